@@ -1,0 +1,286 @@
+//! The one source of truth for a core's configuration.
+//!
+//! [`CoreConfig`] is read by the generator, the reference model, the co-simulation and the command
+//! line alike. It is immutable once validated; everything that changes at run time lives elsewhere.
+
+use serde::{Deserialize, Serialize};
+
+use crate::registry::{self, Stage};
+
+/// Largest number of warps and of lanes: the width of every warp and lane mask in the RTL sources.
+pub const MAX_WARPS: usize = 32;
+/// See [`MAX_WARPS`].
+pub const MAX_THREADS: usize = 32;
+/// Bytes in a cache line and in one beat of the memory bus (VORTEX_ABI 3.3).
+pub const LINE_BYTES: usize = 64;
+/// Instruction-cache hit latency t_F in cycles (SWaS V-B); the default queue depth follows from it.
+pub const FETCH_LATENCY: usize = 3;
+
+/// Size and shape of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CacheConfig {
+    /// Capacity in bytes. Requires: a power of two, at least one 64-byte line a way.
+    pub bytes: usize,
+    /// Associativity. Requires: 1, 2 or 4.
+    #[serde(default = "one_way")]
+    pub ways: usize,
+}
+
+fn one_way() -> usize {
+    1
+}
+
+impl CacheConfig {
+    /// Number of sets.
+    pub fn sets(&self) -> usize {
+        self.bytes / LINE_BYTES / self.ways
+    }
+}
+
+/// Every parameter of a generated core.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CoreConfig {
+    /// Warp slots resident on the core (W). Requires: 1..=32, a multiple of `slices`.
+    pub warps: usize,
+    /// Lanes in a warp (T). Requires: a power of two, 1..=32.
+    pub threads: usize,
+    /// Issue slices, each with its own warp scheduler, register file and arithmetic units; slice `s`
+    /// owns the warps `w mod slices == s`. Requires: 1, 2 or 4.
+    pub slices: usize,
+    /// Entries in each warp's instruction queue. Requires: 2, 4 or 8.
+    pub queue_depth: usize,
+    /// Instruction cache. Requires: see [`CacheConfig`]; at most 64 KB.
+    pub icache: CacheConfig,
+    /// On-core local memory in bytes, one bank a lane, at 0xFFFF0000.
+    /// Requires: a power of two, at least 64 and at least 8 bytes a lane, at most 16384.
+    pub local_mem_bytes: usize,
+    /// Line requests that may be outstanding for loads. Requires: 1..=16.
+    pub load_slots: usize,
+    /// Policy key of the fetch scheduler. Requires: registered for the fetch stage.
+    pub fetch: String,
+    /// Policy key of the issue scheduler. Requires: registered for the issue stage.
+    pub issue: String,
+    /// Whether the trace port, which the lock-step check reads, is part of the core.
+    pub trace_port: bool,
+}
+
+impl Default for CoreConfig {
+    /// The `small` preset.
+    fn default() -> Self {
+        Self {
+            warps: 4,
+            threads: 4,
+            slices: 1,
+            queue_depth: FETCH_LATENCY + 1,
+            icache: CacheConfig { bytes: 16 * 1024, ways: 1 },
+            local_mem_bytes: 16 * 1024,
+            load_slots: 8,
+            fetch: "lrr".into(),
+            issue: "lrr".into(),
+            trace_port: true,
+        }
+    }
+}
+
+/// A named configuration: the same names serve the command line, the golden outputs, CI and the tables.
+pub struct Preset {
+    /// The name that `--preset` takes.
+    pub name: &'static str,
+    /// What it is for, in a few words.
+    pub summary: &'static str,
+    warps: usize,
+    threads: usize,
+    slices: usize,
+}
+
+/// All presets, smallest first.
+pub const PRESETS: &[Preset] = &[
+    Preset { name: "tiny", summary: "2 warps x 2 lanes, the golden output", warps: 2, threads: 2, slices: 1 },
+    Preset { name: "small", summary: "4 warps x 4 lanes, the default", warps: 4, threads: 4, slices: 1 },
+    Preset { name: "medium", summary: "8 warps x 8 lanes", warps: 8, threads: 8, slices: 1 },
+    Preset { name: "large", summary: "16 warps x 16 lanes", warps: 16, threads: 16, slices: 1 },
+    Preset {
+        name: "quad",
+        summary: "16 warps x 16 lanes in 4 slices (KAWS)",
+        warps: 16,
+        threads: 16,
+        slices: 4,
+    },
+    Preset { name: "paper", summary: "32 warps x 32 lanes (SWaS VI-A2)", warps: 32, threads: 32, slices: 1 },
+];
+
+/// A rule that a configuration breaks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field} = {value}: {rule}")]
+pub struct Violation {
+    /// The field's name as in the TOML file.
+    pub field: &'static str,
+    /// The offending value.
+    pub value: String,
+    /// What is required instead.
+    pub rule: String,
+}
+
+impl CoreConfig {
+    /// The preset of that name, or `None`.
+    pub fn preset(name: &str) -> Option<Self> {
+        let p = PRESETS.iter().find(|p| p.name == name)?;
+        Some(Self { warps: p.warps, threads: p.threads, slices: p.slices, ..Self::default() })
+    }
+
+    /// Width of a warp id: 1 bit at least, so that a one-warp core still has the signal.
+    pub fn wid_bits(&self) -> usize {
+        bits_for(self.warps)
+    }
+
+    /// Width of a lane id, 1 at least.
+    pub fn tid_bits(&self) -> usize {
+        bits_for(self.threads)
+    }
+
+    /// Barriers: one for every two warps, 1 at least (VORTEX_ABI 3.1).
+    pub fn barriers(&self) -> usize {
+        (self.warps / 2).max(1)
+    }
+
+    /// Entries of a warp's divergence stack: T - 1, 1 at least (VORTEX_ABI 3.1).
+    pub fn ipdom_depth(&self) -> usize {
+        (self.threads - 1).max(1)
+    }
+
+    /// Checks every `Requires:` above.
+    ///
+    /// # Errors
+    /// All violations at once, in field order.
+    pub fn validate(&self) -> Result<(), Vec<Violation>> {
+        let mut v = Vec::new();
+        let mut require = |ok: bool, field, value: String, rule: String| {
+            if !ok {
+                v.push(Violation { field, value, rule });
+            }
+        };
+        let power_of_two = |n: usize, min: usize, max: usize| n.is_power_of_two() && (min..=max).contains(&n);
+
+        let slices_ok = matches!(self.slices, 1 | 2 | 4);
+        require(
+            (1..=MAX_WARPS).contains(&self.warps),
+            "warps",
+            self.warps.to_string(),
+            "must be 1 to 32".into(),
+        );
+        require(
+            !slices_ok || self.warps.is_multiple_of(self.slices),
+            "warps",
+            self.warps.to_string(),
+            format!("must be a multiple of slices ({})", self.slices),
+        );
+        require(
+            power_of_two(self.threads, 1, MAX_THREADS),
+            "threads",
+            self.threads.to_string(),
+            "must be a power of two from 1 to 32".into(),
+        );
+        require(slices_ok, "slices", self.slices.to_string(), "must be 1, 2 or 4".into());
+        require(
+            power_of_two(self.queue_depth, 2, 8),
+            "queue_depth",
+            self.queue_depth.to_string(),
+            "must be 2, 4 or 8".into(),
+        );
+        let ways_ok = matches!(self.icache.ways, 1 | 2 | 4);
+        require(ways_ok, "icache.ways", self.icache.ways.to_string(), "must be 1, 2 or 4".into());
+        require(
+            power_of_two(self.icache.bytes, LINE_BYTES * self.icache.ways.clamp(1, 4), 64 * 1024),
+            "icache.bytes",
+            self.icache.bytes.to_string(),
+            "must be a power of two, from one 64-byte line a way to 65536".into(),
+        );
+        require(
+            power_of_two(self.local_mem_bytes, (8 * self.threads.min(MAX_THREADS)).max(64), 16 * 1024),
+            "local_mem_bytes",
+            self.local_mem_bytes.to_string(),
+            "must be a power of two, at least 64 and 8 bytes a lane, at most 16384".into(),
+        );
+        require(
+            (1..=16).contains(&self.load_slots),
+            "load_slots",
+            self.load_slots.to_string(),
+            "must be 1 to 16".into(),
+        );
+        for (field, key, stage) in
+            [("fetch", &self.fetch, Stage::Fetch), ("issue", &self.issue, Stage::Issue)]
+        {
+            let valid = registry::keys(stage);
+            require(
+                valid.contains(&key.as_str()),
+                field,
+                key.clone(),
+                format!("unknown {field} policy; valid ones are {}", valid.join(", ")),
+            );
+        }
+        if v.is_empty() {
+            Ok(())
+        } else {
+            Err(v)
+        }
+    }
+}
+
+/// Bits that number `n` things, 1 at least.
+pub fn bits_for(n: usize) -> usize {
+    (usize::BITS - n.saturating_sub(1).leading_zeros()).max(1) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_valid() {
+        for p in PRESETS {
+            assert_eq!(CoreConfig::preset(p.name).unwrap().validate(), Ok(()), "{}", p.name);
+        }
+        assert!(CoreConfig::preset("enormous").is_none());
+    }
+
+    #[test]
+    fn every_violation_is_reported_at_once() {
+        let broken = CoreConfig {
+            warps: 0,
+            threads: 3,
+            slices: 3,
+            queue_depth: 5,
+            icache: CacheConfig { bytes: 100, ways: 3 },
+            local_mem_bytes: 17,
+            load_slots: 0,
+            fetch: "nosuch".into(),
+            issue: "nosuch".into(),
+            trace_port: true,
+        };
+        let fields: Vec<_> = broken.validate().unwrap_err().iter().map(|v| v.field).collect();
+        assert_eq!(
+            fields,
+            [
+                "warps",
+                "threads",
+                "slices",
+                "queue_depth",
+                "icache.ways",
+                "icache.bytes",
+                "local_mem_bytes",
+                "load_slots",
+                "fetch",
+                "issue"
+            ]
+        );
+    }
+
+    #[test]
+    fn identifier_widths() {
+        for (n, bits) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (31, 5), (32, 5)] {
+            assert_eq!(bits_for(n), bits, "{n}");
+        }
+    }
+}

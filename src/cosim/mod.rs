@@ -1,0 +1,1 @@
+//! (described with its first content)

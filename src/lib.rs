@@ -1,0 +1,10 @@
+//! Heddle generates a synthesizable RISC-V SIMT core whose warp schedulers are real, verified hardware.
+#![warn(missing_docs)]
+
+pub mod config;
+pub mod cosim;
+pub mod isa;
+pub mod model;
+pub mod registry;
+pub mod rtl;
+pub mod verilog;
