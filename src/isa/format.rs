@@ -1,0 +1,172 @@
+//! Instruction formats: which fields of a word are operands, and how its immediate is scattered.
+//!
+//! The bits of a format that are operands are `-` in the patterns of [`super::table`]; everything an
+//! instruction reads or writes follows from its format alone.
+
+/// Destination register field.
+#[inline]
+pub const fn rd(word: u32) -> usize {
+    (word >> 7 & 31) as usize
+}
+
+/// First source register field.
+#[inline]
+pub const fn rs1(word: u32) -> usize {
+    (word >> 15 & 31) as usize
+}
+
+/// Second source register field.
+#[inline]
+pub const fn rs2(word: u32) -> usize {
+    (word >> 20 & 31) as usize
+}
+
+/// CSR number field.
+#[inline]
+pub const fn csr(word: u32) -> u16 {
+    (word >> 20) as u16
+}
+
+/// How the operands of an instruction are laid out in its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// `rd, rs1, rs2`.
+    R,
+    /// `rd, rs1, imm12`, signed; loads and JALR write it as `rd, imm12(rs1)`.
+    I,
+    /// `rd, rs1, shamt`: an I-type whose immediate is a 5-bit shift amount.
+    Shift,
+    /// `rs2, imm12(rs1)`: stores.
+    S,
+    /// `rs1, rs2, offset`: conditional branches, a signed even 13-bit offset.
+    B,
+    /// `rd, imm20`: the immediate is the upper 20 bits of a word.
+    U,
+    /// `rd, offset`: JAL, a signed even 21-bit offset.
+    J,
+    /// `rd, csr, rs1`.
+    Csr,
+    /// `rd, csr, uimm5`: the immediate stands in the rs1 field.
+    CsrImm,
+    /// `pred, succ`: the immediate is fm, predecessor and successor sets, 4 bits each.
+    Fence,
+    /// No operand.
+    Bare,
+    /// `rs1` alone: TMC and JOIN.
+    Rs1,
+    /// `rs1, rs2`, no destination: WSPAWN and BAR.
+    Rs1Rs2,
+    /// `rd, rs1, negate`: SPLIT; the immediate is bit 0 of the rs2 field.
+    Split,
+    /// `rs1, rs2, negate`: PRED; the immediate is bit 0 of the rd field.
+    Pred,
+}
+
+impl Format {
+    /// Whether the instruction writes register `rd`.
+    #[inline]
+    pub const fn writes_rd(self) -> bool {
+        use Format::*;
+        matches!(self, R | I | Shift | U | J | Csr | CsrImm | Split)
+    }
+
+    /// Whether the instruction reads register `rs1`.
+    #[inline]
+    pub const fn reads_rs1(self) -> bool {
+        use Format::*;
+        matches!(self, R | I | Shift | S | B | Csr | Rs1 | Rs1Rs2 | Split | Pred)
+    }
+
+    /// Whether the instruction reads register `rs2`.
+    #[inline]
+    pub const fn reads_rs2(self) -> bool {
+        use Format::*;
+        matches!(self, R | S | B | Rs1Rs2 | Pred)
+    }
+
+    /// The immediate operand of `word`, sign-extended where the format is signed; 0 without one.
+    #[inline]
+    pub const fn imm(self, word: u32) -> u32 {
+        let signed = word as i32;
+        match self {
+            Format::I => (signed >> 20) as u32,
+            Format::Shift => word >> 20 & 31,
+            Format::S => (signed >> 25 << 5) as u32 | word >> 7 & 31,
+            Format::B => {
+                (signed >> 31 << 12) as u32
+                    | (word >> 7 & 1) << 11
+                    | (word >> 25 & 63) << 5
+                    | (word >> 8 & 15) << 1
+            }
+            Format::U => word & 0xffff_f000,
+            Format::J => {
+                (signed >> 31 << 20) as u32
+                    | word & 0xf_f000
+                    | (word >> 20 & 1) << 11
+                    | (word >> 21 & 0x3ff) << 1
+            }
+            Format::CsrImm => word >> 15 & 31,
+            Format::Fence => word >> 20,
+            Format::Split => word >> 20 & 1,
+            Format::Pred => word >> 7 & 1,
+            Format::R | Format::Csr | Format::Bare | Format::Rs1 | Format::Rs1Rs2 => 0,
+        }
+    }
+
+    /// The bits that immediate `imm` occupies in a word, or `None` if the format cannot hold it.
+    /// The inverse of [`Format::imm`].
+    pub const fn place_imm(self, imm: u32) -> Option<u32> {
+        let word = match self {
+            Format::I | Format::Fence => imm << 20,
+            Format::Shift | Format::Split => (imm & 31) << 20,
+            Format::S => (imm >> 5 & 127) << 25 | (imm & 31) << 7,
+            Format::B => {
+                (imm >> 12 & 1) << 31 | (imm >> 5 & 63) << 25 | (imm >> 1 & 15) << 8 | (imm >> 11 & 1) << 7
+            }
+            Format::U => imm & 0xffff_f000,
+            Format::J => {
+                (imm >> 20 & 1) << 31 | (imm >> 1 & 0x3ff) << 21 | (imm >> 11 & 1) << 20 | imm & 0xf_f000
+            }
+            Format::CsrImm => (imm & 31) << 15,
+            Format::Pred => (imm & 1) << 7,
+            Format::R | Format::Csr | Format::Bare | Format::Rs1 | Format::Rs1Rs2 => 0,
+        };
+        // Reading it back tells whether a bit was lost, for every format alike.
+        if self.imm(word) == imm {
+            Some(word)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Format;
+
+    #[test]
+    fn immediates_at_the_limits() {
+        for (format, low, high, step) in [
+            (Format::I, -2048, 2047, 1),
+            (Format::S, -2048, 2047, 1),
+            (Format::B, -4096, 4094, 2),
+            (Format::J, -(1 << 20), (1 << 20) - 2, 2),
+            (Format::Shift, 0, 31, 1),
+            (Format::CsrImm, 0, 31, 1),
+            (Format::Fence, 0, 4095, 1),
+            (Format::Split, 0, 1, 1),
+            (Format::Pred, 0, 1, 1),
+            (Format::R, 0, 0, 1),
+        ] {
+            for imm in [low, high, high / 2 & !(step - 1)] {
+                let word = format.place_imm(imm as u32).unwrap_or_else(|| panic!("{format:?} {imm}"));
+                assert_eq!(format.imm(word), imm as u32, "{format:?} {imm}");
+            }
+            assert_eq!(format.place_imm((high + step) as u32), None, "{format:?}");
+            assert_eq!(format.place_imm((low - step) as u32), None, "{format:?}");
+        }
+        assert_eq!(Format::B.place_imm(3), None, "odd branch offset");
+        assert_eq!(Format::U.place_imm(0x1234_5000), Some(0x1234_5000));
+        assert_eq!(Format::U.place_imm(0x1234_5001), None);
+    }
+}

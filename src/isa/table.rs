@@ -1,0 +1,283 @@
+//! The instruction table: one line an instruction.
+//!
+//! [`isa!`] turns each line into a variant of [`Op`], a row of [`ISA`].
+//! Patterns are checked, and checked for pairwise overlap, at compile time; adding a line makes every
+//! exhaustive match over [`Op`] fail to compile until it handles the newcomer.
+
+use super::format::Format;
+
+/// The functional unit that executes an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// Integer arithmetic, branches and jumps.
+    Alu,
+    /// Multiplier and divider.
+    MulDiv,
+    /// Loads, stores and fences.
+    Lsu,
+    /// CSR access and warp control.
+    Sfu,
+}
+
+/// What decides how long an instruction takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Latency {
+    /// One cycle in the ALU; environment calls and trap returns, which merely go on at PC + 4, too.
+    Single,
+    /// Like [`Latency::Single`], and the warp's next PC is known only after it.
+    Branch,
+    /// An unconditional [`Latency::Branch`].
+    Jump,
+    /// The pipelined multiplier.
+    Mul,
+    /// The iterative divider.
+    Div,
+    /// Until the last lane's data is back.
+    Load,
+    /// No result; done when the memory system has taken it.
+    Store,
+    /// Until the memory system has drained.
+    Fence,
+    /// CSR read and write.
+    Csr,
+    /// Changes which lanes or warps are active, or waits for other warps.
+    Warp,
+}
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Instr {
+    /// The variant this row made.
+    pub op: Op,
+    /// Assembler mnemonic.
+    pub mnemonic: &'static str,
+    /// Operand layout.
+    pub format: Format,
+    /// Bits of the word that identify the instruction.
+    pub mask: u32,
+    /// Values of those bits.
+    pub bits: u32,
+    /// Unit that executes it.
+    pub unit: Unit,
+    /// What decides its latency.
+    pub latency: Latency,
+    /// Where it is specified.
+    pub spec: &'static str,
+}
+
+/// Reads a pattern of `0`, `1`, `-` (operand or ignored) and spaces into mask and bits.
+const fn parse(pattern: &str) -> (u32, u32) {
+    let text = pattern.as_bytes();
+    let (mut mask, mut bits, mut count, mut i) = (0u32, 0u32, 0, 0);
+    while i < text.len() {
+        let (m, b) = match text[i] {
+            b' ' => {
+                i += 1;
+                continue;
+            }
+            b'-' => (0, 0),
+            b'0' => (1, 0),
+            b'1' => (1, 1),
+            _ => panic!("a pattern holds 0, 1, - and spaces only"),
+        };
+        mask = mask << 1 | m;
+        bits = bits << 1 | b;
+        count += 1;
+        i += 1;
+    }
+    assert!(count == 32, "a pattern has 32 bits");
+    (mask, bits)
+}
+
+macro_rules! isa {
+    ($($op:ident $mnemonic:literal $format:ident $pattern:literal $unit:ident $latency:ident $spec:literal;)*) => {
+        /// Every instruction; the discriminant is its row in [`ISA`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Op {
+            $(#[doc = concat!("`", $mnemonic, "` (", $spec, ").")] $op,)*
+        }
+
+        /// The table, in the order of [`Op`]'s variants.
+        pub const ISA: &[Instr] = &[$(Instr {
+            op: Op::$op,
+            mnemonic: $mnemonic,
+            format: Format::$format,
+            mask: parse($pattern).0,
+            bits: parse($pattern).1,
+            unit: Unit::$unit,
+            latency: Latency::$latency,
+            spec: $spec,
+        },)*];
+    };
+}
+
+// funct7 rs2 rs1 funct3 rd opcode. Fields that software must leave zero but hardware ignores (the
+// register fields of the fences) are `-` without being operands.
+isa! {
+    // RV32I
+    Lui    "lui"    U      "-------------------- ----- 0110111"         Alu Single "Unprivileged 2.4.1";
+    Auipc  "auipc"  U      "-------------------- ----- 0010111"         Alu Single "Unprivileged 2.4.1";
+    Jal    "jal"    J      "-------------------- ----- 1101111"         Alu Jump   "Unprivileged 2.5.1";
+    Jalr   "jalr"   I      "------- ----- ----- 000 ----- 1100111"      Alu Jump   "Unprivileged 2.5.1";
+    Beq    "beq"    B      "------- ----- ----- 000 ----- 1100011"      Alu Branch "Unprivileged 2.5.2";
+    Bne    "bne"    B      "------- ----- ----- 001 ----- 1100011"      Alu Branch "Unprivileged 2.5.2";
+    Blt    "blt"    B      "------- ----- ----- 100 ----- 1100011"      Alu Branch "Unprivileged 2.5.2";
+    Bge    "bge"    B      "------- ----- ----- 101 ----- 1100011"      Alu Branch "Unprivileged 2.5.2";
+    Bltu   "bltu"   B      "------- ----- ----- 110 ----- 1100011"      Alu Branch "Unprivileged 2.5.2";
+    Bgeu   "bgeu"   B      "------- ----- ----- 111 ----- 1100011"      Alu Branch "Unprivileged 2.5.2";
+    Lb     "lb"     I      "------- ----- ----- 000 ----- 0000011"      Lsu Load   "Unprivileged 2.6";
+    Lh     "lh"     I      "------- ----- ----- 001 ----- 0000011"      Lsu Load   "Unprivileged 2.6";
+    Lw     "lw"     I      "------- ----- ----- 010 ----- 0000011"      Lsu Load   "Unprivileged 2.6";
+    Lbu    "lbu"    I      "------- ----- ----- 100 ----- 0000011"      Lsu Load   "Unprivileged 2.6";
+    Lhu    "lhu"    I      "------- ----- ----- 101 ----- 0000011"      Lsu Load   "Unprivileged 2.6";
+    Sb     "sb"     S      "------- ----- ----- 000 ----- 0100011"      Lsu Store  "Unprivileged 2.6";
+    Sh     "sh"     S      "------- ----- ----- 001 ----- 0100011"      Lsu Store  "Unprivileged 2.6";
+    Sw     "sw"     S      "------- ----- ----- 010 ----- 0100011"      Lsu Store  "Unprivileged 2.6";
+    Addi   "addi"   I      "------- ----- ----- 000 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
+    Slti   "slti"   I      "------- ----- ----- 010 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
+    Sltiu  "sltiu"  I      "------- ----- ----- 011 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
+    Xori   "xori"   I      "------- ----- ----- 100 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
+    Ori    "ori"    I      "------- ----- ----- 110 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
+    Andi   "andi"   I      "------- ----- ----- 111 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
+    Slli   "slli"   Shift  "0000000 ----- ----- 001 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
+    Srli   "srli"   Shift  "0000000 ----- ----- 101 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
+    Srai   "srai"   Shift  "0100000 ----- ----- 101 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
+    Add    "add"    R      "0000000 ----- ----- 000 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Sub    "sub"    R      "0100000 ----- ----- 000 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Sll    "sll"    R      "0000000 ----- ----- 001 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Slt    "slt"    R      "0000000 ----- ----- 010 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Sltu   "sltu"   R      "0000000 ----- ----- 011 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Xor    "xor"    R      "0000000 ----- ----- 100 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Srl    "srl"    R      "0000000 ----- ----- 101 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Sra    "sra"    R      "0100000 ----- ----- 101 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Or     "or"     R      "0000000 ----- ----- 110 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    And    "and"    R      "0000000 ----- ----- 111 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Fence  "fence"  Fence  "---- ---- ---- ----- 000 ----- 0001111"     Lsu Fence  "Unprivileged 2.7";
+    // Traps do not exist on this core: these six go on at PC + 4, as on Vortex.
+    Ecall  "ecall"  Bare   "0000000 00000 00000 000 00000 1110011"      Alu Single "Unprivileged 2.8";
+    Ebreak "ebreak" Bare   "0000000 00001 00000 000 00000 1110011"      Alu Single "Unprivileged 2.8";
+    Uret   "uret"   Bare   "0000000 00010 00000 000 00000 1110011"      Alu Single "Unprivileged 20191213, N";
+    Sret   "sret"   Bare   "0001000 00010 00000 000 00000 1110011"      Alu Single "Privileged 3.3.2";
+    Mret   "mret"   Bare   "0011000 00010 00000 000 00000 1110011"      Alu Single "Privileged 3.3.2";
+    Wfi    "wfi"    Bare   "0001000 00101 00000 000 00000 1110011"      Alu Single "Privileged 3.3.3";
+    // Zifencei
+    FenceI "fence.i" Bare  "------- ----- ----- 001 ----- 0001111"      Lsu Fence  "Unprivileged, Zifencei";
+    // Zicsr
+    Csrrw  "csrrw"  Csr    "------------ ----- 001 ----- 1110011"       Sfu Csr    "Unprivileged, Zicsr";
+    Csrrs  "csrrs"  Csr    "------------ ----- 010 ----- 1110011"       Sfu Csr    "Unprivileged, Zicsr";
+    Csrrc  "csrrc"  Csr    "------------ ----- 011 ----- 1110011"       Sfu Csr    "Unprivileged, Zicsr";
+    Csrrwi "csrrwi" CsrImm "------------ ----- 101 ----- 1110011"       Sfu Csr    "Unprivileged, Zicsr";
+    Csrrsi "csrrsi" CsrImm "------------ ----- 110 ----- 1110011"       Sfu Csr    "Unprivileged, Zicsr";
+    Csrrci "csrrci" CsrImm "------------ ----- 111 ----- 1110011"       Sfu Csr    "Unprivileged, Zicsr";
+    // M
+    Mul    "mul"    R      "0000001 ----- ----- 000 ----- 0110011"      MulDiv Mul "Unprivileged, M: multiplication";
+    Mulh   "mulh"   R      "0000001 ----- ----- 001 ----- 0110011"      MulDiv Mul "Unprivileged, M: multiplication";
+    Mulhsu "mulhsu" R      "0000001 ----- ----- 010 ----- 0110011"      MulDiv Mul "Unprivileged, M: multiplication";
+    Mulhu  "mulhu"  R      "0000001 ----- ----- 011 ----- 0110011"      MulDiv Mul "Unprivileged, M: multiplication";
+    Div    "div"    R      "0000001 ----- ----- 100 ----- 0110011"      MulDiv Div "Unprivileged, M: division";
+    Divu   "divu"   R      "0000001 ----- ----- 101 ----- 0110011"      MulDiv Div "Unprivileged, M: division";
+    Rem    "rem"    R      "0000001 ----- ----- 110 ----- 0110011"      MulDiv Div "Unprivileged, M: division";
+    Remu   "remu"   R      "0000001 ----- ----- 111 ----- 0110011"      MulDiv Div "Unprivileged, M: division";
+    // Zicond
+    CzeroEqz "czero.eqz" R "0000111 ----- ----- 101 ----- 0110011"      Alu Single "Unprivileged, Zicond";
+    CzeroNez "czero.nez" R "0000111 ----- ----- 111 ----- 0110011"      Alu Single "Unprivileged, Zicond";
+    // SIMT, opcode CUSTOM-0. The negate flag of SPLIT is bit 0 of the rs2 field, that of PRED bit 0
+    // of the rd field; the other bits of those fields are zero.
+    Tmc    "vx_tmc"    Rs1    "0000000 00000 ----- 000 00000 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
+    Wspawn "vx_wspawn" Rs1Rs2 "0000000 ----- ----- 001 00000 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
+    Split  "vx_split"  Split  "0000000 0000- ----- 010 ----- 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
+    Join   "vx_join"   Rs1    "0000000 00000 ----- 011 00000 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
+    Bar    "vx_bar"    Rs1Rs2 "0000000 ----- ----- 100 00000 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
+    Pred   "vx_pred"   Pred   "0000000 ----- ----- 101 0000- 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
+    // The rows of F belong here. They need formats for rs3 and for a rounding mode, and properties
+    // that say which of their registers are floating-point ones.
+}
+
+impl Op {
+    /// This instruction's row of the table.
+    #[inline]
+    pub const fn info(self) -> &'static Instr {
+        &ISA[self as usize]
+    }
+
+    /// Operand layout.
+    #[inline]
+    pub const fn format(self) -> Format {
+        self.info().format
+    }
+
+    /// Whether the instruction writes register `rd` (which may be x0).
+    #[inline]
+    pub const fn writes_rd(self) -> bool {
+        self.format().writes_rd()
+    }
+
+    /// Whether the instruction reads register `rs1`.
+    #[inline]
+    pub const fn reads_rs1(self) -> bool {
+        self.format().reads_rs1()
+    }
+
+    /// Whether the instruction reads register `rs2`.
+    #[inline]
+    pub const fn reads_rs2(self) -> bool {
+        self.format().reads_rs2()
+    }
+
+    /// The immediate operand in `word`, sign-extended; see [`Format::imm`].
+    #[inline]
+    pub const fn imm(self, word: u32) -> u32 {
+        self.format().imm(word)
+    }
+
+    /// Whether this is a conditional branch.
+    #[inline]
+    pub const fn is_branch(self) -> bool {
+        matches!(self.info().latency, Latency::Branch)
+    }
+
+    /// Whether this is JAL or JALR.
+    #[inline]
+    pub const fn is_jump(self) -> bool {
+        matches!(self.info().latency, Latency::Jump)
+    }
+
+    /// Whether this reads memory.
+    #[inline]
+    pub const fn is_load(self) -> bool {
+        matches!(self.info().latency, Latency::Load)
+    }
+
+    /// Whether this writes memory.
+    #[inline]
+    pub const fn is_store(self) -> bool {
+        matches!(self.info().latency, Latency::Store)
+    }
+
+    /// Whether this changes, or may change, which lanes or warps are active.
+    #[inline]
+    pub const fn changes_mask(self) -> bool {
+        matches!(self.info().latency, Latency::Warp) && !self.is_barrier()
+    }
+
+    /// Whether this is the barrier.
+    #[inline]
+    pub const fn is_barrier(self) -> bool {
+        matches!(self, Op::Bar)
+    }
+}
+
+// No two rows may claim one word, and no pattern may leave the 32-bit instruction space.
+const _: () = {
+    let mut i = 0;
+    while i < ISA.len() {
+        assert!(ISA[i].op as usize == i && ISA[i].mask & 3 == 3 && ISA[i].bits & 3 == 3);
+        let mut j = 0;
+        while j < i {
+            assert!((ISA[i].bits ^ ISA[j].bits) & ISA[i].mask & ISA[j].mask != 0, "two encodings overlap");
+            j += 1;
+        }
+        i += 1;
+    }
+};
