@@ -158,7 +158,7 @@ mod tests {
             (Format::Pred, 0, 1, 1),
             (Format::R, 0, 0, 1),
         ] {
-            for imm in [low, high, high / 2 & !(step - 1)] {
+            for imm in [low, high, (high / 2) & !(step - 1)] {
                 let word = format.place_imm(imm as u32).unwrap_or_else(|| panic!("{format:?} {imm}"));
                 assert_eq!(format.imm(word), imm as u32, "{format:?} {imm}");
             }

@@ -1,6 +1,6 @@
 //! The instruction table: one line an instruction.
 //!
-//! [`isa!`] turns each line into a variant of [`Op`], a row of [`ISA`].
+//! [`isa!`] turns each line into a variant of [`Op`] and a row of [`ISA`].
 //! Patterns are checked, and checked for pairwise overlap, at compile time; adding a line makes every
 //! exhaustive match over [`Op`] fail to compile until it handles the newcomer.
 
@@ -22,7 +22,7 @@ pub enum Unit {
 /// What decides how long an instruction takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Latency {
-    /// One cycle in the ALU; environment calls and trap returns, which merely go on at PC + 4, too.
+    /// One cycle in the ALU.
     Single,
     /// Like [`Latency::Single`], and the warp's next PC is known only after it.
     Branch,
@@ -154,13 +154,13 @@ isa! {
     Or     "or"     R      "0000000 ----- ----- 110 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     And    "and"    R      "0000000 ----- ----- 111 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     Fence  "fence"  Fence  "---- ---- ---- ----- 000 ----- 0001111"     Lsu Fence  "Unprivileged 2.7";
-    // Traps do not exist on this core: these six go on at PC + 4, as on Vortex.
-    Ecall  "ecall"  Bare   "0000000 00000 00000 000 00000 1110011"      Alu Single "Unprivileged 2.8";
-    Ebreak "ebreak" Bare   "0000000 00001 00000 000 00000 1110011"      Alu Single "Unprivileged 2.8";
-    Uret   "uret"   Bare   "0000000 00010 00000 000 00000 1110011"      Alu Single "Unprivileged 20191213, N";
-    Sret   "sret"   Bare   "0001000 00010 00000 000 00000 1110011"      Alu Single "Privileged 3.3.2";
-    Mret   "mret"   Bare   "0011000 00010 00000 000 00000 1110011"      Alu Single "Privileged 3.3.2";
-    Wfi    "wfi"    Bare   "0001000 00101 00000 000 00000 1110011"      Alu Single "Privileged 3.3.3";
+    // Traps do not exist on this core: these six jump to PC + 4, as on Vortex.
+    Ecall  "ecall"  Bare   "0000000 00000 00000 000 00000 1110011"      Alu Jump   "Unprivileged 2.8";
+    Ebreak "ebreak" Bare   "0000000 00001 00000 000 00000 1110011"      Alu Jump   "Unprivileged 2.8";
+    Uret   "uret"   Bare   "0000000 00010 00000 000 00000 1110011"      Alu Jump   "Unprivileged 20191213, N";
+    Sret   "sret"   Bare   "0001000 00010 00000 000 00000 1110011"      Alu Jump   "Privileged 3.3.2";
+    Mret   "mret"   Bare   "0011000 00010 00000 000 00000 1110011"      Alu Jump   "Privileged 3.3.2";
+    Wfi    "wfi"    Bare   "0001000 00101 00000 000 00000 1110011"      Alu Jump   "Privileged 3.3.3";
     // Zifencei
     FenceI "fence.i" Bare  "------- ----- ----- 001 ----- 0001111"      Lsu Fence  "Unprivileged, Zifencei";
     // Zicsr
@@ -237,7 +237,7 @@ impl Op {
         matches!(self.info().latency, Latency::Branch)
     }
 
-    /// Whether this is JAL or JALR.
+    /// Whether this is JAL or JALR, or an environment call or trap return, which jump to PC + 4.
     #[inline]
     pub const fn is_jump(self) -> bool {
         matches!(self.info().latency, Latency::Jump)
