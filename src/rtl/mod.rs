@@ -1,1 +1,2 @@
 //! (described with its first content)
+pub mod cell;

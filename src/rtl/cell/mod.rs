@@ -1,0 +1,13 @@
+//! Small documented parts that the stages are built from: registers, memories, a multiplier, run-time widths.
+//!
+//! A cell whose counts or widths are run-time values declares the *maximum* in its Rust type and carries the
+//! configured width as a mark on the signal ([`signal`]); the Verilog back end declares the configured width.
+mod multiplier;
+mod ram;
+mod reg;
+mod width;
+
+pub use multiplier::Multiplier;
+pub use ram::{LutRam, SyncRam, SyncRamBe};
+pub use reg::{pipes, regs, Pipe, Reg};
+pub use width::{constant, signal, signals, Const};
