@@ -5,10 +5,18 @@
 //! because a wrong row would fool them all alike, `tests/isa_table.rs` compares every row with GNU as
 //! and objdump.
 
+pub mod csr;
 pub mod decode;
+pub mod disasm;
+pub mod encode;
 pub mod format;
+pub mod image;
+pub mod reg;
 pub mod table;
 
 pub use decode::decode;
+pub use disasm::disassemble;
+pub use encode::{encode, EncodeError, Operands};
 pub use format::Format;
+pub use image::Image;
 pub use table::{Instr, Latency, Op, Unit, ISA};

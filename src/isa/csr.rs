@@ -1,0 +1,203 @@
+//! Control and status registers: one line a register, or a row of like registers.
+//!
+//! Numbers and meanings are Vortex 2.2's. Any other number is illegal.
+
+/// What a read gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Read {
+    /// A value fixed by configuration, core, warp and lane.
+    Fixed,
+    /// Always zero: registers that start-up code touches and this core does not need.
+    Zero,
+    /// What the program itself last made it.
+    State,
+    /// Depends on timing, so a functional model alone cannot predict it.
+    Timing,
+}
+
+/// What a write does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Write {
+    /// Stores the value of lane 0.
+    Stored,
+    /// Nothing.
+    Ignored,
+    /// Faults: bits 11 and 10 of the number are ones, which marks a read-only register
+    /// (RISC-V Privileged 2.1).
+    Illegal,
+}
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Csr {
+    /// Name of the first register of the row.
+    pub name: &'static str,
+    /// Number of the first register of the row.
+    pub first: u16,
+    /// Number of the last one.
+    pub last: u16,
+    /// Whether each lane reads its own value.
+    pub per_lane: bool,
+    /// What a read gives.
+    pub read: Read,
+    /// What a write does.
+    pub write: Write,
+}
+
+/// `thread_id`: the lane's index.
+pub const THREAD_ID: u16 = 0xCC0;
+/// `warp_id`.
+pub const WARP_ID: u16 = 0xCC1;
+/// `core_id`.
+pub const CORE_ID: u16 = 0xCC2;
+/// `active_warps`: mask of the core's active warps.
+pub const ACTIVE_WARPS: u16 = 0xCC3;
+/// `active_threads`: the reading warp's lane mask.
+pub const ACTIVE_THREADS: u16 = 0xCC4;
+/// `num_threads`: lanes a warp.
+pub const NUM_THREADS: u16 = 0xFC0;
+/// `num_warps`: warps a core.
+pub const NUM_WARPS: u16 = 0xFC1;
+/// `num_cores`.
+pub const NUM_CORES: u16 = 0xFC2;
+/// `local_mem_base`: start of the local memory.
+pub const LOCAL_MEM_BASE: u16 = 0xFC3;
+/// `mhartid`: core, warp and lane, concatenated.
+pub const MHARTID: u16 = 0xF14;
+/// `misa`.
+pub const MISA: u16 = 0x301;
+/// `mscratch`: one a core; at reset the kernel's argument.
+pub const MSCRATCH: u16 = 0x340;
+/// `mcycle`: low half of the cycle counter.
+pub const MCYCLE: u16 = 0xB00;
+/// `mcycleh`: high half of the cycle counter.
+pub const MCYCLEH: u16 = 0xB80;
+/// `minstret`: low half of the count of thread instructions.
+pub const MINSTRET: u16 = 0xB02;
+/// `minstreth`: high half of the count of thread instructions.
+pub const MINSTRETH: u16 = 0xB82;
+
+macro_rules! csrs {
+    ($($name:literal $first:literal $(..= $last:literal)? $lane:ident $read:ident $write:ident;)*) => {
+        &[$(Csr {
+            name: $name,
+            first: $first,
+            last: { let last = $first; $(let last = { let _ = last; $last };)? last },
+            per_lane: csrs!(@ $lane),
+            read: Read::$read,
+            write: Write::$write,
+        },)*]
+    };
+    (@ lane) => { true };
+    (@ warp) => { false };
+}
+
+/// Every register, by ascending number.
+pub const CSRS: &[Csr] = csrs! {
+    "satp"              0x180           warp Zero   Ignored;
+    "mstatus"           0x300           warp Zero   Ignored;
+    "misa"              0x301           warp Fixed  Ignored;
+    "medeleg"           0x302           warp Zero   Ignored;
+    "mideleg"           0x303           warp Zero   Ignored;
+    "mie"               0x304           warp Zero   Ignored;
+    "mtvec"             0x305           warp Zero   Ignored;
+    "mscratch"          0x340           warp State  Stored;
+    "mepc"              0x341           warp Zero   Ignored;
+    "pmpcfg0"           0x3A0           warp Zero   Ignored;
+    "pmpaddr0"          0x3B0           warp Zero   Ignored;
+    "mnstatus"          0x744           warp Zero   Ignored;
+    "mcycle"            0xB00           warp Timing Ignored;
+    "minstret"          0xB02           warp Timing Ignored;
+    "mhpmcounter3"      0xB03..=0xB1F   warp Timing Ignored;
+    "mcycleh"           0xB80           warp Timing Ignored;
+    "minstreth"         0xB82           warp Timing Ignored;
+    "mhpmcounter3h"     0xB83..=0xB9F   warp Timing Ignored;
+    "vx_thread_id"      0xCC0           lane Fixed  Illegal;
+    "vx_warp_id"        0xCC1           warp Fixed  Illegal;
+    "vx_core_id"        0xCC2           warp Fixed  Illegal;
+    "vx_active_warps"   0xCC3           warp Timing Illegal;
+    "vx_active_threads" 0xCC4           warp State  Illegal;
+    "mvendorid"         0xF11           warp Zero   Illegal;
+    "marchid"           0xF12           warp Zero   Illegal;
+    "mimpid"            0xF13           warp Zero   Illegal;
+    "mhartid"           0xF14           lane Fixed  Illegal;
+    "vx_num_threads"    0xFC0           warp Fixed  Illegal;
+    "vx_num_warps"      0xFC1           warp Fixed  Illegal;
+    "vx_num_cores"      0xFC2           warp Fixed  Illegal;
+    "vx_local_mem_base" 0xFC3           warp Fixed  Illegal;
+};
+
+/// The row that holds register `number`, or `None` if there is no such register.
+pub fn lookup(number: u16) -> Option<&'static Csr> {
+    let row = CSRS.partition_point(|csr| csr.last < number);
+    CSRS.get(row).filter(|csr| csr.first <= number)
+}
+
+/// The register's name as an assembler writes it; its number in hexadecimal if it has none.
+pub fn name(number: u16) -> String {
+    match lookup(number) {
+        Some(csr) if csr.first == csr.last => csr.name.into(),
+        // The one row of like registers, counted from 3: mhpmcounter3, mhpmcounter3h.
+        Some(csr) => csr.name.replace('3', &(number - csr.first + 3).to_string()),
+        None => format!("{number:#x}"),
+    }
+}
+
+/// The number of the register called `text`.
+pub fn parse(text: &str) -> Option<u16> {
+    CSRS.iter().flat_map(|csr| csr.first..=csr.last).find(|&number| name(number) == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_ascend_and_read_only_numbers_are_read_only() {
+        for pair in CSRS.windows(2) {
+            assert!(pair[0].last < pair[1].first, "{pair:?}");
+        }
+        for csr in CSRS {
+            assert_eq!(csr.first >> 10 == 3, csr.write == Write::Illegal, "{csr:?}");
+        }
+    }
+
+    #[test]
+    fn names_and_numbers_agree() {
+        let mut count = 0;
+        for number in 0..0x1000 {
+            if lookup(number).is_some() {
+                assert_eq!(parse(&name(number)), Some(number));
+                count += 1;
+            }
+        }
+        assert_eq!(count, CSRS.len() + 28 + 28);
+        assert_eq!(name(0xB1F), "mhpmcounter31");
+        assert_eq!(name(0xB83), "mhpmcounter3h");
+        assert_eq!(name(0x7C0), "0x7c0");
+    }
+
+    #[test]
+    fn constants_name_their_rows() {
+        for (number, text) in [
+            (THREAD_ID, "vx_thread_id"),
+            (WARP_ID, "vx_warp_id"),
+            (CORE_ID, "vx_core_id"),
+            (ACTIVE_WARPS, "vx_active_warps"),
+            (ACTIVE_THREADS, "vx_active_threads"),
+            (NUM_THREADS, "vx_num_threads"),
+            (NUM_WARPS, "vx_num_warps"),
+            (NUM_CORES, "vx_num_cores"),
+            (LOCAL_MEM_BASE, "vx_local_mem_base"),
+            (MHARTID, "mhartid"),
+            (MISA, "misa"),
+            (MSCRATCH, "mscratch"),
+            (MCYCLE, "mcycle"),
+            (MCYCLEH, "mcycleh"),
+            (MINSTRET, "minstret"),
+            (MINSTRETH, "minstreth"),
+        ] {
+            assert_eq!(name(number), text);
+        }
+    }
+}
