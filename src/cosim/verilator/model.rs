@@ -1,0 +1,228 @@
+//! One simulated instance.
+
+use std::ffi::{c_int, CStr, CString};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::error::{Error, Result};
+use super::library::{Handle, ModelLib};
+use super::port::{Port, PortRef, PortValue};
+
+/// How an evaluation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The simulation goes on.
+    Running,
+    /// The Verilog code called `$finish`.
+    Finished,
+}
+
+/// One instance of a [`ModelLib`]. Ports are read and written in place; [`Model::eval`] makes
+/// the outputs follow the inputs.
+pub struct Model {
+    handle: Handle,
+    /// Storage of the first port; the others lie at fixed offsets from it.
+    base: *mut u8,
+    library: Arc<ModelLib>,
+}
+
+// SAFETY: an instance has its own Verilator context, and the shim makes that the calling thread's
+// before each evaluation. It is not Sync: reading a port while another thread evaluates is a race.
+unsafe impl Send for Model {}
+
+impl Model {
+    pub(super) fn new(library: Arc<ModelLib>, handle: Handle) -> Self {
+        let addresses = library.port_addresses(handle);
+        assert!(library.layout_matches(&addresses), "ports of two instances lie differently");
+        let base = addresses.first().copied().unwrap_or(std::ptr::null_mut());
+        Self { handle, base, library }
+    }
+
+    /// The library it is an instance of.
+    pub fn library(&self) -> &Arc<ModelLib> {
+        &self.library
+    }
+
+    /// Address of a port's storage.
+    #[inline]
+    fn address(&self, port: PortRef) -> *mut u8 {
+        assert_eq!(port.library, self.library.id, "the port belongs to another model");
+        // SAFETY: the offset is that of a port of this library, checked for this instance in `new`.
+        unsafe { self.base.offset(port.offset) }
+    }
+
+    /// Reads a port.
+    #[inline]
+    pub fn get<T: PortValue>(&self, port: Port<T>) -> T {
+        // SAFETY: `T` is the type of the port's storage (`ModelLib::port`).
+        unsafe { self.address(port.raw).cast::<T>().read() }
+    }
+
+    /// A port's value in place, for wide ports.
+    #[inline]
+    pub fn borrow<T: PortValue>(&self, port: Port<T>) -> &T {
+        // SAFETY: as in `get`; evaluation and writes need `&mut self`.
+        unsafe { &*self.address(port.raw).cast::<T>() }
+    }
+
+    /// Writes an input; bits above the port's width are dropped.
+    #[inline]
+    pub fn set<T: PortValue>(&mut self, port: Port<T>, value: T) {
+        // SAFETY: as in `get`, with unique access.
+        unsafe { self.address(port.raw).cast::<T>().write(value.masked(port.raw.width)) }
+    }
+
+    /// The low 64 bits of a port of any width.
+    #[inline]
+    pub fn read(&self, port: PortRef) -> u64 {
+        let address = self.address(port);
+        // SAFETY: Verilator's storage of each width, as in `PortValue`; wide ports have 3 words or more.
+        unsafe {
+            match port.width {
+                0..=8 => u64::from(address.read()),
+                9..=16 => u64::from(address.cast::<u16>().read()),
+                17..=32 => u64::from(address.cast::<u32>().read()),
+                33..=64 => address.cast::<u64>().read(),
+                _ => {
+                    let words = address.cast::<u32>();
+                    u64::from(words.read()) | u64::from(words.add(1).read()) << 32
+                }
+            }
+        }
+    }
+
+    /// Bits `low .. low + width` of a port, `width` at most 32: one element of a flattened array.
+    ///
+    /// # Panics
+    /// When the range leaves the port.
+    #[inline]
+    pub fn bits(&self, port: PortRef, low: u32, width: u32) -> u32 {
+        assert!(width <= 32 && low + width <= port.width, "bits outside the port");
+        let value = if port.width <= 64 {
+            self.read(port) >> (low % 64)
+        } else {
+            let words = self.address(port).cast::<u32>();
+            let (word, shift) = ((low / 32) as usize, low % 32);
+            // SAFETY: both words hold bits of the range, which lies inside the port.
+            unsafe {
+                let mut pair = u64::from(words.add(word).read());
+                if shift + width > 32 {
+                    pair |= u64::from(words.add(word + 1).read()) << 32;
+                }
+                pair >> shift
+            }
+        };
+        (value & ((1 << width) - 1)) as u32
+    }
+
+    /// Writes the low bits of `value` to an input of any width; wider ports get zeros above.
+    #[inline]
+    pub fn write(&mut self, port: PortRef, value: u64) {
+        let address = self.address(port);
+        let value = if port.width < 64 { value & ((1 << port.width) - 1) } else { value };
+        // SAFETY: as in `read`, with unique access.
+        unsafe {
+            match port.width {
+                0..=8 => address.write(value as u8),
+                9..=16 => address.cast::<u16>().write(value as u16),
+                17..=32 => address.cast::<u32>().write(value as u32),
+                33..=64 => address.cast::<u64>().write(value),
+                _ => self.write_words(port, &[value as u32, (value >> 32) as u32]),
+            }
+        }
+    }
+
+    /// Writes an input wider than 64 bits, least significant word first; words that `value`
+    /// lacks become zero, bits beyond the port are dropped.
+    ///
+    /// # Panics
+    /// When the port is 64 bits or narrower.
+    pub fn write_words(&mut self, port: PortRef, value: &[u32]) {
+        assert!(port.width > 64, "the port is not stored as words");
+        let count = port.width.div_ceil(32) as usize;
+        let words = self.address(port).cast::<u32>();
+        for i in 0..count {
+            let mut word = value.get(i).copied().unwrap_or(0);
+            if i == count - 1 {
+                word &= u32::MAX >> ((32 - port.width % 32) % 32);
+            }
+            // SAFETY: `i` is below the number of words of the port's storage.
+            unsafe { words.add(i).write(word) }
+        }
+    }
+
+    /// Makes the outputs follow the inputs; registers take their next value where their clock rose.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] when the Verilog code stopped the simulation.
+    #[inline]
+    pub fn eval(&mut self) -> Result<Status> {
+        // SAFETY: the handle is live until drop.
+        let status = unsafe { (self.library.functions.eval)(self.handle) };
+        self.status(status)
+    }
+
+    /// Runs `count` whole clock cycles (low, then high), dumping waves if a file is open.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] when the Verilog code stopped the simulation.
+    pub fn cycles(&mut self, clock: Port<u8>, count: u64) -> Result<Status> {
+        let clock = self.address(clock.raw);
+        // SAFETY: the handle is live, the address is a one-byte port of it.
+        let status = unsafe { (self.library.functions.cycles)(self.handle, clock, count) };
+        self.status(status)
+    }
+
+    #[inline]
+    fn status(&self, status: c_int) -> Result<Status> {
+        match status {
+            0 => Ok(Status::Running),
+            1 => Ok(Status::Finished),
+            _ => Err(self.stopped()),
+        }
+    }
+
+    #[cold]
+    fn stopped(&self) -> Error {
+        // SAFETY: a C string that lives until the next call on this instance.
+        let message = unsafe { CStr::from_ptr((self.library.functions.message)(self.handle)) };
+        Error::Stopped(message.to_string_lossy().into_owned())
+    }
+
+    /// Starts a wave file. The model must have been built with tracing.
+    ///
+    /// # Errors
+    /// [`Error::Wave`].
+    pub fn trace_open(&mut self, path: &Path) -> Result<()> {
+        let failed = |reason| Error::Wave { path: path.display().to_string(), reason };
+        let name =
+            CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| failed("not a file name"))?;
+        // The wave writer itself gives up silently, or ends the process.
+        std::fs::File::create(path).map_err(|_| failed("cannot be written"))?;
+        // SAFETY: live handle, C string.
+        match unsafe { (self.library.functions.trace_open)(self.handle, name.as_ptr()) } {
+            0 => Ok(()),
+            1 => Err(failed("the model was built without tracing")),
+            _ => Err(failed("cannot be written")),
+        }
+    }
+
+    /// Records all signals at `time`; does nothing when no wave file is open.
+    pub fn trace_dump(&mut self, time: u64) {
+        // SAFETY: live handle.
+        unsafe { (self.library.functions.trace_dump)(self.handle, time) }
+    }
+
+    /// Finishes the wave file.
+    pub fn trace_close(&mut self) {
+        // SAFETY: live handle.
+        unsafe { (self.library.functions.trace_close)(self.handle) }
+    }
+}
+
+impl Drop for Model {
+    fn drop(&mut self) {
+        // SAFETY: the handle came from `new` and is not used after this.
+        unsafe { (self.library.functions.free)(self.handle) }
+    }
+}

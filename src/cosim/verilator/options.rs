@@ -1,0 +1,75 @@
+//! How a model is built.
+
+use std::path::PathBuf;
+
+use super::cache::default_cache_dir;
+
+/// What the build optimises for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// Long simulations: the flags that measured fastest, without assertions.
+    Fast,
+    /// Short edit-run loops and tests: the C++ compiler optimises less, assertions are on.
+    Quick,
+}
+
+/// Options of [`build`](super::build).
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// Simulation speed or build speed.
+    pub profile: Profile,
+    /// Whether instances can write FST wave files. Costs speed even when no file is open.
+    pub trace: bool,
+    /// Whether [`ModelLib::instance_random`](super::ModelLib::instance_random) starts registers
+    /// and memories from random values; otherwise they start as zero.
+    pub random_reset: bool,
+    /// Compiler processes at a time.
+    pub jobs: usize,
+    /// Where built models are kept.
+    pub cache: PathBuf,
+}
+
+impl BuildOptions {
+    /// Options for `profile` with the default cache, no tracing and zeroed state.
+    pub fn new(profile: Profile) -> Self {
+        Self {
+            profile,
+            trace: false,
+            random_reset: false,
+            jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
+            cache: default_cache_dir(),
+        }
+    }
+
+    /// [`Profile::Fast`] and defaults.
+    pub fn fast() -> Self {
+        Self::new(Profile::Fast)
+    }
+
+    /// [`Profile::Quick`] and defaults.
+    pub fn quick() -> Self {
+        Self::new(Profile::Quick)
+    }
+
+    /// Verilator's arguments that depend on the options.
+    pub(super) fn verilator_flags(&self) -> Vec<&'static str> {
+        let mut flags = vec!["-O3", "--x-assign", "fast", "--output-split", "5000"];
+        flags.extend(["--x-initial", if self.random_reset { "unique" } else { "fast" }]);
+        flags.push(match self.profile {
+            Profile::Fast => "--noassert",
+            Profile::Quick => "--assert",
+        });
+        if self.trace {
+            flags.push("--trace-fst");
+        }
+        flags
+    }
+
+    /// The C++ optimisation of code that runs every cycle.
+    pub(super) fn optimisation(&self) -> &'static str {
+        match self.profile {
+            Profile::Fast => "-O2",
+            Profile::Quick => "-O1",
+        }
+    }
+}

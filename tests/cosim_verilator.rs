@@ -1,0 +1,224 @@
+//! The Verilator binding: build, cache, load, ports, waves, failures.
+
+use std::sync::Arc;
+
+use heddle::cosim::verilator::{
+    build, compile, lint, BuildOptions, Direction, Error, ModelLib, Port, Status, Toolchain,
+};
+
+/// Registers and ports of every storage class.
+const PORTS: &str = r"
+module widths(
+    input clock, input [2:0] b3, input [15:0] h16, input [31:0] w32, input [39:0] q40,
+    input [64:0] w65, input [511:0] w512,
+    output reg [2:0] b3_q, output reg [15:0] h16_q, output reg [31:0] w32_q, output reg [39:0] q40_q,
+    output reg [64:0] w65_q, output reg [511:0] w512_q, output reg [7:0] free
+);
+always @(posedge clock) begin
+    b3_q <= b3; h16_q <= h16; w32_q <= w32; q40_q <= q40; w65_q <= w65; w512_q <= w512;
+    free <= free + 8'd1;
+end
+endmodule
+";
+
+fn quick_in(cache: &std::path::Path) -> BuildOptions {
+    BuildOptions { cache: cache.to_owned(), ..BuildOptions::quick() }
+}
+
+fn quick(verilog: &str, top: &str) -> Arc<ModelLib> {
+    compile(verilog, top, &BuildOptions::quick()).unwrap()
+}
+
+heddle::ports! {
+    struct WidthPorts {
+        clock: u8, b3: u8, h16: u16, w32: u32, q40: u64, w65: [u32; 3], w512: [u32; 16],
+        b3_q: u8, h16_q: u16, w32_q: u32, q40_q: u64, w65_q: [u32; 3], w512_q: [u32; 16],
+    }
+}
+
+#[test]
+fn typed_ports_of_every_storage_class_carry_values() {
+    let library = quick(PORTS, "widths");
+    let p = WidthPorts::bind(&library).unwrap();
+    let mut model = library.instance().unwrap();
+    let wide: [u32; 16] = std::array::from_fn(|i| 0x9e37_79b9u32.wrapping_mul(i as u32 + 1));
+    model.set(p.b3, 0xff);
+    model.set(p.h16, 0xbeef);
+    model.set(p.w32, 0xdead_beef);
+    model.set(p.q40, u64::MAX);
+    model.set(p.w65, [1, 2, u32::MAX]);
+    model.set(p.w512, wide);
+    model.cycles(p.clock, 1).unwrap();
+    assert_eq!(model.get(p.b3_q), 7, "bits above the width are dropped");
+    assert_eq!(model.get(p.h16_q), 0xbeef);
+    assert_eq!(model.get(p.w32_q), 0xdead_beef);
+    assert_eq!(model.get(p.q40_q), (1 << 40) - 1);
+    assert_eq!(model.get(p.w65_q), [1, 2, 1]);
+    assert_eq!(model.borrow(p.w512_q), &wide);
+}
+
+#[test]
+fn width_agnostic_ports_read_and_write_any_width() {
+    let library = quick(PORTS, "widths");
+    let clock: Port<u8> = library.port("clock").unwrap();
+    let mut model = library.instance().unwrap();
+    let pattern = 0xfedc_ba98_7654_3210u64;
+    for (name, width) in [("b3", 3), ("h16", 16), ("w32", 32), ("q40", 40), ("w65", 65), ("w512", 512)] {
+        let (input, output) =
+            (library.port_ref(name).unwrap(), library.port_ref(&format!("{name}_q")).unwrap());
+        assert_eq!(input.width(), width);
+        model.write(input, pattern);
+        model.cycles(clock, 1).unwrap();
+        let kept = if width < 64 { pattern & ((1 << width) - 1) } else { pattern };
+        assert_eq!(model.read(output), kept, "{name}");
+        for low in 0..width.min(64) {
+            let count = 5.min(width - low);
+            let expected = kept.checked_shr(low).unwrap_or(0) as u32 & ((1 << count) - 1);
+            assert_eq!(model.bits(output, low, count), expected, "{name} from {low}");
+        }
+    }
+    let (input, output) = (library.port_ref("w512").unwrap(), library.port_ref("w512_q").unwrap());
+    let words: Vec<u32> = (0..16).map(|i| 0x0101_0101 * i).collect();
+    model.write_words(input, &words);
+    model.cycles(clock, 1).unwrap();
+    for (i, &word) in words.iter().enumerate() {
+        assert_eq!(model.bits(output, 32 * i as u32, 32), word);
+    }
+    assert_eq!(model.bits(output, 16, 32), words[0] >> 16 | words[1] << 16, "across words");
+    assert_eq!(library.find("w512_q").unwrap().direction, Direction::Output);
+}
+
+#[test]
+fn wrong_names_and_types_are_refused() {
+    let library = quick(PORTS, "widths");
+    assert!(matches!(library.port::<u8>("nosuch"), Err(Error::NoPort(name)) if name == "nosuch"));
+    let error = library.port::<u8>("w512").err().unwrap().to_string();
+    assert_eq!(error, "port `w512` is 512 bits wide, bound as u8");
+    assert!(library.port::<[u32; 15]>("w512").is_err());
+}
+
+#[test]
+fn a_second_build_comes_from_the_cache_and_a_changed_one_does_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let tools = Toolchain::discover().unwrap();
+    let verilog = "module m(input a, output y); assign y = !a; endmodule";
+    let first = build(&tools, verilog, "m", &quick_in(dir.path())).unwrap();
+    let second = build(&tools, verilog, "m", &quick_in(dir.path())).unwrap();
+    assert!(first.fresh && !second.fresh);
+    assert_eq!(first.path, second.path);
+    let changed = build(&tools, &verilog.replace('!', ""), "m", &quick_in(dir.path())).unwrap();
+    assert!(changed.fresh);
+    let names: Vec<String> = std::fs::read_dir(dir.path())
+        .unwrap()
+        .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    assert!(!names.iter().any(|n| n.ends_with(".build")), "no build directory stays behind: {names:?}");
+}
+
+#[test]
+fn concurrent_builds_of_one_model_build_it_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let tools = Toolchain::discover().unwrap();
+    let verilog = "module m(input a, input b, output y); assign y = a ^ b; endmodule";
+    let fresh: usize = std::thread::scope(|scope| {
+        let builders: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| build(&tools, verilog, "m", &quick_in(dir.path())).unwrap()))
+            .collect();
+        builders.into_iter().map(|b| usize::from(b.join().unwrap().fresh)).sum()
+    });
+    assert_eq!(fresh, 1);
+}
+
+#[test]
+fn verilog_that_verilator_refuses_is_reported_and_not_cached() {
+    let dir = tempfile::tempdir().unwrap();
+    let tools = Toolchain::discover().unwrap();
+    let error = build(&tools, "module m(input a); wire = ; endmodule", "m", &quick_in(dir.path()));
+    let text = error.unwrap_err().to_string();
+    assert!(text.contains("top.v:1") && text.contains("syntax error"), "{text}");
+    assert!(std::fs::read_dir(dir.path()).unwrap().all(|e| !e.unwrap().path().is_dir()));
+}
+
+#[test]
+fn a_missing_compiler_is_named() {
+    let error = Toolchain::with("verilator", "/nonexistent/g++").unwrap_err().to_string();
+    assert!(error.contains("/nonexistent/g++") && error.contains("apt install g++"), "{error}");
+}
+
+#[test]
+fn stop_and_finish_come_back_as_results() {
+    let library = quick(
+        "module m(input clock, input stop); always @(posedge clock) if (stop) $stop; else $finish; endmodule",
+        "m",
+    );
+    let (clock, stop) = (library.port("clock").unwrap(), library.port("stop").unwrap());
+    let mut model = library.instance().unwrap();
+    assert_eq!(model.cycles(clock, 5).unwrap(), Status::Finished);
+    let mut model = library.instance().unwrap();
+    model.set(stop, 1u8);
+    let error = model.cycles(clock, 5).unwrap_err().to_string();
+    assert!(error.contains("$stop at top.v:1"), "{error}");
+}
+
+#[test]
+fn random_reset_follows_the_seed() {
+    let options = BuildOptions { random_reset: true, ..BuildOptions::quick() };
+    let library = compile(PORTS, "widths", &options).unwrap();
+    let output = library.port_ref("w512_q").unwrap();
+    let start = |seed| {
+        let mut model = library.instance_random(seed).unwrap();
+        model.eval().unwrap();
+        (0..16).map(|i| model.bits(output, 32 * i, 32)).collect::<Vec<_>>()
+    };
+    assert_eq!(start(7), start(7));
+    assert_ne!(start(7), start(8));
+    let mut zeroed = library.instance().unwrap();
+    zeroed.eval().unwrap();
+    assert_eq!(zeroed.read(output), 0);
+}
+
+#[test]
+fn instances_are_independent_and_move_between_threads() {
+    let library = quick(PORTS, "widths");
+    let (clock, free) = (library.port("clock").unwrap(), library.port::<u8>("free").unwrap());
+    let counts: Vec<u8> = std::thread::scope(|scope| {
+        let runs: Vec<_> = (1..4u8)
+            .map(|n| {
+                let mut model = library.instance().unwrap();
+                scope.spawn(move || {
+                    model.cycles(clock, u64::from(n) * 10).unwrap();
+                    model.get(free)
+                })
+            })
+            .collect();
+        runs.into_iter().map(|r| r.join().unwrap()).collect()
+    });
+    assert_eq!(counts, [10, 20, 30]);
+}
+
+#[test]
+fn waves_are_written_only_by_models_built_for_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let wave = dir.path().join("out.fst");
+    let options = BuildOptions { trace: true, ..BuildOptions::quick() };
+    let library = compile(PORTS, "widths", &options).unwrap();
+    let clock = library.port("clock").unwrap();
+    let mut model = library.instance().unwrap();
+    model.trace_open(&wave).unwrap();
+    model.cycles(clock, 20).unwrap();
+    model.trace_close();
+    assert!(std::fs::metadata(&wave).unwrap().len() > 100);
+    assert!(model.trace_open(std::path::Path::new("/nonexistent/out.fst")).is_err());
+    let mut without = quick(PORTS, "widths").instance().unwrap();
+    let error = without.trace_open(&wave).unwrap_err().to_string();
+    assert!(error.contains("without tracing"), "{error}");
+}
+
+#[test]
+fn lint_passes_clean_verilog_and_refuses_a_latch() {
+    let tools = Toolchain::discover().unwrap();
+    lint(&tools, "module m(input a, output y); assign y = !a; endmodule\n", "m").unwrap();
+    let latch = "module m(input a, input b, output reg y); always @* if (a) y = b; endmodule\n";
+    let error = lint(&tools, latch, "m").unwrap_err().to_string();
+    assert!(error.contains("LATCH"), "{error}");
+}
