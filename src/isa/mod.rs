@@ -5,6 +5,7 @@
 //! because a wrong row would fool them all alike, `tests/isa_table.rs` compares every row with GNU as
 //! and objdump.
 
+pub mod asm;
 pub mod csr;
 pub mod decode;
 pub mod disasm;
