@@ -2,12 +2,18 @@
 //!
 //! A cell whose counts or widths are run-time values declares the *maximum* in its Rust type and carries the
 //! configured width as a mark on the signal ([`signal`]); the Verilog back end declares the configured width.
+mod age_matrix;
+mod arbiter;
 mod multiplier;
+mod onehot;
 mod ram;
 mod reg;
 mod width;
 
+pub use age_matrix::AgeMatrix;
+pub use arbiter::{PriorityArbiter, RoundRobinArbiter};
 pub use multiplier::Multiplier;
+pub use onehot::{IndexOneHot, OneHotIndex};
 pub use ram::{LutRam, SyncRam, SyncRamBe};
 pub use reg::{pipes, regs, Pipe, Reg};
 pub use width::{constant, signal, signals, Const};
