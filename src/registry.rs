@@ -1,6 +1,9 @@
 //! The menu of warp schedulers: one line each. Command-line help, validation, contract tests, the
 //! co-simulation matrix, golden outputs and documentation all iterate over [`POLICIES`].
 
+use crate::rtl::sched::shell::{constructor, PolicyConstructor};
+use crate::rtl::sched::{fixed, lrr};
+
 /// A pipeline stage at which a policy may choose a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -20,6 +23,8 @@ pub struct PolicyInfo {
     pub summary: &'static str,
     /// Where it is defined.
     pub source: &'static str,
+    /// Builds its hardware.
+    pub rtl: PolicyConstructor,
 }
 
 use Stage::{Fetch, Issue};
@@ -31,12 +36,14 @@ pub const POLICIES: &[PolicyInfo] = &[
         stages: &[Fetch, Issue],
         summary: "smallest ready warp slot",
         source: "Vortex 2.2, VX_schedule.sv",
+        rtl: constructor!(fixed::FixedPriority),
     },
     PolicyInfo {
         key: "lrr",
         stages: &[Fetch, Issue],
         summary: "loose round-robin: first ready warp after the last that fired",
         source: "SWaS II-B",
+        rtl: constructor!(lrr::LooseRoundRobin),
     },
 ];
 

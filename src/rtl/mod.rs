@@ -1,2 +1,3 @@
 //! (described with its first content)
 pub mod cell;
+pub mod sched;

@@ -1,0 +1,31 @@
+//! Policy `fixed`.
+use crate::rtl::cell::{constant, Const, OneHotIndex};
+use crate::{comment, scheduler};
+use rust_hdl::prelude::*;
+
+scheduler! {
+    /// Grants the smallest ready warp slot.
+    ///
+    /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational. Reset: none, it has no state.
+    /// Invariants: one grant if and only if some warp is ready. No bound on waiting: a low slot that stays ready starves
+    /// all others. Critical path: one increment of W bits and an encoder.
+    /// Source: Vortex 2.2, VX_schedule.sv; SCHEDULERS section 2. Mirror in the model: `model::sched::fixed`.
+    pub struct FixedPriority(cfg) {
+        one: Const<Bits<32>> = constant(cfg.warps, 1),
+        encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
+    }
+}
+
+impl Logic for FixedPriority {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module FixedPriority");
+        // 1. candidates: the ready warps
+        // 2. pick the smallest slot
+        self.grant_oh.next = self.ready_warps.val() & ((!self.ready_warps.val()) + self.one.val());
+        self.grant_valid.next = self.ready_warps.val().any();
+        self.encoder.mask_oh.next = self.grant_oh.val();
+        self.grant_wid.next = self.encoder.index.val();
+        // 3. nothing to remember
+    }
+}

@@ -1,0 +1,27 @@
+//! The warp schedulers: one file a policy, all behind the same ports.
+//!
+//! [`shell`] declares the ports and the macro that makes a policy's module; a stage holds a [`SchedulerSocket`], which
+//! [`build`] fills with the configured policy from the registry.
+pub mod fixed;
+pub mod lrr;
+pub mod shell;
+mod socket;
+
+pub use shell::{Policy, PolicyConstructor, Port, SchedulerPorts};
+pub use socket::SchedulerSocket;
+
+use crate::config::CoreConfig;
+use crate::registry::{self, Stage};
+
+/// The scheduler that `cfg` names for `stage`.
+///
+/// # Panics
+/// If the policy is not registered, which [`CoreConfig::validate`] excludes.
+pub fn build(cfg: &CoreConfig, stage: Stage) -> SchedulerSocket {
+    let key = match stage {
+        Stage::Fetch => &cfg.fetch,
+        Stage::Issue => &cfg.issue,
+    };
+    let policy = registry::find(key).expect("a validated configuration names registered policies");
+    SchedulerSocket::new(SchedulerPorts::new(cfg), (policy.rtl)(cfg))
+}
