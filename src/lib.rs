@@ -4,6 +4,7 @@
 pub mod config;
 pub mod cosim;
 pub mod isa;
+pub mod kernels;
 pub mod model;
 pub mod registry;
 pub mod rtl;

@@ -3,15 +3,15 @@
 /// FNV-1a with 128 bits over length-prefixed fields. Unlike the standard library's hasher its
 /// value is the same in every Rust release, so a cache outlives a new compiler.
 #[derive(Clone)]
-pub(super) struct Key(u128);
+pub(crate) struct Key(u128);
 
 impl Key {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
     }
 
     /// Adds one field; the length keeps ("ab", "c") and ("a", "bc") apart.
-    pub(super) fn add(&mut self, field: impl AsRef<[u8]>) -> &mut Self {
+    pub(crate) fn add(&mut self, field: impl AsRef<[u8]>) -> &mut Self {
         let field = field.as_ref();
         for &byte in (field.len() as u64).to_le_bytes().iter().chain(field) {
             self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
@@ -19,7 +19,7 @@ impl Key {
         self
     }
 
-    pub(super) fn hex(&self) -> String {
+    pub(crate) fn hex(&self) -> String {
         format!("{:032x}", self.0)
     }
 }

@@ -28,7 +28,7 @@
 mod build;
 mod cache;
 mod error;
-mod hash;
+pub(crate) mod hash;
 mod library;
 mod lint;
 mod model;

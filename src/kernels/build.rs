@@ -1,0 +1,170 @@
+//! Compiling a kernel, once for each text and size.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use object::{Object, ObjectSymbol};
+
+use super::reference::Array;
+use super::{KernelError, Program};
+use crate::config::CoreConfig;
+use crate::cosim::verilator::{default_cache_dir, hash::Key};
+
+/// The runtime that every kernel is linked with.
+const RUNTIME: &[(&str, &str)] = &[
+    ("simt.h", include_str!("../../tests/kernels/runtime/simt.h")),
+    ("measure.h", include_str!("../../tests/kernels/runtime/measure.h")),
+    ("start.S", include_str!("../../tests/kernels/runtime/start.S")),
+    ("runtime.c", include_str!("../../tests/kernels/runtime/runtime.c")),
+    ("link.ld", include_str!("../../tests/kernels/runtime/link.ld")),
+];
+
+/// Options of every build. The three after the warnings keep GCC from copying a SPLIT, JOIN or PRED into two
+/// places, each of which would then see only some of the lanes (a copy that still happened would not
+/// assemble: see `SIMT_IF`): loop headers stay where they are, jumps are not threaded past them, and blocks
+/// are not repeated to save a jump.
+const FLAGS: &[&str] = &[
+    "-march=rv32im_zicsr",
+    "-mabi=ilp32",
+    "-O2",
+    "-std=gnu11",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-fno-tree-ch",
+    "-fno-thread-jumps",
+    "-freorder-blocks-algorithm=simple",
+    // memcpy and memset are ours: they must not be compiled into calls of themselves.
+    "-fno-tree-loop-distribute-patterns",
+    "-ffreestanding",
+    "-nostdlib",
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-Wl,--gc-sections,--build-id=none",
+    "-Tlink.ld",
+];
+
+/// An executable.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The ELF file, in the cache.
+    pub path: PathBuf,
+    /// Addresses of its symbols.
+    pub symbols: BTreeMap<String, u32>,
+}
+
+impl Program {
+    /// Compiles the kernel, or finds it in the cache of [`default_cache_dir`].
+    ///
+    /// # Errors
+    /// No compiler, a source that does not compile, or a cache that cannot be written.
+    pub fn build(&self) -> Result<Built, KernelError> {
+        self.build_in(&default_cache_dir().join("kernels"))
+    }
+
+    /// [`Program::build`] with the cache in a directory of the caller's choice.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn build_in(&self, cache: &Path) -> Result<Built, KernelError> {
+        let compiler = std::env::var("RISCV_CC").unwrap_or_else(|_| "riscv64-unknown-elf-gcc".into());
+        // The inputs are the same on every core; only results may depend on its shape.
+        let inputs = (self.kernel.reference)(self.n, &CoreConfig::default()).inputs;
+        let define = format!("-DN={}", self.n);
+        let mut key = Key::new();
+        key.add(version(&compiler)?).add(self.kernel.source).add(&define);
+        for (symbol, values) in &inputs {
+            key.add(symbol).add(bytes(values));
+        }
+        RUNTIME.iter().for_each(|(name, text)| {
+            key.add(name).add(text);
+        });
+        FLAGS.iter().for_each(|flag| {
+            key.add(flag);
+        });
+
+        let name = format!("{}-{}", self.kernel.name, key.hex());
+        let path = cache.join(format!("{name}.elf"));
+        if !path.exists() {
+            // Compiled in a directory of its own and then renamed: another process may be at the same kernel.
+            let scratch = cache.join(format!("{name}.{}", std::process::id()));
+            let made = self.compile(&compiler, &scratch, &inputs, &define);
+            let moved = made.and_then(|elf| fs::rename(&elf, &path).map_err(at(&path)));
+            let _ = fs::remove_dir_all(&scratch);
+            moved?;
+        }
+        let symbols = symbols(&path)?;
+        Ok(Built { path, symbols })
+    }
+
+    fn compile(
+        &self,
+        compiler: &str,
+        dir: &Path,
+        inputs: &[Array],
+        define: &str,
+    ) -> Result<PathBuf, KernelError> {
+        fs::create_dir_all(dir).map_err(at(dir))?;
+        let source = format!("{}.c", self.kernel.name);
+        let write = |name: &str, content: &[u8]| {
+            let file = dir.join(name);
+            fs::write(&file, content).map_err(at(&file))
+        };
+        for (name, text) in RUNTIME.iter().copied().chain([(source.as_str(), self.kernel.source)]) {
+            write(name, text.as_bytes())?;
+        }
+        write("inputs.S", inputs_text(inputs).as_bytes())?;
+        for (symbol, values) in inputs {
+            write(&format!("{symbol}.bin"), &bytes(values))?;
+        }
+        let output = Command::new(compiler)
+            .current_dir(dir)
+            .args(FLAGS)
+            .args([define, "start.S", "runtime.c", &source, "inputs.S", "-lgcc", "-o", "kernel.elf"])
+            .output()
+            .map_err(|source| missing(compiler, source))?;
+        if !output.status.success() {
+            let output = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Err(KernelError::Compile { kernel: self.kernel.name, output });
+        }
+        Ok(dir.join("kernel.elf"))
+    }
+}
+
+/// The assembler text that places the input arrays, whose bytes stand in files of their names.
+fn inputs_text(inputs: &[Array]) -> String {
+    let place =
+        |(symbol, _): &Array| format!(".globl {symbol}\n.balign 64\n{symbol}: .incbin \"{symbol}.bin\"\n");
+    format!(".section .input, \"a\"\n{}", inputs.iter().map(place).collect::<String>())
+}
+
+fn bytes(values: &[u32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+fn at(path: &Path) -> impl FnOnce(std::io::Error) -> KernelError + '_ {
+    move |source| KernelError::Io { path: path.into(), source }
+}
+
+fn missing(compiler: &str, source: std::io::Error) -> KernelError {
+    match source.kind() {
+        ErrorKind::NotFound => KernelError::CompilerMissing { compiler: compiler.into() },
+        _ => KernelError::Io { path: compiler.into(), source },
+    }
+}
+
+fn version(compiler: &str) -> Result<Vec<u8>, KernelError> {
+    let output = Command::new(compiler).arg("--version").output();
+    Ok(output.map_err(|source| missing(compiler, source))?.stdout)
+}
+
+fn symbols(path: &Path) -> Result<BTreeMap<String, u32>, KernelError> {
+    let bytes = fs::read(path).map_err(at(path))?;
+    let bad = |e: object::Error| KernelError::BadElf { path: path.into(), message: e.to_string() };
+    let file = object::File::parse(&*bytes).map_err(bad)?;
+    let named = file.symbols().filter(|s| s.is_global());
+    Ok(named.filter_map(|s| Some((s.name().ok()?.to_string(), s.address() as u32))).collect())
+}

@@ -1,0 +1,252 @@
+//! The kernels that come with the project: C sources, inputs, and results computed anew on the host.
+//!
+//! The sources in `tests/kernels/` are part of the library, so a program built from it needs a RISC-V compiler
+//! but no source tree. [`Program::build`] compiles on demand and keeps the executable in the cache;
+//! [`Program::check`] compares the memory that a run left behind with a computation in Rust that shares
+//! nothing with the kernel but the inputs.
+//!
+//! ```
+//! let program = heddle::kernels::select("vecadd:100")?;
+//! assert_eq!((program.kernel.name, program.n), ("vecadd", 100));
+//! # Ok::<(), heddle::kernels::KernelError>(())
+//! ```
+
+mod build;
+mod console;
+mod list;
+mod reference;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+pub use build::Built;
+pub use console::measures;
+pub use list::KERNELS;
+
+use crate::config::CoreConfig;
+use reference::Reference;
+
+/// One kernel of the registry.
+pub struct Kernel {
+    /// Name on the command line and in reports.
+    pub name: &'static str,
+    /// What it computes and what it exercises.
+    pub summary: &'static str,
+    /// Problem size N, if it has one.
+    pub size: Option<Size>,
+    source: &'static str,
+    reference: fn(u32, &CoreConfig) -> Reference,
+}
+
+/// The problem size of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Used unless the user asks for another.
+    pub default: u32,
+    /// Largest that still makes sense: memory grows with it, and the time to simulate.
+    pub max: u32,
+    /// What N counts.
+    pub meaning: &'static str,
+}
+
+/// A kernel at a problem size.
+#[derive(Clone, Copy)]
+pub struct Program {
+    /// The kernel.
+    pub kernel: &'static Kernel,
+    /// Its problem size; 0 for kernels without one.
+    pub n: u32,
+}
+
+/// What a run left behind.
+pub struct Outcome<'a> {
+    /// The core it ran on.
+    pub config: &'a CoreConfig,
+    /// Addresses of the executable's symbols: [`Built::symbols`].
+    pub symbols: &'a BTreeMap<String, u32>,
+    /// Reads an aligned word of the final memory.
+    pub word: &'a dyn Fn(u32) -> u32,
+    /// All that was printed.
+    pub console: &'a str,
+}
+
+/// Why a kernel cannot be had, or what is wrong with its result.
+#[derive(Debug, thiserror::Error)]
+pub enum KernelError {
+    /// No such kernel.
+    #[error("unknown kernel {name}; valid ones are {}", valid.join(", "))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// All names.
+        valid: Vec<&'static str>,
+    },
+    /// The size after the colon is not one.
+    #[error("{kernel}:{text}: {rule}")]
+    BadSize {
+        /// The kernel.
+        kernel: &'static str,
+        /// What stood after the colon.
+        text: String,
+        /// What may stand there.
+        rule: String,
+    },
+    /// There is no compiler.
+    #[error("{compiler} not found: install gcc-riscv64-unknown-elf (apt), or name a compiler in $RISCV_CC")]
+    CompilerMissing {
+        /// The program that was looked for.
+        compiler: String,
+    },
+    /// The compiler refused the source.
+    #[error("{kernel} does not compile:\n{output}")]
+    Compile {
+        /// The kernel.
+        kernel: &'static str,
+        /// What the compiler said.
+        output: String,
+    },
+    /// A file of the cache cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The executable is no readable ELF file, or lacks a symbol.
+    #[error("{}: {message}", path.display())]
+    BadElf {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        message: String,
+    },
+    /// A result differs from the host's.
+    #[error("{symbol}[{index}] is {found:#x}, expected {expected:#x}")]
+    WrongResult {
+        /// The array.
+        symbol: &'static str,
+        /// The element.
+        index: usize,
+        /// The core's value.
+        found: u32,
+        /// The host's value.
+        expected: u32,
+    },
+    /// Something was not printed.
+    #[error("the console lacks {expected:?}")]
+    WrongConsole {
+        /// The missing text.
+        expected: String,
+    },
+    /// The executable lacks one of the kernel's arrays.
+    #[error("no symbol {0}")]
+    NoSymbol(&'static str),
+}
+
+/// The program that `NAME` or `NAME:N` stands for.
+///
+/// # Errors
+/// An unknown name, or a size that the kernel cannot have.
+pub fn select(text: &str) -> Result<Program, KernelError> {
+    let (name, size) = text.split_once(':').map_or((text, None), |(name, size)| (name, Some(size)));
+    let kernel = KERNELS.iter().find(|k| k.name == name).ok_or_else(|| KernelError::Unknown {
+        name: name.into(),
+        valid: KERNELS.iter().map(|k| k.name).collect(),
+    })?;
+    let bad =
+        |text: &str, rule: String| KernelError::BadSize { kernel: kernel.name, text: text.into(), rule };
+    let n = match (size, kernel.size) {
+        (None, own) => own.map_or(0, |s| s.default),
+        (Some(text), None) => return Err(bad(text, "the kernel has no size".into())),
+        (Some(text), Some(own)) => match text.parse() {
+            Ok(n) if (1..=own.max).contains(&n) => n,
+            _ => {
+                return Err(bad(
+                    text,
+                    format!("the size ({}) is a number from 1 to {}", own.meaning, own.max),
+                ))
+            }
+        },
+    };
+    Ok(Program { kernel, n })
+}
+
+impl Program {
+    /// Compares the results in memory and on the console with the host's.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check(&self, outcome: &Outcome) -> Result<(), KernelError> {
+        let reference = (self.kernel.reference)(self.n, outcome.config);
+        // The inputs too: a stray store may have hit them.
+        for (symbol, expected) in reference.outputs.iter().chain(&reference.inputs) {
+            let address = *outcome.symbols.get(*symbol).ok_or(KernelError::NoSymbol(symbol))?;
+            for (index, &expected) in expected.iter().enumerate() {
+                let found = (outcome.word)(address + 4 * index as u32);
+                if found != expected {
+                    return Err(KernelError::WrongResult { symbol, index, found, expected });
+                }
+            }
+        }
+        match reference.console.into_iter().find(|text| !outcome.console.contains(text.as_str())) {
+            Some(expected) => Err(KernelError::WrongConsole { expected }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::fmt::Display for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.kernel.size {
+            Some(_) => write!(f, "{}:{}", self.kernel.name, self.n),
+            None => f.write_str(self.kernel.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_sizes_are_parsed() {
+        assert_eq!(select("sgemm").unwrap().to_string(), "sgemm:32");
+        assert_eq!(select("sgemm:7").unwrap().n, 7);
+        assert_eq!(select("hello").unwrap().to_string(), "hello");
+    }
+
+    #[test]
+    fn wrong_names_and_sizes_say_what_is_right() {
+        let message = |text| select(text).err().unwrap().to_string();
+        let unknown = message("nosuch");
+        for kernel in KERNELS {
+            assert!(unknown.contains(kernel.name), "{unknown}");
+        }
+        for bad in ["vecadd:0", "vecadd:-1", "vecadd:", "vecadd:ten", "vecadd:99999999999"] {
+            assert!(message(bad).contains("from 1 to"), "{bad}");
+        }
+        assert!(message("hello:3").contains("no size"));
+    }
+
+    /// The check must notice each single wrong word.
+    #[test]
+    fn a_wrong_word_is_found() {
+        let program = select("psort:9").unwrap();
+        let config = CoreConfig::default();
+        let reference = (program.kernel.reference)(9, &config);
+        let symbols: BTreeMap<String, u32> = [("keys".into(), 0), ("sorted".into(), 0x100)].into();
+        let value = |address: u32| match address {
+            0..0x100 => reference.inputs[0].1[address as usize / 4],
+            _ => reference.outputs[0].1[(address as usize - 0x100) / 4],
+        };
+        let run = |word: &dyn Fn(u32) -> u32| {
+            program.check(&Outcome { config: &config, symbols: &symbols, word, console: "" })
+        };
+        assert!(run(&value).is_ok());
+        for address in (0..36).step_by(4).chain((0x100..0x124).step_by(4)) {
+            let damaged = |a| value(a) ^ u32::from(a == address);
+            assert!(matches!(run(&damaged), Err(KernelError::WrongResult { .. })), "{address:#x}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/* Start-up and exit alone. */
+int main(void)
+{
+    return 0;
+}

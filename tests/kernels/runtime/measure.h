@@ -1,0 +1,23 @@
+/* Timing of straight-line code. A run is made of MEASURE_REPEATS copies of a body between two reads of mcycle;
+ * it is made twice, and the second counts, so that the instruction cache is warm. */
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include "simt.h"
+
+#define MEASURE_REPEATS 64
+
+/* Times MEASURE_REPEATS copies of the assembler text `body`, which may update the variable `x` as %[x], into
+ * `cycles`; further arguments are the inputs of the asm statement and its clobbers. */
+#define MEASURE(cycles, x_variable, body, ...)                                  \
+    for (int warm = 0; warm < 2; warm++) {                                      \
+        uint32_t before, after;                                                 \
+        __asm__ volatile("csrr %[before], mcycle\n"                             \
+                         ".rept 64\n" body "\n.endr\n"                          \
+                         "csrr %[after], mcycle"                                \
+                         : [before] "=&r"(before), [after] "=&r"(after), [x] "+&r"(x_variable) \
+                         : __VA_ARGS__);                                        \
+        (cycles) = after - before;                                              \
+    }
+
+#endif

@@ -1,0 +1,117 @@
+/* The SIMT instructions of the core for plain GCC, and the small runtime of the kernels.
+ *
+ * A kernel is written from the point of view of one thread. Two rules follow from the hardware, where a
+ * branch takes the whole warp along with its last active lane:
+ *   - a condition that may differ between the lanes of a warp goes through SIMT_IF or SIMT_WHILE;
+ *   - such a condition is written with & and | (never && and ||, which are branches themselves), and a
+ *     value chosen by it with simt_select or arithmetic, not with ?:.
+ * Conditions that are the same in all lanes are ordinary C.
+ */
+#ifndef SIMT_H
+#define SIMT_H
+
+#include <stdint.h>
+
+/* Results that the host checks; see link.ld. */
+#define SIMT_OUTPUT __attribute__((section(".output")))
+
+#define SIMT_READ_CSR(number)                                                   \
+    ({ uint32_t value; __asm__("csrr %0, " #number : "=r"(value)); value; })
+#define SIMT_READ_CSR_NOW(number)                                               \
+    ({ uint32_t value; __asm__ volatile("csrr %0, " #number : "=r"(value) :: "memory"); value; })
+
+static inline uint32_t simt_lane(void) { return SIMT_READ_CSR(0xcc0); }
+static inline uint32_t simt_warp(void) { return SIMT_READ_CSR(0xcc1); }
+static inline uint32_t simt_lanes(void) { return SIMT_READ_CSR(0xfc0); }
+static inline uint32_t simt_warps(void) { return SIMT_READ_CSR(0xfc1); }
+static inline uint32_t simt_hart(void) { return SIMT_READ_CSR(mhartid); }
+static inline void *simt_local_memory(void) { return (void *)SIMT_READ_CSR(0xfc3); }
+static inline uint32_t simt_active_lanes(void) { return SIMT_READ_CSR_NOW(0xcc4); }
+static inline uint32_t simt_cycles(void) { return SIMT_READ_CSR_NOW(mcycle); }
+static inline uint32_t simt_instructions(void) { return SIMT_READ_CSR_NOW(minstret); }
+
+/* Threads that run at once, and this one's number among them. */
+static inline uint32_t simt_width(void) { return simt_warps() * simt_lanes(); }
+static inline uint32_t simt_thread(void) { return simt_warp() * simt_lanes() + simt_lane(); }
+
+/* Waits until `warps` warps have arrived at barrier `id`. */
+static inline void simt_barrier(uint32_t id, uint32_t warps)
+{
+    __asm__ volatile(".insn r 0x0b, 4, 0, x0, %0, %1" : : "r"(id), "r"(warps) : "memory");
+}
+
+/* condition ? a : b without a branch (Zicond). */
+static inline uint32_t simt_select(uint32_t condition, uint32_t a, uint32_t b)
+{
+    uint32_t if_true, if_false;
+    __asm__(".insn r 0x33, 5, 7, %0, %1, %2" : "=r"(if_true) : "r"(a), "r"(condition));
+    __asm__(".insn r 0x33, 7, 7, %0, %1, %2" : "=r"(if_false) : "r"(b), "r"(condition));
+    return if_true | if_false;
+}
+
+/* SIMT_IF (condition) { .. } [SIMT_ELSE { .. }] SIMT_END
+ *
+ * SPLIT runs the larger side first, whichever that is, so the ordinary branch after it asks again; the first
+ * JOIN sends the warp back to that branch with the other lanes. Neither side may leave by return, break,
+ * continue or goto.
+ *
+ * A compiler that copied a SPLIT or JOIN would let lanes wait for one another at different places. The labels
+ * make that impossible to miss: a second copy does not assemble ("symbol already defined"). Functions with
+ * these macros that are called from several places are therefore marked SIMT_FUNCTION. */
+#define SIMT_IF(condition) SIMT_IF_(condition, SIMT_LABEL(__COUNTER__))
+#define SIMT_IF_(condition, label)                                              \
+    {                                                                           \
+        uint32_t simt_predicate = !!(condition), simt_token;                    \
+        __asm__ volatile(label ".insn r 0x0b, 2, 0, %0, %1, x0"                 \
+                         : "=&r"(simt_token), "+r"(simt_predicate) : : "memory"); \
+        if (simt_predicate) {
+#define SIMT_ELSE                                                               \
+        } else {
+#define SIMT_END SIMT_END_(SIMT_LABEL(__COUNTER__))
+#define SIMT_END_(label)                                                        \
+        }                                                                       \
+        __asm__ volatile(label ".insn r 0x0b, 3, 0, x0, %0, x0" : : "r"(simt_token) : "memory"); \
+    }
+
+/* SIMT_WHILE (condition) { .. } SIMT_WHILE_END
+ *
+ * PRED lets the lanes whose condition still holds go round again; when none is left it restores the mask
+ * with which the loop was entered, and all leave together. The same restriction applies to the body. */
+#define SIMT_WHILE(condition) SIMT_WHILE_(condition, SIMT_LABEL(__COUNTER__))
+#define SIMT_WHILE_(condition, label)                                           \
+    {                                                                           \
+        uint32_t simt_entered = simt_active_lanes();                            \
+        for (;;) {                                                              \
+            uint32_t simt_predicate = !!(condition);                            \
+            __asm__ volatile(label ".insn r 0x0b, 5, 0, x0, %0, %1"             \
+                             : "+r"(simt_predicate) : "r"(simt_entered) : "memory"); \
+            if (!simt_predicate)                                                \
+                break;
+#define SIMT_WHILE_END                                                          \
+        }                                                                       \
+    }
+
+#define SIMT_FUNCTION __attribute__((noinline, noclone))
+#define SIMT_LABEL(number) SIMT_LABEL_(number)
+#define SIMT_LABEL_(number) ".Lsimt_" #number ": "
+
+/* Launching: see start.S and runtime.c. Both are called by warp 0, lane 0, outside a launch. */
+
+/* Runs body(arg) once in every lane of the first `warps` warps. */
+void simt_run(uint32_t warps, void (*body)(void *), void *arg);
+/* Runs task(i, arg) for every i < count; warp w takes the slices w, w + W, .. of one task a lane. */
+void simt_spawn(uint32_t count, void (*task)(uint32_t index, void *arg), void *arg);
+/* Ends the program; normally by returning from main. */
+void simt_exit(uint32_t code) __attribute__((noreturn));
+
+/* Console. The calling lane prints alone or all active lanes print the same text, each on its own line. */
+void simt_putchar(char c);
+void simt_print(const char *text);
+void simt_print_unsigned(uint32_t value);
+void simt_print_hex(uint32_t value);
+/* One `name=value` line: a measurement that the simulator reports under `measures`. */
+void simt_measure(const char *name, uint32_t value);
+/* The same with value / scale in thousandths. */
+void simt_measure_ratio(const char *name, uint32_t value, uint32_t scale);
+
+#endif

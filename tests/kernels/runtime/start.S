@@ -1,0 +1,97 @@
+# Start-up, exit and the launch of warps: the places where lanes wake up with stale registers, and
+# which therefore cannot be written in C. Conventions: VORTEX_ABI 3.1, 3.3, 3.4.
+
+#define STACK_BASE_UPPER 0xffff0        /* sp = 0xFFFF0000 - (hartid << 13): 8 KB a thread */
+#define STACK_LOG2_SIZE  13
+#define EXIT_CODE        0x88
+
+        .macro tmc mask
+        .insn r 0x0b, 0, 0, x0, \mask, x0
+        .endm
+        .macro wspawn count, entry
+        .insn r 0x0b, 1, 0, x0, \count, \entry
+        .endm
+
+# Gives every active lane its global pointer and its own stack.
+        .macro lane_setup
+        .option push
+        .option norelax
+        la      gp, __global_pointer$
+        .option pop
+        csrr    t0, mhartid
+        slli    t0, t0, STACK_LOG2_SIZE
+        lui     sp, STACK_BASE_UPPER
+        sub     sp, sp, t0
+        .endm
+
+        .section .text.start, "ax", @progbits
+        .globl  _start
+_start: li      t0, -1
+        tmc     t0
+        lane_setup
+
+        # Clear .bss, one word a lane; the section is padded so that the trip count is the same in all lanes.
+        csrr    t0, 0xcc0               # lane
+        csrr    t1, 0xfc0               # lanes
+        slli    t0, t0, 2
+        slli    t1, t1, 2
+        la      t2, __bss_start
+        la      t3, __bss_end
+        add     t0, t0, t2
+        j       2f
+1:      sw      x0, 0(t0)
+        add     t0, t0, t1
+2:      bltu    t0, t3, 1b
+
+        li      t0, 1
+        tmc     t0
+        csrr    a0, mscratch            # the kernel argument
+        call    main
+        .globl  simt_exit
+simt_exit:
+        sw      a0, EXIT_CODE(x0)
+        fence
+        tmc     x0
+
+# void simt_run(unsigned warps, void (*body)(void *), void *arg)
+# Runs body(arg) in every lane of warps 0 .. warps-1 and returns when all are done. Called by warp 0, lane 0.
+        .text
+        .globl  simt_run
+        .type   simt_run, @function
+simt_run:
+        addi    sp, sp, -16
+        sw      ra, 12(sp)
+        la      t0, launch
+        sw      a1, 0(t0)
+        sw      a2, 4(t0)
+        la      t1, warp_entry
+        wspawn  a0, t1
+        li      t0, -1
+        tmc     t0
+        # The other lanes woke up with whatever their registers held: load everything anew. Their stack and
+        # global pointers are those of the start-up, which every body leaves as it found them.
+        la      t0, launch
+        lw      t1, 0(t0)
+        lw      a0, 4(t0)
+        jalr    t1
+        li      t0, 1
+        tmc     t0
+        wspawn  t0, x0                  # with a count of 1: wait until the other warps have ended
+        lw      ra, 12(sp)
+        addi    sp, sp, 16
+        ret
+
+# A spawned warp begins here with lane 0.
+warp_entry:
+        li      t0, -1
+        tmc     t0
+        lane_setup
+        la      t0, launch
+        lw      t1, 0(t0)
+        lw      a0, 4(t0)
+        jalr    t1
+        tmc     x0
+
+        .section .sbss, "aw", @nobits
+        .balign 4
+launch: .space  8
