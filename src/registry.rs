@@ -1,6 +1,7 @@
 //! The menu of warp schedulers: one line each. Command-line help, validation, contract tests, the
 //! co-simulation matrix, golden outputs and documentation all iterate over [`POLICIES`].
 
+use crate::model::sched as model_sched;
 use crate::rtl::sched::shell::{constructor, PolicyConstructor};
 use crate::rtl::sched::{fixed, lrr};
 
@@ -25,6 +26,8 @@ pub struct PolicyInfo {
     pub source: &'static str,
     /// Builds its hardware.
     pub rtl: PolicyConstructor,
+    /// Makes its reference model.
+    pub model: model_sched::Constructor,
 }
 
 use Stage::{Fetch, Issue};
@@ -37,6 +40,7 @@ pub const POLICIES: &[PolicyInfo] = &[
         summary: "smallest ready warp slot",
         source: "Vortex 2.2, VX_schedule.sv",
         rtl: constructor!(fixed::FixedPriority),
+        model: model_sched::FixedPriority::boxed,
     },
     PolicyInfo {
         key: "lrr",
@@ -44,6 +48,7 @@ pub const POLICIES: &[PolicyInfo] = &[
         summary: "loose round-robin: first ready warp after the last that fired",
         source: "SWaS II-B",
         rtl: constructor!(lrr::LooseRoundRobin),
+        model: model_sched::LooseRoundRobin::boxed,
     },
 ];
 

@@ -1,1 +1,24 @@
-//! (described with its first content)
+//! The reference model: what a program does, without when.
+//!
+//! [`Machine`] executes one instruction of one warp at a time, in whatever order its caller chooses;
+//! the co-simulation follows the hardware's issue order with [`Machine::step`], stand-alone runs use
+//! [`Machine::run`]. The semantics of each instruction are in `exec`, written from the instruction
+//! set's definition and never from the hardware, so that the two check each other. [`sched`] holds the
+//! warp schedulers' reference policies, likewise.
+
+mod decoded;
+mod exec;
+mod fault;
+mod machine;
+pub mod memory;
+mod retire;
+mod run;
+pub mod sched;
+mod warp;
+
+pub use fault::{Cause, Fault};
+pub use machine::Machine;
+pub use memory::Memory;
+pub use retire::{Retire, Store};
+pub use run::{Blocked, Outcome};
+pub use warp::{Lanes, Wait, Warp};

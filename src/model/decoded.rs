@@ -1,0 +1,66 @@
+//! A cache of decoded instructions.
+//!
+//! Like the hardware's instruction cache it may hold what the memory no longer holds, until FENCE.I.
+
+use crate::isa::{self, format, Op};
+
+/// An instruction ready to execute.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decoded {
+    pub raw: u32,
+    pub imm: u32,
+    pub op: Op,
+    /// Destination; 0 if the instruction has none.
+    pub rd: u8,
+    /// Sources; 0 if the instruction does not read them.
+    pub rs1: u8,
+    pub rs2: u8,
+}
+
+impl Decoded {
+    /// Decodes a word; `None` if it is illegal.
+    pub fn new(raw: u32) -> Option<Self> {
+        let op = isa::decode(raw)?;
+        let field = |used, number: usize| if used { number as u8 } else { 0 };
+        Some(Self {
+            raw,
+            imm: op.imm(raw),
+            op,
+            rd: field(op.writes_rd(), format::rd(raw)),
+            rs1: field(op.reads_rs1(), format::rs1(raw)),
+            rs2: field(op.reads_rs2(), format::rs2(raw)),
+        })
+    }
+}
+
+const ENTRIES: usize = 4096;
+
+/// Direct-mapped by pc.
+#[derive(Clone, Debug)]
+pub(super) struct DecodedCache {
+    entries: Vec<Option<(u32, Decoded)>>,
+}
+
+impl DecodedCache {
+    pub fn new() -> Self {
+        Self { entries: vec![None; ENTRIES] }
+    }
+
+    #[inline]
+    pub fn get(&self, pc: u32) -> Option<Decoded> {
+        self.entries[slot(pc)].filter(|&(tag, _)| tag == pc).map(|(_, decoded)| decoded)
+    }
+
+    pub fn insert(&mut self, pc: u32, decoded: Decoded) {
+        self.entries[slot(pc)] = Some((pc, decoded));
+    }
+
+    pub fn clear(&mut self) {
+        self.entries.fill(None);
+    }
+}
+
+#[inline]
+fn slot(pc: u32) -> usize {
+    (pc >> 2) as usize % ENTRIES
+}

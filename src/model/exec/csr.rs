@@ -1,0 +1,70 @@
+//! Control and status registers.
+
+use super::super::decoded::Decoded;
+use super::super::fault::{Cause, Trap};
+use super::super::machine::Machine;
+use super::super::memory::LOCAL_MEM_BASE;
+use super::super::retire::Retire;
+use super::super::warp::Lanes;
+use crate::isa::csr::{self, Csr, Read, Write};
+use crate::isa::{format, Format};
+
+/// `misa`: RV32 with I, M and non-standard extensions (X).
+const MISA: u32 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 23;
+
+/// Reads a register into `retire.values`, then writes what `update` makes of its old value and the
+/// operand, if anything. The operand is that of lane 0, even if lane 0 is inactive.
+pub(super) fn access(
+    m: &mut Machine,
+    instr: &Decoded,
+    retire: &mut Retire,
+    update: impl Fn(u32, u32) -> Option<u32>,
+) -> Result<(), Trap> {
+    let number = format::csr(instr.raw);
+    let illegal = Trap::new(Cause::IllegalCsr, number.into());
+    let row = csr::lookup(number).ok_or(illegal)?;
+    let values = read(m, row, number, retire.wid);
+    let operand = match instr.op.format() {
+        Format::CsrImm => instr.imm,
+        _ => m.warps[retire.wid].registers[usize::from(instr.rs1)][0],
+    };
+    if let Some(new) = update(values[0], operand) {
+        match row.write {
+            Write::Stored => m.mscratch = new,
+            Write::Ignored => {}
+            Write::Illegal => return Err(illegal),
+        }
+    }
+    retire.values = values;
+    retire.volatile = row.read == Read::Timing;
+    Ok(())
+}
+
+fn read(m: &Machine, row: &Csr, number: u16, wid: usize) -> Lanes {
+    let lane_bits = m.threads.trailing_zeros();
+    let uniform = |value: u32| [value; 32];
+    match number {
+        csr::THREAD_ID => std::array::from_fn(|lane| lane as u32),
+        csr::MHARTID => std::array::from_fn(|lane| (wid << lane_bits) as u32 | lane as u32),
+        csr::WARP_ID => uniform(wid as u32),
+        csr::CORE_ID => uniform(0),
+        csr::ACTIVE_WARPS => uniform(m.active_warps()),
+        csr::ACTIVE_THREADS => uniform(m.warps[wid].tmask),
+        csr::NUM_THREADS => uniform(m.threads as u32),
+        csr::NUM_WARPS => uniform(m.warps.len() as u32),
+        csr::NUM_CORES => uniform(1),
+        csr::LOCAL_MEM_BASE => uniform(LOCAL_MEM_BASE),
+        csr::MISA => uniform(MISA),
+        csr::MSCRATCH => uniform(m.mscratch),
+        // Without a clock an instruction counts as a cycle.
+        csr::MCYCLE => uniform(m.warp_instructions as u32),
+        csr::MCYCLEH => uniform((m.warp_instructions >> 32) as u32),
+        csr::MINSTRET => uniform(m.thread_instructions as u32),
+        csr::MINSTRETH => uniform((m.thread_instructions >> 32) as u32),
+        // What remains is zero, or counts events that only the hardware has.
+        _ => {
+            debug_assert!(matches!(row.read, Read::Zero | Read::Timing), "{row:?}");
+            uniform(0)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The semantics of every instruction, once.
+//!
+//! [`execute`] reads like the instruction set's definition: one arm an instruction. All 32 lanes are
+//! computed, whatever the configuration and the mask, so that the loops become vector code; the mask
+//! takes effect where state changes.
+
+mod control;
+mod csr;
+mod memory;
+mod muldiv;
+
+pub(super) use control::settle_spawn;
+
+use super::decoded::Decoded;
+use super::fault::Trap;
+use super::machine::Machine;
+use super::retire::Retire;
+use super::warp::Lanes;
+use crate::isa::Op;
+
+/// Applies `f` in every lane.
+#[inline]
+fn map(a: &Lanes, f: impl Fn(u32) -> u32) -> Lanes {
+    a.map(f)
+}
+
+/// Applies `f` in every lane to two operands.
+#[inline]
+fn zip(a: &Lanes, b: &Lanes, f: impl Fn(u32, u32) -> u32) -> Lanes {
+    let mut values = *a;
+    for (value, &b) in values.iter_mut().zip(b) {
+        *value = f(*value, b);
+    }
+    values
+}
+
+/// Executes an instruction except for its register write: fills `retire` and returns the next pc.
+pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> Result<u32, Trap> {
+    let Retire { wid, pc, .. } = *retire;
+    let warp = &m.warps[wid];
+    let (a, b) = (&warp.registers[usize::from(instr.rs1)], &warp.registers[usize::from(instr.rs2)]);
+    // The last active lane decides wherever the warp can only go one way.
+    let (a_last, b_last) = (a[warp.last_lane()], b[warp.last_lane()]);
+    let imm = instr.imm;
+    let mut next_pc = pc.wrapping_add(4);
+    let target = pc.wrapping_add(imm);
+    let mut branch_if = |taken: bool| {
+        if taken {
+            next_pc = target;
+        }
+    };
+
+    match instr.op {
+        // RV32I: computation
+        Op::Lui => retire.values = [imm; 32],
+        Op::Auipc => retire.values = [target; 32],
+        Op::Addi => retire.values = map(a, |x| x.wrapping_add(imm)),
+        Op::Slti => retire.values = map(a, |x| u32::from((x as i32) < imm as i32)),
+        Op::Sltiu => retire.values = map(a, |x| u32::from(x < imm)),
+        Op::Xori => retire.values = map(a, |x| x ^ imm),
+        Op::Ori => retire.values = map(a, |x| x | imm),
+        Op::Andi => retire.values = map(a, |x| x & imm),
+        Op::Slli => retire.values = map(a, |x| x << (imm & 31)),
+        Op::Srli => retire.values = map(a, |x| x >> (imm & 31)),
+        Op::Srai => retire.values = map(a, |x| (x as i32 >> (imm & 31)) as u32),
+        Op::Add => retire.values = zip(a, b, u32::wrapping_add),
+        Op::Sub => retire.values = zip(a, b, u32::wrapping_sub),
+        Op::Sll => retire.values = zip(a, b, |x, y| x << (y & 31)),
+        Op::Slt => retire.values = zip(a, b, |x, y| u32::from((x as i32) < y as i32)),
+        Op::Sltu => retire.values = zip(a, b, |x, y| u32::from(x < y)),
+        Op::Xor => retire.values = zip(a, b, |x, y| x ^ y),
+        Op::Srl => retire.values = zip(a, b, |x, y| x >> (y & 31)),
+        Op::Sra => retire.values = zip(a, b, |x, y| (x as i32 >> (y & 31)) as u32),
+        Op::Or => retire.values = zip(a, b, |x, y| x | y),
+        Op::And => retire.values = zip(a, b, |x, y| x & y),
+
+        // RV32I: control transfer
+        Op::Jal => {
+            retire.values = [next_pc; 32];
+            next_pc = target;
+        }
+        Op::Jalr => {
+            retire.values = [next_pc; 32];
+            next_pc = a_last.wrapping_add(imm) & !1;
+        }
+        Op::Beq => branch_if(a_last == b_last),
+        Op::Bne => branch_if(a_last != b_last),
+        Op::Blt => branch_if((a_last as i32) < b_last as i32),
+        Op::Bge => branch_if(a_last as i32 >= b_last as i32),
+        Op::Bltu => branch_if(a_last < b_last),
+        Op::Bgeu => branch_if(a_last >= b_last),
+        // There are no traps to take or to return from: these go on behind themselves.
+        Op::Ecall | Op::Ebreak | Op::Uret | Op::Sret | Op::Mret | Op::Wfi => {}
+
+        // RV32I: memory
+        Op::Lb => retire.values = map(&memory::load(m, instr, retire, 1)?, |x| x as i8 as u32),
+        Op::Lh => retire.values = map(&memory::load(m, instr, retire, 2)?, |x| x as i16 as u32),
+        Op::Lw => retire.values = memory::load(m, instr, retire, 4)?,
+        Op::Lbu => retire.values = memory::load(m, instr, retire, 1)?,
+        Op::Lhu => retire.values = memory::load(m, instr, retire, 2)?,
+        Op::Sb => memory::store(m, instr, retire, 1)?,
+        Op::Sh => memory::store(m, instr, retire, 2)?,
+        Op::Sw => memory::store(m, instr, retire, 4)?,
+        // Accesses happen in order and at once, so there is nothing to wait for.
+        Op::Fence => {}
+        // Zifencei
+        Op::FenceI => m.decoded.clear(),
+
+        // Zicsr: a set or clear without bits does not write.
+        Op::Csrrw | Op::Csrrwi => csr::access(m, instr, retire, |_, new| Some(new))?,
+        Op::Csrrs | Op::Csrrsi => {
+            csr::access(m, instr, retire, |old, bits| (bits != 0).then_some(old | bits))?;
+        }
+        Op::Csrrc | Op::Csrrci => {
+            csr::access(m, instr, retire, |old, bits| (bits != 0).then_some(old & !bits))?;
+        }
+
+        // M
+        Op::Mul => retire.values = zip(a, b, u32::wrapping_mul),
+        Op::Mulh => retire.values = zip(a, b, muldiv::mulh),
+        Op::Mulhsu => retire.values = zip(a, b, muldiv::mulhsu),
+        Op::Mulhu => retire.values = zip(a, b, muldiv::mulhu),
+        Op::Div => retire.values = zip(a, b, muldiv::div),
+        Op::Divu => retire.values = zip(a, b, muldiv::divu),
+        Op::Rem => retire.values = zip(a, b, muldiv::rem),
+        Op::Remu => retire.values = zip(a, b, muldiv::remu),
+
+        // Zicond
+        Op::CzeroEqz => retire.values = zip(a, b, |x, y| if y == 0 { 0 } else { x }),
+        Op::CzeroNez => retire.values = zip(a, b, |x, y| if y != 0 { 0 } else { x }),
+
+        // SIMT
+        Op::Tmc => control::tmc(m, wid, a_last),
+        Op::Wspawn => control::wspawn(m, wid, a_last, b_last),
+        Op::Split => {
+            let condition = control::condition(a, imm);
+            retire.values = [control::split(m, wid, condition, next_pc)?; 32];
+        }
+        Op::Join => {
+            if let Some(pc) = control::join(m, wid, a_last)? {
+                next_pc = pc;
+            }
+        }
+        Op::Bar => control::barrier(m, wid, a_last, b_last)?,
+        Op::Pred => {
+            let condition = control::condition(a, imm);
+            control::pred(m, wid, condition, b_last);
+        }
+    }
+    Ok(next_pc)
+}

@@ -1,0 +1,177 @@
+//! The machine: all warps of a core, and what they share.
+
+use super::decoded::{Decoded, DecodedCache};
+use super::exec;
+use super::fault::{Cause, Fault, Trap};
+use super::memory::{LocalMemory, Memory};
+use super::retire::Retire;
+use super::warp::{Lanes, Wait, Warp};
+use crate::config::CoreConfig;
+
+/// A core as its programs see it.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The memory outside the core, with its console and exit code.
+    pub memory: Memory,
+    pub(super) local: LocalMemory,
+    pub(super) warps: Vec<Warp>,
+    pub(super) threads: usize,
+    pub(super) divergence_depth: usize,
+    /// For each barrier the warps that have arrived.
+    pub(super) barriers: Vec<u32>,
+    pub(super) mscratch: u32,
+    pub(super) decoded: DecodedCache,
+    pub(super) warp_instructions: u64,
+    pub(super) thread_instructions: u64,
+}
+
+impl Machine {
+    /// A core as reset leaves it: lane 0 of warp 0 at `start_pc`, `start_arg` in `mscratch`.
+    pub fn new(cfg: &CoreConfig, memory: Memory, start_pc: u32, start_arg: u32) -> Self {
+        let mut warps: Vec<Warp> = (0..cfg.warps).map(|_| Warp::new()).collect();
+        if let Some(first) = warps.first_mut() {
+            first.pc = start_pc;
+            first.tmask = 1;
+        }
+        Self {
+            memory,
+            local: LocalMemory::new(cfg.local_mem_bytes),
+            warps,
+            threads: cfg.threads,
+            divergence_depth: cfg.ipdom_depth(),
+            // An id is taken modulo the next power of two, so that each of them is a barrier.
+            barriers: vec![0; cfg.barriers().next_power_of_two()],
+            mscratch: start_arg,
+            decoded: DecodedCache::new(),
+            warp_instructions: 0,
+            thread_instructions: 0,
+        }
+    }
+
+    /// Executes the next instruction of warp `wid`, completely: loads, stores and mask changes have
+    /// happened when this returns. WSPAWN and BAR leave the warp waiting where they must.
+    ///
+    /// # Errors
+    /// If the instruction faults, which leaves the machine as it was, or if the warp cannot run.
+    pub fn step(&mut self, wid: usize) -> Result<Retire, Fault> {
+        let warp = self.warps.get(wid);
+        let pc = warp.map_or(0, |warp| warp.pc);
+        let fault = |trap: Trap| Fault { wid, pc, cause: trap.cause, address: trap.address };
+        let Some(warp) = warp.filter(|warp| warp.runnable()) else {
+            return Err(fault(Trap::new(Cause::NotRunnable, 0)));
+        };
+        let tmask = warp.tmask;
+        let instr = self.fetch(pc).map_err(fault)?;
+        let mut retire = Retire {
+            wid,
+            pc,
+            raw: instr.raw,
+            op: instr.op,
+            tmask,
+            rd: Some(instr.rd).filter(|&rd| rd != 0),
+            values: [0; 32],
+            volatile: false,
+            store: None,
+        };
+        let next_pc = exec::execute(self, &instr, &mut retire).map_err(fault)?;
+        self.warps[wid].pc = next_pc;
+        self.warps[wid].write(instr.rd.into(), tmask, &retire.values);
+        self.warp_instructions += 1;
+        self.thread_instructions += u64::from(tmask.count_ones());
+        if instr.op.changes_mask() {
+            exec::settle_spawn(self);
+        }
+        Ok(retire)
+    }
+
+    /// Replaces what an instruction wrote, for results that depend on timing.
+    pub fn patch(&mut self, wid: usize, rd: u8, tmask: u32, values: &Lanes) {
+        if let Some(warp) = self.warps.get_mut(wid) {
+            warp.write(usize::from(rd) & 31, tmask, values);
+        }
+    }
+
+    /// One warp.
+    ///
+    /// # Panics
+    /// If there is no such warp.
+    pub fn warp(&self, wid: usize) -> &Warp {
+        &self.warps[wid]
+    }
+
+    /// Number of warps, active or not.
+    pub fn warps(&self) -> usize {
+        self.warps.len()
+    }
+
+    /// The warps that are active.
+    pub fn active_warps(&self) -> u32 {
+        self.mask_of(Warp::active)
+    }
+
+    /// The warps that can execute an instruction now.
+    pub fn runnable_warps(&self) -> u32 {
+        self.mask_of(Warp::runnable)
+    }
+
+    /// The warps that wait at a barrier.
+    pub fn barrier_warps(&self) -> u32 {
+        self.mask_of(Warp::at_barrier)
+    }
+
+    /// Whether no warp is active any more.
+    pub fn finished(&self) -> bool {
+        self.warps.iter().all(|warp| !warp.active())
+    }
+
+    /// The on-core local memory.
+    pub fn local_memory(&self) -> &LocalMemory {
+        &self.local
+    }
+
+    /// The finished lines of the console.
+    pub fn console_text(&self) -> &str {
+        self.memory.console().text()
+    }
+
+    /// Instructions executed so far, by warps.
+    pub fn warp_instructions(&self) -> u64 {
+        self.warp_instructions
+    }
+
+    /// Instructions executed so far, by threads.
+    pub fn thread_instructions(&self) -> u64 {
+        self.thread_instructions
+    }
+
+    /// A mask with a bit for every lane.
+    pub(super) fn all_lanes(&self) -> u32 {
+        u32::MAX >> (32 - self.threads)
+    }
+
+    fn mask_of(&self, is: impl Fn(&Warp) -> bool) -> u32 {
+        self.warps.iter().enumerate().fold(0, |mask, (wid, warp)| mask | u32::from(is(warp)) << wid)
+    }
+
+    /// Starts a warp with its lowest lane.
+    pub(super) fn start(&mut self, wid: usize, pc: u32) {
+        let warp = &mut self.warps[wid];
+        warp.pc = pc;
+        warp.tmask |= 1;
+        warp.wait = Wait::None;
+    }
+
+    #[inline]
+    fn fetch(&mut self, pc: u32) -> Result<Decoded, Trap> {
+        if let Some(decoded) = self.decoded.get(pc) {
+            return Ok(decoded);
+        }
+        if !pc.is_multiple_of(4) {
+            return Err(Trap::new(Cause::MisalignedFetch, pc));
+        }
+        let raw = self.memory.read(pc, 4).map_err(|_| Trap::new(Cause::Unmapped, pc))?;
+        let decoded = Decoded::new(raw).ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
+        self.decoded.insert(pc, decoded);
+        Ok(decoded)
+    }
+}

@@ -1,0 +1,225 @@
+//! A sparse 32-bit memory that knows which addresses exist.
+//!
+//! What is mapped is said explicitly, in whole 64-byte lines, so that the bus of the hardware and the
+//! loads of the model meet the same map; an access to anything else is reported, never ignored.
+//! Mapped memory that nobody has written reads [`UNWRITTEN`], so that a program that depends on
+//! zeroed memory shows.
+
+mod console;
+mod local;
+mod page;
+
+use crate::config::{CoreConfig, LINE_BYTES};
+pub use console::Console;
+pub use local::{LocalMemory, LOCAL_MEM_BASE};
+use page::{Page, PageTable, PAGE_BYTES};
+
+/// What a word of mapped but never written memory reads (VORTEX_ABI 3.3).
+pub const UNWRITTEN: u32 = 0xbaad_f00d;
+/// First address of the console's ports.
+pub const CONSOLE_BASE: u32 = 0x40;
+/// Word that receives a program's exit code.
+pub const EXIT_CODE: u32 = 0x88;
+/// First address after the I/O region, which begins at [`CONSOLE_BASE`].
+pub const IO_END: u32 = 0x1000;
+/// Start of the memory that programs' data is given.
+pub const HEAP_BASE: u32 = 0x0001_0000;
+/// First address after the heap that [`Memory::for_core`] maps.
+pub const HEAP_END: u32 = 0x1000_0000;
+/// Where programs are loaded and started.
+pub const STARTUP_ADDR: u32 = 0x8000_0000;
+/// Bytes of stack a hart; the stacks end below the local memory.
+pub const STACK_BYTES: u32 = 8192;
+
+/// An access to an address that is not mapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("address {0:#010x} is not mapped")]
+pub struct Unmapped(
+    /// The first such address of the access.
+    pub u32,
+);
+
+/// The memory outside a core.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// Mapped ranges, start and end, in whole lines.
+    regions: Vec<(u64, u64)>,
+    pages: PageTable,
+    console: Console,
+    exit_code: Option<u32>,
+}
+
+impl Memory {
+    /// A memory in which nothing is mapped.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A memory with what every program on a core of this configuration may use besides its own
+    /// segments: the I/O region, the heap, and one stack a hart.
+    pub fn for_core(cfg: &CoreConfig) -> Self {
+        let mut memory = Self::new();
+        let stacks = (cfg.warps * cfg.threads) as u32 * STACK_BYTES;
+        memory.map(CONSOLE_BASE, IO_END - CONSOLE_BASE);
+        memory.map(HEAP_BASE, HEAP_END - HEAP_BASE);
+        memory.map(LOCAL_MEM_BASE - stacks, stacks);
+        memory
+    }
+
+    /// Maps `bytes` bytes from `start`, rounded out to whole lines.
+    pub fn map(&mut self, start: u32, bytes: u32) {
+        let line = LINE_BYTES as u64;
+        let (start, end) = (u64::from(start), u64::from(start) + u64::from(bytes));
+        self.regions.push((start / line * line, end.div_ceil(line) * line));
+        let regions = &self.regions;
+        self.pages.for_each(|number, page| page.mapped = mapped_lines(regions, number));
+    }
+
+    /// Maps and fills memory, as a loader does.
+    pub fn load(&mut self, start: u32, bytes: &[u8]) {
+        self.map(start, bytes.len() as u32);
+        for (i, &byte) in bytes.iter().enumerate() {
+            let address = start.wrapping_add(i as u32);
+            if let Some(page) = self.page_mut(address) {
+                page.bytes[address as usize % PAGE_BYTES] = byte;
+            }
+        }
+    }
+
+    /// Reads `size` bytes (1, 2 or 4, naturally aligned), zero-extended.
+    ///
+    /// # Errors
+    /// If the address is not mapped.
+    #[inline]
+    pub fn read(&self, address: u32, size: u32) -> Result<u32, Unmapped> {
+        debug_assert!(matches!(size, 1 | 2 | 4) && address.is_multiple_of(size));
+        let word = match self.pages.get(address) {
+            Some(page) if page.is_mapped(address) => page.word(address),
+            Some(_) => return Err(Unmapped(address)),
+            None if self.is_mapped(address) => UNWRITTEN,
+            None => return Err(Unmapped(address)),
+        };
+        Ok((word >> (8 * (address & 3))) & (u32::MAX >> (32 - 8 * size)))
+    }
+
+    /// Writes the low `size` bytes (1, 2 or 4, naturally aligned) of `value`.
+    ///
+    /// # Errors
+    /// If the address is not mapped.
+    #[inline]
+    pub fn write(&mut self, address: u32, size: u32, value: u32) -> Result<(), Unmapped> {
+        debug_assert!(matches!(size, 1 | 2 | 4) && address.is_multiple_of(size));
+        if is_console(address) {
+            let bytes = value.to_le_bytes();
+            for i in 0..size {
+                self.console.put((address + i - CONSOLE_BASE) as usize, bytes[i as usize]);
+            }
+            return Ok(());
+        }
+        let page = self.page_mut(address).filter(|p| p.is_mapped(address)).ok_or(Unmapped(address))?;
+        page.write(address, size, value);
+        if address & !3 == EXIT_CODE {
+            self.exit_code = Some(page.word(EXIT_CODE));
+        }
+        Ok(())
+    }
+
+    /// Reads the 64-byte line that contains `address`: one beat of the memory bus.
+    ///
+    /// # Errors
+    /// If the line is not mapped.
+    pub fn read_line(&self, address: u32) -> Result<[u8; LINE_BYTES], Unmapped> {
+        let start = address & !(LINE_BYTES as u32 - 1);
+        let mut line = [0; LINE_BYTES];
+        for (i, bytes) in line.chunks_exact_mut(4).enumerate() {
+            bytes.copy_from_slice(&self.read(start + 4 * i as u32, 4)?.to_le_bytes());
+        }
+        Ok(line)
+    }
+
+    /// Writes those bytes of the line that contains `address` whose bit in `byteen` is set. One
+    /// write to the console's line puts each port's byte once, whatever the number of lanes.
+    ///
+    /// # Errors
+    /// If the line is not mapped and `byteen` is not 0.
+    pub fn write_line(&mut self, address: u32, line: &[u8; LINE_BYTES], byteen: u64) -> Result<(), Unmapped> {
+        let start = address & !(LINE_BYTES as u32 - 1);
+        for (i, &byte) in line.iter().enumerate() {
+            if byteen >> i & 1 != 0 {
+                self.write(start + i as u32, 1, u32::from(byte))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies memory out, as a host does that fetches results.
+    ///
+    /// # Errors
+    /// If part of the range is not mapped.
+    pub fn read_bytes(&self, start: u32, bytes: u32) -> Result<Vec<u8>, Unmapped> {
+        (0..bytes).map(|i| Ok(self.read(start.wrapping_add(i), 1)? as u8)).collect()
+    }
+
+    /// Whether the line of `address` is mapped.
+    pub fn is_mapped(&self, address: u32) -> bool {
+        let address = u64::from(address);
+        self.regions.iter().any(|&(start, end)| (start..end).contains(&address))
+    }
+
+    /// What was written to the console.
+    pub fn console(&self) -> &Console {
+        &self.console
+    }
+
+    /// For [`Console::flush`] at the end of a run.
+    pub fn console_mut(&mut self) -> &mut Console {
+        &mut self.console
+    }
+
+    /// The exit code, if the program has written one.
+    pub fn exit_code(&self) -> Option<u32> {
+        self.exit_code
+    }
+
+    /// The first word in which two memories differ: its address, and its value here and there.
+    pub fn first_difference(&self, other: &Self) -> Option<(u32, u32, u32)> {
+        let mut pages: Vec<u32> = self.pages.numbers().chain(other.pages.numbers()).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        let word = |memory: &Self, address| memory.pages.get(address).map_or(UNWRITTEN, |p| p.word(address));
+        pages
+            .into_iter()
+            .flat_map(|page| (0..PAGE_BYTES as u32 / 4).map(move |i| page * PAGE_BYTES as u32 + 4 * i))
+            .map(|address| (address, word(self, address), word(other, address)))
+            .find(|&(_, here, there)| here != there)
+    }
+
+    /// The page of `address`, made on the first write to it; `None` if it has no mapped line.
+    #[inline]
+    fn page_mut(&mut self, address: u32) -> Option<&mut Page> {
+        if !self.pages.has(address) {
+            let mapped = mapped_lines(&self.regions, address / PAGE_BYTES as u32);
+            if mapped == 0 {
+                return None;
+            }
+            self.pages.insert(address, Page::new(mapped, UNWRITTEN));
+        }
+        self.pages.get_mut(address)
+    }
+}
+
+/// Whether a byte at `address` goes to the console.
+#[inline]
+pub fn is_console(address: u32) -> bool {
+    address.wrapping_sub(CONSOLE_BASE) < Console::PORTS as u32
+}
+
+/// Bit `i`: whether line `i` of page `number` lies in a region.
+fn mapped_lines(regions: &[(u64, u64)], number: u32) -> u64 {
+    let page = u64::from(number) * PAGE_BYTES as u64;
+    let mapped = |line: u64| regions.iter().any(|&(start, end)| (start..end).contains(&line));
+    (0..64).filter(|i| mapped(page + i * LINE_BYTES as u64)).fold(0, |mask, i| mask | 1 << i)
+}
+
+#[cfg(test)]
+mod tests;

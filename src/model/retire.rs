@@ -1,0 +1,39 @@
+//! The record of one executed instruction.
+
+use super::warp::Lanes;
+use crate::isa::Op;
+
+/// What a store instruction wrote. Only the lanes of the instruction's mask are meaningful.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Store {
+    /// The access size as the instruction encodes it: 0 byte, 1 half word, 2 word.
+    pub funct3: u8,
+    /// Each lane's address.
+    pub addr: Lanes,
+    /// Each lane's source register; the low bytes are what was stored.
+    pub data: Lanes,
+}
+
+/// One executed instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retire {
+    /// The warp.
+    pub wid: usize,
+    /// The instruction's address.
+    pub pc: u32,
+    /// The instruction word.
+    pub raw: u32,
+    /// The decoded operation.
+    pub op: Op,
+    /// The lanes that executed it.
+    pub tmask: u32,
+    /// The register written; `None` also for x0.
+    pub rd: Option<u8>,
+    /// What the lanes of `tmask` wrote to `rd`; the other lanes are meaningless.
+    pub values: Lanes,
+    /// Whether `values` depends on timing: the caller should replace it, see
+    /// [`Machine::patch`](super::Machine::patch).
+    pub volatile: bool,
+    /// For stores: what was written.
+    pub store: Option<Store>,
+}

@@ -1,0 +1,35 @@
+//! `lrr`: loose round-robin.
+
+use super::{lowest, SchedulerModel, View};
+use crate::config::CoreConfig;
+use crate::registry::Stage;
+
+/// The first ready warp after the last that fired, in slot order, wrapping.
+#[derive(Clone, Debug)]
+pub struct LooseRoundRobin {
+    last_fired: usize,
+}
+
+impl LooseRoundRobin {
+    /// The registry's constructor. Scanning begins at warp 0.
+    pub fn boxed(cfg: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
+        Box::new(Self { last_fired: cfg.warps.saturating_sub(1) })
+    }
+}
+
+impl SchedulerModel for LooseRoundRobin {
+    fn pick(&self, view: &View) -> Option<usize> {
+        // 1. candidates
+        let candidates = view.ready_warps;
+        // 2. pick: the warps behind the last one, else from warp 0
+        let up_to_last = u32::MAX >> (31 - self.last_fired as u32);
+        lowest(candidates & !up_to_last).or_else(|| lowest(candidates))
+    }
+
+    fn clock(&mut self, view: &View, granted: Option<usize>) {
+        // 3. remember
+        if let Some(wid) = granted.filter(|_| view.fire) {
+            self.last_fired = wid;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The state of a warp.
+
+use crate::config::MAX_THREADS;
+use crate::isa::reg;
+
+/// One value a lane.
+pub type Lanes = [u32; MAX_THREADS];
+
+/// What an active warp waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wait {
+    /// Nothing.
+    #[default]
+    None,
+    /// Other warps' arrival at a barrier.
+    Barrier {
+        /// The barrier.
+        id: usize,
+        /// How many warps it takes.
+        count: u32,
+    },
+    /// All other warps' end (WSPAWN).
+    Spawn {
+        /// The warps that start then.
+        warps: u32,
+        /// Where they start.
+        pc: u32,
+    },
+}
+
+/// One entry of the divergence stack: a SPLIT whose sides have not both been joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Divergence {
+    /// The mask before the split.
+    pub restore: u32,
+    /// The side that has not run yet.
+    pub other: u32,
+    /// Where it starts: after the SPLIT.
+    pub pc: u32,
+    /// Whether the other side has been started.
+    pub other_started: bool,
+}
+
+/// One warp of a [`Machine`](super::Machine).
+#[derive(Clone, Debug)]
+pub struct Warp {
+    pub(super) pc: u32,
+    pub(super) tmask: u32,
+    pub(super) wait: Wait,
+    pub(super) registers: Box<[Lanes; reg::COUNT]>,
+    pub(super) divergence: Vec<Divergence>,
+}
+
+impl Warp {
+    /// An inactive warp. Registers are undefined in hardware and zero here.
+    pub(super) fn new() -> Self {
+        Self {
+            pc: 0,
+            tmask: 0,
+            wait: Wait::None,
+            registers: Box::new([[0; MAX_THREADS]; reg::COUNT]),
+            divergence: Vec::new(),
+        }
+    }
+
+    /// Address of the next instruction.
+    pub fn pc(&self) -> u32 {
+        self.pc
+    }
+
+    /// The active lanes.
+    pub fn tmask(&self) -> u32 {
+        self.tmask
+    }
+
+    /// Whether any lane is active.
+    pub fn active(&self) -> bool {
+        self.tmask != 0
+    }
+
+    /// What it waits for.
+    pub fn wait(&self) -> Wait {
+        self.wait
+    }
+
+    /// Whether it waits at a barrier.
+    pub fn at_barrier(&self) -> bool {
+        matches!(self.wait, Wait::Barrier { .. })
+    }
+
+    /// Whether it can execute an instruction now.
+    pub fn runnable(&self) -> bool {
+        self.active() && self.wait == Wait::None
+    }
+
+    /// Register `number` of all lanes.
+    ///
+    /// # Panics
+    /// If there is no such register.
+    pub fn register(&self, number: usize) -> &Lanes {
+        &self.registers[number]
+    }
+
+    /// Splits on the divergence stack.
+    pub fn divergence_depth(&self) -> usize {
+        self.divergence.len()
+    }
+
+    /// The highest active lane: it decides for the warp.
+    pub(super) fn last_lane(&self) -> usize {
+        (u32::BITS - 1 - self.tmask.leading_zeros().min(u32::BITS - 1)) as usize
+    }
+
+    /// Writes the lanes of `tmask`; a write to x0 is dropped.
+    pub(super) fn write(&mut self, rd: usize, tmask: u32, values: &Lanes) {
+        if rd == 0 {
+            return;
+        }
+        for (lane, (old, &new)) in self.registers[rd].iter_mut().zip(values).enumerate() {
+            // Without a branch, so that it becomes a vector blend.
+            let keep = (tmask >> lane & 1).wrapping_sub(1);
+            *old = (*old & keep) | (new & !keep);
+        }
+    }
+}
