@@ -29,7 +29,7 @@ impl Page {
     /// The aligned word that contains `address`.
     #[inline]
     pub fn word(&self, address: u32) -> u32 {
-        let at = address as usize % PAGE_BYTES & !3;
+        let at = (address & !3) as usize % PAGE_BYTES;
         u32::from_le_bytes([self.bytes[at], self.bytes[at + 1], self.bytes[at + 2], self.bytes[at + 3]])
     }
 
