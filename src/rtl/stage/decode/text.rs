@@ -1,0 +1,171 @@
+//! The decoder's Verilog: one `casez` line an instruction, then what follows from format and kind.
+//!
+//! Text rather than a kernel, because the kernel language has no pattern with don't-care bits.
+use super::{alu_op, b_is_imm, collector, unit};
+use crate::isa::{Format, Instr, Latency, ISA};
+use crate::rtl::op::{Collector, Unit};
+use std::fmt::Write;
+
+/// One code of the intermediate encoding that a `casez` line assigns.
+struct Code<T> {
+    value: T,
+    name: String,
+    number: usize,
+}
+
+/// The distinct `values`, numbered from 0 in the order of first use.
+fn codes<T: Copy + PartialEq>(values: impl Iterator<Item = T>, name: impl Fn(T) -> String) -> Vec<Code<T>> {
+    let mut codes: Vec<Code<T>> = Vec::new();
+    for value in values {
+        if codes.iter().all(|code| code.value != value) {
+            codes.push(Code { value, name: name(value), number: codes.len() });
+        }
+    }
+    codes
+}
+
+/// `selector == A || selector == B ..` over the codes that satisfy `wanted`.
+fn any_of<T: Copy>(selector: &str, codes: &[Code<T>], wanted: impl Fn(T) -> bool) -> String {
+    let terms: Vec<_> = codes
+        .iter()
+        .filter(|code| wanted(code.value))
+        .map(|code| format!("{selector} == {}", code.name))
+        .collect();
+    if terms.is_empty() {
+        "1'b0".into()
+    } else {
+        terms.join(" || ")
+    }
+}
+
+/// The pattern of a row as a `casez` item, with `_` between the fields of an R-type.
+fn pattern(row: &Instr) -> String {
+    let mut text = String::from("32'b");
+    for bit in (0..32).rev() {
+        text.push(match (row.mask >> bit & 1, row.bits >> bit & 1) {
+            (0, _) => '?',
+            (_, 0) => '0',
+            _ => '1',
+        });
+        if [25, 20, 15, 12, 7].contains(&bit) {
+            text.push('_');
+        }
+    }
+    text
+}
+
+/// The immediate of a format, as an expression over `instr`.
+fn immediate(format: Format) -> &'static str {
+    match format {
+        Format::I => "{{20{instr[31]}}, instr[31:20]}",
+        Format::Shift => "{27'd0, instr[24:20]}",
+        Format::S => "{{20{instr[31]}}, instr[31:25], instr[11:7]}",
+        Format::B => "{{20{instr[31]}}, instr[7], instr[30:25], instr[11:8], 1'b0}",
+        Format::U => "{instr[31:12], 12'd0}",
+        Format::J => "{{12{instr[31]}}, instr[19:12], instr[20], instr[30:21], 1'b0}",
+        Format::CsrImm => "{27'd0, instr[19:15]}",
+        Format::Fence => "{20'd0, instr[31:20]}",
+        Format::Split => "{31'd0, instr[20]}",
+        Format::Pred => "{31'd0, instr[7]}",
+        Format::Bare => "32'd4",
+        Format::R | Format::Csr | Format::Rs1 | Format::Rs1Rs2 => "32'd0",
+    }
+}
+
+/// The body of the module.
+pub(super) fn verilog() -> String {
+    let formats = codes(ISA.iter().map(|row| row.format), |f| format!("FORMAT_{f:?}").to_uppercase());
+    let kinds = codes(ISA.iter().map(|row| Some(row.latency)).chain([None]), |kind| match kind {
+        Some(kind) => format!("KIND_{kind:?}").to_uppercase(),
+        None => "KIND_ILLEGAL".into(),
+    });
+    let mut operations =
+        codes(ISA.iter().map(|row| alu_op(row.op)), |op| format!("ALU_{op:?}").to_uppercase());
+    operations.iter_mut().for_each(|code| code.number = code.value as usize);
+    fn name<T: PartialEq>(codes: &[Code<T>], value: T) -> &str {
+        codes.iter().find(|code| code.value == value).map_or("", |code| &code.name)
+    }
+
+    let mut text = String::from(
+        "// module Decoder\n\
+         // One line of the casez for each instruction of the table; the outputs follow from format and kind.\n",
+    );
+    fn declare<T>(text: &mut String, width: usize, codes: &[Code<T>]) {
+        for code in codes {
+            _ = writeln!(text, "localparam [{}:0] {} = {width}'d{};", width - 1, code.name, code.number);
+        }
+        text.push('\n');
+    }
+    declare(&mut text, 4, &formats);
+    declare(&mut text, 4, &kinds);
+    declare(&mut text, 5, &operations);
+
+    text += "reg [3:0] format;\nreg [3:0] kind;\nreg [4:0] operation;\nreg [31:0] immediate;\n\n";
+    text += "always @* begin\n  casez (instr)\n";
+    for row in ISA {
+        let (format, kind) = (name(&formats, row.format), name(&kinds, Some(row.latency)));
+        let operation = name(&operations, alu_op(row.op));
+        _ = writeln!(
+            text,
+            "    {}: {{format, kind, operation}} = {{{format}, {kind}, {operation}}};  // {}",
+            pattern(row),
+            row.mnemonic
+        );
+    }
+    text +=
+        "    default: {format, kind, operation} = {FORMAT_BARE, KIND_ILLEGAL, ALU_ADD};\n  endcase\nend\n\n";
+
+    text += "always @* begin\n  case (format)\n";
+    for code in formats.iter().filter(|code| immediate(code.value) != "32'd0") {
+        _ = writeln!(text, "    {}: immediate = {};", code.name, immediate(code.value));
+    }
+    text += "    default: immediate = 32'd0;\n  endcase\nend\n\n";
+
+    let format_is = |wanted: fn(Format) -> bool| any_of("format", &formats, wanted);
+    let kind_is = |wanted: fn(Option<Latency>) -> bool| any_of("kind", &kinds, wanted);
+    let mut assign = |port: &str, value: &str| _ = writeln!(text, "assign {port} = {value};");
+    let choose = |codes: [(usize, String); 3], last: usize| {
+        let chain: String = codes.iter().map(|(code, test)| format!("{test} ? 2'd{code} : ")).collect();
+        format!("{chain}2'd{last}")
+    };
+    let unit_is = |wanted: Unit| (wanted as usize, any_of("kind", &kinds, |kind| unit(kind) == wanted));
+    let collector_is =
+        |wanted: Collector| (wanted as usize, any_of("kind", &kinds, |kind| collector(kind) == wanted));
+
+    assign(
+        "unit",
+        &choose([unit_is(Unit::Alu), unit_is(Unit::MulDiv), unit_is(Unit::Lsu)], Unit::Sfu as usize),
+    );
+    let collectors = [Collector::Sp, Collector::Mem, Collector::Sfu].map(collector_is);
+    assign("collector", &choose(collectors, Collector::Sfu as usize));
+    assign("legal", "kind != KIND_ILLEGAL");
+    assign("use_rd", &format!("instr[11:7] != 5'd0 && ({})", format_is(Format::writes_rd)));
+    assign("use_rs1", &format_is(Format::reads_rs1));
+    assign("use_rs2", &format_is(Format::reads_rs2));
+    assign("rd", "{1'b0, instr[11:7]}");
+    assign("rs1", "{1'b0, instr[19:15]}");
+    assign("rs2", "{1'b0, instr[24:20]}");
+    assign("imm", "immediate");
+    assign("funct3", "instr[14:12]");
+    assign("alu_op", "operation");
+    assign(
+        "operand_a_pc",
+        "(format == FORMAT_U && operation == ALU_ADD) || format == FORMAT_J || format == FORMAT_BARE",
+    );
+    assign("operand_b_imm", &format_is(b_is_imm));
+    assign("branch", "kind == KIND_BRANCH");
+    assign("jump", "kind == KIND_JUMP");
+    assign("jalr", "kind == KIND_JUMP && format == FORMAT_I");
+    assign("muldiv_div", "kind == KIND_DIV");
+    assign("load", "kind == KIND_LOAD");
+    assign("store", "kind == KIND_STORE");
+    assign("fence", "kind == KIND_FENCE");
+    assign("fence_i", "kind == KIND_FENCE && format == FORMAT_BARE");
+    assign("csr", "kind == KIND_CSR");
+    assign("csr_imm", "format == FORMAT_CSRIMM");
+    assign("wctl", "kind == KIND_WARP && instr[14:12] != 3'd4");
+    assign("barrier", "kind == KIND_WARP && instr[14:12] == 3'd4");
+    assign("blocks_issue", &kind_is(super::blocks_issue));
+    assign("stops_fetch", "legal == 1'b0 || wctl || fence_i");
+    text
+}

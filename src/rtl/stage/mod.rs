@@ -1,0 +1,2 @@
+//! The pipeline stages, in the order in which an instruction meets them.
+pub mod decode;
