@@ -1,6 +1,7 @@
 //! Heddle generates a synthesizable RISC-V SIMT core whose warp schedulers are real, verified hardware.
 #![warn(missing_docs)]
 
+pub mod cli;
 pub mod config;
 pub mod cosim;
 pub mod isa;

@@ -1,0 +1,253 @@
+//! The options that choose a core, the same for every program.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValuesParser;
+use clap::Args;
+
+use super::UsageError;
+use crate::config::{CacheConfig, CoreConfig, Violation, PRESETS};
+use crate::registry::{self, Stage};
+
+/// The core to generate or simulate. A preset is the base, a file changes it, options have the last word.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Core")]
+pub struct ConfigArgs {
+    /// Configuration to start from [default: small]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(PRESETS.iter().map(|p| p.name)))]
+    pub preset: Option<String>,
+    /// Warps resident on the core, 1 to 32
+    #[arg(long, value_name = "N")]
+    pub warps: Option<usize>,
+    /// Lanes in a warp, a power of two up to 32
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Issue slices, each with a warp scheduler of its own: 1, 2 or 4
+    #[arg(long, value_name = "N")]
+    pub slices: Option<usize>,
+    /// Warp scheduler of both stages; a policy for issue alone is paired with lrr at fetch
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["fetch", "issue"],
+          value_parser = PossibleValuesParser::new(registry::POLICIES.iter().map(|p| p.key)))]
+    pub sched: Option<String>,
+    /// Warp scheduler of the fetch stage
+    #[arg(long, value_name = "KEY", value_parser = PossibleValuesParser::new(registry::keys(Stage::Fetch)))]
+    pub fetch: Option<String>,
+    /// Warp scheduler of the issue stage
+    #[arg(long, value_name = "KEY", value_parser = PossibleValuesParser::new(registry::keys(Stage::Issue)))]
+    pub issue: Option<String>,
+    /// Entries in each warp's instruction queue: 2, 4 or 8
+    #[arg(long, value_name = "N")]
+    pub queue: Option<usize>,
+    /// Instruction cache: capacity in bytes (K for 1024) and, after a colon, ways; for example 16K:2
+    #[arg(long, value_name = "SIZE[:WAYS]", value_parser = parse_cache)]
+    pub icache: Option<CacheArg>,
+    /// Local memory in bytes (K for 1024)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub local_mem: Option<usize>,
+    /// Line requests that may be outstanding for loads, 1 to 16
+    #[arg(long, value_name = "N")]
+    pub load_slots: Option<usize>,
+    /// Leave out the trace port, which only the lock-step check needs
+    #[arg(long)]
+    pub no_trace_port: bool,
+    /// TOML file with any of the configuration's fields
+    #[arg(long, value_name = "FILE.toml")]
+    pub config: Option<PathBuf>,
+}
+
+/// The value of `--icache`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheArg {
+    bytes: usize,
+    ways: Option<usize>,
+}
+
+impl ConfigArgs {
+    /// The validated configuration.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no configuration, or every rule that the result breaks.
+    pub fn resolve(&self) -> Result<CoreConfig, UsageError> {
+        let mut cfg = match &self.preset {
+            Some(name) => CoreConfig::preset(name).ok_or_else(|| {
+                UsageError(format!("unknown preset {name}; valid ones are {}", preset_names()))
+            })?,
+            None => CoreConfig::default(),
+        };
+        if let Some(path) = &self.config {
+            cfg = overlay(&cfg, path).map_err(|why| UsageError(format!("{}: {why}", path.display())))?;
+        }
+        self.apply(&mut cfg);
+        cfg.validate().map_err(|violations| UsageError(describe(&violations)))?;
+        Ok(cfg)
+    }
+
+    fn apply(&self, cfg: &mut CoreConfig) {
+        let set = |field: &mut usize, value: Option<usize>| *field = value.unwrap_or(*field);
+        set(&mut cfg.warps, self.warps);
+        set(&mut cfg.threads, self.threads);
+        set(&mut cfg.slices, self.slices);
+        set(&mut cfg.queue_depth, self.queue);
+        set(&mut cfg.local_mem_bytes, self.local_mem);
+        set(&mut cfg.load_slots, self.load_slots);
+        if let Some(CacheArg { bytes, ways }) = self.icache {
+            cfg.icache = CacheConfig { bytes, ways: ways.unwrap_or(cfg.icache.ways) };
+        }
+        if let Some(key) = &self.sched {
+            let both = registry::keys(Stage::Fetch).contains(&key.as_str());
+            cfg.fetch = if both { key.clone() } else { "lrr".into() };
+            cfg.issue = key.clone();
+        }
+        let set_key = |field: &mut String, key: &Option<String>| {
+            if let Some(key) = key {
+                field.clone_from(key);
+            }
+        };
+        set_key(&mut cfg.fetch, &self.fetch);
+        set_key(&mut cfg.issue, &self.issue);
+        cfg.trace_port &= !self.no_trace_port;
+    }
+}
+
+/// `base` with the fields that the file names.
+fn overlay(base: &CoreConfig, path: &Path) -> Result<CoreConfig, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    // Parsed as a configuration of its own first: that error points at the line of an unknown or mistyped field.
+    toml::from_str::<CoreConfig>(&text).map_err(|e| e.to_string())?;
+    let file: toml::Table = toml::from_str(&text).map_err(|e| e.to_string())?;
+    let mut table = toml::Table::try_from(base).map_err(|e| e.to_string())?;
+    merge(&mut table, file);
+    table.try_into().map_err(|e: toml::de::Error| e.to_string())
+}
+
+fn merge(base: &mut toml::Table, file: toml::Table) {
+    for (key, value) in file {
+        match (base.get_mut(&key), value) {
+            (Some(toml::Value::Table(inner)), toml::Value::Table(changes)) => merge(inner, changes),
+            (_, value) => {
+                base.insert(key, value);
+            }
+        }
+    }
+}
+
+fn describe(violations: &[Violation]) -> String {
+    let lines: Vec<_> = violations.iter().map(|v| format!("\n  {v}")).collect();
+    format!("this core cannot be built:{}", lines.concat())
+}
+
+fn preset_names() -> String {
+    let names: Vec<_> = PRESETS.iter().map(|p| p.name).collect();
+    names.join(", ")
+}
+
+fn parse_size(text: &str) -> Result<usize, String> {
+    let (digits, unit) = match text.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1024),
+        None => (text, 1),
+    };
+    let bytes = digits.parse::<usize>().ok().and_then(|n| n.checked_mul(unit));
+    bytes.ok_or_else(|| "expected bytes, as in 16384 or 16K".into())
+}
+
+fn parse_cache(text: &str) -> Result<CacheArg, String> {
+    let Some((size, ways)) = text.split_once(':') else {
+        return Ok(CacheArg { bytes: parse_size(text)?, ways: None });
+    };
+    let ways = ways.parse().map_err(|_| "expected a number of ways after the colon, as in 16K:2")?;
+    Ok(CacheArg { bytes: parse_size(size)?, ways: Some(ways) })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        core: ConfigArgs,
+    }
+
+    fn resolve(arguments: &[&str]) -> Result<CoreConfig, UsageError> {
+        Program::try_parse_from([&["program"], arguments].concat()).expect("arguments").core.resolve()
+    }
+
+    #[test]
+    fn without_arguments_it_is_the_default() {
+        assert_eq!(resolve(&[]).unwrap(), CoreConfig::default());
+    }
+
+    #[test]
+    fn presets_give_way_to_files_and_files_to_options() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("core.toml");
+        std::fs::write(&file, "warps = 6\nthreads = 8\nissue = \"fixed\"\n[icache]\nbytes = 4096\n").unwrap();
+        let file = file.to_str().unwrap();
+        let cfg =
+            resolve(&["--preset", "large", "--config", file, "--threads", "2", "--icache", "8K"]).unwrap();
+        let expected = CoreConfig {
+            warps: 6,
+            threads: 2,
+            issue: "fixed".into(),
+            icache: CacheConfig { bytes: 8192, ways: 1 },
+            ..CoreConfig::preset("large").unwrap()
+        };
+        assert_eq!(cfg, expected);
+    }
+
+    #[test]
+    fn every_option_reaches_its_field() {
+        let arguments =
+            "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
+                         --local-mem 1K --load-slots 3 --no-trace-port";
+        let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
+        let expected = CoreConfig {
+            warps: 8,
+            threads: 2,
+            slices: 2,
+            queue_depth: 8,
+            icache: CacheConfig { bytes: 2048, ways: 4 },
+            local_mem_bytes: 1024,
+            load_slots: 3,
+            fetch: "fixed".into(),
+            issue: "lrr".into(),
+            trace_port: false,
+        };
+        assert_eq!(cfg, expected);
+    }
+
+    #[test]
+    fn one_policy_for_both_stages() {
+        for policy in registry::POLICIES {
+            let cfg = resolve(&["--sched", policy.key]);
+            if policy.stages.contains(&Stage::Issue) {
+                let cfg = cfg.unwrap();
+                assert_eq!(cfg.issue, policy.key);
+                let fetches = policy.stages.contains(&Stage::Fetch);
+                assert_eq!(cfg.fetch, if fetches { policy.key } else { "lrr" });
+            } else {
+                assert!(cfg.unwrap_err().0.contains("issue"), "{}", policy.key);
+            }
+        }
+    }
+
+    #[test]
+    fn all_violations_are_told_at_once() {
+        let message = resolve(&["--warps", "33", "--threads", "3", "--queue", "5"]).unwrap_err().0;
+        for field in ["warps", "threads", "queue_depth"] {
+            assert!(message.contains(field), "{message}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("16K"), Ok(16384));
+        assert_eq!(parse_size("64"), Ok(64));
+        assert_eq!(parse_cache("4k:2"), Ok(CacheArg { bytes: 4096, ways: Some(2) }));
+        for bad in ["", "K", "-1", "1M", "99999999999999999999", "16K:", "16K:two", ":2"] {
+            assert!(parse_cache(bad).is_err(), "{bad}");
+        }
+    }
+}
