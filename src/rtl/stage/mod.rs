@@ -1,2 +1,3 @@
 //! The pipeline stages, in the order in which an instruction meets them.
 pub mod decode;
+pub mod ibuffer;

@@ -1,0 +1,281 @@
+//! The instruction buffer between decode and issue: one queue a warp.
+mod queue;
+
+pub use queue::InstructionQueue;
+use queue::HAZARD;
+
+use crate::comment;
+use crate::config::{bits_for, CoreConfig};
+use crate::rtl::cell::{constant, signal, signals, Const, LutRam};
+use crate::rtl::op::Collector;
+use rust_hdl::prelude::*;
+
+/// Holds the decoded instructions of each warp until they issue.
+///
+/// Ports: below; W = warps, S = slices. Latency: written at the end of the decode cycle, at the head of an empty queue in
+/// the next. Reset: empty. Invariants: never overflows, because the schedule stage counts what is in flight; a head pops
+/// only when valid. An instruction of a warp that is flushed in its decode cycle is dropped.
+/// Critical path: `read_wid` -> payload memory -> `issue_instr`; the head signals are registers.
+/// Source: SWaS V-B (queue of t_F + 1 entries). Mirror in the model: none, the model has no timing.
+#[derive(LogicBlock)]
+pub struct InstructionBuffer {
+    /// Rising edge moves the queues.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+
+    // From decode.
+    /// An instruction leaves decode.
+    pub decode_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub decode_wid: Signal<In, Bits<5>>,
+    /// Its address.
+    pub decode_pc: Signal<In, Bits<32>>,
+    /// Its word.
+    pub decode_instr: Signal<In, Bits<32>>,
+    /// It writes `rd`.
+    pub decode_use_rd: Signal<In, Bit>,
+    /// It reads `rs1`.
+    pub decode_use_rs1: Signal<In, Bit>,
+    /// It reads `rs2`.
+    pub decode_use_rs2: Signal<In, Bit>,
+    /// Destination register.
+    pub decode_rd: Signal<In, Bits<6>>,
+    /// First source register.
+    pub decode_rs1: Signal<In, Bits<6>>,
+    /// Second source register.
+    pub decode_rs2: Signal<In, Bits<6>>,
+    /// The collector it goes to.
+    pub decode_collector: Signal<In, Collector>,
+    /// Nothing younger issues before it is resolved.
+    pub decode_blocks_issue: Signal<In, Bit>,
+    /// It is a load or a store.
+    pub decode_memory: Signal<In, Bit>,
+
+    // From schedule.
+    /// W bits: queues to empty.
+    pub flush_warps: Signal<In, Bits<32>>,
+
+    // From issue.
+    /// W bits: heads that issue this cycle.
+    pub issue_fire_warps: Signal<In, Bits<32>>,
+    /// S warps: whose head's payload each slice reads.
+    pub read_wid: Vec<Signal<In, Bits<5>>>,
+
+    // To issue; heads are meaningless where `ibuffer_valid_warps` is 0.
+    /// W bits: the queue is not empty.
+    pub ibuffer_valid_warps: Signal<Out, Bits<32>>,
+    /// W counts: instructions in the queue.
+    pub ibuffer_count: Vec<Signal<Out, Bits<4>>>,
+    /// W registers: destination of the head.
+    pub head_rd: Vec<Signal<Out, Bits<6>>>,
+    /// W registers: first source of the head.
+    pub head_rs1: Vec<Signal<Out, Bits<6>>>,
+    /// W registers: second source of the head.
+    pub head_rs2: Vec<Signal<Out, Bits<6>>>,
+    /// W bits: the head writes `rd`.
+    pub head_use_rd_warps: Signal<Out, Bits<32>>,
+    /// W bits: the head reads `rs1`.
+    pub head_use_rs1_warps: Signal<Out, Bits<32>>,
+    /// W bits: the head reads `rs2`.
+    pub head_use_rs2_warps: Signal<Out, Bits<32>>,
+    /// W bits: the head goes to collector SP.
+    pub head_sp_warps: Signal<Out, Bits<32>>,
+    /// W bits: the head goes to collector SFU.
+    pub head_sfu_warps: Signal<Out, Bits<32>>,
+    /// W bits: the head goes to collector MEM.
+    pub head_mem_warps: Signal<Out, Bits<32>>,
+    /// W bits: the head blocks issue until it is resolved.
+    pub head_blocks_warps: Signal<Out, Bits<32>>,
+    /// W bits: the head is a load or a store.
+    pub head_memory_warps: Signal<Out, Bits<32>>,
+    /// S words: the head of warp `read_wid`.
+    pub issue_instr: Vec<Signal<Out, Bits<32>>>,
+    /// S addresses: that of the head of warp `read_wid`.
+    pub issue_pc: Vec<Signal<Out, Bits<32>>>,
+
+    queues: Vec<InstructionQueue>,
+    payload: Vec<LutRam<64>>,
+    hazard: Signal<Local, Bits<HAZARD>>,
+    word: Signal<Local, Bits<64>>,
+    push_warps: Signal<Local, Bits<32>>,
+    write_slot: Signal<Local, Bits<3>>,
+    write_address: Signal<Local, Bits<16>>,
+    read_slot: Vec<Signal<Local, Bits<3>>>,
+    read_address: Vec<Signal<Local, Bits<16>>>,
+    slot_bits: Const<Bits<4>>,
+    _slot_bits: usize,
+    _wid_bits: usize,
+    _warps: usize,
+    _slices: usize,
+}
+
+impl InstructionBuffer {
+    /// The buffer of a core of this configuration.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (warps, slices, depth) = (cfg.warps, cfg.slices, cfg.queue_depth);
+        let (wid, slot) = (cfg.wid_bits(), bits_for(depth));
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            decode_valid: Signal::default(),
+            decode_wid: signal(wid),
+            decode_pc: Signal::default(),
+            decode_instr: Signal::default(),
+            decode_use_rd: Signal::default(),
+            decode_use_rs1: Signal::default(),
+            decode_use_rs2: Signal::default(),
+            decode_rd: Signal::default(),
+            decode_rs1: Signal::default(),
+            decode_rs2: Signal::default(),
+            decode_collector: Signal::default(),
+            decode_blocks_issue: Signal::default(),
+            decode_memory: Signal::default(),
+            flush_warps: signal(warps),
+            issue_fire_warps: signal(warps),
+            read_wid: signals(slices, wid),
+            ibuffer_valid_warps: signal(warps),
+            ibuffer_count: signals(warps, bits_for(depth + 1)),
+            head_rd: signals(warps, 6),
+            head_rs1: signals(warps, 6),
+            head_rs2: signals(warps, 6),
+            head_use_rd_warps: signal(warps),
+            head_use_rs1_warps: signal(warps),
+            head_use_rs2_warps: signal(warps),
+            head_sp_warps: signal(warps),
+            head_sfu_warps: signal(warps),
+            head_mem_warps: signal(warps),
+            head_blocks_warps: signal(warps),
+            head_memory_warps: signal(warps),
+            issue_instr: signals(slices, 32),
+            issue_pc: signals(slices, 32),
+            queues: (0..warps).map(|_| InstructionQueue::new(depth)).collect(),
+            payload: (0..slices).map(|_| LutRam::new(64, depth << wid)).collect(),
+            hazard: Signal::default(),
+            word: Signal::default(),
+            push_warps: signal(warps),
+            write_slot: signal(slot),
+            write_address: signal(slot + wid),
+            read_slot: signals(slices, slot),
+            read_address: signals(slices, slot + wid),
+            slot_bits: constant(4, slot as u64),
+            _slot_bits: slot,
+            _wid_bits: wid,
+            _warps: warps,
+            _slices: slices,
+        }
+    }
+}
+
+impl Logic for InstructionBuffer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module InstructionBuffer");
+        // 1. the hazard record of the instruction that leaves decode
+        self.hazard.next = bit_cast::<HAZARD, 6>(self.decode_rd.val())
+            | (bit_cast::<HAZARD, 6>(self.decode_rs1.val()) << 6)
+            | (bit_cast::<HAZARD, 6>(self.decode_rs2.val()) << 12);
+        self.hazard.next = self.hazard.val().replace_bit(18, self.decode_use_rd.val());
+        self.hazard.next = self.hazard.val().replace_bit(19, self.decode_use_rs1.val());
+        self.hazard.next = self.hazard.val().replace_bit(20, self.decode_use_rs2.val());
+        self.hazard.next = self.hazard.val().replace_bit(21, self.decode_collector.val() == Collector::Sp);
+        self.hazard.next = self.hazard.val().replace_bit(22, self.decode_collector.val() == Collector::Sfu);
+        self.hazard.next = self.hazard.val().replace_bit(23, self.decode_collector.val() == Collector::Mem);
+        self.hazard.next = self.hazard.val().replace_bit(24, self.decode_blocks_issue.val());
+        self.hazard.next = self.hazard.val().replace_bit(25, self.decode_memory.val());
+
+        // 2. push it into its warp's queue, unless the warp is flushed
+        self.push_warps.next = 0.into();
+        self.write_slot.next = 0.into();
+        for i in 0..self._warps {
+            if self.decode_valid.val() & (self.decode_wid.val() == i.to_bits::<5>()) {
+                self.push_warps.next =
+                    self.push_warps.val().replace_bit(i, !self.flush_warps.val().get_bit(i));
+                self.write_slot.next = self.queues[i].write_slot.val();
+            }
+            self.queues[i].clock.next = self.clock.val();
+            self.queues[i].reset.next = self.reset.val();
+            self.queues[i].push.next = self.push_warps.val().get_bit(i);
+            self.queues[i].push_hazard.next = self.hazard.val();
+            self.queues[i].pop.next = self.issue_fire_warps.val().get_bit(i);
+            self.queues[i].flush.next = self.flush_warps.val().get_bit(i);
+        }
+
+        // 3. its payload goes to every slice's copy, at {warp, slot}
+        self.word.next =
+            bit_cast::<64, 32>(self.decode_instr.val()) | (bit_cast::<64, 32>(self.decode_pc.val()) << 32);
+        self.write_address.next = 0.into();
+        for i in 0..self._slot_bits {
+            self.write_address.next =
+                self.write_address.val().replace_bit(i, self.write_slot.val().get_bit(i));
+        }
+        for i in 0..self._wid_bits {
+            self.write_address.next = self
+                .write_address
+                .val()
+                .replace_bit(i + self.slot_bits.val().index(), self.decode_wid.val().get_bit(i));
+        }
+
+        // 4. each slice reads the payload of the warp it issues
+        for s in 0..self._slices {
+            self.read_slot[s].next = 0.into();
+            for i in 0..self._warps {
+                if self.read_wid[s].val() == i.to_bits::<5>() {
+                    self.read_slot[s].next = self.queues[i].read_slot.val();
+                }
+            }
+            self.read_address[s].next = 0.into();
+            for i in 0..self._slot_bits {
+                self.read_address[s].next =
+                    self.read_address[s].val().replace_bit(i, self.read_slot[s].val().get_bit(i));
+            }
+            for i in 0..self._wid_bits {
+                self.read_address[s].next = self.read_address[s]
+                    .val()
+                    .replace_bit(i + self.slot_bits.val().index(), self.read_wid[s].val().get_bit(i));
+            }
+            self.payload[s].clock.next = self.clock.val();
+            self.payload[s].write_enable.next = self.push_warps.val().any();
+            self.payload[s].write_address.next = self.write_address.val();
+            self.payload[s].write_data.next = self.word.val();
+            self.payload[s].read_address.next = self.read_address[s].val();
+            self.issue_instr[s].next = self.payload[s].read_data.val().get_bits::<32>(0);
+            self.issue_pc[s].next = self.payload[s].read_data.val().get_bits::<32>(32);
+        }
+
+        // 5. the heads
+        self.ibuffer_valid_warps.next = 0.into();
+        self.head_use_rd_warps.next = 0.into();
+        self.head_use_rs1_warps.next = 0.into();
+        self.head_use_rs2_warps.next = 0.into();
+        self.head_sp_warps.next = 0.into();
+        self.head_sfu_warps.next = 0.into();
+        self.head_mem_warps.next = 0.into();
+        self.head_blocks_warps.next = 0.into();
+        self.head_memory_warps.next = 0.into();
+        for i in 0..self._warps {
+            self.ibuffer_count[i].next = self.queues[i].count.val();
+            self.ibuffer_valid_warps.next =
+                self.ibuffer_valid_warps.val().replace_bit(i, self.queues[i].head_valid.val());
+            self.head_rd[i].next = self.queues[i].head_hazard.val().get_bits::<6>(0);
+            self.head_rs1[i].next = self.queues[i].head_hazard.val().get_bits::<6>(6);
+            self.head_rs2[i].next = self.queues[i].head_hazard.val().get_bits::<6>(12);
+            self.head_use_rd_warps.next =
+                self.head_use_rd_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(18));
+            self.head_use_rs1_warps.next =
+                self.head_use_rs1_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(19));
+            self.head_use_rs2_warps.next =
+                self.head_use_rs2_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(20));
+            self.head_sp_warps.next =
+                self.head_sp_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(21));
+            self.head_sfu_warps.next =
+                self.head_sfu_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(22));
+            self.head_mem_warps.next =
+                self.head_mem_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(23));
+            self.head_blocks_warps.next =
+                self.head_blocks_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(24));
+            self.head_memory_warps.next =
+                self.head_memory_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(25));
+        }
+    }
+}

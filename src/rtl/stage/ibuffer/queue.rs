@@ -1,0 +1,123 @@
+//! The queue of one warp.
+use crate::comment;
+use crate::config::bits_for;
+use crate::rtl::cell::{constant, pipes, signal, Const, Pipe, Reg};
+use rust_hdl::prelude::*;
+
+/// Width of a hazard record: rd, rs1, rs2 (6 bits each), then one bit each for use_rd, use_rs1, use_rs2, the three
+/// collectors (one-hot), blocks_issue and memory.
+pub(super) const HAZARD: usize = 26;
+
+/// The queue of one warp: what the issue stage must know of each instruction, and how many there are.
+///
+/// Ports: `push`, `push_hazard`; `pop`; `flush` -> `count`, `head_valid`, `head_hazard`, `read_slot` and `write_slot` (where
+/// the payload of the head and of the next entry stands). Latency: an entry pushed is at the head one cycle later at best.
+/// Reset: empty. Invariants: `push` only with room, `pop` only when not empty; `flush` wins over both.
+/// Critical path: none to the outputs, which are registers. Source: SWaS V-B. Mirror in the model: none.
+#[derive(LogicBlock)]
+pub struct InstructionQueue {
+    /// Rising edge moves the queue.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// Appends an instruction.
+    pub push: Signal<In, Bit>,
+    /// Its hazard record.
+    pub push_hazard: Signal<In, Bits<HAZARD>>,
+    /// Removes the head.
+    pub pop: Signal<In, Bit>,
+    /// Empties the queue.
+    pub flush: Signal<In, Bit>,
+    /// Instructions held.
+    pub count: Signal<Out, Bits<4>>,
+    /// The queue holds at least one.
+    pub head_valid: Signal<Out, Bit>,
+    /// Hazard record of the head; meaningless in an empty queue.
+    pub head_hazard: Signal<Out, Bits<HAZARD>>,
+    /// Payload slot of the head.
+    pub read_slot: Signal<Out, Bits<3>>,
+    /// Payload slot of an instruction pushed now.
+    pub write_slot: Signal<Out, Bits<3>>,
+    entries: Vec<Pipe<Bits<HAZARD>>>,
+    held: Reg<Bits<4>>,
+    read_pointer: Reg<Bits<3>>,
+    write_pointer: Reg<Bits<3>>,
+    after_pop: Signal<Local, Bits<4>>,
+    one: Const<Bits<4>>,
+    one_slot: Const<Bits<3>>,
+    _depth: usize,
+    _last: usize,
+}
+
+impl InstructionQueue {
+    /// A queue of `depth` entries, 2, 4 or 8.
+    pub fn new(depth: usize) -> Self {
+        let (count, slot) = (bits_for(depth + 1), bits_for(depth));
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            push: Signal::default(),
+            push_hazard: Signal::default(),
+            pop: Signal::default(),
+            flush: Signal::default(),
+            count: signal(count),
+            head_valid: Signal::default(),
+            head_hazard: Signal::default(),
+            read_slot: signal(slot),
+            write_slot: signal(slot),
+            entries: pipes(depth, HAZARD),
+            held: Reg::<Bits<4>>::width(count),
+            read_pointer: Reg::<Bits<3>>::width(slot),
+            write_pointer: Reg::<Bits<3>>::width(slot),
+            after_pop: signal(count),
+            one: constant(count, 1),
+            one_slot: constant(slot, 1),
+            _depth: depth,
+            _last: depth - 1,
+        }
+    }
+}
+
+impl Logic for InstructionQueue {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module InstructionQueue");
+        dff_setup!(self, clock, held, read_pointer, write_pointer);
+        self.count.next = self.held.q.val();
+        self.head_valid.next = self.held.q.val().any();
+        self.head_hazard.next = self.entries[0].q.val();
+        self.read_slot.next = self.read_pointer.q.val();
+        self.write_slot.next = self.write_pointer.q.val();
+
+        // 1. pop: the hazard records move up, so that the head is a register without a multiplexer
+        self.after_pop.next = self.held.q.val();
+        for i in 0..self._depth {
+            self.entries[i].clock.next = self.clock.val();
+            self.entries[i].d.next = self.entries[i].q.val();
+        }
+        if self.pop.val() {
+            self.after_pop.next = self.held.q.val() - self.one.val();
+            self.read_pointer.d.next = self.read_pointer.q.val() + self.one_slot.val();
+            for i in 0..self._last {
+                self.entries[i].d.next = self.entries[i + 1].q.val();
+            }
+        }
+        // 2. push behind what is left
+        self.held.d.next = self.after_pop.val();
+        if self.push.val() {
+            self.held.d.next = self.after_pop.val() + self.one.val();
+            self.write_pointer.d.next = self.write_pointer.q.val() + self.one_slot.val();
+            for i in 0..self._depth {
+                if self.after_pop.val() == i.to_bits::<4>() {
+                    self.entries[i].d.next = self.push_hazard.val();
+                }
+            }
+        }
+        // 3. flush
+        if self.flush.val() {
+            self.held.d.next = 0.into();
+            self.read_pointer.d.next = 0.into();
+            self.write_pointer.d.next = 0.into();
+        }
+    }
+}
