@@ -12,6 +12,7 @@ pub mod disasm;
 pub mod encode;
 pub mod format;
 pub mod image;
+pub mod random;
 pub mod reg;
 pub mod table;
 
