@@ -1,15 +1,12 @@
 //! Compiling a kernel, once for each text and size.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use object::{Object, ObjectSymbol};
-
 use super::reference::Array;
-use super::{KernelError, Program};
+use super::{KernelError, Workload};
 use crate::config::CoreConfig;
 use crate::cosim::verilator::{default_cache_dir, hash::Key};
 
@@ -47,29 +44,20 @@ const FLAGS: &[&str] = &[
     "-Tlink.ld",
 ];
 
-/// An executable.
-#[derive(Clone, Debug)]
-pub struct Built {
-    /// The ELF file, in the cache.
-    pub path: PathBuf,
-    /// Addresses of its symbols.
-    pub symbols: BTreeMap<String, u32>,
-}
-
-impl Program {
-    /// Compiles the kernel, or finds it in the cache of [`default_cache_dir`].
+impl Workload {
+    /// Compiles the kernel, or finds it in the cache of [`default_cache_dir`]; the path of the ELF file.
     ///
     /// # Errors
     /// No compiler, a source that does not compile, or a cache that cannot be written.
-    pub fn build(&self) -> Result<Built, KernelError> {
+    pub fn build(&self) -> Result<PathBuf, KernelError> {
         self.build_in(&default_cache_dir().join("kernels"))
     }
 
-    /// [`Program::build`] with the cache in a directory of the caller's choice.
+    /// [`Workload::build`] with the cache in a directory of the caller's choice.
     ///
     /// # Errors
     /// As there.
-    pub fn build_in(&self, cache: &Path) -> Result<Built, KernelError> {
+    pub fn build_in(&self, cache: &Path) -> Result<PathBuf, KernelError> {
         let compiler = std::env::var("RISCV_CC").unwrap_or_else(|_| "riscv64-unknown-elf-gcc".into());
         // The inputs are the same on every core; only results may depend on its shape.
         let inputs = (self.kernel.reference)(self.n, &CoreConfig::default()).inputs;
@@ -96,8 +84,7 @@ impl Program {
             let _ = fs::remove_dir_all(&scratch);
             moved?;
         }
-        let symbols = symbols(&path)?;
-        Ok(Built { path, symbols })
+        Ok(path)
     }
 
     fn compile(
@@ -159,12 +146,4 @@ fn missing(compiler: &str, source: std::io::Error) -> KernelError {
 fn version(compiler: &str) -> Result<Vec<u8>, KernelError> {
     let output = Command::new(compiler).arg("--version").output();
     Ok(output.map_err(|source| missing(compiler, source))?.stdout)
-}
-
-fn symbols(path: &Path) -> Result<BTreeMap<String, u32>, KernelError> {
-    let bytes = fs::read(path).map_err(at(path))?;
-    let bad = |e: object::Error| KernelError::BadElf { path: path.into(), message: e.to_string() };
-    let file = object::File::parse(&*bytes).map_err(bad)?;
-    let named = file.symbols().filter(|s| s.is_global());
-    Ok(named.filter_map(|s| Some((s.name().ok()?.to_string(), s.address() as u32))).collect())
 }

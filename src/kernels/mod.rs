@@ -1,13 +1,13 @@
 //! The kernels that come with the project: C sources, inputs, and results computed anew on the host.
 //!
 //! The sources in `tests/kernels/` are part of the library, so a program built from it needs a RISC-V compiler
-//! but no source tree. [`Program::build`] compiles on demand and keeps the executable in the cache;
-//! [`Program::check`] compares the memory that a run left behind with a computation in Rust that shares
+//! but no source tree. [`Workload::build`] compiles on demand and keeps the executable in the cache;
+//! [`Workload::check`] compares the memory that a run left behind with a computation in Rust that shares
 //! nothing with the kernel but the inputs.
 //!
 //! ```
-//! let program = heddle::kernels::select("vecadd:100")?;
-//! assert_eq!((program.kernel.name, program.n), ("vecadd", 100));
+//! let workload = heddle::kernels::select("vecadd:100")?;
+//! assert_eq!((workload.kernel.name, workload.n), ("vecadd", 100));
 //! # Ok::<(), heddle::kernels::KernelError>(())
 //! ```
 
@@ -19,7 +19,6 @@ mod reference;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-pub use build::Built;
 pub use console::measures;
 pub use list::KERNELS;
 
@@ -51,7 +50,7 @@ pub struct Size {
 
 /// A kernel at a problem size.
 #[derive(Clone, Copy)]
-pub struct Program {
+pub struct Workload {
     /// The kernel.
     pub kernel: &'static Kernel,
     /// Its problem size; 0 for kernels without one.
@@ -62,7 +61,7 @@ pub struct Program {
 pub struct Outcome<'a> {
     /// The core it ran on.
     pub config: &'a CoreConfig,
-    /// Addresses of the executable's symbols: [`Built::symbols`].
+    /// Addresses of the executable's symbols.
     pub symbols: &'a BTreeMap<String, u32>,
     /// Reads an aligned word of the final memory.
     pub word: &'a dyn Fn(u32) -> u32,
@@ -113,14 +112,6 @@ pub enum KernelError {
         /// Why.
         source: std::io::Error,
     },
-    /// The executable is no readable ELF file, or lacks a symbol.
-    #[error("{}: {message}", path.display())]
-    BadElf {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        message: String,
-    },
     /// A result differs from the host's.
     #[error("{symbol}[{index}] is {found:#x}, expected {expected:#x}")]
     WrongResult {
@@ -144,11 +135,11 @@ pub enum KernelError {
     NoSymbol(&'static str),
 }
 
-/// The program that `NAME` or `NAME:N` stands for.
+/// The workload that `NAME` or `NAME:N` stands for.
 ///
 /// # Errors
 /// An unknown name, or a size that the kernel cannot have.
-pub fn select(text: &str) -> Result<Program, KernelError> {
+pub fn select(text: &str) -> Result<Workload, KernelError> {
     let (name, size) = text.split_once(':').map_or((text, None), |(name, size)| (name, Some(size)));
     let kernel = KERNELS.iter().find(|k| k.name == name).ok_or_else(|| KernelError::Unknown {
         name: name.into(),
@@ -169,10 +160,10 @@ pub fn select(text: &str) -> Result<Program, KernelError> {
             }
         },
     };
-    Ok(Program { kernel, n })
+    Ok(Workload { kernel, n })
 }
 
-impl Program {
+impl Workload {
     /// Compares the results in memory and on the console with the host's.
     ///
     /// # Errors
@@ -196,7 +187,7 @@ impl Program {
     }
 }
 
-impl std::fmt::Display for Program {
+impl std::fmt::Display for Workload {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.kernel.size {
             Some(_) => write!(f, "{}:{}", self.kernel.name, self.n),
@@ -232,16 +223,16 @@ mod tests {
     /// The check must notice each single wrong word.
     #[test]
     fn a_wrong_word_is_found() {
-        let program = select("psort:9").unwrap();
+        let workload = select("psort:9").unwrap();
         let config = CoreConfig::default();
-        let reference = (program.kernel.reference)(9, &config);
+        let reference = (workload.kernel.reference)(9, &config);
         let symbols: BTreeMap<String, u32> = [("keys".into(), 0), ("sorted".into(), 0x100)].into();
         let value = |address: u32| match address {
             0..0x100 => reference.inputs[0].1[address as usize / 4],
             _ => reference.outputs[0].1[(address as usize - 0x100) / 4],
         };
         let run = |word: &dyn Fn(u32) -> u32| {
-            program.check(&Outcome { config: &config, symbols: &symbols, word, console: "" })
+            workload.check(&Outcome { config: &config, symbols: &symbols, word, console: "" })
         };
         assert!(run(&value).is_ok());
         for address in (0..36).step_by(4).chain((0x100..0x124).step_by(4)) {

@@ -1,0 +1,127 @@
+//! Every kernel, compiled and run on the reference model, gives the results that the host computes.
+//!
+//! The model executes warps in turn and not as the pipeline would; what is checked here is the kernels and
+//! the semantics of the instructions, before any hardware is involved.
+
+use heddle::config::CoreConfig;
+use heddle::cosim::Program;
+use heddle::isa::table::Op;
+use heddle::isa::{decode, format};
+use heddle::kernels::{self, Outcome, Workload};
+use heddle::model::{Machine, Memory};
+
+/// Shapes with one warp, one lane, a number of warps that is no power of two, and more threads than elements.
+const SHAPES: &[(usize, usize)] =
+    &[(1, 1), (1, 4), (4, 1), (2, 2), (4, 4), (6, 4), (8, 8), (16, 16), (32, 32)];
+
+fn core(warps: usize, threads: usize) -> CoreConfig {
+    let cfg = CoreConfig { warps, threads, ..CoreConfig::default() };
+    cfg.validate().expect("a valid core");
+    cfg
+}
+
+fn load(workload: &Workload) -> Program {
+    let path = workload.build().unwrap_or_else(|e| panic!("{workload}: {e}"));
+    Program::from_path(&path).unwrap_or_else(|e| panic!("{workload}: {e}"))
+}
+
+/// Runs to the end, one instruction of each warp in turn; every ordinary branch must agree in all active lanes.
+fn run(workload: &Workload, program: &Program, cfg: &CoreConfig) -> Machine {
+    let at = format!("{workload} on {}x{}", cfg.warps, cfg.threads);
+    let mut memory = Memory::for_core(cfg);
+    program.load(&mut memory);
+    let mut machine = Machine::new(cfg, memory, program.entry, 0);
+    for _ in 0..20_000_000u32 {
+        let runnable = machine.runnable_warps();
+        if runnable == 0 {
+            assert!(machine.finished(), "{at}: deadlock, {:?}", machine.blocked());
+            return machine;
+        }
+        for wid in (0..cfg.warps).filter(|w| runnable >> w & 1 == 1) {
+            assert_uniform_branch(&machine, wid, &at);
+            machine.step(wid).unwrap_or_else(|fault| panic!("{at}: {fault}"));
+        }
+    }
+    panic!("{at}: does not end");
+}
+
+/// A branch goes where the last active lane goes. In a kernel that is right only if all lanes agree, so a
+/// condition that should have gone through `SIMT_IF` or `SIMT_WHILE`, or a branch that the compiler made of
+/// something else, is found here even if the result happens to be right.
+fn assert_uniform_branch(machine: &Machine, wid: usize, at: &str) {
+    let warp = machine.warp(wid);
+    let word = machine.memory.read(warp.pc(), 4).expect("mapped code");
+    let Some(op) = decode(word).filter(|op| op.is_branch() || *op == Op::Jalr) else { return };
+    let (left, right) = (warp.register(format::rs1(word)), warp.register(format::rs2(word)));
+    let direction = |lane: usize| match op {
+        Op::Jalr => left[lane],
+        Op::Beq | Op::Bne => u32::from(left[lane] == right[lane]),
+        Op::Blt | Op::Bge => u32::from((left[lane] as i32) < right[lane] as i32),
+        _ => u32::from(left[lane] < right[lane]),
+    };
+    let mut lanes = (0..32).filter(|lane| warp.tmask() >> lane & 1 == 1).map(direction);
+    let first = lanes.next();
+    assert!(lanes.all(|d| Some(d) == first), "{at}: divergent {op:?} at {:#010x} without SPLIT", warp.pc());
+}
+
+fn assert_result(workload: &Workload, cfg: &CoreConfig) {
+    let program = load(workload);
+    let mut machine = run(workload, &program, cfg);
+    machine.memory.console_mut().flush();
+    let at = format!("{workload} on {}x{}", cfg.warps, cfg.threads);
+    assert_eq!(machine.memory.exit_code(), Some(0), "{at}");
+    let outcome = Outcome {
+        config: cfg,
+        symbols: &program.symbols,
+        word: &|address| machine.memory.read(address, 4).expect("mapped results"),
+        console: machine.console_text(),
+    };
+    workload.check(&outcome).unwrap_or_else(|e| panic!("{at}: {e}"));
+}
+
+#[test]
+fn every_kernel_on_every_shape() {
+    for kernel in kernels::KERNELS {
+        let workload = kernels::select(kernel.name).expect("a kernel");
+        for &(warps, threads) in SHAPES {
+            assert_result(&workload, &core(warps, threads));
+        }
+    }
+}
+
+/// Sizes around the number of lanes and threads: the tail of the last slice, and cores with idle warps.
+#[test]
+fn sizes_that_do_not_fill_the_lanes() {
+    for name in ["vecadd", "psort", "psort_split", "diverge", "reduce", "scan"] {
+        for n in [1, 2, 3, 5, 15, 16, 17, 31, 33, 63, 65] {
+            let workload = kernels::select(&format!("{name}:{n}")).expect("a size");
+            for (warps, threads) in [(1, 1), (4, 4), (6, 4), (2, 16)] {
+                assert_result(&workload, &core(warps, threads));
+            }
+        }
+    }
+    for name in ["sgemm", "conv3"] {
+        for n in [1, 3, 5, 7] {
+            assert_result(&kernels::select(&format!("{name}:{n}")).expect("a size"), &core(4, 4));
+        }
+    }
+}
+
+/// What the kernels exercise, so that a change of compiler or macros that loses it does not go unnoticed.
+#[test]
+fn divergence_is_made_of_split_join_and_pred() {
+    let count = |name: &str, op: Op| {
+        let program = load(&kernels::select(name).expect("a kernel"));
+        let code = program.segments.iter().flat_map(|s| s.bytes.chunks_exact(4));
+        code.filter(|b| decode(u32::from_le_bytes([b[0], b[1], b[2], b[3]])) == Some(op)).count()
+    };
+    // One pair for each SIMT_IF of the source, one PRED for each SIMT_WHILE, and one pair for the tail of a spawn.
+    for (name, ifs, whiles) in
+        [("psort", 1, 0), ("psort_split", 3, 0), ("diverge", 1 + 6 + 2, 2), ("scan", 1, 0)]
+    {
+        assert_eq!(count(name, Op::Split), ifs, "{name}");
+        assert_eq!(count(name, Op::Join), ifs, "{name}");
+        assert_eq!(count(name, Op::Pred), whiles, "{name}");
+    }
+    assert!(count("reduce", Op::Bar) >= 1 && count("vecadd", Op::Wspawn) >= 2);
+}
