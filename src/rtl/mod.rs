@@ -1,5 +1,6 @@
 //! (described with its first content)
 pub mod cell;
+pub mod mem;
 pub mod op;
 pub mod sched;
 pub mod stage;

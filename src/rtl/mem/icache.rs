@@ -1,0 +1,303 @@
+//! The instruction cache.
+mod fill;
+mod way;
+
+pub use fill::FillTable;
+pub use way::CacheWay;
+
+use crate::comment;
+use crate::config::{bits_for, CoreConfig, LINE_BYTES};
+use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
+use rust_hdl::prelude::*;
+use way::WORDS;
+
+/// Read-only cache of 64-byte lines, one request a cycle, several misses at once.
+///
+/// Ports: below; W = warps. Latency: a request of cycle c is in stage 1 in c+1, where a miss is signalled, in stage 2 in
+/// c+2, and its word comes out in c+3 (t_F = 3). The line of a miss is asked for from c+2 on.
+/// Reset: empty, nothing in flight. `flush_icache` makes all lines invalid; lines then on their way are not installed.
+/// Invariants: a request that is killed neither hits nor misses; `icache_req_ready` is 0 while a line is written, so a
+/// request never reads the set being filled; a woken warp that fetches at once hits (unless its line was stale).
+/// Critical path: tag memory -> comparison -> `icache_miss_valid` -> schedule stage.
+/// Source: SWaS IV-A and V-B (latency, miss signalled a cycle after the request, fetch repeated when the line is there).
+/// Deviation: the victim among several ways is chosen in rotation. Mirror in the model: none.
+#[derive(LogicBlock)]
+pub struct InstructionCache {
+    /// Rising edge advances the pipeline.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+
+    // From schedule.
+    /// A fetch is requested; taken if `icache_req_ready`.
+    pub fetch_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub fetch_wid: Signal<In, Bits<5>>,
+    /// Its address.
+    pub fetch_pc: Signal<In, Bits<32>>,
+    /// W bits: requests of these warps in stages 1 and 2, and the one made this very cycle, are dropped.
+    pub kill_warps: Signal<In, Bits<32>>,
+    /// All lines become invalid (FENCE.I).
+    pub flush_icache: Signal<In, Bit>,
+
+    // To schedule.
+    /// A request is taken this cycle.
+    pub icache_req_ready: Signal<Out, Bit>,
+    /// The request in stage 1 misses. A request of the same warp made this very cycle is dropped.
+    pub icache_miss_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub icache_miss_wid: Signal<Out, Bits<5>>,
+    /// Its address.
+    pub icache_miss_pc: Signal<Out, Bits<32>>,
+    /// W bits: warps whose line has arrived, or that should try again.
+    pub icache_wake_warps: Signal<Out, Bits<32>>,
+    /// Stages 1 and 2 hold a request.
+    pub icache_stage_valid: Vec<Signal<Out, Bit>>,
+    /// Their warps.
+    pub icache_stage_wid: Vec<Signal<Out, Bits<5>>>,
+
+    // To decode.
+    /// A word comes out.
+    pub icache_rsp_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub icache_rsp_wid: Signal<Out, Bits<5>>,
+    /// Its address.
+    pub icache_rsp_pc: Signal<Out, Bits<32>>,
+    /// The word.
+    pub icache_rsp_instr: Signal<Out, Bits<32>>,
+
+    // To and from the memory bus.
+    /// A line is wanted.
+    pub mem_req_valid: Signal<Out, Bit>,
+    /// The request is taken.
+    pub mem_req_ready: Signal<In, Bit>,
+    /// The line (byte address / 64); stable until taken.
+    pub mem_req_addr: Signal<Out, Bits<26>>,
+    /// Number that the response must carry.
+    pub mem_req_tag: Signal<Out, Bits<3>>,
+    /// A line arrives; it is always taken.
+    pub mem_rsp_valid: Signal<In, Bit>,
+    /// Its 16 words.
+    pub mem_rsp_data: Vec<Signal<In, Bits<32>>>,
+    /// Number of its request.
+    pub mem_rsp_tag: Signal<In, Bits<3>>,
+
+    // To the counters.
+    /// Event: a request hits.
+    pub icache_hit: Signal<Out, Bit>,
+    /// Event: a request misses.
+    pub icache_miss: Signal<Out, Bit>,
+
+    ways: Vec<CacheWay>,
+    fills: FillTable,
+    valid_1: Reg<Bit>,
+    wid_1: Pipe<Bits<5>>,
+    pc_1: Pipe<Bits<32>>,
+    valid_2: Reg<Bit>,
+    wid_2: Pipe<Bits<5>>,
+    pc_2: Pipe<Bits<32>>,
+    word_2: Vec<Pipe<Bits<32>>>,
+    hit_2: Vec<Pipe<Bit>>,
+    valid_3: Reg<Bit>,
+    wid_3: Pipe<Bits<5>>,
+    pc_3: Pipe<Bits<32>>,
+    word_3: Pipe<Bits<32>>,
+    victim: Reg<Bits<2>>,
+    one_way: Const<Bits<2>>,
+    last_way: Const<Bits<2>>,
+    request: Signal<Local, Bit>,
+    request_set: Signal<Local, Bits<16>>,
+    lookup_line: Signal<Local, Bits<26>>,
+    lookup_set: Signal<Local, Bits<16>>,
+    fill_set: Signal<Local, Bits<16>>,
+    live_1: Signal<Local, Bit>,
+    any_hit: Signal<Local, Bit>,
+    miss: Signal<Local, Bit>,
+    word: Signal<Local, Bits<32>>,
+    _ways: usize,
+    _set_bits: usize,
+}
+
+impl InstructionCache {
+    /// The instruction cache of a core of this configuration.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (warps, wid) = (cfg.warps, cfg.wid_bits());
+        let (ways, sets) = (cfg.icache.ways, cfg.icache.sets());
+        let set = bits_for(sets);
+        let wid_pipe = || Pipe::<Bits<5>>::width(wid);
+        let way_bits = bits_for(ways);
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            fetch_valid: Signal::default(),
+            fetch_wid: signal(wid),
+            fetch_pc: Signal::default(),
+            kill_warps: signal(warps),
+            flush_icache: Signal::default(),
+            icache_req_ready: Signal::default(),
+            icache_miss_valid: Signal::default(),
+            icache_miss_wid: signal(wid),
+            icache_miss_pc: Signal::default(),
+            icache_wake_warps: signal(warps),
+            icache_stage_valid: vec![Signal::default(), Signal::default()],
+            icache_stage_wid: signals(2, wid),
+            icache_rsp_valid: Signal::default(),
+            icache_rsp_wid: signal(wid),
+            icache_rsp_pc: Signal::default(),
+            icache_rsp_instr: Signal::default(),
+            mem_req_valid: Signal::default(),
+            mem_req_ready: Signal::default(),
+            mem_req_addr: Signal::default(),
+            mem_req_tag: Signal::default(),
+            mem_rsp_valid: Signal::default(),
+            mem_rsp_data: signals(WORDS, 32),
+            mem_rsp_tag: Signal::default(),
+            icache_hit: Signal::default(),
+            icache_miss: Signal::default(),
+            ways: (0..ways).map(|_| CacheWay::new(sets)).collect(),
+            fills: FillTable::new(warps, wid),
+            valid_1: Reg::default(),
+            wid_1: wid_pipe(),
+            pc_1: Pipe::default(),
+            valid_2: Reg::default(),
+            wid_2: wid_pipe(),
+            pc_2: Pipe::default(),
+            word_2: (0..ways).map(|_| Pipe::default()).collect(),
+            hit_2: (0..ways).map(|_| Pipe::default()).collect(),
+            valid_3: Reg::default(),
+            wid_3: wid_pipe(),
+            pc_3: Pipe::default(),
+            word_3: Pipe::default(),
+            victim: Reg::<Bits<2>>::width(way_bits),
+            one_way: constant(way_bits, 1),
+            last_way: constant(way_bits, ways as u64 - 1),
+            request: Signal::default(),
+            request_set: signal(set),
+            lookup_line: Signal::default(),
+            lookup_set: signal(set),
+            fill_set: signal(set),
+            live_1: Signal::default(),
+            any_hit: Signal::default(),
+            miss: Signal::default(),
+            word: Signal::default(),
+            _ways: ways,
+            // A cache of one set has no set bits, and its only set is number 0.
+            _set_bits: (cfg.icache.bytes / LINE_BYTES / ways).trailing_zeros() as usize,
+        }
+    }
+}
+
+impl Logic for InstructionCache {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module InstructionCache");
+        dff_setup!(
+            self, clock, valid_1, wid_1, pc_1, valid_2, wid_2, pc_2, valid_3, wid_3, pc_3, word_3, victim
+        );
+        clock!(self, clock, fills);
+        self.fills.reset.next = self.reset.val();
+
+        // 1. request: read every way, unless a line is being written
+        self.icache_req_ready.next = !self.mem_rsp_valid.val();
+        self.request.next = self.fetch_valid.val() & !self.mem_rsp_valid.val();
+        self.request_set.next = 0.into();
+        for i in 0..self._set_bits {
+            self.request_set.next = self.request_set.val().replace_bit(i, self.fetch_pc.val().get_bit(i + 6));
+        }
+        self.wid_1.d.next = self.fetch_wid.val();
+        self.pc_1.d.next = self.fetch_pc.val();
+
+        // 2. stage 1: look the line up
+        self.live_1.next = self.valid_1.q.val() & !self.kill_warps.val().get_bit(self.wid_1.q.val().index());
+        self.lookup_line.next = self.pc_1.q.val().get_bits::<26>(6);
+        self.lookup_set.next = 0.into();
+        for i in 0..self._set_bits {
+            self.lookup_set.next = self.lookup_set.val().replace_bit(i, self.lookup_line.val().get_bit(i));
+        }
+        self.any_hit.next = false;
+        for i in 0..self._ways {
+            self.any_hit.next = self.any_hit.val() | self.ways[i].hit.val();
+        }
+        self.miss.next = self.live_1.val() & !self.any_hit.val();
+        self.icache_miss_valid.next = self.miss.val();
+        self.icache_miss_wid.next = self.wid_1.q.val();
+        self.icache_miss_pc.next = self.pc_1.q.val();
+        self.icache_miss.next = self.miss.val();
+        self.icache_hit.next = self.live_1.val() & self.any_hit.val();
+        // a request made behind a miss of its warp is younger than the miss
+        self.valid_1.d.next = self.request.val()
+            & !self.kill_warps.val().get_bit(self.fetch_wid.val().index())
+            & !(self.miss.val() & (self.wid_1.q.val() == self.fetch_wid.val()));
+        self.valid_2.d.next = self.live_1.val() & self.any_hit.val();
+        self.wid_2.d.next = self.wid_1.q.val();
+        self.pc_2.d.next = self.pc_1.q.val();
+
+        // 3. stage 2: take the word of the way that hit
+        self.word.next = 0.into();
+        for i in 0..self._ways {
+            self.word_2[i].clock.next = self.clock.val();
+            self.word_2[i].d.next = self.ways[i].read_word.val();
+            self.hit_2[i].clock.next = self.clock.val();
+            self.hit_2[i].d.next = self.ways[i].hit.val();
+            if self.hit_2[i].q.val() {
+                self.word.next = self.word.val() | self.word_2[i].q.val();
+            }
+        }
+        self.valid_3.d.next =
+            self.valid_2.q.val() & !self.kill_warps.val().get_bit(self.wid_2.q.val().index());
+        self.wid_3.d.next = self.wid_2.q.val();
+        self.pc_3.d.next = self.pc_2.q.val();
+        self.word_3.d.next = self.word.val();
+        self.icache_stage_valid[0].next = self.valid_1.q.val();
+        self.icache_stage_wid[0].next = self.wid_1.q.val();
+        self.icache_stage_valid[1].next = self.valid_2.q.val();
+        self.icache_stage_wid[1].next = self.wid_2.q.val();
+
+        // 4. response
+        self.icache_rsp_valid.next = self.valid_3.q.val();
+        self.icache_rsp_wid.next = self.wid_3.q.val();
+        self.icache_rsp_pc.next = self.pc_3.q.val();
+        self.icache_rsp_instr.next = self.word_3.q.val();
+
+        // 5. misses
+        self.fills.miss_valid.next = self.miss.val();
+        self.fills.miss_wid.next = self.wid_1.q.val();
+        self.fills.miss_line.next = self.lookup_line.val();
+        self.fills.clear.next = self.flush_icache.val();
+        self.mem_req_valid.next = self.fills.mem_req_valid.val();
+        self.fills.mem_req_ready.next = self.mem_req_ready.val();
+        self.mem_req_addr.next = self.fills.mem_req_addr.val();
+        self.mem_req_tag.next = self.fills.mem_req_tag.val();
+        self.fills.mem_rsp_valid.next = self.mem_rsp_valid.val();
+        self.fills.mem_rsp_tag.next = self.mem_rsp_tag.val();
+        self.icache_wake_warps.next = self.fills.wake_warps.val();
+
+        // 6. write the line that arrives
+        self.fill_set.next = 0.into();
+        for i in 0..self._set_bits {
+            self.fill_set.next = self.fill_set.val().replace_bit(i, self.fills.fill_line.val().get_bit(i));
+        }
+        if self.fills.fill_valid.val() {
+            self.victim.d.next = self.victim.q.val() + self.one_way.val();
+            if self.victim.q.val() == self.last_way.val() {
+                self.victim.d.next = 0.into();
+            }
+        }
+        for i in 0..self._ways {
+            self.ways[i].clock.next = self.clock.val();
+            self.ways[i].reset.next = self.reset.val();
+            self.ways[i].read_enable.next = self.request.val();
+            self.ways[i].read_set.next = self.request_set.val();
+            self.ways[i].lookup_set.next = self.lookup_set.val();
+            self.ways[i].lookup_line.next = self.lookup_line.val();
+            self.ways[i].lookup_word.next = self.pc_1.q.val().get_bits::<4>(2);
+            self.ways[i].clear.next = self.flush_icache.val();
+            self.ways[i].fill.next = self.fills.fill_valid.val() & (self.victim.q.val() == i.to_bits::<2>());
+            self.ways[i].fill_set.next = self.fill_set.val();
+            self.ways[i].fill_line.next = self.fills.fill_line.val();
+            for k in 0..16 {
+                self.ways[i].fill_data[k].next = self.mem_rsp_data[k].val();
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The table of lines on their way to the instruction cache.
+use crate::comment;
+use crate::rtl::cell::{pipes, regs, signal, IndexOneHot, Pipe, Reg};
+use rust_hdl::prelude::*;
+
+/// Entries of the table, and so lines that may be on their way at once; 2 bits number them.
+const ENTRIES: usize = 4;
+
+/// Remembers which lines were asked for and which warps wait for them.
+///
+/// A miss on a line that is on its way joins its entry; a miss that finds no free entry waits for any line to arrive and
+/// is tried again then. Entries are used in rotation, so requests leave in the order of the misses.
+///
+/// Ports: below. Latency: a miss raises `mem_req_valid` one cycle later; a response wakes its warps in the same cycle.
+/// Reset: empty. Invariants: no two live entries hold one line; every warp whose miss was taken is woken by a later (or the
+/// present) response. An entry that was on its way when `clear` came installs nothing, its warps just try again.
+/// Critical path: `miss_line` -> four comparisons of 26 bits -> entry registers. Source: none. Mirror in the model: none.
+#[derive(LogicBlock)]
+pub struct FillTable {
+    /// Rising edge moves the table.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+
+    // From the lookup.
+    /// A warp missed.
+    pub miss_valid: Signal<In, Bit>,
+    /// The warp.
+    pub miss_wid: Signal<In, Bits<5>>,
+    /// The line it wants.
+    pub miss_line: Signal<In, Bits<26>>,
+    /// What is on its way must not be installed (FENCE.I).
+    pub clear: Signal<In, Bit>,
+
+    // To and from the memory bus.
+    /// A line is wanted.
+    pub mem_req_valid: Signal<Out, Bit>,
+    /// The request is taken.
+    pub mem_req_ready: Signal<In, Bit>,
+    /// The line; stable while `mem_req_valid` waits for `mem_req_ready`.
+    pub mem_req_addr: Signal<Out, Bits<26>>,
+    /// Its entry.
+    pub mem_req_tag: Signal<Out, Bits<3>>,
+    /// A line arrives.
+    pub mem_rsp_valid: Signal<In, Bit>,
+    /// Its entry.
+    pub mem_rsp_tag: Signal<In, Bits<3>>,
+
+    // To the ways and the warp table.
+    /// The line that arrives is to be installed.
+    pub fill_valid: Signal<Out, Bit>,
+    /// Its address.
+    pub fill_line: Signal<Out, Bits<26>>,
+    /// W bits: warps to fetch again.
+    pub wake_warps: Signal<Out, Bits<32>>,
+
+    busy: Reg<Bits<ENTRIES>>,
+    requested: Reg<Bits<ENTRIES>>,
+    stale: Reg<Bits<ENTRIES>>,
+    line: Vec<Pipe<Bits<26>>>,
+    waiting: Vec<Reg<Bits<32>>>,
+    overflow: Reg<Bits<32>>,
+    free_pointer: Reg<Bits<2>>,
+    request_pointer: Reg<Bits<2>>,
+    miss_warp: IndexOneHot,
+    join_oh: Signal<Local, Bits<ENTRIES>>,
+    allocate_oh: Signal<Local, Bits<ENTRIES>>,
+    request_oh: Signal<Local, Bits<ENTRIES>>,
+    arrive_oh: Signal<Local, Bits<ENTRIES>>,
+    left_over: Signal<Local, Bit>,
+    full: Signal<Local, Bit>,
+    request: Signal<Local, Bit>,
+}
+
+impl FillTable {
+    /// The table of a core of `warps` warps whose numbers have `wid_bits` bits.
+    pub fn new(warps: usize, wid_bits: usize) -> Self {
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            miss_valid: Signal::default(),
+            miss_wid: signal(wid_bits),
+            miss_line: Signal::default(),
+            clear: Signal::default(),
+            mem_req_valid: Signal::default(),
+            mem_req_ready: Signal::default(),
+            mem_req_addr: Signal::default(),
+            mem_req_tag: Signal::default(),
+            mem_rsp_valid: Signal::default(),
+            mem_rsp_tag: Signal::default(),
+            fill_valid: Signal::default(),
+            fill_line: Signal::default(),
+            wake_warps: signal(warps),
+            busy: Reg::default(),
+            requested: Reg::default(),
+            stale: Reg::default(),
+            line: pipes(ENTRIES, 26),
+            waiting: regs(ENTRIES, warps),
+            overflow: Reg::<Bits<32>>::width(warps),
+            free_pointer: Reg::default(),
+            request_pointer: Reg::default(),
+            miss_warp: IndexOneHot::new(warps),
+            join_oh: Signal::default(),
+            allocate_oh: Signal::default(),
+            request_oh: Signal::default(),
+            arrive_oh: Signal::default(),
+            left_over: Signal::default(),
+            full: Signal::default(),
+            request: Signal::default(),
+        }
+    }
+}
+
+impl Logic for FillTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module FillTable");
+        dff_setup!(self, clock, busy, requested, stale, overflow, free_pointer, request_pointer);
+        for i in 0..4 {
+            self.line[i].clock.next = self.clock.val();
+            self.line[i].d.next = self.line[i].q.val();
+            self.waiting[i].clock.next = self.clock.val();
+            self.waiting[i].d.next = self.waiting[i].q.val();
+        }
+        self.miss_warp.valid.next = self.miss_valid.val();
+        self.miss_warp.index.next = self.miss_wid.val();
+
+        // 1. a miss joins the entry of its line
+        self.join_oh.next = 0.into();
+        for i in 0..4 {
+            if self.miss_valid.val()
+                & self.busy.q.val().get_bit(i)
+                & !self.stale.q.val().get_bit(i)
+                & (self.line[i].q.val() == self.miss_line.val())
+            {
+                self.join_oh.next = self.join_oh.val().replace_bit(i, true);
+                self.waiting[i].d.next = self.waiting[i].q.val() | self.miss_warp.mask_oh.val();
+            }
+        }
+        // 2. or takes the next entry, or, if that is still busy, waits for any line
+        self.left_over.next = self.miss_valid.val() & !self.join_oh.val().any();
+        self.full.next = self.busy.q.val().get_bit(self.free_pointer.q.val().index());
+        self.allocate_oh.next = 0.into();
+        if self.left_over.val() & !self.full.val() {
+            self.free_pointer.d.next = self.free_pointer.q.val() + 1;
+            for i in 0..4 {
+                if self.free_pointer.q.val() == i.to_bits::<2>() {
+                    self.allocate_oh.next = self.allocate_oh.val().replace_bit(i, true);
+                    self.line[i].d.next = self.miss_line.val();
+                    self.waiting[i].d.next = self.miss_warp.mask_oh.val();
+                }
+            }
+        }
+        // 3. request the lines in the order of their misses
+        self.request.next = self.busy.q.val().get_bit(self.request_pointer.q.val().index())
+            & !self.requested.q.val().get_bit(self.request_pointer.q.val().index());
+        self.mem_req_valid.next = self.request.val();
+        self.mem_req_addr.next = self.line[self.request_pointer.q.val().index()].q.val();
+        self.mem_req_tag.next = bit_cast::<3, 2>(self.request_pointer.q.val());
+        self.request_oh.next = 0.into();
+        if self.request.val() & self.mem_req_ready.val() {
+            self.request_pointer.d.next = self.request_pointer.q.val() + 1;
+            for i in 0..4 {
+                if self.request_pointer.q.val() == i.to_bits::<2>() {
+                    self.request_oh.next = self.request_oh.val().replace_bit(i, true);
+                }
+            }
+        }
+        // 4. a line that arrives frees its entry and wakes those who wait for it, this cycle's miss included
+        self.arrive_oh.next = 0.into();
+        self.fill_valid.next = false;
+        self.fill_line.next = 0.into();
+        self.wake_warps.next = 0.into();
+        for i in 0..4 {
+            if self.mem_rsp_valid.val() & (self.mem_rsp_tag.val() == i.to_bits::<3>()) {
+                self.arrive_oh.next = self.arrive_oh.val().replace_bit(i, true);
+                self.fill_valid.next = !self.stale.q.val().get_bit(i);
+                self.fill_line.next = self.line[i].q.val();
+                self.wake_warps.next = self.overflow.q.val() | self.waiting[i].q.val();
+                if self.join_oh.val().get_bit(i) {
+                    self.wake_warps.next =
+                        self.overflow.q.val() | self.waiting[i].q.val() | self.miss_warp.mask_oh.val();
+                }
+            }
+        }
+        if self.mem_rsp_valid.val() {
+            self.overflow.d.next = 0.into();
+        }
+        if self.left_over.val() & self.full.val() {
+            self.overflow.d.next = self.overflow.q.val() | self.miss_warp.mask_oh.val();
+            if self.mem_rsp_valid.val() {
+                self.overflow.d.next = self.miss_warp.mask_oh.val();
+            }
+        }
+        // 5. what the entries are next
+        self.busy.d.next = (self.busy.q.val() | self.allocate_oh.val()) & (!self.arrive_oh.val());
+        self.requested.d.next = (self.requested.q.val() | self.request_oh.val()) & (!self.arrive_oh.val());
+        self.stale.d.next = self.stale.q.val() & (!self.arrive_oh.val());
+        if self.clear.val() {
+            self.stale.d.next = (self.busy.q.val() | self.allocate_oh.val()) & (!self.arrive_oh.val());
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! One way of the instruction cache.
+use crate::comment;
+use crate::config::bits_for;
+use crate::rtl::cell::{signal, Reg, SyncRam};
+use rust_hdl::prelude::*;
+
+/// Words in a line.
+pub(super) const WORDS: usize = 16;
+/// Most sets that a configuration can ask for: 64 KB in one way.
+const MAX_SETS: usize = 1024;
+
+/// Tags, valid bits and data of one way; a line is filled in one cycle.
+///
+/// Ports: `read_enable`, `read_set` in cycle c; `lookup_set`, `lookup_line`, `lookup_word` (the same request) and `hit`,
+/// `read_word` in c+1; `fill`, `fill_set`, `fill_line`, `fill_data`; `clear`. The tag is the whole line address: the set
+/// bits in it cost no memory, because the tag memory is as wide anyway.
+/// Reset: all lines invalid. Invariants: a fill and a read of the same set do not coincide (the cache takes no request
+/// while it fills). Critical path: tag memory -> 26-bit comparison -> `hit`; data memory -> 16:1 multiplexer.
+/// Source: none. Mirror in the model: none.
+#[derive(LogicBlock)]
+pub struct CacheWay {
+    /// Rising edge reads and writes.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// Reads tag and data.
+    pub read_enable: Signal<In, Bit>,
+    /// Set to read.
+    pub read_set: Signal<In, Bits<16>>,
+    /// Set that was read.
+    pub lookup_set: Signal<In, Bits<16>>,
+    /// Line address to find there.
+    pub lookup_line: Signal<In, Bits<26>>,
+    /// Word of the line.
+    pub lookup_word: Signal<In, Bits<4>>,
+    /// The line is there.
+    pub hit: Signal<Out, Bit>,
+    /// The word; meaningless without a hit.
+    pub read_word: Signal<Out, Bits<32>>,
+    /// Writes a line and makes it valid.
+    pub fill: Signal<In, Bit>,
+    /// Its set.
+    pub fill_set: Signal<In, Bits<16>>,
+    /// Its address.
+    pub fill_line: Signal<In, Bits<26>>,
+    /// Its 16 words.
+    pub fill_data: Vec<Signal<In, Bits<32>>>,
+    /// Makes all lines invalid.
+    pub clear: Signal<In, Bit>,
+    tags: SyncRam<26>,
+    words: Vec<SyncRam<32>>,
+    valid: Reg<Bits<MAX_SETS>>,
+    _sets: usize,
+}
+
+impl CacheWay {
+    /// A way of `sets` lines, a power of two up to 1024.
+    pub fn new(sets: usize) -> Self {
+        let set = bits_for(sets);
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            read_enable: Signal::default(),
+            read_set: signal(set),
+            lookup_set: signal(set),
+            lookup_line: Signal::default(),
+            lookup_word: Signal::default(),
+            hit: Signal::default(),
+            read_word: Signal::default(),
+            fill: Signal::default(),
+            fill_set: signal(set),
+            fill_line: Signal::default(),
+            fill_data: crate::rtl::cell::signals(WORDS, 32),
+            clear: Signal::default(),
+            tags: SyncRam::new(26, sets),
+            words: (0..WORDS).map(|_| SyncRam::new(32, sets)).collect(),
+            valid: Reg::<Bits<MAX_SETS>>::width(sets),
+            _sets: sets,
+        }
+    }
+}
+
+impl Logic for CacheWay {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CacheWay");
+        dff_setup!(self, clock, valid);
+        // 1. read tag and data
+        self.tags.clock.next = self.clock.val();
+        self.tags.read_enable.next = self.read_enable.val();
+        self.tags.read_address.next = self.read_set.val();
+        for i in 0..16 {
+            self.words[i].clock.next = self.clock.val();
+            self.words[i].read_enable.next = self.read_enable.val();
+            self.words[i].read_address.next = self.read_set.val();
+        }
+        // 2. compare and select
+        self.hit.next = (self.tags.read_data.val() == self.lookup_line.val())
+            & self.valid.q.val().get_bit(self.lookup_set.val().index());
+        self.read_word.next = self.words[self.lookup_word.val().index()].read_data.val();
+        // 3. fill
+        self.tags.write_enable.next = self.fill.val();
+        self.tags.write_address.next = self.fill_set.val();
+        self.tags.write_data.next = self.fill_line.val();
+        for i in 0..16 {
+            self.words[i].write_enable.next = self.fill.val();
+            self.words[i].write_address.next = self.fill_set.val();
+            self.words[i].write_data.next = self.fill_data[i].val();
+        }
+        if self.fill.val() {
+            self.valid.d.next = self.valid.q.val().replace_bit(self.fill_set.val().index(), true);
+        }
+        // 4. clear
+        if self.clear.val() {
+            self.valid.d.next = 0.into();
+        }
+    }
+}
