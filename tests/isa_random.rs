@@ -1,35 +1,117 @@
-//! Random programs for Linux user mode run under QEMU: they must end, and keep to their conventions.
+//! What random programs promise: they end, whatever the order in which warps run, and the scalar ones
+//! compute the same under QEMU and on the reference model.
 
+use std::collections::BTreeSet;
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::process::Command;
 
-use heddle::isa::random::{program, Shape, DUMP_BYTES};
+use heddle::config::CoreConfig;
+use heddle::isa::random::{program, Rng, Shape, DUMP_BYTES};
+use heddle::isa::Image;
+use heddle::model::{Machine, Memory};
+
+/// Warp instructions that no program of these lengths comes near.
+const LIMIT: u64 = 3_000_000;
+
+fn machine(config: &CoreConfig, image: &Image) -> Machine {
+    let mut memory = Memory::for_core(config);
+    memory.load(image.base, &image.bytes);
+    Machine::new(config, memory, image.base, 0)
+}
+
+/// Runs to the end; `choose` says which of the runnable warps is next.
+fn run(machine: &mut Machine, what: &str, mut choose: impl FnMut(u32) -> usize) {
+    while !machine.finished() {
+        let runnable = machine.runnable_warps();
+        assert_ne!(runnable, 0, "{what}: every warp waits: {:?}", machine.blocked());
+        assert!(machine.warp_instructions() < LIMIT, "{what}: does not end");
+        if let Err(fault) = machine.step(choose(runnable)) {
+            panic!("{what}: {fault}");
+        }
+    }
+    assert_eq!(machine.memory.exit_code(), Some(0), "{what}");
+}
 
 #[test]
-fn linux_programs_end_and_dump() {
-    let dir = tempfile::tempdir().expect("a directory");
-    let mut dumps = std::collections::BTreeSet::new();
-    for seed in 0..25 {
-        let image = program(seed, &Shape::linux_user(100 + 20 * seed as usize));
-        let path = dir.path().join(format!("seed{seed}.elf"));
-        let mut file = std::fs::OpenOptions::new();
-        std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o755);
-        let mut file = file.write(true).create_new(true).open(&path).expect("create");
-        file.write_all(&image.to_elf()).expect("write");
-        drop(file);
-        let output = Command::new("timeout")
-            .args(["20", "qemu-riscv32"])
-            .arg(&path)
-            .output()
-            .expect("timeout of coreutils runs");
-        assert_ne!(output.status.code(), Some(127), "install qemu-riscv32 with apt-get install qemu-user");
-        assert!(output.status.success(), "seed {seed}: {:?}", output.status);
-        assert_eq!(output.stdout.len(), DUMP_BYTES, "seed {seed}");
-        let word =
-            |i: usize| u32::from_le_bytes(output.stdout[4 * i..4 * i + 4].try_into().expect("4 bytes"));
-        assert_eq!(word(0), 0, "seed {seed}: x0");
-        assert_eq!(word(8), image.symbols["dump"] + 128 + 512, "seed {seed}: the base register survived");
-        dumps.insert(output.stdout);
+fn core_programs_end_alike_under_any_schedule() {
+    for (warps, threads, local_mem_bytes) in
+        [(1, 1, 64), (2, 2, 16384), (3, 4, 256), (4, 4, 16384), (6, 8, 4096), (32, 32, 16384)]
+    {
+        let config = CoreConfig { warps, threads, local_mem_bytes, ..CoreConfig::default() };
+        let shape = Shape { timing_csrs: false, ..Shape::core(&config, 120) };
+        let seeds = if warps == 32 { 20 } else { 80 };
+        for seed in 0..seeds {
+            let what = format!("{warps}x{threads} seed {seed}");
+            let image = program(seed, &shape);
+            let mut lowest_first = machine(&config, &image);
+            run(&mut lowest_first, &what, |runnable| runnable.trailing_zeros() as usize);
+            let mut at_random = machine(&config, &image);
+            let mut rng = Rng::new(seed);
+            run(&mut at_random, &what, |runnable| loop {
+                let warp = rng.below(32);
+                if runnable >> warp & 1 != 0 {
+                    return warp;
+                }
+            });
+            assert_eq!(lowest_first.memory.first_difference(&at_random.memory), None, "{what}");
+            for warp in 0..warps {
+                for register in 0..32 {
+                    let values = |m: &Machine| m.warp(warp).register(register)[..threads].to_vec();
+                    assert_eq!(values(&lowest_first), values(&at_random), "{what}: warp {warp} x{register}");
+                }
+            }
+        }
     }
-    assert_eq!(dumps.len(), 25, "programs of different seeds do different things");
+}
+
+#[test]
+fn core_programs_that_read_the_clock_end() {
+    let config = CoreConfig::default();
+    for seed in 0..100 {
+        let image = program(seed, &Shape::core(&config, 200));
+        run(&mut machine(&config, &image), &format!("seed {seed}"), |runnable| {
+            runnable.trailing_zeros() as usize
+        });
+    }
+}
+
+/// What the program writes under QEMU.
+fn qemu_output(image: &Image, dir: &std::path::Path, seed: u64) -> Vec<u8> {
+    let path = dir.join(format!("seed{seed}.elf"));
+    let mut file =
+        std::fs::OpenOptions::new().write(true).create_new(true).mode(0o755).open(&path).expect("create");
+    file.write_all(&image.to_elf()).expect("write");
+    drop(file);
+    let output = Command::new("timeout")
+        .args(["20", "qemu-riscv32"])
+        .arg(&path)
+        .output()
+        .expect("timeout of coreutils runs");
+    assert_ne!(output.status.code(), Some(127), "install qemu-riscv32 with apt-get install qemu-user");
+    assert!(output.status.success(), "seed {seed}: {:?}", output.status);
+    output.stdout
+}
+
+#[test]
+fn scalar_programs_compute_what_qemu_computes() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let config = CoreConfig { warps: 1, threads: 1, ..CoreConfig::default() };
+    let mut dumps = BTreeSet::new();
+    for seed in 0..40 {
+        let image = program(seed, &Shape::linux_user(100 + 20 * seed as usize));
+        let theirs = qemu_output(&image, dir.path(), seed);
+        assert_eq!(theirs.len(), DUMP_BYTES, "seed {seed}");
+        let mut core = machine(&config, &image);
+        run(&mut core, &format!("seed {seed}"), |_| 0);
+        let ours = core.memory.read_bytes(image.symbols["dump"], DUMP_BYTES as u32).expect("mapped");
+        for (i, (a, b)) in ours.chunks(4).zip(theirs.chunks(4)).enumerate() {
+            assert_eq!(
+                a, b,
+                "seed {seed}: model and QEMU differ in word {i} of the dump (x0 to x31, then data)"
+            );
+        }
+        dumps.insert(ours);
+    }
+    assert_eq!(dumps.len(), 40, "programs of different seeds do different things");
 }

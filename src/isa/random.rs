@@ -4,7 +4,7 @@
 //! loops count a reserved register down, all other branches go forward. Nothing depends on how warps
 //! interleave, but for reads of the registers that [`csr::Read::Timing`](super::csr::Read) marks: each
 //! warp has its own data, and `mscratch` is written only while warp 0 is alone. Programs for the core
-//! follow the start-up and exit conventions of Vortex 2.2.
+//! follow the start-up and exit conventions of Vortex 2.2, and exit with code 0.
 
 mod block;
 mod core_frame;
@@ -106,8 +106,10 @@ impl Shape {
     }
 }
 
-/// The program that `seed` and `shape` determine. Its symbol `dump`, in a program for Linux user mode,
-/// is where the [`DUMP_BYTES`] bytes lie that it writes.
+/// The program that `seed` and `shape` determine, data included; besides its image it uses local memory,
+/// the console and the exit code's address. Symbol `data` of a program for the core is where the warps'
+/// data begins, symbol `dump` of one for Linux user mode where the [`DUMP_BYTES`] bytes lie that it
+/// writes.
 pub fn program(seed: u64, shape: &Shape) -> Image {
     let base = match shape.target {
         Target::Core => 0x8000_0000,
@@ -119,6 +121,7 @@ pub fn program(seed: u64, shape: &Shape) -> Image {
         asm: Assembler::new(base),
         functions: Vec::new(),
         participants: 1,
+        group: 0,
         recent: [5; 4],
         arithmetic: arithmetic(shape),
     };
@@ -170,6 +173,9 @@ struct Generator<'a> {
     functions: Vec<Function>,
     /// Warps that come to this part of the program.
     participants: usize,
+    /// The warps below this one form a group with barriers of its own, and the others a second; 0 without
+    /// groups.
+    group: usize,
     /// Registers written of late, so that dependent instructions follow one another closely.
     recent: [usize; 4],
     arithmetic: Vec<Op>,

@@ -1,11 +1,10 @@
 //! The frame of a program for the core: start-up, rounds of work by many warps, exit.
 
 use super::{Generator, Place, GLOBAL_BASE, LOCAL_BASE, REGION};
+use crate::isa::asm::Label;
 use crate::isa::csr;
 use crate::isa::table::Op;
 
-/// Where the warps' data lies.
-const GLOBAL: u32 = 0x9000_0000;
 /// The host reads the exit code here.
 const EXIT_CODE: i32 = 0x88;
 /// Everything but x0 and the base registers.
@@ -14,23 +13,31 @@ const WRITABLE: u32 = !(1 | 1 << GLOBAL_BASE | 1 << LOCAL_BASE);
 impl Generator<'_> {
     pub(super) fn core_program(&mut self) {
         self.declare_functions();
+        let data = self.asm.named_label("data");
         let rounds = 1 + self.rng.below(2);
         for _ in 0..rounds {
-            self.round(self.shape.length.div_ceil(rounds));
+            self.round(data, self.shape.length.div_ceil(rounds));
         }
         self.asm.i(Op::Addi, 10, 0, 0);
         self.asm.s(Op::Sw, 10, 0, EXIT_CODE);
         self.asm.bare(Op::Fence);
         self.asm.warp(Op::Tmc, 0, 0);
         self.define_functions();
+
+        self.asm.align(64);
+        self.asm.bind(data);
+        for _ in 0..self.shape.warps as u32 * REGION / 4 {
+            let value = self.rng.corner();
+            self.asm.word(value);
+        }
     }
 
     /// Warp 0 works alone, spawns the others, all of them work, the others halt. Starts and ends with
     /// warp 0 the only one.
-    fn round(&mut self, length: usize) {
+    fn round(&mut self, data: Label, length: usize) {
         let place = Place { depth: 0, uniform: true, may_narrow: true, alone: true, writable: WRITABLE };
-        self.participants = 1;
-        self.set_up_warp();
+        (self.participants, self.group) = (1, 0);
+        self.set_up_warp(data);
         self.items(length / 8, place);
 
         let warps = 1 + self.rng.below(self.shape.warps);
@@ -39,9 +46,10 @@ impl Generator<'_> {
         self.asm.la(11, entry);
         self.asm.warp(Op::Wspawn, 10, 11);
         self.asm.bind(entry);
-        self.set_up_warp();
+        self.set_up_warp(data);
         let place = Place { alone: false, ..place };
         self.participants = warps;
+        self.group = self.rng.below(warps);
         let phases = 1 + self.rng.below(3);
         for _ in 0..phases {
             self.phase(length / phases, place);
@@ -59,10 +67,11 @@ impl Generator<'_> {
 
     /// Activates all lanes and gives every register a value, from any state: at start-up registers
     /// are undefined.
-    fn set_up_warp(&mut self) {
+    fn set_up_warp(&mut self, data: Label) {
         self.asm.i(Op::Addi, 5, 0, -1);
         self.asm.warp(Op::Tmc, 5, 0);
-        self.asm.li(GLOBAL_BASE, GLOBAL + REGION / 2);
+        self.asm.la(GLOBAL_BASE, data);
+        self.asm.i(Op::Addi, GLOBAL_BASE, GLOBAL_BASE, REGION as i32 / 2);
         self.asm.csr(Op::Csrrs, 5, csr::WARP_ID, 0);
         self.asm.i(Op::Slli, 5, 5, REGION.trailing_zeros() as i32);
         self.asm.r(Op::Add, GLOBAL_BASE, GLOBAL_BASE, 5);

@@ -241,25 +241,34 @@ impl Generator<'_> {
         self.asm.warp(Op::Bar, id, count);
     }
 
-    /// A barrier for all warps of the round, or one for each of two groups of them.
+    /// A barrier for all warps of the round, or for a group of them. A barrier's warps are always the same
+    /// ones within a round: otherwise a fast warp could arrive at its next barrier among slow ones that are
+    /// still due at another of the same number. So barriers 1 and 2 are each for one group, the rest for all.
     pub(super) fn barrier(&mut self, place: Place) {
-        let warps = self.participants;
         let (id, count) = self.temps(place);
-        let number = self.rng.below(self.shape.barriers);
-        self.asm.li(id, number as u32);
-        self.asm.li(count, warps as u32);
-        if self.shape.barriers > 1 && warps > 1 && self.rng.one_in(3) {
-            let warp = self.temp(Place { writable: place.writable & !(1 << id | 1 << count), ..place });
-            let first = 1 + self.rng.below(warps - 1);
-            let end = self.asm.label();
-            self.asm.li(count, first as u32);
-            self.asm.csr(Op::Csrrs, warp, csr::WARP_ID, 0);
-            self.asm.i(Op::Slti, warp, warp, first as i32);
-            self.asm.b(Op::Bne, warp, 0, end);
-            self.asm.li(id, ((number + 1) % self.shape.barriers) as u32);
-            self.asm.li(count, (warps - first) as u32);
-            self.asm.bind(end);
+        let available = self.shape.barriers;
+        if self.group == 0 || available < 2 || self.rng.one_in(2) {
+            let choices: Vec<u32> = (0..available as u32).filter(|id| !matches!(id, 1 | 2)).collect();
+            let number = self.rng.pick(&choices);
+            self.asm.li(id, number);
+            self.asm.li(count, self.participants as u32);
+            return self.asm.warp(Op::Bar, id, count);
         }
+        let warp = self.temp(Place { writable: place.writable & !(1 << id | 1 << count), ..place });
+        let (arrive, end) = (self.asm.label(), self.asm.label());
+        self.asm.csr(Op::Csrrs, warp, csr::WARP_ID, 0);
+        self.asm.i(Op::Slti, warp, warp, self.group as i32);
+        self.asm.li(id, 1);
+        self.asm.li(count, self.group as u32);
+        self.asm.b(Op::Bne, warp, 0, arrive);
+        if available > 2 {
+            self.asm.li(id, 2);
+            self.asm.li(count, (self.participants - self.group) as u32);
+        } else {
+            self.asm.jal(0, end);
+        }
+        self.asm.bind(arrive);
         self.asm.warp(Op::Bar, id, count);
+        self.asm.bind(end);
     }
 }

@@ -39,7 +39,7 @@ fn programs_decode_and_branches_stay_inside() {
     for shape in shapes() {
         for seed in 0..100 {
             let image = program(seed, &shape);
-            let end = image.symbols.get("dump").copied().unwrap_or(image.base + image.bytes.len() as u32);
+            let end = image.symbols.get("dump").or(image.symbols.get("data")).copied().expect("data");
             for (pc, word) in image.words().take_while(|&(pc, _)| pc < end) {
                 // Zero words stand where only a wrong path leads.
                 let Some(op) = decode(word) else {
