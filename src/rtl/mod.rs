@@ -4,3 +4,4 @@ pub mod mem;
 pub mod op;
 pub mod sched;
 pub mod stage;
+pub mod unit;

@@ -1,0 +1,13 @@
+//! Operand collectors: one entry between the operand stage and each class of unit.
+//!
+//! The class of an instruction says which collector it goes through: `sp` for the integer unit and the
+//! multiplier, `mem` for the load-store unit, `sfu` for the special unit and the slice's divider. An instruction
+//! of the classes `mem` and `sfu` issues only when its collector is certain to be free, so a slow memory never
+//! holds the operand stage, and with it the arithmetic of the other warps.
+mod mem;
+mod sfu;
+mod sp;
+
+pub use mem::MemCollector;
+pub use sfu::SfuCollector;
+pub use sp::SpCollector;

@@ -1,0 +1,175 @@
+//! The collector in front of the integer unit and the multiplier.
+use super::super::super::cell::{pipes, signal, signals, Pipe, Reg};
+use super::super::super::op::AluOp;
+use crate::comment;
+use crate::config::CoreConfig;
+use rust_hdl::prelude::*;
+
+/// One entry for the class `sp`.
+///
+/// Ports, from the operand stage: `operand_valid` (an instruction of this class is there) and its fields
+/// `operand_*`; from the units `sp_ready` (the entry leaves). To the operand stage `collector_ready`; to the
+/// units `sp_valid` and the entry `sp_*`. Latency: one cycle. Reset: empty. Invariants: an entry stays until
+/// it is taken; `collector_ready` lets the next one in the same cycle, so the class runs at full rate.
+/// Critical path: none of its own. Source: none. Mirror in the model: none.
+#[derive(LogicBlock, Default)]
+pub struct SpCollector {
+    _threads: usize,
+    /// Rising edge.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    // From the operand stage.
+    /// An instruction of this class is in the operand stage.
+    pub operand_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub operand_wid: Signal<In, Bits<5>>,
+    /// Its active lanes.
+    pub operand_tmask: Signal<In, Bits<32>>,
+    /// The last of them, one hot.
+    pub operand_last_lane: Signal<In, Bits<32>>,
+    /// Destination.
+    pub operand_rd: Signal<In, Bits<6>>,
+    /// There is a destination.
+    pub operand_use_rd: Signal<In, Bit>,
+    /// Minor opcode, for the multiplier.
+    pub operand_funct3: Signal<In, Bits<3>>,
+    /// Operation, for the integer unit.
+    pub operand_alu_op: Signal<In, AluOp>,
+    /// It is for the multiplier.
+    pub operand_mul: Signal<In, Bit>,
+    /// It is a branch or a jump.
+    pub operand_resolves: Signal<In, Bit>,
+    /// Where it branches to.
+    pub operand_target: Signal<In, Bits<32>>,
+    /// First operand of each lane.
+    pub operand_a: Vec<Signal<In, Bits<32>>>,
+    /// Second operand of each lane.
+    pub operand_b: Vec<Signal<In, Bits<32>>>,
+    // From the units.
+    /// The unit that the entry is for takes it this cycle.
+    pub sp_ready: Signal<In, Bit>,
+    // To the operand stage.
+    /// The operand stage may move on.
+    pub collector_ready: Signal<Out, Bit>,
+    // To the units.
+    /// There is an entry.
+    pub sp_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub sp_wid: Signal<Out, Bits<5>>,
+    /// Its active lanes.
+    pub sp_tmask: Signal<Out, Bits<32>>,
+    /// The last of them, one hot.
+    pub sp_last_lane: Signal<Out, Bits<32>>,
+    /// Destination.
+    pub sp_rd: Signal<Out, Bits<6>>,
+    /// There is a destination.
+    pub sp_use_rd: Signal<Out, Bit>,
+    /// Minor opcode.
+    pub sp_funct3: Signal<Out, Bits<3>>,
+    /// Operation.
+    pub sp_alu_op: Signal<Out, AluOp>,
+    /// It is for the multiplier.
+    pub sp_mul: Signal<Out, Bit>,
+    /// It is a branch or a jump.
+    pub sp_resolves: Signal<Out, Bit>,
+    /// Where it branches to.
+    pub sp_target: Signal<Out, Bits<32>>,
+    /// First operand of each lane.
+    pub sp_a: Vec<Signal<Out, Bits<32>>>,
+    /// Second operand of each lane.
+    pub sp_b: Vec<Signal<Out, Bits<32>>>,
+    valid: Reg<Bit>,
+    wid: Pipe<Bits<5>>,
+    tmask: Pipe<Bits<32>>,
+    last_lane: Pipe<Bits<32>>,
+    rd: Pipe<Bits<6>>,
+    use_rd: Pipe<Bit>,
+    funct3: Pipe<Bits<3>>,
+    alu_op: Pipe<AluOp>,
+    mul: Pipe<Bit>,
+    resolves: Pipe<Bit>,
+    target: Pipe<Bits<32>>,
+    a: Vec<Pipe<Bits<32>>>,
+    b: Vec<Pipe<Bits<32>>>,
+    free: Signal<Local, Bit>,
+}
+
+impl SpCollector {
+    /// The sp collector of one slice.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (threads, wid) = (cfg.threads, cfg.wid_bits());
+        Self {
+            _threads: threads,
+            operand_wid: signal(wid),
+            operand_tmask: signal(threads),
+            operand_last_lane: signal(threads),
+            operand_a: signals(threads, 32),
+            operand_b: signals(threads, 32),
+            sp_wid: signal(wid),
+            sp_tmask: signal(threads),
+            sp_last_lane: signal(threads),
+            sp_a: signals(threads, 32),
+            sp_b: signals(threads, 32),
+            wid: Pipe::<Bits<5>>::width(wid),
+            tmask: Pipe::<Bits<32>>::width(threads),
+            last_lane: Pipe::<Bits<32>>::width(threads),
+            a: pipes(threads, 32),
+            b: pipes(threads, 32),
+            ..Self::default()
+        }
+    }
+}
+
+impl Logic for SpCollector {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module SpCollector");
+        dff_setup!(
+            self, clock, valid, wid, tmask, last_lane, rd, use_rd, funct3, alu_op, mul, resolves, target
+        );
+        // 1. room
+        self.free.next = !self.valid.q.val() | self.sp_ready.val();
+        self.collector_ready.next = self.free.val();
+        // 2. load
+        if self.free.val() {
+            self.valid.d.next = self.operand_valid.val();
+        }
+        if self.free.val() & self.operand_valid.val() {
+            self.wid.d.next = self.operand_wid.val();
+            self.tmask.d.next = self.operand_tmask.val();
+            self.last_lane.d.next = self.operand_last_lane.val();
+            self.rd.d.next = self.operand_rd.val();
+            self.use_rd.d.next = self.operand_use_rd.val();
+            self.funct3.d.next = self.operand_funct3.val();
+            self.alu_op.d.next = self.operand_alu_op.val();
+            self.mul.d.next = self.operand_mul.val();
+            self.resolves.d.next = self.operand_resolves.val();
+            self.target.d.next = self.operand_target.val();
+        }
+        for i in 0..self._threads {
+            self.a[i].clock.next = self.clock.val();
+            self.b[i].clock.next = self.clock.val();
+            self.a[i].d.next = self.a[i].q.val();
+            self.b[i].d.next = self.b[i].q.val();
+            if self.free.val() & self.operand_valid.val() {
+                self.a[i].d.next = self.operand_a[i].val();
+                self.b[i].d.next = self.operand_b[i].val();
+            }
+            self.sp_a[i].next = self.a[i].q.val();
+            self.sp_b[i].next = self.b[i].q.val();
+        }
+        // 3. entry
+        self.sp_valid.next = self.valid.q.val();
+        self.sp_wid.next = self.wid.q.val();
+        self.sp_tmask.next = self.tmask.q.val();
+        self.sp_last_lane.next = self.last_lane.q.val();
+        self.sp_rd.next = self.rd.q.val();
+        self.sp_use_rd.next = self.use_rd.q.val();
+        self.sp_funct3.next = self.funct3.q.val();
+        self.sp_alu_op.next = self.alu_op.q.val();
+        self.sp_mul.next = self.mul.q.val();
+        self.sp_resolves.next = self.resolves.q.val();
+        self.sp_target.next = self.target.q.val();
+    }
+}

@@ -1,0 +1,190 @@
+//! Commit: the arbiter of the register file's write port.
+use super::super::cell::{signal, signals};
+use crate::comment;
+use crate::config::CoreConfig;
+use rust_hdl::prelude::*;
+
+/// Chooses one result a cycle and writes it: load-store unit, special unit, divider, multiplier, integer unit.
+///
+/// Ports, from each unit `<unit>_result_valid`, `_wid`, `_rd` 6, `_tmask` T, `_data` a lane (and `_last` from the
+/// load-store unit, whose results may come in parts); to it `<unit>_result_ready`. To the register file, the
+/// scoreboard and the trace `commit_*`. Latency: combinational. Reset: none.
+/// Invariants: at most one unit is ready; a result that is not taken waits in its unit. The order puts first what
+/// has been in flight longest and can least be held back; the integer unit comes last because its next instruction
+/// is one cycle behind it and can wait in the collector.
+/// Critical path: priority, multiplexer of five results. Source: none. Mirror in the model: none, values only.
+#[derive(LogicBlock, Default)]
+pub struct Commit {
+    _threads: usize,
+    // From and to the load-store unit.
+    /// A result waits.
+    pub lsu_result_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub lsu_result_wid: Signal<In, Bits<5>>,
+    /// Its register.
+    pub lsu_result_rd: Signal<In, Bits<6>>,
+    /// Its lanes.
+    pub lsu_result_tmask: Signal<In, Bits<32>>,
+    /// Its data.
+    pub lsu_result_data: Vec<Signal<In, Bits<32>>>,
+    /// It completes the instruction.
+    pub lsu_result_last: Signal<In, Bit>,
+    /// It is taken this cycle.
+    pub lsu_result_ready: Signal<Out, Bit>,
+    // From and to the special unit.
+    /// A result waits.
+    pub sfu_result_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub sfu_result_wid: Signal<In, Bits<5>>,
+    /// Its register.
+    pub sfu_result_rd: Signal<In, Bits<6>>,
+    /// Its lanes.
+    pub sfu_result_tmask: Signal<In, Bits<32>>,
+    /// Its data.
+    pub sfu_result_data: Vec<Signal<In, Bits<32>>>,
+    /// It is taken this cycle.
+    pub sfu_result_ready: Signal<Out, Bit>,
+    // From and to the divider.
+    /// A result waits.
+    pub div_result_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub div_result_wid: Signal<In, Bits<5>>,
+    /// Its register.
+    pub div_result_rd: Signal<In, Bits<6>>,
+    /// Its lanes.
+    pub div_result_tmask: Signal<In, Bits<32>>,
+    /// Its data.
+    pub div_result_data: Vec<Signal<In, Bits<32>>>,
+    /// It is taken this cycle.
+    pub div_result_ready: Signal<Out, Bit>,
+    // From and to the multiplier.
+    /// A result waits.
+    pub mul_result_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub mul_result_wid: Signal<In, Bits<5>>,
+    /// Its register.
+    pub mul_result_rd: Signal<In, Bits<6>>,
+    /// Its lanes.
+    pub mul_result_tmask: Signal<In, Bits<32>>,
+    /// Its data.
+    pub mul_result_data: Vec<Signal<In, Bits<32>>>,
+    /// It is taken this cycle.
+    pub mul_result_ready: Signal<Out, Bit>,
+    // From and to the integer unit.
+    /// A result waits.
+    pub alu_result_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub alu_result_wid: Signal<In, Bits<5>>,
+    /// Its register.
+    pub alu_result_rd: Signal<In, Bits<6>>,
+    /// Its lanes.
+    pub alu_result_tmask: Signal<In, Bits<32>>,
+    /// Its data.
+    pub alu_result_data: Vec<Signal<In, Bits<32>>>,
+    /// It is taken this cycle.
+    pub alu_result_ready: Signal<Out, Bit>,
+    // To the register file, the scoreboard and the trace.
+    /// A register is written.
+    pub commit_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub commit_wid: Signal<Out, Bits<5>>,
+    /// Its number.
+    pub commit_rd: Signal<Out, Bits<6>>,
+    /// The lanes to write.
+    pub commit_tmask: Signal<Out, Bits<32>>,
+    /// Data of each lane.
+    pub commit_data: Vec<Signal<Out, Bits<32>>>,
+    /// The instruction has now written all its lanes.
+    pub commit_last: Signal<Out, Bit>,
+}
+
+impl Commit {
+    /// The commit stage of one slice.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (threads, wid) = (cfg.threads, cfg.wid_bits());
+        Self {
+            _threads: threads,
+            lsu_result_wid: signal(wid),
+            lsu_result_tmask: signal(threads),
+            lsu_result_data: signals(threads, 32),
+            sfu_result_wid: signal(wid),
+            sfu_result_tmask: signal(threads),
+            sfu_result_data: signals(threads, 32),
+            div_result_wid: signal(wid),
+            div_result_tmask: signal(threads),
+            div_result_data: signals(threads, 32),
+            mul_result_wid: signal(wid),
+            mul_result_tmask: signal(threads),
+            mul_result_data: signals(threads, 32),
+            alu_result_wid: signal(wid),
+            alu_result_tmask: signal(threads),
+            alu_result_data: signals(threads, 32),
+            commit_wid: signal(wid),
+            commit_tmask: signal(threads),
+            commit_data: signals(threads, 32),
+            ..Self::default()
+        }
+    }
+}
+
+impl Logic for Commit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Commit");
+        // 1. priority
+        self.lsu_result_ready.next = true;
+        self.sfu_result_ready.next = !self.lsu_result_valid.val();
+        self.div_result_ready.next = !self.lsu_result_valid.val() & !self.sfu_result_valid.val();
+        self.mul_result_ready.next =
+            !self.lsu_result_valid.val() & !self.sfu_result_valid.val() & !self.div_result_valid.val();
+        self.alu_result_ready.next = !self.lsu_result_valid.val()
+            & !self.sfu_result_valid.val()
+            & !self.div_result_valid.val()
+            & !self.mul_result_valid.val();
+        // 2. result
+        self.commit_valid.next = self.lsu_result_valid.val()
+            | self.sfu_result_valid.val()
+            | self.div_result_valid.val()
+            | self.mul_result_valid.val()
+            | self.alu_result_valid.val();
+        self.commit_last.next = !self.lsu_result_valid.val() | self.lsu_result_last.val();
+        self.commit_wid.next = self.alu_result_wid.val();
+        self.commit_rd.next = self.alu_result_rd.val();
+        self.commit_tmask.next = self.alu_result_tmask.val();
+        if self.mul_result_valid.val() {
+            self.commit_wid.next = self.mul_result_wid.val();
+            self.commit_rd.next = self.mul_result_rd.val();
+            self.commit_tmask.next = self.mul_result_tmask.val();
+        }
+        if self.div_result_valid.val() {
+            self.commit_wid.next = self.div_result_wid.val();
+            self.commit_rd.next = self.div_result_rd.val();
+            self.commit_tmask.next = self.div_result_tmask.val();
+        }
+        if self.sfu_result_valid.val() {
+            self.commit_wid.next = self.sfu_result_wid.val();
+            self.commit_rd.next = self.sfu_result_rd.val();
+            self.commit_tmask.next = self.sfu_result_tmask.val();
+        }
+        if self.lsu_result_valid.val() {
+            self.commit_wid.next = self.lsu_result_wid.val();
+            self.commit_rd.next = self.lsu_result_rd.val();
+            self.commit_tmask.next = self.lsu_result_tmask.val();
+        }
+        for i in 0..self._threads {
+            self.commit_data[i].next = self.alu_result_data[i].val();
+            if self.mul_result_valid.val() {
+                self.commit_data[i].next = self.mul_result_data[i].val();
+            }
+            if self.div_result_valid.val() {
+                self.commit_data[i].next = self.div_result_data[i].val();
+            }
+            if self.sfu_result_valid.val() {
+                self.commit_data[i].next = self.sfu_result_data[i].val();
+            }
+            if self.lsu_result_valid.val() {
+                self.commit_data[i].next = self.lsu_result_data[i].val();
+            }
+        }
+    }
+}

@@ -1,0 +1,679 @@
+//! An issue slice: wiring of everything between the instruction queues and the register file's write port.
+use super::super::cell::{constant, signal, signals, Const};
+use super::super::sched::{self, SchedulerSocket};
+use super::super::unit::alu::Alu;
+use super::super::unit::divider::DivideUnit;
+use super::super::unit::multiplier::MultiplyUnit;
+use super::collector::{MemCollector, SfuCollector, SpCollector};
+use super::commit::Commit;
+use super::operands::Operands;
+use super::scoreboard::Scoreboard;
+use crate::comment;
+use crate::config::CoreConfig;
+use crate::registry::Stage;
+use rust_hdl::prelude::*;
+
+/// One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.
+///
+/// Ports: the fields below, grouped by where they come from and go to; masks of warps are W bits, of lanes T bits.
+/// Latency from issue in cycle i: operand stage i+1, collector and unit i+2 (branches resolve), ALU result in commit
+/// i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division in i+35.
+/// Reset: nothing in flight. Invariants: one instruction issues a cycle, from a warp `w` with `w mod slices` equal
+/// to the slice's number; a class whose collector may be occupied does not issue, so only the integer units, by a
+/// result that finds the write port taken, can hold the operand stage. Critical path: scoreboard, scheduler,
+/// register number of the granted head, register file address. Source: SWaS V-B (stages). Mirror in the model:
+/// `model::timing`.
+#[derive(LogicBlock)]
+pub struct IssueSlice {
+    _warps: usize,
+    _threads: usize,
+    /// Rising edge.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    // From the instruction queues.
+    /// The queue has a head.
+    pub ibuffer_valid_warps: Signal<In, Bits<32>>,
+    /// Its destination, for each warp.
+    pub head_rd: Vec<Signal<In, Bits<6>>>,
+    /// Its first register.
+    pub head_rs1: Vec<Signal<In, Bits<6>>>,
+    /// Its second register.
+    pub head_rs2: Vec<Signal<In, Bits<6>>>,
+    /// It has a destination.
+    pub head_use_rd_warps: Signal<In, Bits<32>>,
+    /// It reads its first register.
+    pub head_use_rs1_warps: Signal<In, Bits<32>>,
+    /// It reads its second register.
+    pub head_use_rs2_warps: Signal<In, Bits<32>>,
+    /// It goes to the mem collector.
+    pub head_mem_warps: Signal<In, Bits<32>>,
+    /// It goes to the sfu collector.
+    pub head_sfu_warps: Signal<In, Bits<32>>,
+    /// Nothing younger issues until it is resolved.
+    pub head_blocks_warps: Signal<In, Bits<32>>,
+    /// It is a load or a store.
+    pub head_memory_warps: Signal<In, Bits<32>>,
+    /// The instruction at the head of the queue of `issue_wid`.
+    pub issue_instr: Signal<In, Bits<32>>,
+    /// Its address.
+    pub issue_pc: Signal<In, Bits<32>>,
+    // From the warp table.
+    /// Resident and not exited.
+    pub active_warps: Signal<In, Bits<32>>,
+    /// Active lanes of each warp.
+    pub tmask: Vec<Signal<In, Bits<32>>>,
+    /// Event: activated.
+    pub start_warps: Signal<In, Bits<32>>,
+    /// Event: exited.
+    pub exit_warps: Signal<In, Bits<32>>,
+    /// Event: an instruction was requested for the warp.
+    pub fetch_fire_warps: Signal<In, Bits<32>>,
+    // From the special unit.
+    /// Waiting at a barrier.
+    pub barrier_warps: Signal<In, Bits<32>>,
+    /// Event: arrives at a barrier.
+    pub barrier_arrive_warps: Signal<In, Bits<32>>,
+    /// Event: released from a barrier.
+    pub barrier_release_warps: Signal<In, Bits<32>>,
+    /// Event: warp control, barrier or fence done; of the special and the load-store unit.
+    pub resume_warps: Signal<In, Bits<32>>,
+    /// Takes the entry of the sfu collector this cycle.
+    pub sfu_ready: Signal<In, Bit>,
+    /// A result for this slice waits.
+    pub sfu_result_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub sfu_result_wid: Signal<In, Bits<5>>,
+    /// Its register.
+    pub sfu_result_rd: Signal<In, Bits<6>>,
+    /// Its lanes.
+    pub sfu_result_tmask: Signal<In, Bits<32>>,
+    /// Its data.
+    pub sfu_result_data: Vec<Signal<In, Bits<32>>>,
+    // From the load-store unit.
+    /// Event: a load returned completely or a store was accepted completely.
+    pub memory_done_warps: Signal<In, Bits<32>>,
+    /// Takes the entry of the mem collector this cycle.
+    pub mem_ready: Signal<In, Bit>,
+    /// A result for this slice waits.
+    pub lsu_result_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub lsu_result_wid: Signal<In, Bits<5>>,
+    /// Its register.
+    pub lsu_result_rd: Signal<In, Bits<6>>,
+    /// Its lanes.
+    pub lsu_result_tmask: Signal<In, Bits<32>>,
+    /// Its data.
+    pub lsu_result_data: Vec<Signal<In, Bits<32>>>,
+    /// It completes the load.
+    pub lsu_result_last: Signal<In, Bit>,
+    // From the core, for the policy.
+    /// The warps that fire this cycle in all slices.
+    pub core_issue_fire_warps: Signal<In, Bits<32>>,
+    /// Bit `j` of element `i`: warp `j` is older than warp `i`.
+    pub older: Vec<Signal<In, Bits<32>>>,
+    /// CTA slot of each warp.
+    pub cta: Vec<Signal<In, Bits<5>>>,
+    /// Event: a CTA was dispatched to the slot.
+    pub cta_start: Signal<In, Bits<32>>,
+    /// All CTAs of the grid have been dispatched.
+    pub last_cta_dispatched: Signal<In, Bit>,
+    /// Event: a kernel begins.
+    pub kernel_start: Signal<In, Bit>,
+    // To the front end.
+    /// The granted instruction leaves its queue.
+    pub issue_fire: Signal<Out, Bit>,
+    /// The granted warp; also reads the payload of its queue.
+    pub issue_wid: Signal<Out, Bits<5>>,
+    /// The same, one hot; none if nothing fires.
+    pub issue_fire_warps: Signal<Out, Bits<32>>,
+    /// Its active lanes.
+    pub issue_tmask: Signal<Out, Bits<32>>,
+    /// A branch or jump resolves.
+    pub branch_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub branch_wid: Signal<Out, Bits<5>>,
+    /// It is taken.
+    pub branch_taken: Signal<Out, Bit>,
+    /// Where to.
+    pub branch_target: Signal<Out, Bits<32>>,
+    // To the load-store unit.
+    /// An instruction waits in the mem collector.
+    pub mem_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub mem_wid: Signal<Out, Bits<5>>,
+    /// Its active lanes.
+    pub mem_tmask: Signal<Out, Bits<32>>,
+    /// Its address.
+    pub mem_pc: Signal<Out, Bits<32>>,
+    /// Destination.
+    pub mem_rd: Signal<Out, Bits<6>>,
+    /// There is a destination.
+    pub mem_use_rd: Signal<Out, Bit>,
+    /// Size and sign of the access.
+    pub mem_funct3: Signal<Out, Bits<3>>,
+    /// It is a store.
+    pub mem_store: Signal<Out, Bit>,
+    /// It is FENCE or FENCE.I.
+    pub mem_fence: Signal<Out, Bit>,
+    /// It is FENCE.I.
+    pub mem_fence_i: Signal<Out, Bit>,
+    /// Address offset.
+    pub mem_imm: Signal<Out, Bits<32>>,
+    /// Base address of each lane.
+    pub mem_rs1: Vec<Signal<Out, Bits<32>>>,
+    /// Store data of each lane.
+    pub mem_rs2: Vec<Signal<Out, Bits<32>>>,
+    /// Commit takes the load-store unit's result.
+    pub lsu_result_ready: Signal<Out, Bit>,
+    // To the special unit.
+    /// An instruction for the special unit waits in the sfu collector.
+    pub sfu_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub sfu_wid: Signal<Out, Bits<5>>,
+    /// Its active lanes.
+    pub sfu_tmask: Signal<Out, Bits<32>>,
+    /// Its address.
+    pub sfu_pc: Signal<Out, Bits<32>>,
+    /// The instruction.
+    pub sfu_instr: Signal<Out, Bits<32>>,
+    /// Destination.
+    pub sfu_rd: Signal<Out, Bits<6>>,
+    /// There is a destination.
+    pub sfu_use_rd: Signal<Out, Bit>,
+    /// Minor opcode.
+    pub sfu_funct3: Signal<Out, Bits<3>>,
+    /// It is a CSR access.
+    pub sfu_csr: Signal<Out, Bit>,
+    /// Its CSR operand is the immediate in the instruction.
+    pub sfu_csr_imm: Signal<Out, Bit>,
+    /// It is warp control.
+    pub sfu_wctl: Signal<Out, Bit>,
+    /// It is a barrier.
+    pub sfu_barrier: Signal<Out, Bit>,
+    /// It is a legal instruction.
+    pub sfu_legal: Signal<Out, Bit>,
+    /// First register of each lane.
+    pub sfu_rs1: Vec<Signal<Out, Bits<32>>>,
+    /// Second register of each lane.
+    pub sfu_rs2: Vec<Signal<Out, Bits<32>>>,
+    /// Commit takes the special unit's result.
+    pub sfu_result_ready: Signal<Out, Bit>,
+    // To the trace and the counters.
+    /// A register is written.
+    pub commit_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub commit_wid: Signal<Out, Bits<5>>,
+    /// Its number.
+    pub commit_rd: Signal<Out, Bits<6>>,
+    /// The lanes written.
+    pub commit_tmask: Signal<Out, Bits<32>>,
+    /// Data of each lane.
+    pub commit_data: Vec<Signal<Out, Bits<32>>>,
+    /// The instruction has now written all its lanes.
+    pub commit_last: Signal<Out, Bit>,
+    /// Candidates of the scheduler.
+    pub ready_warps: Signal<Out, Bits<32>>,
+    /// Candidates but for the unit.
+    pub data_ready_warps: Signal<Out, Bits<32>>,
+    /// The queue is empty.
+    pub empty_warps: Signal<Out, Bits<32>>,
+    /// What the scheduler chose, fired or not.
+    pub grant_oh: Signal<Out, Bits<32>>,
+    /// The queue is empty.
+    pub stall_on_ibuffer: Signal<Out, Bits<32>>,
+    /// A branch, warp control, fence or barrier is unresolved.
+    pub stall_on_control: Signal<Out, Bits<32>>,
+    /// A register of the head waits for its value.
+    pub stall_on_scoreboard: Signal<Out, Bits<32>>,
+    /// The collector of the head's class is not free.
+    pub stall_on_unit: Signal<Out, Bits<32>>,
+    /// An instruction of the warp is between issue and commit.
+    pub pending_warps: Signal<Out, Bits<32>>,
+    /// Anything is in the slice.
+    pub busy: Signal<Out, Bit>,
+    scoreboard: Scoreboard,
+    scheduler: SchedulerSocket,
+    operands: Operands,
+    sp_collector: SpCollector,
+    mem_collector: MemCollector,
+    sfu_collector: SfuCollector,
+    alu: Alu,
+    multiplier: MultiplyUnit,
+    divider: DivideUnit,
+    commit: Commit,
+    own_warps: Const<Bits<32>>,
+    granted_rd: Signal<Local, Bits<6>>,
+    granted_rs1: Signal<Local, Bits<6>>,
+    granted_rs2: Signal<Local, Bits<6>>,
+    granted_use_rd: Signal<Local, Bit>,
+    operand_valid: Signal<Local, Bit>,
+}
+
+impl IssueSlice {
+    /// Slice number `slice` of the core.
+    pub fn new(cfg: &CoreConfig, slice: usize) -> Self {
+        let (warps, threads, wid) = (cfg.warps, cfg.threads, cfg.wid_bits());
+        let own_warps = (slice..warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
+        Self {
+            _warps: warps,
+            _threads: threads,
+            clock: Signal::default(),
+            reset: Signal::default(),
+            ibuffer_valid_warps: signal(warps),
+            head_rd: signals(warps, 6),
+            head_rs1: signals(warps, 6),
+            head_rs2: signals(warps, 6),
+            head_use_rd_warps: signal(warps),
+            head_use_rs1_warps: signal(warps),
+            head_use_rs2_warps: signal(warps),
+            head_mem_warps: signal(warps),
+            head_sfu_warps: signal(warps),
+            head_blocks_warps: signal(warps),
+            head_memory_warps: signal(warps),
+            issue_instr: Signal::default(),
+            issue_pc: Signal::default(),
+            active_warps: signal(warps),
+            tmask: signals(warps, threads),
+            start_warps: signal(warps),
+            exit_warps: signal(warps),
+            fetch_fire_warps: signal(warps),
+            barrier_warps: signal(warps),
+            barrier_arrive_warps: signal(warps),
+            barrier_release_warps: signal(warps),
+            resume_warps: signal(warps),
+            sfu_ready: Signal::default(),
+            sfu_result_valid: Signal::default(),
+            sfu_result_wid: signal(wid),
+            sfu_result_rd: Signal::default(),
+            sfu_result_tmask: signal(threads),
+            sfu_result_data: signals(threads, 32),
+            memory_done_warps: signal(warps),
+            mem_ready: Signal::default(),
+            lsu_result_valid: Signal::default(),
+            lsu_result_wid: signal(wid),
+            lsu_result_rd: Signal::default(),
+            lsu_result_tmask: signal(threads),
+            lsu_result_data: signals(threads, 32),
+            lsu_result_last: Signal::default(),
+            core_issue_fire_warps: signal(warps),
+            older: signals(warps, warps),
+            cta: signals(warps, wid),
+            cta_start: signal(warps),
+            last_cta_dispatched: Signal::default(),
+            kernel_start: Signal::default(),
+            issue_fire: Signal::default(),
+            issue_wid: signal(wid),
+            issue_fire_warps: signal(warps),
+            issue_tmask: signal(threads),
+            branch_valid: Signal::default(),
+            branch_wid: signal(wid),
+            branch_taken: Signal::default(),
+            branch_target: Signal::default(),
+            mem_valid: Signal::default(),
+            mem_wid: signal(wid),
+            mem_tmask: signal(threads),
+            mem_pc: Signal::default(),
+            mem_rd: Signal::default(),
+            mem_use_rd: Signal::default(),
+            mem_funct3: Signal::default(),
+            mem_store: Signal::default(),
+            mem_fence: Signal::default(),
+            mem_fence_i: Signal::default(),
+            mem_imm: Signal::default(),
+            mem_rs1: signals(threads, 32),
+            mem_rs2: signals(threads, 32),
+            lsu_result_ready: Signal::default(),
+            sfu_valid: Signal::default(),
+            sfu_wid: signal(wid),
+            sfu_tmask: signal(threads),
+            sfu_pc: Signal::default(),
+            sfu_instr: Signal::default(),
+            sfu_rd: Signal::default(),
+            sfu_use_rd: Signal::default(),
+            sfu_funct3: Signal::default(),
+            sfu_csr: Signal::default(),
+            sfu_csr_imm: Signal::default(),
+            sfu_wctl: Signal::default(),
+            sfu_barrier: Signal::default(),
+            sfu_legal: Signal::default(),
+            sfu_rs1: signals(threads, 32),
+            sfu_rs2: signals(threads, 32),
+            sfu_result_ready: Signal::default(),
+            commit_valid: Signal::default(),
+            commit_wid: signal(wid),
+            commit_rd: Signal::default(),
+            commit_tmask: signal(threads),
+            commit_data: signals(threads, 32),
+            commit_last: Signal::default(),
+            ready_warps: signal(warps),
+            data_ready_warps: signal(warps),
+            empty_warps: signal(warps),
+            grant_oh: signal(warps),
+            stall_on_ibuffer: signal(warps),
+            stall_on_control: signal(warps),
+            stall_on_scoreboard: signal(warps),
+            stall_on_unit: signal(warps),
+            pending_warps: signal(warps),
+            busy: Signal::default(),
+            scoreboard: Scoreboard::new(cfg),
+            scheduler: sched::build(cfg, Stage::Issue),
+            operands: Operands::new(cfg),
+            sp_collector: SpCollector::new(cfg),
+            mem_collector: MemCollector::new(cfg),
+            sfu_collector: SfuCollector::new(cfg),
+            alu: Alu::new(cfg),
+            multiplier: MultiplyUnit::new(cfg),
+            divider: DivideUnit::new(cfg),
+            commit: Commit::new(cfg),
+            own_warps: constant(warps, own_warps),
+            granted_rd: Signal::default(),
+            granted_rs1: Signal::default(),
+            granted_rs2: Signal::default(),
+            granted_use_rd: Signal::default(),
+            operand_valid: Signal::default(),
+        }
+    }
+}
+
+impl Logic for IssueSlice {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module IssueSlice");
+        // 1. who may issue
+        self.scoreboard.clock.next = self.clock.val();
+        self.scoreboard.reset.next = self.reset.val();
+        self.scoreboard.own_warps.next = self.own_warps.val();
+        self.scoreboard.active_warps.next = self.active_warps.val();
+        self.scoreboard.start_warps.next = self.start_warps.val();
+        self.scoreboard.barrier_warps.next = self.barrier_warps.val();
+        self.scoreboard.resume_warps.next = self.resume_warps.val();
+        self.scoreboard.ibuffer_valid_warps.next = self.ibuffer_valid_warps.val();
+        self.scoreboard.head_use_rd_warps.next = self.head_use_rd_warps.val();
+        self.scoreboard.head_use_rs1_warps.next = self.head_use_rs1_warps.val();
+        self.scoreboard.head_use_rs2_warps.next = self.head_use_rs2_warps.val();
+        self.scoreboard.head_mem_warps.next = self.head_mem_warps.val();
+        self.scoreboard.head_sfu_warps.next = self.head_sfu_warps.val();
+        self.scoreboard.head_blocks_warps.next = self.head_blocks_warps.val();
+        for i in 0..self._warps {
+            self.scoreboard.head_rd[i].next = self.head_rd[i].val();
+            self.scoreboard.head_rs1[i].next = self.head_rs1[i].val();
+            self.scoreboard.head_rs2[i].next = self.head_rs2[i].val();
+        }
+        // Registered state alone: what leaves a collector this cycle is known too late for the scheduler.
+        self.scoreboard.mem_free.next =
+            !self.operands.operand_mem_valid.val() & !self.mem_collector.mem_valid.val();
+        self.scoreboard.sfu_free.next =
+            !self.operands.operand_sfu_valid.val() & !self.sfu_collector.sfu_valid.val();
+        self.scoreboard.operand_stall.next = self.operands.operand_stall.val();
+        self.scoreboard.issue_fire_warps.next = self.issue_fire_warps.val();
+        self.scoreboard.issue_use_rd.next = self.granted_use_rd.val();
+        self.scoreboard.issue_rd.next = self.granted_rd.val();
+        self.scoreboard.branch_valid.next = self.alu.branch_valid.val();
+        self.scoreboard.branch_wid.next = self.sp_collector.sp_wid.val();
+        self.scoreboard.commit_valid.next = self.commit.commit_valid.val();
+        self.scoreboard.commit_wid.next = self.commit.commit_wid.val();
+        self.scoreboard.commit_rd.next = self.commit.commit_rd.val();
+        self.scoreboard.commit_last.next = self.commit.commit_last.val();
+        // 2. who does
+        self.scheduler.clock.next = self.clock.val();
+        self.scheduler.reset.next = self.reset.val();
+        self.scheduler.ready_warps.next = self.scoreboard.ready_warps.val();
+        self.scheduler.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
+        self.scheduler.own_warps.next = self.own_warps.val();
+        self.scheduler.active_warps.next = self.active_warps.val();
+        self.scheduler.barrier_warps.next = self.barrier_warps.val();
+        self.scheduler.fetch_fire_warps.next = self.fetch_fire_warps.val();
+        self.scheduler.memory_done_warps.next = self.memory_done_warps.val();
+        self.scheduler.barrier_arrive_warps.next = self.barrier_arrive_warps.val();
+        self.scheduler.barrier_release_warps.next = self.barrier_release_warps.val();
+        self.scheduler.start_warps.next = self.start_warps.val();
+        self.scheduler.exit_warps.next = self.exit_warps.val();
+        self.scheduler.cta_start.next = self.cta_start.val();
+        self.scheduler.last_cta_dispatched.next = self.last_cta_dispatched.val();
+        self.scheduler.kernel_start.next = self.kernel_start.val();
+        self.scheduler.memory_warps.next = self.head_memory_warps.val();
+        self.scheduler.empty_warps.next = self.empty_warps.val();
+        self.scheduler.fire.next = self.issue_fire.val();
+        self.scheduler.issue_fire_warps.next = self.core_issue_fire_warps.val();
+        for i in 0..self._warps {
+            self.scheduler.older[i].next = self.older[i].val();
+            self.scheduler.cta[i].next = self.cta[i].val();
+        }
+        self.empty_warps.next = !self.ibuffer_valid_warps.val();
+        // A full operand stage is known late: it stops the grant, not the choice.
+        self.issue_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
+        self.issue_wid.next = self.scheduler.grant_wid.val();
+        self.issue_fire_warps.next = 0.into();
+        if !self.operands.operand_stall.val() {
+            self.issue_fire_warps.next = self.scheduler.grant_oh.val();
+        }
+        // 3. the granted head: an OR of masked fields, for the grant is one hot
+        self.granted_rd.next = 0.into();
+        self.granted_rs1.next = 0.into();
+        self.granted_rs2.next = 0.into();
+        self.issue_tmask.next = 0.into();
+        for i in 0..self._warps {
+            if self.scheduler.grant_oh.val().get_bit(i) {
+                self.granted_rd.next = self.granted_rd.val() | self.head_rd[i].val();
+                self.granted_rs1.next = self.granted_rs1.val() | self.head_rs1[i].val();
+                self.granted_rs2.next = self.granted_rs2.val() | self.head_rs2[i].val();
+                self.issue_tmask.next = self.issue_tmask.val() | self.tmask[i].val();
+            }
+        }
+        self.granted_use_rd.next = (self.scheduler.grant_oh.val() & self.head_use_rd_warps.val()) != 0;
+        // 4. operand stage
+        self.operands.clock.next = self.clock.val();
+        self.operands.reset.next = self.reset.val();
+        self.operands.issue_fire.next = self.issue_fire.val();
+        self.operands.issue_wid.next = self.issue_wid.val();
+        self.operands.issue_tmask.next = self.issue_tmask.val();
+        self.operands.issue_pc.next = self.issue_pc.val();
+        self.operands.issue_instr.next = self.issue_instr.val();
+        self.operands.issue_rs1.next = self.granted_rs1.val();
+        self.operands.issue_rs2.next = self.granted_rs2.val();
+        self.operands.issue_mem.next = (self.scheduler.grant_oh.val() & self.head_mem_warps.val()) != 0;
+        self.operands.issue_sfu.next = (self.scheduler.grant_oh.val() & self.head_sfu_warps.val()) != 0;
+        self.operands.commit_valid.next = self.commit.commit_valid.val();
+        self.operands.commit_wid.next = self.commit.commit_wid.val();
+        self.operands.commit_rd.next = self.commit.commit_rd.val();
+        self.operands.commit_tmask.next = self.commit.commit_tmask.val();
+        self.operands.collector_ready.next = self.sp_collector.collector_ready.val();
+        // 5. collectors
+        self.sp_collector.clock.next = self.clock.val();
+        self.sp_collector.reset.next = self.reset.val();
+        self.sp_collector.operand_valid.next = self.operands.operand_sp_valid.val();
+        self.sp_collector.operand_wid.next = self.operands.operand_wid.val();
+        self.sp_collector.operand_tmask.next = self.operands.operand_tmask.val();
+        self.sp_collector.operand_last_lane.next = self.operands.operand_last_lane.val();
+        self.sp_collector.operand_rd.next = self.operands.operand_rd.val();
+        self.sp_collector.operand_use_rd.next = self.operands.operand_use_rd.val();
+        self.sp_collector.operand_funct3.next = self.operands.operand_funct3.val();
+        self.sp_collector.operand_alu_op.next = self.operands.operand_alu_op.val();
+        self.sp_collector.operand_mul.next = self.operands.operand_mul.val();
+        self.sp_collector.operand_resolves.next = self.operands.operand_resolves.val();
+        self.sp_collector.operand_target.next = self.operands.operand_target.val();
+        self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
+        if self.sp_collector.sp_mul.val() {
+            self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
+        }
+        self.mem_collector.clock.next = self.clock.val();
+        self.mem_collector.reset.next = self.reset.val();
+        self.mem_collector.operand_valid.next = self.operands.operand_mem_valid.val();
+        self.mem_collector.operand_wid.next = self.operands.operand_wid.val();
+        self.mem_collector.operand_tmask.next = self.operands.operand_tmask.val();
+        self.mem_collector.operand_pc.next = self.operands.operand_pc.val();
+        self.mem_collector.operand_rd.next = self.operands.operand_rd.val();
+        self.mem_collector.operand_use_rd.next = self.operands.operand_use_rd.val();
+        self.mem_collector.operand_funct3.next = self.operands.operand_funct3.val();
+        self.mem_collector.operand_store.next = self.operands.operand_store.val();
+        self.mem_collector.operand_fence.next = self.operands.operand_fence.val();
+        self.mem_collector.operand_fence_i.next = self.operands.operand_fence_i.val();
+        self.mem_collector.operand_imm.next = self.operands.operand_imm.val();
+        self.mem_collector.mem_ready.next = self.mem_ready.val();
+        self.sfu_collector.clock.next = self.clock.val();
+        self.sfu_collector.reset.next = self.reset.val();
+        self.sfu_collector.operand_valid.next = self.operands.operand_sfu_valid.val();
+        self.sfu_collector.operand_wid.next = self.operands.operand_wid.val();
+        self.sfu_collector.operand_tmask.next = self.operands.operand_tmask.val();
+        self.sfu_collector.operand_pc.next = self.operands.operand_pc.val();
+        self.sfu_collector.operand_rd.next = self.operands.operand_rd.val();
+        self.sfu_collector.operand_use_rd.next = self.operands.operand_use_rd.val();
+        self.sfu_collector.operand_funct3.next = self.operands.operand_funct3.val();
+        self.sfu_collector.operand_instr.next = self.operands.operand_instr.val();
+        self.sfu_collector.operand_csr.next = self.operands.operand_csr.val();
+        self.sfu_collector.operand_csr_imm.next = self.operands.operand_csr_imm.val();
+        self.sfu_collector.operand_wctl.next = self.operands.operand_wctl.val();
+        self.sfu_collector.operand_barrier.next = self.operands.operand_barrier.val();
+        self.sfu_collector.operand_legal.next = self.operands.operand_legal.val();
+        self.sfu_collector.operand_div.next = self.operands.operand_div.val();
+        self.sfu_collector.sfu_ready.next = self.sfu_ready.val();
+        if self.sfu_collector.sfu_div.val() {
+            // A division without a destination is dropped.
+            self.sfu_collector.sfu_ready.next =
+                self.divider.div_ready.val() | !self.sfu_collector.sfu_use_rd.val();
+        }
+        for i in 0..self._threads {
+            self.sp_collector.operand_a[i].next = self.operands.operand_a[i].val();
+            self.sp_collector.operand_b[i].next = self.operands.operand_b[i].val();
+            self.mem_collector.operand_rs1[i].next = self.operands.operand_a[i].val();
+            self.mem_collector.operand_rs2[i].next = self.operands.operand_b[i].val();
+            self.sfu_collector.operand_rs1[i].next = self.operands.operand_a[i].val();
+            self.sfu_collector.operand_rs2[i].next = self.operands.operand_b[i].val();
+        }
+        // 6. units of the slice
+        self.alu.clock.next = self.clock.val();
+        self.alu.reset.next = self.reset.val();
+        self.alu.sp_valid.next = self.sp_collector.sp_valid.val() & !self.sp_collector.sp_mul.val();
+        self.alu.sp_op.next = self.sp_collector.sp_alu_op.val();
+        self.alu.sp_wid.next = self.sp_collector.sp_wid.val();
+        self.alu.sp_tmask.next = self.sp_collector.sp_tmask.val();
+        self.alu.sp_last_lane.next = self.sp_collector.sp_last_lane.val();
+        self.alu.sp_rd.next = self.sp_collector.sp_rd.val();
+        self.alu.sp_use_rd.next = self.sp_collector.sp_use_rd.val();
+        self.alu.sp_resolves.next = self.sp_collector.sp_resolves.val();
+        self.alu.alu_result_ready.next = self.commit.alu_result_ready.val();
+        self.multiplier.clock.next = self.clock.val();
+        self.multiplier.reset.next = self.reset.val();
+        self.multiplier.mul_valid.next = self.sp_collector.sp_valid.val() & self.sp_collector.sp_mul.val();
+        self.multiplier.mul_funct3.next = self.sp_collector.sp_funct3.val();
+        self.multiplier.mul_wid.next = self.sp_collector.sp_wid.val();
+        self.multiplier.mul_tmask.next = self.sp_collector.sp_tmask.val();
+        self.multiplier.mul_rd.next = self.sp_collector.sp_rd.val();
+        self.multiplier.mul_result_ready.next = self.commit.mul_result_ready.val();
+        self.divider.clock.next = self.clock.val();
+        self.divider.reset.next = self.reset.val();
+        self.divider.div_valid.next = self.sfu_collector.sfu_valid.val()
+            & self.sfu_collector.sfu_div.val()
+            & self.sfu_collector.sfu_use_rd.val();
+        self.divider.div_funct3.next = self.sfu_collector.sfu_funct3.val();
+        self.divider.div_wid.next = self.sfu_collector.sfu_wid.val();
+        self.divider.div_tmask.next = self.sfu_collector.sfu_tmask.val();
+        self.divider.div_rd.next = self.sfu_collector.sfu_rd.val();
+        self.divider.div_result_ready.next = self.commit.div_result_ready.val();
+        // 7. commit
+        self.commit.lsu_result_valid.next = self.lsu_result_valid.val();
+        self.commit.lsu_result_wid.next = self.lsu_result_wid.val();
+        self.commit.lsu_result_rd.next = self.lsu_result_rd.val();
+        self.commit.lsu_result_tmask.next = self.lsu_result_tmask.val();
+        self.commit.lsu_result_last.next = self.lsu_result_last.val();
+        self.commit.sfu_result_valid.next = self.sfu_result_valid.val();
+        self.commit.sfu_result_wid.next = self.sfu_result_wid.val();
+        self.commit.sfu_result_rd.next = self.sfu_result_rd.val();
+        self.commit.sfu_result_tmask.next = self.sfu_result_tmask.val();
+        self.commit.div_result_valid.next = self.divider.div_result_valid.val();
+        self.commit.div_result_wid.next = self.divider.div_result_wid.val();
+        self.commit.div_result_rd.next = self.divider.div_result_rd.val();
+        self.commit.div_result_tmask.next = self.divider.div_result_tmask.val();
+        self.commit.mul_result_valid.next = self.multiplier.mul_result_valid.val();
+        self.commit.mul_result_wid.next = self.multiplier.mul_result_wid.val();
+        self.commit.mul_result_rd.next = self.multiplier.mul_result_rd.val();
+        self.commit.mul_result_tmask.next = self.multiplier.mul_result_tmask.val();
+        self.commit.alu_result_valid.next = self.alu.alu_result_valid.val();
+        self.commit.alu_result_wid.next = self.alu.alu_result_wid.val();
+        self.commit.alu_result_rd.next = self.alu.alu_result_rd.val();
+        self.commit.alu_result_tmask.next = self.alu.alu_result_tmask.val();
+        self.lsu_result_ready.next = self.commit.lsu_result_ready.val();
+        self.sfu_result_ready.next = self.commit.sfu_result_ready.val();
+        for i in 0..self._threads {
+            self.alu.sp_a[i].next = self.sp_collector.sp_a[i].val();
+            self.alu.sp_b[i].next = self.sp_collector.sp_b[i].val();
+            self.multiplier.mul_a[i].next = self.sp_collector.sp_a[i].val();
+            self.multiplier.mul_b[i].next = self.sp_collector.sp_b[i].val();
+            self.divider.div_a[i].next = self.sfu_collector.sfu_rs1[i].val();
+            self.divider.div_b[i].next = self.sfu_collector.sfu_rs2[i].val();
+            self.commit.lsu_result_data[i].next = self.lsu_result_data[i].val();
+            self.commit.sfu_result_data[i].next = self.sfu_result_data[i].val();
+            self.commit.div_result_data[i].next = self.divider.div_result_data[i].val();
+            self.commit.mul_result_data[i].next = self.multiplier.mul_result_data[i].val();
+            self.commit.alu_result_data[i].next = self.alu.alu_result_data[i].val();
+            self.operands.commit_data[i].next = self.commit.commit_data[i].val();
+            self.commit_data[i].next = self.commit.commit_data[i].val();
+            self.mem_rs1[i].next = self.mem_collector.mem_rs1[i].val();
+            self.mem_rs2[i].next = self.mem_collector.mem_rs2[i].val();
+            self.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
+            self.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
+        }
+        // 8. to the outside
+        self.branch_valid.next = self.alu.branch_valid.val();
+        self.branch_taken.next = self.alu.branch_taken.val();
+        self.branch_wid.next = self.sp_collector.sp_wid.val();
+        self.branch_target.next = self.sp_collector.sp_target.val();
+        self.mem_valid.next = self.mem_collector.mem_valid.val();
+        self.mem_wid.next = self.mem_collector.mem_wid.val();
+        self.mem_tmask.next = self.mem_collector.mem_tmask.val();
+        self.mem_pc.next = self.mem_collector.mem_pc.val();
+        self.mem_rd.next = self.mem_collector.mem_rd.val();
+        self.mem_use_rd.next = self.mem_collector.mem_use_rd.val();
+        self.mem_funct3.next = self.mem_collector.mem_funct3.val();
+        self.mem_store.next = self.mem_collector.mem_store.val();
+        self.mem_fence.next = self.mem_collector.mem_fence.val();
+        self.mem_fence_i.next = self.mem_collector.mem_fence_i.val();
+        self.mem_imm.next = self.mem_collector.mem_imm.val();
+        self.sfu_valid.next = self.sfu_collector.sfu_valid.val() & !self.sfu_collector.sfu_div.val();
+        self.sfu_wid.next = self.sfu_collector.sfu_wid.val();
+        self.sfu_tmask.next = self.sfu_collector.sfu_tmask.val();
+        self.sfu_pc.next = self.sfu_collector.sfu_pc.val();
+        self.sfu_instr.next = self.sfu_collector.sfu_instr.val();
+        self.sfu_rd.next = self.sfu_collector.sfu_rd.val();
+        self.sfu_use_rd.next = self.sfu_collector.sfu_use_rd.val();
+        self.sfu_funct3.next = self.sfu_collector.sfu_funct3.val();
+        self.sfu_csr.next = self.sfu_collector.sfu_csr.val();
+        self.sfu_csr_imm.next = self.sfu_collector.sfu_csr_imm.val();
+        self.sfu_wctl.next = self.sfu_collector.sfu_wctl.val();
+        self.sfu_barrier.next = self.sfu_collector.sfu_barrier.val();
+        self.sfu_legal.next = self.sfu_collector.sfu_legal.val();
+        self.commit_valid.next = self.commit.commit_valid.val();
+        self.commit_wid.next = self.commit.commit_wid.val();
+        self.commit_rd.next = self.commit.commit_rd.val();
+        self.commit_tmask.next = self.commit.commit_tmask.val();
+        self.commit_last.next = self.commit.commit_last.val();
+        self.ready_warps.next = self.scoreboard.ready_warps.val();
+        self.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
+        self.stall_on_ibuffer.next = self.scoreboard.stall_on_ibuffer.val();
+        self.stall_on_control.next = self.scoreboard.stall_on_control.val();
+        self.stall_on_scoreboard.next = self.scoreboard.stall_on_scoreboard.val();
+        self.stall_on_unit.next = self.scoreboard.stall_on_unit.val();
+        self.grant_oh.next = self.scheduler.grant_oh.val();
+        // 9. what is under way
+        self.operand_valid.next = self.operands.operand_sp_valid.val()
+            | self.operands.operand_mem_valid.val()
+            | self.operands.operand_sfu_valid.val();
+        self.pending_warps.next = self.scoreboard.busy_warps.val();
+        for i in 0..self._warps {
+            if (self.operand_valid.val() & (self.operands.operand_wid.val() == i.to_bits::<5>()))
+                | (self.sp_collector.sp_valid.val() & (self.sp_collector.sp_wid.val() == i.to_bits::<5>()))
+                | (self.mem_collector.mem_valid.val()
+                    & (self.mem_collector.mem_wid.val() == i.to_bits::<5>()))
+                | (self.sfu_collector.sfu_valid.val()
+                    & (self.sfu_collector.sfu_wid.val() == i.to_bits::<5>()))
+            {
+                self.pending_warps.next = self.pending_warps.val().replace_bit(i, true);
+            }
+        }
+        self.busy.next = (self.pending_warps.val() != 0)
+            | self.alu.alu_result_valid.val()
+            | self.multiplier.mul_busy.val()
+            | self.divider.div_busy.val();
+    }
+}

@@ -1,0 +1,265 @@
+//! The operand stage: register file read, full decode, operand selection.
+use super::super::cell::{signal, signals, Pipe, Reg};
+use super::super::op::{AluOp, Unit};
+use super::decode::Decoder;
+use super::register_file::RegisterFile;
+use crate::comment;
+use crate::config::CoreConfig;
+use rust_hdl::prelude::*;
+
+/// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
+///
+/// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rs1` 6,
+/// `issue_rs2` 6, `issue_mem`, `issue_sfu` (collector class; neither: sp); from commit the write port `commit_*`;
+/// from the sp collector `collector_ready`. To the scoreboard `operand_stall`, and the valid bits of the three
+/// classes; to the collectors `operand_*`. Latency: one cycle. Reset: empty.
+/// Invariants: register 0 reads as 0, an operand that the instruction does not have as 0 too; the second operand
+/// of a jump is the link address. While `operand_stall` is 1 the stage holds and nothing may fire.
+/// Critical path: block RAM access, last-lane multiplexer, addition of the branch target.
+/// Source: none. Mirror in the model: operand fetch in `model::exec`.
+#[derive(LogicBlock, Default)]
+pub struct Operands {
+    _threads: usize,
+    /// Rising edge.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    // From issue.
+    /// An instruction issues.
+    pub issue_fire: Signal<In, Bit>,
+    /// Its warp.
+    pub issue_wid: Signal<In, Bits<5>>,
+    /// Its active lanes.
+    pub issue_tmask: Signal<In, Bits<32>>,
+    /// Its address.
+    pub issue_pc: Signal<In, Bits<32>>,
+    /// The instruction.
+    pub issue_instr: Signal<In, Bits<32>>,
+    /// First register.
+    pub issue_rs1: Signal<In, Bits<6>>,
+    /// Second register.
+    pub issue_rs2: Signal<In, Bits<6>>,
+    /// It goes to the mem collector.
+    pub issue_mem: Signal<In, Bit>,
+    /// It goes to the sfu collector.
+    pub issue_sfu: Signal<In, Bit>,
+    // From commit.
+    /// Register write.
+    pub commit_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub commit_wid: Signal<In, Bits<5>>,
+    /// Its register.
+    pub commit_rd: Signal<In, Bits<6>>,
+    /// Its lanes.
+    pub commit_tmask: Signal<In, Bits<32>>,
+    /// Its data.
+    pub commit_data: Vec<Signal<In, Bits<32>>>,
+    // From the sp collector.
+    /// It has room.
+    pub collector_ready: Signal<In, Bit>,
+    // To the scoreboard.
+    /// The stage holds: nothing may fire this cycle.
+    pub operand_stall: Signal<Out, Bit>,
+    // To the collectors.
+    /// The stage holds an instruction of class sp.
+    pub operand_sp_valid: Signal<Out, Bit>,
+    /// The stage holds an instruction of class mem.
+    pub operand_mem_valid: Signal<Out, Bit>,
+    /// The stage holds an instruction of class sfu.
+    pub operand_sfu_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub operand_wid: Signal<Out, Bits<5>>,
+    /// Its active lanes.
+    pub operand_tmask: Signal<Out, Bits<32>>,
+    /// The last of them, one hot.
+    pub operand_last_lane: Signal<Out, Bits<32>>,
+    /// Its address.
+    pub operand_pc: Signal<Out, Bits<32>>,
+    /// The instruction.
+    pub operand_instr: Signal<Out, Bits<32>>,
+    /// Destination.
+    pub operand_rd: Signal<Out, Bits<6>>,
+    /// There is a destination.
+    pub operand_use_rd: Signal<Out, Bit>,
+    /// Minor opcode.
+    pub operand_funct3: Signal<Out, Bits<3>>,
+    /// Immediate.
+    pub operand_imm: Signal<Out, Bits<32>>,
+    /// Operation of the integer unit.
+    pub operand_alu_op: Signal<Out, AluOp>,
+    /// It is for the multiplier and has a destination.
+    pub operand_mul: Signal<Out, Bit>,
+    /// It is for the divider.
+    pub operand_div: Signal<Out, Bit>,
+    /// It is a branch or a jump.
+    pub operand_resolves: Signal<Out, Bit>,
+    /// Where it branches to.
+    pub operand_target: Signal<Out, Bits<32>>,
+    /// It is a store.
+    pub operand_store: Signal<Out, Bit>,
+    /// It is FENCE.
+    pub operand_fence: Signal<Out, Bit>,
+    /// It is FENCE.I.
+    pub operand_fence_i: Signal<Out, Bit>,
+    /// It is a CSR access.
+    pub operand_csr: Signal<Out, Bit>,
+    /// Its CSR operand is the immediate in the instruction.
+    pub operand_csr_imm: Signal<Out, Bit>,
+    /// It is warp control.
+    pub operand_wctl: Signal<Out, Bit>,
+    /// It is a barrier.
+    pub operand_barrier: Signal<Out, Bit>,
+    /// It is a legal instruction.
+    pub operand_legal: Signal<Out, Bit>,
+    /// First operand of each lane.
+    pub operand_a: Vec<Signal<Out, Bits<32>>>,
+    /// Second operand of each lane.
+    pub operand_b: Vec<Signal<Out, Bits<32>>>,
+    register_file: RegisterFile,
+    decoder: Decoder,
+    valid: Reg<Bit>,
+    mem: Pipe<Bit>,
+    sfu: Pipe<Bit>,
+    wid: Pipe<Bits<5>>,
+    tmask: Pipe<Bits<32>>,
+    pc: Pipe<Bits<32>>,
+    instr: Pipe<Bits<32>>,
+    sp: Signal<Local, Bit>,
+    advance: Signal<Local, Bit>,
+    read_rs1: Signal<Local, Bit>,
+    read_rs2: Signal<Local, Bit>,
+    use_common: Signal<Local, Bit>,
+    common: Signal<Local, Bits<32>>,
+    base: Signal<Local, Bits<32>>,
+    last_lane: Signal<Local, Bits<32>>,
+}
+
+impl Operands {
+    /// The operand stage of one slice.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (threads, wid) = (cfg.threads, cfg.wid_bits());
+        Self {
+            _threads: threads,
+            issue_wid: signal(wid),
+            issue_tmask: signal(threads),
+            commit_wid: signal(wid),
+            commit_tmask: signal(threads),
+            commit_data: signals(threads, 32),
+            operand_wid: signal(wid),
+            operand_tmask: signal(threads),
+            operand_last_lane: signal(threads),
+            operand_a: signals(threads, 32),
+            operand_b: signals(threads, 32),
+            register_file: RegisterFile::new(cfg),
+            wid: Pipe::<Bits<5>>::width(wid),
+            tmask: Pipe::<Bits<32>>::width(threads),
+            last_lane: signal(threads),
+            ..Self::default()
+        }
+    }
+}
+
+impl Logic for Operands {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Operands");
+        dff_setup!(self, clock, valid, mem, sfu, wid, tmask, pc, instr);
+        // 1. hold while the sp collector has no room; the other classes issue only into room
+        self.sp.next = !self.mem.q.val() & !self.sfu.q.val();
+        self.operand_stall.next = self.valid.q.val() & self.sp.val() & !self.collector_ready.val();
+        self.advance.next = !self.operand_stall.val();
+        if self.advance.val() {
+            self.valid.d.next = self.issue_fire.val();
+            self.mem.d.next = self.issue_mem.val();
+            self.sfu.d.next = self.issue_sfu.val();
+            self.wid.d.next = self.issue_wid.val();
+            self.tmask.d.next = self.issue_tmask.val();
+            self.pc.d.next = self.issue_pc.val();
+            self.instr.d.next = self.issue_instr.val();
+        }
+        self.operand_sp_valid.next = self.valid.q.val() & self.sp.val();
+        self.operand_mem_valid.next = self.valid.q.val() & self.mem.q.val();
+        self.operand_sfu_valid.next = self.valid.q.val() & self.sfu.q.val();
+        // 2. registers
+        self.register_file.clock.next = self.clock.val();
+        self.register_file.issue_wid.next = self.issue_wid.val();
+        self.register_file.issue_rs1.next = self.issue_rs1.val().get_bits::<5>(0);
+        self.register_file.issue_rs2.next = self.issue_rs2.val().get_bits::<5>(0);
+        self.register_file.read_enable.next = self.advance.val();
+        self.register_file.commit_valid.next = self.commit_valid.val();
+        self.register_file.commit_wid.next = self.commit_wid.val();
+        self.register_file.commit_rd.next = self.commit_rd.val().get_bits::<5>(0);
+        self.register_file.commit_tmask.next = self.commit_tmask.val();
+        // 3. decode
+        self.decoder.instr.next = self.instr.q.val();
+        self.operand_rd.next = self.decoder.rd.val();
+        self.operand_use_rd.next = self.decoder.use_rd.val();
+        self.operand_funct3.next = self.decoder.funct3.val();
+        self.operand_imm.next = self.decoder.imm.val();
+        self.operand_alu_op.next = self.decoder.alu_op.val();
+        // A multiplication without a destination passes the integer unit like any other instruction without effect.
+        self.operand_mul.next = (self.decoder.unit.val() == Unit::MulDiv)
+            & !self.decoder.muldiv_div.val()
+            & self.decoder.use_rd.val();
+        self.operand_div.next = (self.decoder.unit.val() == Unit::MulDiv) & self.decoder.muldiv_div.val();
+        self.operand_resolves.next = self.decoder.branch.val() | self.decoder.jump.val();
+        self.operand_store.next = self.decoder.store.val();
+        self.operand_fence.next = self.decoder.fence.val();
+        self.operand_fence_i.next = self.decoder.fence_i.val();
+        self.operand_csr.next = self.decoder.csr.val();
+        self.operand_csr_imm.next = self.decoder.csr_imm.val();
+        self.operand_wctl.next = self.decoder.wctl.val();
+        self.operand_barrier.next = self.decoder.barrier.val();
+        self.operand_legal.next = self.decoder.legal.val();
+        // 4. what all lanes share: the immediate, or the link address of a jump
+        self.use_common.next = self.sp.val() & (self.decoder.operand_b_imm.val() | self.decoder.jump.val());
+        self.common.next = self.decoder.imm.val();
+        if self.decoder.jump.val() {
+            self.common.next = self.pc.q.val() + 4;
+        }
+        // 5. operands; register 0 is 0
+        self.read_rs1.next = self.decoder.use_rs1.val() & (self.decoder.rs1.val() != 0);
+        self.read_rs2.next =
+            self.decoder.use_rs2.val() & (self.decoder.rs2.val() != 0) & !self.use_common.val();
+        for i in 0..self._threads {
+            self.register_file.commit_data[i].next = self.commit_data[i].val();
+            self.operand_a[i].next = 0.into();
+            if self.read_rs1.val() {
+                self.operand_a[i].next = self.register_file.rs1_data[i].val();
+            }
+            if self.sp.val() & self.decoder.operand_a_pc.val() {
+                self.operand_a[i].next = self.pc.q.val();
+            }
+            self.operand_b[i].next = 0.into();
+            if self.read_rs2.val() {
+                self.operand_b[i].next = self.register_file.rs2_data[i].val();
+            }
+            if self.use_common.val() {
+                self.operand_b[i].next = self.common.val();
+            }
+        }
+        // 6. the last active lane: active, and none active above it
+        self.last_lane.next = 0.into();
+        for i in 0..self._threads {
+            self.last_lane.next =
+                self.last_lane.val().replace_bit(i, (self.tmask.q.val() >> i.to_bits::<5>()) == 1);
+        }
+        // 7. branch target; JALR takes the last active lane's register
+        self.base.next = self.pc.q.val();
+        if self.decoder.jalr.val() {
+            self.base.next = 0.into();
+            for i in 0..self._threads {
+                if self.last_lane.val().get_bit(i) {
+                    self.base.next = self.operand_a[i].val();
+                }
+            }
+        }
+        self.operand_target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
+        // 8. the rest
+        self.operand_wid.next = self.wid.q.val();
+        self.operand_tmask.next = self.tmask.q.val();
+        self.operand_last_lane.next = self.last_lane.val();
+        self.operand_pc.next = self.pc.q.val();
+        self.operand_instr.next = self.instr.q.val();
+    }
+}

@@ -1,0 +1,253 @@
+//! The scoreboard: which warps may issue, and why the others may not.
+use super::super::cell::{regs, signal, signals, Reg};
+use super::register_file::REGISTERS;
+use crate::comment;
+use crate::config::CoreConfig;
+use rust_hdl::prelude::*;
+
+/// Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.
+///
+/// Ports, W masks unless said otherwise. From the queues `ibuffer_valid_warps` and the head's fields `head_*`;
+/// from the warp table `active_warps`, `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of
+/// this slice `own_warps`, the firing instruction (`issue_fire_warps`, `issue_use_rd`, `issue_rd` 6), `branch_valid`
+/// and `branch_wid` (a branch resolved), `commit_valid`, `commit_wid`, `commit_rd`, `commit_last` (a register got
+/// its value); `mem_free`, `sfu_free` (the collector takes another), `operand_stall`.
+/// To the scheduler `ready_warps`, `data_ready_warps`; to the counters `stall_on_*`; to the core `busy_warps`.
+/// Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
+/// Invariants: an active warp of the slice is in exactly one of the stall masks or in `ready_warps`, the masks being
+/// exclusive in the order control, queue, scoreboard, unit; but `operand_stall`, which puts all the ready ones on the unit, does not clear `ready_warps`, it keeps
+/// the grant from firing, for it comes late. A register has one writer in flight.
+/// Critical path: head's register number, 32-to-1 multiplexer of busy bits, ready mask.
+/// Source: SCHEDULERS 1 (issue-ready, data-ready). Mirror in the model: `model::timing`.
+#[derive(LogicBlock, Default)]
+pub struct Scoreboard {
+    _warps: usize,
+    /// Rising edge.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// The warps of this slice.
+    pub own_warps: Signal<In, Bits<32>>,
+    // From the warp table and the special unit.
+    /// Resident and not exited.
+    pub active_warps: Signal<In, Bits<32>>,
+    /// Activated this cycle.
+    pub start_warps: Signal<In, Bits<32>>,
+    /// Waiting at a barrier.
+    pub barrier_warps: Signal<In, Bits<32>>,
+    /// What blocked the warp is done: warp control, barrier, fence.
+    pub resume_warps: Signal<In, Bits<32>>,
+    // From the instruction queues.
+    /// The queue has a head.
+    pub ibuffer_valid_warps: Signal<In, Bits<32>>,
+    /// Its destination, for each warp.
+    pub head_rd: Vec<Signal<In, Bits<6>>>,
+    /// Its first register.
+    pub head_rs1: Vec<Signal<In, Bits<6>>>,
+    /// Its second register.
+    pub head_rs2: Vec<Signal<In, Bits<6>>>,
+    /// It has a destination.
+    pub head_use_rd_warps: Signal<In, Bits<32>>,
+    /// It reads its first register.
+    pub head_use_rs1_warps: Signal<In, Bits<32>>,
+    /// It reads its second register.
+    pub head_use_rs2_warps: Signal<In, Bits<32>>,
+    /// It goes to the mem collector.
+    pub head_mem_warps: Signal<In, Bits<32>>,
+    /// It goes to the sfu collector.
+    pub head_sfu_warps: Signal<In, Bits<32>>,
+    /// Nothing younger issues until it is resolved.
+    pub head_blocks_warps: Signal<In, Bits<32>>,
+    // From issue.
+    /// The warp that fires, or none.
+    pub issue_fire_warps: Signal<In, Bits<32>>,
+    /// What fires has a destination.
+    pub issue_use_rd: Signal<In, Bit>,
+    /// Its destination.
+    pub issue_rd: Signal<In, Bits<6>>,
+    // From the operand stage and the collectors.
+    /// The stage holds: nothing may fire.
+    pub operand_stall: Signal<In, Bit>,
+    /// An instruction of class mem finds its collector free.
+    pub mem_free: Signal<In, Bit>,
+    /// An instruction of class sfu finds its collector free.
+    pub sfu_free: Signal<In, Bit>,
+    // From the integer unit.
+    /// A branch or jump resolves.
+    pub branch_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub branch_wid: Signal<In, Bits<5>>,
+    // From commit.
+    /// A register is written.
+    pub commit_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub commit_wid: Signal<In, Bits<5>>,
+    /// Its number.
+    pub commit_rd: Signal<In, Bits<6>>,
+    /// All lanes of the instruction have been written now.
+    pub commit_last: Signal<In, Bit>,
+    // To the scheduler.
+    /// May issue but for `operand_stall`.
+    pub ready_warps: Signal<Out, Bits<32>>,
+    /// May issue but for the unit.
+    pub data_ready_warps: Signal<Out, Bits<32>>,
+    // To the counters and the trace.
+    /// The queue is empty.
+    pub stall_on_ibuffer: Signal<Out, Bits<32>>,
+    /// A branch, warp control, fence or barrier is unresolved.
+    pub stall_on_control: Signal<Out, Bits<32>>,
+    /// A register of the head waits for its value.
+    pub stall_on_scoreboard: Signal<Out, Bits<32>>,
+    /// The collector of the head's class is not free.
+    pub stall_on_unit: Signal<Out, Bits<32>>,
+    /// Active and waiting for the value of some register.
+    pub busy_warps: Signal<Out, Bits<32>>,
+    registers: Vec<Reg<Bits<32>>>,
+    control_pending: Reg<Bits<32>>,
+    claim_mask: Signal<Local, Bits<32>>,
+    release_mask: Signal<Local, Bits<32>>,
+    claim: Vec<Signal<Local, Bits<32>>>,
+    release: Vec<Signal<Local, Bits<32>>>,
+    raw: Signal<Local, Bits<32>>,
+    waw: Signal<Local, Bits<32>>,
+    resolved: Signal<Local, Bits<32>>,
+    candidates: Signal<Local, Bits<32>>,
+    unblocked: Signal<Local, Bits<32>>,
+    fetched: Signal<Local, Bits<32>>,
+    unit_busy: Signal<Local, Bits<32>>,
+}
+
+impl Scoreboard {
+    /// The scoreboard of one slice.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (warps, wid) = (cfg.warps, cfg.wid_bits());
+        Self {
+            _warps: warps,
+            own_warps: signal(warps),
+            active_warps: signal(warps),
+            start_warps: signal(warps),
+            barrier_warps: signal(warps),
+            resume_warps: signal(warps),
+            ibuffer_valid_warps: signal(warps),
+            head_rd: signals(warps, 6),
+            head_rs1: signals(warps, 6),
+            head_rs2: signals(warps, 6),
+            head_use_rd_warps: signal(warps),
+            head_use_rs1_warps: signal(warps),
+            head_use_rs2_warps: signal(warps),
+            head_mem_warps: signal(warps),
+            head_sfu_warps: signal(warps),
+            head_blocks_warps: signal(warps),
+            issue_fire_warps: signal(warps),
+            branch_wid: signal(wid),
+            commit_wid: signal(wid),
+            ready_warps: signal(warps),
+            data_ready_warps: signal(warps),
+            stall_on_ibuffer: signal(warps),
+            stall_on_control: signal(warps),
+            stall_on_scoreboard: signal(warps),
+            stall_on_unit: signal(warps),
+            busy_warps: signal(warps),
+            registers: regs(warps, REGISTERS),
+            control_pending: Reg::<Bits<32>>::width(warps),
+            claim: signals(warps, REGISTERS),
+            release: signals(warps, REGISTERS),
+            raw: signal(warps),
+            waw: signal(warps),
+            resolved: signal(warps),
+            candidates: signal(warps),
+            unblocked: signal(warps),
+            fetched: signal(warps),
+            unit_busy: signal(warps),
+            ..Self::default()
+        }
+    }
+}
+
+impl Logic for Scoreboard {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Scoreboard");
+        dff_setup!(self, clock, control_pending);
+        // 1. registers claimed at issue, released when the last lane is written
+        self.claim_mask.next = 0.into();
+        if self.issue_use_rd.val() {
+            self.claim_mask.next = bits::<32>(1) << self.issue_rd.val().get_bits::<5>(0);
+        }
+        self.release_mask.next = 0.into();
+        if self.commit_valid.val() & self.commit_last.val() {
+            self.release_mask.next = bits::<32>(1) << self.commit_rd.val().get_bits::<5>(0);
+        }
+        for i in 0..self._warps {
+            self.registers[i].clock.next = self.clock.val();
+            self.claim[i].next = 0.into();
+            if self.issue_fire_warps.val().get_bit(i) {
+                self.claim[i].next = self.claim_mask.val();
+            }
+            self.release[i].next = 0.into();
+            if self.commit_wid.val() == i.to_bits::<5>() {
+                self.release[i].next = self.release_mask.val();
+            }
+            self.registers[i].d.next =
+                (self.registers[i].q.val() & !self.release[i].val()) | self.claim[i].val();
+        }
+        // 2. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free
+        // of what its predecessor left behind.
+        self.resolved.next = self.resume_warps.val() | self.start_warps.val();
+        for i in 0..self._warps {
+            if self.branch_valid.val() & (self.branch_wid.val() == i.to_bits::<5>()) {
+                self.resolved.next = self.resolved.val().replace_bit(i, true);
+            }
+        }
+        self.control_pending.d.next = (self.control_pending.q.val() & !self.resolved.val())
+            | (self.issue_fire_warps.val() & self.head_blocks_warps.val());
+        // 3. hazards of the heads
+        self.raw.next = 0.into();
+        self.waw.next = 0.into();
+        self.busy_warps.next = 0.into();
+        for i in 0..self._warps {
+            self.raw.next = self.raw.val().replace_bit(
+                i,
+                (self.head_use_rs1_warps.val().get_bit(i)
+                    & self.registers[i].q.val().get_bit(self.head_rs1[i].val().get_bits::<5>(0).index()))
+                    | (self.head_use_rs2_warps.val().get_bit(i)
+                        & self.registers[i].q.val().get_bit(self.head_rs2[i].val().get_bits::<5>(0).index())),
+            );
+            self.waw.next = self.waw.val().replace_bit(
+                i,
+                self.head_use_rd_warps.val().get_bit(i)
+                    & self.registers[i].q.val().get_bit(self.head_rd[i].val().get_bits::<5>(0).index()),
+            );
+            self.busy_warps.next = self
+                .busy_warps
+                .val()
+                .replace_bit(i, self.active_warps.val().get_bit(i) & (self.registers[i].q.val() != 0));
+        }
+        // 4. one cause for each warp that may not issue
+        self.candidates.next = self.own_warps.val() & self.active_warps.val();
+        // What follows a branch, warp control, barrier or fence may not be what the queue holds, or not yet.
+        self.stall_on_control.next =
+            self.candidates.val() & (self.control_pending.q.val() | self.barrier_warps.val());
+        self.unblocked.next =
+            self.candidates.val() & !self.control_pending.q.val() & !self.barrier_warps.val();
+        // Nothing fetched yet: start, cache miss, taken branch.
+        self.stall_on_ibuffer.next = self.unblocked.val() & !self.ibuffer_valid_warps.val();
+        self.fetched.next = self.unblocked.val() & self.ibuffer_valid_warps.val();
+        // A source is still on its way, or an older write to the destination is.
+        self.stall_on_scoreboard.next = self.fetched.val() & (self.raw.val() | self.waw.val());
+        self.data_ready_warps.next = self.fetched.val() & !self.raw.val() & !self.waw.val();
+        // The instruction would have nowhere to go.
+        self.unit_busy.next = 0.into();
+        if !self.mem_free.val() {
+            self.unit_busy.next = self.head_mem_warps.val();
+        }
+        if !self.sfu_free.val() {
+            self.unit_busy.next = self.unit_busy.val() | self.head_sfu_warps.val();
+        }
+        self.ready_warps.next = self.data_ready_warps.val() & !self.unit_busy.val();
+        self.stall_on_unit.next = self.data_ready_warps.val() & self.unit_busy.val();
+        if self.operand_stall.val() {
+            self.stall_on_unit.next = self.data_ready_warps.val();
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The divide unit: one restoring radix-2 [`DivideLane`] a lane under one counter.
+use super::super::cell::{signal, signals, Pipe, Reg};
+use crate::comment;
+use crate::config::CoreConfig;
+use rust_hdl::prelude::*;
+
+/// One lane of the divider: magnitudes in, one quotient bit a step, signs put back at the end.
+///
+/// Ports, from the unit: `start` (loads `dividend` and `divisor`), `step`, `is_signed`, `want_remainder` (steady
+/// from `start` to the end); out `result` 32. Latency: 32 steps after `start`. Reset: none (the unit's counter
+/// says when `result` means anything). Invariants: before each step the remainder is below the divisor, unless
+/// that is 0, so the 33-bit difference shows its borrow in bit 32.
+/// Critical path: one 33-bit subtraction. Source: RISC-V Unprivileged, M: division by zero gives -1 and the
+/// dividend, overflow gives the dividend and 0. Mirror in the model: the arithmetic of `model::exec`.
+#[derive(LogicBlock, Default)]
+pub struct DivideLane {
+    /// Rising edge.
+    pub clock: Signal<In, Clock>,
+    /// Load the operands.
+    pub start: Signal<In, Bit>,
+    /// Produce a quotient bit.
+    pub step: Signal<In, Bit>,
+    /// DIV or REM rather than DIVU or REMU.
+    pub is_signed: Signal<In, Bit>,
+    /// The result is the remainder.
+    pub want_remainder: Signal<In, Bit>,
+    /// Dividend.
+    pub dividend: Signal<In, Bits<32>>,
+    /// Divisor.
+    pub divisor: Signal<In, Bits<32>>,
+    /// Quotient or remainder.
+    pub result: Signal<Out, Bits<32>>,
+    remainder: Pipe<Bits<32>>,
+    quotient: Pipe<Bits<32>>,
+    divide_by: Pipe<Bits<32>>,
+    negate: Pipe<Bit>,
+    dividend_negative: Signal<Local, Bit>,
+    divisor_negative: Signal<Local, Bit>,
+    shifted: Signal<Local, Bits<33>>,
+    difference: Signal<Local, Bits<33>>,
+    magnitude: Signal<Local, Bits<32>>,
+}
+
+impl Logic for DivideLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module DivideLane");
+        dff_setup!(self, clock, remainder, quotient, divide_by, negate);
+        // 1. one step: shift the next dividend bit in, subtract if that leaves something
+        self.shifted.next = (bit_cast::<33, 32>(self.remainder.q.val()) << bits::<6>(1))
+            | bit_cast::<33, 1>(self.quotient.q.val().get_bits::<1>(31));
+        self.difference.next = self.shifted.val() - bit_cast::<33, 32>(self.divide_by.q.val());
+        if self.step.val() {
+            self.quotient.d.next = self.quotient.q.val() << bits::<5>(1);
+            self.remainder.d.next = self.shifted.val().get_bits::<32>(0);
+            if !self.difference.val().get_bit(32) {
+                self.quotient.d.next = (self.quotient.q.val() << bits::<5>(1)) | 1_u64;
+                self.remainder.d.next = self.difference.val().get_bits::<32>(0);
+            }
+        }
+        // 2. start with magnitudes; -1, the quotient by zero, has no sign to put back
+        self.dividend_negative.next = self.is_signed.val() & self.dividend.val().get_bit(31);
+        self.divisor_negative.next = self.is_signed.val() & self.divisor.val().get_bit(31);
+        if self.start.val() {
+            self.remainder.d.next = 0.into();
+            self.quotient.d.next = self.dividend.val();
+            if self.dividend_negative.val() {
+                self.quotient.d.next = bits::<32>(0) - self.dividend.val();
+            }
+            self.divide_by.d.next = self.divisor.val();
+            if self.divisor_negative.val() {
+                self.divide_by.d.next = bits::<32>(0) - self.divisor.val();
+            }
+            self.negate.d.next =
+                (self.dividend_negative.val() ^ self.divisor_negative.val()) & (self.divisor.val() != 0);
+            if self.want_remainder.val() {
+                self.negate.d.next = self.dividend_negative.val();
+            }
+        }
+        // 3. result
+        self.magnitude.next = self.quotient.q.val();
+        if self.want_remainder.val() {
+            self.magnitude.next = self.remainder.q.val();
+        }
+        self.result.next = self.magnitude.val();
+        if self.negate.q.val() {
+            self.result.next = bits::<32>(0) - self.magnitude.val();
+        }
+    }
+}
+
+/// DIV, DIVU, REM and REMU of a slice, one instruction at a time.
+///
+/// Ports, from the sfu collector: `div_valid`, `div_funct3`, `div_a` and `div_b` a lane, `div_wid`, `div_tmask` T,
+/// `div_rd` 6; from commit `div_result_ready`. To the collector `div_ready`; to commit `div_result_*`; `div_busy`.
+/// Latency: the result waits from the 33rd cycle after the one in which the instruction was taken. Reset: idle.
+/// Invariants: takes nothing until its result is taken; nothing enters without a destination.
+/// Critical path: one 33-bit subtraction. Source: RISC-V Unprivileged, M. Mirror: `model::exec`.
+#[derive(LogicBlock, Default)]
+pub struct DivideUnit {
+    _threads: usize,
+    /// Rising edge.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    // From the sfu collector.
+    /// A division with a destination is in the collector.
+    pub div_valid: Signal<In, Bit>,
+    /// Which of the four.
+    pub div_funct3: Signal<In, Bits<3>>,
+    /// Dividend of each lane.
+    pub div_a: Vec<Signal<In, Bits<32>>>,
+    /// Divisor of each lane.
+    pub div_b: Vec<Signal<In, Bits<32>>>,
+    /// Its warp.
+    pub div_wid: Signal<In, Bits<5>>,
+    /// Its active lanes.
+    pub div_tmask: Signal<In, Bits<32>>,
+    /// Destination.
+    pub div_rd: Signal<In, Bits<6>>,
+    // From commit.
+    /// Commit takes the result this cycle.
+    pub div_result_ready: Signal<In, Bit>,
+    // To the sfu collector.
+    /// The instruction in the collector leaves it this cycle.
+    pub div_ready: Signal<Out, Bit>,
+    // To commit.
+    /// A result waits for the write port.
+    pub div_result_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub div_result_wid: Signal<Out, Bits<5>>,
+    /// Its register.
+    pub div_result_rd: Signal<Out, Bits<6>>,
+    /// Its lanes.
+    pub div_result_tmask: Signal<Out, Bits<32>>,
+    /// Its data.
+    pub div_result_data: Vec<Signal<Out, Bits<32>>>,
+    /// A division is under way or its result waits.
+    pub div_busy: Signal<Out, Bit>,
+    lanes: Vec<DivideLane>,
+    busy: Reg<Bit>,
+    steps_left: Reg<Bits<6>>,
+    funct3: Pipe<Bits<3>>,
+    wid: Pipe<Bits<5>>,
+    rd: Pipe<Bits<6>>,
+    tmask: Pipe<Bits<32>>,
+    start: Signal<Local, Bit>,
+    step: Signal<Local, Bit>,
+    want_remainder: Signal<Local, Bit>,
+}
+
+impl DivideUnit {
+    /// The divide unit of one slice.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (threads, wid) = (cfg.threads, cfg.wid_bits());
+        Self {
+            _threads: threads,
+            div_a: signals(threads, 32),
+            div_b: signals(threads, 32),
+            div_wid: signal(wid),
+            div_tmask: signal(threads),
+            div_result_wid: signal(wid),
+            div_result_tmask: signal(threads),
+            div_result_data: signals(threads, 32),
+            lanes: (0..threads).map(|_| DivideLane::default()).collect(),
+            wid: Pipe::<Bits<5>>::width(wid),
+            tmask: Pipe::<Bits<32>>::width(threads),
+            ..Self::default()
+        }
+    }
+}
+
+impl Logic for DivideUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module DivideUnit");
+        dff_setup!(self, clock, busy, steps_left, funct3, wid, rd, tmask);
+        // 1. take the next division
+        self.div_ready.next = !self.busy.q.val();
+        self.start.next = self.div_valid.val() & !self.busy.q.val();
+        if self.start.val() {
+            self.busy.d.next = true;
+            self.steps_left.d.next = 32.into();
+            self.funct3.d.next = self.div_funct3.val();
+            self.wid.d.next = self.div_wid.val();
+            self.rd.d.next = self.div_rd.val();
+            self.tmask.d.next = self.div_tmask.val();
+        }
+        // 2. count its steps
+        self.step.next = self.steps_left.q.val() != 0;
+        if self.step.val() {
+            self.steps_left.d.next = self.steps_left.q.val() - 1;
+        }
+        // 3. hand the result over
+        self.div_busy.next = self.busy.q.val();
+        self.div_result_valid.next = self.busy.q.val() & !self.step.val();
+        if self.div_result_valid.val() & self.div_result_ready.val() {
+            self.busy.d.next = false;
+        }
+        self.div_result_wid.next = self.wid.q.val();
+        self.div_result_rd.next = self.rd.q.val();
+        self.div_result_tmask.next = self.tmask.q.val();
+        // 4. lanes: at the start the operation is that in the collector, afterwards the one remembered
+        self.want_remainder.next = self.funct3.q.val().get_bit(1);
+        if self.start.val() {
+            self.want_remainder.next = self.div_funct3.val().get_bit(1);
+        }
+        for i in 0..self._threads {
+            self.lanes[i].clock.next = self.clock.val();
+            self.lanes[i].start.next = self.start.val();
+            self.lanes[i].step.next = self.step.val();
+            self.lanes[i].is_signed.next = !self.div_funct3.val().get_bit(0);
+            self.lanes[i].want_remainder.next = self.want_remainder.val();
+            self.lanes[i].dividend.next = self.div_a[i].val();
+            self.lanes[i].divisor.next = self.div_b[i].val();
+            self.div_result_data[i].next = self.lanes[i].result.val();
+        }
+    }
+}

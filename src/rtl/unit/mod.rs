@@ -1,0 +1,4 @@
+//! Execution units.
+pub mod alu;
+pub mod divider;
+pub mod multiplier;
