@@ -11,6 +11,7 @@ mod core_frame;
 mod flow;
 mod memory;
 mod rng;
+mod simt;
 mod user_frame;
 
 use super::asm::{Assembler, Label};

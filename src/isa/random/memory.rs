@@ -7,6 +7,11 @@ use crate::isa::table::{Op, ISA};
 /// The console's first byte; it has 64.
 const CONSOLE: i32 = 0x40;
 
+/// Bytes that a load or store accesses in each lane: funct3 holds their logarithm.
+fn access_size(op: Op) -> u32 {
+    1 << (op.info().bits >> 12 & 3)
+}
+
 impl Generator<'_> {
     /// Puts an address in a register. The base registers point at the middle of a region: a lane adds
     /// an index below half the region's size, and the access's own offset goes down by at most as much.
@@ -50,24 +55,25 @@ impl Generator<'_> {
         (address, half)
     }
 
-    /// One load or store.
-    pub(super) fn memory_op(&mut self, place: Place) {
-        let store = self.rng.one_in(2);
-        let ops: Vec<Op> = ISA
-            .iter()
-            .map(|row| row.op)
-            .filter(|op| if store { op.is_store() } else { op.is_load() })
-            .collect();
-        let op = self.rng.pick(&ops);
-        let align = 1 << (op.info().bits >> 12 & 3); // funct3 holds the size's logarithm
+    /// A few loads and stores around one address.
+    pub(super) fn memory_ops(&mut self, place: Place) {
+        let align = self.rng.pick(&[1, 2, 4, 4]);
         let (address, half) = self.address(place, align);
-        let offset = -(((self.rng.word() % (half + 1)) & !(align - 1)) as i32);
-        if store {
-            let data = self.src();
-            self.asm.s(op, data, address, offset);
-        } else {
-            let rd = self.dest(place);
-            self.asm.i(op, rd, address, offset);
+        let place = Place { writable: place.writable & !(1 << address), ..place };
+        for _ in 0..1 + self.rng.below(4) {
+            let store = self.rng.one_in(2);
+            let fits =
+                |op: Op| (if store { op.is_store() } else { op.is_load() }) && access_size(op) <= align;
+            let ops: Vec<Op> = ISA.iter().map(|row| row.op).filter(|&op| fits(op)).collect();
+            let op = self.rng.pick(&ops);
+            let offset = -(((self.rng.word() % (half + 1)) & !(access_size(op) - 1)) as i32);
+            if store {
+                let data = self.src();
+                self.asm.s(op, data, address, offset);
+            } else {
+                let rd = self.dest(place);
+                self.asm.i(op, rd, address, offset);
+            }
         }
     }
 
