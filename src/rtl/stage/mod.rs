@@ -6,4 +6,5 @@ pub mod ibuffer;
 pub mod issue;
 pub mod operands;
 pub mod register_file;
+pub mod schedule;
 pub mod scoreboard;

@@ -1,0 +1,468 @@
+//! The schedule stage: the state of the warps, and the choice of the one that fetches.
+use crate::comment;
+use crate::config::{bits_for, CoreConfig};
+use crate::registry::Stage;
+use crate::rtl::cell::{constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, Pipe, Reg};
+use crate::rtl::sched::{self, SchedulerSocket};
+use rust_hdl::prelude::*;
+
+/// Which warps are active, with which lanes, where each fetches next, and which of them fetches now.
+///
+/// A warp is fetch-ready when it is active, not suspended by a cache miss, not waiting for an instruction that may change
+/// its lanes, and its queue has room for what is in flight and one more. The room of the head that issues this cycle counts,
+/// so that one warp alone can issue every cycle from a queue of t_F + 1 entries.
+///
+/// Ports: below; W = warps, T = lanes, S = slices. Latency: fetch choice combinational; every event moves the registers at the
+/// end of its cycle, so a redirected warp fetches from its target in the next cycle.
+/// Reset: no warp active; in the first cycle after it, warp 0 starts at `start_pc` with lane 0.
+/// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting while
+/// inactive. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
+/// decoded fetch stop, then a miss: each older instruction's event wins over a younger one's.
+/// Critical path: issue grant -> `issue_fire_warps` -> fetch-ready -> fetch policy -> PC multiplexer -> cache memories.
+/// Source: SWaS IV-A, V-B; SCHEDULERS section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
+#[derive(LogicBlock)]
+pub struct WarpTable {
+    /// Rising edge moves the warps.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// Where warp 0 starts.
+    pub start_pc: Signal<In, Bits<32>>,
+
+    // From the instruction cache.
+    /// A fetch is taken this cycle.
+    pub icache_req_ready: Signal<In, Bit>,
+    /// Cache stages 1 and 2 hold a fetch.
+    pub icache_stage_valid: Vec<Signal<In, Bit>>,
+    /// Their warps.
+    pub icache_stage_wid: Vec<Signal<In, Bits<5>>>,
+    /// The fetch in stage 1 misses.
+    pub icache_miss_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub icache_miss_wid: Signal<In, Bits<5>>,
+    /// Its address.
+    pub icache_miss_pc: Signal<In, Bits<32>>,
+    /// W bits: suspended warps that should try again.
+    pub icache_wake_warps: Signal<In, Bits<32>>,
+
+    // From decode.
+    /// An instruction is in decode (the cache's response).
+    pub decode_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub decode_wid: Signal<In, Bits<5>>,
+    /// Its address.
+    pub decode_pc: Signal<In, Bits<32>>,
+    /// Nothing younger of its warp is fetched until it is resolved.
+    pub decode_stops_fetch: Signal<In, Bit>,
+
+    // From the instruction buffer.
+    /// W counts: instructions queued.
+    pub ibuffer_count: Vec<Signal<In, Bits<4>>>,
+    /// W bits: the queue is not empty.
+    pub ibuffer_valid_warps: Signal<In, Bits<32>>,
+    /// W bits: the head is a load or a store.
+    pub head_memory_warps: Signal<In, Bits<32>>,
+
+    // From issue.
+    /// W bits: heads that issue this cycle.
+    pub issue_fire_warps: Signal<In, Bits<32>>,
+    /// S bits: a branch or jump is resolved.
+    pub branch_valid: Vec<Signal<In, Bit>>,
+    /// S warps: its warp.
+    pub branch_wid: Vec<Signal<In, Bits<5>>>,
+    /// S bits: it is taken.
+    pub branch_taken: Vec<Signal<In, Bit>>,
+    /// S addresses: its target.
+    pub branch_target: Vec<Signal<In, Bits<32>>>,
+
+    // From the special unit.
+    /// A TMC, WSPAWN, SPLIT, JOIN or PRED completes; its warp may fetch again.
+    pub wctl_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub wctl_wid: Signal<In, Bits<5>>,
+    /// T bits: the warp's lanes from now on; no lane ends the warp.
+    pub wctl_tmask: Signal<In, Bits<32>>,
+    /// The warp goes on at `wctl_pc` (JOIN), else behind the instruction.
+    pub wctl_jump: Signal<In, Bit>,
+    /// Where, if `wctl_jump`.
+    pub wctl_pc: Signal<In, Bits<32>>,
+    /// W bits: inactive warps to start with lane 0.
+    pub spawn_warps: Signal<In, Bits<32>>,
+    /// Where they start.
+    pub spawn_pc: Signal<In, Bits<32>>,
+    /// W bits: waiting at a barrier.
+    pub barrier_warps: Signal<In, Bits<32>>,
+    /// W bits, event: arrives at a barrier.
+    pub barrier_arrive_warps: Signal<In, Bits<32>>,
+    /// W bits, event: released from a barrier.
+    pub barrier_release_warps: Signal<In, Bits<32>>,
+
+    // From the load/store unit.
+    /// W bits: a FENCE.I completes, so the warp may fetch again.
+    pub fence_i_done_warps: Signal<In, Bits<32>>,
+    /// W bits, event: a load or store completes.
+    pub memory_done_warps: Signal<In, Bits<32>>,
+
+    // From whichever unit reports it.
+    /// An instruction faults, which ends its warp.
+    pub fault_valid: Signal<In, Bit>,
+    /// The warp.
+    pub fault_wid: Signal<In, Bits<5>>,
+
+    // To the instruction cache.
+    /// A fetch is requested.
+    pub fetch_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub fetch_wid: Signal<Out, Bits<5>>,
+    /// Its address.
+    pub fetch_pc: Signal<Out, Bits<32>>,
+    /// W bits: fetches of these warps in stages 1 and 2, and the one requested now, are dropped.
+    pub kill_warps: Signal<Out, Bits<32>>,
+
+    // To the instruction buffer.
+    /// W bits: the queue and the instruction in decode are dropped (taken branch, fault, exit).
+    pub flush_warps: Signal<Out, Bits<32>>,
+
+    // To everybody.
+    /// W bits: resident and not exited.
+    pub active_warps: Signal<Out, Bits<32>>,
+    /// W masks of T bits: active lanes; 0 for an inactive warp.
+    pub tmask: Vec<Signal<Out, Bits<32>>>,
+    /// W bits: waiting for a cache line.
+    pub suspended_warps: Signal<Out, Bits<32>>,
+    /// W bits: not fetching until an instruction is resolved.
+    pub waiting_warps: Signal<Out, Bits<32>>,
+
+    // To the schedulers.
+    /// W bits, event: activated this cycle.
+    pub start_warps: Signal<Out, Bits<32>>,
+    /// W bits, event: exits this cycle.
+    pub exit_warps: Signal<Out, Bits<32>>,
+    /// W bits: requests a fetch this cycle, and the cache takes it.
+    pub fetch_fire_warps: Signal<Out, Bits<32>>,
+    /// W masks of W bits: bit `j` of element `i`: warp `j` is older than warp `i`.
+    pub older: Vec<Signal<Out, Bits<32>>>,
+    /// CTA slot of each warp: its own number, until there is a CTA dispatcher.
+    pub cta: Vec<Signal<Out, Bits<5>>>,
+    /// W bits, event: a CTA was dispatched to the slot.
+    pub cta_start: Signal<Out, Bits<32>>,
+    /// All CTAs have been dispatched: never, until there is a CTA dispatcher.
+    pub last_cta_dispatched: Signal<Out, Bit>,
+    /// Event: a kernel begins.
+    pub kernel_start: Signal<Out, Bit>,
+
+    // To the trace port: the fetch scheduler's view.
+    /// W bits: fetch-ready.
+    pub fetch_ready_warps: Signal<Out, Bits<32>>,
+    /// W bits: granted.
+    pub fetch_grant_oh: Signal<Out, Bits<32>>,
+    /// The grant is taken.
+    pub fetch_fire: Signal<Out, Bit>,
+
+    scheduler: SchedulerSocket,
+    age: AgeMatrix,
+    active: Reg<Bits<32>>,
+    suspended: Reg<Bits<32>>,
+    waiting: Reg<Bits<32>>,
+    lanes: Vec<Reg<Bits<32>>>,
+    pc: Vec<Pipe<Bits<32>>>,
+    booted: Reg<Bit>,
+    boot: Signal<Local, Bit>,
+    miss: IndexOneHot,
+    stop: IndexOneHot,
+    control: IndexOneHot,
+    fault: IndexOneHot,
+    branch_warps: Signal<Local, Bits<32>>,
+    stop_warps: Signal<Local, Bits<32>>,
+    ended_warps: Signal<Local, Bits<32>>,
+    begun_warps: Signal<Local, Bits<32>>,
+    flushed_warps: Signal<Local, Bits<32>>,
+    full_warps: Signal<Local, Bits<32>>,
+    fire_warps: Signal<Local, Bits<32>>,
+    ready_warps: Signal<Local, Bits<32>>,
+    fetch_address: Signal<Local, Bits<32>>,
+    occupancy: Vec<Signal<Local, Bits<4>>>,
+    depth: Const<Bits<4>>,
+    one: Const<Bits<4>>,
+    first_lane: Const<Bits<32>>,
+    all_warps: Const<Bits<32>>,
+    own_cta: Vec<Const<Bits<5>>>,
+    _warps: usize,
+    _slices: usize,
+}
+
+impl WarpTable {
+    /// The schedule stage of a core of this configuration.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (warps, threads, slices, wid) = (cfg.warps, cfg.threads, cfg.slices, cfg.wid_bits());
+        let count = bits_for(cfg.queue_depth + 1);
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            start_pc: Signal::default(),
+            icache_req_ready: Signal::default(),
+            icache_stage_valid: vec![Signal::default(), Signal::default()],
+            icache_stage_wid: signals(2, wid),
+            icache_miss_valid: Signal::default(),
+            icache_miss_wid: signal(wid),
+            icache_miss_pc: Signal::default(),
+            icache_wake_warps: signal(warps),
+            decode_valid: Signal::default(),
+            decode_wid: signal(wid),
+            decode_pc: Signal::default(),
+            decode_stops_fetch: Signal::default(),
+            ibuffer_count: signals(warps, count),
+            ibuffer_valid_warps: signal(warps),
+            head_memory_warps: signal(warps),
+            issue_fire_warps: signal(warps),
+            branch_valid: (0..slices).map(|_| Signal::default()).collect(),
+            branch_wid: signals(slices, wid),
+            branch_taken: (0..slices).map(|_| Signal::default()).collect(),
+            branch_target: signals(slices, 32),
+            wctl_valid: Signal::default(),
+            wctl_wid: signal(wid),
+            wctl_tmask: signal(threads),
+            wctl_jump: Signal::default(),
+            wctl_pc: Signal::default(),
+            spawn_warps: signal(warps),
+            spawn_pc: Signal::default(),
+            barrier_warps: signal(warps),
+            barrier_arrive_warps: signal(warps),
+            barrier_release_warps: signal(warps),
+            fence_i_done_warps: signal(warps),
+            memory_done_warps: signal(warps),
+            fault_valid: Signal::default(),
+            fault_wid: signal(wid),
+            fetch_valid: Signal::default(),
+            fetch_wid: signal(wid),
+            fetch_pc: Signal::default(),
+            kill_warps: signal(warps),
+            flush_warps: signal(warps),
+            active_warps: signal(warps),
+            tmask: signals(warps, threads),
+            suspended_warps: signal(warps),
+            waiting_warps: signal(warps),
+            start_warps: signal(warps),
+            exit_warps: signal(warps),
+            fetch_fire_warps: signal(warps),
+            older: signals(warps, warps),
+            cta: signals(warps, wid),
+            cta_start: signal(warps),
+            last_cta_dispatched: Signal::default(),
+            kernel_start: Signal::default(),
+            fetch_ready_warps: signal(warps),
+            fetch_grant_oh: signal(warps),
+            fetch_fire: Signal::default(),
+            scheduler: sched::build(cfg, Stage::Fetch),
+            age: AgeMatrix::new(warps),
+            active: Reg::<Bits<32>>::width(warps),
+            suspended: Reg::<Bits<32>>::width(warps),
+            waiting: Reg::<Bits<32>>::width(warps),
+            lanes: regs(warps, threads),
+            pc: pipes(warps, 32),
+            booted: Reg::default(),
+            boot: Signal::default(),
+            miss: IndexOneHot::new(warps),
+            stop: IndexOneHot::new(warps),
+            control: IndexOneHot::new(warps),
+            fault: IndexOneHot::new(warps),
+            branch_warps: signal(warps),
+            stop_warps: signal(warps),
+            ended_warps: signal(warps),
+            begun_warps: signal(warps),
+            flushed_warps: signal(warps),
+            full_warps: signal(warps),
+            fire_warps: signal(warps),
+            ready_warps: signal(warps),
+            fetch_address: Signal::default(),
+            occupancy: signals(warps, count),
+            depth: constant(count, cfg.queue_depth as u64),
+            one: constant(count, 1),
+            first_lane: constant(threads, 1),
+            all_warps: constant(warps, (1 << warps) - 1),
+            own_cta: (0..warps).map(|w| constant(wid, w as u64)).collect(),
+            _warps: warps,
+            _slices: slices,
+        }
+    }
+}
+
+impl Logic for WarpTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module WarpTable");
+        dff_setup!(self, clock, active, suspended, waiting, booted);
+        clock!(self, clock, scheduler, age);
+        self.scheduler.reset.next = self.reset.val();
+        self.age.reset.next = self.reset.val();
+
+        // 1. events, as masks of the warps they happen to
+        self.booted.d.next = true;
+        self.boot.next = !self.booted.q.val() & !self.reset.val();
+        self.begun_warps.next = self.spawn_warps.val();
+        self.begun_warps.next =
+            self.begun_warps.val().replace_bit(0, self.begun_warps.val().get_bit(0) | self.boot.val());
+        self.branch_warps.next = 0.into();
+        for s in 0..self._slices {
+            for i in 0..self._warps {
+                if self.branch_valid[s].val()
+                    & self.branch_taken[s].val()
+                    & (self.branch_wid[s].val() == i.to_bits::<5>())
+                {
+                    self.branch_warps.next = self.branch_warps.val().replace_bit(i, true);
+                }
+            }
+        }
+        self.control.valid.next = self.wctl_valid.val();
+        self.control.index.next = self.wctl_wid.val();
+        self.fault.valid.next = self.fault_valid.val();
+        self.fault.index.next = self.fault_wid.val();
+        self.ended_warps.next = self.fault.mask_oh.val();
+        if !self.wctl_tmask.val().any() {
+            self.ended_warps.next = self.fault.mask_oh.val() | self.control.mask_oh.val();
+        }
+        self.flushed_warps.next = self.branch_warps.val() | self.ended_warps.val();
+        self.stop.valid.next = self.decode_valid.val() & self.decode_stops_fetch.val();
+        self.stop.index.next = self.decode_wid.val();
+        self.stop_warps.next = self.stop.mask_oh.val() & (!self.flushed_warps.val());
+        self.miss.valid.next = self.icache_miss_valid.val();
+        self.miss.index.next = self.icache_miss_wid.val();
+        self.flush_warps.next = self.flushed_warps.val();
+        self.kill_warps.next = self.flushed_warps.val() | self.stop_warps.val();
+
+        // 2. candidates: fetch-ready warps
+        self.full_warps.next = 0.into();
+        for i in 0..self._warps {
+            // what is queued and what is in flight; never more than the depth, so full means equal
+            self.occupancy[i].next = self.ibuffer_count[i].val();
+            for k in 0..2 {
+                if self.icache_stage_valid[k].val() & (self.icache_stage_wid[k].val() == i.to_bits::<5>()) {
+                    self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+                }
+            }
+            if self.decode_valid.val() & (self.decode_wid.val() == i.to_bits::<5>()) {
+                self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+            }
+            self.full_warps.next =
+                self.full_warps.val().replace_bit(i, self.occupancy[i].val() == self.depth.val());
+        }
+        self.ready_warps.next = self.active.q.val()
+            & (!self.suspended.q.val())
+            & (!self.waiting.q.val())
+            & ((!self.full_warps.val()) | self.issue_fire_warps.val());
+        self.fetch_ready_warps.next = self.ready_warps.val();
+
+        // 3. pick
+        self.scheduler.ready_warps.next = self.ready_warps.val();
+        self.scheduler.data_ready_warps.next = self.ready_warps.val();
+        self.scheduler.own_warps.next = self.all_warps.val();
+        self.scheduler.fetch_fire_warps.next = self.fire_warps.val();
+        self.scheduler.issue_fire_warps.next = self.issue_fire_warps.val();
+        self.scheduler.memory_warps.next = self.head_memory_warps.val();
+        self.scheduler.empty_warps.next = self.all_warps.val() & (!self.ibuffer_valid_warps.val());
+        self.scheduler.barrier_warps.next = self.barrier_warps.val();
+        self.scheduler.memory_done_warps.next = self.memory_done_warps.val();
+        self.scheduler.barrier_arrive_warps.next = self.barrier_arrive_warps.val();
+        self.scheduler.barrier_release_warps.next = self.barrier_release_warps.val();
+        self.scheduler.active_warps.next = self.active.q.val();
+        self.scheduler.start_warps.next = self.begun_warps.val();
+        self.scheduler.exit_warps.next = self.ended_warps.val();
+        self.scheduler.cta_start.next = self.begun_warps.val();
+        self.scheduler.last_cta_dispatched.next = false;
+        self.scheduler.kernel_start.next = self.boot.val();
+        self.age.start_warps.next = self.begun_warps.val();
+        for i in 0..self._warps {
+            self.scheduler.older[i].next = self.age.older[i].val();
+            self.scheduler.cta[i].next = self.own_cta[i].val();
+        }
+        self.fetch_valid.next = self.scheduler.grant_valid.val();
+        self.fetch_wid.next = self.scheduler.grant_wid.val();
+        self.fetch_address.next = 0.into();
+        for i in 0..self._warps {
+            if self.scheduler.grant_oh.val().get_bit(i) {
+                self.fetch_address.next = self.fetch_address.val() | self.pc[i].q.val();
+            }
+        }
+        self.fetch_pc.next = self.fetch_address.val();
+        self.fire_warps.next = 0.into();
+        if self.icache_req_ready.val() {
+            self.fire_warps.next = self.scheduler.grant_oh.val();
+        }
+        self.scheduler.fire.next = self.scheduler.grant_valid.val() & self.icache_req_ready.val();
+        self.fetch_fire.next = self.scheduler.grant_valid.val() & self.icache_req_ready.val();
+        self.fetch_fire_warps.next = self.fire_warps.val();
+        self.fetch_grant_oh.next = self.scheduler.grant_oh.val();
+
+        // 4. where each warp fetches next: later assignments win
+        for i in 0..self._warps {
+            self.pc[i].clock.next = self.clock.val();
+            self.pc[i].d.next = self.pc[i].q.val();
+            if self.fire_warps.val().get_bit(i) {
+                self.pc[i].d.next = self.fetch_address.val() + 4;
+            }
+            if self.miss.mask_oh.val().get_bit(i) {
+                self.pc[i].d.next = self.icache_miss_pc.val();
+            }
+            if self.stop_warps.val().get_bit(i) {
+                self.pc[i].d.next = self.decode_pc.val() + 4;
+            }
+            for s in 0..self._slices {
+                if self.branch_valid[s].val()
+                    & self.branch_taken[s].val()
+                    & (self.branch_wid[s].val() == i.to_bits::<5>())
+                {
+                    self.pc[i].d.next = self.branch_target[s].val();
+                }
+            }
+            if self.wctl_jump.val() & self.control.mask_oh.val().get_bit(i) {
+                self.pc[i].d.next = self.wctl_pc.val();
+            }
+            if self.spawn_warps.val().get_bit(i) {
+                self.pc[i].d.next = self.spawn_pc.val();
+            }
+        }
+        if self.boot.val() {
+            self.pc[0].d.next = self.start_pc.val();
+        }
+
+        // 5. why a warp does not fetch
+        self.suspended.d.next = (self.suspended.q.val() | self.miss.mask_oh.val())
+            & (!self.icache_wake_warps.val())
+            & (!(self.flushed_warps.val() | self.stop_warps.val() | self.begun_warps.val()));
+        self.waiting.d.next = ((self.waiting.q.val()
+            & (!(self.control.mask_oh.val() | self.fence_i_done_warps.val())))
+            | self.stop_warps.val())
+            & (!(self.flushed_warps.val() | self.begun_warps.val()));
+
+        // 6. active warps and lanes
+        self.active.d.next = (self.active.q.val() & (!self.ended_warps.val())) | self.begun_warps.val();
+        for i in 0..self._warps {
+            self.lanes[i].clock.next = self.clock.val();
+            self.lanes[i].d.next = self.lanes[i].q.val();
+            if self.control.mask_oh.val().get_bit(i) {
+                self.lanes[i].d.next = self.wctl_tmask.val();
+            }
+            if self.fault.mask_oh.val().get_bit(i) {
+                self.lanes[i].d.next = 0.into();
+            }
+            if self.begun_warps.val().get_bit(i) {
+                self.lanes[i].d.next = self.first_lane.val();
+            }
+        }
+
+        // 7. what the others see
+        self.active_warps.next = self.active.q.val();
+        self.suspended_warps.next = self.suspended.q.val();
+        self.waiting_warps.next = self.waiting.q.val();
+        self.start_warps.next = self.begun_warps.val();
+        self.exit_warps.next = self.ended_warps.val();
+        self.cta_start.next = self.begun_warps.val();
+        self.last_cta_dispatched.next = false;
+        self.kernel_start.next = self.boot.val();
+        for i in 0..self._warps {
+            self.tmask[i].next = self.lanes[i].q.val();
+            self.older[i].next = self.age.older[i].val();
+            self.cta[i].next = self.own_cta[i].val();
+        }
+    }
+}
