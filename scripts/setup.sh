@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Installs what simulating, checking and synthesizing need besides Rust. Generating Verilog needs cargo alone.
+# Safe to run again: it installs only what is missing, and says what.
+set -euo pipefail
+
+# Oldest Rust that Cargo.toml allows.
+rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
+
+# package                       why
+packages=(
+    verilator                   # turns the generated Verilog into a simulator
+    g++                         # compiles that simulator
+    zlib1g-dev                  # waveforms in FST form
+    gcc-riscv64-unknown-elf     # compiles the kernels
+    binutils-riscv64-unknown-elf # the outside check of the instruction encodings
+    qemu-user                   # the outside check of the scalar instructions
+    yosys                       # synthesis check
+)
+
+say() { printf 'setup: %s\n' "$*"; }
+fail() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
+
+check_cargo() {
+    command -v cargo >/dev/null || fail "cargo is missing: install Rust $rust_needed or newer (https://rustup.rs)"
+    local have
+    have=$(rustc --version | cut -d' ' -f2)
+    if [ "$(printf '%s\n' "$rust_needed" "$have" | sort -V | head -n1)" != "$rust_needed" ]; then
+        fail "Rust $have is too old: $rust_needed or newer is needed (rustup update)"
+    fi
+    say "Rust $have"
+}
+
+installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null | cut -c1-2)" = ii ]; }
+
+check_cargo
+if ! command -v apt-get >/dev/null; then
+    # Elsewhere the packages have other names: say which programs must be there, and stop if one is not.
+    missing=()
+    for tool in verilator g++ riscv64-unknown-elf-gcc riscv64-unknown-elf-as qemu-riscv32 yosys; do
+        command -v "$tool" >/dev/null || missing+=("$tool")
+    done
+    [ ${#missing[@]} -eq 0 ] || fail "no apt-get here; install these by hand (and zlib's headers): ${missing[*]}"
+    say "all tools are there (zlib's headers are not checked)"
+    exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+    installed "$package" || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+    say "all packages are there"
+    exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || fail "run as root, or install: ${missing[*]}"
+    as_root=(sudo)
+fi
+say "installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+for package in "${missing[@]}"; do
+    installed "$package" || fail "$package is still missing"
+done
+say "done"
