@@ -8,7 +8,7 @@ mod output;
 use std::process::ExitCode;
 
 pub use config_args::ConfigArgs;
-pub use output::write_files;
+pub use output::{write_files, write_set};
 
 /// A mistake in the arguments or in a configuration file: exit code 2.
 #[derive(Debug, thiserror::Error)]

@@ -33,6 +33,24 @@ pub fn write_files<'a>(dir: &Path, files: impl IntoIterator<Item = (&'a str, &'a
     result
 }
 
+/// [`write_files`] for a set that replaces an earlier one: `list` names its files, one a line, and files that only
+/// the earlier list names are removed, so that what lies in `dir` is one design and not a mixture of two.
+///
+/// # Errors
+/// As [`write_files`], or a file of the earlier set cannot be removed.
+pub fn write_set(dir: &Path, list: &str, files: &[(&str, &str)]) -> Result<()> {
+    let earlier = fs::read_to_string(dir.join(list)).unwrap_or_default();
+    let names: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
+    write_files(dir, files.iter().copied().chain([(list, names.as_str())]))?;
+    // A plain name only: the list is text that anybody may have edited.
+    let stale =
+        earlier.lines().filter(|&name| !files.iter().any(|f| f.0 == name) && !name.contains(['/', '\\']));
+    for path in stale.map(|name| dir.join(name)).filter(|path| path.is_file()) {
+        fs::remove_file(&path).with_context(|| format!("cannot remove the outdated {}", path.display()))?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,6 +70,20 @@ mod tests {
         write_files(&out, [("x.v", "three")]).unwrap();
         assert_eq!(names(&out), ["x.v", "y.v"]);
         assert_eq!(fs::read_to_string(out.join("x.v")).unwrap(), "three");
+    }
+
+    #[test]
+    fn a_set_replaces_the_one_before() {
+        let dir = tempfile::tempdir().unwrap();
+        let (out, precious) = (dir.path().join("out"), dir.path().join("precious"));
+        fs::write(&precious, "").unwrap();
+        write_set(&out, "set.f", &[("a.v", "1"), ("b.v", "2")]).unwrap();
+        fs::write(out.join("mine.v"), "").unwrap();
+        fs::write(out.join("set.f"), "a.v\nb.v\n../precious\nnever.v\n\n").unwrap();
+        write_set(&out, "set.f", &[("b.v", "3"), ("c.v", "4")]).unwrap();
+        assert_eq!(names(&out), ["b.v", "c.v", "mine.v", "set.f"]);
+        assert_eq!(fs::read_to_string(out.join("set.f")).unwrap(), "b.v\nc.v\n");
+        assert!(precious.exists());
     }
 
     #[test]
