@@ -204,8 +204,11 @@ impl Program<'_> {
         self.asm.i(Op::Jalr, POINTER, COUNTER, 0);
         self.asm.bind(end);
         self.asm.jal(POINTER, start);
+        // The second call jumps an offset from a pointer that misses by it, the lowest bit dropped.
+        let offset = self.random.below(2047) as i32 * 2 - 2046;
         self.asm.la(POINTER, start);
-        self.asm.i(Op::Jalr, POINTER, POINTER, 0);
+        self.asm.i(Op::Addi, POINTER, POINTER, -offset);
+        self.asm.i(Op::Jalr, POINTER, POINTER, offset | 1);
     }
 }
 
