@@ -7,24 +7,11 @@
 
 use std::process::Command;
 
-use heddle::isa::{self, asm::assemble, csr, disassemble, format, reg, Format, Instr, ISA};
+use heddle::isa::{self, asm::assemble, csr, disassemble, format, random::Rng, reg, Format, Instr, ISA};
 
 const BASE: u32 = 0x8000_0000;
 const PER_ROW: usize = 200;
 const PACKAGE: &str = "binutils-riscv64-unknown-elf";
-
-/// A small generator of well-mixed words (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ z >> 31) as u32
-    }
-}
 
 fn run(tool: &str, args: &[&str], dir: &std::path::Path) -> String {
     let output = Command::new(tool).args(args).current_dir(dir).output().unwrap_or_else(|error| {
@@ -39,8 +26,8 @@ fn is_foreign(row: &Instr) -> bool {
 }
 
 /// A random encoding of `row` that has a form in assembly language.
-fn random_word(row: &Instr, random: &mut Random) -> u32 {
-    let mut word = random.next() & !row.mask | row.bits;
+fn random_word(row: &Instr, random: &mut Rng) -> u32 {
+    let mut word = random.word() & !row.mask | row.bits;
     match row.format {
         // fm and the registers of a fence are reserved, and so are empty sets.
         Format::Fence => word = word & 0x0ff0_707f | 0x0110_0000,
@@ -48,9 +35,9 @@ fn random_word(row: &Instr, random: &mut Random) -> u32 {
         Format::Csr | Format::CsrImm => {
             // Mostly registers this core has; otherwise custom ones, which no assembler names.
             let known: Vec<u16> = csr::CSRS.iter().flat_map(|row| row.first..=row.last).collect();
-            let number = match random.next() % 4 {
-                0 => 0x800 + (random.next() as u16 & 0xff),
-                _ => known[random.next() as usize % known.len()],
+            let number = match random.word() % 4 {
+                0 => 0x800 + (random.word() as u16 & 0xff),
+                _ => known[random.word() as usize % known.len()],
             };
             word = word & 0x000f_ffff | u32::from(number) << 20;
         }
@@ -61,7 +48,7 @@ fn random_word(row: &Instr, random: &mut Random) -> u32 {
 
 /// Words of every row, in order, with the row they belong to.
 fn random_words() -> Vec<(&'static Instr, u32)> {
-    let mut random = Random(2024);
+    let mut random = Rng::new(2024);
     ISA.iter()
         .flat_map(|row| (0..PER_ROW).map(move |_| row))
         .map(|row| (row, random_word(row, &mut random)))
@@ -192,10 +179,10 @@ fn every_row_disassembles_as_objdump_does() {
 #[test]
 fn load_immediate_is_expanded_as_gnu_as_does() {
     let dir = tempfile::tempdir().expect("a directory");
-    let mut random = Random(7);
+    let mut random = Rng::new(7);
     let mut values =
         vec![0, 1, 2047, 2048, 0xfff, 0x1000, 0x7fff_f7ff, 0x7fff_f800, 0x8000_0000, 0xffff_f800, !0];
-    values.extend((0..200).map(|i| random.next() >> (i % 32)));
+    values.extend((0..200).map(|i| random.word() >> (i % 32)));
     let lines: Vec<String> = values.iter().map(|value: &u32| format!("li a0, {}", *value as i32)).collect();
     let image = assemble(BASE, &lines.join("\n")).expect("our own text");
     let ours: Vec<u32> = image.words().map(|(_, word)| word).collect();

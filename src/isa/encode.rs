@@ -1,4 +1,4 @@
-//! From an operation and its operands to a word: the inverse of [`super::decode`].
+//! From an operation and its operands to a word: the inverse of [`decode`](super::decode()).
 
 use thiserror::Error;
 

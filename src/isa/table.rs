@@ -1,6 +1,6 @@
 //! The instruction table: one line an instruction.
 //!
-//! [`isa!`] turns each line into a variant of [`Op`] and a row of [`ISA`].
+//! The macro `isa!` turns each line into a variant of [`Op`] and a row of [`ISA`].
 //! Patterns are checked, and checked for pairwise overlap, at compile time; adding a line makes every
 //! exhaustive match over [`Op`] fail to compile until it handles the newcomer.
 
