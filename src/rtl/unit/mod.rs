@@ -1,4 +1,5 @@
 //! Execution units.
 pub mod alu;
 pub mod divider;
+pub mod lsu;
 pub mod multiplier;

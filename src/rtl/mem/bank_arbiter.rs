@@ -1,0 +1,103 @@
+//! Which lane each bank serves in a cycle.
+use crate::comment;
+use crate::rtl::cell::{constant, signal, signals, Const};
+use rust_hdl::prelude::*;
+
+/// Gives each bank the first lane that maps to it, and with it every lane that wants the same word.
+///
+/// Words are interleaved over the banks: bank = word address modulo the number of banks.
+/// Ports: `candidates`, `word` (word address of each lane), `share` (lanes may share a word: reads) ->
+/// `served`, and for each bank `bank_valid`, `bank_lane` (lane whose data it takes), `bank_word`.
+/// Latency: combinational. Reset: none. Invariants: `served` is a subset of `candidates` and holds at least its
+/// first lane; without `share` no two served lanes have the same bank; lanes of one word are served in lane order.
+/// Critical path: priority over T lanes, word address of the winner (T:1), comparison.
+/// Source: none. Mirror in the model: none (timing only).
+#[derive(LogicBlock)]
+pub struct BankArbiter {
+    /// Lanes that want an access.
+    pub candidates: Signal<In, Bits<32>>,
+    /// Word address of each lane.
+    pub word: Vec<Signal<In, Bits<12>>>,
+    /// Lanes that want the same word are served together.
+    pub share: Signal<In, Bit>,
+    /// Lanes that get theirs in this cycle.
+    pub served: Signal<Out, Bits<32>>,
+    /// Banks that serve a lane.
+    pub bank_valid: Signal<Out, Bits<32>>,
+    /// Lane that each bank serves.
+    pub bank_lane: Vec<Signal<Out, Bits<5>>>,
+    /// Word address that each bank serves.
+    pub bank_word: Vec<Signal<Out, Bits<12>>>,
+    bank: Vec<Signal<Local, Bits<12>>>,
+    taken: Signal<Local, Bit>,
+    winner: Signal<Local, Bits<5>>,
+    winner_word: Signal<Local, Bits<12>>,
+    bank_mask: Const<Bits<12>>,
+    _lanes: usize,
+    _banks: usize,
+}
+
+impl BankArbiter {
+    /// An arbiter of `lanes` lanes over `banks` banks (a power of two), with word addresses of `word_bits` bits.
+    pub fn new(lanes: usize, banks: usize, word_bits: usize) -> Self {
+        let lane_bits = crate::config::bits_for(lanes);
+        Self {
+            candidates: signal(lanes),
+            word: signals(lanes, word_bits),
+            share: Signal::default(),
+            served: signal(lanes),
+            bank_valid: signal(banks),
+            bank_lane: signals(banks, lane_bits),
+            bank_word: signals(banks, word_bits),
+            bank: signals(lanes, word_bits),
+            taken: Signal::default(),
+            winner: signal(lane_bits),
+            winner_word: signal(word_bits),
+            bank_mask: constant(word_bits, banks as u64 - 1),
+            _lanes: lanes,
+            _banks: banks,
+        }
+    }
+}
+
+impl Logic for BankArbiter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module BankArbiter");
+        // 1. bank of each lane
+        for i in 0..self._lanes {
+            self.bank[i].next = self.word[i].val() & self.bank_mask.val();
+        }
+        self.served.next = 0.into();
+        self.bank_valid.next = 0.into();
+        for b in 0..self._banks {
+            // 2. the first lane of the bank wins
+            self.taken.next = false;
+            self.winner.next = 0.into();
+            for i in 0..self._lanes {
+                if self.candidates.val().get_bit(i)
+                    & (self.bank[i].val() == b.to_bits::<12>())
+                    & !self.taken.val()
+                {
+                    self.taken.next = true;
+                    self.winner.next = i.to_bits::<5>();
+                    self.served.next = self.served.val().replace_bit(i, true);
+                }
+            }
+            self.winner_word.next = self.word[self.winner.val().index()].val();
+            self.bank_valid.next = self.bank_valid.val().replace_bit(b, self.taken.val());
+            self.bank_lane[b].next = self.winner.val();
+            self.bank_word[b].next = self.winner_word.val();
+            // 3. whoever wants the same word shares it
+            for i in 0..self._lanes {
+                if self.share.val()
+                    & self.candidates.val().get_bit(i)
+                    & self.taken.val()
+                    & (self.word[i].val() == self.winner_word.val())
+                {
+                    self.served.next = self.served.val().replace_bit(i, true);
+                }
+            }
+        }
+    }
+}

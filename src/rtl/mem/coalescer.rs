@@ -1,0 +1,93 @@
+//! Joins the lanes of a warp that touch the same memory line into one request.
+use crate::comment;
+use crate::config::CoreConfig;
+use crate::rtl::cell::{signal, signals};
+use rust_hdl::prelude::*;
+
+/// Finds, for the first lane still to be served, every lane that can share its request.
+///
+/// Ports, from the access stage: `lanes` (still to be served), `address` of each; from the request buffer:
+/// `open`, `open_line` (a store line under construction, which must be finished first). To the access stage:
+/// `line` (64-byte line of the request), `in_local` (the lanes go to local memory), `joined` (lanes that share it).
+/// For local memory every local lane is joined: bank conflicts are the bank arbiter's affair.
+/// Latency: combinational. Reset: none. Invariants: `joined` is a subset of `lanes`, and not 0 unless `lanes` is 0.
+/// Critical path: first lane, its address (T:1), 26-bit comparison a lane.
+/// Source: none. Mirror in the model: none (timing only).
+#[derive(LogicBlock)]
+pub struct Coalescer {
+    /// Lanes still to be served.
+    pub lanes: Signal<In, Bits<32>>,
+    /// Byte address of each lane.
+    pub address: Vec<Signal<In, Bits<32>>>,
+    /// A store line is under construction.
+    pub open: Signal<In, Bit>,
+    /// That line.
+    pub open_line: Signal<In, Bits<26>>,
+    /// Line of this cycle's request.
+    pub line: Signal<Out, Bits<26>>,
+    /// This cycle serves local memory.
+    pub in_local: Signal<Out, Bit>,
+    /// Lanes that the request can serve.
+    pub joined: Signal<Out, Bits<32>>,
+    leader: Signal<Local, Bits<5>>,
+    found: Signal<Local, Bit>,
+    leader_address: Signal<Local, Bits<32>>,
+    lane_local: Signal<Local, Bit>,
+    _t: usize,
+}
+
+impl Coalescer {
+    /// A coalescer for `cfg.threads` lanes.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let t = cfg.threads;
+        Self {
+            lanes: signal(t),
+            address: signals(t, 32),
+            open: Signal::default(),
+            open_line: Signal::default(),
+            line: Signal::default(),
+            in_local: Signal::default(),
+            joined: signal(t),
+            leader: signal(cfg.tid_bits()),
+            found: Signal::default(),
+            leader_address: Signal::default(),
+            lane_local: Signal::default(),
+            _t: t,
+        }
+    }
+}
+
+impl Logic for Coalescer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Coalescer");
+        // 1. leader: the first lane still to be served
+        self.leader.next = 0.into();
+        self.found.next = false;
+        for i in 0..self._t {
+            if self.lanes.val().get_bit(i) & !self.found.val() {
+                self.leader.next = i.to_bits::<5>();
+                self.found.next = true;
+            }
+        }
+        self.leader_address.next = self.address[self.leader.val().index()].val();
+        // 2. where it goes; a line under construction comes first
+        self.line.next = self.leader_address.val().get_bits::<26>(6);
+        self.in_local.next = self.leader_address.val().get_bits::<16>(16) == 0xFFFF;
+        if self.open.val() {
+            self.line.next = self.open_line.val();
+            self.in_local.next = false;
+        }
+        // 3. lanes that go there too
+        self.joined.next = 0.into();
+        for i in 0..self._t {
+            self.lane_local.next = self.address[i].val().get_bits::<16>(16) == 0xFFFF;
+            if self.lanes.val().get_bit(i)
+                & (self.lane_local.val() == self.in_local.val())
+                & (self.in_local.val() | (self.address[i].val().get_bits::<26>(6) == self.line.val()))
+            {
+                self.joined.next = self.joined.val().replace_bit(i, true);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Which lanes of each load instruction in flight still wait for data.
+use crate::comment;
+use crate::config::CoreConfig;
+use crate::rtl::cell::{regs, signal, Reg};
+use rust_hdl::prelude::*;
+
+/// Tells the last partial result of a load, whatever order its lines come back in.
+///
+/// Ports: `open`, `open_lanes` (a load starts) -> `group_ready`, `group` (the number it gets); `returned`,
+/// `returned_group`, `returned_lanes` (a partial result) -> `last` (no lane of that load waits after it); `in_flight`.
+/// Latency: combinational. Reset: no load in flight. Invariants: `open` only while `group_ready`; returned
+/// lanes were waiting. Critical path: G:1 lane mask, subset test.
+/// Source: none. Mirror in the model: none (timing only).
+#[derive(LogicBlock)]
+pub struct LoadTracker {
+    /// Rising edge advances the state.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// A load starts.
+    pub open: Signal<In, Bit>,
+    /// Its lanes.
+    pub open_lanes: Signal<In, Bits<32>>,
+    /// A number is free.
+    pub group_ready: Signal<Out, Bit>,
+    /// The number that a starting load gets.
+    pub group: Signal<Out, Bits<5>>,
+    /// A partial result goes to commit.
+    pub returned: Signal<In, Bit>,
+    /// The load it is part of.
+    pub returned_group: Signal<In, Bits<5>>,
+    /// Its lanes.
+    pub returned_lanes: Signal<In, Bits<32>>,
+    /// It completes its load.
+    pub last: Signal<Out, Bit>,
+    /// Some load is in flight.
+    pub in_flight: Signal<Out, Bit>,
+    waiting: Vec<Reg<Bits<32>>>,
+    found: Signal<Local, Bit>,
+    remaining: Signal<Local, Bits<32>>,
+    _groups: usize,
+}
+
+impl LoadTracker {
+    /// A tracker of as many loads as there are slots: each load in flight to memory holds a slot at least.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (t, groups) = (cfg.threads, cfg.load_slots);
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            open: Signal::default(),
+            open_lanes: signal(t),
+            group_ready: Signal::default(),
+            group: Signal::default(),
+            returned: Signal::default(),
+            returned_group: Signal::default(),
+            returned_lanes: signal(t),
+            last: Signal::default(),
+            in_flight: Signal::default(),
+            waiting: regs(groups, t),
+            found: Signal::default(),
+            remaining: signal(t),
+            _groups: groups,
+        }
+    }
+}
+
+impl Logic for LoadTracker {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module LoadTracker");
+        // 1. the lowest free number; a load is in flight while one of its lanes waits
+        self.group.next = 0.into();
+        self.found.next = false;
+        self.in_flight.next = false;
+        for g in 0..self._groups {
+            if (self.waiting[g].q.val() == 0) & !self.found.val() {
+                self.group.next = g.to_bits::<5>();
+                self.found.next = true;
+            }
+            if self.waiting[g].q.val() != 0 {
+                self.in_flight.next = true;
+            }
+        }
+        self.group_ready.next = self.found.val();
+        // 2. what remains after this partial result
+        self.remaining.next = 0.into();
+        for g in 0..self._groups {
+            if self.returned_group.val() == g.to_bits::<5>() {
+                self.remaining.next = self.waiting[g].q.val() & !self.returned_lanes.val();
+            }
+        }
+        self.last.next = self.remaining.val() == 0;
+        // 3. remember
+        for g in 0..self._groups {
+            self.waiting[g].clock.next = self.clock.val();
+            self.waiting[g].d.next = self.waiting[g].q.val();
+            if self.returned.val() & (self.returned_group.val() == g.to_bits::<5>()) {
+                self.waiting[g].d.next = self.remaining.val();
+            }
+            if self.open.val() & (self.group.val() == g.to_bits::<5>()) {
+                self.waiting[g].d.next = self.open_lanes.val();
+            }
+        }
+    }
+}

@@ -1,0 +1,461 @@
+//! Loads, stores and fences.
+use crate::comment;
+use crate::config::CoreConfig;
+use crate::rtl::cell::{constant, signal, signals, Const, Pipe};
+use crate::rtl::mem::local_mem::word_bits;
+use crate::rtl::mem::{
+    AccessStage, BankArbiter, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, RequestBuffer,
+    StoreAligner,
+};
+use rust_hdl::prelude::*;
+
+/// Words in a line.
+const WORDS: usize = 16;
+
+/// Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.
+///
+/// Ports, from the issue slices (element s is slice s): `mem_*` -> `mem_ready` (taken in this cycle); `lsu_result_ready`.
+/// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result_wid`, `_rd`, `_tmask`, `_data`, `_last`:
+/// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req_*`, `lsu_rsp_*` (stores
+/// have no response). Events: `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `store_*`
+/// tells each store once, for the lock-step check.
+/// Latency: taken in c, local load result in c+3, line request on the bus in c+2, its result two cycles after the line.
+/// Reset: nothing held. Invariants: accesses are performed in the order taken; a load to x0 makes no access and no
+/// result, faults excepted; a faulting instruction makes none either, misalignment goes before range.
+/// Critical path: first lane, its line, joined lanes, bank arbitration, store crossbar, byte clock enables.
+/// Source: VORTEX_ABI 3.3. Mirror in the model: load, store, fence.
+#[derive(LogicBlock)]
+pub struct LoadStoreUnit {
+    /// Rising edge advances the state.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// A slice has an instruction.
+    pub mem_valid: Vec<Signal<In, Bit>>,
+    /// Its warp.
+    pub mem_wid: Vec<Signal<In, Bits<5>>>,
+    /// Its lanes.
+    pub mem_tmask: Vec<Signal<In, Bits<32>>>,
+    /// Its address.
+    pub mem_pc: Vec<Signal<In, Bits<32>>>,
+    /// Destination register.
+    pub mem_rd: Vec<Signal<In, Bits<6>>>,
+    /// It writes a register (0 for a load to x0).
+    pub mem_use_rd: Vec<Signal<In, Bit>>,
+    /// Size and extension.
+    pub mem_funct3: Vec<Signal<In, Bits<3>>>,
+    /// It is a store.
+    pub mem_store: Vec<Signal<In, Bit>>,
+    /// It is FENCE.
+    pub mem_fence: Vec<Signal<In, Bit>>,
+    /// It is FENCE.I.
+    pub mem_fence_i: Vec<Signal<In, Bit>>,
+    /// Address offset.
+    pub mem_imm: Vec<Signal<In, Bits<32>>>,
+    /// Base address, each slice and lane.
+    pub mem_rs1: Vec<Vec<Signal<In, Bits<32>>>>,
+    /// Value to store, each slice and lane.
+    pub mem_rs2: Vec<Vec<Signal<In, Bits<32>>>>,
+    /// The slice's instruction is taken.
+    pub mem_ready: Vec<Signal<Out, Bit>>,
+    /// A load result for the slice.
+    pub lsu_result_valid: Vec<Signal<Out, Bit>>,
+    /// Its warp.
+    pub lsu_result_wid: Signal<Out, Bits<5>>,
+    /// Destination register.
+    pub lsu_result_rd: Signal<Out, Bits<6>>,
+    /// Lanes to write.
+    pub lsu_result_tmask: Signal<Out, Bits<32>>,
+    /// Value of each lane.
+    pub lsu_result_data: Vec<Signal<Out, Bits<32>>>,
+    /// The load has no further result.
+    pub lsu_result_last: Signal<Out, Bit>,
+    /// The slice takes the result.
+    pub lsu_result_ready: Vec<Signal<In, Bit>>,
+    /// A request to memory.
+    pub lsu_req_valid: Signal<Out, Bit>,
+    /// It is a store.
+    pub lsu_req_rw: Signal<Out, Bit>,
+    /// Bytes to store.
+    pub lsu_req_byteen: Signal<Out, Bits<64>>,
+    /// Line address.
+    pub lsu_req_addr: Signal<Out, Bits<26>>,
+    /// Words to store.
+    pub lsu_req_data: Vec<Signal<Out, Bits<32>>>,
+    /// Load slot.
+    pub lsu_req_tag: Signal<Out, Bits<5>>,
+    /// The bus accepts the request.
+    pub lsu_req_ready: Signal<In, Bit>,
+    /// A line that was read.
+    pub lsu_rsp_valid: Signal<In, Bit>,
+    /// Its words.
+    pub lsu_rsp_data: Vec<Signal<In, Bits<32>>>,
+    /// Load slot of the request that it answers.
+    pub lsu_rsp_tag: Signal<In, Bits<5>>,
+    /// The line is accepted.
+    pub lsu_rsp_ready: Signal<Out, Bit>,
+    /// Warps whose fence is done.
+    pub fence_done_warps: Signal<Out, Bits<32>>,
+    /// FENCE.I is done: instruction lines must be read again.
+    pub flush_icache: Signal<Out, Bit>,
+    /// Warps whose load has returned, or whose store has been accepted, completely.
+    pub memory_done_warps: Signal<Out, Bits<32>>,
+    /// An instruction must not access its address.
+    pub fault_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub fault_wid: Signal<Out, Bits<5>>,
+    /// Its own address.
+    pub fault_pc: Signal<Out, Bits<32>>,
+    /// 2 misaligned load, 3 misaligned store, 4 outside the local memory.
+    pub fault_cause: Signal<Out, Bits<4>>,
+    /// The address that the first faulting lane wanted.
+    pub fault_addr: Signal<Out, Bits<32>>,
+    /// Something is in flight.
+    pub lsu_busy: Signal<Out, Bit>,
+    /// A store begins.
+    pub store_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub store_wid: Signal<Out, Bits<5>>,
+    /// Its own address.
+    pub store_pc: Signal<Out, Bits<32>>,
+    /// Its lanes.
+    pub store_tmask: Signal<Out, Bits<32>>,
+    /// Its size.
+    pub store_funct3: Signal<Out, Bits<3>>,
+    /// Byte address of each lane.
+    pub store_addr: Vec<Signal<Out, Bits<32>>>,
+    /// Register value of each lane, not cut to the size.
+    pub store_data: Vec<Signal<Out, Bits<32>>>,
+    access: AccessStage,
+    coalescer: Coalescer,
+    arbiter: BankArbiter,
+    aligners: Vec<StoreAligner>,
+    local_memory: LocalMemory,
+    request: RequestBuffer,
+    table: LoadTable,
+    tracker: LoadTracker,
+    returns: LoadReturn,
+    held_group: Pipe<Bits<5>>,
+    load: Signal<Local, Bit>,
+    has_group: Signal<Local, Bit>,
+    step: Signal<Local, Bit>,
+    to_local: Signal<Local, Bit>,
+    to_bus: Signal<Local, Bit>,
+    served: Signal<Local, Bits<32>>,
+    group: Signal<Local, Bits<5>>,
+    address_word: Signal<Local, Bits<12>>,
+    store_word: Vec<Signal<Local, Bits<32>>>,
+    store_bytes: Vec<Signal<Local, Bits<4>>>,
+    bank_lane: Signal<Local, Bits<5>>,
+    bank_data: Vec<Signal<Local, Bits<32>>>,
+    bank_bytes: Vec<Signal<Local, Bits<4>>>,
+    idle: Signal<Local, Bit>,
+    fence_done: Signal<Local, Bit>,
+    result_taken: Signal<Local, Bit>,
+    result_slice: Signal<Local, Bits<5>>,
+    slice_mask: Const<Bits<5>>,
+    _t: usize,
+    _warps: usize,
+    _slices: usize,
+    _words: usize,
+}
+
+impl LoadStoreUnit {
+    /// The unit of a core with `cfg.slices` slices and `cfg.threads` lanes.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            mem_valid: vec![Signal::default(); s],
+            mem_wid: signals(s, wid_bits),
+            mem_tmask: signals(s, t),
+            mem_pc: signals(s, 32),
+            mem_rd: signals(s, 6),
+            mem_use_rd: vec![Signal::default(); s],
+            mem_funct3: signals(s, 3),
+            mem_store: vec![Signal::default(); s],
+            mem_fence: vec![Signal::default(); s],
+            mem_fence_i: vec![Signal::default(); s],
+            mem_imm: signals(s, 32),
+            mem_rs1: (0..s).map(|_| signals(t, 32)).collect(),
+            mem_rs2: (0..s).map(|_| signals(t, 32)).collect(),
+            mem_ready: vec![Signal::default(); s],
+            lsu_result_valid: vec![Signal::default(); s],
+            lsu_result_wid: signal(wid_bits),
+            lsu_result_rd: Signal::default(),
+            lsu_result_tmask: signal(t),
+            lsu_result_data: signals(t, 32),
+            lsu_result_last: Signal::default(),
+            lsu_result_ready: vec![Signal::default(); s],
+            lsu_req_valid: Signal::default(),
+            lsu_req_rw: Signal::default(),
+            lsu_req_byteen: Signal::default(),
+            lsu_req_addr: Signal::default(),
+            lsu_req_data: signals(WORDS, 32),
+            lsu_req_tag: Signal::default(),
+            lsu_req_ready: Signal::default(),
+            lsu_rsp_valid: Signal::default(),
+            lsu_rsp_data: signals(WORDS, 32),
+            lsu_rsp_tag: Signal::default(),
+            lsu_rsp_ready: Signal::default(),
+            fence_done_warps: signal(cfg.warps),
+            flush_icache: Signal::default(),
+            memory_done_warps: signal(cfg.warps),
+            fault_valid: Signal::default(),
+            fault_wid: signal(wid_bits),
+            fault_pc: Signal::default(),
+            fault_cause: Signal::default(),
+            fault_addr: Signal::default(),
+            lsu_busy: Signal::default(),
+            store_valid: Signal::default(),
+            store_wid: signal(wid_bits),
+            store_pc: Signal::default(),
+            store_tmask: signal(t),
+            store_funct3: Signal::default(),
+            store_addr: signals(t, 32),
+            store_data: signals(t, 32),
+            access: AccessStage::new(cfg),
+            coalescer: Coalescer::new(cfg),
+            arbiter: BankArbiter::new(t, t, word_bits(cfg)),
+            aligners: (0..t).map(|_| StoreAligner::default()).collect(),
+            local_memory: LocalMemory::new(cfg),
+            request: RequestBuffer::new(cfg),
+            table: LoadTable::new(cfg),
+            tracker: LoadTracker::new(cfg),
+            returns: LoadReturn::new(cfg),
+            held_group: Pipe::new(),
+            load: Signal::default(),
+            has_group: Signal::default(),
+            step: Signal::default(),
+            to_local: Signal::default(),
+            to_bus: Signal::default(),
+            served: signal(t),
+            group: Signal::default(),
+            address_word: Signal::default(),
+            store_word: signals(t, 32),
+            store_bytes: signals(t, 4),
+            bank_lane: signal(cfg.tid_bits()),
+            bank_data: signals(t, 32),
+            bank_bytes: signals(t, 4),
+            idle: Signal::default(),
+            fence_done: Signal::default(),
+            result_taken: Signal::default(),
+            result_slice: signal(wid_bits),
+            slice_mask: constant(wid_bits, s as u64 - 1),
+            _t: t,
+            _warps: cfg.warps,
+            _slices: s,
+            _words: WORDS,
+        }
+    }
+}
+
+impl Logic for LoadStoreUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module LoadStoreUnit");
+        dff_setup!(self, clock, held_group);
+        clock!(self, clock, access, local_memory, request, table, tracker, returns);
+        self.access.reset.next = self.reset.val();
+        self.request.reset.next = self.reset.val();
+        self.table.reset.next = self.reset.val();
+        self.tracker.reset.next = self.reset.val();
+        self.returns.reset.next = self.reset.val();
+        // 1. the instruction
+        for s in 0..self._slices {
+            self.access.mem_valid[s].next = self.mem_valid[s].val();
+            self.access.mem_wid[s].next = self.mem_wid[s].val();
+            self.access.mem_tmask[s].next = self.mem_tmask[s].val();
+            self.access.mem_pc[s].next = self.mem_pc[s].val();
+            self.access.mem_rd[s].next = self.mem_rd[s].val();
+            self.access.mem_use_rd[s].next = self.mem_use_rd[s].val();
+            self.access.mem_funct3[s].next = self.mem_funct3[s].val();
+            self.access.mem_store[s].next = self.mem_store[s].val();
+            self.access.mem_fence[s].next = self.mem_fence[s].val();
+            self.access.mem_fence_i[s].next = self.mem_fence_i[s].val();
+            self.access.mem_imm[s].next = self.mem_imm[s].val();
+            for i in 0..self._t {
+                self.access.mem_rs1[s][i].next = self.mem_rs1[s][i].val();
+                self.access.mem_rs2[s][i].next = self.mem_rs2[s][i].val();
+            }
+            self.mem_ready[s].next = self.access.mem_ready[s].val();
+        }
+        self.load.next = !self.access.access_store.val();
+        // 2. lanes that go to one line, or to local memory, and the banks they need
+        self.coalescer.lanes.next = self.access.access_lanes.val();
+        self.coalescer.open.next = self.request.open.val();
+        self.coalescer.open_line.next = self.request.open_line.val();
+        self.arbiter.candidates.next = self.coalescer.joined.val();
+        self.arbiter.share.next = self.load.val();
+        for i in 0..self._t {
+            self.coalescer.address[i].next = self.access.access_address[i].val();
+            self.address_word.next = self.access.access_address[i].val().get_bits::<12>(2);
+            self.arbiter.word[i].next = bit_cast::<12, 12>(self.address_word.val());
+        }
+        // 3. whether this cycle's step can be made: local memory always stores
+        self.has_group.next = self.tracker.group_ready.val() | !self.access.access_first.val();
+        self.step.next = self.request.request_ready.val();
+        if self.load.val() {
+            self.step.next =
+                self.request.request_ready.val() & self.table.slot_ready.val() & self.has_group.val();
+        }
+        if self.coalescer.in_local.val() {
+            self.step.next = !self.load.val() | (self.returns.local_ready.val() & self.has_group.val());
+        }
+        self.to_local.next = self.access.access_valid.val() & self.step.val() & self.coalescer.in_local.val();
+        self.to_bus.next = self.access.access_valid.val() & self.step.val() & !self.coalescer.in_local.val();
+        self.served.next = 0.into();
+        if self.to_local.val() | self.to_bus.val() {
+            self.served.next = self.arbiter.served.val();
+        }
+        if self.to_bus.val() & self.load.val() {
+            self.served.next = self.coalescer.joined.val();
+        }
+        self.access.served.next = self.served.val();
+        // 4. words to store, from lanes to banks
+        for i in 0..self._t {
+            self.aligners[i].size.next = self.access.access_funct3.val().get_bits::<2>(0);
+            self.aligners[i].offset.next = self.access.access_address[i].val().get_bits::<2>(0);
+            self.aligners[i].register.next = self.access.access_data[i].val();
+            self.store_word[i].next = self.aligners[i].word.val();
+            self.store_bytes[i].next = self.aligners[i].bytes.val();
+        }
+        for b in 0..self._t {
+            self.bank_lane.next = self.arbiter.bank_lane[b].val();
+            self.bank_data[b].next = self.store_word[self.bank_lane.val().index()].val();
+            self.bank_bytes[b].next = self.store_bytes[self.bank_lane.val().index()].val();
+        }
+        // 5. local memory
+        self.local_memory.read.next = self.to_local.val() & self.load.val();
+        self.local_memory.write.next = self.to_local.val() & !self.load.val();
+        self.local_memory.bank_valid.next = self.arbiter.bank_valid.val();
+        self.request.bank_valid.next = self.arbiter.bank_valid.val();
+        for b in 0..self._t {
+            self.local_memory.bank_word[b].next = self.arbiter.bank_word[b].val();
+            self.local_memory.bank_bytes[b].next = self.bank_bytes[b].val();
+            self.local_memory.bank_data[b].next = self.bank_data[b].val();
+            self.request.bank_word[b].next = self.arbiter.bank_word[b].val();
+            self.request.bank_bytes[b].next = self.bank_bytes[b].val();
+            self.request.bank_data[b].next = self.bank_data[b].val();
+            self.returns.local_data[b].next = self.local_memory.read_data[b].val();
+        }
+        // 6. the bus request
+        self.request.put.next = self.to_bus.val();
+        self.request.put_store.next = !self.load.val();
+        self.request.put_last.next =
+            self.load.val() | ((self.coalescer.joined.val() & !self.arbiter.served.val()) == 0);
+        self.request.put_line.next = self.coalescer.line.val();
+        self.request.put_tag.next = self.table.slot.val();
+        self.lsu_req_valid.next = self.request.lsu_req_valid.val();
+        self.lsu_req_rw.next = self.request.lsu_req_rw.val();
+        self.lsu_req_byteen.next = self.request.lsu_req_byteen.val();
+        self.lsu_req_addr.next = self.request.lsu_req_addr.val();
+        self.lsu_req_tag.next = self.request.lsu_req_tag.val();
+        self.request.lsu_req_ready.next = self.lsu_req_ready.val();
+        for w in 0..self._words {
+            self.lsu_req_data[w].next = self.request.lsu_req_data[w].val();
+            self.returns.lsu_rsp_data[w].next = self.lsu_rsp_data[w].val();
+        }
+        // 7. a load is one group of line requests and local reads
+        self.group.next = self.held_group.q.val();
+        if self.access.access_first.val() {
+            self.group.next = self.tracker.group.val();
+        }
+        self.held_group.d.next = self.group.val();
+        self.tracker.open.next =
+            (self.to_local.val() | self.to_bus.val()) & self.load.val() & self.access.access_first.val();
+        self.tracker.open_lanes.next = self.access.access_tmask.val();
+        self.tracker.returned.next = self.returns.returned.val();
+        self.tracker.returned_group.next = self.returns.returned_group.val();
+        self.tracker.returned_lanes.next = self.returns.returned_lanes.val();
+        self.table.allocate.next = self.to_bus.val() & self.load.val();
+        self.table.allocate_wid.next = self.access.access_wid.val();
+        self.table.allocate_rd.next = self.access.access_rd.val();
+        self.table.allocate_funct3.next = self.access.access_funct3.val();
+        self.table.allocate_group.next = self.group.val();
+        self.table.allocate_lanes.next = self.coalescer.joined.val();
+        self.table.lookup_slot.next = self.lsu_rsp_tag.val();
+        self.table.release.next = self.returns.rsp_taken.val();
+        // 8. data come back
+        self.returns.lsu_rsp_valid.next = self.lsu_rsp_valid.val();
+        self.lsu_rsp_ready.next = self.returns.lsu_rsp_ready.val();
+        self.returns.entry_wid.next = self.table.entry_wid.val();
+        self.returns.entry_rd.next = self.table.entry_rd.val();
+        self.returns.entry_funct3.next = self.table.entry_funct3.val();
+        self.returns.entry_group.next = self.table.entry_group.val();
+        self.returns.entry_lanes.next = self.table.entry_lanes.val();
+        self.returns.local_read.next = self.to_local.val() & self.load.val();
+        self.returns.local_wid.next = self.access.access_wid.val();
+        self.returns.local_rd.next = self.access.access_rd.val();
+        self.returns.local_funct3.next = self.access.access_funct3.val();
+        self.returns.local_group.next = self.group.val();
+        self.returns.local_lanes.next = self.arbiter.served.val();
+        self.returns.last.next = self.tracker.last.val();
+        for i in 0..self._t {
+            self.table.allocate_offset[i].next = self.access.access_address[i].val().get_bits::<6>(0);
+            self.returns.entry_offset[i].next = self.table.entry_offset[i].val();
+            self.returns.local_offset[i].next = self.access.access_address[i].val().get_bits::<7>(0);
+            self.lsu_result_data[i].next = self.returns.result_data[i].val();
+        }
+        self.result_taken.next = false;
+        self.result_slice.next = self.returns.result_wid.val() & self.slice_mask.val();
+        for s in 0..self._slices {
+            self.lsu_result_valid[s].next =
+                self.returns.result_valid.val() & (self.result_slice.val() == s.to_bits::<5>());
+            if self.lsu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<5>()) {
+                self.result_taken.next = self.returns.result_valid.val();
+            }
+        }
+        self.returns.result_taken.next = self.result_taken.val();
+        self.lsu_result_wid.next = self.returns.result_wid.val();
+        self.lsu_result_rd.next = self.returns.result_rd.val();
+        self.lsu_result_tmask.next = self.returns.result_tmask.val();
+        self.lsu_result_last.next = self.returns.result_last.val();
+        // 9. fences wait until nothing is in flight
+        self.idle.next = !(self.request.pending.val()
+            | self.table.in_flight.val()
+            | self.tracker.in_flight.val()
+            | self.returns.in_flight.val());
+        self.fence_done.next = self.access.access_fence.val() & self.idle.val();
+        self.access.fence_done.next = self.fence_done.val();
+        self.flush_icache.next = self.fence_done.val() & self.access.access_fence_i.val();
+        self.lsu_busy.next = self.access.busy.val() | !self.idle.val();
+        // 10. events
+        self.fence_done_warps.next = 0.into();
+        self.memory_done_warps.next = 0.into();
+        for w in 0..self._warps {
+            if self.access.access_wid.val() == w.to_bits::<5>() {
+                if self.fence_done.val() {
+                    self.fence_done_warps.next = self.fence_done_warps.val().replace_bit(w, true);
+                }
+                if self.access.access_discard.val()
+                    | (self.access.access_valid.val() & !self.load.val() & self.access.access_last.val())
+                {
+                    self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
+                }
+            }
+            if self.result_taken.val()
+                & self.returns.result_last.val()
+                & (self.returns.result_wid.val() == w.to_bits::<5>())
+            {
+                self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
+            }
+        }
+        self.fault_valid.next = self.access.fault_valid.val();
+        self.fault_wid.next = self.access.access_wid.val();
+        self.fault_pc.next = self.access.access_pc.val();
+        self.fault_cause.next = self.access.fault_cause.val();
+        self.fault_addr.next = self.access.fault_addr.val();
+        self.store_valid.next =
+            (self.to_local.val() | self.to_bus.val()) & !self.load.val() & self.access.access_first.val();
+        self.store_wid.next = self.access.access_wid.val();
+        self.store_pc.next = self.access.access_pc.val();
+        self.store_tmask.next = self.access.access_tmask.val();
+        self.store_funct3.next = self.access.access_funct3.val();
+        for i in 0..self._t {
+            self.store_addr[i].next = self.access.access_address[i].val();
+            self.store_data[i].next = self.access.access_data[i].val();
+        }
+    }
+}
