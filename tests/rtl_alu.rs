@@ -1,0 +1,220 @@
+//! The integer units against host arithmetic, in rust-hdl's own simulator.
+
+use heddle::config::CoreConfig;
+use heddle::rtl::op::AluOp;
+use heddle::rtl::unit::alu::AluLane;
+use heddle::rtl::unit::divider::DivideUnit;
+use heddle::rtl::unit::multiplier::MultiplyUnit;
+use rust_hdl::prelude::*;
+
+/// Values around every boundary an integer unit has.
+const CORNERS: [u32; 14] = [
+    0,
+    1,
+    2,
+    3,
+    31,
+    32,
+    0x7fff_fffe,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    0xaaaa_aaaa,
+    0xffff_0000,
+    0xffff_fffe,
+    0xffff_ffff,
+];
+
+/// Pairs of corners, then pseudo-random pairs.
+fn pairs(random: u32) -> impl Iterator<Item = (u32, u32)> {
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut next = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        // Magnitudes of all sizes, so that divisions have quotients of all lengths.
+        (state >> 16) as u32 >> (state as u32 & 31)
+    };
+    let corners = CORNERS.into_iter().flat_map(|a| CORNERS.into_iter().map(move |b| (a, b)));
+    corners.chain((0..random).map(move |_| (next(), next())))
+}
+
+fn bits_of<const N: usize>(value: u32) -> Bits<N> {
+    u64::from(value).into()
+}
+
+/// Result and branch condition.
+fn alu_reference(op: AluOp, a: u32, b: u32) -> (u32, bool) {
+    let (x, y) = (a as i32, b as i32);
+    match op {
+        AluOp::Add => (a.wrapping_add(b), false),
+        AluOp::Sub => (a.wrapping_sub(b), false),
+        AluOp::Sll => (a << (b & 31), false),
+        AluOp::Slt => ((x < y) as u32, false),
+        AluOp::Sltu => ((a < b) as u32, false),
+        AluOp::Xor => (a ^ b, false),
+        AluOp::Srl => (a >> (b & 31), false),
+        AluOp::Sra => ((x >> (b & 31)) as u32, false),
+        AluOp::Or => (a | b, false),
+        AluOp::And => (a & b, false),
+        AluOp::PassB => (b, false),
+        AluOp::CzeroEqz => (if b == 0 { 0 } else { a }, false),
+        AluOp::CzeroNez => (if b != 0 { 0 } else { a }, false),
+        AluOp::Beq => (b, a == b),
+        AluOp::Bne => (b, a != b),
+        AluOp::Blt => (b, x < y),
+        AluOp::Bge => (b, x >= y),
+        AluOp::Bltu => (b, a < b),
+        AluOp::Bgeu => (b, a >= b),
+        AluOp::Jump => (b, true),
+    }
+}
+
+const ALU_OPS: [AluOp; 20] = [
+    AluOp::Add,
+    AluOp::Sub,
+    AluOp::Sll,
+    AluOp::Slt,
+    AluOp::Sltu,
+    AluOp::Xor,
+    AluOp::Srl,
+    AluOp::Sra,
+    AluOp::Or,
+    AluOp::And,
+    AluOp::PassB,
+    AluOp::CzeroEqz,
+    AluOp::CzeroNez,
+    AluOp::Beq,
+    AluOp::Bne,
+    AluOp::Blt,
+    AluOp::Bge,
+    AluOp::Bltu,
+    AluOp::Bgeu,
+    AluOp::Jump,
+];
+
+#[test]
+fn alu_lane_agrees_with_the_host() {
+    let mut lane = AluLane::default();
+    lane.op.connect();
+    lane.a.connect();
+    lane.b.connect();
+    lane.connect_all();
+    for op in ALU_OPS {
+        for (a, b) in pairs(2000) {
+            lane.op.next = op;
+            lane.a.next = bits_of(a);
+            lane.b.next = bits_of(b);
+            assert!(simulate(&mut lane, 10), "{op:?} does not settle");
+            let got = (lane.result.val().to_u64() as u32, lane.taken.val());
+            assert_eq!(got, alu_reference(op, a, b), "{op:?} {a:#x} {b:#x}");
+        }
+    }
+}
+
+/// What RISC-V says about the eight instructions of M, by `funct3`.
+fn muldiv_reference(funct3: u32, a: u32, b: u32) -> u32 {
+    let (x, y) = (a as i32, b as i32);
+    match funct3 {
+        0 => a.wrapping_mul(b),
+        1 => ((x as i64 * y as i64) >> 32) as u32,
+        2 => ((x as i64 * b as i64) >> 32) as u32,
+        3 => ((a as u64 * b as u64) >> 32) as u32,
+        4 if b == 0 => u32::MAX,
+        4 => x.wrapping_div(y) as u32,
+        5 => a.checked_div(b).unwrap_or(u32::MAX),
+        6 if b == 0 => a,
+        6 => x.wrapping_rem(y) as u32,
+        _ => a.checked_rem(b).unwrap_or(a),
+    }
+}
+
+fn config(threads: usize) -> CoreConfig {
+    CoreConfig { warps: 4, threads, ..CoreConfig::default() }
+}
+
+/// One clock cycle: outputs settle with the clock low before the edge, inputs may change after it.
+fn edge<B: Block>(uut: &mut B, mut clock: impl FnMut(&mut B, Clock)) {
+    for level in [true, false] {
+        clock(uut, Clock::from(level));
+        assert!(simulate(uut, 20), "does not settle");
+    }
+}
+
+#[test]
+fn multiply_unit_agrees_with_the_host_and_holds_under_back_pressure() {
+    let mut unit = MultiplyUnit::new(&config(2));
+    unit.connect_all();
+    let work: Vec<_> = pairs(200).enumerate().map(|(i, (a, b))| (i as u32 % 4, a, b)).collect();
+    let (mut sent, mut received, mut cycle) = (0, 0, 0u32);
+    while received < work.len() {
+        // Gaps at the input and a write port that is often taken, in changing patterns.
+        let offer = sent < work.len() && cycle % 7 != 3;
+        let take = cycle.wrapping_mul(0x9e37_79b9) >> 30 != 0;
+        if let Some(&(funct3, a, b)) = work.get(sent) {
+            unit.mul_funct3.next = bits_of(funct3);
+            unit.mul_rd.next = bits_of(sent as u32 & 31);
+            unit.mul_a[0].next = bits_of(a);
+            unit.mul_b[0].next = bits_of(b);
+            unit.mul_a[1].next = bits_of(b);
+            unit.mul_b[1].next = bits_of(a);
+        }
+        unit.mul_valid.next = offer;
+        unit.mul_result_ready.next = take;
+        assert!(simulate(&mut unit, 20));
+        if unit.mul_result_valid.val() && take {
+            let (funct3, a, b) = work[received];
+            assert_eq!(unit.mul_result_rd.val().to_u64(), received as u64 & 31);
+            let lanes = [0, 1].map(|lane| unit.mul_result_data[lane].val().to_u64() as u32);
+            let expected = [muldiv_reference(funct3, a, b), muldiv_reference(funct3, b, a)];
+            assert_eq!(lanes, expected, "funct3 {funct3} {a:#x} {b:#x}");
+            received += 1;
+        }
+        sent += usize::from(offer && unit.mul_ready.val());
+        edge(&mut unit, |unit, clock| unit.clock.next = clock);
+        cycle += 1;
+    }
+    assert_eq!(sent, work.len());
+    assert!(!unit.mul_busy.val(), "nothing is left");
+}
+
+#[test]
+fn divide_unit_agrees_with_the_host_in_33_cycles() {
+    let mut unit = DivideUnit::new(&config(2));
+    unit.connect_all();
+    for funct3 in 4..8u32 {
+        for (a, b) in pairs(40) {
+            unit.div_valid.next = true;
+            unit.div_funct3.next = bits_of(funct3);
+            unit.div_tmask.next = bits_of(3);
+            unit.div_rd.next = bits_of(9);
+            unit.div_a[0].next = bits_of(a);
+            unit.div_b[0].next = bits_of(b);
+            unit.div_a[1].next = bits_of(b);
+            unit.div_b[1].next = bits_of(a);
+            unit.div_result_ready.next = false;
+            assert!(simulate(&mut unit, 20) && unit.div_ready.val());
+            let mut cycles = 0;
+            while !unit.div_result_valid.val() {
+                edge(&mut unit, |unit, clock| unit.clock.next = clock);
+                // The collector moves on: whatever stands at the inputs now must not matter.
+                unit.div_valid.next = cycles % 2 == 0;
+                unit.div_funct3.next = bits_of(cycles & 7);
+                unit.div_a[0].next = bits_of(cycles);
+                assert!(simulate(&mut unit, 20) && !unit.div_ready.val());
+                cycles += 1;
+            }
+            assert_eq!(cycles, 33);
+            // The result waits for the write port.
+            edge(&mut unit, |unit, clock| unit.clock.next = clock);
+            let lanes = [0, 1].map(|lane| unit.div_result_data[lane].val().to_u64() as u32);
+            let expected = [muldiv_reference(funct3, a, b), muldiv_reference(funct3, b, a)];
+            assert_eq!(lanes, expected, "funct3 {funct3} {a:#x} {b:#x}");
+            assert_eq!((unit.div_result_rd.val().to_u64(), unit.div_result_tmask.val().to_u64()), (9, 3));
+            unit.div_valid.next = false;
+            unit.div_result_ready.next = true;
+            edge(&mut unit, |unit, clock| unit.clock.next = clock);
+            assert!(!unit.div_result_valid.val() && !unit.div_busy.val());
+        }
+    }
+}
