@@ -380,7 +380,28 @@ impl Logic for IssueSlice {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module IssueSlice");
-        // 1. who may issue
+        // 1. the grant. A full operand stage is known late: it stops the grant, not the choice.
+        self.issue_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
+        self.issue_wid.next = self.scheduler.grant_wid.val();
+        self.issue_fire_warps.next = 0.into();
+        if !self.operands.operand_stall.val() {
+            self.issue_fire_warps.next = self.scheduler.grant_oh.val();
+        }
+        // The granted head is an OR of masked fields, for the grant is one hot.
+        self.granted_rd.next = 0.into();
+        self.granted_rs1.next = 0.into();
+        self.granted_rs2.next = 0.into();
+        self.issue_tmask.next = 0.into();
+        for i in 0..self._warps {
+            if self.scheduler.grant_oh.val().get_bit(i) {
+                self.granted_rd.next = self.granted_rd.val() | self.head_rd[i].val();
+                self.granted_rs1.next = self.granted_rs1.val() | self.head_rs1[i].val();
+                self.granted_rs2.next = self.granted_rs2.val() | self.head_rs2[i].val();
+                self.issue_tmask.next = self.issue_tmask.val() | self.tmask[i].val();
+            }
+        }
+        self.granted_use_rd.next = (self.scheduler.grant_oh.val() & self.head_use_rd_warps.val()) != 0;
+        // 2. who may issue
         self.scoreboard.clock.next = self.clock.val();
         self.scoreboard.reset.next = self.reset.val();
         self.scoreboard.own_warps.next = self.own_warps.val();
@@ -415,7 +436,7 @@ impl Logic for IssueSlice {
         self.scoreboard.commit_wid.next = self.commit.commit_wid.val();
         self.scoreboard.commit_rd.next = self.commit.commit_rd.val();
         self.scoreboard.commit_last.next = self.commit.commit_last.val();
-        // 2. who does
+        // 3. who does
         self.scheduler.clock.next = self.clock.val();
         self.scheduler.reset.next = self.reset.val();
         self.scheduler.ready_warps.next = self.scoreboard.ready_warps.val();
@@ -433,6 +454,7 @@ impl Logic for IssueSlice {
         self.scheduler.last_cta_dispatched.next = self.last_cta_dispatched.val();
         self.scheduler.kernel_start.next = self.kernel_start.val();
         self.scheduler.memory_warps.next = self.head_memory_warps.val();
+        self.empty_warps.next = !self.ibuffer_valid_warps.val();
         self.scheduler.empty_warps.next = self.empty_warps.val();
         self.scheduler.fire.next = self.issue_fire.val();
         self.scheduler.issue_fire_warps.next = self.core_issue_fire_warps.val();
@@ -440,28 +462,6 @@ impl Logic for IssueSlice {
             self.scheduler.older[i].next = self.older[i].val();
             self.scheduler.cta[i].next = self.cta[i].val();
         }
-        self.empty_warps.next = !self.ibuffer_valid_warps.val();
-        // A full operand stage is known late: it stops the grant, not the choice.
-        self.issue_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
-        self.issue_wid.next = self.scheduler.grant_wid.val();
-        self.issue_fire_warps.next = 0.into();
-        if !self.operands.operand_stall.val() {
-            self.issue_fire_warps.next = self.scheduler.grant_oh.val();
-        }
-        // 3. the granted head: an OR of masked fields, for the grant is one hot
-        self.granted_rd.next = 0.into();
-        self.granted_rs1.next = 0.into();
-        self.granted_rs2.next = 0.into();
-        self.issue_tmask.next = 0.into();
-        for i in 0..self._warps {
-            if self.scheduler.grant_oh.val().get_bit(i) {
-                self.granted_rd.next = self.granted_rd.val() | self.head_rd[i].val();
-                self.granted_rs1.next = self.granted_rs1.val() | self.head_rs1[i].val();
-                self.granted_rs2.next = self.granted_rs2.val() | self.head_rs2[i].val();
-                self.issue_tmask.next = self.issue_tmask.val() | self.tmask[i].val();
-            }
-        }
-        self.granted_use_rd.next = (self.scheduler.grant_oh.val() & self.head_use_rd_warps.val()) != 0;
         // 4. operand stage
         self.operands.clock.next = self.clock.val();
         self.operands.reset.next = self.reset.val();
