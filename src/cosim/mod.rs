@@ -1,12 +1,34 @@
 //! Co-simulation: the generated Verilog runs under Verilator and every instruction is checked.
 //!
-//! [`verilator`] turns Verilog text into a loaded, drivable model; [`Program`] reads what is to run
-//! on it; [`memory`] is what its bus is connected to.
+//! A [`Simulation`] is a core built once for a configuration; [`Simulation::run`] runs a [`Program`]
+//! on it and gives a [`Report`]. While the hardware runs,
+//! - the reference model executes each instruction in the order of issue, and what issues, what is
+//!   written to registers and what is stored must agree, as must the memories at the end;
+//! - the reference model of each warp scheduler must choose the hardware's warp in every cycle;
+//! - the bus protocol is checked, and a watchdog notices that nothing moves any more.
+//!
+//! [`verilator`] turns Verilog text into a loaded, drivable model; [`memory`] is what the core's bus
+//! is connected to.
+//!
+//! Architecture invariant: the reference model never reads the hardware. All that passes from the
+//! trace port into the model is the order of issue and the value of timing-dependent CSRs.
 
+mod core;
+mod failure;
+mod history;
+mod lockstep;
 pub mod memory;
+mod policy;
+mod ports;
 mod program;
-mod rng;
+mod run;
+mod simulation;
+mod stats;
 pub mod verilator;
+mod watchdog;
 
+pub use core::{CoreFault, Wave};
+pub use failure::{At, Failure, FailureKind, Mismatch, Stuck};
 pub use program::{Program, ProgramError, Segment};
-pub use rng::Rng;
+pub use simulation::{Check, Report, RunOptions, SimError, Simulation};
+pub use stats::{CacheStats, Slots, Stats};

@@ -10,9 +10,9 @@ mod timing;
 use std::collections::VecDeque;
 
 use crate::config::LINE_BYTES;
+use crate::isa::random::Rng;
 use crate::model::memory::{Memory, Unmapped};
 
-use super::rng::Rng;
 pub use timing::{MemoryKind, MemoryModel, ParseMemoryError};
 
 /// 32-bit words in a line.
@@ -161,7 +161,8 @@ impl Bus {
         if self.shown.is_none() && self.pending.front().is_some_and(|&(due, _)| due <= self.cycle) {
             self.shown = self.pending.pop_front().map(|(_, response)| response);
         }
-        self.ready = !self.rng.percent(self.disturbance.backpressure_percent);
+        let refuse_percent = self.disturbance.backpressure_percent;
+        self.ready = refuse_percent == 0 || self.rng.below(100) >= refuse_percent as usize;
         result
     }
 
@@ -187,8 +188,12 @@ impl Bus {
             Err(_) if is_fetch => [0; LINE_BYTES],
             Err(e) => return Err(unmapped(e)),
         };
-        let late = if self.disturbance.jitter == 0 { 0 } else { self.rng.below(self.disturbance.jitter + 1) };
-        let due = due + u64::from(late);
+        let late = if self.disturbance.jitter == 0 {
+            0
+        } else {
+            self.rng.below(self.disturbance.jitter as usize + 1)
+        };
+        let due = due + late as u64;
         let response = Response { data: to_words(&line), tag: request.tag };
         let place = self.pending.partition_point(|&(other, _)| other <= due);
         self.pending.insert(place, (due, response));

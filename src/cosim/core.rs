@@ -1,0 +1,159 @@
+//! The device under test: a Verilated core and the memory on its bus, one clock cycle at a time.
+
+use std::path::PathBuf;
+
+use super::memory::{Bus, BusError, Request};
+use super::ports::CorePorts;
+use super::verilator::{Error, Model, Result};
+
+/// Cycles for which reset is held (VORTEX_ABI 3.3: at least 8).
+const RESET_CYCLES: u32 = 10;
+
+/// A wave file and the cycles that it shall hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wave {
+    /// The FST file.
+    pub path: PathBuf,
+    /// First cycle.
+    pub from: u64,
+    /// Last cycle.
+    pub to: u64,
+}
+
+/// A fault that the core reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoreFault {
+    /// The warp.
+    pub wid: usize,
+    /// The faulting instruction.
+    pub pc: u32,
+    /// The number of [`Cause`](crate::model::Cause).
+    pub cause: u8,
+    /// The offending address, for causes that have one.
+    pub address: u32,
+}
+
+/// A core in the middle of a run.
+pub(super) struct Core {
+    pub(super) model: Model,
+    ports: CorePorts,
+    pub(super) bus: Bus,
+    /// Cycles since reset was released.
+    pub(super) cycle: u64,
+    wave: Option<Wave>,
+}
+
+impl Core {
+    /// Resets the core, with `start_pc` and `start_arg` on its ports.
+    pub(super) fn start(
+        mut model: Model,
+        ports: CorePorts,
+        bus: Bus,
+        start_pc: u32,
+        start_arg: u32,
+        wave: Option<Wave>,
+    ) -> Result<Self> {
+        if let Some(wave) = &wave {
+            model.trace_open(&wave.path)?;
+        }
+        model.set(ports.start_pc, start_pc);
+        model.set(ports.start_arg, start_arg);
+        model.set(ports.mem_req_ready, 0);
+        model.set(ports.mem_rsp_valid, 0);
+        model.set(ports.reset, 1);
+        let mut core = Self { model, ports, bus, cycle: 0, wave };
+        for _ in 0..RESET_CYCLES {
+            core.level(0)?;
+            core.level(1)?;
+        }
+        core.model.set(ports.reset, 0);
+        Ok(core)
+    }
+
+    /// First half of the cycle: the bus drives its side, and all outputs take the values that they
+    /// keep until the rising edge. Registers and trace port are read after this.
+    #[inline]
+    pub(super) fn settle(&mut self) -> Result<()> {
+        let Self { model, ports, bus, .. } = self;
+        model.set(ports.mem_req_ready, u8::from(bus.ready()));
+        let response = bus.response();
+        model.set(ports.mem_rsp_valid, u8::from(response.is_some()));
+        if let Some(response) = response {
+            model.set(ports.mem_rsp_data, response.data);
+            model.set(ports.mem_rsp_tag, response.tag);
+        }
+        self.level(0)?;
+        self.dump(0);
+        Ok(())
+    }
+
+    /// Second half: the bus takes the request, and the clock rises.
+    #[inline]
+    pub(super) fn clock(&mut self) -> Result<std::result::Result<(), BusError>> {
+        let request = self.request();
+        let taken = self.bus.response().is_some() && self.model.get(self.ports.mem_rsp_ready) != 0;
+        let bus = self.bus.clock(request, taken);
+        self.level(1)?;
+        self.dump(1);
+        self.cycle += 1;
+        Ok(bus)
+    }
+
+    #[inline]
+    fn request(&self) -> Option<Request> {
+        let Self { model, ports, .. } = self;
+        if model.get(ports.mem_req_valid) == 0 {
+            return None;
+        }
+        let write = model.get(ports.mem_req_rw) != 0;
+        Some(Request {
+            write,
+            address: model.get(ports.mem_req_addr) << 6,
+            // Neither means anything in a read, so they need not be stable there either.
+            byteen: if write { model.get(ports.mem_req_byteen) } else { 0 },
+            data: if write { model.get(ports.mem_req_data) } else { [0; 16] },
+            tag: model.get(ports.mem_req_tag),
+        })
+    }
+
+    /// Whether a warp is active or anything pending.
+    #[inline]
+    pub(super) fn busy(&self) -> bool {
+        self.model.get(self.ports.busy) != 0
+    }
+
+    #[inline]
+    pub(super) fn fault(&self) -> Option<CoreFault> {
+        let Self { model, ports, .. } = self;
+        (model.get(ports.fault_valid) != 0).then(|| CoreFault {
+            wid: usize::from(model.get(ports.fault_wid)),
+            pc: model.get(ports.fault_pc),
+            cause: model.get(ports.fault_cause),
+            address: model.get(ports.fault_addr),
+        })
+    }
+
+    #[inline]
+    fn level(&mut self, clock: u8) -> Result<()> {
+        self.model.set(self.ports.clock, clock);
+        match self.model.eval()? {
+            super::verilator::Status::Running => Ok(()),
+            super::verilator::Status::Finished => Err(Error::Stopped("unexpected $finish".into())),
+        }
+    }
+
+    #[inline]
+    fn dump(&mut self, half: u64) {
+        if let Some(wave) = &self.wave {
+            if (wave.from..=wave.to).contains(&self.cycle) {
+                self.model.trace_dump(2 * self.cycle + half);
+            }
+        }
+    }
+
+    /// Ends the run and gives back what it left in memory.
+    pub(super) fn finish(mut self) -> Bus {
+        self.model.trace_close();
+        self.bus
+    }
+}

@@ -1,0 +1,187 @@
+//! Why a run failed, in the words of its report.
+
+use std::fmt;
+
+use crate::isa::disassemble;
+
+use super::core::CoreFault;
+use super::history::History;
+
+/// An instruction, as reports name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At {
+    /// The warp.
+    pub wid: usize,
+    /// Address of the instruction.
+    pub pc: u32,
+    /// The instruction word, where it is known.
+    pub raw: Option<u32>,
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "warp {}, pc {:#010x}", self.wid, self.pc)?;
+        match self.raw {
+            Some(raw) => write!(f, ": {}", disassemble(self.pc, raw)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Hardware and model disagree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Where, if one instruction is concerned.
+    pub at: Option<At>,
+    /// What was compared.
+    pub what: String,
+    /// The model's side.
+    pub expected: String,
+    /// The hardware's side.
+    pub got: String,
+}
+
+impl Mismatch {
+    pub(super) fn new(
+        at: impl Into<Option<At>>,
+        what: impl Into<String>,
+        expected: impl fmt::Display,
+        got: impl fmt::Display,
+    ) -> Box<Self> {
+        Box::new(Self {
+            at: at.into(),
+            what: what.into(),
+            expected: expected.to_string(),
+            got: got.to_string(),
+        })
+    }
+}
+
+/// A warp that makes no progress.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// The instruction that it should execute next.
+    pub at: At,
+    /// What it waits for.
+    pub reasons: Vec<String>,
+}
+
+/// Why a run failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// Hardware and model disagree.
+    Mismatch(Box<Mismatch>),
+    /// The program did something that faults, and hardware and model agree on that.
+    Fault {
+        /// The faulting instruction; unknown when the memory saw it and no model ran along.
+        at: Option<At>,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// No instruction issued or completed for a long time.
+    Hang {
+        /// For how many cycles.
+        cycles: u64,
+        /// The warps that are still active.
+        stuck: Vec<Stuck>,
+    },
+    /// The limit of cycles was reached.
+    TooLong {
+        /// The limit.
+        cycles: u64,
+        /// The warps that are still active.
+        stuck: Vec<Stuck>,
+    },
+}
+
+/// A failed run: why, where, and how to see it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Why.
+    pub kind: FailureKind,
+    /// The cycle, counted from the end of reset.
+    pub cycle: u64,
+    /// Configuration and options that reproduce it, seed included.
+    pub setting: String,
+    /// The last events on which hardware and model agreed, oldest first; empty without a model.
+    pub history: Vec<String>,
+}
+
+impl Failure {
+    pub(super) fn new(
+        kind: FailureKind,
+        cycle: u64,
+        setting: String,
+        history: Option<&History>,
+    ) -> Box<Self> {
+        let history = history.map_or_else(Vec::new, History::lines);
+        Box::new(Self { kind, cycle, setting, history })
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cycle = self.cycle;
+        match &self.kind {
+            FailureKind::Mismatch(m) => {
+                writeln!(f, "mismatch in cycle {cycle}: {}", m.what)?;
+                if let Some(at) = &m.at {
+                    writeln!(f, "  {at}")?;
+                }
+                writeln!(f, "  model:    {}", m.expected)?;
+                writeln!(f, "  hardware: {}", m.got)?;
+            }
+            FailureKind::Fault { at, what } => {
+                writeln!(f, "fault in cycle {cycle}: {what}")?;
+                if let Some(at) = at {
+                    writeln!(f, "  {at}")?;
+                }
+            }
+            FailureKind::Hang { cycles, stuck } => {
+                writeln!(f, "hang in cycle {cycle}: nothing issued or completed for {cycles} cycles")?;
+                write_stuck(f, stuck)?;
+            }
+            FailureKind::TooLong { cycles, stuck } => {
+                writeln!(f, "not finished after {cycles} cycles (--max-cycles)")?;
+                write_stuck(f, stuck)?;
+            }
+        }
+        if !self.history.is_empty() {
+            writeln!(f, "  last agreeing events (cycle, event):")?;
+            for line in &self.history {
+                writeln!(f, "  {line}")?;
+            }
+        }
+        write!(f, "  {}", self.setting)
+    }
+}
+
+fn write_stuck(f: &mut fmt::Formatter<'_>, stuck: &[Stuck]) -> fmt::Result {
+    if stuck.is_empty() {
+        writeln!(f, "  no warp is active, yet the core stays busy")?;
+    }
+    for warp in stuck {
+        writeln!(f, "  {} ({})", warp.at, warp.reasons.join(", "))?;
+    }
+    Ok(())
+}
+
+/// The hardware's own words for a fault without a model to compare it with.
+pub(super) fn describe(fault: &CoreFault) -> String {
+    use crate::model::Cause;
+    let causes = [
+        Cause::IllegalInstruction,
+        Cause::MisalignedLoad,
+        Cause::MisalignedStore,
+        Cause::LocalMemoryRange,
+        Cause::DivergenceOverflow,
+        Cause::BarrierCount,
+        Cause::IllegalCsr,
+        Cause::JoinOnEmpty,
+    ];
+    match causes.iter().find(|c| c.code() == Some(fault.cause)) {
+        Some(cause) if cause.has_address() => format!("{cause} at {:#010x}", fault.address),
+        Some(cause) => cause.to_string(),
+        None => format!("unknown cause {}", fault.cause),
+    }
+}

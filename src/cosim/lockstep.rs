@@ -1,0 +1,337 @@
+//! The lock-step check: the model executes what the hardware issues, in that order, and every
+//! result, store, fault and the final state must agree.
+
+use std::collections::VecDeque;
+
+use crate::config::CoreConfig;
+use crate::model::{Cause, Fault, Lanes, Machine, Memory, Retire};
+
+use super::core::CoreFault;
+use super::failure::{describe, At, Mismatch};
+use super::history::{register, Event, History, Record};
+
+/// A disagreement ends the run.
+pub(super) type Result<T> = std::result::Result<T, Box<Mismatch>>;
+
+/// Registers of both files.
+const REGISTERS: usize = 64;
+
+/// A result that the hardware has yet to write.
+struct Pending {
+    pc: u32,
+    raw: u32,
+    /// Lanes still missing: loads complete in parts.
+    lanes: u32,
+    values: Lanes,
+    /// Depends on timing: the hardware's value is taken over.
+    volatile: bool,
+}
+
+/// A store that has yet to reach the load-store unit.
+struct PendingStore {
+    pc: u32,
+    raw: u32,
+    tmask: u32,
+    funct3: u8,
+    addresses: Lanes,
+    data: Lanes,
+}
+
+/// Something that issued, as the trace port shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Issued {
+    pub(super) cycle: u64,
+    pub(super) wid: usize,
+    pub(super) pc: u32,
+    pub(super) raw: u32,
+    pub(super) tmask: u32,
+}
+
+/// A result or a part of one, as the trace port shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Committed {
+    pub(super) cycle: u64,
+    pub(super) wid: usize,
+    pub(super) rd: u8,
+    pub(super) tmask: u32,
+    pub(super) last: bool,
+    pub(super) data: Lanes,
+}
+
+/// A store, as the trace port shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stored {
+    pub(super) cycle: u64,
+    pub(super) wid: usize,
+    pub(super) pc: u32,
+    pub(super) tmask: u32,
+    pub(super) funct3: u8,
+    pub(super) addresses: Lanes,
+    pub(super) data: Lanes,
+}
+
+/// The model beside the hardware.
+pub(super) struct Lockstep {
+    pub(super) machine: Machine,
+    pub(super) history: History,
+    /// One slot a warp and register: the scoreboard allows one write in flight to each.
+    pending: Vec<Option<Pending>>,
+    stores: Vec<VecDeque<PendingStore>>,
+    /// Faults of the model that the hardware has not reported yet, with the cycle of issue.
+    faults: Vec<(u64, At, Fault)>,
+    /// Warps with such a fault. What they issue until the hardware notices is not checked.
+    faulted_warps: u32,
+}
+
+impl Lockstep {
+    pub(super) fn new(cfg: &CoreConfig, memory: Memory, start_pc: u32, start_arg: u32) -> Self {
+        Self {
+            machine: Machine::new(cfg, memory, start_pc, start_arg),
+            history: History::new(),
+            pending: (0..cfg.warps * REGISTERS).map(|_| None).collect(),
+            stores: (0..cfg.warps).map(|_| VecDeque::new()).collect(),
+            faults: Vec::new(),
+            faulted_warps: 0,
+        }
+    }
+
+    /// An instruction issues: the model executes it. Returns a fault that only the model can see
+    /// coming, because the hardware has no words for it.
+    #[inline]
+    pub(super) fn issue(&mut self, issued: &Issued) -> Result<Option<(At, Fault)>> {
+        let Issued { cycle, wid, pc, raw, tmask } = *issued;
+        let at = At { wid, pc, raw: Some(raw) };
+        if wid >= self.machine.warps() {
+            return Err(Mismatch::new(at, "issue by a warp that does not exist", "-", format!("warp {wid}")));
+        }
+        if self.has_faulted(wid) {
+            return Ok(None);
+        }
+        let model_tmask = self.machine.warp(wid).tmask();
+        let retire = match self.machine.step(wid) {
+            Ok(retire) => retire,
+            Err(fault) => return self.issue_of_faulting(at, cycle, fault),
+        };
+        if (retire.pc, retire.raw, model_tmask) != (pc, raw, tmask) {
+            return Err(issue_mismatch(at, &retire, model_tmask, issued));
+        }
+        self.expect(at, &retire)?;
+        self.history.push(Record { cycle, wid, pc, raw, event: Event::Issue { tmask } });
+        Ok(None)
+    }
+
+    /// Notes the register write and the store that must follow.
+    #[inline]
+    fn expect(&mut self, at: At, retire: &Retire) -> Result<()> {
+        let (wid, pc, raw) = (retire.wid, retire.pc, retire.raw);
+        if let Some(rd) = retire.rd {
+            let slot = &mut self.pending[wid * REGISTERS + usize::from(rd)];
+            if slot.is_some() {
+                let what = format!("issue while an earlier write to {} is in flight", register(rd));
+                return Err(Mismatch::new(at, what, "stall_on_scoreboard", "issued"));
+            }
+            let Retire { tmask: lanes, values, volatile, .. } = *retire;
+            *slot = Some(Pending { pc, raw, lanes, values, volatile });
+        }
+        if let Some(store) = &retire.store {
+            self.stores[wid].push_back(PendingStore {
+                pc,
+                raw,
+                tmask: retire.tmask,
+                funct3: store.funct3,
+                addresses: store.addr,
+                data: store.data,
+            });
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn issue_of_faulting(&mut self, at: At, cycle: u64, fault: Fault) -> Result<Option<(At, Fault)>> {
+        if fault.cause == Cause::NotRunnable {
+            let warp = self.machine.warp(at.wid);
+            let expected = format!("active {}, waiting for {:?}", warp.active(), warp.wait());
+            return Err(Mismatch::new(at, "issue by a warp that cannot run", expected, "issued"));
+        }
+        if fault.pc != at.pc {
+            let what = "pc of the issued instruction";
+            return Err(Mismatch::new(at, what, format!("{:#010x}", fault.pc), format!("{:#010x}", at.pc)));
+        }
+        let is_fetch = fault.cause == Cause::Unmapped && fault.address == fault.pc;
+        if is_fetch || fault.cause == Cause::MisalignedFetch {
+            return Ok(Some((At { raw: None, ..at }, fault)));
+        }
+        self.faults.push((cycle, at, fault));
+        self.faulted_warps |= 1 << at.wid;
+        Ok(None)
+    }
+
+    /// A result is written to the register file.
+    #[inline]
+    pub(super) fn commit(&mut self, committed: &Committed) -> Result<()> {
+        let Committed { cycle, wid, rd, tmask, last, ref data } = *committed;
+        let slot = self.pending.get_mut(wid * REGISTERS + usize::from(rd) % REGISTERS);
+        let Some(Some(pending)) = slot else {
+            if self.has_faulted(wid) {
+                return Ok(());
+            }
+            let got = format!("warp {wid}, {}, lanes {tmask:#x}", register(rd));
+            return Err(Mismatch::new(None, "commit that no instruction expects", "none", got));
+        };
+        let (pc, raw) = (pending.pc, pending.raw);
+        let at = At { wid, pc, raw: Some(raw) };
+        let missing = pending.lanes & !tmask;
+        if tmask & !pending.lanes != 0 || last != (missing == 0) {
+            let what = format!("lanes of the commit of {}", register(rd));
+            let got = format!("{tmask:#x}{}", if last { ", the last part" } else { ", not the last part" });
+            return Err(Mismatch::new(at, what, format!("out of {:#x}", pending.lanes), got));
+        }
+        if pending.volatile {
+            self.machine.patch(wid, rd, tmask, data);
+        } else if let Some(lane) = differing_lane(tmask, &pending.values, data) {
+            let what = format!("{} of lane {lane}", register(rd));
+            let (expected, got) = (pending.values[lane], data[lane]);
+            return Err(Mismatch::new(at, what, format!("{expected:#010x}"), format!("{got:#010x}")));
+        }
+        pending.lanes = missing;
+        if last {
+            self.pending[wid * REGISTERS + usize::from(rd) % REGISTERS] = None;
+        }
+        let first = data[tmask.trailing_zeros() as usize % data.len()];
+        self.history.push(Record { cycle, wid, pc, raw, event: Event::Commit { rd, tmask, first, last } });
+        Ok(())
+    }
+
+    /// A store enters the load-store unit.
+    #[inline]
+    pub(super) fn store(&mut self, stored: &Stored) -> Result<()> {
+        let Stored { cycle, wid, pc, tmask, .. } = *stored;
+        let Some(expected) = self.stores.get_mut(wid).and_then(VecDeque::pop_front) else {
+            if self.has_faulted(wid) {
+                return Ok(());
+            }
+            let got = format!("warp {wid}, pc {pc:#010x}, lanes {tmask:#x}");
+            return Err(Mismatch::new(None, "store that no instruction expects", "none", got));
+        };
+        let at = At { wid, pc: expected.pc, raw: Some(expected.raw) };
+        let head =
+            |pc: u32, tmask: u32, funct3: u8| format!("pc {pc:#010x}, lanes {tmask:#x}, size {funct3}");
+        if (expected.pc, expected.tmask, expected.funct3) != (pc, tmask, stored.funct3 & 3) {
+            let model = head(expected.pc, expected.tmask, expected.funct3);
+            return Err(Mismatch::new(at, "store", model, head(pc, tmask, stored.funct3)));
+        }
+        for (what, model, hardware, used) in [
+            ("store address", &expected.addresses, &stored.addresses, u32::MAX),
+            ("store data", &expected.data, &stored.data, u32::MAX >> (32 - (8 << expected.funct3))),
+        ] {
+            let lanes = (0..32).filter(|lane| tmask >> lane & 1 != 0);
+            if let Some(lane) = lanes.clone().find(|&l: &usize| (model[l] ^ hardware[l]) & used != 0) {
+                let (model, hardware) = (model[lane] & used, hardware[lane] & used);
+                let what = format!("{what} of lane {lane}");
+                return Err(Mismatch::new(at, what, format!("{model:#010x}"), format!("{hardware:#010x}")));
+            }
+        }
+        let first = tmask.trailing_zeros() as usize % 32;
+        let (address, data) = (stored.addresses[first], stored.data[first]);
+        let event = Event::Store { tmask, address, data };
+        self.history.push(Record { cycle, wid, pc, raw: expected.raw, event });
+        Ok(())
+    }
+
+    #[inline]
+    fn has_faulted(&self, wid: usize) -> bool {
+        wid < 32 && self.faulted_warps >> wid & 1 != 0
+    }
+
+    /// The hardware reports a fault, and the model must have met the same one.
+    pub(super) fn fault(&self, fault: &CoreFault) -> Result<(At, Fault)> {
+        let place = |f: &&(u64, At, Fault)| (f.2.wid, f.2.pc) == (fault.wid, fault.pc);
+        let got = describe(fault);
+        let Some((_, at, model)) = self.faults.iter().find(place) else {
+            let at = At { wid: fault.wid, pc: fault.pc, raw: None };
+            return Err(Mismatch::new(at, "fault that the model does not see", "none", got));
+        };
+        let same_address = !model.cause.has_address() || model.address == fault.address;
+        if model.cause.code() != Some(fault.cause) || !same_address {
+            return Err(Mismatch::new(*at, "fault", model, got));
+        }
+        Ok((*at, *model))
+    }
+
+    /// The memory reports an access to a line that does not exist.
+    pub(super) fn unmapped(&self, line: u32, write: bool) -> Result<(At, Fault)> {
+        let same = |f: &&(u64, At, Fault)| f.2.cause == Cause::Unmapped && f.2.address & !63 == line;
+        match self.faults.iter().find(same) {
+            Some((_, at, fault)) => Ok((*at, *fault)),
+            None => {
+                let access = if write { "store to" } else { "load from" };
+                let got = format!("{access} line {line:#010x}");
+                Err(Mismatch::new(None, "access to unmapped memory", "none", got))
+            }
+        }
+    }
+
+    /// The earliest fault of the model that the hardware still owes, if older than `patience` cycles.
+    pub(super) fn owed_fault(&self, cycle: u64, patience: u64) -> Result<()> {
+        match self.faults.first() {
+            Some((since, at, fault)) if cycle > since + patience => {
+                Err(Mismatch::new(*at, "fault that the hardware does not report", fault, "none"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The hardware is no longer busy: nothing may be left, and both memories must be equal.
+    pub(super) fn finish(&self, memory: &Memory) -> Result<()> {
+        self.owed_fault(u64::MAX, 0)?;
+        if let Some(index) = self.pending.iter().position(Option::is_some) {
+            let (wid, rd) = (index / REGISTERS, (index % REGISTERS) as u8);
+            let at = self.pending[index].as_ref().map(|p| At { wid, pc: p.pc, raw: Some(p.raw) });
+            let what = format!("result in {} that never was written", register(rd));
+            return Err(Mismatch::new(at, what, "a commit", "none before the end"));
+        }
+        if let Some((wid, store)) = self.stores.iter().enumerate().find_map(|(w, s)| Some((w, s.front()?))) {
+            let at = At { wid, pc: store.pc, raw: Some(store.raw) };
+            return Err(Mismatch::new(
+                at,
+                "store that never was performed",
+                "a store",
+                "none before the end",
+            ));
+        }
+        if !self.machine.finished() {
+            let active = self.machine.active_warps();
+            return Err(Mismatch::new(
+                None,
+                "end of the program",
+                format!("warps {active:#x} active"),
+                "idle",
+            ));
+        }
+        if let Some((address, expected, got)) = self.machine.memory.first_difference(memory) {
+            let what = format!("memory word {address:#010x} at the end");
+            return Err(Mismatch::new(None, what, format!("{expected:#010x}"), format!("{got:#010x}")));
+        }
+        let (model, hardware) = (self.machine.memory.exit_code(), memory.exit_code());
+        if model != hardware {
+            return Err(Mismatch::new(None, "exit code", format!("{model:?}"), format!("{hardware:?}")));
+        }
+        Ok(())
+    }
+}
+
+/// The lowest lane of `tmask` whose values differ.
+#[inline]
+fn differing_lane(tmask: u32, model: &Lanes, hardware: &Lanes) -> Option<usize> {
+    // All lanes without a branch, so that the comparison becomes vector code.
+    let differing = (0..model.len()).fold(0, |mask, l| mask | u32::from(model[l] != hardware[l]) << l);
+    let differing = differing & tmask;
+    (differing != 0).then(|| differing.trailing_zeros() as usize)
+}
+
+#[cold]
+fn issue_mismatch(at: At, retire: &Retire, tmask: u32, issued: &Issued) -> Box<Mismatch> {
+    let show = |pc: u32, raw: u32, tmask: u32| format!("pc {pc:#010x}, word {raw:#010x}, lanes {tmask:#x}");
+    let (model, hardware) = (show(retire.pc, retire.raw, tmask), show(issued.pc, issued.raw, issued.tmask));
+    Mismatch::new(at, "issued instruction", model, hardware)
+}

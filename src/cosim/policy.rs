@@ -1,0 +1,205 @@
+//! The policy check: in every cycle the reference model of each warp scheduler, given what the
+//! hardware's scheduler sees, must choose the warp that the hardware chooses.
+
+use crate::config::{CoreConfig, MAX_WARPS};
+use crate::model::sched::{self, SchedulerModel, View};
+use crate::registry::Stage;
+
+use super::failure::Mismatch;
+use super::ports::TracePorts;
+use super::verilator::Model;
+
+/// The models of all schedulers of a core.
+pub(super) struct PolicyCheck {
+    fetch: Scheduler,
+    issue: Vec<Scheduler>,
+    ages: Ages,
+}
+
+struct Scheduler {
+    name: String,
+    model: Box<dyn SchedulerModel>,
+    /// Kept from cycle to cycle, since most of it does not change.
+    view: View,
+}
+
+impl Scheduler {
+    fn new(cfg: &CoreConfig, key: &str, stage: Stage, own_warps: u32, name: String) -> Option<Self> {
+        let model = sched::build(key, cfg, stage)?;
+        Some(Self { name, model, view: View { own_warps, ..View::default() } })
+    }
+
+    /// Compares one cycle's choice and moves the model's state.
+    #[inline]
+    fn check(&mut self, grant_oh: u32) -> Result<(), Box<Mismatch>> {
+        let choice = self.model.pick(&self.view);
+        if choice.map_or(0, |wid| 1 << wid) != grant_oh {
+            return Err(self.mismatch(choice, grant_oh));
+        }
+        self.model.clock(&self.view, choice);
+        Ok(())
+    }
+
+    #[cold]
+    fn mismatch(&self, choice: Option<usize>, grant_oh: u32) -> Box<Mismatch> {
+        let expected = choice.map_or("no warp".into(), |wid| format!("warp {wid}"));
+        let got = match grant_oh.count_ones() {
+            0 => "no warp".into(),
+            1 => format!("warp {}", grant_oh.trailing_zeros()),
+            _ => format!("several warps, {grant_oh:#x}"),
+        };
+        let what = format!("choice of {} among {:#x}", self.name, self.view.ready_warps);
+        Mismatch::new(None, what, expected, got)
+    }
+}
+
+/// Launch order (SCHEDULERS 1): a warp takes the next number when it is activated; among warps
+/// activated in one cycle, and before any was, a smaller slot is older.
+struct Ages {
+    number: [u64; MAX_WARPS],
+    next: u64,
+    older: [u32; MAX_WARPS],
+    warps: usize,
+}
+
+impl Ages {
+    fn new(warps: usize) -> Self {
+        let number = std::array::from_fn(|wid| wid as u64);
+        let mut ages = Self { number, next: warps as u64, older: [0; MAX_WARPS], warps };
+        ages.compare();
+        ages
+    }
+
+    fn start(&mut self, start_warps: u32) {
+        for wid in (0..self.warps).filter(|wid| start_warps >> wid & 1 != 0) {
+            self.number[wid] = self.next;
+            self.next += 1;
+        }
+        self.compare();
+    }
+
+    fn compare(&mut self) {
+        let number = &self.number[..self.warps];
+        for (i, older) in self.older.iter_mut().enumerate().take(number.len()) {
+            let is_older = |j: usize| u32::from(number[j] < number[i]);
+            *older = (0..number.len()).fold(0, |mask, j| mask | is_older(j) << j);
+        }
+    }
+}
+
+impl PolicyCheck {
+    /// Models in their reset state; `None` if a policy has no model.
+    pub(super) fn new(cfg: &CoreConfig) -> Option<Self> {
+        let all = u32::MAX >> (32 - cfg.warps);
+        let name = format!("the fetch scheduler ({})", cfg.fetch);
+        let fetch = Scheduler::new(cfg, &cfg.fetch, Stage::Fetch, all, name)?;
+        let issue = (0..cfg.slices).map(|slice| {
+            let own = (0..cfg.warps).filter(|w| w % cfg.slices == slice).fold(0, |mask, w| mask | 1 << w);
+            let name = format!("the issue scheduler of slice {slice} ({})", cfg.issue);
+            Scheduler::new(cfg, &cfg.issue, Stage::Issue, own, name)
+        });
+        let mut check = Self { fetch, issue: issue.collect::<Option<_>>()?, ages: Ages::new(cfg.warps) };
+        check.spread_ages();
+        Some(check)
+    }
+
+    /// Checks the cycle that the trace port shows.
+    #[inline]
+    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts) -> Result<(), Box<Mismatch>> {
+        let mask = |port| model.read(port) as u32;
+        let fetch_fire = mask(trace.fetch_fire) != 0;
+        let fetch_grant = mask(trace.fetch_grant_oh);
+        let issue_fire = mask(trace.issue_sched_fire);
+        let mut common = Common {
+            active_warps: mask(trace.active_warps),
+            barrier_warps: mask(trace.barrier_warps),
+            fetch_fire_warps: if fetch_fire { fetch_grant } else { 0 },
+            issue_fire_warps: 0,
+            memory_done_warps: mask(trace.memory_done_warps),
+            barrier_arrive_warps: mask(trace.barrier_arrive_warps),
+            barrier_release_warps: mask(trace.barrier_release_warps),
+            start_warps: mask(trace.start_warps),
+            exit_warps: mask(trace.exit_warps),
+        };
+        for slice in (0..self.issue.len()).filter(|slice| issue_fire >> slice & 1 != 0) {
+            common.issue_fire_warps |= trace.issue_sched_grant_oh.get(model, slice);
+        }
+
+        let view = &mut self.fetch.view;
+        view.ready_warps = mask(trace.fetch_ready_warps);
+        view.data_ready_warps = mask(trace.fetch_data_ready_warps);
+        view.memory_warps = mask(trace.fetch_memory_warps);
+        view.empty_warps = mask(trace.fetch_empty_warps);
+        view.fire = fetch_fire;
+        common.show(view);
+        self.fetch.check(fetch_grant)?;
+
+        for (slice, scheduler) in self.issue.iter_mut().enumerate() {
+            let view = &mut scheduler.view;
+            view.ready_warps = trace.issue_sched_ready_warps.get(model, slice);
+            view.data_ready_warps = trace.issue_sched_data_ready_warps.get(model, slice);
+            view.memory_warps = trace.issue_sched_memory_warps.get(model, slice);
+            view.empty_warps = trace.issue_sched_empty_warps.get(model, slice);
+            view.fire = issue_fire >> slice & 1 != 0;
+            common.show(view);
+            scheduler.check(trace.issue_sched_grant_oh.get(model, slice))?;
+        }
+
+        if common.start_warps != 0 {
+            // Younger from the next cycle on.
+            self.ages.start(common.start_warps);
+            self.spread_ages();
+        }
+        Ok(())
+    }
+
+    fn spread_ages(&mut self) {
+        self.fetch.view.older = self.ages.older;
+        for scheduler in &mut self.issue {
+            scheduler.view.older = self.ages.older;
+        }
+    }
+}
+
+/// What all schedulers of the core see alike.
+struct Common {
+    active_warps: u32,
+    barrier_warps: u32,
+    fetch_fire_warps: u32,
+    issue_fire_warps: u32,
+    memory_done_warps: u32,
+    barrier_arrive_warps: u32,
+    barrier_release_warps: u32,
+    start_warps: u32,
+    exit_warps: u32,
+}
+
+impl Common {
+    #[inline]
+    fn show(&self, view: &mut View) {
+        view.active_warps = self.active_warps;
+        view.barrier_warps = self.barrier_warps;
+        view.fetch_fire_warps = self.fetch_fire_warps;
+        view.issue_fire_warps = self.issue_fire_warps;
+        view.memory_done_warps = self.memory_done_warps;
+        view.barrier_arrive_warps = self.barrier_arrive_warps;
+        view.barrier_release_warps = self.barrier_release_warps;
+        view.start_warps = self.start_warps;
+        view.exit_warps = self.exit_warps;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_follow_activation_and_break_ties_by_slot() {
+        let mut ages = Ages::new(4);
+        assert_eq!(ages.older[..4], [0b0000, 0b0001, 0b0011, 0b0111]);
+        ages.start(0b0001);
+        assert_eq!(ages.older[..4], [0b1110, 0b0000, 0b0010, 0b0110]);
+        ages.start(0b1010);
+        assert_eq!(ages.older[..4], [0b0100, 0b0101, 0b0000, 0b0111]);
+    }
+}

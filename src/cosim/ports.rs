@@ -1,0 +1,139 @@
+//! The core's top-level ports, as the harness reads and drives them.
+
+use crate::config::CoreConfig;
+
+use super::verilator::{Model, ModelLib, PortRef, Result};
+
+crate::ports! {
+    /// Ports whose width is the same in every configuration.
+    pub(super) struct CorePorts {
+        clock: u8,
+        reset: u8,
+        start_pc: u32,
+        start_arg: u32,
+        busy: u8,
+        mem_req_valid: u8,
+        mem_req_rw: u8,
+        mem_req_byteen: u64,
+        mem_req_addr: u32,
+        mem_req_data: [u32; 16],
+        mem_req_tag: u8,
+        mem_req_ready: u8,
+        mem_rsp_valid: u8,
+        mem_rsp_data: [u32; 16],
+        mem_rsp_tag: u8,
+        mem_rsp_ready: u8,
+        fault_valid: u8,
+        fault_wid: u8,
+        fault_pc: u32,
+        fault_cause: u8,
+        fault_addr: u32,
+    }
+}
+
+/// A port that holds an array, element 0 in the lowest bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Elements {
+    port: PortRef,
+    width: u32,
+}
+
+impl Elements {
+    fn bind(library: &ModelLib, name: &str, count: usize) -> Result<Self> {
+        let port = library.port_ref(name)?;
+        Ok(Self { port, width: port.width() / count as u32 })
+    }
+
+    #[inline]
+    pub(super) fn get(self, model: &Model, index: usize) -> u32 {
+        model.bits(self.port, index as u32 * self.width, self.width)
+    }
+}
+
+macro_rules! trace_ports {
+    (
+        ($cfg:ident)
+        arrays { $($(#[$meta:meta])* $name:ident: $count:expr,)* }
+        plain { $($(#[$plain_meta:meta])* $plain:ident,)* }
+    ) => {
+        /// The trace port: what the hardware did in a cycle, and what its schedulers saw.
+        ///
+        /// Masks have one bit a warp; arrays have one element a slice, or a slice and lane.
+        #[derive(Clone, Copy)]
+        pub(super) struct TracePorts {
+            $($(#[$meta])* pub(super) $name: Elements,)*
+            $($(#[$plain_meta])* pub(super) $plain: PortRef,)*
+        }
+
+        impl TracePorts {
+            pub(super) fn bind(library: &ModelLib, $cfg: &CoreConfig) -> Result<Self> {
+                Ok(Self {
+                    $($name: Elements::bind(library, concat!("trace_", stringify!($name)), $count)?,)*
+                    $($plain: library.port_ref(concat!("trace_", stringify!($plain)))?,)*
+                })
+            }
+        }
+    };
+}
+
+trace_ports! {
+    (cfg)
+    arrays {
+    /// Instructions that issue in this cycle.
+    issue_wid: cfg.slices,
+    issue_pc: cfg.slices,
+    issue_instr: cfg.slices,
+    issue_tmask: cfg.slices,
+    /// Results, or parts of them, that are written to the register file.
+    commit_wid: cfg.slices,
+    commit_rd: cfg.slices,
+    commit_tmask: cfg.slices,
+    commit_data: cfg.slices * cfg.threads,
+    /// A store that enters the load-store unit.
+    store_addr: cfg.threads,
+    store_data: cfg.threads,
+    /// What the issue schedulers see and grant.
+    issue_sched_ready_warps: cfg.slices,
+    issue_sched_data_ready_warps: cfg.slices,
+    issue_sched_memory_warps: cfg.slices,
+    issue_sched_empty_warps: cfg.slices,
+    issue_sched_grant_oh: cfg.slices,
+    }
+    plain {
+    /// One bit a slice.
+    issue_valid,
+    commit_valid,
+    commit_last,
+    issue_sched_fire,
+    store_valid,
+    store_wid,
+    store_pc,
+    store_tmask,
+    store_funct3,
+    /// What the fetch scheduler sees and grants.
+    fetch_ready_warps,
+    fetch_data_ready_warps,
+    fetch_memory_warps,
+    fetch_empty_warps,
+    fetch_fire,
+    fetch_grant_oh,
+    /// What all schedulers see.
+    active_warps,
+    barrier_warps,
+    memory_done_warps,
+    barrier_arrive_warps,
+    barrier_release_warps,
+    start_warps,
+    exit_warps,
+    /// Why a warp does not issue.
+    stall_ibuffer,
+    stall_control,
+    stall_scoreboard,
+    stall_unit,
+    suspended_warps,
+    waiting_warps,
+    /// Lookups of the instruction cache.
+    icache_hit,
+    icache_miss,
+    }
+}

@@ -1,0 +1,264 @@
+//! One run: the loop over clock cycles, and all that is checked in each.
+
+use crate::config::CoreConfig;
+use crate::model::{Fault, Memory};
+
+use super::core::Core;
+use super::failure::{describe, At, Failure, FailureKind, Mismatch};
+use super::lockstep::{Committed, Issued, Lockstep, Stored};
+use super::memory::{Bus, BusError};
+use super::policy::PolicyCheck;
+use super::ports::TracePorts;
+use super::simulation::RunOptions;
+use super::stats::{Counters, Stats};
+use super::verilator;
+use super::watchdog::Watchdog;
+
+/// Cycles between two calls of the progress function; a power of two.
+const PROGRESS_CYCLES: u64 = 1 << 15;
+/// Cycles within which a core that has something to do gets busy after reset.
+const START_CYCLES: u64 = 16;
+
+/// A core on its way through a program, and its observers.
+pub(super) struct Run<'a> {
+    core: Core,
+    trace: &'a TracePorts,
+    lockstep: Option<Lockstep>,
+    policy: Option<PolicyCheck>,
+    counters: Counters,
+    watchdog: Watchdog,
+    threads: usize,
+}
+
+/// What a run leaves behind.
+pub(super) struct Finished {
+    pub(super) bus: Bus,
+    pub(super) stats: Stats,
+    pub(super) failure: Option<Box<Failure>>,
+}
+
+/// Whether the run goes on; a failure ends it as an error does.
+type Step<T = ()> = Result<T, FailureKind>;
+
+impl From<Box<Mismatch>> for FailureKind {
+    fn from(mismatch: Box<Mismatch>) -> Self {
+        Self::Mismatch(mismatch)
+    }
+}
+
+impl<'a> Run<'a> {
+    /// `reference` is the model's memory if there is to be a model; `start` are pc and argument.
+    pub(super) fn new(
+        cfg: &CoreConfig,
+        core: Core,
+        trace: &'a TracePorts,
+        reference: Option<Memory>,
+        options: &RunOptions,
+        start: (u32, u32),
+    ) -> Self {
+        let checked = reference.is_some();
+        let latency = u64::from(options.memory.latency()) + u64::from(options.disturbance.jitter);
+        let refused = u64::from(options.disturbance.backpressure_percent.min(99));
+        Self {
+            core,
+            trace,
+            lockstep: reference.map(|memory| Lockstep::new(cfg, memory, start.0, start.1)),
+            policy: if checked { PolicyCheck::new(cfg) } else { None },
+            counters: Counters::new(cfg),
+            watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
+            threads: cfg.threads,
+        }
+    }
+
+    /// Runs until the core is no longer busy, a check fails, or a limit is reached.
+    pub(super) fn finish(
+        mut self,
+        options: &RunOptions,
+        progress: &mut dyn FnMut(&Stats),
+    ) -> verilator::Result<Finished> {
+        let mut was_busy = false;
+        let failure = loop {
+            self.core.settle()?;
+            let busy = self.core.busy();
+            if !busy && (was_busy || self.core.cycle > START_CYCLES) {
+                // The last active warp may be the one that faulted.
+                break self.fault().and_then(|()| self.at_end(was_busy)).err();
+            }
+            was_busy |= busy;
+            let observed = self.observe(options.max_cycles);
+            let bus = self.core.clock()?;
+            let outcome = observed.and_then(|()| bus.or_else(|error| self.bus_error(error)));
+            if let Err(kind) = outcome {
+                break Some(kind);
+            }
+            if self.core.cycle.is_multiple_of(PROGRESS_CYCLES) {
+                progress(&self.counters.stats);
+            }
+        };
+        let history = self.lockstep.as_ref().map(|l| &l.history);
+        let failure = failure.map(|kind| Failure::new(kind, self.core.cycle, String::new(), history));
+        let mut stats = self.counters.stats;
+        let bus = self.core.finish();
+        stats.memory_requests = bus.accepted();
+        Ok(Finished { bus, stats, failure })
+    }
+
+    /// Everything that is looked at once a cycle, before the clock rises.
+    #[inline]
+    fn observe(&mut self, max_cycles: u64) -> Step {
+        let cycle = self.core.cycle;
+        self.counters.cycle(&self.core.model, self.trace);
+        if let Some(policy) = &mut self.policy {
+            policy.cycle(&self.core.model, self.trace)?;
+        }
+        self.commits(cycle)?;
+        self.stores(cycle)?;
+        self.issues(cycle)?;
+        self.fault()?;
+        if self.watchdog.is_stuck(cycle) {
+            return Err(FailureKind::Hang { cycles: self.watchdog.patience, stuck: self.stuck() });
+        }
+        if cycle >= max_cycles {
+            return Err(FailureKind::TooLong { cycles: max_cycles, stuck: self.stuck() });
+        }
+        Ok(())
+    }
+
+    /// A fault that the core reports ends the run, whether or not the model agrees.
+    #[inline]
+    fn fault(&self) -> Step {
+        let Some(fault) = self.core.fault() else { return Ok(()) };
+        Err(match &self.lockstep {
+            Some(lockstep) => agreed(lockstep.fault(&fault)?),
+            None => {
+                let at = At { wid: fault.wid, pc: fault.pc, raw: self.word(fault.pc) };
+                FailureKind::Fault { at: Some(at), what: describe(&fault) }
+            }
+        })
+    }
+
+    /// Instructions that issue: the model executes them.
+    #[inline]
+    fn issues(&mut self, cycle: u64) -> Step {
+        let Self { core, trace, lockstep, watchdog, .. } = self;
+        let mut valid = core.model.read(trace.issue_valid);
+        while valid != 0 {
+            let slice = valid.trailing_zeros() as usize;
+            valid &= valid - 1;
+            let issued = Issued {
+                cycle,
+                wid: trace.issue_wid.get(&core.model, slice) as usize,
+                pc: trace.issue_pc.get(&core.model, slice),
+                raw: trace.issue_instr.get(&core.model, slice),
+                tmask: trace.issue_tmask.get(&core.model, slice),
+            };
+            watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
+            if let Some(lockstep) = lockstep {
+                if let Some(fault) = lockstep.issue(&issued)? {
+                    return Err(agreed(fault));
+                }
+            }
+        }
+        if let Some(lockstep) = lockstep {
+            lockstep.owed_fault(cycle, watchdog.patience)?;
+        }
+        Ok(())
+    }
+
+    /// Register writes.
+    #[inline]
+    fn commits(&mut self, cycle: u64) -> Step {
+        let Self { core, trace, lockstep, watchdog, .. } = self;
+        let mut valid = core.model.read(trace.commit_valid);
+        if valid == 0 {
+            return Ok(());
+        }
+        watchdog.committed(cycle);
+        let Some(lockstep) = lockstep else { return Ok(()) };
+        let last = core.model.read(trace.commit_last);
+        while valid != 0 {
+            let slice = valid.trailing_zeros() as usize;
+            valid &= valid - 1;
+            let mut data = [0; 32];
+            for (lane, value) in data.iter_mut().enumerate().take(self.threads) {
+                *value = trace.commit_data.get(&core.model, slice * self.threads + lane);
+            }
+            lockstep.commit(&Committed {
+                cycle,
+                wid: trace.commit_wid.get(&core.model, slice) as usize,
+                rd: trace.commit_rd.get(&core.model, slice) as u8,
+                tmask: trace.commit_tmask.get(&core.model, slice),
+                last: last >> slice & 1 != 0,
+                data,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Stores on their way to memory.
+    #[inline]
+    fn stores(&mut self, cycle: u64) -> Step {
+        let Self { core, trace, lockstep, watchdog, .. } = self;
+        if core.model.read(trace.store_valid) == 0 {
+            return Ok(());
+        }
+        watchdog.committed(cycle);
+        let Some(lockstep) = lockstep else { return Ok(()) };
+        let (mut addresses, mut data) = ([0; 32], [0; 32]);
+        for lane in 0..self.threads {
+            addresses[lane] = trace.store_addr.get(&core.model, lane);
+            data[lane] = trace.store_data.get(&core.model, lane);
+        }
+        Ok(lockstep.store(&Stored {
+            cycle,
+            wid: core.model.read(trace.store_wid) as usize,
+            pc: core.model.read(trace.store_pc) as u32,
+            tmask: core.model.read(trace.store_tmask) as u32,
+            funct3: core.model.read(trace.store_funct3) as u8,
+            addresses,
+            data,
+        })?)
+    }
+
+    /// The core is no longer busy.
+    fn at_end(&self, was_busy: bool) -> Step {
+        if !was_busy {
+            let what = "start after reset";
+            return Err(Mismatch::new(None, what, "busy", format!("idle for {START_CYCLES} cycles")).into());
+        }
+        let Some(lockstep) = &self.lockstep else { return Ok(()) };
+        lockstep.finish(&self.core.bus.memory)?;
+        if !self.core.bus.is_idle() {
+            return Err(Mismatch::new(None, "memory bus at the end", "idle", "reads without response").into());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn bus_error(&self, error: BusError) -> Step {
+        Err(match (error, &self.lockstep) {
+            (BusError::Unmapped { line, write }, Some(lockstep)) => agreed(lockstep.unmapped(line, write)?),
+            (BusError::Unmapped { .. }, None) => FailureKind::Fault { at: None, what: error.to_string() },
+            _ => Mismatch::new(None, "bus protocol", "a request that stays and is allowed", error).into(),
+        })
+    }
+
+    #[cold]
+    fn stuck(&self) -> Vec<super::failure::Stuck> {
+        self.watchdog.stuck(&self.core.model, self.trace, self.lockstep.as_ref().map(|l| &l.machine))
+    }
+
+    fn word(&self, pc: u32) -> Option<u32> {
+        self.core.bus.memory.read(pc & !3, 4).ok()
+    }
+}
+
+/// A fault of the program, on which all observers agree.
+fn agreed((at, fault): (At, Fault)) -> FailureKind {
+    let what = if fault.cause.has_address() {
+        format!("{} at {:#010x}", fault.cause, fault.address)
+    } else {
+        fault.cause.to_string()
+    };
+    FailureKind::Fault { at: Some(at), what }
+}

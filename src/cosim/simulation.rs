@@ -1,0 +1,265 @@
+//! The library's entrance: build a core once, run programs on it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::config::CoreConfig;
+use crate::model::Memory;
+
+use super::core::{Core, Wave};
+use super::failure::Failure;
+use super::memory::{Bus, Disturbance, MemoryKind};
+use super::ports::{CorePorts, TracePorts};
+use super::program::Program;
+use super::run::Run;
+use super::stats::Stats;
+use super::verilator::{self, BuildOptions, ModelLib};
+
+/// What is compared with the reference model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Check {
+    /// Everything.
+    #[default]
+    Lockstep,
+    /// Nothing: the hardware alone, for speed and for programs that the model cannot run.
+    Off,
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Lockstep => "lockstep",
+            Self::Off => "off",
+        })
+    }
+}
+
+impl FromStr for Check {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "lockstep" => Ok(Self::Lockstep),
+            "off" => Ok(Self::Off),
+            _ => Err(format!("unknown check `{text}`; valid ones are lockstep, off")),
+        }
+    }
+}
+
+/// How to run a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunOptions {
+    /// Timing of the memory.
+    pub memory: MemoryKind,
+    /// Random delays and refusals of the memory.
+    pub disturbance: Disturbance,
+    /// Chooses all that is random in a run.
+    pub seed: u64,
+    /// Cycles after which an unfinished program is given up.
+    pub max_cycles: u64,
+    /// What is checked.
+    pub check: Check,
+    /// Start registers and memories of the core from random values; the core must have been built
+    /// with [`BuildOptions::random_reset`].
+    pub random_reset: bool,
+    /// The word that the program finds in `mscratch`.
+    pub start_arg: u32,
+    /// Record waves; the core must have been built with [`BuildOptions::trace`].
+    pub wave: Option<Wave>,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            memory: MemoryKind::Ideal,
+            disturbance: Disturbance::default(),
+            seed: 1,
+            max_cycles: 100_000_000,
+            check: Check::Lockstep,
+            random_reset: false,
+            start_arg: 0,
+            wave: None,
+        }
+    }
+}
+
+/// Why a program could not be run at all.
+#[derive(Debug, thiserror::Error)]
+pub enum SimError {
+    /// The tools, or a model that stopped by itself.
+    #[error(transparent)]
+    Verilator(#[from] verilator::Error),
+    /// The hardware description is wrong.
+    #[error("the core's Verilog cannot be generated: {0}")]
+    Generate(String),
+    /// The configuration leaves out what the harness reads.
+    #[error("a core without the trace port cannot be simulated here: leave out --no-trace-port")]
+    NoTracePort,
+}
+
+/// A run that came to an end: passed, or failed with its reason.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The program's name.
+    pub program: String,
+    /// `None`: it finished, and every check agreed.
+    pub failure: Option<Box<Failure>>,
+    /// Counters.
+    pub stats: Stats,
+    /// The memory that the hardware left behind, with console and exit code.
+    pub memory: Memory,
+    /// Time of simulation, without build and load.
+    pub wall: Duration,
+}
+
+impl Report {
+    /// The exit code that the program wrote.
+    pub fn exit_code(&self) -> Option<u32> {
+        self.memory.exit_code()
+    }
+
+    /// What the program printed.
+    pub fn console(&self) -> &str {
+        self.memory.console().text()
+    }
+
+    /// Whether the run finished, agreed with the model, and the program itself did not report an error.
+    pub fn passed(&self) -> bool {
+        self.failure.is_none() && self.exit_code().unwrap_or(0) == 0
+    }
+
+    /// Simulated clock cycles a second, in thousands.
+    pub fn kilocycles_per_second(&self) -> f64 {
+        let seconds = self.wall.as_secs_f64();
+        if seconds == 0.0 {
+            return 0.0;
+        }
+        self.stats.cycles as f64 / seconds / 1000.0
+    }
+}
+
+/// A core, built and loaded.
+pub struct Simulation {
+    cfg: CoreConfig,
+    library: Arc<ModelLib>,
+    ports: CorePorts,
+    trace: TracePorts,
+    /// Whether Verilator and the compiler had to run.
+    pub built_now: bool,
+    /// Time to generate, build and load it.
+    pub build_time: Duration,
+}
+
+impl Simulation {
+    /// Generates the core's Verilog and builds its model, or finds it in the cache.
+    ///
+    /// # Errors
+    /// Missing tools, or a core without a trace port.
+    pub fn new(cfg: &CoreConfig, options: &BuildOptions) -> Result<Self, SimError> {
+        if !cfg.trace_port {
+            return Err(SimError::NoTracePort);
+        }
+        let verilog = generate(cfg)?;
+        Self::from_verilog(cfg, &verilog, options)
+    }
+
+    /// A core whose Verilog text is given: for tests that damage it on purpose.
+    ///
+    /// # Errors
+    /// Missing tools, or Verilog without the core's ports.
+    pub fn from_verilog(cfg: &CoreConfig, verilog: &str, options: &BuildOptions) -> Result<Self, SimError> {
+        let start = Instant::now();
+        let built = verilator::build(&verilator::Toolchain::discover()?, verilog, TOP, options)?;
+        let library = ModelLib::load(&built.path)?;
+        Ok(Self {
+            cfg: cfg.clone(),
+            ports: CorePorts::bind(&library)?,
+            trace: TracePorts::bind(&library, cfg)?,
+            library,
+            built_now: built.fresh,
+            build_time: start.elapsed(),
+        })
+    }
+
+    /// The core's configuration.
+    pub fn config(&self) -> &CoreConfig {
+        &self.cfg
+    }
+
+    /// Runs a program from reset to its end, to a failed check, or to a limit.
+    ///
+    /// # Errors
+    /// A wave file that cannot be written; everything that concerns the program is in the report.
+    pub fn run(&self, program: &Program, options: &RunOptions) -> Result<Report, SimError> {
+        self.run_with(program, options, &mut |_| {})
+    }
+
+    /// [`Simulation::run`], calling `progress` with the counters now and then.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn run_with(
+        &self,
+        program: &Program,
+        options: &RunOptions,
+        progress: &mut dyn FnMut(&Stats),
+    ) -> Result<Report, SimError> {
+        let mut memory = Memory::for_core(&self.cfg);
+        program.load(&mut memory);
+        let mut model = if options.random_reset {
+            self.library.instance_random(options.seed)?
+        } else {
+            self.library.instance()?
+        };
+        model.eval()?;
+
+        let setting = self.setting(program, options);
+        let (entry, argument) = (program.entry, options.start_arg);
+        let reference = (options.check == Check::Lockstep).then(|| memory.clone());
+        let bus = Bus::new(memory, options.memory, options.disturbance, options.seed);
+        let start = Instant::now();
+        let core = Core::start(model, self.ports, bus, entry, argument, options.wave.clone())?;
+        let run = Run::new(&self.cfg, core, &self.trace, reference, options, (entry, argument));
+        let finished = run.finish(options, progress)?;
+        let wall = start.elapsed();
+
+        let mut memory = finished.bus.memory;
+        memory.console_mut().flush();
+        let failure = finished.failure.map(|mut failure| {
+            failure.setting = setting;
+            failure
+        });
+        Ok(Report { program: program.name.clone(), failure, stats: finished.stats, memory, wall })
+    }
+
+    /// All that is needed to see a run again, in one line.
+    fn setting(&self, program: &Program, options: &RunOptions) -> String {
+        let CoreConfig { warps, threads, slices, fetch, issue, .. } = &self.cfg;
+        let Disturbance { backpressure_percent, jitter } = options.disturbance;
+        let mut text = format!(
+            "{}: {warps} warps x {threads} threads, slices {slices}, fetch {fetch}, issue {issue}, \
+             memory {}, seed {}",
+            program.name, options.memory, options.seed
+        );
+        if backpressure_percent != 0 {
+            text.push_str(&format!(", backpressure {backpressure_percent}"));
+        }
+        if jitter != 0 {
+            text.push_str(&format!(", jitter {jitter}"));
+        }
+        if options.random_reset {
+            text.push_str(", random reset");
+        }
+        text
+    }
+}
+
+/// Name of the core's module.
+const TOP: &str = "heddle";
+
+fn generate(cfg: &CoreConfig) -> Result<String, SimError> {
+    let _ = cfg;
+    Err(SimError::Generate("not yet".into()))
+}
