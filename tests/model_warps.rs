@@ -137,6 +137,29 @@ fn barrier_arrivals_release_exactly_their_barrier() {
 }
 
 #[test]
+fn a_barrier_starts_anew_after_its_release() {
+    let source = "
+        la x6, worker
+        li x5, 2
+        vx_wspawn x5, x6
+    worker:
+        li x10, 2
+    1:  vx_bar x0, x10
+        j 1b";
+    let mut machine = machine(&core(2, 1), source);
+    for _ in 0..4 {
+        machine.step(0).unwrap();
+    }
+    // Warp 0 arrives first every time, and waits every time.
+    for _ in 0..3 {
+        while machine.step(0).unwrap().op != Op::Bar {}
+        assert_eq!(machine.barrier_warps(), 0b01);
+        while machine.step(1).unwrap().op != Op::Bar {}
+        assert_eq!(machine.barrier_warps(), 0);
+    }
+}
+
+#[test]
 fn barrier_counts() {
     // 1 is no barrier at all, and 0 means all of a power-of-two number of warps.
     run(&core(2, 1), "li x5, 1\n vx_bar x0, x5\n vx_tmc x0");
