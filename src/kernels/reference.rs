@@ -3,6 +3,7 @@
 //! Written from what each kernel is for, in the plainest way that computes it, and not from its C source.
 
 use crate::config::CoreConfig;
+use crate::cosim::Rng;
 
 /// A named array of words.
 pub(super) type Array = (&'static str, Vec<u32>);
@@ -16,16 +17,10 @@ pub(super) struct Reference {
     pub console: Vec<String>,
 }
 
-/// Words that look random and are the same on every machine (splitmix64).
+/// Words that look random and are the same on every machine.
 fn words(seed: u64, n: usize) -> Vec<u32> {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ mixed >> 31) as u32
-    };
-    (0..n).map(|_| next()).collect()
+    let mut rng = Rng::new(seed);
+    (0..n).map(|_| rng.next_u64() as u32).collect()
 }
 
 fn sum(values: impl Iterator<Item = u32>) -> u32 {
