@@ -7,12 +7,11 @@ SIMT_OUTPUT uint32_t result[N * N];
 static void pixel(uint32_t i, void *unused)
 {
     (void)unused;
-    const uint32_t *corner = &image[i / N * (N + 2) + i % N];
+    const uint32_t *row = &image[i / N * (N + 2) + i % N], *weight = weights;
     uint32_t sum = 0;
 
-    for (uint32_t y = 0; y < 3; y++)
-        for (uint32_t x = 0; x < 3; x++)
-            sum += corner[y * (N + 2) + x] * weights[y * 3 + x];
+    for (int y = 0; y < 3; y++, row += N + 2, weight += 3)
+        sum += row[0] * weight[0] + row[1] * weight[1] + row[2] * weight[2];
     result[i] = sum;
 }
 

@@ -3,29 +3,15 @@
 
 #include "simt.h"
 
+/* The layout is known to simt_task_loop. */
 struct task_list {
     uint32_t count;
     void (*task)(uint32_t index, void *arg);
     void *arg;
 };
 
-static void run_tasks(void *p)
-{
-    const struct task_list *list = p;
-    void (*task)(uint32_t, void *) = list->task;
-    void *arg = list->arg;
-    uint32_t count = list->count, lanes = simt_lanes(), stride = simt_width(), lane = simt_lane();
-
-    for (uint32_t first = simt_warp() * lanes; first < count; first += stride) {
-        if (count - first >= lanes) {
-            task(first + lane, arg);
-        } else { /* the tail: count is no multiple of the lanes */
-            SIMT_IF (lane < count - first) {
-                task(first + lane, arg);
-            } SIMT_END
-        }
-    }
-}
+/* start.S */
+void simt_task_loop(void *list);
 
 void simt_spawn(uint32_t count, void (*task)(uint32_t index, void *arg), void *arg)
 {
@@ -33,7 +19,7 @@ void simt_spawn(uint32_t count, void (*task)(uint32_t index, void *arg), void *a
     uint32_t lanes = simt_lanes(), warps = simt_warps();
     uint32_t slices = (count + lanes - 1) / lanes;
 
-    simt_run(slices < warps ? slices : warps, run_tasks, &list);
+    simt_run(slices < warps ? slices : warps, simt_task_loop, &list);
 }
 
 void simt_putchar(char c)
