@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 ///
 /// Ports, from the load/store unit: `allocate` with `allocate_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset`
 /// (byte within the line, each lane) -> `slot_ready`, `slot` (the entry that an allocation takes, the bus tag);
-/// `release`, `lookup_slot` -> `entry_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset` of that slot; `in_flight`.
+/// `free`, `lookup_slot` -> `entry_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset` of that slot; `in_flight`.
 /// Latency: look-up combinational. Reset: no entry in use. Invariants: `allocate` only while `slot_ready`; a
 /// slot is looked up only while in use. Critical path: LUT RAM read.
 /// Source: none. Mirror in the model: none (timing only).
@@ -39,7 +39,7 @@ pub struct LoadTable {
     /// Slot of the response.
     pub lookup_slot: Signal<In, Bits<5>>,
     /// The response is taken: its slot is free again.
-    pub release: Signal<In, Bit>,
+    pub free: Signal<In, Bit>,
     /// Warp of the looked-up entry.
     pub entry_wid: Signal<Out, Bits<5>>,
     /// Destination register of the looked-up entry.
@@ -87,7 +87,7 @@ impl LoadTable {
             slot_ready: Signal::default(),
             slot: Signal::default(),
             lookup_slot: Signal::default(),
-            release: Signal::default(),
+            free: Signal::default(),
             entry_wid: signal(cfg.wid_bits()),
             entry_rd: Signal::default(),
             entry_funct3: Signal::default(),
@@ -131,7 +131,7 @@ impl Logic for LoadTable {
         // 2. slots come into use and are released
         self.in_use_next.next = self.in_use.q.val();
         for i in 0..self._slots {
-            if self.release.val() & (self.lookup_slot.val() == i.to_bits::<5>()) {
+            if self.free.val() & (self.lookup_slot.val() == i.to_bits::<5>()) {
                 self.in_use_next.next = self.in_use_next.val().replace_bit(i, false);
             }
             if self.allocate.val() & (self.slot.val() == i.to_bits::<5>()) {

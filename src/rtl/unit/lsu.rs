@@ -132,7 +132,7 @@ pub struct LoadStoreUnit {
     aligners: Vec<StoreAligner>,
     local_memory: LocalMemory,
     request: RequestBuffer,
-    table: LoadTable,
+    loads: LoadTable,
     tracker: LoadTracker,
     returns: LoadReturn,
     held_group: Pipe<Bits<5>>,
@@ -221,7 +221,7 @@ impl LoadStoreUnit {
             aligners: (0..t).map(|_| StoreAligner::default()).collect(),
             local_memory: LocalMemory::new(cfg),
             request: RequestBuffer::new(cfg),
-            table: LoadTable::new(cfg),
+            loads: LoadTable::new(cfg),
             tracker: LoadTracker::new(cfg),
             returns: LoadReturn::new(cfg),
             held_group: Pipe::new(),
@@ -256,10 +256,10 @@ impl Logic for LoadStoreUnit {
     fn update(&mut self) {
         comment!("module LoadStoreUnit");
         dff_setup!(self, clock, held_group);
-        clock!(self, clock, access, local_memory, request, table, tracker, returns);
+        clock!(self, clock, access, local_memory, request, loads, tracker, returns);
         self.access.reset.next = self.reset.val();
         self.request.reset.next = self.reset.val();
-        self.table.reset.next = self.reset.val();
+        self.loads.reset.next = self.reset.val();
         self.tracker.reset.next = self.reset.val();
         self.returns.reset.next = self.reset.val();
         // 1. the instruction
@@ -298,7 +298,7 @@ impl Logic for LoadStoreUnit {
         self.step.next = self.request.request_ready.val();
         if self.load.val() {
             self.step.next =
-                self.request.request_ready.val() & self.table.slot_ready.val() & self.has_group.val();
+                self.request.request_ready.val() & self.loads.slot_ready.val() & self.has_group.val();
         }
         if self.coalescer.in_local.val() {
             self.step.next = !self.load.val() | (self.returns.local_ready.val() & self.has_group.val());
@@ -346,7 +346,7 @@ impl Logic for LoadStoreUnit {
         self.request.put_last.next =
             self.load.val() | ((self.coalescer.joined.val() & !self.arbiter.served.val()) == 0);
         self.request.put_line.next = self.coalescer.line.val();
-        self.request.put_tag.next = self.table.slot.val();
+        self.request.put_tag.next = self.loads.slot.val();
         self.lsu_req_valid.next = self.request.lsu_req_valid.val();
         self.lsu_req_rw.next = self.request.lsu_req_rw.val();
         self.lsu_req_byteen.next = self.request.lsu_req_byteen.val();
@@ -369,22 +369,22 @@ impl Logic for LoadStoreUnit {
         self.tracker.returned.next = self.returns.returned.val();
         self.tracker.returned_group.next = self.returns.returned_group.val();
         self.tracker.returned_lanes.next = self.returns.returned_lanes.val();
-        self.table.allocate.next = self.to_bus.val() & self.load.val();
-        self.table.allocate_wid.next = self.access.access_wid.val();
-        self.table.allocate_rd.next = self.access.access_rd.val();
-        self.table.allocate_funct3.next = self.access.access_funct3.val();
-        self.table.allocate_group.next = self.group.val();
-        self.table.allocate_lanes.next = self.coalescer.joined.val();
-        self.table.lookup_slot.next = self.lsu_rsp_tag.val();
-        self.table.release.next = self.returns.rsp_taken.val();
+        self.loads.allocate.next = self.to_bus.val() & self.load.val();
+        self.loads.allocate_wid.next = self.access.access_wid.val();
+        self.loads.allocate_rd.next = self.access.access_rd.val();
+        self.loads.allocate_funct3.next = self.access.access_funct3.val();
+        self.loads.allocate_group.next = self.group.val();
+        self.loads.allocate_lanes.next = self.coalescer.joined.val();
+        self.loads.lookup_slot.next = self.lsu_rsp_tag.val();
+        self.loads.free.next = self.returns.rsp_taken.val();
         // 8. data come back
         self.returns.lsu_rsp_valid.next = self.lsu_rsp_valid.val();
         self.lsu_rsp_ready.next = self.returns.lsu_rsp_ready.val();
-        self.returns.entry_wid.next = self.table.entry_wid.val();
-        self.returns.entry_rd.next = self.table.entry_rd.val();
-        self.returns.entry_funct3.next = self.table.entry_funct3.val();
-        self.returns.entry_group.next = self.table.entry_group.val();
-        self.returns.entry_lanes.next = self.table.entry_lanes.val();
+        self.returns.entry_wid.next = self.loads.entry_wid.val();
+        self.returns.entry_rd.next = self.loads.entry_rd.val();
+        self.returns.entry_funct3.next = self.loads.entry_funct3.val();
+        self.returns.entry_group.next = self.loads.entry_group.val();
+        self.returns.entry_lanes.next = self.loads.entry_lanes.val();
         self.returns.local_read.next = self.to_local.val() & self.load.val();
         self.returns.local_wid.next = self.access.access_wid.val();
         self.returns.local_rd.next = self.access.access_rd.val();
@@ -393,8 +393,8 @@ impl Logic for LoadStoreUnit {
         self.returns.local_lanes.next = self.arbiter.served.val();
         self.returns.last.next = self.tracker.last.val();
         for i in 0..self._t {
-            self.table.allocate_offset[i].next = self.access.access_address[i].val().get_bits::<6>(0);
-            self.returns.entry_offset[i].next = self.table.entry_offset[i].val();
+            self.loads.allocate_offset[i].next = self.access.access_address[i].val().get_bits::<6>(0);
+            self.returns.entry_offset[i].next = self.loads.entry_offset[i].val();
             self.returns.local_offset[i].next = self.access.access_address[i].val().get_bits::<7>(0);
             self.lsu_result_data[i].next = self.returns.result_data[i].val();
         }
@@ -414,7 +414,7 @@ impl Logic for LoadStoreUnit {
         self.lsu_result_last.next = self.returns.result_last.val();
         // 9. fences wait until nothing is in flight
         self.idle.next = !(self.request.pending.val()
-            | self.table.in_flight.val()
+            | self.loads.in_flight.val()
             | self.tracker.in_flight.val()
             | self.returns.in_flight.val());
         self.fence_done.next = self.access.access_fence.val() & self.idle.val();

@@ -1,5 +1,11 @@
 //! Execution units.
 pub mod alu;
+pub mod barrier;
+pub mod csr;
+pub mod csr_numbers;
 pub mod divider;
+pub mod ipdom;
 pub mod lsu;
 pub mod multiplier;
+pub mod sfu;
+pub mod warp_control;

@@ -1,0 +1,139 @@
+//! Barriers between the warps of the core.
+use crate::comment;
+use crate::config::CoreConfig;
+use crate::rtl::cell::{constant, regs, signal, Const, Reg};
+use rust_hdl::prelude::*;
+
+/// Holds back warps until as many as each barrier asks for have arrived.
+///
+/// Ports, from the special unit: `arrive`, `arrive_warp_oh`, `barrier_id`, `barrier_count` (register values) ->
+/// `release_warps` (in the cycle of the last arrival, all that leave, the last one included), `too_many` (no such
+/// number of warps: nothing happens), `waiting_warps`.
+/// Latency: release combinational, `waiting_warps` a register. Reset: nobody waits. Invariants: a warp waits at one
+/// barrier at most. A count of 1 passes at once and leaves the barrier as it is; a count of 0 stands for the full
+/// range of a warp identifier. There is a power of two of barriers; higher bits of the id are ignored.
+/// Critical path: arrival mask (NB:1), count of W bits, comparison.
+/// Source: VORTEX_ABI 3.1 BAR. Mirror in the model: barrier.
+#[derive(LogicBlock)]
+pub struct BarrierUnit {
+    /// Rising edge advances the state.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// A warp arrives.
+    pub arrive: Signal<In, Bit>,
+    /// The warp, one-hot.
+    pub arrive_warp_oh: Signal<In, Bits<32>>,
+    /// Barrier it arrives at.
+    pub barrier_id: Signal<In, Bits<32>>,
+    /// Warps that meet there.
+    pub barrier_count: Signal<In, Bits<32>>,
+    /// Warps that go on.
+    pub release_warps: Signal<Out, Bits<32>>,
+    /// More warps are asked for than the core has.
+    pub too_many: Signal<Out, Bit>,
+    /// Warps that wait.
+    pub waiting_warps: Signal<Out, Bits<32>>,
+    arrived: Vec<Reg<Bits<32>>>,
+    id: Signal<Local, Bits<5>>,
+    here: Signal<Local, Bits<32>>,
+    others: Signal<Local, Bits<6>>,
+    here_bit: Signal<Local, Bits<1>>,
+    needed: Signal<Local, Bits<6>>,
+    complete: Signal<Local, Bit>,
+    passes: Signal<Local, Bit>,
+    id_mask: Const<Bits<5>>,
+    warps: Const<Bits<32>>,
+    zero_means: Const<Bits<6>>,
+    zero_illegal: Const<Bit>,
+    _barriers: usize,
+    _warps: usize,
+}
+
+impl BarrierUnit {
+    /// The barriers of a core with `cfg.warps` warps.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (w, barriers) = (cfg.warps, cfg.barriers().next_power_of_two());
+        let full = 1 << cfg.wid_bits();
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            arrive: Signal::default(),
+            arrive_warp_oh: signal(w),
+            barrier_id: Signal::default(),
+            barrier_count: Signal::default(),
+            release_warps: signal(w),
+            too_many: Signal::default(),
+            waiting_warps: signal(w),
+            arrived: regs(barriers, w),
+            id: Signal::default(),
+            here: signal(w),
+            others: Signal::default(),
+            here_bit: Signal::default(),
+            needed: Signal::default(),
+            complete: Signal::default(),
+            passes: Signal::default(),
+            id_mask: constant(5, barriers as u64 - 1),
+            warps: constant(32, w as u64),
+            zero_means: constant(6, full as u64),
+            zero_illegal: Const::new(full > w),
+            _barriers: barriers,
+            _warps: w,
+        }
+    }
+}
+
+impl Logic for BarrierUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module BarrierUnit");
+        // 1. how many are asked for
+        self.needed.next = self.barrier_count.val().get_bits::<6>(0);
+        self.too_many.next = self.barrier_count.val() > self.warps.val();
+        if self.barrier_count.val() == 0 {
+            self.needed.next = self.zero_means.val();
+            self.too_many.next = self.zero_illegal.val();
+        }
+        self.passes.next = self.barrier_count.val() == 1;
+        // 2. who is there already
+        self.id.next = self.barrier_id.val().get_bits::<5>(0) & self.id_mask.val();
+        self.here.next = 0.into();
+        for b in 0..self._barriers {
+            if self.id.val() == b.to_bits::<5>() {
+                self.here.next = self.arrived[b].q.val();
+            }
+        }
+        self.others.next = 0.into();
+        for w in 0..self._warps {
+            self.here_bit.next = self.here.val().get_bits::<1>(w);
+            self.others.next = self.others.val() + bit_cast::<6, 1>(self.here_bit.val());
+        }
+        // 3. whether that is all
+        self.complete.next = (self.others.val() + 1) == self.needed.val();
+        self.release_warps.next = 0.into();
+        if self.arrive.val() & !self.too_many.val() {
+            if self.passes.val() {
+                self.release_warps.next = self.arrive_warp_oh.val();
+            } else if self.complete.val() {
+                self.release_warps.next = self.here.val() | self.arrive_warp_oh.val();
+            }
+        }
+        // 4. remember
+        self.waiting_warps.next = 0.into();
+        for b in 0..self._barriers {
+            self.waiting_warps.next = self.waiting_warps.val() | self.arrived[b].q.val();
+            self.arrived[b].clock.next = self.clock.val();
+            self.arrived[b].d.next = self.arrived[b].q.val();
+            if self.arrive.val()
+                & !self.too_many.val()
+                & !self.passes.val()
+                & (self.id.val() == b.to_bits::<5>())
+            {
+                self.arrived[b].d.next = self.here.val() | self.arrive_warp_oh.val();
+                if self.complete.val() {
+                    self.arrived[b].d.next = 0.into();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Control and status registers.
+use super::csr_numbers::CsrNumbers;
+use crate::comment;
+use crate::config::CoreConfig;
+use crate::isa::csr;
+use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
+use rust_hdl::prelude::*;
+
+/// `misa`: RV32 with I, M and non-standard extensions (X).
+const MISA: u64 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 23;
+/// Where the local memory starts.
+const LOCAL_MEM_BASE: u64 = 0xFFFF_0000;
+
+/// Reads and writes CSRs, and counts cycles and thread instructions.
+///
+/// Ports, from the special unit: `access` (the instruction is performed in this cycle), `number`, `funct3`, `operand`
+/// (lane 0's register, or the immediate), `wid`, `tmask` -> `value` (before the write), `per_lane` (lane i reads
+/// `value` + i), `illegal` (no such CSR, or a write to a read-only one). From the core: `active_warps`, `start_arg`,
+/// `busy`; from the issue slices: `issue_fire`, `issue_tmask`.
+/// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset.
+/// Invariants: only mscratch can be written, other writes are ignored; set and clear with an operand of 0 do not
+/// write. Critical path: number comparison, OR of the values. Source: VORTEX_ABI 3.2. Mirror in the model: csr.
+#[derive(LogicBlock)]
+pub struct CsrFile {
+    /// Rising edge advances the state.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// The instruction is performed.
+    pub access: Signal<In, Bit>,
+    /// CSR number.
+    pub number: Signal<In, Bits<12>>,
+    /// Bits 1..0: 1 write, 2 set, 3 clear.
+    pub funct3: Signal<In, Bits<3>>,
+    /// What is written, set or cleared.
+    pub operand: Signal<In, Bits<32>>,
+    /// Warp of the instruction.
+    pub wid: Signal<In, Bits<5>>,
+    /// Lanes of the instruction.
+    pub tmask: Signal<In, Bits<32>>,
+    /// Value that is read.
+    pub value: Signal<Out, Bits<32>>,
+    /// The lane's number is part of the value.
+    pub per_lane: Signal<Out, Bit>,
+    /// The access is a fault.
+    pub illegal: Signal<Out, Bit>,
+    /// Warps that are active.
+    pub active_warps: Signal<In, Bits<32>>,
+    /// Reset value of mscratch.
+    pub start_arg: Signal<In, Bits<32>>,
+    /// The core runs.
+    pub busy: Signal<In, Bit>,
+    /// Slices that issue.
+    pub issue_fire: Vec<Signal<In, Bit>>,
+    /// Lanes of the instruction that each slice issues.
+    pub issue_tmask: Vec<Signal<In, Bits<32>>>,
+    numbers: CsrNumbers,
+    booted: Reg<Bit>,
+    mscratch: Pipe<Bits<32>>,
+    mcycle: Reg<Bits<44>>,
+    minstret: Reg<Bits<44>>,
+    issued_threads: Reg<Bits<8>>,
+    threads: Signal<Local, Bits<8>>,
+    thread_bit: Signal<Local, Bits<1>>,
+    written: Signal<Local, Bits<32>>,
+    writes: Signal<Local, Bit>,
+    yes: Const<Bit>,
+    hart_shift: Const<Bits<3>>,
+    thread_id: Const<Bits<12>>,
+    warp_id: Const<Bits<12>>,
+    active_warps_number: Const<Bits<12>>,
+    active_threads_number: Const<Bits<12>>,
+    num_threads: Const<Bits<12>>,
+    num_warps: Const<Bits<12>>,
+    num_cores: Const<Bits<12>>,
+    local_mem_base: Const<Bits<12>>,
+    mhartid: Const<Bits<12>>,
+    misa: Const<Bits<12>>,
+    mscratch_number: Const<Bits<12>>,
+    mcycle_number: Const<Bits<12>>,
+    mcycleh_number: Const<Bits<12>>,
+    minstret_number: Const<Bits<12>>,
+    minstreth_number: Const<Bits<12>>,
+    lanes_value: Const<Bits<32>>,
+    warps_value: Const<Bits<32>>,
+    misa_value: Const<Bits<32>>,
+    local_mem_value: Const<Bits<32>>,
+    _t: usize,
+    _slices: usize,
+}
+
+/// The number of a CSR as a constant of the hardware.
+fn number(csr: u16) -> Const<Bits<12>> {
+    constant(12, csr.into())
+}
+
+impl CsrFile {
+    /// The CSRs of a core with configuration `cfg`.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (s, t) = (cfg.slices, cfg.threads);
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            access: Signal::default(),
+            number: Signal::default(),
+            funct3: Signal::default(),
+            operand: Signal::default(),
+            wid: signal(cfg.wid_bits()),
+            tmask: signal(t),
+            value: Signal::default(),
+            per_lane: Signal::default(),
+            illegal: Signal::default(),
+            active_warps: signal(cfg.warps),
+            start_arg: Signal::default(),
+            busy: Signal::default(),
+            issue_fire: vec![Signal::default(); s],
+            issue_tmask: signals(s, t),
+            numbers: CsrNumbers::default(),
+            booted: Reg::new(),
+            mscratch: Pipe::new(),
+            mcycle: Reg::new(),
+            minstret: Reg::new(),
+            issued_threads: Reg::new(),
+            threads: Signal::default(),
+            thread_bit: Signal::default(),
+            written: Signal::default(),
+            writes: Signal::default(),
+            yes: Const::new(true),
+            hart_shift: constant(3, clog2(t) as u64),
+            thread_id: number(csr::THREAD_ID),
+            warp_id: number(csr::WARP_ID),
+            active_warps_number: number(csr::ACTIVE_WARPS),
+            active_threads_number: number(csr::ACTIVE_THREADS),
+            num_threads: number(csr::NUM_THREADS),
+            num_warps: number(csr::NUM_WARPS),
+            num_cores: number(csr::NUM_CORES),
+            local_mem_base: number(csr::LOCAL_MEM_BASE),
+            mhartid: number(csr::MHARTID),
+            misa: number(csr::MISA),
+            mscratch_number: number(csr::MSCRATCH),
+            mcycle_number: number(csr::MCYCLE),
+            mcycleh_number: number(csr::MCYCLEH),
+            minstret_number: number(csr::MINSTRET),
+            minstreth_number: number(csr::MINSTRETH),
+            lanes_value: constant(32, t as u64),
+            warps_value: constant(32, cfg.warps as u64),
+            misa_value: constant(32, MISA),
+            local_mem_value: constant(32, LOCAL_MEM_BASE),
+            _t: t,
+            _slices: s,
+        }
+    }
+}
+
+impl Logic for CsrFile {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CsrFile");
+        dff_setup!(self, clock, booted, mscratch, mcycle, minstret, issued_threads);
+        // 1. read; whatever is not listed here reads 0
+        self.value.next = 0.into();
+        self.per_lane.next =
+            (self.number.val() == self.thread_id.val()) | (self.number.val() == self.mhartid.val());
+        if self.number.val() == self.warp_id.val() {
+            self.value.next = bit_cast::<32, 5>(self.wid.val());
+        }
+        if self.number.val() == self.mhartid.val() {
+            self.value.next = bit_cast::<32, 5>(self.wid.val()) << self.hart_shift.val();
+        }
+        if self.number.val() == self.active_warps_number.val() {
+            self.value.next = bit_cast::<32, 32>(self.active_warps.val());
+        }
+        if self.number.val() == self.active_threads_number.val() {
+            self.value.next = bit_cast::<32, 32>(self.tmask.val());
+        }
+        if self.number.val() == self.num_threads.val() {
+            self.value.next = self.lanes_value.val();
+        }
+        if self.number.val() == self.num_warps.val() {
+            self.value.next = self.warps_value.val();
+        }
+        if self.number.val() == self.num_cores.val() {
+            self.value.next = 1.into();
+        }
+        if self.number.val() == self.local_mem_base.val() {
+            self.value.next = self.local_mem_value.val();
+        }
+        if self.number.val() == self.misa.val() {
+            self.value.next = self.misa_value.val();
+        }
+        if self.number.val() == self.mscratch_number.val() {
+            self.value.next = self.mscratch.q.val();
+        }
+        if self.number.val() == self.mcycle_number.val() {
+            self.value.next = self.mcycle.q.val().get_bits::<32>(0);
+        }
+        if self.number.val() == self.mcycleh_number.val() {
+            self.value.next = bit_cast::<32, 12>(self.mcycle.q.val().get_bits::<12>(32));
+        }
+        if self.number.val() == self.minstret_number.val() {
+            self.value.next = self.minstret.q.val().get_bits::<32>(0);
+        }
+        if self.number.val() == self.minstreth_number.val() {
+            self.value.next = bit_cast::<32, 12>(self.minstret.q.val().get_bits::<12>(32));
+        }
+        // 2. write
+        self.writes.next = (self.funct3.val().get_bits::<2>(0) == 1) | (self.operand.val() != 0);
+        self.numbers.number.next = self.number.val();
+        self.illegal.next =
+            !self.numbers.known.val() | (self.writes.val() & (self.number.val().get_bits::<2>(10) == 3));
+        self.written.next = self.operand.val();
+        if self.funct3.val().get_bits::<2>(0) == 2 {
+            self.written.next = self.mscratch.q.val() | self.operand.val();
+        } else if self.funct3.val().get_bits::<2>(0) == 3 {
+            self.written.next = self.mscratch.q.val() & !self.operand.val();
+        }
+        if self.access.val() & self.writes.val() & (self.number.val() == self.mscratch_number.val()) {
+            self.mscratch.d.next = self.written.val();
+        }
+        self.booted.d.next = self.yes.val();
+        if !self.booted.q.val() {
+            self.mscratch.d.next = self.start_arg.val();
+        }
+        // 3. count
+        if self.busy.val() {
+            self.mcycle.d.next = self.mcycle.q.val() + 1;
+        }
+        self.threads.next = 0.into();
+        for s in 0..self._slices {
+            if self.issue_fire[s].val() {
+                for i in 0..self._t {
+                    self.thread_bit.next = self.issue_tmask[s].val().get_bits::<1>(i);
+                    self.threads.next = self.threads.val() + bit_cast::<8, 1>(self.thread_bit.val());
+                }
+            }
+        }
+        self.issued_threads.d.next = self.threads.val();
+        self.minstret.d.next = self.minstret.q.val() + bit_cast::<44, 8>(self.issued_threads.q.val());
+    }
+}

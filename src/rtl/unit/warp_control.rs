@@ -1,0 +1,165 @@
+//! Which lanes of a warp are active next: TMC, PRED, SPLIT, JOIN.
+use super::ipdom::IpdomStack;
+use crate::comment;
+use crate::config::CoreConfig;
+use crate::rtl::cell::signal;
+use rust_hdl::prelude::*;
+
+/// Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.
+///
+/// Ports, from the special unit: `go` (the instruction is performed in this cycle), `funct3`, `wid`, `tmask`, `pc`,
+/// `condition` (bit 0 of rs1 of every lane, negated if the instruction says so), `rs1_last`, `rs2_last` (values of the
+/// last active lane) -> `next_tmask`, `jump`, `jump_pc` (only JOIN jumps), `token` (what SPLIT returns), `overflow` and
+/// `join_empty` (faults: nothing happens).
+/// Latency: combinational; stacks change at the end of the cycle. Reset: stacks empty. Invariants: of SPLIT's two
+/// sides the larger goes on, that of the true condition if they are equal.
+/// Critical path: condition, counts of T bits, comparison, mask. Source: VORTEX_ABI 3.1. Mirror in the model: tmc,
+/// pred, split, join.
+#[derive(LogicBlock)]
+pub struct WarpControl {
+    /// Rising edge advances the state.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// The instruction is performed.
+    pub go: Signal<In, Bit>,
+    /// Which one: 0 TMC, 2 SPLIT, 3 JOIN, 5 PRED; others leave the mask.
+    pub funct3: Signal<In, Bits<3>>,
+    /// Its warp.
+    pub wid: Signal<In, Bits<5>>,
+    /// Active lanes.
+    pub tmask: Signal<In, Bits<32>>,
+    /// Its address.
+    pub pc: Signal<In, Bits<32>>,
+    /// Lanes whose condition holds.
+    pub condition: Signal<In, Bits<32>>,
+    /// First operand of the last active lane.
+    pub rs1_last: Signal<In, Bits<32>>,
+    /// Second operand of the last active lane.
+    pub rs2_last: Signal<In, Bits<32>>,
+    /// Active lanes afterwards.
+    pub next_tmask: Signal<Out, Bits<32>>,
+    /// The warp goes on elsewhere.
+    pub jump: Signal<Out, Bit>,
+    /// Where.
+    pub jump_pc: Signal<Out, Bits<32>>,
+    /// Depth of the stack before the instruction.
+    pub token: Signal<Out, Bits<32>>,
+    /// SPLIT finds no free entry.
+    pub overflow: Signal<Out, Bit>,
+    /// JOIN finds no entry.
+    pub join_empty: Signal<Out, Bit>,
+    stack: IpdomStack,
+    met: Signal<Local, Bits<32>>,
+    unmet: Signal<Local, Bits<32>>,
+    met_bit: Signal<Local, Bits<1>>,
+    unmet_bit: Signal<Local, Bits<1>>,
+    met_count: Signal<Local, Bits<6>>,
+    unmet_count: Signal<Local, Bits<6>>,
+    met_first: Signal<Local, Bit>,
+    diverges: Signal<Local, Bit>,
+    joins: Signal<Local, Bit>,
+    _t: usize,
+}
+
+impl WarpControl {
+    /// Warp control for `cfg.threads` lanes and `cfg.warps` warps.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let t = cfg.threads;
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            go: Signal::default(),
+            funct3: Signal::default(),
+            wid: signal(cfg.wid_bits()),
+            tmask: signal(t),
+            pc: Signal::default(),
+            condition: signal(t),
+            rs1_last: Signal::default(),
+            rs2_last: Signal::default(),
+            next_tmask: signal(t),
+            jump: Signal::default(),
+            jump_pc: Signal::default(),
+            token: Signal::default(),
+            overflow: Signal::default(),
+            join_empty: Signal::default(),
+            stack: IpdomStack::new(cfg),
+            met: signal(t),
+            unmet: signal(t),
+            met_bit: Signal::default(),
+            unmet_bit: Signal::default(),
+            met_count: Signal::default(),
+            unmet_count: Signal::default(),
+            met_first: Signal::default(),
+            diverges: Signal::default(),
+            joins: Signal::default(),
+            _t: t,
+        }
+    }
+}
+
+impl Logic for WarpControl {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module WarpControl");
+        self.stack.clock.next = self.clock.val();
+        self.stack.reset.next = self.reset.val();
+        self.stack.wid.next = self.wid.val();
+        self.token.next = bit_cast::<32, 6>(self.stack.depth.val());
+        // 1. the two sides of the condition
+        self.met.next = self.tmask.val() & self.condition.val();
+        self.unmet.next = self.tmask.val() & !self.condition.val();
+        self.met_count.next = 0.into();
+        self.unmet_count.next = 0.into();
+        for i in 0..self._t {
+            self.met_bit.next = self.met.val().get_bits::<1>(i);
+            self.unmet_bit.next = self.unmet.val().get_bits::<1>(i);
+            self.met_count.next = self.met_count.val() + bit_cast::<6, 1>(self.met_bit.val());
+            self.unmet_count.next = self.unmet_count.val() + bit_cast::<6, 1>(self.unmet_bit.val());
+        }
+        self.met_first.next = self.met_count.val() >= self.unmet_count.val();
+        // 2. SPLIT pushes if both sides have lanes
+        self.diverges.next =
+            (self.funct3.val() == 2) & (self.met_count.val() != 0) & (self.unmet_count.val() != 0);
+        self.overflow.next = self.diverges.val() & self.stack.full.val();
+        self.stack.push.next = self.go.val() & self.diverges.val() & !self.stack.full.val();
+        self.stack.push_restore.next = self.tmask.val();
+        self.stack.push_other.next = self.met.val();
+        if self.met_first.val() {
+            self.stack.push_other.next = self.unmet.val();
+        }
+        self.stack.push_pc.next = self.pc.val() + 4;
+        // 3. JOIN acts if its SPLIT pushed: the other side first, then both
+        self.joins.next = (self.funct3.val() == 3) & (self.rs1_last.val() != self.token.val());
+        self.join_empty.next = self.joins.val() & (self.token.val() == 0);
+        self.stack.start_other.next =
+            self.go.val() & self.joins.val() & !self.join_empty.val() & !self.stack.top_started.val();
+        self.stack.pop.next =
+            self.go.val() & self.joins.val() & !self.join_empty.val() & self.stack.top_started.val();
+        self.jump.next = self.joins.val() & !self.stack.top_started.val();
+        self.jump_pc.next = self.stack.top_pc.val();
+        // 4. the new mask
+        self.next_tmask.next = self.tmask.val();
+        if self.funct3.val() == 0 {
+            self.next_tmask.next = bit_cast::<32, 32>(self.rs1_last.val());
+        }
+        if self.diverges.val() {
+            self.next_tmask.next = self.unmet.val();
+            if self.met_first.val() {
+                self.next_tmask.next = self.met.val();
+            }
+        }
+        if self.joins.val() {
+            self.next_tmask.next = self.stack.top_other.val();
+            if self.stack.top_started.val() {
+                self.next_tmask.next = self.stack.top_restore.val();
+            }
+        }
+        if self.funct3.val() == 5 {
+            self.next_tmask.next = self.met.val();
+            if self.met.val() == 0 {
+                self.next_tmask.next = bit_cast::<32, 32>(self.rs2_last.val());
+            }
+        }
+    }
+}
