@@ -29,6 +29,16 @@ fn wspawn_starts_the_other_warps() {
 }
 
 #[test]
+fn wspawn_reads_one_bit_more_than_a_warp_id_has() {
+    for (number, spawned) in [(0, 1), (1, 1), (2, 3), (4, 15), (7, 15), (8, 1), (10, 3), (-1, 15)] {
+        let mut machine = machine(&core(4, 1), &format!("li x5, {number}\n vx_wspawn x5, x0\n vx_tmc x0"));
+        machine.step(0).unwrap();
+        machine.step(0).unwrap();
+        assert_eq!(machine.active_warps(), spawned, "{number}");
+    }
+}
+
+#[test]
 fn wspawn_waits_until_its_caller_is_alone() {
     let source = "
         la x6, worker
