@@ -1,10 +1,83 @@
 //! Verilog back end: reads rust-hdl's public syntax tree and prints exact-width, deduplicated, readable Verilog.
+//!
+//! The way of a design: [`collect`] reads the blocks through a `Probe`; [`signals`] regroups arrays and settles
+//! names and widths; [`lower`] (with [`types`], [`expr`], [`bits`]) turns a kernel into statements whose expressions
+//! have exact widths; [`check`] finds latches and undriven signals; [`process`] splits the statements into
+//! assignments and always blocks; [`module`] chooses the form of each; [`print`] writes the text; [`emit`] does so
+//! once for each distinct body.
+mod bits;
+mod check;
+mod collect;
+mod design;
+mod emit;
+mod error;
+mod expr;
+mod ir;
+mod lower;
+mod module;
+mod names;
+mod print;
+mod print_expr;
+mod process;
+mod signals;
+mod types;
+mod usage;
+mod value;
+
+pub use design::{Design, Module, FILE_LIST};
+pub use error::VerilogError;
+
+use rust_hdl::core::check_error::{check_all, CheckError};
+use rust_hdl::prelude::Block;
 
 /// Names the hardware module and comments it: rust-hdl hands the text on, at simulation it does nothing.
 ///
-/// The first statement of a kernel is `comment!("module Name")`; further text in it (after a line break or a
-/// full stop) becomes the module's header comment. Any later `comment!("..")` is printed where it stands.
+/// The first statement of a kernel is `comment!("module Name")`; further text in it becomes the module's header
+/// comment. Any later `comment!("..")` is printed where it stands.
 #[macro_export]
 macro_rules! comment {
     ($text:literal) => {};
+}
+
+/// Connects `block` and prints it, with everything it contains, as Verilog; `top` names the outermost module.
+///
+/// `header` is put, as comment lines, at the head of every module. Fails with all reasons at once: what
+/// rust-hdl's own checks find (open signals, logic loops, writes to inputs), names that Verilog cannot have,
+/// mixed widths, latches.
+pub fn emit<B: Block>(block: &mut B, top: &str, header: &[String]) -> Result<Design, Vec<VerilogError>> {
+    block.connect_all();
+    let Some(tree) = collect::collect(block, top) else {
+        return Err(vec![VerilogError::new(top, "the block presents nothing to a probe")]);
+    };
+    let mut emitter = emit::Emitter::new(header);
+    if names::is_keyword(top) {
+        emitter.errors.insert(VerilogError::new(top, "the name of the top module is a Verilog keyword"));
+    }
+    emitter.node(&tree, top, Some(top));
+    let mut errors: Vec<VerilogError> = emitter.errors.into_iter().collect();
+    if errors.is_empty() {
+        errors = rust_hdl_errors(block, top);
+    }
+    if errors.is_empty() {
+        Ok(Design { top: top.to_owned(), modules: emitter.modules })
+    } else {
+        Err(errors)
+    }
+}
+
+/// What rust-hdl's own checks find.
+fn rust_hdl_errors(block: &dyn Block, top: &str) -> Vec<VerilogError> {
+    let path = |path: &str| path.replacen("uut", top, 1).replace('$', ".");
+    let (what, names) = match check_all(block) {
+        Ok(()) => return vec![],
+        Err(CheckError::OpenSignal(open)) => ("is not connected", open.into_values().collect()),
+        Err(CheckError::LogicLoops(loops)) => ("is read before it is assigned", loops),
+        Err(CheckError::WritesToInputs(writes)) => ("is an input and may not be assigned", writes),
+    };
+    let mut errors: Vec<VerilogError> = names
+        .iter()
+        .map(|signal| VerilogError::new(path(&signal.path), format!("`{}` {what}", path(&signal.name))))
+        .collect();
+    errors.sort();
+    errors
 }

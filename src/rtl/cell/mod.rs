@@ -16,4 +16,6 @@ pub use multiplier::Multiplier;
 pub use onehot::{IndexOneHot, OneHotIndex};
 pub use ram::{LutRam, SyncRam, SyncRamBe};
 pub use reg::{pipes, regs, Pipe, Reg};
+pub(crate) use reg::{REGISTER, RESET_VALUE};
+pub(crate) use width::WIDTH_MARK;
 pub use width::{constant, signal, signals, Const};
