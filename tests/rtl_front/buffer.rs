@@ -1,0 +1,139 @@
+//! The instruction buffer alone, against a list.
+use crate::bench::{drive, number, settle, tick};
+use heddle::config::CoreConfig;
+use heddle::cosim::Rng;
+use heddle::rtl::op::Collector;
+use heddle::rtl::stage::ibuffer::InstructionBuffer;
+use rust_hdl::prelude::*;
+use std::collections::VecDeque;
+
+/// What one instruction brings along; its fields are cut from one random number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Entry(u64);
+
+impl Entry {
+    fn bit(self, at: u32) -> bool {
+        self.0 >> at & 1 != 0
+    }
+    fn register(self, at: u32) -> u32 {
+        (self.0 >> at & 63) as u32
+    }
+    fn collector(self) -> Collector {
+        [Collector::Sp, Collector::Sfu, Collector::Mem][(self.0 >> 40) as usize % 3]
+    }
+    fn pc(self) -> u32 {
+        (self.0 >> 7) as u32
+    }
+    fn instr(self) -> u32 {
+        (self.0 >> 31) as u32
+    }
+}
+
+fn push(buffer: &mut InstructionBuffer, wid: usize, entry: Entry) {
+    buffer.decode_valid.next = true;
+    drive(&mut buffer.decode_wid, wid as u32);
+    drive(&mut buffer.decode_pc, entry.pc());
+    drive(&mut buffer.decode_instr, entry.instr());
+    buffer.decode_use_rd.next = entry.bit(0);
+    buffer.decode_use_rs1.next = entry.bit(1);
+    buffer.decode_use_rs2.next = entry.bit(2);
+    drive(&mut buffer.decode_rd, entry.register(3));
+    drive(&mut buffer.decode_rs1, entry.register(9));
+    drive(&mut buffer.decode_rs2, entry.register(15));
+    buffer.decode_collector.next = entry.collector();
+    buffer.decode_blocks_issue.next = entry.bit(21);
+    buffer.decode_memory.next = entry.bit(22);
+}
+
+/// Compares every output with the lists.
+fn check(buffer: &mut InstructionBuffer, queues: &[VecDeque<Entry>], rng: &mut Rng) {
+    let slices = buffer.read_wid.len();
+    let read: Vec<usize> = (0..slices).map(|_| rng.below(queues.len() as u32) as usize).collect();
+    for (port, wid) in buffer.read_wid.iter_mut().zip(&read) {
+        drive(port, *wid as u32);
+    }
+    settle(buffer);
+    for (wid, queue) in queues.iter().enumerate() {
+        let bit = |mask: &Signal<Out, Bits<32>>| number(mask) >> wid & 1 != 0;
+        assert_eq!(number(&buffer.ibuffer_count[wid]) as usize, queue.len());
+        assert_eq!(bit(&buffer.ibuffer_valid_warps), !queue.is_empty());
+        let Some(head) = queue.front() else { continue };
+        assert_eq!(number(&buffer.head_rd[wid]), head.register(3));
+        assert_eq!(number(&buffer.head_rs1[wid]), head.register(9));
+        assert_eq!(number(&buffer.head_rs2[wid]), head.register(15));
+        assert_eq!(bit(&buffer.head_use_rd_warps), head.bit(0));
+        assert_eq!(bit(&buffer.head_use_rs1_warps), head.bit(1));
+        assert_eq!(bit(&buffer.head_use_rs2_warps), head.bit(2));
+        assert_eq!(bit(&buffer.head_sp_warps), head.collector() == Collector::Sp);
+        assert_eq!(bit(&buffer.head_sfu_warps), head.collector() == Collector::Sfu);
+        assert_eq!(bit(&buffer.head_mem_warps), head.collector() == Collector::Mem);
+        assert_eq!(bit(&buffer.head_blocks_warps), head.bit(21));
+        assert_eq!(bit(&buffer.head_memory_warps), head.bit(22));
+    }
+    for (slice, wid) in read.iter().enumerate() {
+        if let Some(head) = queues[*wid].front() {
+            assert_eq!(number(&buffer.issue_pc[slice]), head.pc());
+            assert_eq!(number(&buffer.issue_instr[slice]), head.instr());
+        }
+    }
+}
+
+/// Random pushes (as often as the queues have room), pops and flushes; returns how often a queue was full.
+fn random_run(warps: usize, slices: usize, depth: usize, seed: u64) -> usize {
+    let cfg = CoreConfig { warps, slices, queue_depth: depth, ..CoreConfig::default() };
+    let mut buffer = InstructionBuffer::new(&cfg);
+    let mut queues = vec![VecDeque::new(); warps];
+    let mut rng = Rng::new(seed);
+    let mut full = 0;
+    for cycle in 0..3000 {
+        let flush = if rng.percent(2) { rng.next_u64() as u32 & ((1u64 << warps) - 1) as u32 } else { 0 };
+        // queues fill up in one hundred cycles and drain in the next
+        let pop_percent = if cycle / 100 % 2 == 0 { 3 } else { 60 };
+        let pops = (0..warps)
+            .filter(|wid| !queues[*wid].is_empty() && rng.percent(pop_percent))
+            .fold(0, |mask, wid| mask | 1u32 << wid);
+        drive(&mut buffer.flush_warps, flush);
+        drive(&mut buffer.issue_fire_warps, pops);
+        buffer.decode_valid.next = false;
+        let wid = rng.below(warps as u32) as usize;
+        let entry = Entry(rng.next_u64());
+        // a full queue takes an instruction when its head leaves in the same cycle
+        let room = queues[wid].len() < depth || pops >> wid & 1 != 0;
+        full += usize::from(queues[wid].len() == depth);
+        if room && rng.percent(90) {
+            push(&mut buffer, wid, entry);
+            queues[wid].push_back(entry);
+        }
+        for (wid, queue) in queues.iter_mut().enumerate() {
+            if pops >> wid & 1 != 0 {
+                queue.pop_front();
+            }
+            if flush >> wid & 1 != 0 {
+                queue.clear();
+            }
+        }
+        tick(&mut buffer);
+        drive(&mut buffer.flush_warps, 0);
+        check(&mut buffer, &queues, &mut rng);
+    }
+    full
+}
+
+#[test]
+fn queues_keep_order_through_full_empty_and_flush() {
+    assert!(random_run(4, 1, 4, 1) > 100);
+    assert!(random_run(1, 1, 2, 2) > 100);
+    assert!(random_run(5, 2, 8, 3) > 10);
+}
+
+#[test]
+fn an_instruction_decoded_in_the_cycle_of_a_flush_is_dropped() {
+    let mut buffer = InstructionBuffer::new(&CoreConfig::default());
+    push(&mut buffer, 2, Entry(77));
+    drive(&mut buffer.flush_warps, 1 << 2);
+    tick(&mut buffer);
+    assert_eq!(number(&buffer.ibuffer_valid_warps), 0);
+    drive(&mut buffer.flush_warps, 1 << 1);
+    tick(&mut buffer);
+    assert_eq!(number(&buffer.ibuffer_valid_warps), 1 << 2);
+}

@@ -1,0 +1,273 @@
+//! The instruction cache alone: latencies, misses that join or overflow, kills, FENCE.I.
+use crate::bench::{drive, number, settle, tick};
+use heddle::config::{CacheConfig, CoreConfig};
+use heddle::rtl::mem::icache::InstructionCache;
+
+fn cache(bytes: usize, ways: usize) -> InstructionCache {
+    let mut cache = InstructionCache::new(&CoreConfig {
+        warps: 8,
+        icache: CacheConfig { bytes, ways },
+        ..CoreConfig::default()
+    });
+    cache.mem_req_ready.next = true;
+    cache
+}
+
+/// Puts a fetch on the inputs (`None`: no fetch) and lets the logic settle.
+fn request(cache: &mut InstructionCache, fetch: Option<(u32, u32)>) {
+    cache.fetch_valid.next = fetch.is_some();
+    let (wid, pc) = fetch.unwrap_or_default();
+    drive(&mut cache.fetch_wid, wid);
+    drive(&mut cache.fetch_pc, pc);
+    settle(cache);
+}
+
+/// One cycle with this fetch.
+fn fetch(cache: &mut InstructionCache, wid: u32, pc: u32) {
+    request(cache, Some((wid, pc)));
+    assert!(cache.icache_req_ready.val());
+    tick(cache);
+    request(cache, None);
+}
+
+/// One cycle without a fetch.
+fn wait(cache: &mut InstructionCache) {
+    request(cache, None);
+    tick(cache);
+}
+
+/// The line `line` with `version` in its upper bits arrives as answer `tag`; returns the warps it wakes.
+fn respond(cache: &mut InstructionCache, tag: u32, line: u32, version: u32) -> u32 {
+    cache.mem_rsp_valid.next = true;
+    drive(&mut cache.mem_rsp_tag, tag);
+    for (i, word) in cache.mem_rsp_data.iter_mut().enumerate() {
+        drive(word, word_of(line * 64 + i as u32 * 4, version));
+    }
+    settle(cache);
+    assert!(!cache.icache_req_ready.val(), "a request while the line is written would read the old one");
+    let woken = number(&cache.icache_wake_warps);
+    tick(cache);
+    cache.mem_rsp_valid.next = false;
+    settle(cache);
+    woken
+}
+
+fn word_of(pc: u32, version: u32) -> u32 {
+    version << 28 | pc & 0xfff_ffff
+}
+
+/// The address of the miss that is signalled now.
+fn missed(cache: &InstructionCache) -> Option<(u32, u32)> {
+    let miss = (number(&cache.icache_miss_wid), number(&cache.icache_miss_pc));
+    assert_eq!(cache.icache_miss.val(), cache.icache_miss_valid.val());
+    cache.icache_miss_valid.val().then_some(miss)
+}
+
+/// Fetches one word through a whole miss.
+fn load(cache: &mut InstructionCache, pc: u32, version: u32) {
+    fetch(cache, 0, pc);
+    assert_eq!(missed(cache), Some((0, pc)));
+    tick(cache);
+    assert!(cache.mem_req_valid.val());
+    assert_eq!(number(&cache.mem_req_addr), pc / 64);
+    let tag = number(&cache.mem_req_tag);
+    tick(cache);
+    assert_eq!(respond(cache, tag, pc / 64, version), 1);
+}
+
+/// Fetches `pc` for `wid` and returns the word, or `None` on a miss; checks the latencies of both.
+fn lookup(cache: &mut InstructionCache, wid: u32, pc: u32) -> Option<u32> {
+    fetch(cache, wid, pc);
+    // c + 1
+    assert!(cache.icache_stage_valid[0].val());
+    let miss = missed(cache);
+    assert_eq!(cache.icache_hit.val(), miss.is_none());
+    wait(cache);
+    // c + 2
+    assert_eq!(cache.icache_stage_valid[1].val(), miss.is_none());
+    wait(cache);
+    // c + 3
+    assert_eq!(cache.icache_rsp_valid.val(), miss.is_none());
+    if miss.is_some() {
+        return None;
+    }
+    assert_eq!((number(&cache.icache_rsp_wid), number(&cache.icache_rsp_pc)), (wid, pc));
+    let word = number(&cache.icache_rsp_instr);
+    wait(cache);
+    assert!(!cache.icache_rsp_valid.val());
+    Some(word)
+}
+
+#[test]
+fn a_line_is_fetched_once_and_all_its_words_hit() {
+    let mut c = cache(1024, 1);
+    load(&mut c, 0x8000_0008, 1);
+    for word in 0..16 {
+        let pc = 0x8000_0000 + 4 * word;
+        assert_eq!(lookup(&mut c, word % 8, pc), Some(word_of(pc, 1)));
+    }
+    assert_eq!(lookup(&mut c, 0, 0x8000_0040), None);
+}
+
+#[test]
+fn requests_stream_one_a_cycle() {
+    let mut c = cache(1024, 1);
+    load(&mut c, 0x40, 2);
+    let mut seen = vec![];
+    for cycle in 0..20 {
+        let pc = 0x40 + 4 * cycle;
+        request(&mut c, (cycle < 16).then_some((cycle % 8, pc)));
+        if c.icache_rsp_valid.val() {
+            seen.push((number(&c.icache_rsp_wid), number(&c.icache_rsp_instr)));
+        }
+        tick(&mut c);
+    }
+    let all: Vec<_> = (0..16).map(|i| (i % 8, word_of(0x40 + 4 * i, 2))).collect();
+    assert_eq!(seen, all);
+}
+
+#[test]
+fn a_miss_drops_the_younger_request_of_its_warp_and_no_other() {
+    let mut c = cache(1024, 1);
+    load(&mut c, 0x00, 1);
+    // in one stream: warp 1 hits, warp 1 misses, then warp 1 (younger than the miss) and warp 2 hit
+    let stream = [(1, 0x3c), (1, 0x40), (1, 0x04), (2, 0x08)];
+    let mut responses = vec![];
+    for cycle in 0..8 {
+        request(&mut c, stream.get(cycle).copied());
+        assert_eq!(missed(&c), (cycle == 2).then_some((1, 0x40)));
+        if c.icache_rsp_valid.val() {
+            responses.push((number(&c.icache_rsp_wid), number(&c.icache_rsp_pc)));
+        }
+        tick(&mut c);
+    }
+    assert_eq!(responses, [(1, 0x3c), (2, 0x08)]);
+}
+
+#[test]
+fn misses_on_one_line_share_a_request() {
+    let mut c = cache(1024, 1);
+    c.mem_req_ready.next = false;
+    for wid in [1, 3, 6] {
+        fetch(&mut c, wid, 0x100 + 4 * wid);
+        assert!(missed(&c).is_some());
+    }
+    wait(&mut c);
+    c.mem_req_ready.next = true;
+    settle(&mut c);
+    assert!(c.mem_req_valid.val());
+    assert_eq!(number(&c.mem_req_addr), 4);
+    let tag = number(&c.mem_req_tag);
+    tick(&mut c);
+    assert!(!c.mem_req_valid.val(), "one request for the line");
+    assert_eq!(respond(&mut c, tag, 4, 1), 1 << 1 | 1 << 3 | 1 << 6);
+}
+
+#[test]
+fn a_miss_in_the_cycle_in_which_its_line_arrives_is_woken() {
+    let mut c = cache(1024, 1);
+    fetch(&mut c, 1, 0x100);
+    wait(&mut c);
+    let tag = number(&c.mem_req_tag);
+    wait(&mut c);
+    fetch(&mut c, 2, 0x104);
+    assert_eq!(missed(&c), Some((2, 0x104)));
+    assert_eq!(respond(&mut c, tag, 4, 1), 1 << 1 | 1 << 2);
+    assert_eq!(lookup(&mut c, 2, 0x104), Some(word_of(0x104, 1)));
+}
+
+#[test]
+fn more_misses_than_entries_try_again_when_a_line_arrives() {
+    let mut c = cache(1024, 1);
+    c.mem_req_ready.next = false;
+    for wid in 0..6 {
+        fetch(&mut c, wid, 0x1000 + 64 * wid);
+    }
+    wait(&mut c);
+    c.mem_req_ready.next = true;
+    settle(&mut c);
+    let mut tags = vec![];
+    while c.mem_req_valid.val() {
+        // requests leave in the order of the misses
+        assert_eq!(number(&c.mem_req_addr), 0x40 + tags.len() as u32);
+        tags.push(number(&c.mem_req_tag));
+        tick(&mut c);
+    }
+    assert_eq!(tags.len(), 4);
+    // out of order: the last line comes first, and wakes the two warps that found no entry
+    assert_eq!(respond(&mut c, tags[3], 0x43, 1), 1 << 3 | 1 << 4 | 1 << 5);
+    assert_eq!(respond(&mut c, tags[0], 0x40, 1), 1 << 0);
+    assert_eq!(lookup(&mut c, 3, 0x10c0), Some(word_of(0x10c0, 1)));
+    c.mem_req_ready.next = false;
+    assert_eq!(lookup(&mut c, 4, 0x1100), None);
+    assert!(c.mem_req_valid.val());
+    assert_eq!(number(&c.mem_req_addr), 0x44);
+}
+
+#[test]
+fn killed_requests_neither_hit_nor_miss_nor_answer() {
+    let mut c = cache(1024, 1);
+    load(&mut c, 0x00, 1);
+    // three requests of warp 1 in the request cycle, stage 1 and stage 2, one of warp 2 between them
+    fetch(&mut c, 1, 0x00);
+    fetch(&mut c, 2, 0x04);
+    request(&mut c, Some((1, 0x40)));
+    drive(&mut c.kill_warps, 1 << 1);
+    settle(&mut c);
+    assert!(c.icache_hit.val());
+    tick(&mut c);
+    drive(&mut c.kill_warps, 0);
+    request(&mut c, None);
+    assert_eq!(missed(&c), None);
+    let mut responses = vec![];
+    for _ in 0..5 {
+        if c.icache_rsp_valid.val() {
+            responses.push((number(&c.icache_rsp_wid), number(&c.icache_rsp_pc)));
+        }
+        assert!(!c.mem_req_valid.val(), "a killed request fetches no line");
+        wait(&mut c);
+    }
+    assert_eq!(responses, [(2, 0x04)]);
+    // killed in stage 1: the miss is not signalled
+    fetch(&mut c, 1, 0x40);
+    drive(&mut c.kill_warps, 1 << 1);
+    settle(&mut c);
+    assert!(missed(&c).is_none() && !c.icache_hit.val());
+}
+
+#[test]
+fn fence_i_forgets_all_lines_and_those_on_their_way() {
+    let mut c = cache(1024, 1);
+    load(&mut c, 0x00, 1);
+    fetch(&mut c, 5, 0x40);
+    wait(&mut c);
+    let tag = number(&c.mem_req_tag);
+    wait(&mut c);
+    c.flush_icache.next = true;
+    wait(&mut c);
+    c.flush_icache.next = false;
+    settle(&mut c);
+    assert_eq!(respond(&mut c, tag, 1, 1), 1 << 5, "the warp is woken to try again");
+    assert_eq!(lookup(&mut c, 5, 0x40), None, "the stale line was not installed");
+    assert_eq!(lookup(&mut c, 0, 0x00), None);
+}
+
+#[test]
+fn ways_hold_lines_of_one_set_together() {
+    // 4 ways of 4 sets: lines 0, 4, 8, 12 share set 0
+    let mut c = cache(1024, 4);
+    for line in [0, 4, 8, 12] {
+        load(&mut c, line * 64, 3);
+    }
+    for line in [0, 4, 8, 12] {
+        assert_eq!(lookup(&mut c, 1, line * 64 + 8), Some(word_of(line * 64 + 8, 3)));
+    }
+    load(&mut c, 16 * 64, 3);
+    assert_eq!(lookup(&mut c, 1, 0), None, "the oldest of the full set made room");
+    // direct-mapped: the second line replaces the first at once
+    let mut c = cache(256, 1);
+    load(&mut c, 0, 3);
+    load(&mut c, 256, 3);
+    assert_eq!(lookup(&mut c, 1, 0), None);
+    assert_eq!(lookup(&mut c, 1, 256), Some(word_of(256, 3)));
+}

@@ -1,0 +1,475 @@
+//! The whole front end, against a program order kept by hand.
+//!
+//! The issue stage, the units and the memory are played by the test: random issue, random branch outcomes, random warp
+//! control, random memory latency and order. Whatever happens, each warp must issue exactly its own path through memory.
+use crate::bench::{drive, number, settle, tick};
+use heddle::config::{CacheConfig, CoreConfig};
+use heddle::cosim::Rng;
+use heddle::rtl::mem::icache::InstructionCache;
+use heddle::rtl::stage::decode::Decoder;
+use heddle::rtl::stage::ibuffer::InstructionBuffer;
+use heddle::rtl::stage::schedule::WarpTable;
+use rust_hdl::prelude::*;
+
+/// The four stages, wired as in the core.
+#[derive(LogicBlock)]
+pub struct FrontEnd {
+    pub clock: Signal<In, Clock>,
+    pub table: WarpTable,
+    pub icache: InstructionCache,
+    pub decoder: Decoder,
+    pub ibuffer: InstructionBuffer,
+}
+
+impl FrontEnd {
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self {
+            clock: Signal::default(),
+            table: WarpTable::new(cfg),
+            icache: InstructionCache::new(cfg),
+            decoder: Decoder::default(),
+            ibuffer: InstructionBuffer::new(cfg),
+        }
+    }
+}
+
+impl Logic for FrontEnd {
+    fn update(&mut self) {
+        let Self { clock, table, icache, decoder, ibuffer } = self;
+        for stage in [&mut table.clock, &mut icache.clock, &mut ibuffer.clock] {
+            stage.next = clock.val();
+        }
+        icache.fetch_valid.next = table.fetch_valid.val();
+        icache.fetch_wid.next = table.fetch_wid.val();
+        icache.fetch_pc.next = table.fetch_pc.val();
+        icache.kill_warps.next = table.kill_warps.val();
+        table.icache_req_ready.next = icache.icache_req_ready.val();
+        for stage in 0..2 {
+            table.icache_stage_valid[stage].next = icache.icache_stage_valid[stage].val();
+            table.icache_stage_wid[stage].next = icache.icache_stage_wid[stage].val();
+        }
+        table.icache_miss_valid.next = icache.icache_miss_valid.val();
+        table.icache_miss_wid.next = icache.icache_miss_wid.val();
+        table.icache_miss_pc.next = icache.icache_miss_pc.val();
+        table.icache_wake_warps.next = icache.icache_wake_warps.val();
+        decoder.instr.next = icache.icache_rsp_instr.val();
+        table.decode_valid.next = icache.icache_rsp_valid.val();
+        table.decode_wid.next = icache.icache_rsp_wid.val();
+        table.decode_pc.next = icache.icache_rsp_pc.val();
+        table.decode_stops_fetch.next = decoder.stops_fetch.val();
+        ibuffer.decode_valid.next = icache.icache_rsp_valid.val();
+        ibuffer.decode_wid.next = icache.icache_rsp_wid.val();
+        ibuffer.decode_pc.next = icache.icache_rsp_pc.val();
+        ibuffer.decode_instr.next = icache.icache_rsp_instr.val();
+        ibuffer.decode_use_rd.next = decoder.use_rd.val();
+        ibuffer.decode_use_rs1.next = decoder.use_rs1.val();
+        ibuffer.decode_use_rs2.next = decoder.use_rs2.val();
+        ibuffer.decode_rd.next = decoder.rd.val();
+        ibuffer.decode_rs1.next = decoder.rs1.val();
+        ibuffer.decode_rs2.next = decoder.rs2.val();
+        ibuffer.decode_collector.next = decoder.collector.val();
+        ibuffer.decode_blocks_issue.next = decoder.blocks_issue.val();
+        ibuffer.decode_memory.next = decoder.load.val() | decoder.store.val();
+        ibuffer.flush_warps.next = table.flush_warps.val();
+        for (to, from) in table.ibuffer_count.iter_mut().zip(&ibuffer.ibuffer_count) {
+            to.next = from.val();
+        }
+        table.ibuffer_valid_warps.next = ibuffer.ibuffer_valid_warps.val();
+        table.head_memory_warps.next = ibuffer.head_memory_warps.val();
+    }
+}
+
+const ADDI: u32 = 0x0010_8093;
+const LW: u32 = 0x0000_a103;
+const BEQ: u32 = 0x0020_8463;
+const SPLIT: u32 = 0x0000_a18b;
+const FENCE_I: u32 = 0x0000_100f;
+
+/// The program: a word for each address, the same every time it is asked.
+fn word_at(pc: u32) -> u32 {
+    let hash = (pc >> 2).wrapping_mul(0x9e37_79b1) >> 16;
+    // the upper bits make words differ, so that a wrong address shows
+    match hash % 16 {
+        0..=1 => BEQ ^ (hash << 25),
+        2 => SPLIT,
+        3 if hash % 5 == 0 => FENCE_I,
+        3..=6 => LW | hash << 20,
+        _ => ADDI | hash << 20,
+    }
+}
+
+/// What a warp does beyond going on: known once it has issued.
+#[derive(Clone, Copy, Debug)]
+enum Pending {
+    Branch { slice: usize, cycle: u64, taken: bool, target: u32 },
+    Control { cycle: u64 },
+    Fence { cycle: u64 },
+}
+
+struct Warp {
+    active: bool,
+    tmask: u32,
+    pc: u32,
+    pending: Option<Pending>,
+    issued: u64,
+}
+
+struct Bench {
+    rtl: FrontEnd,
+    cfg: CoreConfig,
+    rng: Rng,
+    warps: Vec<Warp>,
+    /// Line requests taken: tag, line, first cycle of the response.
+    lines: Vec<(u32, u32, u64)>,
+    cycle: u64,
+    latency: u32,
+    issue_percent: u32,
+    met: Met,
+}
+
+/// How often the interesting events happened.
+#[derive(Debug, Default)]
+struct Met {
+    taken: u32,
+    taken_while_suspended: u32,
+    controls: u32,
+    exits: u32,
+    fences: u32,
+    faults: u32,
+    spawns: u32,
+    misses: u32,
+    full: u32,
+}
+
+impl Bench {
+    fn new(cfg: CoreConfig, seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let latency = [1, 4, 40][rng.below(3) as usize];
+        let idle = || Warp { active: false, tmask: 0, pc: 0, pending: None, issued: 0 };
+        Self {
+            rtl: FrontEnd::new(&cfg),
+            warps: (0..cfg.warps).map(|_| idle()).collect(),
+            cfg,
+            rng,
+            lines: vec![],
+            cycle: 0,
+            latency,
+            issue_percent: 0,
+            met: Met::default(),
+        }
+    }
+
+    /// An address of the program: a few KB, so that small caches conflict.
+    fn address(&mut self) -> u32 {
+        0x8000_0000 + self.rng.below(1024) * 4
+    }
+
+    fn start(&mut self, wid: usize, pc: u32) {
+        self.warps[wid] = Warp { active: true, tmask: 1, pc, pending: None, issued: self.warps[wid].issued };
+    }
+
+    /// One cycle: inputs from what was decided earlier, checks, decisions, clock edge.
+    fn step(&mut self) {
+        let slices = self.cfg.slices;
+        let tmask_all = (1u64 << self.cfg.threads) as u32 - 1;
+        self.quiet();
+        if self.cycle % 128 == 0 {
+            self.issue_percent = [10, 70, 100][self.rng.below(3) as usize];
+        }
+
+        // units: what completes this cycle
+        let mut control_done = false;
+        for wid in 0..self.cfg.warps {
+            match self.warps[wid].pending {
+                Some(Pending::Branch { slice, cycle, taken, target }) if cycle == self.cycle => {
+                    let table = &mut self.rtl.table;
+                    let suspended = number(&table.suspended_warps) >> wid & 1 != 0;
+                    self.met.taken += u32::from(taken);
+                    self.met.taken_while_suspended += u32::from(taken && suspended);
+                    table.branch_valid[slice].next = true;
+                    drive(&mut table.branch_wid[slice], wid as u32);
+                    table.branch_taken[slice].next = taken;
+                    drive(&mut table.branch_target[slice], target);
+                }
+                Some(Pending::Control { cycle }) if cycle <= self.cycle && !control_done => {
+                    control_done = true;
+                    self.met.controls += 1;
+                    let exit = self.rng.percent(20);
+                    self.met.exits += u32::from(exit);
+                    let mask = if exit { 0 } else { 1 + self.rng.below(tmask_all) };
+                    let jump = self.rng.percent(30);
+                    let target = self.address();
+                    let table = &mut self.rtl.table;
+                    table.wctl_valid.next = true;
+                    drive(&mut table.wctl_wid, wid as u32);
+                    drive(&mut table.wctl_tmask, mask);
+                    table.wctl_jump.next = jump;
+                    drive(&mut table.wctl_pc, target);
+                    self.warps[wid].tmask = mask;
+                    self.warps[wid].active = !exit;
+                    if jump {
+                        self.warps[wid].pc = target;
+                    }
+                }
+                Some(Pending::Fence { cycle }) if cycle == self.cycle => {
+                    self.met.fences += 1;
+                    drive(&mut self.rtl.table.fence_i_done_warps, 1 << wid);
+                    self.rtl.icache.flush_icache.next = true;
+                }
+                _ => {}
+            }
+        }
+        // spawn, and at times a fault
+        let mut spawned = None;
+        if self.cycle > 3 && self.rng.percent(5) {
+            let idle = |w: &usize| !self.warps[*w].active && self.warps[*w].pending.is_none();
+            spawned = (0..self.cfg.warps).find(idle);
+        }
+        let mut spawn_pc = 0;
+        if let Some(wid) = spawned {
+            self.met.spawns += 1;
+            spawn_pc = self.address();
+            drive(&mut self.rtl.table.spawn_warps, 1 << wid);
+            drive(&mut self.rtl.table.spawn_pc, spawn_pc);
+        }
+        let running = |w: &usize| self.warps[*w].active && self.warps[*w].pending.is_none();
+        let faulted = if self.rng.percent(1) { (0..self.cfg.warps).find(running) } else { None };
+        if let Some(wid) = faulted {
+            self.met.faults += 1;
+            self.rtl.table.fault_valid.next = true;
+            drive(&mut self.rtl.table.fault_wid, wid as u32);
+        }
+        // memory: one response at most, in any order
+        self.rtl.icache.mem_req_ready.next = self.rng.percent(80);
+        let ready: Vec<usize> = (0..self.lines.len()).filter(|&i| self.lines[i].2 <= self.cycle).collect();
+        if !ready.is_empty() {
+            let (tag, line, _) = self.lines.remove(ready[self.rng.below(ready.len() as u32) as usize]);
+            self.rtl.icache.mem_rsp_valid.next = true;
+            drive(&mut self.rtl.icache.mem_rsp_tag, tag);
+            for (i, word) in self.rtl.icache.mem_rsp_data.iter_mut().enumerate() {
+                drive(word, word_at(line * 64 + i as u32 * 4));
+            }
+        }
+        settle(&mut self.rtl);
+
+        // issue: any warp whose head is valid and which waits for nothing
+        let valid = number(&self.rtl.ibuffer.ibuffer_valid_warps);
+        let mut fire = 0;
+        for slice in 0..slices {
+            let may =
+                |w: &usize| w % slices == slice && valid >> w & 1 != 0 && self.warps[*w].pending.is_none();
+            let candidates: Vec<usize> =
+                (0..self.cfg.warps).filter(may).filter(|w| Some(*w) != faulted).collect();
+            if candidates.is_empty() || !self.rng.percent(self.issue_percent) {
+                continue;
+            }
+            let wid = candidates[self.rng.below(candidates.len() as u32) as usize];
+            drive(&mut self.rtl.ibuffer.read_wid[slice], wid as u32);
+            settle(&mut self.rtl);
+            fire |= 1 << wid;
+            self.issue(wid, slice);
+        }
+        drive(&mut self.rtl.ibuffer.issue_fire_warps, fire);
+        drive(&mut self.rtl.table.issue_fire_warps, fire);
+        settle(&mut self.rtl);
+        self.check();
+
+        self.met.misses += u32::from(self.rtl.icache.icache_miss.val());
+        let depth = self.cfg.queue_depth as u32;
+        self.met.full +=
+            self.rtl.ibuffer.ibuffer_count.iter().filter(|count| number(*count) == depth).count() as u32;
+
+        // requests taken
+        let icache = &self.rtl.icache;
+        if icache.mem_req_valid.val() && icache.mem_req_ready.val() {
+            let (tag, line) = (number(&icache.mem_req_tag), number(&icache.mem_req_addr));
+            let due = self.cycle + 1 + u64::from(self.rng.below(self.latency));
+            self.lines.push((tag, line, due));
+        }
+        // what completed is over
+        for warp in &mut self.warps {
+            match warp.pending {
+                Some(Pending::Branch { cycle, .. } | Pending::Fence { cycle }) if cycle == self.cycle => {
+                    warp.pending = None;
+                }
+                _ => {}
+            }
+        }
+        if control_done {
+            let wid = number(&self.rtl.table.wctl_wid) as usize;
+            self.warps[wid].pending = None;
+        }
+        if let Some(wid) = faulted {
+            self.warps[wid].active = false;
+            self.warps[wid].tmask = 0;
+        }
+        if let Some(wid) = spawned {
+            self.start(wid, spawn_pc);
+        }
+        if self.cycle == 0 {
+            self.start(0, 0x8000_0000);
+        }
+        tick(&mut self.rtl);
+        self.cycle += 1;
+        self.check_state();
+    }
+
+    /// All inputs to idle.
+    fn quiet(&mut self) {
+        let table = &mut self.rtl.table;
+        drive(&mut table.start_pc, 0x8000_0000);
+        table.branch_valid.iter_mut().for_each(|valid| valid.next = false);
+        table.wctl_valid.next = false;
+        table.fault_valid.next = false;
+        drive(&mut table.spawn_warps, 0);
+        drive(&mut table.fence_i_done_warps, 0);
+        drive(&mut table.issue_fire_warps, 0);
+        drive(&mut self.rtl.ibuffer.issue_fire_warps, 0);
+        self.rtl.icache.mem_rsp_valid.next = false;
+        self.rtl.icache.flush_icache.next = false;
+    }
+
+    /// Warp `wid` issues its head through `slice`: it must be the next instruction of its path.
+    fn issue(&mut self, wid: usize, slice: usize) {
+        let (pc, instr) =
+            (number(&self.rtl.ibuffer.issue_pc[slice]), number(&self.rtl.ibuffer.issue_instr[slice]));
+        let context = format!("cycle {} warp {wid}", self.cycle);
+        assert!(self.warps[wid].active, "{context}: an inactive warp issues");
+        assert_eq!(format!("{pc:08x}"), format!("{:08x}", self.warps[wid].pc), "{context}");
+        assert_eq!(instr, word_at(pc), "{context}");
+        let memory = number(&self.rtl.ibuffer.head_memory_warps) >> wid & 1 != 0;
+        assert_eq!(memory, instr & 0x7f == 3, "{context}");
+        let blocks = number(&self.rtl.ibuffer.head_blocks_warps) >> wid & 1 != 0;
+        assert_eq!(number(&self.rtl.ibuffer.head_rd[wid]), instr >> 7 & 31, "{context}");
+        let cycle = self.cycle + 2;
+        let target = self.address();
+        let later = u64::from(self.rng.below(20));
+        let taken = self.rng.percent(50);
+        let warp = &mut self.warps[wid];
+        warp.issued += 1;
+        warp.pc = pc.wrapping_add(4);
+        warp.pending = match instr & 0x7f {
+            0x63 => {
+                if taken {
+                    warp.pc = target;
+                }
+                Some(Pending::Branch { slice, cycle, taken, target })
+            }
+            0x0b => Some(Pending::Control { cycle: cycle + later }),
+            0x0f => Some(Pending::Fence { cycle: cycle + later }),
+            _ => None,
+        };
+        assert_eq!(blocks, warp.pending.is_some(), "{context}");
+    }
+
+    /// What must hold in every cycle.
+    fn check(&self) {
+        let (table, icache) = (&self.rtl.table, &self.rtl.icache);
+        let grant = number(&table.fetch_grant_oh);
+        assert!(grant.count_ones() <= 1 && grant & !number(&table.fetch_ready_warps) == 0);
+        assert_eq!(grant != 0, number(&table.fetch_ready_warps) != 0);
+        if grant != 0 {
+            assert_eq!(number(&table.fetch_wid), grant.trailing_zeros());
+        }
+        let idle = number(&table.suspended_warps) | number(&table.waiting_warps);
+        assert_eq!(number(&table.fetch_ready_warps) & idle, 0, "a stopped warp is fetch-ready");
+        assert_eq!(idle & !number(&table.active_warps), 0, "an inactive warp is stopped");
+        for wid in 0..self.cfg.warps {
+            let in_stage = |k: usize| {
+                u32::from(
+                    icache.icache_stage_valid[k].val() && number(&icache.icache_stage_wid[k]) == wid as u32,
+                )
+            };
+            let in_decode =
+                u32::from(icache.icache_rsp_valid.val() && number(&icache.icache_rsp_wid) == wid as u32);
+            let held = number(&self.rtl.ibuffer.ibuffer_count[wid]) + in_stage(0) + in_stage(1) + in_decode;
+            assert!(held <= self.cfg.queue_depth as u32, "warp {wid} holds {held}");
+        }
+    }
+
+    /// The warp table against the warps as they must be, after the clock edge.
+    fn check_state(&mut self) {
+        self.quiet();
+        settle(&mut self.rtl);
+        for (wid, warp) in self.warps.iter().enumerate() {
+            let active = number(&self.rtl.table.active_warps) >> wid & 1 != 0;
+            assert_eq!(active, warp.active, "cycle {} warp {wid}", self.cycle);
+            assert_eq!(number(&self.rtl.table.tmask[wid]), warp.tmask, "cycle {} warp {wid}", self.cycle);
+        }
+    }
+}
+
+fn run(cfg: CoreConfig, seed: u64, cycles: u64) -> Met {
+    let mut bench = Bench::new(cfg, seed);
+    for _ in 0..cycles {
+        bench.step();
+    }
+    let issued: u64 = bench.warps.iter().map(|warp| warp.issued).sum();
+    println!("{issued} instructions in {cycles} cycles, {:?}", bench.met);
+    assert!(issued > cycles / 40, "only {issued} instructions in {cycles} cycles: the front end hangs");
+    bench.met
+}
+
+fn config(
+    warps: usize,
+    slices: usize,
+    queue_depth: usize,
+    bytes: usize,
+    ways: usize,
+    fetch: &str,
+) -> CoreConfig {
+    let icache = CacheConfig { bytes, ways };
+    CoreConfig { warps, slices, queue_depth, icache, fetch: fetch.into(), ..CoreConfig::default() }
+}
+
+#[test]
+fn every_warp_issues_its_own_path() {
+    let met = run(config(4, 1, 4, 1024, 1, "lrr"), 1, 8000);
+    assert!(met.taken > 100 && met.taken_while_suspended > 10, "{met:?}");
+    assert!(met.controls > 100 && met.exits > 20 && met.spawns > 20, "{met:?}");
+    assert!(met.fences > 10 && met.faults > 10 && met.misses > 100 && met.full > 100, "{met:?}");
+}
+
+#[test]
+fn every_warp_issues_its_own_path_in_other_shapes() {
+    run(config(2, 1, 2, 64, 1, "lrr"), 2, 3000);
+    run(config(1, 1, 4, 256, 2, "fixed"), 3, 3000);
+    run(config(6, 2, 8, 512, 4, "lrr"), 4, 3000);
+    run(config(8, 4, 4, 16 * 1024, 1, "fixed"), 5, 3000);
+}
+
+#[test]
+fn one_warp_alone_issues_every_cycle() {
+    let mut bench = Bench::new(config(4, 1, 4, 16 * 1024, 1, "lrr"), 7);
+    bench.quiet();
+    // a loop of plain instructions, played as if all words were ADDI
+    let mut issued = 0;
+    for cycle in 0..400u64 {
+        bench.quiet();
+        let rtl = &mut bench.rtl;
+        rtl.icache.mem_req_ready.next = true;
+        settle(rtl);
+        rtl.icache.mem_rsp_valid.next = rtl.icache.mem_req_valid.val();
+        rtl.icache.mem_rsp_tag.next = rtl.icache.mem_req_tag.val();
+        rtl.icache.mem_rsp_data.iter_mut().for_each(|word| drive(word, ADDI));
+        settle(rtl);
+        let fire = number(&rtl.ibuffer.ibuffer_valid_warps);
+        drive(&mut rtl.table.issue_fire_warps, fire);
+        drive(&mut rtl.ibuffer.issue_fire_warps, fire);
+        if cycle == 300 {
+            // back to lines that are there by now
+            rtl.table.branch_valid[0].next = true;
+            rtl.table.branch_taken[0].next = true;
+            drive(&mut rtl.table.branch_target[0], 0x8000_0000);
+            drive(&mut rtl.table.issue_fire_warps, 0);
+            drive(&mut rtl.ibuffer.issue_fire_warps, 0);
+        }
+        // the first fetch at the target is made in the cycle after the redirect and issues t_F + 1 later
+        if cycle > 300 + 4 {
+            assert_eq!(fire, 1, "cycle {cycle}");
+            issued += 1;
+        }
+        tick(rtl);
+    }
+    assert_eq!(issued, 95);
+}
