@@ -63,6 +63,8 @@ macro_rules! clocked {
 }
 
 clocked!(
+    heddle::rtl::cell::AgeMatrix,
+    heddle::rtl::cell::RoundRobinArbiter,
     heddle::rtl::mem::icache::InstructionCache,
     heddle::rtl::stage::ibuffer::InstructionBuffer,
     super::pipeline::FrontEnd

@@ -1,6 +1,7 @@
-//! The front end in rust-hdl's own simulator: schedule, instruction cache, decode, instruction buffer.
+//! The front end and its cells in rust-hdl's own simulator: schedule, instruction cache, decode, instruction buffer.
 mod bench;
 mod buffer;
 mod cache;
+mod cells;
 mod decoder;
 mod pipeline;

@@ -92,7 +92,7 @@ fn word_at(pc: u32) -> u32 {
     match hash % 16 {
         0..=1 => BEQ ^ (hash << 25),
         2 => SPLIT,
-        3 if hash % 5 == 0 => FENCE_I,
+        3 if hash.is_multiple_of(5) => FENCE_I,
         3..=6 => LW | hash << 20,
         _ => ADDI | hash << 20,
     }
@@ -173,7 +173,7 @@ impl Bench {
         let slices = self.cfg.slices;
         let tmask_all = (1u64 << self.cfg.threads) as u32 - 1;
         self.quiet();
-        if self.cycle % 128 == 0 {
+        if self.cycle.is_multiple_of(128) {
             self.issue_percent = [10, 70, 100][self.rng.below(3) as usize];
         }
 
