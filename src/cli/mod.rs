@@ -4,6 +4,7 @@
 
 mod config_args;
 mod output;
+pub mod sim;
 
 use std::process::ExitCode;
 

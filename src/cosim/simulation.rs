@@ -15,7 +15,7 @@ use super::ports::{CorePorts, TracePorts};
 use super::program::Program;
 use super::run::Run;
 use super::stats::Stats;
-use super::verilator::{self, BuildOptions, ModelLib};
+use super::verilator::{self, BuildOptions, ModelLib, Toolchain};
 
 /// What is compared with the reference model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -161,8 +161,9 @@ impl Simulation {
         if !cfg.trace_port {
             return Err(SimError::NoTracePort);
         }
-        let verilog = generate(cfg)?;
-        Self::from_verilog(cfg, &verilog, options)
+        // A missing tool is the likeliest mistake: tell it first.
+        let tools = Toolchain::discover()?;
+        Self::build(cfg, &generate(cfg)?, options, &tools)
     }
 
     /// A core whose Verilog text is given: for tests that damage it on purpose.
@@ -170,8 +171,17 @@ impl Simulation {
     /// # Errors
     /// Missing tools, or Verilog without the core's ports.
     pub fn from_verilog(cfg: &CoreConfig, verilog: &str, options: &BuildOptions) -> Result<Self, SimError> {
+        Self::build(cfg, verilog, options, &Toolchain::discover()?)
+    }
+
+    fn build(
+        cfg: &CoreConfig,
+        verilog: &str,
+        options: &BuildOptions,
+        tools: &Toolchain,
+    ) -> Result<Self, SimError> {
         let start = Instant::now();
-        let built = verilator::build(&verilator::Toolchain::discover()?, verilog, TOP, options)?;
+        let built = verilator::build(tools, verilog, TOP, options)?;
         let library = ModelLib::load(&built.path)?;
         Ok(Self {
             cfg: cfg.clone(),

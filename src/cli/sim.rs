@@ -1,0 +1,70 @@
+//! The program `sim`: runs kernels and executables on the core that the options describe.
+
+mod args;
+mod job;
+mod output;
+mod progress;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+
+use super::finish;
+use crate::cosim::Simulation;
+use crate::kernels::KERNELS;
+use args::Args;
+use job::Job;
+use output::{Outputs, Record};
+use progress::Progress;
+
+/// Parses the command line and runs.
+pub fn main() -> ExitCode {
+    finish(run(&Args::parse()))
+}
+
+fn run(args: &Args) -> anyhow::Result<()> {
+    if args.list_kernels {
+        return list_kernels();
+    }
+    // Every mistake in the arguments is reported before anything slow begins.
+    let cfg = args.core.resolve()?;
+    let options = args.run_options()?;
+    let jobs = args.programs.iter().map(|p| Job::find(p)).collect::<anyhow::Result<Vec<_>>>()?;
+
+    let progress = Progress::building(&cfg);
+    let simulation = Simulation::new(&cfg, &args.build_options()).context("cannot build the simulator")?;
+    drop(progress);
+    let mut outputs = Outputs::new(args.json, jobs.len());
+    let mut failed = 0;
+    for job in &jobs {
+        let options = args.for_job(&options, job, jobs.len());
+        let progress = Progress::running(&job.name);
+        let update = &mut |stats: &_| progress.update(&job.name, stats);
+        let report = simulation.run_with(&job.program, &options, update)?;
+        drop(progress);
+        let record = Record::new(&cfg, &options, job, &report);
+        failed += usize::from(!record.passed());
+        outputs.show(&record, &report)?;
+    }
+    outputs.finish()?;
+    if failed != 0 {
+        anyhow::bail!("{failed} of {} runs failed", jobs.len());
+    }
+    Ok(())
+}
+
+fn list_kernels() -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    for kernel in KERNELS {
+        let (suffix, size) = match kernel.size {
+            Some(size) => {
+                (":N", format!(" (N: {}, default {}, at most {})", size.meaning, size.default, size.max))
+            }
+            None => ("", String::new()),
+        };
+        writeln!(out, "{:<18}{}{size}", format!("{}{suffix}", kernel.name), kernel.summary)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! The options of `sim`.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+use super::job::Job;
+use crate::cli::{ConfigArgs, UsageError};
+use crate::cosim::memory::{Disturbance, MemoryKind};
+use crate::cosim::verilator::{BuildOptions, Profile};
+use crate::cosim::{Check, RunOptions, Wave};
+
+const EXAMPLES: &str = "\
+Examples:
+  sim vecadd                              a kernel on the default core, 4 warps x 4 threads
+  sim --preset medium --mem fixed:50 vecadd:4096 sgemm
+  sim --sched fixed --json program.elf    one JSON object a line, for scripts
+  sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
+
+Exit status: 0 all runs passed, 1 a run failed, 2 a mistake in the arguments.";
+
+/// Runs kernels and RISC-V executables on the generated core, checking every instruction
+#[derive(Parser, Debug)]
+#[command(name = "sim", version, after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), ELF executables, raw .bin images
+    #[arg(value_name = "KERNEL|FILE", required_unless_present = "list_kernels")]
+    pub(super) programs: Vec<String>,
+    #[command(flatten)]
+    pub(super) core: ConfigArgs,
+
+    /// Memory behind the bus: ideal (answers in the next cycle) or fixed:N (after N cycles)
+    #[arg(long, value_name = "MODEL", default_value_t = MemoryKind::Ideal, help_heading = "Simulation")]
+    mem: MemoryKind,
+    /// Percentage of cycles in which the memory refuses requests, at random
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, help_heading = "Simulation",
+          value_parser = clap::value_parser!(u32).range(0..=95))]
+    backpressure: u32,
+    /// Up to how many cycles the memory answers late, at random and out of order
+    #[arg(long, value_name = "CYCLES", default_value_t = 0, help_heading = "Simulation",
+          value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    jitter: u32,
+    /// Seed of all that is random
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Simulation")]
+    seed: u64,
+    /// Give a program up after so many cycles
+    #[arg(long, value_name = "N", default_value_t = RunOptions::default().max_cycles, help_heading = "Simulation")]
+    max_cycles: u64,
+    /// What to compare with the reference model: lockstep (everything) or off
+    #[arg(long, value_name = "WHAT", default_value_t = Check::Lockstep, help_heading = "Simulation")]
+    check: Check,
+    /// Word that the program finds in mscratch, decimal or 0x..
+    #[arg(long, value_name = "WORD", default_value = "0", value_parser = parse_word, help_heading = "Simulation")]
+    arg: u32,
+    /// Start the core's registers and memories from random values instead of zeros
+    #[arg(long, help_heading = "Simulation")]
+    random_reset: bool,
+    /// Build the simulator faster and with assertions; it then runs slower
+    #[arg(long, help_heading = "Simulation")]
+    quick: bool,
+
+    /// Print one JSON object a line and nothing else on standard output
+    #[arg(long, help_heading = "Output")]
+    pub(super) json: bool,
+    /// Record waves (FST); with several programs the file's name gets the program's added
+    #[arg(long, value_name = "FILE.fst", help_heading = "Output")]
+    wave: Option<PathBuf>,
+    /// First cycle of the waves
+    #[arg(long, value_name = "CYCLE", requires = "wave", default_value_t = 0, help_heading = "Output")]
+    wave_from: u64,
+    /// Last cycle of the waves
+    #[arg(long, value_name = "CYCLE", requires = "wave", default_value_t = u64::MAX, hide_default_value = true,
+          help_heading = "Output")]
+    wave_to: u64,
+    /// List the kernels that come with the program
+    #[arg(long)]
+    pub(super) list_kernels: bool,
+}
+
+impl Args {
+    /// What the run options say, except for the name of the wave file.
+    pub(super) fn run_options(&self) -> Result<RunOptions, UsageError> {
+        if self.wave_from > self.wave_to {
+            return Err(UsageError(format!(
+                "--wave-from {} is after --wave-to {}",
+                self.wave_from, self.wave_to
+            )));
+        }
+        Ok(RunOptions {
+            memory: self.mem,
+            disturbance: Disturbance { backpressure_percent: self.backpressure, jitter: self.jitter },
+            seed: self.seed,
+            max_cycles: self.max_cycles,
+            check: self.check,
+            random_reset: self.random_reset,
+            start_arg: self.arg,
+            wave: None,
+        })
+    }
+
+    /// The options of one of `count` jobs.
+    pub(super) fn for_job(&self, options: &RunOptions, job: &Job, count: usize) -> RunOptions {
+        let wave = self.wave.as_ref().map(|path| {
+            let path = if count == 1 {
+                path.clone()
+            } else {
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                path.with_file_name(format!("{stem}-{}.fst", job.name.replace([':', '/'], "-")))
+            };
+            Wave { path, from: self.wave_from, to: self.wave_to }
+        });
+        RunOptions { wave, ..options.clone() }
+    }
+
+    pub(super) fn build_options(&self) -> BuildOptions {
+        let profile = if self.quick { Profile::Quick } else { Profile::Fast };
+        BuildOptions {
+            trace: self.wave.is_some(),
+            random_reset: self.random_reset,
+            ..BuildOptions::new(profile)
+        }
+    }
+}
+
+fn parse_word(text: &str) -> Result<u32, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| "expected a 32-bit number, as in 4096 or 0x1000".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn words() {
+        assert_eq!(parse_word("0xffffffff"), Ok(u32::MAX));
+        assert_eq!(parse_word("12"), Ok(12));
+        assert!(parse_word("0x100000000").is_err() && parse_word("-1").is_err() && parse_word("").is_err());
+    }
+}

@@ -1,0 +1,64 @@
+//! What to run: kernels by name, and files.
+
+use std::path::Path;
+
+use crate::cli::UsageError;
+use crate::config::CoreConfig;
+use crate::cosim::{Program, Report};
+use crate::kernels::{self, KernelError, Outcome, Workload};
+
+/// A program, and the kernel that it is if its results can be checked.
+pub(super) struct Job {
+    /// As reports name it.
+    pub(super) name: String,
+    pub(super) program: Program,
+    workload: Option<Workload>,
+}
+
+impl Job {
+    /// Finds the program that an argument names. A file is meant where the argument has a directory or
+    /// an extension, or where there is such a file and no such kernel.
+    ///
+    /// # Errors
+    /// No such kernel or file, a file that cannot be run, a kernel that cannot be compiled.
+    pub(super) fn find(argument: &str) -> anyhow::Result<Self> {
+        let path = Path::new(argument);
+        if argument.contains('/') || path.extension().is_some() {
+            return Self::from_file(path);
+        }
+        match kernels::select(argument) {
+            Ok(workload) => Self::from_kernel(workload),
+            Err(KernelError::Unknown { .. }) if path.is_file() => Self::from_file(path),
+            Err(error) => Err(UsageError(format!("{error}; files have a directory or an extension")).into()),
+        }
+    }
+
+    fn from_file(path: &Path) -> anyhow::Result<Self> {
+        let program = Program::from_path(path).map_err(|e| UsageError(e.to_string()))?;
+        Ok(Self { name: program.name.clone(), program, workload: None })
+    }
+
+    fn from_kernel(workload: Workload) -> anyhow::Result<Self> {
+        let name = workload.to_string();
+        let program = Program::from_path(&workload.build()?)?;
+        Ok(Self { program: Program { name: name.clone(), ..program }, name, workload: Some(workload) })
+    }
+
+    /// Why the run is a failure, if it is one.
+    pub(super) fn failure(&self, config: &CoreConfig, report: &Report) -> Option<String> {
+        if let Some(failure) = &report.failure {
+            return Some(failure.to_string());
+        }
+        if let Some(code) = report.exit_code().filter(|&code| code != 0) {
+            return Some(format!("the program ended with exit code {code}"));
+        }
+        let outcome = Outcome {
+            config,
+            symbols: &self.program.symbols,
+            word: &|address| report.memory.read(address, 4).unwrap_or(0),
+            console: report.console(),
+        };
+        let wrong = self.workload.as_ref()?.check(&outcome).err()?;
+        Some(format!("wrong result: {wrong}"))
+    }
+}
