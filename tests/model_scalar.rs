@@ -137,9 +137,9 @@ fn computation() {
 fn branches_and_jumps() {
     for &(mnemonic, x5, x6, taken) in BRANCHES {
         let code = format!("{mnemonic} x5, x6, 1f\n li x7, 0\n j 2f\n1: li x7, 1\n2:");
-        assert_eq!(result(&code, x5, x6), taken.into(), "{mnemonic} {x5:#x}, {x6:#x}");
+        assert_eq!(result(&code, x5, x6), u32::from(taken), "{mnemonic} {x5:#x}, {x6:#x}");
         let backwards = format!("j 2f\n1: li x7, 1\n j 3f\n2: {mnemonic} x5, x6, 1b\n li x7, 0\n3:");
-        assert_eq!(result(&backwards, x5, x6), taken.into(), "{mnemonic} backwards");
+        assert_eq!(result(&backwards, x5, x6), u32::from(taken), "{mnemonic} backwards");
     }
     let at = |code: &str| {
         let machine = run(&core(1, 1), code);

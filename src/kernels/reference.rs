@@ -3,7 +3,7 @@
 //! Written from what each kernel is for, in the plainest way that computes it, and not from its C source.
 
 use crate::config::CoreConfig;
-use crate::cosim::Rng;
+use crate::isa::random::Rng;
 
 /// A named array of words.
 pub(super) type Array = (&'static str, Vec<u32>);
