@@ -20,7 +20,7 @@ pub(super) struct Reference {
 /// Words that look random and are the same on every machine.
 fn words(seed: u64, n: usize) -> Vec<u32> {
     let mut rng = Rng::new(seed);
-    (0..n).map(|_| rng.next_u64() as u32).collect()
+    (0..n).map(|_| rng.word()).collect()
 }
 
 fn sum(values: impl Iterator<Item = u32>) -> u32 {
