@@ -10,8 +10,9 @@ mod timing;
 use std::collections::VecDeque;
 
 use crate::config::LINE_BYTES;
-use crate::isa::random::Rng;
 use crate::model::memory::{Memory, Unmapped};
+
+use super::rng::Rng;
 
 pub use timing::{MemoryKind, MemoryModel, ParseMemoryError};
 
@@ -161,8 +162,7 @@ impl Bus {
         if self.shown.is_none() && self.pending.front().is_some_and(|&(due, _)| due <= self.cycle) {
             self.shown = self.pending.pop_front().map(|(_, response)| response);
         }
-        let refuse_percent = self.disturbance.backpressure_percent;
-        self.ready = refuse_percent == 0 || self.rng.below(100) >= refuse_percent as usize;
+        self.ready = !self.rng.percent(self.disturbance.backpressure_percent);
         result
     }
 
@@ -188,12 +188,9 @@ impl Bus {
             Err(_) if is_fetch => [0; LINE_BYTES],
             Err(e) => return Err(unmapped(e)),
         };
-        let late = if self.disturbance.jitter == 0 {
-            0
-        } else {
-            self.rng.below(self.disturbance.jitter as usize + 1)
-        };
-        let due = due + late as u64;
+        let jitter = self.disturbance.jitter;
+        let late = if jitter == 0 { 0 } else { self.rng.below(jitter + 1) };
+        let due = due + u64::from(late);
         let response = Response { data: to_words(&line), tag: request.tag };
         let place = self.pending.partition_point(|&(other, _)| other <= due);
         self.pending.insert(place, (due, response));
