@@ -1,15 +1,13 @@
-//! What the command-line programs share: the configuration options, exit codes, and writing of result files.
+//! What the command-line programs share: the configuration options and the exit codes.
 //!
 //! Exit codes: 0 success, 1 a failed check or a failed write, 2 a usage error.
 
 mod config_args;
-mod output;
 pub mod sim;
 
 use std::process::ExitCode;
 
 pub use config_args::ConfigArgs;
-pub use output::{write_files, write_set};
 
 /// A mistake in the arguments or in a configuration file: exit code 2.
 #[derive(Debug, thiserror::Error)]
