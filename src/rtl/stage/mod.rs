@@ -2,6 +2,7 @@
 pub mod collector;
 pub mod commit;
 pub mod decode;
+pub mod hazard;
 pub mod ibuffer;
 pub mod issue;
 pub mod operands;

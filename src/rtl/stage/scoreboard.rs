@@ -1,6 +1,6 @@
 //! The scoreboard: which warps may issue, and why the others may not.
-use super::super::cell::{regs, signal, signals, Reg};
-use super::register_file::REGISTERS;
+use super::super::cell::{signal, signals, Reg};
+use super::hazard::HazardRow;
 use crate::comment;
 use crate::config::CoreConfig;
 use rust_hdl::prelude::*;
@@ -102,12 +102,10 @@ pub struct Scoreboard {
     pub stall_on_unit: Signal<Out, Bits<32>>,
     /// Active and waiting for the value of some register.
     pub busy_warps: Signal<Out, Bits<32>>,
-    registers: Vec<Reg<Bits<32>>>,
+    rows: Vec<HazardRow>,
     control_pending: Reg<Bits<32>>,
-    claim_mask: Signal<Local, Bits<32>>,
-    release_mask: Signal<Local, Bits<32>>,
-    claim: Vec<Signal<Local, Bits<32>>>,
-    release: Vec<Signal<Local, Bits<32>>>,
+    taken_mask: Signal<Local, Bits<32>>,
+    freed_mask: Signal<Local, Bits<32>>,
     raw: Signal<Local, Bits<32>>,
     waw: Signal<Local, Bits<32>>,
     resolved: Signal<Local, Bits<32>>,
@@ -148,10 +146,8 @@ impl Scoreboard {
             stall_on_scoreboard: signal(warps),
             stall_on_unit: signal(warps),
             busy_warps: signal(warps),
-            registers: regs(warps, REGISTERS),
+            rows: (0..warps).map(|_| HazardRow::new()).collect(),
             control_pending: Reg::<Bits<32>>::width(warps),
-            claim: signals(warps, REGISTERS),
-            release: signals(warps, REGISTERS),
             raw: signal(warps),
             waw: signal(warps),
             resolved: signal(warps),
@@ -169,29 +165,46 @@ impl Logic for Scoreboard {
     fn update(&mut self) {
         comment!("module Scoreboard");
         dff_setup!(self, clock, control_pending);
-        // 1. registers claimed at issue, released when the last lane is written
-        self.claim_mask.next = 0.into();
+        // 1. a register waits from issue until its last lane is written
+        self.taken_mask.next = 0.into();
         if self.issue_use_rd.val() {
-            self.claim_mask.next = bits::<32>(1) << self.issue_rd.val().get_bits::<5>(0);
+            self.taken_mask.next = bits::<32>(1) << self.issue_rd.val().get_bits::<5>(0);
         }
-        self.release_mask.next = 0.into();
+        self.freed_mask.next = 0.into();
         if self.commit_valid.val() & self.commit_last.val() {
-            self.release_mask.next = bits::<32>(1) << self.commit_rd.val().get_bits::<5>(0);
+            self.freed_mask.next = bits::<32>(1) << self.commit_rd.val().get_bits::<5>(0);
         }
         for i in 0..self._warps {
-            self.registers[i].clock.next = self.clock.val();
-            self.claim[i].next = 0.into();
+            self.rows[i].clock.next = self.clock.val();
+            self.rows[i].reset.next = self.reset.val();
+            self.rows[i].taken_mask.next = 0.into();
             if self.issue_fire_warps.val().get_bit(i) {
-                self.claim[i].next = self.claim_mask.val();
+                self.rows[i].taken_mask.next = self.taken_mask.val();
             }
-            self.release[i].next = 0.into();
+            self.rows[i].freed_mask.next = 0.into();
             if self.commit_wid.val() == i.to_bits::<5>() {
-                self.release[i].next = self.release_mask.val();
+                self.rows[i].freed_mask.next = self.freed_mask.val();
             }
-            self.registers[i].d.next =
-                (self.registers[i].q.val() & !self.release[i].val()) | self.claim[i].val();
+            self.rows[i].head_rd.next = self.head_rd[i].val();
+            self.rows[i].head_rs1.next = self.head_rs1[i].val();
+            self.rows[i].head_rs2.next = self.head_rs2[i].val();
+            self.rows[i].head_use_rd.next = self.head_use_rd_warps.val().get_bit(i);
+            self.rows[i].head_use_rs1.next = self.head_use_rs1_warps.val().get_bit(i);
+            self.rows[i].head_use_rs2.next = self.head_use_rs2_warps.val().get_bit(i);
         }
-        // 2. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free
+        // 2. hazards of the heads
+        self.raw.next = 0.into();
+        self.waw.next = 0.into();
+        self.busy_warps.next = 0.into();
+        for i in 0..self._warps {
+            self.raw.next = self.raw.val().replace_bit(i, self.rows[i].raw.val());
+            self.waw.next = self.waw.val().replace_bit(i, self.rows[i].waw.val());
+            self.busy_warps.next = self
+                .busy_warps
+                .val()
+                .replace_bit(i, self.rows[i].busy.val() & self.active_warps.val().get_bit(i));
+        }
+        // 3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free
         // of what its predecessor left behind.
         self.resolved.next = self.resume_warps.val() | self.start_warps.val();
         for i in 0..self._warps {
@@ -201,28 +214,6 @@ impl Logic for Scoreboard {
         }
         self.control_pending.d.next = (self.control_pending.q.val() & !self.resolved.val())
             | (self.issue_fire_warps.val() & self.head_blocks_warps.val());
-        // 3. hazards of the heads
-        self.raw.next = 0.into();
-        self.waw.next = 0.into();
-        self.busy_warps.next = 0.into();
-        for i in 0..self._warps {
-            self.raw.next = self.raw.val().replace_bit(
-                i,
-                (self.head_use_rs1_warps.val().get_bit(i)
-                    & self.registers[i].q.val().get_bit(self.head_rs1[i].val().get_bits::<5>(0).index()))
-                    | (self.head_use_rs2_warps.val().get_bit(i)
-                        & self.registers[i].q.val().get_bit(self.head_rs2[i].val().get_bits::<5>(0).index())),
-            );
-            self.waw.next = self.waw.val().replace_bit(
-                i,
-                self.head_use_rd_warps.val().get_bit(i)
-                    & self.registers[i].q.val().get_bit(self.head_rd[i].val().get_bits::<5>(0).index()),
-            );
-            self.busy_warps.next = self
-                .busy_warps
-                .val()
-                .replace_bit(i, self.active_warps.val().get_bit(i) & (self.registers[i].q.val() != 0));
-        }
         // 4. one cause for each warp that may not issue
         self.candidates.next = self.own_warps.val() & self.active_warps.val();
         // What follows a branch, warp control, barrier or fence may not be what the queue holds, or not yet.
