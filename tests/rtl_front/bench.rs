@@ -1,16 +1,10 @@
 //! Driving a block of hardware by hand.
-use heddle::isa::random::Rng;
 use rust_hdl::prelude::*;
 
 /// A block with a clock port.
 pub trait Clocked: Block {
     /// Its clock.
     fn clock(&mut self) -> &mut Signal<In, Clock>;
-}
-
-/// True in `percent` of 100 cases.
-pub fn percent(rng: &mut Rng, percent: usize) -> bool {
-    rng.below(100) < percent
 }
 
 /// Propagates the inputs until nothing changes.

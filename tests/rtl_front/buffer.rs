@@ -1,7 +1,7 @@
 //! The instruction buffer alone, against a list.
-use crate::bench::{drive, number, percent, settle, tick};
+use crate::bench::{drive, number, settle, tick};
 use heddle::config::CoreConfig;
-use heddle::isa::random::Rng;
+use heddle::cosim::Rng;
 use heddle::rtl::op::Collector;
 use heddle::rtl::stage::ibuffer::InstructionBuffer;
 use rust_hdl::prelude::*;
@@ -48,7 +48,7 @@ fn push(buffer: &mut InstructionBuffer, wid: usize, entry: Entry) {
 /// Compares every output with the lists.
 fn check(buffer: &mut InstructionBuffer, queues: &[VecDeque<Entry>], rng: &mut Rng) {
     let slices = buffer.read_wid.len();
-    let read: Vec<usize> = (0..slices).map(|_| rng.below(queues.len())).collect();
+    let read: Vec<usize> = (0..slices).map(|_| rng.below(queues.len() as u32) as usize).collect();
     for (port, wid) in buffer.read_wid.iter_mut().zip(&read) {
         drive(port, *wid as u32);
     }
@@ -86,22 +86,21 @@ fn random_run(warps: usize, slices: usize, depth: usize, seed: u64) -> usize {
     let mut rng = Rng::new(seed);
     let mut full = 0;
     for cycle in 0..3000 {
-        let flush =
-            if percent(&mut rng, 2) { rng.next_u64() as u32 & ((1u64 << warps) - 1) as u32 } else { 0 };
+        let flush = if rng.percent(2) { rng.next_u64() as u32 & ((1u64 << warps) - 1) as u32 } else { 0 };
         // queues fill up in one hundred cycles and drain in the next
         let pop_percent = if cycle / 100 % 2 == 0 { 3 } else { 60 };
         let pops = (0..warps)
-            .filter(|wid| !queues[*wid].is_empty() && percent(&mut rng, pop_percent))
+            .filter(|wid| !queues[*wid].is_empty() && rng.percent(pop_percent))
             .fold(0, |mask, wid| mask | 1u32 << wid);
         drive(&mut buffer.flush_warps, flush);
         drive(&mut buffer.issue_fire_warps, pops);
         buffer.decode_valid.next = false;
-        let wid = rng.below(warps);
+        let wid = rng.below(warps as u32) as usize;
         let entry = Entry(rng.next_u64());
         // a full queue takes an instruction when its head leaves in the same cycle
         let room = queues[wid].len() < depth || pops >> wid & 1 != 0;
         full += usize::from(queues[wid].len() == depth);
-        if room && percent(&mut rng, 90) {
+        if room && rng.percent(90) {
             push(&mut buffer, wid, entry);
             queues[wid].push_back(entry);
         }

@@ -1,6 +1,6 @@
 //! Arbiters, one-hot coders and the order matrix against naive models.
-use crate::bench::{drive, number, percent, settle, tick};
-use heddle::isa::random::Rng;
+use crate::bench::{drive, number, settle, tick};
+use heddle::cosim::Rng;
 use heddle::rtl::cell::{AgeMatrix, IndexOneHot, OneHotIndex, PriorityArbiter, RoundRobinArbiter};
 
 #[test]
@@ -32,7 +32,7 @@ fn arbiters_grant_whom_they_promise() {
         let mut last = count - 1;
         for _ in 0..500 {
             let requests = rng.next_u64() as u32 & rng.next_u64() as u32 & ((1u64 << count) - 1) as u32;
-            let advance = percent(&mut rng, 70);
+            let advance = rng.percent(70);
             drive(&mut priority.requests, requests);
             settle(&mut priority);
             drive(&mut fair.requests, requests);

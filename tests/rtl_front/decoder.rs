@@ -1,6 +1,6 @@
 //! The decoder against the instruction table's own accessors.
-use crate::bench::{drive, number, percent, settle};
-use heddle::isa::random::Rng;
+use crate::bench::{drive, number, settle};
+use heddle::cosim::Rng;
 use heddle::isa::{self, Op, ISA};
 use heddle::rtl::op::{AluOp, Collector, Unit};
 use heddle::rtl::stage::decode::Decoder;
@@ -77,7 +77,7 @@ fn agrees_with_the_table_on_words_near_every_row() {
     for step in 0..20_000 {
         let row = &ISA[step % ISA.len()];
         let noise = rng.next_u64() as u32;
-        let flip = if percent(&mut rng, 20) { 1 << rng.below(32) } else { 0 };
+        let flip = if rng.percent(20) { 1 << rng.below(32) } else { 0 };
         let word = (noise & !row.mask | row.bits) ^ flip;
         drive(&mut decoder.instr, word);
         settle(&mut decoder);

@@ -2,9 +2,9 @@
 //!
 //! The issue stage, the units and the memory are played by the test: random issue, random branch outcomes, random warp
 //! control, random memory latency and order. Whatever happens, each warp must issue exactly its own path through memory.
-use crate::bench::{drive, number, percent, settle, tick};
+use crate::bench::{drive, number, settle, tick};
 use heddle::config::{CacheConfig, CoreConfig};
-use heddle::isa::random::Rng;
+use heddle::cosim::Rng;
 use heddle::rtl::mem::icache::InstructionCache;
 use heddle::rtl::stage::decode::Decoder;
 use heddle::rtl::stage::ibuffer::InstructionBuffer;
@@ -122,7 +122,7 @@ struct Bench {
     /// Line requests taken: tag, line, first cycle of the response.
     lines: Vec<(u32, u32, u64)>,
     cycle: u64,
-    latency: usize,
+    latency: u32,
     issue_percent: u32,
     met: Met,
 }
@@ -144,7 +144,7 @@ struct Met {
 impl Bench {
     fn new(cfg: CoreConfig, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        let latency = [1, 4, 40][rng.below(3)];
+        let latency = [1, 4, 40][rng.below(3) as usize];
         let idle = || Warp { active: false, tmask: 0, pc: 0, pending: None, issued: 0 };
         Self {
             rtl: FrontEnd::new(&cfg),
@@ -161,7 +161,7 @@ impl Bench {
 
     /// An address of the program: a few KB, so that small caches conflict.
     fn address(&mut self) -> u32 {
-        0x8000_0000 + self.rng.below(1024) as u32 * 4
+        0x8000_0000 + self.rng.below(1024) * 4
     }
 
     fn start(&mut self, wid: usize, pc: u32) {
@@ -174,7 +174,7 @@ impl Bench {
         let tmask_all = (1u64 << self.cfg.threads) as u32 - 1;
         self.quiet();
         if self.cycle.is_multiple_of(128) {
-            self.issue_percent = [10, 70, 100][self.rng.below(3)];
+            self.issue_percent = [10, 70, 100][self.rng.below(3) as usize];
         }
 
         // units: what completes this cycle
@@ -194,10 +194,10 @@ impl Bench {
                 Some(Pending::Control { cycle }) if cycle <= self.cycle && !control_done => {
                     control_done = true;
                     self.met.controls += 1;
-                    let exit = percent(&mut self.rng, 20);
+                    let exit = self.rng.percent(20);
                     self.met.exits += u32::from(exit);
-                    let mask = if exit { 0 } else { 1 + self.rng.below(tmask_all as usize) as u32 };
-                    let jump = percent(&mut self.rng, 30);
+                    let mask = if exit { 0 } else { 1 + self.rng.below(tmask_all) };
+                    let jump = self.rng.percent(30);
                     let target = self.address();
                     let table = &mut self.rtl.table;
                     table.wctl_valid.next = true;
@@ -221,7 +221,7 @@ impl Bench {
         }
         // spawn, and at times a fault
         let mut spawned = None;
-        if self.cycle > 3 && percent(&mut self.rng, 5) {
+        if self.cycle > 3 && self.rng.percent(5) {
             let idle = |w: &usize| !self.warps[*w].active && self.warps[*w].pending.is_none();
             spawned = (0..self.cfg.warps).find(idle);
         }
@@ -233,17 +233,17 @@ impl Bench {
             drive(&mut self.rtl.table.spawn_pc, spawn_pc);
         }
         let running = |w: &usize| self.warps[*w].active && self.warps[*w].pending.is_none();
-        let faulted = if percent(&mut self.rng, 1) { (0..self.cfg.warps).find(running) } else { None };
+        let faulted = if self.rng.percent(1) { (0..self.cfg.warps).find(running) } else { None };
         if let Some(wid) = faulted {
             self.met.faults += 1;
             self.rtl.table.fault_valid.next = true;
             drive(&mut self.rtl.table.fault_wid, wid as u32);
         }
         // memory: one response at most, in any order
-        self.rtl.icache.mem_req_ready.next = percent(&mut self.rng, 80);
+        self.rtl.icache.mem_req_ready.next = self.rng.percent(80);
         let ready: Vec<usize> = (0..self.lines.len()).filter(|&i| self.lines[i].2 <= self.cycle).collect();
         if !ready.is_empty() {
-            let (tag, line, _) = self.lines.remove(ready[self.rng.below(ready.len())]);
+            let (tag, line, _) = self.lines.remove(ready[self.rng.below(ready.len() as u32) as usize]);
             self.rtl.icache.mem_rsp_valid.next = true;
             drive(&mut self.rtl.icache.mem_rsp_tag, tag);
             for (i, word) in self.rtl.icache.mem_rsp_data.iter_mut().enumerate() {
@@ -260,10 +260,10 @@ impl Bench {
                 |w: &usize| w % slices == slice && valid >> w & 1 != 0 && self.warps[*w].pending.is_none();
             let candidates: Vec<usize> =
                 (0..self.cfg.warps).filter(may).filter(|w| Some(*w) != faulted).collect();
-            if candidates.is_empty() || !percent(&mut self.rng, self.issue_percent) {
+            if candidates.is_empty() || !self.rng.percent(self.issue_percent) {
                 continue;
             }
-            let wid = candidates[self.rng.below(candidates.len())];
+            let wid = candidates[self.rng.below(candidates.len() as u32) as usize];
             drive(&mut self.rtl.ibuffer.read_wid[slice], wid as u32);
             settle(&mut self.rtl);
             fire |= 1 << wid;
@@ -283,7 +283,7 @@ impl Bench {
         let icache = &self.rtl.icache;
         if icache.mem_req_valid.val() && icache.mem_req_ready.val() {
             let (tag, line) = (number(&icache.mem_req_tag), number(&icache.mem_req_addr));
-            let due = self.cycle + 1 + self.rng.below(self.latency) as u64;
+            let due = self.cycle + 1 + u64::from(self.rng.below(self.latency));
             self.lines.push((tag, line, due));
         }
         // what completed is over
@@ -343,8 +343,8 @@ impl Bench {
         assert_eq!(number(&self.rtl.ibuffer.head_rd[wid]), instr >> 7 & 31, "{context}");
         let cycle = self.cycle + 2;
         let target = self.address();
-        let later = self.rng.below(20) as u64;
-        let taken = percent(&mut self.rng, 50);
+        let later = u64::from(self.rng.below(20));
+        let taken = self.rng.percent(50);
         let warp = &mut self.warps[wid];
         warp.issued += 1;
         warp.pc = pc.wrapping_add(4);
