@@ -1,0 +1,139 @@
+//! The front end's part: warps, queues and their heads.
+
+use std::collections::VecDeque;
+
+use heddle::isa::{decode, Latency, Op, Unit};
+
+use super::Bench;
+
+/// Entries of a queue.
+const DEPTH: usize = 4;
+
+/// One warp as the front end has it.
+#[derive(Default)]
+pub struct Front {
+    pub active: bool,
+    /// Address and instruction.
+    pub queue: VecDeque<(u32, u32)>,
+    /// What blocks issue until a unit is done with it has issued.
+    pub blocked: bool,
+    /// Event: the warp was activated.
+    pub started: bool,
+    fetch_pc: u32,
+    /// An instruction that changes masks was fetched.
+    stopped: bool,
+}
+
+impl Front {
+    /// Goes on at `pc`; what was fetched is dropped.
+    pub fn redirect(&mut self, pc: u32) {
+        self.queue.clear();
+        self.fetch_pc = pc;
+        self.stopped = false;
+    }
+}
+
+fn stops_fetch(op: Op) -> bool {
+    op.changes_mask() || op == Op::FenceI
+}
+
+/// Fields of a queue's head, `None` for an empty queue.
+fn head(front: &Front) -> Option<(Op, u32)> {
+    let (_, raw) = *front.queue.front()?;
+    Some((decode(raw).expect("random programs are legal"), raw))
+}
+
+fn is_mem(op: Op) -> bool {
+    op.info().unit == Unit::Lsu
+}
+
+fn is_sfu(op: Op) -> bool {
+    op.info().unit == Unit::Sfu || op.info().latency == Latency::Div
+}
+
+fn blocks(op: Op) -> bool {
+    matches!(op.info().latency, Latency::Branch | Latency::Jump | Latency::Warp | Latency::Fence)
+}
+
+impl Bench {
+    pub fn active_warps(&self) -> u32 {
+        self.mask(|front| front.active)
+    }
+
+    fn mask(&self, is: impl Fn(&Front) -> bool) -> u32 {
+        self.fronts.iter().enumerate().fold(0, |mask, (wid, front)| mask | u32::from(is(front)) << wid)
+    }
+
+    /// Fills the queues and shows their heads.
+    pub(super) fn present_front(&mut self) {
+        for wid in 0..self.warps {
+            if !self.once_in(self.surroundings.fetch) {
+                continue;
+            }
+            let front = &mut self.fronts[wid];
+            while front.active && !front.stopped && front.queue.len() < DEPTH {
+                // Beyond the program there is nothing to fetch, nor will it issue.
+                let Ok(raw) = self.machine.memory.read(front.fetch_pc, 4) else { break };
+                let Some(op) = decode(raw) else { break };
+                front.queue.push_back((front.fetch_pc, raw));
+                front.fetch_pc += 4;
+                front.stopped = stops_fetch(op);
+                if self.surroundings.fetch > 1 {
+                    break;
+                }
+            }
+        }
+        let is = |want: fn(Op) -> bool| move |front: &Front| head(front).is_some_and(|(op, _)| want(op));
+        let masks = [
+            ("ibuffer_valid_warps", self.mask(|front| !front.queue.is_empty())),
+            ("active_warps", self.active_warps()),
+            ("start_warps", self.mask(|front| front.started)),
+            (
+                "head_use_rd_warps",
+                self.mask(|f| head(f).is_some_and(|(op, w)| op.writes_rd() && w >> 7 & 31 != 0)),
+            ),
+            ("head_use_rs1_warps", self.mask(is(Op::reads_rs1))),
+            ("head_use_rs2_warps", self.mask(is(Op::reads_rs2))),
+            ("head_mem_warps", self.mask(is(is_mem))),
+            ("head_sfu_warps", self.mask(is(is_sfu))),
+            ("head_blocks_warps", self.mask(is(blocks))),
+            ("head_memory_warps", self.mask(is(|op| op.is_load() || op.is_store()))),
+        ];
+        for (name, mask) in masks {
+            self.ports.write(name, mask);
+        }
+        for (name, shift) in [("head_rd", 7), ("head_rs1", 15), ("head_rs2", 20)] {
+            let field = |front| head(front).map_or(0, |(_, raw)| raw >> shift & 31);
+            let fields: Vec<u32> = self.fronts.iter().map(field).collect();
+            self.ports.write_array(name, 6, &fields);
+        }
+        let tmasks: Vec<u32> = (0..self.warps).map(|wid| self.machine.warp(wid).tmask()).collect();
+        self.ports.write_array("tmask", self.threads, &tmasks);
+        self.fronts.iter_mut().for_each(|front| front.started = false);
+    }
+
+    /// Warps that the model has started since.
+    pub(super) fn settle_warps(&mut self) {
+        for wid in 0..self.warps {
+            let warp = self.machine.warp(wid);
+            if warp.active() && !self.fronts[wid].active {
+                let pc = warp.pc();
+                let front = &mut self.fronts[wid];
+                front.redirect(pc);
+                (front.active, front.started, front.blocked) = (true, true, false);
+            }
+        }
+    }
+
+    /// What blocked the warp is done; it goes on where the model is, or has exited.
+    pub(super) fn resume(&mut self, wid: usize, refetch: bool) {
+        let warp = self.machine.warp(wid);
+        let (pc, active) = (warp.pc(), warp.active());
+        let front = &mut self.fronts[wid];
+        front.blocked = false;
+        front.active = active;
+        if refetch || !active {
+            front.redirect(pc);
+        }
+    }
+}

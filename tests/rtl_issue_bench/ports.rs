@@ -1,0 +1,74 @@
+//! The slice's ports by name.
+
+use std::collections::HashMap;
+
+use heddle::config::CoreConfig;
+use heddle::cosim::verilator::{compile, BuildOptions, Model, PortRef};
+use heddle::rtl::stage::issue::IssueSlice;
+use heddle::verilog::emit;
+
+pub struct Ports {
+    model: Model,
+    known: HashMap<String, PortRef>,
+}
+
+impl Ports {
+    /// A slice, all registers at random before its reset.
+    pub fn new(cfg: &CoreConfig, seed: u64) -> Self {
+        let mut slice = IssueSlice::new(cfg, 0);
+        let design = emit(&mut slice, "issue_slice", &[]).expect("the slice emits");
+        let library =
+            compile(&design.concat(), &design.top, &BuildOptions::quick()).expect("the slice builds");
+        let model = library.instance_random(seed).expect("an instance");
+        let known = library.ports().iter().map(|port| port.name.clone());
+        let known =
+            known.map(|name| (name.clone(), library.port_ref(&name).expect("it is listed"))).collect();
+        Self { model, known }
+    }
+
+    fn port(&self, name: &str) -> PortRef {
+        *self.known.get(name).unwrap_or_else(|| panic!("the slice has no port {name}"))
+    }
+
+    /// A port of at most 32 bits.
+    pub fn read(&self, name: &str) -> u32 {
+        self.model.read(self.port(name)) as u32
+    }
+
+    pub fn write(&mut self, name: &str, value: impl Into<u32>) {
+        self.model.write(self.port(name), value.into().into());
+    }
+
+    /// Element `index` of an array of 32-bit words.
+    pub fn lane(&self, name: &str, index: usize) -> u32 {
+        self.model.bits(self.port(name), 32 * index as u32, 32)
+    }
+
+    /// All elements of an array of elements of `width` bits.
+    pub fn write_array(&mut self, name: &str, width: usize, values: &[u32]) {
+        let port = self.port(name);
+        let mut words = vec![0u32; (width * values.len()).div_ceil(32) + 1];
+        for (i, &value) in values.iter().enumerate() {
+            let wide = u64::from(value) << (width * i % 32);
+            words[width * i / 32] |= wide as u32;
+            words[width * i / 32 + 1] |= (wide >> 32) as u32;
+        }
+        if port.width() > 64 {
+            self.model.write_words(port, &words);
+        } else {
+            self.model.write(port, u64::from(words[0]) | u64::from(words.get(1).copied().unwrap_or(0)) << 32);
+        }
+    }
+
+    pub fn eval(&mut self) {
+        self.model.eval().expect("no stop");
+    }
+
+    /// The rising edge, and the clock low again.
+    pub fn edge(&mut self) {
+        for level in [0u32, 1, 0] {
+            self.write("clock", level);
+            self.eval();
+        }
+    }
+}
