@@ -266,10 +266,9 @@ impl Simulation {
     }
 }
 
-/// Name of the core's module.
-const TOP: &str = "heddle";
+use crate::rtl::TOP;
 
 fn generate(cfg: &CoreConfig) -> Result<String, SimError> {
-    let _ = cfg;
-    Err(SimError::Generate("not yet".into()))
+    let design = crate::rtl::generate(cfg, &[]).map_err(|e| SimError::Generate(e.to_string()))?;
+    Ok(design.concat())
 }

@@ -1,7 +1,39 @@
-//! (described with its first content)
+//! The hardware, in rust-hdl: [`core`] wires [`stage`]s, [`unit`]s, [`mem`]ories and schedulers ([`sched`]), all made of [`cell`]s.
+
 pub mod cell;
+pub mod core;
 pub mod mem;
 pub mod op;
 pub mod sched;
 pub mod stage;
 pub mod unit;
+
+use crate::config::{CoreConfig, Violation};
+use crate::verilog::{self, Design, VerilogError};
+
+/// Name of the top module of every generated core.
+pub const TOP: &str = "heddle";
+
+/// Why no Verilog could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// The configuration breaks rules.
+    #[error("the configuration is not possible:{}", lines(.0))]
+    Config(Vec<Violation>),
+    /// The hardware description is faulty: a bug in Heddle.
+    #[error("the hardware description cannot be printed (a bug in heddle):{}", lines(.0))]
+    Verilog(Vec<VerilogError>),
+}
+
+fn lines<T: std::fmt::Display>(items: &[T]) -> String {
+    items.iter().map(|item| format!("\n  {item}")).collect()
+}
+
+/// The Verilog of a core; `header` heads every file, as comment lines.
+///
+/// # Errors
+/// Every rule that `cfg` breaks, all at once.
+pub fn generate(cfg: &CoreConfig, header: &[String]) -> Result<Design, GenerateError> {
+    cfg.validate().map_err(GenerateError::Config)?;
+    verilog::emit(&mut core::Core::new(cfg), TOP, header).map_err(GenerateError::Verilog)
+}

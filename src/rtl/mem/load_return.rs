@@ -255,6 +255,7 @@ impl Logic for LoadReturn {
         for b in 0..self._t {
             self.bank_data[b].next = self.local_data[b].val();
         }
+        self.line_index.next = 0.into();
         for b in 0..self._line_banks {
             if self.rsp_held.q.val() {
                 self.line_index.next = (self.arbiter.bank_word[b].val().get_bits::<4>(0)

@@ -64,7 +64,7 @@ pub struct LoadTable {
     read_address: Signal<Local, Bits<16>>,
     write_address: Signal<Local, Bits<16>>,
     found: Signal<Local, Bit>,
-    in_use_next: Signal<Local, Bits<16>>,
+    in_use_now: Signal<Local, Bits<16>>,
     _t: usize,
     _slots: usize,
 }
@@ -105,7 +105,7 @@ impl LoadTable {
             read_address: signal(slot_bits),
             write_address: signal(slot_bits),
             found: Signal::default(),
-            in_use_next: signal(slots),
+            in_use_now: signal(slots),
             _t: t,
             _slots: slots,
         }
@@ -129,16 +129,16 @@ impl Logic for LoadTable {
         self.slot_ready.next = self.found.val();
         self.in_flight.next = self.in_use.q.val() != 0;
         // 2. slots come into use and are released
-        self.in_use_next.next = self.in_use.q.val();
+        self.in_use_now.next = self.in_use.q.val();
         for i in 0..self._slots {
             if self.free.val() & (self.lookup_slot.val() == i.to_bits::<5>()) {
-                self.in_use_next.next = self.in_use_next.val().replace_bit(i, false);
+                self.in_use_now.next = self.in_use_now.val().replace_bit(i, false);
             }
             if self.allocate.val() & (self.slot.val() == i.to_bits::<5>()) {
-                self.in_use_next.next = self.in_use_next.val().replace_bit(i, true);
+                self.in_use_now.next = self.in_use_now.val().replace_bit(i, true);
             }
         }
-        self.in_use.d.next = self.in_use_next.val();
+        self.in_use.d.next = self.in_use_now.val();
         // 3. the entries
         self.read_address.next = bit_cast::<16, 5>(self.lookup_slot.val());
         self.write_address.next = bit_cast::<16, 5>(self.slot.val());

@@ -171,7 +171,7 @@ pub struct WarpTable {
     miss: IndexOneHot,
     stop: IndexOneHot,
     control: IndexOneHot,
-    fault: IndexOneHot,
+    faulting: IndexOneHot,
     branch_warps: Signal<Local, Bits<32>>,
     stop_warps: Signal<Local, Bits<32>>,
     ended_warps: Signal<Local, Bits<32>>,
@@ -265,7 +265,7 @@ impl WarpTable {
             miss: IndexOneHot::new(warps),
             stop: IndexOneHot::new(warps),
             control: IndexOneHot::new(warps),
-            fault: IndexOneHot::new(warps),
+            faulting: IndexOneHot::new(warps),
             branch_warps: signal(warps),
             stop_warps: signal(warps),
             ended_warps: signal(warps),
@@ -315,11 +315,11 @@ impl Logic for WarpTable {
         }
         self.control.valid.next = self.wctl_valid.val();
         self.control.index.next = self.wctl_wid.val();
-        self.fault.valid.next = self.fault_valid.val();
-        self.fault.index.next = self.fault_wid.val();
-        self.ended_warps.next = self.fault.mask_oh.val();
+        self.faulting.valid.next = self.fault_valid.val();
+        self.faulting.index.next = self.fault_wid.val();
+        self.ended_warps.next = self.faulting.mask_oh.val();
         if !self.wctl_tmask.val().any() {
-            self.ended_warps.next = self.fault.mask_oh.val() | self.control.mask_oh.val();
+            self.ended_warps.next = self.faulting.mask_oh.val() | self.control.mask_oh.val();
         }
         self.flushed_warps.next = self.branch_warps.val() | self.ended_warps.val();
         self.stop.valid.next = self.decode_valid.val() & self.decode_stops_fetch.val();
@@ -356,7 +356,6 @@ impl Logic for WarpTable {
         self.scheduler.ready_warps.next = self.ready_warps.val();
         self.scheduler.data_ready_warps.next = self.ready_warps.val();
         self.scheduler.own_warps.next = self.all_warps.val();
-        self.scheduler.fetch_fire_warps.next = self.fire_warps.val();
         self.scheduler.issue_fire_warps.next = self.issue_fire_warps.val();
         self.scheduler.memory_warps.next = self.head_memory_warps.val();
         self.scheduler.empty_warps.next = self.all_warps.val() & (!self.ibuffer_valid_warps.val());
@@ -391,6 +390,7 @@ impl Logic for WarpTable {
         self.scheduler.fire.next = self.scheduler.grant_valid.val() & self.icache_req_ready.val();
         self.fetch_fire.next = self.scheduler.grant_valid.val() & self.icache_req_ready.val();
         self.fetch_fire_warps.next = self.fire_warps.val();
+        self.scheduler.fetch_fire_warps.next = self.fire_warps.val();
         self.fetch_grant_oh.next = self.scheduler.grant_oh.val();
 
         // 4. where each warp fetches next: later assignments win
@@ -442,7 +442,7 @@ impl Logic for WarpTable {
             if self.control.mask_oh.val().get_bit(i) {
                 self.lanes[i].d.next = self.wctl_tmask.val();
             }
-            if self.fault.mask_oh.val().get_bit(i) {
+            if self.faulting.mask_oh.val().get_bit(i) {
                 self.lanes[i].d.next = 0.into();
             }
             if self.begun_warps.val().get_bit(i) {

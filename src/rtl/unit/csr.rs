@@ -226,6 +226,7 @@ impl Logic for CsrFile {
             self.mcycle.d.next = self.mcycle.q.val() + 1;
         }
         self.threads.next = 0.into();
+        self.thread_bit.next = 0.into();
         for s in 0..self._slices {
             if self.issue_fire[s].val() {
                 for i in 0..self._t {

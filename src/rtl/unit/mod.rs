@@ -5,6 +5,7 @@ pub mod csr;
 pub mod csr_numbers;
 pub mod divider;
 pub mod ipdom;
+pub mod fault;
 pub mod lsu;
 pub mod multiplier;
 pub mod sfu;

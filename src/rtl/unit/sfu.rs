@@ -125,10 +125,10 @@ pub struct SpecialUnit {
     result_value: Pipe<Bits<32>>,
     result_per_lane: Pipe<Bit>,
     control_done: Reg<Bit>,
-    control_wid: Pipe<Bits<5>>,
-    control_tmask: Pipe<Bits<32>>,
-    control_jump: Pipe<Bit>,
-    control_pc: Pipe<Bits<32>>,
+    resolved_wid: Pipe<Bits<5>>,
+    resolved_tmask: Pipe<Bits<32>>,
+    resolved_jump: Pipe<Bit>,
+    resolved_pc: Pipe<Bits<32>>,
     spawning: Reg<Bits<32>>,
     resuming: Reg<Bits<32>>,
     spawn_held: Reg<Bit>,
@@ -244,10 +244,10 @@ impl SpecialUnit {
             result_value: Pipe::new(),
             result_per_lane: Pipe::new(),
             control_done: Reg::new(),
-            control_wid: Pipe::<Bits<5>>::width(wid_bits),
-            control_tmask: Pipe::<Bits<32>>::width(t),
-            control_jump: Pipe::new(),
-            control_pc: Pipe::new(),
+            resolved_wid: Pipe::<Bits<5>>::width(wid_bits),
+            resolved_tmask: Pipe::<Bits<32>>::width(t),
+            resolved_jump: Pipe::new(),
+            resolved_pc: Pipe::new(),
             spawning: Reg::<Bits<32>>::width(w),
             resuming: Reg::<Bits<32>>::width(w),
             spawn_held: Reg::new(),
@@ -315,10 +315,10 @@ impl Logic for SpecialUnit {
             result_value,
             result_per_lane,
             control_done,
-            control_wid,
-            control_tmask,
-            control_jump,
-            control_pc,
+            resolved_wid,
+            resolved_tmask,
+            resolved_jump,
+            resolved_pc,
             spawning,
             resuming,
             spawn_held,
@@ -509,26 +509,26 @@ impl Logic for SpecialUnit {
         // 8. the new mask, and who may go on
         self.control_done.d.next =
             self.spawn_go.val() | (self.performs.val() & self.is_wctl.val() & !self.is_spawn.val());
-        self.control_wid.d.next = self.wid.val();
-        self.control_tmask.d.next = self.control.next_tmask.val();
-        self.control_jump.d.next = self.control.jump.val();
-        self.control_pc.d.next = self.control.jump_pc.val();
+        self.resolved_wid.d.next = self.wid.val();
+        self.resolved_tmask.d.next = self.control.next_tmask.val();
+        self.resolved_jump.d.next = self.control.jump.val();
+        self.resolved_pc.d.next = self.control.jump_pc.val();
         self.resume.next = self.barriers.release_warps.val();
         if self.performs.val() & self.is_wctl.val() & !self.is_spawn.val() {
             self.resume.next = self.resume.val() | self.warp_oh.val();
         }
         if self.spawn_go.val() {
-            self.control_wid.d.next = self.spawn_caller.q.val();
-            self.control_tmask.d.next = self.spawn_tmask.q.val();
-            self.control_jump.d.next = false;
+            self.resolved_wid.d.next = self.spawn_caller.q.val();
+            self.resolved_tmask.d.next = self.spawn_tmask.q.val();
+            self.resolved_jump.d.next = false;
             self.resume.next = self.resume.val() | self.caller_oh.val();
         }
         self.resuming.d.next = self.resume.val();
         self.wctl_valid.next = self.control_done.q.val();
-        self.wctl_wid.next = self.control_wid.q.val();
-        self.wctl_tmask.next = self.control_tmask.q.val();
-        self.wctl_jump.next = self.control_jump.q.val();
-        self.wctl_pc.next = self.control_pc.q.val();
+        self.wctl_wid.next = self.resolved_wid.q.val();
+        self.wctl_tmask.next = self.resolved_tmask.q.val();
+        self.wctl_jump.next = self.resolved_jump.q.val();
+        self.wctl_pc.next = self.resolved_pc.q.val();
         self.resume_warps.next = self.resuming.q.val();
         // 9. the result
         self.result_slice.next = self.result_wid.q.val() & self.slice_mask.val();

@@ -1,0 +1,323 @@
+//! The core: wiring only. Every line of logic lives in a stage or a unit; this file says who talks to whom.
+mod ports;
+
+use rust_hdl::prelude::*;
+
+use crate::comment;
+pub use ports::Core;
+
+impl Logic for Core {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Heddle");
+        comment!("The SIMT core: the stages and units, and the wires between them.");
+
+        // 1. clocks and resets
+        clock!(self, clock, warp_table, icache, ibuffer, lsu, sfu, arbiter, fault);
+        self.warp_table.reset.next = self.reset.val();
+        self.icache.reset.next = self.reset.val();
+        self.ibuffer.reset.next = self.reset.val();
+        self.lsu.reset.next = self.reset.val();
+        self.sfu.reset.next = self.reset.val();
+        self.arbiter.reset.next = self.reset.val();
+        self.fault.reset.next = self.reset.val();
+
+        // 2. what the slices agree on
+        self.issue_fire_warps.next = 0.into();
+        self.pipelines_busy.next = false;
+        for s in 0..self._slices {
+            self.issue_fire_warps.next =
+                self.issue_fire_warps.val() | self.slices[s].issue_fire_warps.val();
+            self.pipelines_busy.next = self.pipelines_busy.val() | self.slices[s].busy.val();
+        }
+        self.resume_warps.next = self.sfu.resume_warps.val() | self.lsu.fence_done_warps.val();
+        self.busy.next = self.warp_table.active_warps.val().any()
+            | self.warp_table.start_warps.val().any()
+            | self.pipelines_busy.val()
+            | self.lsu.lsu_busy.val()
+            | self.sfu.sfu_busy.val();
+
+        // 3. schedule
+        self.warp_table.start_pc.next = self.start_pc.val();
+        self.warp_table.icache_req_ready.next = self.icache.icache_req_ready.val();
+        for k in 0..2 {
+            self.warp_table.icache_stage_valid[k].next = self.icache.icache_stage_valid[k].val();
+            self.warp_table.icache_stage_wid[k].next = self.icache.icache_stage_wid[k].val();
+        }
+        self.warp_table.icache_miss_valid.next = self.icache.icache_miss_valid.val();
+        self.warp_table.icache_miss_wid.next = self.icache.icache_miss_wid.val();
+        self.warp_table.icache_miss_pc.next = self.icache.icache_miss_pc.val();
+        self.warp_table.icache_wake_warps.next = self.icache.icache_wake_warps.val();
+        self.warp_table.decode_valid.next = self.icache.icache_rsp_valid.val();
+        self.warp_table.decode_wid.next = self.icache.icache_rsp_wid.val();
+        self.warp_table.decode_pc.next = self.icache.icache_rsp_pc.val();
+        self.warp_table.decode_stops_fetch.next = self.decoder.stops_fetch.val();
+        for w in 0..self._warps {
+            self.warp_table.ibuffer_count[w].next = self.ibuffer.ibuffer_count[w].val();
+        }
+        self.warp_table.ibuffer_valid_warps.next = self.ibuffer.ibuffer_valid_warps.val();
+        self.warp_table.head_memory_warps.next = self.ibuffer.head_memory_warps.val();
+        self.warp_table.issue_fire_warps.next = self.issue_fire_warps.val();
+        for s in 0..self._slices {
+            self.warp_table.branch_valid[s].next = self.slices[s].branch_valid.val();
+            self.warp_table.branch_wid[s].next = self.slices[s].branch_wid.val();
+            self.warp_table.branch_taken[s].next = self.slices[s].branch_taken.val();
+            self.warp_table.branch_target[s].next = self.slices[s].branch_target.val();
+        }
+        self.warp_table.wctl_valid.next = self.sfu.wctl_valid.val();
+        self.warp_table.wctl_wid.next = self.sfu.wctl_wid.val();
+        self.warp_table.wctl_tmask.next = self.sfu.wctl_tmask.val();
+        self.warp_table.wctl_jump.next = self.sfu.wctl_jump.val();
+        self.warp_table.wctl_pc.next = self.sfu.wctl_pc.val();
+        self.warp_table.spawn_warps.next = self.sfu.spawn_warps.val();
+        self.warp_table.spawn_pc.next = self.sfu.spawn_pc.val();
+        self.warp_table.barrier_warps.next = self.sfu.barrier_warps.val();
+        self.warp_table.barrier_arrive_warps.next = self.sfu.barrier_arrive_warps.val();
+        self.warp_table.barrier_release_warps.next = self.sfu.barrier_release_warps.val();
+        self.warp_table.fence_i_done_warps.next = 0.into();
+        if self.lsu.flush_icache.val() {
+            self.warp_table.fence_i_done_warps.next = self.lsu.fence_done_warps.val();
+        }
+        self.warp_table.memory_done_warps.next = self.lsu.memory_done_warps.val();
+        self.warp_table.fault_valid.next = self.fault.stop_valid.val();
+        self.warp_table.fault_wid.next = self.fault.stop_wid.val();
+
+        // 4. fetch
+        self.icache.fetch_valid.next = self.warp_table.fetch_valid.val();
+        self.icache.fetch_wid.next = self.warp_table.fetch_wid.val();
+        self.icache.fetch_pc.next = self.warp_table.fetch_pc.val();
+        self.icache.kill_warps.next = self.warp_table.kill_warps.val();
+        self.icache.flush_icache.next = self.lsu.flush_icache.val();
+
+        // 5. decode, into the instruction queues
+        self.decoder.instr.next = self.icache.icache_rsp_instr.val();
+        self.ibuffer.decode_valid.next = self.icache.icache_rsp_valid.val();
+        self.ibuffer.decode_wid.next = self.icache.icache_rsp_wid.val();
+        self.ibuffer.decode_pc.next = self.icache.icache_rsp_pc.val();
+        self.ibuffer.decode_instr.next = self.icache.icache_rsp_instr.val();
+        self.ibuffer.decode_use_rd.next = self.decoder.use_rd.val();
+        self.ibuffer.decode_use_rs1.next = self.decoder.use_rs1.val();
+        self.ibuffer.decode_use_rs2.next = self.decoder.use_rs2.val();
+        self.ibuffer.decode_rd.next = self.decoder.rd.val();
+        self.ibuffer.decode_rs1.next = self.decoder.rs1.val();
+        self.ibuffer.decode_rs2.next = self.decoder.rs2.val();
+        self.ibuffer.decode_collector.next = self.decoder.collector.val();
+        self.ibuffer.decode_blocks_issue.next = self.decoder.blocks_issue.val();
+        self.ibuffer.decode_memory.next = self.decoder.load.val() | self.decoder.store.val();
+        self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
+        self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();
+
+        // 6. issue, execute and commit: the slices
+        for s in 0..self._slices {
+            self.slices[s].clock.next = self.clock.val();
+            self.slices[s].reset.next = self.reset.val();
+            self.ibuffer.read_wid[s].next = self.slices[s].issue_wid.val();
+            self.slices[s].issue_instr.next = self.ibuffer.issue_instr[s].val();
+            self.slices[s].issue_pc.next = self.ibuffer.issue_pc[s].val();
+            self.slices[s].ibuffer_valid_warps.next = self.ibuffer.ibuffer_valid_warps.val();
+            self.slices[s].head_use_rd_warps.next = self.ibuffer.head_use_rd_warps.val();
+            self.slices[s].head_use_rs1_warps.next = self.ibuffer.head_use_rs1_warps.val();
+            self.slices[s].head_use_rs2_warps.next = self.ibuffer.head_use_rs2_warps.val();
+            self.slices[s].head_mem_warps.next = self.ibuffer.head_mem_warps.val();
+            self.slices[s].head_sfu_warps.next = self.ibuffer.head_sfu_warps.val();
+            self.slices[s].head_blocks_warps.next = self.ibuffer.head_blocks_warps.val();
+            self.slices[s].head_memory_warps.next = self.ibuffer.head_memory_warps.val();
+            self.slices[s].active_warps.next = self.warp_table.active_warps.val();
+            self.slices[s].start_warps.next = self.warp_table.start_warps.val();
+            self.slices[s].exit_warps.next = self.warp_table.exit_warps.val();
+            self.slices[s].fetch_fire_warps.next = self.warp_table.fetch_fire_warps.val();
+            self.slices[s].barrier_warps.next = self.sfu.barrier_warps.val();
+            self.slices[s].barrier_arrive_warps.next = self.sfu.barrier_arrive_warps.val();
+            self.slices[s].barrier_release_warps.next = self.sfu.barrier_release_warps.val();
+            self.slices[s].resume_warps.next = self.resume_warps.val();
+            self.slices[s].memory_done_warps.next = self.lsu.memory_done_warps.val();
+            self.slices[s].core_issue_fire_warps.next = self.issue_fire_warps.val();
+            self.slices[s].cta_start.next = self.warp_table.cta_start.val();
+            self.slices[s].last_cta_dispatched.next = self.warp_table.last_cta_dispatched.val();
+            self.slices[s].kernel_start.next = self.warp_table.kernel_start.val();
+            for w in 0..self._warps {
+                self.slices[s].head_rd[w].next = self.ibuffer.head_rd[w].val();
+                self.slices[s].head_rs1[w].next = self.ibuffer.head_rs1[w].val();
+                self.slices[s].head_rs2[w].next = self.ibuffer.head_rs2[w].val();
+                self.slices[s].tmask[w].next = self.warp_table.tmask[w].val();
+                self.slices[s].older[w].next = self.warp_table.older[w].val();
+                self.slices[s].cta[w].next = self.warp_table.cta[w].val();
+            }
+        }
+
+        // 7. loads and stores
+        for s in 0..self._slices {
+            self.lsu.mem_valid[s].next = self.slices[s].mem_valid.val();
+            self.lsu.mem_wid[s].next = self.slices[s].mem_wid.val();
+            self.lsu.mem_tmask[s].next = self.slices[s].mem_tmask.val();
+            self.lsu.mem_pc[s].next = self.slices[s].mem_pc.val();
+            self.lsu.mem_rd[s].next = self.slices[s].mem_rd.val();
+            self.lsu.mem_use_rd[s].next = self.slices[s].mem_use_rd.val();
+            self.lsu.mem_funct3[s].next = self.slices[s].mem_funct3.val();
+            self.lsu.mem_store[s].next = self.slices[s].mem_store.val();
+            self.lsu.mem_fence[s].next = self.slices[s].mem_fence.val();
+            self.lsu.mem_fence_i[s].next = self.slices[s].mem_fence_i.val();
+            self.lsu.mem_imm[s].next = self.slices[s].mem_imm.val();
+            self.slices[s].mem_ready.next = self.lsu.mem_ready[s].val();
+            self.slices[s].lsu_result_valid.next = self.lsu.lsu_result_valid[s].val();
+            self.slices[s].lsu_result_wid.next = self.lsu.lsu_result_wid.val();
+            self.slices[s].lsu_result_rd.next = self.lsu.lsu_result_rd.val();
+            self.slices[s].lsu_result_tmask.next = self.lsu.lsu_result_tmask.val();
+            self.slices[s].lsu_result_last.next = self.lsu.lsu_result_last.val();
+            self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result_ready.val();
+            for i in 0..self._threads {
+                self.lsu.mem_rs1[s][i].next = self.slices[s].mem_rs1[i].val();
+                self.lsu.mem_rs2[s][i].next = self.slices[s].mem_rs2[i].val();
+                self.slices[s].lsu_result_data[i].next = self.lsu.lsu_result_data[i].val();
+            }
+        }
+
+        // 8. CSRs, warp control, barriers
+        self.sfu.start_arg.next = self.start_arg.val();
+        self.sfu.busy.next = self.busy.val();
+        self.sfu.active_warps.next = self.warp_table.active_warps.val();
+        for s in 0..self._slices {
+            self.sfu.issue_fire[s].next = self.slices[s].issue_fire.val();
+            self.sfu.issue_tmask[s].next = self.slices[s].issue_tmask.val();
+            self.sfu.sfu_valid[s].next = self.slices[s].sfu_valid.val();
+            self.sfu.sfu_wid[s].next = self.slices[s].sfu_wid.val();
+            self.sfu.sfu_tmask[s].next = self.slices[s].sfu_tmask.val();
+            self.sfu.sfu_pc[s].next = self.slices[s].sfu_pc.val();
+            self.sfu.sfu_instr[s].next = self.slices[s].sfu_instr.val();
+            self.sfu.sfu_rd[s].next = self.slices[s].sfu_rd.val();
+            self.sfu.sfu_use_rd[s].next = self.slices[s].sfu_use_rd.val();
+            self.sfu.sfu_funct3[s].next = self.slices[s].sfu_funct3.val();
+            self.sfu.sfu_csr[s].next = self.slices[s].sfu_csr.val();
+            self.sfu.sfu_csr_imm[s].next = self.slices[s].sfu_csr_imm.val();
+            self.sfu.sfu_wctl[s].next = self.slices[s].sfu_wctl.val();
+            self.sfu.sfu_barrier[s].next = self.slices[s].sfu_barrier.val();
+            self.sfu.sfu_legal[s].next = self.slices[s].sfu_legal.val();
+            self.slices[s].sfu_ready.next = self.sfu.sfu_ready[s].val();
+            self.slices[s].sfu_result_valid.next = self.sfu.sfu_result_valid[s].val();
+            self.slices[s].sfu_result_wid.next = self.sfu.sfu_result_wid.val();
+            self.slices[s].sfu_result_rd.next = self.sfu.sfu_result_rd.val();
+            self.slices[s].sfu_result_tmask.next = self.sfu.sfu_result_tmask.val();
+            self.sfu.sfu_result_ready[s].next = self.slices[s].sfu_result_ready.val();
+            for i in 0..self._threads {
+                self.sfu.sfu_rs1[s][i].next = self.slices[s].sfu_rs1[i].val();
+                self.sfu.sfu_rs2[s][i].next = self.slices[s].sfu_rs2[i].val();
+                self.slices[s].sfu_result_data[i].next = self.sfu.sfu_result_data[i].val();
+            }
+        }
+
+        // 9. one bus for instructions and data
+        self.arbiter.icache_req_valid.next = self.icache.mem_req_valid.val();
+        self.arbiter.icache_req_addr.next = self.icache.mem_req_addr.val();
+        self.arbiter.icache_req_tag.next = self.icache.mem_req_tag.val();
+        self.icache.mem_req_ready.next = self.arbiter.icache_req_ready.val();
+        self.icache.mem_rsp_valid.next = self.arbiter.icache_rsp_valid.val();
+        self.icache.mem_rsp_tag.next = self.arbiter.icache_rsp_tag.val();
+        self.arbiter.lsu_req_valid.next = self.lsu.lsu_req_valid.val();
+        self.arbiter.lsu_req_rw.next = self.lsu.lsu_req_rw.val();
+        self.arbiter.lsu_req_byteen.next = self.lsu.lsu_req_byteen.val();
+        self.arbiter.lsu_req_addr.next = self.lsu.lsu_req_addr.val();
+        self.arbiter.lsu_req_tag.next = self.lsu.lsu_req_tag.val();
+        self.lsu.lsu_req_ready.next = self.arbiter.lsu_req_ready.val();
+        self.lsu.lsu_rsp_valid.next = self.arbiter.lsu_rsp_valid.val();
+        self.lsu.lsu_rsp_tag.next = self.arbiter.lsu_rsp_tag.val();
+        self.arbiter.lsu_rsp_ready.next = self.lsu.lsu_rsp_ready.val();
+        self.mem_req_valid.next = self.arbiter.mem_req_valid.val();
+        self.mem_req_rw.next = self.arbiter.mem_req_rw.val();
+        self.mem_req_byteen.next = self.arbiter.mem_req_byteen.val();
+        self.mem_req_addr.next = self.arbiter.mem_req_addr.val();
+        self.mem_req_tag.next = self.arbiter.mem_req_tag.val();
+        self.arbiter.mem_req_ready.next = self.mem_req_ready.val();
+        self.arbiter.mem_rsp_valid.next = self.mem_rsp_valid.val();
+        self.arbiter.mem_rsp_tag.next = self.mem_rsp_tag.val();
+        self.mem_rsp_ready.next = self.arbiter.mem_rsp_ready.val();
+        for word in 0..16 {
+            self.icache.mem_rsp_data[word].next = self.arbiter.icache_rsp_data[word].val();
+            self.arbiter.lsu_req_data[word].next = self.lsu.lsu_req_data[word].val();
+            self.lsu.lsu_rsp_data[word].next = self.arbiter.lsu_rsp_data[word].val();
+            self.mem_req_data[word].next = self.arbiter.mem_req_data[word].val();
+            self.arbiter.mem_rsp_data[word].next = self.mem_rsp_data[word].val();
+        }
+
+        // 10. faults
+        self.fault.lsu_fault_valid.next = self.lsu.fault_valid.val();
+        self.fault.lsu_fault_wid.next = self.lsu.fault_wid.val();
+        self.fault.lsu_fault_pc.next = self.lsu.fault_pc.val();
+        self.fault.lsu_fault_cause.next = self.lsu.fault_cause.val();
+        self.fault.lsu_fault_addr.next = self.lsu.fault_addr.val();
+        self.fault.sfu_fault_valid.next = self.sfu.fault_valid.val();
+        self.fault.sfu_fault_wid.next = self.sfu.fault_wid.val();
+        self.fault.sfu_fault_pc.next = self.sfu.fault_pc.val();
+        self.fault.sfu_fault_cause.next = self.sfu.fault_cause.val();
+        self.fault.sfu_fault_addr.next = self.sfu.fault_addr.val();
+        self.fault_valid.next = self.fault.fault_valid.val();
+        self.fault_wid.next = self.fault.fault_wid.val();
+        self.fault_pc.next = self.fault.fault_pc.val();
+        self.fault_cause.next = self.fault.fault_cause.val();
+        self.fault_addr.next = self.fault.fault_addr.val();
+
+        // 11. the trace port
+        for s in 0..self._traced_slices {
+            self.trace_issue_valid[s].next = self.slices[s].issue_fire.val();
+            self.trace_issue_wid[s].next = self.slices[s].issue_wid.val();
+            self.trace_issue_pc[s].next = self.ibuffer.issue_pc[s].val();
+            self.trace_issue_instr[s].next = self.ibuffer.issue_instr[s].val();
+            self.trace_issue_tmask[s].next = self.slices[s].issue_tmask.val();
+            self.trace_commit_valid[s].next = self.slices[s].commit_valid.val();
+            self.trace_commit_wid[s].next = self.slices[s].commit_wid.val();
+            self.trace_commit_rd[s].next = self.slices[s].commit_rd.val();
+            self.trace_commit_tmask[s].next = self.slices[s].commit_tmask.val();
+            self.trace_commit_last[s].next = self.slices[s].commit_last.val();
+            for i in 0..self._threads {
+                self.trace_commit_data[s][i].next = self.slices[s].commit_data[i].val();
+            }
+            self.trace_issue_sched_ready_warps[s].next = self.slices[s].ready_warps.val();
+            self.trace_issue_sched_data_ready_warps[s].next = self.slices[s].data_ready_warps.val();
+            self.trace_issue_sched_memory_warps[s].next = self.ibuffer.head_memory_warps.val();
+            self.trace_issue_sched_empty_warps[s].next = self.slices[s].empty_warps.val();
+            self.trace_issue_sched_grant_oh[s].next = self.slices[s].grant_oh.val();
+            self.trace_issue_sched_fire[s].next = self.slices[s].issue_fire.val();
+        }
+        for k in 0..self._trace {
+            self.trace_store_valid[k].next = self.lsu.store_valid.val();
+            self.trace_store_wid[k].next = self.lsu.store_wid.val();
+            self.trace_store_pc[k].next = self.lsu.store_pc.val();
+            self.trace_store_tmask[k].next = self.lsu.store_tmask.val();
+            self.trace_store_funct3[k].next = self.lsu.store_funct3.val();
+            self.trace_fetch_ready_warps[k].next = self.warp_table.fetch_ready_warps.val();
+            self.trace_fetch_data_ready_warps[k].next = self.warp_table.fetch_ready_warps.val();
+            self.trace_fetch_memory_warps[k].next = self.ibuffer.head_memory_warps.val();
+            self.trace_fetch_empty_warps[k].next = !self.ibuffer.ibuffer_valid_warps.val();
+            self.trace_fetch_grant_oh[k].next = self.warp_table.fetch_grant_oh.val();
+            self.trace_fetch_fire[k].next = self.warp_table.fetch_fire.val();
+            self.trace_active_warps[k].next = self.warp_table.active_warps.val();
+            self.trace_barrier_warps[k].next = self.sfu.barrier_warps.val();
+            self.trace_memory_done_warps[k].next = self.lsu.memory_done_warps.val();
+            self.trace_barrier_arrive_warps[k].next = self.sfu.barrier_arrive_warps.val();
+            self.trace_barrier_release_warps[k].next = self.sfu.barrier_release_warps.val();
+            self.trace_start_warps[k].next = self.warp_table.start_warps.val();
+            self.trace_exit_warps[k].next = self.warp_table.exit_warps.val();
+            self.trace_suspended_warps[k].next = self.warp_table.suspended_warps.val();
+            self.trace_waiting_warps[k].next = self.warp_table.waiting_warps.val();
+            self.trace_icache_hit[k].next = self.icache.icache_hit.val();
+            self.trace_icache_miss[k].next = self.icache.icache_miss.val();
+            self.trace_stall_ibuffer[k].next = 0.into();
+            self.trace_stall_control[k].next = 0.into();
+            self.trace_stall_scoreboard[k].next = 0.into();
+            self.trace_stall_unit[k].next = 0.into();
+            for s in 0..self._slices {
+                self.trace_stall_ibuffer[k].next =
+                    self.trace_stall_ibuffer[k].val() | self.slices[s].stall_on_ibuffer.val();
+                self.trace_stall_control[k].next =
+                    self.trace_stall_control[k].val() | self.slices[s].stall_on_control.val();
+                self.trace_stall_scoreboard[k].next =
+                    self.trace_stall_scoreboard[k].val() | self.slices[s].stall_on_scoreboard.val();
+                self.trace_stall_unit[k].next =
+                    self.trace_stall_unit[k].val() | self.slices[s].stall_on_unit.val();
+            }
+        }
+        for i in 0..self._traced_threads {
+            self.trace_store_addr[i].next = self.lsu.store_addr[i].val();
+            self.trace_store_data[i].next = self.lsu.store_data[i].val();
+        }
+    }
+}

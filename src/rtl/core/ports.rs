@@ -1,0 +1,219 @@
+//! The core's ports and parts, declared once: type and constructor side by side.
+use rust_hdl::prelude::*;
+
+use crate::config::{CoreConfig, LINE_BYTES};
+use crate::rtl::cell::{signal, signals};
+use crate::rtl::mem::{MemoryArbiter, icache::InstructionCache};
+use crate::rtl::stage::{decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable};
+use crate::rtl::unit::{fault::FaultLatch, lsu::LoadStoreUnit, sfu::SpecialUnit};
+
+/// 32-bit words in a line.
+const LINE_WORDS: usize = LINE_BYTES / 4;
+
+fn bit_signals<D: Direction>(count: usize) -> Vec<Signal<D, Bit>> {
+    (0..count).map(|_| Signal::default()).collect()
+}
+
+/// Struct and constructor from one list of `field: type = value`.
+macro_rules! block {
+    (
+        $(#[$meta:meta])* pub struct $name:ident($cfg:ident) { $(let $local:ident = $init:expr;)* }
+        ports { $($(#[$port_meta:meta])* $port:ident: $port_type:ty = $port_value:expr,)* }
+        parts { $($(#[$part_meta:meta])* $part:ident: $part_type:ty = $part_value:expr,)* }
+    ) => {
+        $(#[$meta])*
+        #[derive(LogicBlock)]
+        pub struct $name {
+            $($(#[$port_meta])* pub $port: $port_type,)*
+            $($(#[$part_meta])* pub(super) $part: $part_type,)*
+        }
+
+        impl $name {
+            /// The core of a validated configuration.
+            pub fn new($cfg: &CoreConfig) -> Self {
+                $(let $local = $init;)*
+                Self { $($port: $port_value,)* $($part: $part_value,)* }
+            }
+        }
+    };
+}
+
+block! {
+    /// The SIMT core, module `heddle`.
+    ///
+    /// Ports: below; W = warps, T = lanes, S = slices. Reset: hold `reset` high for one cycle at least; `start_pc` and
+    /// `start_arg` must be stable from then until `busy` rises, in the second cycle after reset. Latency: ARCHITECTURE.md,
+    /// "The pipeline". Invariants: none of its own, it only connects. Critical path: see `WarpTable`.
+    /// Source: DESIGN section 2, VORTEX_ABI 3.3. Mirror in the model: `model::Machine`.
+    pub struct Core(cfg) {
+        let warps = cfg.warps;
+        let threads = cfg.threads;
+        let wid = cfg.wid_bits();
+        let trace = cfg.trace_port as usize;
+        let traced_slices = trace * cfg.slices;
+        let traced_threads = trace * threads;
+    }
+    ports {
+        /// Rising edge moves the core.
+        clock: Signal<In, Clock> = Signal::default(),
+        /// Synchronous, active high.
+        reset: Signal<In, Bit> = Signal::default(),
+        /// Where warp 0 starts.
+        start_pc: Signal<In, Bits<32>> = Signal::default(),
+        /// What mscratch holds after reset: the kernel's argument.
+        start_arg: Signal<In, Bits<32>> = Signal::default(),
+        /// A warp is active or an instruction is still on its way.
+        busy: Signal<Out, Bit> = Signal::default(),
+
+        // The line bus (VORTEX_ABI 3.3): 64-byte lines, valid/ready, responses to reads only, in any order by tag.
+        /// A request waits; it stays as it is until it is accepted.
+        mem_req_valid: Signal<Out, Bit> = Signal::default(),
+        /// The request is accepted this cycle.
+        mem_req_ready: Signal<In, Bit> = Signal::default(),
+        /// 1 writes, 0 reads.
+        mem_req_rw: Signal<Out, Bit> = Signal::default(),
+        /// Bytes to write.
+        mem_req_byteen: Signal<Out, Bits<64>> = Signal::default(),
+        /// Line address: byte address / 64.
+        mem_req_addr: Signal<Out, Bits<26>> = Signal::default(),
+        /// 16 words to write.
+        mem_req_data: Vec<Signal<Out, Bits<32>>> = signals(LINE_WORDS, 32),
+        /// Comes back with the response; bit 7 marks the instruction cache.
+        mem_req_tag: Signal<Out, Bits<8>> = Signal::default(),
+        /// A line arrives.
+        mem_rsp_valid: Signal<In, Bit> = Signal::default(),
+        /// The line is taken this cycle.
+        mem_rsp_ready: Signal<Out, Bit> = Signal::default(),
+        /// 16 words read.
+        mem_rsp_data: Vec<Signal<In, Bits<32>>> = signals(LINE_WORDS, 32),
+        /// Tag of the request.
+        mem_rsp_tag: Signal<In, Bits<8>> = Signal::default(),
+
+        // The first fault, held until reset.
+        /// The core has faulted.
+        fault_valid: Signal<Out, Bit> = Signal::default(),
+        /// The warp.
+        fault_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its PC.
+        fault_pc: Signal<Out, Bits<32>> = Signal::default(),
+        /// The cause, numbered as in [`FaultLatch`].
+        fault_cause: Signal<Out, Bits<4>> = Signal::default(),
+        /// The address at fault, 0 where there is none.
+        fault_addr: Signal<Out, Bits<32>> = Signal::default(),
+
+        // The trace port: arrays over slices (or slices and lanes), absent with `--no-trace-port`.
+        /// S bits: an instruction issues.
+        trace_issue_valid: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
+        /// S warps.
+        trace_issue_wid: Vec<Signal<Out, Bits<5>>> = signals(traced_slices, wid),
+        /// S addresses.
+        trace_issue_pc: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, 32),
+        /// S instruction words.
+        trace_issue_instr: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, 32),
+        /// S lane masks.
+        trace_issue_tmask: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, threads),
+        /// S bits: a result, or a part of one, is written to the register file.
+        trace_commit_valid: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
+        /// S warps.
+        trace_commit_wid: Vec<Signal<Out, Bits<5>>> = signals(traced_slices, wid),
+        /// S registers.
+        trace_commit_rd: Vec<Signal<Out, Bits<6>>> = signals(traced_slices, 6),
+        /// S lane masks.
+        trace_commit_tmask: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, threads),
+        /// S bits: the last part of the instruction's result.
+        trace_commit_last: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
+        /// S x T words.
+        trace_commit_data: Vec<Vec<Signal<Out, Bits<32>>>> = (0..traced_slices).map(|_| signals(threads, 32)).collect(),
+        /// S masks of W bits: what the issue scheduler chooses from.
+        trace_issue_sched_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
+        /// S masks: ready but for the unit.
+        trace_issue_sched_data_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
+        /// S masks: the head is a load or store.
+        trace_issue_sched_memory_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
+        /// S masks: the queue is empty.
+        trace_issue_sched_empty_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
+        /// S masks: the choice.
+        trace_issue_sched_grant_oh: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
+        /// S bits: the choice left the queue.
+        trace_issue_sched_fire: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
+        /// A store enters the load/store unit.
+        trace_store_valid: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// Its warp.
+        trace_store_wid: Vec<Signal<Out, Bits<5>>> = signals(trace, wid),
+        /// Its PC.
+        trace_store_pc: Vec<Signal<Out, Bits<32>>> = signals(trace, 32),
+        /// Its lanes.
+        trace_store_tmask: Vec<Signal<Out, Bits<32>>> = signals(trace, threads),
+        /// Its size.
+        trace_store_funct3: Vec<Signal<Out, Bits<3>>> = signals(trace, 3),
+        /// T addresses.
+        trace_store_addr: Vec<Signal<Out, Bits<32>>> = signals(traced_threads, 32),
+        /// T words.
+        trace_store_data: Vec<Signal<Out, Bits<32>>> = signals(traced_threads, 32),
+        /// W bits each: what the fetch scheduler chooses from.
+        trace_fetch_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// As the ready warps at fetch.
+        trace_fetch_data_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// The head is a load or store.
+        trace_fetch_memory_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// The queue is empty.
+        trace_fetch_empty_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// The choice.
+        trace_fetch_grant_oh: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// The cache took it.
+        trace_fetch_fire: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// W bits each: the state and the events that all schedulers see.
+        trace_active_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Waiting at a barrier.
+        trace_barrier_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// A load or store completes.
+        trace_memory_done_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Arrives at a barrier.
+        trace_barrier_arrive_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Released from a barrier.
+        trace_barrier_release_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Activated.
+        trace_start_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Exits.
+        trace_exit_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Why a warp does not issue: its queue is empty.
+        trace_stall_ibuffer: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// A branch, barrier or mask-changing instruction is unresolved.
+        trace_stall_control: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// A register is not written yet.
+        trace_stall_scoreboard: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// The unit cannot take it.
+        trace_stall_unit: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Suspended by an instruction-cache miss.
+        trace_suspended_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Waiting for a mask-changing instruction.
+        trace_waiting_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Lookups of the instruction cache.
+        trace_icache_hit: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// Those that missed.
+        trace_icache_miss: Vec<Signal<Out, Bit>> = bit_signals(trace),
+    }
+    parts {
+        warp_table: WarpTable = WarpTable::new(cfg),
+        icache: InstructionCache = InstructionCache::new(cfg),
+        decoder: Decoder = Decoder::default(),
+        ibuffer: InstructionBuffer = InstructionBuffer::new(cfg),
+        slices: Vec<IssueSlice> = (0..cfg.slices).map(|slice| IssueSlice::new(cfg, slice)).collect(),
+        lsu: LoadStoreUnit = LoadStoreUnit::new(cfg),
+        sfu: SpecialUnit = SpecialUnit::new(cfg),
+        arbiter: MemoryArbiter = MemoryArbiter::default(),
+        fault: FaultLatch = FaultLatch::new(wid),
+        /// W bits: the warps whose head issues, of all slices.
+        issue_fire_warps: Signal<Local, Bits<32>> = signal(warps),
+        /// W bits: what blocked the warp's issue is resolved.
+        resume_warps: Signal<Local, Bits<32>> = signal(warps),
+        /// An instruction is on its way in some slice.
+        pipelines_busy: Signal<Local, Bit> = Signal::default(),
+        _warps: usize = warps,
+        _threads: usize = threads,
+        _slices: usize = cfg.slices,
+        _trace: usize = trace,
+        _traced_slices: usize = traced_slices,
+        _traced_threads: usize = traced_threads,
+    }
+}
