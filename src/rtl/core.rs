@@ -26,8 +26,7 @@ impl Logic for Core {
         self.issue_fire_warps.next = 0.into();
         self.pipelines_busy.next = false;
         for s in 0..self._slices {
-            self.issue_fire_warps.next =
-                self.issue_fire_warps.val() | self.slices[s].issue_fire_warps.val();
+            self.issue_fire_warps.next = self.issue_fire_warps.val() | self.slices[s].issue_fire_warps.val();
             self.pipelines_busy.next = self.pipelines_busy.val() | self.slices[s].busy.val();
         }
         self.resume_warps.next = self.sfu.resume_warps.val() | self.lsu.fence_done_warps.val();

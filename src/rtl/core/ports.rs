@@ -3,8 +3,10 @@ use rust_hdl::prelude::*;
 
 use crate::config::{CoreConfig, LINE_BYTES};
 use crate::rtl::cell::{signal, signals};
-use crate::rtl::mem::{MemoryArbiter, icache::InstructionCache};
-use crate::rtl::stage::{decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable};
+use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
+use crate::rtl::stage::{
+    decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,
+};
 use crate::rtl::unit::{fault::FaultLatch, lsu::LoadStoreUnit, sfu::SpecialUnit};
 
 /// 32-bit words in a line.

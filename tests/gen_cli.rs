@@ -1,0 +1,151 @@
+//! The `gen` program as its users meet it: what it prints, writes and returns.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use heddle::config::{CoreConfig, PRESETS};
+use heddle::registry::POLICIES;
+use serde_json::Value;
+
+fn gen(directory: &Path, arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_gen");
+    Command::new(program).current_dir(directory).args(arguments).output().expect("gen runs")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// Runs what must fail as a usage error, and gives the message.
+fn usage_error(arguments: &[&str]) -> String {
+    let directory = tempfile::tempdir().expect("a directory");
+    let output = gen(directory.path(), arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}: {}", out(&output));
+    assert_eq!(fs::read_dir(directory.path()).expect("readable").count(), 0, "{arguments:?} wrote something");
+    String::from_utf8(output.stderr).expect("UTF-8")
+}
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = out(output);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn verilog_is_written_and_reported() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let report = json(&gen(directory.path(), &["--preset", "tiny", "--no-trace-port", "--json"]));
+    assert_eq!(report["top"], "heddle");
+    let mut cfg = CoreConfig::preset("tiny").expect("a preset");
+    cfg.trace_port = false;
+    assert_eq!(report["config"], serde_json::to_value(cfg).expect("a value"));
+    assert!(report["milliseconds"].as_f64().expect("a number") > 0.0);
+
+    let files: Vec<_> =
+        report["files"].as_array().expect("a list").iter().map(|f| f.as_str().unwrap()).collect();
+    let texts: Vec<_> =
+        files.iter().map(|f| fs::read_to_string(directory.path().join(f)).expect(f)).collect();
+    assert_eq!(report["bytes"], texts.iter().map(String::len).sum::<usize>());
+    // The files, and the list of them.
+    assert_eq!(fs::read_dir(directory.path().join("rtl_out")).expect("rtl_out").count(), files.len() + 1);
+    let list = fs::read_to_string(directory.path().join("rtl_out/heddle.f")).expect("the list");
+    assert!(list.lines().map(|name| format!("rtl_out/{name}")).eq(files.iter().copied()), "{list}");
+    let modules: usize = texts.iter().map(|t| t.lines().filter(|l| l.starts_with("module ")).count()).sum();
+    assert_eq!(modules, files.len(), "one module a file");
+    assert!(texts.iter().any(|t| t.contains("module heddle")));
+}
+
+#[test]
+fn the_same_core_gives_the_same_text() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for out in ["one", "two"] {
+        assert!(gen(directory.path(), &["--preset", "tiny", "--out", out]).status.success());
+    }
+    for file in fs::read_dir(directory.path().join("one")).expect("readable") {
+        let name = file.expect("an entry").file_name();
+        let read = |out: &str| fs::read(directory.path().join(out).join(&name)).expect("both have it");
+        assert_eq!(read("one"), read("two"), "{name:?}");
+    }
+}
+
+#[test]
+fn everything_is_listed() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let text = out(&gen(directory.path(), &["--list"]));
+    let list = json(&gen(directory.path(), &["--list", "--json"]));
+    for (i, policy) in POLICIES.iter().enumerate() {
+        for part in [policy.key, policy.summary, policy.source] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+        assert_eq!(list["schedulers"][i]["key"], policy.key);
+    }
+    for (i, preset) in PRESETS.iter().enumerate() {
+        assert!(text.contains(preset.name) && text.contains(preset.summary), "{text}");
+        assert_eq!(list["presets"][i]["name"], preset.name);
+    }
+    assert_eq!(fs::read_dir(directory.path()).expect("readable").count(), 0);
+}
+
+#[test]
+fn unknown_names_are_answered_with_the_valid_ones() {
+    let message = usage_error(&["--preset", "huge"]);
+    for preset in PRESETS {
+        assert!(message.contains(preset.name), "{message}");
+    }
+    for option in ["--sched", "--fetch", "--issue"] {
+        let message = usage_error(&[option, "nosuch"]);
+        assert!(message.contains("lrr") && message.contains("fixed"), "{message}");
+    }
+    usage_error(&["--nosuch"]);
+    usage_error(&["--sched", "lrr", "--issue", "fixed"]);
+}
+
+#[test]
+fn every_broken_rule_is_told() {
+    let arguments = ["--warps", "0", "--threads", "3", "--slices", "5", "--queue", "3", "--load-slots", "99"];
+    let message = usage_error(&arguments);
+    for field in ["warps", "threads", "slices", "queue_depth", "load_slots"] {
+        assert!(message.contains(&format!("{field} = ")), "{message}");
+    }
+    for (option, value) in
+        [("--warps", "many"), ("--icache", "16K:x"), ("--local-mem", "-1"), ("--warps", "-1")]
+    {
+        assert!(usage_error(&[option, value]).contains(value), "{option} {value}");
+    }
+}
+
+#[test]
+fn wrong_files_are_named() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("core.toml");
+    let path = file.to_str().expect("UTF-8");
+    assert!(usage_error(&["--config", path]).contains(path));
+    for (text, said) in [
+        ("warps = \"four\"", "warps"),
+        ("lanes = 4", "lanes"),
+        ("warps = ", "warps"),
+        ("[icache]\nways = 2", "bytes"),
+        ("threads = 5", "power of two"),
+    ] {
+        fs::write(&file, text).expect("writable");
+        let message = usage_error(&["--config", path]);
+        assert!(message.contains(said), "{text}: {message}");
+    }
+}
+
+#[test]
+fn an_output_directory_that_cannot_be_written_is_an_error() {
+    let directory = tempfile::tempdir().expect("a directory");
+    fs::write(directory.path().join("occupied"), "mine").expect("writable");
+    for out in ["occupied", "occupied/inside", "/proc/no/such"] {
+        let output = gen(directory.path(), &["--preset", "tiny", "--out", out]);
+        assert_eq!(output.status.code(), Some(1), "{out}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(message.contains(out), "{message}");
+    }
+    assert_eq!(fs::read_to_string(directory.path().join("occupied")).expect("still there"), "mine");
+    assert_eq!(fs::read_dir(directory.path()).expect("readable").count(), 1);
+}

@@ -1,0 +1,128 @@
+//! What ARCHITECTURE.md and CONTRIBUTING.md promise about the sources, checked on the sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use heddle::config::PRESETS;
+use heddle::kernels::KERNELS;
+use heddle::registry::POLICIES;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The files below a directory of the package, with paths relative to the package.
+fn files(directory: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![root().join(directory)];
+    while let Some(directory) = open.pop() {
+        for entry in fs::read_dir(&directory).expect("a readable directory") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push(path.strip_prefix(root()).expect("below the package").to_owned());
+            }
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty(), "{directory} is empty");
+    found
+}
+
+fn rust_files(directory: &str) -> Vec<PathBuf> {
+    files(directory).into_iter().filter(|path| path.extension().is_some_and(|e| e == "rs")).collect()
+}
+
+/// The lines of a Rust file that are code: no line comments, and nothing from its unit tests on.
+fn code(path: &Path) -> Vec<(usize, String)> {
+    let text = read(path);
+    let lines = text.lines().take_while(|line| line.trim() != "#[cfg(test)]").enumerate();
+    lines.map(|(i, line)| (i + 1, line.split("//").next().unwrap_or("").to_owned())).collect()
+}
+
+/// `path:line: text` of every line of code that the predicate finds.
+fn offences(paths: impl IntoIterator<Item = PathBuf>, is_offence: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for path in paths {
+        let lines = code(&path).into_iter().filter(|(_, line)| is_offence(line));
+        found.extend(lines.map(|(number, line)| format!("{}:{number}: {}", path.display(), line.trim())));
+    }
+    found
+}
+
+fn none(found: &[String], rule: &str) {
+    assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn unsafe_code_is_where_the_simulator_is_driven() {
+    let elsewhere = rust_files("src").into_iter().filter(|p| !p.starts_with("src/cosim/verilator"));
+    none(
+        &offences(elsewhere, |line| line.contains("unsafe ")),
+        "unsafe code belongs into src/cosim/verilator",
+    );
+}
+
+#[test]
+fn hardware_and_model_do_not_know_each_other() {
+    let uses = |names: &'static [&str]| move |line: &str| names.iter().any(|name| line.contains(name));
+    let of_hardware = uses(&["crate::rtl", "crate::verilog", "crate::cosim"]);
+    none(&offences(rust_files("src/model"), of_hardware), "the model reads neither hardware nor simulation");
+    let of_model = uses(&["crate::model", "crate::cosim"]);
+    none(&offences(rust_files("src/rtl"), of_model), "the hardware does not read the model");
+}
+
+/// rust-hdl accepts `for i in 0..=n` and leaves out the last round in Verilog.
+#[test]
+fn hardware_has_no_inclusive_ranges() {
+    none(&offences(rust_files("src/rtl"), |line| line.contains("..=")), "write an exclusive range");
+}
+
+#[test]
+fn nothing_is_left_unfinished() {
+    let unfinished =
+        |line: &str| ["todo!(", "unimplemented!(", "#[ignore"].iter().any(|word| line.contains(word));
+    none(&offences(rust_files("src"), unfinished), "unfinished");
+    let others = rust_files("tests").into_iter().filter(|p| p != Path::new("tests/tidy.rs"));
+    none(&offences(others, unfinished), "unfinished");
+}
+
+/// A policy is one file of hardware, one file of model, one line of the registry, and a line for its users.
+#[test]
+fn the_readme_lists_what_the_registries_list() {
+    let readme = read("README.md");
+    let keys = POLICIES.iter().map(|p| p.key).chain(PRESETS.iter().map(|p| p.name));
+    for name in keys.chain(KERNELS.iter().map(|k| k.name)) {
+        assert!(readme.contains(&format!("`{name}`")), "README.md does not mention {name}");
+    }
+    let modules = |directory: &str| rust_files(directory).len();
+    assert!(modules("src/rtl/sched") > POLICIES.len() && modules("src/model/sched") > POLICIES.len());
+}
+
+/// Every path in the tables of the map exists.
+#[test]
+fn the_map_is_of_this_tree() {
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"] {
+        let text = read(document);
+        let quoted = text.split('`').skip(1).step_by(2);
+        let places = ["src/", "sim/", "tests/", "scripts/"];
+        for path in quoted.filter(|q| places.iter().any(|p| q.starts_with(p)) && !q.contains(['<', '*', ' ']))
+        {
+            assert!(root().join(path).exists(), "{document} names {path}, which is not there");
+        }
+    }
+}
+
+#[test]
+fn every_kernel_source_is_registered() {
+    for path in files("tests/kernels").iter().filter(|p| p.parent() == Some(Path::new("tests/kernels"))) {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        assert!(KERNELS.iter().any(|k| k.name == name), "{} is not in the registry", path.display());
+    }
+}
