@@ -1,6 +1,6 @@
 //! Bits of expressions: `get_bit`, `get_bits`, shifts by constants, truncation.
 use super::expr::{binary, extend, not};
-use super::ir::{Expr, ExprKind, Index, Operator, Place};
+use super::ir::{Expr, ExprKind, Index, Operator, Place, Role};
 use super::lower::Lower;
 use super::types::{bare, bits_of, Width};
 use super::value::Value;
@@ -11,7 +11,7 @@ impl Lower<'_> {
     pub(super) fn index(&mut self, tree: &Tree) -> Option<Index> {
         let index = match bare(tree) {
             Tree::Literal(literal) => Index::Number(Value::parse(literal).0.to_u64()?.try_into().ok()?),
-            Tree::Signal(name) => self.loop_index(name)?,
+            Tree::Signal(name) => self.loop_index(name).or_else(|| self.constant(name))?,
             Tree::Cast(inner, _) => self.index(inner)?,
             Tree::Binary(left, op, right) => {
                 let operator = match op {
@@ -25,6 +25,18 @@ impl Lower<'_> {
             _ => return None,
         };
         Some(index.constant().map_or(index, Index::Number))
+    }
+
+    /// The value of the constant `name`: offsets that depend on the configuration are known.
+    fn constant(&mut self, name: &str) -> Option<Index> {
+        let id = self.signal_of(name)?;
+        let signal = &self.scope.signals[id];
+        match &signal.role {
+            Role::Constant(value) if signal.dims.is_empty() => {
+                Some(Index::Number(value.to_u64()?.try_into().ok()?))
+            }
+            _ => None,
+        }
     }
 
     /// A circuit value that indexes `length` things, at exactly the width that Verilog wants.
@@ -187,6 +199,7 @@ impl Lower<'_> {
                 let kept = width.min(inner.width - offset);
                 extend(self.cut(*inner, offset, kept), width)
             }
+            ExprKind::Index(index) if offset == 0 => Expr { width, kind: ExprKind::Index(index) },
             ExprKind::Not(inner) => not(self.cut(*inner, offset, width)),
             ExprKind::Binary(left, op @ (Operator::And | Operator::Or | Operator::Xor), right) => {
                 let (left, right) = (self.cut(*left, offset, width), self.cut(*right, offset, width));

@@ -1,8 +1,8 @@
 //! Is every signal driven, on every path? A path that leaves a signal alone would be a latch.
-use super::ir::{Place, Role, SignalId, Statement};
+use super::ir::{Expr, LoopVariable, Place, Role, SignalId, Statement};
 use super::signals::Scope;
 use super::usage::Usage;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Bits of signals that have been given a value.
 type Given = BTreeMap<SignalId, Vec<bool>>;
@@ -11,22 +11,63 @@ struct Checker<'a> {
     scope: &'a Scope,
     suspects: &'a [bool],
     values: HashMap<usize, usize>,
+    /// Signals that are read where they may have no value yet.
+    early: BTreeSet<SignalId>,
 }
 
 /// Adds an error for each signal that is driven wrongly.
 pub(super) fn check(scope: &mut Scope, kernel: &[Statement]) {
+    let mut errors = vec![];
+    let suspects = suspects(scope, kernel, &mut errors);
+    let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
+    let mut given = Given::new();
+    if suspects.contains(&true) {
+        checker.block(kernel, &mut given);
+    }
+    for (id, signal) in scope.signals.iter().enumerate().filter(|(id, _)| suspects[*id]) {
+        let path = &signal.path;
+        match given.get(&id) {
+            Some(bits) if bits.iter().all(|bit| *bit) => {}
+            Some(_) => errors.push(format!("`{path}` is not assigned on every path: a latch")),
+            None => errors.push(format!("`{path}` is never assigned")),
+        }
+    }
+    scope.errors.extend(errors);
+}
+
+/// Which of `signals` an outermost statement reads where it has not given them a value itself.
+pub(super) fn reads_before_writes(
+    scope: &Scope,
+    kernel: &[Statement],
+    signals: &BTreeSet<SignalId>,
+) -> BTreeSet<SignalId> {
+    let suspects: Vec<bool> = (0..scope.signals.len()).map(|id| signals.contains(&id)).collect();
+    let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
+    for statement in kernel {
+        checker.block(std::slice::from_ref(statement), &mut Given::new());
+    }
+    checker.early
+}
+
+/// Whether `statement` gives `signal` a value on every path.
+pub(super) fn always_writes(scope: &Scope, statement: &Statement, signal: SignalId) -> bool {
+    let suspects: Vec<bool> = (0..scope.signals.len()).map(|id| id == signal).collect();
+    let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
+    let mut given = Given::new();
+    checker.block(std::slice::from_ref(statement), &mut given);
+    given.get(&signal).is_some_and(|bits| bits.iter().all(|bit| *bit))
+}
+
+/// The signals that are to be driven here and have no single assignment that always gives them their value.
+fn suspects(scope: &Scope, kernel: &[Statement], errors: &mut Vec<String>) -> Vec<bool> {
     let usage = Usage::new(kernel);
     let by_signal = usage.by_signal(scope.signals.len());
-    let mut suspects = vec![false; scope.signals.len()];
-    let mut errors = vec![];
-    for (id, signal) in scope.signals.iter().enumerate() {
+    let suspect = |(id, signal): (SignalId, &super::ir::Signal)| {
         let driven_here = match signal.role {
-            Role::Output
-            | Role::Local
-            | Role::ChildInput { .. }
-            | Role::Next { .. }
-            | Role::RegisterClock { .. } => true,
-            Role::Temporary => false,
+            Role::Output | Role::ChildInput { .. } | Role::Next { .. } => true,
+            Role::Local | Role::Temporary | Role::Scratch | Role::RegisterClock { .. } => {
+                !by_signal[id].is_empty()
+            }
             _ => {
                 if !by_signal[id].is_empty() {
                     errors
@@ -35,104 +76,106 @@ pub(super) fn check(scope: &mut Scope, kernel: &[Statement]) {
                 false
             }
         };
-        let whole = by_signal[id].iter().any(|&at| usage.writes[at].is_whole(&signal.dims));
-        suspects[id] = driven_here && !whole;
-    }
-    let suspicious = suspects.contains(&true);
-    let given = match suspicious {
-        true => Checker { scope, suspects: &suspects, values: HashMap::new() }.block(kernel),
-        false => Given::new(),
+        driven_here && !by_signal[id].iter().any(|&at| usage.writes[at].is_whole(&signal.dims))
     };
-    for (id, signal) in scope.signals.iter().enumerate().filter(|(id, _)| suspects[*id]) {
-        let complete = given.get(&id).is_some_and(|bits| bits.iter().all(|bit| *bit));
-        if by_signal[id].is_empty() {
-            errors.push(format!("`{}` is never assigned", signal.path));
-        } else if !complete {
-            errors.push(format!("`{}` is not assigned on every path: a latch", signal.path));
-        }
-    }
-    scope.errors.extend(errors);
+    scope.signals.iter().enumerate().map(suspect).collect()
 }
 
 impl Checker<'_> {
-    fn block(&mut self, block: &[Statement]) -> Given {
-        let mut given = Given::new();
+    fn block(&mut self, block: &[Statement], given: &mut Given) {
         for statement in block {
-            let more = match statement {
-                Statement::Assign { target, .. } => {
-                    self.assign(target, &mut given);
-                    continue;
+            match statement {
+                Statement::Assign { target, value } => {
+                    self.reads(value, given);
+                    target.index_places(&mut |place| self.read(place, given));
+                    self.assign(target, given);
                 }
-                Statement::Comment(_) => continue,
-                Statement::If { then, otherwise, .. } => {
-                    let (then, otherwise) = (self.block(then), self.block(otherwise));
-                    common(then, &otherwise)
+                Statement::Comment(_) => {}
+                Statement::If { test, then, otherwise } => {
+                    self.reads(test, given);
+                    let mut other = given.clone();
+                    self.block(then, given);
+                    self.block(otherwise, &mut other);
+                    keep_common(given, &other);
                 }
-                Statement::Case { arms, .. } => {
+                Statement::Case { subject, arms } => {
+                    self.reads(subject, given);
+                    let before = given.clone();
                     let closed = arms.iter().any(|(label, _)| label.is_none());
-                    let mut arms = arms.iter().map(|(_, body)| self.block(body));
-                    match (arms.next(), closed) {
-                        (Some(first), true) => arms.fold(first, |all, arm| common(all, &arm)),
-                        _ => Given::new(),
+                    let mut all: Option<Given> = (!closed).then(|| before.clone());
+                    for (_, body) in arms {
+                        let mut arm = before.clone();
+                        self.block(body, &mut arm);
+                        match &mut all {
+                            Some(all) => keep_common(all, &arm),
+                            None => all = Some(arm),
+                        }
                     }
+                    *given = all.unwrap_or(before);
                 }
                 Statement::For { variable, body } => {
                     for value in variable.from..variable.to {
                         self.values.insert(variable.id, value);
-                        let more = self.block(body);
-                        join(&mut given, more);
+                        self.block(body, given);
                     }
                     self.values.remove(&variable.id);
-                    continue;
                 }
-            };
-            join(&mut given, more);
+            }
         }
-        given
+    }
+
+    fn reads(&mut self, value: &Expr, given: &Given) {
+        value.places(&mut |place| self.read(place, given));
+    }
+
+    fn read(&mut self, place: &Place, given: &Given) {
+        if !self.suspects[place.signal] {
+            return;
+        }
+        let total = self.scope.signals[place.signal].total();
+        let (start, width) = self.range(place).unwrap_or((0, total));
+        let has_value = |bits: &Vec<bool>| bits.iter().skip(start).take(width).all(|bit| *bit);
+        if !given.get(&place.signal).is_some_and(has_value) {
+            self.early.insert(place.signal);
+        }
     }
 
     fn assign(&self, target: &Place, given: &mut Given) {
         if !self.suspects[target.signal] {
             return;
         }
-        let signal = &self.scope.signals[target.signal];
-        let of = |variable: &super::ir::LoopVariable| self.values.get(&variable.id).copied();
-        let mut element = 0;
-        for (index, length) in target.indices.iter().zip(&signal.dims) {
-            let Some(index) = index.value(&of) else { return };
-            element = element * length + index;
+        let total = self.scope.signals[target.signal].total();
+        let bits = given.entry(target.signal).or_insert_with(|| vec![false; total]);
+        if let Some((start, width)) = self.range(target) {
+            bits.iter_mut().skip(start).take(width).for_each(|bit| *bit = true);
         }
-        let (offset, width) = match &target.part {
-            Some((offset, width)) => match offset.value(&of) {
-                Some(offset) => (offset, *width),
-                None => return,
-            },
+    }
+
+    /// First bit and width of a place in its vector; `None` if that depends on the circuit.
+    fn range(&self, place: &Place) -> Option<(usize, usize)> {
+        let signal = &self.scope.signals[place.signal];
+        if place.indices.len() < signal.dims.len() {
+            return Some((0, signal.total()));
+        }
+        let of = |variable: &LoopVariable| self.values.get(&variable.id).copied();
+        let mut element = 0;
+        for (index, length) in place.indices.iter().zip(&signal.dims) {
+            element = element * length + index.value(&of)?;
+        }
+        let (offset, width) = match &place.part {
+            Some((offset, width)) => (offset.value(&of)?, *width),
             None => (0, signal.width),
         };
-        let start = element * signal.width + offset;
-        let bits = given.entry(target.signal).or_insert_with(|| vec![false; signal.total()]);
-        bits.iter_mut().skip(start).take(width).for_each(|bit| *bit = true);
+        Some((element * signal.width + offset, width))
     }
 }
 
-fn common(mut a: Given, b: &Given) -> Given {
-    a.retain(|signal, bits| match b.get(signal) {
-        Some(others) => {
-            bits.iter_mut().zip(others).for_each(|(bit, other)| *bit &= other);
-            true
-        }
-        None => false,
-    });
-    a
-}
-
-fn join(into: &mut Given, more: Given) {
-    for (signal, bits) in more {
-        match into.get_mut(&signal) {
-            Some(given) => given.iter_mut().zip(bits).for_each(|(bit, new)| *bit |= new),
-            None => {
-                into.insert(signal, bits);
-            }
+/// Keeps of `a` what `b` has too.
+fn keep_common(a: &mut Given, b: &Given) {
+    for (signal, bits) in a {
+        match b.get(signal) {
+            Some(others) => bits.iter_mut().zip(others).for_each(|(bit, other)| *bit &= other),
+            None => bits.fill(false),
         }
     }
 }

@@ -9,19 +9,72 @@ use super::module::Module;
 use super::names::is_keyword;
 use super::print::print;
 use super::process::Through;
+use super::scratch::separate;
 use super::signals::Scope;
 use super::usage::Usage;
 use rust_hdl::core::ast::VerilogStatement;
 use rust_hdl::prelude::Verilog;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A module that has been printed, as its parents see it.
 struct Emitted {
     name: String,
+    /// Names inside the module: an instance of it may not be called so.
+    signals: HashSet<String>,
     /// Combinational paths: for each input port the output ports that follow it.
     through: Vec<(String, Vec<String>)>,
+}
+
+/// A module before it has its final name.
+#[derive(Default)]
+struct Draft {
+    name: String,
+    comment: String,
+    body: String,
+    /// The body is the complete text.
+    complete: bool,
+    signals: HashSet<String>,
+    through: Vec<(String, Vec<String>)>,
+}
+
+impl Draft {
+    fn print(&mut self, module: &Module) {
+        self.body = print(module);
+        self.signals = module.scope.signals.iter().map(|signal| signal.name.clone()).collect();
+    }
+
+    /// Takes name and comment from the kernel's first statement; returns the rest of the kernel.
+    fn heading<'a>(&mut self, code: &'a [VerilogStatement]) -> &'a [VerilogStatement] {
+        if let Some((VerilogStatement::Comment(text), rest)) = code.split_first() {
+            if let Some((name, comment)) = module_name(comment_text(text)) {
+                (self.name, self.comment) = (name, comment);
+                return rest;
+            }
+        }
+        code
+    }
+
+    /// Takes name and comment from the comment lines that a custom body begins with; returns the rest.
+    fn custom_heading(&mut self, text: &str) -> String {
+        let mut named = false;
+        let mut comment = vec![];
+        let mut lines = text.trim().lines().peekable();
+        while let Some(line) = lines.peek().and_then(|line| line.trim().strip_prefix("//")) {
+            match module_name(line) {
+                Some((name, rest)) if !named => {
+                    named = true;
+                    self.name = name;
+                    comment.extend((!rest.is_empty()).then_some(rest));
+                }
+                _ => comment.push(line.trim().to_owned()),
+            }
+            lines.next();
+        }
+        self.comment = comment.join("\n");
+        lines.collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// Prints modules and keeps them apart.
@@ -76,60 +129,57 @@ impl Emitter {
     fn module(&mut self, node: &Node, path: &str, top: Option<&str>, children: &[Option<usize>]) -> usize {
         let mut scope = Scope::new(node);
         let mut errors = std::mem::take(&mut scope.errors);
-        let fallback = || camel_case(&own_name(node));
-        let (name, comment, text, through) = match &node.code {
+        let mut draft = Draft { name: camel_case(&own_name(node)), ..Draft::default() };
+        match &node.code {
             Verilog::Combinatorial(code) => {
-                let (name, comment, code) = heading(code);
-                let name = name.unwrap_or_else(fallback);
+                let code = draft.heading(code);
+                self.name_instances(&mut scope, children);
                 let modules = self.child_modules(&scope, children);
                 let through = self.through(&scope, children);
                 let kernel = lower(&mut scope, code);
+                let kernel = separate(&mut scope, kernel);
                 check(&mut scope, &kernel);
                 errors.append(&mut scope.errors);
-                let paths = paths(&scope, &Usage::new(&kernel), &through);
+                draft.through = paths(&scope, &Usage::new(&kernel), &through);
                 let module = Module::from_kernel(scope, kernel, &modules, &through);
                 errors.extend(module.scope.errors.iter().cloned());
                 // A module that is in error may be too inconsistent to print.
-                let text = if errors.is_empty() { print(&module) } else { String::new() };
-                (name, comment, text, paths)
+                if errors.is_empty() {
+                    draft.print(&module);
+                }
             }
             Verilog::Custom(text) => {
-                let (name, comment, text) = custom_heading(text);
-                let name = name.unwrap_or_else(fallback);
-                let paths = leaf_paths(&scope, &text);
-                (name, comment, print(&Module::from_text(scope, &text)), paths)
+                let text = draft.custom_heading(text);
+                draft.through = leaf_paths(&scope, &text);
+                draft.print(&Module::from_text(scope, &text));
             }
             Verilog::Wrapper(wrapper) => {
-                let (name, comment, text) = custom_heading(&wrapper.code);
-                let name = name.unwrap_or_else(fallback);
-                let paths = leaf_paths(&scope, &text);
-                let module = Module::from_netlist(scope, &text);
-                (name, comment, print(&module) + "\n" + &wrapper.cores, paths)
+                let text = draft.custom_heading(&wrapper.code);
+                draft.through = leaf_paths(&scope, &text);
+                draft.print(&Module::from_netlist(scope, &text));
+                draft.body += &format!("\n{}", wrapper.cores);
             }
             Verilog::Blackbox(blackbox) => {
-                let paths = leaf_paths(&scope, "");
-                return self.finish(blackbox.name.clone(), String::new(), blackbox.code.clone(), paths, true);
+                draft.through = leaf_paths(&scope, "");
+                draft.name = blackbox.name.clone();
+                draft.body = blackbox.code.clone();
+                draft.complete = true;
             }
-            Verilog::Empty => (fallback(), String::new(), print(&Module::from_netlist(scope, "")), vec![]),
-        };
-        if is_keyword(&name) {
-            errors.push(format!("module name `{name}` is a Verilog keyword"));
+            Verilog::Empty => draft.print(&Module::from_netlist(scope, "")),
+        }
+        if let Some(top) = top {
+            draft.name = top.to_owned();
+        }
+        if is_keyword(&draft.name) {
+            errors.push(format!("module name `{}` is a Verilog keyword", draft.name));
         }
         self.errors.extend(errors.into_iter().map(|message| VerilogError::new(path, message)));
-        let name = top.map_or(name, str::to_owned);
-        self.finish(name, comment, text, through, top.is_some())
+        self.file(draft)
     }
 
     /// Files the module, unless there is an equal one.
-    fn finish(
-        &mut self,
-        hint: String,
-        comment: String,
-        body: String,
-        through: Vec<(String, Vec<String>)>,
-        exact: bool,
-    ) -> usize {
-        let key = (hint.clone(), body);
+    fn file(&mut self, draft: Draft) -> usize {
+        let key = (draft.name, draft.body);
         if let Some(&known) = self.by_text.get(&key) {
             return known;
         }
@@ -137,20 +187,33 @@ impl Emitter {
         let count = self.names.entry(hint.clone()).or_insert(0);
         let name = if *count == 0 { hint.clone() } else { format!("{hint}_{count}") };
         *count += 1;
-        let text = match exact && body.contains("module ") {
-            true if !body.starts_with([' ', ';']) => format!("{}{body}", self.header),
-            _ => {
-                let comment: String = comment
-                    .lines()
-                    .map(|line| format!("// {}", line.trim()).trim_end().to_owned() + "\n")
-                    .collect();
-                format!("{}{comment}module {name}{body}", self.header)
-            }
-        };
+        let mut text = self.header.clone();
+        if !draft.complete {
+            let line = |line: &str| format!("// {}", line.trim()).trim_end().to_owned() + "\n";
+            text.extend(draft.comment.lines().map(line));
+            text += &format!("module {name}");
+        }
+        text += body;
         self.modules.push(Text { name: name.clone(), text });
-        self.emitted.push(Emitted { name, through });
+        self.emitted.push(Emitted { name, signals: draft.signals, through: draft.through });
         self.by_text.insert(key, self.emitted.len() - 1);
         self.emitted.len() - 1
+    }
+
+    /// An instance may not have the name of a signal inside it: tools warn that one hides the other.
+    fn name_instances(&self, scope: &mut Scope, children: &[Option<usize>]) {
+        for group in &mut scope.children {
+            let modules =
+                group.nodes.iter().filter_map(|&node| children[node]).map(|number| &self.emitted[number]);
+            let inside: Vec<&Emitted> = modules.collect();
+            let hides = |name: &str| inside.iter().any(|module| module.signals.contains(name));
+            while hides(&group.name) {
+                group.name.push_str("_unit");
+            }
+            while hides(&group.instance) {
+                group.instance.push('_');
+            }
+        }
     }
 
     fn child_modules(&self, scope: &Scope, children: &[Option<usize>]) -> Vec<Vec<String>> {
@@ -196,16 +259,6 @@ fn fingerprint(node: &Node, children: &[Option<usize>]) -> (u64, u64) {
     (hash(0), 0)
 }
 
-/// Module name and header comment from the kernel's first statement, and the rest of the kernel.
-fn heading(code: &[VerilogStatement]) -> (Option<String>, String, &[VerilogStatement]) {
-    if let Some((VerilogStatement::Comment(text), rest)) = code.split_first() {
-        if let Some((name, comment)) = module_name(comment_text(text)) {
-            return (Some(name), comment, rest);
-        }
-    }
-    (None, String::new(), code)
-}
-
 /// `module Name`, then a comment.
 fn module_name(text: &str) -> Option<(String, String)> {
     let text = text.trim().strip_prefix("module ")?.trim();
@@ -213,23 +266,6 @@ fn module_name(text: &str) -> Option<(String, String)> {
     let comment =
         text[end..].trim_start_matches([':', '.', ',', ' ']).replace("\\n", "\n").replace("\\\"", "\"");
     Some((text[..end].to_owned(), comment.trim().to_owned()))
-}
-
-/// Module name and header comment from the comment lines that a custom body begins with, and the rest.
-fn custom_heading(text: &str) -> (Option<String>, String, String) {
-    let (mut name, mut comment) = (None, vec![]);
-    let mut lines = text.trim().lines().peekable();
-    while let Some(line) = lines.peek().and_then(|line| line.trim().strip_prefix("//")) {
-        match module_name(line) {
-            Some((found, rest)) if name.is_none() => {
-                name = Some(found);
-                comment.extend((!rest.is_empty()).then_some(rest));
-            }
-            _ => comment.push(line.trim().to_owned()),
-        }
-        lines.next();
-    }
-    (name, comment.join("\n"), lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// The field name of a block, without indices.

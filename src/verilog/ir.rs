@@ -59,6 +59,8 @@ pub(super) enum Role {
     },
     /// An intermediate value that Verilog needs a name for.
     Temporary,
+    /// A variable of one always block.
+    Scratch,
 }
 
 /// A loop variable, known by number; the loop gives its range.

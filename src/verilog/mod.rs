@@ -19,6 +19,7 @@ mod names;
 mod print;
 mod print_expr;
 mod process;
+mod scratch;
 mod signals;
 mod types;
 mod usage;

@@ -15,7 +15,7 @@ pub(super) type GenerateLoop = (String, usize, usize);
 pub(super) enum Item {
     Assign { comments: Vec<String>, target: Place, value: Expr },
     Generate { comments: Vec<String>, label: String, loops: Vec<GenerateLoop>, body: Vec<(Place, Expr)> },
-    Combinational { label: String, body: Vec<Statement> },
+    Combinational { label: String, scratch: Vec<SignalId>, body: Vec<Statement> },
     Clocked { clock: SignalId, label: String, body: Vec<Statement>, resets: Vec<(SignalId, Expr)> },
     Instance { child: usize, element: usize, module: String, connections: Vec<(String, String)> },
     Instances { child: usize, module: String, connections: Vec<(String, String)>, loops: Vec<GenerateLoop> },
@@ -224,7 +224,7 @@ impl<'a> Build<'a> {
             let declared = match signal.role {
                 Role::ChildInput { .. } => !inline.contains(&id),
                 Role::ChildOutput { .. } => !aliased.contains(&id) && self.module.used.contains(&id),
-                Role::Local | Role::Temporary => true,
+                Role::Local | Role::Temporary => self.module.used.contains(&id) || !by_signal[id].is_empty(),
                 Role::Present { .. } => true,
                 _ => false,
             };
@@ -396,7 +396,7 @@ impl<'a> Build<'a> {
         let first = targets
             .iter()
             .map(|&id| &self.module.scope.signals[id])
-            .find(|signal| signal.role != Role::Temporary);
+            .find(|signal| !matches!(signal.role, Role::Temporary | Role::Scratch));
         format!("{}_logic", first.map_or("", |signal| signal.name.as_str()))
     }
 
@@ -409,12 +409,19 @@ impl<'a> Build<'a> {
                 self.module.declared.insert(target);
             }
         }
+        let named = |id: &&SignalId| self.module.scope.signals[**id].role != Role::Scratch;
         let first = process
             .targets
             .iter()
+            .filter(named)
             .min_by_key(|&&id| self.usage.writes.iter().position(|write| write.target.signal == id));
         let label = self.label(&first.copied().into_iter().collect());
-        self.ordered.push((process.first, Item::Combinational { label, body }));
+        let is_scratch = |id: &SignalId| self.module.scope.signals[*id].role == Role::Scratch;
+        let mut scratch: Vec<SignalId> = process.targets.iter().copied().filter(is_scratch).collect();
+        // Copies of one local are one variable here.
+        let mut names = HashSet::new();
+        scratch.retain(|&id| names.insert(self.module.scope.signals[id].name.clone()));
+        self.ordered.push((process.first, Item::Combinational { label, scratch, body }));
     }
 
     /// One item for each class of registers: assigned in place, or loaded from their next values.

@@ -145,9 +145,9 @@ impl Printer<'_> {
                 }
                 self.close_generate(loops.len());
             }
-            Item::Combinational { label, body } => {
+            Item::Combinational { label, scratch, body } => {
                 self.leading_comments(body);
-                self.always("@*", label, body, "=");
+                self.always("@*", label, scratch, body, "=");
             }
             Item::Clocked { clock, label, body, resets } => {
                 self.leading_comments(body);
@@ -158,9 +158,9 @@ impl Printer<'_> {
                 self.instance("  ", module, &name, connections);
             }
             Item::Instances { child, module, connections, loops } => {
-                let label = self.module.scope.children[*child].name.clone();
-                let indent = self.open_generate(loops, &label);
-                self.instance(&indent, module, "unit", connections);
+                let group = &self.module.scope.children[*child];
+                let indent = self.open_generate(loops, &group.name);
+                self.instance(&indent, module, &group.instance, connections);
                 self.close_generate(loops.len());
             }
             Item::Text(text) => {
@@ -212,14 +212,22 @@ impl Printer<'_> {
         }
     }
 
-    fn always(&mut self, event: &str, label: &str, body: &[Statement], assign: &str) {
+    fn always(&mut self, event: &str, label: &str, scratch: &[SignalId], body: &[Statement], assign: &str) {
         let names = loop_names(body);
-        if names.is_empty() {
+        if names.is_empty() && scratch.is_empty() {
             let _ = writeln!(self.out, "  always {event} begin");
         } else {
             let _ = writeln!(self.out, "  always {event} begin : {label}");
+        }
+        if !names.is_empty() {
             let _ = writeln!(self.out, "    integer {};", names.join(", "));
         }
+        let variable = |&id: &SignalId| {
+            let signal = self.signal(id);
+            ("reg".to_owned(), range(signal.total()), signal.name.clone())
+        };
+        let rows = scratch.iter().map(variable).collect();
+        self.out.push_str(&table(rows, "    ", ";", ";"));
         self.block(body, 2, assign);
         self.out.push_str("  end\n");
     }
@@ -227,7 +235,7 @@ impl Printer<'_> {
     fn clocked(&mut self, clock: SignalId, label: &str, body: &[Statement], resets: &[(SignalId, Expr)]) {
         let event = format!("@(posedge {})", self.signal(clock).name);
         if resets.is_empty() {
-            return self.always(&event, label, body, "<=");
+            return self.always(&event, label, &[], body, "<=");
         }
         let names = loop_names(body);
         let label = if names.is_empty() { String::new() } else { format!(" : {label}") };

@@ -95,7 +95,9 @@ pub(super) fn split(
         for (place, position) in &write.reads {
             let (read, target) = (place.signal, write.target.signal);
             is_read[read] |= read != target;
-            if read != target && !reads_final(place, *position, write, usage, &by_signal[read]) {
+            let final_value = scope.signals[read].role != Role::Scratch
+                && reads_final(place, *position, write, usage, &by_signal[read]);
+            if read != target && !final_value {
                 union.join(read, target);
             }
         }

@@ -4,12 +4,15 @@ use super::ir::{Role, Signal, SignalId};
 use super::names::{is_keyword, upper_snake};
 use super::value::Value;
 use crate::rtl::cell::RESET_VALUE;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Children of one field: one block, or an array of them.
 #[derive(Clone, Debug)]
 pub(super) struct ChildGroup {
+    /// Name of the instance, or of the generate block that holds an array's.
     pub(super) name: String,
+    /// Name of each instance of an array, inside its generate block.
+    pub(super) instance: String,
     pub(super) dims: Vec<usize>,
     /// The elements, as positions in `Node::children`.
     pub(super) nodes: Vec<usize>,
@@ -238,41 +241,48 @@ impl Scope {
         let position = |node: &&Node| parent.children.iter().position(|child| std::ptr::eq(child, *node));
         self.children.push(ChildGroup {
             name: group.names.join("_"),
+            instance: "unit".to_owned(),
             dims: group.dims.clone(),
             nodes: group.elements.iter().filter_map(position).collect(),
             ports,
         });
     }
 
+    /// Names that the author gave must differ and be legal; nets between blocks give way.
     fn check_names(&mut self) {
-        let mut seen: HashMap<&str, &str> = HashMap::new();
+        let mut seen: HashMap<String, String> = HashMap::new();
         let mut errors = vec![];
-        for signal in self.signals.iter().filter(|signal| !matches!(signal.role, Role::RegisterClock { .. }))
-        {
+        for child in &self.children {
+            if is_keyword(&child.name) {
+                errors.push(format!("`{}` is a Verilog keyword; rename the block", child.name));
+            }
+            seen.insert(child.name.clone(), format!("block {}", child.name));
+        }
+        for (variant, (name, ..)) in &self.variants {
+            seen.insert(name.clone(), variant.replace('$', "::"));
+        }
+        let is_net = |role: &Role| {
+            matches!(role, Role::ChildInput { .. } | Role::ChildOutput { .. } | Role::Next { .. })
+        };
+        for signal in self.signals.iter().filter(|signal| !is_net(&signal.role)) {
+            if matches!(signal.role, Role::RegisterClock { .. }) {
+                continue;
+            }
             if is_keyword(&signal.name) {
                 errors.push(format!("`{}` is a Verilog keyword; rename the signal", signal.name));
             }
-            if let Some(other) = seen.insert(&signal.name, &signal.path) {
+            if let Some(other) = seen.insert(signal.name.clone(), signal.path.clone()) {
                 errors.push(format!(
                     "`{}` and `{other}` are both called `{}` in Verilog",
                     signal.path, signal.name
                 ));
             }
         }
-        for child in &self.children {
-            if is_keyword(&child.name) {
-                errors.push(format!("`{}` is a Verilog keyword; rename the block", child.name));
+        for signal in self.signals.iter_mut().filter(|signal| is_net(&signal.role)) {
+            while is_keyword(&signal.name) || seen.contains_key(&signal.name) {
+                signal.name.push_str("_net");
             }
-            if let Some(other) = seen.insert(&child.name, &child.name) {
-                errors
-                    .push(format!("block `{}` and signal `{other}` have the same Verilog name", child.name));
-            }
-        }
-        let variants: HashSet<&str> = self.variants.values().map(|(name, ..)| name.as_str()).collect();
-        for variant in variants {
-            if seen.contains_key(variant) {
-                errors.push(format!("`{variant}` is both a signal and a variant of an enum"));
-            }
+            seen.insert(signal.name.clone(), signal.path.clone());
         }
         errors.sort();
         self.errors.extend(errors);

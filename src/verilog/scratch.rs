@@ -1,0 +1,117 @@
+//! Scratch: locals that one statement computes and uses up, so that each always block can have its own.
+//!
+//! Kernels cannot say `let`, so a loop's intermediate values live in a `Local` of the module, often the same one
+//! in several loops. Were it one variable, everything computed with its help would have to share one always block.
+use super::check::reads_before_writes;
+use super::ir::{Expr, Index, Place, Role, SignalId, Statement};
+use super::signals::Scope;
+use super::usage::Usage;
+use std::collections::{BTreeSet, HashMap};
+
+/// Gives every outermost statement that uses a scratch signal a signal of its own, of the same name.
+pub(super) fn separate(scope: &mut Scope, kernel: Vec<Statement>) -> Vec<Statement> {
+    let scratch = candidates(scope, &kernel);
+    if scratch.is_empty() {
+        return kernel;
+    }
+    let early = reads_before_writes(scope, &kernel, &scratch);
+    let mut separated = vec![];
+    for mut statement in kernel {
+        let mut own: HashMap<SignalId, SignalId> = HashMap::new();
+        let usage = Usage::new(std::slice::from_ref(&statement));
+        let written: BTreeSet<SignalId> = usage.writes.iter().map(|write| write.target.signal).collect();
+        drop(usage);
+        for &signal in scratch.iter().filter(|signal| written.contains(signal) && !early.contains(signal)) {
+            scope.signals.push(super::ir::Signal { role: Role::Scratch, ..scope.signals[signal].clone() });
+            own.insert(signal, scope.signals.len() - 1);
+        }
+        rename(&mut statement, &own);
+        for (&signal, &copy) in own.iter().collect::<std::collections::BTreeMap<_, _>>() {
+            // A default, so that a path that does not use it leaves no latch.
+            if !super::check::always_writes(scope, &statement, copy) {
+                let target = Place { signal: copy, indices: vec![], part: None };
+                let value = Expr::constant(0, scope.signals[signal].total());
+                separated.push(Statement::Assign { target, value });
+            }
+        }
+        separated.push(statement);
+    }
+    separated
+}
+
+/// Locals that are only read inside outermost statements that also write them.
+fn candidates(scope: &Scope, kernel: &[Statement]) -> BTreeSet<SignalId> {
+    let usage = Usage::new(kernel);
+    let mut written: HashMap<SignalId, BTreeSet<usize>> = HashMap::new();
+    let mut read: HashMap<SignalId, BTreeSet<usize>> = HashMap::new();
+    for write in &usage.writes {
+        written.entry(write.target.signal).or_default().insert(write.top);
+        for (place, _) in &write.reads {
+            read.entry(place.signal).or_default().insert(write.top);
+        }
+    }
+    let is_local = |signal: SignalId| {
+        let signal = &scope.signals[signal];
+        matches!(signal.role, Role::Local | Role::Temporary) && signal.dims.is_empty()
+    };
+    let local = written.iter().filter(|(signal, _)| is_local(**signal));
+    // A statement that only writes it, before the others, is a default that they share.
+    let inside = local.filter(|(signal, tops)| read.get(signal).is_some_and(|reads| reads == *tops));
+    inside.map(|(signal, _)| *signal).collect()
+}
+
+fn rename(statement: &mut Statement, names: &HashMap<SignalId, SignalId>) {
+    let block = |block: &mut Vec<Statement>| block.iter_mut().for_each(|statement| rename(statement, names));
+    match statement {
+        Statement::Assign { target, value } => {
+            rename_place(target, names);
+            rename_expr(value, names);
+        }
+        Statement::If { test, then, otherwise } => {
+            rename_expr(test, names);
+            block(then);
+            block(otherwise);
+        }
+        Statement::Case { subject, arms } => {
+            rename_expr(subject, names);
+            arms.iter_mut().for_each(|(_, body)| block(body));
+        }
+        Statement::For { body, .. } => block(body),
+        Statement::Comment(_) => {}
+    }
+}
+
+fn rename_place(place: &mut Place, names: &HashMap<SignalId, SignalId>) {
+    if let Some(&copy) = names.get(&place.signal) {
+        place.signal = copy;
+    }
+    place.indices.iter_mut().for_each(|index| rename_index(index, names));
+    if let Some((offset, _)) = &mut place.part {
+        rename_index(offset, names);
+    }
+}
+
+fn rename_index(index: &mut Index, names: &HashMap<SignalId, SignalId>) {
+    match index {
+        Index::Dynamic(value) => rename_expr(value, names),
+        Index::Operation(a, _, b) => {
+            rename_index(a, names);
+            rename_index(b, names);
+        }
+        Index::Number(_) | Index::Variable(_) => {}
+    }
+}
+
+fn rename_expr(expr: &mut Expr, names: &HashMap<SignalId, SignalId>) {
+    use super::ir::ExprKind::*;
+    match &mut expr.kind {
+        Constant(_) | Variant(..) => {}
+        Place(place) => rename_place(place, names),
+        Index(index) => rename_index(index, names),
+        Extend(a) | SignExtend(a) | Not(a) | Negate(a) | Reduce(_, a) => rename_expr(a, names),
+        Binary(a, _, b) => {
+            rename_expr(a, names);
+            rename_expr(b, names);
+        }
+    }
+}
