@@ -5,3 +5,4 @@ mod cache;
 mod cells;
 mod decoder;
 mod pipeline;
+mod verilog;

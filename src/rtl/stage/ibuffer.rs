@@ -103,9 +103,8 @@ pub struct InstructionBuffer {
     write_address: Signal<Local, Bits<16>>,
     read_slot: Vec<Signal<Local, Bits<3>>>,
     read_address: Vec<Signal<Local, Bits<16>>>,
-    slot_bits: Const<Bits<4>>,
+    first_slot: Vec<Const<Bits<16>>>,
     _slot_bits: usize,
-    _wid_bits: usize,
     _warps: usize,
     _slices: usize,
 }
@@ -158,9 +157,8 @@ impl InstructionBuffer {
             write_address: signal(slot + wid),
             read_slot: signals(slices, slot),
             read_address: signals(slices, slot + wid),
-            slot_bits: constant(4, slot as u64),
+            first_slot: (0..warps).map(|w| constant(slot + wid, (w << slot) as u64)).collect(),
             _slot_bits: slot,
-            _wid_bits: wid,
             _warps: warps,
             _slices: slices,
         }
@@ -187,11 +185,13 @@ impl Logic for InstructionBuffer {
         // 2. push it into its warp's queue, unless the warp is flushed
         self.push_warps.next = 0.into();
         self.write_slot.next = 0.into();
+        self.write_address.next = 0.into();
         for i in 0..self._warps {
             if self.decode_valid.val() & (self.decode_wid.val() == i.to_bits::<5>()) {
                 self.push_warps.next =
                     self.push_warps.val().replace_bit(i, !self.flush_warps.val().get_bit(i));
                 self.write_slot.next = self.queues[i].write_slot.val();
+                self.write_address.next = self.first_slot[i].val();
             }
             self.queues[i].clock.next = self.clock.val();
             self.queues[i].reset.next = self.reset.val();
@@ -204,35 +204,24 @@ impl Logic for InstructionBuffer {
         // 3. its payload goes to every slice's copy, at {warp, slot}
         self.word.next =
             bit_cast::<64, 32>(self.decode_instr.val()) | (bit_cast::<64, 32>(self.decode_pc.val()) << 32);
-        self.write_address.next = 0.into();
         for i in 0..self._slot_bits {
             self.write_address.next =
                 self.write_address.val().replace_bit(i, self.write_slot.val().get_bit(i));
-        }
-        for i in 0..self._wid_bits {
-            self.write_address.next = self
-                .write_address
-                .val()
-                .replace_bit(i + self.slot_bits.val().index(), self.decode_wid.val().get_bit(i));
         }
 
         // 4. each slice reads the payload of the warp it issues
         for s in 0..self._slices {
             self.read_slot[s].next = 0.into();
+            self.read_address[s].next = 0.into();
             for i in 0..self._warps {
                 if self.read_wid[s].val() == i.to_bits::<5>() {
                     self.read_slot[s].next = self.queues[i].read_slot.val();
+                    self.read_address[s].next = self.first_slot[i].val();
                 }
             }
-            self.read_address[s].next = 0.into();
             for i in 0..self._slot_bits {
                 self.read_address[s].next =
                     self.read_address[s].val().replace_bit(i, self.read_slot[s].val().get_bit(i));
-            }
-            for i in 0..self._wid_bits {
-                self.read_address[s].next = self.read_address[s]
-                    .val()
-                    .replace_bit(i + self.slot_bits.val().index(), self.read_wid[s].val().get_bit(i));
             }
             self.payload[s].clock.next = self.clock.val();
             self.payload[s].write_enable.next = self.push_warps.val().any();

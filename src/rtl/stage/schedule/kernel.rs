@@ -1,0 +1,184 @@
+//! What the schedule stage does in a cycle.
+use super::WarpTable;
+use crate::comment;
+use rust_hdl::prelude::*;
+
+impl Logic for WarpTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module WarpTable");
+        dff_setup!(self, clock, active, suspended, waiting, booted);
+        clock!(self, clock, scheduler, age);
+        self.scheduler.reset.next = self.reset.val();
+        self.age.reset.next = self.reset.val();
+
+        // 1. events, as masks of the warps they happen to
+        self.booted.d.next = true;
+        self.boot.next = !self.booted.q.val() & !self.reset.val();
+        self.begun_warps.next = self.spawn_warps.val();
+        self.begun_warps.next =
+            self.begun_warps.val().replace_bit(0, self.begun_warps.val().get_bit(0) | self.boot.val());
+        self.branch_warps.next = 0.into();
+        for s in 0..self._slices {
+            for i in 0..self._warps {
+                if self.branch_valid[s].val()
+                    & self.branch_taken[s].val()
+                    & (self.branch_wid[s].val() == i.to_bits::<5>())
+                {
+                    self.branch_warps.next = self.branch_warps.val().replace_bit(i, true);
+                }
+            }
+        }
+        self.control_warp.valid.next = self.wctl_valid.val();
+        self.control_warp.index.next = self.wctl_wid.val();
+        self.fault_warp.valid.next = self.fault_valid.val();
+        self.fault_warp.index.next = self.fault_wid.val();
+        self.ended_warps.next = self.fault_warp.mask_oh.val();
+        if !self.wctl_tmask.val().any() {
+            self.ended_warps.next = self.fault_warp.mask_oh.val() | self.control_warp.mask_oh.val();
+        }
+        self.flushed_warps.next = self.branch_warps.val() | self.ended_warps.val();
+        self.stop_warp.valid.next = self.decode_valid.val() & self.decode_stops_fetch.val();
+        self.stop_warp.index.next = self.decode_wid.val();
+        self.stop_warps.next = self.stop_warp.mask_oh.val() & (!self.flushed_warps.val());
+        self.miss_warp.valid.next = self.icache_miss_valid.val();
+        self.miss_warp.index.next = self.icache_miss_wid.val();
+        self.flush_warps.next = self.flushed_warps.val();
+        self.kill_warps.next = self.flushed_warps.val() | self.stop_warps.val();
+
+        // 2. candidates: fetch-ready warps
+        self.full_warps.next = 0.into();
+        for i in 0..self._warps {
+            // what is queued and what is in flight; never more than the depth, so full means equal
+            self.occupancy[i].next = self.ibuffer_count[i].val();
+            for k in 0..2 {
+                if self.icache_stage_valid[k].val() & (self.icache_stage_wid[k].val() == i.to_bits::<5>()) {
+                    self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+                }
+            }
+            if self.decode_valid.val() & (self.decode_wid.val() == i.to_bits::<5>()) {
+                self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+            }
+            self.full_warps.next =
+                self.full_warps.val().replace_bit(i, self.occupancy[i].val() == self.depth.val());
+        }
+        self.ready_warps.next = self.active.q.val()
+            & (!self.suspended.q.val())
+            & (!self.waiting.q.val())
+            & ((!self.full_warps.val()) | self.issue_fire_warps.val());
+        self.fetch_ready_warps.next = self.ready_warps.val();
+
+        // 3. pick
+        self.scheduler.ready_warps.next = self.ready_warps.val();
+        self.scheduler.data_ready_warps.next = self.ready_warps.val();
+        self.scheduler.own_warps.next = self.all_warps.val();
+        self.scheduler.issue_fire_warps.next = self.issue_fire_warps.val();
+        self.scheduler.memory_warps.next = self.head_memory_warps.val();
+        self.scheduler.empty_warps.next = self.all_warps.val() & (!self.ibuffer_valid_warps.val());
+        self.scheduler.barrier_warps.next = self.barrier_warps.val();
+        self.scheduler.memory_done_warps.next = self.memory_done_warps.val();
+        self.scheduler.barrier_arrive_warps.next = self.barrier_arrive_warps.val();
+        self.scheduler.barrier_release_warps.next = self.barrier_release_warps.val();
+        self.scheduler.active_warps.next = self.active.q.val();
+        self.scheduler.start_warps.next = self.begun_warps.val();
+        self.scheduler.exit_warps.next = self.ended_warps.val();
+        self.scheduler.cta_start.next = self.begun_warps.val();
+        self.scheduler.last_cta_dispatched.next = false;
+        self.scheduler.kernel_start.next = self.boot.val();
+        self.age.start_warps.next = self.begun_warps.val();
+        for i in 0..self._warps {
+            self.scheduler.older[i].next = self.age.older[i].val();
+            self.scheduler.cta[i].next = self.own_cta[i].val();
+        }
+        self.fetch_valid.next = self.scheduler.grant_valid.val();
+        self.fetch_wid.next = self.scheduler.grant_wid.val();
+        self.fetch_address.next = 0.into();
+        for i in 0..self._warps {
+            if self.scheduler.grant_oh.val().get_bit(i) {
+                self.fetch_address.next = self.fetch_address.val() | self.pc[i].q.val();
+            }
+        }
+        self.fetch_pc.next = self.fetch_address.val();
+        self.fire_warps.next = 0.into();
+        if self.icache_req_ready.val() {
+            self.fire_warps.next = self.scheduler.grant_oh.val();
+        }
+        self.scheduler.fire.next = self.scheduler.grant_valid.val() & self.icache_req_ready.val();
+        self.fetch_fire.next = self.scheduler.grant_valid.val() & self.icache_req_ready.val();
+        self.scheduler.fetch_fire_warps.next = self.fire_warps.val();
+        self.fetch_fire_warps.next = self.fire_warps.val();
+        self.fetch_grant_oh.next = self.scheduler.grant_oh.val();
+
+        // 4. where each warp fetches next: later assignments win
+        for i in 0..self._warps {
+            self.pc[i].clock.next = self.clock.val();
+            self.pc[i].d.next = self.pc[i].q.val();
+            if self.fire_warps.val().get_bit(i) {
+                self.pc[i].d.next = self.fetch_address.val() + 4;
+            }
+            if self.miss_warp.mask_oh.val().get_bit(i) {
+                self.pc[i].d.next = self.icache_miss_pc.val();
+            }
+            if self.stop_warps.val().get_bit(i) {
+                self.pc[i].d.next = self.decode_pc.val() + 4;
+            }
+            for s in 0..self._slices {
+                if self.branch_valid[s].val()
+                    & self.branch_taken[s].val()
+                    & (self.branch_wid[s].val() == i.to_bits::<5>())
+                {
+                    self.pc[i].d.next = self.branch_target[s].val();
+                }
+            }
+            if self.wctl_jump.val() & self.control_warp.mask_oh.val().get_bit(i) {
+                self.pc[i].d.next = self.wctl_pc.val();
+            }
+            if self.spawn_warps.val().get_bit(i) {
+                self.pc[i].d.next = self.spawn_pc.val();
+            }
+        }
+        if self.boot.val() {
+            self.pc[0].d.next = self.start_pc.val();
+        }
+
+        // 5. why a warp does not fetch
+        self.suspended.d.next = (self.suspended.q.val() | self.miss_warp.mask_oh.val())
+            & (!self.icache_wake_warps.val())
+            & (!(self.flushed_warps.val() | self.stop_warps.val() | self.begun_warps.val()));
+        self.waiting.d.next = ((self.waiting.q.val()
+            & (!(self.control_warp.mask_oh.val() | self.fence_i_done_warps.val())))
+            | self.stop_warps.val())
+            & (!(self.flushed_warps.val() | self.begun_warps.val()));
+
+        // 6. active warps and lanes
+        self.active.d.next = (self.active.q.val() & (!self.ended_warps.val())) | self.begun_warps.val();
+        for i in 0..self._warps {
+            self.lanes[i].clock.next = self.clock.val();
+            self.lanes[i].d.next = self.lanes[i].q.val();
+            if self.control_warp.mask_oh.val().get_bit(i) {
+                self.lanes[i].d.next = self.wctl_tmask.val();
+            }
+            if self.fault_warp.mask_oh.val().get_bit(i) {
+                self.lanes[i].d.next = 0.into();
+            }
+            if self.begun_warps.val().get_bit(i) {
+                self.lanes[i].d.next = self.first_lane.val();
+            }
+        }
+
+        // 7. what the others see
+        self.active_warps.next = self.active.q.val();
+        self.suspended_warps.next = self.suspended.q.val();
+        self.waiting_warps.next = self.waiting.q.val();
+        self.start_warps.next = self.begun_warps.val();
+        self.exit_warps.next = self.ended_warps.val();
+        self.cta_start.next = self.begun_warps.val();
+        self.last_cta_dispatched.next = false;
+        self.kernel_start.next = self.boot.val();
+        for i in 0..self._warps {
+            self.tmask[i].next = self.lanes[i].q.val();
+            self.older[i].next = self.age.older[i].val();
+            self.cta[i].next = self.own_cta[i].val();
+        }
+    }
+}

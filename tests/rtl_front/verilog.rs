@@ -1,0 +1,32 @@
+//! The front end's Verilog: it can be printed for every shape, and Verilator has nothing to say against it.
+use heddle::config::{CacheConfig, CoreConfig};
+use heddle::cosim::verilator::{lint, Toolchain};
+use heddle::rtl::mem::icache::InstructionCache;
+use heddle::rtl::stage::decode::Decoder;
+use heddle::rtl::stage::ibuffer::InstructionBuffer;
+use heddle::rtl::stage::schedule::WarpTable;
+use heddle::verilog::emit;
+use rust_hdl::prelude::*;
+
+fn check(mut block: impl Block, top: &str) {
+    let design = emit(&mut block, top, &[]).unwrap_or_else(|errors| panic!("{top}: {errors:#?}"));
+    if let Some(directory) = std::env::var_os("FRONT_OUT") {
+        design.write(std::path::Path::new(&directory)).unwrap();
+    }
+    lint(&Toolchain::discover().unwrap(), &design.concat(), top)
+        .unwrap_or_else(|error| panic!("{top}: {error}"));
+}
+
+#[test]
+fn every_shape_can_be_printed_and_is_free_of_lint() {
+    let shapes =
+        [(4, 4, 1, 4, 16384, 1), (1, 1, 1, 2, 64, 1), (6, 2, 2, 8, 512, 4), (32, 32, 4, 4, 65536, 2)];
+    for (warps, threads, slices, queue_depth, bytes, ways) in shapes {
+        let icache = CacheConfig { bytes, ways };
+        let cfg = CoreConfig { warps, threads, slices, queue_depth, icache, ..CoreConfig::default() };
+        check(WarpTable::new(&cfg), "warp_table");
+        check(InstructionCache::new(&cfg), "icache");
+        check(InstructionBuffer::new(&cfg), "ibuffer");
+    }
+    check(Decoder::default(), "decoder");
+}
