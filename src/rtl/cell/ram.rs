@@ -40,6 +40,7 @@ pub struct SyncRam<const N: usize> {
     pub write_data: Signal<In, Bits<N>>,
     _width: usize,
     _words: Vec<Bits<N>>,
+    _collides: bool,
 }
 
 impl<const N: usize> SyncRam<N> {
@@ -55,7 +56,14 @@ impl<const N: usize> SyncRam<N> {
             write_data: signal(width),
             _width: width,
             _words: vec![Bits::default(); depth],
+            _collides: true,
         }
+    }
+
+    /// A memory as [`new`](Self::new) makes it, for an owner that never uses what it read of a word in the cycle
+    /// in which it wrote that word. It saves a comparator and a bypass beside each block RAM of an FPGA.
+    pub fn without_collisions(width: usize, depth: usize) -> Self {
+        Self { _collides: false, ..Self::new(width, depth) }
     }
 }
 
@@ -79,10 +87,14 @@ impl<const N: usize> Logic for SyncRam<N> {
     }
     fn hdl(&self) -> Verilog {
         let (depth, width) = (self._words.len(), self._width);
+        let (suffix, collision, attribute) = match self._collides {
+            true => ("", "a read of the word being written gives the old data", ""),
+            false => ("_no_collision", "a word is not read while it is written", "(* no_rw_check *)\n"),
+        };
         Verilog::Custom(format!(
-            "// module SyncRam_{depth}x{width}\n\
-             // {depth} words of {width} bits, one read and one write port; a read of the word being written gives the old data.\n\
-             reg [{}:0] words [0:{}];\n\n\
+            "// module SyncRam_{depth}x{width}{suffix}\n\
+             // {depth} words of {width} bits, one read and one write port; {collision}.\n\
+             {attribute}reg [{}:0] words [0:{}];\n\n\
              always @(posedge clock) begin\n\
              \x20 if (read_enable) read_data <= words[read_address];\n\
              \x20 if (write_enable) words[write_address] <= write_data;\n\

@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 ///
 /// Ports, from the scoreboard: `taken_mask` 32 (registers of which a result is on its way from now on), `freed_mask`
 /// 32 (registers that have theirs now); from the queue the head's `head_rd`, `head_rs1`, `head_rs2` (6 bits each) and
-/// `head_use_*`. To the scoreboard `raw`, `waw`, `busy`. Latency: combinational; `taken_mask` and `freed_mask` show
+/// `head_use_*`. To the scoreboard `raw`, `waw`. Latency: combinational; `taken_mask` and `freed_mask` show
 /// in the next cycle. Reset: nothing waits. Invariants: a register has one writer in flight, so it is never taken and
 /// freed at once. Critical path: 32-to-1 multiplexer. Source: none. Mirror in the model: `model::timing`.
 #[derive(LogicBlock, Default)]
@@ -37,8 +37,6 @@ pub struct HazardRow {
     pub raw: Signal<Out, Bit>,
     /// The destination waits for an older one.
     pub waw: Signal<Out, Bit>,
-    /// Any register waits.
-    pub busy: Signal<Out, Bit>,
     registers: Reg<Bits<32>>,
     rd: Signal<Local, Bits<5>>,
     rs1: Signal<Local, Bits<5>>,
@@ -69,7 +67,6 @@ impl Logic for HazardRow {
         self.raw.next = (self.head_use_rs1.val() & self.registers.q.val().get_bit(self.rs1.val().index()))
             | (self.head_use_rs2.val() & self.registers.q.val().get_bit(self.rs2.val().index()));
         self.waw.next = self.head_use_rd.val() & self.registers.q.val().get_bit(self.rd.val().index());
-        self.busy.next = self.registers.q.val() != 0;
         // 2. remember
         self.registers.d.next = (self.registers.q.val() & !self.freed_mask.val()) | self.taken_mask.val();
     }

@@ -228,9 +228,7 @@ pub struct IssueSlice {
     pub stall_on_scoreboard: Signal<Out, Bits<32>>,
     /// The collector of the head's class is not free.
     pub stall_on_unit: Signal<Out, Bits<32>>,
-    /// An instruction of the warp is between issue and commit.
-    pub pending_warps: Signal<Out, Bits<32>>,
-    /// Anything is in the slice.
+    /// Anything is in the slice: between issue and commit, or a unit of the core.
     pub busy: Signal<Out, Bit>,
     scoreboard: Scoreboard,
     scheduler: SchedulerSocket,
@@ -247,7 +245,6 @@ pub struct IssueSlice {
     granted_rs1: Signal<Local, Bits<6>>,
     granted_rs2: Signal<Local, Bits<6>>,
     granted_use_rd: Signal<Local, Bit>,
-    operand_valid: Signal<Local, Bit>,
 }
 
 impl IssueSlice {
@@ -354,7 +351,6 @@ impl IssueSlice {
             stall_on_control: signal(warps),
             stall_on_scoreboard: signal(warps),
             stall_on_unit: signal(warps),
-            pending_warps: signal(warps),
             busy: Signal::default(),
             scoreboard: Scoreboard::new(cfg),
             scheduler: sched::build(cfg, Stage::Issue),
@@ -371,7 +367,6 @@ impl IssueSlice {
             granted_rs1: Signal::default(),
             granted_rs2: Signal::default(),
             granted_use_rd: Signal::default(),
-            operand_valid: Signal::default(),
         }
     }
 }
@@ -655,23 +650,13 @@ impl Logic for IssueSlice {
         self.stall_on_scoreboard.next = self.scoreboard.stall_on_scoreboard.val();
         self.stall_on_unit.next = self.scoreboard.stall_on_unit.val();
         self.grant_oh.next = self.scheduler.grant_oh.val();
-        // 9. what is under way
-        self.operand_valid.next = self.operands.operand_sp_valid.val()
+        // 9. what is under way here; the units outside have signals of their own
+        self.busy.next = self.operands.operand_sp_valid.val()
             | self.operands.operand_mem_valid.val()
-            | self.operands.operand_sfu_valid.val();
-        self.pending_warps.next = self.scoreboard.busy_warps.val();
-        for i in 0..self._warps {
-            if (self.operand_valid.val() & (self.operands.operand_wid.val() == i.to_bits::<5>()))
-                | (self.sp_collector.sp_valid.val() & (self.sp_collector.sp_wid.val() == i.to_bits::<5>()))
-                | (self.mem_collector.mem_valid.val()
-                    & (self.mem_collector.mem_wid.val() == i.to_bits::<5>()))
-                | (self.sfu_collector.sfu_valid.val()
-                    & (self.sfu_collector.sfu_wid.val() == i.to_bits::<5>()))
-            {
-                self.pending_warps.next = self.pending_warps.val().replace_bit(i, true);
-            }
-        }
-        self.busy.next = (self.pending_warps.val() != 0)
+            | self.operands.operand_sfu_valid.val()
+            | self.sp_collector.sp_valid.val()
+            | self.mem_collector.mem_valid.val()
+            | self.sfu_collector.sfu_valid.val()
             | self.alu.alu_result_valid.val()
             | self.multiplier.mul_busy.val()
             | self.divider.div_busy.val();

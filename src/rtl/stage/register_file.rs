@@ -13,7 +13,8 @@ pub(super) const REGISTERS: usize = 32;
 /// cycle later and held while `read_enable` is 0; from commit `commit_valid`, `commit_wid`, `commit_rd`,
 /// `commit_tmask` T (the lanes to write), `commit_data` a lane. Latency: one cycle; a write shows to reads of the
 /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: register 0 is never
-/// written (a destination of 0 counts as none) and its readers must put 0 in its place.
+/// written (a destination of 0 counts as none) and its readers must put 0 in its place; the scoreboard keeps an
+/// instruction that reads a register from issuing in the cycle in which it is written.
 /// Critical path: block RAM access. Source: none. Mirror in the model: the warp's registers.
 #[derive(LogicBlock, Default)]
 pub struct RegisterFile {
@@ -56,7 +57,7 @@ impl RegisterFile {
     /// The register file of one slice; it has room for all warps, of which the slice uses its own.
     pub fn new(cfg: &CoreConfig) -> Self {
         let (threads, wid) = (cfg.threads, cfg.wid_bits());
-        let banks = || (0..threads).map(|_| SyncRam::new(32, REGISTERS << wid)).collect();
+        let banks = || (0..threads).map(|_| SyncRam::without_collisions(32, REGISTERS << wid)).collect();
         Self {
             _threads: threads,
             issue_wid: signal(wid),

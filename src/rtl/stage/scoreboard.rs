@@ -12,7 +12,7 @@ use rust_hdl::prelude::*;
 /// this slice `own_warps`, the firing instruction (`issue_fire_warps`, `issue_use_rd`, `issue_rd` 6), `branch_valid`
 /// and `branch_wid` (a branch resolved), `commit_valid`, `commit_wid`, `commit_rd`, `commit_last` (a register got
 /// its value); `mem_free`, `sfu_free` (the collector takes another), `operand_stall`.
-/// To the scheduler `ready_warps`, `data_ready_warps`; to the counters `stall_on_*`; to the core `busy_warps`.
+/// To the scheduler `ready_warps`, `data_ready_warps`; to the counters `stall_on_*`.
 /// Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
 /// Invariants: an active warp of the slice is in exactly one of the stall masks or in `ready_warps`, the masks being
 /// exclusive in the order control, queue, scoreboard, unit; but `operand_stall`, which puts all the ready ones on the unit, does not clear `ready_warps`, it keeps
@@ -100,8 +100,6 @@ pub struct Scoreboard {
     pub stall_on_scoreboard: Signal<Out, Bits<32>>,
     /// The collector of the head's class is not free.
     pub stall_on_unit: Signal<Out, Bits<32>>,
-    /// Active and waiting for the value of some register.
-    pub busy_warps: Signal<Out, Bits<32>>,
     rows: Vec<HazardRow>,
     control_pending: Reg<Bits<32>>,
     taken_mask: Signal<Local, Bits<32>>,
@@ -145,7 +143,6 @@ impl Scoreboard {
             stall_on_control: signal(warps),
             stall_on_scoreboard: signal(warps),
             stall_on_unit: signal(warps),
-            busy_warps: signal(warps),
             rows: (0..warps).map(|_| HazardRow::new()).collect(),
             control_pending: Reg::<Bits<32>>::width(warps),
             raw: signal(warps),
@@ -195,14 +192,9 @@ impl Logic for Scoreboard {
         // 2. hazards of the heads
         self.raw.next = 0.into();
         self.waw.next = 0.into();
-        self.busy_warps.next = 0.into();
         for i in 0..self._warps {
             self.raw.next = self.raw.val().replace_bit(i, self.rows[i].raw.val());
             self.waw.next = self.waw.val().replace_bit(i, self.rows[i].waw.val());
-            self.busy_warps.next = self
-                .busy_warps
-                .val()
-                .replace_bit(i, self.rows[i].busy.val() & self.active_warps.val().get_bit(i));
         }
         // 3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free
         // of what its predecessor left behind.

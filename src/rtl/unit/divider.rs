@@ -8,9 +8,10 @@ use rust_hdl::prelude::*;
 ///
 /// Ports, from the unit: `start` (loads `dividend` and `divisor`), `step`, `is_signed`, `want_remainder` (steady
 /// from `start` to the end); out `result` 32. Latency: 32 steps after `start`. Reset: none (the unit's counter
-/// says when `result` means anything). Invariants: before each step the remainder is below the divisor, unless
-/// that is 0, so the 33-bit difference shows its borrow in bit 32.
-/// Critical path: one 33-bit subtraction. Source: RISC-V Unprivileged, M: division by zero gives -1 and the
+/// says when `result` means anything). Invariants: before each step the remainder is below the divisor's
+/// magnitude, unless that is 0, so the 33-bit difference shows its borrow in bit 32. The divisor is kept as what
+/// is added to subtract its magnitude: itself if it is negative, else its complement, with a carry.
+/// Critical path: one 33-bit addition. Source: RISC-V Unprivileged, M: division by zero gives -1 and the
 /// dividend, overflow gives the dividend and 0. Mirror in the model: the arithmetic of `model::exec`.
 #[derive(LogicBlock, Default)]
 pub struct DivideLane {
@@ -32,44 +33,55 @@ pub struct DivideLane {
     pub result: Signal<Out, Bits<32>>,
     remainder: Pipe<Bits<32>>,
     quotient: Pipe<Bits<32>>,
-    divide_by: Pipe<Bits<32>>,
+    addend: Pipe<Bits<32>>,
+    carry: Pipe<Bits<1>>,
     negate: Pipe<Bit>,
     dividend_negative: Signal<Local, Bit>,
     divisor_negative: Signal<Local, Bit>,
+    dividend_sign: Signal<Local, Bits<32>>,
     shifted: Signal<Local, Bits<33>>,
-    difference: Signal<Local, Bits<33>>,
+    total: Signal<Local, Bits<34>>,
     magnitude: Signal<Local, Bits<32>>,
+    result_sign: Signal<Local, Bits<32>>,
 }
 
 impl Logic for DivideLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DivideLane");
-        dff_setup!(self, clock, remainder, quotient, divide_by, negate);
-        // 1. one step: shift the next dividend bit in, subtract if that leaves something
+        dff_setup!(self, clock, remainder, quotient, addend, carry, negate);
+        // 1. one step: shift the next dividend bit in, subtract if that leaves something. The carry enters at an
+        // extra lowest bit, so that it costs no second adder.
         self.shifted.next = (bit_cast::<33, 32>(self.remainder.q.val()) << bits::<6>(1))
             | bit_cast::<33, 1>(self.quotient.q.val().get_bits::<1>(31));
-        self.difference.next = self.shifted.val() - bit_cast::<33, 32>(self.divide_by.q.val());
+        self.total.next = ((bit_cast::<34, 33>(self.shifted.val()) << bits::<6>(1)) | 1_u64)
+            + ((bit_cast::<34, 32>(self.addend.q.val()) << bits::<6>(1))
+                | bit_cast::<34, 1>(self.carry.q.val())
+                | 0x2_0000_0000_u64);
         if self.step.val() {
             self.quotient.d.next = self.quotient.q.val() << bits::<5>(1);
             self.remainder.d.next = self.shifted.val().get_bits::<32>(0);
-            if !self.difference.val().get_bit(32) {
+            if !self.total.val().get_bit(33) {
                 self.quotient.d.next = (self.quotient.q.val() << bits::<5>(1)) | 1_u64;
-                self.remainder.d.next = self.difference.val().get_bits::<32>(0);
+                self.remainder.d.next = self.total.val().get_bits::<32>(1);
             }
         }
         // 2. start with magnitudes; -1, the quotient by zero, has no sign to put back
         self.dividend_negative.next = self.is_signed.val() & self.dividend.val().get_bit(31);
         self.divisor_negative.next = self.is_signed.val() & self.divisor.val().get_bit(31);
+        self.dividend_sign.next = 0.into();
+        if self.dividend_negative.val() {
+            self.dividend_sign.next = 0xFFFF_FFFF_u64.into();
+        }
         if self.start.val() {
             self.remainder.d.next = 0.into();
-            self.quotient.d.next = self.dividend.val();
-            if self.dividend_negative.val() {
-                self.quotient.d.next = bits::<32>(0) - self.dividend.val();
-            }
-            self.divide_by.d.next = self.divisor.val();
+            self.quotient.d.next = (self.dividend.val() ^ self.dividend_sign.val())
+                + bit_cast::<32, 1>(self.dividend_sign.val().get_bits::<1>(0));
+            self.addend.d.next = !self.divisor.val();
+            self.carry.d.next = 1.into();
             if self.divisor_negative.val() {
-                self.divide_by.d.next = bits::<32>(0) - self.divisor.val();
+                self.addend.d.next = self.divisor.val();
+                self.carry.d.next = 0.into();
             }
             self.negate.d.next =
                 (self.dividend_negative.val() ^ self.divisor_negative.val()) & (self.divisor.val() != 0);
@@ -82,10 +94,12 @@ impl Logic for DivideLane {
         if self.want_remainder.val() {
             self.magnitude.next = self.remainder.q.val();
         }
-        self.result.next = self.magnitude.val();
+        self.result_sign.next = 0.into();
         if self.negate.q.val() {
-            self.result.next = bits::<32>(0) - self.magnitude.val();
+            self.result_sign.next = 0xFFFF_FFFF_u64.into();
         }
+        self.result.next = (self.magnitude.val() ^ self.result_sign.val())
+            + bit_cast::<32, 1>(self.result_sign.val().get_bits::<1>(0));
     }
 }
 
