@@ -10,7 +10,7 @@ static void run(void *unused)
     (void)unused;
     uint32_t start = 0, end = 0, warps = simt_warps();
 
-    for (int warm = 0; warm < 2; warm++) {
+    MEASURE_TWICE {
         simt_barrier(0, warps);
         start = simt_cycles();
         __asm__ volatile(".rept 64\n"

@@ -10,7 +10,7 @@ static void run(void *unused)
     (void)unused;
     uint32_t start = 0, end = 0;
 
-    for (int warm = 0; warm < 2; warm++) { /* as in MEASURE, and with the registers stored in the same breath */
+    MEASURE_TWICE { /* as in MEASURE, and with the registers stored in the same breath */
         __asm__ volatile("csrr %0, mcycle\n"
                          ".rept 64\n"
                          "add t0, %2, %3\n sub t1, %2, %3\n xor t2, %2, %3\n and t3, %2, %3\n"
