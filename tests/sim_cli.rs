@@ -88,3 +88,91 @@ fn program(name: &Path, text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
     std::fs::write(&path, assemble(0x8000_0000, text).unwrap().to_elf()).unwrap();
     (dir, path)
 }
+
+/// The smallest core there is, so that its simulator is built quickly.
+const TINY: [&str; 6] = ["--preset", "tiny", "--icache", "256", "--quick", "--json"];
+
+fn tiny(arguments: &[&str]) -> (Output, Vec<serde_json::Value>) {
+    let output = sim(&[&TINY[..], arguments].concat());
+    let lines = stdout(&output).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    (output, lines)
+}
+
+#[test]
+fn json_has_one_object_a_run_and_nothing_else() {
+    let (output, runs) = tiny(&["hello", "vecadd:20", "--mem", "fixed:7", "--seed", "5"]);
+    expect(&output, 0);
+    assert_eq!(runs.len(), 2);
+    for (run, kernel) in runs.iter().zip(["hello", "vecadd:20"]) {
+        for (field, value) in
+            [("kernel", kernel), ("result", "pass"), ("memory", "fixed:7"), ("issue", "lrr")]
+        {
+            assert_eq!(run[field], value, "{run}");
+        }
+        for (field, value) in [("warps", 2), ("threads", 2), ("slices", 1), ("seed", 5), ("exit_code", 0)] {
+            assert_eq!(run[field], value, "{run}");
+        }
+        let number = |pointer: &str| {
+            run.pointer(pointer).and_then(|v| v.as_f64()).unwrap_or_else(|| panic!("{pointer}"))
+        };
+        let slots: f64 =
+            ["issued", "idle", "scoreboard", "pipeline"].map(|s| number(&format!("/slots/{s}"))).iter().sum();
+        assert_eq!(slots, number("/cycles"));
+        assert!((number("/ipc") - number("/thread_instructions") / number("/cycles")).abs() < 1e-5);
+        assert!(number("/icache/hits") > 0.0 && number("/icache/misses") > 0.0);
+        assert!(number("/wall_seconds") > 0.0 && number("/kilocycles_per_second") > 0.0);
+    }
+    assert!(stderr(&output).contains("#0: "), "the program's own output goes to standard error");
+}
+
+#[test]
+fn people_get_a_table_and_the_programs_output() {
+    let output = sim(&[&TINY[..5], &["hello"]].concat());
+    expect(&output, 0);
+    let text = stdout(&output);
+    assert!(text.contains("#0: ") && text.contains("kernel") && text.contains("pass"), "{text}");
+}
+
+#[test]
+fn a_failing_program_ends_with_1_and_says_why() {
+    for (text, reason) in [
+        ("addi x1, x0, 3\n sw x1, 0x88(x0)\n vx_tmc x0", "exit code 3"),
+        ("addi x1, x0, 2\n lw x2, 0(x1)\n vx_tmc x0", "misaligned load at 0x00000002"),
+        ("lui x1, 0x20000\n sw x1, 0(x1)\n vx_tmc x0", "unmapped memory at 0x20000000"),
+        (".word 0xffffffff", "illegal instruction"),
+        ("here: j here", "not finished after 5000 cycles"),
+    ] {
+        let (_dir, path) = program(Path::new("failing.elf"), text);
+        let (output, runs) = tiny(&[path.to_str().unwrap(), "--max-cycles", "5000"]);
+        expect(&output, 1);
+        assert_eq!(runs[0]["result"], "fail");
+        assert_eq!(runs[0]["kernel"], "failing");
+        let failure = runs[0]["failure"].as_str().unwrap();
+        assert!(failure.contains(reason), "{reason}: {failure}");
+    }
+}
+
+#[test]
+fn a_program_finds_its_argument_and_raw_binaries_run() {
+    let image = assemble(0x8000_0000, "csrr x1, mscratch\n sw x1, 0x88(x0)\n vx_tmc x0").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("raw.bin");
+    std::fs::write(&path, &image.bytes).unwrap();
+    let (output, runs) = tiny(&[path.to_str().unwrap(), "--arg", "0x2a"]);
+    expect(&output, 1);
+    assert_eq!(runs[0]["exit_code"], 42);
+}
+
+#[test]
+fn waves_are_written_for_each_program() {
+    let dir = tempfile::tempdir().unwrap();
+    let wave = dir.path().join("w.fst");
+    let (output, _) = tiny(&["hello", "empty", "--wave", wave.to_str().unwrap(), "--wave-to", "100"]);
+    expect(&output, 0);
+    for name in ["w-hello.fst", "w-empty.fst"] {
+        assert!(std::fs::metadata(dir.path().join(name)).unwrap().len() > 1000, "{name}");
+    }
+    let (output, _) = tiny(&["hello", "--wave", "/nonexistent/w.fst"]);
+    expect(&output, 1);
+    assert!(stderr(&output).contains("/nonexistent/w.fst"), "{}", stderr(&output));
+}

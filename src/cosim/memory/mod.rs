@@ -127,9 +127,11 @@ impl Bus {
         self.shown.as_ref()
     }
 
-    /// Whether reads wait for their response.
-    pub fn is_idle(&self) -> bool {
-        self.pending.is_empty() && self.shown.is_none()
+    /// Whether data reads still wait for their response. Instructions may: a warp that ends has
+    /// fetched ahead.
+    pub fn awaits_data(&self) -> bool {
+        let pending = self.pending.iter().map(|(_, response)| response);
+        pending.chain(&self.shown).any(|response| response.tag & ICACHE_TAG == 0)
     }
 
     /// Requests accepted so far.

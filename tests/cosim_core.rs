@@ -1,0 +1,122 @@
+//! The generated core against the reference model: random programs and kernels, on several shapes, schedulers
+//! and memories. Each shape is built once for all tests.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use heddle::config::{CacheConfig, CoreConfig};
+use heddle::cosim::memory::{Disturbance, MemoryKind};
+use heddle::cosim::verilator::BuildOptions;
+use heddle::cosim::{Program, Report, RunOptions, Simulation};
+use heddle::isa::random::{program, Shape};
+use heddle::kernels::{self, Outcome};
+
+/// Shapes with one warp, one lane, an odd number of warps, several slices, and small caches and queues.
+fn shapes() -> Vec<CoreConfig> {
+    let small = CoreConfig::default();
+    let icache = |bytes, ways| CacheConfig { bytes, ways };
+    vec![
+        small.clone(),
+        CoreConfig { warps: 1, threads: 1, icache: icache(128, 1), load_slots: 1, ..small.clone() },
+        CoreConfig { warps: 3, threads: 2, fetch: "fixed".into(), issue: "fixed".into(), ..small.clone() },
+        CoreConfig { warps: 8, threads: 4, slices: 2, queue_depth: 2, icache: icache(1024, 2), ..small },
+    ]
+}
+
+/// Memories from the fastest to the most disorderly.
+fn memories() -> [(MemoryKind, Disturbance); 3] {
+    let disturbance = |backpressure_percent, jitter| Disturbance { backpressure_percent, jitter };
+    [
+        (MemoryKind::Ideal, Disturbance::default()),
+        (MemoryKind::Fixed(20), Disturbance::default()),
+        (MemoryKind::Fixed(3), disturbance(40, 30)),
+    ]
+}
+
+fn simulation(cfg: &CoreConfig, options: &BuildOptions) -> Arc<Simulation> {
+    type Built = Mutex<HashMap<String, Arc<OnceLock<Arc<Simulation>>>>>;
+    static BUILT: OnceLock<Built> = OnceLock::new();
+    let key = format!("{cfg:?}{options:?}");
+    let cell = BUILT.get_or_init(Mutex::default).lock().unwrap().entry(key).or_default().clone();
+    cell.get_or_init(|| Arc::new(Simulation::new(cfg, options).unwrap())).clone()
+}
+
+fn assert_passed(report: &Report) {
+    if let Some(failure) = &report.failure {
+        panic!("{}: {failure}", report.program);
+    }
+    assert!(report.passed(), "{}: exit code {:?}", report.program, report.exit_code());
+}
+
+fn random_program(cfg: &CoreConfig, seed: u64) -> Program {
+    let image = program(seed, &Shape::core(cfg, 60));
+    Program::from_image(&format!("random program {seed}"), &image).unwrap()
+}
+
+#[test]
+fn random_programs_agree_with_the_model_on_every_shape_and_memory() {
+    for cfg in shapes() {
+        let core = simulation(&cfg, &BuildOptions::quick());
+        for seed in 0..30 {
+            let (memory, disturbance) = memories()[seed as usize % 3];
+            let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
+            let report = core.run(&random_program(&cfg, seed), &options).unwrap();
+            assert_passed(&report);
+            assert_eq!(report.stats.slots.total(), report.stats.cycles * cfg.slices as u64);
+            assert_eq!(report.stats.slots.issued, report.stats.warp_instructions);
+        }
+    }
+}
+
+#[test]
+fn no_result_depends_on_the_state_before_reset() {
+    let cfg = CoreConfig::default();
+    let core = simulation(&cfg, &BuildOptions { random_reset: true, ..BuildOptions::quick() });
+    let zeroed = simulation(&cfg, &BuildOptions::quick());
+    for seed in 100..110 {
+        let program = random_program(&cfg, seed);
+        let options = RunOptions { seed, ..RunOptions::default() };
+        let report = core.run(&program, &RunOptions { random_reset: true, ..options.clone() }).unwrap();
+        assert_passed(&report);
+        let same = zeroed.run(&program, &options).unwrap();
+        assert_eq!(report.stats, same.stats, "timing is the same from any state before reset");
+    }
+}
+
+#[test]
+fn every_kernel_gives_the_hosts_results() {
+    let cfg = CoreConfig::default();
+    let core = simulation(&cfg, &BuildOptions::quick());
+    for kernel in kernels::KERNELS {
+        let name = match kernel.size {
+            Some(size) => format!("{}:{}", kernel.name, (size.default / 16).max(3)),
+            None => kernel.name.to_owned(),
+        };
+        let workload = kernels::select(&name).unwrap();
+        let program = Program::from_path(&workload.build().unwrap()).unwrap();
+        let memory = MemoryKind::Fixed(10);
+        let report = core.run(&program, &RunOptions { memory, ..RunOptions::default() }).unwrap();
+        assert_passed(&report);
+        let outcome = Outcome {
+            config: &cfg,
+            symbols: &program.symbols,
+            word: &|address| report.memory.read(address, 4).unwrap(),
+            console: report.console(),
+        };
+        workload.check(&outcome).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}
+
+#[test]
+fn the_same_run_takes_the_same_cycles() {
+    let cfg = CoreConfig::default();
+    let core = simulation(&cfg, &BuildOptions::quick());
+    let (memory, disturbance) = memories()[2];
+    let program = random_program(&cfg, 7);
+    let run = |seed| {
+        let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
+        core.run(&program, &options).unwrap().stats
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}
