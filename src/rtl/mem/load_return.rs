@@ -257,10 +257,9 @@ impl Logic for LoadReturn {
         }
         self.line_index.next = 0.into();
         for b in 0..self._line_banks {
+            self.line_index.next =
+                (self.arbiter.bank_word[b].val().get_bits::<4>(0) & self.row_mask.val()) | b.to_bits::<4>();
             if self.rsp_held.q.val() {
-                self.line_index.next = (self.arbiter.bank_word[b].val().get_bits::<4>(0)
-                    & self.row_mask.val())
-                    | b.to_bits::<4>();
                 self.bank_data[b].next = self.rsp_line[self.line_index.val().index()].q.val();
             }
         }

@@ -61,6 +61,7 @@ pub struct CsrFile {
     minstret: Reg<Bits<44>>,
     issued_threads: Reg<Bits<8>>,
     threads: Signal<Local, Bits<8>>,
+    fired_lanes: Signal<Local, Bits<32>>,
     thread_bit: Signal<Local, Bits<1>>,
     written: Signal<Local, Bits<32>>,
     writes: Signal<Local, Bit>,
@@ -122,6 +123,7 @@ impl CsrFile {
             minstret: Reg::new(),
             issued_threads: Reg::new(),
             threads: Signal::default(),
+            fired_lanes: signal(t),
             thread_bit: Signal::default(),
             written: Signal::default(),
             writes: Signal::default(),
@@ -228,11 +230,13 @@ impl Logic for CsrFile {
         self.threads.next = 0.into();
         self.thread_bit.next = 0.into();
         for s in 0..self._slices {
+            self.fired_lanes.next = 0.into();
             if self.issue_fire[s].val() {
-                for i in 0..self._t {
-                    self.thread_bit.next = self.issue_tmask[s].val().get_bits::<1>(i);
-                    self.threads.next = self.threads.val() + bit_cast::<8, 1>(self.thread_bit.val());
-                }
+                self.fired_lanes.next = self.issue_tmask[s].val();
+            }
+            for i in 0..self._t {
+                self.thread_bit.next = self.fired_lanes.val().get_bits::<1>(i);
+                self.threads.next = self.threads.val() + bit_cast::<8, 1>(self.thread_bit.val());
             }
         }
         self.issued_threads.d.next = self.threads.val();

@@ -1,0 +1,123 @@
+//! One hardware module, emitted as Verilog and run in Verilator, with its ports by name.
+#![allow(dead_code)] // Each test uses its own part.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use heddle::cosim::verilator::{compile, BuildOptions, Model, ModelLib, Port, PortRef};
+use heddle::verilog::emit;
+use rust_hdl::prelude::Block;
+
+/// Emits `block` and builds its model.
+pub fn library<B: Block>(mut block: B, top: &str) -> Arc<ModelLib> {
+    let design = emit(&mut block, top, &[]).unwrap_or_else(|errors| {
+        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        panic!("{top}:\n{}", lines.join("\n"))
+    });
+    compile(&design.concat(), top, &BuildOptions::quick()).unwrap_or_else(|error| panic!("{top}: {error}"))
+}
+
+/// A device under test. Inputs keep their value until set again.
+pub struct Dut {
+    model: Model,
+    clock: Port<u8>,
+    ports: HashMap<String, PortRef>,
+    wide: HashMap<String, Vec<u32>>,
+}
+
+impl Dut {
+    /// An instance after two cycles of reset, all other inputs 0.
+    pub fn new(library: &Arc<ModelLib>) -> Self {
+        let model = library.instance().unwrap();
+        let ports =
+            library.ports().iter().map(|p| (p.name.clone(), library.port_ref(&p.name).unwrap())).collect();
+        let clock = library.port("clock").unwrap();
+        let mut dut = Self { model, clock, ports, wide: HashMap::new() };
+        dut.set("reset", 1);
+        for _ in 0..2 {
+            dut.settle();
+            dut.edge();
+        }
+        dut.set("reset", 0);
+        dut
+    }
+
+    fn port(&self, name: &str) -> PortRef {
+        *self.ports.get(name).unwrap_or_else(|| panic!("no port {name}"))
+    }
+
+    /// Sets a port of at most 64 bits.
+    pub fn set(&mut self, name: &str, value: u64) {
+        let port = self.port(name);
+        self.model.write(port, value);
+    }
+
+    /// Sets element `index` of a port that is an array of `width`-bit elements, `width` at most 32.
+    pub fn set_at(&mut self, name: &str, index: usize, width: usize, value: u32) {
+        let port = self.port(name);
+        let words = self.wide.entry(name.into()).or_insert_with(|| vec![0; 1024]);
+        for bit in 0..width {
+            let at = index * width + bit;
+            words[at / 32] = words[at / 32] & !(1 << (at % 32)) | (value >> bit & 1) << (at % 32);
+        }
+        if port.width() > 64 {
+            let words = self.wide[name].clone();
+            self.model.write_words(port, &words);
+        } else {
+            let value = u64::from(words[0]) | u64::from(words[1]) << 32;
+            self.model.write(port, value);
+        }
+    }
+
+    /// Lets the outputs follow the inputs in the low phase of the clock.
+    pub fn settle(&mut self) {
+        self.model.set(self.clock, 0);
+        self.model.eval().unwrap();
+    }
+
+    /// The rising edge.
+    pub fn edge(&mut self) {
+        self.model.set(self.clock, 1);
+        self.model.eval().unwrap();
+    }
+
+    /// A port of at most 64 bits.
+    pub fn get(&self, name: &str) -> u64 {
+        self.model.read(self.port(name))
+    }
+
+    /// Element `index` of an array of `width`-bit elements.
+    pub fn get_at(&self, name: &str, index: usize, width: usize) -> u32 {
+        self.model.bits(self.port(name), (index * width) as u32, width as u32)
+    }
+}
+
+/// Pseudo-random numbers from a seed (xorshift).
+pub struct Random(u64);
+
+impl Random {
+    /// The sequence of `seed`.
+    pub fn new(seed: u64) -> Self {
+        let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        random.next();
+        random
+    }
+
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 11
+    }
+
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+
+    /// True in `percent` of the cases.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}

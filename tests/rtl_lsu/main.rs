@@ -1,0 +1,277 @@
+//! The load/store unit against a byte-exact model, in Verilator.
+
+#[path = "../rtl_bench/mod.rs"]
+mod rtl_bench;
+
+mod bench;
+
+use bench::{build, Bench, Fault, Instruction, Kind, Pace, LOCAL};
+use heddle::config::CoreConfig;
+use rtl_bench::Random;
+
+const LW: u32 = 2;
+const SW: u32 = 2;
+
+fn config(warps: usize, threads: usize, slices: usize, load_slots: usize) -> CoreConfig {
+    let cfg =
+        CoreConfig { warps, threads, slices, load_slots, local_mem_bytes: 4096, ..CoreConfig::default() };
+    cfg.validate().unwrap();
+    cfg
+}
+
+fn small() -> CoreConfig {
+    config(4, 4, 1, 8)
+}
+
+fn ideal(cfg: &CoreConfig) -> Bench {
+    Bench::new(cfg, &build(cfg), Pace::IDEAL, 1)
+}
+
+/// Runs one load and returns (bus reads, results).
+fn loaded(bench: &mut Bench, funct3: u32, tmask: u32, addresses: &[u32]) -> (usize, usize) {
+    let before = (bench.reads, bench.results);
+    bench.push(Instruction::load(1, 5, funct3, tmask, addresses));
+    bench.run();
+    (bench.reads - before.0, bench.results - before.1)
+}
+
+#[test]
+fn loads_are_coalesced_by_line() {
+    let mut bench = ideal(&small());
+    let b = &mut bench;
+    assert_eq!(loaded(b, LW, 0xF, &[0x1000, 0x1004, 0x1008, 0x100C]), (1, 1), "unit stride");
+    assert_eq!(loaded(b, LW, 0xF, &[0x103C, 0x1038, 0x1034, 0x1030]), (1, 1), "backwards");
+    assert_eq!(loaded(b, LW, 0xF, &[0x1020, 0x1020, 0x1020, 0x1020]), (1, 1), "one word for all");
+    assert_eq!(loaded(b, LW, 0xF, &[0x1000, 0x1010, 0x1020, 0x1030]), (1, 4), "one line, one bank");
+    assert_eq!(loaded(b, LW, 0xF, &[0x1000, 0x1040, 0x1080, 0x10C0]), (4, 4), "a line each");
+    assert_eq!(loaded(b, LW, 0xF, &[0x1000, 0x1044, 0x1008, 0x104C]), (2, 2), "two lines, interleaved");
+    assert_eq!(
+        loaded(b, LW, 0b1010, &[0x9000, 0x1004, 0xA000, 0x1008]),
+        (1, 1),
+        "inactive lanes do not count"
+    );
+    assert_eq!(
+        loaded(b, LW, 0b0100, &[0x9001, 0x9001, 0x1008, 0x9001]),
+        (1, 1),
+        "nor do their addresses fault"
+    );
+    assert_eq!(loaded(b, 4, 0xF, &[0x1000, 0x1001, 0x1002, 0x1003]), (1, 1), "bytes of one word");
+    assert_eq!(
+        loaded(b, 1, 0xF, &[0x103E, 0x1040, 0x1042, 0x103C]),
+        (2, 2),
+        "halves on both sides of a line's end"
+    );
+}
+
+#[test]
+fn stores_are_merged_by_line() {
+    let mut bench = ideal(&small());
+    let mut stored = |funct3: u32, tmask: u32, addresses: &[u32]| {
+        let before = bench.writes;
+        bench.push(Instruction::store(
+            2,
+            funct3,
+            tmask,
+            addresses,
+            &[0x1111_1111, 0x2222_2222, 0x3333_3333, 0x4444_4444],
+        ));
+        bench.run();
+        bench.writes - before
+    };
+    assert_eq!(stored(SW, 0xF, &[0x2000, 0x2004, 0x2008, 0x200C]), 1, "unit stride");
+    assert_eq!(stored(SW, 0xF, &[0x2000, 0x2010, 0x2020, 0x2030]), 1, "one bank: built in steps");
+    assert_eq!(stored(0, 0xF, &[0x2043, 0x2042, 0x2041, 0x2040]), 1, "bytes of one word");
+    assert_eq!(stored(SW, 0xF, &[0x2080, 0x2080, 0x2080, 0x2080]), 1, "one word: the highest lane stays");
+    assert_eq!(stored(1, 0b0111, &[0x20C0, 0x20C0, 0x20C2, 0]), 1, "overlapping halves");
+    assert_eq!(stored(SW, 0xF, &[0x2100, 0x2200, 0x2110, 0x2104]), 2, "another line in between");
+    assert_eq!(stored(SW, 0b1001, &[0x2300, 0, 0, 0x2400]), 2, "a line each");
+}
+
+#[test]
+fn local_memory_serves_one_word_a_bank_and_pass() {
+    let mut bench = ideal(&small());
+    let b = &mut bench;
+    let at = |offsets: [u32; 4]| offsets.map(|o| LOCAL + o);
+    assert_eq!(loaded(b, LW, 0xF, &at([0, 4, 8, 12])), (0, 1), "no conflict");
+    assert_eq!(loaded(b, LW, 0xF, &at([64, 64, 64, 64])), (0, 1), "broadcast");
+    assert_eq!(loaded(b, LW, 0xF, &at([0, 0, 4, 4])), (0, 1), "two words, two banks");
+    assert_eq!(loaded(b, LW, 0xF, &at([0, 16, 32, 48])), (0, 4), "one bank");
+    assert_eq!(loaded(b, LW, 0xF, &at([0, 16, 0, 16])), (0, 2), "one bank, two words");
+    assert_eq!(loaded(b, 0, 0xF, &at([67, 66, 65, 64])), (0, 1), "bytes of one word");
+    assert_eq!(loaded(b, LW, 0xF, &[LOCAL, 0x1000, LOCAL + 4, 0x1004]), (1, 2), "both memories");
+}
+
+#[test]
+fn a_load_to_x0_accesses_nothing() {
+    let mut bench = ideal(&small());
+    bench.push(Instruction::load(0, 0, LW, 0xF, &[0x1000, 0x1040, LOCAL, 0x1004]));
+    bench.run();
+    assert_eq!((bench.reads, bench.results), (0, 0));
+}
+
+#[test]
+fn faults_access_nothing() {
+    let cfg = small();
+    let model = build(&cfg);
+    let end = LOCAL + cfg.local_mem_bytes as u32;
+    for (instruction, cause, addr) in [
+        (Instruction::load(3, 1, LW, 0xF, &[0x1000, 0x1002, 0x1001, 0x1004]), 2, 0x1002),
+        (Instruction::load(3, 1, 1, 0xF, &[0x1000, 0x1002, 0x1004, 0x1007]), 2, 0x1007),
+        (Instruction::load(3, 1, 5, 0b0010, &[1, 0x1001, 3, 5]), 2, 0x1001),
+        (Instruction::load(3, 0, LW, 0xF, &[2, 0, 0, 0]), 2, 2),
+        (Instruction::store(3, SW, 0b1100, &[1, 1, 0x1000, 0x1003], &[0; 4]), 3, 0x1003),
+        (Instruction::store(3, 1, 0xF, &[0x1001, 0, 0, 0], &[0; 4]), 3, 0x1001),
+        (Instruction::load(3, 1, LW, 0xF, &[LOCAL, end, end + 4, LOCAL]), 4, end),
+        (Instruction::store(3, 0, 0xF, &[LOCAL, end - 1, 0xFFFF_FFFF, LOCAL], &[0; 4]), 4, 0xFFFF_FFFF),
+        (Instruction::load(3, 1, LW, 0xF, &[end, 0x1002, 0, 0]), 2, 0x1002),
+    ] {
+        let mut bench = Bench::new(&cfg, &model, Pace::IDEAL, 1);
+        let writes = bench.writes;
+        bench.push(instruction.clone());
+        bench.push(Instruction::load(0, 7, LW, 0xF, &[0x1000, 0x1004, 0x1008, 0x100C]));
+        bench.run();
+        assert_eq!(bench.fault, Some(Fault { wid: 3, pc: 0x8000_0000, cause, addr }), "{instruction:x?}");
+        assert_eq!((bench.reads, bench.writes), (1, writes), "only the next instruction's access");
+    }
+}
+
+#[test]
+fn loads_stream_at_nearly_half_a_warp_a_cycle() {
+    let cfg = small();
+    let count = 200;
+    for base in [LOCAL, 0x4000] {
+        let mut bench = ideal(&cfg);
+        for n in 0..count {
+            let addresses: Vec<u32> = (0..4).map(|lane| base + 16 * (n % 16) + 4 * lane).collect();
+            bench.push(Instruction::load((n % 4) as usize, 1 + (n / 4 % 31) as u8, LW, 0xF, &addresses));
+        }
+        let cycles = bench.run();
+        assert!(
+            f64::from(count) / cycles as f64 >= 0.45,
+            "{count} loads from {base:#x} took {cycles} cycles"
+        );
+    }
+}
+
+#[test]
+fn requests_of_a_scattered_load_leave_every_cycle() {
+    let mut bench = Bench::new(&small(), &build(&small()), Pace { latency: 40, ..Pace::IDEAL }, 1);
+    bench.push(Instruction::load(0, 1, LW, 0xF, &[0x1000, 0x1040, 0x1080, 0x10C0]));
+    bench.push(Instruction::load(1, 1, LW, 0xF, &[0x2000, 0x2040, 0x2080, 0x20C0]));
+    let cycles = bench.run();
+    assert!(cycles < 40 + 20, "8 lines with a latency of 40 took {cycles} cycles");
+}
+
+/// Addresses of a warp, in one of the shapes that programs have.
+fn addresses(random: &mut Random, bench: &Bench, size: u32) -> Vec<u32> {
+    let (t, local) = (bench.cfg.threads, bench.local_bytes());
+    let shape = random.below(6);
+    // Few lines, so that loads meet stores.
+    let bus_line = |random: &mut Random| 0x1_0000 + 64 * random.below(6) as u32;
+    let start = random.below(32) as u32 * size;
+    let line = bus_line(random);
+    let everywhere_local = random.chance(40);
+    (0..t as u32)
+        .map(|lane| {
+            let local_lane = match shape {
+                5 => random.chance(50),
+                _ => everywhere_local,
+            };
+            let offset = match shape {
+                0 => start + lane * size,
+                1 => start,
+                2 => start + lane * 16,
+                3 => random.below(64 / size as usize) as u32 * size,
+                _ => random.below(384 / size as usize) as u32 * size,
+            };
+            if local_lane {
+                LOCAL + offset % local as u32
+            } else {
+                line + offset
+            }
+        })
+        .map(|a| a & !(size - 1))
+        .collect()
+}
+
+fn random_traffic(cfg: &CoreConfig, seed: u64, count: usize) {
+    println!("configuration {cfg:?}, seed {seed}");
+    let mut random = Random::new(seed);
+    let mut percent = || [100, 80, 30][random.below(3)];
+    let pace = Pace {
+        issue: percent(),
+        request: percent(),
+        response: percent(),
+        result: percent(),
+        latency: seed % 20,
+        shuffle: seed % 2 == 1,
+    };
+    let mut bench = Bench::new(cfg, &build(cfg), pace, seed);
+    let all = u32::MAX >> (32 - cfg.threads);
+    let mut left = count;
+    while left > 0 {
+        let wid = random.below(cfg.warps);
+        let tmask = match random.below(3) {
+            0 => all,
+            _ => (random.next() as u32 & all).max(1),
+        };
+        let data: Vec<u32> = (0..cfg.threads).map(|_| random.next() as u32).collect();
+        let rd = random.below(8) as u8;
+        let mut instruction = match random.below(100) {
+            0..=1 => Instruction::fence(Kind::Fence, wid, cfg.threads),
+            2 => Instruction::fence(Kind::FenceI, wid, cfg.threads),
+            3..=52 => {
+                let funct3 = [0, 1, 2, 2, 2, 4, 5][random.below(7)];
+                Instruction::load(wid, rd, funct3, tmask, &addresses(&mut random, &bench, 1 << (funct3 & 3)))
+            }
+            _ => {
+                let funct3 = [0, 1, 2, 2, 2][random.below(5)];
+                Instruction::store(wid, funct3, tmask, &addresses(&mut random, &bench, 1 << funct3), &data)
+            }
+        };
+        if instruction.kind == Kind::Load && rd != 0 && bench.in_flight(wid, rd) {
+            bench.step();
+            continue;
+        }
+        instruction.imm = (random.below(4096) as u32).wrapping_sub(2048);
+        for base in &mut instruction.rs1 {
+            *base = base.wrapping_sub(instruction.imm);
+        }
+        bench.push(instruction);
+        left -= 1;
+        while bench.queued() > 12 {
+            bench.step();
+        }
+    }
+    bench.run();
+    assert_eq!(bench.fault, None);
+    assert!(bench.reads > 0 && bench.writes > 0 && bench.results > 0);
+}
+
+#[test]
+fn random_traffic_four_lanes() {
+    for seed in 0..12 {
+        random_traffic(&small(), seed, 400);
+    }
+}
+
+#[test]
+fn random_traffic_two_slices_one_slot() {
+    for seed in 100..106 {
+        random_traffic(&config(6, 8, 2, 1), seed, 300);
+    }
+}
+
+#[test]
+fn random_traffic_one_lane() {
+    for seed in 200..204 {
+        random_traffic(&config(1, 1, 1, 3), seed, 300);
+    }
+}
+
+#[test]
+fn random_traffic_thirty_two_lanes() {
+    for seed in 300..304 {
+        random_traffic(&config(4, 32, 4, 16), seed, 200);
+    }
+}
