@@ -4,17 +4,22 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use heddle::cosim::verilator::{compile, BuildOptions, Model, ModelLib, Port, PortRef};
+use heddle::cosim::verilator::{compile, lint, BuildOptions, Model, ModelLib, Port, PortRef, Toolchain};
 use heddle::verilog::emit;
 use rust_hdl::prelude::Block;
 
-/// Emits `block` and builds its model.
+/// Emits `block`, checks it, and builds its model. The environment variable `HEDDLE_TEST_VERILOG` keeps the Verilog there.
 pub fn library<B: Block>(mut block: B, top: &str) -> Arc<ModelLib> {
     let design = emit(&mut block, top, &[]).unwrap_or_else(|errors| {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
         panic!("{top}:\n{}", lines.join("\n"))
     });
-    compile(&design.concat(), top, &BuildOptions::quick()).unwrap_or_else(|error| panic!("{top}: {error}"))
+    let verilog = design.concat();
+    if let Ok(directory) = std::env::var("HEDDLE_TEST_VERILOG") {
+        std::fs::write(format!("{directory}/{top}_{}.v", verilog.len()), &verilog).unwrap();
+    }
+    lint(&Toolchain::discover().unwrap(), &verilog, top).unwrap_or_else(|error| panic!("{top}: {error}"));
+    compile(&verilog, top, &BuildOptions::quick()).unwrap_or_else(|error| panic!("{top}: {error}"))
 }
 
 /// A device under test. Inputs keep their value until set again.

@@ -120,6 +120,7 @@ pub struct LoadReturn {
     local_room: Signal<Local, Bit>,
     line_index: Signal<Local, Bits<4>>,
     line_word: Signal<Local, Bits<4>>,
+    wanted_word: Signal<Local, Bits<4>>,
     bank_data: Vec<Signal<Local, Bits<32>>>,
     lane_bank: Signal<Local, Bits<5>>,
     funct3: Signal<Local, Bits<3>>,
@@ -200,6 +201,7 @@ impl LoadReturn {
             local_room: Signal::default(),
             line_index: Signal::default(),
             line_word: Signal::default(),
+            wanted_word: Signal::default(),
             bank_data: signals(t, 32),
             lane_bank: Signal::default(),
             funct3: Signal::default(),
@@ -231,8 +233,8 @@ impl Logic for LoadReturn {
         self.arbiter.candidates.next = self.rsp_lanes.q.val();
         self.arbiter.share.next = self.always.val();
         for i in 0..self._t {
-            self.line_word.next = self.rsp_offset[i].q.val().get_bits::<4>(2);
-            self.arbiter.word[i].next = bit_cast::<12, 4>(self.line_word.val());
+            self.wanted_word.next = self.rsp_offset[i].q.val().get_bits::<4>(2);
+            self.arbiter.word[i].next = bit_cast::<12, 4>(self.wanted_word.val());
         }
         self.returned.next = self.take_rsp.val() | self.take_local.val();
         self.returned_lanes.next = self.loc_lanes.q.val();
@@ -255,7 +257,6 @@ impl Logic for LoadReturn {
         for b in 0..self._t {
             self.bank_data[b].next = self.local_data[b].val();
         }
-        self.line_index.next = 0.into();
         for b in 0..self._line_banks {
             self.line_index.next =
                 (self.arbiter.bank_word[b].val().get_bits::<4>(0) & self.row_mask.val()) | b.to_bits::<4>();

@@ -228,7 +228,6 @@ impl Logic for CsrFile {
             self.mcycle.d.next = self.mcycle.q.val() + 1;
         }
         self.threads.next = 0.into();
-        self.thread_bit.next = 0.into();
         for s in 0..self._slices {
             self.fired_lanes.next = 0.into();
             if self.issue_fire[s].val() {
