@@ -1,10 +1,12 @@
 //! What every registered warp scheduler must show: hardware and reference model choose the same warp in every cycle,
 //! whatever happens around them, and the choice obeys the contract of SCHEDULERS section 8.
 use heddle::config::CoreConfig;
+use heddle::cosim::verilator::{lint, Toolchain};
 use heddle::cosim::Rng;
 use heddle::model::sched::{self as model, View};
 use heddle::registry::{PolicyInfo, Stage, POLICIES};
 use heddle::rtl::sched::{self as rtl, SchedulerSocket};
+use heddle::verilog::emit;
 use rust_hdl::prelude::*;
 
 /// Policies that may grant nothing although some warp is ready.
@@ -235,6 +237,19 @@ fn no_two_policies_are_the_same() {
             for (other, others) in &runs[..i] {
                 assert_ne!(choices, others, "{key} and {other} at {stage:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn the_verilog_of_every_policy_is_free_of_lint() {
+    let tools = Toolchain::discover().expect("Verilator");
+    for (policy, stage) in everywhere() {
+        for warps in [1, 6, 32] {
+            let mut socket = rtl::build(&config(policy, stage, warps), stage);
+            let design =
+                emit(&mut socket, "scheduler", &[]).unwrap_or_else(|e| panic!("{}: {e:#?}", policy.key));
+            lint(&tools, &design.concat(), "scheduler").unwrap_or_else(|e| panic!("{}: {e}", policy.key));
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The decoder against the instruction table's own accessors.
+//! The decoder, and its Verilog, against the instruction table's own accessors.
 use crate::bench::{drive, number, settle};
+use crate::shadow::Shadow;
 use heddle::cosim::Rng;
 use heddle::isa::{self, Op, ISA};
 use heddle::rtl::op::{AluOp, Collector, Unit};
@@ -74,6 +75,7 @@ fn known_words() {
 fn agrees_with_the_table_on_words_near_every_row() {
     let mut rng = Rng::new(1);
     let mut decoder = Decoder::default();
+    let mut verilog = Shadow::new(Decoder::default(), "decoder");
     for step in 0..20_000 {
         let row = &ISA[step % ISA.len()];
         let noise = rng.next_u64() as u32;
@@ -81,6 +83,7 @@ fn agrees_with_the_table_on_words_near_every_row() {
         let word = (noise & !row.mask | row.bits) ^ flip;
         drive(&mut decoder.instr, word);
         settle(&mut decoder);
+        verilog.check(&decoder, &format!("{word:08x}"));
         let op = isa::decode(word);
         assert_eq!(decoder.legal.val(), op.is_some(), "{word:08x}");
         let Some(op) = op else { continue };

@@ -5,4 +5,5 @@ mod cache;
 mod cells;
 mod decoder;
 mod pipeline;
+mod shadow;
 mod verilog;

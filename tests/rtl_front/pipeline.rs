@@ -3,6 +3,7 @@
 //! The issue stage, the units and the memory are played by the test: random issue, random branch outcomes, random warp
 //! control, random memory latency and order. Whatever happens, each warp must issue exactly its own path through memory.
 use crate::bench::{drive, number, settle, tick};
+use crate::shadow::Shadow;
 use heddle::config::{CacheConfig, CoreConfig};
 use heddle::cosim::Rng;
 use heddle::rtl::mem::icache::InstructionCache;
@@ -125,6 +126,8 @@ struct Bench {
     latency: u32,
     issue_percent: u32,
     met: Met,
+    /// The Verilog of the four stages, if it runs along.
+    shadows: Vec<Shadow>,
 }
 
 /// How often the interesting events happened.
@@ -156,6 +159,7 @@ impl Bench {
             latency,
             issue_percent: 0,
             met: Met::default(),
+            shadows: vec![],
         }
     }
 
@@ -309,6 +313,14 @@ impl Bench {
         if self.cycle == 0 {
             self.start(0, 0x8000_0000);
         }
+        if let [table, icache, decoder, ibuffer] = &mut self.shadows[..] {
+            let context = format!("cycle {}", self.cycle);
+            table.check(&self.rtl.table, &context);
+            icache.check(&self.rtl.icache, &context);
+            decoder.check(&self.rtl.decoder, &context);
+            ibuffer.check(&self.rtl.ibuffer, &context);
+        }
+        self.shadows.iter_mut().for_each(Shadow::tick);
         tick(&mut self.rtl);
         self.cycle += 1;
         self.check_state();
@@ -408,6 +420,21 @@ fn run(cfg: CoreConfig, seed: u64, cycles: u64) -> Met {
     println!("{issued} instructions in {cycles} cycles, {:?}", bench.met);
     assert!(issued > cycles / 40, "only {issued} instructions in {cycles} cycles: the front end hangs");
     bench.met
+}
+
+/// Runs the Verilog of all four stages along with them and compares every output in every cycle.
+#[test]
+fn the_verilog_does_the_same() {
+    let cfg = config(6, 2, 4, 512, 2, "lrr");
+    let mut bench = Bench::new(cfg.clone(), 11);
+    bench.shadows = vec![
+        Shadow::new(WarpTable::new(&cfg), "warp_table"),
+        Shadow::new(InstructionCache::new(&cfg), "icache"),
+        Shadow::new(Decoder::default(), "decoder"),
+        Shadow::new(InstructionBuffer::new(&cfg), "ibuffer"),
+    ];
+    (0..3000).for_each(|_| bench.step());
+    assert!(bench.warps.iter().all(|warp| warp.issued > 20));
 }
 
 fn config(

@@ -1,0 +1,132 @@
+//! The emitted Verilog of a block, run in Verilator beside the block itself.
+use heddle::cosim::verilator::{compile, BuildOptions, Model, PortRef};
+use heddle::verilog::emit;
+use rust_hdl::core::atom::{Atom, AtomKind};
+use rust_hdl::prelude::*;
+
+/// One element of a port as rust-hdl has it.
+struct Element {
+    port: String,
+    index: usize,
+    kind: AtomKind,
+    width: u32,
+    value: u64,
+}
+
+/// Collects the ports of the outermost block.
+#[derive(Default)]
+struct Ports {
+    depth: usize,
+    found: Vec<Element>,
+}
+
+/// The configured width of a port: a mark on the signal, or that of its type.
+fn width_of(atom: &dyn Atom) -> usize {
+    let mark = |c: &PinConstraint| match &c.constraint {
+        Constraint::Custom(text) => text.strip_prefix("width=")?.parse().ok(),
+        _ => None,
+    };
+    atom.constraints().iter().find_map(mark).unwrap_or(atom.bits())
+}
+
+impl Probe for Ports {
+    fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
+        self.depth += 1;
+    }
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        self.depth -= 1;
+    }
+    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+        if self.depth != 1 || !atom.kind().is_parameter() {
+            return;
+        }
+        let (port, index) = name.split_once('$').unwrap_or((name, "0"));
+        let literal = format!("{:x}", atom.verilog());
+        let digits = literal.split("'h").nth(1).unwrap_or_else(|| panic!("{name}: {literal}"));
+        let width = width_of(atom) as u32;
+        let value = u64::from_str_radix(digits, 16).unwrap() & (u64::MAX >> (64 - width));
+        let index = index.parse().unwrap();
+        self.found.push(Element { port: port.into(), index, kind: atom.kind(), width, value });
+    }
+}
+
+fn ports_of(block: &dyn Block) -> Vec<Element> {
+    let mut ports = Ports::default();
+    block.accept("top", &mut ports);
+    ports.found.retain(|element| element.port != "clock" && element.port != "reset");
+    ports.found
+}
+
+/// A block's Verilog.
+pub struct Shadow {
+    model: Model,
+    name: &'static str,
+    clock: Option<PortRef>,
+}
+
+impl Shadow {
+    /// Emits `block`, which is used for nothing else, compiles it, and resets it.
+    pub fn new(mut block: impl Block, name: &'static str) -> Self {
+        let design = emit(&mut block, name, &[]).unwrap_or_else(|errors| panic!("{name}: {errors:#?}"));
+        let options = BuildOptions::quick();
+        let library = compile(&design.concat(), name, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut shadow =
+            Self { clock: library.port_ref("clock").ok(), model: library.instance().unwrap(), name };
+        if let Ok(reset) = library.port_ref("reset") {
+            shadow.model.write(reset, 1);
+            shadow.tick();
+            shadow.tick();
+            shadow.model.write(reset, 0);
+        }
+        shadow
+    }
+
+    /// Gives the Verilog the block's inputs and compares their outputs.
+    pub fn check(&mut self, block: &dyn Block, context: &str) {
+        let ports = ports_of(block);
+        let name = self.name;
+        for element in ports.iter().filter(|element| element.kind == AtomKind::InputParameter) {
+            let low = element.index * element.width as usize;
+            self.insert(&element.port, low, element);
+        }
+        self.model.eval().unwrap();
+        for element in ports.iter().filter(|element| element.kind == AtomKind::OutputParameter) {
+            let port = self.model.library().port_ref(&element.port).unwrap();
+            let value = self.model.bits(port, element.index as u32 * element.width, element.width);
+            let (port, index) = (&element.port, element.index);
+            assert_eq!(
+                u64::from(value),
+                element.value,
+                "{name}.{port}[{index}], Verilog on the left; {context}"
+            );
+        }
+    }
+
+    /// Writes one element into its place in the flattened port.
+    fn insert(&mut self, port: &str, low: usize, element: &Element) {
+        let port = self.model.library().port_ref(port).unwrap();
+        let mut words: Vec<u32> = (0..port.width())
+            .step_by(32)
+            .map(|at| self.model.bits(port, at, 32.min(port.width() - at)))
+            .collect();
+        for bit in 0..element.width as usize {
+            let (word, at) = ((low + bit) / 32, (low + bit) % 32);
+            words[word] = words[word] & !(1 << at) | ((element.value >> bit & 1) as u32) << at;
+        }
+        if port.width() > 64 {
+            self.model.write_words(port, &words);
+        } else {
+            let high = words.get(1).copied().unwrap_or(0);
+            self.model.write(port, u64::from(high) << 32 | u64::from(words[0]));
+        }
+    }
+
+    /// Ends the cycle.
+    pub fn tick(&mut self) {
+        let Some(clock) = self.clock else { return };
+        for level in [1, 0] {
+            self.model.write(clock, level);
+            self.model.eval().unwrap();
+        }
+    }
+}
