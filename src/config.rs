@@ -58,6 +58,9 @@ pub struct CoreConfig {
     pub local_mem_bytes: usize,
     /// Line requests that may be outstanding for loads. Requires: 1..=16.
     pub load_slots: usize,
+    /// Whether the core has a floating-point unit, and with it the instructions and registers of F; without
+    /// one they are illegal. Requires: nothing.
+    pub fpu: bool,
     /// Policy key of the fetch scheduler. Requires: registered for the fetch stage.
     pub fetch: String,
     /// Policy key of the issue scheduler. Requires: registered for the issue stage.
@@ -77,6 +80,7 @@ impl Default for CoreConfig {
             icache: CacheConfig { bytes: 16 * 1024, ways: 1 },
             local_mem_bytes: 16 * 1024,
             load_slots: 8,
+            fpu: false,
             fetch: "lrr".into(),
             issue: "lrr".into(),
             trace_port: true,
@@ -255,6 +259,7 @@ mod tests {
             icache: CacheConfig { bytes: 100, ways: 3 },
             local_mem_bytes: 17,
             load_slots: 0,
+            fpu: false,
             fetch: "nosuch".into(),
             issue: "nosuch".into(),
             trace_port: true,

@@ -44,6 +44,12 @@ pub struct Csr {
     pub write: Write,
 }
 
+/// `fflags`: the floating-point exceptions of the warp so far, in any lane.
+pub const FFLAGS: u16 = 0x001;
+/// `frm`: the warp's dynamic rounding mode.
+pub const FRM: u16 = 0x002;
+/// `fcsr`: `frm` and `fflags` together.
+pub const FCSR: u16 = 0x003;
 /// `thread_id`: the lane's index.
 pub const THREAD_ID: u16 = 0xCC0;
 /// `warp_id`.
@@ -94,6 +100,9 @@ macro_rules! csrs {
 
 /// Every register, by ascending number.
 pub const CSRS: &[Csr] = csrs! {
+    "fflags"            0x001           warp State  Stored;
+    "frm"               0x002           warp State  Stored;
+    "fcsr"              0x003           warp State  Stored;
     "satp"              0x180           warp Zero   Ignored;
     "mstatus"           0x300           warp Zero   Ignored;
     "misa"              0x301           warp Fixed  Ignored;
@@ -131,6 +140,11 @@ pub const CSRS: &[Csr] = csrs! {
 pub fn lookup(number: u16) -> Option<&'static Csr> {
     let row = CSRS.partition_point(|csr| csr.last < number);
     CSRS.get(row).filter(|csr| csr.first <= number)
+}
+
+/// Whether the register belongs to F: a core without a floating-point unit lacks it.
+pub const fn needs_fpu(number: u16) -> bool {
+    matches!(number, FFLAGS | FRM | FCSR)
 }
 
 /// The register's name as an assembler writes it; its number in hexadecimal if it has none.
@@ -180,6 +194,9 @@ mod tests {
     #[test]
     fn constants_name_their_rows() {
         for (number, text) in [
+            (FFLAGS, "fflags"),
+            (FRM, "frm"),
+            (FCSR, "fcsr"),
             (THREAD_ID, "vx_thread_id"),
             (WARP_ID, "vx_warp_id"),
             (CORE_ID, "vx_core_id"),

@@ -5,23 +5,32 @@
 
 use super::format::{self, Format};
 use super::table::Op;
-use super::{csr, decode, reg};
+use super::{csr, decode, reg, rounding};
 
 /// The instruction `word` at address `pc`; an illegal one is printed as `.word`.
 pub fn disassemble(pc: u32, word: u32) -> String {
     let Some(op) = decode(word) else { return format!(".word {word:#010x}") };
     let imm = op.imm(word);
-    let rd = reg::name(format::rd(word));
-    let rs1 = reg::name(format::rs1(word));
-    let rs2 = reg::name(format::rs2(word));
+    let of = |float: bool, number: usize| if float { reg::float_name(number) } else { reg::name(number) };
+    let format = op.format();
+    let rd = of(format.rd_is_float(), format::rd(word));
+    let rs1 = of(format.rs1_is_float(), format::rs1(word));
+    let rs2 = of(format.rs2_is_float(), format::rs2(word));
+    let rs3 = reg::float_name(format::rs3(word));
+    let mode = mode(format::rm(word));
     let target = pc.wrapping_add(imm);
     let mnemonic = op.info().mnemonic;
-    let operands = match op.format() {
-        Format::R => format!("{rd},{rs1},{rs2}"),
+    let operands = match format {
+        Format::R | Format::Fp | Format::FpCompare => format!("{rd},{rs1},{rs2}"),
+        Format::FpFused => format!("{rd},{rs1},{rs2},{rs3}{mode}"),
+        Format::FpRound => format!("{rd},{rs1},{rs2}{mode}"),
+        Format::FpUnary | Format::FpToIntRound | Format::IntToFpRound => format!("{rd},{rs1}{mode}"),
+        Format::FpToInt | Format::IntToFp => format!("{rd},{rs1}"),
+        Format::FpLoad => format!("{rd},{}({rs1})", imm as i32),
         Format::I if op.is_load() || op == Op::Jalr => format!("{rd},{}({rs1})", imm as i32),
         Format::I => format!("{rd},{rs1},{}", imm as i32),
         Format::Shift => format!("{rd},{rs1},{imm:#x}"),
-        Format::S => format!("{rs2},{}({rs1})", imm as i32),
+        Format::S | Format::FpStore => format!("{rs2},{}({rs1})", imm as i32),
         Format::B => format!("{rs1},{rs2},{target:#x}"),
         Format::U => format!("{rd},{:#x}", imm >> 12),
         Format::J => format!("{rd},{target:#x}"),
@@ -35,6 +44,14 @@ pub fn disassemble(pc: u32, word: u32) -> String {
         Format::Pred => return format!("{mnemonic}{} {rs1},{rs2}", negated(imm)),
     };
     format!("{mnemonic} {operands}")
+}
+
+/// The rounding mode as a last operand; nothing for the dynamic one.
+fn mode(rm: u32) -> String {
+    match rounding::name(rm).filter(|_| rm != rounding::DYNAMIC) {
+        Some(name) => format!(",{name}"),
+        None => String::new(),
+    }
 }
 
 /// Mnemonic suffix of a SPLIT or PRED that tests for a false predicate.
@@ -82,6 +99,12 @@ mod tests {
             (0x00b5_400b, "vx_bar a0,a1"),
             (0x00b5_500b, "vx_pred a0,a1"),
             (0x00b5_508b, "vx_pred_n a0,a1"),
+            (0x0005_a507, "flw fa0,0(a1)"),
+            (0x00c5_f553, "fadd.s fa0,fa1,fa2"),
+            (0x68c5_8543, "fmadd.s fa0,fa1,fa2,fa3,rne"),
+            (0xc005_9553, "fcvt.w.s a0,fa1,rtz"),
+            (0xa0c5_a553, "feq.s a0,fa1,fa2"),
+            (0x00c5_d553, ".word 0x00c5d553"),
             (0x0000_0000, ".word 0x00000000"),
         ] {
             assert_eq!(disassemble(0x8000_0000, word), text);

@@ -3,9 +3,11 @@
 use thiserror::Error;
 
 use super::format::Format;
+use super::rounding;
 use super::table::Op;
 
-/// The operands of one instruction; those its format lacks must be left at zero.
+/// The operands of one instruction; those its format lacks must be left at zero. Registers have the
+/// number that stands in their field: whether 1 is x1 or f1 follows from the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operands {
     /// Destination register.
@@ -14,6 +16,10 @@ pub struct Operands {
     pub rs1: usize,
     /// Second source register.
     pub rs2: usize,
+    /// Third source register.
+    pub rs3: usize,
+    /// Rounding mode field; see [`super::rounding`].
+    pub rm: u32,
     /// Immediate, sign-extended as [`Format::imm`] gives it.
     pub imm: u32,
     /// CSR number.
@@ -32,6 +38,9 @@ pub enum EncodeError {
     /// A CSR number is over 0xFFF, or given to an instruction without one.
     #[error("{} cannot name CSR {:#x}", .0.info().mnemonic, .1)]
     Csr(Op, u16),
+    /// A reserved rounding mode, or one given to an instruction that does not round.
+    #[error("{} cannot have rounding mode {}", .0.info().mnemonic, .1)]
+    Rounding(Op, u32),
 }
 
 /// Encodes one instruction; ignored bits become zero.
@@ -39,16 +48,22 @@ pub enum EncodeError {
 /// # Errors
 /// If an operand is out of range or the instruction has no such operand.
 pub fn encode(op: Op, operands: Operands) -> Result<u32, EncodeError> {
-    let Operands { rd, rs1, rs2, imm, csr } = operands;
+    let Operands { rd, rs1, rs2, rs3, rm, imm, csr } = operands;
     let format = op.format();
     let has_csr = matches!(format, Format::Csr | Format::CsrImm);
     if csr > 0xfff || (csr != 0 && !has_csr) {
         return Err(EncodeError::Csr(op, csr));
     }
-    let mut word = op.info().bits | u32::from(csr) << 20;
-    for (register, used, place) in
-        [(rd, format.writes_rd(), 7), (rs1, format.reads_rs1(), 15), (rs2, format.reads_rs2(), 20)]
-    {
+    if rm != 0 && !(format.has_rounding() && rounding::is_field(rm)) {
+        return Err(EncodeError::Rounding(op, rm));
+    }
+    let mut word = op.info().bits | u32::from(csr) << 20 | rm << 12;
+    for (register, used, place) in [
+        (rd, format.writes_rd(), 7),
+        (rs1, format.reads_rs1(), 15),
+        (rs2, format.reads_rs2(), 20),
+        (rs3, format.reads_rs3(), 27),
+    ] {
         if register > 31 || (register != 0 && !used) {
             return Err(EncodeError::Register(op, register));
         }
@@ -69,6 +84,9 @@ mod tests {
         assert!(matches!(encode(Op::Add, Operands { rs2: 32, ..none }), Err(EncodeError::Register(_, 32))));
         assert!(matches!(encode(Op::Add, Operands { csr: 1, ..none }), Err(EncodeError::Csr(_, 1))));
         assert!(matches!(encode(Op::Csrrw, Operands { csr: 0x1000, ..none }), Err(EncodeError::Csr(..))));
+        assert!(matches!(encode(Op::FaddS, Operands { rs3: 1, ..none }), Err(EncodeError::Register(_, 1))));
+        assert!(matches!(encode(Op::FaddS, Operands { rm: 5, ..none }), Err(EncodeError::Rounding(_, 5))));
+        assert!(matches!(encode(Op::FminS, Operands { rm: 1, ..none }), Err(EncodeError::Rounding(_, 1))));
         let error = encode(Op::Addi, Operands { imm: 2048, ..none }).unwrap_err();
         assert_eq!(error.to_string(), "addi cannot hold immediate 2048 (0x800)");
     }

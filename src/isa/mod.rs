@@ -1,4 +1,4 @@
-//! The instruction set: RV32I, M, Zicsr, Zifencei, Zicond and the six SIMT instructions.
+//! The instruction set: RV32I, M, F, Zicsr, Zifencei, Zicond and the six SIMT instructions.
 //!
 //! [`table`] is the one source of truth. The decoder of the RTL, the reference model's exhaustive
 //! match, the assembler, the disassembler and the random-program generator all come from it, and
@@ -14,6 +14,7 @@ pub mod format;
 pub mod image;
 pub mod random;
 pub mod reg;
+pub mod rounding;
 pub mod table;
 
 pub use decode::decode;
@@ -21,4 +22,5 @@ pub use disasm::disassemble;
 pub use encode::{encode, EncodeError, Operands};
 pub use format::Format;
 pub use image::Image;
+pub use rounding::Rounding;
 pub use table::{Instr, Latency, Op, Unit, ISA};

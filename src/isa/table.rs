@@ -17,6 +17,8 @@ pub enum Unit {
     Lsu,
     /// CSR access and warp control.
     Sfu,
+    /// Floating-point arithmetic, comparison and conversion.
+    Fpu,
 }
 
 /// What decides how long an instruction takes.
@@ -42,6 +44,12 @@ pub enum Latency {
     Csr,
     /// Changes which lanes or warps are active, or waits for other warps.
     Warp,
+    /// The floating-point pipeline: sums, products, comparisons, moves.
+    Fp,
+    /// Conversion between integer and floating point.
+    FpConvert,
+    /// The iterative floating-point divider and square root.
+    FpDiv,
 }
 
 /// One row of the table.
@@ -190,8 +198,33 @@ isa! {
     Join   "vx_join"   Rs1    "0000000 00000 ----- 011 00000 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
     Bar    "vx_bar"    Rs1Rs2 "0000000 ----- ----- 100 00000 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
     Pred   "vx_pred"   Pred   "0000000 ----- ----- 101 0000- 0001011"   Sfu Warp "Vortex 2.2, vx_intrinsics.h";
-    // The rows of F belong here. They need formats for rs3 and for a rounding mode, and properties
-    // that say which of their registers are floating-point ones.
+    // F. Fused products first; their funct7 is rs3 and a format field that is 00 for binary32.
+    Flw     "flw"      FpLoad    "------- ----- ----- 010 ----- 0000111"    Lsu Load      "Unprivileged, F: loads and stores";
+    Fsw     "fsw"      FpStore   "------- ----- ----- 010 ----- 0100111"    Lsu Store     "Unprivileged, F: loads and stores";
+    FmaddS  "fmadd.s"  FpFused   "-----00 ----- ----- --- ----- 1000011"    Fpu Fp        "Unprivileged, F: computation";
+    FmsubS  "fmsub.s"  FpFused   "-----00 ----- ----- --- ----- 1000111"    Fpu Fp        "Unprivileged, F: computation";
+    FnmsubS "fnmsub.s" FpFused   "-----00 ----- ----- --- ----- 1001011"    Fpu Fp        "Unprivileged, F: computation";
+    FnmaddS "fnmadd.s" FpFused   "-----00 ----- ----- --- ----- 1001111"    Fpu Fp        "Unprivileged, F: computation";
+    FaddS   "fadd.s"   FpRound   "0000000 ----- ----- --- ----- 1010011"    Fpu Fp        "Unprivileged, F: computation";
+    FsubS   "fsub.s"   FpRound   "0000100 ----- ----- --- ----- 1010011"    Fpu Fp        "Unprivileged, F: computation";
+    FmulS   "fmul.s"   FpRound   "0001000 ----- ----- --- ----- 1010011"    Fpu Fp        "Unprivileged, F: computation";
+    FdivS   "fdiv.s"   FpRound   "0001100 ----- ----- --- ----- 1010011"    Fpu FpDiv     "Unprivileged, F: computation";
+    FsqrtS  "fsqrt.s"  FpUnary   "0101100 00000 ----- --- ----- 1010011"    Fpu FpDiv     "Unprivileged, F: computation";
+    FsgnjS  "fsgnj.s"  Fp        "0010000 ----- ----- 000 ----- 1010011"    Fpu Fp        "Unprivileged, F: conversion and move";
+    FsgnjnS "fsgnjn.s" Fp        "0010000 ----- ----- 001 ----- 1010011"    Fpu Fp        "Unprivileged, F: conversion and move";
+    FsgnjxS "fsgnjx.s" Fp        "0010000 ----- ----- 010 ----- 1010011"    Fpu Fp        "Unprivileged, F: conversion and move";
+    FminS   "fmin.s"   Fp        "0010100 ----- ----- 000 ----- 1010011"    Fpu Fp        "Unprivileged, F: computation";
+    FmaxS   "fmax.s"   Fp        "0010100 ----- ----- 001 ----- 1010011"    Fpu Fp        "Unprivileged, F: computation";
+    FcvtWS  "fcvt.w.s"  FpToIntRound "1100000 00000 ----- --- ----- 1010011" Fpu FpConvert "Unprivileged, F: conversion and move";
+    FcvtWuS "fcvt.wu.s" FpToIntRound "1100000 00001 ----- --- ----- 1010011" Fpu FpConvert "Unprivileged, F: conversion and move";
+    FmvXW   "fmv.x.w"  FpToInt   "1110000 00000 ----- 000 ----- 1010011"    Fpu Fp        "Unprivileged, F: conversion and move";
+    FclassS "fclass.s" FpToInt   "1110000 00000 ----- 001 ----- 1010011"    Fpu Fp        "Unprivileged, F: classify";
+    FeqS    "feq.s"    FpCompare "1010000 ----- ----- 010 ----- 1010011"    Fpu Fp        "Unprivileged, F: compare";
+    FltS    "flt.s"    FpCompare "1010000 ----- ----- 001 ----- 1010011"    Fpu Fp        "Unprivileged, F: compare";
+    FleS    "fle.s"    FpCompare "1010000 ----- ----- 000 ----- 1010011"    Fpu Fp        "Unprivileged, F: compare";
+    FcvtSW  "fcvt.s.w"  IntToFpRound "1101000 00000 ----- --- ----- 1010011" Fpu FpConvert "Unprivileged, F: conversion and move";
+    FcvtSWu "fcvt.s.wu" IntToFpRound "1101000 00001 ----- --- ----- 1010011" Fpu FpConvert "Unprivileged, F: conversion and move";
+    FmvWX   "fmv.w.x"  IntToFp   "1111000 00000 ----- 000 ----- 1010011"    Fpu Fp        "Unprivileged, F: conversion and move";
 }
 
 impl Op {
@@ -223,6 +256,24 @@ impl Op {
     #[inline]
     pub const fn reads_rs2(self) -> bool {
         self.format().reads_rs2()
+    }
+
+    /// Whether the instruction reads register `rs3`, always a floating-point one.
+    #[inline]
+    pub const fn reads_rs3(self) -> bool {
+        self.format().reads_rs3()
+    }
+
+    /// Whether the instruction has a rounding mode.
+    #[inline]
+    pub const fn has_rounding(self) -> bool {
+        self.format().has_rounding()
+    }
+
+    /// Whether the instruction belongs to F, which a core without a floating-point unit lacks.
+    #[inline]
+    pub const fn needs_fpu(self) -> bool {
+        self.format().names_float()
     }
 
     /// The immediate operand in `word`, sign-extended; see [`Format::imm`].

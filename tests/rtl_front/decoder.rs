@@ -84,7 +84,7 @@ fn agrees_with_the_table_on_words_near_every_row() {
         drive(&mut decoder.instr, word);
         settle(&mut decoder);
         verilog.check(&decoder, &format!("{word:08x}"));
-        let op = isa::decode(word);
+        let op = isa::decode(word).filter(|op| !op.needs_fpu());
         assert_eq!(decoder.legal.val(), op.is_some(), "{word:08x}");
         let Some(op) = op else { continue };
         let context = format!("{op:?} {word:08x}");

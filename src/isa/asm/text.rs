@@ -6,7 +6,7 @@ use crate::isa::encode::Operands;
 use crate::isa::format::Format;
 use crate::isa::image::Image;
 use crate::isa::table::{Op, ISA};
-use crate::isa::{csr, reg};
+use crate::isa::{csr, reg, rounding};
 
 /// Assembles `source` into a program whose first byte is at `base`.
 ///
@@ -45,6 +45,18 @@ fn expected<T>(expected: &'static str, found: &str) -> Parsed<T> {
 
 fn register(text: &str) -> Parsed<usize> {
     reg::parse(text).map_or_else(|| expected("a register", text), Ok)
+}
+
+fn float(text: &str) -> Parsed<usize> {
+    reg::parse_float(text).map_or_else(|| expected("a floating-point register", text), Ok)
+}
+
+fn register_of(is_float: bool, text: &str) -> Parsed<usize> {
+    if is_float {
+        float(text)
+    } else {
+        register(text)
+    }
 }
 
 impl Text {
@@ -156,7 +168,11 @@ impl Text {
         };
         let mut o = Operands { imm: negated.is_some().into(), ..Operands::default() };
         let offset = op.is_load() || op == Op::Jalr;
-        match (op.format(), operands) {
+        let format = op.format();
+        if format.names_float() {
+            return self.float_instruction(op, operands);
+        }
+        match (format, operands) {
             (Format::R, [rd, rs1, rs2]) => {
                 (o.rd, o.rs1, o.rs2) = (register(rd)?, register(rs1)?, register(rs2)?);
             }
@@ -197,6 +213,48 @@ impl Text {
             (Format::Rs1Rs2 | Format::Pred, [rs1, rs2]) => (o.rs1, o.rs2) = (register(rs1)?, register(rs2)?),
             (Format::Split, [rd, rs1]) => (o.rd, o.rs1) = (register(rd)?, register(rs1)?),
             (format, _) => return Err(count(mnemonic, operand_count(format, offset), operands)),
+        }
+        self.asm.put(op, o);
+        Ok(())
+    }
+
+    /// An instruction of F: its registers in the order rd, rs1, rs2, rs3 as far as it has them, then the
+    /// rounding mode, which is the dynamic one if it is left out.
+    fn float_instruction(&mut self, op: Op, operands: &[&str]) -> Parsed<()> {
+        let format = op.format();
+        let mut o = Operands::default();
+        match (format, operands) {
+            (Format::FpLoad, [rd, address]) => {
+                o.rd = float(rd)?;
+                return self.based(op, o, address);
+            }
+            (Format::FpStore, [rs2, address]) => {
+                o.rs2 = float(rs2)?;
+                return self.based(op, o, address);
+            }
+            _ => {}
+        }
+        let registers = 2 + usize::from(format.reads_rs2()) + usize::from(format.reads_rs3());
+        let rounding = match operands.len().checked_sub(registers) {
+            Some(0) => None,
+            Some(1) if format.has_rounding() => operands.last(),
+            _ => return Err(count(op.info().mnemonic, operand_count(format, false), operands)),
+        };
+        (o.rd, o.rs1) = (
+            register_of(format.rd_is_float(), operands[0])?,
+            register_of(format.rs1_is_float(), operands[1])?,
+        );
+        if format.reads_rs2() {
+            o.rs2 = float(operands[2])?;
+        }
+        if format.reads_rs3() {
+            o.rs3 = float(operands[3])?;
+        }
+        if format.has_rounding() {
+            o.rm = match rounding {
+                Some(name) => rounding::parse(name).map_or_else(|| expected("a rounding mode", name), Ok)?,
+                None => rounding::DYNAMIC,
+            };
         }
         self.asm.put(op, o);
         Ok(())
@@ -254,7 +312,12 @@ fn operand_count(format: Format, offset: bool) -> &'static str {
     match format {
         Format::I if offset => "2",
         Format::R | Format::I | Format::Shift | Format::B | Format::Csr | Format::CsrImm => "3",
-        Format::S | Format::U | Format::J | Format::Fence => "2",
+        Format::S | Format::U | Format::J | Format::Fence | Format::FpLoad | Format::FpStore => "2",
+        Format::FpToInt | Format::IntToFp => "2",
+        Format::Fp | Format::FpCompare => "3",
+        Format::FpUnary | Format::FpToIntRound | Format::IntToFpRound => "2 or 3",
+        Format::FpRound => "3 or 4",
+        Format::FpFused => "4 or 5",
         Format::Rs1Rs2 | Format::Split | Format::Pred => "2",
         Format::Bare => "0",
         Format::Rs1 => "1",

@@ -86,7 +86,7 @@ impl Generator<'_> {
     pub(super) fn csr_op(&mut self, place: Place) {
         let row = self.rng.pick(CSRS);
         let number = row.first + self.rng.below(usize::from(row.last - row.first) + 1) as u16;
-        if row.read == Read::Timing && !self.shape.timing_csrs {
+        if row.read == Read::Timing && !self.shape.timing_csrs || csr::needs_fpu(row.first) {
             return;
         }
         let writable = match row.write {

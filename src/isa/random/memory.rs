@@ -62,8 +62,11 @@ impl Generator<'_> {
         let place = Place { writable: place.writable & !(1 << address), ..place };
         for _ in 0..1 + self.rng.below(4) {
             let store = self.rng.one_in(2);
-            let fits =
-                |op: Op| (if store { op.is_store() } else { op.is_load() }) && access_size(op) <= align;
+            let fits = |op: Op| {
+                (if store { op.is_store() } else { op.is_load() })
+                    && access_size(op) <= align
+                    && !op.needs_fpu()
+            };
             let ops: Vec<Op> = ISA.iter().map(|row| row.op).filter(|&op| fits(op)).collect();
             let op = self.rng.pick(&ops);
             let offset = -(((self.rng.word() % (half + 1)) & !(access_size(op) - 1)) as i32);

@@ -29,8 +29,11 @@ fn every_instruction_occurs() {
     for seed in 0..300 {
         seen.extend(program(seed, &shape).words().filter_map(|(_, word)| decode(word)));
     }
-    let missing: Vec<&str> =
-        ISA.iter().filter(|row| !seen.contains(&row.op)).map(|row| row.mnemonic).collect();
+    let missing: Vec<&str> = ISA
+        .iter()
+        .filter(|row| !seen.contains(&row.op) && !row.op.needs_fpu())
+        .map(|row| row.mnemonic)
+        .collect();
     assert!(missing.is_empty(), "never generated: {missing:?}");
 }
 

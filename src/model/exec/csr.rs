@@ -22,7 +22,7 @@ pub(super) fn access(
 ) -> Result<(), Trap> {
     let number = format::csr(instr.raw);
     let illegal = Trap::new(Cause::IllegalCsr, number.into());
-    let row = csr::lookup(number).ok_or(illegal)?;
+    let row = csr::lookup(number).filter(|_| !csr::needs_fpu(number)).ok_or(illegal)?;
     let values = read(m, row, number, retire.wid);
     let operand = match instr.op.format() {
         Format::CsrImm => instr.imm,

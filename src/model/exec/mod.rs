@@ -12,7 +12,7 @@ mod muldiv;
 pub(super) use control::settle_spawn;
 
 use super::decoded::Decoded;
-use super::fault::Trap;
+use super::fault::{Cause, Trap};
 use super::machine::Machine;
 use super::retire::Retire;
 use super::warp::Lanes;
@@ -146,6 +146,8 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
             let condition = control::condition(a, imm);
             control::pred(m, wid, condition, b_last);
         }
+        // F
+        _ => return Err(Trap::new(Cause::IllegalInstruction, instr.raw)),
     }
     Ok(next_pc)
 }

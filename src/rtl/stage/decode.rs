@@ -1,7 +1,7 @@
 //! The decoder: from a word to what the stages and units have to do, generated from the instruction table.
 mod text;
 
-use crate::isa::{self, Format, Latency, Op};
+use crate::isa::{self, Format, Instr, Latency, Op, ISA};
 use crate::rtl::op::{AluOp, Collector, Unit};
 use rust_hdl::prelude::*;
 
@@ -82,6 +82,11 @@ pub struct Decoder {
     pub stops_fetch: Signal<Out, Bit>,
 }
 
+/// The rows of the table that this decoder knows: those of F belong to a floating-point unit.
+fn rows() -> impl Iterator<Item = &'static Instr> {
+    ISA.iter().filter(|row| !row.op.needs_fpu())
+}
+
 /// What the ALU does for `op`; `Add` where it does nothing.
 fn alu_op(op: Op) -> AluOp {
     match op {
@@ -114,7 +119,8 @@ fn unit(kind: Option<Latency>) -> Unit {
         Some(Single | Branch | Jump) => Unit::Alu,
         Some(Mul | Div) => Unit::MulDiv,
         Some(Load | Store | Fence) => Unit::Lsu,
-        Some(Csr | Warp) | None => Unit::Sfu,
+        // Without a floating-point unit its instructions are illegal.
+        Some(Csr | Warp | Fp | FpConvert | FpDiv) | None => Unit::Sfu,
     }
 }
 
@@ -140,7 +146,7 @@ fn b_is_imm(format: Format) -> bool {
 impl Logic for Decoder {
     fn update(&mut self) {
         let word = self.instr.val().to_u32();
-        let op = isa::decode(word);
+        let op = isa::decode(word).filter(|op| !op.needs_fpu());
         let kind = op.map(|op| op.info().latency);
         let format = op.map_or(Format::Bare, Op::format);
         let is = |latency| kind == Some(latency);

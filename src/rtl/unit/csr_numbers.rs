@@ -1,5 +1,5 @@
 //! Which CSR numbers exist, generated from the CSR table.
-use crate::isa::csr::{lookup, CSRS};
+use crate::isa::csr::{lookup, needs_fpu, Csr, CSRS};
 use rust_hdl::prelude::*;
 
 /// Recognises the numbers of [`CSRS`].
@@ -15,21 +15,25 @@ pub struct CsrNumbers {
     pub known: Signal<Out, Bit>,
 }
 
+/// The rows that a core without a floating-point unit has.
+fn rows() -> impl Iterator<Item = &'static Csr> {
+    CSRS.iter().filter(|csr| !needs_fpu(csr.first))
+}
+
 impl Logic for CsrNumbers {
     fn update(&mut self) {
-        self.known.next = lookup(self.number.val().index() as u16).is_some();
+        self.known.next = lookup(self.number.val().index() as u16).is_some_and(|csr| !needs_fpu(csr.first));
     }
     fn connect(&mut self) {
         self.known.connect();
     }
     fn hdl(&self) -> Verilog {
-        let rows: Vec<String> = CSRS
-            .iter()
+        let rows: Vec<String> = rows()
             .map(|csr| match (csr.first, csr.last) {
                 (first, last) if first == last => format!("number == 12'h{first:03x}"),
                 (first, last) => format!("number >= 12'h{first:03x} && number <= 12'h{last:03x}"),
             })
-            .zip(CSRS)
+            .zip(rows())
             .map(|(condition, csr)| format!("({condition}) /* {} */", csr.name))
             .collect();
         Verilog::Custom(format!(

@@ -1,8 +1,8 @@
 //! The decoder's Verilog: one `casez` line an instruction, then what follows from format and kind.
 //!
 //! Text rather than a kernel, because the kernel language has no pattern with don't-care bits.
-use super::{alu_op, b_is_imm, collector, unit};
-use crate::isa::{Format, Instr, Latency, ISA};
+use super::{alu_op, b_is_imm, collector, rows, unit};
+use crate::isa::{Format, Instr, Latency};
 use crate::rtl::op::{Collector, Unit};
 use std::fmt::Write;
 
@@ -57,9 +57,9 @@ fn pattern(row: &Instr) -> String {
 /// The immediate of a format, as an expression over `instr`.
 fn immediate(format: Format) -> &'static str {
     match format {
-        Format::I => "{{20{instr[31]}}, instr[31:20]}",
+        Format::I | Format::FpLoad => "{{20{instr[31]}}, instr[31:20]}",
         Format::Shift => "{27'd0, instr[24:20]}",
-        Format::S => "{{20{instr[31]}}, instr[31:25], instr[11:7]}",
+        Format::S | Format::FpStore => "{{20{instr[31]}}, instr[31:25], instr[11:7]}",
         Format::B => "{{20{instr[31]}}, instr[7], instr[30:25], instr[11:8], 1'b0}",
         Format::U => "{instr[31:12], 12'd0}",
         Format::J => "{{12{instr[31]}}, instr[19:12], instr[20], instr[30:21], 1'b0}",
@@ -68,19 +68,18 @@ fn immediate(format: Format) -> &'static str {
         Format::Split => "{31'd0, instr[20]}",
         Format::Pred => "{31'd0, instr[7]}",
         Format::Bare => "32'd4",
-        Format::R | Format::Csr | Format::Rs1 | Format::Rs1Rs2 => "32'd0",
+        _ => "32'd0",
     }
 }
 
 /// The body of the module.
 pub(super) fn verilog() -> String {
-    let formats = codes(ISA.iter().map(|row| row.format), |f| format!("FORMAT_{f:?}").to_uppercase());
-    let kinds = codes(ISA.iter().map(|row| Some(row.latency)).chain([None]), |kind| match kind {
+    let formats = codes(rows().map(|row| row.format), |f| format!("FORMAT_{f:?}").to_uppercase());
+    let kinds = codes(rows().map(|row| Some(row.latency)).chain([None]), |kind| match kind {
         Some(kind) => format!("KIND_{kind:?}").to_uppercase(),
         None => "KIND_ILLEGAL".into(),
     });
-    let mut operations =
-        codes(ISA.iter().map(|row| alu_op(row.op)), |op| format!("ALU_{op:?}").to_uppercase());
+    let mut operations = codes(rows().map(|row| alu_op(row.op)), |op| format!("ALU_{op:?}").to_uppercase());
     operations.iter_mut().for_each(|code| code.number = code.value as usize);
     fn name<T: PartialEq>(codes: &[Code<T>], value: T) -> &str {
         codes.iter().find(|code| code.value == value).map_or("", |code| &code.name)
@@ -102,7 +101,7 @@ pub(super) fn verilog() -> String {
 
     text += "reg [3:0] format;\nreg [3:0] kind;\nreg [4:0] operation;\nreg [31:0] immediate;\n\n";
     text += "always @* begin\n  casez (instr)\n";
-    for row in ISA {
+    for row in rows() {
         let (format, kind) = (name(&formats, row.format), name(&kinds, Some(row.latency)));
         let operation = name(&operations, alu_op(row.op));
         _ = writeln!(
