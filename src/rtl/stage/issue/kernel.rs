@@ -1,0 +1,296 @@
+//! What an issue slice connects to what.
+use super::IssueSlice;
+use crate::comment;
+use rust_hdl::prelude::*;
+
+impl Logic for IssueSlice {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module IssueSlice");
+        // 1. the grant. A full operand stage is known late: it stops the grant, not the choice.
+        self.issue_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
+        self.issue_wid.next = self.scheduler.grant_wid.val();
+        self.issue_fire_warps.next = 0.into();
+        if !self.operands.operand_stall.val() {
+            self.issue_fire_warps.next = self.scheduler.grant_oh.val();
+        }
+        // The granted head is an OR of masked fields, for the grant is one hot.
+        self.granted_rd.next = 0.into();
+        self.granted_rs1.next = 0.into();
+        self.granted_rs2.next = 0.into();
+        self.issue_tmask.next = 0.into();
+        for i in 0..self._warps {
+            if self.scheduler.grant_oh.val().get_bit(i) {
+                self.granted_rd.next = self.granted_rd.val() | self.head_rd[i].val();
+                self.granted_rs1.next = self.granted_rs1.val() | self.head_rs1[i].val();
+                self.granted_rs2.next = self.granted_rs2.val() | self.head_rs2[i].val();
+                self.issue_tmask.next = self.issue_tmask.val() | self.tmask[i].val();
+            }
+        }
+        self.granted_use_rd.next = (self.scheduler.grant_oh.val() & self.head_use_rd_warps.val()) != 0;
+        // 2. who may issue
+        self.scoreboard.clock.next = self.clock.val();
+        self.scoreboard.reset.next = self.reset.val();
+        self.scoreboard.own_warps.next = self.own_warps.val();
+        self.scoreboard.active_warps.next = self.active_warps.val();
+        self.scoreboard.start_warps.next = self.start_warps.val();
+        self.scoreboard.barrier_warps.next = self.barrier_warps.val();
+        self.scoreboard.resume_warps.next = self.resume_warps.val();
+        self.scoreboard.ibuffer_valid_warps.next = self.ibuffer_valid_warps.val();
+        self.scoreboard.head_use_rd_warps.next = self.head_use_rd_warps.val();
+        self.scoreboard.head_use_rs1_warps.next = self.head_use_rs1_warps.val();
+        self.scoreboard.head_use_rs2_warps.next = self.head_use_rs2_warps.val();
+        self.scoreboard.head_mem_warps.next = self.head_mem_warps.val();
+        self.scoreboard.head_sfu_warps.next = self.head_sfu_warps.val();
+        self.scoreboard.head_blocks_warps.next = self.head_blocks_warps.val();
+        for i in 0..self._warps {
+            self.scoreboard.head_rd[i].next = self.head_rd[i].val();
+            self.scoreboard.head_rs1[i].next = self.head_rs1[i].val();
+            self.scoreboard.head_rs2[i].next = self.head_rs2[i].val();
+        }
+        // Registered state alone: what leaves a collector this cycle is known too late for the scheduler.
+        self.scoreboard.mem_free.next =
+            !self.operands.operand_mem_valid.val() & !self.mem_collector.mem_valid.val();
+        self.scoreboard.sfu_free.next =
+            !self.operands.operand_sfu_valid.val() & !self.sfu_collector.sfu_valid.val();
+        self.scoreboard.operand_stall.next = self.operands.operand_stall.val();
+        self.scoreboard.issue_fire_warps.next = self.issue_fire_warps.val();
+        self.scoreboard.issue_use_rd.next = self.granted_use_rd.val();
+        self.scoreboard.issue_rd.next = self.granted_rd.val();
+        self.scoreboard.branch_valid.next = self.alu.branch_valid.val();
+        self.scoreboard.branch_wid.next = self.sp_collector.sp_wid.val();
+        self.scoreboard.commit_valid.next = self.commit.commit_valid.val();
+        self.scoreboard.commit_wid.next = self.commit.commit_wid.val();
+        self.scoreboard.commit_rd.next = self.commit.commit_rd.val();
+        self.scoreboard.commit_last.next = self.commit.commit_last.val();
+        // 3. who does
+        self.scheduler.clock.next = self.clock.val();
+        self.scheduler.reset.next = self.reset.val();
+        self.scheduler.ready_warps.next = self.scoreboard.ready_warps.val();
+        self.scheduler.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
+        self.scheduler.own_warps.next = self.own_warps.val();
+        self.scheduler.active_warps.next = self.active_warps.val();
+        self.scheduler.barrier_warps.next = self.barrier_warps.val();
+        self.scheduler.fetch_fire_warps.next = self.fetch_fire_warps.val();
+        self.scheduler.memory_done_warps.next = self.memory_done_warps.val();
+        self.scheduler.barrier_arrive_warps.next = self.barrier_arrive_warps.val();
+        self.scheduler.barrier_release_warps.next = self.barrier_release_warps.val();
+        self.scheduler.start_warps.next = self.start_warps.val();
+        self.scheduler.exit_warps.next = self.exit_warps.val();
+        self.scheduler.cta_start.next = self.cta_start.val();
+        self.scheduler.last_cta_dispatched.next = self.last_cta_dispatched.val();
+        self.scheduler.kernel_start.next = self.kernel_start.val();
+        self.scheduler.memory_warps.next = self.head_memory_warps.val();
+        self.empty_warps.next = !self.ibuffer_valid_warps.val();
+        self.scheduler.empty_warps.next = self.empty_warps.val();
+        self.scheduler.fire.next = self.issue_fire.val();
+        self.scheduler.issue_fire_warps.next = self.core_issue_fire_warps.val();
+        for i in 0..self._warps {
+            self.scheduler.older[i].next = self.older[i].val();
+            self.scheduler.cta[i].next = self.cta[i].val();
+        }
+        // 4. operand stage
+        self.operands.clock.next = self.clock.val();
+        self.operands.reset.next = self.reset.val();
+        self.operands.issue_fire.next = self.issue_fire.val();
+        self.operands.issue_wid.next = self.issue_wid.val();
+        self.operands.issue_tmask.next = self.issue_tmask.val();
+        self.operands.issue_pc.next = self.issue_pc.val();
+        self.operands.issue_instr.next = self.issue_instr.val();
+        self.operands.issue_rs1.next = self.granted_rs1.val();
+        self.operands.issue_rs2.next = self.granted_rs2.val();
+        self.operands.issue_mem.next = (self.scheduler.grant_oh.val() & self.head_mem_warps.val()) != 0;
+        self.operands.issue_sfu.next = (self.scheduler.grant_oh.val() & self.head_sfu_warps.val()) != 0;
+        self.operands.commit_valid.next = self.commit.commit_valid.val();
+        self.operands.commit_wid.next = self.commit.commit_wid.val();
+        self.operands.commit_rd.next = self.commit.commit_rd.val();
+        self.operands.commit_tmask.next = self.commit.commit_tmask.val();
+        self.operands.collector_ready.next = self.sp_collector.collector_ready.val();
+        // 5. collectors
+        self.sp_collector.clock.next = self.clock.val();
+        self.sp_collector.reset.next = self.reset.val();
+        self.sp_collector.operand_valid.next = self.operands.operand_sp_valid.val();
+        self.sp_collector.operand_wid.next = self.operands.operand_wid.val();
+        self.sp_collector.operand_tmask.next = self.operands.operand_tmask.val();
+        self.sp_collector.operand_last_lane.next = self.operands.operand_last_lane.val();
+        self.sp_collector.operand_rd.next = self.operands.operand_rd.val();
+        self.sp_collector.operand_use_rd.next = self.operands.operand_use_rd.val();
+        self.sp_collector.operand_funct3.next = self.operands.operand_funct3.val();
+        self.sp_collector.operand_alu_op.next = self.operands.operand_alu_op.val();
+        self.sp_collector.operand_mul.next = self.operands.operand_mul.val();
+        self.sp_collector.operand_resolves.next = self.operands.operand_resolves.val();
+        self.sp_collector.operand_target.next = self.operands.operand_target.val();
+        self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
+        if self.sp_collector.sp_mul.val() {
+            self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
+        }
+        self.mem_collector.clock.next = self.clock.val();
+        self.mem_collector.reset.next = self.reset.val();
+        self.mem_collector.operand_valid.next = self.operands.operand_mem_valid.val();
+        self.mem_collector.operand_wid.next = self.operands.operand_wid.val();
+        self.mem_collector.operand_tmask.next = self.operands.operand_tmask.val();
+        self.mem_collector.operand_pc.next = self.operands.operand_pc.val();
+        self.mem_collector.operand_rd.next = self.operands.operand_rd.val();
+        self.mem_collector.operand_use_rd.next = self.operands.operand_use_rd.val();
+        self.mem_collector.operand_funct3.next = self.operands.operand_funct3.val();
+        self.mem_collector.operand_store.next = self.operands.operand_store.val();
+        self.mem_collector.operand_fence.next = self.operands.operand_fence.val();
+        self.mem_collector.operand_fence_i.next = self.operands.operand_fence_i.val();
+        self.mem_collector.operand_imm.next = self.operands.operand_imm.val();
+        self.mem_collector.mem_ready.next = self.mem_ready.val();
+        self.sfu_collector.clock.next = self.clock.val();
+        self.sfu_collector.reset.next = self.reset.val();
+        self.sfu_collector.operand_valid.next = self.operands.operand_sfu_valid.val();
+        self.sfu_collector.operand_wid.next = self.operands.operand_wid.val();
+        self.sfu_collector.operand_tmask.next = self.operands.operand_tmask.val();
+        self.sfu_collector.operand_pc.next = self.operands.operand_pc.val();
+        self.sfu_collector.operand_rd.next = self.operands.operand_rd.val();
+        self.sfu_collector.operand_use_rd.next = self.operands.operand_use_rd.val();
+        self.sfu_collector.operand_funct3.next = self.operands.operand_funct3.val();
+        self.sfu_collector.operand_instr.next = self.operands.operand_instr.val();
+        self.sfu_collector.operand_csr.next = self.operands.operand_csr.val();
+        self.sfu_collector.operand_csr_imm.next = self.operands.operand_csr_imm.val();
+        self.sfu_collector.operand_wctl.next = self.operands.operand_wctl.val();
+        self.sfu_collector.operand_barrier.next = self.operands.operand_barrier.val();
+        self.sfu_collector.operand_legal.next = self.operands.operand_legal.val();
+        self.sfu_collector.operand_div.next = self.operands.operand_div.val();
+        self.sfu_collector.sfu_ready.next = self.sfu_ready.val();
+        if self.sfu_collector.sfu_div.val() {
+            // A division without a destination is dropped.
+            self.sfu_collector.sfu_ready.next =
+                self.divider.div_ready.val() | !self.sfu_collector.sfu_use_rd.val();
+        }
+        for i in 0..self._threads {
+            self.sp_collector.operand_a[i].next = self.operands.operand_a[i].val();
+            self.sp_collector.operand_b[i].next = self.operands.operand_b[i].val();
+            self.mem_collector.operand_rs1[i].next = self.operands.operand_a[i].val();
+            self.mem_collector.operand_rs2[i].next = self.operands.operand_b[i].val();
+            self.sfu_collector.operand_rs1[i].next = self.operands.operand_a[i].val();
+            self.sfu_collector.operand_rs2[i].next = self.operands.operand_b[i].val();
+        }
+        // 6. units of the slice
+        self.alu.clock.next = self.clock.val();
+        self.alu.reset.next = self.reset.val();
+        self.alu.sp_valid.next = self.sp_collector.sp_valid.val() & !self.sp_collector.sp_mul.val();
+        self.alu.sp_op.next = self.sp_collector.sp_alu_op.val();
+        self.alu.sp_wid.next = self.sp_collector.sp_wid.val();
+        self.alu.sp_tmask.next = self.sp_collector.sp_tmask.val();
+        self.alu.sp_last_lane.next = self.sp_collector.sp_last_lane.val();
+        self.alu.sp_rd.next = self.sp_collector.sp_rd.val();
+        self.alu.sp_use_rd.next = self.sp_collector.sp_use_rd.val();
+        self.alu.sp_resolves.next = self.sp_collector.sp_resolves.val();
+        self.alu.alu_result_ready.next = self.commit.alu_result_ready.val();
+        self.multiplier.clock.next = self.clock.val();
+        self.multiplier.reset.next = self.reset.val();
+        self.multiplier.mul_valid.next = self.sp_collector.sp_valid.val() & self.sp_collector.sp_mul.val();
+        self.multiplier.mul_funct3.next = self.sp_collector.sp_funct3.val();
+        self.multiplier.mul_wid.next = self.sp_collector.sp_wid.val();
+        self.multiplier.mul_tmask.next = self.sp_collector.sp_tmask.val();
+        self.multiplier.mul_rd.next = self.sp_collector.sp_rd.val();
+        self.multiplier.mul_result_ready.next = self.commit.mul_result_ready.val();
+        self.divider.clock.next = self.clock.val();
+        self.divider.reset.next = self.reset.val();
+        self.divider.div_valid.next = self.sfu_collector.sfu_valid.val()
+            & self.sfu_collector.sfu_div.val()
+            & self.sfu_collector.sfu_use_rd.val();
+        self.divider.div_funct3.next = self.sfu_collector.sfu_funct3.val();
+        self.divider.div_wid.next = self.sfu_collector.sfu_wid.val();
+        self.divider.div_tmask.next = self.sfu_collector.sfu_tmask.val();
+        self.divider.div_rd.next = self.sfu_collector.sfu_rd.val();
+        self.divider.div_result_ready.next = self.commit.div_result_ready.val();
+        // 7. commit
+        self.commit.lsu_result_valid.next = self.lsu_result_valid.val();
+        self.commit.lsu_result_wid.next = self.lsu_result_wid.val();
+        self.commit.lsu_result_rd.next = self.lsu_result_rd.val();
+        self.commit.lsu_result_tmask.next = self.lsu_result_tmask.val();
+        self.commit.lsu_result_last.next = self.lsu_result_last.val();
+        self.commit.sfu_result_valid.next = self.sfu_result_valid.val();
+        self.commit.sfu_result_wid.next = self.sfu_result_wid.val();
+        self.commit.sfu_result_rd.next = self.sfu_result_rd.val();
+        self.commit.sfu_result_tmask.next = self.sfu_result_tmask.val();
+        self.commit.div_result_valid.next = self.divider.div_result_valid.val();
+        self.commit.div_result_wid.next = self.divider.div_result_wid.val();
+        self.commit.div_result_rd.next = self.divider.div_result_rd.val();
+        self.commit.div_result_tmask.next = self.divider.div_result_tmask.val();
+        self.commit.mul_result_valid.next = self.multiplier.mul_result_valid.val();
+        self.commit.mul_result_wid.next = self.multiplier.mul_result_wid.val();
+        self.commit.mul_result_rd.next = self.multiplier.mul_result_rd.val();
+        self.commit.mul_result_tmask.next = self.multiplier.mul_result_tmask.val();
+        self.commit.alu_result_valid.next = self.alu.alu_result_valid.val();
+        self.commit.alu_result_wid.next = self.alu.alu_result_wid.val();
+        self.commit.alu_result_rd.next = self.alu.alu_result_rd.val();
+        self.commit.alu_result_tmask.next = self.alu.alu_result_tmask.val();
+        self.lsu_result_ready.next = self.commit.lsu_result_ready.val();
+        self.sfu_result_ready.next = self.commit.sfu_result_ready.val();
+        for i in 0..self._threads {
+            self.alu.sp_a[i].next = self.sp_collector.sp_a[i].val();
+            self.alu.sp_b[i].next = self.sp_collector.sp_b[i].val();
+            self.multiplier.mul_a[i].next = self.sp_collector.sp_a[i].val();
+            self.multiplier.mul_b[i].next = self.sp_collector.sp_b[i].val();
+            self.divider.div_a[i].next = self.sfu_collector.sfu_rs1[i].val();
+            self.divider.div_b[i].next = self.sfu_collector.sfu_rs2[i].val();
+            self.commit.lsu_result_data[i].next = self.lsu_result_data[i].val();
+            self.commit.sfu_result_data[i].next = self.sfu_result_data[i].val();
+            self.commit.div_result_data[i].next = self.divider.div_result_data[i].val();
+            self.commit.mul_result_data[i].next = self.multiplier.mul_result_data[i].val();
+            self.commit.alu_result_data[i].next = self.alu.alu_result_data[i].val();
+            self.operands.commit_data[i].next = self.commit.commit_data[i].val();
+            self.commit_data[i].next = self.commit.commit_data[i].val();
+            self.mem_rs1[i].next = self.mem_collector.mem_rs1[i].val();
+            self.mem_rs2[i].next = self.mem_collector.mem_rs2[i].val();
+            self.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
+            self.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
+        }
+        // 8. to the outside
+        self.branch_valid.next = self.alu.branch_valid.val();
+        self.branch_taken.next = self.alu.branch_taken.val();
+        self.branch_wid.next = self.sp_collector.sp_wid.val();
+        self.branch_target.next = self.sp_collector.sp_target.val();
+        self.mem_valid.next = self.mem_collector.mem_valid.val();
+        self.mem_wid.next = self.mem_collector.mem_wid.val();
+        self.mem_tmask.next = self.mem_collector.mem_tmask.val();
+        self.mem_pc.next = self.mem_collector.mem_pc.val();
+        self.mem_rd.next = self.mem_collector.mem_rd.val();
+        self.mem_use_rd.next = self.mem_collector.mem_use_rd.val();
+        self.mem_funct3.next = self.mem_collector.mem_funct3.val();
+        self.mem_store.next = self.mem_collector.mem_store.val();
+        self.mem_fence.next = self.mem_collector.mem_fence.val();
+        self.mem_fence_i.next = self.mem_collector.mem_fence_i.val();
+        self.mem_imm.next = self.mem_collector.mem_imm.val();
+        self.sfu_valid.next = self.sfu_collector.sfu_valid.val() & !self.sfu_collector.sfu_div.val();
+        self.sfu_wid.next = self.sfu_collector.sfu_wid.val();
+        self.sfu_tmask.next = self.sfu_collector.sfu_tmask.val();
+        self.sfu_pc.next = self.sfu_collector.sfu_pc.val();
+        self.sfu_instr.next = self.sfu_collector.sfu_instr.val();
+        self.sfu_rd.next = self.sfu_collector.sfu_rd.val();
+        self.sfu_use_rd.next = self.sfu_collector.sfu_use_rd.val();
+        self.sfu_funct3.next = self.sfu_collector.sfu_funct3.val();
+        self.sfu_csr.next = self.sfu_collector.sfu_csr.val();
+        self.sfu_csr_imm.next = self.sfu_collector.sfu_csr_imm.val();
+        self.sfu_wctl.next = self.sfu_collector.sfu_wctl.val();
+        self.sfu_barrier.next = self.sfu_collector.sfu_barrier.val();
+        self.sfu_legal.next = self.sfu_collector.sfu_legal.val();
+        self.commit_valid.next = self.commit.commit_valid.val();
+        self.commit_wid.next = self.commit.commit_wid.val();
+        self.commit_rd.next = self.commit.commit_rd.val();
+        self.commit_tmask.next = self.commit.commit_tmask.val();
+        self.commit_last.next = self.commit.commit_last.val();
+        self.ready_warps.next = self.scoreboard.ready_warps.val();
+        self.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
+        self.stall_on_ibuffer.next = self.scoreboard.stall_on_ibuffer.val();
+        self.stall_on_control.next = self.scoreboard.stall_on_control.val();
+        self.stall_on_scoreboard.next = self.scoreboard.stall_on_scoreboard.val();
+        self.stall_on_unit.next = self.scoreboard.stall_on_unit.val();
+        self.grant_oh.next = self.scheduler.grant_oh.val();
+        // 9. what is under way here; the units outside have signals of their own
+        self.busy.next = self.operands.operand_sp_valid.val()
+            | self.operands.operand_mem_valid.val()
+            | self.operands.operand_sfu_valid.val()
+            | self.sp_collector.sp_valid.val()
+            | self.mem_collector.mem_valid.val()
+            | self.sfu_collector.sfu_valid.val()
+            | self.alu.alu_result_valid.val()
+            | self.multiplier.mul_busy.val()
+            | self.divider.div_busy.val();
+    }
+}
