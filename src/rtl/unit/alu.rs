@@ -24,8 +24,9 @@ pub struct AluLane {
     pub result: Signal<Out, Bits<32>>,
     /// The branch condition holds.
     pub taken: Signal<Out, Bit>,
-    adds: Signal<Local, Bit>,
-    sum: Signal<Local, Bits<32>>,
+    addend: Signal<Local, Bits<32>>,
+    carry_in: Signal<Local, Bits<1>>,
+    total: Signal<Local, Bits<34>>,
     below: Signal<Local, Bit>,
     less: Signal<Local, Bit>,
     differ: Signal<Local, Bits<32>>,
@@ -46,14 +47,19 @@ impl Logic for AluLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AluLane");
-        // 1. sum and difference
-        self.adds.next = self.op.val() == AluOp::Add;
-        self.sum.next = self.a.val() - self.b.val();
-        if self.adds.val() {
-            self.sum.next = self.a.val() + self.b.val();
+        // 1. one adder for sum and difference: a complement and a carry subtract. The carry enters at an extra
+        // lowest bit, so that it costs no second adder.
+        self.addend.next = !self.b.val();
+        self.carry_in.next = 1.into();
+        if self.op.val() == AluOp::Add {
+            self.addend.next = self.b.val();
+            self.carry_in.next = 0.into();
         }
-        // 2. comparisons
-        self.below.next = self.a.val() < self.b.val();
+        self.total.next = ((bit_cast::<34, 32>(self.a.val()) << bits::<6>(1)) | 1_u64)
+            + ((bit_cast::<34, 32>(self.addend.val()) << bits::<6>(1))
+                | bit_cast::<34, 1>(self.carry_in.val()));
+        // 2. comparisons: for everything but an addition, no carry out means below
+        self.below.next = !self.total.val().get_bit(33);
         self.less.next = self.below.val();
         if self.a.val().get_bit(31) != self.b.val().get_bit(31) {
             self.less.next = self.a.val().get_bit(31);
@@ -100,8 +106,8 @@ impl Logic for AluLane {
         // 4. result
         self.result.next = self.b.val();
         match self.op.val() {
-            AluOp::Add => self.result.next = self.sum.val(),
-            AluOp::Sub => self.result.next = self.sum.val(),
+            AluOp::Add => self.result.next = self.total.val().get_bits::<32>(1),
+            AluOp::Sub => self.result.next = self.total.val().get_bits::<32>(1),
             AluOp::Sll => self.result.next = self.mirrored.val(),
             AluOp::Srl => self.result.next = self.by_1.val(),
             AluOp::Sra => self.result.next = self.by_1.val(),
