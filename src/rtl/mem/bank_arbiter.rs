@@ -10,7 +10,8 @@ use rust_hdl::prelude::*;
 /// `served`, and for each bank `bank_valid`, `bank_lane` (lane whose data it takes), `bank_word`.
 /// Latency: combinational. Reset: none. Invariants: `served` is a subset of `candidates` and holds at least its
 /// first lane; without `share` no two served lanes have the same bank; lanes of one word are served in lane order.
-/// Critical path: priority over T lanes, word address of the winner (T:1), comparison.
+/// Critical path: comparison of two lanes, priority over T lanes, word address of the winner (T:1). Lanes are
+/// compared with one another, not with the winner, so that comparison and choice work side by side.
 /// Source: none. Mirror in the model: none (timing only).
 #[derive(LogicBlock)]
 pub struct BankArbiter {
@@ -29,9 +30,10 @@ pub struct BankArbiter {
     /// Word address that each bank serves.
     pub bank_word: Vec<Signal<Out, Bits<12>>>,
     bank: Vec<Signal<Local, Bits<12>>>,
-    taken: Signal<Local, Bit>,
-    winner: Signal<Local, Bits<5>>,
-    winner_word: Signal<Local, Bits<12>>,
+    leaders: Signal<Local, Bits<32>>,
+    leads: Signal<Local, Bit>,
+    shares: Signal<Local, Bit>,
+    valid: Signal<Local, Bit>,
     bank_mask: Const<Bits<12>>,
     _lanes: usize,
     _banks: usize,
@@ -50,9 +52,10 @@ impl BankArbiter {
             bank_lane: signals(banks, lane_bits),
             bank_word: signals(banks, word_bits),
             bank: signals(lanes, word_bits),
-            taken: Signal::default(),
-            winner: signal(lane_bits),
-            winner_word: signal(word_bits),
+            leaders: signal(lanes),
+            leads: Signal::default(),
+            shares: Signal::default(),
+            valid: Signal::default(),
             bank_mask: constant(word_bits, banks as u64 - 1),
             _lanes: lanes,
             _banks: banks,
@@ -68,36 +71,50 @@ impl Logic for BankArbiter {
         for i in 0..self._lanes {
             self.bank[i].next = self.word[i].val() & self.bank_mask.val();
         }
+        // 2. the first lane of each bank leads
+        self.leaders.next = 0.into();
+        for i in 0..self._lanes {
+            self.leads.next = self.candidates.val().get_bit(i);
+            for j in 0..self._lanes {
+                if (j.to_bits::<6>() < i.to_bits::<6>())
+                    & self.candidates.val().get_bit(j)
+                    & (self.bank[i].val() == self.bank[j].val())
+                {
+                    self.leads.next = false;
+                }
+            }
+            self.leaders.next = self.leaders.val().replace_bit(i, self.leads.val());
+        }
+        // 3. whoever wants a leader's word shares it
         self.served.next = 0.into();
+        for i in 0..self._lanes {
+            self.shares.next = self.leaders.val().get_bit(i);
+            for j in 0..self._lanes {
+                if (j.to_bits::<6>() < i.to_bits::<6>())
+                    & self.leaders.val().get_bit(j)
+                    & self.share.val()
+                    & self.candidates.val().get_bit(i)
+                    & (self.word[i].val() == self.word[j].val())
+                {
+                    self.shares.next = true;
+                }
+            }
+            self.served.next = self.served.val().replace_bit(i, self.shares.val());
+        }
+        // 4. what each bank does; at most one leader is its own
         self.bank_valid.next = 0.into();
         for b in 0..self._banks {
-            // 2. the first lane of the bank wins
-            self.taken.next = false;
-            self.winner.next = 0.into();
+            self.valid.next = false;
+            self.bank_lane[b].next = 0.into();
+            self.bank_word[b].next = 0.into();
             for i in 0..self._lanes {
-                if self.candidates.val().get_bit(i)
-                    & (self.bank[i].val() == b.to_bits::<12>())
-                    & !self.taken.val()
-                {
-                    self.taken.next = true;
-                    self.winner.next = i.to_bits::<5>();
-                    self.served.next = self.served.val().replace_bit(i, true);
+                if self.leaders.val().get_bit(i) & (self.bank[i].val() == b.to_bits::<12>()) {
+                    self.valid.next = true;
+                    self.bank_lane[b].next = self.bank_lane[b].val() | i.to_bits::<5>();
+                    self.bank_word[b].next = self.bank_word[b].val() | self.word[i].val();
                 }
             }
-            self.winner_word.next = self.word[self.winner.val().index()].val();
-            self.bank_valid.next = self.bank_valid.val().replace_bit(b, self.taken.val());
-            self.bank_lane[b].next = self.winner.val();
-            self.bank_word[b].next = self.winner_word.val();
-            // 3. whoever wants the same word shares it
-            for i in 0..self._lanes {
-                if self.share.val()
-                    & self.candidates.val().get_bit(i)
-                    & self.taken.val()
-                    & (self.word[i].val() == self.winner_word.val())
-                {
-                    self.served.next = self.served.val().replace_bit(i, true);
-                }
-            }
+            self.bank_valid.next = self.bank_valid.val().replace_bit(b, self.valid.val());
         }
     }
 }

@@ -6,9 +6,8 @@ use rust_hdl::prelude::*;
 
 /// Finds, for the first lane still to be served, every lane that can share its request.
 ///
-/// Ports, from the access stage: `lanes` (still to be served), `address` of each; from the request buffer:
-/// `open`, `open_line` (a store line under construction, which must be finished first). To the access stage:
-/// `line` (64-byte line of the request), `in_local` (the lanes go to local memory), `joined` (lanes that share it).
+/// Ports, from the access stage: `lanes` (still to be served), `address` of each -> `line` (64-byte line of the
+/// request), `in_local` (the lanes go to local memory), `joined` (lanes that share it).
 /// For local memory every local lane is joined: bank conflicts are the bank arbiter's affair.
 /// Latency: combinational. Reset: none. Invariants: `joined` is a subset of `lanes`, and not 0 unless `lanes` is 0.
 /// Critical path: first lane, its address (T:1), 26-bit comparison a lane.
@@ -19,10 +18,6 @@ pub struct Coalescer {
     pub lanes: Signal<In, Bits<32>>,
     /// Byte address of each lane.
     pub address: Vec<Signal<In, Bits<32>>>,
-    /// A store line is under construction.
-    pub open: Signal<In, Bit>,
-    /// That line.
-    pub open_line: Signal<In, Bits<26>>,
     /// Line of this cycle's request.
     pub line: Signal<Out, Bits<26>>,
     /// This cycle serves local memory.
@@ -43,8 +38,6 @@ impl Coalescer {
         Self {
             lanes: signal(t),
             address: signals(t, 32),
-            open: Signal::default(),
-            open_line: Signal::default(),
             line: Signal::default(),
             in_local: Signal::default(),
             joined: signal(t),
@@ -71,13 +64,9 @@ impl Logic for Coalescer {
             }
         }
         self.leader_address.next = self.address[self.leader.val().index()].val();
-        // 2. where it goes; a line under construction comes first
+        // 2. where it goes
         self.line.next = self.leader_address.val().get_bits::<26>(6);
         self.in_local.next = self.leader_address.val().get_bits::<16>(16) == 0xFFFF;
-        if self.open.val() {
-            self.line.next = self.open_line.val();
-            self.in_local.next = false;
-        }
         // 3. lanes that go there too
         self.joined.next = 0.into();
         for i in 0..self._t {

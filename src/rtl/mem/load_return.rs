@@ -253,15 +253,24 @@ impl Logic for LoadReturn {
             | (self.take_rsp.val() & ((self.rsp_lanes.q.val() & !self.arbiter.served.val()) == 0));
         self.lsu_rsp_ready.next = self.rsp_room.val();
         self.rsp_taken.next = self.lsu_rsp_valid.val() & self.rsp_room.val();
-        // 3. words of the banks, then of the lanes
+        // 3. words of the banks (an OR of what is chosen is smaller than multiplexers), then of the lanes
         for b in 0..self._t {
             self.bank_data[b].next = self.local_data[b].val();
-        }
-        for b in 0..self._line_banks {
-            self.line_index.next =
-                (self.arbiter.bank_word[b].val().get_bits::<4>(0) & self.row_mask.val()) | b.to_bits::<4>();
             if self.rsp_held.q.val() {
-                self.bank_data[b].next = self.rsp_line[self.line_index.val().index()].q.val();
+                self.bank_data[b].next = 0.into();
+            }
+        }
+        self.line_index.next = 0.into();
+        if self.rsp_held.q.val() {
+            for b in 0..self._line_banks {
+                self.line_index.next = (self.arbiter.bank_word[b].val().get_bits::<4>(0)
+                    & self.row_mask.val())
+                    | b.to_bits::<4>();
+                for w in 0..self._words {
+                    if self.line_index.val() == w.to_bits::<4>() {
+                        self.bank_data[b].next = self.bank_data[b].val() | self.rsp_line[w].q.val();
+                    }
+                }
             }
         }
         for i in 0..self._t {

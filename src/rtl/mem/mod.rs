@@ -9,6 +9,7 @@ mod load_return;
 mod load_table;
 mod load_tracker;
 pub(crate) mod local_mem;
+mod pass;
 mod request_buffer;
 mod store_align;
 
@@ -21,5 +22,6 @@ pub use load_return::LoadReturn;
 pub use load_table::LoadTable;
 pub use load_tracker::LoadTracker;
 pub use local_mem::LocalMemory;
+pub use pass::PassStage;
 pub use request_buffer::RequestBuffer;
 pub use store_align::StoreAligner;

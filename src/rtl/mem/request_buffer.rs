@@ -11,10 +11,10 @@ const WORDS: usize = 16;
 ///
 /// Ports, from the load/store unit: `put` with `put_store`, `put_line`, `put_tag`, `put_last` (no further step
 /// follows) and, for stores, what the banks hold: `bank_valid`, `bank_word`, `bank_bytes`, `bank_data` ->
-/// `request_ready`, `open` (a store waits for its next step), `open_line`, `pending` (anything is held).
+/// `request_ready`, `pending` (anything is held).
 /// To the bus: `lsu_req_*`, `lsu_req_ready`.
-/// Latency: one cycle. Reset: empty. Invariants: the request is stable from its first cycle until accepted; while
-/// `open`, only a store step of the same line is put; a later step overwrites bytes of an earlier one.
+/// Latency: one cycle. Reset: empty. Invariants: the request is stable from its first cycle until accepted; after a
+/// step that is not the last, only a store step of the same line is put; a later step overwrites bytes of an earlier one.
 /// Critical path: word comparison to the byte's clock enable. Source: none. Mirror in the model: none (timing only).
 #[derive(LogicBlock)]
 pub struct RequestBuffer {
@@ -42,10 +42,6 @@ pub struct RequestBuffer {
     pub bank_data: Vec<Signal<In, Bits<32>>>,
     /// A step can be put in.
     pub request_ready: Signal<Out, Bit>,
-    /// A store waits for its next step.
-    pub open: Signal<Out, Bit>,
-    /// Its line.
-    pub open_line: Signal<Out, Bits<26>>,
     /// A request is held.
     pub pending: Signal<Out, Bit>,
     /// The request is complete.
@@ -102,8 +98,6 @@ impl RequestBuffer {
             bank_bytes: signals(banks, 4),
             bank_data: signals(banks, 32),
             request_ready: Signal::default(),
-            open: Signal::default(),
-            open_line: Signal::default(),
             pending: Signal::default(),
             lsu_req_valid: Signal::default(),
             lsu_req_rw: Signal::default(),
@@ -143,8 +137,6 @@ impl Logic for RequestBuffer {
         dff_setup!(self, clock, valid, filling, store, line, tag);
         // 1. room
         self.request_ready.next = !self.valid.q.val() | self.lsu_req_ready.val();
-        self.open.next = self.filling.q.val();
-        self.open_line.next = self.line.q.val();
         self.pending.next = self.valid.q.val() | self.filling.q.val();
         // 2. the request
         if self.put.val() {

@@ -2,9 +2,8 @@
 use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, signal, signals, Const, Pipe};
-use crate::rtl::mem::local_mem::word_bits;
 use crate::rtl::mem::{
-    AccessStage, BankArbiter, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, RequestBuffer,
+    AccessStage, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, PassStage, RequestBuffer,
     StoreAligner,
 };
 use rust_hdl::prelude::*;
@@ -19,10 +18,11 @@ const WORDS: usize = 16;
 /// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req_*`, `lsu_rsp_*` (stores
 /// have no response). Events: `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `store_*`
 /// tells each store once, for the lock-step check.
-/// Latency: taken in c, local load result in c+3, line request on the bus in c+2, its result two cycles after the line.
+/// Latency: taken in c, local load result in c+4, line request on the bus in c+3, its result two cycles after the line.
 /// Reset: nothing held. Invariants: accesses are performed in the order taken; a load to x0 makes no access and no
 /// result, faults excepted; a faulting instruction makes none either, misalignment goes before range.
-/// Critical path: first lane, its line, joined lanes, bank arbitration, store crossbar, byte clock enables.
+/// Stages: access (addresses, checks, one group of lanes a cycle), pass (banks), request or local memory, return.
+/// Critical path: bank arbitration, crossbar, byte clock enables.
 /// Source: VORTEX_ABI 3.3. Mirror in the model: load, store, fence.
 #[derive(LogicBlock)]
 pub struct LoadStoreUnit {
@@ -128,8 +128,8 @@ pub struct LoadStoreUnit {
     pub store_data: Vec<Signal<Out, Bits<32>>>,
     access: AccessStage,
     coalescer: Coalescer,
-    arbiter: BankArbiter,
     aligners: Vec<StoreAligner>,
+    pass: PassStage,
     local_memory: LocalMemory,
     request: RequestBuffer,
     loads: LoadTable,
@@ -137,18 +137,11 @@ pub struct LoadStoreUnit {
     returns: LoadReturn,
     held_group: Pipe<Bits<5>>,
     load: Signal<Local, Bit>,
-    has_group: Signal<Local, Bit>,
-    step: Signal<Local, Bit>,
-    to_local: Signal<Local, Bit>,
-    to_bus: Signal<Local, Bit>,
-    served: Signal<Local, Bits<32>>,
+    push: Signal<Local, Bit>,
+    joined: Signal<Local, Bits<32>>,
     group: Signal<Local, Bits<5>>,
-    address_word: Signal<Local, Bits<12>>,
-    store_word: Vec<Signal<Local, Bits<32>>>,
-    store_bytes: Vec<Signal<Local, Bits<4>>>,
-    bank_lane: Signal<Local, Bits<5>>,
-    bank_data: Vec<Signal<Local, Bits<32>>>,
-    bank_bytes: Vec<Signal<Local, Bits<4>>>,
+    lane_address: Signal<Local, Bits<32>>,
+    lane_offset: Signal<Local, Bits<14>>,
     idle: Signal<Local, Bit>,
     fence_done: Signal<Local, Bit>,
     result_taken: Signal<Local, Bit>,
@@ -217,8 +210,8 @@ impl LoadStoreUnit {
             store_data: signals(t, 32),
             access: AccessStage::new(cfg),
             coalescer: Coalescer::new(cfg),
-            arbiter: BankArbiter::new(t, t, word_bits(cfg)),
             aligners: (0..t).map(|_| StoreAligner::default()).collect(),
+            pass: PassStage::new(cfg),
             local_memory: LocalMemory::new(cfg),
             request: RequestBuffer::new(cfg),
             loads: LoadTable::new(cfg),
@@ -226,18 +219,11 @@ impl LoadStoreUnit {
             returns: LoadReturn::new(cfg),
             held_group: Pipe::new(),
             load: Signal::default(),
-            has_group: Signal::default(),
-            step: Signal::default(),
-            to_local: Signal::default(),
-            to_bus: Signal::default(),
-            served: signal(t),
+            push: Signal::default(),
+            joined: signal(t),
             group: Signal::default(),
-            address_word: Signal::default(),
-            store_word: signals(t, 32),
-            store_bytes: signals(t, 4),
-            bank_lane: signal(cfg.tid_bits()),
-            bank_data: signals(t, 32),
-            bank_bytes: signals(t, 4),
+            lane_address: Signal::default(),
+            lane_offset: Signal::default(),
             idle: Signal::default(),
             fence_done: Signal::default(),
             result_taken: Signal::default(),
@@ -256,8 +242,9 @@ impl Logic for LoadStoreUnit {
     fn update(&mut self) {
         comment!("module LoadStoreUnit");
         dff_setup!(self, clock, held_group);
-        clock!(self, clock, access, local_memory, request, loads, tracker, returns);
+        clock!(self, clock, access, pass, local_memory, request, loads, tracker, returns);
         self.access.reset.next = self.reset.val();
+        self.pass.reset.next = self.reset.val();
         self.request.reset.next = self.reset.val();
         self.loads.reset.next = self.reset.val();
         self.tracker.reset.next = self.reset.val();
@@ -282,71 +269,73 @@ impl Logic for LoadStoreUnit {
             self.mem_ready[s].next = self.access.mem_ready[s].val();
         }
         self.load.next = !self.access.access_store.val();
-        // 2. lanes that go to one line, or to local memory, and the banks they need
+        // 2. lanes that go to one line, or to local memory, are a group
         self.coalescer.lanes.next = self.access.access_lanes.val();
-        self.coalescer.open.next = self.request.open.val();
-        self.coalescer.open_line.next = self.request.open_line.val();
-        self.arbiter.candidates.next = self.coalescer.joined.val();
-        self.arbiter.share.next = self.load.val();
         for i in 0..self._t {
             self.coalescer.address[i].next = self.access.access_address[i].val();
-            self.address_word.next = self.access.access_address[i].val().get_bits::<12>(2);
-            self.arbiter.word[i].next = bit_cast::<12, 12>(self.address_word.val());
         }
-        // 3. whether this cycle's step can be made: local memory always stores
-        self.has_group.next = self.tracker.group_ready.val() | !self.access.access_first.val();
-        self.step.next = self.request.request_ready.val();
-        if self.load.val() {
-            self.step.next =
-                self.request.request_ready.val() & self.loads.slot_ready.val() & self.has_group.val();
+        self.push.next = self.access.access_valid.val()
+            & self.pass.pass_ready.val()
+            & (self.access.access_store.val()
+                | self.tracker.group_ready.val()
+                | !self.access.access_first.val());
+        self.joined.next = 0.into();
+        if self.push.val() {
+            self.joined.next = self.coalescer.joined.val();
         }
-        if self.coalescer.in_local.val() {
-            self.step.next = !self.load.val() | (self.returns.local_ready.val() & self.has_group.val());
+        self.access.served.next = self.joined.val();
+        // 3. a load's groups have a number in common
+        self.tracker.open.next = self.push.val() & self.load.val() & self.access.access_first.val();
+        self.tracker.open_lanes.next = self.access.access_tmask.val();
+        self.group.next = self.held_group.q.val();
+        if self.access.access_first.val() {
+            self.group.next = self.tracker.group.val();
         }
-        self.to_local.next = self.access.access_valid.val() & self.step.val() & self.coalescer.in_local.val();
-        self.to_bus.next = self.access.access_valid.val() & self.step.val() & !self.coalescer.in_local.val();
-        self.served.next = 0.into();
-        if self.to_local.val() | self.to_bus.val() {
-            self.served.next = self.arbiter.served.val();
-        }
-        if self.to_bus.val() & self.load.val() {
-            self.served.next = self.coalescer.joined.val();
-        }
-        self.access.served.next = self.served.val();
-        // 4. words to store, from lanes to banks
+        self.held_group.d.next = self.group.val();
+        // 4. the group goes to the banks
+        self.pass.push.next = self.push.val();
+        self.pass.push_lanes.next = self.coalescer.joined.val();
+        self.pass.push_local.next = self.coalescer.in_local.val();
+        self.pass.push_line.next = self.coalescer.line.val();
+        self.pass.push_store.next = self.access.access_store.val();
+        self.pass.push_final.next = self.access.access_last.val();
+        self.pass.push_wid.next = self.access.access_wid.val();
+        self.pass.push_rd.next = self.access.access_rd.val();
+        self.pass.push_funct3.next = self.access.access_funct3.val();
+        self.pass.push_group.next = self.group.val();
         for i in 0..self._t {
+            self.lane_address.next = self.access.access_address[i].val();
             self.aligners[i].size.next = self.access.access_funct3.val().get_bits::<2>(0);
-            self.aligners[i].offset.next = self.access.access_address[i].val().get_bits::<2>(0);
+            self.aligners[i].offset.next = self.lane_address.val().get_bits::<2>(0);
             self.aligners[i].register.next = self.access.access_data[i].val();
-            self.store_word[i].next = self.aligners[i].word.val();
-            self.store_bytes[i].next = self.aligners[i].bytes.val();
+            self.pass.push_offset[i].next = self.lane_address.val().get_bits::<14>(0);
         }
-        for b in 0..self._t {
-            self.bank_lane.next = self.arbiter.bank_lane[b].val();
-            self.bank_data[b].next = self.store_word[self.bank_lane.val().index()].val();
-            self.bank_bytes[b].next = self.store_bytes[self.bank_lane.val().index()].val();
+        for i in 0..self._t {
+            self.pass.push_word[i].next = self.aligners[i].word.val();
+            self.pass.push_bytes[i].next = self.aligners[i].bytes.val();
         }
-        // 5. local memory
-        self.local_memory.read.next = self.to_local.val() & self.load.val();
-        self.local_memory.write.next = self.to_local.val() & !self.load.val();
-        self.local_memory.bank_valid.next = self.arbiter.bank_valid.val();
-        self.request.bank_valid.next = self.arbiter.bank_valid.val();
+        self.pass.request_ready.next = self.request.request_ready.val();
+        self.pass.slot_ready.next = self.loads.slot_ready.val();
+        self.pass.local_ready.next = self.returns.local_ready.val();
+        // 5. local memory, or a step of a bus request
+        self.local_memory.read.next = self.pass.to_local.val() & self.pass.pass_load.val();
+        self.local_memory.write.next = self.pass.to_local.val() & !self.pass.pass_load.val();
+        self.local_memory.bank_valid.next = self.pass.bank_valid.val();
+        self.request.put.next = self.pass.to_bus.val();
+        self.request.put_store.next = !self.pass.pass_load.val();
+        self.request.put_last.next = self.pass.pass_last.val();
+        self.request.put_line.next = self.pass.pass_line.val();
+        self.request.put_tag.next = self.loads.slot.val();
+        self.request.bank_valid.next = self.pass.bank_valid.val();
         for b in 0..self._t {
-            self.local_memory.bank_word[b].next = self.arbiter.bank_word[b].val();
-            self.local_memory.bank_bytes[b].next = self.bank_bytes[b].val();
-            self.local_memory.bank_data[b].next = self.bank_data[b].val();
-            self.request.bank_word[b].next = self.arbiter.bank_word[b].val();
-            self.request.bank_bytes[b].next = self.bank_bytes[b].val();
-            self.request.bank_data[b].next = self.bank_data[b].val();
+            self.local_memory.bank_word[b].next = self.pass.bank_word[b].val();
+            self.local_memory.bank_bytes[b].next = self.pass.bank_bytes[b].val();
+            self.local_memory.bank_data[b].next = self.pass.bank_data[b].val();
+            self.request.bank_word[b].next = self.pass.bank_word[b].val();
+            self.request.bank_bytes[b].next = self.pass.bank_bytes[b].val();
+            self.request.bank_data[b].next = self.pass.bank_data[b].val();
             self.returns.local_data[b].next = self.local_memory.read_data[b].val();
         }
-        // 6. the bus request
-        self.request.put.next = self.to_bus.val();
-        self.request.put_store.next = !self.load.val();
-        self.request.put_last.next =
-            self.load.val() | ((self.coalescer.joined.val() & !self.arbiter.served.val()) == 0);
-        self.request.put_line.next = self.coalescer.line.val();
-        self.request.put_tag.next = self.loads.slot.val();
         self.lsu_req_valid.next = self.request.lsu_req_valid.val();
         self.lsu_req_rw.next = self.request.lsu_req_rw.val();
         self.lsu_req_byteen.next = self.request.lsu_req_byteen.val();
@@ -357,27 +346,27 @@ impl Logic for LoadStoreUnit {
             self.lsu_req_data[w].next = self.request.lsu_req_data[w].val();
             self.returns.lsu_rsp_data[w].next = self.lsu_rsp_data[w].val();
         }
-        // 7. a load is one group of line requests and local reads
-        self.group.next = self.held_group.q.val();
-        if self.access.access_first.val() {
-            self.group.next = self.tracker.group.val();
+        // 6. what to do with the line when it comes, or with the words that local memory reads
+        self.loads.allocate.next = self.pass.to_bus.val() & self.pass.pass_load.val();
+        self.loads.allocate_wid.next = self.pass.pass_wid.val();
+        self.loads.allocate_rd.next = self.pass.pass_rd.val();
+        self.loads.allocate_funct3.next = self.pass.pass_funct3.val();
+        self.loads.allocate_group.next = self.pass.pass_group.val();
+        self.loads.allocate_lanes.next = self.pass.pass_lanes.val();
+        self.returns.local_read.next = self.pass.to_local.val() & self.pass.pass_load.val();
+        self.returns.local_wid.next = self.pass.pass_wid.val();
+        self.returns.local_rd.next = self.pass.pass_rd.val();
+        self.returns.local_funct3.next = self.pass.pass_funct3.val();
+        self.returns.local_group.next = self.pass.pass_group.val();
+        self.returns.local_lanes.next = self.pass.pass_lanes.val();
+        for i in 0..self._t {
+            self.lane_offset.next = self.pass.pass_offset[i].val();
+            self.loads.allocate_offset[i].next = self.lane_offset.val().get_bits::<6>(0);
+            self.returns.local_offset[i].next = self.lane_offset.val().get_bits::<7>(0);
         }
-        self.held_group.d.next = self.group.val();
-        self.tracker.open.next =
-            (self.to_local.val() | self.to_bus.val()) & self.load.val() & self.access.access_first.val();
-        self.tracker.open_lanes.next = self.access.access_tmask.val();
-        self.tracker.returned.next = self.returns.returned.val();
-        self.tracker.returned_group.next = self.returns.returned_group.val();
-        self.tracker.returned_lanes.next = self.returns.returned_lanes.val();
-        self.loads.allocate.next = self.to_bus.val() & self.load.val();
-        self.loads.allocate_wid.next = self.access.access_wid.val();
-        self.loads.allocate_rd.next = self.access.access_rd.val();
-        self.loads.allocate_funct3.next = self.access.access_funct3.val();
-        self.loads.allocate_group.next = self.group.val();
-        self.loads.allocate_lanes.next = self.coalescer.joined.val();
+        // 7. data come back
         self.loads.lookup_slot.next = self.lsu_rsp_tag.val();
         self.loads.free.next = self.returns.rsp_taken.val();
-        // 8. data come back
         self.returns.lsu_rsp_valid.next = self.lsu_rsp_valid.val();
         self.lsu_rsp_ready.next = self.returns.lsu_rsp_ready.val();
         self.returns.entry_wid.next = self.loads.entry_wid.val();
@@ -385,19 +374,15 @@ impl Logic for LoadStoreUnit {
         self.returns.entry_funct3.next = self.loads.entry_funct3.val();
         self.returns.entry_group.next = self.loads.entry_group.val();
         self.returns.entry_lanes.next = self.loads.entry_lanes.val();
-        self.returns.local_read.next = self.to_local.val() & self.load.val();
-        self.returns.local_wid.next = self.access.access_wid.val();
-        self.returns.local_rd.next = self.access.access_rd.val();
-        self.returns.local_funct3.next = self.access.access_funct3.val();
-        self.returns.local_group.next = self.group.val();
-        self.returns.local_lanes.next = self.arbiter.served.val();
+        self.tracker.returned.next = self.returns.returned.val();
+        self.tracker.returned_group.next = self.returns.returned_group.val();
+        self.tracker.returned_lanes.next = self.returns.returned_lanes.val();
         self.returns.last.next = self.tracker.last.val();
         for i in 0..self._t {
-            self.loads.allocate_offset[i].next = self.access.access_address[i].val().get_bits::<6>(0);
             self.returns.entry_offset[i].next = self.loads.entry_offset[i].val();
-            self.returns.local_offset[i].next = self.access.access_address[i].val().get_bits::<7>(0);
             self.lsu_result_data[i].next = self.returns.result_data[i].val();
         }
+        // 8. results
         self.result_taken.next = false;
         self.result_slice.next = self.returns.result_wid.val() & self.slice_mask.val();
         for s in 0..self._slices {
@@ -413,7 +398,8 @@ impl Logic for LoadStoreUnit {
         self.lsu_result_tmask.next = self.returns.result_tmask.val();
         self.lsu_result_last.next = self.returns.result_last.val();
         // 9. fences wait until nothing is in flight
-        self.idle.next = !(self.request.pending.val()
+        self.idle.next = !(self.pass.busy.val()
+            | self.request.pending.val()
             | self.loads.in_flight.val()
             | self.tracker.in_flight.val()
             | self.returns.in_flight.val());
@@ -425,15 +411,14 @@ impl Logic for LoadStoreUnit {
         self.fence_done_warps.next = 0.into();
         self.memory_done_warps.next = 0.into();
         for w in 0..self._warps {
-            if self.access.access_wid.val() == w.to_bits::<5>() {
-                if self.fence_done.val() {
-                    self.fence_done_warps.next = self.fence_done_warps.val().replace_bit(w, true);
-                }
-                if self.access.access_discard.val()
-                    | (self.access.access_valid.val() & !self.load.val() & self.access.access_last.val())
-                {
-                    self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
-                }
+            if self.fence_done.val() & (self.access.access_wid.val() == w.to_bits::<5>()) {
+                self.fence_done_warps.next = self.fence_done_warps.val().replace_bit(w, true);
+            }
+            if self.access.access_discard.val() & (self.access.access_wid.val() == w.to_bits::<5>()) {
+                self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
+            }
+            if self.pass.store_done.val() & (self.pass.pass_wid.val() == w.to_bits::<5>()) {
+                self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
             }
             if self.result_taken.val()
                 & self.returns.result_last.val()
@@ -447,8 +432,7 @@ impl Logic for LoadStoreUnit {
         self.fault_pc.next = self.access.access_pc.val();
         self.fault_cause.next = self.access.fault_cause.val();
         self.fault_addr.next = self.access.fault_addr.val();
-        self.store_valid.next =
-            (self.to_local.val() | self.to_bus.val()) & !self.load.val() & self.access.access_first.val();
+        self.store_valid.next = self.push.val() & !self.load.val() & self.access.access_first.val();
         self.store_wid.next = self.access.access_wid.val();
         self.store_pc.next = self.access.access_pc.val();
         self.store_tmask.next = self.access.access_tmask.val();
