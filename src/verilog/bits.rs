@@ -247,3 +247,17 @@ impl Lower<'_> {
         }
     }
 }
+
+/// A place zero-extended, or cut, to `width` bits; `None` if it is no place to cut.
+pub(super) fn resized(value: &Expr, width: usize) -> Option<Expr> {
+    if value.width <= width {
+        return Some(extend(value.clone(), width));
+    }
+    match &value.kind {
+        ExprKind::Place(place) => {
+            let start = place.part.as_ref().map_or(Index::Number(0), |(offset, _)| offset.clone());
+            Some(Expr::place(Place { part: Some((start, width)), ..place.clone() }, width))
+        }
+        _ => None,
+    }
+}

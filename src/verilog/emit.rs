@@ -12,6 +12,7 @@ use super::process::Through;
 use super::scratch::separate;
 use super::signals::Scope;
 use super::usage::Usage;
+use super::vectors::vectorize;
 use rust_hdl::core::ast::VerilogStatement;
 use rust_hdl::prelude::Verilog;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -139,6 +140,7 @@ impl Emitter {
                 let kernel = lower(&mut scope, code);
                 let kernel = separate(&mut scope, kernel);
                 check(&mut scope, &kernel);
+                let kernel = vectorize(&scope, kernel);
                 errors.append(&mut scope.errors);
                 draft.through = paths(&scope, &Usage::new(&kernel), &through);
                 let module = Module::from_kernel(scope, kernel, &modules, &through);

@@ -20,10 +20,12 @@ mod print;
 mod print_expr;
 mod process;
 mod scratch;
+mod select;
 mod signals;
 mod types;
 mod usage;
 mod value;
+mod vectors;
 
 pub use design::{Design, Module, FILE_LIST};
 pub use error::VerilogError;

@@ -2,6 +2,7 @@
 use super::ir::{walk, Expr, ExprKind, Index, Place, Role, SignalId, Statement};
 use super::print_expr::ExprPrinter;
 use super::process::{register_classes, split, Form, Process, Through};
+use super::select::select;
 use super::signals::Scope;
 use super::usage::{slice, Usage};
 use super::value::Value;
@@ -30,6 +31,8 @@ pub(super) struct Module {
     variables: HashSet<SignalId>,
     declared: HashSet<SignalId>,
     used: HashSet<SignalId>,
+    /// Vectors that are written at a dynamic index.
+    written: BTreeSet<SignalId>,
     used_variants: BTreeMap<(String, usize), usize>,
     generate_names: HashMap<usize, String>,
     genvars: BTreeSet<String>,
@@ -44,6 +47,10 @@ impl Module {
     }
     pub(super) fn is_used(&self, id: SignalId) -> bool {
         self.used.contains(&id)
+    }
+    /// Whether the signal's declaration asks synthesis to decode dynamic indices instead of shifting masks.
+    pub(super) fn is_decoded(&self, id: SignalId) -> bool {
+        self.written.contains(&id)
     }
     pub(super) fn generate_names(&self) -> HashMap<usize, String> {
         self.generate_names.clone()
@@ -167,9 +174,11 @@ struct Build<'a> {
 fn same_shape<'v>(scope: &Scope, target: &Place, value: &'v Expr) -> Option<&'v Place> {
     let ExprKind::Place(place) = &value.kind else { return None };
     let (to, from) = (&scope.signals[target.signal], &scope.signals[place.signal]);
+    let whole = place.indices.is_empty() && target.indices.is_empty() && to.total() == from.total();
     let same = place.part.is_none()
+        && target.part.is_none()
         && place.indices == target.indices
-        && (to.width, &to.dims) == (from.width, &from.dims);
+        && (whole || (to.width, &to.dims) == (from.width, &from.dims));
     same.then_some(place)
 }
 
@@ -219,8 +228,7 @@ impl<'a> Build<'a> {
         // 2. inputs of children that need no net of their own
         let inline = self.connections(&continuous, modules);
         // 3. what is declared
-        for id in 0..self.module.scope.signals.len() {
-            let signal = &self.module.scope.signals[id];
+        for (id, signal) in self.module.scope.signals.iter().enumerate() {
             let declared = match signal.role {
                 Role::ChildInput { .. } => !inline.contains(&id),
                 Role::ChildOutput { .. } => !aliased.contains(&id) && self.module.used.contains(&id),
@@ -402,7 +410,7 @@ impl<'a> Build<'a> {
 
     fn combinational(&mut self, process: &Process) {
         let mut body = slice(self.kernel, &|id| process.targets.contains(&id));
-        self.vectors(&mut body);
+        body = select(&self.module.scope, body, &mut self.module.written);
         self.module.variables.extend(&process.targets);
         for &target in &process.targets {
             if matches!(self.module.scope.signals[target].role, Role::Next { .. }) {
@@ -440,7 +448,7 @@ impl<'a> Build<'a> {
                 body = slice(self.kernel, &|id| process.targets.contains(&id));
                 body = self.without_holds(&body, by_signal, &mut HashSet::new());
                 self.to_present(&mut body);
-                self.vectors(&mut body);
+                body = select(&self.module.scope, body, &mut self.module.written);
             }
             let mut resets = vec![];
             // The block stands where the first register gets a new value, not where the holds are set up.
@@ -511,52 +519,6 @@ impl<'a> Build<'a> {
             |write: &&&super::usage::Write| write.loops.iter().any(|variable| first.loops.contains(variable));
         let is_first = !first.conditional && first.target == target && first.value == value;
         holds && is_first && writes.iter().filter(shares).all(|write| write.target.indices == target.indices)
-    }
-
-    /// Turns loops that copy one array to another, or clear one, into assignments of the whole vectors.
-    fn vectors(&self, body: &mut Vec<Statement>) {
-        let scope = &self.module.scope;
-        let of_vectors = |statement: &Statement| -> Option<Vec<Statement>> {
-            let Statement::For { variable, body } = statement else { return None };
-            let assigns = body.iter().map(|statement| {
-                let Statement::Assign { target, value } = statement else { return None };
-                let signal = &scope.signals[target.signal];
-                let whole = target.part.is_none()
-                    && signal.dims.len() == 1
-                    && (variable.from, variable.to) == (0, signal.dims[0])
-                    && target.indices == [Index::Variable(variable.clone())];
-                let vector = |signal: SignalId| Place { signal, indices: vec![], part: None };
-                let value = match same_shape(scope, target, value) {
-                    Some(source) if source.signal != target.signal => {
-                        Expr::place(vector(source.signal), signal.total())
-                    }
-                    _ if value.kind == ExprKind::Constant(Value::default()) => {
-                        Expr::constant(0, signal.total())
-                    }
-                    _ => return None,
-                };
-                whole.then(|| Statement::Assign { target: vector(target.signal), value })
-            });
-            assigns.collect()
-        };
-        let mut result = vec![];
-        for mut statement in std::mem::take(body) {
-            if let Some(assigns) = of_vectors(&statement) {
-                result.extend(assigns);
-                continue;
-            }
-            match &mut statement {
-                Statement::If { then, otherwise, .. } => {
-                    self.vectors(then);
-                    self.vectors(otherwise);
-                }
-                Statement::Case { arms, .. } => arms.iter_mut().for_each(|(_, body)| self.vectors(body)),
-                Statement::For { body, .. } => self.vectors(body),
-                _ => {}
-            }
-            result.push(statement);
-        }
-        *body = result;
     }
 
     /// Assigns the registers themselves instead of their next values.

@@ -45,15 +45,22 @@ fn range(width: usize) -> String {
     }
 }
 
+/// Attribute by which yosys decodes a dynamic index on the left-hand side instead of shifting masks.
+const DECODED: &str = "(* nowrshmsk *) ";
+
 /// Lines of columns, padded so that the last column starts at one place.
 fn table(rows: Vec<(String, String, String)>, indent: &str, end: &str, last_end: &str) -> String {
-    let first = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
+    let bare = |kind: &str| kind.strip_prefix(DECODED).map_or(kind.to_owned(), str::to_owned);
+    let first = rows.iter().map(|row| bare(&row.0).len()).max().unwrap_or(0);
     let second = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
     let gap = if second > 0 { " " } else { "" };
     let count = rows.len();
     let lines = rows.into_iter().enumerate().map(|(at, (a, b, c))| {
         let end = if at + 1 == count { last_end } else { end };
-        format!("{indent}{a:first$} {b:second$}{gap}{c}{end}\n")
+        let attribute =
+            if a.starts_with(DECODED) { format!("{indent}{}\n", DECODED.trim()) } else { String::new() };
+        let a = bare(&a);
+        format!("{attribute}{indent}{a:first$} {b:second$}{gap}{c}{end}\n")
     });
     lines.collect()
 }
@@ -73,7 +80,8 @@ impl Printer<'_> {
                     Role::Output => "output wire",
                     _ => return None,
                 };
-                Some((kind.to_owned(), range(signal.total()), signal.name.clone()))
+                let attribute = if self.module.is_decoded(id) { DECODED } else { "" };
+                Some((format!("{attribute}{kind}"), range(signal.total()), signal.name.clone()))
             })
             .collect();
         if rows.is_empty() {
@@ -95,8 +103,12 @@ impl Printer<'_> {
             }
             let is_net = !matches!(signal.role, Role::Input | Role::Output | Role::Constant(_));
             if is_net && self.module.is_declared(id) {
-                let kind = if self.module.is_variable(id) { "reg" } else { "wire" };
-                nets.push((kind.to_owned(), range(signal.total()), signal.name.clone()));
+                let kind = match self.module.is_variable(id) {
+                    true => "reg",
+                    false => "wire",
+                };
+                let attribute = if self.module.is_decoded(id) { DECODED } else { "" };
+                nets.push((format!("{attribute}{kind}"), range(signal.total()), signal.name.clone()));
             }
         }
         for (name, number, width) in self.module.used_variants() {

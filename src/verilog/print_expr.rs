@@ -169,7 +169,10 @@ impl ExprPrinter<'_> {
         let name = &signal.name;
         // Without indices an array's name means all of it.
         if place.indices.len() < signal.dims.len() {
-            return name.clone();
+            return match &place.part {
+                Some((start, width)) => self.select(name, start.clone(), *width),
+                None => name.clone(),
+            };
         }
         let element = self.element(place);
         let (offset, width) = place.part.clone().unwrap_or((Index::Number(0), signal.width));

@@ -1,0 +1,196 @@
+//! Loops over bits or array elements that a vector operation says better: `y[i] = a[i] & b[i]` is `y = a & b`.
+use super::ir::{walk, Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
+use super::signals::Scope;
+use super::value::Value;
+
+/// The block with element-wise loops turned into assignments of vectors, and assignments without effect left out.
+pub(super) fn vectorize(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
+    let mut result: Vec<Statement> = vec![];
+    for statement in block {
+        match statement {
+            Statement::For { variable, body } => {
+                let (hoisted, rest) = hoist(scope, &variable, vectorize(scope, body));
+                result.extend(hoisted);
+                if rest.iter().any(|statement| !matches!(statement, Statement::Comment(_))) {
+                    result.push(Statement::For { variable, body: rest });
+                } else {
+                    result.extend(rest);
+                }
+            }
+            Statement::If { test, then, otherwise } => {
+                let (then, otherwise) = (vectorize(scope, then), vectorize(scope, otherwise));
+                result.push(Statement::If { test, then, otherwise });
+            }
+            Statement::Case { subject, arms } => {
+                let arms = arms.into_iter().map(|(label, body)| (label, vectorize(scope, body))).collect();
+                result.push(Statement::Case { subject, arms });
+            }
+            other => result.push(other),
+        }
+    }
+    without_dead(result)
+}
+
+/// Splits a loop's body into what becomes vector assignments before the loop, and the rest.
+fn hoist(scope: &Scope, variable: &LoopVariable, body: Vec<Statement>) -> (Vec<Statement>, Vec<Statement>) {
+    let mut hoisted = vec![];
+    let mut rest = body;
+    let mut at = 0;
+    while at < rest.len() {
+        let vector = match &rest[at] {
+            Statement::Assign { target, value } => vector(scope, variable, target, value),
+            _ => None,
+        };
+        let (before, after) = (&rest[..at], &rest[at + 1..]);
+        match vector {
+            Some(vector) if is_separable(&rest[at], before, after) => {
+                rest.remove(at);
+                hoisted.push(vector);
+            }
+            _ => at += 1,
+        }
+    }
+    (hoisted, rest)
+}
+
+/// Whether `assign` may run for all elements before the rest of the loop's body runs for any.
+fn is_separable(assign: &Statement, before: &[Statement], after: &[Statement]) -> bool {
+    let Statement::Assign { target, value } = assign else { return false };
+    let mut inputs: Vec<SignalId> = vec![];
+    value.places(&mut |place| inputs.push(place.signal));
+    if inputs.contains(&target.signal) {
+        return false;
+    }
+    // After the assignment its own element may be read and written: that is the same iteration's.
+    let conflicts = |block: &[Statement], own_element: bool| {
+        let mut found = false;
+        walk(block, &mut |statement| {
+            if let Statement::Assign { target: other, .. } = statement {
+                let own = own_element && other.indices == target.indices && !target.indices.is_empty();
+                found |= (other.signal == target.signal && !own) || inputs.contains(&other.signal);
+            }
+            reads(statement, &mut |place| {
+                found |= place.signal == target.signal && !(own_element && place == target);
+            });
+        });
+        found
+    };
+    !conflicts(before, false) && !conflicts(after, true)
+}
+
+/// Calls `visit` for each place that the statement itself reads.
+pub(super) fn reads<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Place)) {
+    match statement {
+        Statement::Assign { target, value } => {
+            value.places(visit);
+            target.index_places(visit);
+        }
+        Statement::If { test, .. } => test.places(visit),
+        Statement::Case { subject, .. } => subject.places(visit),
+        Statement::For { .. } | Statement::Comment(_) => {}
+    }
+}
+
+/// The assignment for all values of `variable` at once.
+fn vector(scope: &Scope, variable: &LoopVariable, target: &Place, value: &Expr) -> Option<Statement> {
+    let width = variable.to - variable.from;
+    let element = element_width(scope, target);
+    let place = stretched(scope, variable, target, element)?;
+    let value = vector_value(scope, variable, value, element, width * element)?;
+    Some(Statement::Assign { target: place, value })
+}
+
+fn element_width(scope: &Scope, place: &Place) -> usize {
+    place.part.as_ref().map_or(scope.signals[place.signal].width, |(_, width)| *width)
+}
+
+fn vector_value(
+    scope: &Scope,
+    variable: &LoopVariable,
+    value: &Expr,
+    element: usize,
+    width: usize,
+) -> Option<Expr> {
+    let of = |expr: &Expr| vector_value(scope, variable, expr, element, width).map(Box::new);
+    let kind = match &value.kind {
+        ExprKind::Place(place) if element_width(scope, place) == element => {
+            return Some(Expr::place(stretched(scope, variable, place, element)?, width));
+        }
+        ExprKind::Constant(number) if *number == Value::default() => return Some(Expr::constant(0, width)),
+        ExprKind::Not(inner) => ExprKind::Not(of(inner)?),
+        ExprKind::Binary(a, operator @ (Operator::And | Operator::Or | Operator::Xor), b) => {
+            ExprKind::Binary(of(a)?, *operator, of(b)?)
+        }
+        _ => return None,
+    };
+    Some(Expr { width, kind })
+}
+
+/// The bits of `place` over all values of `variable`, if they lie side by side.
+fn stretched(scope: &Scope, variable: &LoopVariable, place: &Place, element: usize) -> Option<Place> {
+    let signal = &scope.signals[place.signal];
+    let count = variable.to - variable.from;
+    let (start, indices) = match (place.indices.as_slice(), &place.part) {
+        // Bits of a signal that is no array.
+        ([], Some((offset, 1))) => (offset_from(variable, offset)?, 1),
+        // Elements of an array.
+        ([index], None) => (offset_from(variable, index)?, signal.width),
+        _ => return None,
+    };
+    let (start, total) = (start * indices, count * element);
+    let part = (total < signal.total()).then_some((Index::Number(start), total));
+    Some(Place { signal: place.signal, indices: vec![], part })
+}
+
+/// Value of `index` for the variable's first value, if it grows by one with the variable.
+fn offset_from(variable: &LoopVariable, index: &Index) -> Option<usize> {
+    match index {
+        Index::Variable(own) if own == variable => Some(variable.from),
+        Index::Operation(a, '+', b) => match (a.as_ref(), b.as_ref()) {
+            (Index::Variable(own), Index::Number(more)) | (Index::Number(more), Index::Variable(own))
+                if own == variable =>
+            {
+                Some(variable.from + more)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Leaves out a whole assignment that a later one of the same block overwrites unread.
+fn without_dead(block: Vec<Statement>) -> Vec<Statement> {
+    let mut kept: Vec<Statement> = vec![];
+    for statement in block.into_iter().rev() {
+        if let Statement::Assign { target, .. } = &statement {
+            let is_whole = |place: &Place| place.indices.is_empty() && place.part.is_none();
+            // Later statements stand at the end of `kept`, nearest last.
+            let mut dead = false;
+            for later in kept.iter().rev().filter(|_| is_whole(target)) {
+                let mut concerns = false;
+                let nested = std::slice::from_ref(later);
+                walk(nested, &mut |inner| {
+                    reads(inner, &mut |place| concerns |= place.signal == target.signal)
+                });
+                if concerns {
+                    break;
+                }
+                match later {
+                    Statement::Assign { target: other, .. } if other.signal == target.signal => {
+                        dead = is_whole(other);
+                        if dead {
+                            break;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if dead {
+                continue;
+            }
+        }
+        kept.push(statement);
+    }
+    kept.reverse();
+    kept
+}
