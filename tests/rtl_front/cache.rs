@@ -10,6 +10,8 @@ fn cache(bytes: usize, ways: usize) -> InstructionCache {
         ..CoreConfig::default()
     });
     cache.mem_req_ready.next = true;
+    // until the sweep after reset has passed them, lines are lost
+    (0..bytes / 64 / ways).for_each(|_| wait(&mut cache));
     cache
 }
 
@@ -250,6 +252,33 @@ fn fence_i_forgets_all_lines_and_those_on_their_way() {
     assert_eq!(respond(&mut c, tag, 1, 1), 1 << 5, "the warp is woken to try again");
     assert_eq!(lookup(&mut c, 5, 0x40), None, "the stale line was not installed");
     assert_eq!(lookup(&mut c, 0, 0x00), None);
+}
+
+#[test]
+fn no_line_is_found_before_the_sweep_after_reset_or_fence_i_has_passed_it() {
+    let mut c = cache(1024, 1);
+    (0..16).for_each(|line| load(&mut c, line * 64, 1));
+    (0..16).for_each(|line| assert!(lookup(&mut c, 0, line * 64).is_some()));
+    c.flush_icache.next = true;
+    wait(&mut c);
+    c.flush_icache.next = false;
+    // ahead of the sweep, beside it and behind it
+    for (at, line) in [15, 0, 1, 2, 14, 3, 4, 13, 5, 6, 7].into_iter().enumerate() {
+        let wid = at as u32 % 8;
+        fetch(&mut c, wid, line * 64);
+        assert_eq!(missed(&c), Some((wid, line * 64)));
+    }
+    // a line of a swept set stays, whatever the sweep does elsewhere
+    let mut c = cache(1024, 1);
+    c.flush_icache.next = true;
+    wait(&mut c);
+    c.flush_icache.next = false;
+    load(&mut c, 0x00, 2);
+    assert_eq!(lookup(&mut c, 0, 0x04), Some(word_of(0x04, 2)));
+    (0..20).for_each(|_| wait(&mut c));
+    assert_eq!(lookup(&mut c, 0, 0x08), Some(word_of(0x08, 2)));
+    load(&mut c, 0x3c0, 2);
+    assert_eq!(lookup(&mut c, 0, 0x3c4), Some(word_of(0x3c4, 2)));
 }
 
 #[test]

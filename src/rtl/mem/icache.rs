@@ -16,8 +16,10 @@ use way::WORDS;
 /// Ports: below; W = warps. Latency: a request of cycle c is in stage 1 in c+1, where a miss is signalled, in stage 2 in
 /// c+2, and its word comes out in c+3 (t_F = 3). The line of a miss is asked for from c+2 on.
 /// Reset: empty, nothing in flight. `flush_icache` makes all lines invalid; lines then on their way are not installed.
+/// For as many cycles as there are sets after either, lines of the upper sets may be lost and fetched again ([`CacheWay`]).
 /// Invariants: a request that is killed neither hits nor misses; `icache_req_ready` is 0 while a line is written, so a
-/// request never reads the set being filled; a woken warp that fetches at once hits (unless its line was stale).
+/// request never reads the set being filled; a woken warp that fetches at once hits (unless its
+/// line was stale or its set not yet swept).
 /// Critical path: tag memory -> comparison -> `icache_miss_valid` -> schedule stage.
 /// Source: SWaS IV-A and V-B (latency, miss signalled a cycle after the request, fetch repeated when the line is there).
 /// Deviation: the victim among several ways is chosen in rotation. Mirror in the model: none.

@@ -36,7 +36,8 @@ pub struct Decoder {
     pub rs1: Signal<Out, Bits<6>>,
     /// Second source register.
     pub rs2: Signal<Out, Bits<6>>,
-    /// Immediate operand; 4 for the instructions that jump to PC + 4.
+    /// Immediate operand of an instruction for the ALU or the load/store unit; of a shift amount bits 4..0 count; 4 for
+    /// the instructions that jump to PC + 4. The other units read theirs from the word.
     pub imm: Signal<Out, Bits<32>>,
     /// Bits 14..12.
     pub funct3: Signal<Out, Bits<3>>,
@@ -161,7 +162,11 @@ impl Logic for Decoder {
         self.rd.next = field(isa::format::rd(word));
         self.rs1.next = field(isa::format::rs1(word));
         self.rs2.next = field(isa::format::rs2(word));
-        let imm = if format == Format::Bare { 4 } else { format.imm(word) };
+        let imm = match format {
+            Format::Bare => 4,
+            Format::S | Format::FpStore | Format::B | Format::U | Format::J => format.imm(word),
+            _ => Format::I.imm(word),
+        };
         self.imm.next = u64::from(imm).to_bits();
         self.funct3.next = u64::from(word >> 12 & 7).to_bits();
         self.alu_op.next = op.map_or(AluOp::Add, alu_op);

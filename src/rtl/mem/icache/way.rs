@@ -1,21 +1,23 @@
 //! One way of the instruction cache.
 use crate::comment;
 use crate::config::bits_for;
-use crate::rtl::cell::{signal, Reg, SyncRam};
+use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg, SyncRam};
 use rust_hdl::prelude::*;
 
 /// Words in a line.
 pub(super) const WORDS: usize = 16;
-/// Most sets that a configuration can ask for: 64 KB in one way.
-const MAX_SETS: usize = 1024;
+/// Width of a tag: the line address and, above it, whether the line is valid.
+const TAG: usize = 27;
 
 /// Tags, valid bits and data of one way; a line is filled in one cycle.
 ///
 /// Ports: `read_enable`, `read_set` in cycle c; `lookup_set`, `lookup_line`, `lookup_word` (the same request) and `hit`,
 /// `read_word` in c+1; `fill`, `fill_set`, `fill_line`, `fill_data`; `clear`. The tag is the whole line address: the set
 /// bits in it cost no memory, because the tag memory is as wide anyway.
-/// Reset: all lines invalid. Invariants: a fill and a read of the same set do not coincide (the cache takes no request
-/// while it fills). Critical path: tag memory -> 26-bit comparison -> `hit`; data memory -> 16:1 multiplexer.
+/// Reset: all lines invalid. The valid bits are in the tag memory, which costs nothing, but a memory has no reset: after
+/// reset and after `clear` a sweep writes one set a cycle, and a set that it has not reached counts as invalid. A line that
+/// is filled ahead of the sweep is lost.
+/// Invariants: a fill and a read do not coincide (the cache takes no request while it fills). Critical path: tag memory -> 26-bit comparison -> `hit`; data memory -> 16:1 multiplexer.
 /// Source: none. Mirror in the model: none.
 #[derive(LogicBlock)]
 pub struct CacheWay {
@@ -47,10 +49,13 @@ pub struct CacheWay {
     pub fill_data: Vec<Signal<In, Bits<32>>>,
     /// Makes all lines invalid.
     pub clear: Signal<In, Bit>,
-    tags: SyncRam<26>,
+    tags: SyncRam<TAG>,
     words: Vec<SyncRam<32>>,
-    valid: Reg<Bits<MAX_SETS>>,
-    _sets: usize,
+    sweeping: Reg<Bit>,
+    sweep_set: Reg<Bits<16>>,
+    unswept: Pipe<Bit>,
+    last_set: Const<Bits<16>>,
+    one: Const<Bits<16>>,
 }
 
 impl CacheWay {
@@ -70,12 +75,15 @@ impl CacheWay {
             fill: Signal::default(),
             fill_set: signal(set),
             fill_line: Signal::default(),
-            fill_data: crate::rtl::cell::signals(WORDS, 32),
+            fill_data: signals(WORDS, 32),
             clear: Signal::default(),
-            tags: SyncRam::new(26, sets),
-            words: (0..WORDS).map(|_| SyncRam::new(32, sets)).collect(),
-            valid: Reg::<Bits<MAX_SETS>>::width(sets),
-            _sets: sets,
+            tags: SyncRam::without_collisions(TAG, sets),
+            words: (0..WORDS).map(|_| SyncRam::without_collisions(32, sets)).collect(),
+            sweeping: Reg::resetting_to(true),
+            sweep_set: Reg::<Bits<16>>::width(set),
+            unswept: Pipe::default(),
+            last_set: constant(set, sets as u64 - 1),
+            one: constant(set, 1),
         }
     }
 }
@@ -84,7 +92,7 @@ impl Logic for CacheWay {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CacheWay");
-        dff_setup!(self, clock, valid);
+        dff_setup!(self, clock, sweeping, sweep_set, unswept);
         // 1. read tag and data
         self.tags.clock.next = self.clock.val();
         self.tags.read_enable.next = self.read_enable.val();
@@ -94,25 +102,35 @@ impl Logic for CacheWay {
             self.words[i].read_enable.next = self.read_enable.val();
             self.words[i].read_address.next = self.read_set.val();
         }
+        self.unswept.d.next = self.sweeping.q.val() & (self.read_set.val() >= self.sweep_set.q.val());
         // 2. compare and select
-        self.hit.next = (self.tags.read_data.val() == self.lookup_line.val())
-            & self.valid.q.val().get_bit(self.lookup_set.val().index());
+        self.hit.next = self.tags.read_data.val().get_bit(26)
+            & (self.tags.read_data.val().get_bits::<26>(0) == self.lookup_line.val())
+            & !self.unswept.q.val();
         self.read_word.next = self.words[self.lookup_word.val().index()].read_data.val();
-        // 3. fill
-        self.tags.write_enable.next = self.fill.val();
-        self.tags.write_address.next = self.fill_set.val();
-        self.tags.write_data.next = self.fill_line.val();
+        // 3. fill, else sweep
+        self.tags.write_enable.next = self.fill.val() | self.sweeping.q.val();
+        self.tags.write_address.next = self.sweep_set.q.val();
+        self.tags.write_data.next = 0.into();
+        if self.fill.val() {
+            self.tags.write_address.next = self.fill_set.val();
+            self.tags.write_data.next = bit_cast::<TAG, 26>(self.fill_line.val()).replace_bit(26, true);
+        } else if self.sweeping.q.val() {
+            self.sweep_set.d.next = self.sweep_set.q.val() + self.one.val();
+            if self.sweep_set.q.val() == self.last_set.val() {
+                self.sweep_set.d.next = 0.into();
+                self.sweeping.d.next = false;
+            }
+        }
         for i in 0..16 {
             self.words[i].write_enable.next = self.fill.val();
             self.words[i].write_address.next = self.fill_set.val();
             self.words[i].write_data.next = self.fill_data[i].val();
         }
-        if self.fill.val() {
-            self.valid.d.next = self.valid.q.val().replace_bit(self.fill_set.val().index(), true);
-        }
-        // 4. clear
+        // 4. clear: sweep from the start
         if self.clear.val() {
-            self.valid.d.next = 0.into();
+            self.sweep_set.d.next = 0.into();
+            self.sweeping.d.next = true;
         }
     }
 }

@@ -43,6 +43,7 @@ pub struct InstructionQueue {
     read_pointer: Reg<Bits<3>>,
     write_pointer: Reg<Bits<3>>,
     after_pop: Signal<Local, Bits<4>>,
+    push_oh: Signal<Local, Bits<8>>,
     one: Const<Bits<4>>,
     one_slot: Const<Bits<3>>,
     _depth: usize,
@@ -70,6 +71,7 @@ impl InstructionQueue {
             read_pointer: Reg::<Bits<3>>::width(slot),
             write_pointer: Reg::<Bits<3>>::width(slot),
             after_pop: signal(count),
+            push_oh: signal(depth),
             one: constant(count, 1),
             one_slot: constant(slot, 1),
             _depth: depth,
@@ -89,28 +91,39 @@ impl Logic for InstructionQueue {
         self.read_slot.next = self.read_pointer.q.val();
         self.write_slot.next = self.write_pointer.q.val();
 
-        // 1. pop: the hazard records move up, so that the head is a register without a multiplexer
+        // 1. pop, then push behind what is left
         self.after_pop.next = self.held.q.val();
-        for i in 0..self._depth {
-            self.entries[i].clock.next = self.clock.val();
-            self.entries[i].d.next = self.entries[i].q.val();
-        }
         if self.pop.val() {
             self.after_pop.next = self.held.q.val() - self.one.val();
             self.read_pointer.d.next = self.read_pointer.q.val() + self.one_slot.val();
-            for i in 0..self._last {
-                self.entries[i].d.next = self.entries[i + 1].q.val();
-            }
         }
-        // 2. push behind what is left
         self.held.d.next = self.after_pop.val();
+        self.push_oh.next = 0.into();
         if self.push.val() {
             self.held.d.next = self.after_pop.val() + self.one.val();
             self.write_pointer.d.next = self.write_pointer.q.val() + self.one_slot.val();
             for i in 0..self._depth {
                 if self.after_pop.val() == i.to_bits::<4>() {
+                    self.push_oh.next = self.push_oh.val().replace_bit(i, true);
+                }
+            }
+        }
+        // 2. hazard records move up at a pop, so that the head is a register without a multiplexer
+        for i in 0..self._depth {
+            self.entries[i].clock.next = self.clock.val();
+            self.entries[i].d.next = self.entries[i].q.val();
+        }
+        for i in 0..self._last {
+            if self.pop.val() | self.push_oh.val().get_bit(i) {
+                self.entries[i].d.next = self.entries[i + 1].q.val();
+                if self.push_oh.val().get_bit(i) {
                     self.entries[i].d.next = self.push_hazard.val();
                 }
+            }
+        }
+        for i in self._last..self._depth {
+            if self.push_oh.val().get_bit(i) {
+                self.entries[i].d.next = self.push_hazard.val();
             }
         }
         // 3. flush
