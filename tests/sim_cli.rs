@@ -41,6 +41,7 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["hello", "--wave-from", "3"], "--wave"),
         (vec!["hello", "--wave", "w.fst", "--wave-from", "3", "--wave-to", "2"], "--wave-from 3 is after"),
         (vec!["hello", "--frobnicate"], "--frobnicate"),
+        (vec!["hello", "--no-trace-port"], "leave out --no-trace-port"),
     ] {
         let output = sim(&arguments);
         expect(&output, 2);

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Parser;
 
-use super::finish;
-use crate::cosim::Simulation;
+use super::{finish, UsageError};
+use crate::cosim::{SimError, Simulation};
 use crate::kernels::KERNELS;
 use args::Args;
 use job::Job;
@@ -30,6 +30,9 @@ fn run(args: &Args) -> anyhow::Result<()> {
     }
     // Every mistake in the arguments is reported before anything slow begins.
     let cfg = args.core.resolve()?;
+    if !cfg.trace_port {
+        return Err(UsageError(SimError::NoTracePort.to_string()).into());
+    }
     let options = args.run_options()?;
     let jobs = args.programs.iter().map(|p| Job::find(p)).collect::<anyhow::Result<Vec<_>>>()?;
 

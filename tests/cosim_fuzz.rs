@@ -1,0 +1,79 @@
+//! Random cores: each seed is a configuration, on which random programs run in lock step on random memories.
+//!
+//! `HEDDLE_FUZZ_SEED=S HEDDLE_FUZZ_CORES=N cargo test --release --test cosim_fuzz -- --nocapture` tries the
+//! N cores from seed S on; by default it is one, for building a core takes much longer than running it.
+
+use heddle::config::{CacheConfig, CoreConfig};
+use heddle::cosim::memory::{Disturbance, MemoryKind};
+use heddle::cosim::verilator::BuildOptions;
+use heddle::cosim::{Program, Rng, RunOptions, Simulation};
+use heddle::isa::random::{program, Shape};
+use heddle::registry::{self, Stage};
+
+const DEFAULT_SEED: u64 = 13;
+const PROGRAMS: u64 = 100;
+
+fn pick<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
+    choices[rng.below(choices.len() as u32) as usize]
+}
+
+/// A valid configuration, small enough to be built in half a minute.
+fn random_core(rng: &mut Rng) -> CoreConfig {
+    let slices = pick(rng, &[1, 1, 1, 2, 4]);
+    let threads = pick(rng, &[1, 2, 4, 8]);
+    let ways = pick(rng, &[1, 2, 4]);
+    CoreConfig {
+        warps: (1 + rng.below(12) as usize).next_multiple_of(slices),
+        threads,
+        slices,
+        queue_depth: pick(rng, &[2, 4, 8]),
+        icache: CacheConfig { bytes: 64 * ways * pick(rng, &[16, 64]), ways },
+        local_mem_bytes: pick(rng, &[64, 256, 1024, 16384]).max(8 * threads),
+        load_slots: pick(rng, &[1, 2, 3, 8, 16]),
+        fetch: pick(rng, &registry::keys(Stage::Fetch)).into(),
+        issue: pick(rng, &registry::keys(Stage::Issue)).into(),
+        ..CoreConfig::default()
+    }
+}
+
+fn random_run(rng: &mut Rng, seed: u64) -> RunOptions {
+    let disturbance = Disturbance { backpressure_percent: rng.below(90), jitter: rng.below(40) };
+    RunOptions {
+        memory: pick(rng, &[MemoryKind::Ideal, MemoryKind::Fixed(1 + seed as u32 % 60)]),
+        disturbance: pick(rng, &[Disturbance::default(), disturbance]),
+        seed,
+        random_reset: rng.percent(50),
+        max_cycles: 5_000_000,
+        ..RunOptions::default()
+    }
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")),
+        Err(_) => default,
+    }
+}
+
+#[test]
+fn random_programs_agree_with_the_model_on_random_cores() {
+    let first = number("HEDDLE_FUZZ_SEED", DEFAULT_SEED);
+    for core_seed in first..first + number("HEDDLE_FUZZ_CORES", 1) {
+        let mut rng = Rng::new(core_seed);
+        let cfg = random_core(&mut rng);
+        assert_eq!(cfg.validate(), Ok(()));
+        println!("core {core_seed}: {cfg:?}");
+        let core =
+            Simulation::new(&cfg, &BuildOptions { random_reset: true, ..BuildOptions::quick() }).unwrap();
+        for index in 0..PROGRAMS {
+            let seed = core_seed * PROGRAMS + index;
+            let shape = Shape::core(&cfg, 30 + rng.below(100) as usize);
+            let program = Program::from_image(&format!("program {seed}"), &program(seed, &shape)).unwrap();
+            let report = core.run(&program, &random_run(&mut rng, seed)).unwrap();
+            if let Some(failure) = &report.failure {
+                panic!("core {core_seed}: {cfg:?}\n{failure}");
+            }
+            assert_eq!(report.exit_code(), Some(0), "core {core_seed}, program {seed}");
+        }
+    }
+}
