@@ -1,17 +1,14 @@
 //! The reference model against QEMU's user mode: every scalar instruction on every pair of values at
-//! which instructions change their mind. (Random programs are compared in `isa_random`.)
+//! which instructions change their mind. (Random programs are compared in `isa_random`, those of F in
+//! `model_qemu_float`.)
 
 mod model_common;
-
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, Output};
 
 use heddle::isa::asm::Assembler;
 use heddle::isa::{Format, Image, Latency, Op, Operands, ISA};
 use heddle::model::{Machine, Memory, Outcome};
-use model_common::core;
+use model_common::{core, qemu};
+use std::os::unix::process::ExitStatusExt;
 
 const BASE: u32 = 0x0040_0000;
 #[rustfmt::skip]
@@ -167,17 +164,6 @@ impl Program {
         p.asm.data(&vec![0; 4 * p.cases.len()]);
         (p.asm.finish().expect("a valid program"), p.cases)
     }
-}
-
-fn qemu(image: &Image) -> Output {
-    let file = tempfile::NamedTempFile::new().expect("a temporary file");
-    std::fs::write(file.path(), image.to_elf()).expect("written");
-    // QEMU takes executable files only, as a kernel does; and no file that is open for writing.
-    std::fs::set_permissions(file.path(), Permissions::from_mode(0o700)).expect("permitted");
-    let path = file.into_temp_path();
-    Command::new("qemu-riscv32").arg(&path).output().unwrap_or_else(|error| {
-        panic!("cannot run qemu-riscv32 ({error}): install it with apt-get install qemu-user")
-    })
 }
 
 /// QEMU learnt Zicond in version 8: an older one says so by an illegal instruction.

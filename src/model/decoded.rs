@@ -2,7 +2,7 @@
 //!
 //! Like the hardware's instruction cache it may hold what the memory no longer holds, until FENCE.I.
 
-use crate::isa::{self, format, Op};
+use crate::isa::{self, Op};
 
 /// An instruction ready to execute.
 #[derive(Clone, Copy, Debug)]
@@ -10,25 +10,28 @@ pub(super) struct Decoded {
     pub raw: u32,
     pub imm: u32,
     pub op: Op,
-    /// Destination; 0 if the instruction has none.
+    /// Destination, 32 and up for floating-point registers; 0 if the instruction has none.
     pub rd: u8,
-    /// Sources; 0 if the instruction does not read them.
+    /// Sources, likewise; 0 if the instruction does not read them.
     pub rs1: u8,
     pub rs2: u8,
+    pub rs3: u8,
 }
 
 impl Decoded {
-    /// Decodes a word; `None` if it is illegal.
-    pub fn new(raw: u32) -> Option<Self> {
-        let op = isa::decode(raw)?;
-        let field = |used, number: usize| if used { number as u8 } else { 0 };
+    /// Decodes a word; `None` if it is illegal, on a core with or without a floating-point unit.
+    pub fn new(raw: u32, fpu: bool) -> Option<Self> {
+        let op = isa::decode(raw).filter(|op| fpu || !op.needs_fpu())?;
+        let format = op.format();
+        let field = |number: Option<usize>| number.unwrap_or(0) as u8;
         Some(Self {
             raw,
             imm: op.imm(raw),
             op,
-            rd: field(op.writes_rd(), format::rd(raw)),
-            rs1: field(op.reads_rs1(), format::rs1(raw)),
-            rs2: field(op.reads_rs2(), format::rs2(raw)),
+            rd: field(format.rd(raw)),
+            rs1: field(format.rs1(raw)),
+            rs2: field(format.rs2(raw)),
+            rs3: field(format.rs3(raw)),
         })
     }
 }

@@ -5,7 +5,7 @@ use super::exec;
 use super::fault::{Cause, Fault, Trap};
 use super::memory::{LocalMemory, Memory};
 use super::retire::Retire;
-use super::warp::{Lanes, Wait, Warp};
+use super::warp::{Lanes, Wait, Warp, REGISTERS};
 use crate::config::CoreConfig;
 
 /// A core as its programs see it.
@@ -16,6 +16,7 @@ pub struct Machine {
     pub(super) local: LocalMemory,
     pub(super) warps: Vec<Warp>,
     pub(super) threads: usize,
+    pub(super) fpu: bool,
     pub(super) divergence_depth: usize,
     /// For each barrier the warps that have arrived.
     pub(super) barriers: Vec<u32>,
@@ -38,6 +39,7 @@ impl Machine {
             local: LocalMemory::new(cfg.local_mem_bytes),
             warps,
             threads: cfg.threads,
+            fpu: cfg.fpu,
             divergence_depth: cfg.ipdom_depth(),
             // An id is taken modulo the next power of two, so that each of them is a barrier.
             barriers: vec![0; cfg.barriers().next_power_of_two()],
@@ -71,10 +73,12 @@ impl Machine {
             rd: Some(instr.rd).filter(|&rd| rd != 0),
             values: [0; 32],
             volatile: false,
+            fflags: 0,
             store: None,
         };
         let next_pc = exec::execute(self, &instr, &mut retire).map_err(fault)?;
         self.warps[wid].pc = next_pc;
+        self.warps[wid].fflags |= retire.fflags;
         self.warps[wid].write(instr.rd.into(), tmask, &retire.values);
         self.warp_instructions += 1;
         self.thread_instructions += u64::from(tmask.count_ones());
@@ -87,7 +91,7 @@ impl Machine {
     /// Replaces what an instruction wrote, for results that depend on timing.
     pub fn patch(&mut self, wid: usize, rd: u8, tmask: u32, values: &Lanes) {
         if let Some(warp) = self.warps.get_mut(wid) {
-            warp.write(usize::from(rd) & 31, tmask, values);
+            warp.write(usize::from(rd) % REGISTERS, tmask, values);
         }
     }
 
@@ -170,7 +174,7 @@ impl Machine {
             return Err(Trap::new(Cause::MisalignedFetch, pc));
         }
         let raw = self.memory.read(pc, 4).map_err(|_| Trap::new(Cause::Unmapped, pc))?;
-        let decoded = Decoded::new(raw).ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
+        let decoded = Decoded::new(raw, self.fpu).ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
         self.decoded.insert(pc, decoded);
         Ok(decoded)
     }

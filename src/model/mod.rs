@@ -14,6 +14,7 @@ pub mod memory;
 mod retire;
 mod run;
 pub mod sched;
+pub mod softfloat;
 mod warp;
 
 pub use fault::{Cause, Fault};

@@ -27,13 +27,15 @@ pub struct Retire {
     pub op: Op,
     /// The lanes that executed it.
     pub tmask: u32,
-    /// The register written; `None` also for x0.
+    /// The register written, 32 and up for the floating-point ones; `None` also for x0.
     pub rd: Option<u8>,
     /// What the lanes of `tmask` wrote to `rd`; the other lanes are meaningless.
     pub values: Lanes,
     /// Whether `values` depends on timing: the caller should replace it, see
     /// [`Machine::patch`](super::Machine::patch).
     pub volatile: bool,
+    /// The floating-point exceptions it raised in any lane, as `fflags` has them.
+    pub fflags: u32,
     /// For stores: what was written.
     pub store: Option<Store>,
 }

@@ -6,6 +6,9 @@ use crate::isa::reg;
 /// One value a lane.
 pub type Lanes = [u32; MAX_THREADS];
 
+/// Registers of both files.
+pub(super) const REGISTERS: usize = 2 * reg::COUNT;
+
 /// What an active warp waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wait {
@@ -47,7 +50,10 @@ pub struct Warp {
     pub(super) pc: u32,
     pub(super) tmask: u32,
     pub(super) wait: Wait,
-    pub(super) registers: Box<[Lanes; reg::COUNT]>,
+    /// x0 to x31, then f0 to f31.
+    pub(super) registers: Box<[Lanes; REGISTERS]>,
+    pub(super) fflags: u32,
+    pub(super) frm: u32,
     pub(super) divergence: Vec<Divergence>,
 }
 
@@ -58,7 +64,9 @@ impl Warp {
             pc: 0,
             tmask: 0,
             wait: Wait::None,
-            registers: Box::new([[0; MAX_THREADS]; reg::COUNT]),
+            registers: Box::new([[0; MAX_THREADS]; REGISTERS]),
+            fflags: 0,
+            frm: 0,
             divergence: Vec::new(),
         }
     }
@@ -93,12 +101,17 @@ impl Warp {
         self.active() && self.wait == Wait::None
     }
 
-    /// Register `number` of all lanes.
+    /// Register `number` of all lanes, 32 and up for the floating-point ones.
     ///
     /// # Panics
     /// If there is no such register.
     pub fn register(&self, number: usize) -> &Lanes {
         &self.registers[number]
+    }
+
+    /// The floating-point exceptions so far (`fflags`) and the dynamic rounding mode (`frm`).
+    pub fn float_state(&self) -> (u32, u32) {
+        (self.fflags, self.frm)
     }
 
     /// Splits on the divergence stack.

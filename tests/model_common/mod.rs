@@ -1,6 +1,10 @@
 //! What the tests of the reference model share: assemble a program, run it, look at the result.
 #![allow(dead_code)] // each test binary uses its own part
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Output};
+
 use heddle::config::CoreConfig;
 use heddle::isa::{asm::assemble, Image};
 use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
@@ -57,6 +61,18 @@ pub fn fault(cfg: &CoreConfig, source: &str) -> Fault {
 pub fn assert_fault(cfg: &CoreConfig, source: &str, wid: usize, word: u32, cause: Cause, address: u32) {
     let expected = Fault { wid, pc: STARTUP_ADDR + 4 * word, cause, address };
     assert_eq!(fault(cfg, source), expected, "{source}");
+}
+
+/// Runs a program for Linux user mode.
+pub fn qemu(image: &Image) -> Output {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), image.to_elf()).expect("written");
+    // QEMU takes executable files only, as a kernel does; and no file that is open for writing.
+    std::fs::set_permissions(file.path(), Permissions::from_mode(0o700)).expect("permitted");
+    let path = file.into_temp_path();
+    Command::new("qemu-riscv32").arg(&path).output().unwrap_or_else(|error| {
+        panic!("cannot run qemu-riscv32 ({error}): install it with apt-get install qemu-user")
+    })
 }
 
 /// The first words of the heap.

@@ -56,6 +56,38 @@ impl Rng {
             _ => random,
         }
     }
+
+    /// The bits of a binary32 number that is a corner case more often than not: zeros, infinities, NaNs of
+    /// both kinds, the ends of the subnormal, normal and integer ranges, ties, and numbers close enough to
+    /// each other to cancel.
+    pub fn float(&mut self) -> u32 {
+        let random = self.word();
+        let sign = random & 1 << 31;
+        sign | match self.below(12) {
+            0 => self.pick(&[0, 0x7f80_0000, 0x7fc0_0000, 0x7f80_0001, 0x7fff_ffff, 0x7fbf_ffff]),
+            // around zero, the smallest normal number, the largest, one
+            1 => self.pick(&[
+                1,
+                2,
+                0x007f_ffff,
+                0x0080_0000,
+                0x0080_0001,
+                0x00ff_ffff,
+                0x0100_0000,
+                0x7f7f_ffff,
+            ]),
+            2 => self.pick(&[0x3f80_0000, 0x3f7f_ffff, 0x3f80_0001, 0x3f00_0000, 0x3fc0_0000, 0x4040_0000]),
+            // the limits of integers, and halves
+            3 => self.pick(&[0x4f00_0000, 0x4eff_ffff, 0x4f00_0001, 0x4f80_0000, 0x4f7f_ffff, 0x4b00_0001]),
+            4 => random >> 9 & 0x007f_ffff,               // subnormal
+            5 => 0x7f00_0000 | random >> 9 & 0x007f_ffff, // nearly overflowing
+            6 => (127 + (random >> 27)) << 23 | random >> 9 & 0x7f_ffff, // up to 2^32
+            7 => (120 + (random & 15)) << 23 | self.word() & 0x7f_ffff, // about one
+            8 => (120 + (random & 15)) << 23 | (self.word() & 7) << 20, // few bits
+            9 => (random & 255) << 23 | self.pick(&[0, 1, 0x7f_ffff, 0x40_0000]),
+            _ => random,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::super::warp::Lanes;
 use crate::isa::csr::{self, Csr, Read, Write};
 use crate::isa::{format, Format};
 
-/// `misa`: RV32 with I, M and non-standard extensions (X).
+/// `misa`: RV32 with I, M and non-standard extensions (X); F comes on top.
 const MISA: u32 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 23;
 
 /// Reads a register into `retire.values`, then writes what `update` makes of its old value and the
@@ -22,7 +22,7 @@ pub(super) fn access(
 ) -> Result<(), Trap> {
     let number = format::csr(instr.raw);
     let illegal = Trap::new(Cause::IllegalCsr, number.into());
-    let row = csr::lookup(number).filter(|_| !csr::needs_fpu(number)).ok_or(illegal)?;
+    let row = csr::lookup(number).filter(|_| m.fpu || !csr::needs_fpu(number)).ok_or(illegal)?;
     let values = read(m, row, number, retire.wid);
     let operand = match instr.op.format() {
         Format::CsrImm => instr.imm,
@@ -30,7 +30,7 @@ pub(super) fn access(
     };
     if let Some(new) = update(values[0], operand) {
         match row.write {
-            Write::Stored => m.mscratch = new,
+            Write::Stored => write(m, number, retire.wid, new),
             Write::Ignored => {}
             Write::Illegal => return Err(illegal),
         }
@@ -38,6 +38,19 @@ pub(super) fn access(
     retire.values = values;
     retire.volatile = row.read == Read::Timing;
     Ok(())
+}
+
+fn write(m: &mut Machine, number: u16, wid: usize, new: u32) {
+    let warp = &mut m.warps[wid];
+    match number {
+        csr::FFLAGS => warp.fflags = new & 31,
+        csr::FRM => warp.frm = new & 7,
+        csr::FCSR => (warp.frm, warp.fflags) = (new >> 5 & 7, new & 31),
+        _ => {
+            debug_assert_eq!(number, csr::MSCRATCH);
+            m.mscratch = new;
+        }
+    }
 }
 
 fn read(m: &Machine, row: &Csr, number: u16, wid: usize) -> Lanes {
@@ -54,7 +67,10 @@ fn read(m: &Machine, row: &Csr, number: u16, wid: usize) -> Lanes {
         csr::NUM_WARPS => uniform(m.warps.len() as u32),
         csr::NUM_CORES => uniform(1),
         csr::LOCAL_MEM_BASE => uniform(LOCAL_MEM_BASE),
-        csr::MISA => uniform(MISA),
+        csr::MISA => uniform(MISA | u32::from(m.fpu) << 5),
+        csr::FFLAGS => uniform(m.warps[wid].fflags),
+        csr::FRM => uniform(m.warps[wid].frm),
+        csr::FCSR => uniform(m.warps[wid].frm << 5 | m.warps[wid].fflags),
         csr::MSCRATCH => uniform(m.mscratch),
         // Without a clock an instruction counts as a cycle.
         csr::MCYCLE => uniform(m.warp_instructions as u32),

@@ -6,17 +6,22 @@
 
 mod control;
 mod csr;
+mod float;
 mod memory;
 mod muldiv;
 
 pub(super) use control::settle_spawn;
 
 use super::decoded::Decoded;
-use super::fault::{Cause, Trap};
+use super::fault::Trap;
 use super::machine::Machine;
 use super::retire::Retire;
+use super::softfloat;
 use super::warp::Lanes;
 use crate::isa::Op;
+
+/// The sign bit of a floating-point number.
+const SIGN: u32 = 1 << 31;
 
 /// Applies `f` in every lane.
 #[inline]
@@ -146,8 +151,35 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
             let condition = control::condition(a, imm);
             control::pred(m, wid, condition, b_last);
         }
-        // F
-        _ => return Err(Trap::new(Cause::IllegalInstruction, instr.raw)),
+
+        // F: memory
+        Op::Flw => retire.values = memory::load(m, instr, retire, 4)?,
+        Op::Fsw => memory::store(m, instr, retire, 4)?,
+        // F: computation
+        Op::FmaddS => float::compute(m, instr, retire, |fp, x, y, z| fp.mul_add(x, y, z))?,
+        Op::FmsubS => float::compute(m, instr, retire, |fp, x, y, z| fp.mul_add(x, y, z ^ SIGN))?,
+        Op::FnmsubS => float::compute(m, instr, retire, |fp, x, y, z| fp.mul_add(x ^ SIGN, y, z))?,
+        Op::FnmaddS => float::compute(m, instr, retire, |fp, x, y, z| fp.mul_add(x ^ SIGN, y, z ^ SIGN))?,
+        Op::FaddS => float::compute(m, instr, retire, |fp, x, y, _| fp.add(x, y))?,
+        Op::FsubS => float::compute(m, instr, retire, |fp, x, y, _| fp.sub(x, y))?,
+        Op::FmulS => float::compute(m, instr, retire, |fp, x, y, _| fp.mul(x, y))?,
+        Op::FdivS => float::compute(m, instr, retire, |fp, x, y, _| fp.div(x, y))?,
+        Op::FsqrtS => float::compute(m, instr, retire, |fp, x, _, _| fp.sqrt(x))?,
+        Op::FminS => float::compute(m, instr, retire, |fp, x, y, _| fp.min(x, y))?,
+        Op::FmaxS => float::compute(m, instr, retire, |fp, x, y, _| fp.max(x, y))?,
+        // F: moves, conversions, comparisons
+        Op::FsgnjS => retire.values = zip(a, b, softfloat::sign_inject),
+        Op::FsgnjnS => retire.values = zip(a, b, softfloat::sign_inject_negated),
+        Op::FsgnjxS => retire.values = zip(a, b, softfloat::sign_inject_xor),
+        Op::FmvXW | Op::FmvWX => retire.values = *a,
+        Op::FclassS => retire.values = map(a, softfloat::classify),
+        Op::FcvtWS => float::compute(m, instr, retire, |fp, x, _, _| fp.to_i32(x))?,
+        Op::FcvtWuS => float::compute(m, instr, retire, |fp, x, _, _| fp.to_u32(x))?,
+        Op::FcvtSW => float::compute(m, instr, retire, |fp, x, _, _| fp.from_i32(x))?,
+        Op::FcvtSWu => float::compute(m, instr, retire, |fp, x, _, _| fp.from_u32(x))?,
+        Op::FeqS => float::compute(m, instr, retire, |fp, x, y, _| fp.eq(x, y).into())?,
+        Op::FltS => float::compute(m, instr, retire, |fp, x, y, _| fp.lt(x, y).into())?,
+        Op::FleS => float::compute(m, instr, retire, |fp, x, y, _| fp.le(x, y).into())?,
     }
     Ok(next_pc)
 }
