@@ -69,3 +69,56 @@ pub enum AluOp {
     /// Jump; the result is PC + 4.
     Jump,
 }
+
+/// What the floating-point units do; the last six belong to the slow one, the others to the pipeline.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]
+pub enum FpuOp {
+    /// `a + b`.
+    Add,
+    /// `a - b`.
+    Sub,
+    /// `a * b`.
+    Mul,
+    /// `a * b + c`.
+    Madd,
+    /// `a * b - c`.
+    Msub,
+    /// `-(a * b) + c`.
+    Nmsub,
+    /// `-(a * b) - c`.
+    Nmadd,
+    /// `a` with the sign of `b`.
+    Sgnj,
+    /// `a` with the opposite sign of `b`.
+    Sgnjn,
+    /// `a` with its sign inverted if `b` is negative.
+    Sgnjx,
+    /// The smaller operand (minimumNumber).
+    Min,
+    /// The larger operand (maximumNumber).
+    Max,
+    /// `a == b`, quiet, as 0 or 1.
+    Eq,
+    /// `a < b`, signalling, as 0 or 1.
+    Lt,
+    /// `a <= b`, signalling, as 0 or 1.
+    Le,
+    /// Class of `a`, as a mask with one of ten bits.
+    Class,
+    /// The bits of `a`, to an integer register.
+    MvXW,
+    /// The bits of `a`, to a floating-point register.
+    MvWX,
+    /// `a` as a signed integer.
+    CvtWS,
+    /// `a` as an unsigned integer.
+    CvtWuS,
+    /// The signed integer `a` as a floating-point number.
+    CvtSW,
+    /// The unsigned integer `a` as a floating-point number.
+    CvtSWu,
+    /// `a / b`.
+    Div,
+    /// The square root of `a`.
+    Sqrt,
+}

@@ -5,6 +5,7 @@ pub mod csr;
 pub mod csr_numbers;
 pub mod divider;
 pub mod fault;
+pub mod fpu;
 pub mod ipdom;
 pub mod lsu;
 pub mod multiplier;

@@ -1,0 +1,117 @@
+//! The sum of product and addend.
+use crate::comment;
+use rust_hdl::prelude::*;
+
+/// Aligns product and addend in one frame and adds or subtracts them: the exact sum, but for a trace.
+///
+/// The frame has 52 bits: bit 49 is worth `2^(exponent - 127)`, the product has three bits below its last digit.
+/// Ports: `product` 48, `addend` 24, `product_anchors`, `distance` 6, `subtract`, `product_negative`,
+/// `addend_negative` -> `magnitude` 52, `negative`. Latency: combinational. Reset: none.
+/// Invariants: the lowest bit stands for all that was shifted out of the frame. That is enough: if bits are
+/// lost, either the addend is in place and the product is less than half of it, or the product is in place,
+/// has 24 digits or more and is at least eight times the addend; so at most one place is lost by cancellation and
+/// the trace stays below the digits that decide the rounding.
+/// Critical path: swap, six levels of shifting, a 52-bit addition, a multiplexer.
+/// Source: none. Mirror in the model: none.
+#[derive(LogicBlock, Default)]
+pub struct FmaAlign {
+    /// Product of the significands; bit 46 is worth one.
+    pub product: Signal<In, Bits<48>>,
+    /// Significand of the addend.
+    pub addend: Signal<In, Bits<24>>,
+    /// The product stays in place, else the addend.
+    pub product_anchors: Signal<In, Bit>,
+    /// How far the other goes to the right.
+    pub distance: Signal<In, Bits<6>>,
+    /// The signs differ.
+    pub subtract: Signal<In, Bit>,
+    /// Sign of the product.
+    pub product_negative: Signal<In, Bit>,
+    /// Sign of the addend.
+    pub addend_negative: Signal<In, Bit>,
+    /// Magnitude of the sum.
+    pub magnitude: Signal<Out, Bits<52>>,
+    /// Sign of the sum, if it is not zero.
+    pub negative: Signal<Out, Bit>,
+    anchor: Signal<Local, Bits<51>>,
+    other: Signal<Local, Bits<51>>,
+    by_32: Signal<Local, Bits<51>>,
+    by_16: Signal<Local, Bits<51>>,
+    by_8: Signal<Local, Bits<51>>,
+    by_4: Signal<Local, Bits<51>>,
+    by_2: Signal<Local, Bits<51>>,
+    by_1: Signal<Local, Bits<51>>,
+    lost: Signal<Local, Bit>,
+    operand: Signal<Local, Bits<52>>,
+    sum: Signal<Local, Bits<52>>,
+    difference: Signal<Local, Bits<54>>,
+}
+
+impl Logic for FmaAlign {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module FmaAlign");
+        // 1. who stays
+        self.anchor.next = bit_cast::<51, 24>(self.addend.val()) << bits::<6>(26);
+        self.other.next = bit_cast::<51, 48>(self.product.val()) << bits::<6>(3);
+        if self.product_anchors.val() {
+            self.anchor.next = bit_cast::<51, 48>(self.product.val()) << bits::<6>(3);
+            self.other.next = bit_cast::<51, 24>(self.addend.val()) << bits::<6>(26);
+        }
+        // 2. the other moves to the right and leaves a trace of what falls out
+        self.lost.next = false;
+        self.by_32.next = self.other.val();
+        if self.distance.val().get_bit(5) {
+            self.by_32.next = self.other.val() >> bits::<6>(32);
+            self.lost.next = self.other.val().get_bits::<32>(0).any();
+        }
+        self.by_16.next = self.by_32.val();
+        if self.distance.val().get_bit(4) {
+            self.by_16.next = self.by_32.val() >> bits::<6>(16);
+            self.lost.next = self.lost.val() | self.by_32.val().get_bits::<16>(0).any();
+        }
+        self.by_8.next = self.by_16.val();
+        if self.distance.val().get_bit(3) {
+            self.by_8.next = self.by_16.val() >> bits::<6>(8);
+            self.lost.next = self.lost.val() | self.by_16.val().get_bits::<8>(0).any();
+        }
+        self.by_4.next = self.by_8.val();
+        if self.distance.val().get_bit(2) {
+            self.by_4.next = self.by_8.val() >> bits::<6>(4);
+            self.lost.next = self.lost.val() | self.by_8.val().get_bits::<4>(0).any();
+        }
+        self.by_2.next = self.by_4.val();
+        if self.distance.val().get_bit(1) {
+            self.by_2.next = self.by_4.val() >> bits::<6>(2);
+            self.lost.next = self.lost.val() | self.by_4.val().get_bits::<2>(0).any();
+        }
+        self.by_1.next = self.by_2.val();
+        if self.distance.val().get_bit(0) {
+            self.by_1.next = self.by_2.val() >> bits::<6>(1);
+            self.lost.next = self.lost.val() | self.by_2.val().get_bit(0);
+        }
+        self.operand.next =
+            bit_cast::<52, 51>(self.by_1.val()).replace_bit(0, self.by_1.val().get_bit(0) | self.lost.val());
+        if self.subtract.val() {
+            self.operand.next = !self.operand.val();
+        }
+        // 3. anchor + operand, and the same with a carry into an extra lowest bit: for a subtraction
+        // these are the difference less one, and the difference with its borrow, inverted, in the highest bit
+        self.sum.next = bit_cast::<52, 51>(self.anchor.val()) + self.operand.val();
+        self.difference.next = ((bit_cast::<54, 51>(self.anchor.val()) << bits::<6>(1)) | 1_u64)
+            + ((bit_cast::<54, 52>(self.operand.val()) << bits::<6>(1)) | 1_u64);
+        // 4. magnitude: the difference the other way round is the complement of the difference less one
+        self.magnitude.next = self.sum.val();
+        self.negative.next = self.addend_negative.val();
+        if self.product_anchors.val() {
+            self.negative.next = self.product_negative.val();
+        }
+        if self.subtract.val() {
+            self.magnitude.next = self.difference.val().get_bits::<52>(1);
+            if !self.difference.val().get_bit(53) {
+                self.magnitude.next = !self.sum.val();
+                self.negative.next = self.product_negative.val() ^ self.product_anchors.val();
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! One lane of the slow floating-point unit.
+use super::super::super::cell::Pipe;
+use super::recurrence::FpuRecurrence;
+use super::round::FpuRound;
+use super::shift::{LeadingShift, TraceShift};
+use super::slow_special::SlowSpecial;
+use super::to_integer::RoundToInteger;
+use crate::comment;
+use rust_hdl::prelude::*;
+
+/// Conversions, division and square root of one lane, step by step as the unit says.
+///
+/// Ports: the steps `start`, `prepare`, `normalise`, `iterate`, `align`, `round` (one at a time), the operation
+/// (steady after `start`) as `from_integer`, `to_integer`, `root` (none of them: division), `is_signed`, `rounding`
+/// 3; `first` 28 (see [`FpuRecurrence`]), `a`, `b` 32 -> `result` 32, `flags` 5 (NV DZ OF UF NX, NV the highest).
+/// Latency: `result` is registered at the end of `round`. Reset: none (the unit knows when a result is there).
+/// Invariants: `value` holds 32 bits before and two behind the place to which `align` moves it; digits enter it
+/// so that after 13 times two the first one is at the top. A quotient below 1 has 0 there, with its exponent counted as
+/// if it had not: the rounding shifts by one place, if the exponent allows it.
+/// Critical path: two subtractions of the recurrence. Source: RISC-V F 2.2.
+/// Mirror in the model: the arithmetic of `model::exec`.
+#[derive(LogicBlock, Default)]
+pub struct SlowLane {
+    /// Rising edge.
+    pub clock: Signal<In, Clock>,
+    /// Takes the operands.
+    pub start: Signal<In, Bit>,
+    /// Special results, magnitude of an integer, normalised divisor.
+    pub prepare: Signal<In, Bit>,
+    /// Normalised first operand, exponent.
+    pub normalise: Signal<In, Bit>,
+    /// Two digits of quotient or root.
+    pub iterate: Signal<In, Bit>,
+    /// Shift to the right: subnormal results, fractions of integers.
+    pub align: Signal<In, Bit>,
+    /// Result.
+    pub round: Signal<In, Bit>,
+    /// `a` is an integer.
+    pub from_integer: Signal<In, Bit>,
+    /// The result is an integer.
+    pub to_integer: Signal<In, Bit>,
+    /// Square root.
+    pub root: Signal<In, Bit>,
+    /// The integer is signed.
+    pub is_signed: Signal<In, Bit>,
+    /// Rounding mode.
+    pub rounding: Signal<In, Bits<3>>,
+    /// Worth of the next digit of a root.
+    pub first: Signal<In, Bits<28>>,
+    /// First operand.
+    pub a: Signal<In, Bits<32>>,
+    /// Second operand.
+    pub b: Signal<In, Bits<32>>,
+    /// Result.
+    pub result: Signal<Out, Bits<32>>,
+    /// Its flags.
+    pub flags: Signal<Out, Bits<5>>,
+    operand_a: Pipe<Bits<32>>,
+    operand_b: Pipe<Bits<32>>,
+    negative: Pipe<Bit>,
+    nan: Pipe<Bit>,
+    infinite: Pipe<Bit>,
+    zero: Pipe<Bit>,
+    invalid: Pipe<Bit>,
+    by_zero: Pipe<Bit>,
+    exponent: Pipe<Bits<10>>,
+    remainder: Pipe<Bits<28>>,
+    subtrahend: Pipe<Bits<28>>,
+    value: Pipe<Bits<34>>,
+    in_place: Pipe<Bit>,
+    rounded: Pipe<Bits<32>>,
+    raised: Pipe<Bits<5>>,
+    special: SlowSpecial,
+    leading: LeadingShift,
+    recurrence: FpuRecurrence,
+    right: TraceShift,
+    number: FpuRound,
+    integer: RoundToInteger,
+    converts: Signal<Local, Bit>,
+    total: Signal<Local, Bits<10>>,
+    gap: Signal<Local, Bits<10>>,
+}
+
+impl Logic for SlowLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module SlowLane");
+        dff_setup!(self, clock, operand_a, operand_b, negative, nan, infinite, zero, invalid, by_zero);
+        dff_setup!(self, clock, exponent, remainder, subtrahend, value, in_place, rounded, raised);
+        self.converts.next = self.from_integer.val() | self.to_integer.val();
+        // 1. start
+        if self.start.val() {
+            self.operand_a.d.next = self.a.val();
+            self.operand_b.d.next = self.b.val();
+        }
+        // 2. prepare: special results
+        self.special.a.next = self.operand_a.q.val();
+        self.special.b.next = self.operand_b.q.val();
+        self.special.root.next = self.root.val();
+        if self.prepare.val() {
+            self.nan.d.next = self.special.nan.val() & !self.converts.val();
+            self.infinite.d.next = self.special.infinite.val() & !self.converts.val();
+            self.zero.d.next = self.special.zero.val() & !self.converts.val();
+            self.invalid.d.next = self.special.invalid.val();
+            self.by_zero.d.next = self.special.by_zero.val();
+            self.negative.d.next = self.operand_a.q.val().get_bit(31) ^ self.operand_b.q.val().get_bit(31);
+            if self.root.val() | self.to_integer.val() {
+                self.negative.d.next = self.operand_a.q.val().get_bit(31) & !self.special.a_nan.val();
+            }
+            // An integer gives way to its magnitude.
+            if self.from_integer.val() {
+                self.negative.d.next = self.operand_a.q.val().get_bit(31) & self.is_signed.val();
+                if self.operand_a.q.val().get_bit(31) & self.is_signed.val() {
+                    self.operand_a.d.next = (!self.operand_a.q.val()) + 1;
+                }
+            }
+            self.exponent.d.next = 0.into();
+            self.subtrahend.d.next = 0x200_0000.into();
+            if !self.root.val() & !self.converts.val() {
+                self.exponent.d.next = bit_cast::<10, 5>(self.leading.zeros.val())
+                    - bit_cast::<10, 8>(self.special.exponent_b.val());
+                self.subtrahend.d.next =
+                    bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
+            }
+        }
+        // 3. normalise, the divisor first
+        self.leading.value.next = bit_cast::<32, 24>(self.special.significand_a.val()) << bits::<5>(8);
+        if self.from_integer.val() {
+            self.leading.value.next = self.operand_a.q.val();
+        }
+        if self.prepare.val() {
+            self.leading.value.next = bit_cast::<32, 24>(self.special.significand_b.val()) << bits::<5>(8);
+        }
+        // The exponent of a root is half of that of its radicand, an odd one lends it a factor of 2.
+        self.total.next = self.exponent.q.val() - bit_cast::<10, 5>(self.leading.zeros.val());
+        if self.from_integer.val() {
+            self.total.next = self.total.val() + 158;
+        } else if self.to_integer.val() {
+            self.total.next = self.total.val() + bit_cast::<10, 8>(self.special.exponent_a.val());
+        } else {
+            self.total.next = self.total.val() + bit_cast::<10, 8>(self.special.exponent_a.val()) + 127;
+        }
+        if self.normalise.val() {
+            self.exponent.d.next = self.total.val();
+            self.value.d.next = 0.into();
+            self.remainder.d.next =
+                bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
+            if self.root.val() {
+                self.exponent.d.next = self.total.val() >> bits::<4>(1);
+                if self.total.val().get_bit(0) {
+                    self.remainder.d.next =
+                        bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(3);
+                }
+            }
+            if self.converts.val() {
+                self.value.d.next = bit_cast::<34, 32>(self.leading.normalised.val()) << bits::<6>(2);
+                self.remainder.d.next = 0.into();
+            }
+        }
+        // 4. iterate
+        self.recurrence.remainder.next = self.remainder.q.val();
+        self.recurrence.subtrahend.next = self.subtrahend.q.val();
+        self.recurrence.first.next = self.first.val();
+        if self.iterate.val() {
+            self.remainder.d.next = self.recurrence.next_remainder.val();
+            self.subtrahend.d.next = self.recurrence.next_subtrahend.val();
+            self.value.d.next = (self.value.q.val() << bits::<6>(2))
+                | (bit_cast::<34, 2>(self.recurrence.digits.val()) << bits::<6>(8));
+        }
+        // 5. align: to exponent 1, or to the weight of an integer's digits; what is in place or beyond stays
+        self.gap.next = bits::<10>(1) - self.exponent.q.val();
+        if self.to_integer.val() {
+            self.gap.next = bits::<10>(158) - self.exponent.q.val();
+        }
+        self.right.value.next = self.value.q.val().replace_bit(0, self.remainder.q.val().any());
+        self.right.distance.next = self.gap.val().get_bits::<6>(0);
+        if self.gap.val().get_bits::<3>(6).any() {
+            self.right.distance.next = 63.into();
+        }
+        if self.gap.val().get_bit(9) {
+            self.right.distance.next = 0.into();
+        }
+        if self.align.val() {
+            self.value.d.next = self.right.shifted.val();
+            self.in_place.d.next = self.gap.val().get_bit(9);
+            if !self.gap.val().get_bit(9) {
+                self.exponent.d.next = 1.into();
+            }
+        }
+        // 6. round
+        self.number.negative.next = self.negative.q.val();
+        self.number.exponent.next = self.exponent.q.val();
+        self.number.significand.next = (bit_cast::<30, 29>(self.value.q.val().get_bits::<29>(5))
+            << bits::<5>(1))
+        .replace_bit(0, self.value.q.val().get_bits::<5>(0).any());
+        self.number.limit_left.next = 0.into();
+        self.number.unlimited.next = self.in_place.q.val();
+        self.number.rounding.next = self.rounding.val();
+        self.number.cancels.next = false;
+        self.integer.magnitude.next = self.value.q.val();
+        self.integer.too_large.next = self.in_place.q.val();
+        self.integer.negative.next = self.negative.q.val();
+        self.integer.is_signed.next = self.is_signed.val();
+        self.integer.rounding.next = self.rounding.val();
+        if self.round.val() {
+            self.rounded.d.next = self.number.result.val();
+            self.raised.d.next = bits::<5>(0)
+                .replace_bit(2, self.number.overflow.val())
+                .replace_bit(1, self.number.underflow.val())
+                .replace_bit(0, self.number.inexact.val());
+            if self.to_integer.val() {
+                self.rounded.d.next = self.integer.result.val();
+                self.raised.d.next = bits::<5>(0)
+                    .replace_bit(4, self.integer.invalid.val())
+                    .replace_bit(0, self.integer.inexact.val());
+            }
+            if self.zero.q.val() | self.infinite.q.val() | self.nan.q.val() {
+                self.raised.d.next =
+                    bits::<5>(0).replace_bit(4, self.invalid.q.val()).replace_bit(3, self.by_zero.q.val());
+                self.rounded.d.next = bits::<32>(0).replace_bit(31, self.negative.q.val());
+                if self.infinite.q.val() {
+                    self.rounded.d.next = bits::<32>(0x7F80_0000).replace_bit(31, self.negative.q.val());
+                }
+                if self.nan.q.val() {
+                    self.rounded.d.next = 0x7FC0_0000.into();
+                }
+            }
+        }
+        self.result.next = self.rounded.q.val();
+        self.flags.next = self.raised.q.val();
+    }
+}

@@ -1,0 +1,54 @@
+//! Taking a number apart.
+use crate::comment;
+use rust_hdl::prelude::*;
+
+/// Fields and class of a binary32 number.
+///
+/// Ports: `number` 32 -> `exponent` 8 (the field, but 1 for a subnormal number or zero, so that the significand
+/// always counts in units of `2^(exponent - 150)`), `significand` 24 with its leading digit, and the classes
+/// `zero`, `subnormal`, `infinite`, `nan`, `signalling` (which implies `nan`). The sign is bit 31 of the number.
+/// Latency: combinational. Reset: none. Invariants: at most one of `zero`, `subnormal`, `infinite`, `nan`.
+/// Critical path: an OR of 23 bits. Source: IEEE 754-2019 3.4. Mirror in the model: none.
+#[derive(LogicBlock, Default)]
+pub struct FpuUnpack {
+    /// The number.
+    pub number: Signal<In, Bits<32>>,
+    /// Biased exponent, at least 1.
+    pub exponent: Signal<Out, Bits<8>>,
+    /// Significand with its leading digit.
+    pub significand: Signal<Out, Bits<24>>,
+    /// Zero of either sign.
+    pub zero: Signal<Out, Bit>,
+    /// Subnormal.
+    pub subnormal: Signal<Out, Bit>,
+    /// Infinity of either sign.
+    pub infinite: Signal<Out, Bit>,
+    /// Not a number.
+    pub nan: Signal<Out, Bit>,
+    /// A NaN that signals.
+    pub signalling: Signal<Out, Bit>,
+    lowest: Signal<Local, Bit>,
+    highest: Signal<Local, Bit>,
+    fraction: Signal<Local, Bit>,
+}
+
+impl Logic for FpuUnpack {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module FpuUnpack");
+        self.lowest.next = !self.number.val().get_bits::<8>(23).any();
+        self.highest.next = self.number.val().get_bits::<8>(23).all();
+        self.fraction.next = self.number.val().get_bits::<23>(0).any();
+        self.exponent.next = self.number.val().get_bits::<8>(23);
+        if self.lowest.val() {
+            self.exponent.next = 1.into();
+        }
+        self.significand.next =
+            bit_cast::<24, 23>(self.number.val().get_bits::<23>(0)).replace_bit(23, !self.lowest.val());
+        self.zero.next = self.lowest.val() & !self.fraction.val();
+        self.subnormal.next = self.lowest.val() & self.fraction.val();
+        self.infinite.next = self.highest.val() & !self.fraction.val();
+        self.nan.next = self.highest.val() & self.fraction.val();
+        self.signalling.next = self.highest.val() & self.fraction.val() & !self.number.val().get_bit(22);
+    }
+}

@@ -1,0 +1,2 @@
+//! The floating-point units' Verilog against software floating point.
+mod verilog;

@@ -1,0 +1,24 @@
+//! The units' Verilog: it can be printed for every shape, and Verilator has nothing to say against it.
+use heddle::config::CoreConfig;
+use heddle::cosim::verilator::{lint, Toolchain};
+use heddle::rtl::unit::fpu::{FpuPipeline, FpuSlow};
+use heddle::verilog::emit;
+use rust_hdl::prelude::*;
+
+fn check(mut block: impl Block, top: &str) {
+    let design = emit(&mut block, top, &[]).unwrap_or_else(|errors| panic!("{top}: {errors:#?}"));
+    if let Some(directory) = std::env::var_os("HEDDLE_FPU_OUT") {
+        design.write(&std::path::Path::new(&directory).join(top)).unwrap();
+    }
+    lint(&Toolchain::discover().unwrap(), &design.concat(), top)
+        .unwrap_or_else(|error| panic!("{top}: {error}"));
+}
+
+#[test]
+fn every_shape_can_be_printed_and_is_free_of_lint() {
+    for (warps, threads) in [(4, 4), (32, 32), (1, 1)] {
+        let cfg = CoreConfig { warps, threads, ..CoreConfig::default() };
+        check(FpuPipeline::new(&cfg), "fpu_pipeline");
+        check(FpuSlow::new(&cfg), "fpu_slow");
+    }
+}
