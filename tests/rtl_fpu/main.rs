@@ -1,2 +1,6 @@
 //! The floating-point units' Verilog against software floating point.
+mod arithmetic;
+mod bench;
+mod operands;
+mod reference;
 mod verilog;

@@ -75,7 +75,7 @@ pub struct SlowLane {
     recurrence: FpuRecurrence,
     right: TraceShift,
     number: FpuRound,
-    integer: RoundToInteger,
+    whole_number: RoundToInteger,
     converts: Signal<Local, Bit>,
     total: Signal<Local, Bits<10>>,
     gap: Signal<Local, Bits<10>>,
@@ -197,11 +197,11 @@ impl Logic for SlowLane {
         self.number.unlimited.next = self.in_place.q.val();
         self.number.rounding.next = self.rounding.val();
         self.number.cancels.next = false;
-        self.integer.magnitude.next = self.value.q.val();
-        self.integer.too_large.next = self.in_place.q.val();
-        self.integer.negative.next = self.negative.q.val();
-        self.integer.is_signed.next = self.is_signed.val();
-        self.integer.rounding.next = self.rounding.val();
+        self.whole_number.magnitude.next = self.value.q.val();
+        self.whole_number.too_large.next = self.in_place.q.val();
+        self.whole_number.negative.next = self.negative.q.val();
+        self.whole_number.is_signed.next = self.is_signed.val();
+        self.whole_number.rounding.next = self.rounding.val();
         if self.round.val() {
             self.rounded.d.next = self.number.result.val();
             self.raised.d.next = bits::<5>(0)
@@ -209,10 +209,10 @@ impl Logic for SlowLane {
                 .replace_bit(1, self.number.underflow.val())
                 .replace_bit(0, self.number.inexact.val());
             if self.to_integer.val() {
-                self.rounded.d.next = self.integer.result.val();
+                self.rounded.d.next = self.whole_number.result.val();
                 self.raised.d.next = bits::<5>(0)
-                    .replace_bit(4, self.integer.invalid.val())
-                    .replace_bit(0, self.integer.inexact.val());
+                    .replace_bit(4, self.whole_number.invalid.val())
+                    .replace_bit(0, self.whole_number.inexact.val());
             }
             if self.zero.q.val() | self.infinite.q.val() | self.nan.q.val() {
                 self.raised.d.next =
