@@ -10,7 +10,7 @@ use rust_hdl::prelude::*;
 /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
 ///
 /// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rs1` 6,
-/// `issue_rs2` 6, `issue_mem`, `issue_sfu` (collector class; neither: sp); from commit the write port `commit_*`;
+/// `issue_rs2` 6, `issue_use_rs1`, `issue_use_rs2`, `issue_mem`, `issue_sfu` (collector class; neither: sp); from commit the write port `commit_*`;
 /// from the sp collector `collector_ready`. To the scoreboard `operand_stall`, and the valid bits of the three
 /// classes; to the collectors `operand_*`. Latency: one cycle. Reset: empty.
 /// Invariants: register 0 reads as 0, an operand that the instruction does not have as 0 too; the second operand
@@ -39,6 +39,10 @@ pub struct Operands {
     pub issue_rs1: Signal<In, Bits<6>>,
     /// Second register.
     pub issue_rs2: Signal<In, Bits<6>>,
+    /// It reads the first.
+    pub issue_use_rs1: Signal<In, Bit>,
+    /// It reads the second.
+    pub issue_use_rs2: Signal<In, Bit>,
     /// It goes to the mem collector.
     pub issue_mem: Signal<In, Bit>,
     /// It goes to the sfu collector.
@@ -124,12 +128,17 @@ pub struct Operands {
     tmask: Pipe<Bits<32>>,
     pc: Pipe<Bits<32>>,
     instr: Pipe<Bits<32>>,
+    rs1: Pipe<Bits<6>>,
+    rs2: Pipe<Bits<6>>,
+    use_rs1: Pipe<Bit>,
+    use_rs2: Pipe<Bit>,
     sp: Signal<Local, Bit>,
     advance: Signal<Local, Bit>,
     read_rs1: Signal<Local, Bit>,
     read_rs2: Signal<Local, Bit>,
     use_common: Signal<Local, Bit>,
     common: Signal<Local, Bits<32>>,
+    last_rs1: Signal<Local, Bits<32>>,
     base: Signal<Local, Bits<32>>,
     last_lane: Signal<Local, Bits<32>>,
 }
@@ -163,7 +172,7 @@ impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Operands");
-        dff_setup!(self, clock, valid, mem, sfu, wid, tmask, pc, instr);
+        dff_setup!(self, clock, valid, mem, sfu, wid, tmask, pc, instr, rs1, rs2, use_rs1, use_rs2);
         // 1. hold while the sp collector has no room; the other classes issue only into room
         self.sp.next = !self.mem.q.val() & !self.sfu.q.val();
         self.operand_stall.next = self.valid.q.val() & self.sp.val() & !self.collector_ready.val();
@@ -176,6 +185,10 @@ impl Logic for Operands {
             self.tmask.d.next = self.issue_tmask.val();
             self.pc.d.next = self.issue_pc.val();
             self.instr.d.next = self.issue_instr.val();
+            self.rs1.d.next = self.issue_rs1.val();
+            self.rs2.d.next = self.issue_rs2.val();
+            self.use_rs1.d.next = self.issue_use_rs1.val();
+            self.use_rs2.d.next = self.issue_use_rs2.val();
         }
         self.operand_sp_valid.next = self.valid.q.val() & self.sp.val();
         self.operand_mem_valid.next = self.valid.q.val() & self.mem.q.val();
@@ -217,10 +230,9 @@ impl Logic for Operands {
         if self.decoder.jump.val() {
             self.common.next = self.pc.q.val() + 4;
         }
-        // 5. operands; register 0 is 0
-        self.read_rs1.next = self.decoder.use_rs1.val() & (self.decoder.rs1.val() != 0);
-        self.read_rs2.next =
-            self.decoder.use_rs2.val() & (self.decoder.rs2.val() != 0) & !self.use_common.val();
+        // 5. operands; register 0 is 0. Whether a register is read comes from the queue: the decoder is late.
+        self.read_rs1.next = self.use_rs1.q.val() & (self.rs1.q.val() != 0);
+        self.read_rs2.next = self.use_rs2.q.val() & (self.rs2.q.val() != 0) & !self.use_common.val();
         for i in 0..self._threads {
             self.register_file.commit_data[i].next = self.commit_data[i].val();
             self.operand_a[i].next = 0.into();
@@ -244,15 +256,16 @@ impl Logic for Operands {
             self.last_lane.next =
                 self.last_lane.val().replace_bit(i, (self.tmask.q.val() >> i.to_bits::<5>()) == 1);
         }
-        // 7. branch target; JALR takes the last active lane's register
+        // 7. branch target; JALR takes the last active lane's register. The decoder's word on it comes last.
+        self.last_rs1.next = 0.into();
+        for i in 0..self._threads {
+            if self.last_lane.val().get_bit(i) & self.read_rs1.val() {
+                self.last_rs1.next = self.last_rs1.val() | self.register_file.rs1_data[i].val();
+            }
+        }
         self.base.next = self.pc.q.val();
         if self.decoder.jalr.val() {
-            self.base.next = 0.into();
-            for i in 0..self._threads {
-                if self.last_lane.val().get_bit(i) {
-                    self.base.next = self.operand_a[i].val();
-                }
-            }
+            self.base.next = self.last_rs1.val();
         }
         self.operand_target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
         // 8. the rest

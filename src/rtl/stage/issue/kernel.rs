@@ -99,6 +99,10 @@ impl Logic for IssueSlice {
         self.operands.issue_instr.next = self.issue_instr.val();
         self.operands.issue_rs1.next = self.granted_rs1.val();
         self.operands.issue_rs2.next = self.granted_rs2.val();
+        self.operands.issue_use_rs1.next =
+            (self.scheduler.grant_oh.val() & self.head_use_rs1_warps.val()) != 0;
+        self.operands.issue_use_rs2.next =
+            (self.scheduler.grant_oh.val() & self.head_use_rs2_warps.val()) != 0;
         self.operands.issue_mem.next = (self.scheduler.grant_oh.val() & self.head_mem_warps.val()) != 0;
         self.operands.issue_sfu.next = (self.scheduler.grant_oh.val() & self.head_sfu_warps.val()) != 0;
         self.operands.commit_valid.next = self.commit.commit_valid.val();
