@@ -39,26 +39,35 @@ fn core_programs_end_alike_under_any_schedule() {
         [(1, 1, 64), (2, 2, 16384), (3, 4, 256), (4, 4, 16384), (6, 8, 4096), (32, 32, 16384)]
     {
         let config = CoreConfig { warps, threads, local_mem_bytes, ..CoreConfig::default() };
-        let shape = Shape { timing_csrs: false, ..Shape::core(&config, 120) };
-        let seeds = if warps == 32 { 20 } else { 80 };
-        for seed in 0..seeds {
-            let what = format!("{warps}x{threads} seed {seed}");
-            let image = program(seed, &shape);
-            let mut lowest_first = machine(&config, &image);
-            run(&mut lowest_first, &what, |runnable| runnable.trailing_zeros() as usize);
-            let mut at_random = machine(&config, &image);
-            let mut rng = Rng::new(seed);
-            run(&mut at_random, &what, |runnable| loop {
-                let warp = rng.below(32);
-                if runnable >> warp & 1 != 0 {
-                    return warp;
-                }
-            });
-            assert_eq!(lowest_first.memory.first_difference(&at_random.memory), None, "{what}");
-            for warp in 0..warps {
-                for register in 0..32 {
-                    let values = |m: &Machine| m.warp(warp).register(register)[..threads].to_vec();
-                    assert_eq!(values(&lowest_first), values(&at_random), "{what}: warp {warp} x{register}");
+        for fpu in [false, true] {
+            let config = CoreConfig { fpu, ..config.clone() };
+            let shape = Shape { timing_csrs: false, ..Shape::core(&config, 120) };
+            let seeds = if warps == 32 { 20 } else { 80 };
+            for seed in 0..seeds {
+                let what = format!("{warps}x{threads} seed {seed}");
+                let image = program(seed, &shape);
+                let mut lowest_first = machine(&config, &image);
+                run(&mut lowest_first, &what, |runnable| runnable.trailing_zeros() as usize);
+                let mut at_random = machine(&config, &image);
+                let mut rng = Rng::new(seed);
+                run(&mut at_random, &what, |runnable| loop {
+                    let warp = rng.below(32);
+                    if runnable >> warp & 1 != 0 {
+                        return warp;
+                    }
+                });
+                assert_eq!(lowest_first.memory.first_difference(&at_random.memory), None, "{what}");
+                for warp in 0..warps {
+                    for register in 0..64 {
+                        let values = |m: &Machine| m.warp(warp).register(register)[..threads].to_vec();
+                        assert_eq!(
+                            values(&lowest_first),
+                            values(&at_random),
+                            "{what}: warp {warp} register {register}"
+                        );
+                    }
+                    let float_state = |m: &Machine| m.warp(warp).float_state();
+                    assert_eq!(float_state(&lowest_first), float_state(&at_random), "{what}: warp {warp}");
                 }
             }
         }
@@ -67,7 +76,7 @@ fn core_programs_end_alike_under_any_schedule() {
 
 #[test]
 fn core_programs_that_read_the_clock_end() {
-    let config = CoreConfig::default();
+    let config = CoreConfig { fpu: true, ..CoreConfig::default() };
     for seed in 0..100 {
         let image = program(seed, &Shape::core(&config, 200));
         run(&mut machine(&config, &image), &format!("seed {seed}"), |runnable| {
@@ -96,10 +105,12 @@ fn qemu_output(image: &Image, dir: &std::path::Path, seed: u64) -> Vec<u8> {
 #[test]
 fn scalar_programs_compute_what_qemu_computes() {
     let dir = tempfile::tempdir().expect("a directory");
-    let config = CoreConfig { warps: 1, threads: 1, ..CoreConfig::default() };
+    let config = CoreConfig { warps: 1, threads: 1, fpu: true, ..CoreConfig::default() };
     let mut dumps = BTreeSet::new();
-    for seed in 0..40 {
-        let image = program(seed, &Shape::linux_user(100 + 20 * seed as usize));
+    for seed in 0..80 {
+        // Every other program uses F.
+        let shape = Shape { fpu: seed % 2 != 0, ..Shape::linux_user(100 + 10 * seed as usize) };
+        let image = program(seed, &shape);
         let theirs = qemu_output(&image, dir.path(), seed);
         assert_eq!(theirs.len(), DUMP_BYTES, "seed {seed}");
         let mut core = machine(&config, &image);
@@ -108,10 +119,10 @@ fn scalar_programs_compute_what_qemu_computes() {
         for (i, (a, b)) in ours.chunks(4).zip(theirs.chunks(4)).enumerate() {
             assert_eq!(
                 a, b,
-                "seed {seed}: model and QEMU differ in word {i} of the dump (x0 to x31, then data)"
+                "seed {seed}: model and QEMU differ in word {i} of the dump (x0 to x31, f0 to f31, fcsr, then data)"
             );
         }
         dumps.insert(ours);
     }
-    assert_eq!(dumps.len(), 40, "programs of different seeds do different things");
+    assert_eq!(dumps.len(), 80, "programs of different seeds do different things");
 }

@@ -8,6 +8,7 @@
 
 mod block;
 mod core_frame;
+mod float;
 mod flow;
 mod memory;
 mod rng;
@@ -57,6 +58,8 @@ pub struct Shape {
     pub length: usize,
     /// Whether to use Zicond.
     pub zicond: bool,
+    /// Whether to use F.
+    pub fpu: bool,
     /// Whether to read CSRs whose value depends on timing.
     pub timing_csrs: bool,
 }
@@ -72,6 +75,7 @@ impl Shape {
             local_mem_bytes: config.local_mem_bytes,
             length,
             zicond: true,
+            fpu: config.fpu,
             timing_csrs: true,
         }
     }
@@ -86,6 +90,7 @@ impl Shape {
             local_mem_bytes: 0,
             length,
             zicond: false,
+            fpu: false,
             timing_csrs: false,
         }
     }
@@ -125,6 +130,8 @@ pub fn program(seed: u64, shape: &Shape) -> Image {
         group: 0,
         recent: [5; 4],
         arithmetic: arithmetic(shape),
+        recent_floats: [0; 4],
+        float_operations: float::operations(),
     };
     match shape.target {
         Target::Core => generator.core_program(),
@@ -180,6 +187,9 @@ struct Generator<'a> {
     /// Registers written of late, so that dependent instructions follow one another closely.
     recent: [usize; 4],
     arithmetic: Vec<Op>,
+    /// As `recent`, for float registers.
+    recent_floats: [usize; 4],
+    float_operations: Vec<Op>,
 }
 
 #[cfg(test)]

@@ -124,7 +124,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Puts a random value in every register but the bases, different in each lane where it can be.
+    /// Puts a random value in every register but the bases, float registers too, different in each lane where it can be.
     pub(super) fn fill_registers(&mut self) {
         let lane = 31;
         if self.shape.target == Target::Core {
@@ -132,6 +132,9 @@ impl Generator<'_> {
         } else {
             let value = self.rng.word();
             self.asm.li(lane, value);
+        }
+        if self.shape.fpu {
+            self.fill_floats(lane, 30);
         }
         for register in (1..31).filter(|&r| r != GLOBAL_BASE && r != LOCAL_BASE) {
             let value = self.rng.corner();

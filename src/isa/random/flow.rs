@@ -7,7 +7,7 @@ use crate::isa::table::Op;
 
 const BRANCHES: [Op; 6] = [Op::Beq, Op::Bne, Op::Blt, Op::Bge, Op::Bltu, Op::Bgeu];
 /// Nesting of constructs; each reserves at most three registers.
-const MAX_DEPTH: usize = 3;
+pub(super) const MAX_DEPTH: usize = 3;
 /// Registers that constructs reserve for their own use while their body runs.
 pub(super) const RESERVABLE: u32 = 0xffff_0000;
 /// Registers that functions write: never reserved ones, since callers are anywhere.
@@ -22,6 +22,9 @@ impl Generator<'_> {
     }
 
     fn item(&mut self, place: Place) {
+        if self.shape.fpu && self.rng.below(100) < 35 {
+            return self.float_item(place);
+        }
         let nest = place.depth < MAX_DEPTH;
         // Functions have too few registers for what reserves some.
         let open = nest && place.writable & RESERVABLE != 0;

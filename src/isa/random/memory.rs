@@ -63,18 +63,17 @@ impl Generator<'_> {
         for _ in 0..1 + self.rng.below(4) {
             let store = self.rng.one_in(2);
             let fits = |op: Op| {
-                (if store { op.is_store() } else { op.is_load() })
-                    && access_size(op) <= align
-                    && !op.needs_fpu()
+                let direction = if store { op.is_store() } else { op.is_load() };
+                direction && access_size(op) <= align && (self.shape.fpu || !op.needs_fpu())
             };
             let ops: Vec<Op> = ISA.iter().map(|row| row.op).filter(|&op| fits(op)).collect();
             let op = self.rng.pick(&ops);
             let offset = -(((self.rng.word() % (half + 1)) & !(access_size(op) - 1)) as i32);
             if store {
-                let data = self.src();
+                let data = if op.needs_fpu() { self.float_src() } else { self.src() };
                 self.asm.s(op, data, address, offset);
             } else {
-                let rd = self.dest(place);
+                let rd = if op.needs_fpu() { self.float_dest() } else { self.dest(place) };
                 self.asm.i(op, rd, address, offset);
             }
         }

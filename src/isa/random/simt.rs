@@ -13,6 +13,7 @@ impl Generator<'_> {
         let token = self.reserve(&mut body);
         let predicate = self.reserve(&mut body);
         match self.rng.below(4) {
+            3 if self.shape.fpu => self.float_compare(predicate),
             0 => self.asm.i(Op::Addi, predicate, 0, 1), // uniform
             1 => self.asm.csr(Op::Csrrs, predicate, csr::THREAD_ID, 0),
             _ => {

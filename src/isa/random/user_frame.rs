@@ -1,12 +1,14 @@
 //! The frame of a scalar program that Linux user mode runs as well as the core.
 
 use super::{Generator, Place, GLOBAL_BASE, LOCAL_BASE, REGION};
+use crate::isa::csr;
 use crate::isa::table::Op;
 
-/// Bytes of registers in front of the data: x0 to x31, a word each.
-const REGISTERS: u32 = 128;
-/// Bytes that a program for Linux user mode writes to standard output: registers x0 to x31, then its
-/// data.
+/// Bytes of registers in front of the data: x0 to x31, f0 to f31 and fcsr, a word each, and zeros up to a
+/// whole line. The latter two are zeros in a program without F.
+const REGISTERS: u32 = 5 * 64;
+/// Bytes that a program for Linux user mode writes to standard output: registers x0 to x31, f0 to f31,
+/// fcsr and 15 zeros, then its data.
 pub const DUMP_BYTES: usize = (REGISTERS + REGION) as usize;
 
 /// System calls of Linux on RISC-V.
@@ -25,9 +27,16 @@ impl Generator<'_> {
         let place = Place { depth: 0, uniform: true, may_narrow: true, alone: true, writable };
         self.items(self.shape.length, place);
 
+        let offset = |word: usize| 4 * word as i32 - (REGISTERS + REGION / 2) as i32;
         for register in 0..32 {
-            let offset = 4 * register as i32 - (REGISTERS + REGION / 2) as i32;
-            self.asm.s(Op::Sw, register, GLOBAL_BASE, offset);
+            self.asm.s(Op::Sw, register, GLOBAL_BASE, offset(register));
+        }
+        if self.shape.fpu {
+            for register in 0..32 {
+                self.asm.s(Op::Fsw, register, GLOBAL_BASE, offset(32 + register));
+            }
+            self.asm.csr(Op::Csrrs, 10, csr::FCSR, 0);
+            self.asm.s(Op::Sw, 10, GLOBAL_BASE, offset(64));
         }
         self.asm.li(10, 1);
         self.asm.la(11, dump);
