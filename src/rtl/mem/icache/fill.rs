@@ -57,12 +57,14 @@ pub struct FillTable {
     busy: Reg<Bits<ENTRIES>>,
     requested: Reg<Bits<ENTRIES>>,
     stale: Reg<Bits<ENTRIES>>,
-    line: Vec<Pipe<Bits<26>>>,
+    /// Line addresses, 32 bits each: selecting among elements whose width is a power of two takes a fifth of the logic.
+    line: Vec<Pipe<Bits<32>>>,
     waiting: Vec<Reg<Bits<32>>>,
     overflow: Reg<Bits<32>>,
     free_pointer: Reg<Bits<2>>,
     request_pointer: Reg<Bits<2>>,
     miss_warp: IndexOneHot,
+    wanted_line: Signal<Local, Bits<32>>,
     join_oh: Signal<Local, Bits<ENTRIES>>,
     allocate_oh: Signal<Local, Bits<ENTRIES>>,
     request_oh: Signal<Local, Bits<ENTRIES>>,
@@ -94,12 +96,13 @@ impl FillTable {
             busy: Reg::default(),
             requested: Reg::default(),
             stale: Reg::default(),
-            line: pipes(ENTRIES, 26),
+            line: pipes(ENTRIES, 32),
             waiting: regs(ENTRIES, warps),
             overflow: Reg::<Bits<32>>::width(warps),
             free_pointer: Reg::default(),
             request_pointer: Reg::default(),
             miss_warp: IndexOneHot::new(warps),
+            wanted_line: Signal::default(),
             join_oh: Signal::default(),
             allocate_oh: Signal::default(),
             request_oh: Signal::default(),
@@ -126,12 +129,13 @@ impl Logic for FillTable {
         self.miss_warp.index.next = self.miss_wid.val();
 
         // 1. a miss joins the entry of its line
+        self.wanted_line.next = bit_cast::<32, 26>(self.miss_line.val());
         self.join_oh.next = 0.into();
         for i in 0..4 {
             if self.miss_valid.val()
                 & self.busy.q.val().get_bit(i)
                 & !self.stale.q.val().get_bit(i)
-                & (self.line[i].q.val() == self.miss_line.val())
+                & (self.line[i].q.val() == self.wanted_line.val())
             {
                 self.join_oh.next = self.join_oh.val().replace_bit(i, true);
                 self.waiting[i].d.next = self.waiting[i].q.val() | self.miss_warp.mask_oh.val();
@@ -146,7 +150,7 @@ impl Logic for FillTable {
             for i in 0..4 {
                 if self.free_pointer.q.val() == i.to_bits::<2>() {
                     self.allocate_oh.next = self.allocate_oh.val().replace_bit(i, true);
-                    self.line[i].d.next = self.miss_line.val();
+                    self.line[i].d.next = self.wanted_line.val();
                     self.waiting[i].d.next = self.miss_warp.mask_oh.val();
                 }
             }
@@ -155,7 +159,7 @@ impl Logic for FillTable {
         self.request.next = self.busy.q.val().get_bit(self.request_pointer.q.val().index())
             & !self.requested.q.val().get_bit(self.request_pointer.q.val().index());
         self.mem_req_valid.next = self.request.val();
-        self.mem_req_addr.next = self.line[self.request_pointer.q.val().index()].q.val();
+        self.mem_req_addr.next = self.line[self.request_pointer.q.val().index()].q.val().get_bits::<26>(0);
         self.mem_req_tag.next = bit_cast::<3, 2>(self.request_pointer.q.val());
         self.request_oh.next = 0.into();
         if self.request.val() & self.mem_req_ready.val() {
@@ -175,7 +179,7 @@ impl Logic for FillTable {
             if self.mem_rsp_valid.val() & (self.mem_rsp_tag.val() == i.to_bits::<3>()) {
                 self.arrive_oh.next = self.arrive_oh.val().replace_bit(i, true);
                 self.fill_valid.next = !self.stale.q.val().get_bit(i);
-                self.fill_line.next = self.line[i].q.val();
+                self.fill_line.next = self.line[i].q.val().get_bits::<26>(0);
                 self.wake_warps.next = self.overflow.q.val() | self.waiting[i].q.val();
                 if self.join_oh.val().get_bit(i) {
                     self.wake_warps.next =
