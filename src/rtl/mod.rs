@@ -1,4 +1,5 @@
-//! The hardware, in rust-hdl: [`core`] wires [`stage`]s, [`unit`]s, [`mem`]ories and schedulers ([`sched`]), all made of [`cell`]s.
+//! The hardware, in rust-hdl: [`core`] wires the stages ([`stage`]), units ([`mod@unit`]), memories ([`mem`]) and
+//! schedulers ([`sched`]), all made of [`cell`]s.
 
 pub mod cell;
 pub mod core;

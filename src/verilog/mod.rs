@@ -1,9 +1,9 @@
 //! Verilog back end: reads rust-hdl's public syntax tree and prints exact-width, deduplicated, readable Verilog.
 //!
-//! The way of a design: [`collect`] reads the blocks through a `Probe`; [`signals`] regroups arrays and settles
-//! names and widths; [`lower`] (with [`types`], [`expr`], [`bits`]) turns a kernel into statements whose expressions
-//! have exact widths; [`check`] finds latches and undriven signals; [`process`] splits the statements into
-//! assignments and always blocks; [`module`] chooses the form of each; [`print`] writes the text; [`emit`] does so
+//! The way of a design: `collect` reads the blocks through a `Probe`; `signals` regroups arrays and settles
+//! names and widths; `lower` (with `types`, `expr`, `bits`) turns a kernel into statements whose expressions
+//! have exact widths; `check` finds latches and undriven signals; `process` splits the statements into
+//! assignments and always blocks; `module` chooses the form of each; `print` writes the text; `emit` does so
 //! once for each distinct body.
 mod bits;
 mod check;

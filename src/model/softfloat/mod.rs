@@ -1,7 +1,7 @@
 //! IEEE 754 binary32 arithmetic as RISC-V F 2.2 defines it, by integers alone.
 //!
 //! Each operation first finds its exact result, or one with a last bit that says whether anything is cut
-//! off, and then rounds it once, in [`Context::round`]. Sums and products are special cases of the fused
+//! off, and then rounds it once, in `Context::round`. Sums and products are special cases of the fused
 //! operation, so there is one place where numbers are added. Underflow is detected after rounding.
 
 mod arithmetic;
