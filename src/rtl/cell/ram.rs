@@ -108,6 +108,8 @@ impl<const N: usize> Logic for SyncRam<N> {
 /// Synchronous memory of 32-bit words with byte enables on the write port; block RAM on an FPGA.
 ///
 /// Ports as [`SyncRam`], but `write_enable` has one bit a byte (bit 0: bits 7..0).
+/// Its owner must not use what it read of a word in the cycle in which it wrote that word: as with
+/// [`SyncRam::without_collisions`], that saves a comparator and a bypass beside each block RAM.
 #[derive(LogicBlock)]
 pub struct SyncRamBe {
     /// Rising edge reads and writes.
@@ -171,7 +173,8 @@ impl Logic for SyncRamBe {
             .collect();
         Verilog::Custom(format!(
             "// module SyncRamBe_{depth}x32\n\
-             // {depth} words of 32 bits with byte enables; a read of the word being written gives the old data.\n\
+             // {depth} words of 32 bits with byte enables; a word is not read while it is written.\n\
+             (* no_rw_check *)\n\
              reg [31:0] words [0:{}];\n\n\
              always @(posedge clock) begin\n\
              \x20 if (read_enable) read_data <= words[read_address];\n{bytes}end\n",

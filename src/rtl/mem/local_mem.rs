@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 /// Ports, from the bank arbiter: `bank_valid`, `bank_word` (word address within the memory, whose low bits are the
 /// bank); `read` and `write` (one of them at most), `bank_bytes` and `bank_data` for writes -> `read_data`.
 /// Latency: `read_data` one cycle after `read`, held until the next `read`. Reset: contents are undefined.
-/// Invariants: none. Critical path: one block RAM access.
+/// Invariants: never read and written in one cycle. Critical path: one block RAM access.
 /// Source: VORTEX_ABI 3.3. Mirror in the model: the local part of its memory.
 #[derive(LogicBlock)]
 pub struct LocalMemory {
