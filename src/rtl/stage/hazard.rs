@@ -6,18 +6,24 @@ use rust_hdl::prelude::*;
 
 /// The registers of one warp that wait for a result, and what that means for the head of its queue.
 ///
-/// Ports, from the scoreboard: `taken_mask` 32 (registers of which a result is on its way from now on), `freed_mask`
-/// 32 (registers that have theirs now); from the queue the head's `head_rd`, `head_rs1`, `head_rs2` (6 bits each) and
-/// `head_use_*`. To the scoreboard `raw`, `waw`. Latency: combinational; `taken_mask` and `freed_mask` show
-/// in the next cycle. Reset: nothing waits. Invariants: a register has one writer in flight, so it is never taken and
-/// freed at once. Critical path: 32-to-1 multiplexer. Source: none. Mirror in the model: `model::timing`.
+/// Ports, from the scoreboard: `operand_valid` (an instruction of the warp with a destination is in the operand
+/// stage), `operand_rd` 6, `taken_mask` 32 (the same, as a mask), `freed_mask` 32 (registers that have their value
+/// now); from the queue the head's `head_rd`, `head_rs1`, `head_rs2` (6 bits each) and `head_use_*`. To the scoreboard
+/// `raw`, `waw`. Latency: combinational; the masks show in the next cycle, and until then the destination in the
+/// operand stage is compared directly, so that the scheduler's grant need not reach the masks in its own cycle.
+/// Reset: nothing waits. Invariants: a register has one writer in flight, so it is never taken and freed at once.
+/// Critical path: 32-to-1 multiplexer. Source: none. Mirror in the model: `model::timing`.
 #[derive(LogicBlock, Default)]
 pub struct HazardRow {
     /// Rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
-    /// Registers that begin to wait.
+    /// The instruction in the operand stage is of this warp and has a destination.
+    pub operand_valid: Signal<In, Bit>,
+    /// That destination.
+    pub operand_rd: Signal<In, Bits<6>>,
+    /// The same as a mask.
     pub taken_mask: Signal<In, Bits<32>>,
     /// Registers that have their value.
     pub freed_mask: Signal<In, Bits<32>>,
@@ -41,6 +47,9 @@ pub struct HazardRow {
     rd: Signal<Local, Bits<5>>,
     rs1: Signal<Local, Bits<5>>,
     rs2: Signal<Local, Bits<5>>,
+    rd_waits: Signal<Local, Bit>,
+    rs1_waits: Signal<Local, Bit>,
+    rs2_waits: Signal<Local, Bit>,
 }
 
 impl HazardRow {
@@ -64,9 +73,15 @@ impl Logic for HazardRow {
         self.rs1.next = self.head_rs1.val().get_bits::<5>(0);
         self.rs2.next = self.head_rs2.val().get_bits::<5>(0);
         // 1. read after write, write after write
-        self.raw.next = (self.head_use_rs1.val() & self.registers.q.val().get_bit(self.rs1.val().index()))
-            | (self.head_use_rs2.val() & self.registers.q.val().get_bit(self.rs2.val().index()));
-        self.waw.next = self.head_use_rd.val() & self.registers.q.val().get_bit(self.rd.val().index());
+        self.rd_waits.next = self.registers.q.val().get_bit(self.rd.val().index())
+            | (self.operand_valid.val() & (self.head_rd.val() == self.operand_rd.val()));
+        self.rs1_waits.next = self.registers.q.val().get_bit(self.rs1.val().index())
+            | (self.operand_valid.val() & (self.head_rs1.val() == self.operand_rd.val()));
+        self.rs2_waits.next = self.registers.q.val().get_bit(self.rs2.val().index())
+            | (self.operand_valid.val() & (self.head_rs2.val() == self.operand_rd.val()));
+        self.raw.next = (self.head_use_rs1.val() & self.rs1_waits.val())
+            | (self.head_use_rs2.val() & self.rs2_waits.val());
+        self.waw.next = self.head_use_rd.val() & self.rd_waits.val();
         // 2. remember
         self.registers.d.next = (self.registers.q.val() & !self.freed_mask.val()) | self.taken_mask.val();
     }

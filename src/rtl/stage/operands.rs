@@ -9,9 +9,9 @@ use rust_hdl::prelude::*;
 
 /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
 ///
-/// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rs1` 6,
-/// `issue_rs2` 6, `issue_use_rs1`, `issue_use_rs2`, `issue_mem`, `issue_sfu` (collector class; neither: sp); from commit the write port `commit_*`;
-/// from the sp collector `collector_ready`. To the scoreboard `operand_stall`, and the valid bits of the three
+/// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rd` 6, `issue_rs1` 6,
+/// `issue_rs2` 6, `issue_use_rd`, `issue_use_rs1`, `issue_use_rs2`, `issue_mem`, `issue_sfu` (collector class; neither: sp); from commit the write port `commit_*`;
+/// from the sp collector `collector_ready`. To the scoreboard `operand_stall`, `operand_writes` and the valid bits of the three
 /// classes; to the collectors `operand_*`. Latency: one cycle. Reset: empty.
 /// Invariants: register 0 reads as 0, an operand that the instruction does not have as 0 too; the second operand
 /// of a jump is the link address. While `operand_stall` is 1 the stage holds and nothing may fire.
@@ -35,6 +35,10 @@ pub struct Operands {
     pub issue_pc: Signal<In, Bits<32>>,
     /// The instruction.
     pub issue_instr: Signal<In, Bits<32>>,
+    /// Destination.
+    pub issue_rd: Signal<In, Bits<6>>,
+    /// There is one.
+    pub issue_use_rd: Signal<In, Bit>,
     /// First register.
     pub issue_rs1: Signal<In, Bits<6>>,
     /// Second register.
@@ -65,6 +69,8 @@ pub struct Operands {
     /// The stage holds: nothing may fire this cycle.
     pub operand_stall: Signal<Out, Bit>,
     // To the collectors.
+    /// The stage holds an instruction with a destination.
+    pub operand_writes: Signal<Out, Bit>,
     /// The stage holds an instruction of class sp.
     pub operand_sp_valid: Signal<Out, Bit>,
     /// The stage holds an instruction of class mem.
@@ -128,6 +134,8 @@ pub struct Operands {
     tmask: Pipe<Bits<32>>,
     pc: Pipe<Bits<32>>,
     instr: Pipe<Bits<32>>,
+    rd: Pipe<Bits<6>>,
+    use_rd: Pipe<Bit>,
     rs1: Pipe<Bits<6>>,
     rs2: Pipe<Bits<6>>,
     use_rs1: Pipe<Bit>,
@@ -172,7 +180,9 @@ impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Operands");
-        dff_setup!(self, clock, valid, mem, sfu, wid, tmask, pc, instr, rs1, rs2, use_rs1, use_rs2);
+        dff_setup!(
+            self, clock, valid, mem, sfu, wid, tmask, pc, instr, rd, use_rd, rs1, rs2, use_rs1, use_rs2
+        );
         // 1. hold while the sp collector has no room; the other classes issue only into room
         self.sp.next = !self.mem.q.val() & !self.sfu.q.val();
         self.operand_stall.next = self.valid.q.val() & self.sp.val() & !self.collector_ready.val();
@@ -185,11 +195,14 @@ impl Logic for Operands {
             self.tmask.d.next = self.issue_tmask.val();
             self.pc.d.next = self.issue_pc.val();
             self.instr.d.next = self.issue_instr.val();
+            self.rd.d.next = self.issue_rd.val();
+            self.use_rd.d.next = self.issue_use_rd.val();
             self.rs1.d.next = self.issue_rs1.val();
             self.rs2.d.next = self.issue_rs2.val();
             self.use_rs1.d.next = self.issue_use_rs1.val();
             self.use_rs2.d.next = self.issue_use_rs2.val();
         }
+        self.operand_writes.next = self.valid.q.val() & self.use_rd.q.val();
         self.operand_sp_valid.next = self.valid.q.val() & self.sp.val();
         self.operand_mem_valid.next = self.valid.q.val() & self.mem.q.val();
         self.operand_sfu_valid.next = self.valid.q.val() & self.sfu.q.val();
@@ -205,15 +218,14 @@ impl Logic for Operands {
         self.register_file.commit_tmask.next = self.commit_tmask.val();
         // 3. decode
         self.decoder.instr.next = self.instr.q.val();
-        self.operand_rd.next = self.decoder.rd.val();
-        self.operand_use_rd.next = self.decoder.use_rd.val();
+        self.operand_rd.next = self.rd.q.val();
+        self.operand_use_rd.next = self.use_rd.q.val();
         self.operand_funct3.next = self.decoder.funct3.val();
         self.operand_imm.next = self.decoder.imm.val();
         self.operand_alu_op.next = self.decoder.alu_op.val();
         // A multiplication without a destination passes the integer unit like any other instruction without effect.
-        self.operand_mul.next = (self.decoder.unit.val() == Unit::MulDiv)
-            & !self.decoder.muldiv_div.val()
-            & self.decoder.use_rd.val();
+        self.operand_mul.next =
+            (self.decoder.unit.val() == Unit::MulDiv) & !self.decoder.muldiv_div.val() & self.use_rd.q.val();
         self.operand_div.next = (self.decoder.unit.val() == Unit::MulDiv) & self.decoder.muldiv_div.val();
         self.operand_resolves.next = self.decoder.branch.val() | self.decoder.jump.val();
         self.operand_store.next = self.decoder.store.val();

@@ -9,14 +9,15 @@ use rust_hdl::prelude::*;
 ///
 /// Ports, W masks unless said otherwise. From the queues `ibuffer_valid_warps` and the head's fields `head_*`;
 /// from the warp table `active_warps`, `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of
-/// this slice `own_warps`, the firing instruction (`issue_fire_warps`, `issue_use_rd`, `issue_rd` 6), `branch_valid`
-/// and `branch_wid` (a branch resolved), `commit_valid`, `commit_wid`, `commit_rd`, `commit_last` (a register got
-/// its value); `mem_free`, `sfu_free` (the collector takes another), `operand_stall`.
-/// To the scheduler `ready_warps`, `data_ready_warps`; to the counters `stall_on_*`.
-/// Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
-/// Invariants: an active warp of the slice is in exactly one of the stall masks or in `ready_warps`, the masks being
-/// exclusive in the order control, queue, scoreboard, unit; but `operand_stall`, which puts all the ready ones on the unit, does not clear `ready_warps`, it keeps
-/// the grant from firing, for it comes late. A register has one writer in flight.
+/// this slice `own_warps`, the warp that fires (`issue_fire_warps`), the operand stage's destination
+/// (`operand_valid`, `operand_wid`, `operand_rd` 6), a resolved branch (`branch_valid`, `branch_wid`), a register
+/// that got its value (`commit_valid`, `commit_wid`, `commit_rd` 6, `commit_last`), and where there is room
+/// (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`, `data_ready_warps`; to the counters
+/// `stall_on_*`. Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
+/// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which exclude
+/// each other in the order control, queue, scoreboard, unit. `operand_stall` puts all ready warps into
+/// `stall_on_unit` too: it comes late, so it stops the grant from firing and not the warps from being ready.
+/// A register has one writer in flight.
 /// Critical path: head's register number, 32-to-1 multiplexer of busy bits, ready mask.
 /// Source: SCHEDULERS 1 (issue-ready, data-ready). Mirror in the model: `model::timing`.
 #[derive(LogicBlock, Default)]
@@ -61,11 +62,13 @@ pub struct Scoreboard {
     // From issue.
     /// The warp that fires, or none.
     pub issue_fire_warps: Signal<In, Bits<32>>,
-    /// What fires has a destination.
-    pub issue_use_rd: Signal<In, Bit>,
-    /// Its destination.
-    pub issue_rd: Signal<In, Bits<6>>,
     // From the operand stage and the collectors.
+    /// An instruction with a destination is in the operand stage.
+    pub operand_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub operand_wid: Signal<In, Bits<5>>,
+    /// Its destination.
+    pub operand_rd: Signal<In, Bits<6>>,
     /// The stage holds: nothing may fire.
     pub operand_stall: Signal<In, Bit>,
     /// An instruction of class mem finds its collector free.
@@ -135,6 +138,7 @@ impl Scoreboard {
             head_sfu_warps: signal(warps),
             head_blocks_warps: signal(warps),
             issue_fire_warps: signal(warps),
+            operand_wid: signal(wid),
             branch_wid: signal(wid),
             commit_wid: signal(wid),
             ready_warps: signal(warps),
@@ -164,8 +168,8 @@ impl Logic for Scoreboard {
         dff_setup!(self, clock, control_pending);
         // 1. a register waits from issue until its last lane is written
         self.taken_mask.next = 0.into();
-        if self.issue_use_rd.val() {
-            self.taken_mask.next = bits::<32>(1) << self.issue_rd.val().get_bits::<5>(0);
+        if self.operand_valid.val() {
+            self.taken_mask.next = bits::<32>(1) << self.operand_rd.val().get_bits::<5>(0);
         }
         self.freed_mask.next = 0.into();
         if self.commit_valid.val() & self.commit_last.val() {
@@ -175,9 +179,12 @@ impl Logic for Scoreboard {
             self.rows[i].clock.next = self.clock.val();
             self.rows[i].reset.next = self.reset.val();
             self.rows[i].taken_mask.next = 0.into();
-            if self.issue_fire_warps.val().get_bit(i) {
+            self.rows[i].operand_valid.next = false;
+            if self.operand_wid.val() == i.to_bits::<5>() {
                 self.rows[i].taken_mask.next = self.taken_mask.val();
+                self.rows[i].operand_valid.next = self.operand_valid.val();
             }
+            self.rows[i].operand_rd.next = self.operand_rd.val();
             self.rows[i].freed_mask.next = 0.into();
             if self.commit_wid.val() == i.to_bits::<5>() {
                 self.rows[i].freed_mask.next = self.freed_mask.val();

@@ -55,8 +55,9 @@ impl Logic for IssueSlice {
             !self.operands.operand_sfu_valid.val() & !self.sfu_collector.sfu_valid.val();
         self.scoreboard.operand_stall.next = self.operands.operand_stall.val();
         self.scoreboard.issue_fire_warps.next = self.issue_fire_warps.val();
-        self.scoreboard.issue_use_rd.next = self.granted_use_rd.val();
-        self.scoreboard.issue_rd.next = self.granted_rd.val();
+        self.scoreboard.operand_valid.next = self.operands.operand_writes.val();
+        self.scoreboard.operand_wid.next = self.operands.operand_wid.val();
+        self.scoreboard.operand_rd.next = self.operands.operand_rd.val();
         self.scoreboard.branch_valid.next = self.alu.branch_valid.val();
         self.scoreboard.branch_wid.next = self.sp_collector.sp_wid.val();
         self.scoreboard.commit_valid.next = self.commit.commit_valid.val();
@@ -97,6 +98,8 @@ impl Logic for IssueSlice {
         self.operands.issue_tmask.next = self.issue_tmask.val();
         self.operands.issue_pc.next = self.issue_pc.val();
         self.operands.issue_instr.next = self.issue_instr.val();
+        self.operands.issue_rd.next = self.granted_rd.val();
+        self.operands.issue_use_rd.next = self.granted_use_rd.val();
         self.operands.issue_rs1.next = self.granted_rs1.val();
         self.operands.issue_rs2.next = self.granted_rs2.val();
         self.operands.issue_use_rs1.next =
