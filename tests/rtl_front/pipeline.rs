@@ -225,7 +225,7 @@ impl Bench {
         }
         // spawn, and at times a fault
         let mut spawned = None;
-        if self.cycle > 3 && self.rng.percent(5) {
+        if self.cycle > 3 && !control_done && self.rng.percent(5) {
             let idle = |w: &usize| !self.warps[*w].active && self.warps[*w].pending.is_none();
             spawned = (0..self.cfg.warps).find(idle);
         }

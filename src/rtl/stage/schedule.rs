@@ -87,7 +87,7 @@ pub struct WarpTable {
     pub wctl_jump: Signal<In, Bit>,
     /// Where, if `wctl_jump`.
     pub wctl_pc: Signal<In, Bits<32>>,
-    /// W bits: inactive warps to start with lane 0.
+    /// W bits: inactive warps to start with lane 0; never in the cycle of a `wctl_jump`.
     pub spawn_warps: Signal<In, Bits<32>>,
     /// Where they start.
     pub spawn_pc: Signal<In, Bits<32>>,
@@ -182,6 +182,11 @@ pub struct WarpTable {
     fire_warps: Signal<Local, Bits<32>>,
     ready_warps: Signal<Local, Bits<32>>,
     fetch_address: Signal<Local, Bits<32>>,
+    next_pc: Signal<Local, Bits<32>>,
+    behind_decode_pc: Signal<Local, Bits<32>>,
+    control_pc: Signal<Local, Bits<32>>,
+    control_warps: Signal<Local, Bits<32>>,
+    moving_warps: Signal<Local, Bits<32>>,
     occupancy: Vec<Signal<Local, Bits<4>>>,
     depth: Const<Bits<4>>,
     one: Const<Bits<4>>,
@@ -276,6 +281,11 @@ impl WarpTable {
             fire_warps: signal(warps),
             ready_warps: signal(warps),
             fetch_address: Signal::default(),
+            next_pc: Signal::default(),
+            behind_decode_pc: Signal::default(),
+            control_pc: Signal::default(),
+            control_warps: signal(warps),
+            moving_warps: signal(warps),
             occupancy: signals(warps, count),
             depth: constant(count, cfg.queue_depth as u64),
             one: constant(count, 1),

@@ -110,35 +110,45 @@ impl Logic for WarpTable {
         self.fetch_grant_oh.next = self.scheduler.grant_oh.val();
 
         // 4. where each warp fetches next: later assignments win
+        self.next_pc.next = self.fetch_address.val() + 4;
+        self.behind_decode_pc.next = self.decode_pc.val() + 4;
+        self.control_warps.next = self.begun_warps.val();
+        self.control_pc.next = self.spawn_pc.val();
+        if self.wctl_valid.val() & self.wctl_jump.val() {
+            self.control_warps.next = self.begun_warps.val() | self.control_warp.mask_oh.val();
+            self.control_pc.next = self.wctl_pc.val();
+        }
+        if self.boot.val() {
+            self.control_pc.next = self.start_pc.val();
+        }
+        self.moving_warps.next = self.fire_warps.val()
+            | self.miss_warp.mask_oh.val()
+            | self.stop_warps.val()
+            | self.branch_warps.val()
+            | self.control_warps.val();
         for i in 0..self._warps {
             self.pc[i].clock.next = self.clock.val();
             self.pc[i].d.next = self.pc[i].q.val();
-            if self.fire_warps.val().get_bit(i) {
-                self.pc[i].d.next = self.fetch_address.val() + 4;
-            }
-            if self.miss_warp.mask_oh.val().get_bit(i) {
-                self.pc[i].d.next = self.icache_miss_pc.val();
-            }
-            if self.stop_warps.val().get_bit(i) {
-                self.pc[i].d.next = self.decode_pc.val() + 4;
-            }
-            for s in 0..self._slices {
-                if self.branch_valid[s].val()
-                    & self.branch_taken[s].val()
-                    & (self.branch_wid[s].val() == i.to_bits::<5>())
-                {
-                    self.pc[i].d.next = self.branch_target[s].val();
+            if self.moving_warps.val().get_bit(i) {
+                self.pc[i].d.next = self.next_pc.val();
+                if self.miss_warp.mask_oh.val().get_bit(i) {
+                    self.pc[i].d.next = self.icache_miss_pc.val();
+                }
+                if self.stop_warps.val().get_bit(i) {
+                    self.pc[i].d.next = self.behind_decode_pc.val();
+                }
+                for s in 0..self._slices {
+                    if self.branch_valid[s].val()
+                        & self.branch_taken[s].val()
+                        & (self.branch_wid[s].val() == i.to_bits::<5>())
+                    {
+                        self.pc[i].d.next = self.branch_target[s].val();
+                    }
+                }
+                if self.control_warps.val().get_bit(i) {
+                    self.pc[i].d.next = self.control_pc.val();
                 }
             }
-            if self.wctl_jump.val() & self.control_warp.mask_oh.val().get_bit(i) {
-                self.pc[i].d.next = self.wctl_pc.val();
-            }
-            if self.spawn_warps.val().get_bit(i) {
-                self.pc[i].d.next = self.spawn_pc.val();
-            }
-        }
-        if self.boot.val() {
-            self.pc[0].d.next = self.start_pc.val();
         }
 
         // 5. why a warp does not fetch
