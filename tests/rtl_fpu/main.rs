@@ -3,4 +3,5 @@ mod arithmetic;
 mod bench;
 mod operands;
 mod reference;
+mod reference_checks;
 mod verilog;

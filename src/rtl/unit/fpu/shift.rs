@@ -6,7 +6,8 @@ use rust_hdl::prelude::*;
 ///
 /// Ports: `value` 32 -> `normalised` 32 (its highest bit set, unless `value` is 0), `zeros` 5 (31 if `value` is 0).
 /// Latency: combinational. Reset: none. Invariants: none. Critical path: five times the test for zeros and a
-/// multiplexer. Source: none. Mirror in the model: none.
+/// multiplexer, the last of them two bits wide. Counting before shifting is smaller than shifting at once.
+/// Source: none. Mirror in the model: none.
 #[derive(LogicBlock, Default)]
 pub struct LeadingShift {
     /// What is shifted.
@@ -15,42 +16,43 @@ pub struct LeadingShift {
     pub normalised: Signal<Out, Bits<32>>,
     /// How many there were.
     pub zeros: Signal<Out, Bits<5>>,
-    by_16: Signal<Local, Bits<32>>,
-    by_8: Signal<Local, Bits<32>>,
-    by_4: Signal<Local, Bits<32>>,
-    by_2: Signal<Local, Bits<32>>,
+    of_16: Signal<Local, Bits<16>>,
+    of_8: Signal<Local, Bits<8>>,
+    of_4: Signal<Local, Bits<4>>,
+    of_2: Signal<Local, Bits<2>>,
 }
 
 impl Logic for LeadingShift {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LeadingShift");
+        // 1. count: if there is nothing in the upper half, the leading digit is in the lower
         self.zeros.next = 0.into();
-        self.by_16.next = self.value.val();
+        self.of_16.next = self.value.val().get_bits::<16>(16);
         if !self.value.val().get_bits::<16>(16).any() {
-            self.by_16.next = self.value.val() << bits::<5>(16);
+            self.of_16.next = self.value.val().get_bits::<16>(0);
             self.zeros.next = self.zeros.val().replace_bit(4, true);
         }
-        self.by_8.next = self.by_16.val();
-        if !self.by_16.val().get_bits::<8>(24).any() {
-            self.by_8.next = self.by_16.val() << bits::<5>(8);
+        self.of_8.next = self.of_16.val().get_bits::<8>(8);
+        if !self.of_16.val().get_bits::<8>(8).any() {
+            self.of_8.next = self.of_16.val().get_bits::<8>(0);
             self.zeros.next = self.zeros.val().replace_bit(3, true);
         }
-        self.by_4.next = self.by_8.val();
-        if !self.by_8.val().get_bits::<4>(28).any() {
-            self.by_4.next = self.by_8.val() << bits::<5>(4);
+        self.of_4.next = self.of_8.val().get_bits::<4>(4);
+        if !self.of_8.val().get_bits::<4>(4).any() {
+            self.of_4.next = self.of_8.val().get_bits::<4>(0);
             self.zeros.next = self.zeros.val().replace_bit(2, true);
         }
-        self.by_2.next = self.by_4.val();
-        if !self.by_4.val().get_bits::<2>(30).any() {
-            self.by_2.next = self.by_4.val() << bits::<5>(2);
+        self.of_2.next = self.of_4.val().get_bits::<2>(2);
+        if !self.of_4.val().get_bits::<2>(2).any() {
+            self.of_2.next = self.of_4.val().get_bits::<2>(0);
             self.zeros.next = self.zeros.val().replace_bit(1, true);
         }
-        self.normalised.next = self.by_2.val();
-        if !self.by_2.val().get_bit(31) {
-            self.normalised.next = self.by_2.val() << bits::<5>(1);
+        if !self.of_2.val().get_bit(1) {
             self.zeros.next = self.zeros.val().replace_bit(0, true);
         }
+        // 2. shift
+        self.normalised.next = self.value.val() << self.zeros.val();
     }
 }
 

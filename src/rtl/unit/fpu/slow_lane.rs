@@ -77,7 +77,9 @@ pub struct SlowLane {
     number: FpuRound,
     whole_number: RoundToInteger,
     converts: Signal<Local, Bit>,
+    known_part: Signal<Local, Bits<10>>,
     total: Signal<Local, Bits<10>>,
+    odd: Signal<Local, Bit>,
     gap: Signal<Local, Bits<10>>,
 }
 
@@ -114,11 +116,21 @@ impl Logic for SlowLane {
                     self.operand_a.d.next = (!self.operand_a.q.val()) + 1;
                 }
             }
-            self.exponent.d.next = 0.into();
+            self.exponent.d.next = 127.into();
+            if self.from_integer.val() {
+                self.exponent.d.next = 158.into();
+            }
+            if self.to_integer.val() {
+                self.exponent.d.next = 0.into();
+            }
             self.subtrahend.d.next = 0x200_0000.into();
             if !self.root.val() & !self.converts.val() {
+                // 127 - e is !e - 128: the complement with its highest bit inverted, as a signed number.
                 self.exponent.d.next = bit_cast::<10, 5>(self.leading.zeros.val())
-                    - bit_cast::<10, 8>(self.special.exponent_b.val());
+                    + bit_cast::<10, 8>(!self.special.exponent_b.val())
+                        .replace_bit(7, self.special.exponent_b.val().get_bit(7))
+                        .replace_bit(8, self.special.exponent_b.val().get_bit(7))
+                        .replace_bit(9, self.special.exponent_b.val().get_bit(7));
                 self.subtrahend.d.next =
                     bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
             }
@@ -132,28 +144,25 @@ impl Logic for SlowLane {
             self.leading.value.next = bit_cast::<32, 24>(self.special.significand_b.val()) << bits::<5>(8);
         }
         // The exponent of a root is half of that of its radicand, an odd one lends it a factor of 2.
-        self.total.next = self.exponent.q.val() - bit_cast::<10, 5>(self.leading.zeros.val());
-        if self.from_integer.val() {
-            self.total.next = self.total.val() + 158;
-        } else if self.to_integer.val() {
-            self.total.next = self.total.val() + bit_cast::<10, 8>(self.special.exponent_a.val());
-        } else {
-            self.total.next = self.total.val() + bit_cast::<10, 8>(self.special.exponent_a.val()) + 127;
+        self.known_part.next = self.exponent.q.val();
+        if !self.from_integer.val() {
+            self.known_part.next = self.exponent.q.val() + bit_cast::<10, 8>(self.special.exponent_a.val());
         }
+        self.total.next = self.known_part.val() - bit_cast::<10, 5>(self.leading.zeros.val());
+        self.odd.next = self.known_part.val().get_bit(0) ^ self.leading.zeros.val().get_bit(0);
         if self.normalise.val() {
             self.exponent.d.next = self.total.val();
-            self.value.d.next = 0.into();
+            self.value.d.next = bit_cast::<34, 32>(self.leading.normalised.val()) << bits::<6>(2);
             self.remainder.d.next =
                 bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
             if self.root.val() {
                 self.exponent.d.next = self.total.val() >> bits::<4>(1);
-                if self.total.val().get_bit(0) {
+                if self.odd.val() {
                     self.remainder.d.next =
                         bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(3);
                 }
             }
             if self.converts.val() {
-                self.value.d.next = bit_cast::<34, 32>(self.leading.normalised.val()) << bits::<6>(2);
                 self.remainder.d.next = 0.into();
             }
         }
@@ -164,7 +173,7 @@ impl Logic for SlowLane {
         if self.iterate.val() {
             self.remainder.d.next = self.recurrence.next_remainder.val();
             self.subtrahend.d.next = self.recurrence.next_subtrahend.val();
-            self.value.d.next = (self.value.q.val() << bits::<6>(2))
+            self.value.d.next = (bit_cast::<34, 24>(self.value.q.val().get_bits::<24>(8)) << bits::<6>(10))
                 | (bit_cast::<34, 2>(self.recurrence.digits.val()) << bits::<6>(8));
         }
         // 5. align: to exponent 1, or to the weight of an integer's digits; what is in place or beyond stays

@@ -32,6 +32,7 @@ pub struct RoundToInteger {
     up: Signal<Local, Bit>,
     signed_digits: Signal<Local, Bits<32>>,
     rounded: Signal<Local, Bits<32>>,
+    not_zero: Signal<Local, Bit>,
     outside: Signal<Local, Bit>,
 }
 
@@ -58,14 +59,12 @@ impl Logic for RoundToInteger {
         }
         self.rounded.next =
             self.signed_digits.val() + bits::<32>(0).replace_bit(0, self.up.val() ^ self.negative.val());
-        // 3. range
-        self.outside.next = self.too_large.val();
+        // 3. range: a sign that came out wrong, or any negative number where none is possible
+        self.not_zero.next = self.magnitude.val().get_bits::<32>(2).any() | self.up.val();
+        self.outside.next = self.too_large.val() | (self.negative.val() & self.not_zero.val());
         if self.is_signed.val() {
-            if self.rounded.val().get_bit(31) != self.negative.val() {
-                self.outside.next = self.too_large.val() | self.rounded.val().any();
-            }
-        } else if self.negative.val() {
-            self.outside.next = self.too_large.val() | self.rounded.val().any();
+            self.outside.next = self.too_large.val()
+                | (self.not_zero.val() & (self.rounded.val().get_bit(31) != self.negative.val()));
         }
         // 4. result
         self.invalid.next = self.outside.val();
