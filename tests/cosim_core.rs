@@ -19,7 +19,7 @@ fn shapes() -> Vec<CoreConfig> {
         small.clone(),
         CoreConfig { warps: 1, threads: 1, icache: icache(128, 1), load_slots: 1, ..small.clone() },
         CoreConfig { warps: 3, threads: 2, fetch: "fixed".into(), issue: "fixed".into(), ..small.clone() },
-        CoreConfig { warps: 8, threads: 4, slices: 2, queue_depth: 2, icache: icache(1024, 2), ..small },
+        CoreConfig { warps: 8, threads: 4, slices: 2, queue_depth: 2, icache: icache(256, 1), ..small },
     ]
 }
 

@@ -65,7 +65,7 @@ fn missed(cache: &InstructionCache) -> Option<(u32, u32)> {
     cache.icache_miss_valid.val().then_some(miss)
 }
 
-/// Fetches one word through a whole miss.
+/// Fetches one word through a whole miss, and again when its line is there, so that the line is no longer guarded.
 fn load(cache: &mut InstructionCache, pc: u32, version: u32) {
     fetch(cache, 0, pc);
     assert_eq!(missed(cache), Some((0, pc)));
@@ -75,6 +75,7 @@ fn load(cache: &mut InstructionCache, pc: u32, version: u32) {
     let tag = number(&cache.mem_req_tag);
     tick(cache);
     assert_eq!(respond(cache, tag, pc / 64, version), 1);
+    lookup(cache, 0, pc);
 }
 
 /// Fetches `pc` for `wid` and returns the word, or `None` on a miss; checks the latencies of both.
@@ -200,6 +201,8 @@ fn more_misses_than_entries_try_again_when_a_line_arrives() {
     assert_eq!(respond(&mut c, tags[3], 0x43, 1), 1 << 3 | 1 << 4 | 1 << 5);
     assert_eq!(respond(&mut c, tags[0], 0x40, 1), 1 << 0);
     assert_eq!(lookup(&mut c, 3, 0x10c0), Some(word_of(0x10c0, 1)));
+    // the entry that is next in turn guards its line until it is used
+    assert_eq!(lookup(&mut c, 0, 0x1000), Some(word_of(0x1000, 1)));
     c.mem_req_ready.next = false;
     assert_eq!(lookup(&mut c, 4, 0x1100), None);
     assert!(c.mem_req_valid.val());
@@ -299,4 +302,34 @@ fn ways_hold_lines_of_one_set_together() {
     load(&mut c, 256, 3);
     assert_eq!(lookup(&mut c, 1, 0), None);
     assert_eq!(lookup(&mut c, 1, 256), Some(word_of(256, 3)));
+}
+
+#[test]
+fn a_line_stays_until_a_warp_that_waited_for_it_has_fetched_or_no_longer_wants_it() {
+    // lines 0 and 4 share the only way of set 0
+    let mut c = cache(256, 1);
+    fetch(&mut c, 1, 0x000);
+    tick(&mut c);
+    let tag = number(&c.mem_req_tag);
+    tick(&mut c);
+    assert_eq!(lookup(&mut c, 2, 0x100), None);
+    assert!(!c.mem_req_valid.val(), "the set has a line on its way");
+    assert_eq!(respond(&mut c, tag, 0, 1), 1 << 1 | 1 << 2);
+    assert_eq!(lookup(&mut c, 2, 0x100), None);
+    assert!(!c.mem_req_valid.val(), "warp 1 has not fetched yet");
+    assert_eq!(lookup(&mut c, 1, 0x000), Some(word_of(0x000, 1)));
+    // now the other line may come; its warp is redirected before it arrives
+    fetch(&mut c, 2, 0x100);
+    tick(&mut c);
+    assert!(c.mem_req_valid.val());
+    let tag = number(&c.mem_req_tag);
+    tick(&mut c);
+    drive(&mut c.kill_warps, 1 << 2);
+    tick(&mut c);
+    drive(&mut c.kill_warps, 0);
+    assert_eq!(respond(&mut c, tag, 4, 1), 0);
+    wait(&mut c);
+    fetch(&mut c, 1, 0x000);
+    tick(&mut c);
+    assert!(c.mem_req_valid.val(), "nobody waits for the line that arrived");
 }

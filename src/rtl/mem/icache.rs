@@ -157,7 +157,7 @@ impl InstructionCache {
             icache_hit: Signal::default(),
             icache_miss: Signal::default(),
             ways: (0..ways).map(|_| CacheWay::new(sets)).collect(),
-            fills: FillTable::new(warps, wid),
+            fills: FillTable::new(warps, wid, sets),
             valid_1: Reg::default(),
             wid_1: wid_pipe(),
             pc_1: Pipe::default(),
@@ -265,6 +265,8 @@ impl Logic for InstructionCache {
         self.fills.miss_valid.next = self.miss.val();
         self.fills.miss_wid.next = self.wid_1.q.val();
         self.fills.miss_line.next = self.lookup_line.val();
+        self.fills.hit_valid.next = self.live_1.val() & self.any_hit.val();
+        self.fills.kill_warps.next = self.kill_warps.val();
         self.fills.clear.next = self.flush_icache.val();
         self.mem_req_valid.next = self.fills.mem_req_valid.val();
         self.fills.mem_req_ready.next = self.mem_req_ready.val();

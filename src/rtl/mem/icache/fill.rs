@@ -1,6 +1,6 @@
 //! The table of lines on their way to the instruction cache.
 use crate::comment;
-use crate::rtl::cell::{pipes, regs, signal, IndexOneHot, Pipe, Reg};
+use crate::rtl::cell::{constant, pipes, regs, signal, Const, IndexOneHot, Pipe, Reg};
 use rust_hdl::prelude::*;
 
 /// Entries of the table, and so lines that may be on their way at once; 2 bits number them.
@@ -8,12 +8,16 @@ const ENTRIES: usize = 4;
 
 /// Remembers which lines were asked for and which warps wait for them.
 ///
-/// A miss on a line that is on its way joins its entry; a miss that finds no free entry waits for any line to arrive and
-/// is tried again then. Entries are used in rotation, so requests leave in the order of the misses.
+/// A miss on a line that is on its way joins its entry. A line that has arrived stays guarded: until it has been hit, or
+/// no warp that waited for it wants it any more, no other line of its set is asked for. Without that, warps on two lines of
+/// one set could replace each other's line for ever, each before the other has fetched from it. A miss that finds no free
+/// entry, or an entry of its set, waits until a line arrives or a guard ends, and is tried again then. Entries are used in
+/// rotation, so requests leave in the order of the misses.
 ///
 /// Ports: below. Latency: a miss raises `mem_req_valid` one cycle later; a response wakes its warps in the same cycle.
-/// Reset: empty. Invariants: no two live entries hold one line; every warp whose miss was taken is woken by a later (or the
-/// present) response. An entry that was on its way when `clear` came installs nothing, its warps just try again.
+/// Reset: empty. Invariants: no two live entries hold lines of one set; every line that arrives for a warp is fetched from at
+/// least once, so the core makes progress; every warp whose miss was taken is woken by a later (or the present) response or
+/// end of a guard. An entry that was on its way when `clear` came installs nothing, its warps just try again.
 /// Critical path: `miss_line` -> four comparisons of 26 bits -> entry registers. Source: none. Mirror in the model: none.
 #[derive(LogicBlock)]
 pub struct FillTable {
@@ -29,6 +33,10 @@ pub struct FillTable {
     pub miss_wid: Signal<In, Bits<5>>,
     /// The line it wants.
     pub miss_line: Signal<In, Bits<26>>,
+    /// `miss_line` was found: a warp fetches from it.
+    pub hit_valid: Signal<In, Bit>,
+    /// W bits: warps whose fetches in flight are dropped, so that they wait for no line.
+    pub kill_warps: Signal<In, Bits<32>>,
     /// What is on its way must not be installed (FENCE.I).
     pub clear: Signal<In, Bit>,
 
@@ -57,6 +65,7 @@ pub struct FillTable {
     busy: Reg<Bits<ENTRIES>>,
     requested: Reg<Bits<ENTRIES>>,
     stale: Reg<Bits<ENTRIES>>,
+    guarded: Reg<Bits<ENTRIES>>,
     /// Line addresses, 32 bits each: selecting among elements whose width is a power of two takes a fifth of the logic.
     line: Vec<Pipe<Bits<32>>>,
     waiting: Vec<Reg<Bits<32>>>,
@@ -65,24 +74,31 @@ pub struct FillTable {
     request_pointer: Reg<Bits<2>>,
     miss_warp: IndexOneHot,
     wanted_line: Signal<Local, Bits<32>>,
+    same_line: Signal<Local, Bits<ENTRIES>>,
+    same_set: Signal<Local, Bits<ENTRIES>>,
     join_oh: Signal<Local, Bits<ENTRIES>>,
+    release_oh: Signal<Local, Bits<ENTRIES>>,
     allocate_oh: Signal<Local, Bits<ENTRIES>>,
     request_oh: Signal<Local, Bits<ENTRIES>>,
     arrive_oh: Signal<Local, Bits<ENTRIES>>,
     left_over: Signal<Local, Bit>,
-    full: Signal<Local, Bit>,
+    refused: Signal<Local, Bit>,
+    freed: Signal<Local, Bit>,
     request: Signal<Local, Bit>,
+    set_mask: Const<Bits<32>>,
 }
 
 impl FillTable {
-    /// The table of a core of `warps` warps whose numbers have `wid_bits` bits.
-    pub fn new(warps: usize, wid_bits: usize) -> Self {
+    /// The table of a cache of `sets` sets, for `warps` warps whose numbers have `wid_bits` bits.
+    pub fn new(warps: usize, wid_bits: usize, sets: usize) -> Self {
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
             miss_valid: Signal::default(),
             miss_wid: signal(wid_bits),
             miss_line: Signal::default(),
+            hit_valid: Signal::default(),
+            kill_warps: signal(warps),
             clear: Signal::default(),
             mem_req_valid: Signal::default(),
             mem_req_ready: Signal::default(),
@@ -96,6 +112,7 @@ impl FillTable {
             busy: Reg::default(),
             requested: Reg::default(),
             stale: Reg::default(),
+            guarded: Reg::default(),
             line: pipes(ENTRIES, 32),
             waiting: regs(ENTRIES, warps),
             overflow: Reg::<Bits<32>>::width(warps),
@@ -103,13 +120,18 @@ impl FillTable {
             request_pointer: Reg::default(),
             miss_warp: IndexOneHot::new(warps),
             wanted_line: Signal::default(),
+            same_line: Signal::default(),
+            same_set: Signal::default(),
             join_oh: Signal::default(),
+            release_oh: Signal::default(),
             allocate_oh: Signal::default(),
             request_oh: Signal::default(),
             arrive_oh: Signal::default(),
             left_over: Signal::default(),
-            full: Signal::default(),
+            refused: Signal::default(),
+            freed: Signal::default(),
             request: Signal::default(),
+            set_mask: constant(32, sets as u64 - 1),
         }
     }
 }
@@ -118,44 +140,70 @@ impl Logic for FillTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FillTable");
-        dff_setup!(self, clock, busy, requested, stale, overflow, free_pointer, request_pointer);
+        dff_setup!(self, clock, busy, requested, stale, guarded, overflow, free_pointer, request_pointer);
         for i in 0..4 {
             self.line[i].clock.next = self.clock.val();
-            self.line[i].d.next = self.line[i].q.val();
             self.waiting[i].clock.next = self.clock.val();
-            self.waiting[i].d.next = self.waiting[i].q.val();
         }
         self.miss_warp.valid.next = self.miss_valid.val();
         self.miss_warp.index.next = self.miss_wid.val();
 
-        // 1. a miss joins the entry of its line
+        // 1. a miss joins the entry of its line, if that is still on its way
         self.wanted_line.next = bit_cast::<32, 26>(self.miss_line.val());
+        self.same_line.next = 0.into();
+        self.same_set.next = 0.into();
         self.join_oh.next = 0.into();
         for i in 0..4 {
-            if self.miss_valid.val()
-                & self.busy.q.val().get_bit(i)
-                & !self.stale.q.val().get_bit(i)
-                & (self.line[i].q.val() == self.wanted_line.val())
-            {
+            if self.busy.q.val().get_bit(i) & !self.stale.q.val().get_bit(i) {
+                self.same_line.next =
+                    self.same_line.val().replace_bit(i, self.line[i].q.val() == self.wanted_line.val());
+                self.same_set.next = self.same_set.val().replace_bit(
+                    i,
+                    (self.line[i].q.val() & self.set_mask.val())
+                        == (self.wanted_line.val() & self.set_mask.val()),
+                );
+            }
+            if self.miss_valid.val() & self.same_line.val().get_bit(i) & !self.guarded.q.val().get_bit(i) {
                 self.join_oh.next = self.join_oh.val().replace_bit(i, true);
-                self.waiting[i].d.next = self.waiting[i].q.val() | self.miss_warp.mask_oh.val();
             }
         }
-        // 2. or takes the next entry, or, if that is still busy, waits for any line
+        // 2. a guard ends with a fetch from its line, found or lost again, or when nobody waits any more
+        self.release_oh.next = 0.into();
+        for i in 0..4 {
+            self.release_oh.next = self.release_oh.val().replace_bit(
+                i,
+                self.guarded.q.val().get_bit(i)
+                    & (self.clear.val()
+                        | !self.waiting[i].q.val().any()
+                        | ((self.hit_valid.val() | self.miss_valid.val()) & self.same_line.val().get_bit(i))),
+            );
+        }
+        // 3. or takes the next entry; refused, it waits for any change
         self.left_over.next = self.miss_valid.val() & !self.join_oh.val().any();
-        self.full.next = self.busy.q.val().get_bit(self.free_pointer.q.val().index());
+        self.refused.next = self.left_over.val()
+            & (self.busy.q.val().get_bit(self.free_pointer.q.val().index()) | self.same_set.val().any());
         self.allocate_oh.next = 0.into();
-        if self.left_over.val() & !self.full.val() {
+        if self.left_over.val() & !self.refused.val() {
             self.free_pointer.d.next = self.free_pointer.q.val() + 1;
             for i in 0..4 {
                 if self.free_pointer.q.val() == i.to_bits::<2>() {
                     self.allocate_oh.next = self.allocate_oh.val().replace_bit(i, true);
-                    self.line[i].d.next = self.wanted_line.val();
-                    self.waiting[i].d.next = self.miss_warp.mask_oh.val();
                 }
             }
         }
-        // 3. request the lines in the order of their misses
+        for i in 0..4 {
+            self.line[i].d.next = self.line[i].q.val();
+            self.waiting[i].d.next = self.waiting[i].q.val() & (!self.kill_warps.val());
+            if self.join_oh.val().get_bit(i) {
+                self.waiting[i].d.next =
+                    (self.waiting[i].q.val() & (!self.kill_warps.val())) | self.miss_warp.mask_oh.val();
+            }
+            if self.allocate_oh.val().get_bit(i) {
+                self.line[i].d.next = self.wanted_line.val();
+                self.waiting[i].d.next = self.miss_warp.mask_oh.val();
+            }
+        }
+        // 4. request the lines in the order of their misses
         self.request.next = self.busy.q.val().get_bit(self.request_pointer.q.val().index())
             & !self.requested.q.val().get_bit(self.request_pointer.q.val().index());
         self.mem_req_valid.next = self.request.val();
@@ -170,38 +218,50 @@ impl Logic for FillTable {
                 }
             }
         }
-        // 4. a line that arrives frees its entry and wakes those who wait for it, this cycle's miss included
+        // 5. a line that arrives wakes those who wait for it, this cycle's miss included; any change wakes the refused
+        self.freed.next = self.mem_rsp_valid.val() | self.release_oh.val().any();
         self.arrive_oh.next = 0.into();
         self.fill_valid.next = false;
         self.fill_line.next = 0.into();
         self.wake_warps.next = 0.into();
+        self.overflow.d.next = self.overflow.q.val() & (!self.kill_warps.val());
+        if self.refused.val() {
+            self.overflow.d.next =
+                (self.overflow.q.val() & (!self.kill_warps.val())) | self.miss_warp.mask_oh.val();
+        }
+        if self.freed.val() {
+            self.overflow.d.next = 0.into();
+            self.wake_warps.next = self.overflow.q.val();
+            if self.refused.val() {
+                self.wake_warps.next = self.overflow.q.val() | self.miss_warp.mask_oh.val();
+            }
+        }
         for i in 0..4 {
             if self.mem_rsp_valid.val() & (self.mem_rsp_tag.val() == i.to_bits::<3>()) {
                 self.arrive_oh.next = self.arrive_oh.val().replace_bit(i, true);
                 self.fill_valid.next = !self.stale.q.val().get_bit(i);
                 self.fill_line.next = self.line[i].q.val().get_bits::<26>(0);
-                self.wake_warps.next = self.overflow.q.val() | self.waiting[i].q.val();
+                self.wake_warps.next = self.wake_warps.val() | self.waiting[i].q.val();
                 if self.join_oh.val().get_bit(i) {
                     self.wake_warps.next =
-                        self.overflow.q.val() | self.waiting[i].q.val() | self.miss_warp.mask_oh.val();
+                        self.wake_warps.val() | self.waiting[i].q.val() | self.miss_warp.mask_oh.val();
                 }
             }
         }
-        if self.mem_rsp_valid.val() {
-            self.overflow.d.next = 0.into();
-        }
-        if self.left_over.val() & self.full.val() {
-            self.overflow.d.next = self.overflow.q.val() | self.miss_warp.mask_oh.val();
-            if self.mem_rsp_valid.val() {
-                self.overflow.d.next = self.miss_warp.mask_oh.val();
-            }
-        }
-        // 5. what the entries are next
-        self.busy.d.next = (self.busy.q.val() | self.allocate_oh.val()) & (!self.arrive_oh.val());
-        self.requested.d.next = (self.requested.q.val() | self.request_oh.val()) & (!self.arrive_oh.val());
+        // 6. what the entries are next: a stale line is not installed and needs no guard
+        self.busy.d.next = (self.busy.q.val() | self.allocate_oh.val())
+            & (!self.release_oh.val())
+            & (!(self.arrive_oh.val() & self.stale.q.val()));
+        self.guarded.d.next = (self.guarded.q.val() & (!self.release_oh.val()))
+            | (self.arrive_oh.val() & (!self.stale.q.val()));
+        self.requested.d.next = (self.requested.q.val() | self.request_oh.val())
+            & (!self.release_oh.val())
+            & (!(self.arrive_oh.val() & self.stale.q.val()));
         self.stale.d.next = self.stale.q.val() & (!self.arrive_oh.val());
         if self.clear.val() {
-            self.stale.d.next = (self.busy.q.val() | self.allocate_oh.val()) & (!self.arrive_oh.val());
+            self.stale.d.next = (self.busy.q.val() | self.allocate_oh.val())
+                & (!self.arrive_oh.val())
+                & (!self.guarded.q.val());
         }
     }
 }
