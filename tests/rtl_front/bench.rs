@@ -67,5 +67,5 @@ clocked!(
     heddle::rtl::cell::RoundRobinArbiter,
     heddle::rtl::mem::icache::InstructionCache,
     heddle::rtl::stage::ibuffer::InstructionBuffer,
-    super::pipeline::FrontEnd
+    super::front_end::FrontEnd
 );

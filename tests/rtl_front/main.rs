@@ -4,6 +4,7 @@ mod buffer;
 mod cache;
 mod cells;
 mod decoder;
+mod front_end;
 mod pipeline;
 mod shadow;
 mod verilog;
