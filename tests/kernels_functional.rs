@@ -15,7 +15,7 @@ const SHAPES: &[(usize, usize)] =
     &[(1, 1), (1, 4), (4, 1), (2, 2), (4, 4), (6, 4), (8, 8), (16, 16), (32, 32)];
 
 fn core(warps: usize, threads: usize) -> CoreConfig {
-    let cfg = CoreConfig { warps, threads, ..CoreConfig::default() };
+    let cfg = CoreConfig { warps, threads, fpu: true, ..CoreConfig::default() };
     cfg.validate().expect("a valid core");
     cfg
 }
@@ -92,7 +92,19 @@ fn every_kernel_on_every_shape() {
 /// Sizes around the number of lanes and threads: the tail of the last slice, and cores with idle warps.
 #[test]
 fn sizes_that_do_not_fill_the_lanes() {
-    for name in ["vecadd", "psort", "psort_split", "diverge", "reduce", "scan"] {
+    for name in [
+        "vecadd",
+        "psort",
+        "psort_split",
+        "diverge",
+        "reduce",
+        "scan",
+        "bfs",
+        "saxpy",
+        "spmv",
+        "kmeans",
+        "blackscholes",
+    ] {
         for n in [1, 2, 3, 5, 15, 16, 17, 31, 33, 63, 65] {
             let workload = kernels::select(&format!("{name}:{n}")).expect("a size");
             for (warps, threads) in [(1, 1), (4, 4), (6, 4), (2, 16)] {
@@ -100,7 +112,7 @@ fn sizes_that_do_not_fill_the_lanes() {
             }
         }
     }
-    for name in ["sgemm", "conv3"] {
+    for name in ["isgemm", "iconv3", "sgemm", "sgemm_tiled", "conv3", "stencil", "hotspot", "hotspot3D"] {
         for n in [1, 3, 5, 7] {
             assert_result(&kernels::select(&format!("{name}:{n}")).expect("a size"), &core(4, 4));
         }
@@ -123,5 +135,10 @@ fn divergence_is_made_of_split_join_and_pred() {
         assert_eq!(count(name, Op::Join), ifs, "{name}");
         assert_eq!(count(name, Op::Pred), whiles, "{name}");
     }
+    // The row loop of spmv; the level, edge and unseen tests of bfs; two conditions of sgemm_tiled.
+    for (name, ifs, whiles) in [("spmv", 1, 1), ("bfs", 3, 1), ("sgemm_tiled", 2, 0)] {
+        assert_eq!((count(name, Op::Split), count(name, Op::Pred)), (ifs, whiles), "{name}");
+    }
+    assert!(count("sgemm", Op::FmaddS) >= 4 && count("blackscholes", Op::FdivS) >= 2);
     assert!(count("reduce", Op::Bar) >= 1 && count("vecadd", Op::Wspawn) >= 2);
 }

@@ -71,6 +71,13 @@ fn kernels_are_listed_with_their_sizes() {
 }
 
 #[test]
+fn a_core_without_a_floating_point_unit_is_told_what_it_lacks() {
+    let output = sim(&["--no-fpu", "vecadd", "saxpy"]);
+    expect(&output, 2);
+    assert!(stderr(&output).contains("saxpy needs a floating-point unit"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_missing_verilator_is_named_with_its_package() {
     let program = program(Path::new("p.elf"), "vx_tmc x0");
     let output = Command::new(env!("CARGO_BIN_EXE_sim"))

@@ -35,6 +35,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     }
     let options = args.run_options()?;
     let jobs = args.programs.iter().map(|p| Job::find(p)).collect::<anyhow::Result<Vec<_>>>()?;
+    jobs.iter().try_for_each(|job| job.check_core(&cfg))?;
 
     let progress = Progress::building(&cfg);
     let simulation = Simulation::new(&cfg, &args.build_options()).context("cannot build the simulator")?;
@@ -67,7 +68,8 @@ fn list_kernels() -> anyhow::Result<()> {
             }
             None => ("", String::new()),
         };
-        writeln!(out, "{:<18}{}{size}", format!("{}{suffix}", kernel.name), kernel.summary)?;
+        let needs = if kernel.needs_fpu { "; needs --fpu" } else { "" };
+        writeln!(out, "{:<18}{}{size}{needs}", format!("{}{suffix}", kernel.name), kernel.summary)?;
     }
     Ok(())
 }

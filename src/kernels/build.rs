@@ -13,19 +13,23 @@ use crate::cosim::verilator::{default_cache_dir, hash::Key};
 /// The runtime that every kernel is linked with.
 const RUNTIME: &[(&str, &str)] = &[
     ("simt.h", include_str!("../../tests/kernels/runtime/simt.h")),
+    ("simt_math.h", include_str!("../../tests/kernels/runtime/simt_math.h")),
     ("measure.h", include_str!("../../tests/kernels/runtime/measure.h")),
     ("start.S", include_str!("../../tests/kernels/runtime/start.S")),
     ("runtime.c", include_str!("../../tests/kernels/runtime/runtime.c")),
     ("link.ld", include_str!("../../tests/kernels/runtime/link.ld")),
 ];
 
+/// Options that say what the core has: kernels that need no floating-point unit run on every core.
+const INTEGER: &[&str] = &["-march=rv32im_zicsr", "-mabi=ilp32"];
+/// Products and sums are fused only where the kernel says so, so that the host can compute the same.
+const FLOAT: &[&str] = &["-march=rv32imf_zicsr", "-mabi=ilp32f", "-ffp-contract=off", "-fno-math-errno"];
+
 /// Options of every build. The three after the warnings keep GCC from copying a SPLIT, JOIN or PRED into two
 /// places, each of which would then see only some of the lanes (a copy that still happened would not
 /// assemble: see `SIMT_IF`): loop headers stay where they are, jumps are not threaded past them, and blocks
 /// are not repeated to save a jump.
 const FLAGS: &[&str] = &[
-    "-march=rv32im_zicsr",
-    "-mabi=ilp32",
     "-O2",
     "-std=gnu11",
     "-Wall",
@@ -70,7 +74,7 @@ impl Workload {
         RUNTIME.iter().for_each(|(name, text)| {
             key.add(name).add(text);
         });
-        FLAGS.iter().for_each(|flag| {
+        FLAGS.iter().chain(self.extensions()).for_each(|flag| {
             key.add(flag);
         });
 
@@ -85,6 +89,14 @@ impl Workload {
             moved?;
         }
         Ok(path)
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        if self.kernel.needs_fpu {
+            FLOAT
+        } else {
+            INTEGER
+        }
     }
 
     fn compile(
@@ -110,6 +122,7 @@ impl Workload {
         let output = Command::new(compiler)
             .current_dir(dir)
             .args(FLAGS)
+            .args(self.extensions())
             .args([define, "start.S", "runtime.c", &source, "inputs.S", "-lgcc", "-o", "kernel.elf"])
             .output()
             .map_err(|source| missing(compiler, source))?;

@@ -1,6 +1,6 @@
 //! The registry: one entry a kernel. `sim` and `bench` list it, and the tests run all of it.
 
-use super::{reference, Kernel, Size};
+use super::{float_reference, reference, Kernel, Size};
 
 const fn size(default: u32, max: u32, meaning: &'static str) -> Option<Size> {
     Some(Size { default, max, meaning })
@@ -8,13 +8,23 @@ const fn size(default: u32, max: u32, meaning: &'static str) -> Option<Size> {
 
 macro_rules! kernel {
     ($name:literal, $summary:literal, $size:expr, $reference:ident) => {
+        kernel!($name, $summary, $size, false, reference::$reference)
+    };
+    ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path) => {
         Kernel {
             name: $name,
             summary: $summary,
             size: $size,
+            needs_fpu: $needs_fpu,
             source: include_str!(concat!("../../tests/kernels/", $name, ".c")),
-            reference: reference::$reference,
+            reference: $reference,
         }
+    };
+}
+
+macro_rules! float_kernel {
+    ($name:literal, $summary:literal, $size:expr, $reference:ident) => {
+        kernel!($name, $summary, $size, true, float_reference::$reference)
     };
 }
 
@@ -23,8 +33,18 @@ pub const KERNELS: &[Kernel] = &[
     kernel!("hello", "every thread leaves a mark, the first greets", None, hello),
     kernel!("empty", "start-up and exit alone", None, empty),
     kernel!("vecadd", "vector addition, one element a task", size(1024, 1 << 20, "elements"), vecadd),
-    kernel!("sgemm", "integer matrix product, one element a task", size(32, 512, "rows and columns"), sgemm),
-    kernel!("conv3", "3 x 3 convolution, one pixel a task", size(32, 512, "rows and columns"), conv3),
+    kernel!(
+        "isgemm",
+        "integer matrix product, one element a task",
+        size(32, 512, "rows and columns"),
+        isgemm
+    ),
+    kernel!(
+        "iconv3",
+        "3 x 3 convolution of integers, one pixel a task",
+        size(32, 512, "rows and columns"),
+        iconv3
+    ),
     kernel!("psort", "rank sort without divergence", size(256, 1 << 14, "keys"), sort),
     kernel!("psort_split", "rank sort with nested SPLIT and JOIN", size(256, 1 << 14, "keys"), sort),
     kernel!("diverge", "nested divergent branches and loops", size(256, 1 << 16, "values"), diverge),
@@ -39,6 +59,37 @@ pub const KERNELS: &[Kernel] = &[
         "prefix sum: tiles in local memory between barriers",
         size(1024, 1 << 20, "values"),
         scan
+    ),
+    kernel!(
+        "bfs",
+        "breadth-first search: uneven nested loops, a launch a level",
+        size(256, 1 << 16, "nodes"),
+        bfs
+    ),
+    float_kernel!("saxpy", "a x + y, one element a task", size(1024, 1 << 20, "elements"), saxpy),
+    float_kernel!("sgemm", "matrix product, one element a task", size(32, 512, "rows and columns"), sgemm),
+    float_kernel!(
+        "sgemm_tiled",
+        "matrix product by tiles in local memory between barriers",
+        size(32, 512, "rows and columns"),
+        sgemm
+    ),
+    float_kernel!("conv3", "3 x 3 convolution, one pixel a task", size(32, 512, "rows and columns"), conv3),
+    float_kernel!("spmv", "sparse matrix times vector: uneven rows", size(256, 1 << 16, "rows"), spmv),
+    float_kernel!("stencil", "7-point stencil in a cube", size(10, 64, "cells along each edge"), stencil),
+    float_kernel!("hotspot", "heat of a chip", size(24, 512, "cells along each edge"), hotspot),
+    float_kernel!(
+        "hotspot3D",
+        "heat of four stacked chips",
+        size(12, 256, "cells along each edge"),
+        hotspot3d
+    ),
+    float_kernel!("kmeans", "clustering: distances, then means", size(256, 1 << 14, "points"), kmeans),
+    float_kernel!(
+        "blackscholes",
+        "option prices: exponential, logarithm, root, division",
+        size(256, 1 << 16, "options"),
+        blackscholes
     ),
     kernel!(
         "alu_independent",

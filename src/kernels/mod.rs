@@ -13,6 +13,7 @@
 
 mod build;
 mod console;
+mod float_reference;
 mod list;
 mod reference;
 
@@ -33,6 +34,8 @@ pub struct Kernel {
     pub summary: &'static str,
     /// Problem size N, if it has one.
     pub size: Option<Size>,
+    /// Whether it computes with floating-point numbers, which not every core has.
+    pub needs_fpu: bool,
     source: &'static str,
     reference: fn(u32, &CoreConfig) -> Reference,
 }
@@ -124,6 +127,23 @@ pub enum KernelError {
         /// The host's value.
         expected: u32,
     },
+    /// A floating-point result is too far from the host's.
+    #[error("{symbol}[{index}] is {found}, expected {expected} within {tolerance}")]
+    FarResult {
+        /// The array.
+        symbol: &'static str,
+        /// The element.
+        index: usize,
+        /// The core's value.
+        found: f32,
+        /// The host's value.
+        expected: f64,
+        /// How far they may be apart.
+        tolerance: f64,
+    },
+    /// The core lacks what the kernel needs.
+    #[error("{0} needs a floating-point unit, which this core lacks: --fpu adds one")]
+    NeedsFpu(&'static str),
     /// Something was not printed.
     #[error("the console lacks {expected:?}")]
     WrongConsole {
@@ -164,6 +184,17 @@ pub fn select(text: &str) -> Result<Workload, KernelError> {
 }
 
 impl Workload {
+    /// Whether a core can run the kernel.
+    ///
+    /// # Errors
+    /// If the core lacks something.
+    pub fn check_core(&self, config: &CoreConfig) -> Result<(), KernelError> {
+        match self.kernel.needs_fpu && !config.fpu {
+            true => Err(KernelError::NeedsFpu(self.kernel.name)),
+            false => Ok(()),
+        }
+    }
+
     /// Compares the results in memory and on the console with the host's.
     ///
     /// # Errors
@@ -177,6 +208,18 @@ impl Workload {
                 let found = (outcome.word)(address + 4 * index as u32);
                 if found != expected {
                     return Err(KernelError::WrongResult { symbol, index, found, expected });
+                }
+            }
+        }
+        for (symbol, expected, tolerance) in &reference.close {
+            let address = *outcome.symbols.get(*symbol).ok_or(KernelError::NoSymbol(symbol))?;
+            for (index, &expected) in expected.iter().enumerate() {
+                let found = f32::from_bits((outcome.word)(address + 4 * index as u32));
+                let tolerance = tolerance * expected.abs().max(1.0);
+                // A NaN is far from everything.
+                let near = (f64::from(found) - expected).abs() <= tolerance;
+                if !near {
+                    return Err(KernelError::FarResult { symbol, index, found, expected, tolerance });
                 }
             }
         }

@@ -13,6 +13,9 @@ pub(super) type Array = (&'static str, Vec<u32>);
 pub(super) struct Reference {
     pub inputs: Vec<Array>,
     pub outputs: Vec<Array>,
+    /// Floats that must come out nearly: what the host computes, and how far from it is too far, in units of
+    /// the value or of 1, whichever is larger.
+    pub close: Vec<(&'static str, Vec<f64>, f64)>,
     /// Texts that must appear on the console.
     pub console: Vec<String>,
 }
@@ -46,7 +49,7 @@ pub(super) fn vecadd(n: u32, _: &CoreConfig) -> Reference {
     Reference { inputs: vec![("a", a), ("b", b)], outputs: vec![("c", c)], ..Reference::default() }
 }
 
-pub(super) fn sgemm(n: u32, _: &CoreConfig) -> Reference {
+pub(super) fn isgemm(n: u32, _: &CoreConfig) -> Reference {
     let n = n as usize;
     let (a, b) = (words(3, n * n), words(4, n * n));
     let dot = |i: usize, j: usize| sum((0..n).map(|k| a[i * n + k].wrapping_mul(b[k * n + j])));
@@ -54,7 +57,7 @@ pub(super) fn sgemm(n: u32, _: &CoreConfig) -> Reference {
     Reference { inputs: vec![("a", a), ("b", b)], outputs: vec![("c", c)], ..Reference::default() }
 }
 
-pub(super) fn conv3(n: u32, _: &CoreConfig) -> Reference {
+pub(super) fn iconv3(n: u32, _: &CoreConfig) -> Reference {
     let n = n as usize;
     let (pixels, weights) = (words(5, n * n), words(6, 9));
     let at = |x: usize, y: usize| match (x.checked_sub(1), y.checked_sub(1)) {
@@ -137,6 +140,35 @@ pub(super) fn scan(n: u32, _: &CoreConfig) -> Reference {
     };
     let sums = values.iter().map(running).collect();
     Reference { inputs: vec![("values", values)], outputs: vec![("sums", sums)], ..Reference::default() }
+}
+
+pub(super) fn bfs(n: u32, _: &CoreConfig) -> Reference {
+    let mut rng = Rng::new(11);
+    let n = n as usize;
+    let (mut edge_start, mut edges) = (vec![0u32], Vec::new());
+    for _ in 0..n {
+        // A few hubs, and nodes that lead nowhere.
+        let most = if rng.one_in(8) { 12 } else { 3 };
+        let degree = rng.below(most);
+        edges.extend((0..degree).map(|_| rng.below(n) as u32));
+        edge_start.push(edges.len() as u32);
+    }
+    let mut levels = vec![u32::MAX; n];
+    levels[0] = 0;
+    let mut queue = std::collections::VecDeque::from([0]);
+    while let Some(node) = queue.pop_front() {
+        for &next in &edges[edge_start[node] as usize..edge_start[node + 1] as usize] {
+            if levels[next as usize] == u32::MAX {
+                levels[next as usize] = levels[node] + 1;
+                queue.push_back(next as usize);
+            }
+        }
+    }
+    Reference {
+        inputs: vec![("edge_start", edge_start), ("edges", edges)],
+        outputs: vec![("levels", levels)],
+        ..Reference::default()
+    }
 }
 
 fn printed(names: &[&str]) -> Vec<String> {

@@ -1,22 +1,26 @@
-/* C = A * B for N x N matrices of 32-bit integers, one element of C a task. */
+/* C = A * B for N x N matrices, one element of C a task: a chain of fused multiply-adds. */
 #include "simt.h"
 
-extern const uint32_t a[N * N], b[N * N];
-SIMT_OUTPUT uint32_t c[N * N];
+extern const float a[N * N], b[N * N];
+SIMT_OUTPUT float c[N * N];
 
 static void element(uint32_t i, void *unused)
 {
     (void)unused;
-    const uint32_t *x = &a[i / N * N], *y = &b[i % N];
-    uint32_t sum = 0, k = 0;
+    const float *x = &a[i / N * N], *y = &b[i % N];
+    float sum = 0;
+    uint32_t k = 0;
 
     for (; k + 4 <= N; k += 4, x += 4, y += 4 * N) { /* four rounds at a time: eight loads in flight */
-        uint32_t x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
-        uint32_t y0 = y[0], y1 = y[N], y2 = y[2 * N], y3 = y[3 * N];
-        sum += x0 * y0 + x1 * y1 + (x2 * y2 + x3 * y3);
+        float x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
+        float y0 = y[0], y1 = y[N], y2 = y[2 * N], y3 = y[3 * N];
+        sum = simt_fma(x0, y0, sum);
+        sum = simt_fma(x1, y1, sum);
+        sum = simt_fma(x2, y2, sum);
+        sum = simt_fma(x3, y3, sum);
     }
     for (; k < N; k++, x++, y += N)
-        sum += *x * *y;
+        sum = simt_fma(*x, *y, sum);
     c[i] = sum;
 }
 

@@ -13,7 +13,7 @@ use crate::cosim::{Check, RunOptions, Wave};
 const EXAMPLES: &str = "\
 Examples:
   sim vecadd                              a kernel on the default core, 4 warps x 4 threads
-  sim --preset medium --mem fixed:50 vecadd:4096 sgemm
+  sim --preset medium --mem fixed:50 vecadd:4096 isgemm
   sim --sched fixed --json program.elf    one JSON object a line, for scripts
   sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
 

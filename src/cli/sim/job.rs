@@ -44,6 +44,17 @@ impl Job {
         Ok(Self { program: Program { name: name.clone(), ..program }, name, workload: Some(workload) })
     }
 
+    /// Whether the core has what the program needs, as far as that is known.
+    ///
+    /// # Errors
+    /// If it lacks something.
+    pub(super) fn check_core(&self, config: &CoreConfig) -> anyhow::Result<()> {
+        match self.workload.as_ref().map(|workload| workload.check_core(config)) {
+            Some(Err(error)) => Err(UsageError(error.to_string()).into()),
+            _ => Ok(()),
+        }
+    }
+
     /// Why the run is a failure, if it is one.
     pub(super) fn failure(&self, config: &CoreConfig, report: &Report) -> Option<String> {
         if let Some(failure) = &report.failure {

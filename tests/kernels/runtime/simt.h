@@ -49,6 +49,32 @@ static inline uint32_t simt_select(uint32_t condition, uint32_t a, uint32_t b)
     return if_true | if_false;
 }
 
+#ifdef __riscv_flen
+/* Floating point, for cores that have it. Products are fused only where simt_fma says so. */
+static inline float simt_fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+static inline float simt_sqrt(float a) { return __builtin_sqrtf(a); }
+static inline float simt_abs(float a) { return __builtin_fabsf(a); }
+static inline float simt_min(float a, float b) { __asm__("fmin.s %0, %0, %1" : "+f"(a) : "f"(b)); return a; }
+static inline float simt_max(float a, float b) { __asm__("fmax.s %0, %0, %1" : "+f"(a) : "f"(b)); return a; }
+static inline uint32_t simt_bits_of_float(float a)
+{
+    uint32_t bits;
+    __asm__("fmv.x.w %0, %1" : "=r"(bits) : "f"(a));
+    return bits;
+}
+static inline float simt_float_of_bits(uint32_t bits)
+{
+    float a;
+    __asm__("fmv.w.x %0, %1" : "=f"(a) : "r"(bits));
+    return a;
+}
+/* condition ? a : b without a branch. */
+static inline float simt_select_float(uint32_t condition, float a, float b)
+{
+    return simt_float_of_bits(simt_select(condition, simt_bits_of_float(a), simt_bits_of_float(b)));
+}
+#endif
+
 /* SIMT_IF (condition) { .. } [SIMT_ELSE { .. }] SIMT_END
  *
  * SPLIT runs the larger side first, whichever that is, so the ordinary branch after it asks again; the first

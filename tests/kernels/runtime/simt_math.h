@@ -1,0 +1,52 @@
+/* Elementary functions without branches, so that they can be used in any lane. Accurate to a few units in the
+ * last place; arguments must be finite, those of the logarithm normal and positive. */
+#ifndef SIMT_MATH_H
+#define SIMT_MATH_H
+
+#include "simt.h"
+
+/* e^x, for results that are normal numbers: x is kept between -87 and 88. */
+static inline float simt_exp(float x)
+{
+    float n, r, p;
+    int32_t exponent;
+
+    x = simt_min(simt_max(x, -87.0f), 88.0f);
+    /* x = n ln 2 + r with |r| <= (ln 2) / 2; ln 2 in two parts, the first of few bits, so that r is exact */
+    __asm__("fcvt.w.s %0, %1, rne" : "=r"(exponent) : "f"(x * 1.44269504f));
+    n = (float)exponent;
+    r = simt_fma(n, -0.693359375f, x);
+    r = simt_fma(n, 2.12194440e-4f, r);
+    /* the exponential series */
+    p = 1.0f / 5040;
+    p = simt_fma(p, r, 1.0f / 720);
+    p = simt_fma(p, r, 1.0f / 120);
+    p = simt_fma(p, r, 1.0f / 24);
+    p = simt_fma(p, r, 1.0f / 6);
+    p = simt_fma(p, r, 0.5f);
+    p = simt_fma(p, r, 1.0f);
+    p = simt_fma(p, r, 1.0f);
+    return p * simt_float_of_bits((uint32_t)(exponent + 127) << 23);
+}
+
+/* The natural logarithm. */
+static inline float simt_log(float x)
+{
+    /* x = m 2^n with m between sqrt(1/2), whose bits these are, and sqrt(2) */
+    uint32_t above = simt_bits_of_float(x) - 0x3f3504f3;
+    float n = (float)((int32_t)above >> 23);
+    float m = simt_float_of_bits((above & 0x007fffff) + 0x3f3504f3);
+    /* ln m = 2 artanh s, a series of odd powers */
+    float s = (m - 1.0f) / (m + 1.0f), square = s * s, p;
+
+    p = 1.0f / 11;
+    p = simt_fma(p, square, 1.0f / 9);
+    p = simt_fma(p, square, 1.0f / 7);
+    p = simt_fma(p, square, 1.0f / 5);
+    p = simt_fma(p, square, 1.0f / 3);
+    p = simt_fma(p * square, s, s);
+    p = simt_fma(n, -1.06097220e-4f, p); /* half of n times the small part of ln 2 */
+    return simt_fma(n, 0.693359375f, 2.0f * p);
+}
+
+#endif
