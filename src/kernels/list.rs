@@ -67,10 +67,15 @@ pub const KERNELS: &[Kernel] = &[
         bfs
     ),
     float_kernel!("saxpy", "a x + y, one element a task", size(1024, 1 << 20, "elements"), saxpy),
-    float_kernel!("sgemm", "matrix product, one element a task", size(32, 512, "rows and columns"), sgemm),
+    float_kernel!(
+        "sgemm",
+        "product of float matrices, one element a task",
+        size(32, 512, "rows and columns"),
+        sgemm
+    ),
     float_kernel!(
         "sgemm_tiled",
-        "matrix product by tiles in local memory between barriers",
+        "product of float matrices by tiles in local memory between barriers",
         size(32, 512, "rows and columns"),
         sgemm
     ),
