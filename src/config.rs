@@ -59,7 +59,8 @@ pub struct CoreConfig {
     /// Line requests that may be outstanding for loads. Requires: 1..=16.
     pub load_slots: usize,
     /// Whether the core has a floating-point unit, and with it the instructions and registers of F; without
-    /// one they are illegal. Requires: nothing.
+    /// one they are illegal. The reference model has both kinds. Requires: false to generate hardware, whose
+    /// floating-point units are not connected to the pipeline yet.
     pub fpu: bool,
     /// Policy key of the fetch scheduler. Requires: registered for the fetch stage.
     pub fetch: String,
@@ -213,6 +214,12 @@ impl CoreConfig {
             self.load_slots.to_string(),
             "must be 1 to 16".into(),
         );
+        require(
+            !self.fpu,
+            "fpu",
+            self.fpu.to_string(),
+            "must be false: the hardware's floating-point units are not connected to the pipeline yet".into(),
+        );
         for (field, key, stage) in
             [("fetch", &self.fetch, Stage::Fetch), ("issue", &self.issue, Stage::Issue)]
         {
@@ -259,7 +266,7 @@ mod tests {
             icache: CacheConfig { bytes: 100, ways: 3 },
             local_mem_bytes: 17,
             load_slots: 0,
-            fpu: false,
+            fpu: true,
             fetch: "nosuch".into(),
             issue: "nosuch".into(),
             trace_port: true,
@@ -276,6 +283,7 @@ mod tests {
                 "icache.bytes",
                 "local_mem_bytes",
                 "load_slots",
+                "fpu",
                 "fetch",
                 "issue"
             ]

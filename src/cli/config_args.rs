@@ -47,12 +47,6 @@ pub struct ConfigArgs {
     /// Line requests that may be outstanding for loads, 1 to 16
     #[arg(long, value_name = "N")]
     pub load_slots: Option<usize>,
-    /// With a floating-point unit
-    #[arg(long, overrides_with = "no_fpu")]
-    pub fpu: bool,
-    /// Without a floating-point unit
-    #[arg(long, overrides_with = "fpu")]
-    pub no_fpu: bool,
     /// Leave out the trace port, which only the lock-step check needs
     #[arg(long)]
     pub no_trace_port: bool,
@@ -111,7 +105,6 @@ impl ConfigArgs {
         };
         set_key(&mut cfg.fetch, &self.fetch);
         set_key(&mut cfg.issue, &self.issue);
-        cfg.fpu = (cfg.fpu | self.fpu) & !self.no_fpu;
         cfg.trace_port &= !self.no_trace_port;
     }
 }
@@ -208,7 +201,7 @@ mod tests {
     fn every_option_reaches_its_field() {
         let arguments =
             "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
-                         --local-mem 1K --load-slots 3 --fpu --no-trace-port";
+                         --local-mem 1K --load-slots 3 --no-trace-port";
         let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
         let expected = CoreConfig {
             warps: 8,
@@ -218,24 +211,12 @@ mod tests {
             icache: CacheConfig { bytes: 2048, ways: 4 },
             local_mem_bytes: 1024,
             load_slots: 3,
-            fpu: true,
+            fpu: false,
             fetch: "fixed".into(),
             issue: "lrr".into(),
             trace_port: false,
         };
         assert_eq!(cfg, expected);
-    }
-
-    #[test]
-    fn the_last_word_on_the_floating_point_unit_counts() {
-        assert!(resolve(&["--no-fpu", "--fpu"]).unwrap().fpu);
-        assert!(!resolve(&["--fpu", "--no-fpu"]).unwrap().fpu);
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("core.toml");
-        std::fs::write(&file, "fpu = true\n").unwrap();
-        let file = file.to_str().unwrap();
-        assert!(resolve(&["--config", file]).unwrap().fpu);
-        assert!(!resolve(&["--config", file, "--no-fpu"]).unwrap().fpu);
     }
 
     #[test]
