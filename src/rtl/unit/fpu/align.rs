@@ -7,10 +7,11 @@ use rust_hdl::prelude::*;
 /// The frame has 52 bits: bit 49 is worth `2^(exponent - 127)`, the product has three bits below its last digit.
 /// Ports: `product` 48, `addend` 24, `product_anchors`, `distance` 6, `subtract`, `product_negative`,
 /// `addend_negative` -> `magnitude` 52, `negative`. Latency: combinational. Reset: none.
-/// Invariants: the lowest bit stands for all that was shifted out of the frame. That is enough: if bits are
-/// lost, either the addend is in place and the product is less than half of it, or the product is in place,
-/// has 24 digits or more and is at least eight times the addend; so at most one place is lost by cancellation and
-/// the trace stays below the digits that decide the rounding.
+/// Invariants: the lowest bit stands for all that was shifted out of the frame. That is enough. If bits are lost while
+/// the addend is in place, it is normal and the product less than half of it, or it is subnormal and its last
+/// digit is the result's. If they are lost while the product is in place, the product has 24 digits or more (one
+/// factor is normal, or the addend's exponent would be the larger) and is at least eight times the addend. So
+/// cancellation takes one place at most and the trace stays below the digits that decide the rounding.
 /// Critical path: swap, six levels of shifting, a 52-bit addition, a multiplexer.
 /// Source: none. Mirror in the model: none.
 #[derive(LogicBlock, Default)]
