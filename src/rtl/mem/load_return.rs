@@ -124,7 +124,6 @@ pub struct LoadReturn {
     bank_data: Vec<Signal<Local, Bits<32>>>,
     lane_bank: Signal<Local, Bits<5>>,
     funct3: Signal<Local, Bits<3>>,
-    always: Const<Bit>,
     bank_mask: Const<Bits<5>>,
     row_mask: Const<Bits<4>>,
     _t: usize,
@@ -205,7 +204,6 @@ impl LoadReturn {
             bank_data: signals(t, 32),
             lane_bank: Signal::default(),
             funct3: Signal::default(),
-            always: Const::new(true),
             bank_mask: constant(5, t as u64 - 1),
             row_mask: constant(4, (WORDS - line_banks) as u64),
             _t: t,
@@ -231,7 +229,7 @@ impl Logic for LoadReturn {
         self.local_ready.next = self.local_room.val();
         // 2. lanes that the line serves in this cycle
         self.arbiter.candidates.next = self.rsp_lanes.q.val();
-        self.arbiter.share.next = self.always.val();
+        self.arbiter.share.next = true;
         for i in 0..self._t {
             self.wanted_word.next = self.rsp_offset[i].q.val().get_bits::<4>(2);
             self.arbiter.word[i].next = bit_cast::<12, 4>(self.wanted_word.val());
@@ -240,14 +238,10 @@ impl Logic for LoadReturn {
         self.returned_lanes.next = self.loc_lanes.q.val();
         self.returned_group.next = self.loc_group.q.val();
         self.funct3.next = self.loc_funct3.q.val();
-        self.res_wid.d.next = self.loc_wid.q.val();
-        self.res_rd.d.next = self.loc_rd.q.val();
         if self.rsp_held.q.val() {
             self.returned_lanes.next = self.arbiter.served.val();
             self.returned_group.next = self.rsp_group.q.val();
             self.funct3.next = self.rsp_funct3.q.val();
-            self.res_wid.d.next = self.rsp_wid.q.val();
-            self.res_rd.d.next = self.rsp_rd.q.val();
         }
         self.rsp_room.next = !self.rsp_held.q.val()
             | (self.take_rsp.val() & ((self.rsp_lanes.q.val() & !self.arbiter.served.val()) == 0));
@@ -293,9 +287,12 @@ impl Logic for LoadReturn {
             self.res_valid.d.next = true;
             self.res_last.d.next = self.last.val();
             self.res_tmask.d.next = self.returned_lanes.val();
-        } else {
-            self.res_wid.d.next = self.res_wid.q.val();
-            self.res_rd.d.next = self.res_rd.q.val();
+            self.res_wid.d.next = self.loc_wid.q.val();
+            self.res_rd.d.next = self.loc_rd.q.val();
+            if self.rsp_held.q.val() {
+                self.res_wid.d.next = self.rsp_wid.q.val();
+                self.res_rd.d.next = self.rsp_rd.q.val();
+            }
         }
         for i in 0..self._t {
             self.res_data[i].clock.next = self.clock.val();

@@ -1,0 +1,211 @@
+//! How the parts of the load/store unit are connected.
+use super::LoadStoreUnit;
+use crate::comment;
+use rust_hdl::prelude::*;
+
+impl Logic for LoadStoreUnit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module LoadStoreUnit");
+        dff_setup!(self, clock, held_group);
+        clock!(self, clock, access, pass, local_memory, request, loads, tracker, returns);
+        self.access.reset.next = self.reset.val();
+        self.pass.reset.next = self.reset.val();
+        self.request.reset.next = self.reset.val();
+        self.loads.reset.next = self.reset.val();
+        self.tracker.reset.next = self.reset.val();
+        self.returns.reset.next = self.reset.val();
+        // 1. the instruction
+        for s in 0..self._slices {
+            self.access.mem_valid[s].next = self.mem_valid[s].val();
+            self.access.mem_wid[s].next = self.mem_wid[s].val();
+            self.access.mem_tmask[s].next = self.mem_tmask[s].val();
+            self.access.mem_pc[s].next = self.mem_pc[s].val();
+            self.access.mem_rd[s].next = self.mem_rd[s].val();
+            self.access.mem_use_rd[s].next = self.mem_use_rd[s].val();
+            self.access.mem_funct3[s].next = self.mem_funct3[s].val();
+            self.access.mem_store[s].next = self.mem_store[s].val();
+            self.access.mem_fence[s].next = self.mem_fence[s].val();
+            self.access.mem_fence_i[s].next = self.mem_fence_i[s].val();
+            self.access.mem_imm[s].next = self.mem_imm[s].val();
+            for i in 0..self._t {
+                self.access.mem_rs1[s][i].next = self.mem_rs1[s][i].val();
+                self.access.mem_rs2[s][i].next = self.mem_rs2[s][i].val();
+            }
+            self.mem_ready[s].next = self.access.mem_ready[s].val();
+        }
+        self.load.next = !self.access.access_store.val();
+        // 2. lanes that go to one line, or to local memory, are a group
+        self.coalescer.lanes.next = self.access.access_lanes.val();
+        for i in 0..self._t {
+            self.coalescer.address[i].next = self.access.access_address[i].val();
+        }
+        self.push.next = self.access.access_valid.val()
+            & self.pass.pass_ready.val()
+            & (self.access.access_store.val()
+                | self.tracker.group_ready.val()
+                | !self.access.access_first.val());
+        self.joined.next = 0.into();
+        if self.push.val() {
+            self.joined.next = self.coalescer.joined.val();
+        }
+        self.access.served.next = self.joined.val();
+        // 3. a load's groups have a number in common
+        self.tracker.open.next = self.push.val() & self.load.val() & self.access.access_first.val();
+        self.tracker.open_lanes.next = self.access.access_tmask.val();
+        self.group.next = self.held_group.q.val();
+        if self.access.access_first.val() {
+            self.group.next = self.tracker.group.val();
+        }
+        self.held_group.d.next = self.group.val();
+        // 4. the group goes to the banks
+        self.pass.push.next = self.push.val();
+        self.pass.push_lanes.next = self.coalescer.joined.val();
+        self.pass.push_local.next = self.coalescer.in_local.val();
+        self.pass.push_line.next = self.coalescer.line.val();
+        self.pass.push_store.next = self.access.access_store.val();
+        self.pass.push_final.next = self.access.access_last.val();
+        self.pass.push_wid.next = self.access.access_wid.val();
+        self.pass.push_rd.next = self.access.access_rd.val();
+        self.pass.push_funct3.next = self.access.access_funct3.val();
+        self.pass.push_group.next = self.group.val();
+        for i in 0..self._t {
+            self.lane_address.next = self.access.access_address[i].val();
+            self.aligners[i].size.next = self.access.access_funct3.val().get_bits::<2>(0);
+            self.aligners[i].offset.next = self.lane_address.val().get_bits::<2>(0);
+            self.aligners[i].register.next = self.access.access_data[i].val();
+            self.pass.push_offset[i].next = self.lane_address.val().get_bits::<14>(0);
+        }
+        for i in 0..self._t {
+            self.pass.push_word[i].next = self.aligners[i].word.val();
+            self.pass.push_bytes[i].next = self.aligners[i].bytes.val();
+        }
+        self.pass.request_ready.next = self.request.request_ready.val();
+        self.pass.slot_ready.next = self.loads.slot_ready.val();
+        self.pass.local_ready.next = self.returns.local_ready.val();
+        // 5. local memory, or a step of a bus request
+        self.local_memory.read.next = self.pass.to_local.val() & self.pass.pass_load.val();
+        self.local_memory.write.next = self.pass.to_local.val() & !self.pass.pass_load.val();
+        self.local_memory.bank_valid.next = self.pass.bank_valid.val();
+        self.request.put.next = self.pass.to_bus.val();
+        self.request.put_store.next = !self.pass.pass_load.val();
+        self.request.put_last.next = self.pass.pass_last.val();
+        self.request.put_line.next = self.pass.pass_line.val();
+        self.request.put_tag.next = self.loads.slot.val();
+        self.request.bank_valid.next = self.pass.bank_valid.val();
+        for b in 0..self._t {
+            self.local_memory.bank_word[b].next = self.pass.bank_word[b].val();
+            self.local_memory.bank_bytes[b].next = self.pass.bank_bytes[b].val();
+            self.local_memory.bank_data[b].next = self.pass.bank_data[b].val();
+            self.request.bank_word[b].next = self.pass.bank_word[b].val();
+            self.request.bank_bytes[b].next = self.pass.bank_bytes[b].val();
+            self.request.bank_data[b].next = self.pass.bank_data[b].val();
+            self.returns.local_data[b].next = self.local_memory.read_data[b].val();
+        }
+        self.lsu_req_valid.next = self.request.lsu_req_valid.val();
+        self.lsu_req_rw.next = self.request.lsu_req_rw.val();
+        self.lsu_req_byteen.next = self.request.lsu_req_byteen.val();
+        self.lsu_req_addr.next = self.request.lsu_req_addr.val();
+        self.lsu_req_tag.next = self.request.lsu_req_tag.val();
+        self.request.lsu_req_ready.next = self.lsu_req_ready.val();
+        for w in 0..self._words {
+            self.lsu_req_data[w].next = self.request.lsu_req_data[w].val();
+            self.returns.lsu_rsp_data[w].next = self.lsu_rsp_data[w].val();
+        }
+        // 6. what to do with the line when it comes, or with the words that local memory reads
+        self.loads.allocate.next = self.pass.to_bus.val() & self.pass.pass_load.val();
+        self.loads.allocate_wid.next = self.pass.pass_wid.val();
+        self.loads.allocate_rd.next = self.pass.pass_rd.val();
+        self.loads.allocate_funct3.next = self.pass.pass_funct3.val();
+        self.loads.allocate_group.next = self.pass.pass_group.val();
+        self.loads.allocate_lanes.next = self.pass.pass_lanes.val();
+        self.returns.local_read.next = self.pass.to_local.val() & self.pass.pass_load.val();
+        self.returns.local_wid.next = self.pass.pass_wid.val();
+        self.returns.local_rd.next = self.pass.pass_rd.val();
+        self.returns.local_funct3.next = self.pass.pass_funct3.val();
+        self.returns.local_group.next = self.pass.pass_group.val();
+        self.returns.local_lanes.next = self.pass.pass_lanes.val();
+        for i in 0..self._t {
+            self.lane_offset.next = self.pass.pass_offset[i].val();
+            self.loads.allocate_offset[i].next = self.lane_offset.val().get_bits::<6>(0);
+            self.returns.local_offset[i].next = self.lane_offset.val().get_bits::<7>(0);
+        }
+        // 7. data come back
+        self.loads.lookup_slot.next = self.lsu_rsp_tag.val();
+        self.loads.free.next = self.returns.rsp_taken.val();
+        self.returns.lsu_rsp_valid.next = self.lsu_rsp_valid.val();
+        self.lsu_rsp_ready.next = self.returns.lsu_rsp_ready.val();
+        self.returns.entry_wid.next = self.loads.entry_wid.val();
+        self.returns.entry_rd.next = self.loads.entry_rd.val();
+        self.returns.entry_funct3.next = self.loads.entry_funct3.val();
+        self.returns.entry_group.next = self.loads.entry_group.val();
+        self.returns.entry_lanes.next = self.loads.entry_lanes.val();
+        self.tracker.returned.next = self.returns.returned.val();
+        self.tracker.returned_group.next = self.returns.returned_group.val();
+        self.tracker.returned_lanes.next = self.returns.returned_lanes.val();
+        self.returns.last.next = self.tracker.last.val();
+        for i in 0..self._t {
+            self.returns.entry_offset[i].next = self.loads.entry_offset[i].val();
+            self.lsu_result_data[i].next = self.returns.result_data[i].val();
+        }
+        // 8. results
+        self.result_taken.next = false;
+        self.result_slice.next = self.returns.result_wid.val() & self.slice_mask.val();
+        for s in 0..self._slices {
+            self.lsu_result_valid[s].next =
+                self.returns.result_valid.val() & (self.result_slice.val() == s.to_bits::<5>());
+            if self.lsu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<5>()) {
+                self.result_taken.next = self.returns.result_valid.val();
+            }
+        }
+        self.returns.result_taken.next = self.result_taken.val();
+        self.lsu_result_wid.next = self.returns.result_wid.val();
+        self.lsu_result_rd.next = self.returns.result_rd.val();
+        self.lsu_result_tmask.next = self.returns.result_tmask.val();
+        self.lsu_result_last.next = self.returns.result_last.val();
+        // 9. fences wait until nothing is in flight
+        self.idle.next = !(self.pass.busy.val()
+            | self.request.pending.val()
+            | self.loads.in_flight.val()
+            | self.tracker.in_flight.val()
+            | self.returns.in_flight.val());
+        self.fence_done.next = self.access.access_fence.val() & self.idle.val();
+        self.access.fence_done.next = self.fence_done.val();
+        self.flush_icache.next = self.fence_done.val() & self.access.access_fence_i.val();
+        self.lsu_busy.next = self.access.busy.val() | !self.idle.val();
+        // 10. events
+        self.fence_done_warps.next = 0.into();
+        self.memory_done_warps.next = 0.into();
+        for w in 0..self._warps {
+            if self.fence_done.val() & (self.access.access_wid.val() == w.to_bits::<5>()) {
+                self.fence_done_warps.next = self.fence_done_warps.val().replace_bit(w, true);
+            }
+            if self.access.access_discard.val() & (self.access.access_wid.val() == w.to_bits::<5>()) {
+                self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
+            }
+            if self.pass.store_done.val() & (self.pass.pass_wid.val() == w.to_bits::<5>()) {
+                self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
+            }
+            if self.result_taken.val()
+                & self.returns.result_last.val()
+                & (self.returns.result_wid.val() == w.to_bits::<5>())
+            {
+                self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
+            }
+        }
+        self.fault_valid.next = self.access.fault_valid.val();
+        self.fault_wid.next = self.access.access_wid.val();
+        self.fault_pc.next = self.access.access_pc.val();
+        self.fault_cause.next = self.access.fault_cause.val();
+        self.fault_addr.next = self.access.fault_addr.val();
+        self.store_valid.next = self.push.val() & !self.load.val() & self.access.access_first.val();
+        self.store_wid.next = self.access.access_wid.val();
+        self.store_pc.next = self.access.access_pc.val();
+        self.store_tmask.next = self.access.access_tmask.val();
+        self.store_funct3.next = self.access.access_funct3.val();
+        for i in 0..self._t {
+            self.store_addr[i].next = self.access.access_address[i].val();
+            self.store_data[i].next = self.access.access_data[i].val();
+        }
+    }
+}
