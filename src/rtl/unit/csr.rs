@@ -159,51 +159,51 @@ impl Logic for CsrFile {
     fn update(&mut self) {
         comment!("module CsrFile");
         dff_setup!(self, clock, booted, mscratch, mcycle, minstret, issued_threads);
-        // 1. read; whatever is not listed here reads 0
+        // 1. read: an OR, because at most one number matches; whatever is not listed here reads 0
         self.value.next = 0.into();
         self.per_lane.next =
             (self.number.val() == self.thread_id.val()) | (self.number.val() == self.mhartid.val());
         if self.number.val() == self.warp_id.val() {
-            self.value.next = bit_cast::<32, 5>(self.wid.val());
+            self.value.next = self.value.val() | bit_cast::<32, 5>(self.wid.val());
         }
         if self.number.val() == self.mhartid.val() {
-            self.value.next = bit_cast::<32, 5>(self.wid.val()) << self.hart_shift.val();
+            self.value.next = self.value.val() | (bit_cast::<32, 5>(self.wid.val()) << self.hart_shift.val());
         }
         if self.number.val() == self.active_warps_number.val() {
-            self.value.next = bit_cast::<32, 32>(self.active_warps.val());
+            self.value.next = self.value.val() | bit_cast::<32, 32>(self.active_warps.val());
         }
         if self.number.val() == self.active_threads_number.val() {
-            self.value.next = bit_cast::<32, 32>(self.tmask.val());
+            self.value.next = self.value.val() | bit_cast::<32, 32>(self.tmask.val());
         }
         if self.number.val() == self.num_threads.val() {
-            self.value.next = self.lanes_value.val();
+            self.value.next = self.value.val() | self.lanes_value.val();
         }
         if self.number.val() == self.num_warps.val() {
-            self.value.next = self.warps_value.val();
+            self.value.next = self.value.val() | self.warps_value.val();
         }
         if self.number.val() == self.num_cores.val() {
-            self.value.next = 1.into();
+            self.value.next = self.value.val() | 1;
         }
         if self.number.val() == self.local_mem_base.val() {
-            self.value.next = self.local_mem_value.val();
+            self.value.next = self.value.val() | self.local_mem_value.val();
         }
         if self.number.val() == self.misa.val() {
-            self.value.next = self.misa_value.val();
+            self.value.next = self.value.val() | self.misa_value.val();
         }
         if self.number.val() == self.mscratch_number.val() {
-            self.value.next = self.mscratch.q.val();
+            self.value.next = self.value.val() | self.mscratch.q.val();
         }
         if self.number.val() == self.mcycle_number.val() {
-            self.value.next = self.mcycle.q.val().get_bits::<32>(0);
+            self.value.next = self.value.val() | self.mcycle.q.val().get_bits::<32>(0);
         }
         if self.number.val() == self.mcycleh_number.val() {
-            self.value.next = bit_cast::<32, 12>(self.mcycle.q.val().get_bits::<12>(32));
+            self.value.next = self.value.val() | bit_cast::<32, 12>(self.mcycle.q.val().get_bits::<12>(32));
         }
         if self.number.val() == self.minstret_number.val() {
-            self.value.next = self.minstret.q.val().get_bits::<32>(0);
+            self.value.next = self.value.val() | self.minstret.q.val().get_bits::<32>(0);
         }
         if self.number.val() == self.minstreth_number.val() {
-            self.value.next = bit_cast::<32, 12>(self.minstret.q.val().get_bits::<12>(32));
+            self.value.next = self.value.val() | bit_cast::<32, 12>(self.minstret.q.val().get_bits::<12>(32));
         }
         // 2. write
         self.writes.next = (self.funct3.val().get_bits::<2>(0) == 1) | (self.operand.val() != 0);
