@@ -3,7 +3,7 @@
 //! Where a kernel's order of operations is part of what it promises, results are compared bit by bit;
 //! otherwise they are computed in double precision and compared with a stated tolerance.
 
-use super::reference::{Array, Reference};
+use super::reference::{printed, Array, Reference};
 use crate::config::CoreConfig;
 use crate::isa::random::Rng;
 
@@ -218,6 +218,21 @@ pub(super) fn blackscholes(n: u32, _: &CoreConfig) -> Reference {
     ];
     // Prices are differences of numbers up to 100, each good to about 2^-22.
     Reference { close: vec![("call", call, 1e-4), ("put", put, 1e-4)], ..exact(&inputs, &[]) }
+}
+
+pub(super) fn latency(_: u32, _: &CoreConfig) -> Reference {
+    let names = ["fadd", "fmul", "fmadd", "fmin", "move_pair", "convert_pair", "fdiv", "fsqrt"];
+    // Each operation stands 64 times, twice; from the minimum on nothing changes the value but the root.
+    let sum = 1.0 + 128.0 * 0.5 + 128.0 * 0.25;
+    let result = (0..128).fold(f32::trunc(sum), |x, _| x.sqrt());
+    Reference { console: printed(&names), ..exact(&[], &[("result", &[result])]) }
+}
+
+pub(super) fn all_warps(_: u32, _: &CoreConfig) -> Reference {
+    Reference {
+        console: printed(&["instructions", "cycles", "instructions_per_cycle"]),
+        ..Reference::default()
+    }
 }
 
 /// The normal distribution's integral up to `x`, by Simpson's rule from 0.

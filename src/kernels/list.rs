@@ -110,4 +110,6 @@ pub const KERNELS: &[Kernel] = &[
     ),
     kernel!("alu_all_warps", "all warps: ALU operations issued in a cycle", None, alu_all_warps),
     kernel!("latency", "one warp: cycles of a dependent operation, by kind", None, latency),
+    float_kernel!("float_latency", "one warp: cycles of a dependent float operation, by kind", None, latency),
+    float_kernel!("fma_all_warps", "all warps: fused multiply-adds issued in a cycle", None, all_warps),
 ];

@@ -171,7 +171,7 @@ pub(super) fn bfs(n: u32, _: &CoreConfig) -> Reference {
     }
 }
 
-fn printed(names: &[&str]) -> Vec<String> {
+pub(super) fn printed(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| format!("{name}=")).collect()
 }
 
