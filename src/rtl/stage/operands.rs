@@ -9,10 +9,11 @@ use rust_hdl::prelude::*;
 
 /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
 ///
-/// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rd` 6, `issue_rs1` 6,
-/// `issue_rs2` 6, `issue_use_rd`, `issue_use_rs1`, `issue_use_rs2`, `issue_mem`, `issue_sfu` (collector class; neither: sp); from commit the write port `commit_*`;
-/// from the sp collector `collector_ready`. To the scoreboard `operand_stall`, `operand_writes` and the valid bits of the three
-/// classes; to the collectors `operand_*`. Latency: one cycle. Reset: empty.
+/// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rd`, `issue_rs1` and
+/// `issue_rs2` 6 each, `issue_use_rd`, `issue_use_rs1`, `issue_use_rs2`, and the collector class `issue_mem`, `issue_sfu`
+/// (neither: sp); from commit the write port `commit_*`; from the sp collector `collector_ready`. To the scoreboard
+/// `operand_stall`, `operand_writes` and the valid bits of the three classes; to the collectors `operand_*`.
+/// Latency: one cycle. Reset: empty.
 /// Invariants: register 0 reads as 0, an operand that the instruction does not have as 0 too; the second operand
 /// of a jump is the link address. While `operand_stall` is 1 the stage holds and nothing may fire.
 /// Critical path: block RAM access, last-lane multiplexer, addition of the branch target.
