@@ -103,14 +103,15 @@ impl Lower<'_> {
                 }
                 self.bits_at(tree, index, own, width)
             }
-            None => self.dynamic_bits(tree, offset, own, width),
+            None => self.dynamic_bits(tree, offset, own, width, single),
         }
     }
 
-    fn dynamic_bits(&mut self, tree: &Tree, offset: &Tree, own: usize, width: usize) -> Expr {
+    fn dynamic_bits(&mut self, tree: &Tree, offset: &Tree, own: usize, width: usize, single: bool) -> Expr {
         let value = self.expr(tree, own);
         let bound = self.bound(offset).max(1);
-        if width == 1 {
+        // `get_bit` may only ask for a bit that exists; `get_bits` reads zeros beyond the highest.
+        if width == 1 && (single || (1 << bound.min(32)) <= own) {
             if own == 1 {
                 return value;
             }

@@ -3,6 +3,7 @@ use super::check::check;
 use super::collect::{rust_path, Node, Segment};
 use super::design::Module as Text;
 use super::error::VerilogError;
+use super::fold::fold;
 use super::ir::{Role, SignalId};
 use super::lower::{comment_text, lower};
 use super::module::Module;
@@ -140,7 +141,7 @@ impl Emitter {
                 let kernel = lower(&mut scope, code);
                 let kernel = separate(&mut scope, kernel);
                 check(&mut scope, &kernel);
-                let kernel = vectorize(&scope, kernel);
+                let kernel = vectorize(&scope, fold(&scope, kernel));
                 errors.append(&mut scope.errors);
                 draft.through = paths(&scope, &Usage::new(&kernel), &through);
                 let module = Module::from_kernel(scope, kernel, &modules, &through);

@@ -12,6 +12,7 @@ mod design;
 mod emit;
 mod error;
 mod expr;
+mod fold;
 mod ir;
 mod lower;
 mod module;

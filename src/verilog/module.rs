@@ -245,7 +245,7 @@ impl<'a> Build<'a> {
         for process in &processes {
             match process.form {
                 Form::Continuous => self.continuous(process, &continuous, &inline),
-                Form::Combinational => self.combinational(process),
+                Form::Combinational | Form::Constant => self.combinational(process),
                 Form::Clocked(_) => {}
             }
         }

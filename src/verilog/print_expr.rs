@@ -211,7 +211,8 @@ fn is_clear(operator: Operator, expr: &Expr, is_right: bool) -> bool {
         ExprKind::Reduce(..) => matches!(operator, LogicalAnd | LogicalOr),
         ExprKind::Index(Index::Operation(..)) => false,
         ExprKind::Binary(_, inner, _) if *inner == operator => {
-            !is_right || matches!(operator, Add | And | Or | Xor | LogicalAnd | LogicalOr)
+            let comparison = (7..=8).contains(&strength(operator).0);
+            (!is_right && !comparison) || matches!(operator, Add | And | Or | Xor | LogicalAnd | LogicalOr)
         }
         ExprKind::Binary(_, inner, _) => match operator {
             Add | Sub => *inner == Mul || (!is_right && matches!(inner, Add | Sub)),

@@ -16,6 +16,8 @@ pub(super) enum Form {
     Continuous,
     /// `always @*`.
     Combinational,
+    /// `always @*` in a module where nothing changes.
+    Constant,
     /// Next values of registers, assigned in the clocked block itself; with the register class.
     Clocked(usize),
 }
@@ -102,6 +104,7 @@ pub(super) fn split(
             }
         }
     }
+    join_cycles(&mut union, usage, &by_signal);
     let mut groups: BTreeMap<usize, BTreeSet<SignalId>> = BTreeMap::new();
     for signal in (0..count).filter(|&signal| !by_signal[signal].is_empty()) {
         groups.entry(union.root(signal)).or_default().insert(signal);
@@ -117,8 +120,77 @@ pub(super) fn split(
     join_clocked(&mut processes);
     processes.sort_by_key(|process| process.first);
     join_compound(&mut processes, scope, kernel, usage, through);
+    join_constant(&mut processes, scope, usage);
     processes.sort_by_key(|process| process.first);
     processes
+}
+
+/// Joins groups of signals that depend on one another in a circle: as processes they would wake each other up.
+fn join_cycles(union: &mut Union, usage: &Usage, by_signal: &[Vec<usize>]) {
+    let mut follow: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for write in &usage.writes {
+        let to = union.root(write.target.signal);
+        for (place, _) in write.reads.iter().filter(|(place, _)| !by_signal[place.signal].is_empty()) {
+            let from = union.root(place.signal);
+            if from != to {
+                follow.entry(from).or_default().insert(to);
+            }
+        }
+    }
+    for circle in circles(&follow) {
+        circle.windows(2).for_each(|pair| union.join(pair[0], pair[1]));
+    }
+}
+
+/// Strongly connected components of more than one node, by Tarjan's method without recursion.
+fn circles(follow: &BTreeMap<usize, BTreeSet<usize>>) -> Vec<Vec<usize>> {
+    let next = |node: usize| -> Vec<usize> { follow.get(&node).into_iter().flatten().copied().collect() };
+    let (mut number, mut low): (HashMap<usize, usize>, HashMap<usize, usize>) = Default::default();
+    let (mut path, mut on_path) = (vec![], BTreeSet::new());
+    let mut circles = vec![];
+    for &start in follow.keys() {
+        if number.contains_key(&start) {
+            continue;
+        }
+        let mut calls: Vec<(usize, Vec<usize>)> = vec![];
+        let mut enter = Some(start);
+        loop {
+            if let Some(node) = enter.take() {
+                low.insert(node, number.len());
+                number.insert(node, number.len());
+                path.push(node);
+                on_path.insert(node);
+                calls.push((node, next(node)));
+            }
+            let Some((node, rest)) = calls.last_mut() else { break };
+            let node = *node;
+            if let Some(other) = rest.pop() {
+                if !number.contains_key(&other) {
+                    enter = Some(other);
+                } else if on_path.contains(&other) {
+                    let reached = number[&other].min(low[&node]);
+                    low.insert(node, reached);
+                }
+                continue;
+            }
+            calls.pop();
+            if let Some((caller, _)) = calls.last() {
+                let reached = low[caller].min(low[&node]);
+                low.insert(*caller, reached);
+            }
+            if low[&node] == number[&node] {
+                let from = path.iter().position(|other| *other == node).unwrap_or(0);
+                let circle = path.split_off(from);
+                circle.iter().for_each(|other| {
+                    on_path.remove(other);
+                });
+                if circle.len() > 1 {
+                    circles.push(circle);
+                }
+            }
+        }
+    }
+    circles
 }
 
 fn form(
@@ -223,6 +295,30 @@ fn join_compound(
         }
     }
     processes.retain(|process| !process.targets.is_empty());
+}
+
+/// Joins processes that read no signal to others: an `always @*` without inputs never runs in an event simulator.
+fn join_constant(processes: &mut Vec<Process>, scope: &Scope, usage: &Usage) {
+    let is_constant = |signal: SignalId| matches!(scope.signals[signal].role, Role::Constant(_));
+    let inputs = |process: &Process| -> BTreeSet<SignalId> {
+        let own = usage.writes.iter().filter(|write| process.targets.contains(&write.target.signal));
+        let read = own.flat_map(|write| write.reads.iter().map(|(place, _)| place.signal));
+        read.filter(|&signal| !is_constant(signal) && !process.targets.contains(&signal)).collect()
+    };
+    while let Some(at) =
+        processes.iter().position(|process| process.form == Form::Combinational && inputs(process).is_empty())
+    {
+        let constant = processes.remove(at);
+        let runs = |process: &Process| process.form == Form::Combinational && !inputs(process).is_empty();
+        let reads_it = |process: &Process| !inputs(process).is_disjoint(&constant.targets);
+        let into = processes.iter().position(|process| runs(process) && reads_it(process));
+        let Some(into) = into.or_else(|| processes.iter().position(runs)) else {
+            processes.push(Process { form: Form::Constant, ..constant });
+            continue;
+        };
+        processes[into].targets.extend(constant.targets);
+        processes[into].first = processes[into].first.min(constant.first);
+    }
 }
 
 /// Whether a path leaves `targets` and comes back to it.

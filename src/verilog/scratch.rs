@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Gives every outermost statement that uses a scratch signal a signal of its own, of the same name.
 pub(super) fn separate(scope: &mut Scope, kernel: Vec<Statement>) -> Vec<Statement> {
+    let kernel = without_unread(scope, kernel);
     let scratch = candidates(scope, &kernel);
     if scratch.is_empty() {
         return kernel;
@@ -37,6 +38,22 @@ pub(super) fn separate(scope: &mut Scope, kernel: Vec<Statement>) -> Vec<Stateme
         separated.push(statement);
     }
     separated
+}
+
+/// The kernel without intermediate values that nobody reads in the end.
+fn without_unread(scope: &Scope, kernel: Vec<Statement>) -> Vec<Statement> {
+    let usage = Usage::new(&kernel);
+    let read: BTreeSet<SignalId> =
+        usage.writes.iter().flat_map(|write| write.reads.iter().map(|(place, _)| place.signal)).collect();
+    let unread = |write: &super::usage::Write| {
+        scope.signals[write.target.signal].role == Role::Temporary && !read.contains(&write.target.signal)
+    };
+    if !usage.writes.iter().any(unread) {
+        return kernel;
+    }
+    let keep = |signal: SignalId| scope.signals[signal].role != Role::Temporary || read.contains(&signal);
+    let kept = super::usage::slice(&kernel, &keep);
+    without_unread(scope, kept)
 }
 
 /// Locals that are only read inside outermost statements that also write them.

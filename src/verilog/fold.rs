@@ -1,0 +1,80 @@
+//! Conditions that the configuration decides: what is left when it has.
+use super::ir::{Expr, ExprKind, Operator, Role, Statement};
+use super::signals::Scope;
+
+/// The block without the branches that constants exclude.
+pub(super) fn fold(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
+    let mut result = vec![];
+    for statement in block {
+        match statement {
+            Statement::If { test, then, otherwise } => match value(scope, &test) {
+                Some(0) => result.extend(fold(scope, otherwise)),
+                Some(_) => result.extend(fold(scope, then)),
+                None => {
+                    let (then, otherwise) = (fold(scope, then), fold(scope, otherwise));
+                    result.push(Statement::If { test, then, otherwise });
+                }
+            },
+            Statement::Case { subject, arms } => {
+                let arms = arms.into_iter().map(|(label, body)| (label, fold(scope, body))).collect();
+                result.push(Statement::Case { subject, arms });
+            }
+            Statement::For { variable, body } => {
+                let body = fold(scope, body);
+                if !body.is_empty() {
+                    result.push(Statement::For { variable, body });
+                }
+            }
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+/// The value of an expression of constants; `None` if it depends on the circuit or is wider than 64 bits.
+fn value(scope: &Scope, expr: &Expr) -> Option<u64> {
+    if expr.width > 64 {
+        return None;
+    }
+    let all = u64::MAX >> (64 - expr.width);
+    let of = |expr: &Expr| value(scope, expr);
+    let number = match &expr.kind {
+        ExprKind::Constant(number) => number.to_u64()?,
+        ExprKind::Variant(_, number) => *number as u64,
+        ExprKind::Place(place) => {
+            let signal = &scope.signals[place.signal];
+            let Role::Constant(number) = &signal.role else { return None };
+            let whole = signal.dims.is_empty() && place.part.is_none();
+            whole.then(|| number.to_u64()).flatten()?
+        }
+        ExprKind::Extend(a) => of(a)?,
+        ExprKind::Not(a) => !of(a)?,
+        ExprKind::Binary(a, operator, b) => {
+            // An operand that decides alone.
+            let (x, y) = (of(a), of(b));
+            match (operator, x, y) {
+                (Operator::And | Operator::LogicalAnd, Some(0), _)
+                | (Operator::And | Operator::LogicalAnd, _, Some(0)) => return Some(0),
+                (Operator::LogicalOr, Some(1), _) | (Operator::LogicalOr, _, Some(1)) => return Some(1),
+                (Operator::Or, Some(1), _) | (Operator::Or, _, Some(1)) if expr.width == 1 => return Some(1),
+                _ => {}
+            }
+            let (x, y) = (x?, y?);
+            match operator {
+                Operator::And | Operator::LogicalAnd => x & y,
+                Operator::Or | Operator::LogicalOr => x | y,
+                Operator::Xor => x ^ y,
+                Operator::Equal => (x == y) as u64,
+                Operator::NotEqual => (x != y) as u64,
+                Operator::Less => (x < y) as u64,
+                Operator::LessEqual => (x <= y) as u64,
+                Operator::Greater => (x > y) as u64,
+                Operator::GreaterEqual => (x >= y) as u64,
+                _ => return None,
+            }
+        }
+        ExprKind::Reduce('|', a) => (of(a)? != 0) as u64,
+        _ => return None,
+    };
+    Some(number & all)
+}
