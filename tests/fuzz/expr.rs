@@ -33,7 +33,7 @@ pub enum Expr {
     /// `get_bits::<width>(offset)` or `get_bit(offset)`.
     Slice(Box<Expr>, Class, Position, usize),
     /// `replace_bit(offset, bit)`.
-    Replace(Box<Expr>, Class, usize, Box<Expr>),
+    Replace(Box<Expr>, usize, Box<Expr>),
     /// `i.to_bits()` of a loop variable.
     LoopVariable(usize),
 }
@@ -160,7 +160,7 @@ impl Expr {
                 let value = a.eval(*own, a.own_width(*own), state);
                 value.checked_shr(state.position(*offset) as u32).unwrap_or(0) & mask(*bits)
             }
-            Expr::Replace(a, _, offset, bit) => {
+            Expr::Replace(a, offset, bit) => {
                 let base = a.eval(class, width.max(a.own_width(class)), state);
                 base & !(1 << offset) | bit.eval(BIT, 1, state) << offset
             }
@@ -239,7 +239,7 @@ impl Expr {
                     Tree::Slice(of(a), *bits, offset)
                 }
             }
-            Expr::Replace(a, _, offset, bit) => {
+            Expr::Replace(a, offset, bit) => {
                 Tree::IndexReplace(of(a), Box::new(Tree::Literal((*offset).into())), of(bit))
             }
         }
@@ -300,7 +300,7 @@ impl Expr {
             _ => {
                 let a = of(rng, class);
                 let offset = rng.below(class.width);
-                Expr::Replace(a, class, offset, of(rng, BIT))
+                Expr::Replace(a, offset, of(rng, BIT))
             }
         }
     }

@@ -189,7 +189,7 @@ impl Kernel {
                 }
                 Statement::Assign(target, position, Expr::random(rng, &self.scope, class, 3))
             }
-            3 | 4 | 5 => {
+            3..=5 => {
                 let test = Expr::random(rng, &self.scope, Class { bits: 1, width: 1 }, 3);
                 let then = (0..1 + rng.below(2)).map(|_| self.statement(rng, depth - 1)).collect();
                 let otherwise = (0..rng.below(2)).map(|_| self.statement(rng, depth - 1)).collect();
