@@ -14,6 +14,7 @@ packages=(
     gcc-riscv64-unknown-elf     # compiles the kernels
     binutils-riscv64-unknown-elf # the outside check of the instruction encodings
     qemu-user                   # the outside check of the scalar instructions
+    iverilog                    # the second simulator of the back end's fuzz test
     yosys                       # synthesis check
 )
 
@@ -36,7 +37,7 @@ check_cargo
 if ! command -v apt-get >/dev/null; then
     # Elsewhere the packages have other names: say which programs must be there, and stop if one is not.
     missing=()
-    for tool in verilator g++ riscv64-unknown-elf-gcc riscv64-unknown-elf-as qemu-riscv32 yosys; do
+    for tool in verilator g++ riscv64-unknown-elf-gcc riscv64-unknown-elf-as qemu-riscv32 iverilog yosys; do
         command -v "$tool" >/dev/null || missing+=("$tool")
     done
     [ ${#missing[@]} -eq 0 ] || fail "no apt-get here; install these by hand (and zlib's headers): ${missing[*]}"
