@@ -9,8 +9,7 @@ pub use ports::Core;
 impl Logic for Core {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Heddle");
-        comment!("The SIMT core: the stages and units, and the wires between them.");
+        comment!("module Heddle: The SIMT core: the stages and units, and the wires between them.");
 
         // 1. clocks and resets
         clock!(self, clock, warp_table, icache, ibuffer, lsu, sfu, arbiter, fault);

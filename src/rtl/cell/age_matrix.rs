@@ -47,7 +47,7 @@ impl AgeMatrix {
 impl Logic for AgeMatrix {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AgeMatrix");
+        comment!("module AgeMatrix: Which warps are older than which, in order of their activation.");
         for i in 0..self._count {
             self.order[i].clock.next = self.clock.val();
             self.older[i].next = self.order[i].q.val();

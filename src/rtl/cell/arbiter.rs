@@ -38,7 +38,7 @@ impl PriorityArbiter {
 impl Logic for PriorityArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module PriorityArbiter");
+        comment!("module PriorityArbiter: Grants the lowest requester.");
         self.grant_oh.next = self.requests.val() & ((!self.requests.val()) + 1);
         self.grant_valid.next = self.requests.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
@@ -100,7 +100,7 @@ impl RoundRobinArbiter {
 impl Logic for RoundRobinArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RoundRobinArbiter");
+        comment!("module RoundRobinArbiter: Grants the first requester after the last one whose grant was taken, wrapping.");
         dff_setup!(self, clock, last_oh);
         // 1. candidates: the requesters above the last one served, or all when there is none
         self.above.next =

@@ -28,7 +28,7 @@ impl OneHotIndex {
 impl Logic for OneHotIndex {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module OneHotIndex");
+        comment!("module OneHotIndex: Index of the only bit set in a mask; 0 for an empty mask.");
         // An OR of the chosen constants, not a chain of multiplexers: at most one of them is chosen.
         self.index.next = 0.into();
         for i in 0..self._count {
@@ -70,7 +70,7 @@ impl IndexOneHot {
 impl Logic for IndexOneHot {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IndexOneHot");
+        comment!("module IndexOneHot: The mask with the bit of an index set, empty unless valid.");
         self.mask_oh.next = 0.into();
         for i in 0..self._count {
             if self.valid.val() & (self.index.val() == i.to_bits::<5>()) {

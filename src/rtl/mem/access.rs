@@ -201,7 +201,7 @@ impl AccessStage {
 impl Logic for AccessStage {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AccessStage");
+        comment!("module AccessStage: Adds the addresses, checks them, and holds the instruction until all its lanes are served.");
         dff_setup!(
             self, clock, valid, first, lanes, tmask, wid, pc, rd, use_rd, funct3, store, fence, fence_i
         );

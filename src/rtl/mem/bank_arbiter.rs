@@ -66,7 +66,7 @@ impl BankArbiter {
 impl Logic for BankArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BankArbiter");
+        comment!("module BankArbiter: Gives each bank the first lane that maps to it, and with it every lane that wants the same word.");
         // 1. bank of each lane
         for i in 0..self._lanes {
             self.bank[i].next = self.word[i].val() & self.bank_mask.val();

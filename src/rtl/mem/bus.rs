@@ -141,7 +141,7 @@ impl MemoryArbiter {
 impl Logic for MemoryArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemoryArbiter");
+        comment!("module MemoryArbiter: Merges instruction-line reads and data requests into one request stream, and splits the responses by tag.");
         dff_setup!(self, clock, held, icache_last);
         // 1. choose: what was raised and not accepted stays, else the instruction cache unless it was last
         self.icache_chosen.next =

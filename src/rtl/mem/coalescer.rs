@@ -53,7 +53,7 @@ impl Coalescer {
 impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Coalescer");
+        comment!("module Coalescer: Finds, for the first lane still to be served, every lane that can share its request.");
         // 1. leader: the first lane still to be served
         self.leader.next = 0.into();
         self.found.next = false;

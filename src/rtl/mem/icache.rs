@@ -192,7 +192,7 @@ impl InstructionCache {
 impl Logic for InstructionCache {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module InstructionCache");
+        comment!("module InstructionCache: Read-only cache of 64-byte lines, one request a cycle, several misses at once.");
         dff_setup!(
             self, clock, valid_1, wid_1, pc_1, valid_2, wid_2, pc_2, valid_3, wid_3, pc_3, word_3, victim
         );

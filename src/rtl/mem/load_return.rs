@@ -216,7 +216,7 @@ impl LoadReturn {
 impl Logic for LoadReturn {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LoadReturn");
+        comment!("module LoadReturn: Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or one local access.");
         dff_setup!(
             self, clock, rsp_held, rsp_lanes, rsp_wid, rsp_rd, rsp_funct3, rsp_group, loc_held, loc_lanes,
             loc_wid, loc_rd, loc_funct3, loc_group, res_valid, res_last, res_wid, res_rd, res_tmask

@@ -115,7 +115,9 @@ impl LoadTable {
 impl Logic for LoadTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LoadTable");
+        comment!(
+            "module LoadTable: What to do with a line when it comes: one entry for each line read in flight."
+        );
         dff_setup!(self, clock, in_use);
         // 1. the lowest free slot
         self.slot.next = 0.into();

@@ -68,7 +68,7 @@ impl LoadTracker {
 impl Logic for LoadTracker {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LoadTracker");
+        comment!("module LoadTracker: Tells the last partial result of a load, whatever order its lines come back in.");
         // 1. the lowest free number; a load is in flight while one of its lanes waits
         self.group.next = 0.into();
         self.found.next = false;

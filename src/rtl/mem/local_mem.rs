@@ -67,7 +67,7 @@ pub(crate) fn word_bits(cfg: &CoreConfig) -> usize {
 impl Logic for LocalMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LocalMemory");
+        comment!("module LocalMemory: T banks of 32-bit words; each serves one word a cycle, so a warp without bank conflicts is served at once.");
         for b in 0..self._banks {
             self.bank_word_now.next = self.bank_word[b].val() >> self.bank_shift.val();
             self.row.next = bit_cast::<16, 12>(self.bank_word_now.val());

@@ -185,7 +185,7 @@ impl PassStage {
 impl Logic for PassStage {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module PassStage");
+        comment!("module PassStage: Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes to banks.");
         dff_setup!(self, clock, valid, lanes, in_local, line, store, ends, wid, rd, funct3, group);
         // 1. what the banks can serve
         self.arbiter.candidates.next = self.lanes.q.val();

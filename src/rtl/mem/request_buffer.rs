@@ -133,7 +133,7 @@ impl RequestBuffer {
 impl Logic for RequestBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RequestBuffer");
+        comment!("module RequestBuffer: Holds one line request until the bus accepts it; a store may be filled in several steps.");
         dff_setup!(self, clock, valid, filling, store, line, tag);
         // 1. room
         self.request_ready.next = !self.valid.q.val() | self.lsu_req_ready.val();

@@ -26,7 +26,7 @@ pub struct StoreAligner {
 impl Logic for StoreAligner {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module StoreAligner");
+        comment!("module StoreAligner: Replicates the low byte or half of a register over the word and enables the bytes that are stored.");
         self.byte_value.next = bit_cast::<32, 8>(self.register.val().get_bits::<8>(0));
         self.half_value.next = bit_cast::<32, 16>(self.register.val().get_bits::<16>(0));
         self.word.next = self.register.val();

@@ -19,7 +19,7 @@ scheduler! {
 impl Logic for FixedPriority {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FixedPriority");
+        comment!("module FixedPriority: Grants the smallest ready warp slot.");
         // 1. candidates: the ready warps
         // 2. pick the smallest slot
         self.grant_oh.next = self.ready_warps.val() & ((!self.ready_warps.val()) + self.one.val());

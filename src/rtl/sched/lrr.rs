@@ -24,7 +24,7 @@ scheduler! {
 impl Logic for LooseRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LooseRoundRobin");
+        comment!("module LooseRoundRobin: Grants the first ready warp after the last that fired, in slot order, wrapping.");
         dff_setup!(self, clock, last_fired);
         // 1. candidates: the ready warps after the last that fired, or all ready ones when there is none
         self.after_last.next = self.ready_warps.val()

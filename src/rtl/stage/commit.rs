@@ -130,7 +130,7 @@ impl Commit {
 impl Logic for Commit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Commit");
+        comment!("module Commit: Chooses one result a cycle and writes it: load-store unit, special unit, divider, multiplier, integer unit.");
         // 1. priority
         self.lsu_result_ready.next = true;
         self.sfu_result_ready.next = !self.lsu_result_valid.val();

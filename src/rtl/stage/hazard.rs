@@ -67,7 +67,7 @@ impl HazardRow {
 impl Logic for HazardRow {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module HazardRow");
+        comment!("module HazardRow: The registers of one warp that wait for a result, and what that means for the head of its queue.");
         dff_setup!(self, clock, registers);
         self.rd.next = self.head_rd.val().get_bits::<5>(0);
         self.rs1.next = self.head_rs1.val().get_bits::<5>(0);

@@ -168,7 +168,7 @@ impl InstructionBuffer {
 impl Logic for InstructionBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module InstructionBuffer");
+        comment!("module InstructionBuffer: Holds the decoded instructions of each warp until they issue.");
         // 1. the hazard record of the instruction that leaves decode
         self.hazard.next = bit_cast::<HAZARD, 6>(self.decode_rd.val())
             | (bit_cast::<HAZARD, 6>(self.decode_rs1.val()) << 6)

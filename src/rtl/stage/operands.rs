@@ -180,7 +180,7 @@ impl Operands {
 impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Operands");
+        comment!("module Operands: The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.");
         dff_setup!(
             self, clock, valid, mem, sfu, wid, tmask, pc, instr, rd, use_rd, rs1, rs2, use_rs1, use_rs2
         );

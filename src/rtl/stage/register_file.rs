@@ -79,7 +79,7 @@ impl RegisterFile {
 impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RegisterFile");
+        comment!("module RegisterFile: 32 registers for every warp and lane, two read ports and one write port, in block RAM.");
         // 1. a warp's registers lie together
         self.rs1_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 5>(self.issue_rs1.val());

@@ -164,7 +164,7 @@ impl Scoreboard {
 impl Logic for Scoreboard {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Scoreboard");
+        comment!("module Scoreboard: Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.");
         dff_setup!(self, clock, control_pending);
         // 1. a register waits from issue until its last lane is written
         self.taken_mask.next = 0.into();

@@ -46,7 +46,7 @@ pub struct AluLane {
 impl Logic for AluLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AluLane");
+        comment!("module AluLane: One lane of the ALU: every single-cycle integer operation and every branch condition.");
         // 1. one adder for sum and difference: a complement and a carry subtract. The carry enters at an extra
         // lowest bit, so that it costs no second adder.
         self.addend.next = !self.b.val();
@@ -254,7 +254,7 @@ impl Alu {
 impl Logic for Alu {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Alu");
+        comment!("module Alu: The integer unit of a slice: a lane for each thread, one result register, branch resolution.");
         dff_setup!(self, clock, valid, wid, rd, tmask);
         // 1. lanes
         self.taken_lanes.next = 0.into();

@@ -86,7 +86,7 @@ impl BarrierUnit {
 impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BarrierUnit");
+        comment!("module BarrierUnit: Holds back warps until as many as each barrier asks for have arrived.");
         // 1. how many are asked for
         self.needed.next = self.barrier_count.val().get_bits::<6>(0);
         self.too_many.next = self.barrier_count.val() > self.warps.val();

@@ -157,7 +157,7 @@ impl CsrFile {
 impl Logic for CsrFile {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CsrFile");
+        comment!("module CsrFile: Reads and writes CSRs, and counts cycles and thread instructions.");
         dff_setup!(self, clock, booted, mscratch, mcycle, minstret, issued_threads);
         // 1. read: an OR, because at most one number matches; whatever is not listed here reads 0
         self.value.next = 0.into();

@@ -48,7 +48,7 @@ pub struct DivideLane {
 impl Logic for DivideLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module DivideLane");
+        comment!("module DivideLane: One lane of the divider: magnitudes in, one quotient bit a step, signs put back at the end.");
         dff_setup!(self, clock, remainder, quotient, addend, carry, negate);
         // 1. one step: shift the next dividend bit in, subtract if that leaves something. The carry enters at an
         // extra lowest bit, so that it costs no second adder.
@@ -187,7 +187,7 @@ impl DivideUnit {
 impl Logic for DivideUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module DivideUnit");
+        comment!("module DivideUnit: DIV, DIVU, REM and REMU of a slice, one instruction at a time.");
         dff_setup!(self, clock, busy, steps_left, funct3, wid, rd, tmask);
         // 1. take the next division
         self.div_ready.next = !self.busy.q.val();

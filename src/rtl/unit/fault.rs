@@ -103,7 +103,7 @@ impl FaultLatch {
 impl Logic for FaultLatch {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FaultLatch");
+        comment!("module FaultLatch: Holds the first fault that a unit reports.");
         dff_setup!(self, clock, held, wid, pc, cause, addr);
         // 1. the warp that stops
         self.stop_valid.next = self.lsu_fault_valid.val() | self.sfu_fault_valid.val();

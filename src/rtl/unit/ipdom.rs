@@ -103,7 +103,7 @@ impl IpdomStack {
 impl Logic for IpdomStack {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IpdomStack");
+        comment!("module IpdomStack: One stack a warp; an entry is what SPLIT leaves for its JOINs.");
         clock!(self, clock, restore, other, pc, started);
         // 1. the stack pointer
         self.used.next = 0.into();

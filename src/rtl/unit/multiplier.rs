@@ -57,7 +57,7 @@ impl MultiplyLane {
 impl Logic for MultiplyLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MultiplyLane");
+        comment!("module MultiplyLane: One lane: 33-bit factors make signed and unsigned alike, half of the product is the result.");
         self.a_extended.next = bit_cast::<33, 32>(self.a.val());
         if self.a_signed.val() & self.a.val().get_bit(31) {
             self.a_extended.next = bit_cast::<33, 32>(self.a.val()) | 0x1_0000_0000_u64;
@@ -164,7 +164,7 @@ impl MultiplyUnit {
 impl Logic for MultiplyUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MultiplyUnit");
+        comment!("module MultiplyUnit: MUL, MULH, MULHSU and MULHU of a slice, one instruction a cycle.");
         // 1. hold while the result at the end is not taken
         self.mul_result_valid.next = self.valid[0].q.val();
         self.advance.next = !self.valid[0].q.val() | self.mul_result_ready.val();

@@ -101,7 +101,7 @@ impl WarpControl {
 impl Logic for WarpControl {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpControl");
+        comment!("module WarpControl: Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.");
         self.stack.clock.next = self.clock.val();
         self.stack.reset.next = self.reset.val();
         self.stack.wid.next = self.wid.val();

@@ -139,7 +139,7 @@ impl FillTable {
 impl Logic for FillTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FillTable");
+        comment!("module FillTable: Remembers which lines were asked for and which warps wait for them.");
         dff_setup!(self, clock, busy, requested, stale, guarded, overflow, free_pointer, request_pointer);
         for i in 0..4 {
             self.line[i].clock.next = self.clock.val();

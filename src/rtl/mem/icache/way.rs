@@ -91,7 +91,7 @@ impl CacheWay {
 impl Logic for CacheWay {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CacheWay");
+        comment!("module CacheWay: Tags, valid bits and data of one way; a line is filled in one cycle.");
         dff_setup!(self, clock, sweeping, sweep_set, unswept);
         // 1. read tag and data
         self.tags.clock.next = self.clock.val();

@@ -116,7 +116,7 @@ impl MemCollector {
 impl Logic for MemCollector {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemCollector");
+        comment!("module MemCollector: One entry for the class mem: loads, stores and fences.");
         dff_setup!(self, clock, valid, wid, tmask, pc, rd, use_rd, funct3, store, fence, fence_i, imm);
         // 1. load
         self.valid.d.next = self.operand_valid.val() | (self.valid.q.val() & !self.mem_ready.val());

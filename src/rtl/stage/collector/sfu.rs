@@ -131,7 +131,7 @@ impl SfuCollector {
 impl Logic for SfuCollector {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SfuCollector");
+        comment!("module SfuCollector: One entry for the class sfu: CSR access, warp control, barriers, illegal instructions, and divisions.");
         dff_setup!(
             self, clock, valid, wid, tmask, pc, rd, use_rd, funct3, instr, csr, csr_imm, wctl, barrier,
             legal, div

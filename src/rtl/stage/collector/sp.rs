@@ -124,7 +124,7 @@ impl SpCollector {
 impl Logic for SpCollector {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SpCollector");
+        comment!("module SpCollector: One entry for the class sp.");
         dff_setup!(
             self, clock, valid, wid, tmask, last_lane, rd, use_rd, funct3, alu_op, mul, resolves, target
         );

@@ -83,7 +83,7 @@ impl InstructionQueue {
 impl Logic for InstructionQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module InstructionQueue");
+        comment!("module InstructionQueue: The queue of one warp: what the issue stage must know of each instruction, and how many there are.");
         dff_setup!(self, clock, held, read_pointer, write_pointer);
         self.count.next = self.held.q.val();
         self.head_valid.next = self.held.q.val().any();

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 impl Logic for IssueSlice {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IssueSlice");
+        comment!("module IssueSlice: One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.");
         // 1. the grant. A full operand stage is known late: it stops the grant, not the choice.
         self.issue_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
         self.issue_wid.next = self.scheduler.grant_wid.val();

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 impl Logic for WarpTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpTable");
+        comment!("module WarpTable: Which warps are active, with which lanes, where each fetches next, and which of them fetches now.");
         dff_setup!(self, clock, active, suspended, waiting, booted);
         clock!(self, clock, scheduler, age);
         self.scheduler.reset.next = self.reset.val();

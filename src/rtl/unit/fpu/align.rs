@@ -51,7 +51,7 @@ pub struct FmaAlign {
 impl Logic for FmaAlign {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FmaAlign");
+        comment!("module FmaAlign: Aligns product and addend in one frame and adds or subtracts them: the exact sum, but for a trace.");
         // 1. who stays
         self.anchor.next = bit_cast::<51, 24>(self.addend.val()) << bits::<6>(26);
         self.other.next = bit_cast::<51, 48>(self.product.val()) << bits::<6>(3);

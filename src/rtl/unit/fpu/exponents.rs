@@ -36,7 +36,7 @@ pub struct FmaExponents {
 impl Logic for FmaExponents {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FmaExponents");
+        comment!("module FmaExponents: The exponent of product or addend, whichever is larger, and the distance of the other.");
         // 1. both differences, modulo 1024; bit 9 is the sign
         self.total.next = bit_cast::<10, 8>(self.a.val()) + bit_cast::<10, 8>(self.b.val());
         self.biased_addend.next = bit_cast::<10, 8>(self.c.val()) + 127;

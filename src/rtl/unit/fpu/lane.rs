@@ -95,7 +95,7 @@ impl FpuLane {
 impl Logic for FpuLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuLane");
+        comment!("module FpuLane: Multiply-add, comparisons and moves of one lane.");
         dff_setup!(
             self,
             clock,

@@ -38,7 +38,7 @@ pub struct FpuRecurrence {
 impl Logic for FpuRecurrence {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuRecurrence");
+        comment!("module FpuRecurrence: Two steps of restoring division or square root.");
         // 1. first digit
         self.trial_1.next =
             bit_cast::<29, 28>(self.remainder.val()) - bit_cast::<29, 28>(self.subtrahend.val());

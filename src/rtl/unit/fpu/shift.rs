@@ -25,7 +25,7 @@ pub struct LeadingShift {
 impl Logic for LeadingShift {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LeadingShift");
+        comment!("module LeadingShift: Shifts out leading zeros.");
         // 1. count: if there is nothing in the upper half, the leading digit is in the lower
         self.zeros.next = 0.into();
         self.of_16.next = self.value.val().get_bits::<16>(16);
@@ -81,7 +81,7 @@ pub struct TraceShift {
 impl Logic for TraceShift {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module TraceShift");
+        comment!("module TraceShift: Shifts to the right and keeps a trace of what falls out.");
         self.lost.next = false;
         self.by_32.next = self.value.val();
         if self.distance.val().get_bit(5) {

@@ -53,7 +53,9 @@ pub struct FpuSimple {
 impl Logic for FpuSimple {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuSimple");
+        comment!(
+            "module FpuSimple: Sign injection, minimum and maximum, comparisons, classification and moves."
+        );
         // 1. order
         self.order.a.next = self.a.val();
         self.order.b.next = self.b.val();

@@ -105,7 +105,7 @@ impl FpuSlow {
 impl Logic for FpuSlow {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuSlow");
+        comment!("module FpuSlow: Conversions, division and square root, one instruction at a time.");
         dff_setup!(self, clock, busy, steps_left, from_integer, to_integer, root, is_signed, rounding);
         dff_setup!(self, clock, wid, rd, tmask, first);
         // 1. take the next instruction

@@ -86,7 +86,7 @@ pub struct SlowLane {
 impl Logic for SlowLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SlowLane");
+        comment!("module SlowLane: Conversions, division and square root of one lane, step by step as the unit says.");
         dff_setup!(self, clock, operand_a, operand_b, negative, nan, infinite, zero, invalid, by_zero);
         dff_setup!(self, clock, exponent, remainder, subtrahend, value, in_place, rounded, raised);
         self.converts.next = self.from_integer.val() | self.to_integer.val();

@@ -44,7 +44,7 @@ pub struct SlowSpecial {
 impl Logic for SlowSpecial {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SlowSpecial");
+        comment!("module SlowSpecial: NaNs, infinities and zeros of division and square root, and the fields of their operands.");
         self.unpack_a.number.next = self.a.val();
         self.unpack_b.number.next = self.b.val();
         self.exponent_a.next = self.unpack_a.exponent.val();

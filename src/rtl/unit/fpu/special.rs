@@ -43,7 +43,7 @@ pub struct FmaSpecial {
 impl Logic for FmaSpecial {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FmaSpecial");
+        comment!("module FmaSpecial: NaNs and infinities of a * b + c.");
         self.product_infinite.next = self.a_infinite.val() | self.b_infinite.val();
         self.no_product.next =
             (self.a_infinite.val() & self.b_zero.val()) | (self.a_zero.val() & self.b_infinite.val());

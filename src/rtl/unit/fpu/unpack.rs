@@ -35,7 +35,7 @@ pub struct FpuUnpack {
 impl Logic for FpuUnpack {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuUnpack");
+        comment!("module FpuUnpack: Fields and class of a binary32 number.");
         self.lowest.next = !self.number.val().get_bits::<8>(23).any();
         self.highest.next = self.number.val().get_bits::<8>(23).all();
         self.fraction.next = self.number.val().get_bits::<23>(0).any();

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 impl Logic for LoadStoreUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LoadStoreUnit");
+        comment!("module LoadStoreUnit: Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.");
         dff_setup!(self, clock, held_group);
         clock!(self, clock, access, pass, local_memory, request, loads, tracker, returns);
         self.access.reset.next = self.reset.val();

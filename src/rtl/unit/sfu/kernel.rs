@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 impl Logic for SpecialUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SpecialUnit");
+        comment!("module SpecialUnit: Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.");
         dff_setup!(
             self,
             clock,
