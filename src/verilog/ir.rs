@@ -335,19 +335,3 @@ impl Index {
         }
     }
 }
-
-/// Visits every statement, outer ones first.
-pub(super) fn walk<'a>(block: &'a [Statement], visit: &mut dyn FnMut(&'a Statement)) {
-    for statement in block {
-        visit(statement);
-        match statement {
-            Statement::If { then, otherwise, .. } => {
-                walk(then, visit);
-                walk(otherwise, visit);
-            }
-            Statement::Case { arms, .. } => arms.iter().for_each(|(_, body)| walk(body, visit)),
-            Statement::For { body, .. } => walk(body, visit),
-            Statement::Assign { .. } | Statement::Comment(_) => {}
-        }
-    }
-}

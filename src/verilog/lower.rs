@@ -1,6 +1,6 @@
 //! From rust-hdl's syntax tree to the back end's own terms: names resolved, links expanded, loops kept.
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Place, SignalId, Statement};
-use super::names::{self, parse_path, Step};
+use super::names::{self, comment_text, parse_path, Step};
 use super::signals::Scope;
 use super::types::bare;
 use rust_hdl::core::ast::{
@@ -332,13 +332,6 @@ impl Lower<'_> {
             }
         }
     }
-}
-
-/// The text of a comment: rust-hdl hands on the macro call, more or less stripped of its name.
-pub(super) fn comment_text(call: &str) -> &str {
-    let Some(start) = call.find("comment").filter(|&at| at < 2) else { return call };
-    let text = call[start..].split_once('"').map_or(call, |(_, rest)| rest);
-    text.rsplit_once('"').map_or(text, |(text, _)| text)
 }
 
 /// The names of a path, joined with dots.

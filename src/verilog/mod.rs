@@ -1,13 +1,16 @@
 //! Verilog back end: reads rust-hdl's public syntax tree and prints exact-width, deduplicated, readable Verilog.
 //!
-//! The way of a design: `collect` reads the blocks through a `Probe`; `signals` regroups arrays and settles
-//! names and widths; `lower` (with `types`, `expr`, `bits`) turns a kernel into statements whose expressions
-//! have exact widths; `check` finds latches and undriven signals; `process` splits the statements into
-//! assignments and always blocks; `module` chooses the form of each; `print` writes the text; `emit` does so
+//! The way of a design: `collect` reads the blocks through a `Probe`; `signals` regroups arrays and settles names and
+//! widths; `lower` (with `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
+//! `scratch`, `check`, `fold` and `vectors` separate variables of loops, find latches, drop what the configuration
+//! excludes and say loops over bits as vectors; `process` splits the statements into assignments and always blocks;
+//! `build` (with `registers`, `connect`, `select`) chooses the form of each; `print` writes the text; `emit` does so
 //! once for each distinct body.
 mod bits;
+mod build;
 mod check;
 mod collect;
+mod connect;
 mod design;
 mod emit;
 mod error;
@@ -18,8 +21,10 @@ mod lower;
 mod module;
 mod names;
 mod print;
+mod print_block;
 mod print_expr;
 mod process;
+mod registers;
 mod scratch;
 mod select;
 mod signals;

@@ -104,6 +104,13 @@ pub(super) fn parse_path(name: &str) -> Option<Vec<Step>> {
     (parser.at == text.len()).then_some(path)
 }
 
+/// The text of a comment: rust-hdl hands on the macro call, more or less stripped of its name.
+pub(super) fn comment_text(call: &str) -> &str {
+    let Some(start) = call.find("comment").filter(|&at| at < 2) else { return call };
+    let text = call[start..].split_once('"').map_or(call, |(_, rest)| rest);
+    text.rsplit_once('"').map_or(text, |(text, _)| text)
+}
+
 /// `AluOp` becomes `ALU_OP`, `next_pc` becomes `NEXT_PC`.
 pub(super) fn upper_snake(name: &str) -> String {
     let mut upper = String::new();

@@ -1,19 +1,20 @@
 //! One module as Verilog text.
-use super::ir::{Expr, Role, Signal, SignalId, Statement};
+use super::ir::{Role, Signal, SignalId};
 use super::module::{Item, Module};
 use super::print_expr::ExprPrinter;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-struct Printer<'a> {
+/// Collects the text of one module.
+pub(super) struct Printer<'a> {
     module: &'a Module,
     /// For always blocks.
-    expr: ExprPrinter<'a>,
+    pub(super) expr: ExprPrinter<'a>,
     /// For generate loops, whose variables may have other names.
     generate: ExprPrinter<'a>,
     /// Comments printed so far: a comment stands once, at the first process that its statements went to.
     comments: HashSet<String>,
-    out: String,
+    pub(super) out: String,
 }
 
 /// The text of `module` from `(` on: all but its name.
@@ -37,7 +38,7 @@ pub(super) fn print(module: &Module) -> String {
 }
 
 /// `[7:0] `, or nothing for one bit.
-fn range(width: usize) -> String {
+pub(super) fn range(width: usize) -> String {
     if width == 1 {
         String::new()
     } else {
@@ -49,7 +50,7 @@ fn range(width: usize) -> String {
 const DECODED: &str = "(* nowrshmsk *) ";
 
 /// Lines of columns, padded so that the last column starts at one place.
-fn table(rows: Vec<(String, String, String)>, indent: &str, end: &str, last_end: &str) -> String {
+pub(super) fn table(rows: Vec<(String, String, String)>, indent: &str, end: &str, last_end: &str) -> String {
     let bare = |kind: &str| kind.strip_prefix(DECODED).map_or(kind.to_owned(), str::to_owned);
     let first = rows.iter().map(|row| bare(&row.0).len()).max().unwrap_or(0);
     let second = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
@@ -66,7 +67,7 @@ fn table(rows: Vec<(String, String, String)>, indent: &str, end: &str, last_end:
 }
 
 impl Printer<'_> {
-    fn signal(&self, id: SignalId) -> &Signal {
+    pub(super) fn signal(&self, id: SignalId) -> &Signal {
         &self.module.scope.signals[id]
     }
 
@@ -128,7 +129,7 @@ impl Printer<'_> {
         }
     }
 
-    fn comment(&mut self, text: &str, indent: &str) {
+    pub(super) fn comment(&mut self, text: &str, indent: &str) {
         if self.comments.insert(text.to_owned()) {
             for line in text.lines() {
                 let _ = writeln!(self.out, "{}", format!("{indent}// {}", line.trim()).trim_end());
@@ -215,164 +216,4 @@ impl Printer<'_> {
         }
         let _ = writeln!(self.out, "{indent});");
     }
-
-    /// Comments that the body begins with stand above the block.
-    fn leading_comments(&mut self, body: &[Statement]) {
-        for statement in body {
-            let Statement::Comment(text) = statement else { break };
-            self.comment(text, "  ");
-        }
-    }
-
-    fn always(&mut self, event: &str, label: &str, scratch: &[SignalId], body: &[Statement], assign: &str) {
-        let names = loop_names(body);
-        if names.is_empty() && scratch.is_empty() {
-            let _ = writeln!(self.out, "  always {event} begin");
-        } else {
-            let _ = writeln!(self.out, "  always {event} begin : {label}");
-        }
-        if !names.is_empty() {
-            let _ = writeln!(self.out, "    integer {};", names.join(", "));
-        }
-        let variable = |&id: &SignalId| {
-            let signal = self.signal(id);
-            ("reg".to_owned(), range(signal.total()), signal.name.clone())
-        };
-        let rows = scratch.iter().map(variable).collect();
-        self.out.push_str(&table(rows, "    ", ";", ";"));
-        self.block(body, 2, assign);
-        self.out.push_str("  end\n");
-    }
-
-    fn clocked(&mut self, clock: SignalId, label: &str, body: &[Statement], resets: &[(SignalId, Expr)]) {
-        let event = format!("@(posedge {})", self.signal(clock).name);
-        if resets.is_empty() {
-            return self.always(&event, label, &[], body, "<=");
-        }
-        let names = loop_names(body);
-        let label = if names.is_empty() { String::new() } else { format!(" : {label}") };
-        let _ = writeln!(self.out, "  always {event} begin{label}");
-        if !names.is_empty() {
-            let _ = writeln!(self.out, "    integer {};", names.join(", "));
-        }
-        self.out.push_str("    if (reset) begin\n");
-        for (register, value) in resets {
-            let line = format!("      {} <= {};\n", self.signal(*register).name, self.expr.text(value));
-            self.out.push_str(&line);
-        }
-        match body {
-            [Statement::If { test, then, otherwise }] => {
-                self.out.push_str("    end else ");
-                self.conditional(test, then, otherwise, 2, "<=");
-            }
-            _ => {
-                self.out.push_str("    end else begin\n");
-                self.block(body, 3, "<=");
-                self.out.push_str("    end\n");
-            }
-        }
-        self.out.push_str("  end\n");
-    }
-
-    fn block(&mut self, body: &[Statement], depth: usize, assign: &str) {
-        let indent = "  ".repeat(depth);
-        for statement in body {
-            match statement {
-                Statement::Comment(text) => self.comment(text, &indent),
-                Statement::Assign { target, value } => {
-                    let line =
-                        format!("{indent}{} {assign} {};\n", self.expr.place(target), self.expr.text(value));
-                    self.out.push_str(&line);
-                }
-                Statement::For { variable, body } => {
-                    let (name, from, to) = (&variable.name, variable.from, variable.to);
-                    let _ = writeln!(
-                        self.out,
-                        "{indent}for ({name} = {from}; {name} < {to}; {name} = {name} + 1) begin"
-                    );
-                    self.block(body, depth + 1, assign);
-                    let _ = writeln!(self.out, "{indent}end");
-                }
-                Statement::Case { subject, arms } => {
-                    let _ = writeln!(self.out, "{indent}case ({})", self.expr.text(subject));
-                    for (label, body) in arms {
-                        let label =
-                            label.as_ref().map_or("default".to_owned(), |label| self.expr.text(label));
-                        self.arm(&label, body, depth + 1, assign);
-                    }
-                    if arms.iter().all(|(label, _)| label.is_some()) {
-                        let _ = writeln!(self.out, "{indent}  default: ;");
-                    }
-                    let _ = writeln!(self.out, "{indent}endcase");
-                }
-                Statement::If { test, then, otherwise } => {
-                    let _ = write!(self.out, "{indent}");
-                    self.conditional(test, then, otherwise, depth, assign);
-                }
-            }
-        }
-    }
-
-    fn arm(&mut self, label: &str, body: &[Statement], depth: usize, assign: &str) {
-        let indent = "  ".repeat(depth);
-        match body {
-            [] => {
-                let _ = writeln!(self.out, "{indent}{label}: ;");
-            }
-            [Statement::Assign { target, value }] => {
-                let text = format!("{} {assign} {};", self.expr.place(target), self.expr.text(value));
-                let _ = writeln!(self.out, "{indent}{label}: {text}");
-            }
-            _ => {
-                let _ = writeln!(self.out, "{indent}{label}: begin");
-                self.block(body, depth + 1, assign);
-                let _ = writeln!(self.out, "{indent}end");
-            }
-        }
-    }
-
-    fn conditional(
-        &mut self,
-        test: &Expr,
-        then: &[Statement],
-        otherwise: &[Statement],
-        depth: usize,
-        assign: &str,
-    ) {
-        let indent = "  ".repeat(depth);
-        if then.is_empty() {
-            let opposite = super::expr::not(test.clone());
-            let _ = writeln!(self.out, "if ({}) begin", self.expr.text(&opposite));
-            self.block(otherwise, depth + 1, assign);
-            let _ = writeln!(self.out, "{indent}end");
-            return;
-        }
-        let _ = writeln!(self.out, "if ({}) begin", self.expr.text(test));
-        self.block(then, depth + 1, assign);
-        match otherwise {
-            [] => {}
-            [Statement::If { test, then, otherwise }] => {
-                let _ = write!(self.out, "{indent}end else ");
-                return self.conditional(test, then, otherwise, depth, assign);
-            }
-            _ => {
-                let _ = writeln!(self.out, "{indent}end else begin");
-                self.block(otherwise, depth + 1, assign);
-            }
-        }
-        let _ = writeln!(self.out, "{indent}end");
-    }
-}
-
-/// Names of the loop variables of a block, each once.
-fn loop_names(body: &[Statement]) -> Vec<String> {
-    let mut names = vec![];
-    super::ir::walk(body, &mut |statement| {
-        if let Statement::For { variable, .. } = statement {
-            if !names.contains(&variable.name) {
-                names.push(variable.name.clone());
-            }
-        }
-    });
-    names
 }

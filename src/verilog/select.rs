@@ -4,9 +4,10 @@
 //! three times as much of the comparisons as of a multiplexer, and simulators run them all.
 use super::bits::resized;
 use super::expr::binary;
-use super::ir::{walk, Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
+use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
 use super::signals::Scope;
 use super::types::bits_of;
+use super::usage::walk;
 use super::vectors::reads;
 use std::collections::BTreeSet;
 

@@ -1,6 +1,7 @@
 //! Loops over bits or array elements that a vector operation says better: `y[i] = a[i] & b[i]` is `y = a & b`.
-use super::ir::{walk, Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
+use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
 use super::signals::Scope;
+use super::usage::walk;
 use super::value::Value;
 
 /// The block with element-wise loops turned into assignments of vectors, and assignments without effect left out.
@@ -159,7 +160,7 @@ fn offset_from(variable: &LoopVariable, index: &Index) -> Option<usize> {
 }
 
 /// Leaves out a whole assignment that a later one of the same block overwrites unread.
-fn without_dead(block: Vec<Statement>) -> Vec<Statement> {
+pub(super) fn without_dead(block: Vec<Statement>) -> Vec<Statement> {
     let mut kept: Vec<Statement> = vec![];
     for statement in block.into_iter().rev() {
         if let Statement::Assign { target, .. } = &statement {

@@ -1,0 +1,296 @@
+//! Chooses the form of each process: assignment, generate loop, always block.
+use super::ir::{Expr, ExprKind, Place, Role, SignalId, Statement};
+use super::module::{GenerateLoop, Item, Module};
+use super::process::{Form, Process};
+use super::select::select;
+use super::signals::Scope;
+use super::usage::{slice, walk, Usage};
+use super::value::Value;
+use super::vectors::without_dead;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// A module under construction.
+pub(super) struct Build<'a> {
+    pub(super) module: Module,
+    pub(super) usage: &'a Usage<'a>,
+    pub(super) kernel: &'a [Statement],
+    /// Items with the position they belong at.
+    pub(super) ordered: Vec<(usize, Item)>,
+    /// Signals that a child's output drives directly.
+    pub(super) alias_targets: HashSet<SignalId>,
+}
+
+/// Whether `value` is another array of the same shape, element for element.
+pub(super) fn same_shape<'v>(scope: &Scope, target: &Place, value: &'v Expr) -> Option<&'v Place> {
+    let ExprKind::Place(place) = &value.kind else { return None };
+    let (to, from) = (&scope.signals[target.signal], &scope.signals[place.signal]);
+    let whole = place.indices.is_empty() && target.indices.is_empty() && to.total() == from.total();
+    let same = place.part.is_none()
+        && target.part.is_none()
+        && place.indices == target.indices
+        && (whole || (to.width, &to.dims) == (from.width, &from.dims));
+    same.then_some(place)
+}
+
+impl<'a> Build<'a> {
+    pub(super) fn run(
+        &mut self,
+        processes: Vec<Process>,
+        classes: &[usize],
+        clocks: &HashMap<usize, SignalId>,
+        modules: &[Vec<String>],
+    ) {
+        self.note_reads();
+        let by_signal = self.usage.by_signal(self.module.scope.signals.len());
+        let write_of =
+            |signal: SignalId| -> &super::usage::Write<'a> { &self.usage.writes[by_signal[signal][0]] };
+        // 1. outputs of children that go straight to a signal take its name
+        let mut continuous: BTreeMap<SignalId, (Place, Expr)> = BTreeMap::new();
+        for process in processes.iter().filter(|process| process.form == Form::Continuous) {
+            for &target in &process.targets {
+                let write = write_of(target);
+                continuous.insert(target, (write.target.clone(), write.value.clone()));
+            }
+        }
+        let mut aliased: HashSet<SignalId> = HashSet::new();
+        for (&target, (place, value)) in &continuous {
+            let role = &self.module.scope.signals[target].role;
+            if !matches!(role, Role::Output | Role::Local) {
+                continue;
+            }
+            let Some(source) = same_shape(&self.module.scope, place, value) else { continue };
+            let is_child = matches!(self.module.scope.signals[source.signal].role, Role::ChildOutput { .. });
+            if is_child && aliased.insert(source.signal) {
+                let name = self.module.scope.signals[target].name.clone();
+                self.module.scope.signals[source.signal].name = name;
+                self.alias_targets.insert(target);
+            }
+        }
+        // 2. inputs of children that need no net of their own
+        let inline = self.connections(&continuous, modules);
+        // 3. what is declared
+        for (id, signal) in self.module.scope.signals.iter().enumerate() {
+            let declared = match signal.role {
+                Role::ChildInput { .. } => !inline.contains(&id),
+                Role::ChildOutput { .. } => !aliased.contains(&id) && self.module.used.contains(&id),
+                Role::Local | Role::Temporary => self.module.used.contains(&id) || !by_signal[id].is_empty(),
+                Role::Present { .. } => true,
+                _ => false,
+            };
+            if declared {
+                self.module.declared.insert(id);
+            }
+        }
+        // 4. processes
+        self.name_genvars(&processes, &by_signal);
+        for process in &processes {
+            match process.form {
+                Form::Continuous => self.continuous(process, &continuous, &inline),
+                Form::Combinational | Form::Constant => self.combinational(process),
+                Form::Clocked(_) => {}
+            }
+        }
+        self.clocked(&processes, classes, clocks, &by_signal);
+        // 5. instances, at the first statement that concerns them
+        for child in 0..self.module.scope.children.len() {
+            self.instances(child, &continuous, &inline, modules, &by_signal);
+        }
+        let mut ordered = std::mem::take(&mut self.ordered);
+        ordered.sort_by_key(|(position, _)| *position);
+        self.module.items = merge_generates(ordered.into_iter().map(|(_, item)| item).collect());
+    }
+
+    fn note_reads(&mut self) {
+        let mut used = HashSet::new();
+        let mut variants = vec![];
+        fn expr_variants(expr: &Expr, found: &mut Vec<(String, usize, usize)>) {
+            match &expr.kind {
+                ExprKind::Variant(name, number) => found.push((name.clone(), *number, expr.width)),
+                ExprKind::Binary(a, _, b) => {
+                    expr_variants(a, found);
+                    expr_variants(b, found);
+                }
+                ExprKind::Extend(a) | ExprKind::SignExtend(a) | ExprKind::Not(a) => expr_variants(a, found),
+                ExprKind::Negate(a) | ExprKind::Reduce(_, a) => expr_variants(a, found),
+                _ => {}
+            }
+        }
+        walk(self.kernel, &mut |statement| {
+            let mut read = |expr: &Expr| {
+                expr.places(&mut |place| {
+                    used.insert(place.signal);
+                });
+                expr_variants(expr, &mut variants);
+            };
+            match statement {
+                Statement::Assign { target, value } => {
+                    read(value);
+                    target.index_places(&mut |place| {
+                        used.insert(place.signal);
+                    });
+                }
+                Statement::If { test, .. } => read(test),
+                Statement::Case { subject, arms } => {
+                    read(subject);
+                    arms.iter().filter_map(|(label, _)| label.as_ref()).for_each(read);
+                }
+                Statement::For { .. } | Statement::Comment(_) => {}
+            }
+        });
+        self.module.used = used;
+        self.module.used_variants =
+            variants.into_iter().map(|(name, number, width)| ((name, number), width)).collect();
+    }
+
+    /// Genvars for the loops of continuous assignments; they must not hide, or be hidden by, procedural ones.
+    fn name_genvars(&mut self, processes: &[Process], by_signal: &[Vec<usize>]) {
+        let mut procedural = HashSet::new();
+        for process in processes.iter().filter(|process| process.form != Form::Continuous) {
+            for &at in process.targets.iter().flat_map(|&target| &by_signal[target]) {
+                procedural.extend(self.usage.writes[at].loops.iter().map(|variable| variable.name.clone()));
+            }
+        }
+        for process in processes.iter().filter(|process| process.form == Form::Continuous) {
+            for &at in process.targets.iter().flat_map(|&target| &by_signal[target]) {
+                for variable in &self.usage.writes[at].loops {
+                    let name = match procedural.contains(&variable.name) {
+                        true if variable.name.len() == 1 => format!("g{}", variable.name),
+                        true => format!("g_{}", variable.name),
+                        false => variable.name.clone(),
+                    };
+                    self.module.generate_names.insert(variable.id, name);
+                }
+            }
+        }
+    }
+
+    fn comments(&self, target: SignalId) -> Vec<String> {
+        let body = slice(self.kernel, &|id| id == target);
+        let mut found = vec![];
+        walk(&body, &mut |statement| {
+            if let Statement::Comment(text) = statement {
+                found.push(text.clone());
+            }
+        });
+        found
+    }
+
+    fn continuous(
+        &mut self,
+        process: &Process,
+        all: &BTreeMap<SignalId, (Place, Expr)>,
+        inline: &HashSet<SignalId>,
+    ) {
+        let Some(&target) = process.targets.first() else { return };
+        if inline.contains(&target) || self.alias_targets.contains(&target) {
+            return;
+        }
+        let (place, value) = all[&target].clone();
+        let comments = self.comments(target);
+        let whole = Place { signal: target, indices: vec![], part: None };
+        let signal = &self.module.scope.signals[target];
+        let mut variables = vec![];
+        place.indices.iter().for_each(|index| index.variables(&mut variables));
+        if variables.is_empty() {
+            self.ordered.push((process.first, Item::Assign { comments, target: place, value }));
+            return;
+        }
+        if let Some(source) = same_shape(&self.module.scope, &place, &value) {
+            let value =
+                Expr::place(Place { signal: source.signal, indices: vec![], part: None }, signal.total());
+            self.ordered.push((process.first, Item::Assign { comments, target: whole, value }));
+            return;
+        }
+        if value.kind == ExprKind::Constant(Value::default()) {
+            let value = Expr::constant(0, signal.total());
+            self.ordered.push((process.first, Item::Assign { comments, target: whole, value }));
+            return;
+        }
+        let loops: Vec<GenerateLoop> = variables
+            .iter()
+            .map(|variable| (self.module.generate_names[&variable.id].clone(), variable.from, variable.to))
+            .collect();
+        self.module.genvars.extend(loops.iter().map(|(name, ..)| name.clone()));
+        let label = format!("{}_each", signal.name);
+        self.ordered
+            .push((process.first, Item::Generate { comments, label, loops, body: vec![(place, value)] }));
+    }
+
+    fn label(&self, targets: &BTreeSet<SignalId>) -> String {
+        let first = targets
+            .iter()
+            .map(|&id| &self.module.scope.signals[id])
+            .find(|signal| !matches!(signal.role, Role::Temporary | Role::Scratch));
+        format!("{}_logic", first.map_or("", |signal| signal.name.as_str()))
+    }
+
+    fn combinational(&mut self, process: &Process) {
+        let mut body = slice(self.kernel, &|id| process.targets.contains(&id));
+        body = without_dead(select(&self.module.scope, body, &mut self.module.written));
+        for &target in &process.targets {
+            if matches!(self.module.scope.signals[target].role, Role::Next { .. }) {
+                self.module.declared.insert(target);
+            }
+        }
+        if let Some(items) = plain_assigns(&body) {
+            self.ordered.extend(items.into_iter().map(|item| (process.first, item)));
+            return;
+        }
+        self.module.variables.extend(&process.targets);
+        let named = |id: &&SignalId| self.module.scope.signals[**id].role != Role::Scratch;
+        let first = process
+            .targets
+            .iter()
+            .filter(named)
+            .min_by_key(|&&id| self.usage.writes.iter().position(|write| write.target.signal == id));
+        let label = self.label(&first.copied().into_iter().collect());
+        let is_scratch = |id: &SignalId| self.module.scope.signals[*id].role == Role::Scratch;
+        let mut scratch: Vec<SignalId> = process.targets.iter().copied().filter(is_scratch).collect();
+        // Copies of one local are one variable here.
+        let mut names = HashSet::new();
+        scratch.retain(|&id| names.insert(self.module.scope.signals[id].name.clone()));
+        self.ordered.push((process.first, Item::Combinational { label, scratch, body }));
+    }
+}
+
+/// The body as continuous assignments, if it turned out to hold nothing else.
+fn plain_assigns(body: &[Statement]) -> Option<Vec<Item>> {
+    let (mut items, mut comments) = (vec![], vec![]);
+    let (mut targets, mut read) = (BTreeSet::new(), BTreeSet::new());
+    for statement in body {
+        match statement {
+            Statement::Comment(text) => comments.push(text.clone()),
+            Statement::Assign { target, value } if target.indices.is_empty() && target.part.is_none() => {
+                if !targets.insert(target.signal) {
+                    return None;
+                }
+                value.places(&mut |place| {
+                    read.insert(place.signal);
+                });
+                let comments = std::mem::take(&mut comments);
+                items.push(Item::Assign { comments, target: target.clone(), value: value.clone() });
+            }
+            _ => return None,
+        }
+    }
+    targets.is_disjoint(&read).then_some(items)
+}
+
+/// Joins generate loops that follow one another over the same range.
+fn merge_generates(items: Vec<Item>) -> Vec<Item> {
+    let mut merged: Vec<Item> = vec![];
+    for item in items {
+        if let (
+            Some(Item::Generate { loops: above, body: into, .. }),
+            Item::Generate { comments, loops, body, .. },
+        ) = (merged.last_mut(), &item)
+        {
+            if above == loops && comments.is_empty() {
+                into.extend(body.iter().cloned());
+                continue;
+            }
+        }
+        merged.push(item);
+    }
+    merged
+}

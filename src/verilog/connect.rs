@@ -1,0 +1,168 @@
+//! Instances of child blocks: what their ports are connected to, one by one or in a generate loop.
+use super::build::{same_shape, Build};
+use super::ir::{Expr, ExprKind, Index, LoopVariable, Place, Role, SignalId};
+use super::module::{GenerateLoop, Item};
+use super::print_expr::ExprPrinter;
+use super::signals::ChildGroup;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+fn leaves(expr: &Expr) -> usize {
+    match &expr.kind {
+        ExprKind::Binary(a, _, b) => leaves(a) + leaves(b),
+        ExprKind::Extend(a) | ExprKind::SignExtend(a) | ExprKind::Not(a) => leaves(a),
+        ExprKind::Negate(a) | ExprKind::Reduce(_, a) => leaves(a),
+        _ => 1,
+    }
+}
+
+impl Build<'_> {
+    /// Chooses the inputs of children that are connected to an expression instead of a net.
+    pub(super) fn connections(
+        &mut self,
+        continuous: &BTreeMap<SignalId, (Place, Expr)>,
+        modules: &[Vec<String>],
+    ) -> HashSet<SignalId> {
+        let mut inline = HashSet::new();
+        for (child, group) in self.module.scope.children.iter().enumerate() {
+            let uniform = modules[child].windows(2).all(|pair| pair[0] == pair[1]);
+            for (_, id) in &group.ports {
+                let Some((place, value)) = continuous.get(id) else { continue };
+                if self.module.used.contains(id) {
+                    continue;
+                }
+                let own_dims = self.module.scope.signals[*id].dims.len() - group.dims.len();
+                let same = same_shape(&self.module.scope, place, value).is_some();
+                let small = own_dims == 0 && uniform && leaves(value) <= 4;
+                if same || small {
+                    inline.insert(*id);
+                }
+            }
+        }
+        inline
+    }
+
+    pub(super) fn instances(
+        &mut self,
+        child: usize,
+        continuous: &BTreeMap<SignalId, (Place, Expr)>,
+        inline: &HashSet<SignalId>,
+        modules: &[Vec<String>],
+        by_signal: &[Vec<usize>],
+    ) {
+        let group = self.module.scope.children[child].clone();
+        let writes = group.ports.iter().filter_map(|(_, id)| by_signal[*id].first());
+        let position = writes.map(|&at| self.usage.writes[at].position).min().unwrap_or(0);
+        let uniform = group.nodes.len() > 1 && modules[child].windows(2).all(|pair| pair[0] == pair[1]);
+        if uniform {
+            let names: Vec<String> = self.group_genvars(&group, continuous, inline);
+            let loops: Vec<GenerateLoop> =
+                names.iter().zip(&group.dims).map(|(name, &length)| (name.clone(), 0, length)).collect();
+            self.module.genvars.extend(names.iter().cloned());
+            let indices: Vec<Index> =
+                names.iter().enumerate().map(|(at, name)| genvar_index(at, name, group.dims[at])).collect();
+            let connections = self.connect(&group, &indices, continuous, inline);
+            let module = modules[child][0].clone();
+            self.ordered.push((position, Item::Instances { child, module, connections, loops }));
+            return;
+        }
+        for (element, module) in modules[child].iter().enumerate() {
+            let mut rest = element;
+            let mut indices: Vec<Index> = vec![];
+            for &length in group.dims.iter().rev() {
+                indices.insert(0, Index::Number(rest % length));
+                rest /= length;
+            }
+            let connections = self.connect(&group, &indices, continuous, inline);
+            let item = Item::Instance { child, element, module: module.clone(), connections };
+            self.ordered.push((position, item));
+        }
+    }
+
+    /// Genvar names for an array of instances: those of the loop that connects it.
+    fn group_genvars(
+        &self,
+        group: &ChildGroup,
+        continuous: &BTreeMap<SignalId, (Place, Expr)>,
+        inline: &HashSet<SignalId>,
+    ) -> Vec<String> {
+        let mut connected = group.ports.iter().filter(|(_, id)| inline.contains(id));
+        let place = connected.find_map(|(_, id)| continuous.get(id)).map(|(place, _)| place);
+        let name = |at: usize| match place.and_then(|place| place.indices.get(at)) {
+            Some(Index::Variable(variable)) => self.module.generate_names.get(&variable.id).cloned(),
+            _ => None,
+        };
+        (0..group.dims.len())
+            .map(|at| name(at).unwrap_or_else(|| ["gi", "gj", "gk", "gl"][at.min(3)].to_owned()))
+            .collect()
+    }
+
+    /// The connections of the element at `indices`.
+    fn connect(
+        &mut self,
+        group: &ChildGroup,
+        indices: &[Index],
+        continuous: &BTreeMap<SignalId, (Place, Expr)>,
+        inline: &HashSet<SignalId>,
+    ) -> Vec<(String, String)> {
+        let mut connections = vec![];
+        for (port, id) in &group.ports {
+            let signal = &self.module.scope.signals[*id];
+            let own_dims = &signal.dims[group.dims.len()..];
+            let chunk = own_dims.iter().product::<usize>() * signal.width;
+            let slice_of = |name: &str, total: usize, variables: HashMap<usize, String>| -> String {
+                let printer = ExprPrinter { scope: &self.module.scope, variables };
+                let mut element = Index::Number(0);
+                for (index, &length) in indices.iter().zip(&group.dims) {
+                    element = element.times(length).plus(index.clone());
+                }
+                if chunk == total {
+                    return name.to_owned();
+                }
+                printer.select(name, element.times(chunk), chunk)
+            };
+            let text = match signal.role {
+                Role::ChildOutput { .. } if !self.module.used.contains(id) => String::new(),
+                _ if !inline.contains(id) => slice_of(&signal.name, signal.total(), HashMap::new()),
+                _ => {
+                    let (place, value) = &continuous[id];
+                    match same_shape(&self.module.scope, place, value) {
+                        Some(source) => {
+                            let from = &self.module.scope.signals[source.signal];
+                            slice_of(&from.name, from.total(), HashMap::new())
+                        }
+                        None => self.substituted(place, value, indices),
+                    }
+                }
+            };
+            connections.push((port.clone(), text));
+        }
+        connections
+    }
+
+    /// `value` with the loop variables of `place` standing for `indices`.
+    fn substituted(&self, place: &Place, value: &Expr, indices: &[Index]) -> String {
+        let mut variables = HashMap::new();
+        let mut numbers = HashMap::new();
+        for (index, actual) in place.indices.iter().zip(indices) {
+            if let Index::Variable(variable) = index {
+                match actual {
+                    Index::Variable(genvar) => {
+                        variables.insert(variable.id, genvar.name.clone());
+                    }
+                    Index::Number(number) => {
+                        numbers.insert(variable.id, *number);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let printer = ExprPrinter { scope: &self.module.scope, variables };
+        printer.text(&value.with_numbers(&numbers))
+    }
+}
+
+/// A genvar as an index.
+fn genvar_index(at: usize, name: &str, length: usize) -> Index {
+    let variable = LoopVariable { id: usize::MAX - at, name: name.to_owned(), from: 0, to: length };
+    Index::Variable(variable)
+}

@@ -1,0 +1,180 @@
+//! Always blocks as Verilog text.
+use super::ir::{Expr, SignalId, Statement};
+use super::print::{range, table, Printer};
+use super::usage::walk;
+use std::fmt::Write;
+
+impl Printer<'_> {
+    /// Comments that the body begins with stand above the block.
+    pub(super) fn leading_comments(&mut self, body: &[Statement]) {
+        for statement in body {
+            let Statement::Comment(text) = statement else { break };
+            self.comment(text, "  ");
+        }
+    }
+
+    pub(super) fn always(
+        &mut self,
+        event: &str,
+        label: &str,
+        scratch: &[SignalId],
+        body: &[Statement],
+        assign: &str,
+    ) {
+        let names = loop_names(body);
+        if names.is_empty() && scratch.is_empty() {
+            let _ = writeln!(self.out, "  always {event} begin");
+        } else {
+            let _ = writeln!(self.out, "  always {event} begin : {label}");
+        }
+        if !names.is_empty() {
+            let _ = writeln!(self.out, "    integer {};", names.join(", "));
+        }
+        let variable = |&id: &SignalId| {
+            let signal = self.signal(id);
+            ("reg".to_owned(), range(signal.total()), signal.name.clone())
+        };
+        let rows = scratch.iter().map(variable).collect();
+        self.out.push_str(&table(rows, "    ", ";", ";"));
+        self.block(body, 2, assign);
+        self.out.push_str("  end\n");
+    }
+
+    pub(super) fn clocked(
+        &mut self,
+        clock: SignalId,
+        label: &str,
+        body: &[Statement],
+        resets: &[(SignalId, Expr)],
+    ) {
+        let event = format!("@(posedge {})", self.signal(clock).name);
+        if resets.is_empty() {
+            return self.always(&event, label, &[], body, "<=");
+        }
+        let names = loop_names(body);
+        let label = if names.is_empty() { String::new() } else { format!(" : {label}") };
+        let _ = writeln!(self.out, "  always {event} begin{label}");
+        if !names.is_empty() {
+            let _ = writeln!(self.out, "    integer {};", names.join(", "));
+        }
+        self.out.push_str("    if (reset) begin\n");
+        for (register, value) in resets {
+            let line = format!("      {} <= {};\n", self.signal(*register).name, self.expr.text(value));
+            self.out.push_str(&line);
+        }
+        match body {
+            [Statement::If { test, then, otherwise }] => {
+                self.out.push_str("    end else ");
+                self.conditional(test, then, otherwise, 2, "<=");
+            }
+            _ => {
+                self.out.push_str("    end else begin\n");
+                self.block(body, 3, "<=");
+                self.out.push_str("    end\n");
+            }
+        }
+        self.out.push_str("  end\n");
+    }
+
+    fn block(&mut self, body: &[Statement], depth: usize, assign: &str) {
+        let indent = "  ".repeat(depth);
+        for statement in body {
+            match statement {
+                Statement::Comment(text) => self.comment(text, &indent),
+                Statement::Assign { target, value } => {
+                    let line =
+                        format!("{indent}{} {assign} {};\n", self.expr.place(target), self.expr.text(value));
+                    self.out.push_str(&line);
+                }
+                Statement::For { variable, body } => {
+                    let (name, from, to) = (&variable.name, variable.from, variable.to);
+                    let _ = writeln!(
+                        self.out,
+                        "{indent}for ({name} = {from}; {name} < {to}; {name} = {name} + 1) begin"
+                    );
+                    self.block(body, depth + 1, assign);
+                    let _ = writeln!(self.out, "{indent}end");
+                }
+                Statement::Case { subject, arms } => {
+                    let _ = writeln!(self.out, "{indent}case ({})", self.expr.text(subject));
+                    for (label, body) in arms {
+                        let label =
+                            label.as_ref().map_or("default".to_owned(), |label| self.expr.text(label));
+                        self.arm(&label, body, depth + 1, assign);
+                    }
+                    if arms.iter().all(|(label, _)| label.is_some()) {
+                        let _ = writeln!(self.out, "{indent}  default: ;");
+                    }
+                    let _ = writeln!(self.out, "{indent}endcase");
+                }
+                Statement::If { test, then, otherwise } => {
+                    let _ = write!(self.out, "{indent}");
+                    self.conditional(test, then, otherwise, depth, assign);
+                }
+            }
+        }
+    }
+
+    fn arm(&mut self, label: &str, body: &[Statement], depth: usize, assign: &str) {
+        let indent = "  ".repeat(depth);
+        match body {
+            [] => {
+                let _ = writeln!(self.out, "{indent}{label}: ;");
+            }
+            [Statement::Assign { target, value }] => {
+                let text = format!("{} {assign} {};", self.expr.place(target), self.expr.text(value));
+                let _ = writeln!(self.out, "{indent}{label}: {text}");
+            }
+            _ => {
+                let _ = writeln!(self.out, "{indent}{label}: begin");
+                self.block(body, depth + 1, assign);
+                let _ = writeln!(self.out, "{indent}end");
+            }
+        }
+    }
+
+    fn conditional(
+        &mut self,
+        test: &Expr,
+        then: &[Statement],
+        otherwise: &[Statement],
+        depth: usize,
+        assign: &str,
+    ) {
+        let indent = "  ".repeat(depth);
+        if then.is_empty() {
+            let opposite = super::expr::not(test.clone());
+            let _ = writeln!(self.out, "if ({}) begin", self.expr.text(&opposite));
+            self.block(otherwise, depth + 1, assign);
+            let _ = writeln!(self.out, "{indent}end");
+            return;
+        }
+        let _ = writeln!(self.out, "if ({}) begin", self.expr.text(test));
+        self.block(then, depth + 1, assign);
+        match otherwise {
+            [] => {}
+            [Statement::If { test, then, otherwise }] => {
+                let _ = write!(self.out, "{indent}end else ");
+                return self.conditional(test, then, otherwise, depth, assign);
+            }
+            _ => {
+                let _ = writeln!(self.out, "{indent}end else begin");
+                self.block(otherwise, depth + 1, assign);
+            }
+        }
+        let _ = writeln!(self.out, "{indent}end");
+    }
+}
+
+/// Names of the loop variables of a block, each once.
+fn loop_names(body: &[Statement]) -> Vec<String> {
+    let mut names = vec![];
+    walk(body, &mut |statement| {
+        if let Statement::For { variable, .. } = statement {
+            if !names.contains(&variable.name) {
+                names.push(variable.name.clone());
+            }
+        }
+    });
+    names
+}

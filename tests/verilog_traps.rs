@@ -1,0 +1,222 @@
+//! What the back end must refuse, and what it must get right where rust-hdl's own printer does not.
+use heddle::comment;
+use heddle::rtl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
+use heddle::verilog::emit;
+use rust_hdl::prelude::*;
+
+/// The errors of `block`, one a line.
+fn refused<B: Block>(mut block: B) -> String {
+    let errors = emit(&mut block, "trap", &[]).expect_err("this must be refused");
+    errors.iter().map(|error| format!("{error}\n")).collect()
+}
+
+/// A block of these fields, with this kernel.
+macro_rules! block {
+    ($name:ident { $($field:ident: $type:ty = $value:expr),* $(,)? } $($item:tt)*) => {
+        #[derive(LogicBlock)]
+        struct $name { $($field: $type),* }
+        impl $name {
+            fn new() -> Self {
+                Self { $($field: $value),* }
+            }
+        }
+        impl Logic for $name { $($item)* }
+    };
+}
+
+block!(PlainData {
+    _limit: u64 = 3,
+    y: Signal<Out, Bits<4>> = signal(4),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self._limit.into();
+});
+
+#[test]
+fn plain_rust_data_is_no_value() {
+    assert!(refused(PlainData::new()).contains("`_limit` is not a signal"));
+}
+
+block!(Keyword {
+    wait: Signal<In, Bit> = Signal::default(),
+    y: Signal<Out, Bit> = Signal::default(),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self.wait.val();
+});
+
+#[test]
+fn keywords_are_no_names() {
+    assert!(refused(Keyword::new()).contains("`wait` is a Verilog keyword"));
+}
+
+block!(Latch {
+    enable: Signal<In, Bit> = Signal::default(),
+    y: Signal<Out, Bit> = Signal::default(),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    if self.enable.val() {
+        self.y.next = true;
+    }
+});
+
+#[test]
+fn a_path_without_assignment_is_a_latch() {
+    assert!(refused(Latch::new()).contains("`y` is not assigned on every path"));
+}
+
+block!(MixedWidths {
+    a: Signal<In, Bits<8>> = signal(3),
+    b: Signal<In, Bits<8>> = signal(4),
+    y: Signal<Out, Bits<8>> = signal(4),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self.a.val() + self.b.val();
+});
+
+#[test]
+fn widths_are_not_mixed_silently() {
+    assert!(refused(MixedWidths::new()).contains("operands of 3 and 4 bits are mixed"));
+}
+
+block!(LoopName {
+    a: Signal<In, Bits<4>> = signal(4),
+    y: Signal<Out, Bits<4>> = signal(4),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = 0.into();
+    for a in 0..4 {
+        self.y.next = self.y.val().replace_bit(a, self.a.val().get_bit(a));
+    }
+});
+
+#[test]
+fn a_loop_variable_is_not_called_like_a_signal() {
+    assert!(refused(LoopName::new()).contains("loop variable `a` has the name of a signal"));
+}
+
+block!(Beyond {
+    a: Signal<In, Bits<8>> = signal(2),
+    y: Signal<Out, Bit> = Signal::default(),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self.a.val().get_bit(2);
+});
+
+#[test]
+fn no_bit_beyond_the_configured_width_is_read() {
+    assert!(refused(Beyond::new()).contains("a bit beyond the 2 of the signal"));
+}
+
+block!(TooLarge {
+    a: Signal<In, Bits<8>> = signal(2),
+    y: Signal<Out, Bit> = Signal::default(),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self.a.val() == 4;
+});
+
+#[test]
+fn no_comparison_with_what_cannot_be() {
+    assert!(refused(TooLarge::new()).contains("which 2 bits cannot hold"));
+}
+
+block!(NoReset {
+    clock: Signal<In, Clock> = Signal::default(),
+    y: Signal<Out, Bits<4>> = signal(4),
+    count: Reg<Bits<4>> = Reg::<Bits<4>>::width(4),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    dff_setup!(self, clock, count);
+    self.count.d.next = self.count.q.val() + 1;
+    self.y.next = self.count.q.val();
+});
+
+#[test]
+fn a_register_with_reset_needs_a_reset() {
+    assert!(refused(NoReset::new()).contains("register `count` needs a `reset"));
+}
+
+block!(WideConstant {
+    y: Signal<Out, Bits<8>> = signal(2),
+    three_bits: Const<Bits<8>> = constant(2, 4),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self.three_bits.val();
+});
+
+#[test]
+fn a_constant_fits_its_width() {
+    assert!(refused(WideConstant::new()).contains("constant `three_bits` does not fit in 2 bits"));
+}
+
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+enum Mode {
+    Hold,
+    Count,
+    Clear,
+}
+
+block!(Example {
+    clock: Signal<In, Clock> = Signal::default(),
+    reset: Signal<In, Bit> = Signal::default(),
+    mode: Signal<In, Mode> = Signal::default(),
+    select: Signal<In, Bits<5>> = signal(2),
+    requests: Signal<In, Bits<32>> = signal(4),
+    data: Vec<Signal<In, Bits<32>>> = signals(4, 8),
+    grant: Signal<Out, Bits<32>> = signal(4),
+    chosen: Signal<Out, Bits<32>> = signal(8),
+    odd: Signal<Out, Bits<32>> = signal(4),
+    wraps: Signal<Out, Bit> = Signal::default(),
+    last: Signal<Out, Bits<32>> = signal(8),
+    counts: Vec<Reg<Bits<32>>> = regs(4, 8),
+    previous: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(8),
+    step: Const<Bits<32>> = constant(8, 1),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    comment!("module Example: counts what it selects.");
+    dff_setup!(self, clock, previous);
+    comment!("1. The lowest request.");
+    self.grant.next = self.requests.val() & ((!self.requests.val()) + 1);
+    self.wraps.next = ((self.requests.val() + 1) == 0) & (self.select.val() == 3);
+    comment!("2. What is selected.");
+    self.chosen.next = self.data[0].val();
+    self.odd.next = 0.into();
+    for i in 0..4 {
+        if self.select.val() == i.to_bits::<5>() {
+            self.chosen.next = self.data[i].val();
+        }
+        self.odd.next = self.odd.val().replace_bit(i, self.data[i].val().get_bit(0));
+    }
+    self.previous.d.next = self.chosen.val();
+    self.last.next = self.previous.q.val();
+    comment!("3. How often.");
+    for i in 0..4 {
+        self.counts[i].clock.next = self.clock.val();
+        self.counts[i].d.next = self.counts[i].q.val();
+        if self.select.val() == i.to_bits::<5>() {
+            match self.mode.val() {
+                Mode::Count => self.counts[i].d.next = self.counts[i].q.val() + self.step.val(),
+                Mode::Clear => self.counts[i].d.next = 0.into(),
+                _ => self.counts[i].d.next = self.counts[i].q.val(),
+            }
+        }
+    }
+});
+
+#[test]
+fn the_example_reads_as_if_written_by_hand() {
+    let header = ["4 channels of 8 bits".to_owned()];
+    let design = emit(&mut Example::new(), "example", &header).unwrap();
+    insta::assert_snapshot!(design.concat());
+}
