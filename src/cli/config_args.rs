@@ -78,7 +78,7 @@ impl ConfigArgs {
             cfg = overlay(&cfg, path).map_err(|why| UsageError(format!("{}: {why}", path.display())))?;
         }
         self.apply(&mut cfg);
-        cfg.validate().map_err(|violations| UsageError(describe(&violations)))?;
+        cfg.validate_hardware().map_err(|violations| UsageError(describe(&violations)))?;
         Ok(cfg)
     }
 
