@@ -160,6 +160,7 @@ fn a_constant_fits_its_width() {
 }
 
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+#[allow(dead_code, reason = "only the kernel's text names the variants")]
 enum Mode {
     Hold,
     Count,
