@@ -146,7 +146,7 @@ fn compare<C: Cell>(name: &str, mut cell: C, words: usize, warm: impl Fn(usize) 
 fn the_block_memory_reads_old_data_and_holds() {
     compare("cell_sync_ram", SyncRam::<32>::new(24, 12), 12, |cycle| {
         let at = cycle as u64;
-        (cycle < 12).then(|| vec![1, at.saturating_sub(1), 1, at, at * 0x1_2345 & 0xff_ffff])
+        (cycle < 12).then(|| vec![1, at.saturating_sub(1), 1, at, (at * 0x1_2345) & 0xff_ffff])
     });
 }
 
@@ -154,7 +154,7 @@ fn the_block_memory_reads_old_data_and_holds() {
 fn the_byte_wide_memory_writes_single_bytes() {
     compare("cell_sync_ram_be", SyncRamBe::new(16), 16, |cycle| {
         let at = cycle as u64;
-        (cycle < 16).then(|| vec![1, at.saturating_sub(1), 15, at, at * 0x1234_5678 & 0xffff_ffff])
+        (cycle < 16).then(|| vec![1, at.saturating_sub(1), 15, at, (at * 0x1234_5678) & 0xffff_ffff])
     });
 }
 
@@ -162,7 +162,7 @@ fn the_byte_wide_memory_writes_single_bytes() {
 fn the_distributed_memory_reads_at_once() {
     compare("cell_lut_ram", LutRam::<32>::new(24, 12), 12, |cycle| {
         let at = cycle as u64;
-        (cycle < 12).then(|| vec![at, 1, at, at * 0x1_2345 & 0xff_ffff])
+        (cycle < 12).then(|| vec![at, 1, at, (at * 0x1_2345) & 0xff_ffff])
     });
 }
 
