@@ -126,7 +126,7 @@ macro_rules! scheduler_struct {
 
 /// Makes a policy module: the standard ports, and the fields that follow.
 ///
-/// ```ignore
+/// ```text
 /// scheduler! {
 ///     /// Doc comment of the module.
 ///     pub struct LooseRoundRobin(cfg) {
