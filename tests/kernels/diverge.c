@@ -23,11 +23,11 @@ SIMT_FUNCTION static uint32_t classify(uint32_t value)
 {
     uint32_t class = value;
 
-    SIMT_IF (value & 1) {
+    SIMT_IF_ELSE (value & 1) {
         class += 100;
-        SIMT_IF (value & 2) {
+        SIMT_IF_ELSE (value & 2) {
             class ^= 0x1000;
-            SIMT_IF (value & 4) {
+            SIMT_IF_ELSE (value & 4) {
                 class *= 3;
             } SIMT_ELSE {
                 class -= 7;
@@ -41,7 +41,7 @@ SIMT_FUNCTION static uint32_t classify(uint32_t value)
     } SIMT_ELSE {
         class = ~class;
         SIMT_IF (value & 2) {
-            SIMT_IF (value & 4) {
+            SIMT_IF_ELSE (value & 4) {
                 class <<= 2;
             } SIMT_ELSE {
                 class ^= 0x55;
@@ -57,10 +57,10 @@ SIMT_FUNCTION static uint32_t mix(uint32_t value)
 {
     uint32_t result = 0;
 
-    SIMT_IF (value % 3 != 0) {
+    SIMT_IF_ELSE (value % 3 != 0) {
         uint32_t trips = value & 15;
         SIMT_WHILE (trips != 0) {
-            SIMT_IF (trips & value) {
+            SIMT_IF_ELSE (trips & value) {
                 result += collatz_length(trips);
             } SIMT_ELSE {
                 result ^= trips << 4;

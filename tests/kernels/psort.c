@@ -4,9 +4,10 @@
 extern const uint32_t keys[N];
 SIMT_OUTPUT uint32_t sorted[N];
 
+/* Whether key j goes before key i: smaller, or equal and to the left. Needs: key < 2^32 - 1. */
 static inline uint32_t goes_before(uint32_t other, uint32_t j, uint32_t key, uint32_t i)
 {
-    return (other < key) | ((other == key) & (j < i));
+    return other < key + (j < i);
 }
 
 static void rank(uint32_t i, void *unused)

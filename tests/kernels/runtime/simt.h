@@ -75,29 +75,37 @@ static inline float simt_select_float(uint32_t condition, float a, float b)
 }
 #endif
 
-/* SIMT_IF (condition) { .. } [SIMT_ELSE { .. }] SIMT_END
+/* SIMT_IF (condition) { .. } SIMT_END
+ * SIMT_IF_ELSE (condition) { .. } SIMT_ELSE { .. } SIMT_END
  *
- * SPLIT runs the larger side first, whichever that is, so the ordinary branch after it asks again; the first
- * JOIN sends the warp back to that branch with the other lanes. Neither side may leave by return, break,
- * continue or goto.
+ * SPLIT runs the larger side first, whichever that is, so the branch after it asks again; the first JOIN sends
+ * the warp back to that branch with the other lanes. Both are one piece of assembler, so that nothing the
+ * compiler moves between them runs twice. Neither side may leave by return, break, continue or goto.
  *
  * A compiler that copied a SPLIT or JOIN would let lanes wait for one another at different places. The labels
  * make that impossible to miss: a second copy does not assemble ("symbol already defined"). Functions with
- * these macros that are called from several places are therefore marked SIMT_FUNCTION. */
-#define SIMT_IF(condition) SIMT_IF_(condition, SIMT_LABEL(__COUNTER__))
-#define SIMT_IF_(condition, label)                                              \
+ * these macros that are called from several places are therefore marked SIMT_FUNCTION, and loops around them
+ * that are short enough to be unrolled get `#pragma GCC unroll 1`. */
+#define SIMT_IF(condition)                                                      \
     {                                                                           \
-        uint32_t simt_predicate = !!(condition), simt_token;                    \
-        __asm__ volatile(label ".insn r 0x0b, 2, 0, %0, %1, x0"                 \
-                         : "=&r"(simt_token), "+r"(simt_predicate) : : "memory"); \
-        if (simt_predicate) {
+        __label__ simt_end;                                                     \
+        SIMT_SPLIT(condition, SIMT_LABEL(__COUNTER__), simt_end)
+#define SIMT_IF_ELSE(condition)                                                 \
+    {                                                                           \
+        __label__ simt_else, simt_end;                                          \
+        SIMT_SPLIT(condition, SIMT_LABEL(__COUNTER__), simt_else)
 #define SIMT_ELSE                                                               \
-        } else {
+        goto simt_end;                                                          \
+        simt_else:;
 #define SIMT_END SIMT_END_(SIMT_LABEL(__COUNTER__))
 #define SIMT_END_(label)                                                        \
-        }                                                                       \
+        simt_end:                                                               \
         __asm__ volatile(label ".insn r 0x0b, 3, 0, x0, %0, x0" : : "r"(simt_token) : "memory"); \
     }
+#define SIMT_SPLIT(condition, label, otherwise)                                 \
+        uint32_t simt_token;                                                    \
+        __asm__ goto(label ".insn r 0x0b, 2, 0, %0, %1, x0\n\tbeqz %1, %l2"      \
+                     : "=&r"(simt_token) : "r"(!!(condition)) : "memory" : otherwise);
 
 /* SIMT_WHILE (condition) { .. } SIMT_WHILE_END
  *
