@@ -27,12 +27,17 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
     let dir = tempfile::tempdir().unwrap();
     let text = dir.path().join("text.elf");
     std::fs::write(&text, "not an executable").unwrap();
+    let image = dir.path().join("short.vxbin");
+    std::fs::write(&image, [0; 12]).unwrap();
     for (arguments, message) in [
         (vec![], "required arguments"),
         (vec!["nosuch"], "unknown kernel nosuch; valid ones are hello"),
         (vec!["vecadd:zero"], "vecadd:zero"),
         (vec!["/nonexistent/program.elf"], "/nonexistent/program.elf"),
         (vec![text.to_str().unwrap()], "not an ELF file"),
+        (vec![image.to_str().unwrap()], "short: damaged or truncated file"),
+        (vec![dir.path().to_str().unwrap()], "not a file"),
+        (vec!["hello", "--mem", "dram:banks=3"], "banks = 3 is not a power of two"),
         (vec!["hello", "--mem", "fixed:0"], "unknown memory model `fixed:0`"),
         (vec!["hello", "--check", "some"], "unknown check `some`"),
         (vec!["hello", "--warps", "33", "--threads", "3"], "threads = 3"),
@@ -169,6 +174,31 @@ fn a_program_finds_its_argument_and_raw_binaries_run() {
     let (output, runs) = tiny(&[path.to_str().unwrap(), "--arg", "0x2a"]);
     expect(&output, 1);
     assert_eq!(runs[0]["exit_code"], 42);
+    // The same as an image of Vortex, elsewhere.
+    let vxbin = dir.path().join("image.vxbin");
+    let header = [0x9000_0000u64, 0x9000_0100].map(u64::to_le_bytes).concat();
+    std::fs::write(&vxbin, [&header[..], &image.bytes].concat()).unwrap();
+    let (output, runs) = tiny(&[vxbin.to_str().unwrap(), "--arg", "0"]);
+    expect(&output, 0);
+    assert_eq!(runs[0]["result"], "pass");
+}
+
+#[test]
+fn dram_takes_its_time_and_counts_its_rows() {
+    let run = |memory: &str| {
+        let (output, runs) = tiny(&["vecadd:64", "--mem", memory]);
+        expect(&output, 0);
+        runs[0].clone()
+    };
+    let (ideal, dram, one_bank) = (run("ideal"), run("dram"), run("dram:banks=1,row=1024"));
+    assert!(ideal.get("dram").is_none());
+    let count = |run: &serde_json::Value, name: &str| run["dram"][name].as_u64().unwrap();
+    let total =
+        ["row_hits", "row_misses", "row_conflicts"].map(|name| count(&dram, name)).iter().sum::<u64>();
+    assert_eq!(total, dram["memory_requests"].as_u64().unwrap());
+    assert!(count(&one_bank, "row_conflicts") > count(&dram, "row_conflicts"));
+    let cycles = [&ideal, &dram, &one_bank].map(|run| run["cycles"].as_u64().unwrap());
+    assert!(cycles.is_sorted() && cycles[0] < cycles[1] && cycles[1] < cycles[2], "{cycles:?}");
 }
 
 #[test]

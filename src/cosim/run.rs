@@ -57,7 +57,7 @@ impl<'a> Run<'a> {
         start: (u32, u32),
     ) -> Self {
         let checked = reference.is_some();
-        let latency = u64::from(options.memory.latency()) + u64::from(options.disturbance.jitter);
+        let latency = u64::from(options.memory.longest_latency()) + u64::from(options.disturbance.jitter);
         let refused = u64::from(options.disturbance.backpressure_percent.min(99));
         Self {
             core,
@@ -100,6 +100,7 @@ impl<'a> Run<'a> {
         let mut stats = self.counters.stats;
         let bus = self.core.finish();
         stats.memory_requests = bus.accepted();
+        stats.rows = bus.rows();
         Ok(Finished { bus, stats, failure })
     }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::config::CoreConfig;
 
+use super::memory::RowStats;
 use super::ports::TracePorts;
 use super::verilator::Model;
 
@@ -52,6 +53,8 @@ pub struct Stats {
     pub icache: CacheStats,
     /// Requests on the memory bus.
     pub memory_requests: u64,
+    /// The memory's rows, if it has any.
+    pub rows: Option<RowStats>,
 }
 
 impl Stats {

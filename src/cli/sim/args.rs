@@ -23,13 +23,14 @@ Exit status: 0 all runs passed, 1 a run failed, 2 a mistake in the arguments.";
 #[derive(Parser, Debug)]
 #[command(name = "sim", version, after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), ELF executables, raw .bin images
+    /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), ELF executables, raw .bin and Vortex's .vxbin images
     #[arg(value_name = "KERNEL|FILE", required_unless_present = "list_kernels")]
     pub(super) programs: Vec<String>,
     #[command(flatten)]
     pub(super) core: ConfigArgs,
 
-    /// Memory behind the bus: ideal (answers in the next cycle) or fixed:N (after N cycles)
+    /// Memory behind the bus: ideal (answers in the next cycle), fixed:N (after N cycles), or dram (a DDR3-1600 channel
+    /// with banks, rows and refresh; dram:mhz=100,banks=8 for a core clock and parameters of your own)
     #[arg(long, value_name = "MODEL", default_value_t = MemoryKind::Ideal, help_heading = "Simulation")]
     mem: MemoryKind,
     /// Percentage of cycles in which the memory refuses requests, at random

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::job::Job;
 use crate::config::CoreConfig;
+use crate::cosim::memory::RowStats;
 use crate::cosim::{CacheStats, Report, RunOptions, Slots};
 use crate::kernels::measures;
 
@@ -33,6 +34,8 @@ pub(super) struct Record {
     slots: Slots,
     icache: CacheStats,
     memory_requests: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dram: Option<RowStats>,
     exit_code: Option<u32>,
     /// Numbers that the kernel measured itself.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -67,6 +70,7 @@ impl Record {
             slots: stats.slots,
             icache: stats.icache,
             memory_requests: stats.memory_requests,
+            dram: stats.rows,
             exit_code: report.exit_code(),
             measures: measures(report.console()),
             failure,

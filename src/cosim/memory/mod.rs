@@ -5,6 +5,7 @@
 //! high, and must not change while it waits. Writes take effect, and reads take their value, in
 //! the order of acceptance. Only reads get a response; a response stays until it is taken.
 
+mod dram;
 mod timing;
 
 use std::collections::VecDeque;
@@ -14,6 +15,7 @@ use crate::model::memory::{Memory, Unmapped};
 
 use super::rng::Rng;
 
+pub use dram::{DramConfig, RowStats};
 pub use timing::{MemoryKind, MemoryModel, ParseMemoryError};
 
 /// 32-bit words in a line.
@@ -139,6 +141,11 @@ impl Bus {
         self.accepted
     }
 
+    /// What the requests found in the memory's rows, if it has rows.
+    pub fn rows(&self) -> Option<RowStats> {
+        self.timing.rows()
+    }
+
     /// Ends the cycle: takes the request, if there is one and the bus is ready, and drops the
     /// response, if it was taken.
     ///
@@ -164,7 +171,8 @@ impl Bus {
         if self.shown.is_none() && self.pending.front().is_some_and(|&(due, _)| due <= self.cycle) {
             self.shown = self.pending.pop_front().map(|(_, response)| response);
         }
-        self.ready = !self.rng.percent(self.disturbance.backpressure_percent);
+        let refuses = self.rng.percent(self.disturbance.backpressure_percent);
+        self.ready = self.timing.accepts(self.cycle) && !refuses;
         result
     }
 

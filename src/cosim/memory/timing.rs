@@ -3,11 +3,23 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::dram::{Dram, DramConfig, RowStats};
+
 /// When a memory answers.
 pub trait MemoryModel: Send {
     /// The cycle in which the response to a request accepted in `cycle` is on the bus; at least
     /// `cycle + 1`. Called once for each accepted request, in order.
     fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64;
+
+    /// Whether a request of this cycle can be accepted. Cycles do not go back.
+    fn accepts(&mut self, _cycle: u64) -> bool {
+        true
+    }
+
+    /// What the requests so far found in their rows, if the memory has rows.
+    fn rows(&self) -> Option<RowStats> {
+        None
+    }
 }
 
 /// Answers after a fixed number of cycles; takes a request every cycle, answers in order.
@@ -27,23 +39,29 @@ pub enum MemoryKind {
     Ideal,
     /// Answers after so many cycles, 1 at least.
     Fixed(u32),
+    /// A DRAM channel.
+    Dram(DramConfig),
 }
 
 impl MemoryKind {
     /// Help text for the command line.
-    pub const SYNTAX: &'static str = "ideal | fixed:N";
+    pub const SYNTAX: &'static str = "ideal | fixed:N | dram[:NAME=VALUE,...]";
     const MAX_LATENCY: u32 = 100_000;
 
     /// A fresh model of this kind.
     pub fn model(self) -> Box<dyn MemoryModel> {
-        Box::new(FixedLatency(u64::from(self.latency())))
+        match self {
+            Self::Ideal | Self::Fixed(_) => Box::new(FixedLatency(u64::from(self.longest_latency()))),
+            Self::Dram(cfg) => Box::new(Dram::new(cfg)),
+        }
     }
 
-    /// Cycles from request to response on an idle bus.
-    pub fn latency(self) -> u32 {
+    /// The most cycles that lie between a request and its response.
+    pub fn longest_latency(self) -> u32 {
         match self {
             Self::Ideal => 1,
             Self::Fixed(cycles) => cycles.max(1),
+            Self::Dram(cfg) => cfg.longest(),
         }
     }
 }
@@ -53,23 +71,34 @@ impl fmt::Display for MemoryKind {
         match self {
             Self::Ideal => f.write_str("ideal"),
             Self::Fixed(cycles) => write!(f, "fixed:{cycles}"),
+            Self::Dram(cfg) => write!(f, "{cfg}"),
         }
     }
 }
 
 /// Not the name of a memory model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown memory model `{0}`; valid ones are {syntax}, N from 1 to {max}",
-        syntax = MemoryKind::SYNTAX, max = MemoryKind::MAX_LATENCY)]
-pub struct ParseMemoryError(String);
+pub enum ParseMemoryError {
+    /// There is no such model, or its number is not one.
+    #[error("unknown memory model `{0}`; valid ones are {syntax}, N from 1 to {max}",
+            syntax = MemoryKind::SYNTAX, max = MemoryKind::MAX_LATENCY)]
+    Unknown(String),
+    /// A DRAM that is not possible.
+    #[error("dram: {0}")]
+    Dram(String),
+}
 
 impl FromStr for MemoryKind {
     type Err = ParseMemoryError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let error = || ParseMemoryError(text.to_owned());
+        let error = || ParseMemoryError::Unknown(text.to_owned());
         match text.split_once(':') {
             None if text == "ideal" => Ok(Self::Ideal),
+            None if text == "dram" => Ok(Self::Dram(DramConfig::default())),
+            Some(("dram", settings)) => {
+                DramConfig::parse(settings).map(Self::Dram).map_err(ParseMemoryError::Dram)
+            }
             Some(("fixed", cycles)) => {
                 let cycles = cycles.parse().map_err(|_| error())?;
                 (1..=Self::MAX_LATENCY).contains(&cycles).then_some(Self::Fixed(cycles)).ok_or_else(error)
@@ -85,14 +114,16 @@ mod tests {
 
     #[test]
     fn names_are_parsed_and_printed() {
-        for name in ["ideal", "fixed:1", "fixed:50"] {
+        for name in ["ideal", "fixed:1", "fixed:50", "dram", "dram:mhz=100,banks=4"] {
             assert_eq!(name.parse::<MemoryKind>().unwrap().to_string(), name);
         }
         for name in
-            ["", "fixed", "fixed:", "fixed:0", "fixed:x", "fixed:-1", "ideal:3", "dram", "fixed:999999"]
+            ["", "fixed", "fixed:", "fixed:0", "fixed:x", "fixed:-1", "ideal:3", "sram", "fixed:999999"]
         {
             let error = name.parse::<MemoryKind>().unwrap_err().to_string();
             assert!(error.contains("ideal | fixed:N"), "{error}");
         }
+        let error = "dram:banks=3".parse::<MemoryKind>().unwrap_err().to_string();
+        assert_eq!(error, "dram: banks = 3 is not a power of two");
     }
 }
