@@ -281,11 +281,11 @@ fn merge_generates(items: Vec<Item>) -> Vec<Item> {
     let mut merged: Vec<Item> = vec![];
     for item in items {
         if let (
-            Some(Item::Generate { loops: above, body: into, .. }),
+            Some(Item::Generate { comments: said, loops: above, body: into, .. }),
             Item::Generate { comments, loops, body, .. },
         ) = (merged.last_mut(), &item)
         {
-            if above == loops && comments.is_empty() {
+            if above == loops && comments.iter().all(|comment| said.contains(comment)) {
                 into.extend(body.iter().cloned());
                 continue;
             }

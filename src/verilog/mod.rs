@@ -10,6 +10,7 @@ mod bits;
 mod build;
 mod check;
 mod collect;
+mod concat;
 mod connect;
 mod design;
 mod emit;

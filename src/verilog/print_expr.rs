@@ -1,4 +1,5 @@
 //! Expressions as Verilog-2001 text: every operand sized, parentheses where a reader wants them.
+use super::concat::concatenation;
 use super::ir::{Expr, ExprKind, Index, Operator, Place};
 use super::signals::Scope;
 use std::collections::HashMap;
@@ -88,7 +89,13 @@ impl ExprPrinter<'_> {
             }
             ExprKind::Negate(inner) => (format!("-{}", self.atom(inner)), UNARY),
             ExprKind::Reduce(operator, inner) => (format!("{operator}{}", self.atom(inner)), UNARY),
-            ExprKind::Binary(left, operator, right) => self.binary(left, *operator, right),
+            ExprKind::Binary(left, operator, right) => match concatenation(expr) {
+                Some(fields) => {
+                    let fields: Vec<_> = fields.iter().map(|field| self.text(field)).collect();
+                    (format!("{{{}}}", fields.join(", ")), ATOM)
+                }
+                None => self.binary(left, *operator, right),
+            },
         }
     }
 
@@ -210,6 +217,7 @@ fn is_clear(operator: Operator, expr: &Expr, is_right: bool) -> bool {
     match &expr.kind {
         ExprKind::Reduce(..) => matches!(operator, LogicalAnd | LogicalOr),
         ExprKind::Index(Index::Operation(..)) => false,
+        ExprKind::Binary(_, Or, _) if concatenation(expr).is_some() => true,
         ExprKind::Binary(_, inner, _) if *inner == operator => {
             let comparison = (7..=8).contains(&strength(operator).0);
             (!is_right && !comparison) || matches!(operator, Add | And | Or | Xor | LogicalAnd | LogicalOr)
