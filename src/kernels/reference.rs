@@ -77,7 +77,7 @@ pub(super) fn iconv3(n: u32, _: &CoreConfig) -> Reference {
 
 pub(super) fn sort(n: u32, _: &CoreConfig) -> Reference {
     // A quarter of the values repeat, so that the order of equal keys is decided too; none is the largest number.
-    let key = |w: &u32| if w % 4 == 0 { w % 16 } else { w >> 1 };
+    let key = |w: &u32| if w.is_multiple_of(4) { w % 16 } else { w >> 1 };
     let keys: Vec<u32> = words(7, n as usize).iter().map(key).collect();
     let mut sorted = keys.clone();
     sorted.sort_unstable();
