@@ -228,13 +228,6 @@ pub(super) fn latency(_: u32, _: &CoreConfig) -> Reference {
     Reference { console: printed(&names), ..exact(&[], &[("result", &[result])]) }
 }
 
-pub(super) fn all_warps(_: u32, _: &CoreConfig) -> Reference {
-    Reference {
-        console: printed(&["instructions", "cycles", "instructions_per_cycle"]),
-        ..Reference::default()
-    }
-}
-
 /// The normal distribution's integral up to `x`, by Simpson's rule from 0.
 fn normal(x: f64) -> f64 {
     let density = |t: f64| (-t * t / 2.0).exp() / std::f64::consts::TAU.sqrt();

@@ -108,8 +108,22 @@ pub const KERNELS: &[Kernel] = &[
         None,
         alu_dependent
     ),
-    kernel!("alu_all_warps", "all warps: ALU operations issued in a cycle", None, alu_all_warps),
+    kernel!("alu_all_warps", "all warps: ALU operations issued in a cycle", None, all_warps),
+    kernel!(
+        "load_hit_all_warps",
+        "all warps: loads that hit the data cache issued in a cycle",
+        None,
+        all_warps
+    ),
+    kernel!("store_all_warps", "all warps: stores issued in a cycle", None, all_warps),
+    kernel!("local_load_all_warps", "all warps: loads from local memory issued in a cycle", None, all_warps),
     kernel!("latency", "one warp: cycles of a dependent operation, by kind", None, latency),
     float_kernel!("float_latency", "one warp: cycles of a dependent float operation, by kind", None, latency),
-    float_kernel!("fma_all_warps", "all warps: fused multiply-adds issued in a cycle", None, all_warps),
+    kernel!(
+        "fma_all_warps",
+        "all warps: fused multiply-adds issued in a cycle",
+        None,
+        true,
+        reference::all_warps
+    ),
 ];

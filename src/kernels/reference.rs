@@ -199,7 +199,7 @@ pub(super) fn alu_dependent(_: u32, _: &CoreConfig) -> Reference {
     }
 }
 
-pub(super) fn alu_all_warps(_: u32, _: &CoreConfig) -> Reference {
+pub(super) fn all_warps(_: u32, _: &CoreConfig) -> Reference {
     Reference {
         console: printed(&["instructions", "cycles", "instructions_per_cycle"]),
         ..Reference::default()

@@ -75,6 +75,17 @@ struct Waiting {
     tmask: u32,
     values: Vec<u32>,
     returned: u32,
+    /// Which of the instructions taken it is.
+    number: usize,
+}
+
+/// A fence that has been taken.
+struct Fence {
+    kind: Kind,
+    /// Which of the instructions taken it is.
+    number: usize,
+    /// Bytes as the program had left them before it.
+    program: HashMap<u32, u8>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,7 +127,9 @@ pub struct Bench {
     responses: Vec<Response>,
     answering: Option<usize>,
     stalled: Option<Request>,
-    fences: HashMap<usize, Kind>,
+    fences: VecDeque<(usize, Fence)>,
+    /// Instructions taken.
+    taken: usize,
     stores_due: VecDeque<Instruction>,
     done_due: Vec<usize>,
     /// Cycles in which a load of the warp ended, and perhaps a store too: one event for both.
@@ -158,7 +171,8 @@ impl Bench {
             responses: Vec::new(),
             answering: None,
             stalled: None,
-            fences: HashMap::new(),
+            fences: VecDeque::new(),
+            taken: 0,
             stores_due: VecDeque::new(),
             done_due: vec![0; cfg.warps],
             may_merge: vec![0; cfg.warps],
@@ -292,6 +306,7 @@ impl Bench {
             }
             self.presented[s] = false;
             let i = self.queues[s].pop_front().unwrap();
+            self.taken += 1;
             let faulty = (0..self.cfg.threads).any(|lane| {
                 let a = i.address(lane);
                 i.tmask >> lane & 1 != 0
@@ -300,7 +315,8 @@ impl Bench {
             });
             match i.kind {
                 Kind::Fence | Kind::FenceI => {
-                    self.fences.insert(i.wid, i.kind);
+                    let program = self.program.clone();
+                    self.fences.push_back((i.wid, Fence { kind: i.kind, number: self.taken, program }));
                 }
                 _ if faulty => {}
                 Kind::Load => self.perform_load(&i),
@@ -326,7 +342,7 @@ impl Bench {
                 }
             })
             .collect();
-        let waiting = Waiting { tmask: i.tmask, values, returned: 0 };
+        let waiting = Waiting { tmask: i.tmask, values, returned: 0, number: self.taken };
         assert!(self.waiting.insert((i.wid, i.rd), waiting).is_none(), "the test reuses a register");
     }
 
@@ -434,10 +450,12 @@ impl Bench {
         if fenced != 0 {
             let wid = fenced.trailing_zeros() as usize;
             assert_eq!(fenced, 1 << wid, "two fences at once");
-            let kind = self.fences.remove(&wid).expect("a fence ended that had not begun");
-            assert_eq!(flush, kind == Kind::FenceI);
-            assert!(self.waiting.is_empty(), "a fence passed a load");
-            for (address, value) in self.program.iter().filter(|(a, _)| **a < LOCAL) {
+            let (taken, fence) = self.fences.pop_front().expect("a fence ended that had not begun");
+            assert_eq!(wid, taken, "fences end in order");
+            assert_eq!(flush, fence.kind == Kind::FenceI);
+            let passed = self.waiting.values().any(|waiting| waiting.number < fence.number);
+            assert!(!passed, "a fence passed a load");
+            for (address, value) in fence.program.iter().filter(|(a, _)| **a < LOCAL) {
                 assert_eq!(byte(&self.memory, *address), *value, "a fence passed a store to {address:#x}");
             }
             self.flushes += usize::from(flush);

@@ -136,7 +136,7 @@ fn faults_access_nothing() {
 }
 
 #[test]
-fn loads_stream_at_nearly_half_a_warp_a_cycle() {
+fn loads_stream_at_nearly_a_warp_a_cycle() {
     let cfg = small();
     let count = 200;
     for base in [LOCAL, 0x4000] {
@@ -146,10 +146,7 @@ fn loads_stream_at_nearly_half_a_warp_a_cycle() {
             bench.push(Instruction::load((n % 4) as usize, 1 + (n / 4 % 31) as u8, LW, 0xF, &addresses));
         }
         let cycles = bench.run();
-        assert!(
-            f64::from(count) / cycles as f64 >= 0.45,
-            "{count} loads from {base:#x} took {cycles} cycles"
-        );
+        assert!(f64::from(count) / cycles as f64 >= 0.9, "{count} loads from {base:#x} took {cycles} cycles");
     }
 }
 

@@ -1,18 +1,18 @@
-//! First stage of the load/store unit: takes an instruction from a slice and knows what remains of it.
+//! First stage of the load/store unit: holds an instruction and knows what remains of it.
 use crate::comment;
 use crate::config::CoreConfig;
-use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg, RoundRobinArbiter};
+use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
-/// Adds the addresses, checks them, and holds the instruction until all its lanes are served.
+/// Checks the addresses and holds the instruction until all its lanes are served.
 ///
-/// Ports, from the issue slices: `mem_*` -> `mem_ready`. From the rest of the unit: `served` (lanes served in this
+/// Ports, from the entrance: `arrive_*` -> `advance` (taken). From the rest of the unit: `served` (lanes served in this
 /// cycle), `fence_done` -> `access_*`: `access_valid` (a load or store without fault), `access_fence`, its fields,
 /// `access_lanes` (still to be served), `access_first` (none served yet), `access_discard` (a load to x0, which
 /// does nothing). `fault_*`, `busy`.
-/// Latency: one cycle. Reset: empty. Invariants: an instruction with a fault in any lane accesses nothing; one
-/// instruction is taken every other cycle at most, so that `mem_ready` depends on registers alone.
-/// Critical path: 32-bit addition; range check and fault priority over T lanes.
+/// Latency: one cycle. Reset: empty. Invariants: an instruction with a fault in any lane accesses nothing; the
+/// next instruction is taken in the cycle in which the last lanes of this one are served.
+/// Critical path: range check and fault priority over T lanes.
 /// Source: VORTEX_ABI 3.3. Mirror in the model: load, store.
 #[derive(LogicBlock)]
 pub struct AccessStage {
@@ -20,34 +20,32 @@ pub struct AccessStage {
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
-    /// A slice has an instruction.
-    pub mem_valid: Vec<Signal<In, Bit>>,
+    /// An instruction arrives.
+    pub arrive_valid: Signal<In, Bit>,
     /// Its warp.
-    pub mem_wid: Vec<Signal<In, Bits<5>>>,
+    pub arrive_wid: Signal<In, Bits<5>>,
     /// Its lanes.
-    pub mem_tmask: Vec<Signal<In, Bits<32>>>,
-    /// Its address.
-    pub mem_pc: Vec<Signal<In, Bits<32>>>,
+    pub arrive_tmask: Signal<In, Bits<32>>,
+    /// Its own address.
+    pub arrive_pc: Signal<In, Bits<32>>,
     /// Destination register.
-    pub mem_rd: Vec<Signal<In, Bits<6>>>,
+    pub arrive_rd: Signal<In, Bits<6>>,
     /// It writes a register.
-    pub mem_use_rd: Vec<Signal<In, Bit>>,
+    pub arrive_use_rd: Signal<In, Bit>,
     /// Size and extension.
-    pub mem_funct3: Vec<Signal<In, Bits<3>>>,
+    pub arrive_funct3: Signal<In, Bits<3>>,
     /// It is a store.
-    pub mem_store: Vec<Signal<In, Bit>>,
-    /// It is FENCE.
-    pub mem_fence: Vec<Signal<In, Bit>>,
+    pub arrive_store: Signal<In, Bit>,
+    /// It is FENCE or FENCE.I.
+    pub arrive_fence: Signal<In, Bit>,
     /// It is FENCE.I.
-    pub mem_fence_i: Vec<Signal<In, Bit>>,
-    /// Address offset.
-    pub mem_imm: Vec<Signal<In, Bits<32>>>,
-    /// Base address, each slice and lane.
-    pub mem_rs1: Vec<Vec<Signal<In, Bits<32>>>>,
-    /// Value to store, each slice and lane.
-    pub mem_rs2: Vec<Vec<Signal<In, Bits<32>>>>,
-    /// The slice's instruction is taken.
-    pub mem_ready: Vec<Signal<Out, Bit>>,
+    pub arrive_fence_i: Signal<In, Bit>,
+    /// Byte address of each lane.
+    pub arrive_address: Vec<Signal<In, Bits<32>>>,
+    /// Value to store of each lane.
+    pub arrive_data: Vec<Signal<In, Bits<32>>>,
+    /// What arrives is taken.
+    pub advance: Signal<Out, Bit>,
     /// Lanes served in this cycle.
     pub served: Signal<In, Bits<32>>,
     /// The fence that waits is done.
@@ -90,7 +88,6 @@ pub struct AccessStage {
     pub fault_addr: Signal<Out, Bits<32>>,
     /// An instruction is held.
     pub busy: Signal<Out, Bit>,
-    arbiter: RoundRobinArbiter,
     valid: Reg<Bit>,
     first: Reg<Bit>,
     lanes: Reg<Bits<32>>,
@@ -105,8 +102,8 @@ pub struct AccessStage {
     fence_i: Pipe<Bit>,
     address: Vec<Pipe<Bits<32>>>,
     data: Vec<Pipe<Bits<32>>>,
-    waiting: Signal<Local, Bits<32>>,
-    take: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    room: Signal<Local, Bit>,
     size: Signal<Local, Bits<2>>,
     lane_address: Signal<Local, Bits<32>>,
     misaligned: Signal<Local, Bits<32>>,
@@ -119,30 +116,28 @@ pub struct AccessStage {
     remaining: Signal<Local, Bits<32>>,
     outside: Const<Bits<16>>,
     _t: usize,
-    _slices: usize,
 }
 
 impl AccessStage {
-    /// The stage for `cfg.slices` slices and `cfg.threads` lanes.
+    /// The stage for `cfg.threads` lanes.
     pub fn new(cfg: &CoreConfig) -> Self {
-        let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
+        let (t, wid_bits) = (cfg.threads, cfg.wid_bits());
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
-            mem_valid: vec![Signal::default(); s],
-            mem_wid: signals(s, wid_bits),
-            mem_tmask: signals(s, t),
-            mem_pc: signals(s, 32),
-            mem_rd: signals(s, 6),
-            mem_use_rd: vec![Signal::default(); s],
-            mem_funct3: signals(s, 3),
-            mem_store: vec![Signal::default(); s],
-            mem_fence: vec![Signal::default(); s],
-            mem_fence_i: vec![Signal::default(); s],
-            mem_imm: signals(s, 32),
-            mem_rs1: (0..s).map(|_| signals(t, 32)).collect(),
-            mem_rs2: (0..s).map(|_| signals(t, 32)).collect(),
-            mem_ready: vec![Signal::default(); s],
+            arrive_valid: Signal::default(),
+            arrive_wid: signal(wid_bits),
+            arrive_tmask: signal(t),
+            arrive_pc: Signal::default(),
+            arrive_rd: Signal::default(),
+            arrive_use_rd: Signal::default(),
+            arrive_funct3: Signal::default(),
+            arrive_store: Signal::default(),
+            arrive_fence: Signal::default(),
+            arrive_fence_i: Signal::default(),
+            arrive_address: signals(t, 32),
+            arrive_data: signals(t, 32),
+            advance: Signal::default(),
             served: signal(t),
             fence_done: Signal::default(),
             access_valid: Signal::default(),
@@ -164,7 +159,6 @@ impl AccessStage {
             fault_cause: Signal::default(),
             fault_addr: Signal::default(),
             busy: Signal::default(),
-            arbiter: RoundRobinArbiter::new(s),
             valid: Reg::new(),
             first: Reg::new(),
             lanes: Reg::<Bits<32>>::width(t),
@@ -179,8 +173,8 @@ impl AccessStage {
             fence_i: Pipe::new(),
             address: pipes(t, 32),
             data: pipes(t, 32),
-            waiting: signal(s),
-            take: Signal::default(),
+            ends: Signal::default(),
+            room: Signal::default(),
             size: Signal::default(),
             lane_address: Signal::default(),
             misaligned: signal(t),
@@ -193,7 +187,6 @@ impl AccessStage {
             remaining: signal(t),
             outside: constant(16, 0x1_0000 - cfg.local_mem_bytes as u64),
             _t: t,
-            _slices: s,
         }
     }
 }
@@ -201,46 +194,11 @@ impl AccessStage {
 impl Logic for AccessStage {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AccessStage: Adds the addresses, checks them, and holds the instruction until all its lanes are served.");
+        comment!("module AccessStage: Checks the addresses and holds the instruction until all its lanes are served.");
         dff_setup!(
             self, clock, valid, first, lanes, tmask, wid, pc, rd, use_rd, funct3, store, fence, fence_i
         );
-        // 1. choose a slice
-        self.waiting.next = 0.into();
-        for s in 0..self._slices {
-            self.waiting.next = self.waiting.val().replace_bit(s, self.mem_valid[s].val());
-        }
-        self.arbiter.clock.next = self.clock.val();
-        self.arbiter.reset.next = self.reset.val();
-        self.arbiter.requests.next = self.waiting.val();
-        self.take.next = (self.waiting.val() != 0) & !self.valid.q.val();
-        self.arbiter.advance.next = self.take.val();
-        // 2. take its instruction
-        for i in 0..self._t {
-            self.address[i].clock.next = self.clock.val();
-            self.data[i].clock.next = self.clock.val();
-            self.address[i].d.next = self.address[i].q.val();
-            self.data[i].d.next = self.data[i].q.val();
-        }
-        for s in 0..self._slices {
-            self.mem_ready[s].next = self.arbiter.grant_oh.val().get_bit(s) & !self.valid.q.val();
-            if self.take.val() & self.arbiter.grant_oh.val().get_bit(s) {
-                self.wid.d.next = self.mem_wid[s].val();
-                self.tmask.d.next = self.mem_tmask[s].val();
-                self.pc.d.next = self.mem_pc[s].val();
-                self.rd.d.next = self.mem_rd[s].val();
-                self.use_rd.d.next = self.mem_use_rd[s].val();
-                self.funct3.d.next = self.mem_funct3[s].val();
-                self.store.d.next = self.mem_store[s].val();
-                self.fence.d.next = self.mem_fence[s].val() | self.mem_fence_i[s].val();
-                self.fence_i.d.next = self.mem_fence_i[s].val();
-                for i in 0..self._t {
-                    self.address[i].d.next = self.mem_rs1[s][i].val() + self.mem_imm[s].val();
-                    self.data[i].d.next = self.mem_rs2[s][i].val();
-                }
-            }
-        }
-        // 3. check every lane; misalignment goes first, then the first lane that fails gives the address
+        // 1. check every lane; misalignment goes first, then the first lane that fails gives the address
         self.size.next = self.funct3.q.val().get_bits::<2>(0);
         self.misaligned.next = 0.into();
         self.out_of_range.next = 0.into();
@@ -279,7 +237,7 @@ impl Logic for AccessStage {
         }
         self.fault_cause.next = self.cause.val();
         self.fault_valid.next = self.valid.q.val() & !self.fence.q.val() & self.faulty.val();
-        // 4. what the rest of the unit sees
+        // 2. what the rest of the unit sees
         self.access.next = self.valid.q.val() & !self.fence.q.val() & !self.faulty.val();
         self.access_discard.next = self.access.val() & !self.store.q.val() & !self.use_rd.q.val();
         self.access_valid.next = self.access.val() & (self.store.q.val() | self.use_rd.q.val());
@@ -298,26 +256,43 @@ impl Logic for AccessStage {
             self.access_data[i].next = self.data[i].q.val();
         }
         self.busy.next = self.valid.q.val();
-        // 5. what remains
+        // 3. what remains
         self.remaining.next = self.lanes.q.val() & !self.served.val();
         self.access_last.next = self.remaining.val() == 0;
         self.lanes.d.next = self.remaining.val();
         if self.served.val() != 0 {
             self.first.d.next = false;
         }
-        if (!self.fence.q.val()
-            & (self.faulty.val() | !(self.store.q.val() | self.use_rd.q.val()) | (self.remaining.val() == 0)))
-            | self.fence_done.val()
-        {
-            self.valid.d.next = false;
-        }
-        if self.take.val() {
-            self.valid.d.next = true;
+        self.ends.next = (!self.fence.q.val()
+            & (self.faulty.val()
+                | !(self.store.q.val() | self.use_rd.q.val())
+                | (self.remaining.val() == 0)))
+            | self.fence_done.val();
+        // 4. the next instruction
+        self.room.next = !self.valid.q.val() | self.ends.val();
+        self.advance.next = self.room.val();
+        if self.room.val() {
+            self.valid.d.next = self.arrive_valid.val();
             self.first.d.next = true;
+            self.lanes.d.next = self.arrive_tmask.val();
+            self.wid.d.next = self.arrive_wid.val();
+            self.tmask.d.next = self.arrive_tmask.val();
+            self.pc.d.next = self.arrive_pc.val();
+            self.rd.d.next = self.arrive_rd.val();
+            self.use_rd.d.next = self.arrive_use_rd.val();
+            self.funct3.d.next = self.arrive_funct3.val();
+            self.store.d.next = self.arrive_store.val();
+            self.fence.d.next = self.arrive_fence.val();
+            self.fence_i.d.next = self.arrive_fence_i.val();
         }
-        for s in 0..self._slices {
-            if self.take.val() & self.arbiter.grant_oh.val().get_bit(s) {
-                self.lanes.d.next = self.mem_tmask[s].val();
+        for i in 0..self._t {
+            self.address[i].clock.next = self.clock.val();
+            self.data[i].clock.next = self.clock.val();
+            self.address[i].d.next = self.address[i].q.val();
+            self.data[i].d.next = self.data[i].q.val();
+            if self.room.val() & self.arrive_valid.val() {
+                self.address[i].d.next = self.arrive_address[i].val();
+                self.data[i].d.next = self.arrive_data[i].val();
             }
         }
     }

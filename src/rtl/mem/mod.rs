@@ -1,5 +1,6 @@
 //! The memory side: caches, local memory, coalescing and the bus.
 mod access;
+mod access_input;
 mod bank_arbiter;
 mod bus;
 mod coalescer;
@@ -14,6 +15,7 @@ mod request_buffer;
 mod store_align;
 
 pub use access::AccessStage;
+pub use access_input::AccessInput;
 pub use bank_arbiter::BankArbiter;
 pub use bus::MemoryArbiter;
 pub use coalescer::Coalescer;

@@ -4,8 +4,8 @@ mod kernel;
 
 use crate::rtl::cell::{Const, Pipe};
 use crate::rtl::mem::{
-    AccessStage, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, PassStage, RequestBuffer,
-    StoreAligner,
+    AccessInput, AccessStage, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, PassStage,
+    RequestBuffer, StoreAligner,
 };
 use rust_hdl::prelude::*;
 
@@ -124,6 +124,7 @@ pub struct LoadStoreUnit {
     pub store_addr: Vec<Signal<Out, Bits<32>>>,
     /// Register value of each lane, not cut to the size.
     pub store_data: Vec<Signal<Out, Bits<32>>>,
+    entrance: AccessInput,
     access: AccessStage,
     coalescer: Coalescer,
     aligners: Vec<StoreAligner>,

@@ -48,9 +48,8 @@ impl Logic for IssueSlice {
             self.scoreboard.head_rs1[i].next = self.head_rs1[i].val();
             self.scoreboard.head_rs2[i].next = self.head_rs2[i].val();
         }
-        // Registered state alone: what leaves a collector this cycle is known too late for the scheduler.
-        self.scoreboard.mem_free.next =
-            !self.operands.operand_mem_valid.val() & !self.mem_collector.mem_valid.val();
+        // Registered state alone: what a unit does this cycle is known too late for the scheduler.
+        self.scoreboard.mem_free.next = self.mem_collector.mem_free.val();
         self.scoreboard.sfu_free.next =
             !self.operands.operand_sfu_valid.val() & !self.sfu_collector.sfu_valid.val();
         self.scoreboard.operand_stall.next = self.operands.operand_stall.val();

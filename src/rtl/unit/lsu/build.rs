@@ -3,8 +3,8 @@ use super::LoadStoreUnit;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, signal, signals, Pipe};
 use crate::rtl::mem::{
-    AccessStage, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, PassStage, RequestBuffer,
-    StoreAligner,
+    AccessInput, AccessStage, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, PassStage,
+    RequestBuffer, StoreAligner,
 };
 use rust_hdl::prelude::*;
 
@@ -66,6 +66,7 @@ impl LoadStoreUnit {
             store_funct3: Signal::default(),
             store_addr: signals(t, 32),
             store_data: signals(t, 32),
+            entrance: AccessInput::new(cfg),
             access: AccessStage::new(cfg),
             coalescer: Coalescer::new(cfg),
             aligners: (0..t).map(|_| StoreAligner::default()).collect(),

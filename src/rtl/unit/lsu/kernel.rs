@@ -8,7 +8,8 @@ impl Logic for LoadStoreUnit {
     fn update(&mut self) {
         comment!("module LoadStoreUnit: Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.");
         dff_setup!(self, clock, held_group);
-        clock!(self, clock, access, pass, local_memory, request, loads, tracker, returns);
+        clock!(self, clock, entrance, access, pass, local_memory, request, loads, tracker, returns);
+        self.entrance.reset.next = self.reset.val();
         self.access.reset.next = self.reset.val();
         self.pass.reset.next = self.reset.val();
         self.request.reset.next = self.reset.val();
@@ -17,22 +18,37 @@ impl Logic for LoadStoreUnit {
         self.returns.reset.next = self.reset.val();
         // 1. the instruction
         for s in 0..self._slices {
-            self.access.mem_valid[s].next = self.mem_valid[s].val();
-            self.access.mem_wid[s].next = self.mem_wid[s].val();
-            self.access.mem_tmask[s].next = self.mem_tmask[s].val();
-            self.access.mem_pc[s].next = self.mem_pc[s].val();
-            self.access.mem_rd[s].next = self.mem_rd[s].val();
-            self.access.mem_use_rd[s].next = self.mem_use_rd[s].val();
-            self.access.mem_funct3[s].next = self.mem_funct3[s].val();
-            self.access.mem_store[s].next = self.mem_store[s].val();
-            self.access.mem_fence[s].next = self.mem_fence[s].val();
-            self.access.mem_fence_i[s].next = self.mem_fence_i[s].val();
-            self.access.mem_imm[s].next = self.mem_imm[s].val();
+            self.entrance.mem_valid[s].next = self.mem_valid[s].val();
+            self.entrance.mem_wid[s].next = self.mem_wid[s].val();
+            self.entrance.mem_tmask[s].next = self.mem_tmask[s].val();
+            self.entrance.mem_pc[s].next = self.mem_pc[s].val();
+            self.entrance.mem_rd[s].next = self.mem_rd[s].val();
+            self.entrance.mem_use_rd[s].next = self.mem_use_rd[s].val();
+            self.entrance.mem_funct3[s].next = self.mem_funct3[s].val();
+            self.entrance.mem_store[s].next = self.mem_store[s].val();
+            self.entrance.mem_fence[s].next = self.mem_fence[s].val();
+            self.entrance.mem_fence_i[s].next = self.mem_fence_i[s].val();
+            self.entrance.mem_imm[s].next = self.mem_imm[s].val();
             for i in 0..self._t {
-                self.access.mem_rs1[s][i].next = self.mem_rs1[s][i].val();
-                self.access.mem_rs2[s][i].next = self.mem_rs2[s][i].val();
+                self.entrance.mem_rs1[s][i].next = self.mem_rs1[s][i].val();
+                self.entrance.mem_rs2[s][i].next = self.mem_rs2[s][i].val();
             }
-            self.mem_ready[s].next = self.access.mem_ready[s].val();
+            self.mem_ready[s].next = self.entrance.mem_ready[s].val();
+        }
+        self.entrance.advance.next = self.access.advance.val();
+        self.access.arrive_valid.next = self.entrance.arrive_valid.val();
+        self.access.arrive_wid.next = self.entrance.arrive_wid.val();
+        self.access.arrive_tmask.next = self.entrance.arrive_tmask.val();
+        self.access.arrive_pc.next = self.entrance.arrive_pc.val();
+        self.access.arrive_rd.next = self.entrance.arrive_rd.val();
+        self.access.arrive_use_rd.next = self.entrance.arrive_use_rd.val();
+        self.access.arrive_funct3.next = self.entrance.arrive_funct3.val();
+        self.access.arrive_store.next = self.entrance.arrive_store.val();
+        self.access.arrive_fence.next = self.entrance.arrive_fence.val();
+        self.access.arrive_fence_i.next = self.entrance.arrive_fence_i.val();
+        for i in 0..self._t {
+            self.access.arrive_address[i].next = self.entrance.arrive_address[i].val();
+            self.access.arrive_data[i].next = self.entrance.arrive_data[i].val();
         }
         self.load.next = !self.access.access_store.val();
         // 2. lanes that go to one line, or to local memory, are a group
@@ -172,7 +188,7 @@ impl Logic for LoadStoreUnit {
         self.fence_done.next = self.access.access_fence.val() & self.idle.val();
         self.access.fence_done.next = self.fence_done.val();
         self.flush_icache.next = self.fence_done.val() & self.access.access_fence_i.val();
-        self.lsu_busy.next = self.access.busy.val() | !self.idle.val();
+        self.lsu_busy.next = self.entrance.busy.val() | self.access.busy.val() | !self.idle.val();
         // 10. events
         self.fence_done_warps.next = 0.into();
         self.memory_done_warps.next = 0.into();

@@ -1,0 +1,218 @@
+//! Where memory instructions come in: one slice's a cycle, with a place to wait.
+use crate::comment;
+use crate::config::CoreConfig;
+use crate::rtl::cell::{pipes, signal, signals, Pipe, Reg, RoundRobinArbiter};
+use rust_hdl::prelude::*;
+
+/// Chooses a slice, adds the addresses of its instruction, and keeps the instruction while the access stage is busy.
+///
+/// Ports, from the issue slices: `mem_*` -> `mem_ready`. From the access stage: `advance` (it takes what is shown) ->
+/// `arrive_*`: an instruction, of the lanes' addresses and values.
+/// Latency: none. Reset: empty. Invariants: instructions leave in the order taken; `mem_ready` depends on registers
+/// alone, so nothing that a memory does reaches the scheduler in the same cycle.
+/// Critical path: slice multiplexer, 32-bit addition, choice of the waiting instruction.
+/// Source: none. Mirror in the model: none (timing only).
+#[derive(LogicBlock)]
+pub struct AccessInput {
+    /// Rising edge advances the state.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// A slice has an instruction.
+    pub mem_valid: Vec<Signal<In, Bit>>,
+    /// Its warp.
+    pub mem_wid: Vec<Signal<In, Bits<5>>>,
+    /// Its lanes.
+    pub mem_tmask: Vec<Signal<In, Bits<32>>>,
+    /// Its address.
+    pub mem_pc: Vec<Signal<In, Bits<32>>>,
+    /// Destination register.
+    pub mem_rd: Vec<Signal<In, Bits<6>>>,
+    /// It writes a register.
+    pub mem_use_rd: Vec<Signal<In, Bit>>,
+    /// Size and extension.
+    pub mem_funct3: Vec<Signal<In, Bits<3>>>,
+    /// It is a store.
+    pub mem_store: Vec<Signal<In, Bit>>,
+    /// It is FENCE.
+    pub mem_fence: Vec<Signal<In, Bit>>,
+    /// It is FENCE.I.
+    pub mem_fence_i: Vec<Signal<In, Bit>>,
+    /// Address offset.
+    pub mem_imm: Vec<Signal<In, Bits<32>>>,
+    /// Base address, each slice and lane.
+    pub mem_rs1: Vec<Vec<Signal<In, Bits<32>>>>,
+    /// Value to store, each slice and lane.
+    pub mem_rs2: Vec<Vec<Signal<In, Bits<32>>>>,
+    /// The slice's instruction is taken.
+    pub mem_ready: Vec<Signal<Out, Bit>>,
+    /// The access stage takes the instruction that is shown.
+    pub advance: Signal<In, Bit>,
+    /// An instruction is shown.
+    pub arrive_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub arrive_wid: Signal<Out, Bits<5>>,
+    /// Its lanes.
+    pub arrive_tmask: Signal<Out, Bits<32>>,
+    /// Its own address.
+    pub arrive_pc: Signal<Out, Bits<32>>,
+    /// Destination register.
+    pub arrive_rd: Signal<Out, Bits<6>>,
+    /// It writes a register.
+    pub arrive_use_rd: Signal<Out, Bit>,
+    /// Size and extension.
+    pub arrive_funct3: Signal<Out, Bits<3>>,
+    /// It is a store.
+    pub arrive_store: Signal<Out, Bit>,
+    /// It is FENCE or FENCE.I.
+    pub arrive_fence: Signal<Out, Bit>,
+    /// It is FENCE.I.
+    pub arrive_fence_i: Signal<Out, Bit>,
+    /// Byte address of each lane.
+    pub arrive_address: Vec<Signal<Out, Bits<32>>>,
+    /// Value to store of each lane.
+    pub arrive_data: Vec<Signal<Out, Bits<32>>>,
+    /// An instruction waits here.
+    pub busy: Signal<Out, Bit>,
+    arbiter: RoundRobinArbiter,
+    valid: Reg<Bit>,
+    wid: Pipe<Bits<5>>,
+    tmask: Pipe<Bits<32>>,
+    pc: Pipe<Bits<32>>,
+    rd: Pipe<Bits<6>>,
+    use_rd: Pipe<Bit>,
+    funct3: Pipe<Bits<3>>,
+    store: Pipe<Bit>,
+    fence: Pipe<Bit>,
+    fence_i: Pipe<Bit>,
+    address: Vec<Pipe<Bits<32>>>,
+    data: Vec<Pipe<Bits<32>>>,
+    waiting: Signal<Local, Bits<32>>,
+    take: Signal<Local, Bit>,
+    _t: usize,
+    _slices: usize,
+}
+
+impl AccessInput {
+    /// The entrance for `cfg.slices` slices and `cfg.threads` lanes.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            mem_valid: vec![Signal::default(); s],
+            mem_wid: signals(s, wid_bits),
+            mem_tmask: signals(s, t),
+            mem_pc: signals(s, 32),
+            mem_rd: signals(s, 6),
+            mem_use_rd: vec![Signal::default(); s],
+            mem_funct3: signals(s, 3),
+            mem_store: vec![Signal::default(); s],
+            mem_fence: vec![Signal::default(); s],
+            mem_fence_i: vec![Signal::default(); s],
+            mem_imm: signals(s, 32),
+            mem_rs1: (0..s).map(|_| signals(t, 32)).collect(),
+            mem_rs2: (0..s).map(|_| signals(t, 32)).collect(),
+            mem_ready: vec![Signal::default(); s],
+            advance: Signal::default(),
+            arrive_valid: Signal::default(),
+            arrive_wid: signal(wid_bits),
+            arrive_tmask: signal(t),
+            arrive_pc: Signal::default(),
+            arrive_rd: Signal::default(),
+            arrive_use_rd: Signal::default(),
+            arrive_funct3: Signal::default(),
+            arrive_store: Signal::default(),
+            arrive_fence: Signal::default(),
+            arrive_fence_i: Signal::default(),
+            arrive_address: signals(t, 32),
+            arrive_data: signals(t, 32),
+            busy: Signal::default(),
+            arbiter: RoundRobinArbiter::new(s),
+            valid: Reg::new(),
+            wid: Pipe::<Bits<5>>::width(wid_bits),
+            tmask: Pipe::<Bits<32>>::width(t),
+            pc: Pipe::new(),
+            rd: Pipe::new(),
+            use_rd: Pipe::new(),
+            funct3: Pipe::new(),
+            store: Pipe::new(),
+            fence: Pipe::new(),
+            fence_i: Pipe::new(),
+            address: pipes(t, 32),
+            data: pipes(t, 32),
+            waiting: signal(s),
+            take: Signal::default(),
+            _t: t,
+            _slices: s,
+        }
+    }
+}
+
+impl Logic for AccessInput {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module AccessInput: Chooses a slice, adds the addresses of its instruction, and keeps the instruction while the access stage is busy.");
+        dff_setup!(self, clock, valid, wid, tmask, pc, rd, use_rd, funct3, store, fence, fence_i);
+        // 1. choose a slice
+        self.waiting.next = 0.into();
+        for s in 0..self._slices {
+            self.waiting.next = self.waiting.val().replace_bit(s, self.mem_valid[s].val());
+        }
+        self.arbiter.clock.next = self.clock.val();
+        self.arbiter.reset.next = self.reset.val();
+        self.arbiter.requests.next = self.waiting.val();
+        self.take.next = (self.waiting.val() != 0) & !self.valid.q.val();
+        self.arbiter.advance.next = self.take.val();
+        // 2. show what waits, else what a slice offers; keep it
+        self.arrive_valid.next = self.valid.q.val() | self.take.val();
+        self.valid.d.next = self.arrive_valid.val() & !self.advance.val();
+        self.arrive_wid.next = self.wid.q.val();
+        self.arrive_tmask.next = self.tmask.q.val();
+        self.arrive_pc.next = self.pc.q.val();
+        self.arrive_rd.next = self.rd.q.val();
+        self.arrive_use_rd.next = self.use_rd.q.val();
+        self.arrive_funct3.next = self.funct3.q.val();
+        self.arrive_store.next = self.store.q.val();
+        self.arrive_fence.next = self.fence.q.val();
+        self.arrive_fence_i.next = self.fence_i.q.val();
+        for i in 0..self._t {
+            self.address[i].clock.next = self.clock.val();
+            self.data[i].clock.next = self.clock.val();
+            self.arrive_address[i].next = self.address[i].q.val();
+            self.arrive_data[i].next = self.data[i].q.val();
+        }
+        for s in 0..self._slices {
+            self.mem_ready[s].next = self.arbiter.grant_oh.val().get_bit(s) & !self.valid.q.val();
+            if self.take.val() & self.arbiter.grant_oh.val().get_bit(s) {
+                self.arrive_wid.next = self.mem_wid[s].val();
+                self.arrive_tmask.next = self.mem_tmask[s].val();
+                self.arrive_pc.next = self.mem_pc[s].val();
+                self.arrive_rd.next = self.mem_rd[s].val();
+                self.arrive_use_rd.next = self.mem_use_rd[s].val();
+                self.arrive_funct3.next = self.mem_funct3[s].val();
+                self.arrive_store.next = self.mem_store[s].val();
+                self.arrive_fence.next = self.mem_fence[s].val() | self.mem_fence_i[s].val();
+                self.arrive_fence_i.next = self.mem_fence_i[s].val();
+                for i in 0..self._t {
+                    self.arrive_address[i].next = self.mem_rs1[s][i].val() + self.mem_imm[s].val();
+                    self.arrive_data[i].next = self.mem_rs2[s][i].val();
+                }
+            }
+        }
+        self.wid.d.next = self.arrive_wid.val();
+        self.tmask.d.next = self.arrive_tmask.val();
+        self.pc.d.next = self.arrive_pc.val();
+        self.rd.d.next = self.arrive_rd.val();
+        self.use_rd.d.next = self.arrive_use_rd.val();
+        self.funct3.d.next = self.arrive_funct3.val();
+        self.store.d.next = self.arrive_store.val();
+        self.fence.d.next = self.arrive_fence.val();
+        self.fence_i.d.next = self.arrive_fence_i.val();
+        for i in 0..self._t {
+            self.address[i].d.next = self.arrive_address[i].val();
+            self.data[i].d.next = self.arrive_data[i].val();
+        }
+        self.busy.next = self.valid.q.val();
+    }
+}
