@@ -3,7 +3,7 @@
 
 use crate::model::sched as model_sched;
 use crate::rtl::sched::shell::{constructor, PolicyConstructor};
-use crate::rtl::sched::{fixed, lrr};
+use crate::rtl::sched::{fixed, gtlo, gtlrr, icount, lo, lrr, srr};
 
 /// A pipeline stage at which a policy may choose a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,12 +43,52 @@ pub const POLICIES: &[PolicyInfo] = &[
         model: model_sched::FixedPriority::boxed,
     },
     PolicyInfo {
+        key: "srr",
+        stages: &[Fetch, Issue],
+        summary: "strict round-robin: each active warp has one cycle's turn, ready or not",
+        source: "SWaS II-B",
+        rtl: constructor!(srr::StrictRoundRobin),
+        model: model_sched::StrictRoundRobin::boxed,
+    },
+    PolicyInfo {
         key: "lrr",
         stages: &[Fetch, Issue],
         summary: "loose round-robin: first ready warp after the last that fired",
         source: "SWaS II-B",
         rtl: constructor!(lrr::LooseRoundRobin),
         model: model_sched::LooseRoundRobin::boxed,
+    },
+    PolicyInfo {
+        key: "lo",
+        stages: &[Fetch, Issue],
+        summary: "loose oldest: oldest ready warp",
+        source: "SWaS II-B",
+        rtl: constructor!(lo::LooseOldest),
+        model: model_sched::LooseOldest::boxed,
+    },
+    PolicyInfo {
+        key: "gtlrr",
+        stages: &[Fetch, Issue],
+        summary: "greedy then loose round-robin: last warp that fired while it is ready, else the next",
+        source: "SWaS II-B",
+        rtl: constructor!(gtlrr::GreedyLooseRoundRobin),
+        model: model_sched::GreedyLooseRoundRobin::boxed,
+    },
+    PolicyInfo {
+        key: "gtlo",
+        stages: &[Fetch, Issue],
+        summary: "greedy then loose oldest (GTO): last warp that fired while it is ready, else the oldest",
+        source: "SWaS II-B",
+        rtl: constructor!(gtlo::GreedyLooseOldest),
+        model: model_sched::GreedyLooseOldest::boxed,
+    },
+    PolicyInfo {
+        key: "icount",
+        stages: &[Fetch],
+        summary: "fewest instructions fetched and not yet issued; of several, the oldest",
+        source: "SWaS II-B",
+        rtl: constructor!(icount::FewestUnissued),
+        model: model_sched::FewestUnissued::boxed,
     },
 ];
 

@@ -130,6 +130,9 @@ impl PolicyCheck {
         view.data_ready_warps = mask(trace.fetch_data_ready_warps);
         view.memory_warps = mask(trace.fetch_memory_warps);
         view.empty_warps = mask(trace.fetch_empty_warps);
+        for (wid, unissued) in view.unissued.iter_mut().enumerate().take(self.ages.warps) {
+            *unissued = trace.fetch_unissued.get(model, wid) as u8;
+        }
         view.fire = fetch_fire;
         common.show(view);
         self.fetch.check(fetch_grant)?;

@@ -98,6 +98,8 @@ trace_ports! {
     issue_sched_memory_warps: cfg.slices,
     issue_sched_empty_warps: cfg.slices,
     issue_sched_grant_oh: cfg.slices,
+    /// What the fetch scheduler sees of each warp's queue and of what is on the way there.
+    fetch_unissued: cfg.warps,
     }
     plain {
     /// One bit a slice.

@@ -313,6 +313,9 @@ impl Logic for Core {
                     self.trace_stall_unit[k].val() | self.slices[s].stall_on_unit.val();
             }
         }
+        for i in 0..self._traced_warps {
+            self.trace_fetch_unissued[i].next = self.warp_table.fetch_unissued[i].val();
+        }
         for i in 0..self._traced_threads {
             self.trace_store_addr[i].next = self.lsu.store_addr[i].val();
             self.trace_store_data[i].next = self.lsu.store_data[i].val();

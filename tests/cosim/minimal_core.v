@@ -14,7 +14,7 @@ module heddle(
     output trace_store_valid, output trace_store_wid, output [31:0] trace_store_pc, output trace_store_tmask,
     output [2:0] trace_store_funct3, output [31:0] trace_store_addr, output [31:0] trace_store_data,
     output trace_fetch_ready_warps, output trace_fetch_data_ready_warps, output trace_fetch_memory_warps,
-    output trace_fetch_empty_warps, output trace_fetch_fire, output trace_fetch_grant_oh,
+    output trace_fetch_empty_warps, output [2:0] trace_fetch_unissued, output trace_fetch_fire, output trace_fetch_grant_oh,
     output trace_issue_sched_ready_warps, output trace_issue_sched_data_ready_warps,
     output trace_issue_sched_memory_warps, output trace_issue_sched_empty_warps, output trace_issue_sched_fire,
     output trace_issue_sched_grant_oh,
@@ -114,7 +114,7 @@ always @(posedge clock) begin
 end
 
 assign {fault_wid, trace_issue_wid, trace_commit_wid, trace_store_wid, trace_fetch_data_ready_warps,
-        trace_fetch_memory_warps, trace_fetch_empty_warps, trace_issue_sched_data_ready_warps,
+        trace_fetch_memory_warps, trace_fetch_empty_warps, trace_fetch_unissued, trace_issue_sched_data_ready_warps,
         trace_issue_sched_memory_warps, trace_issue_sched_empty_warps, trace_barrier_warps,
         trace_memory_done_warps, trace_barrier_arrive_warps, trace_barrier_release_warps, trace_exit_warps,
         trace_stall_control, trace_stall_unit, trace_suspended_warps, trace_waiting_warps, trace_icache_hit} = 0;

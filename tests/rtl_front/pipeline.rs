@@ -327,6 +327,7 @@ impl Bench {
             let in_decode =
                 u32::from(icache.icache_rsp_valid.val() && number(&icache.icache_rsp_wid) == wid as u32);
             let held = number(&self.rtl.ibuffer.ibuffer_count[wid]) + in_stage(0) + in_stage(1) + in_decode;
+            assert_eq!(number(&table.fetch_unissued[wid]), held, "warp {wid}: what the fetch scheduler sees");
             assert!(held <= self.cfg.queue_depth as u32, "warp {wid} holds {held}");
         }
     }

@@ -7,13 +7,14 @@ use crate::registry::Stage;
 /// The first ready warp after the last that fired, in slot order, wrapping.
 #[derive(Clone, Debug)]
 pub struct LooseRoundRobin {
+    warps: usize,
     last_fired: usize,
 }
 
 impl LooseRoundRobin {
     /// The registry's constructor. Scanning begins at warp 0.
     pub fn boxed(cfg: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
-        Box::new(Self { last_fired: cfg.warps.saturating_sub(1) })
+        Box::new(Self { warps: cfg.warps, last_fired: cfg.warps - 1 })
     }
 }
 
@@ -28,7 +29,9 @@ impl SchedulerModel for LooseRoundRobin {
 
     fn clock(&mut self, view: &View, granted: Option<usize>) {
         // 3. remember
-        if let Some(wid) = granted.filter(|_| view.fire) {
+        if view.kernel_start {
+            self.last_fired = self.warps - 1;
+        } else if let Some(wid) = granted.filter(|_| view.fire) {
             self.last_fired = wid;
         }
     }

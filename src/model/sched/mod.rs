@@ -5,10 +5,20 @@
 //! halves, as hardware has: a combinational choice and what it remembers at the clock edge.
 
 mod fixed;
+mod gtlo;
+mod gtlrr;
+mod icount;
+mod lo;
 mod lrr;
+mod srr;
 
 pub use fixed::FixedPriority;
+pub use gtlo::GreedyLooseOldest;
+pub use gtlrr::GreedyLooseRoundRobin;
+pub use icount::FewestUnissued;
+pub use lo::LooseOldest;
 pub use lrr::LooseRoundRobin;
+pub use srr::StrictRoundRobin;
 
 use crate::config::{CoreConfig, MAX_WARPS};
 use crate::registry::{self, Stage};
@@ -34,6 +44,8 @@ pub struct View {
     pub fire: bool,
     /// Warps for which an instruction was fetched in this cycle.
     pub fetch_fire_warps: u32,
+    /// Instructions of each warp that were fetched and have not issued; at issue 0.
+    pub unissued: [u8; MAX_WARPS],
     /// Warps that issued in this cycle, through whichever scheduler.
     pub issue_fire_warps: u32,
     /// Warps of which a load or store completed.
@@ -78,6 +90,21 @@ pub fn build(key: &str, cfg: &CoreConfig, stage: Stage) -> Option<Box<dyn Schedu
 /// The lowest warp of a mask.
 fn lowest(warps: u32) -> Option<usize> {
     (warps != 0).then(|| warps.trailing_zeros() as usize)
+}
+
+/// The warps of a mask, in slot order.
+fn bits(warps: u32) -> impl Iterator<Item = usize> {
+    (0..MAX_WARPS).filter(move |wid| warps >> wid & 1 != 0)
+}
+
+/// The number of warps of a mask that are older than `wid`.
+fn age(wid: usize, warps: u32, view: &View) -> u32 {
+    (view.older[wid] & warps).count_ones()
+}
+
+/// The oldest warp of a mask.
+fn oldest(warps: u32, view: &View) -> Option<usize> {
+    bits(warps).find(|wid| age(*wid, warps, view) == 0)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 mod age_matrix;
 mod arbiter;
 mod multiplier;
+mod oldest;
 mod onehot;
 mod ram;
 mod reg;
@@ -13,6 +14,7 @@ mod width;
 pub use age_matrix::AgeMatrix;
 pub use arbiter::{PriorityArbiter, RoundRobinArbiter};
 pub use multiplier::Multiplier;
+pub use oldest::OldestWarp;
 pub use onehot::{IndexOneHot, OneHotIndex};
 pub use ram::{LutRam, SyncRam, SyncRamBe};
 pub use reg::{pipes, regs, Pipe, Reg};

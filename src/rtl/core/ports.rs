@@ -1,7 +1,7 @@
 //! The core's ports and parts, declared once: type and constructor side by side.
 use rust_hdl::prelude::*;
 
-use crate::config::{CoreConfig, LINE_BYTES};
+use crate::config::{bits_for, CoreConfig, LINE_BYTES};
 use crate::rtl::cell::{signal, signals};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
 use crate::rtl::stage::{
@@ -54,6 +54,7 @@ block! {
         let trace = cfg.trace_port as usize;
         let traced_slices = trace * cfg.slices;
         let traced_threads = trace * threads;
+        let traced_warps = trace * warps;
     }
     ports {
         /// Rising edge moves the core.
@@ -160,7 +161,9 @@ block! {
         trace_fetch_memory_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// The queue is empty.
         trace_fetch_empty_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// The choice.
+        /// W counts: instructions fetched and not yet issued.
+        trace_fetch_unissued: Vec<Signal<Out, Bits<4>>> = signals(traced_warps, bits_for(cfg.queue_depth + 1)),
+        /// W bits: the choice.
         trace_fetch_grant_oh: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// The cache took it.
         trace_fetch_fire: Vec<Signal<Out, Bit>> = bit_signals(trace),
@@ -217,5 +220,6 @@ block! {
         _trace: usize = trace,
         _traced_slices: usize = traced_slices,
         _traced_threads: usize = traced_threads,
+        _traced_warps: usize = traced_warps,
     }
 }

@@ -7,7 +7,8 @@ scheduler! {
     /// Grants the first ready warp after the last that fired, in slot order, wrapping.
     ///
     /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational; the pointer moves at the edge after
-    /// `fire`, never on a grant alone. Reset: as if warp W-1 had fired last, so that scanning begins at warp 0.
+    /// `fire`, never on a grant alone. Reset, and the start of a kernel: as if warp W-1 had fired last, so that scanning begins
+    /// at warp 0.
     /// Invariants: one grant if and only if some warp is ready; a warp that stays ready waits for at most W-1 fires.
     /// Critical path: two increments of W bits in parallel, a multiplexer and an encoder.
     /// Source: SWaS II-B; SCHEDULERS section 2. Mirror in the model: `model::sched::lrr`.
@@ -17,6 +18,7 @@ scheduler! {
         after_last: Signal<Local, Bits<32>> = signal(cfg.warps),
         candidates: Signal<Local, Bits<32>> = signal(cfg.warps),
         one: Const<Bits<32>> = constant(cfg.warps, 1),
+        top: Const<Bits<32>> = constant(cfg.warps, 1 << (cfg.warps - 1)),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }
 }
@@ -41,6 +43,9 @@ impl Logic for LooseRoundRobin {
         // 3. remember the warp that fired
         if self.fire.val() {
             self.last_fired.d.next = self.grant_oh.val();
+        }
+        if self.kernel_start.val() {
+            self.last_fired.d.next = self.top.val();
         }
     }
 }

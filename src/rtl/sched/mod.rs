@@ -3,9 +3,14 @@
 //! [`shell`] declares the ports and the macro that makes a policy's module; a stage holds a [`SchedulerSocket`], which
 //! [`build`] fills with the configured policy from the registry.
 pub mod fixed;
+pub mod gtlo;
+pub mod gtlrr;
+pub mod icount;
+pub mod lo;
 pub mod lrr;
 pub mod shell;
 mod socket;
+pub mod srr;
 
 pub use shell::{Policy, PolicyConstructor, Port, SchedulerPorts};
 pub use socket::SchedulerSocket;

@@ -33,6 +33,8 @@ macro_rules! scheduler_ports {
                 fire: In Bit = Signal::default(),
                 /// W bits: the warp for which an instruction was requested this cycle.
                 fetch_fire_warps: In Bits<32> = signal($cfg.warps),
+                /// W counts: instructions fetched and not yet issued. At issue: 0.
+                unissued: In [Bits<4>] = signals($cfg.warps, $crate::config::bits_for($cfg.queue_depth + 1)),
                 /// W bits: the warps whose head issued this cycle, of all slices.
                 issue_fire_warps: In Bits<32> = signal($cfg.warps),
 

@@ -155,6 +155,8 @@ pub struct WarpTable {
     // To the trace port: the fetch scheduler's view.
     /// W bits: fetch-ready.
     pub fetch_ready_warps: Signal<Out, Bits<32>>,
+    /// W counts: instructions in the queue or on the way there.
+    pub fetch_unissued: Vec<Signal<Out, Bits<4>>>,
     /// W bits: granted.
     pub fetch_grant_oh: Signal<Out, Bits<32>>,
     /// The grant is taken.
@@ -257,6 +259,7 @@ impl WarpTable {
             last_cta_dispatched: Signal::default(),
             kernel_start: Signal::default(),
             fetch_ready_warps: signal(warps),
+            fetch_unissued: signals(warps, count),
             fetch_grant_oh: signal(warps),
             fetch_fire: Signal::default(),
             scheduler: sched::build(cfg, Stage::Fetch),

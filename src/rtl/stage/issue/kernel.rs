@@ -87,6 +87,7 @@ impl Logic for IssueSlice {
         self.scheduler.issue_fire_warps.next = self.core_issue_fire_warps.val();
         for i in 0..self._warps {
             self.scheduler.older[i].next = self.older[i].val();
+            self.scheduler.unissued[i].next = 0.into();
             self.scheduler.cta[i].next = self.cta[i].val();
         }
         // 4. operand stage

@@ -88,6 +88,8 @@ impl Logic for WarpTable {
         self.age.start_warps.next = self.begun_warps.val();
         for i in 0..self._warps {
             self.scheduler.older[i].next = self.age.older[i].val();
+            self.scheduler.unissued[i].next = self.occupancy[i].val();
+            self.fetch_unissued[i].next = self.occupancy[i].val();
             self.scheduler.cta[i].next = self.own_cta[i].val();
         }
         self.fetch_valid.next = self.scheduler.grant_valid.val();

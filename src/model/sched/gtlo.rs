@@ -1,0 +1,39 @@
+//! `gtlo`: greedy then loose oldest.
+
+use super::{oldest, SchedulerModel, View};
+use crate::config::CoreConfig;
+use crate::registry::Stage;
+
+/// The warp that fired last while it is ready, else the oldest ready warp.
+#[derive(Clone, Debug, Default)]
+pub struct GreedyLooseOldest {
+    greedy: Option<usize>,
+}
+
+impl GreedyLooseOldest {
+    /// The registry's constructor. No warp is greedy.
+    pub fn boxed(_: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
+        Box::new(Self::default())
+    }
+}
+
+impl SchedulerModel for GreedyLooseOldest {
+    fn pick(&self, view: &View) -> Option<usize> {
+        // 1. candidates
+        let candidates = view.ready_warps;
+        // 2. pick
+        match self.greedy {
+            Some(wid) if candidates >> wid & 1 != 0 => Some(wid),
+            _ => oldest(candidates, view),
+        }
+    }
+
+    fn clock(&mut self, view: &View, granted: Option<usize>) {
+        // 3. remember: whichever warp fires is the greedy one
+        if view.kernel_start {
+            self.greedy = None;
+        } else if view.fire {
+            self.greedy = granted.or(self.greedy);
+        }
+    }
+}

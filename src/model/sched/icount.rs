@@ -1,0 +1,27 @@
+//! `icount`: fewest instructions fetched and not yet issued.
+
+use super::{age, bits, SchedulerModel, View};
+use crate::config::CoreConfig;
+use crate::registry::Stage;
+
+/// The ready warp with the fewest instructions on their way, the oldest of several; nothing to remember.
+#[derive(Clone, Debug, Default)]
+pub struct FewestUnissued;
+
+impl FewestUnissued {
+    /// The registry's constructor.
+    pub fn boxed(_: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
+        Box::new(Self)
+    }
+}
+
+impl SchedulerModel for FewestUnissued {
+    fn pick(&self, view: &View) -> Option<usize> {
+        // 1. candidates
+        let candidates = view.ready_warps;
+        // 2. pick: a warp's age is the number of candidates before it
+        bits(candidates).min_by_key(|wid| (view.unissued[*wid], age(*wid, candidates, view)))
+    }
+
+    fn clock(&mut self, _: &View, _: Option<usize>) {}
+}

@@ -1,0 +1,51 @@
+//! Policy `gtlo`, greedy then loose oldest, also called GTO.
+use crate::rtl::cell::{OldestWarp, OneHotIndex, Reg};
+use crate::{comment, scheduler};
+use rust_hdl::prelude::*;
+
+scheduler! {
+    /// Grants the warp that fired last while it is ready, else the oldest ready warp.
+    ///
+    /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational; the greedy warp changes at the edge
+    /// after `fire`, never on a grant alone. Reset, and the start of a kernel: no warp has fired.
+    /// Invariants: one grant if and only if some warp is ready; at most one warp is greedy. No bound on waiting: a warp that
+    /// stays ready keeps the grant. Critical path: an OR of W bits, a multiplexer and an encoder.
+    /// Source: SWaS II-B; SCHEDULERS section 2. Ours: greediness belongs to the slot; it ends when another warp fires, not
+    /// when the warp is not ready for a while and nobody fires. Mirror in the model: `model::sched::gtlo`.
+    pub struct GreedyLooseOldest(cfg) {
+        /// One-hot, or none.
+        last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
+        greedy: Signal<Local, Bits<32>> = signal(cfg.warps),
+        oldest: OldestWarp = OldestWarp::new(cfg.warps),
+        encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
+    }
+}
+
+impl Logic for GreedyLooseOldest {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module GreedyLooseOldest: Grants the warp that fired last while it is ready, else the oldest ready warp.");
+        dff_setup!(self, clock, last_fired);
+        // 1. candidates: the warp that fired last; and, side by side, all ready warps
+        self.greedy.next = self.ready_warps.val() & self.last_fired.q.val();
+        self.oldest.candidates.next = self.ready_warps.val();
+        for i in 0..self._warps {
+            self.oldest.older[i].next = self.older[i].val();
+        }
+        // 2. pick the greedy warp, else the oldest
+        self.grant_oh.next = self.oldest.oldest_oh.val();
+        if self.greedy.val().any() {
+            self.grant_oh.next = self.greedy.val();
+        }
+        self.grant_valid.next = self.ready_warps.val().any();
+        self.encoder.mask_oh.next = self.grant_oh.val();
+        self.grant_wid.next = self.encoder.index.val();
+        // 3. remember the warp that fired
+        if self.fire.val() {
+            self.last_fired.d.next = self.grant_oh.val();
+        }
+        if self.kernel_start.val() {
+            self.last_fired.d.next = 0.into();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Policy `lo`, loose oldest.
+use crate::rtl::cell::{OldestWarp, OneHotIndex};
+use crate::{comment, scheduler};
+use rust_hdl::prelude::*;
+
+scheduler! {
+    /// Grants the oldest ready warp.
+    ///
+    /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational. Reset: none, it has no state beyond the
+    /// ages, which the stage gives it. Invariants: one grant if and only if some warp is ready. No bound on waiting: an old
+    /// warp that stays ready starves all younger ones. Critical path: an OR of W bits and an encoder.
+    /// Source: SWaS II-B ("oldest-first", loose); SCHEDULERS section 2. Mirror in the model: `model::sched::lo`.
+    pub struct LooseOldest(cfg) {
+        oldest: OldestWarp = OldestWarp::new(cfg.warps),
+        encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
+    }
+}
+
+impl Logic for LooseOldest {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module LooseOldest: Grants the oldest ready warp.");
+        // 1. candidates: the ready warps
+        self.oldest.candidates.next = self.ready_warps.val();
+        // 2. pick the oldest
+        for i in 0..self._warps {
+            self.oldest.older[i].next = self.older[i].val();
+        }
+        self.grant_oh.next = self.oldest.oldest_oh.val();
+        self.grant_valid.next = self.ready_warps.val().any();
+        self.encoder.mask_oh.next = self.grant_oh.val();
+        self.grant_wid.next = self.encoder.index.val();
+        // 3. nothing to remember
+    }
+}

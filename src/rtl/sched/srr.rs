@@ -1,0 +1,58 @@
+//! Policy `srr`, strict round-robin.
+use crate::rtl::cell::{constant, Const, OneHotIndex, Reg};
+use crate::{comment, scheduler};
+use rust_hdl::prelude::*;
+
+scheduler! {
+    /// Gives every active warp its turn, one a cycle in slot order, and grants it if it is ready then.
+    ///
+    /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational; the pointer moves every cycle in which
+    /// this scheduler has an active warp, whether or not anything fires.
+    /// Reset, and the start of a kernel: as if warp W-1 had had the last turn, so that warp 0 is the first.
+    /// Invariants: at most one grant, possibly none although some warp is ready; a warp that stays active has a turn
+    /// at least once in W cycles.
+    /// Critical path: one AND from `ready_warps`, for the turn hangs on registers alone; the encoder.
+    /// Source: SWaS II-B; SCHEDULERS section 2. Ours: the pointer names the last turn, so a slot that is not active takes
+    /// no turn, not even in the cycle after its warp has exited; a warp at a barrier is active and keeps its turns.
+    /// Mirror in the model: `model::sched::srr`.
+    pub struct StrictRoundRobin(cfg) {
+        /// One-hot.
+        last_turn: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
+        members: Signal<Local, Bits<32>> = signal(cfg.warps),
+        after_last: Signal<Local, Bits<32>> = signal(cfg.warps),
+        candidates: Signal<Local, Bits<32>> = signal(cfg.warps),
+        turn: Signal<Local, Bits<32>> = signal(cfg.warps),
+        one: Const<Bits<32>> = constant(cfg.warps, 1),
+        top: Const<Bits<32>> = constant(cfg.warps, 1 << (cfg.warps - 1)),
+        encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
+    }
+}
+
+impl Logic for StrictRoundRobin {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module StrictRoundRobin: Gives every active warp its turn, one a cycle in slot order, and grants it if it is ready then.");
+        dff_setup!(self, clock, last_turn);
+        // 1. candidates: the active warps after the last turn, or all active ones when there is none
+        self.members.next = self.active_warps.val() & self.own_warps.val();
+        self.after_last.next =
+            self.members.val() & (!(self.last_turn.q.val() | (self.last_turn.q.val() - self.one.val())));
+        self.candidates.next = self.after_last.val();
+        if !self.after_last.val().any() {
+            self.candidates.next = self.members.val();
+        }
+        // 2. pick the smallest slot of them: its turn, ready or not
+        self.turn.next = self.candidates.val() & ((!self.candidates.val()) + self.one.val());
+        self.grant_oh.next = self.turn.val() & self.ready_warps.val();
+        self.grant_valid.next = self.grant_oh.val().any();
+        self.encoder.mask_oh.next = self.grant_oh.val();
+        self.grant_wid.next = self.encoder.index.val();
+        // 3. remember whose turn it was
+        if self.members.val().any() {
+            self.last_turn.d.next = self.turn.val();
+        }
+        if self.kernel_start.val() {
+            self.last_turn.d.next = self.top.val();
+        }
+    }
+}

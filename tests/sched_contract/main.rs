@@ -1,0 +1,229 @@
+//! What every registered warp scheduler must show: hardware and reference model choose the same warp in every cycle,
+//! whatever happens around them; the choice obeys the contract of SCHEDULERS section 8; no policy is another by mistake.
+mod hardware;
+mod world;
+
+use hardware::Hardware;
+use heddle::config::CoreConfig;
+use heddle::cosim::verilator::{lint, Toolchain};
+use heddle::model::sched::{self as model, SchedulerModel, View};
+use heddle::registry::{PolicyInfo, Stage, POLICIES};
+use heddle::rtl::sched as rtl;
+use heddle::verilog::emit;
+use world::World;
+
+/// Policies that may grant nothing although some warp is ready, and whose state moves in every cycle.
+const STRICT: &[&str] = &["srr"];
+
+fn config(policy: &PolicyInfo, stage: Stage, warps: usize, slices: usize) -> CoreConfig {
+    let mut cfg = CoreConfig { warps, slices, ..CoreConfig::default() };
+    match stage {
+        Stage::Fetch => cfg.fetch = policy.key.into(),
+        Stage::Issue => cfg.issue = policy.key.into(),
+    }
+    cfg
+}
+
+/// Every policy at every stage where it may be used.
+fn everywhere() -> impl Iterator<Item = (&'static PolicyInfo, Stage)> {
+    POLICIES.iter().flat_map(|policy| policy.stages.iter().map(move |stage| (policy, *stage)))
+}
+
+fn reference(policy: &PolicyInfo, cfg: &CoreConfig, stage: Stage) -> Box<dyn SchedulerModel> {
+    model::build(policy.key, cfg, stage).expect("a registered policy")
+}
+
+/// A cycle in which nothing happens.
+fn quiet(view: &View) -> View {
+    View {
+        fire: false,
+        fetch_fire_warps: 0,
+        issue_fire_warps: 0,
+        memory_done_warps: 0,
+        barrier_arrive_warps: 0,
+        barrier_release_warps: 0,
+        start_warps: 0,
+        exit_warps: 0,
+        cta_start: 0,
+        kernel_start: false,
+        ..*view
+    }
+}
+
+/// Runs `cycles` random cycles; returns how many had a grant.
+fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32) -> u32 {
+    let slices = if stage == Stage::Issue { [1, 2, 4][seed as usize % 3].min(warps) } else { 1 };
+    let cfg = config(policy, stage, warps, slices);
+    let mut hardware = Hardware::new(&cfg, stage);
+    let mut reference = reference(policy, &cfg, stage);
+    let mut world = World::new(&cfg, stage, seed);
+    let strict = STRICT.contains(&policy.key);
+    let mut grants = 0;
+    for cycle in 0..cycles {
+        let context =
+            format!("{} {stage:?} {warps} warps {slices} slices seed {seed} cycle {cycle}", policy.key);
+        let mut view = world.cycle();
+        hardware.drive(&view);
+        let granted = hardware.grant();
+        assert_eq!(granted, reference.pick(&view), "{context}: {view:?}");
+        assert!(granted.is_none_or(|wid| view.ready_warps >> wid & 1 != 0), "{context}: not ready");
+        assert!(strict || view.ready_warps == 0 || granted.is_some(), "{context}: nobody granted");
+        if !strict && cycle % 8 == 0 {
+            let nothing = quiet(&view);
+            hardware.drive(&nothing);
+            hardware.clock();
+            reference.clock(&nothing, granted);
+            assert_eq!(hardware.grant(), granted, "{context}: the hardware moves without an event");
+            assert_eq!(reference.pick(&nothing), granted, "{context}: the model moves without an event");
+        }
+        world.events(&mut view, granted);
+        hardware.drive(&view);
+        assert_eq!(hardware.grant(), granted, "{context}: the grant hangs on the events of its own cycle");
+        hardware.clock();
+        reference.clock(&view, granted);
+        grants += u32::from(granted.is_some());
+    }
+    grants
+}
+
+#[test]
+fn hardware_and_model_choose_the_same_warp() {
+    for (policy, stage) in everywhere() {
+        for (seed, warps) in [1, 2, 3, 4, 6, 7, 8, 16, 31, 32].into_iter().enumerate() {
+            let grants = check(policy, stage, warps, seed as u64, 500);
+            assert!(grants > 20, "{} {warps}: only {grants} grants", policy.key);
+        }
+    }
+}
+
+/// Worlds that make every policy show itself: both paths of greedy policies, ages that slots do not follow, full queues.
+const TELLING_CYCLES: u32 = 6000;
+
+/// For each policy one stimulus on which it differs from all the others.
+#[test]
+fn no_policy_is_another() {
+    for (policy, stage) in everywhere() {
+        let cfg = config(policy, stage, 6, 1);
+        let mut hardware = Hardware::new(&cfg, stage);
+        let mut world = World::new(&cfg, stage, 77);
+        let mut others: Vec<_> = everywhere()
+            .filter(|(other, at)| *at == stage && other.key != policy.key)
+            .map(|(other, _)| (other.key, reference(other, &cfg, stage)))
+            .collect();
+        for _ in 0..TELLING_CYCLES {
+            let mut view = world.cycle();
+            hardware.drive(&view);
+            let granted = hardware.grant();
+            // As long as it chooses the same, another policy has seen the same; once it does not, it is told apart.
+            others.retain(|(_, other)| other.pick(&view) == granted);
+            world.events(&mut view, granted);
+            hardware.drive(&view);
+            hardware.clock();
+            others.iter_mut().for_each(|(_, other)| other.clock(&view, granted));
+        }
+        let alike: Vec<_> = others.iter().map(|(key, _)| *key).collect();
+        assert!(alike.is_empty(), "{} at {stage:?} is like {alike:?}", policy.key);
+    }
+}
+
+/// An input of the standard ports, and how to force all its bits to one value.
+type Tie = (&'static str, fn(&mut View, u32));
+
+/// Every input of a scheduler but clock and reset.
+const INPUTS: &[Tie] = &[
+    ("ready_warps", |view, bits| view.ready_warps = bits),
+    ("data_ready_warps", |view, bits| view.data_ready_warps = bits),
+    ("own_warps", |view, bits| view.own_warps = bits),
+    ("fire", |view, bits| view.fire = bits != 0),
+    ("fetch_fire_warps", |view, bits| view.fetch_fire_warps = bits),
+    ("unissued", |view, bits| view.unissued = [bits as u8 & 7; 32]),
+    ("issue_fire_warps", |view, bits| view.issue_fire_warps = bits),
+    ("memory_warps", |view, bits| view.memory_warps = bits),
+    ("empty_warps", |view, bits| view.empty_warps = bits),
+    ("barrier_warps", |view, bits| view.barrier_warps = bits),
+    ("memory_done_warps", |view, bits| view.memory_done_warps = bits),
+    ("barrier_arrive_warps", |view, bits| view.barrier_arrive_warps = bits),
+    ("barrier_release_warps", |view, bits| view.barrier_release_warps = bits),
+    ("active_warps", |view, bits| view.active_warps = bits),
+    ("start_warps", |view, bits| view.start_warps = bits),
+    ("exit_warps", |view, bits| view.exit_warps = bits),
+    ("older", |view, bits| view.older = [bits; 32]),
+    ("cta", |view, bits| view.cta = [bits as u8; 32]),
+    ("cta_start", |view, bits| view.cta_start = bits),
+    ("last_cta_dispatched", |view, bits| view.last_cta_dispatched = bits != 0),
+    ("kernel_start", |view, bits| view.kernel_start = bits != 0),
+];
+
+/// The inputs that the policy's module uses, by the text of its Verilog.
+fn inputs_of(policy: &PolicyInfo, stage: Stage) -> Vec<Tie> {
+    let mut socket = rtl::build(&config(policy, stage, 4, 1), stage);
+    let design = emit(&mut socket, "scheduler", &[]).expect("a module");
+    let module = design.modules.iter().find(|module| module.name == design.top).expect("the top module");
+    let (ports, body) = module.text.split_once(");").expect("a port list");
+    let words = |text: &str, name: &str| {
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| *word == name).count()
+    };
+    let declared = |name: &str| assert_eq!(words(ports.rsplit("module ").next().unwrap(), name), 1, "{name}");
+    INPUTS
+        .iter()
+        .inspect(|(name, _)| declared(name))
+        .filter(|(name, _)| words(body, name) != 0)
+        .copied()
+        .collect()
+}
+
+/// Whether hardware with an input tied off is told from the model.
+fn is_noticed(policy: &PolicyInfo, stage: Stage, tie: &Tie, bits: u32) -> bool {
+    let cfg = config(policy, stage, 4, if stage == Stage::Issue { 2 } else { 1 });
+    let mut hardware = Hardware::new(&cfg, stage);
+    let mut reference = reference(policy, &cfg, stage);
+    let mut world = World::new(&cfg, stage, 5);
+    let tied = |view: &View| {
+        let mut view = *view;
+        tie.1(&mut view, bits);
+        view
+    };
+    (0..TELLING_CYCLES).any(|_| {
+        let mut view = world.cycle();
+        hardware.drive(&tied(&view));
+        let granted = reference.pick(&view);
+        let grant = hardware.0.grant_oh.val().to_u64();
+        world.events(&mut view, granted);
+        hardware.drive(&tied(&view));
+        hardware.clock();
+        reference.clock(&view, granted);
+        grant != granted.map_or(0, |wid| 1 << wid)
+    })
+}
+
+/// The random worlds need every input that a policy has: a wire forgotten somewhere would not pass.
+#[test]
+fn an_input_tied_off_is_noticed() {
+    for (policy, stage) in everywhere() {
+        for tie in inputs_of(policy, stage) {
+            for bits in [0, 0xf] {
+                // At fetch a scheduler owns all warps.
+                let as_it_is = tie.0 == "own_warps" && bits == 0xf && stage == Stage::Fetch;
+                assert!(
+                    as_it_is || is_noticed(policy, stage, &tie, bits),
+                    "{} at {stage:?} does not need {}, or not as other than {bits}",
+                    policy.key,
+                    tie.0
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_verilog_of_every_policy_is_free_of_lint() {
+    let tools = Toolchain::discover().expect("Verilator");
+    for (policy, stage) in everywhere() {
+        for warps in [1, 6, 32] {
+            let mut socket = rtl::build(&config(policy, stage, warps, 1), stage);
+            let design =
+                emit(&mut socket, "scheduler", &[]).unwrap_or_else(|e| panic!("{}: {e:#?}", policy.key));
+            lint(&tools, &design.concat(), "scheduler").unwrap_or_else(|e| panic!("{}: {e}", policy.key));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! A random environment of one scheduler: warps that start, exit and wait at barriers, CTAs, other slices, an unreliable unit.
+use heddle::config::CoreConfig;
+use heddle::cosim::Rng;
+use heddle::model::sched::View;
+use heddle::registry::Stage;
+
+/// Deepest queue that the counts of unissued instructions come from.
+const QUEUE: u32 = 4;
+
+/// What surrounds a scheduler.
+pub struct World {
+    rng: Rng,
+    warps: usize,
+    own_warps: u32,
+    /// Active warps, oldest first.
+    resident: Vec<usize>,
+    waiting: u32,
+    cta: [u8; 32],
+    unissued: [u8; 32],
+    /// CTAs of the kernel that are still to be dispatched.
+    ctas_left: u32,
+    started: bool,
+    ready_percent: u32,
+    exit_percent: u32,
+}
+
+impl World {
+    /// Around the scheduler of one stage, at issue that of a random slice.
+    pub fn new(cfg: &CoreConfig, stage: Stage, seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let (warps, slices) = (cfg.warps, cfg.slices);
+        let slice = rng.below(slices as u32) as usize;
+        let owns = |wid: usize| stage == Stage::Fetch || wid % slices == slice;
+        Self {
+            warps,
+            own_warps: (0..warps).filter(|wid| owns(*wid)).fold(0, |mask, wid| mask | 1 << wid),
+            resident: vec![],
+            waiting: 0,
+            cta: [0; 32],
+            unissued: [0; 32],
+            ctas_left: 2 * warps as u32,
+            started: false,
+            ready_percent: 50,
+            exit_percent: 3,
+            rng,
+        }
+    }
+
+    /// A random subset of `of`.
+    fn some(&mut self, of: u32, percent: u32) -> u32 {
+        (0..self.warps).filter(|w| of >> w & 1 != 0 && self.rng.percent(percent)).fold(0, |m, w| m | 1 << w)
+    }
+
+    /// Everything a scheduler sees this cycle but the events, which hang on its grant.
+    pub fn cycle(&mut self) -> View {
+        if self.rng.percent(2) {
+            self.ready_percent = [5, 30, 60, 100][self.rng.below(4) as usize];
+            self.exit_percent = [0, 3, 15, 40][self.rng.below(4) as usize];
+        }
+        let all = ((1u64 << self.warps) - 1) as u32;
+        let active = self.resident.iter().fold(0, |mask, wid| mask | 1 << wid);
+        let mut view = View {
+            active_warps: active,
+            barrier_warps: self.waiting,
+            own_warps: self.own_warps,
+            cta: self.cta,
+            last_cta_dispatched: self.ctas_left == 0,
+            kernel_start: !self.started,
+            ..View::default()
+        };
+        self.started = true;
+        for (rank, wid) in self.resident.iter().enumerate() {
+            // An idle slot's age is of no meaning, and no policy may look at it.
+            view.older[*wid] = self.resident[..rank].iter().fold(0, |mask, w| mask | 1 << w);
+        }
+        let percent = self.ready_percent;
+        view.data_ready_warps = self.some(active & !self.waiting & self.own_warps, percent);
+        view.ready_warps = self.some(view.data_ready_warps, 80);
+        view.memory_warps = self.some(all, 30);
+        view.empty_warps = self.some(all & !view.data_ready_warps, 50);
+        for wid in 0..self.warps {
+            if self.rng.percent(20) {
+                self.unissued[wid] = self.rng.below(QUEUE + 1) as u8;
+            }
+        }
+        view.unissued = self.unissued;
+        view
+    }
+
+    /// The events that the granted warp, if it fired, and chance bring about; they end the cycle.
+    pub fn events(&mut self, view: &mut View, granted: Option<usize>) {
+        view.fire = granted.is_some() && self.rng.percent(80);
+        let fired = granted.filter(|_| view.fire);
+        let of_others = self.some(view.active_warps & !self.own_warps & !self.waiting, 20);
+        view.fetch_fire_warps = self.some(view.active_warps, 10);
+        view.memory_done_warps = self.some(view.active_warps, 5);
+        view.issue_fire_warps = fired.map_or(0, |wid| 1 << wid) | of_others;
+        view.barrier_arrive_warps = self.some(view.issue_fire_warps, 20);
+        if self.waiting != 0 && self.rng.percent(10) {
+            view.barrier_release_warps = self.some(self.waiting, 70);
+        }
+        let percent = self.exit_percent;
+        view.exit_warps = self.some(view.issue_fire_warps & !view.barrier_arrive_warps, percent);
+        if self.ctas_left != 0 && self.rng.percent(50) {
+            self.dispatch(view);
+        }
+        self.resident.retain(|wid| view.exit_warps >> wid & 1 == 0);
+        self.waiting =
+            (self.waiting | view.barrier_arrive_warps) & !view.barrier_release_warps & !view.exit_warps;
+        if self.ctas_left == 0 && self.resident.is_empty() {
+            self.ctas_left = 1 + self.rng.below(self.warps as u32);
+            self.started = false;
+        }
+    }
+
+    /// A CTA of one or more warps begins in idle slots, and takes the lowest free CTA slot.
+    fn dispatch(&mut self, view: &mut View) {
+        let wanted = 1 + self.rng.below(3) as usize;
+        let idle = (0..self.warps).filter(|wid| view.active_warps >> wid & 1 == 0);
+        let starters: Vec<_> = idle.take(wanted).collect();
+        let used = |slot: u8| self.resident.iter().any(|wid| self.cta[*wid] == slot);
+        let slot = (0..self.warps as u8).find(|slot| !used(*slot));
+        if let (Some(slot), false) = (slot, starters.is_empty()) {
+            self.ctas_left -= 1;
+            view.cta_start = 1 << slot;
+            for wid in starters {
+                view.start_warps |= 1 << wid;
+                self.cta[wid] = slot;
+                self.resident.push(wid);
+            }
+        }
+    }
+}
