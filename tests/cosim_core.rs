@@ -11,15 +11,28 @@ use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};
 use heddle::kernels::{self, Outcome};
 
-/// Shapes with one warp, one lane, an odd number of warps, several slices, and small caches and queues.
+/// Shapes with one warp, one lane, an odd number of warps, several slices, and small caches and queues; every warp
+/// scheduler but those of the default somewhere.
 fn shapes() -> Vec<CoreConfig> {
     let small = CoreConfig::default();
     let icache = |bytes, ways| CacheConfig { bytes, ways };
+    let scheduled =
+        |fetch: &str, issue: &str, cfg| CoreConfig { fetch: fetch.into(), issue: issue.into(), ..cfg };
+    let tiny = CoreConfig { warps: 1, threads: 1, icache: icache(128, 1), load_slots: 1, ..small.clone() };
+    let odd = CoreConfig { warps: 3, threads: 2, ..small.clone() };
+    let wide = CoreConfig {
+        warps: 8,
+        threads: 4,
+        slices: 2,
+        queue_depth: 2,
+        icache: icache(256, 1),
+        ..small.clone()
+    };
     vec![
-        small.clone(),
-        CoreConfig { warps: 1, threads: 1, icache: icache(128, 1), load_slots: 1, ..small.clone() },
-        CoreConfig { warps: 3, threads: 2, fetch: "fixed".into(), issue: "fixed".into(), ..small.clone() },
-        CoreConfig { warps: 8, threads: 4, slices: 2, queue_depth: 2, icache: icache(256, 1), ..small },
+        small,
+        scheduled("srr", "lo", tiny),
+        scheduled("fixed", "fixed", odd),
+        scheduled("icount", "gtlo", wide),
     ]
 }
 
