@@ -59,8 +59,7 @@ pub struct CoreConfig {
     /// Line requests that may be outstanding for loads. Requires: 1..=16.
     pub load_slots: usize,
     /// Whether the core has a floating-point unit, and with it the instructions and registers of F; without
-    /// one they are illegal. The reference model has both kinds. Requires: false to generate hardware, whose
-    /// floating-point units are not connected to the pipeline yet.
+    /// one they are illegal. Requires: nothing.
     pub fpu: bool,
     /// Policy key of the fetch scheduler. Requires: registered for the fetch stage.
     pub fetch: String,
@@ -155,29 +154,21 @@ impl CoreConfig {
         (self.threads - 1).max(1)
     }
 
-    /// Checks every `Requires:` above, and that the hardware has what is asked for.
-    ///
-    /// # Errors
-    /// All violations at once.
-    pub fn validate_hardware(&self) -> Result<(), Vec<Violation>> {
-        let mut violations = self.validate().err().unwrap_or_default();
+    /// Registers of a warp's lane: the integer ones, and behind them the floating-point ones if there are any.
+    pub fn registers(&self) -> usize {
         if self.fpu {
-            violations.push(Violation {
-                field: "fpu",
-                value: "true".into(),
-                rule:
-                    "must be false: the hardware's floating-point units are not connected to the pipeline yet"
-                        .into(),
-            });
-        }
-        if violations.is_empty() {
-            Ok(())
+            64
         } else {
-            Err(violations)
+            32
         }
     }
 
-    /// Checks every `Requires:` above, as far as the reference model is concerned.
+    /// Width of a register's number.
+    pub fn register_bits(&self) -> usize {
+        bits_for(self.registers())
+    }
+
+    /// Checks every `Requires:` above.
     ///
     /// # Errors
     /// All violations at once, in field order.

@@ -47,6 +47,12 @@ pub struct ConfigArgs {
     /// Line requests that may be outstanding for loads, 1 to 16
     #[arg(long, value_name = "N")]
     pub load_slots: Option<usize>,
+    /// Have a floating-point unit: the instructions and registers of F
+    #[arg(long, overrides_with = "no_fpu")]
+    pub fpu: bool,
+    /// Leave the floating-point unit out
+    #[arg(long)]
+    pub no_fpu: bool,
     /// Leave out the trace port, which only the lock-step check needs
     #[arg(long)]
     pub no_trace_port: bool,
@@ -78,7 +84,7 @@ impl ConfigArgs {
             cfg = overlay(&cfg, path).map_err(|why| UsageError(format!("{}: {why}", path.display())))?;
         }
         self.apply(&mut cfg);
-        cfg.validate_hardware().map_err(|violations| UsageError(describe(&violations)))?;
+        cfg.validate().map_err(|violations| UsageError(describe(&violations)))?;
         Ok(cfg)
     }
 
@@ -105,6 +111,7 @@ impl ConfigArgs {
         };
         set_key(&mut cfg.fetch, &self.fetch);
         set_key(&mut cfg.issue, &self.issue);
+        cfg.fpu = (cfg.fpu || self.fpu) && !self.no_fpu;
         cfg.trace_port &= !self.no_trace_port;
     }
 }

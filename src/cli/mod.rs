@@ -31,11 +31,12 @@ pub fn describe(cfg: &CoreConfig) -> String {
 fn gen_command(cfg: &CoreConfig) -> String {
     let CoreConfig { warps, threads, slices, queue_depth, icache, local_mem_bytes, load_slots, .. } = cfg;
     let (fetch, issue, bytes, ways) = (&cfg.fetch, &cfg.issue, icache.bytes, icache.ways);
+    let fpu = if cfg.fpu { "--fpu" } else { "--no-fpu" };
     let trace_port = if cfg.trace_port { "" } else { " --no-trace-port" };
     format!(
         "gen --warps {warps} --threads {threads} --slices {slices} --fetch {fetch} --issue {issue} \
          --queue {queue_depth} --icache {bytes}:{ways} --local-mem {local_mem_bytes} \
-         --load-slots {load_slots}{trace_port}"
+         --load-slots {load_slots} {fpu}{trace_port}"
     )
 }
 

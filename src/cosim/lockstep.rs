@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::config::CoreConfig;
+use crate::isa::Unit;
 use crate::model::{Cause, Fault, Lanes, Machine, Memory, Retire};
 
 use super::core::CoreFault;
@@ -25,6 +26,8 @@ struct Pending {
     values: Lanes,
     /// Depends on timing: the hardware's value is taken over.
     volatile: bool,
+    /// Floating-point exceptions that come with it.
+    fflags: u32,
 }
 
 /// A store that has yet to reach the load-store unit.
@@ -55,6 +58,7 @@ pub(super) struct Committed {
     pub(super) rd: u8,
     pub(super) tmask: u32,
     pub(super) last: bool,
+    pub(super) flags: u32,
     pub(super) data: Lanes,
 }
 
@@ -124,14 +128,16 @@ impl Lockstep {
     #[inline]
     fn expect(&mut self, at: At, retire: &Retire) -> Result<()> {
         let (wid, pc, raw) = (retire.wid, retire.pc, retire.raw);
-        if let Some(rd) = retire.rd {
+        // An instruction of a floating-point unit writes even x0, for its flags.
+        let for_flags = Some(0).filter(|_| retire.op.info().unit == Unit::Fpu);
+        if let Some(rd) = retire.rd.or(for_flags) {
             let slot = &mut self.pending[wid * REGISTERS + usize::from(rd)];
             if slot.is_some() {
                 let what = format!("issue while an earlier write to {} is in flight", register(rd));
                 return Err(Mismatch::new(at, what, "stall_on_scoreboard", "issued"));
             }
-            let Retire { tmask: lanes, values, volatile, .. } = *retire;
-            *slot = Some(Pending { pc, raw, lanes, values, volatile });
+            let Retire { tmask: lanes, values, volatile, fflags, .. } = *retire;
+            *slot = Some(Pending { pc, raw, lanes, values, volatile, fflags });
         }
         if let Some(store) = &retire.store {
             self.stores[wid].push_back(PendingStore {
@@ -169,7 +175,7 @@ impl Lockstep {
     /// A result is written to the register file.
     #[inline]
     pub(super) fn commit(&mut self, committed: &Committed) -> Result<()> {
-        let Committed { cycle, wid, rd, tmask, last, ref data } = *committed;
+        let Committed { cycle, wid, rd, tmask, last, flags, ref data } = *committed;
         let slot = self.pending.get_mut(wid * REGISTERS + usize::from(rd) % REGISTERS);
         let Some(Some(pending)) = slot else {
             if self.has_faulted(wid) {
@@ -192,6 +198,10 @@ impl Lockstep {
             let what = format!("{} of lane {lane}", register(rd));
             let (expected, got) = (pending.values[lane], data[lane]);
             return Err(Mismatch::new(at, what, format!("{expected:#010x}"), format!("{got:#010x}")));
+        }
+        if pending.fflags != flags {
+            let (expected, got) = (format!("{:#07b}", pending.fflags), format!("{flags:#07b}"));
+            return Err(Mismatch::new(at, "flags NV DZ OF UF NX", expected, got));
         }
         pending.lanes = missing;
         if last {

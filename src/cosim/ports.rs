@@ -54,6 +54,7 @@ macro_rules! trace_ports {
     (
         ($cfg:ident)
         arrays { $($(#[$meta:meta])* $name:ident: $count:expr,)* }
+        optional { $($(#[$optional_meta:meta])* $optional:ident: $present:expr => $optional_count:expr,)* }
         plain { $($(#[$plain_meta:meta])* $plain:ident,)* }
     ) => {
         /// The trace port: what the hardware did in a cycle, and what its schedulers saw.
@@ -62,6 +63,7 @@ macro_rules! trace_ports {
         #[derive(Clone, Copy)]
         pub(super) struct TracePorts {
             $($(#[$meta])* pub(super) $name: Elements,)*
+            $($(#[$optional_meta])* pub(super) $optional: Option<Elements>,)*
             $($(#[$plain_meta])* pub(super) $plain: PortRef,)*
         }
 
@@ -69,6 +71,14 @@ macro_rules! trace_ports {
             pub(super) fn bind(library: &ModelLib, $cfg: &CoreConfig) -> Result<Self> {
                 Ok(Self {
                     $($name: Elements::bind(library, concat!("trace_", stringify!($name)), $count)?,)*
+                    $($optional: match $present {
+                        true => Some(Elements::bind(
+                            library,
+                            concat!("trace_", stringify!($optional)),
+                            $optional_count,
+                        )?),
+                        false => None,
+                    },)*
                     $($plain: library.port_ref(concat!("trace_", stringify!($plain)))?,)*
                 })
             }
@@ -100,6 +110,10 @@ trace_ports! {
     issue_sched_grant_oh: cfg.slices,
     /// What the fetch scheduler sees of each warp's queue and of what is on the way there.
     fetch_unissued: cfg.warps,
+    }
+    optional {
+    /// Exceptions of the instructions whose results are written.
+    commit_flags: cfg.fpu => cfg.slices,
     }
     plain {
     /// One bit a slice.

@@ -190,6 +190,7 @@ impl<'a> Run<'a> {
                 rd: trace.commit_rd.get(&core.model, slice) as u8,
                 tmask: trace.commit_tmask.get(&core.model, slice),
                 last: last >> slice & 1 != 0,
+                flags: trace.commit_flags.map_or(0, |flags| flags.get(&core.model, slice)),
                 data,
             })?;
         }

@@ -246,10 +246,11 @@ impl Simulation {
 
     /// All that is needed to see a run again, in one line.
     fn setting(&self, program: &Program, options: &RunOptions) -> String {
-        let CoreConfig { warps, threads, slices, fetch, issue, .. } = &self.cfg;
+        let CoreConfig { warps, threads, slices, fetch, issue, fpu, .. } = &self.cfg;
+        let fpu = if *fpu { "" } else { ", no FPU" };
         let Disturbance { backpressure_percent, jitter } = options.disturbance;
         let mut text = format!(
-            "{}: {warps} warps x {threads} threads, slices {slices}, fetch {fetch}, issue {issue}, \
+            "{}: {warps} warps x {threads} threads{fpu}, slices {slices}, fetch {fetch}, issue {issue}, \
              memory {}, seed {}",
             program.name, options.memory, options.seed
         );

@@ -103,6 +103,12 @@ impl Logic for Core {
         self.ibuffer.decode_blocks_issue.next = self.decoder.blocks_issue.val();
         self.ibuffer.decode_memory.next = self.decoder.load.val() | self.decoder.store.val();
         self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
+        for k in 0..self._fpu {
+            self.ibuffer.decode_rs3[k].next = self.decoder.rs3[k].val();
+            self.ibuffer.decode_use_rs3[k].next = self.decoder.use_rs3[k].val();
+            self.ibuffer.decode_drains[k].next = self.decoder.drains[k].val();
+            self.ibuffer.decode_dynamic_rounding[k].next = self.decoder.dynamic_rounding[k].val();
+        }
         self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();
 
         // 6. issue, execute and commit: the slices
@@ -141,6 +147,21 @@ impl Logic for Core {
                 self.slices[s].older[w].next = self.warp_table.older[w].val();
                 self.slices[s].cta[w].next = self.warp_table.cta[w].val();
             }
+        }
+
+        for s in 0..self._float_slices {
+            for k in 0..self._fpu {
+                self.slices[s].head_use_rs3_warps[k].next = self.ibuffer.head_use_rs3_warps[k].val();
+                self.slices[s].head_drains_warps[k].next = self.ibuffer.head_drains_warps[k].val();
+                self.slices[s].head_dynamic_rounding_warps[k].next =
+                    self.ibuffer.head_dynamic_rounding_warps[k].val();
+                self.sfu.commit_flags[s].next = self.slices[s].commit_flags[k].val();
+            }
+            for w in 0..self._warps {
+                self.slices[s].head_rs3[w].next = self.ibuffer.head_rs3[w].val();
+                self.slices[s].frm[w].next = self.sfu.frm[w].val();
+            }
+            self.sfu.commit_wid[s].next = self.slices[s].commit_wid.val();
         }
 
         // 7. loads and stores
@@ -265,6 +286,9 @@ impl Logic for Core {
             self.trace_commit_rd[s].next = self.slices[s].commit_rd.val();
             self.trace_commit_tmask[s].next = self.slices[s].commit_tmask.val();
             self.trace_commit_last[s].next = self.slices[s].commit_last.val();
+            for k in 0..self._fpu {
+                self.trace_commit_flags[s].next = self.slices[s].commit_flags[k].val();
+            }
             for i in 0..self._threads {
                 self.trace_commit_data[s][i].next = self.slices[s].commit_data[i].val();
             }

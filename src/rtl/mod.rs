@@ -35,6 +35,6 @@ fn lines<T: std::fmt::Display>(items: &[T]) -> String {
 /// # Errors
 /// Every rule that `cfg` breaks, all at once.
 pub fn generate(cfg: &CoreConfig, header: &[String]) -> Result<Design, GenerateError> {
-    cfg.validate_hardware().map_err(GenerateError::Config)?;
+    cfg.validate().map_err(GenerateError::Config)?;
     verilog::emit(&mut core::Core::new(cfg), TOP, header).map_err(GenerateError::Verilog)
 }

@@ -17,9 +17,9 @@ pub enum Unit {
 /// The operand collector through which an instruction goes to its unit (KAWS 3: SP, SFU, MEM).
 #[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]
 pub enum Collector {
-    /// ALU and multiplier.
+    /// ALU, multiplier, floating-point pipeline.
     Sp,
-    /// Divider, CSRs, warp control, barriers.
+    /// Divider, slow floating-point unit, CSRs, warp control, barriers.
     Sfu,
     /// Loads, stores, fences.
     Mem,

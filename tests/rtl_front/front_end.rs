@@ -22,7 +22,7 @@ impl FrontEnd {
             clock: Signal::default(),
             table: WarpTable::new(cfg),
             icache: InstructionCache::new(cfg),
-            decoder: Decoder::default(),
+            decoder: Decoder::new(&CoreConfig::default()),
             ibuffer: InstructionBuffer::new(cfg),
         }
     }

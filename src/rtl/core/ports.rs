@@ -55,6 +55,7 @@ block! {
         let traced_slices = trace * cfg.slices;
         let traced_threads = trace * threads;
         let traced_warps = trace * warps;
+        let fpu = cfg.fpu as usize;
     }
     ports {
         /// Rising edge moves the core.
@@ -127,6 +128,8 @@ block! {
         trace_commit_last: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
         /// S x T words.
         trace_commit_data: Vec<Vec<Signal<Out, Bits<32>>>> = (0..traced_slices).map(|_| signals(threads, 32)).collect(),
+        /// S times 5 bits, in a core with a floating-point unit: the exceptions of the instruction, NV DZ OF UF NX.
+        trace_commit_flags: Vec<Signal<Out, Bits<5>>> = signals(fpu * traced_slices, 5),
         /// S masks of W bits: what the issue scheduler chooses from.
         trace_issue_sched_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
         /// S masks: ready but for the unit.
@@ -201,7 +204,7 @@ block! {
     parts {
         warp_table: WarpTable = WarpTable::new(cfg),
         icache: InstructionCache = InstructionCache::new(cfg),
-        decoder: Decoder = Decoder::default(),
+        decoder: Decoder = Decoder::new(cfg),
         ibuffer: InstructionBuffer = InstructionBuffer::new(cfg),
         slices: Vec<IssueSlice> = (0..cfg.slices).map(|slice| IssueSlice::new(cfg, slice)).collect(),
         lsu: LoadStoreUnit = LoadStoreUnit::new(cfg),
@@ -217,6 +220,8 @@ block! {
         _warps: usize = warps,
         _threads: usize = threads,
         _slices: usize = cfg.slices,
+        _fpu: usize = fpu,
+        _float_slices: usize = fpu * cfg.slices,
         _trace: usize = trace,
         _traced_slices: usize = traced_slices,
         _traced_threads: usize = traced_threads,

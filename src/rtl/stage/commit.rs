@@ -4,18 +4,22 @@ use crate::comment;
 use crate::config::CoreConfig;
 use rust_hdl::prelude::*;
 
-/// Chooses one result a cycle and writes it: load-store unit, special unit, divider, multiplier, integer unit.
+/// Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, multiplier,
+/// integer unit.
 ///
 /// Ports, from each unit `<unit>_result_valid`, `_wid`, `_rd` 6, `_tmask` T, `_data` a lane (and `_last` from the
-/// load-store unit, whose results may come in parts); to it `<unit>_result_ready`. To the register file, the
+/// load-store unit, whose results may come in parts, `_flags` 5 from the floating-point units, which a core may not
+/// have); to it `<unit>_result_ready`. To the register file, the
 /// scoreboard and the trace `commit_*`. Latency: combinational. Reset: none.
 /// Invariants: at most one unit is ready; a result that is not taken waits in its unit. The order puts first what
 /// has been in flight longest and can least be held back; the integer unit comes last because its next instruction
 /// is one cycle behind it and can wait in the collector.
-/// Critical path: priority, multiplexer of five results. Source: none. Mirror in the model: none, values only.
+/// Critical path: priority, multiplexer of the results. Source: none. Mirror in the model: none, values only.
 #[derive(LogicBlock, Default)]
 pub struct Commit {
     _threads: usize,
+    _fpu: usize,
+    _float_threads: usize,
     // From and to the load-store unit.
     /// A result waits.
     pub lsu_result_valid: Signal<In, Bit>,
@@ -57,6 +61,21 @@ pub struct Commit {
     pub div_result_data: Vec<Signal<In, Bits<32>>>,
     /// It is taken this cycle.
     pub div_result_ready: Signal<Out, Bit>,
+    // From and to the floating-point units.
+    /// A result waits.
+    pub fpu_result_valid: Vec<Signal<In, Bit>>,
+    /// Its warp.
+    pub fpu_result_wid: Vec<Signal<In, Bits<5>>>,
+    /// Its register.
+    pub fpu_result_rd: Vec<Signal<In, Bits<6>>>,
+    /// Its lanes.
+    pub fpu_result_tmask: Vec<Signal<In, Bits<32>>>,
+    /// Its data.
+    pub fpu_result_data: Vec<Signal<In, Bits<32>>>,
+    /// Exceptions of its lanes.
+    pub fpu_result_flags: Vec<Signal<In, Bits<5>>>,
+    /// It is taken this cycle.
+    pub fpu_result_ready: Vec<Signal<Out, Bit>>,
     // From and to the multiplier.
     /// A result waits.
     pub mul_result_valid: Signal<In, Bit>,
@@ -96,14 +115,26 @@ pub struct Commit {
     pub commit_data: Vec<Signal<Out, Bits<32>>>,
     /// The instruction has now written all its lanes.
     pub commit_last: Signal<Out, Bit>,
+    /// With floating-point units: exceptions of the instruction, 0 for any other.
+    pub commit_flags: Vec<Signal<Out, Bits<5>>>,
 }
 
 impl Commit {
     /// The commit stage of one slice.
     pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
+        let (threads, wid, fpu) = (cfg.threads, cfg.wid_bits(), usize::from(cfg.fpu));
         Self {
             _threads: threads,
+            _fpu: fpu,
+            _float_threads: fpu * threads,
+            fpu_result_valid: vec![Signal::default(); fpu],
+            fpu_result_wid: signals(fpu, wid),
+            fpu_result_rd: signals(fpu, 6),
+            fpu_result_tmask: signals(fpu, threads),
+            fpu_result_data: signals(fpu * threads, 32),
+            fpu_result_flags: signals(fpu, 5),
+            fpu_result_ready: vec![Signal::default(); fpu],
+            commit_flags: signals(fpu, 5),
             lsu_result_wid: signal(wid),
             lsu_result_tmask: signal(threads),
             lsu_result_data: signals(threads, 32),
@@ -130,7 +161,7 @@ impl Commit {
 impl Logic for Commit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Commit: Chooses one result a cycle and writes it: load-store unit, special unit, divider, multiplier, integer unit.");
+        comment!("module Commit: Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, multiplier, integer unit.");
         // 1. priority
         self.lsu_result_ready.next = true;
         self.sfu_result_ready.next = !self.lsu_result_valid.val();
@@ -141,6 +172,14 @@ impl Logic for Commit {
             & !self.sfu_result_valid.val()
             & !self.div_result_valid.val()
             & !self.mul_result_valid.val();
+        for k in 0..self._fpu {
+            self.fpu_result_ready[k].next =
+                !self.lsu_result_valid.val() & !self.sfu_result_valid.val() & !self.div_result_valid.val();
+            if self.fpu_result_valid[k].val() {
+                self.mul_result_ready.next = false;
+                self.alu_result_ready.next = false;
+            }
+        }
         // 2. result
         self.commit_valid.next = self.lsu_result_valid.val()
             | self.sfu_result_valid.val()
@@ -155,6 +194,18 @@ impl Logic for Commit {
             self.commit_wid.next = self.mul_result_wid.val();
             self.commit_rd.next = self.mul_result_rd.val();
             self.commit_tmask.next = self.mul_result_tmask.val();
+        }
+        for k in 0..self._fpu {
+            if self.fpu_result_valid[k].val() {
+                self.commit_valid.next = true;
+                self.commit_wid.next = self.fpu_result_wid[k].val();
+                self.commit_rd.next = self.fpu_result_rd[k].val();
+                self.commit_tmask.next = self.fpu_result_tmask[k].val();
+            }
+            self.commit_flags[k].next = 0.into();
+            if self.fpu_result_valid[k].val() & self.fpu_result_ready[k].val() {
+                self.commit_flags[k].next = self.fpu_result_flags[k].val();
+            }
         }
         if self.div_result_valid.val() {
             self.commit_wid.next = self.div_result_wid.val();
@@ -176,6 +227,15 @@ impl Logic for Commit {
             if self.mul_result_valid.val() {
                 self.commit_data[i].next = self.mul_result_data[i].val();
             }
+        }
+        for k in 0..self._fpu {
+            for i in 0..self._float_threads {
+                if self.fpu_result_valid[k].val() {
+                    self.commit_data[i].next = self.fpu_result_data[i].val();
+                }
+            }
+        }
+        for i in 0..self._threads {
             if self.div_result_valid.val() {
                 self.commit_data[i].next = self.div_result_data[i].val();
             }

@@ -2,7 +2,7 @@
 mod queue;
 
 pub use queue::InstructionQueue;
-use queue::HAZARD;
+use queue::{HAZARD, INTEGER_HAZARD};
 
 use crate::comment;
 use crate::config::{bits_for, CoreConfig};
@@ -51,6 +51,14 @@ pub struct InstructionBuffer {
     pub decode_blocks_issue: Signal<In, Bit>,
     /// It is a load or a store.
     pub decode_memory: Signal<In, Bit>,
+    /// With a floating-point unit: it reads `rs3`.
+    pub decode_use_rs3: Vec<Signal<In, Bit>>,
+    /// With a floating-point unit: third source register.
+    pub decode_rs3: Vec<Signal<In, Bits<6>>>,
+    /// With a floating-point unit: it waits until its warp has nothing in flight.
+    pub decode_drains: Vec<Signal<In, Bit>>,
+    /// With a floating-point unit: its rounding mode is its warp's `frm`.
+    pub decode_dynamic_rounding: Vec<Signal<In, Bit>>,
 
     // From schedule.
     /// W bits: queues to empty.
@@ -89,6 +97,14 @@ pub struct InstructionBuffer {
     pub head_blocks_warps: Signal<Out, Bits<32>>,
     /// W bits: the head is a load or a store.
     pub head_memory_warps: Signal<Out, Bits<32>>,
+    /// With a floating-point unit, W registers: third source of the head.
+    pub head_rs3: Vec<Signal<Out, Bits<6>>>,
+    /// With a floating-point unit, W bits: the head reads `rs3`.
+    pub head_use_rs3_warps: Vec<Signal<Out, Bits<32>>>,
+    /// With a floating-point unit, W bits: the head waits until its warp has nothing in flight.
+    pub head_drains_warps: Vec<Signal<Out, Bits<32>>>,
+    /// With a floating-point unit, W bits: the head's rounding mode is its warp's `frm`.
+    pub head_dynamic_rounding_warps: Vec<Signal<Out, Bits<32>>>,
     /// S words: the head of warp `read_wid`.
     pub issue_instr: Vec<Signal<Out, Bits<32>>>,
     /// S addresses: that of the head of warp `read_wid`.
@@ -107,6 +123,7 @@ pub struct InstructionBuffer {
     _slot_bits: usize,
     _warps: usize,
     _slices: usize,
+    _fpu: usize,
 }
 
 impl InstructionBuffer {
@@ -114,6 +131,8 @@ impl InstructionBuffer {
     pub fn new(cfg: &CoreConfig) -> Self {
         let (warps, slices, depth) = (cfg.warps, cfg.slices, cfg.queue_depth);
         let (wid, slot) = (cfg.wid_bits(), bits_for(depth));
+        let fpu = usize::from(cfg.fpu);
+        let hazard = if cfg.fpu { HAZARD } else { INTEGER_HAZARD };
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
@@ -130,6 +149,10 @@ impl InstructionBuffer {
             decode_collector: Signal::default(),
             decode_blocks_issue: Signal::default(),
             decode_memory: Signal::default(),
+            decode_use_rs3: vec![Signal::default(); fpu],
+            decode_rs3: signals(fpu, 6),
+            decode_drains: vec![Signal::default(); fpu],
+            decode_dynamic_rounding: vec![Signal::default(); fpu],
             flush_warps: signal(warps),
             issue_fire_warps: signal(warps),
             read_wid: signals(slices, wid),
@@ -146,11 +169,15 @@ impl InstructionBuffer {
             head_mem_warps: signal(warps),
             head_blocks_warps: signal(warps),
             head_memory_warps: signal(warps),
+            head_rs3: signals(fpu * warps, 6),
+            head_use_rs3_warps: signals(fpu, warps),
+            head_drains_warps: signals(fpu, warps),
+            head_dynamic_rounding_warps: signals(fpu, warps),
             issue_instr: signals(slices, 32),
             issue_pc: signals(slices, 32),
-            queues: (0..warps).map(|_| InstructionQueue::new(depth)).collect(),
+            queues: (0..warps).map(|_| InstructionQueue::new(depth, hazard)).collect(),
             payload: (0..slices).map(|_| LutRam::new(64, depth << wid)).collect(),
-            hazard: Signal::default(),
+            hazard: signal(hazard),
             word: Signal::default(),
             push_warps: signal(warps),
             write_slot: signal(slot),
@@ -161,6 +188,7 @@ impl InstructionBuffer {
             _slot_bits: slot,
             _warps: warps,
             _slices: slices,
+            _fpu: fpu,
         }
     }
 }
@@ -181,6 +209,15 @@ impl Logic for InstructionBuffer {
         self.hazard.next = self.hazard.val().replace_bit(23, self.decode_collector.val() == Collector::Mem);
         self.hazard.next = self.hazard.val().replace_bit(24, self.decode_blocks_issue.val());
         self.hazard.next = self.hazard.val().replace_bit(25, self.decode_memory.val());
+        for k in 0..self._fpu {
+            for b in 0..6 {
+                self.hazard.next =
+                    self.hazard.val().replace_bit(b + 26_usize, self.decode_rs3[k].val().get_bit(b));
+            }
+            self.hazard.next = self.hazard.val().replace_bit(32, self.decode_use_rs3[k].val());
+            self.hazard.next = self.hazard.val().replace_bit(33, self.decode_drains[k].val());
+            self.hazard.next = self.hazard.val().replace_bit(34, self.decode_dynamic_rounding[k].val());
+        }
 
         // 2. push it into its warp's queue, unless the warp is flushed
         self.push_warps.next = 0.into();
@@ -265,6 +302,23 @@ impl Logic for InstructionBuffer {
                 self.head_blocks_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(24));
             self.head_memory_warps.next =
                 self.head_memory_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(25));
+        }
+        for k in 0..self._fpu {
+            self.head_use_rs3_warps[k].next = 0.into();
+            self.head_drains_warps[k].next = 0.into();
+            self.head_dynamic_rounding_warps[k].next = 0.into();
+            for i in 0..self._warps {
+                self.head_rs3[i].next = self.queues[i].head_hazard.val().get_bits::<6>(26);
+                self.head_use_rs3_warps[k].next = self.head_use_rs3_warps[k]
+                    .val()
+                    .replace_bit(i, self.queues[i].head_hazard.val().get_bit(32));
+                self.head_drains_warps[k].next = self.head_drains_warps[k]
+                    .val()
+                    .replace_bit(i, self.queues[i].head_hazard.val().get_bit(33));
+                self.head_dynamic_rounding_warps[k].next = self.head_dynamic_rounding_warps[k]
+                    .val()
+                    .replace_bit(i, self.queues[i].head_hazard.val().get_bit(34));
+            }
         }
     }
 }

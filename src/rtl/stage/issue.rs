@@ -6,6 +6,7 @@ use super::super::cell::Const;
 use super::super::sched::SchedulerSocket;
 use super::super::unit::alu::Alu;
 use super::super::unit::divider::DivideUnit;
+use super::super::unit::fpu::FloatUnit;
 use super::super::unit::multiplier::MultiplyUnit;
 use super::collector::{MemCollector, SfuCollector, SpCollector};
 use super::commit::Commit;
@@ -17,7 +18,8 @@ use rust_hdl::prelude::*;
 ///
 /// Ports: the fields below, grouped by where they come from and go to; masks of warps are W bits, of lanes T bits.
 /// Latency from issue in cycle i: operand stage i+1, collector and unit i+2 (branches resolve), ALU result in commit
-/// i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division in i+35.
+/// i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division in i+35, a
+/// floating-point sum or product in i+6.
 /// Reset: nothing in flight. Invariants: one instruction issues a cycle, from a warp `w` with `w mod slices` equal
 /// to the slice's number; a class whose collector may be occupied does not issue, so only the integer units, by a
 /// result that finds the write port taken, can hold the operand stage. Critical path: scoreboard, scheduler,
@@ -27,6 +29,9 @@ use rust_hdl::prelude::*;
 pub struct IssueSlice {
     _warps: usize,
     _threads: usize,
+    _fpu: usize,
+    _float_warps: usize,
+    _float_threads: usize,
     /// Rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -54,6 +59,14 @@ pub struct IssueSlice {
     pub head_blocks_warps: Signal<In, Bits<32>>,
     /// It is a load or a store.
     pub head_memory_warps: Signal<In, Bits<32>>,
+    /// With a floating-point unit: third register of the head, for each warp.
+    pub head_rs3: Vec<Signal<In, Bits<6>>>,
+    /// With a floating-point unit: it reads its third register.
+    pub head_use_rs3_warps: Vec<Signal<In, Bits<32>>>,
+    /// With a floating-point unit: it waits until its warp has nothing in flight.
+    pub head_drains_warps: Vec<Signal<In, Bits<32>>>,
+    /// With a floating-point unit: its rounding mode is its warp's `frm`.
+    pub head_dynamic_rounding_warps: Vec<Signal<In, Bits<32>>>,
     /// The instruction at the head of the queue of `issue_wid`.
     pub issue_instr: Signal<In, Bits<32>>,
     /// Its address.
@@ -70,6 +83,8 @@ pub struct IssueSlice {
     /// Event: an instruction was requested for the warp.
     pub fetch_fire_warps: Signal<In, Bits<32>>,
     // From the special unit.
+    /// With a floating-point unit: the dynamic rounding mode of each warp.
+    pub frm: Vec<Signal<In, Bits<3>>>,
     /// Waiting at a barrier.
     pub barrier_warps: Signal<In, Bits<32>>,
     /// Event: arrives at a barrier.
@@ -212,6 +227,8 @@ pub struct IssueSlice {
     pub commit_data: Vec<Signal<Out, Bits<32>>>,
     /// The instruction has now written all its lanes.
     pub commit_last: Signal<Out, Bit>,
+    /// With a floating-point unit: exceptions of the instruction whose result is written.
+    pub commit_flags: Vec<Signal<Out, Bits<5>>>,
     /// Candidates of the scheduler.
     pub ready_warps: Signal<Out, Bits<32>>,
     /// Candidates but for the unit.
@@ -239,10 +256,13 @@ pub struct IssueSlice {
     alu: Alu,
     multiplier: MultiplyUnit,
     divider: DivideUnit,
+    fpu: Vec<FloatUnit>,
     commit: Commit,
     own_warps: Const<Bits<32>>,
     granted_rd: Signal<Local, Bits<6>>,
     granted_rs1: Signal<Local, Bits<6>>,
     granted_rs2: Signal<Local, Bits<6>>,
+    granted_rs3: Vec<Signal<Local, Bits<6>>>,
+    special_warps: Signal<Local, Bits<32>>,
     granted_use_rd: Signal<Local, Bit>,
 }

@@ -1,6 +1,6 @@
 //! The operand stage: register file read, full decode, operand selection.
 use super::super::cell::{signal, signals, Pipe, Reg};
-use super::super::op::{AluOp, Unit};
+use super::super::op::{AluOp, FpuOp, Unit};
 use super::decode::Decoder;
 use super::register_file::RegisterFile;
 use crate::comment;
@@ -11,16 +11,21 @@ use rust_hdl::prelude::*;
 ///
 /// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rd`, `issue_rs1` and
 /// `issue_rs2` 6 each, `issue_use_rd`, `issue_use_rs1`, `issue_use_rs2`, and the collector class `issue_mem`, `issue_sfu`
-/// (neither: sp); from commit the write port `commit_*`; from the sp collector `collector_ready`. To the scoreboard
+/// (neither: sp); from commit the write port `commit_*`; from the sp collector `collector_ready`; with a floating-point
+/// unit also `issue_rs3`, `issue_use_rs3` and from the CSRs the `frm` of each warp. To the scoreboard
 /// `operand_stall`, `operand_writes` and the valid bits of the three classes; to the collectors `operand_*`.
 /// Latency: one cycle. Reset: empty.
 /// Invariants: register 0 reads as 0, an operand that the instruction does not have as 0 too; the second operand
-/// of a jump is the link address. While `operand_stall` is 1 the stage holds and nothing may fire.
+/// of a jump is the link address; the third one is defined only where there is one. An instruction whose rounding
+/// mode is reserved is not legal (the issue slice sends it to the special unit). While `operand_stall` is 1 the stage holds and nothing may fire.
 /// Critical path: block RAM access, last-lane multiplexer, addition of the branch target.
 /// Source: none. Mirror in the model: operand fetch in `model::exec`.
 #[derive(LogicBlock, Default)]
 pub struct Operands {
     _threads: usize,
+    _fpu: usize,
+    _float_threads: usize,
+    _float_warps: usize,
     /// Rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -48,6 +53,10 @@ pub struct Operands {
     pub issue_use_rs1: Signal<In, Bit>,
     /// It reads the second.
     pub issue_use_rs2: Signal<In, Bit>,
+    /// With a floating-point unit: third register.
+    pub issue_rs3: Vec<Signal<In, Bits<6>>>,
+    /// With a floating-point unit: it reads the third.
+    pub issue_use_rs3: Vec<Signal<In, Bit>>,
     /// It goes to the mem collector.
     pub issue_mem: Signal<In, Bit>,
     /// It goes to the sfu collector.
@@ -63,6 +72,9 @@ pub struct Operands {
     pub commit_tmask: Signal<In, Bits<32>>,
     /// Its data.
     pub commit_data: Vec<Signal<In, Bits<32>>>,
+    // From the CSRs.
+    /// With a floating-point unit: the dynamic rounding mode of each warp.
+    pub frm: Vec<Signal<In, Bits<3>>>,
     // From the sp collector.
     /// It has room.
     pub collector_ready: Signal<In, Bit>,
@@ -126,6 +138,14 @@ pub struct Operands {
     pub operand_a: Vec<Signal<Out, Bits<32>>>,
     /// Second operand of each lane.
     pub operand_b: Vec<Signal<Out, Bits<32>>>,
+    /// With a floating-point unit: third operand of each lane.
+    pub operand_c: Vec<Signal<Out, Bits<32>>>,
+    /// With a floating-point unit: it is for that unit.
+    pub operand_fpu: Vec<Signal<Out, Bit>>,
+    /// With a floating-point unit: its operation.
+    pub operand_fpu_op: Vec<Signal<Out, FpuOp>>,
+    /// With a floating-point unit: its rounding mode.
+    pub operand_rounding: Vec<Signal<Out, Bits<3>>>,
     register_file: RegisterFile,
     decoder: Decoder,
     valid: Reg<Bit>,
@@ -150,14 +170,30 @@ pub struct Operands {
     last_rs1: Signal<Local, Bits<32>>,
     base: Signal<Local, Bits<32>>,
     last_lane: Signal<Local, Bits<32>>,
+    warp_frm: Vec<Signal<Local, Bits<3>>>,
+    reserved_rounding: Vec<Signal<Local, Bit>>,
 }
 
 impl Operands {
     /// The operand stage of one slice.
     pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
+        let (threads, wid, fpu) = (cfg.threads, cfg.wid_bits(), usize::from(cfg.fpu));
+        let (float_threads, float_warps) = (fpu * threads, fpu * cfg.warps);
         Self {
             _threads: threads,
+            _fpu: fpu,
+            _float_threads: float_threads,
+            _float_warps: float_warps,
+            issue_rs3: signals(fpu, 6),
+            issue_use_rs3: vec![Signal::default(); fpu],
+            frm: signals(float_warps, 3),
+            operand_c: signals(float_threads, 32),
+            operand_fpu: vec![Signal::default(); fpu],
+            operand_fpu_op: vec![Signal::default(); fpu],
+            operand_rounding: signals(fpu, 3),
+            decoder: Decoder::new(cfg),
+            warp_frm: signals(fpu, 3),
+            reserved_rounding: vec![Signal::default(); fpu],
             issue_wid: signal(wid),
             issue_tmask: signal(threads),
             commit_wid: signal(wid),
@@ -210,13 +246,17 @@ impl Logic for Operands {
         // 2. registers
         self.register_file.clock.next = self.clock.val();
         self.register_file.issue_wid.next = self.issue_wid.val();
-        self.register_file.issue_rs1.next = self.issue_rs1.val().get_bits::<5>(0);
-        self.register_file.issue_rs2.next = self.issue_rs2.val().get_bits::<5>(0);
+        self.register_file.issue_rs1.next = bit_cast::<6, 6>(self.issue_rs1.val());
+        self.register_file.issue_rs2.next = bit_cast::<6, 6>(self.issue_rs2.val());
         self.register_file.read_enable.next = self.advance.val();
         self.register_file.commit_valid.next = self.commit_valid.val();
         self.register_file.commit_wid.next = self.commit_wid.val();
-        self.register_file.commit_rd.next = self.commit_rd.val().get_bits::<5>(0);
+        self.register_file.commit_rd.next = bit_cast::<6, 6>(self.commit_rd.val());
         self.register_file.commit_tmask.next = self.commit_tmask.val();
+        for k in 0..self._fpu {
+            self.register_file.issue_rs3[k].next = self.issue_rs3[k].val();
+            self.register_file.issue_use_rs3[k].next = self.issue_use_rs3[k].val();
+        }
         // 3. decode
         self.decoder.instr.next = self.instr.q.val();
         self.operand_rd.next = self.rd.q.val();
@@ -281,7 +321,30 @@ impl Logic for Operands {
             self.base.next = self.last_rs1.val();
         }
         self.operand_target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
-        // 8. the rest
+        // 8. floating point: the rounding mode, which comes from the instruction or the warp
+        for k in 0..self._fpu {
+            self.warp_frm[k].next = 0.into();
+            for i in 0..self._float_warps {
+                if self.wid.q.val() == i.to_bits::<5>() {
+                    self.warp_frm[k].next = self.frm[i].val();
+                }
+            }
+            self.operand_rounding[k].next = self.decoder.funct3.val();
+            if self.decoder.dynamic_rounding[k].val() {
+                self.operand_rounding[k].next = self.warp_frm[k].val();
+            }
+            self.reserved_rounding[k].next =
+                self.decoder.dynamic_rounding[k].val() & (self.warp_frm[k].val() > bits::<3>(4));
+            self.operand_fpu[k].next = self.decoder.fpu[k].val() & !self.reserved_rounding[k].val();
+            self.operand_fpu_op[k].next = self.decoder.fpu_op[k].val();
+            if self.reserved_rounding[k].val() {
+                self.operand_legal.next = false;
+            }
+        }
+        for i in 0..self._float_threads {
+            self.operand_c[i].next = self.register_file.rs3_data[i].val();
+        }
+        // 9. the rest
         self.operand_wid.next = self.wid.q.val();
         self.operand_tmask.next = self.tmask.q.val();
         self.operand_last_lane.next = self.last_lane.val();

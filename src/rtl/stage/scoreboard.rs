@@ -23,6 +23,8 @@ use rust_hdl::prelude::*;
 #[derive(LogicBlock, Default)]
 pub struct Scoreboard {
     _warps: usize,
+    _fpu: usize,
+    _float_warps: usize,
     /// Rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -59,6 +61,12 @@ pub struct Scoreboard {
     pub head_sfu_warps: Signal<In, Bits<32>>,
     /// Nothing younger issues until it is resolved.
     pub head_blocks_warps: Signal<In, Bits<32>>,
+    /// With a floating-point unit: its third register, for each warp.
+    pub head_rs3: Vec<Signal<In, Bits<6>>>,
+    /// With a floating-point unit: it reads its third register.
+    pub head_use_rs3_warps: Vec<Signal<In, Bits<32>>>,
+    /// With a floating-point unit: it waits until its warp has nothing in flight.
+    pub head_drains_warps: Vec<Signal<In, Bits<32>>>,
     // From issue.
     /// The warp that fires, or none.
     pub issue_fire_warps: Signal<In, Bits<32>>,
@@ -105,8 +113,10 @@ pub struct Scoreboard {
     pub stall_on_unit: Signal<Out, Bits<32>>,
     rows: Vec<HazardRow>,
     control_pending: Reg<Bits<32>>,
-    taken_mask: Signal<Local, Bits<32>>,
-    freed_mask: Signal<Local, Bits<32>>,
+    taken: Signal<Local, Bits<6>>,
+    freed: Signal<Local, Bits<6>>,
+    taken_mask: Signal<Local, Bits<64>>,
+    freed_mask: Signal<Local, Bits<64>>,
     raw: Signal<Local, Bits<32>>,
     waw: Signal<Local, Bits<32>>,
     resolved: Signal<Local, Bits<32>>,
@@ -120,8 +130,11 @@ impl Scoreboard {
     /// The scoreboard of one slice.
     pub fn new(cfg: &CoreConfig) -> Self {
         let (warps, wid) = (cfg.warps, cfg.wid_bits());
+        let (fpu, float_warps) = (usize::from(cfg.fpu), usize::from(cfg.fpu) * warps);
         Self {
             _warps: warps,
+            _fpu: fpu,
+            _float_warps: float_warps,
             own_warps: signal(warps),
             active_warps: signal(warps),
             start_warps: signal(warps),
@@ -137,6 +150,9 @@ impl Scoreboard {
             head_mem_warps: signal(warps),
             head_sfu_warps: signal(warps),
             head_blocks_warps: signal(warps),
+            head_rs3: signals(float_warps, 6),
+            head_use_rs3_warps: signals(fpu, warps),
+            head_drains_warps: signals(fpu, warps),
             issue_fire_warps: signal(warps),
             operand_wid: signal(wid),
             branch_wid: signal(wid),
@@ -147,7 +163,11 @@ impl Scoreboard {
             stall_on_control: signal(warps),
             stall_on_scoreboard: signal(warps),
             stall_on_unit: signal(warps),
-            rows: (0..warps).map(|_| HazardRow::new()).collect(),
+            rows: (0..warps).map(|_| HazardRow::new(cfg)).collect(),
+            taken: signal(cfg.register_bits()),
+            freed: signal(cfg.register_bits()),
+            taken_mask: signal(cfg.registers()),
+            freed_mask: signal(cfg.registers()),
             control_pending: Reg::<Bits<32>>::width(warps),
             raw: signal(warps),
             waw: signal(warps),
@@ -167,13 +187,15 @@ impl Logic for Scoreboard {
         comment!("module Scoreboard: Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.");
         dff_setup!(self, clock, control_pending);
         // 1. a register waits from issue until its last lane is written
+        self.taken.next = bit_cast::<6, 6>(self.operand_rd.val());
         self.taken_mask.next = 0.into();
         if self.operand_valid.val() {
-            self.taken_mask.next = bits::<32>(1) << self.operand_rd.val().get_bits::<5>(0);
+            self.taken_mask.next = bits::<64>(1) << self.taken.val();
         }
+        self.freed.next = bit_cast::<6, 6>(self.commit_rd.val());
         self.freed_mask.next = 0.into();
         if self.commit_valid.val() & self.commit_last.val() {
-            self.freed_mask.next = bits::<32>(1) << self.commit_rd.val().get_bits::<5>(0);
+            self.freed_mask.next = bits::<64>(1) << self.freed.val();
         }
         for i in 0..self._warps {
             self.rows[i].clock.next = self.clock.val();
@@ -195,6 +217,13 @@ impl Logic for Scoreboard {
             self.rows[i].head_use_rd.next = self.head_use_rd_warps.val().get_bit(i);
             self.rows[i].head_use_rs1.next = self.head_use_rs1_warps.val().get_bit(i);
             self.rows[i].head_use_rs2.next = self.head_use_rs2_warps.val().get_bit(i);
+        }
+        for i in 0..self._float_warps {
+            for k in 0..self._fpu {
+                self.rows[i].head_rs3[k].next = self.head_rs3[i].val();
+                self.rows[i].head_use_rs3[k].next = self.head_use_rs3_warps[k].val().get_bit(i);
+                self.rows[i].head_drains[k].next = self.head_drains_warps[k].val().get_bit(i);
+            }
         }
         // 2. hazards of the heads
         self.raw.next = 0.into();

@@ -1,12 +1,13 @@
 //! Control and status registers.
 use super::csr_numbers::CsrNumbers;
+use super::float_state::FloatState;
 use crate::comment;
 use crate::config::CoreConfig;
 use crate::isa::csr;
 use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
-/// `misa`: RV32 with I, M and non-standard extensions (X).
+/// `misa`: RV32 with I, M and non-standard extensions (X); F comes on top.
 const MISA: u64 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 23;
 /// Where the local memory starts.
 const LOCAL_MEM_BASE: u64 = 0xFFFF_0000;
@@ -16,9 +17,10 @@ const LOCAL_MEM_BASE: u64 = 0xFFFF_0000;
 /// Ports, from the special unit: `access` (the instruction is performed in this cycle), `number`, `funct3`, `operand`
 /// (lane 0's register, or the immediate), `wid`, `tmask` -> `value` (before the write), `per_lane` (lane i reads
 /// `value` + i), `illegal` (no such CSR, or a write to a read-only one). From the core: `active_warps`, `start_arg`,
-/// `busy`; from the issue slices: `issue_fire`, `issue_tmask`.
+/// `busy`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
+/// `commit_wid`, `commit_flags` 5 -> `frm` 3 a warp, and `resumes` (the access is one that issue waits for).
 /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset.
-/// Invariants: only mscratch can be written, other writes are ignored; set and clear with an operand of 0 do not
+/// Invariants: only mscratch and the floating-point state can be written, other writes are ignored; set and clear with an operand of 0 do not
 /// write. Critical path: number comparison, OR of the values. Source: VORTEX_ABI 3.2. Mirror in the model: csr.
 #[derive(LogicBlock)]
 pub struct CsrFile {
@@ -54,7 +56,16 @@ pub struct CsrFile {
     pub issue_fire: Vec<Signal<In, Bit>>,
     /// Lanes of the instruction that each slice issues.
     pub issue_tmask: Vec<Signal<In, Bits<32>>>,
+    /// With a floating-point unit: the warp whose result each slice writes.
+    pub commit_wid: Vec<Signal<In, Bits<5>>>,
+    /// With a floating-point unit: exceptions of that result.
+    pub commit_flags: Vec<Signal<In, Bits<5>>>,
+    /// With a floating-point unit: the dynamic rounding mode of each warp.
+    pub frm: Vec<Signal<Out, Bits<3>>>,
+    /// With a floating-point unit: the register belongs to it, and the warp waits for the access.
+    pub resumes: Vec<Signal<Out, Bit>>,
     numbers: CsrNumbers,
+    float_state: Vec<FloatState>,
     booted: Reg<Bit>,
     mscratch: Pipe<Bits<32>>,
     mcycle: Reg<Bits<44>>,
@@ -88,6 +99,9 @@ pub struct CsrFile {
     local_mem_value: Const<Bits<32>>,
     _t: usize,
     _slices: usize,
+    _fpu: usize,
+    _float_warps: usize,
+    _float_slices: usize,
 }
 
 /// The number of a CSR as a constant of the hardware.
@@ -99,6 +113,7 @@ impl CsrFile {
     /// The CSRs of a core with configuration `cfg`.
     pub fn new(cfg: &CoreConfig) -> Self {
         let (s, t) = (cfg.slices, cfg.threads);
+        let fpu = usize::from(cfg.fpu);
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
@@ -116,7 +131,12 @@ impl CsrFile {
             busy: Signal::default(),
             issue_fire: vec![Signal::default(); s],
             issue_tmask: signals(s, t),
-            numbers: CsrNumbers::default(),
+            commit_wid: signals(fpu * s, cfg.wid_bits()),
+            commit_flags: signals(fpu * s, 5),
+            frm: signals(fpu * cfg.warps, 3),
+            resumes: vec![Signal::default(); fpu],
+            numbers: CsrNumbers::new(cfg),
+            float_state: (0..fpu).map(|_| FloatState::new(cfg)).collect(),
             booted: Reg::new(),
             mscratch: Pipe::new(),
             mcycle: Reg::new(),
@@ -146,10 +166,13 @@ impl CsrFile {
             minstreth_number: number(csr::MINSTRETH),
             lanes_value: constant(32, t as u64),
             warps_value: constant(32, cfg.warps as u64),
-            misa_value: constant(32, MISA),
+            misa_value: constant(32, MISA | (fpu as u64) << 5),
             local_mem_value: constant(32, LOCAL_MEM_BASE),
             _t: t,
             _slices: s,
+            _fpu: fpu,
+            _float_warps: fpu * cfg.warps,
+            _float_slices: fpu * s,
         }
     }
 }
@@ -205,6 +228,9 @@ impl Logic for CsrFile {
         if self.number.val() == self.minstreth_number.val() {
             self.value.next = self.value.val() | bit_cast::<32, 12>(self.minstret.q.val().get_bits::<12>(32));
         }
+        for k in 0..self._fpu {
+            self.value.next = self.value.val() | self.float_state[k].value.val();
+        }
         // 2. write
         self.writes.next = (self.funct3.val().get_bits::<2>(0) == 1) | (self.operand.val() != 0);
         self.numbers.number.next = self.number.val();
@@ -212,9 +238,9 @@ impl Logic for CsrFile {
             !self.numbers.known.val() | (self.writes.val() & (self.number.val().get_bits::<2>(10) == 3));
         self.written.next = self.operand.val();
         if self.funct3.val().get_bits::<2>(0) == 2 {
-            self.written.next = self.mscratch.q.val() | self.operand.val();
+            self.written.next = self.value.val() | self.operand.val();
         } else if self.funct3.val().get_bits::<2>(0) == 3 {
-            self.written.next = self.mscratch.q.val() & !self.operand.val();
+            self.written.next = self.value.val() & !self.operand.val();
         }
         if self.access.val() & self.writes.val() & (self.number.val() == self.mscratch_number.val()) {
             self.mscratch.d.next = self.written.val();
@@ -222,6 +248,22 @@ impl Logic for CsrFile {
         self.booted.d.next = self.yes.val();
         if !self.booted.q.val() {
             self.mscratch.d.next = self.start_arg.val();
+        }
+        for k in 0..self._fpu {
+            self.float_state[k].clock.next = self.clock.val();
+            self.float_state[k].reset.next = self.reset.val();
+            self.float_state[k].number.next = self.number.val();
+            self.float_state[k].wid.next = self.wid.val();
+            self.float_state[k].write.next = self.access.val() & self.writes.val();
+            self.float_state[k].written.next = self.written.val().get_bits::<8>(0);
+            self.resumes[k].next = self.float_state[k].selected.val();
+            for w in 0..self._float_warps {
+                self.frm[w].next = self.float_state[k].frm[w].val();
+            }
+            for s in 0..self._float_slices {
+                self.float_state[k].commit_wid[s].next = self.commit_wid[s].val();
+                self.float_state[k].commit_flags[s].next = self.commit_flags[s].val();
+            }
         }
         // 3. count
         if self.busy.val() {

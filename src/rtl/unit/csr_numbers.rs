@@ -1,4 +1,5 @@
 //! Which CSR numbers exist, generated from the CSR table.
+use crate::config::CoreConfig;
 use crate::isa::csr::{lookup, needs_fpu, Csr, CSRS};
 use rust_hdl::prelude::*;
 
@@ -7,27 +8,37 @@ use rust_hdl::prelude::*;
 /// Ports: `number` -> `known`. Latency: combinational. Reset: none. Invariants: none.
 /// Critical path: comparison of 12 bits, OR over the table. Source: VORTEX_ABI 3.2. Mirror in the model:
 /// `isa::csr::lookup`, from the same table.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct CsrNumbers {
     /// CSR number.
     pub number: Signal<In, Bits<12>>,
     /// There is such a CSR.
     pub known: Signal<Out, Bit>,
+    _fpu: bool,
 }
 
-/// The rows that a core without a floating-point unit has.
-fn rows() -> impl Iterator<Item = &'static Csr> {
-    CSRS.iter().filter(|csr| !needs_fpu(csr.first))
+/// Whether a core with or without a floating-point unit has the registers of a row.
+fn is_known(csr: &Csr, fpu: bool) -> bool {
+    fpu || !needs_fpu(csr.first)
+}
+
+impl CsrNumbers {
+    /// The numbers of a core of this configuration.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self { number: Signal::default(), known: Signal::default(), _fpu: cfg.fpu }
+    }
 }
 
 impl Logic for CsrNumbers {
     fn update(&mut self) {
-        self.known.next = lookup(self.number.val().index() as u16).is_some_and(|csr| !needs_fpu(csr.first));
+        self.known.next =
+            lookup(self.number.val().index() as u16).is_some_and(|csr| is_known(csr, self._fpu));
     }
     fn connect(&mut self) {
         self.known.connect();
     }
     fn hdl(&self) -> Verilog {
+        let rows = || CSRS.iter().filter(|csr| is_known(csr, self._fpu));
         let rows: Vec<String> = rows()
             .map(|csr| match (csr.first, csr.last) {
                 (first, last) if first == last => format!("number == 12'h{first:03x}"),

@@ -5,6 +5,7 @@ pub mod csr;
 pub mod csr_numbers;
 pub mod divider;
 pub mod fault;
+pub mod float_state;
 pub mod fpu;
 pub mod ipdom;
 pub mod lsu;

@@ -11,7 +11,7 @@ use rust_hdl::prelude::*;
 /// Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.
 ///
 /// Ports, from the issue slices (element s is slice s): `sfu_*` -> `sfu_ready` (taken in this cycle), `sfu_result_ready`;
-/// `issue_fire`, `issue_tmask` (counted). From the warp table: `active_warps`; from the top: `start_arg`, `busy`.
+/// `issue_fire`, `issue_tmask` (counted); with a floating-point unit `commit_wid`, `commit_flags` -> `frm`. From the warp table: `active_warps`; from the top: `start_arg`, `busy`.
 /// To commit: `sfu_result_valid` (of the slice that owns the warp), `sfu_result_wid`, `_rd`, `_tmask`, `_data`. To the
 /// warp table: `wctl_valid`, `wctl_wid`, `wctl_tmask`, `wctl_jump`, `wctl_pc`; `spawn_warps`, `spawn_pc`. To the slices:
 /// `resume_warps`, `barrier_warps`. Events: `barrier_arrive_warps`, `barrier_release_warps`. `fault_*`, `sfu_busy`.
@@ -63,6 +63,12 @@ pub struct SpecialUnit {
     pub issue_fire: Vec<Signal<In, Bit>>,
     /// Lanes of the instruction that each slice issues.
     pub issue_tmask: Vec<Signal<In, Bits<32>>>,
+    /// With a floating-point unit: the warp whose result each slice writes.
+    pub commit_wid: Vec<Signal<In, Bits<5>>>,
+    /// With a floating-point unit: exceptions of that result.
+    pub commit_flags: Vec<Signal<In, Bits<5>>>,
+    /// With a floating-point unit: the dynamic rounding mode of each warp.
+    pub frm: Vec<Signal<Out, Bits<3>>>,
     /// Warps that are active.
     pub active_warps: Signal<In, Bits<32>>,
     /// Reset value of mscratch.
@@ -179,4 +185,7 @@ pub struct SpecialUnit {
     _t: usize,
     _warps: usize,
     _slices: usize,
+    _fpu: usize,
+    _float_warps: usize,
+    _float_slices: usize,
 }

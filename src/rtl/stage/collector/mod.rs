@@ -1,7 +1,8 @@
 //! Operand collectors: one entry between the operand stage and each class of unit.
 //!
-//! The class of an instruction says which collector it goes through: `sp` for the integer unit and the
-//! multiplier, `mem` for the load-store unit, `sfu` for the special unit and the slice's divider. An instruction
+//! The class of an instruction says which collector it goes through: `sp` for the integer unit, the
+//! multiplier and the floating-point pipeline, `mem` for the load-store unit, `sfu` for the special unit, the slice's
+//! divider and its slow floating-point unit. An instruction
 //! of the classes `mem` and `sfu` issues only when its collector is certain to be free, so a slow memory never
 //! holds the operand stage, and with it the arithmetic of the other warps.
 mod mem;

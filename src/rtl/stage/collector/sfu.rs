@@ -1,10 +1,12 @@
-//! The collector in front of the special unit and the divider.
+//! The collector in front of the special unit, the divider and the slow floating-point unit.
 use super::super::super::cell::{pipes, signal, signals, Pipe, Reg};
+use super::super::super::op::FpuOp;
 use crate::comment;
 use crate::config::CoreConfig;
 use rust_hdl::prelude::*;
 
-/// One entry for the class `sfu`: CSR access, warp control, barriers, illegal instructions, and divisions.
+/// One entry for the class `sfu`: CSR access, warp control, barriers, illegal instructions, divisions, and what
+/// the slow floating-point unit does.
 ///
 /// Ports, from the operand stage: `operand_valid` (an instruction of this class is there) and its fields
 /// `operand_*`; from the units `sfu_ready` (the entry leaves). To the units `sfu_valid` and
@@ -14,6 +16,7 @@ use rust_hdl::prelude::*;
 #[derive(LogicBlock, Default)]
 pub struct SfuCollector {
     _threads: usize,
+    _fpu: usize,
     /// Rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -47,6 +50,12 @@ pub struct SfuCollector {
     pub operand_legal: Signal<In, Bit>,
     /// It is for the divider.
     pub operand_div: Signal<In, Bit>,
+    /// With a floating-point unit: it is for the slow one.
+    pub operand_fpu: Vec<Signal<In, Bit>>,
+    /// With a floating-point unit: operation for it.
+    pub operand_fpu_op: Vec<Signal<In, FpuOp>>,
+    /// With a floating-point unit: rounding mode.
+    pub operand_rounding: Vec<Signal<In, Bits<3>>>,
     /// First register of each lane.
     pub operand_rs1: Vec<Signal<In, Bits<32>>>,
     /// Second register of each lane.
@@ -83,6 +92,12 @@ pub struct SfuCollector {
     pub sfu_legal: Signal<Out, Bit>,
     /// It is for the divider.
     pub sfu_div: Signal<Out, Bit>,
+    /// With a floating-point unit: it is for the slow one.
+    pub sfu_fpu: Vec<Signal<Out, Bit>>,
+    /// With a floating-point unit: operation for it.
+    pub sfu_fpu_op: Vec<Signal<Out, FpuOp>>,
+    /// With a floating-point unit: rounding mode.
+    pub sfu_rounding: Vec<Signal<Out, Bits<3>>>,
     /// First register of each lane.
     pub sfu_rs1: Vec<Signal<Out, Bits<32>>>,
     /// Second register of each lane.
@@ -101,6 +116,9 @@ pub struct SfuCollector {
     barrier: Pipe<Bit>,
     legal: Pipe<Bit>,
     div: Pipe<Bit>,
+    fpu: Vec<Pipe<Bit>>,
+    fpu_op: Vec<Pipe<FpuOp>>,
+    rounding: Vec<Pipe<Bits<3>>>,
     rs1: Vec<Pipe<Bits<32>>>,
     rs2: Vec<Pipe<Bits<32>>>,
 }
@@ -108,9 +126,19 @@ pub struct SfuCollector {
 impl SfuCollector {
     /// The sfu collector of one slice.
     pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
+        let (threads, wid, fpu) = (cfg.threads, cfg.wid_bits(), usize::from(cfg.fpu));
         Self {
             _threads: threads,
+            _fpu: fpu,
+            operand_fpu: vec![Signal::default(); fpu],
+            operand_fpu_op: vec![Signal::default(); fpu],
+            operand_rounding: signals(fpu, 3),
+            sfu_fpu: vec![Signal::default(); fpu],
+            sfu_fpu_op: vec![Signal::default(); fpu],
+            sfu_rounding: signals(fpu, 3),
+            fpu: vec![Pipe::new(); fpu],
+            fpu_op: vec![Pipe::new(); fpu],
+            rounding: pipes(fpu, 3),
             operand_wid: signal(wid),
             operand_tmask: signal(threads),
             operand_rs1: signals(threads, 32),
@@ -164,6 +192,22 @@ impl Logic for SfuCollector {
             }
             self.sfu_rs1[i].next = self.rs1[i].q.val();
             self.sfu_rs2[i].next = self.rs2[i].q.val();
+        }
+        for k in 0..self._fpu {
+            self.fpu[k].clock.next = self.clock.val();
+            self.fpu_op[k].clock.next = self.clock.val();
+            self.rounding[k].clock.next = self.clock.val();
+            self.fpu[k].d.next = self.fpu[k].q.val();
+            self.fpu_op[k].d.next = self.fpu_op[k].q.val();
+            self.rounding[k].d.next = self.rounding[k].q.val();
+            if self.operand_valid.val() {
+                self.fpu[k].d.next = self.operand_fpu[k].val();
+                self.fpu_op[k].d.next = self.operand_fpu_op[k].val();
+                self.rounding[k].d.next = self.operand_rounding[k].val();
+            }
+            self.sfu_fpu[k].next = self.fpu[k].q.val();
+            self.sfu_fpu_op[k].next = self.fpu_op[k].q.val();
+            self.sfu_rounding[k].next = self.rounding[k].q.val();
         }
         // 2. entry
         self.sfu_valid.next = self.valid.q.val();

@@ -1,6 +1,6 @@
-//! The collector in front of the integer unit and the multiplier.
+//! The collector in front of the integer unit, the multiplier and the floating-point pipeline.
 use super::super::super::cell::{pipes, signal, signals, Pipe, Reg};
-use super::super::super::op::AluOp;
+use super::super::super::op::{AluOp, FpuOp};
 use crate::comment;
 use crate::config::CoreConfig;
 use rust_hdl::prelude::*;
@@ -15,6 +15,8 @@ use rust_hdl::prelude::*;
 #[derive(LogicBlock, Default)]
 pub struct SpCollector {
     _threads: usize,
+    _fpu: usize,
+    _float_threads: usize,
     /// Rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -46,6 +48,14 @@ pub struct SpCollector {
     pub operand_a: Vec<Signal<In, Bits<32>>>,
     /// Second operand of each lane.
     pub operand_b: Vec<Signal<In, Bits<32>>>,
+    /// With a floating-point unit: it is for that unit.
+    pub operand_fpu: Vec<Signal<In, Bit>>,
+    /// With a floating-point unit: operation for it.
+    pub operand_fpu_op: Vec<Signal<In, FpuOp>>,
+    /// With a floating-point unit: rounding mode.
+    pub operand_rounding: Vec<Signal<In, Bits<3>>>,
+    /// With a floating-point unit: third operand of each lane.
+    pub operand_c: Vec<Signal<In, Bits<32>>>,
     // From the units.
     /// The unit that the entry is for takes it this cycle.
     pub sp_ready: Signal<In, Bit>,
@@ -79,6 +89,14 @@ pub struct SpCollector {
     pub sp_a: Vec<Signal<Out, Bits<32>>>,
     /// Second operand of each lane.
     pub sp_b: Vec<Signal<Out, Bits<32>>>,
+    /// With a floating-point unit: it is for that unit.
+    pub sp_fpu: Vec<Signal<Out, Bit>>,
+    /// With a floating-point unit: operation for it.
+    pub sp_fpu_op: Vec<Signal<Out, FpuOp>>,
+    /// With a floating-point unit: rounding mode.
+    pub sp_rounding: Vec<Signal<Out, Bits<3>>>,
+    /// With a floating-point unit: third operand of each lane.
+    pub sp_c: Vec<Signal<Out, Bits<32>>>,
     valid: Reg<Bit>,
     wid: Pipe<Bits<5>>,
     tmask: Pipe<Bits<32>>,
@@ -92,15 +110,33 @@ pub struct SpCollector {
     target: Pipe<Bits<32>>,
     a: Vec<Pipe<Bits<32>>>,
     b: Vec<Pipe<Bits<32>>>,
+    fpu: Vec<Pipe<Bit>>,
+    fpu_op: Vec<Pipe<FpuOp>>,
+    rounding: Vec<Pipe<Bits<3>>>,
+    c: Vec<Pipe<Bits<32>>>,
     free: Signal<Local, Bit>,
 }
 
 impl SpCollector {
     /// The sp collector of one slice.
     pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
+        let (threads, wid, fpu) = (cfg.threads, cfg.wid_bits(), usize::from(cfg.fpu));
         Self {
             _threads: threads,
+            _fpu: fpu,
+            _float_threads: fpu * threads,
+            operand_fpu: vec![Signal::default(); fpu],
+            operand_fpu_op: vec![Signal::default(); fpu],
+            operand_rounding: signals(fpu, 3),
+            operand_c: signals(fpu * threads, 32),
+            sp_fpu: vec![Signal::default(); fpu],
+            sp_fpu_op: vec![Signal::default(); fpu],
+            sp_rounding: signals(fpu, 3),
+            sp_c: signals(fpu * threads, 32),
+            fpu: vec![Pipe::new(); fpu],
+            fpu_op: vec![Pipe::new(); fpu],
+            rounding: pipes(fpu, 3),
+            c: pipes(fpu * threads, 32),
             operand_wid: signal(wid),
             operand_tmask: signal(threads),
             operand_last_lane: signal(threads),
@@ -158,6 +194,31 @@ impl Logic for SpCollector {
             }
             self.sp_a[i].next = self.a[i].q.val();
             self.sp_b[i].next = self.b[i].q.val();
+        }
+        // The third operand keeps still for all others.
+        for k in 0..self._fpu {
+            self.fpu[k].clock.next = self.clock.val();
+            self.fpu_op[k].clock.next = self.clock.val();
+            self.rounding[k].clock.next = self.clock.val();
+            self.fpu[k].d.next = self.fpu[k].q.val();
+            self.fpu_op[k].d.next = self.fpu_op[k].q.val();
+            self.rounding[k].d.next = self.rounding[k].q.val();
+            if self.free.val() & self.operand_valid.val() {
+                self.fpu[k].d.next = self.operand_fpu[k].val();
+                self.fpu_op[k].d.next = self.operand_fpu_op[k].val();
+                self.rounding[k].d.next = self.operand_rounding[k].val();
+            }
+            self.sp_fpu[k].next = self.fpu[k].q.val();
+            self.sp_fpu_op[k].next = self.fpu_op[k].q.val();
+            self.sp_rounding[k].next = self.rounding[k].q.val();
+            for i in 0..self._float_threads {
+                self.c[i].clock.next = self.clock.val();
+                self.c[i].d.next = self.c[i].q.val();
+                if self.free.val() & self.operand_valid.val() & self.operand_fpu[k].val() {
+                    self.c[i].d.next = self.operand_c[i].val();
+                }
+                self.sp_c[i].next = self.c[i].q.val();
+            }
         }
         // 3. entry
         self.sp_valid.next = self.valid.q.val();

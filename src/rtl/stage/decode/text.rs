@@ -1,7 +1,9 @@
 //! The decoder's Verilog: one `casez` line an instruction, then what follows from format and kind.
 //!
 //! Text rather than a kernel, because the kernel language has no pattern with don't-care bits.
-use super::{alu_op, b_is_imm, collector, rows, unit};
+use super::{alu_op, b_is_imm, collector, fpu_op, is_float, rows, unit};
+use crate::config::bits_for;
+use crate::isa::csr::{self, CSRS};
 use crate::isa::{Format, Instr, Latency};
 use crate::rtl::op::{Collector, Unit};
 use std::fmt::Write;
@@ -66,15 +68,28 @@ fn immediate(format: Format) -> Option<&'static str> {
     }
 }
 
+/// Name and number of what the unit of a row does.
+fn operation(row: &Instr) -> (String, usize) {
+    match fpu_op(row.op) {
+        Some(op) => (format!("FPU_{op:?}").to_uppercase(), op as usize),
+        None => (format!("ALU_{:?}", alu_op(row.op)).to_uppercase(), alu_op(row.op) as usize),
+    }
+}
+
 /// The body of the module.
-pub(super) fn verilog() -> String {
+pub(super) fn verilog(fpu: bool) -> String {
+    let rows = || rows(fpu);
     let formats = codes(rows().map(|row| row.format), |f| format!("FORMAT_{f:?}").to_uppercase());
     let kinds = codes(rows().map(|row| Some(row.latency)).chain([None]), |kind| match kind {
         Some(kind) => format!("KIND_{kind:?}").to_uppercase(),
         None => "KIND_ILLEGAL".into(),
     });
-    let mut operations = codes(rows().map(|row| alu_op(row.op)), |op| format!("ALU_{op:?}").to_uppercase());
-    operations.iter_mut().for_each(|code| code.number = code.value as usize);
+    let mut operations: Vec<(String, usize)> = Vec::new();
+    for operation in rows().map(operation) {
+        if !operations.contains(&operation) {
+            operations.push(operation);
+        }
+    }
     fn name<T: PartialEq>(codes: &[Code<T>], value: T) -> &str {
         codes.iter().find(|code| code.value == value).map_or("", |code| &code.name)
     }
@@ -83,21 +98,25 @@ pub(super) fn verilog() -> String {
         "// module Decoder\n\
          // One line of the casez for each instruction of the table; the outputs follow from format and kind.\n",
     );
-    fn declare<T>(text: &mut String, width: usize, codes: &[Code<T>]) {
-        for code in codes {
-            _ = writeln!(text, "localparam [{}:0] {} = {width}'d{};", width - 1, code.name, code.number);
+    fn declare<'a>(text: &mut String, width: usize, codes: impl Iterator<Item = (&'a str, usize)>) {
+        for (name, number) in codes {
+            _ = writeln!(text, "localparam [{}:0] {name} = {width}'d{number};", width - 1);
         }
         text.push('\n');
     }
-    declare(&mut text, 4, &formats);
-    declare(&mut text, 4, &kinds);
-    declare(&mut text, 5, &operations);
+    let format_bits = bits_for(formats.len());
+    declare(&mut text, format_bits, formats.iter().map(|code| (code.name.as_str(), code.number)));
+    declare(&mut text, 4, kinds.iter().map(|code| (code.name.as_str(), code.number)));
+    declare(&mut text, 5, operations.iter().map(|(name, number)| (name.as_str(), *number)));
 
-    text += "reg [3:0] format;\nreg [3:0] kind;\nreg [4:0] operation;\nreg [31:0] immediate;\n\n";
+    _ = writeln!(text, "reg [{}:0] format;\nreg [3:0] kind;", format_bits - 1);
+    text += "reg [4:0] operation;\nreg [31:0] immediate;\n";
+    let rounds = any_of("format", &formats, Format::has_rounding);
+    text.push('\n');
     text += "always @* begin\n  (* parallel_case *)  // the table proves that no two patterns overlap\n  casez (instr)\n";
     for row in rows() {
         let (format, kind) = (name(&formats, row.format), name(&kinds, Some(row.latency)));
-        let operation = name(&operations, alu_op(row.op));
+        let (operation, _) = operation(row);
         _ = writeln!(
             text,
             "    {}: {{format, kind, operation}} = {{{format}, {kind}, {operation}}};  // {}",
@@ -105,8 +124,13 @@ pub(super) fn verilog() -> String {
             row.mnemonic
         );
     }
-    text +=
-        "    default: {format, kind, operation} = {FORMAT_BARE, KIND_ILLEGAL, ALU_ADD};\n  endcase\nend\n\n";
+    text += "    default: {format, kind, operation} = {FORMAT_BARE, KIND_ILLEGAL, ALU_ADD};\n  endcase\n";
+    if fpu {
+        text += "  if ((instr[14:12] == 3'd5 || instr[14:12] == 3'd6) &&\n";
+        _ = writeln!(text, "      ({rounds}))");
+        text += "    {format, kind, operation} = {FORMAT_BARE, KIND_ILLEGAL, ALU_ADD};  // reserved rounding modes\n";
+    }
+    text += "end\n\n";
 
     text += "always @* begin\n  case (format)\n";
     for code in &formats {
@@ -134,15 +158,21 @@ pub(super) fn verilog() -> String {
     let collectors = [Collector::Sp, Collector::Mem, Collector::Sfu].map(collector_is);
     assign("collector", &choose(collectors, Collector::Sfu as usize));
     assign("legal", "kind != KIND_ILLEGAL");
-    assign("use_rd", &format!("instr[11:7] != 5'd0 && ({})", format_is(Format::writes_rd)));
+    let float = any_of("format", &formats, Format::names_float);
+    let named = if fpu { format!("(instr[11:7] != 5'd0 || {float})") } else { "instr[11:7] != 5'd0".into() };
+    assign("use_rd", &format!("{named} && ({})", format_is(Format::writes_rd)));
     assign("use_rs1", &format_is(Format::reads_rs1));
     assign("use_rs2", &format_is(Format::reads_rs2));
-    assign("rd", "{1'b0, instr[11:7]}");
-    assign("rs1", "{1'b0, instr[19:15]}");
-    assign("rs2", "{1'b0, instr[24:20]}");
+    let file = |is_float: fn(Format) -> bool| match fpu {
+        true => any_of("format", &formats, is_float),
+        false => "1'b0".into(),
+    };
+    assign("rd", &format!("{{{}, instr[11:7]}}", file(Format::rd_is_float)));
+    assign("rs1", &format!("{{{}, instr[19:15]}}", file(Format::rs1_is_float)));
+    assign("rs2", &format!("{{{}, instr[24:20]}}", file(Format::rs2_is_float)));
     assign("imm", "immediate");
     assign("funct3", "instr[14:12]");
-    assign("alu_op", "operation");
+    assign("alu_op", if fpu { "fpu ? ALU_ADD : operation" } else { "operation" });
     assign(
         "operand_a_pc",
         "(format == FORMAT_U && operation == ALU_ADD) || format == FORMAT_J || format == FORMAT_BARE",
@@ -160,7 +190,19 @@ pub(super) fn verilog() -> String {
     assign("csr_imm", "format == FORMAT_CSRIMM");
     assign("wctl", "kind == KIND_WARP && instr[14:12] != 3'd4");
     assign("barrier", "kind == KIND_WARP && instr[14:12] == 3'd4");
-    assign("blocks_issue", &kind_is(super::blocks_issue));
+    let blocks = kind_is(super::blocks_issue);
+    assign("blocks_issue", &if fpu { format!("{blocks} || drains") } else { blocks });
     assign("stops_fetch", "legal == 1'b0 || wctl || fence_i");
+    if fpu {
+        assign("fpu", &kind_is(is_float));
+        assign("fpu_op", "fpu ? operation : FPU_ADD");
+        assign("dynamic_rounding", &format!("instr[14:12] == 3'd7 && ({rounds})"));
+        assign("use_rs3", &format_is(Format::reads_rs3));
+        assign("rs3", "{1'b1, instr[31:27]}");
+        let float_csrs = CSRS.iter().filter(|row| csr::needs_fpu(row.first));
+        let float_csrs: Vec<_> =
+            float_csrs.map(|row| format!("instr[31:20] == 12'h{:03x}", row.first)).collect();
+        assign("drains", &format!("csr && ({})", float_csrs.join(" || ")));
+    }
     text
 }

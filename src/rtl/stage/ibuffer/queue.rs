@@ -5,8 +5,11 @@ use crate::rtl::cell::{constant, pipes, signal, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
 /// Width of a hazard record: rd, rs1, rs2 (6 bits each), then one bit each for use_rd, use_rs1, use_rs2, the three
-/// collectors (one-hot), blocks_issue and memory.
-pub(super) const HAZARD: usize = 26;
+/// collectors (one-hot), blocks_issue and memory; with a floating-point unit also rs3 (6 bits), use_rs3, drains and
+/// dynamic_rounding.
+pub(super) const HAZARD: usize = 35;
+/// How many of those bits a core without a floating-point unit has.
+pub(super) const INTEGER_HAZARD: usize = 26;
 
 /// The queue of one warp: what the issue stage must know of each instruction, and how many there are.
 ///
@@ -51,22 +54,22 @@ pub struct InstructionQueue {
 }
 
 impl InstructionQueue {
-    /// A queue of `depth` entries, 2, 4 or 8.
-    pub fn new(depth: usize) -> Self {
+    /// A queue of `depth` entries, 2, 4 or 8, with hazard records of `hazard` bits.
+    pub fn new(depth: usize, hazard: usize) -> Self {
         let (count, slot) = (bits_for(depth + 1), bits_for(depth));
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
             push: Signal::default(),
-            push_hazard: Signal::default(),
+            push_hazard: signal(hazard),
             pop: Signal::default(),
             flush: Signal::default(),
             count: signal(count),
             head_valid: Signal::default(),
-            head_hazard: Signal::default(),
+            head_hazard: signal(hazard),
             read_slot: signal(slot),
             write_slot: signal(slot),
-            entries: pipes(depth, HAZARD),
+            entries: pipes(depth, hazard),
             held: Reg::<Bits<4>>::width(count),
             read_pointer: Reg::<Bits<3>>::width(slot),
             write_pointer: Reg::<Bits<3>>::width(slot),

@@ -1,7 +1,7 @@
 //! The widths of an issue slice's ports, and its parts.
 use super::super::super::cell::{constant, signal, signals};
 use super::super::super::sched;
-use super::super::super::unit::{alu::Alu, divider::DivideUnit, multiplier::MultiplyUnit};
+use super::super::super::unit::{alu::Alu, divider::DivideUnit, fpu::FloatUnit, multiplier::MultiplyUnit};
 use super::super::collector::{MemCollector, SfuCollector, SpCollector};
 use super::super::commit::Commit;
 use super::super::operands::Operands;
@@ -15,10 +15,14 @@ impl IssueSlice {
     /// Slice number `slice` of the core.
     pub fn new(cfg: &CoreConfig, slice: usize) -> Self {
         let (warps, threads, wid) = (cfg.warps, cfg.threads, cfg.wid_bits());
+        let fpu = usize::from(cfg.fpu);
         let own_warps = (slice..warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
         Self {
             _warps: warps,
             _threads: threads,
+            _fpu: fpu,
+            _float_warps: fpu * warps,
+            _float_threads: fpu * threads,
             clock: Signal::default(),
             reset: Signal::default(),
             ibuffer_valid_warps: signal(warps),
@@ -32,6 +36,10 @@ impl IssueSlice {
             head_sfu_warps: signal(warps),
             head_blocks_warps: signal(warps),
             head_memory_warps: signal(warps),
+            head_rs3: signals(fpu * warps, 6),
+            head_use_rs3_warps: signals(fpu, warps),
+            head_drains_warps: signals(fpu, warps),
+            head_dynamic_rounding_warps: signals(fpu, warps),
             issue_instr: Signal::default(),
             issue_pc: Signal::default(),
             active_warps: signal(warps),
@@ -39,6 +47,7 @@ impl IssueSlice {
             start_warps: signal(warps),
             exit_warps: signal(warps),
             fetch_fire_warps: signal(warps),
+            frm: signals(fpu * warps, 3),
             barrier_warps: signal(warps),
             barrier_arrive_warps: signal(warps),
             barrier_release_warps: signal(warps),
@@ -107,6 +116,7 @@ impl IssueSlice {
             commit_tmask: signal(threads),
             commit_data: signals(threads, 32),
             commit_last: Signal::default(),
+            commit_flags: signals(fpu, 5),
             ready_warps: signal(warps),
             data_ready_warps: signal(warps),
             empty_warps: signal(warps),
@@ -125,11 +135,14 @@ impl IssueSlice {
             alu: Alu::new(cfg),
             multiplier: MultiplyUnit::new(cfg),
             divider: DivideUnit::new(cfg),
+            fpu: (0..fpu).map(|_| FloatUnit::new(cfg)).collect(),
             commit: Commit::new(cfg),
             own_warps: constant(warps, own_warps),
             granted_rd: Signal::default(),
             granted_rs1: Signal::default(),
             granted_rs2: Signal::default(),
+            granted_rs3: signals(fpu, 6),
+            special_warps: signal(warps),
             granted_use_rd: Signal::default(),
         }
     }

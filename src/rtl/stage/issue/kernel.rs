@@ -7,6 +7,8 @@ impl Logic for IssueSlice {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module IssueSlice: One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.");
+        clock!(self, clock, scoreboard, scheduler, operands, sp_collector, mem_collector, sfu_collector);
+        clock!(self, clock, alu, multiplier, divider);
         // 1. the grant. A full operand stage is known late: it stops the grant, not the choice.
         self.issue_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
         self.issue_wid.next = self.scheduler.grant_wid.val();
@@ -28,8 +30,27 @@ impl Logic for IssueSlice {
             }
         }
         self.granted_use_rd.next = (self.scheduler.grant_oh.val() & self.head_use_rd_warps.val()) != 0;
-        // 2. who may issue
-        self.scoreboard.clock.next = self.clock.val();
+        for k in 0..self._fpu {
+            self.granted_rs3[k].next = 0.into();
+            for i in 0..self._float_warps {
+                if self.scheduler.grant_oh.val().get_bit(i) {
+                    self.granted_rs3[k].next = self.granted_rs3[k].val() | self.head_rs3[i].val();
+                }
+            }
+        }
+        // 2. who may issue. What a reserved rounding mode makes illegal is for the special unit, which reports it.
+        self.special_warps.next = self.head_sfu_warps.val();
+        for i in 0..self._float_warps {
+            for k in 0..self._fpu {
+                if self.head_dynamic_rounding_warps[k].val().get_bit(i) & (self.frm[i].val() > bits::<3>(4)) {
+                    self.special_warps.next = self.special_warps.val().replace_bit(i, true);
+                }
+                self.scoreboard.head_use_rs3_warps[k].next = self.head_use_rs3_warps[k].val();
+                self.scoreboard.head_drains_warps[k].next = self.head_drains_warps[k].val();
+            }
+            self.scoreboard.head_rs3[i].next = self.head_rs3[i].val();
+            self.operands.frm[i].next = self.frm[i].val();
+        }
         self.scoreboard.reset.next = self.reset.val();
         self.scoreboard.own_warps.next = self.own_warps.val();
         self.scoreboard.active_warps.next = self.active_warps.val();
@@ -41,7 +62,7 @@ impl Logic for IssueSlice {
         self.scoreboard.head_use_rs1_warps.next = self.head_use_rs1_warps.val();
         self.scoreboard.head_use_rs2_warps.next = self.head_use_rs2_warps.val();
         self.scoreboard.head_mem_warps.next = self.head_mem_warps.val();
-        self.scoreboard.head_sfu_warps.next = self.head_sfu_warps.val();
+        self.scoreboard.head_sfu_warps.next = self.special_warps.val();
         self.scoreboard.head_blocks_warps.next = self.head_blocks_warps.val();
         for i in 0..self._warps {
             self.scoreboard.head_rd[i].next = self.head_rd[i].val();
@@ -64,7 +85,6 @@ impl Logic for IssueSlice {
         self.scoreboard.commit_rd.next = self.commit.commit_rd.val();
         self.scoreboard.commit_last.next = self.commit.commit_last.val();
         // 3. who does
-        self.scheduler.clock.next = self.clock.val();
         self.scheduler.reset.next = self.reset.val();
         self.scheduler.ready_warps.next = self.scoreboard.ready_warps.val();
         self.scheduler.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
@@ -91,7 +111,6 @@ impl Logic for IssueSlice {
             self.scheduler.cta[i].next = self.cta[i].val();
         }
         // 4. operand stage
-        self.operands.clock.next = self.clock.val();
         self.operands.reset.next = self.reset.val();
         self.operands.issue_fire.next = self.issue_fire.val();
         self.operands.issue_wid.next = self.issue_wid.val();
@@ -107,14 +126,18 @@ impl Logic for IssueSlice {
         self.operands.issue_use_rs2.next =
             (self.scheduler.grant_oh.val() & self.head_use_rs2_warps.val()) != 0;
         self.operands.issue_mem.next = (self.scheduler.grant_oh.val() & self.head_mem_warps.val()) != 0;
-        self.operands.issue_sfu.next = (self.scheduler.grant_oh.val() & self.head_sfu_warps.val()) != 0;
+        self.operands.issue_sfu.next = (self.scheduler.grant_oh.val() & self.special_warps.val()) != 0;
         self.operands.commit_valid.next = self.commit.commit_valid.val();
         self.operands.commit_wid.next = self.commit.commit_wid.val();
         self.operands.commit_rd.next = self.commit.commit_rd.val();
         self.operands.commit_tmask.next = self.commit.commit_tmask.val();
         self.operands.collector_ready.next = self.sp_collector.collector_ready.val();
+        for k in 0..self._fpu {
+            self.operands.issue_rs3[k].next = self.granted_rs3[k].val();
+            self.operands.issue_use_rs3[k].next =
+                (self.scheduler.grant_oh.val() & self.head_use_rs3_warps[k].val()) != 0;
+        }
         // 5. collectors
-        self.sp_collector.clock.next = self.clock.val();
         self.sp_collector.reset.next = self.reset.val();
         self.sp_collector.operand_valid.next = self.operands.operand_sp_valid.val();
         self.sp_collector.operand_wid.next = self.operands.operand_wid.val();
@@ -131,7 +154,6 @@ impl Logic for IssueSlice {
         if self.sp_collector.sp_mul.val() {
             self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
         }
-        self.mem_collector.clock.next = self.clock.val();
         self.mem_collector.reset.next = self.reset.val();
         self.mem_collector.operand_valid.next = self.operands.operand_mem_valid.val();
         self.mem_collector.operand_wid.next = self.operands.operand_wid.val();
@@ -145,7 +167,6 @@ impl Logic for IssueSlice {
         self.mem_collector.operand_fence_i.next = self.operands.operand_fence_i.val();
         self.mem_collector.operand_imm.next = self.operands.operand_imm.val();
         self.mem_collector.mem_ready.next = self.mem_ready.val();
-        self.sfu_collector.clock.next = self.clock.val();
         self.sfu_collector.reset.next = self.reset.val();
         self.sfu_collector.operand_valid.next = self.operands.operand_sfu_valid.val();
         self.sfu_collector.operand_wid.next = self.operands.operand_wid.val();
@@ -167,6 +188,23 @@ impl Logic for IssueSlice {
             self.sfu_collector.sfu_ready.next =
                 self.divider.div_ready.val() | !self.sfu_collector.sfu_use_rd.val();
         }
+        for k in 0..self._fpu {
+            self.sp_collector.operand_fpu[k].next = self.operands.operand_fpu[k].val();
+            self.sp_collector.operand_fpu_op[k].next = self.operands.operand_fpu_op[k].val();
+            self.sp_collector.operand_rounding[k].next = self.operands.operand_rounding[k].val();
+            self.sfu_collector.operand_fpu[k].next = self.operands.operand_fpu[k].val();
+            self.sfu_collector.operand_fpu_op[k].next = self.operands.operand_fpu_op[k].val();
+            self.sfu_collector.operand_rounding[k].next = self.operands.operand_rounding[k].val();
+            if self.sp_collector.sp_fpu[k].val() {
+                self.sp_collector.sp_ready.next = self.fpu[k].sp_ready.val();
+            }
+            if self.sfu_collector.sfu_fpu[k].val() {
+                self.sfu_collector.sfu_ready.next = self.fpu[k].sfu_ready.val();
+            }
+        }
+        for i in 0..self._float_threads {
+            self.sp_collector.operand_c[i].next = self.operands.operand_c[i].val();
+        }
         for i in 0..self._threads {
             self.sp_collector.operand_a[i].next = self.operands.operand_a[i].val();
             self.sp_collector.operand_b[i].next = self.operands.operand_b[i].val();
@@ -176,7 +214,6 @@ impl Logic for IssueSlice {
             self.sfu_collector.operand_rs2[i].next = self.operands.operand_b[i].val();
         }
         // 6. units of the slice
-        self.alu.clock.next = self.clock.val();
         self.alu.reset.next = self.reset.val();
         self.alu.sp_valid.next = self.sp_collector.sp_valid.val() & !self.sp_collector.sp_mul.val();
         self.alu.sp_op.next = self.sp_collector.sp_alu_op.val();
@@ -187,7 +224,6 @@ impl Logic for IssueSlice {
         self.alu.sp_use_rd.next = self.sp_collector.sp_use_rd.val();
         self.alu.sp_resolves.next = self.sp_collector.sp_resolves.val();
         self.alu.alu_result_ready.next = self.commit.alu_result_ready.val();
-        self.multiplier.clock.next = self.clock.val();
         self.multiplier.reset.next = self.reset.val();
         self.multiplier.mul_valid.next = self.sp_collector.sp_valid.val() & self.sp_collector.sp_mul.val();
         self.multiplier.mul_funct3.next = self.sp_collector.sp_funct3.val();
@@ -195,7 +231,6 @@ impl Logic for IssueSlice {
         self.multiplier.mul_tmask.next = self.sp_collector.sp_tmask.val();
         self.multiplier.mul_rd.next = self.sp_collector.sp_rd.val();
         self.multiplier.mul_result_ready.next = self.commit.mul_result_ready.val();
-        self.divider.clock.next = self.clock.val();
         self.divider.reset.next = self.reset.val();
         self.divider.div_valid.next = self.sfu_collector.sfu_valid.val()
             & self.sfu_collector.sfu_div.val()
@@ -205,6 +240,42 @@ impl Logic for IssueSlice {
         self.divider.div_tmask.next = self.sfu_collector.sfu_tmask.val();
         self.divider.div_rd.next = self.sfu_collector.sfu_rd.val();
         self.divider.div_result_ready.next = self.commit.div_result_ready.val();
+        for k in 0..self._fpu {
+            self.fpu[k].clock.next = self.clock.val();
+            self.fpu[k].reset.next = self.reset.val();
+            self.fpu[k].sp_valid.next = self.sp_collector.sp_valid.val() & self.sp_collector.sp_fpu[k].val();
+            self.fpu[k].sp_op.next = self.sp_collector.sp_fpu_op[k].val();
+            self.fpu[k].sp_rounding.next = self.sp_collector.sp_rounding[k].val();
+            self.fpu[k].sp_wid.next = self.sp_collector.sp_wid.val();
+            self.fpu[k].sp_tmask.next = self.sp_collector.sp_tmask.val();
+            self.fpu[k].sp_rd.next = self.sp_collector.sp_rd.val();
+            self.fpu[k].sfu_valid.next =
+                self.sfu_collector.sfu_valid.val() & self.sfu_collector.sfu_fpu[k].val();
+            self.fpu[k].sfu_op.next = self.sfu_collector.sfu_fpu_op[k].val();
+            self.fpu[k].sfu_rounding.next = self.sfu_collector.sfu_rounding[k].val();
+            self.fpu[k].sfu_wid.next = self.sfu_collector.sfu_wid.val();
+            self.fpu[k].sfu_tmask.next = self.sfu_collector.sfu_tmask.val();
+            self.fpu[k].sfu_rd.next = self.sfu_collector.sfu_rd.val();
+            for i in 0..self._float_threads {
+                self.fpu[k].sp_a[i].next = self.sp_collector.sp_a[i].val();
+                self.fpu[k].sp_b[i].next = self.sp_collector.sp_b[i].val();
+                self.fpu[k].sp_c[i].next = self.sp_collector.sp_c[i].val();
+                self.fpu[k].sfu_a[i].next = self.sfu_collector.sfu_rs1[i].val();
+                self.fpu[k].sfu_b[i].next = self.sfu_collector.sfu_rs2[i].val();
+                self.commit.fpu_result_data[i].next = self.fpu[k].fpu_result_data[i].val();
+            }
+            // They share their collectors with the other units, and commit.
+            if self.sp_collector.sp_fpu[k].val() {
+                self.alu.sp_valid.next = false;
+            }
+            self.fpu[k].fpu_result_ready.next = self.commit.fpu_result_ready[k].val();
+            self.commit.fpu_result_valid[k].next = self.fpu[k].fpu_result_valid.val();
+            self.commit.fpu_result_wid[k].next = self.fpu[k].fpu_result_wid.val();
+            self.commit.fpu_result_rd[k].next = self.fpu[k].fpu_result_rd.val();
+            self.commit.fpu_result_tmask[k].next = self.fpu[k].fpu_result_tmask.val();
+            self.commit.fpu_result_flags[k].next = self.fpu[k].fpu_result_flags.val();
+            self.commit_flags[k].next = self.commit.commit_flags[k].val();
+        }
         // 7. commit
         self.commit.lsu_result_valid.next = self.lsu_result_valid.val();
         self.commit.lsu_result_wid.next = self.lsu_result_wid.val();
@@ -299,5 +370,11 @@ impl Logic for IssueSlice {
             | self.alu.alu_result_valid.val()
             | self.multiplier.mul_busy.val()
             | self.divider.div_busy.val();
+        for k in 0..self._fpu {
+            self.busy.next = self.busy.val() | self.fpu[k].fpu_busy.val();
+            if self.sfu_collector.sfu_fpu[k].val() {
+                self.sfu_valid.next = false;
+            }
+        }
     }
 }

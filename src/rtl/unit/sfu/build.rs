@@ -11,6 +11,7 @@ impl SpecialUnit {
     /// The unit of a core with configuration `cfg`.
     pub fn new(cfg: &CoreConfig) -> Self {
         let (s, t, w, wid_bits) = (cfg.slices, cfg.threads, cfg.warps, cfg.wid_bits());
+        let fpu = usize::from(cfg.fpu);
         // One bit more than a warp identifier needs, so that the number of warps itself can be given.
         let spawn_count_mask = 2 * w.next_power_of_two() as u64 - 1;
         Self {
@@ -34,6 +35,9 @@ impl SpecialUnit {
             sfu_ready: vec![Signal::default(); s],
             issue_fire: vec![Signal::default(); s],
             issue_tmask: signals(s, t),
+            commit_wid: signals(fpu * s, wid_bits),
+            commit_flags: signals(fpu * s, 5),
+            frm: signals(fpu * w, 3),
             active_warps: signal(w),
             start_arg: Signal::default(),
             busy: Signal::default(),
@@ -124,6 +128,9 @@ impl SpecialUnit {
             _t: t,
             _warps: w,
             _slices: s,
+            _fpu: fpu,
+            _float_warps: fpu * w,
+            _float_slices: fpu * s,
         }
     }
 }

@@ -125,6 +125,13 @@ impl Logic for SpecialUnit {
             self.csrs.issue_fire[s].next = self.issue_fire[s].val();
             self.csrs.issue_tmask[s].next = self.issue_tmask[s].val();
         }
+        for s in 0..self._float_slices {
+            self.csrs.commit_wid[s].next = self.commit_wid[s].val();
+            self.csrs.commit_flags[s].next = self.commit_flags[s].val();
+        }
+        for w in 0..self._float_warps {
+            self.frm[w].next = self.csrs.frm[w].val();
+        }
         // 4. warp control
         self.is_spawn.next = self.is_wctl.val() & (self.funct3.val() == 1);
         self.control.go.next = self.take.val() & self.legal.val() & self.is_wctl.val();
@@ -218,6 +225,11 @@ impl Logic for SpecialUnit {
         self.resume.next = self.barriers.release_warps.val();
         if self.performs.val() & self.is_wctl.val() & !self.is_spawn.val() {
             self.resume.next = self.resume.val() | self.warp_oh.val();
+        }
+        for k in 0..self._fpu {
+            if self.performs.val() & self.is_csr.val() & self.csrs.resumes[k].val() {
+                self.resume.next = self.resume.val() | self.warp_oh.val();
+            }
         }
         if self.spawn_go.val() {
             self.resolved_wid.d.next = self.spawn_caller.q.val();
