@@ -7,7 +7,7 @@ use heddle::rtl::op::{AluOp, Collector, Unit};
 use heddle::rtl::stage::decode::Decoder;
 
 fn decode(word: u32) -> Decoder {
-    let mut decoder = Decoder::new(&CoreConfig::default());
+    let mut decoder = Decoder::new(&heddle::config::CoreConfig::default());
     drive(&mut decoder.instr, word);
     settle(&mut decoder);
     decoder
@@ -74,8 +74,8 @@ fn known_words() {
 #[test]
 fn agrees_with_the_table_on_words_near_every_row() {
     let mut rng = Rng::new(1);
-    let mut decoder = Decoder::new(&CoreConfig::default());
-    let mut verilog = Shadow::new(Decoder::new(&CoreConfig::default()), "decoder");
+    let mut decoder = Decoder::new(&heddle::config::CoreConfig::default());
+    let mut verilog = Shadow::new(Decoder::new(&heddle::config::CoreConfig::default()), "decoder");
     for step in 0..20_000 {
         let row = &ISA[step % ISA.len()];
         let noise = rng.next_u64() as u32;

@@ -22,7 +22,7 @@ impl FrontEnd {
             clock: Signal::default(),
             table: WarpTable::new(cfg),
             icache: InstructionCache::new(cfg),
-            decoder: Decoder::new(&CoreConfig::default()),
+            decoder: Decoder::new(&heddle::config::CoreConfig::default()),
             ibuffer: InstructionBuffer::new(cfg),
         }
     }

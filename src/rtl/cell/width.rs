@@ -60,12 +60,6 @@ impl<T: Synth> Const<T> {
     }
 }
 
-impl<T: Synth> Default for Const<T> {
-    fn default() -> Self {
-        Self::new(T::default())
-    }
-}
-
 impl<T: Synth> Logic for Const<T> {
     fn update(&mut self) {}
 }

@@ -1,5 +1,5 @@
 //! The register file of a slice.
-use super::super::cell::{constant, signal, signals, Const, SyncRam};
+use super::super::cell::{signal, signals, SyncRam};
 use crate::comment;
 use crate::config::CoreConfig;
 use rust_hdl::prelude::*;
@@ -58,7 +58,6 @@ pub struct RegisterFile {
     rs1_address: Signal<Local, Bits<16>>,
     rs2_address: Signal<Local, Bits<16>>,
     rs3_address: Vec<Signal<Local, Bits<16>>>,
-    warp_shift: Const<Bits<4>>,
 }
 
 impl RegisterFile {
@@ -91,7 +90,6 @@ impl RegisterFile {
             rs1_address: signal(wid + number),
             rs2_address: signal(wid + number),
             rs3_address: signals(fpu, wid + number),
-            warp_shift: constant(4, number as u64),
             ..Self::default()
         }
     }
@@ -102,14 +100,20 @@ impl Logic for RegisterFile {
     fn update(&mut self) {
         comment!("module RegisterFile: The registers of every warp and lane, two or three read ports and one write port, in block RAM.");
         // 1. a warp's registers lie together
-        self.rs1_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << self.warp_shift.val())
+        self.rs1_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.issue_rs1.val());
-        self.rs2_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << self.warp_shift.val())
+        self.rs2_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.issue_rs2.val());
-        self.write_address.next = (bit_cast::<16, 5>(self.commit_wid.val()) << self.warp_shift.val())
+        self.write_address.next = (bit_cast::<16, 5>(self.commit_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.commit_rd.val());
         for k in 0..self._fpu {
-            self.rs3_address[k].next = bit_cast::<16, 5>(self.issue_wid.val()) << self.warp_shift.val();
+            self.rs1_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6))
+                | bit_cast::<16, 6>(self.issue_rs1.val());
+            self.rs2_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6))
+                | bit_cast::<16, 6>(self.issue_rs2.val());
+            self.write_address.next = (bit_cast::<16, 5>(self.commit_wid.val()) << bits::<4>(6))
+                | bit_cast::<16, 6>(self.commit_rd.val());
+            self.rs3_address[k].next = bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6);
             for b in 0..6 {
                 self.rs3_address[k].next =
                     self.rs3_address[k].val().replace_bit(b, self.issue_rs3[k].val().get_bit(b));

@@ -7,8 +7,6 @@ impl Logic for IssueSlice {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module IssueSlice: One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.");
-        clock!(self, clock, scoreboard, scheduler, operands, sp_collector, mem_collector, sfu_collector);
-        clock!(self, clock, alu, multiplier, divider);
         // 1. the grant. A full operand stage is known late: it stops the grant, not the choice.
         self.issue_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
         self.issue_wid.next = self.scheduler.grant_wid.val();
@@ -51,6 +49,7 @@ impl Logic for IssueSlice {
             self.scoreboard.head_rs3[i].next = self.head_rs3[i].val();
             self.operands.frm[i].next = self.frm[i].val();
         }
+        self.scoreboard.clock.next = self.clock.val();
         self.scoreboard.reset.next = self.reset.val();
         self.scoreboard.own_warps.next = self.own_warps.val();
         self.scoreboard.active_warps.next = self.active_warps.val();
@@ -85,6 +84,7 @@ impl Logic for IssueSlice {
         self.scoreboard.commit_rd.next = self.commit.commit_rd.val();
         self.scoreboard.commit_last.next = self.commit.commit_last.val();
         // 3. who does
+        self.scheduler.clock.next = self.clock.val();
         self.scheduler.reset.next = self.reset.val();
         self.scheduler.ready_warps.next = self.scoreboard.ready_warps.val();
         self.scheduler.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
@@ -111,6 +111,7 @@ impl Logic for IssueSlice {
             self.scheduler.cta[i].next = self.cta[i].val();
         }
         // 4. operand stage
+        self.operands.clock.next = self.clock.val();
         self.operands.reset.next = self.reset.val();
         self.operands.issue_fire.next = self.issue_fire.val();
         self.operands.issue_wid.next = self.issue_wid.val();
@@ -138,6 +139,7 @@ impl Logic for IssueSlice {
                 (self.scheduler.grant_oh.val() & self.head_use_rs3_warps[k].val()) != 0;
         }
         // 5. collectors
+        self.sp_collector.clock.next = self.clock.val();
         self.sp_collector.reset.next = self.reset.val();
         self.sp_collector.operand_valid.next = self.operands.operand_sp_valid.val();
         self.sp_collector.operand_wid.next = self.operands.operand_wid.val();
@@ -154,6 +156,7 @@ impl Logic for IssueSlice {
         if self.sp_collector.sp_mul.val() {
             self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
         }
+        self.mem_collector.clock.next = self.clock.val();
         self.mem_collector.reset.next = self.reset.val();
         self.mem_collector.operand_valid.next = self.operands.operand_mem_valid.val();
         self.mem_collector.operand_wid.next = self.operands.operand_wid.val();
@@ -167,6 +170,7 @@ impl Logic for IssueSlice {
         self.mem_collector.operand_fence_i.next = self.operands.operand_fence_i.val();
         self.mem_collector.operand_imm.next = self.operands.operand_imm.val();
         self.mem_collector.mem_ready.next = self.mem_ready.val();
+        self.sfu_collector.clock.next = self.clock.val();
         self.sfu_collector.reset.next = self.reset.val();
         self.sfu_collector.operand_valid.next = self.operands.operand_sfu_valid.val();
         self.sfu_collector.operand_wid.next = self.operands.operand_wid.val();
@@ -214,6 +218,7 @@ impl Logic for IssueSlice {
             self.sfu_collector.operand_rs2[i].next = self.operands.operand_b[i].val();
         }
         // 6. units of the slice
+        self.alu.clock.next = self.clock.val();
         self.alu.reset.next = self.reset.val();
         self.alu.sp_valid.next = self.sp_collector.sp_valid.val() & !self.sp_collector.sp_mul.val();
         self.alu.sp_op.next = self.sp_collector.sp_alu_op.val();
@@ -224,6 +229,7 @@ impl Logic for IssueSlice {
         self.alu.sp_use_rd.next = self.sp_collector.sp_use_rd.val();
         self.alu.sp_resolves.next = self.sp_collector.sp_resolves.val();
         self.alu.alu_result_ready.next = self.commit.alu_result_ready.val();
+        self.multiplier.clock.next = self.clock.val();
         self.multiplier.reset.next = self.reset.val();
         self.multiplier.mul_valid.next = self.sp_collector.sp_valid.val() & self.sp_collector.sp_mul.val();
         self.multiplier.mul_funct3.next = self.sp_collector.sp_funct3.val();
@@ -231,6 +237,7 @@ impl Logic for IssueSlice {
         self.multiplier.mul_tmask.next = self.sp_collector.sp_tmask.val();
         self.multiplier.mul_rd.next = self.sp_collector.sp_rd.val();
         self.multiplier.mul_result_ready.next = self.commit.mul_result_ready.val();
+        self.divider.clock.next = self.clock.val();
         self.divider.reset.next = self.reset.val();
         self.divider.div_valid.next = self.sfu_collector.sfu_valid.val()
             & self.sfu_collector.sfu_div.val()
