@@ -226,7 +226,7 @@ impl Logic for Decoder {
         let format = op.map_or(Format::Bare, Op::format);
         let is = |latency| kind == Some(latency);
         let field = |number: usize, is_float: bool| {
-            (number as u64 | u64::from(is_float) * isa::format::FLOAT as u64).to_bits::<6>()
+            (number as u64 + u64::from(is_float) * isa::format::FLOAT as u64).to_bits::<6>()
         };
 
         self.unit.next = unit(kind);
