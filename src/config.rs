@@ -3,6 +3,9 @@
 //! [`CoreConfig`] is read by the generator, the reference model, the co-simulation and the command
 //! line alike. It is immutable once validated; everything that changes at run time lives elsewhere.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 use crate::registry::{self, Stage};
@@ -38,6 +41,38 @@ impl CacheConfig {
     }
 }
 
+/// The bus on which the core reaches memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BusKind {
+    /// Requests for 64-byte lines with valid and ready (VORTEX_ABI 3.3).
+    #[default]
+    Native,
+    /// An AXI4 master.
+    Axi4,
+}
+
+impl fmt::Display for BusKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Native => "native",
+            Self::Axi4 => "axi4",
+        })
+    }
+}
+
+impl FromStr for BusKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "native" => Ok(Self::Native),
+            "axi4" => Ok(Self::Axi4),
+            _ => Err("valid ones are native, axi4".into()),
+        }
+    }
+}
+
 /// Every parameter of a generated core.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -65,6 +100,10 @@ pub struct CoreConfig {
     pub fetch: String,
     /// Policy key of the issue scheduler. Requires: registered for the issue stage.
     pub issue: String,
+    /// The memory bus.
+    pub bus: BusKind,
+    /// Width of the AXI4 data channels in bits, if the bus is AXI4. Requires: 32, 64, 128, 256 or 512.
+    pub axi_data_bits: usize,
     /// Whether the trace port, which the lock-step check reads, is part of the core.
     pub trace_port: bool,
 }
@@ -83,6 +122,8 @@ impl Default for CoreConfig {
             fpu: false,
             fetch: "lrr".into(),
             issue: "lrr".into(),
+            bus: BusKind::Native,
+            axi_data_bits: 64,
             trace_port: true,
         }
     }
@@ -227,6 +268,12 @@ impl CoreConfig {
             self.load_slots.to_string(),
             "must be 1 to 16".into(),
         );
+        require(
+            power_of_two(self.axi_data_bits, 32, 8 * LINE_BYTES),
+            "axi_data_bits",
+            self.axi_data_bits.to_string(),
+            "must be 32, 64, 128, 256 or 512".into(),
+        );
         for (field, key, stage) in
             [("fetch", &self.fetch, Stage::Fetch), ("issue", &self.issue, Stage::Issue)]
         {
@@ -276,6 +323,8 @@ mod tests {
             fpu: false,
             fetch: "nosuch".into(),
             issue: "nosuch".into(),
+            bus: BusKind::Axi4,
+            axi_data_bits: 16,
             trace_port: true,
         };
         let fields: Vec<_> = broken.validate().unwrap_err().iter().map(|v| v.field).collect();
@@ -290,6 +339,7 @@ mod tests {
                 "icache.bytes",
                 "local_mem_bytes",
                 "load_slots",
+                "axi_data_bits",
                 "fetch",
                 "issue"
             ]

@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use heddle::config::{CacheConfig, CoreConfig};
-use heddle::cosim::memory::{Disturbance, MemoryKind};
+use heddle::config::{BusKind, CacheConfig, CoreConfig};
+use heddle::cosim::memory::{Disturbance, DramConfig, MemoryKind};
 use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
+use heddle::isa::asm::assemble;
 use heddle::isa::random::{program, Shape};
 use heddle::kernels::{self, Outcome};
 
@@ -118,6 +119,45 @@ fn every_kernel_gives_the_hosts_results() {
         };
         workload.check(&outcome).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
+}
+
+/// Instructions, stores, fences and local memory over AXI4: every result, and both sides' protocol, are checked.
+#[test]
+fn programs_and_kernels_run_over_axi4() {
+    for (axi_data_bits, threads) in [(64, 4), (512, 2)] {
+        let cfg = CoreConfig { bus: BusKind::Axi4, axi_data_bits, threads, ..CoreConfig::default() };
+        let core = simulation(&cfg, &BuildOptions::quick());
+        for seed in 0..20 {
+            let (memory, disturbance) = memories()[seed as usize % 3];
+            let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
+            assert_passed(&core.run(&random_program(&cfg, seed), &options).unwrap());
+        }
+        for name in ["vecadd:128", "psort_split:16", "reduce:64", "hello"] {
+            let program = Program::from_path(&kernels::select(name).unwrap().build().unwrap()).unwrap();
+            for memory in [MemoryKind::Fixed(20), MemoryKind::Dram(DramConfig::default())] {
+                let report = core.run(&program, &RunOptions { memory, ..RunOptions::default() }).unwrap();
+                assert_passed(&report);
+            }
+        }
+    }
+}
+
+/// A program whose fences and end come while writes are unanswered.
+#[test]
+fn fences_and_the_end_wait_for_the_answers_to_writes() {
+    let cfg = CoreConfig { bus: BusKind::Axi4, ..CoreConfig::default() };
+    let core = simulation(&cfg, &BuildOptions::quick());
+    let cycles = |text: &str| {
+        let image = assemble(0x8000_0000, text).unwrap();
+        let options = RunOptions { memory: MemoryKind::Fixed(300), ..RunOptions::default() };
+        let report = core.run(&Program::from_image("p", &image).unwrap(), &options).unwrap();
+        assert_passed(&report);
+        report.stats.cycles
+    };
+    let [empty, store, fenced] = ["", "sw x0, 0(x1)", "sw x0, 0(x1)\nfence\nsw x0, 0(x1)"]
+        .map(|body| cycles(&format!("lui x1, 0x10\n{body}\nvx_tmc x0")));
+    assert!(store > empty + 280, "busy falls with the answer: {store}, {empty}");
+    assert!(fenced > store + 280, "the second store waits for the first: {fenced}, {store}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::Args;
 
 use super::UsageError;
-use crate::config::{CacheConfig, CoreConfig, Violation, PRESETS};
+use crate::config::{BusKind, CacheConfig, CoreConfig, Violation, PRESETS};
 use crate::registry::{self, Stage};
 
 /// The core to generate or simulate. A preset is the base, a file changes it, options have the last word.
@@ -53,6 +53,12 @@ pub struct ConfigArgs {
     /// Leave the floating-point unit out
     #[arg(long)]
     pub no_fpu: bool,
+    /// Bus to memory: native (64-byte lines) or axi4
+    #[arg(long, value_name = "BUS")]
+    pub bus: Option<BusKind>,
+    /// Width of the AXI4 data channels in bits: 32, 64, 128, 256 or 512
+    #[arg(long, value_name = "BITS")]
+    pub axi_data_bits: Option<usize>,
     /// Leave out the trace port, which only the lock-step check needs
     #[arg(long)]
     pub no_trace_port: bool,
@@ -96,6 +102,8 @@ impl ConfigArgs {
         set(&mut cfg.queue_depth, self.queue);
         set(&mut cfg.local_mem_bytes, self.local_mem);
         set(&mut cfg.load_slots, self.load_slots);
+        set(&mut cfg.axi_data_bits, self.axi_data_bits);
+        cfg.bus = self.bus.unwrap_or(cfg.bus);
         if let Some(CacheArg { bytes, ways }) = self.icache {
             cfg.icache = CacheConfig { bytes, ways: ways.unwrap_or(cfg.icache.ways) };
         }
@@ -208,7 +216,7 @@ mod tests {
     fn every_option_reaches_its_field() {
         let arguments =
             "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
-                         --local-mem 1K --load-slots 3 --no-trace-port";
+                         --local-mem 1K --load-slots 3 --bus axi4 --axi-data-bits 128 --no-trace-port";
         let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
         let expected = CoreConfig {
             warps: 8,
@@ -221,6 +229,8 @@ mod tests {
             fpu: false,
             fetch: "fixed".into(),
             issue: "lrr".into(),
+            bus: BusKind::Axi4,
+            axi_data_bits: 128,
             trace_port: false,
         };
         assert_eq!(cfg, expected);

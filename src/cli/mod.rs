@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 pub use config_args::ConfigArgs;
 
-use crate::config::CoreConfig;
+use crate::config::{BusKind, CoreConfig};
 
 /// The comment lines at the head of every generated file: the configuration, and the command that generates it again.
 pub fn header(cfg: &CoreConfig) -> [String; 3] {
@@ -32,11 +32,15 @@ fn gen_command(cfg: &CoreConfig) -> String {
     let CoreConfig { warps, threads, slices, queue_depth, icache, local_mem_bytes, load_slots, .. } = cfg;
     let (fetch, issue, bytes, ways) = (&cfg.fetch, &cfg.issue, icache.bytes, icache.ways);
     let fpu = if cfg.fpu { "--fpu" } else { "--no-fpu" };
+    let bus = match cfg.bus {
+        BusKind::Native => String::new(),
+        BusKind::Axi4 => format!(" --bus axi4 --axi-data-bits {}", cfg.axi_data_bits),
+    };
     let trace_port = if cfg.trace_port { "" } else { " --no-trace-port" };
     format!(
         "gen --warps {warps} --threads {threads} --slices {slices} --fetch {fetch} --issue {issue} \
          --queue {queue_depth} --icache {bytes}:{ways} --local-mem {local_mem_bytes} \
-         --load-slots {load_slots} {fpu}{trace_port}"
+         --load-slots {load_slots} {fpu}{bus}{trace_port}"
     )
 }
 

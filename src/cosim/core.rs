@@ -1,8 +1,9 @@
-//! The device under test: a Verilated core and the memory on its bus, one clock cycle at a time.
+//! The device under test: a Verilated core and the memory linked to it, one clock cycle at a time.
 
 use std::path::PathBuf;
 
-use super::memory::{Bus, BusError, Request};
+use super::link::Link;
+use super::memory::BusError;
 use super::ports::CorePorts;
 use super::verilator::{Error, Model, Result};
 
@@ -37,7 +38,7 @@ pub struct CoreFault {
 pub(super) struct Core {
     pub(super) model: Model,
     ports: CorePorts,
-    pub(super) bus: Bus,
+    pub(super) link: Link,
     /// Cycles since reset was released.
     pub(super) cycle: u64,
     wave: Option<Wave>,
@@ -48,7 +49,7 @@ impl Core {
     pub(super) fn start(
         mut model: Model,
         ports: CorePorts,
-        bus: Bus,
+        link: Link,
         start_pc: u32,
         start_arg: u32,
         wave: Option<Wave>,
@@ -58,12 +59,12 @@ impl Core {
         }
         model.set(ports.start_pc, start_pc);
         model.set(ports.start_arg, start_arg);
-        model.set(ports.mem_req_ready, 0);
-        model.set(ports.mem_rsp_valid, 0);
+        link.silence(&mut model);
         model.set(ports.reset, 1);
-        let mut core = Self { model, ports, bus, cycle: 0, wave };
+        let mut core = Self { model, ports, link, cycle: 0, wave };
         for _ in 0..RESET_CYCLES {
             core.level(0)?;
+            core.link.reset(&core.model).map_err(|error| Error::Stopped(error.to_string()))?;
             core.level(1)?;
         }
         core.model.set(ports.reset, 0);
@@ -74,14 +75,7 @@ impl Core {
     /// keep until the rising edge. Registers and trace port are read after this.
     #[inline]
     pub(super) fn settle(&mut self) -> Result<()> {
-        let Self { model, ports, bus, .. } = self;
-        model.set(ports.mem_req_ready, u8::from(bus.ready()));
-        let response = bus.response();
-        model.set(ports.mem_rsp_valid, u8::from(response.is_some()));
-        if let Some(response) = response {
-            model.set(ports.mem_rsp_data, response.data);
-            model.set(ports.mem_rsp_tag, response.tag);
-        }
+        self.link.drive(&mut self.model);
         self.level(0)?;
         self.dump(0);
         Ok(())
@@ -90,30 +84,11 @@ impl Core {
     /// Second half: the bus takes the request, and the clock rises.
     #[inline]
     pub(super) fn clock(&mut self) -> Result<std::result::Result<(), BusError>> {
-        let request = self.request();
-        let taken = self.bus.response().is_some() && self.model.get(self.ports.mem_rsp_ready) != 0;
-        let bus = self.bus.clock(request, taken);
+        let bus = self.link.clock(&self.model);
         self.level(1)?;
         self.dump(1);
         self.cycle += 1;
         Ok(bus)
-    }
-
-    #[inline]
-    fn request(&self) -> Option<Request> {
-        let Self { model, ports, .. } = self;
-        if model.get(ports.mem_req_valid) == 0 {
-            return None;
-        }
-        let write = model.get(ports.mem_req_rw) != 0;
-        Some(Request {
-            write,
-            address: model.get(ports.mem_req_addr) << 6,
-            // Neither means anything in a read, so they need not be stable there either.
-            byteen: if write { model.get(ports.mem_req_byteen) } else { 0 },
-            data: if write { model.get(ports.mem_req_data) } else { [0; 16] },
-            tag: model.get(ports.mem_req_tag),
-        })
     }
 
     /// Whether a warp is active or anything pending.
@@ -152,8 +127,8 @@ impl Core {
     }
 
     /// Ends the run and gives back what it left in memory.
-    pub(super) fn finish(mut self) -> Bus {
+    pub(super) fn finish(mut self) -> Link {
         self.model.trace_close();
-        self.bus
+        self.link
     }
 }

@@ -16,6 +16,7 @@
 mod core;
 mod failure;
 mod history;
+mod link;
 mod lockstep;
 pub mod memory;
 mod policy;

@@ -1,6 +1,6 @@
 //! The core's top-level ports, as the harness reads and drives them.
 
-use crate::config::CoreConfig;
+use crate::config::{BusKind, CoreConfig};
 
 use super::verilator::{Model, ModelLib, PortRef, Result};
 
@@ -12,6 +12,17 @@ crate::ports! {
         start_pc: u32,
         start_arg: u32,
         busy: u8,
+        fault_valid: u8,
+        fault_wid: u8,
+        fault_pc: u32,
+        fault_cause: u8,
+        fault_addr: u32,
+    }
+}
+
+crate::ports! {
+    /// The line bus.
+    pub(super) struct NativePorts {
         mem_req_valid: u8,
         mem_req_rw: u8,
         mem_req_byteen: u64,
@@ -23,11 +34,72 @@ crate::ports! {
         mem_rsp_data: [u32; 16],
         mem_rsp_tag: u8,
         mem_rsp_ready: u8,
-        fault_valid: u8,
-        fault_wid: u8,
-        fault_pc: u32,
-        fault_cause: u8,
-        fault_addr: u32,
+    }
+}
+
+crate::ports! {
+    /// The AXI4 channels, but for the data, whose width depends on the configuration.
+    pub(super) struct AxiChannels {
+        m_axi_awvalid: u8,
+        m_axi_awready: u8,
+        m_axi_awid: u8,
+        m_axi_awaddr: u32,
+        m_axi_awlen: u8,
+        m_axi_awsize: u8,
+        m_axi_awburst: u8,
+        m_axi_awcache: u8,
+        m_axi_awprot: u8,
+        m_axi_wvalid: u8,
+        m_axi_wready: u8,
+        m_axi_wlast: u8,
+        m_axi_bvalid: u8,
+        m_axi_bready: u8,
+        m_axi_bid: u8,
+        m_axi_bresp: u8,
+        m_axi_arvalid: u8,
+        m_axi_arready: u8,
+        m_axi_arid: u8,
+        m_axi_araddr: u32,
+        m_axi_arlen: u8,
+        m_axi_arsize: u8,
+        m_axi_arburst: u8,
+        m_axi_arcache: u8,
+        m_axi_arprot: u8,
+        m_axi_rvalid: u8,
+        m_axi_rready: u8,
+        m_axi_rid: u8,
+        m_axi_rresp: u8,
+        m_axi_rlast: u8,
+    }
+}
+
+/// AXI4.
+#[derive(Clone, Copy)]
+pub(super) struct AxiPorts {
+    pub(super) channels: AxiChannels,
+    pub(super) wdata: PortRef,
+    pub(super) wstrb: PortRef,
+    pub(super) rdata: PortRef,
+}
+
+/// The ports of the configured bus.
+#[derive(Clone, Copy)]
+pub(super) enum BusPorts {
+    Native(NativePorts),
+    Axi(AxiPorts),
+}
+
+impl BusPorts {
+    pub(super) fn bind(library: &ModelLib, bus: BusKind) -> Result<Self> {
+        Ok(match bus {
+            BusKind::Native => Self::Native(NativePorts::bind(library)?),
+            BusKind::Axi4 => Self::Axi(AxiPorts {
+                channels: AxiChannels::bind(library)?,
+                wdata: library.port_ref("m_axi_wdata")?,
+                wstrb: library.port_ref("m_axi_wstrb")?,
+                rdata: library.port_ref("m_axi_rdata")?,
+            }),
+        })
     }
 }
 

@@ -5,8 +5,9 @@ use crate::model::{Fault, Memory};
 
 use super::core::Core;
 use super::failure::{describe, At, Failure, FailureKind, Mismatch};
+use super::link::Link;
 use super::lockstep::{Committed, Issued, Lockstep, Stored};
-use super::memory::{Bus, BusError};
+use super::memory::BusError;
 use super::policy::PolicyCheck;
 use super::ports::TracePorts;
 use super::simulation::RunOptions;
@@ -32,7 +33,7 @@ pub(super) struct Run<'a> {
 
 /// What a run leaves behind.
 pub(super) struct Finished {
-    pub(super) bus: Bus,
+    pub(super) link: Link,
     pub(super) stats: Stats,
     pub(super) failure: Option<Box<Failure>>,
 }
@@ -98,10 +99,10 @@ impl<'a> Run<'a> {
         let history = self.lockstep.as_ref().map(|l| &l.history);
         let failure = failure.map(|kind| Failure::new(kind, self.core.cycle, String::new(), history));
         let mut stats = self.counters.stats;
-        let bus = self.core.finish();
-        stats.memory_requests = bus.accepted();
-        stats.rows = bus.rows();
-        Ok(Finished { bus, stats, failure })
+        let link = self.core.finish();
+        stats.memory_requests = link.accepted();
+        stats.rows = link.rows();
+        Ok(Finished { link, stats, failure })
     }
 
     /// Everything that is looked at once a cycle, before the clock rises.
@@ -228,9 +229,10 @@ impl<'a> Run<'a> {
             let what = "start after reset";
             return Err(Mismatch::new(None, what, "busy", format!("idle for {START_CYCLES} cycles")).into());
         }
+        self.core.link.finish().or_else(|error| self.bus_error(error))?;
         let Some(lockstep) = &self.lockstep else { return Ok(()) };
-        lockstep.finish(&self.core.bus.memory)?;
-        if self.core.bus.awaits_data() {
+        lockstep.finish(self.core.link.memory())?;
+        if self.core.link.awaits_data() {
             return Err(Mismatch::new(None, "memory bus at the end", "idle", "data reads wait").into());
         }
         Ok(())
@@ -251,7 +253,7 @@ impl<'a> Run<'a> {
     }
 
     fn word(&self, pc: u32) -> Option<u32> {
-        self.core.bus.memory.read(pc & !3, 4).ok()
+        self.core.link.memory().read(pc & !3, 4).ok()
     }
 }
 

@@ -5,13 +5,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::config::CoreConfig;
+use crate::config::{BusKind, CoreConfig};
 use crate::model::Memory;
 
 use super::core::{Core, Wave};
 use super::failure::Failure;
-use super::memory::{Bus, Disturbance, MemoryKind};
-use super::ports::{CorePorts, TracePorts};
+use super::link::Link;
+use super::memory::{Disturbance, MemoryKind};
+use super::ports::{BusPorts, CorePorts, TracePorts};
 use super::program::Program;
 use super::run::Run;
 use super::stats::Stats;
@@ -145,6 +146,7 @@ pub struct Simulation {
     cfg: CoreConfig,
     library: Arc<ModelLib>,
     ports: CorePorts,
+    bus: BusPorts,
     trace: TracePorts,
     /// Whether Verilator and the compiler had to run.
     pub built_now: bool,
@@ -186,6 +188,7 @@ impl Simulation {
         Ok(Self {
             cfg: cfg.clone(),
             ports: CorePorts::bind(&library)?,
+            bus: BusPorts::bind(&library, cfg.bus)?,
             trace: TracePorts::bind(&library, cfg)?,
             library,
             built_now: built.fresh,
@@ -228,14 +231,14 @@ impl Simulation {
         let setting = self.setting(program, options);
         let (entry, argument) = (program.entry, options.start_arg);
         let reference = (options.check == Check::Lockstep).then(|| memory.clone());
-        let bus = Bus::new(memory, options.memory, options.disturbance, options.seed);
+        let link = Link::new(self.bus, &self.cfg, memory, options);
         let start = Instant::now();
-        let core = Core::start(model, self.ports, bus, entry, argument, options.wave.clone())?;
+        let core = Core::start(model, self.ports, link, entry, argument, options.wave.clone())?;
         let run = Run::new(&self.cfg, core, &self.trace, reference, options, (entry, argument));
         let finished = run.finish(options, progress)?;
         let wall = start.elapsed();
 
-        let mut memory = finished.bus.memory;
+        let mut memory = finished.link.into_memory();
         memory.console_mut().flush();
         let failure = finished.failure.map(|mut failure| {
             failure.setting = setting;
@@ -259,6 +262,9 @@ impl Simulation {
         }
         if jitter != 0 {
             text.push_str(&format!(", jitter {jitter}"));
+        }
+        if self.cfg.bus == BusKind::Axi4 {
+            text.push_str(&format!(", axi4 of {} bits", self.cfg.axi_data_bits));
         }
         if options.random_reset {
             text.push_str(", random reset");

@@ -240,22 +240,84 @@ impl Logic for Core {
         self.lsu.lsu_rsp_valid.next = self.arbiter.lsu_rsp_valid.val();
         self.lsu.lsu_rsp_tag.next = self.arbiter.lsu_rsp_tag.val();
         self.arbiter.lsu_rsp_ready.next = self.lsu.lsu_rsp_ready.val();
-        self.mem_req_valid.next = self.arbiter.mem_req_valid.val();
-        self.mem_req_rw.next = self.arbiter.mem_req_rw.val();
-        self.mem_req_byteen.next = self.arbiter.mem_req_byteen.val();
-        self.mem_req_addr.next = self.arbiter.mem_req_addr.val();
-        self.mem_req_tag.next = self.arbiter.mem_req_tag.val();
-        self.arbiter.mem_req_ready.next = self.mem_req_ready.val();
-        self.arbiter.mem_rsp_valid.next = self.mem_rsp_valid.val();
-        self.arbiter.mem_rsp_tag.next = self.mem_rsp_tag.val();
-        self.mem_rsp_ready.next = self.arbiter.mem_rsp_ready.val();
         for word in 0..16 {
             self.icache.mem_rsp_data[word].next = self.arbiter.icache_rsp_data[word].val();
             self.arbiter.lsu_req_data[word].next = self.lsu.lsu_req_data[word].val();
             self.lsu.lsu_rsp_data[word].next = self.arbiter.lsu_rsp_data[word].val();
-            self.mem_req_data[word].next = self.arbiter.mem_req_data[word].val();
-            self.arbiter.mem_rsp_data[word].next = self.mem_rsp_data[word].val();
         }
+        self.writes_pending.next = false;
+        for k in 0..self._native {
+            self.mem_req_valid[k].next = self.arbiter.mem_req_valid.val();
+            self.mem_req_rw[k].next = self.arbiter.mem_req_rw.val();
+            self.mem_req_byteen[k].next = self.arbiter.mem_req_byteen.val();
+            self.mem_req_addr[k].next = self.arbiter.mem_req_addr.val();
+            self.mem_req_tag[k].next = self.arbiter.mem_req_tag.val();
+            self.arbiter.mem_req_ready.next = self.mem_req_ready[k].val();
+            self.arbiter.mem_rsp_valid.next = self.mem_rsp_valid[k].val();
+            self.arbiter.mem_rsp_tag.next = self.mem_rsp_tag[k].val();
+            self.mem_rsp_ready[k].next = self.arbiter.mem_rsp_ready.val();
+            for word in 0..16 {
+                self.mem_req_data[k][word].next = self.arbiter.mem_req_data[word].val();
+                self.arbiter.mem_rsp_data[word].next = self.mem_rsp_data[k][word].val();
+            }
+        }
+        for k in 0..self._axi {
+            self.axi[k].clock.next = self.clock.val();
+            self.axi[k].reset.next = self.reset.val();
+            self.axi[k].mem_req_valid.next = self.arbiter.mem_req_valid.val();
+            self.axi[k].mem_req_rw.next = self.arbiter.mem_req_rw.val();
+            self.axi[k].mem_req_byteen.next = self.arbiter.mem_req_byteen.val();
+            self.axi[k].mem_req_addr.next = self.arbiter.mem_req_addr.val();
+            self.axi[k].mem_req_tag.next = self.arbiter.mem_req_tag.val();
+            self.arbiter.mem_req_ready.next = self.axi[k].mem_req_ready.val();
+            self.arbiter.mem_rsp_valid.next = self.axi[k].mem_rsp_valid.val();
+            self.arbiter.mem_rsp_tag.next = self.axi[k].mem_rsp_tag.val();
+            self.axi[k].mem_rsp_ready.next = self.arbiter.mem_rsp_ready.val();
+            for word in 0..16 {
+                self.axi[k].mem_req_data[word].next = self.arbiter.mem_req_data[word].val();
+                self.arbiter.mem_rsp_data[word].next = self.axi[k].mem_rsp_data[word].val();
+            }
+            self.writes_pending.next = self.axi[k].writes_pending.val();
+            self.m_axi_awvalid[k].next = self.axi[k].awvalid.val();
+            self.axi[k].awready.next = self.m_axi_awready[k].val();
+            self.m_axi_awid[k].next = 0.into();
+            self.m_axi_awaddr[k].next = self.axi[k].awaddr.val();
+            self.m_axi_awlen[k].next = self.axi[k].awlen.val();
+            self.m_axi_awsize[k].next = self.axi[k].axsize.val();
+            self.m_axi_awburst[k].next = 1.into();
+            self.m_axi_awlock[k].next = false;
+            self.m_axi_awcache[k].next = 2.into();
+            self.m_axi_awprot[k].next = 0.into();
+            self.m_axi_awqos[k].next = 0.into();
+            self.m_axi_wvalid[k].next = self.axi[k].wvalid.val();
+            self.axi[k].wready.next = self.m_axi_wready[k].val();
+            self.m_axi_wlast[k].next = self.axi[k].wlast.val();
+            self.axi[k].bvalid.next = self.m_axi_bvalid[k].val();
+            self.axi[k].bresp.next = self.m_axi_bresp[k].val();
+            self.m_axi_bready[k].next = self.axi[k].bready.val();
+            self.m_axi_arvalid[k].next = self.axi[k].arvalid.val();
+            self.axi[k].arready.next = self.m_axi_arready[k].val();
+            self.m_axi_arid[k].next = self.axi[k].arid.val();
+            self.m_axi_araddr[k].next = self.axi[k].araddr.val();
+            self.m_axi_arlen[k].next = self.axi[k].arlen.val();
+            self.m_axi_arsize[k].next = self.axi[k].axsize.val();
+            self.m_axi_arburst[k].next = 1.into();
+            self.m_axi_arlock[k].next = false;
+            self.m_axi_arcache[k].next = 2.into();
+            self.m_axi_arprot[k].next = self.axi[k].arprot.val();
+            self.m_axi_arqos[k].next = 0.into();
+            self.axi[k].rvalid.next = self.m_axi_rvalid[k].val();
+            self.axi[k].rid.next = self.m_axi_rid[k].val();
+            self.axi[k].rresp.next = self.m_axi_rresp[k].val();
+            self.axi[k].rlast.next = self.m_axi_rlast[k].val();
+            self.m_axi_rready[k].next = self.axi[k].rready.val();
+            for lane in 0..self._lanes {
+                self.m_axi_wdata[k][lane].next = self.axi[k].wdata[lane].val();
+                self.m_axi_wstrb[k][lane].next = self.axi[k].wstrb[lane].val();
+                self.axi[k].rdata[lane].next = self.m_axi_rdata[k][lane].val();
+            }
+        }
+        self.lsu.writes_pending.next = self.writes_pending.val();
 
         // 10. faults
         self.fault.lsu_fault_valid.next = self.lsu.fault_valid.val();
@@ -273,6 +335,12 @@ impl Logic for Core {
         self.fault_pc.next = self.fault.fault_pc.val();
         self.fault_cause.next = self.fault.fault_cause.val();
         self.fault_addr.next = self.fault.fault_addr.val();
+        self.fault.bus_error_valid.next = false;
+        self.fault.bus_error_line.next = 0.into();
+        for k in 0..self._axi {
+            self.fault.bus_error_valid.next = self.axi[k].error_valid.val();
+            self.fault.bus_error_line.next = self.axi[k].error_line.val();
+        }
 
         // 11. the trace port
         for s in 0..self._traced_slices {

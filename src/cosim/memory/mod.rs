@@ -5,6 +5,7 @@
 //! high, and must not change while it waits. Writes take effect, and reads take their value, in
 //! the order of acceptance. Only reads get a response; a response stays until it is taken.
 
+pub mod axi;
 mod dram;
 mod timing;
 
@@ -71,6 +72,9 @@ pub enum BusError {
         /// Address of the line.
         u32,
     ),
+    /// A rule of AXI4 is broken, by either side.
+    #[error(transparent)]
+    Axi(#[from] axi::AxiViolation),
 }
 
 /// Random disturbance, to meet orders of events that a regular memory never produces.

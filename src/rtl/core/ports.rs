@@ -1,8 +1,9 @@
 //! The core's ports and parts, declared once: type and constructor side by side.
 use rust_hdl::prelude::*;
 
-use crate::config::{bits_for, CoreConfig, LINE_BYTES};
+use crate::config::{bits_for, BusKind, CoreConfig, LINE_BYTES};
 use crate::rtl::cell::{signal, signals};
+use crate::rtl::mem::axi::{words_per_beat, AxiMaster};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
 use crate::rtl::stage::{
     decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,
@@ -51,6 +52,9 @@ block! {
         let warps = cfg.warps;
         let threads = cfg.threads;
         let wid = cfg.wid_bits();
+        let native = (cfg.bus == BusKind::Native) as usize;
+        let axi = 1 - native;
+        let lanes = words_per_beat(cfg);
         let trace = cfg.trace_port as usize;
         let traced_slices = trace * cfg.slices;
         let traced_threads = trace * threads;
@@ -69,29 +73,105 @@ block! {
         /// A warp is active or an instruction is still on its way.
         busy: Signal<Out, Bit> = Signal::default(),
 
-        // The line bus (VORTEX_ABI 3.3): 64-byte lines, valid/ready, responses to reads only, in any order by tag.
+        // The line bus (VORTEX_ABI 3.3), with `--bus native`: 64-byte lines, valid/ready, responses to reads only, in any order.
         /// A request waits; it stays as it is until it is accepted.
-        mem_req_valid: Signal<Out, Bit> = Signal::default(),
+        mem_req_valid: Vec<Signal<Out, Bit>> = bit_signals(native),
         /// The request is accepted this cycle.
-        mem_req_ready: Signal<In, Bit> = Signal::default(),
+        mem_req_ready: Vec<Signal<In, Bit>> = bit_signals(native),
         /// 1 writes, 0 reads.
-        mem_req_rw: Signal<Out, Bit> = Signal::default(),
+        mem_req_rw: Vec<Signal<Out, Bit>> = bit_signals(native),
         /// Bytes to write.
-        mem_req_byteen: Signal<Out, Bits<64>> = Signal::default(),
+        mem_req_byteen: Vec<Signal<Out, Bits<64>>> = signals(native, 64),
         /// Line address: byte address / 64.
-        mem_req_addr: Signal<Out, Bits<26>> = Signal::default(),
+        mem_req_addr: Vec<Signal<Out, Bits<26>>> = signals(native, 26),
         /// 16 words to write.
-        mem_req_data: Vec<Signal<Out, Bits<32>>> = signals(LINE_WORDS, 32),
+        mem_req_data: Vec<Vec<Signal<Out, Bits<32>>>> = (0..native).map(|_| signals(LINE_WORDS, 32)).collect(),
         /// Comes back with the response; bit 7 marks the instruction cache.
-        mem_req_tag: Signal<Out, Bits<8>> = Signal::default(),
+        mem_req_tag: Vec<Signal<Out, Bits<8>>> = signals(native, 8),
         /// A line arrives.
-        mem_rsp_valid: Signal<In, Bit> = Signal::default(),
+        mem_rsp_valid: Vec<Signal<In, Bit>> = bit_signals(native),
         /// The line is taken this cycle.
-        mem_rsp_ready: Signal<Out, Bit> = Signal::default(),
+        mem_rsp_ready: Vec<Signal<Out, Bit>> = bit_signals(native),
         /// 16 words read.
-        mem_rsp_data: Vec<Signal<In, Bits<32>>> = signals(LINE_WORDS, 32),
+        mem_rsp_data: Vec<Vec<Signal<In, Bits<32>>>> = (0..native).map(|_| signals(LINE_WORDS, 32)).collect(),
         /// Tag of the request.
-        mem_rsp_tag: Signal<In, Bits<8>> = Signal::default(),
+        mem_rsp_tag: Vec<Signal<In, Bits<8>>> = signals(native, 8),
+
+        // AXI4, of which the core is a master, with `--bus axi4`; ACLK is `clock`, ARESETn is `reset` inverted. L words a beat.
+        /// Write address channel: a burst is announced.
+        m_axi_awvalid: Vec<Signal<Out, Bit>> = bit_signals(axi),
+        /// It is accepted.
+        m_axi_awready: Vec<Signal<In, Bit>> = bit_signals(axi),
+        /// Always 0: writes are performed in order.
+        m_axi_awid: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
+        /// Byte address of the first beat.
+        m_axi_awaddr: Vec<Signal<Out, Bits<32>>> = signals(axi, 32),
+        /// Beats less one.
+        m_axi_awlen: Vec<Signal<Out, Bits<8>>> = signals(axi, 8),
+        /// Bytes in a beat, as a power of two.
+        m_axi_awsize: Vec<Signal<Out, Bits<3>>> = signals(axi, 3),
+        /// INCR.
+        m_axi_awburst: Vec<Signal<Out, Bits<2>>> = signals(axi, 2),
+        /// Never.
+        m_axi_awlock: Vec<Signal<Out, Bit>> = bit_signals(axi),
+        /// Modifiable and not bufferable: a response means that the write is done.
+        m_axi_awcache: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
+        /// Data, secure, unprivileged.
+        m_axi_awprot: Vec<Signal<Out, Bits<3>>> = signals(axi, 3),
+        /// None.
+        m_axi_awqos: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
+        /// Write data channel: a beat is there.
+        m_axi_wvalid: Vec<Signal<Out, Bit>> = bit_signals(axi),
+        /// It is accepted.
+        m_axi_wready: Vec<Signal<In, Bit>> = bit_signals(axi),
+        /// L words.
+        m_axi_wdata: Vec<Vec<Signal<Out, Bits<32>>>> = (0..axi).map(|_| signals(lanes, 32)).collect(),
+        /// Bytes to write, 4 x L bits.
+        m_axi_wstrb: Vec<Vec<Signal<Out, Bits<4>>>> = (0..axi).map(|_| signals(lanes, 4)).collect(),
+        /// The burst's last beat.
+        m_axi_wlast: Vec<Signal<Out, Bit>> = bit_signals(axi),
+        /// Write response channel: the oldest write is answered.
+        m_axi_bvalid: Vec<Signal<In, Bit>> = bit_signals(axi),
+        /// Always 1.
+        m_axi_bready: Vec<Signal<Out, Bit>> = bit_signals(axi),
+        /// Always 0.
+        m_axi_bid: Vec<Signal<In, Bits<4>>> = signals(axi, 4),
+        /// Bit 1: it failed.
+        m_axi_bresp: Vec<Signal<In, Bits<2>>> = signals(axi, 2),
+        /// Read address channel: a line is asked for.
+        m_axi_arvalid: Vec<Signal<Out, Bit>> = bit_signals(axi),
+        /// It is accepted.
+        m_axi_arready: Vec<Signal<In, Bit>> = bit_signals(axi),
+        /// Number of the read.
+        m_axi_arid: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
+        /// Byte address of the line.
+        m_axi_araddr: Vec<Signal<Out, Bits<32>>> = signals(axi, 32),
+        /// Beats less one.
+        m_axi_arlen: Vec<Signal<Out, Bits<8>>> = signals(axi, 8),
+        /// Bytes in a beat, as a power of two.
+        m_axi_arsize: Vec<Signal<Out, Bits<3>>> = signals(axi, 3),
+        /// INCR.
+        m_axi_arburst: Vec<Signal<Out, Bits<2>>> = signals(axi, 2),
+        /// Never.
+        m_axi_arlock: Vec<Signal<Out, Bit>> = bit_signals(axi),
+        /// Modifiable and not bufferable.
+        m_axi_arcache: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
+        /// Secure, unprivileged; bit 2: instructions.
+        m_axi_arprot: Vec<Signal<Out, Bits<3>>> = signals(axi, 3),
+        /// None.
+        m_axi_arqos: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
+        /// Read data channel: a beat is there.
+        m_axi_rvalid: Vec<Signal<In, Bit>> = bit_signals(axi),
+        /// Always 1: a buffer is reserved for each read.
+        m_axi_rready: Vec<Signal<Out, Bit>> = bit_signals(axi),
+        /// Number of the read.
+        m_axi_rid: Vec<Signal<In, Bits<4>>> = signals(axi, 4),
+        /// L words.
+        m_axi_rdata: Vec<Vec<Signal<In, Bits<32>>>> = (0..axi).map(|_| signals(lanes, 32)).collect(),
+        /// Bit 1: the beat failed.
+        m_axi_rresp: Vec<Signal<In, Bits<2>>> = signals(axi, 2),
+        /// The burst's last beat.
+        m_axi_rlast: Vec<Signal<In, Bit>> = bit_signals(axi),
 
         // The first fault, held until reset.
         /// The core has faulted.
@@ -210,6 +290,7 @@ block! {
         lsu: LoadStoreUnit = LoadStoreUnit::new(cfg),
         sfu: SpecialUnit = SpecialUnit::new(cfg),
         arbiter: MemoryArbiter = MemoryArbiter::default(),
+        axi: Vec<AxiMaster> = (0..axi).map(|_| AxiMaster::new(cfg)).collect(),
         fault: FaultLatch = FaultLatch::new(wid),
         /// W bits: the warps whose head issues, of all slices.
         issue_fire_warps: Signal<Local, Bits<32>> = signal(warps),
@@ -217,11 +298,16 @@ block! {
         resume_warps: Signal<Local, Bits<32>> = signal(warps),
         /// An instruction is on its way in some slice.
         pipelines_busy: Signal<Local, Bit> = Signal::default(),
+        /// A write has left the core and may not have been performed yet.
+        writes_pending: Signal<Local, Bit> = Signal::default(),
         _warps: usize = warps,
         _threads: usize = threads,
         _slices: usize = cfg.slices,
         _fpu: usize = fpu,
         _float_slices: usize = fpu * cfg.slices,
+        _native: usize = native,
+        _axi: usize = axi,
+        _lanes: usize = lanes,
         _trace: usize = trace,
         _traced_slices: usize = traced_slices,
         _traced_threads: usize = traced_threads,

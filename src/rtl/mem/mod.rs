@@ -1,6 +1,7 @@
 //! The memory side: caches, local memory, coalescing and the bus.
 mod access;
 mod access_input;
+pub mod axi;
 mod bank_arbiter;
 mod bus;
 mod coalescer;
@@ -16,6 +17,7 @@ mod store_align;
 
 pub use access::AccessStage;
 pub use access_input::AccessInput;
+pub use axi::AxiMaster;
 pub use bank_arbiter::BankArbiter;
 pub use bus::MemoryArbiter;
 pub use coalescer::Coalescer;

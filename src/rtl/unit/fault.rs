@@ -2,11 +2,12 @@
 use rust_hdl::prelude::*;
 
 use crate::comment;
-use crate::rtl::cell::{signal, Pipe, Reg};
+use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
 
 /// Holds the first fault that a unit reports.
 ///
 /// From the load-store and the special unit: a fault's warp, PC, cause and address (`*_fault_*`, valid for one cycle).
+/// From the bus: an error response (`bus_error_valid`, `bus_error_line`), which has the cause 9 and no warp or PC.
 /// To the top level: the same of the first fault (`fault_*`), which stays until reset. When both units report in one
 /// cycle the load-store unit's fault is kept: its instruction may be the older one.
 /// To the warp table: `stop_valid`, `stop_wid`, one cycle, so that the faulting warp issues nothing more.
@@ -43,6 +44,12 @@ pub struct FaultLatch {
     /// The instruction word, or whatever else is at fault.
     pub sfu_fault_addr: Signal<In, Bits<32>>,
 
+    // From the bus.
+    /// Memory refused a data access. Which warp's it was is not known any more: none stops.
+    pub bus_error_valid: Signal<In, Bit>,
+    /// Line of the access.
+    pub bus_error_line: Signal<In, Bits<26>>,
+
     // To the warp table.
     /// A warp stops in this cycle.
     pub stop_valid: Signal<Out, Bit>,
@@ -61,6 +68,7 @@ pub struct FaultLatch {
     /// Its address; 0 where there is none.
     pub fault_addr: Signal<Out, Bits<32>>,
 
+    unmapped: Const<Bits<4>>,
     held: Reg<Bit>,
     wid: Pipe<Bits<5>>,
     pc: Pipe<Bits<32>>,
@@ -84,6 +92,8 @@ impl FaultLatch {
             sfu_fault_pc: Signal::default(),
             sfu_fault_cause: Signal::default(),
             sfu_fault_addr: Signal::default(),
+            bus_error_valid: Signal::default(),
+            bus_error_line: Signal::default(),
             stop_valid: Signal::default(),
             stop_wid: signal(wid_bits),
             fault_valid: Signal::default(),
@@ -91,6 +101,7 @@ impl FaultLatch {
             fault_pc: Signal::default(),
             fault_cause: Signal::default(),
             fault_addr: Signal::default(),
+            unmapped: constant(4, 9),
             held: Reg::new(),
             wid: Pipe::<Bits<5>>::width(wid_bits),
             pc: Pipe::new(),
@@ -123,6 +134,13 @@ impl Logic for FaultLatch {
                 self.cause.d.next = self.lsu_fault_cause.val();
                 self.addr.d.next = self.lsu_fault_addr.val();
             }
+        }
+        if self.bus_error_valid.val() & !self.stop_valid.val() & !self.held.q.val() {
+            self.held.d.next = true;
+            self.wid.d.next = 0.into();
+            self.pc.d.next = 0.into();
+            self.cause.d.next = self.unmapped.val();
+            self.addr.d.next = bit_cast::<32, 26>(self.bus_error_line.val()) << 6;
         }
         // 3. show it
         self.fault_valid.next = self.held.q.val();

@@ -14,7 +14,7 @@ use rust_hdl::prelude::*;
 /// Ports, from the issue slices (element s is slice s): `mem_*` -> `mem_ready` (taken in this cycle); `lsu_result_ready`.
 /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result_wid`, `_rd`, `_tmask`, `_data`, `_last`:
 /// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req_*`, `lsu_rsp_*` (stores
-/// have no response). Events: `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `store_*`
+/// have no response, but `writes_pending` holds fences). Events: `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `store_*`
 /// tells each store once, for the lock-step check.
 /// Latency: taken in c, local load result in c+4, line request on the bus in c+3, its result two cycles after the line.
 /// Reset: nothing held. Invariants: accesses are performed in the order taken; a load to x0 makes no access and no
@@ -92,6 +92,8 @@ pub struct LoadStoreUnit {
     pub lsu_rsp_tag: Signal<In, Bits<5>>,
     /// The line is accepted.
     pub lsu_rsp_ready: Signal<Out, Bit>,
+    /// A store has left for memory and may not have been performed yet; fences wait.
+    pub writes_pending: Signal<In, Bit>,
     /// Warps whose fence is done.
     pub fence_done_warps: Signal<Out, Bits<32>>,
     /// FENCE.I is done: instruction lines must be read again.

@@ -50,6 +50,7 @@ impl LoadStoreUnit {
             lsu_rsp_data: signals(WORDS, 32),
             lsu_rsp_tag: Signal::default(),
             lsu_rsp_ready: Signal::default(),
+            writes_pending: Signal::default(),
             fence_done_warps: signal(cfg.warps),
             flush_icache: Signal::default(),
             memory_done_warps: signal(cfg.warps),

@@ -184,7 +184,8 @@ impl Logic for LoadStoreUnit {
             | self.request.pending.val()
             | self.loads.in_flight.val()
             | self.tracker.in_flight.val()
-            | self.returns.in_flight.val());
+            | self.returns.in_flight.val()
+            | self.writes_pending.val());
         self.fence_done.next = self.access.access_fence.val() & self.idle.val();
         self.access.fence_done.next = self.fence_done.val();
         self.flush_icache.next = self.fence_done.val() & self.access.access_fence_i.val();

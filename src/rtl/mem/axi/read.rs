@@ -1,0 +1,312 @@
+//! Reads over AXI4: the AR and R channels.
+use super::{words_per_beat, WORDS};
+use crate::comment;
+use crate::config::CoreConfig;
+use crate::rtl::cell::{constant, pipes, signal, signals, Const, LutRam, Pipe, Reg};
+use rust_hdl::prelude::*;
+
+/// Reads that may be outstanding: the ids 0 to 15.
+pub(super) const READS: usize = 16;
+
+/// Turns line reads into AXI4 bursts and puts the lines together, in whatever order their beats arrive.
+///
+/// Each read gets a free entry, whose number is its id. A line buffer is reserved with the entry, so `rready` is
+/// always 1 and beats of several reads may be interleaved. Lines go back in the order in which they are complete.
+///
+/// Ports, from the core: `req_valid`, `req_line`, `req_tag` -> `req_ready`; `check_line` -> `line_in_flight`: a
+/// read of that line has not got all its data. To AXI: `arvalid`, `arid`, `araddr`, `arprot` <- `arready`.
+/// From AXI: `rvalid`, `rid`, `rdata`, `rresp`, `rlast`. Back to the core: `rsp_valid`, `rsp_data`, `rsp_tag` <- `rsp_ready`.
+/// To the fault latch: `error_valid`, `error_line`: a data read failed. A failed instruction read gives zeros, which
+/// are an illegal instruction, because the core may fetch past the end of memory without executing what is there.
+/// Latency: one cycle to `arvalid`, two from the last beat to `rsp_valid`. Reset: nothing outstanding.
+/// Invariants: AR is stable until accepted; an id is not used again before its line was handed over.
+/// Critical path: the comparison of `check_line` with all lines, to the core's ready.
+/// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: none (timing only).
+#[derive(LogicBlock)]
+pub struct AxiReader {
+    /// Rising edge advances the state.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// A line is to be read.
+    pub req_valid: Signal<In, Bit>,
+    /// Its address / 64.
+    pub req_line: Signal<In, Bits<26>>,
+    /// Comes back with the line; bit 7 marks instructions.
+    pub req_tag: Signal<In, Bits<8>>,
+    /// The read is accepted.
+    pub req_ready: Signal<Out, Bit>,
+    /// Line to look for.
+    pub check_line: Signal<In, Bits<26>>,
+    /// A read of that line still waits for data.
+    pub line_in_flight: Signal<Out, Bit>,
+    /// A burst is asked for.
+    pub arvalid: Signal<Out, Bit>,
+    /// Its id.
+    pub arid: Signal<Out, Bits<4>>,
+    /// Byte address of the line.
+    pub araddr: Signal<Out, Bits<32>>,
+    /// Bit 2: instructions.
+    pub arprot: Signal<Out, Bits<3>>,
+    /// The burst is accepted.
+    pub arready: Signal<In, Bit>,
+    /// A beat arrives.
+    pub rvalid: Signal<In, Bit>,
+    /// The burst that it belongs to.
+    pub rid: Signal<In, Bits<4>>,
+    /// Its words.
+    pub rdata: Vec<Signal<In, Bits<32>>>,
+    /// Bit 1: it failed.
+    pub rresp: Signal<In, Bits<2>>,
+    /// It is the burst's last.
+    pub rlast: Signal<In, Bit>,
+    /// A line is there.
+    pub rsp_valid: Signal<Out, Bit>,
+    /// The line's words.
+    pub rsp_data: Vec<Signal<Out, Bits<32>>>,
+    /// Tag of the request.
+    pub rsp_tag: Signal<Out, Bits<8>>,
+    /// The line is taken.
+    pub rsp_ready: Signal<In, Bit>,
+    /// A data read failed.
+    pub error_valid: Signal<Out, Bit>,
+    /// Its line.
+    pub error_line: Signal<Out, Bits<26>>,
+    ar_valid: Reg<Bit>,
+    ar_id: Pipe<Bits<4>>,
+    ar_line: Pipe<Bits<26>>,
+    ar_instruction: Pipe<Bit>,
+    in_use: Reg<Bits<16>>,
+    waiting: Reg<Bits<16>>,
+    instruction: Reg<Bits<16>>,
+    line: Vec<Pipe<Bits<26>>>,
+    offset: Vec<Pipe<Bits<4>>>,
+    tag: LutRam<8>,
+    lines: LutRam<26>,
+    words: Vec<LutRam<32>>,
+    finished: LutRam<4>,
+    finished_head: Reg<Bits<5>>,
+    finished_tail: Reg<Bits<5>>,
+    out_valid: Reg<Bit>,
+    out_id: Pipe<Bits<4>>,
+    in_use_now: Signal<Local, Bits<16>>,
+    waiting_now: Signal<Local, Bits<16>>,
+    instruction_now: Signal<Local, Bits<16>>,
+    found: Signal<Local, Bit>,
+    free_id: Signal<Local, Bits<4>>,
+    accept: Signal<Local, Bit>,
+    last: Signal<Local, Bit>,
+    failed: Signal<Local, Bit>,
+    beat_offset: Signal<Local, Bits<4>>,
+    lane: Signal<Local, Bits<4>>,
+    out_taken: Signal<Local, Bit>,
+    out_load: Signal<Local, Bit>,
+    beat_words: Const<Bits<4>>,
+    lane_mask: Const<Bits<4>>,
+    _words: usize,
+    _reads: usize,
+}
+
+impl AxiReader {
+    /// For the configured data width.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let lanes = words_per_beat(cfg);
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            req_valid: Signal::default(),
+            req_line: Signal::default(),
+            req_tag: Signal::default(),
+            req_ready: Signal::default(),
+            check_line: Signal::default(),
+            line_in_flight: Signal::default(),
+            arvalid: Signal::default(),
+            arid: Signal::default(),
+            araddr: Signal::default(),
+            arprot: Signal::default(),
+            arready: Signal::default(),
+            rvalid: Signal::default(),
+            rid: Signal::default(),
+            rdata: signals(lanes, 32),
+            rresp: Signal::default(),
+            rlast: Signal::default(),
+            rsp_valid: Signal::default(),
+            rsp_data: signals(WORDS, 32),
+            rsp_tag: Signal::default(),
+            rsp_ready: Signal::default(),
+            error_valid: Signal::default(),
+            error_line: Signal::default(),
+            ar_valid: Reg::new(),
+            ar_id: Pipe::new(),
+            ar_line: Pipe::new(),
+            ar_instruction: Pipe::new(),
+            in_use: Reg::new(),
+            waiting: Reg::new(),
+            instruction: Reg::new(),
+            line: pipes(READS, 26),
+            offset: pipes(READS, 4),
+            tag: LutRam::new(8, READS),
+            lines: LutRam::new(26, READS),
+            words: (0..WORDS).map(|_| LutRam::new(32, READS)).collect(),
+            finished: LutRam::new(4, READS),
+            finished_head: Reg::new(),
+            finished_tail: Reg::new(),
+            out_valid: Reg::new(),
+            out_id: Pipe::new(),
+            in_use_now: Signal::default(),
+            waiting_now: Signal::default(),
+            instruction_now: Signal::default(),
+            found: Signal::default(),
+            free_id: signal(4),
+            accept: Signal::default(),
+            last: Signal::default(),
+            failed: Signal::default(),
+            beat_offset: signal(4),
+            lane: signal(4),
+            out_taken: Signal::default(),
+            out_load: Signal::default(),
+            // A beat of the whole line advances by 16, which is 0 in four bits.
+            beat_words: constant(4, lanes as u64 % WORDS as u64),
+            lane_mask: constant(4, lanes as u64 - 1),
+            _words: WORDS,
+            _reads: READS,
+        }
+    }
+}
+
+impl Logic for AxiReader {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module AxiReader: Turns line reads into AXI4 bursts and puts the lines together, in whatever order their beats arrive.");
+        dff_setup!(
+            self,
+            clock,
+            ar_valid,
+            ar_id,
+            ar_line,
+            ar_instruction,
+            in_use,
+            waiting,
+            instruction,
+            finished_head,
+            finished_tail,
+            out_valid,
+            out_id
+        );
+        // 1. a free entry for the request, unless a burst still waits to be asked for
+        self.found.next = false;
+        self.free_id.next = 0.into();
+        for i in 0..self._reads {
+            if !self.in_use.q.val().get_bit(i) & !self.found.val() {
+                self.free_id.next = i.to_bits::<4>();
+                self.found.next = true;
+            }
+        }
+        self.req_ready.next = self.found.val() & (!self.ar_valid.q.val() | self.arready.val());
+        self.accept.next = self.req_valid.val() & self.req_ready.val();
+        // 2. the address channel
+        self.ar_valid.d.next = (self.ar_valid.q.val() & !self.arready.val()) | self.accept.val();
+        if self.accept.val() {
+            self.ar_id.d.next = self.free_id.val();
+            self.ar_line.d.next = self.req_line.val();
+            self.ar_instruction.d.next = self.req_tag.val().get_bit(7);
+        }
+        self.arvalid.next = self.ar_valid.q.val();
+        self.arid.next = self.ar_id.q.val();
+        self.araddr.next = bit_cast::<32, 26>(self.ar_line.q.val()) << 6;
+        self.arprot.next = 0.into();
+        if self.ar_instruction.q.val() {
+            self.arprot.next = 4.into();
+        }
+        // 3. a beat: its place in the line follows from those of its burst before it
+        self.last.next = self.rvalid.val() & self.rlast.val();
+        self.failed.next = self.rresp.val().get_bit(1);
+        self.beat_offset.next = 0.into();
+        self.error_valid.next = false;
+        for i in 0..self._reads {
+            if self.rid.val() == i.to_bits::<4>() {
+                self.beat_offset.next = self.beat_offset.val() | self.offset[i].q.val();
+                if self.rvalid.val() & self.failed.val() & !self.instruction.q.val().get_bit(i) {
+                    self.error_valid.next = true;
+                }
+            }
+        }
+        for w in 0..self._words {
+            self.lane.next = w.to_bits::<4>() & self.lane_mask.val();
+            self.words[w].clock.next = self.clock.val();
+            self.words[w].write_enable.next =
+                self.rvalid.val() & (self.beat_offset.val() == (w.to_bits::<4>() & (!self.lane_mask.val())));
+            self.words[w].write_address.next = bit_cast::<16, 4>(self.rid.val());
+            self.words[w].write_data.next = 0.into();
+            if !self.failed.val() {
+                self.words[w].write_data.next = self.rdata[self.lane.val().index()].val();
+            }
+            self.words[w].read_address.next = bit_cast::<16, 4>(self.out_id.q.val());
+            self.rsp_data[w].next = self.words[w].read_data.val();
+        }
+        // 4. complete lines queue up, one is shown to the core
+        self.finished.clock.next = self.clock.val();
+        self.finished.write_enable.next = self.last.val();
+        self.finished.write_address.next = bit_cast::<16, 4>(self.finished_tail.q.val().get_bits::<4>(0));
+        self.finished.write_data.next = self.rid.val();
+        self.finished.read_address.next = bit_cast::<16, 4>(self.finished_head.q.val().get_bits::<4>(0));
+        if self.last.val() {
+            self.finished_tail.d.next = self.finished_tail.q.val() + 1;
+        }
+        self.out_taken.next = self.out_valid.q.val() & self.rsp_ready.val();
+        self.out_load.next = (self.finished_head.q.val() != self.finished_tail.q.val())
+            & (!self.out_valid.q.val() | self.rsp_ready.val());
+        self.out_valid.d.next = (self.out_valid.q.val() & !self.rsp_ready.val()) | self.out_load.val();
+        if self.out_load.val() {
+            self.out_id.d.next = self.finished.read_data.val();
+            self.finished_head.d.next = self.finished_head.q.val() + 1;
+        }
+        self.rsp_valid.next = self.out_valid.q.val();
+        // 5. the entries
+        self.tag.clock.next = self.clock.val();
+        self.tag.write_enable.next = self.accept.val();
+        self.tag.write_address.next = bit_cast::<16, 4>(self.free_id.val());
+        self.tag.write_data.next = self.req_tag.val();
+        self.tag.read_address.next = bit_cast::<16, 4>(self.out_id.q.val());
+        self.rsp_tag.next = self.tag.read_data.val();
+        self.lines.clock.next = self.clock.val();
+        self.lines.write_enable.next = self.accept.val();
+        self.lines.write_address.next = bit_cast::<16, 4>(self.free_id.val());
+        self.lines.write_data.next = self.req_line.val();
+        self.lines.read_address.next = bit_cast::<16, 4>(self.rid.val());
+        self.error_line.next = self.lines.read_data.val();
+        self.line_in_flight.next = false;
+        self.in_use_now.next = self.in_use.q.val();
+        self.waiting_now.next = self.waiting.q.val();
+        self.instruction_now.next = self.instruction.q.val();
+        for i in 0..self._reads {
+            self.line[i].clock.next = self.clock.val();
+            self.line[i].d.next = self.line[i].q.val();
+            self.offset[i].clock.next = self.clock.val();
+            self.offset[i].d.next = self.offset[i].q.val();
+            if self.waiting.q.val().get_bit(i) & (self.line[i].q.val() == self.check_line.val()) {
+                self.line_in_flight.next = true;
+            }
+            if self.rvalid.val() & (self.rid.val() == i.to_bits::<4>()) {
+                self.offset[i].d.next = self.offset[i].q.val() + self.beat_words.val();
+                if self.rlast.val() {
+                    self.waiting_now.next = self.waiting_now.val().replace_bit(i, false);
+                }
+            }
+            if self.out_taken.val() & (self.out_id.q.val() == i.to_bits::<4>()) {
+                self.in_use_now.next = self.in_use_now.val().replace_bit(i, false);
+            }
+            if self.accept.val() & (self.free_id.val() == i.to_bits::<4>()) {
+                self.line[i].d.next = self.req_line.val();
+                self.offset[i].d.next = 0.into();
+                self.waiting_now.next = self.waiting_now.val().replace_bit(i, true);
+                self.in_use_now.next = self.in_use_now.val().replace_bit(i, true);
+                self.instruction_now.next =
+                    self.instruction_now.val().replace_bit(i, self.req_tag.val().get_bit(7));
+            }
+        }
+        self.in_use.d.next = self.in_use_now.val();
+        self.waiting.d.next = self.waiting_now.val();
+        self.instruction.d.next = self.instruction_now.val();
+    }
+}
