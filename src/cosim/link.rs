@@ -11,15 +11,17 @@ use super::verilator::{Model, PortRef};
 
 /// A memory and the ports that it is connected to.
 pub(super) enum Link {
-    Native(NativePorts, Bus),
-    Axi(AxiPorts, Box<AxiMemory>),
+    Native(Box<NativePorts>, Box<Bus>),
+    Axi(Box<AxiPorts>, Box<AxiMemory>),
 }
 
 impl Link {
     pub(super) fn new(ports: BusPorts, cfg: &CoreConfig, memory: Memory, options: &RunOptions) -> Self {
         let RunOptions { memory: kind, disturbance, seed, .. } = *options;
         match ports {
-            BusPorts::Native(ports) => Self::Native(ports, Bus::new(memory, kind, disturbance, seed)),
+            BusPorts::Native(ports) => {
+                Self::Native(ports, Box::new(Bus::new(memory, kind, disturbance, seed)))
+            }
             BusPorts::Axi(ports) => {
                 let width = cfg.axi_data_bits as u32 / 8;
                 Self::Axi(ports, Box::new(AxiMemory::new(memory, kind, disturbance, seed, width)))
@@ -70,7 +72,8 @@ impl Link {
                     model.set(ports.mem_rsp_tag, response.tag);
                 }
             }
-            Self::Axi(AxiPorts { channels: ports, rdata, .. }, memory) => {
+            Self::Axi(ports, memory) => {
+                let AxiPorts { channels: ports, rdata, .. } = &**ports;
                 let slave = memory.drive();
                 model.set(ports.m_axi_awready, u8::from(slave.awready));
                 model.set(ports.m_axi_wready, u8::from(slave.wready));

@@ -83,22 +83,22 @@ pub(super) struct AxiPorts {
 }
 
 /// The ports of the configured bus.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum BusPorts {
-    Native(NativePorts),
-    Axi(AxiPorts),
+    Native(Box<NativePorts>),
+    Axi(Box<AxiPorts>),
 }
 
 impl BusPorts {
     pub(super) fn bind(library: &ModelLib, bus: BusKind) -> Result<Self> {
         Ok(match bus {
-            BusKind::Native => Self::Native(NativePorts::bind(library)?),
-            BusKind::Axi4 => Self::Axi(AxiPorts {
+            BusKind::Native => Self::Native(Box::new(NativePorts::bind(library)?)),
+            BusKind::Axi4 => Self::Axi(Box::new(AxiPorts {
                 channels: AxiChannels::bind(library)?,
                 wdata: library.port_ref("m_axi_wdata")?,
                 wstrb: library.port_ref("m_axi_wstrb")?,
                 rdata: library.port_ref("m_axi_rdata")?,
-            }),
+            })),
         })
     }
 }

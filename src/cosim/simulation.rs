@@ -231,7 +231,7 @@ impl Simulation {
         let setting = self.setting(program, options);
         let (entry, argument) = (program.entry, options.start_arg);
         let reference = (options.check == Check::Lockstep).then(|| memory.clone());
-        let link = Link::new(self.bus, &self.cfg, memory, options);
+        let link = Link::new(self.bus.clone(), &self.cfg, memory, options);
         let start = Instant::now();
         let core = Core::start(model, self.ports, link, entry, argument, options.wave.clone())?;
         let run = Run::new(&self.cfg, core, &self.trace, reference, options, (entry, argument));
