@@ -15,7 +15,8 @@ packages=(
     binutils-riscv64-unknown-elf # the outside check of the instruction encodings
     qemu-user                   # the outside check of the scalar instructions
     iverilog                    # the second simulator of the back end's fuzz test
-    yosys                       # synthesis check
+    yosys                       # synthesis check; reads the Verilog of the formal proofs
+    z3                          # decides them
 )
 
 say() { printf 'setup: %s\n' "$*"; }
@@ -37,7 +38,7 @@ check_cargo
 if ! command -v apt-get >/dev/null; then
     # Elsewhere the packages have other names: say which programs must be there, and stop if one is not.
     missing=()
-    for tool in verilator g++ riscv64-unknown-elf-gcc riscv64-unknown-elf-as qemu-riscv32 iverilog yosys; do
+    for tool in verilator g++ riscv64-unknown-elf-gcc riscv64-unknown-elf-as qemu-riscv32 iverilog yosys yosys-smtbmc z3; do
         command -v "$tool" >/dev/null || missing+=("$tool")
     done
     [ ${#missing[@]} -eq 0 ] || fail "no apt-get here; install these by hand (and zlib's headers): ${missing[*]}"

@@ -9,7 +9,7 @@ scheduler! {
     ///
     /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational. Reset: none; the counts, which follow
     /// fetches, issues, misses and flushes, are the stage's own (`unissued`), since it needs them for the room in the queue.
-    /// Invariants: one grant if and only if some warp is ready. No bound on waiting: a warp whose queue issues as fast as
+    /// Invariants: one grant if and only if some warp is ready, provided that no count exceeds the queue's depth. No bound on waiting: a warp whose queue issues as fast as
     /// it is filled starves those with more.
     /// Critical path: comparison with each count, an OR of W bits, priority over the counts, an OR of W bits, an encoder.
     /// Source: SWaS II-B; SCHEDULERS section 2. Mirror in the model: `model::sched::icount`.

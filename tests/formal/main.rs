@@ -1,0 +1,183 @@
+//! Formal proofs, by induction and so for runs of any length: the schedulers' promises, the age order, barriers, arbiters.
+//!
+//! The properties are the `.sv` files beside this one. Every proof is repeated with faults planted into the emitted Verilog,
+//! and each of these must be refuted by a run from reset: a proof that cannot fail would show nothing.
+mod tool;
+
+use heddle::config::{bits_for, CoreConfig};
+use heddle::registry::{PolicyInfo, Stage, POLICIES};
+use heddle::rtl::cell::{AgeMatrix, RoundRobinArbiter};
+use heddle::rtl::sched as rtl;
+use heddle::rtl::unit::barrier::BarrierUnit;
+use heddle::verilog::{emit, Design};
+use rust_hdl::prelude::Block;
+use tool::{Proof, Verdict};
+
+fn design(mut block: impl Block, top: &str) -> Design {
+    emit(&mut block, top, &[]).unwrap_or_else(|e| panic!("{top}: {e:#?}"))
+}
+
+fn assert_proved(proof: &Proof) {
+    let verdict = proof.run();
+    assert_eq!(verdict, Verdict::Proved, "{}", proof.name);
+}
+
+/// Each mutation, text and replacement, must break what is proved.
+fn assert_refuted(proof: &Proof, mutations: &[(&str, &str)]) {
+    assert!(!mutations.is_empty());
+    for (from, to) in mutations {
+        let verdict = proof.run_mutated(from, to);
+        assert!(matches!(verdict, Verdict::Refuted(_)), "{}: `{to}` for `{from}`: {verdict:?}", proof.name);
+    }
+}
+
+/// What is proved of a policy besides the contract of all, and the faults that only this proof finds.
+struct OfPolicy {
+    key: &'static str,
+    files: &'static [&'static str],
+    top: &'static str,
+    mutations: &'static [(&'static str, &'static str)],
+}
+
+const CONTRACT: &[&str] = &["scheduler.sv", "total_order.sv"];
+
+/// A policy that is not listed is proved to keep the contract.
+const OF_POLICIES: &[OfPolicy] = &[
+    OfPolicy {
+        key: "srr",
+        files: &["scheduler.sv", "total_order.sv", "waiting.sv", "srr.sv"],
+        top: "srr_properties",
+        mutations: &[
+            ("last_turn <= turn", "last_turn <= last_turn"),
+            ("candidates = members", "candidates = after_last"),
+        ],
+    },
+    OfPolicy {
+        key: "lrr",
+        files: &["scheduler.sv", "total_order.sv", "waiting.sv", "lrr.sv"],
+        top: "lrr_properties",
+        mutations: &[
+            ("last_fired <= grant_oh", "last_fired <= last_fired"),
+            ("~(last_fired | (last_fired", "~((last_fired"),
+        ],
+    },
+    OfPolicy {
+        key: "gtlo",
+        files: &["scheduler.sv", "total_order.sv", "gtlo.sv"],
+        top: "gtlo_properties",
+        mutations: &[
+            ("last_fired <= grant_oh", "last_fired <= last_fired | grant_oh"),
+            (".candidates (ready_warps)", ".candidates (ready_warps & ready_warps << 1)"),
+        ],
+    },
+];
+
+fn of_policy(policy: &PolicyInfo, warps: usize) -> (Proof, &'static [(&'static str, &'static str)]) {
+    let stage = policy.stages[0];
+    let mut cfg = CoreConfig { warps, ..CoreConfig::default() };
+    match stage {
+        Stage::Fetch => cfg.fetch = policy.key.into(),
+        Stage::Issue => cfg.issue = policy.key.into(),
+    }
+    let own = OF_POLICIES.iter().find(|own| own.key == policy.key);
+    let mut parameters = vec![("W", warps), ("WID_BITS", bits_for(warps))];
+    if own.is_none() {
+        parameters.extend([("QUEUE", cfg.queue_depth), ("COUNT_BITS", bits_for(cfg.queue_depth + 1))]);
+    }
+    let proof = Proof {
+        name: format!("{}-{warps}", policy.key),
+        design: design(rtl::build(&cfg, stage), "scheduler"),
+        files: own.map_or(CONTRACT, |own| own.files),
+        top: own.map_or("scheduler_properties", |own| own.top),
+        parameters,
+    };
+    (proof, own.map_or(&[], |own| own.mutations))
+}
+
+#[test]
+fn every_policy_grants_at_most_one_ready_warp_and_one_if_it_can() {
+    for policy in POLICIES {
+        for warps in [1, 2, 3, 4] {
+            assert_proved(&of_policy(policy, warps).0);
+        }
+    }
+}
+
+/// Faults in the policies' own text, and one that every policy can have: a bit of an input is inverted.
+#[test]
+fn a_fault_in_a_policy_is_found() {
+    for policy in POLICIES {
+        let (proof, mutations) = of_policy(policy, 4);
+        let text = proof.design.concat();
+        let ports = text.find("module scheduler (").expect("the policy");
+        let body = ports + text[ports..].find(");").expect("the end of its ports") + 2;
+        let inverted = "\n  wire [3:0] seen_warps = ready_warps ^ 4'd2;".to_owned()
+            + &text[body..]
+                .replace("ready_warps", "seen_warps")
+                .replace(".seen_warps", ".ready_warps")
+                .replace("data_seen_warps", "data_ready_warps");
+        assert_refuted(&proof, &[(&text[body..], &inverted)]);
+        mutations.iter().for_each(|mutation| assert_refuted(&proof, &[*mutation]));
+    }
+}
+
+#[test]
+fn the_age_order_is_total_for_ever() {
+    let proof = |warps| Proof {
+        name: format!("age-{warps}"),
+        design: design(AgeMatrix::new(warps), "age_matrix"),
+        files: &["age_matrix.sv", "total_order.sv"],
+        top: "age_matrix_properties",
+        parameters: vec![("W", warps)],
+    };
+    [1, 2, 3, 4].into_iter().for_each(|warps| assert_proved(&proof(warps)));
+    assert_refuted(
+        &proof(4),
+        &[
+            ("& ~start_warps;", "& ~(start_warps & 4'd7);"),
+            ("start_warps & BELOW", "start_warps & ~BELOW"),
+            ("order <= 16'h7310", "order <= 16'h7311"),
+        ],
+    );
+}
+
+#[test]
+fn a_barrier_releases_exactly_those_who_wait_at_it() {
+    let proof = |warps| {
+        let cfg = CoreConfig { warps, ..CoreConfig::default() };
+        let barriers = cfg.barriers().next_power_of_two();
+        let sizes = [("BARRIERS", barriers), ("ID_BITS", bits_for(barriers))];
+        Proof {
+            name: format!("barrier-{warps}"),
+            design: design(BarrierUnit::new(&cfg), "barrier"),
+            files: &["barrier.sv"],
+            top: "barrier_properties",
+            parameters: [vec![("W", warps), ("WID_BITS", cfg.wid_bits())], sizes.to_vec()].concat(),
+        }
+    };
+    [4, 6].into_iter().for_each(|warps| assert_proved(&proof(warps)));
+    assert_refuted(
+        &proof(4),
+        &[
+            ("release_warps = here | arrive_warp_oh", "release_warps = waiting_warps | arrive_warp_oh"),
+            ("ID_MASK = 5'd1", "ID_MASK = 5'd0"),
+            ("(others + 6'd1) == needed", "others == needed"),
+        ],
+    );
+}
+
+#[test]
+fn a_round_robin_arbiter_is_fair() {
+    let proof = |count| Proof {
+        name: format!("arbiter-{count}"),
+        design: design(RoundRobinArbiter::new(count), "arbiter"),
+        files: &["arbiter.sv", "waiting.sv"],
+        top: "arbiter_properties",
+        parameters: vec![("W", count), ("WID_BITS", bits_for(count))],
+    };
+    [1, 2, 3, 4, 5].into_iter().for_each(|count| assert_proved(&proof(count)));
+    assert_refuted(
+        &proof(4),
+        &[("last_oh <= grant_oh", "last_oh <= last_oh"), ("candidates = requests", "candidates = above")],
+    );
+}

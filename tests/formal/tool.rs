@@ -1,0 +1,102 @@
+//! Proofs of emitted Verilog: yosys turns it and its properties into a transition system, yosys-smtbmc asks Z3 about it.
+use heddle::verilog::Design;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Cycles from reset in which a counterexample is looked for; also the base of the induction.
+const DEPTH: &str = "6";
+/// Longest stretch of cycles that an induction step assumes to be right.
+const INDUCTION: &str = "2";
+
+/// Properties of a design.
+pub struct Proof {
+    /// Names the files it leaves in the target directory.
+    pub name: String,
+    /// The Verilog that is spoken of; its top module is what the properties instantiate.
+    pub design: Design,
+    /// Files in `tests/formal/`.
+    pub files: &'static [&'static str],
+    /// The module of these that holds the properties. It has `clock` as its only input.
+    pub top: &'static str,
+    /// Its parameters.
+    pub parameters: Vec<(&'static str, usize)>,
+}
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// In every reachable state of every length of run.
+    Proved,
+    /// There is a run from reset that breaks a property: the log.
+    Refuted(String),
+    /// No such run is short, but the induction fails: the log.
+    Open(String),
+}
+
+impl Proof {
+    /// Proves the design as it is.
+    pub fn run(&self) -> Verdict {
+        self.run_on("", &self.design.concat())
+    }
+
+    /// Proves the design with a piece of its text replaced.
+    pub fn run_mutated(&self, from: &str, to: &str) -> Verdict {
+        let text = self.design.concat();
+        assert!(
+            text.contains(from),
+            "{}: nothing to mutate, the design does not say `{from}`:\n{text}",
+            self.name
+        );
+        self.run_on("-mutant", &text.replace(from, to))
+    }
+
+    fn run_on(&self, suffix: &str, text: &str) -> Verdict {
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("formal-{}{suffix}", self.name));
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("design.v"), text).unwrap();
+        let properties = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formal");
+        let mut script = String::from("read_verilog -sv -formal design.v");
+        self.files.iter().for_each(|file| script += &format!(" \"{}\"", properties.join(file).display()));
+        script += "\n";
+        for (name, value) in &self.parameters {
+            script += &format!("chparam -set {name} {value} {}\n", self.top);
+        }
+        script += &format!("prep -flatten -top {}\ncheck -assert\nwrite_smt2 -wires system.smt2\n", self.top);
+        fs::write(directory.join("script.ys"), script).unwrap();
+        let run = |program: &str, arguments: &[&str]| {
+            let output = Command::new(program).args(arguments).current_dir(&directory).output();
+            let output = output.unwrap_or_else(|e| panic!("{program}: {e}; scripts/setup.sh installs it"));
+            let log = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+            (output.status.success(), log.into_owned())
+        };
+        let (read, log) = run("yosys", &["-q", "script.ys"]);
+        assert!(read, "{}: {log}", self.name);
+        // Unrolled: with a function for each register Z3 takes minutes for what is a moment without.
+        // A solver that cannot answer must not pass for a counterexample.
+        let solve = |arguments: &[&str]| {
+            let (passed, log) = run(
+                "yosys-smtbmc",
+                &[&["--unroll", "--timeout", "60", "-s", "z3"], arguments, &["system.smt2"]].concat(),
+            );
+            let said = |what| log.lines().any(|line| line.ends_with(what));
+            assert!(
+                passed && said("Status: PASSED") || !passed && said("Status: FAILED"),
+                "{}: {log}",
+                self.name
+            );
+            (passed, log)
+        };
+        let (safe, log) = solve(&["-t", DEPTH]);
+        if !safe {
+            assert!(log.contains("Assert failed"), "{}: {log}", self.name);
+            return Verdict::Refuted(log);
+        }
+        let (inductive, log) = solve(&["-i", "-t", INDUCTION]);
+        if inductive {
+            Verdict::Proved
+        } else {
+            Verdict::Open(log)
+        }
+    }
+}
