@@ -140,7 +140,7 @@ fn kernel(name: &str) -> Program {
 
 fn small_caches(warps: usize, threads: usize, slices: usize) -> CoreConfig {
     let icache = CacheConfig { bytes: 1024, ways: 1 };
-    CoreConfig { warps, threads, slices, icache, ..CoreConfig::default() }
+    CoreConfig { warps, threads, slices, icache, fpu: false, ..CoreConfig::default() }
 }
 
 #[test]
