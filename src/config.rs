@@ -19,6 +19,9 @@ pub const LINE_BYTES: usize = 64;
 /// Instruction-cache hit latency t_F in cycles (SWaS V-B); the default queue depth follows from it.
 pub const FETCH_LATENCY: usize = 3;
 
+/// The issue policies that the oracles of SWaS know: those that look at nothing but readiness, age and what they granted.
+const ORACLE_POLICIES: &[&str] = &["fixed", "lrr", "lo", "gtlrr", "gtlo"];
+
 /// Size and shape of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -96,14 +99,19 @@ pub struct CoreConfig {
     /// Whether the core has a floating-point unit, and with it the instructions and registers of F; without
     /// one they are illegal. Requires: nothing.
     pub fpu: bool,
-    /// Policy key of the fetch scheduler. Requires: registered for the fetch stage.
+    /// Policy key of the fetch scheduler. Requires: registered for the fetch stage, or the unified scheduler as in `issue`.
     pub fetch: String,
-    /// Policy key of the issue scheduler. Requires: registered for the issue stage.
+    /// Policy key of the issue scheduler. Requires: registered for the issue stage, or the unified scheduler
+    /// (`swas:` and the policy inside), which needs one slice and queues of t_F + 1 entries.
     pub issue: String,
     /// The memory bus.
     pub bus: BusKind,
     /// Width of the AXI4 data channels in bits, if the bus is AXI4. Requires: 32, 64, 128, 256 or 512.
     pub axi_data_bits: usize,
+    /// Whether each slice has the oracles that count how often its issue scheduler departs from its policy.
+    /// Requires: an issue policy that looks at nothing but readiness, age and what it granted; the trace port, which
+    /// shows the counts.
+    pub oracle: bool,
     /// Whether the trace port, which the lock-step check reads, is part of the core.
     pub trace_port: bool,
 }
@@ -124,6 +132,7 @@ impl Default for CoreConfig {
             issue: "lrr".into(),
             bus: BusKind::Native,
             axi_data_bits: 64,
+            oracle: false,
             trace_port: true,
         }
     }
@@ -173,6 +182,11 @@ impl CoreConfig {
     pub fn preset(name: &str) -> Option<Self> {
         let p = PRESETS.iter().find(|p| p.name == name)?;
         Some(Self { warps: p.warps, threads: p.threads, slices: p.slices, ..Self::default() })
+    }
+
+    /// The policy inside the unified scheduler of SWaS, if that serves both stages.
+    pub fn unified(&self) -> Option<&str> {
+        self.issue.strip_prefix("swas:")
     }
 
     /// Width of a warp id: 1 bit at least, so that a one-warp core still has the signal.
@@ -277,12 +291,49 @@ impl CoreConfig {
         for (field, key, stage) in
             [("fetch", &self.fetch, Stage::Fetch), ("issue", &self.issue, Stage::Issue)]
         {
-            let valid = registry::keys(stage);
+            let mut valid = registry::keys(stage);
+            valid.extend(registry::UNIFIED.iter().map(|p| p.key));
             require(
                 valid.contains(&key.as_str()),
                 field,
                 key.clone(),
                 format!("unknown {field} policy; valid ones are {}", valid.join(", ")),
+            );
+        }
+        let unified = |key: &str| key.starts_with("swas:");
+        if unified(&self.fetch) || unified(&self.issue) {
+            require(
+                self.fetch == self.issue,
+                "fetch",
+                self.fetch.clone(),
+                format!("must be that of issue ({}): swas is one scheduler for both stages", self.issue),
+            );
+            require(
+                self.slices == 1,
+                "slices",
+                self.slices.to_string(),
+                "must be 1 under swas: one selection a cycle serves both stages".into(),
+            );
+            require(
+                self.queue_depth == FETCH_LATENCY + 1,
+                "queue_depth",
+                self.queue_depth.to_string(),
+                format!("must be {} under swas: the fetch latency and one", FETCH_LATENCY + 1),
+            );
+        }
+        if self.oracle {
+            let policy = self.unified().unwrap_or(&self.issue);
+            require(
+                ORACLE_POLICIES.contains(&policy),
+                "oracle",
+                format!("true with issue = {}", self.issue),
+                format!("needs one of the issue policies {}", ORACLE_POLICIES.join(", ")),
+            );
+            require(
+                self.trace_port,
+                "oracle",
+                "true".into(),
+                "needs the trace port, which shows the counts".into(),
             );
         }
         if v.is_empty() {
@@ -325,6 +376,7 @@ mod tests {
             issue: "nosuch".into(),
             bus: BusKind::Axi4,
             axi_data_bits: 16,
+            oracle: false,
             trace_port: true,
         };
         let fields: Vec<_> = broken.validate().unwrap_err().iter().map(|v| v.field).collect();

@@ -3,7 +3,7 @@
 
 use crate::model::sched as model_sched;
 use crate::rtl::sched::shell::{constructor, PolicyConstructor};
-use crate::rtl::sched::{fixed, gtlo, gtlrr, icount, lo, lrr, srr};
+use crate::rtl::sched::{fixed, gtlo, gtlrr, icount, lo, lrr, srr, swas};
 
 /// A pipeline stage at which a policy may choose a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,23 @@ pub const POLICIES: &[PolicyInfo] = &[
     },
 ];
 
+/// What `--sched swas` alone means.
+pub const SWAS_DEFAULT: &str = "swas:gtlrr";
+
+/// The unified scheduler of SWaS, which serves both stages at once, over each policy that it may hold.
+pub const UNIFIED: &[PolicyInfo] = &[unified("swas:lrr"), unified("swas:gtlrr"), unified("swas:gtlo")];
+
+const fn unified(key: &'static str) -> PolicyInfo {
+    PolicyInfo {
+        key,
+        stages: &[Fetch, Issue],
+        summary: "one selection a cycle for fetch and issue, by the policy behind the colon; queues filled with NOPs",
+        source: "SWaS IV-B, V-C",
+        rtl: constructor!(swas::UnifiedScheduler),
+        model: model_sched::Unified::boxed,
+    }
+}
+
 /// Keys of the policies that may be used at `stage`.
 pub fn keys(stage: Stage) -> Vec<&'static str> {
     POLICIES.iter().filter(|p| p.stages.contains(&stage)).map(|p| p.key).collect()
@@ -99,5 +116,5 @@ pub fn keys(stage: Stage) -> Vec<&'static str> {
 
 /// The policy of that key.
 pub fn find(key: &str) -> Option<&'static PolicyInfo> {
-    POLICIES.iter().find(|p| p.key == key)
+    POLICIES.iter().chain(UNIFIED).find(|p| p.key == key)
 }

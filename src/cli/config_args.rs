@@ -27,7 +27,7 @@ pub struct ConfigArgs {
     pub slices: Option<usize>,
     /// Warp scheduler of both stages; a policy for issue alone is paired with lrr at fetch
     #[arg(long, value_name = "KEY", conflicts_with_all = ["fetch", "issue"],
-          value_parser = PossibleValuesParser::new(registry::POLICIES.iter().map(|p| p.key)))]
+          value_parser = PossibleValuesParser::new(sched_keys()))]
     pub sched: Option<String>,
     /// Warp scheduler of the fetch stage
     #[arg(long, value_name = "KEY", value_parser = PossibleValuesParser::new(registry::keys(Stage::Fetch)))]
@@ -59,12 +59,23 @@ pub struct ConfigArgs {
     /// Width of the AXI4 data channels in bits: 32, 64, 128, 256 or 512
     #[arg(long, value_name = "BITS")]
     pub axi_data_bits: Option<usize>,
+    /// Count how often the issue scheduler departs from its policy (discrepancies, errors)
+    #[arg(long)]
+    pub oracle: bool,
     /// Leave out the trace port, which only the lock-step check needs
     #[arg(long)]
     pub no_trace_port: bool,
     /// TOML file with any of the configuration's fields
     #[arg(long, value_name = "FILE.toml")]
     pub config: Option<PathBuf>,
+}
+
+/// The value of `--sched` that leaves open which policy is inside the unified scheduler.
+const SWAS: &str = "swas";
+
+/// What `--sched` may be.
+fn sched_keys() -> impl Iterator<Item = &'static str> {
+    registry::POLICIES.iter().map(|p| p.key).chain([SWAS]).chain(registry::UNIFIED.iter().map(|p| p.key))
 }
 
 /// The value of `--icache`.
@@ -108,9 +119,10 @@ impl ConfigArgs {
             cfg.icache = CacheConfig { bytes, ways: ways.unwrap_or(cfg.icache.ways) };
         }
         if let Some(key) = &self.sched {
-            let both = registry::keys(Stage::Fetch).contains(&key.as_str());
-            cfg.fetch = if both { key.clone() } else { "lrr".into() };
-            cfg.issue = key.clone();
+            let key = if key == SWAS { registry::SWAS_DEFAULT } else { key };
+            let both = registry::find(key).is_some_and(|p| p.stages.contains(&Stage::Fetch));
+            cfg.fetch = if both { key.into() } else { "lrr".into() };
+            cfg.issue = key.into();
         }
         let set_key = |field: &mut String, key: &Option<String>| {
             if let Some(key) = key {
@@ -120,6 +132,7 @@ impl ConfigArgs {
         set_key(&mut cfg.fetch, &self.fetch);
         set_key(&mut cfg.issue, &self.issue);
         cfg.fpu = (cfg.fpu || self.fpu) && !self.no_fpu;
+        cfg.oracle |= self.oracle;
         cfg.trace_port &= !self.no_trace_port;
     }
 }
@@ -231,6 +244,7 @@ mod tests {
             issue: "lrr".into(),
             bus: BusKind::Axi4,
             axi_data_bits: 128,
+            oracle: false,
             trace_port: false,
         };
         assert_eq!(cfg, expected);

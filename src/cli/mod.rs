@@ -36,11 +36,16 @@ fn gen_command(cfg: &CoreConfig) -> String {
         BusKind::Native => String::new(),
         BusKind::Axi4 => format!(" --bus axi4 --axi-data-bits {}", cfg.axi_data_bits),
     };
+    let sched = match cfg.unified() {
+        Some(_) => format!("--sched {issue}"),
+        None => format!("--fetch {fetch} --issue {issue}"),
+    };
+    let oracle = if cfg.oracle { " --oracle" } else { "" };
     let trace_port = if cfg.trace_port { "" } else { " --no-trace-port" };
     format!(
-        "gen --warps {warps} --threads {threads} --slices {slices} --fetch {fetch} --issue {issue} \
+        "gen --warps {warps} --threads {threads} --slices {slices} {sched} \
          --queue {queue_depth} --icache {bytes}:{ways} --local-mem {local_mem_bytes} \
-         --load-slots {load_slots} {fpu}{bus}{trace_port}"
+         --load-slots {load_slots} {fpu}{bus}{oracle}{trace_port}"
     )
 }
 

@@ -172,6 +172,11 @@ impl Lockstep {
         Ok(None)
     }
 
+    /// Where the warp goes on after what it has issued; unknown once it has faulted.
+    pub(super) fn next_pc(&self, wid: usize) -> Option<u32> {
+        (!self.has_faulted(wid)).then(|| self.machine.warp(wid).pc())
+    }
+
     /// A result is written to the register file.
     #[inline]
     pub(super) fn commit(&mut self, committed: &Committed) -> Result<()> {

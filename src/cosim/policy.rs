@@ -6,13 +6,20 @@ use crate::model::sched::{self, SchedulerModel, View};
 use crate::registry::Stage;
 
 use super::failure::Mismatch;
+use super::lockstep::Lockstep;
+use super::oracle::OracleCheck;
 use super::ports::TracePorts;
+use super::stats::Departures;
+use super::unified::UnifiedCheck;
 use super::verilator::Model;
 
 /// The models of all schedulers of a core.
 pub(super) struct PolicyCheck {
     fetch: Scheduler,
     issue: Vec<Scheduler>,
+    /// The queues under SWaS.
+    unified: Option<UnifiedCheck>,
+    oracles: Option<OracleCheck>,
     ages: Ages,
 }
 
@@ -89,7 +96,7 @@ impl Ages {
 
 impl PolicyCheck {
     /// Models in their reset state; `None` if a policy has no model.
-    pub(super) fn new(cfg: &CoreConfig) -> Option<Self> {
+    pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
         let all = u32::MAX >> (32 - cfg.warps);
         let name = format!("the fetch scheduler ({})", cfg.fetch);
         let fetch = Scheduler::new(cfg, &cfg.fetch, Stage::Fetch, all, name)?;
@@ -98,14 +105,25 @@ impl PolicyCheck {
             let name = format!("the issue scheduler of slice {slice} ({})", cfg.issue);
             Scheduler::new(cfg, &cfg.issue, Stage::Issue, own, name)
         });
-        let mut check = Self { fetch, issue: issue.collect::<Option<_>>()?, ages: Ages::new(cfg.warps) };
+        let mut check = Self {
+            fetch,
+            issue: issue.collect::<Option<_>>()?,
+            unified: cfg.unified().map(|_| UnifiedCheck::new(cfg)),
+            oracles: OracleCheck::new(cfg, trace),
+            ages: Ages::new(cfg.warps),
+        };
         check.spread_ages();
         Some(check)
     }
 
     /// Checks the cycle that the trace port shows.
     #[inline]
-    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts) -> Result<(), Box<Mismatch>> {
+    pub(super) fn cycle(
+        &mut self,
+        model: &Model,
+        trace: &TracePorts,
+        lockstep: &Lockstep,
+    ) -> Result<(), Box<Mismatch>> {
         let mask = |port| model.read(port) as u32;
         let fetch_fire = mask(trace.fetch_fire) != 0;
         let fetch_grant = mask(trace.fetch_grant_oh);
@@ -113,6 +131,8 @@ impl PolicyCheck {
         let mut common = Common {
             active_warps: mask(trace.active_warps),
             barrier_warps: mask(trace.barrier_warps),
+            suspended_warps: mask(trace.held_warps),
+            icache_req_ready: mask(trace.icache_req_ready) != 0,
             fetch_fire_warps: if fetch_fire { fetch_grant } else { 0 },
             issue_fire_warps: 0,
             memory_done_warps: mask(trace.memory_done_warps),
@@ -140,20 +160,35 @@ impl PolicyCheck {
         for (slice, scheduler) in self.issue.iter_mut().enumerate() {
             let view = &mut scheduler.view;
             view.ready_warps = trace.issue_sched_ready_warps.get(model, slice);
+            if self.unified.is_some() {
+                // SWaS: the choice as if every queue were full, which they are
+                view.ready_warps |= mask(trace.stall_ibuffer);
+            }
             view.data_ready_warps = trace.issue_sched_data_ready_warps.get(model, slice);
             view.memory_warps = trace.issue_sched_memory_warps.get(model, slice);
             view.empty_warps = trace.issue_sched_empty_warps.get(model, slice);
             view.fire = issue_fire >> slice & 1 != 0;
             common.show(view);
             scheduler.check(trace.issue_sched_grant_oh.get(model, slice))?;
+            if let Some(oracles) = &mut self.oracles {
+                oracles.cycle(slice, &scheduler.view, model, trace)?;
+            }
         }
 
+        if let Some(unified) = &mut self.unified {
+            unified.cycle(model, trace, lockstep)?;
+        }
         if common.start_warps != 0 {
             // Younger from the next cycle on.
             self.ages.start(common.start_warps);
             self.spread_ages();
         }
         Ok(())
+    }
+
+    /// The end of a run, with what the hardware's oracles have counted.
+    pub(super) fn finish(&self, counted: Option<Departures>) -> Result<(), Box<Mismatch>> {
+        self.oracles.as_ref().map_or(Ok(()), |oracles| oracles.finish(counted))
     }
 
     fn spread_ages(&mut self) {
@@ -168,6 +203,8 @@ impl PolicyCheck {
 struct Common {
     active_warps: u32,
     barrier_warps: u32,
+    suspended_warps: u32,
+    icache_req_ready: bool,
     fetch_fire_warps: u32,
     issue_fire_warps: u32,
     memory_done_warps: u32,
@@ -182,6 +219,8 @@ impl Common {
     fn show(&self, view: &mut View) {
         view.active_warps = self.active_warps;
         view.barrier_warps = self.barrier_warps;
+        view.suspended_warps = self.suspended_warps;
+        view.icache_req_ready = self.icache_req_ready;
         view.fetch_fire_warps = self.fetch_fire_warps;
         view.issue_fire_warps = self.issue_fire_warps;
         view.memory_done_warps = self.memory_done_warps;

@@ -122,6 +122,26 @@ impl Elements {
     }
 }
 
+/// What the oracles tell: in this cycle, one bit a slice, and in all before it.
+#[derive(Clone, Copy)]
+pub(super) struct OraclePorts {
+    pub(super) discrepancy: PortRef,
+    pub(super) error: PortRef,
+    pub(super) discrepancies: Elements,
+    pub(super) errors: Elements,
+}
+
+impl OraclePorts {
+    fn bind(library: &ModelLib, cfg: &CoreConfig) -> Result<Self> {
+        Ok(Self {
+            discrepancy: library.port_ref("trace_discrepancy")?,
+            error: library.port_ref("trace_error")?,
+            discrepancies: Elements::bind(library, "trace_discrepancies", cfg.slices)?,
+            errors: Elements::bind(library, "trace_errors", cfg.slices)?,
+        })
+    }
+}
+
 macro_rules! trace_ports {
     (
         ($cfg:ident)
@@ -137,6 +157,8 @@ macro_rules! trace_ports {
             $($(#[$meta])* pub(super) $name: Elements,)*
             $($(#[$optional_meta])* pub(super) $optional: Option<Elements>,)*
             $($(#[$plain_meta])* pub(super) $plain: PortRef,)*
+            /// Those of the oracles, if the core has them.
+            pub(super) oracles: Option<OraclePorts>,
         }
 
         impl TracePorts {
@@ -152,6 +174,7 @@ macro_rules! trace_ports {
                         false => None,
                     },)*
                     $($plain: library.port_ref(concat!("trace_", stringify!($plain)))?,)*
+                    oracles: if $cfg.oracle { Some(OraclePorts::bind(library, $cfg)?) } else { None },
                 })
             }
         }
@@ -193,6 +216,7 @@ trace_ports! {
     commit_valid,
     commit_last,
     issue_sched_fire,
+    operand_stall,
     store_valid,
     store_wid,
     store_pc,
@@ -219,7 +243,11 @@ trace_ports! {
     stall_scoreboard,
     stall_unit,
     suspended_warps,
+    held_warps,
     waiting_warps,
+    full_queue_warps,
+    flush_warps,
+    icache_req_ready,
     /// Lookups of the instruction cache.
     icache_hit,
     icache_miss,

@@ -8,10 +8,11 @@ use super::failure::{describe, At, Failure, FailureKind, Mismatch};
 use super::link::Link;
 use super::lockstep::{Committed, Issued, Lockstep, Stored};
 use super::memory::BusError;
+use super::oracle;
 use super::policy::PolicyCheck;
 use super::ports::TracePorts;
 use super::simulation::RunOptions;
-use super::stats::{Counters, Stats};
+use super::stats::{Counters, Departures, Stats};
 use super::verilator;
 use super::watchdog::Watchdog;
 
@@ -29,6 +30,7 @@ pub(super) struct Run<'a> {
     counters: Counters,
     watchdog: Watchdog,
     threads: usize,
+    slices: usize,
 }
 
 /// What a run leaves behind.
@@ -64,10 +66,11 @@ impl<'a> Run<'a> {
             core,
             trace,
             lockstep: reference.map(|memory| Lockstep::new(cfg, memory, start.0, start.1)),
-            policy: if checked { PolicyCheck::new(cfg) } else { None },
+            policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
             counters: Counters::new(cfg),
             watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
             threads: cfg.threads,
+            slices: cfg.slices,
         }
     }
 
@@ -83,6 +86,7 @@ impl<'a> Run<'a> {
             let busy = self.core.busy();
             if !busy && (was_busy || self.core.cycle > START_CYCLES) {
                 // The last active warp may be the one that faulted.
+                self.counters.stats.departures = self.departures();
                 break self.fault().and_then(|()| self.at_end(was_busy)).err();
             }
             was_busy |= busy;
@@ -110,8 +114,8 @@ impl<'a> Run<'a> {
     fn observe(&mut self, max_cycles: u64) -> Step {
         let cycle = self.core.cycle;
         self.counters.cycle(&self.core.model, self.trace);
-        if let Some(policy) = &mut self.policy {
-            policy.cycle(&self.core.model, self.trace)?;
+        if let (Some(policy), Some(lockstep)) = (&mut self.policy, &self.lockstep) {
+            policy.cycle(&self.core.model, self.trace, lockstep)?;
         }
         self.commits(cycle)?;
         self.stores(cycle)?;
@@ -223,6 +227,10 @@ impl<'a> Run<'a> {
         })?)
     }
 
+    fn departures(&self) -> Option<Departures> {
+        oracle::departures(&self.core.model, self.trace, self.slices)
+    }
+
     /// The core is no longer busy.
     fn at_end(&self, was_busy: bool) -> Step {
         if !was_busy {
@@ -233,6 +241,11 @@ impl<'a> Run<'a> {
         let Some(lockstep) = &self.lockstep else { return Ok(()) };
         lockstep.finish(self.core.link.memory())?;
         if self.core.link.awaits_data() {
+        lockstep.finish(&self.core.bus.memory)?;
+        if let Some(policy) = &self.policy {
+            policy.finish(self.departures())?;
+        }
+        if self.core.bus.awaits_data() {
             return Err(Mismatch::new(None, "memory bus at the end", "idle", "data reads wait").into());
         }
         Ok(())

@@ -13,6 +13,8 @@ use super::verilator::Model;
 pub struct Slots {
     /// An instruction issued.
     pub issued: u64,
+    /// A NOP of SWaS issued.
+    pub nops: u64,
     /// No warp of the slice had an instruction to issue: none active, queue empty, waiting for a
     /// branch, a mask change or a barrier.
     pub idle: u64,
@@ -25,7 +27,7 @@ pub struct Slots {
 impl Slots {
     /// Cycles times slices.
     pub fn total(&self) -> u64 {
-        self.issued + self.idle + self.scoreboard + self.pipeline
+        self.issued + self.nops + self.idle + self.scoreboard + self.pipeline
     }
 }
 
@@ -36,6 +38,15 @@ pub struct CacheStats {
     pub hits: u64,
     /// Not found.
     pub misses: u64,
+}
+
+/// How often the issue schedulers departed from their policy, as the core's oracles counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Departures {
+    /// Cycles in which `osched1`, for which every queue is full, grants another warp.
+    pub discrepancies: u64,
+    /// Cycles in which `osched2`, which excuses cache misses and taken branches, grants another warp.
+    pub errors: u64,
 }
 
 /// Counters of a run.
@@ -55,6 +66,8 @@ pub struct Stats {
     pub memory_requests: u64,
     /// The memory's rows, if it has any.
     pub rows: Option<RowStats>,
+    /// What the oracles counted, if the core has them.
+    pub departures: Option<Departures>,
 }
 
 impl Stats {
@@ -64,6 +77,11 @@ impl Stats {
             return 0.0;
         }
         self.thread_instructions as f64 / self.cycles as f64
+    }
+
+    /// Errors a cycle (SWaS VI-A5), if the core has the oracles.
+    pub fn error_rate(&self) -> Option<f64> {
+        self.departures.map(|d| if self.cycles == 0 { 0.0 } else { d.errors as f64 / self.cycles as f64 })
     }
 }
 
@@ -84,6 +102,7 @@ impl Counters {
     #[inline]
     pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts) {
         let issued = model.read(trace.issue_valid);
+        let slots = model.read(trace.issue_sched_fire);
         let stats = &mut self.stats;
         stats.cycles += 1;
         stats.icache.hits += model.read(trace.icache_hit);
@@ -94,6 +113,8 @@ impl Counters {
                 stats.warp_instructions += 1;
                 let tmask = trace.issue_tmask.get(model, slice);
                 stats.thread_instructions += u64::from(tmask.count_ones());
+            } else if slots >> slice & 1 != 0 {
+                stats.slots.nops += 1;
             } else if model.read(trace.stall_unit) as u32 & own != 0 {
                 stats.slots.pipeline += 1;
             } else if model.read(trace.stall_scoreboard) as u32 & own != 0 {

@@ -62,6 +62,9 @@ impl Logic for Core {
             self.warp_table.branch_taken[s].next = self.slices[s].branch_taken.val();
             self.warp_table.branch_target[s].next = self.slices[s].branch_target.val();
         }
+        for k in 0..self._unified {
+            self.warp_table.issue_pc[k].next = self.ibuffer.issue_pc[k].val();
+        }
         self.warp_table.wctl_valid.next = self.sfu.wctl_valid.val();
         self.warp_table.wctl_wid.next = self.sfu.wctl_wid.val();
         self.warp_table.wctl_tmask.next = self.sfu.wctl_tmask.val();
@@ -85,6 +88,9 @@ impl Logic for Core {
         self.icache.fetch_wid.next = self.warp_table.fetch_wid.val();
         self.icache.fetch_pc.next = self.warp_table.fetch_pc.val();
         self.icache.kill_warps.next = self.warp_table.kill_warps.val();
+        for k in 0..self._unified {
+            self.icache.parked_warps[k].next = self.slices[k].stall_on_control.val();
+        }
         self.icache.flush_icache.next = self.lsu.flush_icache.val();
 
         // 5. decode, into the instruction queues
@@ -102,6 +108,9 @@ impl Logic for Core {
         self.ibuffer.decode_collector.next = self.decoder.collector.val();
         self.ibuffer.decode_blocks_issue.next = self.decoder.blocks_issue.val();
         self.ibuffer.decode_memory.next = self.decoder.load.val() | self.decoder.store.val();
+        for k in 0..self._unified {
+            self.ibuffer.decode_nop[k].next = self.icache.icache_rsp_nop[k].val();
+        }
         self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
         for k in 0..self._fpu {
             self.ibuffer.decode_rs3[k].next = self.decoder.rs3[k].val();
@@ -126,6 +135,8 @@ impl Logic for Core {
             self.slices[s].head_sfu_warps.next = self.ibuffer.head_sfu_warps.val();
             self.slices[s].head_blocks_warps.next = self.ibuffer.head_blocks_warps.val();
             self.slices[s].head_memory_warps.next = self.ibuffer.head_memory_warps.val();
+            self.slices[s].suspended_warps.next = self.warp_table.held_warps.val();
+            self.slices[s].icache_req_ready.next = self.icache.icache_req_ready.val();
             self.slices[s].active_warps.next = self.warp_table.active_warps.val();
             self.slices[s].start_warps.next = self.warp_table.start_warps.val();
             self.slices[s].exit_warps.next = self.warp_table.exit_warps.val();
@@ -162,6 +173,9 @@ impl Logic for Core {
                 self.slices[s].frm[w].next = self.sfu.frm[w].val();
             }
             self.sfu.commit_wid[s].next = self.slices[s].commit_wid.val();
+        }
+        for k in 0..self._unified {
+            self.slices[k].head_nop_warps[k].next = self.ibuffer.head_nop_warps[k].val();
         }
 
         // 7. loads and stores
@@ -365,7 +379,16 @@ impl Logic for Core {
             self.trace_issue_sched_memory_warps[s].next = self.ibuffer.head_memory_warps.val();
             self.trace_issue_sched_empty_warps[s].next = self.slices[s].empty_warps.val();
             self.trace_issue_sched_grant_oh[s].next = self.slices[s].grant_oh.val();
-            self.trace_issue_sched_fire[s].next = self.slices[s].issue_fire.val();
+            self.trace_operand_stall[s].next = self.slices[s].operand_stall.val();
+            self.trace_issue_sched_fire[s].next = self.slices[s].issue_slot_fire.val();
+        }
+        for k in 0..self._oracles {
+            for s in 0..self._slices {
+                self.trace_discrepancy[s].next = self.slices[s].discrepancy[k].val();
+                self.trace_error[s].next = self.slices[s].error[k].val();
+                self.trace_discrepancies[s].next = self.slices[s].discrepancies[k].val();
+                self.trace_errors[s].next = self.slices[s].errors[k].val();
+            }
         }
         for k in 0..self._trace {
             self.trace_store_valid[k].next = self.lsu.store_valid.val();
@@ -387,6 +410,10 @@ impl Logic for Core {
             self.trace_start_warps[k].next = self.warp_table.start_warps.val();
             self.trace_exit_warps[k].next = self.warp_table.exit_warps.val();
             self.trace_suspended_warps[k].next = self.warp_table.suspended_warps.val();
+            self.trace_held_warps[k].next = self.warp_table.held_warps.val();
+            self.trace_full_queue_warps[k].next = self.warp_table.full_queue_warps.val();
+            self.trace_flush_warps[k].next = self.warp_table.flush_warps.val();
+            self.trace_icache_req_ready[k].next = self.icache.icache_req_ready.val();
             self.trace_waiting_warps[k].next = self.warp_table.waiting_warps.val();
             self.trace_icache_hit[k].next = self.icache.icache_hit.val();
             self.trace_icache_miss[k].next = self.icache.icache_miss.val();

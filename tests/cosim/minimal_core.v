@@ -22,6 +22,8 @@ module heddle(
     output trace_barrier_arrive_warps, output trace_barrier_release_warps, output trace_start_warps,
     output trace_exit_warps, output trace_stall_ibuffer, output trace_stall_control, output trace_stall_scoreboard,
     output trace_stall_unit, output trace_suspended_warps, output trace_waiting_warps, output trace_icache_hit,
+    output trace_held_warps, output trace_full_queue_warps, output trace_flush_warps, output trace_icache_req_ready,
+    output trace_operand_stall,
     output trace_icache_miss
 );
 localparam BOOT = 0, FETCH = 1, FILL = 2, ISSUE = 3, REQUEST = 4, RESPONSE = 5, COMMIT = 6, IDLE = 7;
@@ -117,5 +119,7 @@ assign {fault_wid, trace_issue_wid, trace_commit_wid, trace_store_wid, trace_fet
         trace_fetch_memory_warps, trace_fetch_empty_warps, trace_fetch_unissued, trace_issue_sched_data_ready_warps,
         trace_issue_sched_memory_warps, trace_issue_sched_empty_warps, trace_barrier_warps,
         trace_memory_done_warps, trace_barrier_arrive_warps, trace_barrier_release_warps, trace_exit_warps,
-        trace_stall_control, trace_stall_unit, trace_suspended_warps, trace_waiting_warps, trace_icache_hit} = 0;
+        trace_stall_control, trace_stall_unit, trace_suspended_warps, trace_waiting_warps, trace_icache_hit,
+        trace_held_warps, trace_full_queue_warps, trace_flush_warps, trace_icache_req_ready,
+        trace_operand_stall} = 0;
 endmodule

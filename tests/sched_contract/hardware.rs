@@ -27,6 +27,8 @@ impl Hardware {
         ports.ready_warps.next = mask(view.ready_warps);
         ports.data_ready_warps.next = mask(view.data_ready_warps);
         ports.own_warps.next = mask(view.own_warps);
+        ports.suspended_warps.next = mask(view.suspended_warps);
+        ports.icache_req_ready.next = view.icache_req_ready;
         ports.fire.next = view.fire;
         ports.fetch_fire_warps.next = mask(view.fetch_fire_warps);
         ports.issue_fire_warps.next = mask(view.issue_fire_warps);
@@ -47,6 +49,9 @@ impl Hardware {
             ports.cta[wid].next = u64::from(view.cta[wid]).to_bits();
             ports.unissued[wid].next = u64::from(view.unissued[wid]).to_bits();
         }
+        self.settle();
+        let fired = if view.fire { self.0.grant_oh.val() } else { 0.into() };
+        self.0.fired_oh.next = fired;
         self.settle();
     }
 

@@ -7,7 +7,7 @@ use hardware::Hardware;
 use heddle::config::CoreConfig;
 use heddle::cosim::verilator::{lint, Toolchain};
 use heddle::model::sched::{self as model, SchedulerModel, View};
-use heddle::registry::{PolicyInfo, Stage, POLICIES};
+use heddle::registry::{PolicyInfo, Stage, POLICIES, UNIFIED};
 use heddle::rtl::sched as rtl;
 use heddle::verilog::emit;
 use world::World;
@@ -21,7 +21,19 @@ fn config(policy: &PolicyInfo, stage: Stage, warps: usize, slices: usize) -> Cor
         Stage::Fetch => cfg.fetch = policy.key.into(),
         Stage::Issue => cfg.issue = policy.key.into(),
     }
+    if is_unified(policy) {
+        cfg.fetch = policy.key.into();
+    }
     cfg
+}
+
+fn is_unified(policy: &PolicyInfo) -> bool {
+    UNIFIED.iter().any(|unified| unified.key == policy.key)
+}
+
+/// The unified scheduler over each policy: it stands at the issue stage, and fetch does as it says.
+fn unified() -> impl Iterator<Item = (&'static PolicyInfo, Stage)> {
+    UNIFIED.iter().map(|policy| (policy, Stage::Issue))
 }
 
 /// Every policy at every stage where it may be used.
@@ -52,7 +64,11 @@ fn quiet(view: &View) -> View {
 
 /// Runs `cycles` random cycles; returns how many had a grant.
 fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32) -> u32 {
-    let slices = if stage == Stage::Issue { [1, 2, 4][seed as usize % 3].min(warps) } else { 1 };
+    let slices = if stage == Stage::Issue && !is_unified(policy) {
+        [1, 2, 4][seed as usize % 3].min(warps)
+    } else {
+        1
+    };
     let cfg = config(policy, stage, warps, slices);
     let mut hardware = Hardware::new(&cfg, stage);
     let mut reference = reference(policy, &cfg, stage);
@@ -66,8 +82,13 @@ fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32
         hardware.drive(&view);
         let granted = hardware.grant();
         assert_eq!(granted, reference.pick(&view), "{context}: {view:?}");
-        assert!(granted.is_none_or(|wid| view.ready_warps >> wid & 1 != 0), "{context}: not ready");
-        assert!(strict || view.ready_warps == 0 || granted.is_some(), "{context}: nobody granted");
+        let eligible = match (is_unified(policy), view.icache_req_ready) {
+            (true, true) => view.ready_warps & !view.suspended_warps,
+            (true, false) => 0,
+            (false, _) => view.ready_warps,
+        };
+        assert!(granted.is_none_or(|wid| eligible >> wid & 1 != 0), "{context}: not ready");
+        assert!(strict || eligible == 0 || granted.is_some(), "{context}: nobody granted");
         if !strict && cycle % 8 == 0 {
             let nothing = quiet(&view);
             hardware.drive(&nothing);
@@ -88,7 +109,7 @@ fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32
 
 #[test]
 fn hardware_and_model_choose_the_same_warp() {
-    for (policy, stage) in everywhere() {
+    for (policy, stage) in everywhere().chain(unified()) {
         for (seed, warps) in [1, 2, 3, 4, 6, 7, 8, 16, 31, 32].into_iter().enumerate() {
             let grants = check(policy, stage, warps, seed as u64, 500);
             assert!(grants > 20, "{} {warps}: only {grants} grants", policy.key);
@@ -218,7 +239,7 @@ fn an_input_tied_off_is_noticed() {
 #[test]
 fn the_verilog_of_every_policy_is_free_of_lint() {
     let tools = Toolchain::discover().expect("Verilator");
-    for (policy, stage) in everywhere() {
+    for (policy, stage) in everywhere().chain(unified()) {
         for warps in [1, 6, 32] {
             let mut socket = rtl::build(&config(policy, stage, warps, 1), stage);
             let design =

@@ -76,6 +76,8 @@ impl World {
         let percent = self.ready_percent;
         view.data_ready_warps = self.some(active & !self.waiting & self.own_warps, percent);
         view.ready_warps = self.some(view.data_ready_warps, 80);
+        view.suspended_warps = self.some(active, 10);
+        view.icache_req_ready = self.rng.percent(95);
         view.memory_warps = self.some(all, 30);
         view.empty_warps = self.some(all & !view.data_ready_warps, 50);
         for wid in 0..self.warps {

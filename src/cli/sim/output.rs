@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::job::Job;
 use crate::config::CoreConfig;
 use crate::cosim::memory::RowStats;
-use crate::cosim::{CacheStats, Report, RunOptions, Slots};
+use crate::cosim::{CacheStats, Departures, Report, RunOptions, Slots};
 use crate::kernels::measures;
 
 /// One run, as `--json` shows it.
@@ -31,6 +31,13 @@ pub(super) struct Record {
     thread_instructions: u64,
     /// Thread instructions a cycle.
     ipc: f64,
+    /// Bubbles of SWaS that issued; no instructions.
+    nops: u64,
+    /// What the oracles counted, if the core has them.
+    #[serde(flatten)]
+    departures: Option<Departures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_rate: Option<f64>,
     slots: Slots,
     icache: CacheStats,
     memory_requests: u64,
@@ -67,6 +74,9 @@ impl Record {
             warp_instructions: stats.warp_instructions,
             thread_instructions: stats.thread_instructions,
             ipc: rounded(stats.ipc()),
+            nops: stats.slots.nops,
+            departures: stats.departures,
+            error_rate: stats.error_rate().map(rounded),
             slots: stats.slots,
             icache: stats.icache,
             memory_requests: stats.memory_requests,
@@ -96,7 +106,7 @@ pub(super) struct Outputs {
     several: bool,
 }
 
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 15] = [
     "kernel",
     "result",
     "cycles",
@@ -104,9 +114,13 @@ const COLUMNS: [&str; 11] = [
     "thread instr",
     "ipc",
     "issued",
+    "nops",
     "idle",
     "scoreboard",
     "pipeline",
+    "discrepancies",
+    "errors",
+    "error rate",
     "kcycles/s",
 ];
 
@@ -164,6 +178,8 @@ fn row(record: &Record) -> [String; COLUMNS.len()] {
         0 => "-".to_owned(),
         total => format!("{:.1}%", 100.0 * slots as f64 / total as f64),
     };
+    let departures =
+        |show: fn(&Departures) -> String| record.departures.as_ref().map_or("-".to_owned(), show);
     [
         record.kernel.clone(),
         record.result.to_owned(),
@@ -172,9 +188,13 @@ fn row(record: &Record) -> [String; COLUMNS.len()] {
         record.thread_instructions.to_string(),
         format!("{:.3}", record.ipc),
         share(record.slots.issued),
+        record.nops.to_string(),
         share(record.slots.idle),
         share(record.slots.scoreboard),
         share(record.slots.pipeline),
+        departures(|d| d.discrepancies.to_string()),
+        departures(|d| d.errors.to_string()),
+        record.error_rate.map_or("-".to_owned(), |rate| format!("{:.2}%", 100.0 * rate)),
         format!("{:.0}", record.kilocycles_per_second),
     ]
 }

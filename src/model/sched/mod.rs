@@ -10,7 +10,9 @@ mod gtlrr;
 mod icount;
 mod lo;
 mod lrr;
+mod oracle;
 mod srr;
+mod swas;
 
 pub use fixed::FixedPriority;
 pub use gtlo::GreedyLooseOldest;
@@ -18,7 +20,9 @@ pub use gtlrr::GreedyLooseRoundRobin;
 pub use icount::FewestUnissued;
 pub use lo::LooseOldest;
 pub use lrr::LooseRoundRobin;
+pub use oracle::{Events, Oracles};
 pub use srr::StrictRoundRobin;
+pub use swas::{Entry, Queues, Unified};
 
 use crate::config::{CoreConfig, MAX_WARPS};
 use crate::registry::{self, Stage};
@@ -38,6 +42,10 @@ pub struct View {
     pub memory_warps: u32,
     /// Warps whose instruction queue is empty.
     pub empty_warps: u32,
+    /// Warps that wait for a line of the instruction cache.
+    pub suspended_warps: u32,
+    /// Whether the instruction cache takes a request in this cycle.
+    pub icache_req_ready: bool,
     /// The warps that belong to this scheduler.
     pub own_warps: u32,
     /// Whether the grant was used in this cycle.

@@ -57,6 +57,7 @@ block! {
         let lanes = words_per_beat(cfg);
         let trace = cfg.trace_port as usize;
         let traced_slices = trace * cfg.slices;
+        let traced_oracles = traced_slices * cfg.oracle as usize;
         let traced_threads = trace * threads;
         let traced_warps = trace * warps;
         let fpu = cfg.fpu as usize;
@@ -220,8 +221,18 @@ block! {
         trace_issue_sched_empty_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
         /// S masks: the choice.
         trace_issue_sched_grant_oh: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
+        /// S bits: whatever is chosen, nothing can leave the queue.
+        trace_operand_stall: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
         /// S bits: the choice left the queue.
         trace_issue_sched_fire: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
+        /// S bits: `osched1` grants another warp (absent without `--oracle`, like the following).
+        trace_discrepancy: Vec<Signal<Out, Bit>> = bit_signals(traced_oracles),
+        /// S bits: `osched2` grants another warp.
+        trace_error: Vec<Signal<Out, Bit>> = bit_signals(traced_oracles),
+        /// S counts of cycles with a discrepancy.
+        trace_discrepancies: Vec<Signal<Out, Bits<32>>> = signals(traced_oracles, 32),
+        /// S counts of cycles with an error.
+        trace_errors: Vec<Signal<Out, Bits<32>>> = signals(traced_oracles, 32),
         /// A store enters the load/store unit.
         trace_store_valid: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// Its warp.
@@ -274,6 +285,14 @@ block! {
         trace_stall_unit: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// Suspended by an instruction-cache miss.
         trace_suspended_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// The same, from the cycle that signals the miss on.
+        trace_held_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Queue and fetches in flight make up the queue depth.
+        trace_full_queue_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// What the warp has fetched is void.
+        trace_flush_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// The instruction cache takes a request.
+        trace_icache_req_ready: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// Waiting for a mask-changing instruction.
         trace_waiting_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// Lookups of the instruction cache.
@@ -308,6 +327,8 @@ block! {
         _native: usize = native,
         _axi: usize = axi,
         _lanes: usize = lanes,
+        _oracles: usize = trace * cfg.oracle as usize,
+        _unified: usize = usize::from(cfg.unified().is_some()),
         _trace: usize = trace,
         _traced_slices: usize = traced_slices,
         _traced_threads: usize = traced_threads,

@@ -17,6 +17,7 @@ use way::WORDS;
 /// c+2, and its word comes out in c+3 (t_F = 3). The line of a miss is asked for from c+2 on.
 /// Reset: empty, nothing in flight. `flush_icache` makes all lines invalid; lines then on their way are not installed.
 /// For as many cycles as there are sets after either, lines of the upper sets may be lost and fetched again ([`CacheWay`]).
+/// Under SWaS a request that misses goes on as a NOP, in its place among the others of its warp.
 /// Invariants: a request that is killed neither hits nor misses; `icache_req_ready` is 0 while a line is written, so a
 /// request never reads the set being filled; a woken warp that fetches at once hits (unless its
 /// line was stale or its set not yet swept).
@@ -39,6 +40,8 @@ pub struct InstructionCache {
     pub fetch_pc: Signal<In, Bits<32>>,
     /// W bits: requests of these warps in stages 1 and 2, and the one made this very cycle, are dropped.
     pub kill_warps: Signal<In, Bits<32>>,
+    /// W bits: warps that cannot fetch until another warp lets them, so that no line is kept for them (SWaS only).
+    pub parked_warps: Vec<Signal<In, Bits<32>>>,
     /// All lines become invalid (FENCE.I).
     pub flush_icache: Signal<In, Bit>,
 
@@ -67,6 +70,8 @@ pub struct InstructionCache {
     pub icache_rsp_pc: Signal<Out, Bits<32>>,
     /// The word.
     pub icache_rsp_instr: Signal<Out, Bits<32>>,
+    /// It is a NOP in the place of an instruction that missed (SWaS only).
+    pub icache_rsp_nop: Vec<Signal<Out, Bit>>,
 
     // To and from the memory bus.
     /// A line is wanted.
@@ -100,10 +105,12 @@ pub struct InstructionCache {
     pc_2: Pipe<Bits<32>>,
     word_2: Vec<Pipe<Bits<32>>>,
     hit_2: Vec<Pipe<Bit>>,
+    nop_2: Vec<Pipe<Bit>>,
     valid_3: Reg<Bit>,
     wid_3: Pipe<Bits<5>>,
     pc_3: Pipe<Bits<32>>,
     word_3: Pipe<Bits<32>>,
+    nop_3: Vec<Pipe<Bit>>,
     victim: Reg<Bits<2>>,
     one_way: Const<Bits<2>>,
     last_way: Const<Bits<2>>,
@@ -118,6 +125,7 @@ pub struct InstructionCache {
     word: Signal<Local, Bits<32>>,
     _ways: usize,
     _set_bits: usize,
+    _unified: usize,
 }
 
 impl InstructionCache {
@@ -128,6 +136,7 @@ impl InstructionCache {
         let set = bits_for(sets);
         let wid_pipe = || Pipe::<Bits<5>>::width(wid);
         let way_bits = bits_for(ways);
+        let unified = usize::from(cfg.unified().is_some());
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
@@ -135,6 +144,7 @@ impl InstructionCache {
             fetch_wid: signal(wid),
             fetch_pc: Signal::default(),
             kill_warps: signal(warps),
+            parked_warps: signals(unified, warps),
             flush_icache: Signal::default(),
             icache_req_ready: Signal::default(),
             icache_miss_valid: Signal::default(),
@@ -147,6 +157,7 @@ impl InstructionCache {
             icache_rsp_wid: signal(wid),
             icache_rsp_pc: Signal::default(),
             icache_rsp_instr: Signal::default(),
+            icache_rsp_nop: (0..unified).map(|_| Signal::default()).collect(),
             mem_req_valid: Signal::default(),
             mem_req_ready: Signal::default(),
             mem_req_addr: Signal::default(),
@@ -157,7 +168,7 @@ impl InstructionCache {
             icache_hit: Signal::default(),
             icache_miss: Signal::default(),
             ways: (0..ways).map(|_| CacheWay::new(sets)).collect(),
-            fills: FillTable::new(warps, wid, sets),
+            fills: FillTable::new(warps, wid, sets, unified == 1),
             valid_1: Reg::default(),
             wid_1: wid_pipe(),
             pc_1: Pipe::default(),
@@ -166,10 +177,12 @@ impl InstructionCache {
             pc_2: Pipe::default(),
             word_2: (0..ways).map(|_| Pipe::default()).collect(),
             hit_2: (0..ways).map(|_| Pipe::default()).collect(),
+            nop_2: (0..unified).map(|_| Pipe::default()).collect(),
             valid_3: Reg::default(),
             wid_3: wid_pipe(),
             pc_3: Pipe::default(),
             word_3: Pipe::default(),
+            nop_3: (0..unified).map(|_| Pipe::default()).collect(),
             victim: Reg::<Bits<2>>::width(way_bits),
             one_way: constant(way_bits, 1),
             last_way: constant(way_bits, ways as u64 - 1),
@@ -185,6 +198,7 @@ impl InstructionCache {
             _ways: ways,
             // A cache of one set has no set bits, and its only set is number 0.
             _set_bits: (cfg.icache.bytes / LINE_BYTES / ways).trailing_zeros() as usize,
+            _unified: unified,
         }
     }
 }
@@ -231,6 +245,16 @@ impl Logic for InstructionCache {
             & !self.kill_warps.val().get_bit(self.fetch_wid.val().index())
             & !(self.miss.val() & (self.wid_1.q.val() == self.fetch_wid.val()));
         self.valid_2.d.next = self.live_1.val() & self.any_hit.val();
+        for k in 0..self._unified {
+            // a NOP goes on in the place of an instruction that missed
+            self.valid_2.d.next = self.live_1.val();
+            self.nop_2[k].clock.next = self.clock.val();
+            self.nop_2[k].d.next = !self.any_hit.val();
+            self.nop_3[k].clock.next = self.clock.val();
+            self.nop_3[k].d.next = self.nop_2[k].q.val();
+            self.icache_rsp_nop[k].next = self.nop_3[k].q.val();
+            self.fills.parked_warps[k].next = self.parked_warps[k].val();
+        }
         self.wid_2.d.next = self.wid_1.q.val();
         self.pc_2.d.next = self.pc_1.q.val();
 

@@ -42,7 +42,7 @@ impl Logic for GreedyLooseOldest {
         self.grant_wid.next = self.encoder.index.val();
         // 3. remember the warp that fired
         if self.fire.val() {
-            self.last_fired.d.next = self.grant_oh.val();
+            self.last_fired.d.next = self.fired_oh.val();
         }
         if self.kernel_start.val() {
             self.last_fired.d.next = 0.into();

@@ -31,6 +31,8 @@ macro_rules! scheduler_ports {
                 own_warps: In Bits<32> = signal($cfg.warps),
                 /// The grant of this cycle left the stage.
                 fire: In Bit = Signal::default(),
+                /// W bits: the warp that left the stage through this scheduler: the grant, if `fire`.
+                fired_oh: In Bits<32> = signal($cfg.warps),
                 /// W bits: the warp for which an instruction was requested this cycle.
                 fetch_fire_warps: In Bits<32> = signal($cfg.warps),
                 /// W counts: instructions fetched and not yet issued. At issue: 0.
@@ -43,6 +45,12 @@ macro_rules! scheduler_ports {
                 memory_warps: In Bits<32> = signal($cfg.warps),
                 /// W bits: the queue is empty.
                 empty_warps: In Bits<32> = signal($cfg.warps),
+
+                // From the instruction cache and the schedule stage.
+                /// W bits: waiting for a line of the instruction cache, from the cycle that signals the miss on.
+                suspended_warps: In Bits<32> = signal($cfg.warps),
+                /// The instruction cache takes a request this cycle.
+                icache_req_ready: In Bit = Signal::default(),
 
                 // From the units.
                 /// W bits: waiting at a barrier.

@@ -13,10 +13,11 @@ use rust_hdl::prelude::*;
 /// Holds the decoded instructions of each warp until they issue.
 ///
 /// Ports: below; W = warps, S = slices. Latency: written at the end of the decode cycle, at the head of an empty queue in
-/// the next. Reset: empty. Invariants: never overflows, because the schedule stage counts what is in flight; a head pops
+/// the next. Reset: empty (SWaS: full of NOPs). Invariants: never overflows, because the schedule stage counts what is in flight; a head pops
 /// only when valid. An instruction of a warp that is flushed in its decode cycle is dropped.
 /// Critical path: `read_wid` -> payload memory -> `issue_instr`; the head signals are registers.
-/// Source: SWaS V-B (queue of t_F + 1 entries). Mirror in the model: none, the model has no timing.
+/// Source: SWaS V-B (queue of t_F + 1 entries), IV-B3 (NOPs). Mirror in the model: under SWaS `model::sched::Queues`,
+/// else none, the model has no timing.
 #[derive(LogicBlock)]
 pub struct InstructionBuffer {
     /// Rising edge moves the queues.
@@ -60,8 +61,11 @@ pub struct InstructionBuffer {
     /// With a floating-point unit: its rounding mode is its warp's `frm`.
     pub decode_dynamic_rounding: Vec<Signal<In, Bit>>,
 
+    /// It is the NOP in the place of an instruction that the cache missed (SWaS only).
+    pub decode_nop: Vec<Signal<In, Bit>>,
+
     // From schedule.
-    /// W bits: queues to empty.
+    /// W bits: queues to empty (SWaS: to fill with NOPs).
     pub flush_warps: Signal<In, Bits<32>>,
 
     // From issue.
@@ -105,6 +109,8 @@ pub struct InstructionBuffer {
     pub head_drains_warps: Vec<Signal<Out, Bits<32>>>,
     /// With a floating-point unit, W bits: the head's rounding mode is its warp's `frm`.
     pub head_dynamic_rounding_warps: Vec<Signal<Out, Bits<32>>>,
+    /// W bits: the head is a NOP (SWaS only).
+    pub head_nop_warps: Vec<Signal<Out, Bits<32>>>,
     /// S words: the head of warp `read_wid`.
     pub issue_instr: Vec<Signal<Out, Bits<32>>>,
     /// S addresses: that of the head of warp `read_wid`.
@@ -124,6 +130,7 @@ pub struct InstructionBuffer {
     _warps: usize,
     _slices: usize,
     _fpu: usize,
+    _unified: usize,
 }
 
 impl InstructionBuffer {
@@ -133,6 +140,7 @@ impl InstructionBuffer {
         let (wid, slot) = (cfg.wid_bits(), bits_for(depth));
         let fpu = usize::from(cfg.fpu);
         let hazard = if cfg.fpu { HAZARD } else { INTEGER_HAZARD };
+        let unified = usize::from(cfg.unified().is_some());
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
@@ -153,6 +161,7 @@ impl InstructionBuffer {
             decode_rs3: signals(fpu, 6),
             decode_drains: vec![Signal::default(); fpu],
             decode_dynamic_rounding: vec![Signal::default(); fpu],
+            decode_nop: (0..unified).map(|_| Signal::default()).collect(),
             flush_warps: signal(warps),
             issue_fire_warps: signal(warps),
             read_wid: signals(slices, wid),
@@ -173,9 +182,10 @@ impl InstructionBuffer {
             head_use_rs3_warps: signals(fpu, warps),
             head_drains_warps: signals(fpu, warps),
             head_dynamic_rounding_warps: signals(fpu, warps),
+            head_nop_warps: signals(unified, warps),
             issue_instr: signals(slices, 32),
             issue_pc: signals(slices, 32),
-            queues: (0..warps).map(|_| InstructionQueue::new(depth, hazard)).collect(),
+            queues: (0..warps).map(|_| InstructionQueue::new(depth, hazard, unified == 1)).collect(),
             payload: (0..slices).map(|_| LutRam::new(64, depth << wid)).collect(),
             hazard: signal(hazard),
             word: Signal::default(),
@@ -189,6 +199,7 @@ impl InstructionBuffer {
             _warps: warps,
             _slices: slices,
             _fpu: fpu,
+            _unified: unified,
         }
     }
 }
@@ -217,6 +228,11 @@ impl Logic for InstructionBuffer {
             self.hazard.next = self.hazard.val().replace_bit(32, self.decode_use_rs3[k].val());
             self.hazard.next = self.hazard.val().replace_bit(33, self.decode_drains[k].val());
             self.hazard.next = self.hazard.val().replace_bit(34, self.decode_dynamic_rounding[k].val());
+        }
+        for k in 0..self._unified {
+            if self.decode_nop[k].val() {
+                self.hazard.next = 0.into();
+            }
         }
 
         // 2. push it into its warp's queue, unless the warp is flushed
@@ -319,6 +335,11 @@ impl Logic for InstructionBuffer {
                     .val()
                     .replace_bit(i, self.queues[i].head_hazard.val().get_bit(34));
             }
+        }
+        // what goes to no collector is a NOP
+        for k in 0..self._unified {
+            self.head_nop_warps[k].next =
+                !(self.head_sp_warps.val() | self.head_sfu_warps.val() | self.head_mem_warps.val());
         }
     }
 }

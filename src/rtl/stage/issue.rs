@@ -3,7 +3,7 @@ mod build;
 mod kernel;
 
 use super::super::cell::Const;
-use super::super::sched::SchedulerSocket;
+use super::super::sched::{oracle::Oracles, SchedulerSocket};
 use super::super::unit::alu::Alu;
 use super::super::unit::divider::DivideUnit;
 use super::super::unit::fpu::FloatUnit;
@@ -67,6 +67,8 @@ pub struct IssueSlice {
     pub head_drains_warps: Vec<Signal<In, Bits<32>>>,
     /// With a floating-point unit: its rounding mode is its warp's `frm`.
     pub head_dynamic_rounding_warps: Vec<Signal<In, Bits<32>>>,
+    /// It is a NOP, which issues without any unit (SWaS only).
+    pub head_nop_warps: Vec<Signal<In, Bits<32>>>,
     /// The instruction at the head of the queue of `issue_wid`.
     pub issue_instr: Signal<In, Bits<32>>,
     /// Its address.
@@ -82,6 +84,10 @@ pub struct IssueSlice {
     pub exit_warps: Signal<In, Bits<32>>,
     /// Event: an instruction was requested for the warp.
     pub fetch_fire_warps: Signal<In, Bits<32>>,
+    /// Waiting for a line of the instruction cache.
+    pub suspended_warps: Signal<In, Bits<32>>,
+    /// The instruction cache takes a request.
+    pub icache_req_ready: Signal<In, Bit>,
     // From the special unit.
     /// With a floating-point unit: the dynamic rounding mode of each warp.
     pub frm: Vec<Signal<In, Bits<3>>>,
@@ -136,11 +142,13 @@ pub struct IssueSlice {
     /// Event: a kernel begins.
     pub kernel_start: Signal<In, Bit>,
     // To the front end.
-    /// The granted instruction leaves its queue.
+    /// The granted head leaves its queue.
+    pub issue_slot_fire: Signal<Out, Bit>,
+    /// It is an instruction, which it always is but under SWaS.
     pub issue_fire: Signal<Out, Bit>,
     /// The granted warp; also reads the payload of its queue.
     pub issue_wid: Signal<Out, Bits<5>>,
-    /// The same, one hot; none if nothing fires.
+    /// The same, one hot; none if no head leaves its queue.
     pub issue_fire_warps: Signal<Out, Bits<32>>,
     /// Its active lanes.
     pub issue_tmask: Signal<Out, Bits<32>>,
@@ -235,6 +243,8 @@ pub struct IssueSlice {
     pub data_ready_warps: Signal<Out, Bits<32>>,
     /// The queue is empty.
     pub empty_warps: Signal<Out, Bits<32>>,
+    /// The operand stage holds: whatever is chosen, nothing issues.
+    pub operand_stall: Signal<Out, Bit>,
     /// What the scheduler chose, fired or not.
     pub grant_oh: Signal<Out, Bits<32>>,
     /// The queue is empty.
@@ -245,10 +255,19 @@ pub struct IssueSlice {
     pub stall_on_scoreboard: Signal<Out, Bits<32>>,
     /// The collector of the head's class is not free.
     pub stall_on_unit: Signal<Out, Bits<32>>,
+    /// `osched1` grants another warp (with oracles only, like the following).
+    pub discrepancy: Vec<Signal<Out, Bit>>,
+    /// `osched2` grants another warp.
+    pub error: Vec<Signal<Out, Bit>>,
+    /// Cycles with a discrepancy so far.
+    pub discrepancies: Vec<Signal<Out, Bits<32>>>,
+    /// Cycles with an error so far.
+    pub errors: Vec<Signal<Out, Bits<32>>>,
     /// Anything is in the slice: between issue and commit, or a unit of the core.
     pub busy: Signal<Out, Bit>,
     scoreboard: Scoreboard,
     scheduler: SchedulerSocket,
+    oracles: Vec<Oracles>,
     operands: Operands,
     sp_collector: SpCollector,
     mem_collector: MemCollector,
@@ -265,4 +284,6 @@ pub struct IssueSlice {
     granted_rs3: Vec<Signal<Local, Bits<6>>>,
     special_warps: Signal<Local, Bits<32>>,
     granted_use_rd: Signal<Local, Bit>,
+    _unified: usize,
+    _oracle: usize,
 }

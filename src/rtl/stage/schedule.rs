@@ -76,6 +76,9 @@ pub struct WarpTable {
     /// S addresses: its target.
     pub branch_target: Vec<Signal<In, Bits<32>>>,
 
+    /// Address of the instruction that issues (SWaS only).
+    pub issue_pc: Vec<Signal<In, Bits<32>>>,
+
     // From the special unit.
     /// A TMC, WSPAWN, SPLIT, JOIN or PRED completes; its warp may fetch again.
     pub wctl_valid: Signal<In, Bit>,
@@ -121,7 +124,7 @@ pub struct WarpTable {
     pub kill_warps: Signal<Out, Bits<32>>,
 
     // To the instruction buffer.
-    /// W bits: the queue and the instruction in decode are dropped (taken branch, fault, exit).
+    /// W bits: the queue and the instruction in decode are dropped (taken branch, fault, exit; SWaS: mask change, FENCE.I).
     pub flush_warps: Signal<Out, Bits<32>>,
 
     // To everybody.
@@ -131,6 +134,8 @@ pub struct WarpTable {
     pub tmask: Vec<Signal<Out, Bits<32>>>,
     /// W bits: waiting for a cache line.
     pub suspended_warps: Signal<Out, Bits<32>>,
+    /// W bits: the same, and the warp whose miss is signalled this cycle.
+    pub held_warps: Signal<Out, Bits<32>>,
     /// W bits: not fetching until an instruction is resolved.
     pub waiting_warps: Signal<Out, Bits<32>>,
 
@@ -161,6 +166,8 @@ pub struct WarpTable {
     pub fetch_grant_oh: Signal<Out, Bits<32>>,
     /// The grant is taken.
     pub fetch_fire: Signal<Out, Bit>,
+    /// W bits: queue and fetches in flight make up the queue depth.
+    pub full_queue_warps: Signal<Out, Bits<32>>,
 
     scheduler: SchedulerSocket,
     age: AgeMatrix,
@@ -190,6 +197,9 @@ pub struct WarpTable {
     control_warps: Signal<Local, Bits<32>>,
     moving_warps: Signal<Local, Bits<32>>,
     occupancy: Vec<Signal<Local, Bits<4>>>,
+    /// SWaS: the address behind the instruction of each warp that issued last, and the warps that go on there.
+    behind: Vec<Pipe<Bits<32>>>,
+    resumed_warps: Vec<Signal<Local, Bits<32>>>,
     depth: Const<Bits<4>>,
     one: Const<Bits<4>>,
     first_lane: Const<Bits<32>>,
@@ -197,6 +207,7 @@ pub struct WarpTable {
     own_cta: Vec<Const<Bits<5>>>,
     _warps: usize,
     _slices: usize,
+    _unified: usize,
 }
 
 impl WarpTable {
@@ -204,6 +215,7 @@ impl WarpTable {
     pub fn new(cfg: &CoreConfig) -> Self {
         let (warps, threads, slices, wid) = (cfg.warps, cfg.threads, cfg.slices, cfg.wid_bits());
         let count = bits_for(cfg.queue_depth + 1);
+        let unified = usize::from(cfg.unified().is_some());
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
@@ -227,6 +239,7 @@ impl WarpTable {
             branch_wid: signals(slices, wid),
             branch_taken: (0..slices).map(|_| Signal::default()).collect(),
             branch_target: signals(slices, 32),
+            issue_pc: signals(unified, 32),
             wctl_valid: Signal::default(),
             wctl_wid: signal(wid),
             wctl_tmask: signal(threads),
@@ -249,6 +262,7 @@ impl WarpTable {
             active_warps: signal(warps),
             tmask: signals(warps, threads),
             suspended_warps: signal(warps),
+            held_warps: signal(warps),
             waiting_warps: signal(warps),
             start_warps: signal(warps),
             exit_warps: signal(warps),
@@ -262,6 +276,7 @@ impl WarpTable {
             fetch_unissued: signals(warps, count),
             fetch_grant_oh: signal(warps),
             fetch_fire: Signal::default(),
+            full_queue_warps: signal(warps),
             scheduler: sched::build(cfg, Stage::Fetch),
             age: AgeMatrix::new(warps),
             active: Reg::<Bits<32>>::width(warps),
@@ -290,6 +305,8 @@ impl WarpTable {
             control_warps: signal(warps),
             moving_warps: signal(warps),
             occupancy: signals(warps, count),
+            behind: pipes(unified * warps, 32),
+            resumed_warps: signals(unified, warps),
             depth: constant(count, cfg.queue_depth as u64),
             one: constant(count, 1),
             first_lane: constant(threads, 1),
@@ -297,6 +314,7 @@ impl WarpTable {
             own_cta: (0..warps).map(|w| constant(wid, w as u64)).collect(),
             _warps: warps,
             _slices: slices,
+            _unified: unified,
         }
     }
 }

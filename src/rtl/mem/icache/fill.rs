@@ -1,6 +1,6 @@
 //! The table of lines on their way to the instruction cache.
 use crate::comment;
-use crate::rtl::cell::{constant, pipes, regs, signal, Const, IndexOneHot, Pipe, Reg};
+use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, IndexOneHot, Pipe, Reg};
 use rust_hdl::prelude::*;
 
 /// Entries of the table, and so lines that may be on their way at once; 2 bits number them.
@@ -37,6 +37,8 @@ pub struct FillTable {
     pub hit_valid: Signal<In, Bit>,
     /// W bits: warps whose fetches in flight are dropped, so that they wait for no line.
     pub kill_warps: Signal<In, Bits<32>>,
+    /// W bits: warps that cannot fetch until another warp lets them (SWaS only): a guard does not wait for them.
+    pub parked_warps: Vec<Signal<In, Bits<32>>>,
     /// What is on its way must not be installed (FENCE.I).
     pub clear: Signal<In, Bit>,
 
@@ -69,6 +71,7 @@ pub struct FillTable {
     /// Line addresses, 32 bits each: selecting among elements whose width is a power of two takes a fifth of the logic.
     line: Vec<Pipe<Bits<32>>>,
     waiting: Vec<Reg<Bits<32>>>,
+    awaited: Vec<Signal<Local, Bits<32>>>,
     overflow: Reg<Bits<32>>,
     free_pointer: Reg<Bits<2>>,
     request_pointer: Reg<Bits<2>>,
@@ -86,11 +89,13 @@ pub struct FillTable {
     freed: Signal<Local, Bit>,
     request: Signal<Local, Bit>,
     set_mask: Const<Bits<32>>,
+    _unified: usize,
 }
 
 impl FillTable {
-    /// The table of a cache of `sets` sets, for `warps` warps whose numbers have `wid_bits` bits.
-    pub fn new(warps: usize, wid_bits: usize, sets: usize) -> Self {
+    /// The table of a cache of `sets` sets, for `warps` warps whose numbers have `wid_bits` bits, under the unified scheduler
+    /// or others.
+    pub fn new(warps: usize, wid_bits: usize, sets: usize, unified: bool) -> Self {
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
@@ -99,6 +104,7 @@ impl FillTable {
             miss_line: Signal::default(),
             hit_valid: Signal::default(),
             kill_warps: signal(warps),
+            parked_warps: signals(usize::from(unified), warps),
             clear: Signal::default(),
             mem_req_valid: Signal::default(),
             mem_req_ready: Signal::default(),
@@ -115,6 +121,7 @@ impl FillTable {
             guarded: Reg::default(),
             line: pipes(ENTRIES, 32),
             waiting: regs(ENTRIES, warps),
+            awaited: signals(ENTRIES, warps),
             overflow: Reg::<Bits<32>>::width(warps),
             free_pointer: Reg::default(),
             request_pointer: Reg::default(),
@@ -132,6 +139,7 @@ impl FillTable {
             freed: Signal::default(),
             request: Signal::default(),
             set_mask: constant(32, sets as u64 - 1),
+            _unified: usize::from(unified),
         }
     }
 }
@@ -170,11 +178,15 @@ impl Logic for FillTable {
         // 2. a guard ends with a fetch from its line, found or lost again, or when nobody waits any more
         self.release_oh.next = 0.into();
         for i in 0..4 {
+            self.awaited[i].next = self.waiting[i].q.val();
+            for k in 0..self._unified {
+                self.awaited[i].next = self.waiting[i].q.val() & !self.parked_warps[k].val();
+            }
             self.release_oh.next = self.release_oh.val().replace_bit(
                 i,
                 self.guarded.q.val().get_bit(i)
                     & (self.clear.val()
-                        | !self.waiting[i].q.val().any()
+                        | !self.awaited[i].val().any()
                         | ((self.hit_valid.val() | self.miss_valid.val()) & self.same_line.val().get_bit(i))),
             );
         }

@@ -13,9 +13,12 @@ pub(super) const INTEGER_HAZARD: usize = 26;
 
 /// The queue of one warp: what the issue stage must know of each instruction, and how many there are.
 ///
+/// Under SWaS the queue never is empty: where others are emptied, it is filled with NOPs. A NOP is a record of zeros: it
+/// uses no register and goes to no collector.
+///
 /// Ports: `push`, `push_hazard`; `pop`; `flush` -> `count`, `head_valid`, `head_hazard`, `read_slot` and `write_slot` (where
 /// the payload of the head and of the next entry stands). Latency: an entry pushed is at the head one cycle later at best.
-/// Reset: empty. Invariants: `push` only with room, `pop` only when not empty; `flush` wins over both.
+/// Reset: empty (SWaS: full of NOPs). Invariants: `push` only with room, `pop` only when not empty; `flush` wins over both.
 /// Critical path: none to the outputs, which are registers. Source: SWaS V-B. Mirror in the model: none.
 #[derive(LogicBlock)]
 pub struct InstructionQueue {
@@ -29,7 +32,7 @@ pub struct InstructionQueue {
     pub push_hazard: Signal<In, Bits<HAZARD>>,
     /// Removes the head.
     pub pop: Signal<In, Bit>,
-    /// Empties the queue.
+    /// Empties the queue (SWaS: makes it full of NOPs).
     pub flush: Signal<In, Bit>,
     /// Instructions held.
     pub count: Signal<Out, Bits<4>>,
@@ -47,16 +50,20 @@ pub struct InstructionQueue {
     write_pointer: Reg<Bits<3>>,
     after_pop: Signal<Local, Bits<4>>,
     push_oh: Signal<Local, Bits<8>>,
+    refill: Vec<Signal<Local, Bit>>,
+    flushed_count: Const<Bits<4>>,
     one: Const<Bits<4>>,
     one_slot: Const<Bits<3>>,
     _depth: usize,
     _last: usize,
+    _unified: usize,
 }
 
 impl InstructionQueue {
-    /// A queue of `depth` entries, 2, 4 or 8, with hazard records of `hazard` bits.
-    pub fn new(depth: usize, hazard: usize) -> Self {
+    /// A queue of `depth` entries, 2, 4 or 8, with hazard records of `hazard` bits, for the unified scheduler or for others.
+    pub fn new(depth: usize, hazard: usize, unified: bool) -> Self {
         let (count, slot) = (bits_for(depth + 1), bits_for(depth));
+        let flushed_count = if unified { depth as u64 } else { 0 };
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
@@ -70,15 +77,18 @@ impl InstructionQueue {
             read_slot: signal(slot),
             write_slot: signal(slot),
             entries: pipes(depth, hazard),
-            held: Reg::<Bits<4>>::width(count),
+            held: Reg::<Bits<4>>::with_reset(count, flushed_count),
             read_pointer: Reg::<Bits<3>>::width(slot),
             write_pointer: Reg::<Bits<3>>::width(slot),
             after_pop: signal(count),
             push_oh: signal(depth),
+            refill: (0..usize::from(unified)).map(|_| Signal::default()).collect(),
+            flushed_count: constant(count, flushed_count),
             one: constant(count, 1),
             one_slot: constant(slot, 1),
             _depth: depth,
             _last: depth - 1,
+            _unified: usize::from(unified),
         }
     }
 }
@@ -131,9 +141,17 @@ impl Logic for InstructionQueue {
         }
         // 3. flush
         if self.flush.val() {
-            self.held.d.next = 0.into();
+            self.held.d.next = self.flushed_count.val();
             self.read_pointer.d.next = 0.into();
             self.write_pointer.d.next = 0.into();
+        }
+        for k in 0..self._unified {
+            self.refill[k].next = self.flush.val() | self.reset.val();
+            for i in 0..self._depth {
+                if self.refill[k].val() {
+                    self.entries[i].d.next = 0.into();
+                }
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The widths of an issue slice's ports, and its parts.
 use super::super::super::cell::{constant, signal, signals};
-use super::super::super::sched;
+use super::super::super::sched::{self, oracle::Oracles};
 use super::super::super::unit::{alu::Alu, divider::DivideUnit, fpu::FloatUnit, multiplier::MultiplyUnit};
 use super::super::collector::{MemCollector, SfuCollector, SpCollector};
 use super::super::commit::Commit;
@@ -17,6 +17,7 @@ impl IssueSlice {
         let (warps, threads, wid) = (cfg.warps, cfg.threads, cfg.wid_bits());
         let fpu = usize::from(cfg.fpu);
         let own_warps = (slice..warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
+        let (unified, oracle) = (usize::from(cfg.unified().is_some()), usize::from(cfg.oracle));
         Self {
             _warps: warps,
             _threads: threads,
@@ -40,6 +41,7 @@ impl IssueSlice {
             head_use_rs3_warps: signals(fpu, warps),
             head_drains_warps: signals(fpu, warps),
             head_dynamic_rounding_warps: signals(fpu, warps),
+            head_nop_warps: signals(unified, warps),
             issue_instr: Signal::default(),
             issue_pc: Signal::default(),
             active_warps: signal(warps),
@@ -48,6 +50,8 @@ impl IssueSlice {
             exit_warps: signal(warps),
             fetch_fire_warps: signal(warps),
             frm: signals(fpu * warps, 3),
+            suspended_warps: signal(warps),
+            icache_req_ready: Signal::default(),
             barrier_warps: signal(warps),
             barrier_arrive_warps: signal(warps),
             barrier_release_warps: signal(warps),
@@ -72,6 +76,7 @@ impl IssueSlice {
             cta_start: signal(warps),
             last_cta_dispatched: Signal::default(),
             kernel_start: Signal::default(),
+            issue_slot_fire: Signal::default(),
             issue_fire: Signal::default(),
             issue_wid: signal(wid),
             issue_fire_warps: signal(warps),
@@ -120,14 +125,20 @@ impl IssueSlice {
             ready_warps: signal(warps),
             data_ready_warps: signal(warps),
             empty_warps: signal(warps),
+            operand_stall: Signal::default(),
             grant_oh: signal(warps),
             stall_on_ibuffer: signal(warps),
             stall_on_control: signal(warps),
             stall_on_scoreboard: signal(warps),
             stall_on_unit: signal(warps),
+            discrepancy: (0..oracle).map(|_| Signal::default()).collect(),
+            error: (0..oracle).map(|_| Signal::default()).collect(),
+            discrepancies: signals(oracle, 32),
+            errors: signals(oracle, 32),
             busy: Signal::default(),
             scoreboard: Scoreboard::new(cfg),
             scheduler: sched::build(cfg, Stage::Issue),
+            oracles: (0..oracle).map(|_| Oracles::new(cfg, slice)).collect(),
             operands: Operands::new(cfg),
             sp_collector: SpCollector::new(cfg),
             mem_collector: MemCollector::new(cfg),
@@ -144,6 +155,8 @@ impl IssueSlice {
             granted_rs3: signals(fpu, 6),
             special_warps: signal(warps),
             granted_use_rd: Signal::default(),
+            _unified: unified,
+            _oracle: oracle,
         }
     }
 }

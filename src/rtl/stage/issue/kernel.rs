@@ -8,7 +8,13 @@ impl Logic for IssueSlice {
     fn update(&mut self) {
         comment!("module IssueSlice: One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.");
         // 1. the grant. A full operand stage is known late: it stops the grant, not the choice.
-        self.issue_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
+        self.issue_slot_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
+        self.issue_fire.next = self.issue_slot_fire.val();
+        for k in 0..self._unified {
+            // a NOP goes nowhere
+            self.issue_fire.next = self.issue_slot_fire.val()
+                & !(self.scheduler.grant_oh.val() & self.head_nop_warps[k].val()).any();
+        }
         self.issue_wid.next = self.scheduler.grant_wid.val();
         self.issue_fire_warps.next = 0.into();
         if !self.operands.operand_stall.val() {
@@ -92,6 +98,8 @@ impl Logic for IssueSlice {
         self.scheduler.active_warps.next = self.active_warps.val();
         self.scheduler.barrier_warps.next = self.barrier_warps.val();
         self.scheduler.fetch_fire_warps.next = self.fetch_fire_warps.val();
+        self.scheduler.suspended_warps.next = self.suspended_warps.val();
+        self.scheduler.icache_req_ready.next = self.icache_req_ready.val();
         self.scheduler.memory_done_warps.next = self.memory_done_warps.val();
         self.scheduler.barrier_arrive_warps.next = self.barrier_arrive_warps.val();
         self.scheduler.barrier_release_warps.next = self.barrier_release_warps.val();
@@ -103,12 +111,38 @@ impl Logic for IssueSlice {
         self.scheduler.memory_warps.next = self.head_memory_warps.val();
         self.empty_warps.next = !self.ibuffer_valid_warps.val();
         self.scheduler.empty_warps.next = self.empty_warps.val();
-        self.scheduler.fire.next = self.issue_fire.val();
+        self.scheduler.fire.next = self.issue_slot_fire.val();
+        self.scheduler.fired_oh.next = self.issue_fire_warps.val();
         self.scheduler.issue_fire_warps.next = self.core_issue_fire_warps.val();
         for i in 0..self._warps {
             self.scheduler.older[i].next = self.older[i].val();
             self.scheduler.unissued[i].next = 0.into();
             self.scheduler.cta[i].next = self.cta[i].val();
+        }
+        for k in 0..self._oracle {
+            self.oracles[k].clock.next = self.clock.val();
+            self.oracles[k].reset.next = self.reset.val();
+            self.oracles[k].ready_warps.next = self.scoreboard.ready_warps.val();
+            self.oracles[k].absent_warps.next = self.scoreboard.stall_on_ibuffer.val();
+            self.oracles[k].active_warps.next = self.active_warps.val();
+            self.oracles[k].suspended_warps.next = self.suspended_warps.val();
+            self.oracles[k].kernel_start.next = self.kernel_start.val();
+            self.oracles[k].branch_valid.next = self.alu.branch_valid.val();
+            self.oracles[k].branch_wid.next = self.sp_collector.sp_wid.val();
+            self.oracles[k].branch_taken.next = self.alu.branch_taken.val();
+            self.oracles[k].grant_oh.next = self.scheduler.grant_oh.val();
+            self.oracles[k].stalled.next = self.operands.operand_stall.val();
+            for _u in 0..self._unified {
+                self.oracles[k].stalled.next =
+                    self.operands.operand_stall.val() | !self.icache_req_ready.val();
+            }
+            for i in 0..self._warps {
+                self.oracles[k].older[i].next = self.older[i].val();
+            }
+            self.discrepancy[k].next = self.oracles[k].discrepancy.val();
+            self.error[k].next = self.oracles[k].error.val();
+            self.discrepancies[k].next = self.oracles[k].discrepancies.val();
+            self.errors[k].next = self.oracles[k].errors.val();
         }
         // 4. operand stage
         self.operands.clock.next = self.clock.val();
@@ -366,6 +400,7 @@ impl Logic for IssueSlice {
         self.stall_on_control.next = self.scoreboard.stall_on_control.val();
         self.stall_on_scoreboard.next = self.scoreboard.stall_on_scoreboard.val();
         self.stall_on_unit.next = self.scoreboard.stall_on_unit.val();
+        self.operand_stall.next = self.operands.operand_stall.val();
         self.grant_oh.next = self.scheduler.grant_oh.val();
         // 9. what is under way here; the units outside have signals of their own
         self.busy.next = self.operands.operand_sp_valid.val()

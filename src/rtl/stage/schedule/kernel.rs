@@ -39,6 +39,13 @@ impl Logic for WarpTable {
         }
         self.flushed_warps.next = self.branch_warps.val() | self.ended_warps.val();
         self.stop_warp.valid.next = self.decode_valid.val() & self.decode_stops_fetch.val();
+        for k in 0..self._unified {
+            // SWaS: fetching does not stop, so what was fetched behind a mask change or FENCE.I is void when that is done
+            self.stop_warp.valid.next = false;
+            self.resumed_warps[k].next = self.control_warp.mask_oh.val() | self.fence_i_done_warps.val();
+            self.flushed_warps.next =
+                self.branch_warps.val() | self.ended_warps.val() | self.resumed_warps[k].val();
+        }
         self.stop_warp.index.next = self.decode_wid.val();
         self.stop_warps.next = self.stop_warp.mask_oh.val() & (!self.flushed_warps.val());
         self.miss_warp.valid.next = self.icache_miss_valid.val();
@@ -66,7 +73,12 @@ impl Logic for WarpTable {
             & (!self.suspended.q.val())
             & (!self.waiting.q.val())
             & ((!self.full_warps.val()) | self.issue_fire_warps.val());
+        for _k in 0..self._unified {
+            // SWaS: the warp that issues, of which room is never in doubt
+            self.ready_warps.next = self.issue_fire_warps.val();
+        }
         self.fetch_ready_warps.next = self.ready_warps.val();
+        self.full_queue_warps.next = self.full_warps.val();
 
         // 3. pick
         self.scheduler.ready_warps.next = self.ready_warps.val();
@@ -75,6 +87,8 @@ impl Logic for WarpTable {
         self.scheduler.issue_fire_warps.next = self.issue_fire_warps.val();
         self.scheduler.memory_warps.next = self.head_memory_warps.val();
         self.scheduler.empty_warps.next = self.all_warps.val() & (!self.ibuffer_valid_warps.val());
+        self.scheduler.suspended_warps.next = self.suspended.q.val() | self.miss_warp.mask_oh.val();
+        self.scheduler.icache_req_ready.next = self.icache_req_ready.val();
         self.scheduler.barrier_warps.next = self.barrier_warps.val();
         self.scheduler.memory_done_warps.next = self.memory_done_warps.val();
         self.scheduler.barrier_arrive_warps.next = self.barrier_arrive_warps.val();
@@ -105,6 +119,7 @@ impl Logic for WarpTable {
         if self.icache_req_ready.val() {
             self.fire_warps.next = self.scheduler.grant_oh.val();
         }
+        self.scheduler.fired_oh.next = self.fire_warps.val();
         self.scheduler.fire.next = self.scheduler.grant_valid.val() & self.icache_req_ready.val();
         self.fetch_fire.next = self.scheduler.grant_valid.val() & self.icache_req_ready.val();
         self.scheduler.fetch_fire_warps.next = self.fire_warps.val();
@@ -128,6 +143,9 @@ impl Logic for WarpTable {
             | self.stop_warps.val()
             | self.branch_warps.val()
             | self.control_warps.val();
+        for k in 0..self._unified {
+            self.moving_warps.next = self.moving_warps.val() | self.resumed_warps[k].val();
+        }
         for i in 0..self._warps {
             self.pc[i].clock.next = self.clock.val();
             self.pc[i].d.next = self.pc[i].q.val();
@@ -139,6 +157,11 @@ impl Logic for WarpTable {
                 if self.stop_warps.val().get_bit(i) {
                     self.pc[i].d.next = self.behind_decode_pc.val();
                 }
+                for k in 0..self._unified {
+                    if self.resumed_warps[k].val().get_bit(i) {
+                        self.pc[i].d.next = self.behind[i].q.val();
+                    }
+                }
                 for s in 0..self._slices {
                     if self.branch_valid[s].val()
                         & self.branch_taken[s].val()
@@ -149,6 +172,16 @@ impl Logic for WarpTable {
                 }
                 if self.control_warps.val().get_bit(i) {
                     self.pc[i].d.next = self.control_pc.val();
+                }
+            }
+        }
+
+        for k in 0..self._unified {
+            for i in 0..self._warps {
+                self.behind[i].clock.next = self.clock.val();
+                self.behind[i].d.next = self.behind[i].q.val();
+                if self.issue_fire_warps.val().get_bit(i) {
+                    self.behind[i].d.next = self.issue_pc[k].val() + 4;
                 }
             }
         }
@@ -181,6 +214,7 @@ impl Logic for WarpTable {
         // 7. what the others see
         self.active_warps.next = self.active.q.val();
         self.suspended_warps.next = self.suspended.q.val();
+        self.held_warps.next = self.suspended.q.val() | self.miss_warp.mask_oh.val();
         self.waiting_warps.next = self.waiting.q.val();
         self.start_warps.next = self.begun_warps.val();
         self.exit_warps.next = self.ended_warps.val();

@@ -1,0 +1,80 @@
+//! The check of the oracles: in every cycle those of the hardware and the model's find the same, and at the end the
+//! hardware has counted as many.
+
+use crate::config::CoreConfig;
+use crate::model::sched::{Events, Oracles, View};
+
+use super::failure::Mismatch;
+use super::ports::{Elements, OraclePorts, TracePorts};
+use super::stats::Departures;
+use super::verilator::Model;
+
+/// The model's oracles of all slices.
+pub(super) struct OracleCheck {
+    slices: Vec<Oracles>,
+    ports: OraclePorts,
+    unified: bool,
+    found: Departures,
+}
+
+/// What the hardware's oracles have counted in all slices.
+pub(super) fn departures(model: &Model, trace: &TracePorts, slices: usize) -> Option<Departures> {
+    let ports = trace.oracles?;
+    let sum = |count: Elements| (0..slices).map(|s| u64::from(count.get(model, s))).sum();
+    Some(Departures { discrepancies: sum(ports.discrepancies), errors: sum(ports.errors) })
+}
+
+impl OracleCheck {
+    /// `None` if the core has no oracles, or its policy no model.
+    pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
+        let slices = (0..cfg.slices).map(|_| Oracles::new(cfg)).collect::<Option<_>>()?;
+        let unified = cfg.unified().is_some();
+        Some(Self { slices, ports: trace.oracles?, unified, found: Departures::default() })
+    }
+
+    /// Checks one slice in the cycle that the trace port shows; `view` is what its issue scheduler sees.
+    #[inline]
+    pub(super) fn cycle(
+        &mut self,
+        slice: usize,
+        view: &View,
+        model: &Model,
+        trace: &TracePorts,
+    ) -> Result<(), Box<Mismatch>> {
+        let mask = |port| model.read(port) as u32;
+        let grant_oh = trace.issue_sched_grant_oh.get(model, slice);
+        // SWaS: nothing issues while nothing can be fetched; the grant may not show that, being none.
+        let blocked = self.unified && !view.icache_req_ready;
+        let events = Events {
+            absent_warps: mask(trace.stall_ibuffer) & view.own_warps,
+            taken_warps: mask(trace.flush_warps) & !view.exit_warps,
+            granted: (grant_oh != 0).then(|| grant_oh.trailing_zeros() as usize),
+            stalled: blocked || mask(trace.operand_stall) >> slice & 1 != 0,
+        };
+        let [discrepancy, error] = self.slices[slice].cycle(view, &events);
+        let bit = |port| mask(port) >> slice & 1 != 0;
+        for (what, expected, got) in
+            [("osched1", discrepancy, bit(self.ports.discrepancy)), ("osched2", error, bit(self.ports.error))]
+        {
+            if expected != got {
+                let what = format!("{what} of slice {slice} differs from the issue scheduler");
+                return Err(Mismatch::new(None, what, expected, got));
+            }
+        }
+        if error && self.unified {
+            return Err(Mismatch::new(None, "scheduling error under SWaS", "none, ever", "osched2 differs"));
+        }
+        self.found.discrepancies += u64::from(discrepancy);
+        self.found.errors += u64::from(error);
+        Ok(())
+    }
+
+    /// The counts at the end.
+    pub(super) fn finish(&self, counted: Option<Departures>) -> Result<(), Box<Mismatch>> {
+        if counted != Some(self.found) {
+            let (expected, got) = (format!("{:?}", self.found), format!("{counted:?}"));
+            return Err(Mismatch::new(None, "counts of the oracles", expected, got));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! The check of the instruction queues under SWaS: in every cycle they are full, and what issues, NOPs among it, is
+//! what the model of the queues has at its head.
+
+use crate::config::CoreConfig;
+use crate::model::sched::{Entry, Queues};
+
+use super::failure::{At, Mismatch};
+use super::lockstep::Lockstep;
+use super::ports::TracePorts;
+use super::verilator::Model;
+
+/// The model's queues beside the hardware's.
+pub(super) struct UnifiedCheck {
+    queues: Queues,
+    /// Warps that have faulted: where they go on is not known.
+    lost_warps: u32,
+}
+
+/// The numbers of the warps in a mask.
+fn members(mask: u32) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |wid| mask >> wid & 1 != 0)
+}
+
+impl UnifiedCheck {
+    pub(super) fn new(cfg: &CoreConfig) -> Self {
+        Self { queues: Queues::new(cfg.warps), lost_warps: 0 }
+    }
+
+    /// Checks the cycle that the trace port shows, and moves the model's queues. `lockstep` has executed what issued in
+    /// the cycles before.
+    #[inline]
+    pub(super) fn cycle(
+        &mut self,
+        model: &Model,
+        trace: &TracePorts,
+        lockstep: &Lockstep,
+    ) -> Result<(), Box<Mismatch>> {
+        let mask = |port| model.read(port) as u32;
+        // 1. what was requested in the cycle before misses
+        members(mask(trace.held_warps) & !mask(trace.suspended_warps)).for_each(|wid| self.queues.miss(wid));
+        // 2. the invariant: queue and requests in flight are t_F + 1, and there is a head
+        let active = mask(trace.active_warps);
+        let short = active & !mask(trace.full_queue_warps) | mask(trace.stall_ibuffer);
+        if short != 0 {
+            let what = "instruction queues under SWaS";
+            return Err(Mismatch::new(None, what, "all full", format!("not full: warps {short:#x}")));
+        }
+        // 3. the head of the selected warp
+        if mask(trace.issue_sched_fire) != 0 {
+            let wid = trace.issue_sched_grant_oh.get(model, 0).trailing_zeros() as usize;
+            let issued = mask(trace.issue_valid) != 0;
+            let pc = trace.issue_pc.get(model, 0);
+            let expected = self.queues.select(wid);
+            let got = if issued { Entry::Instruction(pc) } else { Entry::Nop };
+            if expected != got && self.lost_warps >> wid & 1 == 0 {
+                let at = At { wid, pc, raw: issued.then(|| trace.issue_instr.get(model, 0)) };
+                let show = |entry| match entry {
+                    Entry::Nop => "a NOP".to_owned(),
+                    Entry::Instruction(pc) => format!("the instruction at {pc:#010x}"),
+                };
+                return Err(Mismatch::new(
+                    at,
+                    "head of the selected warp's queue",
+                    show(expected),
+                    show(got),
+                ));
+            }
+        }
+        // 4. who goes on elsewhere
+        let redirected = mask(trace.flush_warps) | mask(trace.start_warps);
+        for wid in members(redirected) {
+            self.lost_warps &= !(1 << wid);
+            match lockstep.next_pc(wid) {
+                Some(pc) => self.queues.redirect(wid, pc),
+                None => self.lost_warps |= 1 << wid,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! `swas`: the unified scheduler of SWaS, and what it keeps in the instruction queues.
+
+use std::collections::VecDeque;
+
+use super::{build, lowest, SchedulerModel, View};
+use crate::config::{CoreConfig, FETCH_LATENCY};
+use crate::registry::Stage;
+
+/// One choice for both stages: that of the policy inside, among the issue-ready warps that are not suspended.
+///
+/// At the fetch stage it is the warp that issues.
+pub struct Unified {
+    policy: Box<dyn SchedulerModel>,
+    stage: Stage,
+}
+
+impl Unified {
+    /// The registry's constructor; the policy inside is what the issue scheduler's key says after the colon.
+    pub fn boxed(cfg: &CoreConfig, stage: Stage) -> Box<dyn SchedulerModel> {
+        let policy = cfg.unified().and_then(|inner| build(inner, cfg, stage));
+        Box::new(Self { policy: policy.expect("a validated configuration"), stage })
+    }
+
+    /// What the policy inside sees: a selection serves both stages, so nobody is eligible while nothing can be fetched.
+    fn eligible(view: &View) -> View {
+        let ready_warps = if view.icache_req_ready { view.ready_warps & !view.suspended_warps } else { 0 };
+        View { ready_warps, data_ready_warps: view.data_ready_warps & !view.suspended_warps, ..*view }
+    }
+}
+
+impl SchedulerModel for Unified {
+    fn pick(&self, view: &View) -> Option<usize> {
+        match self.stage {
+            Stage::Fetch => lowest(view.issue_fire_warps),
+            Stage::Issue => self.policy.pick(&Self::eligible(view)),
+        }
+    }
+
+    fn clock(&mut self, view: &View, granted: Option<usize>) {
+        self.policy.clock(&Self::eligible(view), granted);
+    }
+}
+
+/// An entry of a warp's queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A bubble that takes an issue slot.
+    Nop,
+    /// The instruction at this address.
+    Instruction(u32),
+}
+
+/// The instruction queues under SWaS, requests in flight included (SCHEDULERS 3): t_F + 1 entries a warp, always.
+#[derive(Clone, Debug)]
+pub struct Queues(Vec<Queue>);
+
+#[derive(Clone, Debug)]
+struct Queue {
+    entries: VecDeque<Entry>,
+    /// Where the warp fetches next.
+    pc: u32,
+}
+
+impl Queues {
+    /// Queues full of NOPs.
+    pub fn new(warps: usize) -> Self {
+        Self(vec![Queue { entries: [Entry::Nop; FETCH_LATENCY + 1].into(), pc: 0 }; warps])
+    }
+
+    /// The warp is selected: its head issues, its next instruction is requested.
+    pub fn select(&mut self, wid: usize) -> Entry {
+        let queue = &mut self.0[wid];
+        queue.entries.push_back(Entry::Instruction(queue.pc));
+        queue.pc = queue.pc.wrapping_add(4);
+        queue.entries.pop_front().unwrap_or(Entry::Nop)
+    }
+
+    /// The request made last was a miss: a NOP takes its place, and it is to be repeated.
+    pub fn miss(&mut self, wid: usize) {
+        let queue = &mut self.0[wid];
+        if let Some(last) = queue.entries.back_mut() {
+            *last = Entry::Nop;
+            queue.pc = queue.pc.wrapping_sub(4);
+        }
+    }
+
+    /// The warp goes on at `pc`, by a start, a taken branch, a mask change or FENCE.I: all that it has fetched is void.
+    pub fn redirect(&mut self, wid: usize, pc: u32) {
+        let queue = &mut self.0[wid];
+        queue.entries.iter_mut().for_each(|entry| *entry = Entry::Nop);
+        queue.pc = pc;
+    }
+}

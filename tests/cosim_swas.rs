@@ -1,0 +1,202 @@
+//! SWaS in the whole core: its queues, its NOPs, its oracles. What every run checks besides: in each cycle all queues
+//! are full, the selected warp is the one that the policy names, and its head is what the model of the queues says.
+
+use heddle::config::{CacheConfig, CoreConfig, FETCH_LATENCY};
+use heddle::cosim::memory::{Disturbance, MemoryKind};
+use heddle::cosim::verilator::{lint, BuildOptions, Toolchain};
+use heddle::cosim::{Program, Report, RunOptions, Simulation, Stats};
+use heddle::isa::asm::assemble;
+use heddle::isa::random::{program, Shape};
+use heddle::kernels::{self, Outcome};
+use heddle::registry::UNIFIED;
+use heddle::rtl;
+
+/// Small shapes: one warp, an odd number of warps, instruction caches of two and four lines.
+fn shapes() -> Vec<CoreConfig> {
+    let small = CoreConfig { oracle: true, ..CoreConfig::default() };
+    let icache = |bytes, ways| CacheConfig { bytes, ways };
+    vec![
+        small.clone(),
+        CoreConfig { warps: 1, threads: 1, icache: icache(128, 1), load_slots: 1, ..small.clone() },
+        CoreConfig { warps: 8, threads: 2, icache: icache(256, 2), ..small.clone() },
+        CoreConfig { warps: 3, threads: 4, icache: icache(64, 1), ..small },
+    ]
+}
+
+fn under(key: &str, cfg: CoreConfig) -> CoreConfig {
+    CoreConfig { fetch: key.into(), issue: key.into(), ..cfg }
+}
+
+fn simulation(cfg: &CoreConfig) -> Simulation {
+    assert_eq!(cfg.validate(), Ok(()));
+    Simulation::new(cfg, &BuildOptions::quick()).unwrap()
+}
+
+fn assert_passed(report: &Report) {
+    if let Some(failure) = &report.failure {
+        panic!("{}: {failure}", report.program);
+    }
+    assert!(report.passed(), "{}: exit code {:?}", report.program, report.exit_code());
+}
+
+fn errors(stats: &Stats) -> u64 {
+    stats.departures.expect("a core with oracles").errors
+}
+
+/// The memories of a random run: the fastest, a slow one, a disorderly one.
+fn memory(seed: u64) -> (MemoryKind, Disturbance) {
+    let disorder = Disturbance { backpressure_percent: 40, jitter: 30 };
+    match seed % 3 {
+        0 => (MemoryKind::Ideal, Disturbance::default()),
+        1 => (MemoryKind::Fixed(20), Disturbance::default()),
+        _ => (MemoryKind::Fixed(3), disorder),
+    }
+}
+
+#[test]
+fn random_programs_under_every_policy_inside() {
+    // each shape with one policy, each policy with some shape; the kernels below meet every policy
+    for (cfg, policy) in shapes().into_iter().zip(UNIFIED.iter().cycle()) {
+        let cfg = under(policy.key, cfg);
+        let core = simulation(&cfg);
+        for seed in 0..18 {
+            let image = program(seed, &Shape::core(&cfg, 60));
+            let random =
+                Program::from_image(&format!("{} random program {seed}", policy.key), &image).unwrap();
+            let (memory, disturbance) = memory(seed);
+            let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
+            let report = core.run(&random, &options).unwrap();
+            assert_passed(&report);
+            assert_eq!(errors(&report.stats), 0, "{}: seed {seed}", policy.key);
+            assert!(report.stats.slots.nops > 0);
+            assert_eq!(report.stats.slots.total(), report.stats.cycles);
+        }
+    }
+}
+
+#[test]
+fn every_kernel_gives_the_hosts_results_without_a_scheduling_error() {
+    for (k, policy) in UNIFIED.iter().enumerate() {
+        let cfg = under(policy.key, CoreConfig { oracle: true, ..CoreConfig::default() });
+        let core = simulation(&cfg);
+        for kernel in kernels::KERNELS.iter().filter(|kernel| cfg.fpu || !kernel.needs_fpu) {
+            let name = match kernel.size {
+                Some(size) => format!("{}:{}", kernel.name, (size.default / 16).max(3)),
+                None => kernel.name.to_owned(),
+            };
+            let workload = kernels::select(&name).unwrap();
+            let program = Program::from_path(&workload.build().unwrap()).unwrap();
+            let (memory, disturbance) = memory(k as u64 + 2);
+            let options = RunOptions { memory, disturbance, seed: 1 + k as u64, ..RunOptions::default() };
+            let report = core.run(&program, &options).unwrap();
+            assert_passed(&report);
+            assert_eq!(errors(&report.stats), 0, "{name} under {}", policy.key);
+            let outcome = Outcome {
+                config: &cfg,
+                symbols: &program.symbols,
+                word: &|address| report.memory.read(address, 4).unwrap(),
+                console: report.console(),
+            };
+            workload.check(&outcome).unwrap_or_else(|e| panic!("{name} under {}: {e}", policy.key));
+        }
+    }
+}
+
+#[test]
+fn without_swas_there_are_errors() {
+    for key in ["lrr", "gtlo"] {
+        let core = simulation(&under(key, CoreConfig { oracle: true, ..CoreConfig::default() }));
+        let program = Program::from_path(&kernels::select("psort:32").unwrap().build().unwrap()).unwrap();
+        let report = core.run(&program, &RunOptions::default()).unwrap();
+        assert_passed(&report);
+        let departures = report.stats.departures.unwrap();
+        assert!(
+            departures.errors > 0 && departures.discrepancies >= departures.errors,
+            "{key}: {departures:?}"
+        );
+        assert!(report.stats.error_rate().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn the_verilog_is_free_of_lint() {
+    let tools = Toolchain::discover().expect("Verilator");
+    for cfg in shapes().into_iter().flat_map(|cfg| [under(UNIFIED[0].key, cfg.clone()), cfg]) {
+        let verilog = rtl::generate(&cfg, &[]).unwrap().concat();
+        lint(&tools, &verilog, rtl::TOP).unwrap_or_else(|e| panic!("{cfg:?}: {e}"));
+    }
+}
+
+/// One warp of one lane, so that nothing but its own program decides what it issues.
+struct Alone(Simulation);
+
+impl Alone {
+    fn new() -> Self {
+        Self(simulation(&under("swas:lrr", CoreConfig { warps: 1, threads: 1, ..CoreConfig::default() })))
+    }
+
+    fn run(&self, text: &str) -> Stats {
+        let source = format!("{text}\n vx_tmc x0");
+        let program = Program::from_image("p", &assemble(0x8000_0000, &source).unwrap()).unwrap();
+        let report =
+            self.0.run(&program, &RunOptions { memory: MemoryKind::Fixed(7), ..RunOptions::default() });
+        let report = report.unwrap();
+        assert_passed(&report);
+        report.stats
+    }
+}
+
+const QUEUE: u64 = FETCH_LATENCY as u64 + 1;
+
+#[test]
+fn a_warp_starts_with_a_queue_of_nops() {
+    // all in one line, so one miss, whose NOP follows those of the start
+    let stats = Alone::new().run(&"addi x1, x1, 1\n".repeat(11));
+    assert_eq!((stats.slots.nops, stats.icache.misses), (QUEUE + 1, 1));
+}
+
+#[test]
+fn a_taken_branch_or_jump_costs_a_queue_of_nops() {
+    let alone = Alone::new();
+    let body = "addi x2, x2, 1\n".repeat(9);
+    let times = |n: u32| {
+        alone.run(&format!("addi x1, x0, {n}\nloop: {body} addi x1, x1, -1\n bne x1, x0, loop\n{body}"))
+    };
+    for n in 1..5 {
+        let (fewer, more) = (times(n), times(n + 1));
+        assert_eq!(more.icache.misses, fewer.icache.misses);
+        assert_eq!(more.warp_instructions, fewer.warp_instructions + 11);
+        assert_eq!(more.slots.nops, fewer.slots.nops + QUEUE, "{n} turns and one more");
+    }
+    // all in one line: the target of the jump is the next instruction, as it would have come anyway
+    let straight = alone.run(&format!("addi x2, x2, 1\n {body}"));
+    let jump = alone.run(&format!("jal x0, on\non: {body}"));
+    assert_eq!(jump.slots.nops, straight.slots.nops + QUEUE);
+    let branch = alone.run(&format!("bne x0, x0, on\non: {body}"));
+    assert_eq!(branch.slots.nops, straight.slots.nops, "a branch that is not taken costs none");
+}
+
+#[test]
+fn a_mask_change_or_a_fence_of_instructions_costs_a_queue_of_nops_and_a_data_fence_none() {
+    let alone = Alone::new();
+    let body = "addi x2, x2, 1\n".repeat(9);
+    let with = |instruction: &str| alone.run(&format!("addi x1, x0, 1\n{instruction}\n{body}")).slots;
+    let straight = with("addi x3, x0, 1");
+    assert_eq!(with("vx_tmc x1").nops, straight.nops + QUEUE);
+    assert_eq!(with("fence").nops, straight.nops);
+    let fence_i = alone.run(&format!("addi x1, x0, 1\nfence.i\n{body}"));
+    // the only line is fetched again
+    assert_eq!(fence_i.icache.misses, 2);
+    assert_eq!(fence_i.slots.nops, straight.nops + QUEUE + 1);
+}
+
+#[test]
+fn a_miss_costs_one_nop() {
+    let alone = Alone::new();
+    let lines = |n: usize| alone.run(&"addi x1, x1, 1\n".repeat(16 * n - 1));
+    for n in 1..6 {
+        let (fewer, more) = (lines(n), lines(n + 1));
+        assert_eq!(more.icache.misses, fewer.icache.misses + 1);
+        assert_eq!(more.slots.nops, fewer.slots.nops + 1, "{n} lines and one more");
+    }
+}
