@@ -240,12 +240,10 @@ impl<'a> Run<'a> {
         self.core.link.finish().or_else(|error| self.bus_error(error))?;
         let Some(lockstep) = &self.lockstep else { return Ok(()) };
         lockstep.finish(self.core.link.memory())?;
-        if self.core.link.awaits_data() {
-        lockstep.finish(&self.core.bus.memory)?;
         if let Some(policy) = &self.policy {
             policy.finish(self.departures())?;
         }
-        if self.core.bus.awaits_data() {
+        if self.core.link.awaits_data() {
             return Err(Mismatch::new(None, "memory bus at the end", "idle", "data reads wait").into());
         }
         Ok(())
