@@ -5,7 +5,7 @@
 mod tool;
 
 use heddle::config::{bits_for, CoreConfig};
-use heddle::registry::{PolicyInfo, Stage, POLICIES};
+use heddle::registry::{PolicyInfo, Stage, POLICIES, UNIFIED};
 use heddle::rtl::cell::{AgeMatrix, RoundRobinArbiter};
 use heddle::rtl::sched as rtl;
 use heddle::rtl::unit::barrier::BarrierUnit;
@@ -57,7 +57,7 @@ const OF_POLICIES: &[OfPolicy] = &[
         files: &["scheduler.sv", "total_order.sv", "waiting.sv", "lrr.sv"],
         top: "lrr_properties",
         mutations: &[
-            ("last_fired <= grant_oh", "last_fired <= last_fired"),
+            ("last_fired <= fired_oh", "last_fired <= last_fired"),
             ("~(last_fired | (last_fired", "~((last_fired"),
         ],
     },
@@ -66,7 +66,7 @@ const OF_POLICIES: &[OfPolicy] = &[
         files: &["scheduler.sv", "total_order.sv", "gtlo.sv"],
         top: "gtlo_properties",
         mutations: &[
-            ("last_fired <= grant_oh", "last_fired <= last_fired | grant_oh"),
+            ("last_fired <= fired_oh", "last_fired <= last_fired | fired_oh"),
             (".candidates (ready_warps)", ".candidates (ready_warps & ready_warps << 1)"),
         ],
     },
@@ -100,6 +100,31 @@ fn every_policy_grants_at_most_one_ready_warp_and_one_if_it_can() {
         for warps in [1, 2, 3, 4] {
             assert_proved(&of_policy(policy, warps).0);
         }
+    }
+}
+
+/// SWaS: the same over the eligible warps, which the unified scheduler passes on to the policy inside.
+#[test]
+fn the_unified_scheduler_grants_eligible_warps_alone() {
+    const GREEDY: &[&str] = &["scheduler.sv", "total_order.sv", "swas_gtlo.sv"];
+    for policy in UNIFIED {
+        let proof = |warps| {
+            let mut cfg = CoreConfig { warps, ..CoreConfig::default() };
+            cfg.fetch = policy.key.into();
+            cfg.issue = policy.key.into();
+            Proof {
+                name: format!("{}-{warps}", policy.key.replace(':', "-")),
+                design: design(rtl::build(&cfg, Stage::Issue), "scheduler"),
+                files: if policy.key == "swas:gtlo" { GREEDY } else { CONTRACT },
+                top: if policy.key == "swas:gtlo" { "swas_gtlo_properties" } else { "scheduler_properties" },
+                parameters: vec![("W", warps), ("WID_BITS", bits_for(warps)), ("UNIFIED", 1)],
+            }
+        };
+        [1, 2, 3].into_iter().for_each(|warps| assert_proved(&proof(warps)));
+        assert_refuted(
+            &proof(3),
+            &[("ready_warps & ~suspended_warps;", "ready_warps;"), ("if (icache_req_ready)", "if (1'b1)")],
+        );
     }
 }
 
