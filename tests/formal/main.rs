@@ -4,7 +4,7 @@
 //! and each of these must be refuted by a run from reset: a proof that cannot fail would show nothing.
 mod tool;
 
-use heddle::config::{bits_for, CoreConfig};
+use heddle::config::{bits_for, CacheConfig, CoreConfig};
 use heddle::registry::{PolicyInfo, Stage, POLICIES, UNIFIED};
 use heddle::rtl::cell::{AgeMatrix, RoundRobinArbiter};
 use heddle::rtl::sched as rtl;
@@ -126,6 +126,34 @@ fn the_unified_scheduler_grants_eligible_warps_alone() {
             &[("ready_warps & ~suspended_warps;", "ready_warps;"), ("if (icache_req_ready)", "if (1'b1)")],
         );
     }
+}
+
+/// SWaS (SCHEDULERS 3, rule 7), over the front end as it is in the core.
+#[test]
+fn queues_under_the_unified_scheduler_are_always_full() {
+    let key = "swas:lrr".to_owned();
+    let icache = CacheConfig { bytes: 64, ways: 1 };
+    let small = CoreConfig { warps: 2, threads: 1, icache, ..CoreConfig::default() };
+    let cfg = CoreConfig { fetch: key.clone(), issue: key, ..small };
+    let proof = Proof {
+        name: "swas-queues".into(),
+        design: heddle::rtl::generate(&cfg, &[]).expect("a core"),
+        files: &["swas_queues.sv"],
+        top: "swas_queues_properties",
+        parameters: vec![("COUNT_BITS", bits_for(cfg.queue_depth + 1))],
+    };
+    assert_proved(&proof);
+    assert_refuted(
+        &proof,
+        &[
+            // a suspended warp is selected; a warp is, though the cache takes no request
+            ("ready_warps & ~suspended_warps;", "ready_warps;"),
+            ("if (icache_req_ready) begin\n      eligible_warps", "if (1'b1) begin\n      eligible_warps"),
+            // a miss leaves no NOP; a flush empties the queue
+            ("valid_2 <= live_1;", "valid_2 <= live_1 & any_hit;"),
+            ("FLUSHED_COUNT = 3'd4", "FLUSHED_COUNT = 3'd0"),
+        ],
+    );
 }
 
 /// Faults in the policies' own text, and one that every policy can have: a bit of an input is inverted.

@@ -62,7 +62,11 @@ impl Proof {
         for (name, value) in &self.parameters {
             script += &format!("chparam -set {name} {value} {}\n", self.top);
         }
-        script += &format!("prep -flatten -top {}\ncheck -assert\nwrite_smt2 -wires system.smt2\n", self.top);
+        // Memories as registers: write_smt2 fails on those of a single word.
+        script += &format!(
+            "prep -flatten -top {}\nmemory_map\ncheck -assert\nwrite_smt2 -wires system.smt2\n",
+            self.top
+        );
         fs::write(directory.join("script.ys"), script).unwrap();
         let run = |program: &str, arguments: &[&str]| {
             let output = Command::new(program).args(arguments).current_dir(&directory).output();

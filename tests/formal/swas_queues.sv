@@ -1,0 +1,100 @@
+// SWaS: an instruction queue is never empty, and with the requests in flight it always holds t_F + 1 entries, whatever the
+// program, the units and the memory do. So the warp that is selected is the one that the policy names when every queue is
+// taken to be full. The schedule stage, the instruction cache, the queues and the unified scheduler are those that `gen` writes.
+module swas_queues_properties #(
+  parameter W = 2,
+  parameter WID_BITS = 1,
+  parameter COUNT_BITS = 3
+) (
+  input wire clock
+);
+
+  // What the units, the decoder and the memory do: anything.
+  (* anyseq *) wire                reset, branch_valid, branch_taken, wctl_valid, wctl_jump, fault_valid, stall;
+  (* anyseq *) wire [WID_BITS-1:0] branch_wid, wctl_wid, fault_wid;
+  (* anyseq *) wire [31:0]         start_pc, branch_target, wctl_pc, spawn_pc, decode_instr;
+  (* anyseq *) wire                wctl_tmask;
+  (* anyseq *) wire [W-1:0]        spawn_warps, fence_i_done_warps, willing_warps, parked_warps;
+  (* anyseq *) wire                flush_icache, mem_req_ready, mem_rsp_valid;
+  (* anyseq *) wire [2:0]          mem_rsp_tag;
+  (* anyseq *) wire [511:0]        mem_rsp_data;
+  (* anyseq *) wire [5:0]          decode_rd, decode_rs1, decode_rs2;
+  (* anyseq *) wire [1:0]          decode_collector;
+  (* anyseq *) wire [5:0]          decode_flags;
+
+  wire                    icache_req_ready, icache_miss_valid, fetch_valid, fetch_fire;
+  wire                    decode_valid, decode_nop, grant_valid;
+  wire [WID_BITS-1:0]     icache_miss_wid, fetch_wid, decode_wid, grant_wid;
+  wire [31:0]             icache_miss_pc, fetch_pc, decode_pc, issue_pc;
+  wire [1:0]              icache_stage_valid;
+  wire [2*WID_BITS-1:0]   icache_stage_wid;
+  wire [W-1:0]            icache_wake_warps, kill_warps, flush_warps, active_warps, held_warps, fetch_fire_warps;
+  wire [W-1:0]            full_queue_warps, ibuffer_valid_warps, grant_oh;
+  wire [W*COUNT_BITS-1:0] ibuffer_count;
+  wire [W*W-1:0]          older;
+
+  // A warp is selected if the unified scheduler grants it and the operand stage has room.
+  wire [W-1:0] ready_warps = active_warps & willing_warps;
+  wire [W-1:0] issue_fire_warps = stall ? {W{1'b0}} : grant_oh;
+
+  WarpTable table (
+    .clock(clock), .reset(reset), .start_pc(start_pc),
+    .icache_req_ready(icache_req_ready), .icache_stage_valid(icache_stage_valid), .icache_stage_wid(icache_stage_wid),
+    .icache_miss_valid(icache_miss_valid), .icache_miss_wid(icache_miss_wid), .icache_miss_pc(icache_miss_pc),
+    .icache_wake_warps(icache_wake_warps),
+    .decode_valid(decode_valid), .decode_wid(decode_wid), .decode_pc(decode_pc), .decode_stops_fetch(decode_flags[5]),
+    .ibuffer_count(ibuffer_count), .ibuffer_valid_warps(ibuffer_valid_warps), .head_memory_warps({W{1'b0}}),
+    .issue_fire_warps(issue_fire_warps), .issue_pc(issue_pc),
+    .branch_valid(branch_valid), .branch_wid(branch_wid), .branch_taken(branch_taken), .branch_target(branch_target),
+    .wctl_valid(wctl_valid), .wctl_wid(wctl_wid), .wctl_tmask(wctl_tmask), .wctl_jump(wctl_jump), .wctl_pc(wctl_pc),
+    .spawn_warps(spawn_warps), .spawn_pc(spawn_pc), .barrier_warps({W{1'b0}}), .barrier_arrive_warps({W{1'b0}}),
+    .barrier_release_warps({W{1'b0}}), .fence_i_done_warps(fence_i_done_warps), .memory_done_warps({W{1'b0}}),
+    .fault_valid(fault_valid), .fault_wid(fault_wid),
+    .fetch_valid(fetch_valid), .fetch_wid(fetch_wid), .fetch_pc(fetch_pc), .kill_warps(kill_warps),
+    .flush_warps(flush_warps), .active_warps(active_warps), .held_warps(held_warps), .older(older),
+    .fetch_fire_warps(fetch_fire_warps), .fetch_fire(fetch_fire), .full_queue_warps(full_queue_warps)
+  );
+
+  InstructionCache cache (
+    .clock(clock), .reset(reset), .fetch_valid(fetch_valid), .fetch_wid(fetch_wid), .fetch_pc(fetch_pc),
+    .kill_warps(kill_warps), .parked_warps(parked_warps), .flush_icache(flush_icache),
+    .icache_req_ready(icache_req_ready), .icache_miss_valid(icache_miss_valid), .icache_miss_wid(icache_miss_wid),
+    .icache_miss_pc(icache_miss_pc), .icache_wake_warps(icache_wake_warps),
+    .icache_stage_valid(icache_stage_valid), .icache_stage_wid(icache_stage_wid),
+    .icache_rsp_valid(decode_valid), .icache_rsp_wid(decode_wid), .icache_rsp_pc(decode_pc), .icache_rsp_nop(decode_nop),
+    .mem_req_ready(mem_req_ready), .mem_rsp_valid(mem_rsp_valid), .mem_rsp_data(mem_rsp_data), .mem_rsp_tag(mem_rsp_tag)
+  );
+
+  InstructionBuffer queues (
+    .clock(clock), .reset(reset), .decode_valid(decode_valid), .decode_wid(decode_wid), .decode_pc(decode_pc),
+    .decode_instr(decode_instr), .decode_use_rd(decode_flags[0]), .decode_use_rs1(decode_flags[1]),
+    .decode_use_rs2(decode_flags[2]), .decode_rd(decode_rd), .decode_rs1(decode_rs1), .decode_rs2(decode_rs2),
+    .decode_collector(decode_collector), .decode_blocks_issue(decode_flags[3]), .decode_memory(decode_flags[4]),
+    .decode_nop(decode_nop), .flush_warps(flush_warps), .issue_fire_warps(issue_fire_warps), .read_wid(grant_wid),
+    .ibuffer_valid_warps(ibuffer_valid_warps), .ibuffer_count(ibuffer_count), .issue_pc(issue_pc)
+  );
+
+  UnifiedScheduler scheduler (
+    .clock(clock), .reset(reset), .ready_warps(ready_warps), .data_ready_warps(ready_warps), .own_warps({W{1'b1}}),
+    .fire(grant_valid & !stall), .fired_oh(issue_fire_warps), .fetch_fire_warps(fetch_fire_warps),
+    .unissued({W*COUNT_BITS{1'b0}}), .issue_fire_warps(issue_fire_warps), .memory_warps({W{1'b0}}),
+    .empty_warps({W{1'b0}}), .suspended_warps(held_warps), .icache_req_ready(icache_req_ready),
+    .barrier_warps({W{1'b0}}), .memory_done_warps({W{1'b0}}), .barrier_arrive_warps({W{1'b0}}),
+    .barrier_release_warps({W{1'b0}}), .active_warps(active_warps), .start_warps({W{1'b0}}), .exit_warps({W{1'b0}}),
+    .older(older), .cta({W*WID_BITS{1'b0}}), .cta_start({W{1'b0}}), .last_cta_dispatched(1'b0), .kernel_start(1'b0),
+    .grant_valid(grant_valid), .grant_oh(grant_oh), .grant_wid(grant_wid)
+  );
+
+  reg started = 1'b0;
+  always @(posedge clock) started <= 1'b1;
+
+  always @* begin
+    if (!started) assume (reset);
+    if (started) begin
+      assert (&full_queue_warps);
+      assert (&ibuffer_valid_warps);
+      // One selection serves both stages.
+      assert (fetch_fire_warps == issue_fire_warps);
+    end
+  end
+endmodule
