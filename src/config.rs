@@ -112,6 +112,8 @@ pub struct CoreConfig {
     /// Requires: an issue policy that looks at nothing but readiness, age and what it granted; the trace port, which
     /// shows the counts.
     pub oracle: bool,
+    /// Whether the performance counters are part of the core; without them their CSRs read 0.
+    pub counters: bool,
     /// Whether the trace port, which the lock-step check reads, is part of the core.
     pub trace_port: bool,
 }
@@ -133,6 +135,7 @@ impl Default for CoreConfig {
             bus: BusKind::Native,
             axi_data_bits: 64,
             oracle: false,
+            counters: true,
             trace_port: true,
         }
     }
@@ -377,6 +380,7 @@ mod tests {
             bus: BusKind::Axi4,
             axi_data_bits: 16,
             oracle: false,
+            counters: true,
             trace_port: true,
         };
         let fields: Vec<_> = broken.validate().unwrap_err().iter().map(|v| v.field).collect();

@@ -3,7 +3,7 @@
 mod model_common;
 
 use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
-use heddle::model::{Cause, Machine, Memory, Outcome};
+use heddle::model::{Cause, Machine, Memory, Origin, Outcome};
 use model_common::{assert_fault, core, heap, machine};
 
 #[test]
@@ -52,6 +52,31 @@ fn misaligned_accesses() {
     let target = STARTUP_ADDR + 12 + 6;
     let fault = model_common::fault(&cfg, source);
     assert_eq!((fault.cause, fault.pc, fault.address), (Cause::MisalignedFetch, target, target));
+    assert_eq!(fault.origin, Some(Origin { wid: 0, pc: STARTUP_ADDR + 12 }), "the jump");
+}
+
+/// The instruction at 1 is overwritten by the one at 2, after or before it has been executed once.
+#[test]
+fn stored_instructions_need_a_fence() {
+    for (executed_before, fence, faults) in
+        [(true, "fence", true), (true, "fence.i", false), (false, "nop", true), (false, "fence.i", false)]
+    {
+        let enter = if executed_before { "j 1f" } else { "j 3f" };
+        let source = format!(
+            "la x5, 1f\n la x6, 2f\n lw x6, 0(x6)\n {enter}\n 3: li x8, 1\n sw x6, 0(x5)\n {fence}\n \
+             1: addi x7, x0, 1\n beqz x8, 3b\n vx_tmc x0\n 2: addi x7, x0, 2"
+        );
+        let mut machine = machine(&core(1, 1), &source);
+        match machine.run(100) {
+            Outcome::Finished => assert!(!faults, "{fence}"),
+            Outcome::Fault(fault) => {
+                assert!(faults, "{fence}: {fault}");
+                let store = fault.origin.expect("the store").pc;
+                assert_eq!((fault.cause, fault.address, fault.pc), (Cause::StaleFetch, fault.pc, store + 8));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[test]

@@ -132,6 +132,11 @@ fn json_has_one_object_a_run_and_nothing_else() {
             ["issued", "idle", "scoreboard", "pipeline"].map(|s| number(&format!("/slots/{s}"))).iter().sum();
         assert_eq!(slots, number("/cycles"));
         assert!((number("/ipc") - number("/thread_instructions") / number("/cycles")).abs() < 1e-5);
+        let counter = |name: &str| number(&format!("/counters/{name}"));
+        for class in ["issued", "idle", "scoreboard", "pipeline"] {
+            assert_eq!(counter(class), number(&format!("/slots/{class}")));
+        }
+        assert_eq!(number("/load_latency"), (counter("load_latency") / counter("loads") * 1e6).round() / 1e6);
         assert!(number("/icache/hits") > 0.0 && number("/icache/misses") > 0.0);
         assert!(number("/wall_seconds") > 0.0 && number("/kilocycles_per_second") > 0.0);
     }
@@ -144,7 +149,15 @@ fn people_get_a_table_and_the_programs_output() {
     expect(&output, 0);
     let text = stdout(&output);
     assert!(text.contains("#0: ") && text.contains("kernel") && text.contains("pass"), "{text}");
+    assert!(text.contains("counters  idle: control"), "{text}");
 }
+
+/// Diverges twice on a stack with a single entry.
+const OVERFLOW: &str =
+    "li x1, -1\n vx_tmc x1\n csrr x2, vx_thread_id\n li x1, -1\n vx_split x3, x2\n vx_tmc x1\n \
+                        vx_split x3, x2";
+/// Overwrites the instruction behind the store.
+const STALE: &str = "auipc x1, 0\n addi x1, x1, 0\n nop\n sw x1, 16(x1)\n nop\n vx_tmc x0";
 
 #[test]
 fn a_failing_program_ends_with_1_and_says_why() {
@@ -154,6 +167,15 @@ fn a_failing_program_ends_with_1_and_says_why() {
         ("lui x1, 0x20000\n sw x1, 0(x1)\n vx_tmc x0", "unmapped memory at 0x20000000"),
         (".word 0xffffffff", "illegal instruction"),
         ("here: j here", "not finished after 5000 cycles"),
+        ("csrw 0xcc0, x0", "illegal CSR access\n  warp 0, pc 0x80000000: csrrw zero,vx_thread_id,zero"),
+        ("li x1, 3\n vx_bar x0, x1", "than the number of warps\n  warp 0, pc 0x80000004: vx_bar zero,ra"),
+        ("lui x1, 0x20000\n jr x1", "unmapped memory at 0x20000000\n  warp 0, pc 0x20000000"),
+        ("lui x1, 0x20000\n jr x1", "reached from warp 0, pc 0x80000004: jalr zero,0(ra)"),
+        ("la x1, 1f\n 1: jalr x0, 6(x1)", "misaligned jump target at 0x8000000e"),
+        ("la x1, 1f\n 1: jalr x0, 6(x1)", "reached from warp 0, pc 0x80000008: jalr zero,6(ra)"),
+        (OVERFLOW, "divergence stack overflow\n  warp 0, pc 0x80000018: vx_split"),
+        (STALE, "instruction stored since the last fence.i\n  warp 0, pc 0x80000010: "),
+        (STALE, "stored by warp 0, pc 0x8000000c: sw ra,16(ra)"),
     ] {
         let (_dir, path) = program(Path::new("failing.elf"), text);
         let (output, runs) = tiny(&[path.to_str().unwrap(), "--max-cycles", "5000"]);

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use heddle::config::PRESETS;
+use heddle::isa::counter::COUNTERS;
 use heddle::kernels::KERNELS;
 use heddle::registry::POLICIES;
 
@@ -98,7 +99,8 @@ fn nothing_is_left_unfinished() {
 fn the_readme_lists_what_the_registries_list() {
     let readme = read("README.md");
     let keys = POLICIES.iter().map(|p| p.key).chain(PRESETS.iter().map(|p| p.name));
-    for name in keys.chain(KERNELS.iter().map(|k| k.name)) {
+    let counters = COUNTERS.iter().map(|c| c.name);
+    for name in keys.chain(KERNELS.iter().map(|k| k.name)).chain(counters) {
         assert!(readme.contains(&format!("`{name}`")), "README.md does not mention {name}");
     }
     let modules = |directory: &str| rust_files(directory).len();

@@ -62,6 +62,9 @@ pub struct ConfigArgs {
     /// Count how often the issue scheduler departs from its policy (discrepancies, errors)
     #[arg(long)]
     pub oracle: bool,
+    /// Leave out the performance counters; their CSRs then read 0
+    #[arg(long)]
+    pub no_counters: bool,
     /// Leave out the trace port, which only the lock-step check needs
     #[arg(long)]
     pub no_trace_port: bool,
@@ -133,6 +136,7 @@ impl ConfigArgs {
         set_key(&mut cfg.issue, &self.issue);
         cfg.fpu = (cfg.fpu || self.fpu) && !self.no_fpu;
         cfg.oracle |= self.oracle;
+        cfg.counters &= !self.no_counters;
         cfg.trace_port &= !self.no_trace_port;
     }
 }
@@ -229,7 +233,7 @@ mod tests {
     fn every_option_reaches_its_field() {
         let arguments =
             "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
-                         --local-mem 1K --load-slots 3 --bus axi4 --axi-data-bits 128 --no-trace-port";
+                         --local-mem 1K --load-slots 3 --bus axi4 --axi-data-bits 128 --no-counters --no-trace-port";
         let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
         let expected = CoreConfig {
             warps: 8,
@@ -245,6 +249,7 @@ mod tests {
             bus: BusKind::Axi4,
             axi_data_bits: 128,
             oracle: false,
+            counters: false,
             trace_port: false,
         };
         assert_eq!(cfg, expected);

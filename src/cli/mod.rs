@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 success, 1 a failed check or a failed write, 2 a usage error.
 
+pub mod bench;
 mod config_args;
 pub mod sim;
 
@@ -41,11 +42,12 @@ fn gen_command(cfg: &CoreConfig) -> String {
         None => format!("--fetch {fetch} --issue {issue}"),
     };
     let oracle = if cfg.oracle { " --oracle" } else { "" };
+    let counters = if cfg.counters { "" } else { " --no-counters" };
     let trace_port = if cfg.trace_port { "" } else { " --no-trace-port" };
     format!(
         "gen --warps {warps} --threads {threads} --slices {slices} {sched} \
          --queue {queue_depth} --icache {bytes}:{ways} --local-mem {local_mem_bytes} \
-         --load-slots {load_slots} {fpu}{bus}{oracle}{trace_port}"
+         --load-slots {load_slots} {fpu}{bus}{oracle}{counters}{trace_port}"
     )
 }
 

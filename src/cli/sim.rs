@@ -1,7 +1,7 @@
 //! The program `sim`: runs kernels and executables on the core that the options describe.
 
 mod args;
-mod job;
+pub(super) mod job;
 mod output;
 mod progress;
 

@@ -34,6 +34,17 @@ pub struct CoreFault {
     pub address: u32,
 }
 
+/// What the host tells a core at reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Launch {
+    /// Where warp 0 starts.
+    pub start_pc: u32,
+    /// What the program finds in `mscratch`.
+    pub start_arg: u32,
+    /// Which performance counters the program's CSRs show: a class of `isa::counter`.
+    pub mpm_class: u8,
+}
+
 /// A core in the middle of a run.
 pub(super) struct Core {
     pub(super) model: Model,
@@ -45,20 +56,20 @@ pub(super) struct Core {
 }
 
 impl Core {
-    /// Resets the core, with `start_pc` and `start_arg` on its ports.
+    /// Resets the core, with the launch values on its ports.
     pub(super) fn start(
         mut model: Model,
         ports: CorePorts,
         link: Link,
-        start_pc: u32,
-        start_arg: u32,
+        launch: Launch,
         wave: Option<Wave>,
     ) -> Result<Self> {
         if let Some(wave) = &wave {
             model.trace_open(&wave.path)?;
         }
-        model.set(ports.start_pc, start_pc);
-        model.set(ports.start_arg, start_arg);
+        model.set(ports.start_pc, launch.start_pc);
+        model.set(ports.start_arg, launch.start_arg);
+        model.set(ports.mpm_class, launch.mpm_class);
         link.silence(&mut model);
         model.set(ports.reset, 1);
         let mut core = Self { model, ports, link, cycle: 0, wave };

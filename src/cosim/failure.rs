@@ -77,6 +77,8 @@ pub enum FailureKind {
         at: Option<At>,
         /// What is wrong with it.
         what: String,
+        /// How it came about, if another instruction has a part in it.
+        origin: Option<String>,
     },
     /// No instruction issued or completed for a long time.
     Hang {
@@ -131,10 +133,13 @@ impl fmt::Display for Failure {
                 writeln!(f, "  model:    {}", m.expected)?;
                 writeln!(f, "  hardware: {}", m.got)?;
             }
-            FailureKind::Fault { at, what } => {
+            FailureKind::Fault { at, what, origin } => {
                 writeln!(f, "fault in cycle {cycle}: {what}")?;
                 if let Some(at) = at {
                     writeln!(f, "  {at}")?;
+                }
+                if let Some(origin) = origin {
+                    writeln!(f, "  {origin}")?;
                 }
             }
             FailureKind::Hang { cycles, stuck } => {
@@ -178,6 +183,7 @@ pub(super) fn describe(fault: &CoreFault) -> String {
         Cause::BarrierCount,
         Cause::IllegalCsr,
         Cause::JoinOnEmpty,
+        Cause::MisalignedFetch,
     ];
     match causes.iter().find(|c| c.code() == Some(fault.cause)) {
         Some(cause) if cause.has_address() => format!("{cause} at {:#010x}", fault.address),

@@ -110,6 +110,17 @@ impl Link {
         }
     }
 
+    /// Whether a read and a write are accepted in this cycle, and whether a line arrives; `None` on a bus whose
+    /// beats are not the core's requests.
+    #[inline]
+    pub(super) fn beats(&self, model: &Model) -> Option<(bool, bool, bool)> {
+        let Self::Native(ports, _) = self else { return None };
+        let accepted = model.get(ports.mem_req_valid) & model.get(ports.mem_req_ready) != 0;
+        let write = model.get(ports.mem_req_rw) != 0;
+        let response = model.get(ports.mem_rsp_valid) & model.get(ports.mem_rsp_ready) != 0;
+        Some((accepted && !write, accepted && write, response))
+    }
+
     /// What must hold when the core is no longer busy.
     pub(super) fn finish(&self) -> Result<(), BusError> {
         match self {

@@ -167,6 +167,10 @@ impl Lockstep {
         if is_fetch || fault.cause == Cause::MisalignedFetch {
             return Ok(Some((At { raw: None, ..at }, fault)));
         }
+        if fault.cause == Cause::StaleFetch {
+            // The hardware executes what its cache holds, which may be either version.
+            return Ok(Some((at, fault)));
+        }
         self.faults.push((cycle, at, fault));
         self.faulted_warps |= 1 << at.wid;
         Ok(None)

@@ -14,6 +14,7 @@
 //! trace port into the model is the order of issue and the value of timing-dependent CSRs.
 
 mod core;
+mod counters;
 mod failure;
 mod history;
 mod link;

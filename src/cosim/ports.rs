@@ -1,6 +1,7 @@
 //! The core's top-level ports, as the harness reads and drives them.
 
 use crate::config::{BusKind, CoreConfig};
+use crate::isa::counter::COUNTERS;
 
 use super::verilator::{Model, ModelLib, PortRef, Result};
 
@@ -11,6 +12,7 @@ crate::ports! {
         reset: u8,
         start_pc: u32,
         start_arg: u32,
+        mpm_class: u8,
         busy: u8,
         fault_valid: u8,
         fault_wid: u8,
@@ -120,6 +122,14 @@ impl Elements {
     pub(super) fn get(self, model: &Model, index: usize) -> u32 {
         model.bits(self.port, index as u32 * self.width, self.width)
     }
+
+    /// An element of more than 32 bits.
+    pub(super) fn get_wide(self, model: &Model, index: usize) -> u64 {
+        let at = index as u32 * self.width;
+        let low = model.bits(self.port, at, self.width.min(32));
+        let high = if self.width > 32 { model.bits(self.port, at + 32, self.width - 32) } else { 0 };
+        u64::from(high) << 32 | u64::from(low)
+    }
 }
 
 /// What the oracles tell: in this cycle, one bit a slice, and in all before it.
@@ -159,6 +169,8 @@ macro_rules! trace_ports {
             $($(#[$plain_meta])* pub(super) $plain: PortRef,)*
             /// Those of the oracles, if the core has them.
             pub(super) oracles: Option<OraclePorts>,
+            /// The core's own performance counters, if it has them.
+            pub(super) counters: Option<Elements>,
         }
 
         impl TracePorts {
@@ -175,6 +187,10 @@ macro_rules! trace_ports {
                     },)*
                     $($plain: library.port_ref(concat!("trace_", stringify!($plain)))?,)*
                     oracles: if $cfg.oracle { Some(OraclePorts::bind(library, $cfg)?) } else { None },
+                    counters: match $cfg.counters {
+                        true => Some(Elements::bind(library, "trace_counters", COUNTERS.len())?),
+                        false => None,
+                    },
                 })
             }
         }

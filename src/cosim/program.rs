@@ -13,6 +13,9 @@ use crate::model::memory::{Memory, HEAP_BASE, LOCAL_MEM_BASE};
 /// more; a file that asks for more is damaged, or no program.
 pub const MAX_BYTES: u64 = 1 << 28;
 
+/// Bytes of memory behind a program's last segment that it may use.
+const ROOM_BEHIND: u64 = 16 << 20;
+
 /// A program and where it goes in memory (VORTEX_ABI 3.3).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
@@ -150,8 +153,14 @@ impl Program {
         Self::checked(name, image.base, vec![segment], image.symbols.clone())
     }
 
-    /// Writes the program into `memory`, mapping what it needs.
+    /// Writes the program into `memory`, mapping what it needs: besides its segments the memory behind the last of
+    /// them, where programs keep what their file does not show (the zeroed variables of a raw binary, thread-local
+    /// storage of the start-up code of VORTEX_ABI 3.4).
     pub fn load(&self, memory: &mut Memory) {
+        let end = |s: &Segment| u64::from(s.address) + s.size();
+        let last = self.segments.iter().map(end).max().unwrap_or(0);
+        let room = u64::from(LOCAL_MEM_BASE).saturating_sub(last).min(ROOM_BEHIND);
+        memory.map(last as u32, room as u32);
         for segment in &self.segments {
             memory.load(segment.address, &segment.bytes);
             memory.map(segment.address, segment.size() as u32);

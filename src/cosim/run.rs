@@ -1,9 +1,10 @@
 //! One run: the loop over clock cycles, and all that is checked in each.
 
 use crate::config::CoreConfig;
-use crate::model::{Fault, Memory};
+use crate::model::{Cause, Fault, Memory, Origin};
 
-use super::core::Core;
+use super::core::{Core, Launch};
+use super::counters::Counters;
 use super::failure::{describe, At, Failure, FailureKind, Mismatch};
 use super::link::Link;
 use super::lockstep::{Committed, Issued, Lockstep, Stored};
@@ -12,7 +13,7 @@ use super::oracle;
 use super::policy::PolicyCheck;
 use super::ports::TracePorts;
 use super::simulation::RunOptions;
-use super::stats::{Counters, Departures, Stats};
+use super::stats::{Departures, Stats};
 use super::verilator;
 use super::watchdog::Watchdog;
 
@@ -50,14 +51,14 @@ impl From<Box<Mismatch>> for FailureKind {
 }
 
 impl<'a> Run<'a> {
-    /// `reference` is the model's memory if there is to be a model; `start` are pc and argument.
+    /// `reference` is the model's memory if there is to be a model; `launch` is what the core was told.
     pub(super) fn new(
         cfg: &CoreConfig,
         core: Core,
         trace: &'a TracePorts,
         reference: Option<Memory>,
         options: &RunOptions,
-        start: (u32, u32),
+        launch: Launch,
     ) -> Self {
         let checked = reference.is_some();
         let latency = u64::from(options.memory.longest_latency()) + u64::from(options.disturbance.jitter);
@@ -65,7 +66,7 @@ impl<'a> Run<'a> {
         Self {
             core,
             trace,
-            lockstep: reference.map(|memory| Lockstep::new(cfg, memory, start.0, start.1)),
+            lockstep: reference.map(|memory| Lockstep::new(cfg, memory, launch.start_pc, launch.start_arg)),
             policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
             counters: Counters::new(cfg),
             watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
@@ -81,12 +82,13 @@ impl<'a> Run<'a> {
         progress: &mut dyn FnMut(&Stats),
     ) -> verilator::Result<Finished> {
         let mut was_busy = false;
+        let mut departures = None;
         let failure = loop {
             self.core.settle()?;
             let busy = self.core.busy();
             if !busy && (was_busy || self.core.cycle > START_CYCLES) {
                 // The last active warp may be the one that faulted.
-                self.counters.stats.departures = self.departures();
+                departures = self.departures();
                 break self.fault().and_then(|()| self.at_end(was_busy)).err();
             }
             was_busy |= busy;
@@ -97,15 +99,20 @@ impl<'a> Run<'a> {
                 break Some(kind);
             }
             if self.core.cycle.is_multiple_of(PROGRESS_CYCLES) {
-                progress(&self.counters.stats);
+                progress(&self.counters.stats());
             }
+        };
+        let failure = match failure {
+            None if self.lockstep.is_some() => self.counters_disagree()?,
+            other => other,
         };
         let history = self.lockstep.as_ref().map(|l| &l.history);
         let failure = failure.map(|kind| Failure::new(kind, self.core.cycle, String::new(), history));
-        let mut stats = self.counters.stats;
+        let mut stats = self.counters.stats();
         let link = self.core.finish();
         stats.memory_requests = link.accepted();
         stats.rows = link.rows();
+        stats.departures = departures;
         Ok(Finished { link, stats, failure })
     }
 
@@ -113,7 +120,7 @@ impl<'a> Run<'a> {
     #[inline]
     fn observe(&mut self, max_cycles: u64) -> Step {
         let cycle = self.core.cycle;
-        self.counters.cycle(&self.core.model, self.trace);
+        self.counters.cycle(&self.core, self.trace);
         if let (Some(policy), Some(lockstep)) = (&mut self.policy, &self.lockstep) {
             policy.cycle(&self.core.model, self.trace, lockstep)?;
         }
@@ -135,10 +142,17 @@ impl<'a> Run<'a> {
     fn fault(&self) -> Step {
         let Some(fault) = self.core.fault() else { return Ok(()) };
         Err(match &self.lockstep {
-            Some(lockstep) => agreed(lockstep.fault(&fault)?),
+            Some(lockstep) => self.agreed(lockstep.fault(&fault)?),
             None => {
-                let at = At { wid: fault.wid, pc: fault.pc, raw: self.word(fault.pc) };
-                FailureKind::Fault { at: Some(at), what: describe(&fault) }
+                let raw = self.word(fault.pc);
+                // What is not mapped reads as zero, an illegal instruction.
+                let is_fetch = raw.is_none() && Some(fault.cause) == Cause::IllegalInstruction.code();
+                let what = match is_fetch {
+                    true => format!("{} at {:#010x}", Cause::Unmapped, fault.pc),
+                    false => describe(&fault),
+                };
+                let at = At { wid: fault.wid, pc: fault.pc, raw };
+                FailureKind::Fault { at: Some(at), what, origin: None }
             }
         })
     }
@@ -161,7 +175,7 @@ impl<'a> Run<'a> {
             watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
             if let Some(lockstep) = lockstep {
                 if let Some(fault) = lockstep.issue(&issued)? {
-                    return Err(agreed(fault));
+                    return Err(self.agreed(fault));
                 }
             }
         }
@@ -249,13 +263,41 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// After the end: how the core's own counters differ from the simulator's, if they do.
+    fn counters_disagree(&mut self) -> verilator::Result<Option<FailureKind>> {
+        // The last cycle's events reach the counters one cycle later.
+        if self.core.clock()?.is_ok() {
+            self.core.settle()?;
+        }
+        Ok(self.counters.agree(&self.core.model, self.trace).err().map(FailureKind::from))
+    }
+
     #[cold]
     fn bus_error(&self, error: BusError) -> Step {
         Err(match (error, &self.lockstep) {
-            (BusError::Unmapped { line, write }, Some(lockstep)) => agreed(lockstep.unmapped(line, write)?),
-            (BusError::Unmapped { .. }, None) => FailureKind::Fault { at: None, what: error.to_string() },
+            (BusError::Unmapped { line, write }, Some(lockstep)) => {
+                self.agreed(lockstep.unmapped(line, write)?)
+            }
+            (BusError::Unmapped { .. }, None) => {
+                FailureKind::Fault { at: None, what: error.to_string(), origin: None }
+            }
             _ => Mismatch::new(None, "bus protocol", "a request that stays and is allowed", error).into(),
         })
+    }
+
+    /// A fault of the program, on which all observers agree.
+    #[cold]
+    fn agreed(&self, (at, fault): (At, Fault)) -> FailureKind {
+        let what = if fault.cause.has_address() {
+            format!("{} at {:#010x}", fault.cause, fault.address)
+        } else {
+            fault.cause.to_string()
+        };
+        let origin = fault.origin.map(|Origin { wid, pc }| {
+            let part = if fault.cause == Cause::StaleFetch { "stored by" } else { "reached from" };
+            format!("{part} {}", At { wid, pc, raw: self.word(pc) })
+        });
+        FailureKind::Fault { at: Some(at), what, origin }
     }
 
     #[cold]
@@ -266,14 +308,4 @@ impl<'a> Run<'a> {
     fn word(&self, pc: u32) -> Option<u32> {
         self.core.link.memory().read(pc & !3, 4).ok()
     }
-}
-
-/// A fault of the program, on which all observers agree.
-fn agreed((at, fault): (At, Fault)) -> FailureKind {
-    let what = if fault.cause.has_address() {
-        format!("{} at {:#010x}", fault.cause, fault.address)
-    } else {
-        fault.cause.to_string()
-    };
-    FailureKind::Fault { at: Some(at), what }
 }

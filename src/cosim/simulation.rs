@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::config::{BusKind, CoreConfig};
 use crate::model::Memory;
 
-use super::core::{Core, Wave};
+use super::core::{Core, Launch, Wave};
 use super::failure::Failure;
 use super::link::Link;
 use super::memory::{Disturbance, MemoryKind};
@@ -65,8 +65,12 @@ pub struct RunOptions {
     /// Start registers and memories of the core from random values; the core must have been built
     /// with [`BuildOptions::random_reset`].
     pub random_reset: bool,
+    /// Where to start, if not at the program's own entry.
+    pub start_pc: Option<u32>,
     /// The word that the program finds in `mscratch`.
     pub start_arg: u32,
+    /// Which performance counters the program's CSRs show: a class of [`isa::counter`](crate::isa::counter).
+    pub mpm_class: u8,
     /// Record waves; the core must have been built with [`BuildOptions::trace`].
     pub wave: Option<Wave>,
 }
@@ -80,7 +84,9 @@ impl Default for RunOptions {
             max_cycles: 100_000_000,
             check: Check::Lockstep,
             random_reset: false,
+            start_pc: None,
             start_arg: 0,
+            mpm_class: 0,
             wave: None,
         }
     }
@@ -229,12 +235,16 @@ impl Simulation {
         model.eval()?;
 
         let setting = self.setting(program, options);
-        let (entry, argument) = (program.entry, options.start_arg);
+        let launch = Launch {
+            start_pc: options.start_pc.unwrap_or(program.entry),
+            start_arg: options.start_arg,
+            mpm_class: options.mpm_class,
+        };
         let reference = (options.check == Check::Lockstep).then(|| memory.clone());
         let link = Link::new(self.bus.clone(), &self.cfg, memory, options);
         let start = Instant::now();
-        let core = Core::start(model, self.ports, link, entry, argument, options.wave.clone())?;
-        let run = Run::new(&self.cfg, core, &self.trace, reference, options, (entry, argument));
+        let core = Core::start(model, self.ports, link, launch, options.wave.clone())?;
+        let run = Run::new(&self.cfg, core, &self.trace, reference, options, launch);
         let finished = run.finish(options, progress)?;
         let wall = start.elapsed();
 

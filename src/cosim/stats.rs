@@ -2,11 +2,8 @@
 
 use serde::Serialize;
 
-use crate::config::CoreConfig;
-
 use super::memory::RowStats;
-use super::ports::TracePorts;
-use super::verilator::Model;
+use crate::isa::counter::{Index, COUNTERS};
 
 /// Every issue slot of every cycle, attributed to exactly one class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -50,9 +47,9 @@ pub struct Departures {
 }
 
 /// Counters of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stats {
-    /// Clock cycles from the end of reset until the core was no longer busy.
+    /// Clock cycles in which the core was busy.
     pub cycles: u64,
     /// Instructions issued, by warps.
     pub warp_instructions: u64,
@@ -68,9 +65,26 @@ pub struct Stats {
     pub rows: Option<RowStats>,
     /// What the oracles counted, if the core has them.
     pub departures: Option<Departures>,
+    /// Every counter of the table, those above among them.
+    pub counts: [u64; COUNTERS.len()],
 }
 
 impl Stats {
+    /// The count of one counter.
+    pub fn count(&self, index: Index) -> u64 {
+        self.counts[index as usize]
+    }
+
+    /// Cycles from a thread's load to its value, on average; `None` without loads.
+    pub fn load_latency(&self) -> Option<f64> {
+        mean(self.count(Index::LoadLatency), self.count(Index::Loads))
+    }
+
+    /// Cycles of an instruction's fetch, misses included, on average.
+    pub fn fetch_latency(&self) -> Option<f64> {
+        mean(self.count(Index::FetchLatency), self.count(Index::Fetches))
+    }
+
     /// Thread instructions a cycle, as the papers count.
     pub fn ipc(&self) -> f64 {
         if self.cycles == 0 {
@@ -85,43 +99,6 @@ impl Stats {
     }
 }
 
-/// Counts a run from the trace port.
-pub(super) struct Counters {
-    pub(super) stats: Stats,
-    /// The warps of each slice.
-    own_warps: Vec<u32>,
-}
-
-impl Counters {
-    pub(super) fn new(cfg: &CoreConfig) -> Self {
-        let own = |slice| (slice..cfg.warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
-        Self { stats: Stats::default(), own_warps: (0..cfg.slices).map(own).collect() }
-    }
-
-    /// Counts the cycle that the trace port shows.
-    #[inline]
-    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts) {
-        let issued = model.read(trace.issue_valid);
-        let slots = model.read(trace.issue_sched_fire);
-        let stats = &mut self.stats;
-        stats.cycles += 1;
-        stats.icache.hits += model.read(trace.icache_hit);
-        stats.icache.misses += model.read(trace.icache_miss);
-        for (slice, own) in self.own_warps.iter().enumerate() {
-            if issued >> slice & 1 != 0 {
-                stats.slots.issued += 1;
-                stats.warp_instructions += 1;
-                let tmask = trace.issue_tmask.get(model, slice);
-                stats.thread_instructions += u64::from(tmask.count_ones());
-            } else if slots >> slice & 1 != 0 {
-                stats.slots.nops += 1;
-            } else if model.read(trace.stall_unit) as u32 & own != 0 {
-                stats.slots.pipeline += 1;
-            } else if model.read(trace.stall_scoreboard) as u32 & own != 0 {
-                stats.slots.scoreboard += 1;
-            } else {
-                stats.slots.idle += 1;
-            }
-        }
-    }
+fn mean(sum: u64, count: u64) -> Option<f64> {
+    (count != 0).then(|| sum as f64 / count as f64)
 }

@@ -6,6 +6,7 @@
 //! and objdump.
 
 pub mod asm;
+pub mod counter;
 pub mod csr;
 pub mod decode;
 pub mod disasm;

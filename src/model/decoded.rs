@@ -1,6 +1,6 @@
 //! A cache of decoded instructions.
 //!
-//! Like the hardware's instruction cache it may hold what the memory no longer holds, until FENCE.I.
+//! Stores take out what they overwrite, so that executing it without a FENCE.I is noticed.
 
 use crate::isa::{self, Op};
 
@@ -56,6 +56,14 @@ impl DecodedCache {
 
     pub fn insert(&mut self, pc: u32, decoded: Decoded) {
         self.entries[slot(pc)] = Some((pc, decoded));
+    }
+
+    /// Forgets the instruction in the word at `address`.
+    pub fn remove(&mut self, address: u32) {
+        let pc = address & !3;
+        if self.get(pc).is_some() {
+            self.entries[slot(pc)] = None;
+        }
     }
 
     pub fn clear(&mut self) {

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// Why an instruction could not be executed.
 ///
-/// The discriminants up to 8 are the values of the hardware's `fault_cause`; the rest is seen by the
-/// model or by the memory outside the core.
+/// The discriminants up to 8 and [`MisalignedFetch`](Cause::MisalignedFetch)'s are the values of the hardware's
+/// `fault_cause`; the rest is seen by the model or by the memory outside the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cause {
@@ -31,12 +31,15 @@ pub enum Cause {
     MisalignedFetch = 10,
     /// The warp is inactive or waits for others: its caller should not have chosen it.
     NotRunnable = 11,
+    /// An instruction that was stored, and executed without a FENCE.I in between.
+    StaleFetch = 12,
 }
 
 impl Cause {
     /// The hardware's `fault_cause`, if the hardware detects this.
     pub fn code(self) -> Option<u8> {
-        Some(self as u8).filter(|&code| code <= Cause::JoinOnEmpty as u8)
+        let detected = self as u8 <= Cause::JoinOnEmpty as u8 || self == Cause::MisalignedFetch;
+        detected.then_some(self as u8)
     }
 
     /// Whether the address field of the fault is the address of a memory access.
@@ -59,9 +62,19 @@ impl fmt::Display for Cause {
             Cause::JoinOnEmpty => "join on an empty divergence stack",
             Cause::Unmapped => "access to unmapped memory",
             Cause::MisalignedFetch => "misaligned jump target",
+            Cause::StaleFetch => "instruction stored since the last fence.i",
             Cause::NotRunnable => "warp is inactive or waiting",
         })
     }
+}
+
+/// The instruction behind a fault that shows elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Its warp.
+    pub wid: usize,
+    /// Its address.
+    pub pc: u32,
 }
 
 /// A fault and where it happened. The machine's state is as before the faulting instruction.
@@ -77,6 +90,9 @@ pub struct Fault {
     /// The address that the lowest offending lane accessed; see [`Cause`] for other meanings, and 0
     /// where there is none.
     pub address: u32,
+    /// For a fetch from an address that is misaligned or not mapped, the instruction from which the warp came; for
+    /// an instruction that was stored without FENCE.I, the store.
+    pub origin: Option<Origin>,
 }
 
 /// A fault on its way out of an instruction, before warp and pc are added.
@@ -84,10 +100,15 @@ pub struct Fault {
 pub(super) struct Trap {
     pub cause: Cause,
     pub address: u32,
+    pub origin: Option<Origin>,
 }
 
 impl Trap {
     pub fn new(cause: Cause, address: u32) -> Self {
-        Self { cause, address }
+        Self { cause, address, origin: None }
+    }
+
+    pub fn because_of(self, origin: Option<Origin>) -> Self {
+        Self { origin, ..self }
     }
 }

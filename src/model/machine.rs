@@ -2,9 +2,10 @@
 
 use super::decoded::{Decoded, DecodedCache};
 use super::exec;
-use super::fault::{Cause, Fault, Trap};
+use super::fault::{Cause, Fault, Origin, Trap};
 use super::memory::{LocalMemory, Memory};
 use super::retire::Retire;
+use super::stale::StoredCode;
 use super::warp::{Lanes, Wait, Warp, REGISTERS};
 use crate::config::CoreConfig;
 
@@ -22,6 +23,7 @@ pub struct Machine {
     pub(super) barriers: Vec<u32>,
     pub(super) mscratch: u32,
     pub(super) decoded: DecodedCache,
+    pub(super) stored_code: StoredCode,
     pub(super) warp_instructions: u64,
     pub(super) thread_instructions: u64,
 }
@@ -45,6 +47,7 @@ impl Machine {
             barriers: vec![0; cfg.barriers().next_power_of_two()],
             mscratch: start_arg,
             decoded: DecodedCache::new(),
+            stored_code: StoredCode::new(),
             warp_instructions: 0,
             thread_instructions: 0,
         }
@@ -58,12 +61,14 @@ impl Machine {
     pub fn step(&mut self, wid: usize) -> Result<Retire, Fault> {
         let warp = self.warps.get(wid);
         let pc = warp.map_or(0, |warp| warp.pc);
-        let fault = |trap: Trap| Fault { wid, pc, cause: trap.cause, address: trap.address };
+        let fault =
+            |trap: Trap| Fault { wid, pc, cause: trap.cause, address: trap.address, origin: trap.origin };
         let Some(warp) = warp.filter(|warp| warp.runnable()) else {
             return Err(fault(Trap::new(Cause::NotRunnable, 0)));
         };
         let tmask = warp.tmask;
-        let instr = self.fetch(pc).map_err(fault)?;
+        let came_from = warp.last_pc.map(|pc| Origin { wid, pc });
+        let instr = self.fetch(pc, came_from).map_err(fault)?;
         let mut retire = Retire {
             wid,
             pc,
@@ -78,6 +83,7 @@ impl Machine {
         };
         let next_pc = exec::execute(self, &instr, &mut retire).map_err(fault)?;
         self.warps[wid].pc = next_pc;
+        self.warps[wid].last_pc = Some(pc);
         self.warps[wid].fflags |= retire.fflags;
         self.warps[wid].write(instr.rd.into(), tmask, &retire.values);
         self.warp_instructions += 1;
@@ -161,19 +167,25 @@ impl Machine {
     pub(super) fn start(&mut self, wid: usize, pc: u32) {
         let warp = &mut self.warps[wid];
         warp.pc = pc;
+        warp.last_pc = None;
         warp.tmask |= 1;
         warp.wait = Wait::None;
     }
 
     #[inline]
-    fn fetch(&mut self, pc: u32) -> Result<Decoded, Trap> {
+    fn fetch(&mut self, pc: u32, came_from: Option<Origin>) -> Result<Decoded, Trap> {
         if let Some(decoded) = self.decoded.get(pc) {
             return Ok(decoded);
         }
         if !pc.is_multiple_of(4) {
-            return Err(Trap::new(Cause::MisalignedFetch, pc));
+            return Err(Trap::new(Cause::MisalignedFetch, pc).because_of(came_from));
         }
-        let raw = self.memory.read(pc, 4).map_err(|_| Trap::new(Cause::Unmapped, pc))?;
+        let raw =
+            self.memory.read(pc, 4).map_err(|_| Trap::new(Cause::Unmapped, pc).because_of(came_from))?;
+        if let Some(store) = self.stored_code.stored_by(pc) {
+            return Err(Trap::new(Cause::StaleFetch, pc).because_of(Some(store)));
+        }
+        self.stored_code.fetched(pc);
         let decoded = Decoded::new(raw, self.fpu).ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
         self.decoded.insert(pc, decoded);
         Ok(decoded)

@@ -15,9 +15,10 @@ mod retire;
 mod run;
 pub mod sched;
 pub mod softfloat;
+mod stale;
 mod warp;
 
-pub use fault::{Cause, Fault};
+pub use fault::{Cause, Fault, Origin};
 pub use machine::Machine;
 pub use memory::Memory;
 pub use retire::{Retire, Store};

@@ -48,6 +48,8 @@ pub(super) struct Divergence {
 #[derive(Clone, Debug)]
 pub struct Warp {
     pub(super) pc: u32,
+    /// The instruction before, if the warp has executed one since it started.
+    pub(super) last_pc: Option<u32>,
     pub(super) tmask: u32,
     pub(super) wait: Wait,
     /// x0 to x31, then f0 to f31.
@@ -62,6 +64,7 @@ impl Warp {
     pub(super) fn new() -> Self {
         Self {
             pc: 0,
+            last_pc: None,
             tmask: 0,
             wait: Wait::None,
             registers: Box::new([[0; MAX_THREADS]; REGISTERS]),

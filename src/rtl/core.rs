@@ -266,8 +266,8 @@ impl Logic for Core {
             self.mem_req_byteen[k].next = self.arbiter.mem_req_byteen.val();
             self.mem_req_addr[k].next = self.arbiter.mem_req_addr.val();
             self.mem_req_tag[k].next = self.arbiter.mem_req_tag.val();
-            self.arbiter.mem_req_ready.next = self.mem_req_ready[k].val();
-            self.arbiter.mem_rsp_valid.next = self.mem_rsp_valid[k].val();
+            self.bus_ready.next = self.mem_req_ready[k].val();
+            self.bus_responds.next = self.mem_rsp_valid[k].val();
             self.arbiter.mem_rsp_tag.next = self.mem_rsp_tag[k].val();
             self.mem_rsp_ready[k].next = self.arbiter.mem_rsp_ready.val();
             for word in 0..16 {
@@ -283,8 +283,8 @@ impl Logic for Core {
             self.axi[k].mem_req_byteen.next = self.arbiter.mem_req_byteen.val();
             self.axi[k].mem_req_addr.next = self.arbiter.mem_req_addr.val();
             self.axi[k].mem_req_tag.next = self.arbiter.mem_req_tag.val();
-            self.arbiter.mem_req_ready.next = self.axi[k].mem_req_ready.val();
-            self.arbiter.mem_rsp_valid.next = self.axi[k].mem_rsp_valid.val();
+            self.bus_ready.next = self.axi[k].mem_req_ready.val();
+            self.bus_responds.next = self.axi[k].mem_rsp_valid.val();
             self.arbiter.mem_rsp_tag.next = self.axi[k].mem_rsp_tag.val();
             self.axi[k].mem_rsp_ready.next = self.arbiter.mem_rsp_ready.val();
             for word in 0..16 {
@@ -332,8 +332,56 @@ impl Logic for Core {
             }
         }
         self.lsu.writes_pending.next = self.writes_pending.val();
+        self.arbiter.mem_req_ready.next = self.bus_ready.val();
+        self.arbiter.mem_rsp_valid.next = self.bus_responds.val();
 
-        // 10. faults
+        // 10. performance counters
+        self.sfu.counter_value.next = 0.into();
+        for k in 0..self._counters {
+            self.counters[k].clock.next = self.clock.val();
+            self.counters[k].reset.next = self.reset.val();
+            self.counters[k].busy.next = self.busy.val();
+            self.counters[k].head_memory_warps.next = self.ibuffer.head_memory_warps.val();
+            self.counters[k].head_use_rd_warps.next = self.ibuffer.head_use_rd_warps.val();
+            self.counters[k].barrier_warps.next = self.sfu.barrier_warps.val();
+            self.counters[k].load_commit_valid.next = false;
+            for s in 0..self._slices {
+                self.counters[k].issue_fire[s].next = self.slices[s].issue_fire.val();
+                self.counters[k].issue_fire_warps[s].next = self.slices[s].issue_fire_warps.val();
+                self.counters[k].issue_tmask[s].next = self.slices[s].issue_tmask.val();
+                self.counters[k].issue_store[s].next = self.ibuffer.issue_instr[s].val().get_bit(5);
+                self.counters[k].stall_on_ibuffer[s].next = self.slices[s].stall_on_ibuffer.val();
+                self.counters[k].stall_on_control[s].next = self.slices[s].stall_on_control.val();
+                self.counters[k].stall_on_scoreboard[s].next = self.slices[s].stall_on_scoreboard.val();
+                self.counters[k].stall_on_unit[s].next = self.slices[s].stall_on_unit.val();
+                if self.lsu.lsu_result_valid[s].val() & self.slices[s].lsu_result_ready.val() {
+                    self.counters[k].load_commit_valid.next = true;
+                }
+            }
+            self.counters[k].load_commit_wid.next = self.lsu.lsu_result_wid.val();
+            self.counters[k].load_commit_tmask.next = self.lsu.lsu_result_tmask.val();
+            self.counters[k].load_commit_last.next = self.lsu.lsu_result_last.val();
+            self.counters[k].fetch_ready_warps.next = self.warp_table.fetch_ready_warps.val();
+            self.counters[k].fetch_fire.next = self.warp_table.fetch_fire.val();
+            self.counters[k].suspended_warps.next = self.warp_table.suspended_warps.val();
+            self.counters[k].icache_hit.next = self.icache.icache_hit.val();
+            self.counters[k].icache_miss.next = self.icache.icache_miss.val();
+            self.counters[k].bus_read.next =
+                self.arbiter.mem_req_valid.val() & self.bus_ready.val() & !self.arbiter.mem_req_rw.val();
+            self.counters[k].bus_write.next =
+                self.arbiter.mem_req_valid.val() & self.bus_ready.val() & self.arbiter.mem_req_rw.val();
+            self.counters[k].bus_response.next = self.bus_responds.val() & self.arbiter.mem_rsp_ready.val();
+            self.counters[k].mpm_class.next = self.mpm_class.val();
+            self.counters[k].select.next = self.sfu.counter_select.val();
+            self.sfu.counter_value.next = self.counters[k].value.val();
+        }
+        for i in 0..self._traced_counters {
+            for k in 0..self._counters {
+                self.trace_counters[i].next = self.counters[k].totals[i].val();
+            }
+        }
+
+        // 11. faults
         self.fault.lsu_fault_valid.next = self.lsu.fault_valid.val();
         self.fault.lsu_fault_wid.next = self.lsu.fault_wid.val();
         self.fault.lsu_fault_pc.next = self.lsu.fault_pc.val();
@@ -356,7 +404,7 @@ impl Logic for Core {
             self.fault.bus_error_line.next = self.axi[k].error_line.val();
         }
 
-        // 11. the trace port
+        // 12. the trace port
         for s in 0..self._traced_slices {
             self.trace_issue_valid[s].next = self.slices[s].issue_fire.val();
             self.trace_issue_wid[s].next = self.slices[s].issue_wid.val();

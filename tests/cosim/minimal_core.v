@@ -2,7 +2,8 @@
 // lets the co-simulation harness be tested apart from the hardware that it exists to test. One instruction
 // at a time: fetch a line, issue, perform, commit. Knows addi, add, lui, lw, sw, bne, fence and tmc.
 module heddle(
-    input clock, input reset, input [31:0] start_pc, input [31:0] start_arg, output busy,
+    input clock, input reset, input [31:0] start_pc, input [31:0] start_arg, input [7:0] mpm_class,
+    output busy,
     output mem_req_valid, output mem_req_rw, output [63:0] mem_req_byteen, output [25:0] mem_req_addr,
     output [511:0] mem_req_data, output [7:0] mem_req_tag, input mem_req_ready,
     input mem_rsp_valid, input [511:0] mem_rsp_data, input [7:0] mem_rsp_tag, output mem_rsp_ready,

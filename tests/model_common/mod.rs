@@ -59,7 +59,7 @@ pub fn fault(cfg: &CoreConfig, source: &str) -> Fault {
 
 /// Asserts how the program faults; `word` counts the program's words up to the faulting instruction.
 pub fn assert_fault(cfg: &CoreConfig, source: &str, wid: usize, word: u32, cause: Cause, address: u32) {
-    let expected = Fault { wid, pc: STARTUP_ADDR + 4 * word, cause, address };
+    let expected = Fault { wid, pc: STARTUP_ADDR + 4 * word, cause, address, origin: None };
     assert_eq!(fault(cfg, source), expected, "{source}");
 }
 

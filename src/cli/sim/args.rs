@@ -50,6 +50,13 @@ pub(super) struct Args {
     /// What to compare with the reference model: lockstep (everything) or off
     #[arg(long, value_name = "WHAT", default_value_t = Check::Lockstep, help_heading = "Simulation")]
     check: Check,
+    /// Start there instead of at the program's entry point
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_word, help_heading = "Simulation")]
+    start_pc: Option<u32>,
+    /// Class of performance counters that the program's CSRs show: 1 core, 2 memory, 3 issue slots
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3),
+          help_heading = "Simulation")]
+    mpm_class: u8,
     /// Word that the program finds in mscratch, decimal or 0x..
     #[arg(long, value_name = "WORD", default_value = "0", value_parser = parse_word, help_heading = "Simulation")]
     arg: u32,
@@ -94,7 +101,9 @@ impl Args {
             max_cycles: self.max_cycles,
             check: self.check,
             random_reset: self.random_reset,
+            start_pc: self.start_pc,
             start_arg: self.arg,
+            mpm_class: self.mpm_class,
             wave: None,
         })
     }

@@ -8,10 +8,10 @@ use crate::cosim::{Program, Report};
 use crate::kernels::{self, KernelError, Outcome, Workload};
 
 /// A program, and the kernel that it is if its results can be checked.
-pub(super) struct Job {
+pub(in crate::cli) struct Job {
     /// As reports name it.
-    pub(super) name: String,
-    pub(super) program: Program,
+    pub(in crate::cli) name: String,
+    pub(in crate::cli) program: Program,
     workload: Option<Workload>,
 }
 
@@ -21,7 +21,7 @@ impl Job {
     ///
     /// # Errors
     /// No such kernel or file, a file that cannot be run, a kernel that cannot be compiled.
-    pub(super) fn find(argument: &str) -> anyhow::Result<Self> {
+    pub(in crate::cli) fn find(argument: &str) -> anyhow::Result<Self> {
         let path = Path::new(argument);
         if argument.contains('/') || path.extension().is_some() {
             return Self::from_file(path);
@@ -48,7 +48,7 @@ impl Job {
     ///
     /// # Errors
     /// If it lacks something.
-    pub(super) fn check_core(&self, config: &CoreConfig) -> anyhow::Result<()> {
+    pub(in crate::cli) fn check_core(&self, config: &CoreConfig) -> anyhow::Result<()> {
         match self.workload.as_ref().map(|workload| workload.check_core(config)) {
             Some(Err(error)) => Err(UsageError(error.to_string()).into()),
             _ => Ok(()),
@@ -56,7 +56,7 @@ impl Job {
     }
 
     /// Why the run is a failure, if it is one.
-    pub(super) fn failure(&self, config: &CoreConfig, report: &Report) -> Option<String> {
+    pub(in crate::cli) fn failure(&self, config: &CoreConfig, report: &Report) -> Option<String> {
         if let Some(failure) = &report.failure {
             return Some(failure.to_string());
         }

@@ -9,6 +9,7 @@ use super::job::Job;
 use crate::config::CoreConfig;
 use crate::cosim::memory::RowStats;
 use crate::cosim::{CacheStats, Departures, Report, RunOptions, Slots};
+use crate::isa::counter::COUNTERS;
 use crate::kernels::measures;
 
 /// One run, as `--json` shows it.
@@ -43,6 +44,13 @@ pub(super) struct Record {
     memory_requests: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     dram: Option<RowStats>,
+    /// Average cycles of a fetched instruction and of a thread's load; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fetch_latency: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    load_latency: Option<f64>,
+    /// Every performance counter.
+    counters: BTreeMap<&'static str, u64>,
     exit_code: Option<u32>,
     /// Numbers that the kernel measured itself.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -81,6 +89,9 @@ impl Record {
             icache: stats.icache,
             memory_requests: stats.memory_requests,
             dram: stats.rows,
+            fetch_latency: stats.fetch_latency().map(rounded),
+            load_latency: stats.load_latency().map(rounded),
+            counters: COUNTERS.iter().map(|c| c.name).zip(stats.counts).collect(),
             exit_code: report.exit_code(),
             measures: measures(report.console()),
             failure,
@@ -102,9 +113,26 @@ fn rounded(value: f64) -> f64 {
 /// Where the records go.
 pub(super) struct Outputs {
     json: bool,
-    rows: Vec<[String; COLUMNS.len()]>,
+    rows: Vec<Vec<String>>,
+    counter_rows: Vec<Vec<String>>,
     several: bool,
 }
+
+/// Idle slots by cause, slots that wait for a load, and the memories.
+const COUNTER_COLUMNS: [&str; 12] = [
+    "counters",
+    "idle: control",
+    "queue",
+    "barrier",
+    "wait: load",
+    "icache miss",
+    "fetch cycles",
+    "loads",
+    "stores",
+    "load cycles",
+    "bus reads",
+    "bus writes",
+];
 
 const COLUMNS: [&str; 15] = [
     "kernel",
@@ -126,7 +154,7 @@ const COLUMNS: [&str; 15] = [
 
 impl Outputs {
     pub(super) fn new(json: bool, count: usize) -> Self {
-        Self { json, rows: Vec::new(), several: count > 1 }
+        Self { json, rows: Vec::new(), counter_rows: Vec::new(), several: count > 1 }
     }
 
     /// Prints what the program printed, why it failed, and in JSON the record.
@@ -147,40 +175,53 @@ impl Outputs {
             eprintln!("{}: {failure}", record.kernel);
         }
         self.rows.push(row(record));
+        self.counter_rows.push(counter_row(record));
         Ok(())
     }
 
-    /// Prints the table.
+    /// Prints the tables: the runs, and where their slots and cycles went.
     pub(super) fn finish(&self) -> io::Result<()> {
         if self.json {
             return Ok(());
         }
-        let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| row[column].chars().count());
-            cells.chain([COLUMNS[column].len()]).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..COLUMNS.len()).map(width).collect();
         let mut out = io::stdout().lock();
-        let header = COLUMNS.map(str::to_owned);
-        for row in [&header].into_iter().chain(&self.rows) {
-            let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i {
-                0 | 1 => format!("{cell:<width$}"),
-                _ => format!("{cell:>width$}"),
-            });
-            writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
-        }
-        Ok(())
+        table(&mut out, &COLUMNS, 2, &self.rows)?;
+        writeln!(out)?;
+        table(&mut out, &COUNTER_COLUMNS, 1, &self.counter_rows)
     }
 }
 
-fn row(record: &Record) -> [String; COLUMNS.len()] {
-    let share = |slots: u64| match record.slots.total() {
-        0 => "-".to_owned(),
-        total => format!("{:.1}%", 100.0 * slots as f64 / total as f64),
+/// Writes rows under their headings; the first `names` columns are text, the others numbers.
+fn table(out: &mut impl Write, headings: &[&str], names: usize, rows: &[Vec<String>]) -> io::Result<()> {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([headings[column].len()]).max().unwrap_or(0)
     };
+    let widths: Vec<usize> = (0..headings.len()).map(width).collect();
+    let heading = headings.iter().map(|&heading| heading.to_owned()).collect();
+    for row in [&heading].into_iter().chain(rows) {
+        let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i < names {
+            true => format!("{cell:<width$}"),
+            false => format!("{cell:>width$}"),
+        });
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+/// A part as a percentage of the whole.
+fn share(part: u64, whole: u64) -> String {
+    match whole {
+        0 => "-".to_owned(),
+        _ => format!("{:.1}%", 100.0 * part as f64 / whole as f64),
+    }
+}
+
+fn row(record: &Record) -> Vec<String> {
+    let share = |slots: u64| share(slots, record.slots.total());
     let departures =
         |show: fn(&Departures) -> String| record.departures.as_ref().map_or("-".to_owned(), show);
-    [
+    vec![
         record.kernel.clone(),
         record.result.to_owned(),
         record.cycles.to_string(),
@@ -196,5 +237,26 @@ fn row(record: &Record) -> [String; COLUMNS.len()] {
         departures(|d| d.errors.to_string()),
         record.error_rate.map_or("-".to_owned(), |rate| format!("{:.2}%", 100.0 * rate)),
         format!("{:.0}", record.kilocycles_per_second),
+    ]
+}
+
+fn counter_row(record: &Record) -> Vec<String> {
+    let count = |name: &str| record.counters.get(name).copied().unwrap_or(0);
+    let slots = |name: &str| share(count(name), record.slots.total());
+    let latency =
+        |cycles: Option<f64>| cycles.map_or_else(|| "-".to_owned(), |cycles| format!("{cycles:.1}"));
+    vec![
+        record.kernel.clone(),
+        slots("idle_control"),
+        slots("idle_queue"),
+        slots("idle_barrier"),
+        slots("scoreboard_memory"),
+        share(record.icache.misses, record.icache.hits + record.icache.misses),
+        latency(record.fetch_latency),
+        count("loads").to_string(),
+        count("stores").to_string(),
+        latency(record.load_latency),
+        count("memory_reads").to_string(),
+        count("memory_writes").to_string(),
     ]
 }

@@ -9,8 +9,8 @@ use super::super::warp::Lanes;
 use crate::isa::csr::{self, Csr, Read, Write};
 use crate::isa::{format, Format};
 
-/// `misa`: RV32 with I, M and non-standard extensions (X); F comes on top.
-const MISA: u32 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 23;
+/// `misa` as Vortex reports it: RV32 with I, M, user mode (U) and non-standard extensions (X); F comes on top.
+const MISA: u32 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 20 | 1 << 23;
 
 /// Reads a register into `retire.values`, then writes what `update` makes of its old value and the
 /// operand, if anything. The operand is that of lane 0, even if lane 0 is inactive.

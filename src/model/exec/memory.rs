@@ -1,7 +1,7 @@
 //! Loads and stores: all lanes are checked before any access is performed.
 
 use super::super::decoded::Decoded;
-use super::super::fault::{Cause, Trap};
+use super::super::fault::{Cause, Origin, Trap};
 use super::super::machine::Machine;
 use super::super::memory::{is_console, LocalMemory, CONSOLE_BASE};
 use super::super::retire::{Retire, Store};
@@ -73,6 +73,9 @@ pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size:
             }
         } else if m.local.write(address, size, value).is_none() {
             m.memory.write(address, size, value).map_err(|_| unmapped(address))?;
+            if m.stored_code.store(address, Origin { wid: retire.wid, pc: retire.pc }) {
+                m.decoded.remove(address);
+            }
         }
     }
     m.memory.write_line(CONSOLE_BASE, &console, console_bytes).map_err(|u| unmapped(u.0))?;

@@ -109,7 +109,10 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
         // Accesses happen in order and at once, so there is nothing to wait for.
         Op::Fence => {}
         // Zifencei
-        Op::FenceI => m.decoded.clear(),
+        Op::FenceI => {
+            m.decoded.clear();
+            m.stored_code.clear();
+        }
 
         // Zicsr: a set or clear without bits does not write.
         Op::Csrrw | Op::Csrrwi => csr::access(m, instr, retire, |_, new| Some(new))?,

@@ -2,13 +2,14 @@
 use rust_hdl::prelude::*;
 
 use crate::config::{bits_for, BusKind, CoreConfig, LINE_BYTES};
+use crate::isa::counter::{COUNTERS, COUNTER_BITS};
 use crate::rtl::cell::{signal, signals};
 use crate::rtl::mem::axi::{words_per_beat, AxiMaster};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
 use crate::rtl::stage::{
     decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,
 };
-use crate::rtl::unit::{fault::FaultLatch, lsu::LoadStoreUnit, sfu::SpecialUnit};
+use crate::rtl::unit::{counters::PerfCounters, fault::FaultLatch, lsu::LoadStoreUnit, sfu::SpecialUnit};
 
 /// 32-bit words in a line.
 const LINE_WORDS: usize = LINE_BYTES / 4;
@@ -44,8 +45,8 @@ macro_rules! block {
 block! {
     /// The SIMT core, module `heddle`.
     ///
-    /// Ports: below; W = warps, T = lanes, S = slices. Reset: hold `reset` high for one cycle at least; `start_pc` and
-    /// `start_arg` must be stable from then until `busy` rises, in the second cycle after reset. Latency: ARCHITECTURE.md,
+    /// Ports: below; W = warps, T = lanes, S = slices. Reset: hold `reset` high for one cycle at least; `start_pc`,
+    /// `start_arg` and `mpm_class` must be stable from then until `busy` rises, in the second cycle after reset. Latency: ARCHITECTURE.md,
     /// "The pipeline". Invariants: none of its own, it only connects. Critical path: see `WarpTable`.
     /// Source: DESIGN section 2, VORTEX_ABI 3.3. Mirror in the model: `model::Machine`.
     pub struct Core(cfg) {
@@ -61,6 +62,8 @@ block! {
         let traced_threads = trace * threads;
         let traced_warps = trace * warps;
         let fpu = cfg.fpu as usize;
+        let counters = cfg.counters as usize;
+        let traced_counters = trace * counters * COUNTERS.len();
     }
     ports {
         /// Rising edge moves the core.
@@ -71,6 +74,8 @@ block! {
         start_pc: Signal<In, Bits<32>> = Signal::default(),
         /// What mscratch holds after reset: the kernel's argument.
         start_arg: Signal<In, Bits<32>> = Signal::default(),
+        /// Which performance counters the `mhpmcounter` CSRs are: see `isa::counter`.
+        mpm_class: Signal<In, Bits<8>> = Signal::default(),
         /// A warp is active or an instruction is still on its way.
         busy: Signal<Out, Bit> = Signal::default(),
 
@@ -299,8 +304,11 @@ block! {
         trace_icache_hit: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// Those that missed.
         trace_icache_miss: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// The performance counters' totals.
+        trace_counters: Vec<Signal<Out, Bits<44>>> = signals(traced_counters, COUNTER_BITS),
     }
     parts {
+        counters: Vec<PerfCounters> = (0..counters).map(|_| PerfCounters::new(cfg)).collect(),
         warp_table: WarpTable = WarpTable::new(cfg),
         icache: InstructionCache = InstructionCache::new(cfg),
         decoder: Decoder = Decoder::new(cfg),
@@ -317,6 +325,10 @@ block! {
         resume_warps: Signal<Local, Bits<32>> = signal(warps),
         /// An instruction is on its way in some slice.
         pipelines_busy: Signal<Local, Bit> = Signal::default(),
+        /// The bus accepts a request in this cycle.
+        bus_ready: Signal<Local, Bit> = Signal::default(),
+        /// A line arrives in this cycle.
+        bus_responds: Signal<Local, Bit> = Signal::default(),
         /// A write has left the core and may not have been performed yet.
         writes_pending: Signal<Local, Bit> = Signal::default(),
         _warps: usize = warps,
@@ -333,5 +345,7 @@ block! {
         _traced_slices: usize = traced_slices,
         _traced_threads: usize = traced_threads,
         _traced_warps: usize = traced_warps,
+        _counters: usize = counters,
+        _traced_counters: usize = traced_counters,
     }
 }

@@ -274,6 +274,10 @@ impl Logic for InstructionCache {
         self.wid_3.d.next = self.wid_2.q.val();
         self.pc_3.d.next = self.pc_2.q.val();
         self.word_3.d.next = self.word.val();
+        // There is no instruction between two words: 0 is illegal.
+        if self.pc_2.q.val().get_bits::<2>(0) != 0 {
+            self.word_3.d.next = 0.into();
+        }
         self.icache_stage_valid[0].next = self.valid_1.q.val();
         self.icache_stage_wid[0].next = self.wid_1.q.val();
         self.icache_stage_valid[1].next = self.valid_2.q.val();

@@ -7,8 +7,8 @@ use crate::isa::csr;
 use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
-/// `misa`: RV32 with I, M and non-standard extensions (X); F comes on top.
-const MISA: u64 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 23;
+/// `misa`: RV32 with I, M, user mode (U) and non-standard extensions (X), as Vortex says; F comes on top.
+const MISA: u64 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 20 | 1 << 23;
 /// Where the local memory starts.
 const LOCAL_MEM_BASE: u64 = 0xFFFF_0000;
 
@@ -19,6 +19,7 @@ const LOCAL_MEM_BASE: u64 = 0xFFFF_0000;
 /// `value` + i), `illegal` (no such CSR, or a write to a read-only one). From the core: `active_warps`, `start_arg`,
 /// `busy`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
 /// `commit_wid`, `commit_flags` 5 -> `frm` 3 a warp, and `resumes` (the access is one that issue waits for).
+/// From the performance counters: `counter_value`.
 /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset.
 /// Invariants: only mscratch and the floating-point state can be written, other writes are ignored; set and clear with an operand of 0 do not
 /// write. Critical path: number comparison, OR of the values. Source: VORTEX_ABI 3.2. Mirror in the model: csr.
@@ -52,6 +53,8 @@ pub struct CsrFile {
     pub start_arg: Signal<In, Bits<32>>,
     /// The core runs.
     pub busy: Signal<In, Bit>,
+    /// The performance counter that `number` means, 0 if there is none.
+    pub counter_value: Signal<In, Bits<44>>,
     /// Slices that issue.
     pub issue_fire: Vec<Signal<In, Bit>>,
     /// Lanes of the instruction that each slice issues.
@@ -129,6 +132,7 @@ impl CsrFile {
             active_warps: signal(cfg.warps),
             start_arg: Signal::default(),
             busy: Signal::default(),
+            counter_value: Signal::default(),
             issue_fire: vec![Signal::default(); s],
             issue_tmask: signals(s, t),
             commit_wid: signals(fpu * s, cfg.wid_bits()),
@@ -230,6 +234,14 @@ impl Logic for CsrFile {
         }
         for k in 0..self._fpu {
             self.value.next = self.value.val() | self.float_state[k].value.val();
+        }
+        // mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F.
+        if self.number.val().get_bits::<7>(5) == 0x58 {
+            self.value.next = self.value.val() | self.counter_value.val().get_bits::<32>(0);
+        }
+        if self.number.val().get_bits::<7>(5) == 0x5C {
+            self.value.next =
+                self.value.val() | bit_cast::<32, 12>(self.counter_value.val().get_bits::<12>(32));
         }
         // 2. write
         self.writes.next = (self.funct3.val().get_bits::<2>(0) == 1) | (self.operand.val() != 0);

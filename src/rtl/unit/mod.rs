@@ -1,6 +1,7 @@
 //! Execution units.
 pub mod alu;
 pub mod barrier;
+pub mod counters;
 pub mod csr;
 pub mod csr_numbers;
 pub mod divider;

@@ -12,6 +12,7 @@ use rust_hdl::prelude::*;
 ///
 /// Ports, from the issue slices (element s is slice s): `sfu_*` -> `sfu_ready` (taken in this cycle), `sfu_result_ready`;
 /// `issue_fire`, `issue_tmask` (counted); with a floating-point unit `commit_wid`, `commit_flags` -> `frm`. From the warp table: `active_warps`; from the top: `start_arg`, `busy`.
+/// From the performance counters: `counter_select` -> `counter_value`.
 /// To commit: `sfu_result_valid` (of the slice that owns the warp), `sfu_result_wid`, `_rd`, `_tmask`, `_data`. To the
 /// warp table: `wctl_valid`, `wctl_wid`, `wctl_tmask`, `wctl_jump`, `wctl_pc`; `spawn_warps`, `spawn_pc`. To the slices:
 /// `resume_warps`, `barrier_warps`. Events: `barrier_arrive_warps`, `barrier_release_warps`. `fault_*`, `sfu_busy`.
@@ -75,6 +76,10 @@ pub struct SpecialUnit {
     pub start_arg: Signal<In, Bits<32>>,
     /// The core runs.
     pub busy: Signal<In, Bit>,
+    /// Number of the performance counter that a CSR instruction names.
+    pub counter_select: Signal<Out, Bits<5>>,
+    /// Its count, 0 if there is none.
+    pub counter_value: Signal<In, Bits<44>>,
     /// A result for the slice.
     pub sfu_result_valid: Vec<Signal<Out, Bit>>,
     /// Its warp.

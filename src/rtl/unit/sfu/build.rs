@@ -41,6 +41,8 @@ impl SpecialUnit {
             active_warps: signal(w),
             start_arg: Signal::default(),
             busy: Signal::default(),
+            counter_select: Signal::default(),
+            counter_value: Signal::default(),
             sfu_result_valid: vec![Signal::default(); s],
             sfu_result_wid: signal(wid_bits),
             sfu_result_rd: Signal::default(),

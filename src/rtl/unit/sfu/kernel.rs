@@ -121,6 +121,8 @@ impl Logic for SpecialUnit {
         self.csrs.active_warps.next = self.active_warps.val();
         self.csrs.start_arg.next = self.start_arg.val();
         self.csrs.busy.next = self.busy.val();
+        self.counter_select.next = self.instr.val().get_bits::<5>(20);
+        self.csrs.counter_value.next = self.counter_value.val();
         for s in 0..self._slices {
             self.csrs.issue_fire[s].next = self.issue_fire[s].val();
             self.csrs.issue_tmask[s].next = self.issue_tmask[s].val();
@@ -159,6 +161,11 @@ impl Logic for SpecialUnit {
         if !self.legal.val() {
             self.cause.next = 1.into();
             self.cause_value.next = self.instr.val();
+            // The instruction cache answers such a fetch with an illegal word.
+            if self.pc.val().get_bits::<2>(0) != 0 {
+                self.cause.next = 10.into();
+                self.cause_value.next = self.pc.val();
+            }
         } else if self.is_csr.val() {
             if self.csrs.illegal.val() {
                 self.cause.next = 7.into();

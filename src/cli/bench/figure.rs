@@ -1,0 +1,201 @@
+//! What an experiment measures, and how it is printed.
+
+use serde::Serialize;
+
+use super::Format;
+
+/// What a number means, and which way is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) enum Unit {
+    /// Cycles of a whole program.
+    #[serde(rename = "cycles")]
+    Cycles,
+    /// Cycles from an operation to the next one.
+    #[serde(rename = "cycles an operation")]
+    Latency,
+    /// Operations of warps that issue in a cycle.
+    #[serde(rename = "operations a cycle")]
+    Throughput,
+}
+
+/// One measured number, beside the peer's.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Figure {
+    /// The program or operation.
+    pub name: String,
+    /// Warps and lanes.
+    pub shape: String,
+    pub unit: Unit,
+    pub heddle: f64,
+    pub peer: Option<f64>,
+}
+
+/// A figure as `--json` shows it.
+#[derive(Serialize)]
+struct Line<'a> {
+    figure: &'a str,
+    shape: &'a str,
+    unit: Unit,
+    heddle: f64,
+    vortex: Option<f64>,
+    /// How many times faster this core is.
+    times_faster: Option<f64>,
+}
+
+impl Figure {
+    /// How many times faster than the peer.
+    fn times_faster(&self) -> Option<f64> {
+        let peer = self.peer?;
+        Some(match self.unit {
+            Unit::Cycles | Unit::Latency => peer / self.heddle,
+            Unit::Throughput => self.heddle / peer,
+        })
+    }
+
+    fn number(&self, value: f64) -> String {
+        match self.unit {
+            Unit::Cycles => grouped(value as u64),
+            Unit::Latency => format!("{value:.1}"),
+            Unit::Throughput => format!("{value:.2}"),
+        }
+    }
+}
+
+/// `12,345`.
+fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i != 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// All figures as one text.
+pub(super) fn print(figures: &[Figure], format: Format) -> serde_json::Result<String> {
+    match format {
+        Format::Json => figures.iter().map(json).collect(),
+        Format::Table => Ok(table(figures)),
+        Format::Markdown => Ok(markdown(figures)),
+    }
+}
+
+fn json(figure: &Figure) -> serde_json::Result<String> {
+    let rounded = |value: f64| (value * 1e3).round() / 1e3;
+    let line = Line {
+        figure: &figure.name,
+        shape: &figure.shape,
+        unit: figure.unit,
+        heddle: figure.heddle,
+        vortex: figure.peer,
+        times_faster: figure.times_faster().map(rounded),
+    };
+    Ok(serde_json::to_string(&line)? + "\n")
+}
+
+fn table(figures: &[Figure]) -> String {
+    let width = figures.iter().map(|f| f.name.len()).chain([6]).max().unwrap_or(0);
+    let mut text =
+        format!("{:<width$}  {:>6}  {:>12}  {:>12}  {:>8}\n", "figure", "core", "heddle", "vortex", "faster");
+    for figure in figures {
+        let peer = figure.peer.map_or_else(|| "-".into(), |peer| figure.number(peer));
+        let faster = figure.times_faster().map_or_else(|| "-".into(), |times| format!("{times:.2} x"));
+        text += &format!(
+            "{:<width$}  {:>6}  {:>12}  {peer:>12}  {faster:>8}\n",
+            figure.name,
+            figure.shape,
+            figure.number(figure.heddle)
+        );
+    }
+    text
+}
+
+/// A table for each unit: a row a program, a column a core, the peer's number in parentheses.
+fn markdown(figures: &[Figure]) -> String {
+    let units = [
+        (Unit::Cycles, "cycles"),
+        (Unit::Latency, "one warp alone, cycles an operation"),
+        (Unit::Throughput, "all warps, operations a cycle"),
+    ];
+    let tables = units.iter().filter_map(|&(unit, title)| {
+        let of_unit: Vec<&Figure> = figures.iter().filter(|f| f.unit == unit).collect();
+        (!of_unit.is_empty()).then(|| markdown_table(title, &of_unit))
+    });
+    tables.collect::<Vec<_>>().join("\n")
+}
+
+fn markdown_table(title: &str, figures: &[&Figure]) -> String {
+    let shapes = distinct(figures.iter().map(|f| f.shape.as_str()));
+    let mut text = format!("| {title} | {} |\n|{}\n", shapes.join(" | "), "---|".repeat(shapes.len() + 1));
+    for name in distinct(figures.iter().map(|f| f.name.as_str())) {
+        let cells = shapes.iter().map(|&shape| {
+            let figure = figures.iter().find(|f| f.name == name && f.shape == shape);
+            figure.map_or_else(String::new, |figure| {
+                let peer = figure.peer.map(|peer| format!(" ({})", figure.number(peer)));
+                figure.number(figure.heddle) + &peer.unwrap_or_default()
+            })
+        });
+        text += &format!("| {name} | {} |\n", cells.collect::<Vec<_>>().join(" | "));
+    }
+    text
+}
+
+/// Each text once, in the order of first appearance.
+fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = Vec::new();
+    for text in texts {
+        if !seen.contains(&text) {
+            seen.push(text);
+        }
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures() -> Vec<Figure> {
+        let figure = |name: &str, shape: &str, unit, heddle, peer| Figure {
+            name: name.into(),
+            shape: shape.into(),
+            unit,
+            heddle,
+            peer,
+        };
+        vec![
+            figure("vecadd:1024", "4x4", Unit::Cycles, 10_000.0, Some(25_000.0)),
+            figure("vecadd:1024", "8x8", Unit::Cycles, 999.0, None),
+            figure("ALU", "4x4", Unit::Throughput, 0.99, Some(0.55)),
+        ]
+    }
+
+    #[test]
+    fn better_is_more_in_every_unit() {
+        let faster: Vec<_> = figures().iter().map(Figure::times_faster).collect();
+        assert_eq!(faster, [Some(2.5), None, Some(0.99 / 0.55)]);
+    }
+
+    #[test]
+    fn markdown_has_a_table_a_unit() {
+        let text = print(&figures(), Format::Markdown).unwrap();
+        assert_eq!(
+            text,
+            "| cycles | 4x4 | 8x8 |\n|---|---|---|\n| vecadd:1024 | 10,000 (25,000) | 999 |\n\n\
+             | all warps, operations a cycle | 4x4 |\n|---|---|\n| ALU | 0.99 (0.55) |\n"
+        );
+    }
+
+    #[test]
+    fn json_and_table_have_a_line_a_figure() {
+        let json = print(&figures(), Format::Json).unwrap();
+        let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+        assert_eq!((&first["figure"], &first["times_faster"]), (&"vecadd:1024".into(), &2.5.into()));
+        assert_eq!(json.lines().count(), 3);
+        assert_eq!(print(&figures(), Format::Table).unwrap().lines().count(), 4);
+        assert_eq!([999, 1000, 1_234_567].map(grouped), ["999", "1,000", "1,234,567"]);
+    }
+}

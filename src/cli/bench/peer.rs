@@ -1,0 +1,88 @@
+//! The figures of Vortex 2.2: its unmodified RTL under Verilator, one core, RV32IMF, a memory that answers after 50
+//! clocks (VORTEX_ABI, 4). Start-up code is included.
+
+/// Cycles of a program at 4x4, 8x8, 16x16 and 32x32.
+pub(super) struct Program {
+    /// The kernel here that computes the same.
+    pub kernel: &'static str,
+    /// The same in integers, for cores without a floating-point unit.
+    pub integer: Option<&'static str>,
+    pub cycles: [Option<u32>; 4],
+}
+
+const fn all(cycles: [u32; 4]) -> [Option<u32>; 4] {
+    let [a, b, c, d] = cycles;
+    [Some(a), Some(b), Some(c), Some(d)]
+}
+
+const fn but_the_last([a, b, c]: [u32; 3]) -> [Option<u32>; 4] {
+    [Some(a), Some(b), Some(c), None]
+}
+
+const fn program(kernel: &'static str, cycles: [Option<u32>; 4]) -> Program {
+    Program { kernel, integer: Some(kernel), cycles }
+}
+
+/// The programs of the comparison.
+pub(super) const PROGRAMS: &[Program] = &[
+    program("empty", all([1_969, 2_746, 5_591, 18_129])),
+    program("vecadd:1024", all([30_631, 30_136, 42_387, 107_745])),
+    program("vecadd:4096", all([120_463, 82_574, 69_359, 121_761])),
+    Program {
+        kernel: "sgemm:32",
+        integer: Some("isgemm:32"),
+        cycles: all([153_055, 78_471, 71_771, 121_889]),
+    },
+    Program { kernel: "sgemm_tiled:32", integer: None, cycles: all([381_500, 169_661, 123_963, 154_045]) },
+    Program {
+        kernel: "conv3:32",
+        integer: Some("iconv3:32"),
+        cycles: all([68_193, 48_162, 51_929, 111_933]),
+    },
+    program("psort:256", but_the_last([423_594, 147_663, 86_433])),
+    program("psort_split:256", but_the_last([992_382, 290_634, 126_133])),
+];
+
+/// The shapes of [`Program::cycles`], and how many of a throughput's first ones are known.
+pub(super) const SHAPES: [(usize, usize); 4] = [(4, 4), (8, 8), (16, 16), (32, 32)];
+
+/// Something that a kernel measures itself and prints.
+pub(super) struct Measure {
+    pub name: &'static str,
+    pub kernel: &'static str,
+    /// The name under which the kernel prints it.
+    pub measure: &'static str,
+    /// By shape, as far as known.
+    pub figures: &'static [f64],
+}
+
+const fn measure(
+    name: &'static str,
+    kernel: &'static str,
+    measure: &'static str,
+    figures: &'static [f64],
+) -> Measure {
+    Measure { name, kernel, measure, figures }
+}
+
+/// One warp alone: cycles from an operation to the next; measured at 4x4.
+pub(super) const LATENCIES: &[Measure] = &[
+    measure("independent ALU operation", "alu_independent", "cycles_per_instruction", &[6.0]),
+    measure("dependent ALU operation", "alu_dependent", "cycles_per_instruction", &[13.1]),
+    measure("dependent MUL", "latency", "mul", &[17.1]),
+    measure("load-use, memory", "latency", "load", &[24.8]),
+    measure("load-use, local memory", "latency", "load_local", &[20.5]),
+    measure("taken branch", "latency", "jump", &[19.0]),
+    measure("uniform SPLIT and JOIN", "latency", "split_join", &[39.0]),
+    measure("dependent FADD", "float_latency", "fadd", &[16.2]),
+    measure("dependent FMADD", "float_latency", "fmadd", &[17.2]),
+    measure("dependent FDIV", "float_latency", "fdiv", &[27.1]),
+];
+
+/// All warps: operations of warps that issue in a cycle.
+pub(super) const THROUGHPUTS: &[Measure] = &[
+    measure("ALU", "alu_all_warps", "instructions_per_cycle", &[0.553, 0.595]),
+    measure("FMADD", "fma_all_warps", "instructions_per_cycle", &[0.311, 0.303]),
+    measure("load that hits", "load_hit_all_warps", "instructions_per_cycle", &[0.149, 0.151]),
+    measure("store", "store_all_warps", "instructions_per_cycle", &[0.239, 0.237]),
+];

@@ -1,0 +1,152 @@
+//! This core beside Vortex 2.2: the same problems with the same memory.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+
+use super::figure::{Figure, Unit};
+use super::peer::{Measure, LATENCIES, PROGRAMS, SHAPES, THROUGHPUTS};
+use super::{Args, Progress};
+use crate::cli::sim::job::Job;
+use crate::config::CoreConfig;
+use crate::cosim::memory::MemoryKind;
+use crate::cosim::verilator::{BuildOptions, Profile};
+use crate::cosim::{Report, RunOptions, Simulation};
+use crate::kernels::{self, measures};
+
+/// The memory with which Vortex was measured.
+const MEMORY: MemoryKind = MemoryKind::Fixed(50);
+
+/// Measures every program on every core, in lock step with the model, results checked.
+pub(super) fn run(args: &Args, progress: &Progress) -> anyhow::Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    for name in &args.presets {
+        let cfg = CoreConfig::preset(name).with_context(|| format!("no preset {name}"))?;
+        Core::build(&cfg, args, progress)?.measure(&mut figures)?;
+    }
+    // A table reads by program, not by core; the sort keeps the order of the cores.
+    let place = |figure: &Figure| order(figure.unit, &figure.name);
+    figures.sort_by_key(place);
+    Ok(figures)
+}
+
+/// Where a figure stands in the tables.
+fn order(unit: Unit, name: &str) -> (usize, usize) {
+    let among = |measures: &[Measure]| measures.iter().position(|m| m.name == name).unwrap_or(0);
+    match unit {
+        Unit::Cycles => {
+            let is = |kernel: Option<&str>| kernel == Some(name);
+            (0, PROGRAMS.iter().position(|p| is(Some(p.kernel)) || is(p.integer)).unwrap_or(0))
+        }
+        Unit::Latency => (1, among(LATENCIES)),
+        Unit::Throughput => (2, among(THROUGHPUTS)),
+    }
+}
+
+/// A core and what it is called.
+struct Core<'a> {
+    args: &'a Args,
+    cfg: &'a CoreConfig,
+    shape: String,
+    /// Its place in [`SHAPES`], if Vortex was measured at this size.
+    column: Option<usize>,
+    simulation: Simulation,
+    progress: &'a Progress,
+}
+
+impl<'a> Core<'a> {
+    fn build(cfg: &'a CoreConfig, args: &'a Args, progress: &'a Progress) -> anyhow::Result<Self> {
+        let shape = format!("{}x{}", cfg.warps, cfg.threads);
+        progress.says(format!("building the simulator of {shape}"));
+        let profile = if args.quick { Profile::Quick } else { Profile::Fast };
+        let simulation =
+            Simulation::new(cfg, &BuildOptions::new(profile)).context("cannot build the simulator")?;
+        let column = SHAPES.iter().position(|&(w, t)| (w, t) == (cfg.warps, cfg.threads));
+        Ok(Self { args, cfg, shape, column, simulation, progress })
+    }
+
+    fn measure(&self, figures: &mut Vec<Figure>) -> anyhow::Result<()> {
+        for program in PROGRAMS {
+            let kernel = if self.cfg.fpu { Some(program.kernel) } else { program.integer };
+            let Some(kernel) = kernel.filter(|kernel| self.args.wants(kernel)) else { continue };
+            let report = self.run(kernel)?;
+            let peer = self.column.and_then(|column| program.cycles[column]).map(f64::from);
+            figures.push(self.figure(kernel, Unit::Cycles, report.stats.cycles as f64, peer));
+        }
+        let mut printed = BTreeMap::new();
+        if self.column == Some(0) {
+            for latency in LATENCIES {
+                self.measured(latency, Unit::Latency, &mut printed, figures)?;
+            }
+        }
+        for throughput in THROUGHPUTS {
+            self.measured(throughput, Unit::Throughput, &mut printed, figures)?;
+        }
+        Ok(())
+    }
+
+    /// Takes one of the numbers that a kernel prints; `printed` keeps what each kernel has printed.
+    fn measured(
+        &self,
+        measure: &Measure,
+        unit: Unit,
+        printed: &mut BTreeMap<&'static str, BTreeMap<String, f64>>,
+        figures: &mut Vec<Figure>,
+    ) -> anyhow::Result<()> {
+        let possible = kernels::select(measure.kernel)?.check_core(self.cfg).is_ok();
+        if !possible || !self.args.wants(measure.name) {
+            return Ok(());
+        }
+        if !printed.contains_key(measure.kernel) {
+            let report = self.run(measure.kernel)?;
+            printed.insert(measure.kernel, measures(report.console()));
+        }
+        let value = printed[measure.kernel].get(measure.measure);
+        let value =
+            value.with_context(|| format!("{} does not print {}", measure.kernel, measure.measure))?;
+        let peer = self.column.and_then(|column| measure.figures.get(column)).copied();
+        figures.push(self.figure(measure.name, unit, *value, peer));
+        Ok(())
+    }
+
+    fn figure(&self, name: &str, unit: Unit, heddle: f64, peer: Option<f64>) -> Figure {
+        Figure { name: name.into(), shape: self.shape.clone(), unit, heddle, peer }
+    }
+
+    fn run(&self, kernel: &str) -> anyhow::Result<Report> {
+        self.progress.says(format!("{}: {kernel}", self.shape));
+        let job = Job::find(kernel)?;
+        let options = RunOptions { memory: MEMORY, ..RunOptions::default() };
+        let report = self.simulation.run(&job.program, &options)?;
+        match job.failure(self.cfg, &report) {
+            Some(failure) => anyhow::bail!("{kernel} on {}: {failure}", self.shape),
+            None => Ok(report),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kernel_of_the_comparison_exists_and_prints_what_is_read() {
+        for program in PROGRAMS {
+            for kernel in [Some(program.kernel), program.integer].into_iter().flatten() {
+                assert!(kernels::select(kernel).is_ok(), "{kernel}");
+            }
+        }
+        for measure in LATENCIES.iter().chain(THROUGHPUTS) {
+            assert!(kernels::select(measure.kernel).is_ok(), "{}", measure.kernel);
+            assert!(measure.figures.len() <= SHAPES.len());
+        }
+    }
+
+    #[test]
+    fn figures_are_sorted_by_program() {
+        assert!(order(Unit::Cycles, "isgemm:32") < order(Unit::Cycles, "sgemm_tiled:32"));
+        assert_eq!(order(Unit::Cycles, "sgemm:32"), order(Unit::Cycles, "isgemm:32"));
+        assert!(order(Unit::Cycles, "psort_split:256") < order(Unit::Latency, "dependent MUL"));
+        assert!(order(Unit::Latency, "dependent FDIV") < order(Unit::Throughput, "ALU"));
+    }
+}

@@ -1,0 +1,212 @@
+//! Counting a run from the trace port: what `sim` reports, and what the core's own counters are compared with.
+
+use crate::config::CoreConfig;
+use crate::isa::counter::{Index, COUNTERS};
+use crate::isa::{self, Latency};
+
+use super::core::Core;
+use super::failure::Mismatch;
+use super::ports::TracePorts;
+use super::stats::{CacheStats, Slots, Stats};
+use super::verilator::Model;
+
+/// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
+const FETCH_CYCLES: u64 = crate::config::FETCH_LATENCY as u64;
+
+/// The counts of `isa::counter`, kept by the simulator itself.
+pub(super) struct Counters {
+    counts: [u64; COUNTERS.len()],
+    cycles: u64,
+    thread_instructions: u64,
+    /// The warps of each slice.
+    own_warps: Vec<u32>,
+    /// For each warp a bit for every register that a load under way will write.
+    loading: Vec<u64>,
+    /// Lanes of all loads under way.
+    loading_lanes: u64,
+    /// Reads on the bus that have not been answered.
+    open_reads: u64,
+    /// Whether the core's requests show on its ports.
+    bus_is_seen: bool,
+}
+
+impl Counters {
+    pub(super) fn new(cfg: &CoreConfig) -> Self {
+        let own = |slice| (slice..cfg.warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
+        Self {
+            counts: [0; COUNTERS.len()],
+            cycles: 0,
+            thread_instructions: 0,
+            own_warps: (0..cfg.slices).map(own).collect(),
+            loading: vec![0; cfg.warps],
+            loading_lanes: 0,
+            open_reads: 0,
+            bus_is_seen: true,
+        }
+    }
+
+    /// Counts the cycle that the ports show.
+    #[inline]
+    pub(super) fn cycle(&mut self, core: &Core, trace: &TracePorts) {
+        let model = &core.model;
+        if core.busy() {
+            self.cycles += 1;
+            self.slots(model, trace);
+            self.add(Index::LoadLatency, self.loading_lanes);
+            self.front_end(model, trace);
+        }
+        self.accesses(model, trace);
+        let Some((read, write, response)) = core.link.beats(model) else {
+            self.bus_is_seen = false;
+            return;
+        };
+        if core.busy() {
+            self.add(Index::MemoryReads, read.into());
+            self.add(Index::MemoryWrites, write.into());
+            self.add(Index::MemoryLatency, self.open_reads);
+        }
+        self.open_reads = (self.open_reads + u64::from(read)).saturating_sub(response.into());
+    }
+
+    #[inline]
+    fn add(&mut self, index: Index, amount: u64) {
+        self.counts[index as usize] += amount;
+    }
+
+    /// Gives each slice's slot to one class.
+    #[inline]
+    fn slots(&mut self, model: &Model, trace: &TracePorts) {
+        let issued = model.read(trace.issue_valid);
+        let slots = model.read(trace.issue_sched_fire);
+        for slice in 0..self.own_warps.len() {
+            let own = self.own_warps[slice];
+            let waiting = |port| model.read(port) as u32 & own;
+            if issued >> slice & 1 != 0 {
+                self.add(Index::Issued, 1);
+                self.thread_instructions += u64::from(trace.issue_tmask.get(model, slice).count_ones());
+            } else if slots >> slice & 1 != 0 {
+                self.add(Index::Nops, 1);
+            } else if waiting(trace.stall_unit) != 0 {
+                self.add(Index::Pipeline, 1);
+            } else if waiting(trace.stall_scoreboard) != 0 {
+                self.add(Index::Scoreboard, 1);
+                let stalled = waiting(trace.stall_scoreboard);
+                let for_load = (0..self.loading.len()).any(|w| stalled >> w & 1 != 0 && self.loading[w] != 0);
+                self.add(Index::ScoreboardMemory, for_load.into());
+            } else {
+                self.add(Index::Idle, 1);
+                let at_barrier = waiting(trace.barrier_warps);
+                if waiting(trace.stall_control) & !at_barrier != 0 {
+                    self.add(Index::IdleControl, 1);
+                } else if waiting(trace.stall_ibuffer) != 0 {
+                    self.add(Index::IdleQueue, 1);
+                } else if at_barrier != 0 {
+                    self.add(Index::IdleBarrier, 1);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn front_end(&mut self, model: &Model, trace: &TracePorts) {
+        if model.read(trace.fetch_ready_warps) == 0 {
+            self.add(Index::FetchIdle, 1);
+        } else if model.read(trace.fetch_fire) == 0 {
+            self.add(Index::FetchStall, 1);
+        }
+        let (hit, miss) = (model.read(trace.icache_hit), model.read(trace.icache_miss));
+        self.add(Index::Fetches, hit);
+        self.add(Index::IcacheReads, hit | miss);
+        self.add(Index::IcacheMisses, miss);
+        let suspended = u64::from(model.read(trace.suspended_warps).count_ones());
+        self.add(Index::FetchLatency, FETCH_CYCLES * hit + suspended);
+    }
+
+    /// Loads and stores that issue, and loads that are written back.
+    #[inline]
+    fn accesses(&mut self, model: &Model, trace: &TracePorts) {
+        let (issued, committed) = (model.read(trace.issue_valid), model.read(trace.commit_valid));
+        for slice in 0..self.own_warps.len() {
+            if committed >> slice & 1 != 0 {
+                let wid = trace.commit_wid.get(model, slice) as usize;
+                let register = 1 << (trace.commit_rd.get(model, slice) & 63);
+                if self.loading.get(wid).is_some_and(|loading| loading & register != 0) {
+                    let lanes = trace.commit_tmask.get(model, slice).count_ones();
+                    self.loading_lanes = self.loading_lanes.saturating_sub(lanes.into());
+                    if model.read(trace.commit_last) >> slice & 1 != 0 {
+                        self.loading[wid] &= !register;
+                    }
+                }
+            }
+            if issued >> slice & 1 != 0 {
+                self.access(
+                    trace.issue_wid.get(model, slice) as usize,
+                    trace.issue_instr.get(model, slice),
+                    trace.issue_tmask.get(model, slice).count_ones().into(),
+                );
+            }
+        }
+    }
+
+    #[inline]
+    fn access(&mut self, wid: usize, raw: u32, lanes: u64) {
+        // Most instructions are told apart by their opcode's upper bits: 0x03, 0x07, 0x23, 0x27.
+        if raw & 0x5b != 0x03 {
+            return;
+        }
+        let Some(op) = isa::decode(raw) else { return };
+        match op.info().latency {
+            Latency::Store => self.add(Index::Stores, lanes),
+            Latency::Load => {
+                let register = op.format().rd(raw).unwrap_or(0);
+                if let Some(loading) = self.loading.get_mut(wid).filter(|_| register != 0) {
+                    *loading |= 1 << register;
+                    self.loading_lanes += lanes;
+                    self.add(Index::Loads, lanes);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a run reports.
+    pub(super) fn stats(&self) -> Stats {
+        let count = |index: Index| self.counts[index as usize];
+        Stats {
+            cycles: self.cycles,
+            warp_instructions: count(Index::Issued),
+            thread_instructions: self.thread_instructions,
+            slots: Slots {
+                issued: count(Index::Issued),
+                nops: count(Index::Nops),
+                idle: count(Index::Idle),
+                scoreboard: count(Index::Scoreboard),
+                pipeline: count(Index::Pipeline),
+            },
+            icache: CacheStats { hits: count(Index::Fetches), misses: count(Index::IcacheMisses) },
+            memory_requests: 0,
+            rows: None,
+            departures: None,
+            counts: self.counts,
+        }
+    }
+
+    /// Compares with the totals that the core has counted itself; takes them over where the ports do not show what
+    /// they count.
+    pub(super) fn agree(&mut self, model: &Model, trace: &TracePorts) -> Result<(), Box<Mismatch>> {
+        let Some(totals) = trace.counters else { return Ok(()) };
+        let unseen =
+            [Index::MemoryReads, Index::MemoryWrites, Index::MemoryLatency].map(|index| index as usize);
+        for (index, (counter, count)) in COUNTERS.iter().zip(&mut self.counts).enumerate() {
+            let hardware = totals.get_wide(model, index);
+            if !self.bus_is_seen && unseen.contains(&index) {
+                *count = hardware;
+            }
+            if hardware != *count {
+                let what = format!("performance counter {} at the end", counter.name);
+                return Err(Mismatch::new(None, what, *count, hardware));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! Performance counters: one line a counter, from which hardware, simulator and documentation take them.
+//!
+//! A program reads a counter as `mhpmcounter`N and `mhpmcounter`Nh; which one answers to N depends on the class that
+//! the host has selected (`mpm_class`). Classes 1 and 2 are those of Vortex 2.2, at its numbers, as far as there is
+//! something of the kind here; class 3 is this project's own account of the issue slots.
+
+/// Class of Vortex's counters of the core.
+pub const CLASS_CORE: u8 = 1;
+/// Class of Vortex's counters of the memory system.
+pub const CLASS_MEMORY: u8 = 2;
+/// Class of the issue slots' attribution.
+pub const CLASS_SLOTS: u8 = 3;
+/// Bits of a counter.
+pub const COUNTER_BITS: usize = 44;
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Name in reports.
+    pub name: &'static str,
+    /// What it counts.
+    pub meaning: &'static str,
+    /// Vortex's name, class and number N, if it has an equivalent.
+    pub vortex: Option<(&'static str, u8, u8)>,
+    /// Number N in class 3, if it is one of the slots' counters.
+    pub slots: Option<u8>,
+}
+
+/// Where a counter is read: class and N.
+pub type Place = (u8, u8);
+
+impl Counter {
+    /// All places at which the counter is read.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        let vortex = self.vortex.map(|(_, class, number)| (class, number));
+        vortex.into_iter().chain(self.slots.map(|number| (CLASS_SLOTS, number)))
+    }
+}
+
+macro_rules! counters {
+    ($($index:ident: $name:literal, $meaning:literal, $vortex:expr, $slots:expr;)*) => {
+        /// Every counter.
+        pub const COUNTERS: &[Counter] = &[$(Counter { name: $name, meaning: $meaning, vortex: $vortex, slots: $slots },)*];
+
+        /// Positions in [`COUNTERS`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(usize)]
+        pub enum Index {
+            $(
+                #[doc = $meaning]
+                $index,
+            )*
+        }
+    };
+}
+
+counters! {
+    Issued: "issued", "slots in which an instruction issues: warp instructions", None, Some(3);
+    Idle: "idle", "slots without any warp that has an instruction to issue", None, Some(4);
+    IdleControl: "idle_control", "of these: a branch, warp control or fence is unresolved", None, Some(5);
+    IdleQueue: "idle_queue", "of these: an instruction queue is empty, and none of the above", None, Some(6);
+    IdleBarrier: "idle_barrier", "of these: a warp waits at a barrier, and none of the above", None, Some(7);
+    Scoreboard: "scoreboard", "slots in which a warp waits for a register, and none for a unit",
+        Some(("SCRB_ST", 1, 6)), Some(8);
+    ScoreboardMemory: "scoreboard_memory", "of these: such a warp has a load under way",
+        Some(("SCRB_LSU", 1, 10)), Some(9);
+    Pipeline: "pipeline", "slots in which a warp waits for nothing but a unit", Some(("OPDS_ST", 1, 7)), Some(10);
+    FetchIdle: "fetch_idle", "cycles in which no warp can fetch", Some(("SCHED_ID", 1, 3)), None;
+    FetchStall: "fetch_stall", "cycles in which one can, and the instruction cache does not take its request",
+        Some(("SCHED_ST", 1, 4)), None;
+    Fetches: "fetches", "instructions fetched", Some(("IFETCHES", 1, 14)), None;
+    Loads: "loads", "loads, by threads", Some(("LOADS", 1, 15)), None;
+    Stores: "stores", "stores, by threads", Some(("STORES", 1, 16)), None;
+    FetchLatency: "fetch_latency", "cycles of all fetches together, misses included", Some(("IFETCH_LT", 1, 17)), None;
+    LoadLatency: "load_latency", "cycles of all threads' loads together, from issue to write-back",
+        Some(("LOAD_LT", 1, 18)), None;
+    IcacheReads: "icache_reads", "lookups of the instruction cache", Some(("ICACHE_READS", 2, 3)), None;
+    IcacheMisses: "icache_misses", "lookups that miss", Some(("ICACHE_MISS_R", 2, 4)), None;
+    MemoryReads: "memory_reads", "lines read on the bus", Some(("MEM_READS", 2, 24)), None;
+    MemoryWrites: "memory_writes", "lines written on the bus", Some(("MEM_WRITES", 2, 25)), None;
+    MemoryLatency: "memory_latency", "cycles of all reads on the bus together", Some(("MEM_LT", 2, 26)), None;
+    Nops: "nops", "slots in which a NOP of SWaS leaves its queue", None, Some(11);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_counters_share_a_place_or_a_name() {
+        let mut places: Vec<Place> = COUNTERS.iter().flat_map(Counter::places).collect();
+        let count = places.len();
+        places.sort_unstable();
+        places.dedup();
+        assert_eq!(places.len(), count);
+        assert!(places.iter().all(|&(class, number)| (1..=3).contains(&class) && (3..32).contains(&number)));
+        let names: std::collections::BTreeSet<_> = COUNTERS.iter().map(|c| c.name).collect();
+        assert_eq!(names.len(), COUNTERS.len());
+    }
+
+    #[test]
+    fn positions_and_rows_agree() {
+        assert_eq!(COUNTERS[Index::Issued as usize].name, "issued");
+        assert_eq!(COUNTERS[Index::LoadLatency as usize].vortex, Some(("LOAD_LT", 1, 0x12)));
+        assert_eq!(COUNTERS[Index::MemoryLatency as usize].name, "memory_latency");
+        assert_eq!(Index::Nops as usize + 1, COUNTERS.len());
+    }
+}

@@ -1,0 +1,178 @@
+//! What the counters count.
+use super::PerfCounters;
+use crate::comment;
+use rust_hdl::prelude::*;
+
+impl Logic for PerfCounters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module PerfCounters: Counts what the core does, and gives each issue slot of each cycle to one class.");
+        dff_setup!(self, clock, loading_lanes, open_reads);
+        // 1. warps with a load under way
+        self.loading_warps.next = 0.into();
+        for w in 0..self._warps {
+            self.loading_warps.next = self.loading_warps.val().replace_bit(w, self.loads_of[w].q.val() != 0);
+        }
+        // 2. each slot's class, in the order of precedence
+        self.issued.next = 0.into();
+        self.nops.next = 0.into();
+        self.idle.next = 0.into();
+        self.idle_control.next = 0.into();
+        self.idle_queue.next = 0.into();
+        self.idle_barrier.next = 0.into();
+        self.scoreboard.next = 0.into();
+        self.scoreboard_memory.next = 0.into();
+        self.pipeline.next = 0.into();
+        for s in 0..self._slices {
+            if self.issue_fire[s].val() {
+                self.issued.next = self.issued.val() + 1;
+            } else if self.issue_fire_warps[s].val() != 0 {
+                self.nops.next = self.nops.val() + 1;
+            } else if self.stall_on_unit[s].val() != 0 {
+                self.pipeline.next = self.pipeline.val() + 1;
+            } else if self.stall_on_scoreboard[s].val() != 0 {
+                self.scoreboard.next = self.scoreboard.val() + 1;
+                if (self.stall_on_scoreboard[s].val() & self.loading_warps.val()) != 0 {
+                    self.scoreboard_memory.next = self.scoreboard_memory.val() + 1;
+                }
+            } else {
+                self.idle.next = self.idle.val() + 1;
+                if (self.stall_on_control[s].val() & !self.barrier_warps.val()) != 0 {
+                    self.idle_control.next = self.idle_control.val() + 1;
+                } else if self.stall_on_ibuffer[s].val() != 0 {
+                    self.idle_queue.next = self.idle_queue.val() + 1;
+                } else if self.stall_on_control[s].val() != 0 {
+                    self.idle_barrier.next = self.idle_barrier.val() + 1;
+                }
+            }
+        }
+        // 3. loads and stores that issue, a thread each
+        self.loads.next = 0.into();
+        self.stores.next = 0.into();
+        self.load_issues_warps.next = 0.into();
+        for s in 0..self._slices {
+            self.memory_warps.next = 0.into();
+            if self.issue_fire[s].val() {
+                self.memory_warps.next = self.issue_fire_warps[s].val() & self.head_memory_warps.val();
+            }
+            self.lanes.next = 0.into();
+            for i in 0..self._threads {
+                self.lane_bit.next = self.issue_tmask[s].val().get_bits::<1>(i);
+                self.lanes.next = self.lanes.val() + bit_cast::<16, 1>(self.lane_bit.val());
+            }
+            if self.issue_store[s].val() & (self.memory_warps.val() != 0) {
+                self.stores.next = self.stores.val() + self.lanes.val();
+            }
+            // A load to x0 makes no access.
+            if (self.memory_warps.val() & self.head_use_rd_warps.val()) != 0 {
+                self.loads.next = self.loads.val() + self.lanes.val();
+                self.load_issues_warps.next = self.load_issues_warps.val() | self.memory_warps.val();
+            }
+        }
+        // 4. loads that end
+        self.committed_lanes.next = 0.into();
+        for i in 0..self._threads {
+            self.lane_bit.next = self.load_commit_tmask.val().get_bits::<1>(i);
+            self.committed_lanes.next = self.committed_lanes.val() + bit_cast::<16, 1>(self.lane_bit.val());
+        }
+        if !self.load_commit_valid.val() {
+            self.committed_lanes.next = 0.into();
+        }
+        self.loading_lanes.d.next =
+            self.loading_lanes.q.val() + self.loads.val() - self.committed_lanes.val();
+        self.load_ends_warps.next = 0.into();
+        for w in 0..self._warps {
+            self.loads_of[w].clock.next = self.clock.val();
+            self.loads_of[w].d.next = self.loads_of[w].q.val();
+            self.load_ends_warps.next = self.load_ends_warps.val().replace_bit(
+                w,
+                self.load_commit_valid.val()
+                    & self.load_commit_last.val()
+                    & (self.load_commit_wid.val() == w.to_bits::<5>()),
+            );
+            if self.load_issues_warps.val().get_bit(w) & !self.load_ends_warps.val().get_bit(w) {
+                self.loads_of[w].d.next = self.loads_of[w].q.val() + 1;
+            }
+            if !self.load_issues_warps.val().get_bit(w) & self.load_ends_warps.val().get_bit(w) {
+                self.loads_of[w].d.next = self.loads_of[w].q.val() - 1;
+            }
+        }
+        // 5. reads on the bus that have not been answered
+        if self.bus_read.val() & !self.bus_response.val() {
+            self.open_reads.d.next = self.open_reads.q.val() + 1;
+        }
+        if !self.bus_read.val() & self.bus_response.val() {
+            self.open_reads.d.next = self.open_reads.q.val() - 1;
+        }
+        // 6. warps that wait for instructions
+        self.suspended.next = 0.into();
+        for w in 0..self._warps {
+            self.lane_bit.next = self.suspended_warps.val().get_bits::<1>(w);
+            self.suspended.next = self.suspended.val() + bit_cast::<16, 1>(self.lane_bit.val());
+        }
+        // 7. by how much each counter grows, in the order of the table
+        for k in 0..self._counters {
+            self.amounts[k].next = 0.into();
+        }
+        self.amounts[0].next = self.issued.val();
+        self.amounts[1].next = self.idle.val();
+        self.amounts[2].next = self.idle_control.val();
+        self.amounts[3].next = self.idle_queue.val();
+        self.amounts[4].next = self.idle_barrier.val();
+        self.amounts[5].next = self.scoreboard.val();
+        self.amounts[6].next = self.scoreboard_memory.val();
+        self.amounts[7].next = self.pipeline.val();
+        if self.fetch_ready_warps.val() == 0 {
+            self.amounts[8].next = self.one.val();
+        } else if !self.fetch_fire.val() {
+            self.amounts[9].next = self.one.val();
+        }
+        self.amounts[11].next = self.loads.val();
+        self.amounts[12].next = self.stores.val();
+        // A hit takes three cycles; a warp that missed is suspended until its line is there.
+        self.amounts[13].next = self.suspended.val();
+        if self.icache_hit.val() {
+            self.amounts[10].next = self.one.val();
+            self.amounts[13].next = self.suspended.val() + 3;
+        }
+        self.amounts[14].next = self.loading_lanes.q.val();
+        if self.icache_hit.val() | self.icache_miss.val() {
+            self.amounts[15].next = self.one.val();
+        }
+        if self.icache_miss.val() {
+            self.amounts[16].next = self.one.val();
+        }
+        if self.bus_read.val() {
+            self.amounts[17].next = self.one.val();
+        }
+        if self.bus_write.val() {
+            self.amounts[18].next = self.one.val();
+        }
+        self.amounts[19].next = self.open_reads.q.val();
+        self.amounts[20].next = self.nops.val();
+        // 8. count, a cycle later, so that the events' paths end here
+        for k in 0..self._counters {
+            self.recent[k].clock.next = self.clock.val();
+            self.recent[k].d.next = 0.into();
+            if self.busy.val() {
+                self.recent[k].d.next = self.amounts[k].val();
+            }
+            self.total[k].clock.next = self.clock.val();
+            self.growth.next = self.recent[k].q.val();
+            self.total[k].d.next = self.total[k].q.val() + bit_cast::<44, 16>(self.growth.val());
+            self.totals[k].next = self.total[k].q.val();
+        }
+        // 9. read: an OR, for at most one counter is at a place
+        self.key.next = (bit_cast::<8, 3>(self.mpm_class.val().get_bits::<3>(0)) << 5)
+            | bit_cast::<8, 5>(self.select.val());
+        self.value.next = 0.into();
+        for k in 0..self._counters {
+            if (self.mpm_class.val() < 4)
+                & ((self.key.val() == self.vortex_keys[k].val())
+                    | (self.key.val() == self.slots_keys[k].val()))
+            {
+                self.value.next = self.value.val() | self.total[k].q.val();
+            }
+        }
+    }
+}

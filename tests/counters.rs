@@ -1,0 +1,145 @@
+//! Performance counters on the whole core: known programs, what programs read, and that the check of the harness
+//! notices a wrong count.
+
+use heddle::config::CoreConfig;
+use heddle::cosim::memory::MemoryKind;
+use heddle::cosim::verilator::BuildOptions;
+use heddle::cosim::{FailureKind, Program, Report, RunOptions, Simulation};
+use heddle::isa::asm::assemble;
+use heddle::isa::counter::{Index, COUNTERS};
+
+fn config() -> CoreConfig {
+    CoreConfig { warps: 2, threads: 2, ..CoreConfig::default() }
+}
+
+fn program(text: &str) -> Program {
+    Program::from_image("program", &assemble(0x8000_0000, text).unwrap()).unwrap()
+}
+
+fn run(core: &Simulation, text: &str, options: &RunOptions) -> Report {
+    let report = core.run(&program(text), options).unwrap();
+    if let Some(failure) = &report.failure {
+        panic!("{failure}");
+    }
+    report
+}
+
+/// The word that the program left at an address.
+fn word(report: &Report, address: u32) -> u64 {
+    report.memory.read(address, 4).unwrap().into()
+}
+
+const PREPARE: &str = "li x10, -1\n vx_tmc x10\n lui x11, 0x10\n";
+
+#[test]
+fn known_programs_have_known_counts() {
+    let core = Simulation::new(&config(), &BuildOptions::quick()).unwrap();
+    let memory = MemoryKind::Fixed(20);
+    let options = RunOptions { memory, ..RunOptions::default() };
+
+    // Two instructions by one thread, eight by two: among them three loads, one of them to x0, and two stores.
+    let accesses = "sw x10, 0(x11)\n lw x1, 0(x11)\n lw x2, 4(x11)\n lw x0, 0(x11)\n sh x10, 8(x11)\n";
+    let report = run(&core, &format!("{PREPARE}{accesses} add x3, x1, x2\n vx_tmc x0"), &options);
+    let stats = &report.stats;
+    assert_eq!(stats.warp_instructions, 10);
+    assert_eq!(stats.thread_instructions, 2 + 8 * 2);
+    assert_eq!(stats.count(Index::Loads), 2 * 2);
+    assert_eq!(stats.count(Index::Stores), 2 * 2);
+    assert_eq!(stats.count(Index::MemoryWrites), 2);
+    // A load waits for the memory; of its thread's cycles, 20 and more are the memory's.
+    assert!((20.0..60.0).contains(&stats.load_latency().unwrap()), "{stats:?}");
+    // The addition waits for the last of two loads, and nothing else can issue.
+    assert!(stats.count(Index::ScoreboardMemory) >= 20, "{stats:?}");
+    assert_eq!(stats.slots.total(), stats.cycles);
+
+    // A division is no load: its successor waits for a register, and not for memory.
+    let report = run(&core, "li x1, 9\n div x2, x1, x1\n addi x2, x2, 1\n vx_tmc x0", &options);
+    assert_eq!(report.stats.count(Index::ScoreboardMemory), 0);
+    assert!(report.stats.slots.scoreboard >= 30, "{:?}", report.stats);
+    assert_eq!(report.stats.count(Index::Loads), 0);
+    assert_eq!(report.stats.load_latency(), None);
+
+    // Nine instructions in one line, one lookup each and one that misses: the queue is empty meanwhile.
+    let report = run(&core, &format!("{} vx_tmc x0", "nop\n".repeat(8)), &options);
+    let stats = &report.stats;
+    assert!(stats.count(Index::Fetches) >= 9 && stats.count(Index::IcacheMisses) >= 1, "{stats:?}");
+    assert!(stats.count(Index::IdleQueue) >= 20 && stats.fetch_latency().unwrap() > 3.0, "{stats:?}");
+}
+
+#[test]
+fn idle_slots_know_their_cause() {
+    let core = Simulation::new(&CoreConfig { slices: 2, ..config() }, &BuildOptions::quick()).unwrap();
+    let options = RunOptions::default();
+    // Warp 0 waits at a barrier, alone in its slice, while warp 1 divides twice.
+    let text = "li x1, 2\n la x2, other\n vx_wspawn x1, x2\n vx_bar x0, x1\n vx_tmc x0\n \
+                other: li x1, 2\n div x3, x1, x1\n div x3, x3, x1\n mv x3, x3\n vx_bar x0, x1\n vx_tmc x0";
+    let report = run(&core, text, &options);
+    let stats = &report.stats;
+    assert!(stats.count(Index::IdleBarrier) >= 60, "{stats:?}");
+    assert!(stats.slots.scoreboard >= 60, "{stats:?}");
+    assert_eq!(stats.slots.total(), 2 * stats.cycles);
+    let causes = [Index::IdleControl, Index::IdleQueue, Index::IdleBarrier];
+    assert!(causes.iter().map(|&c| stats.count(c)).sum::<u64>() <= stats.slots.idle);
+
+    // Taken branches: the slots after each are idle because of it, until its target is fetched.
+    let report = run(&core, "li x1, 50\n again: addi x1, x1, -1\n bnez x1, again\n vx_tmc x0", &options);
+    assert!(report.stats.count(Index::IdleControl) >= 50, "{:?}", report.stats);
+    assert!(report.stats.count(Index::IdleQueue) >= 50, "{:?}", report.stats);
+    assert_eq!(report.stats.count(Index::IdleBarrier), 0);
+}
+
+#[test]
+fn programs_read_the_counters_of_the_chosen_class() {
+    let core = Simulation::new(&config(), &BuildOptions::quick()).unwrap();
+    let work =
+        "li x12, 40\n again: lw x1, 0(x11)\n sw x1, 64(x11)\n addi x12, x12, -1\n bne x12, x0, again\n";
+    for class in 0..=3 {
+        let reads: String = (3..32)
+            .map(|n| format!("csrr x2, {}\n sw x2, {}(x11)\n", 0xB00 + n, 256 + 4 * n))
+            .chain((3..32).map(|n| format!("csrr x2, {}\n sw x2, {}(x11)\n", 0xB80 + n, 512 + 4 * n)))
+            .collect();
+        let text = format!("{PREPARE}{work}{reads} vx_tmc x0");
+        let options = RunOptions { mpm_class: class, memory: MemoryKind::Fixed(5), ..RunOptions::default() };
+        let report = run(&core, &text, &options);
+        for n in 3..32 {
+            let (read, high) = (word(&report, 0x1_0100 + 4 * n), word(&report, 0x1_0200 + 4 * n));
+            assert_eq!(high, 0, "the high half of mhpmcounter{n}");
+            let place = (class, n as u8);
+            let index = COUNTERS.iter().position(|c| c.places().any(|p| p == place));
+            let last = index.map_or(0, |index| report.stats.counts[index]);
+            // The program reads it in the course of its last part, the simulator at the end.
+            assert!(read <= last, "class {class}, mhpmcounter{n}: read {read}, at the end {last}");
+            let after_the_loop = index.is_some_and(|i| last > 200 && COUNTERS[i].name != "pipeline");
+            assert!(!after_the_loop || read > 0, "class {class}, mhpmcounter{n}: 0 of {last}");
+            if index == Some(Index::Loads as usize) {
+                assert_eq!(read, 40 * 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn without_counters_their_csrs_read_zero() {
+    let cfg = CoreConfig { counters: false, ..config() };
+    let core = Simulation::new(&cfg, &BuildOptions::quick()).unwrap();
+    let text = "lui x11, 0x10\n lw x1, 0(x11)\n csrr x2, 0xb0f\n sw x2, 0(x11)\n vx_tmc x0";
+    let report = run(&core, text, &RunOptions { mpm_class: 1, ..RunOptions::default() });
+    assert_eq!(word(&report, 0x1_0000), 0);
+    assert_eq!(report.stats.count(Index::Loads), 1, "the simulator counts all the same");
+}
+
+/// The comparison at the end of each run must notice a counter that counts wrongly.
+#[test]
+fn a_wrong_count_is_a_mismatch() {
+    let cfg = config();
+    let verilog = heddle::rtl::generate(&cfg, &[]).unwrap().concat();
+    let right = "loads = loads + lanes;";
+    assert!(verilog.contains(right), "the text to damage is gone");
+    let damaged = verilog.replace(right, "loads = loads + 16'd1;");
+    let core = Simulation::from_verilog(&cfg, &damaged, &BuildOptions::quick()).unwrap();
+    let text = format!("{PREPARE} lw x1, 0(x11)\n addi x1, x1, 1\n vx_tmc x0");
+    let failure = core.run(&program(&text), &RunOptions::default()).unwrap().failure.expect("a failure");
+    let FailureKind::Mismatch(mismatch) = &failure.kind else { panic!("{failure}") };
+    assert_eq!(mismatch.what, "performance counter loads at the end");
+    assert_eq!((mismatch.expected.as_str(), mismatch.got.as_str()), ("2", "1"));
+}

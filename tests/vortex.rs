@@ -1,0 +1,118 @@
+//! Programs in the manner of Vortex 2.2 (`tests/vortex/`), with its start-up, launchers, printing and exit, on the
+//! generated core in lock step with the model.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use heddle::config::CoreConfig;
+use heddle::cosim::memory::{Disturbance, MemoryKind};
+use heddle::cosim::verilator::BuildOptions;
+use heddle::cosim::{Program, Report, RunOptions, Simulation};
+use heddle::isa::counter::Index;
+
+const FLAGS: &[&str] = &[
+    "-march=rv32im_zicsr_zifencei",
+    "-mabi=ilp32",
+    "-O2",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-ffreestanding",
+    "-nostdlib",
+    // A SPLIT or JOIN must not be copied, nor a loop become a call of memset.
+    "-fno-tree-ch",
+    "-fno-thread-jumps",
+    "-freorder-blocks-algorithm=simple",
+    "-fno-tree-loop-distribute-patterns",
+    "-fno-optimize-sibling-calls",
+    "-Wl,--build-id=none,--no-warn-rwx-segments",
+    "-Tlink.ld",
+];
+
+/// Compiles sources of `tests/vortex/` into `to`.
+fn compile(sources: &[&str], to: &Path) -> PathBuf {
+    let compiler = std::env::var("RISCV_CC").unwrap_or_else(|_| "riscv64-unknown-elf-gcc".into());
+    let elf = to.join("program.elf");
+    let output = Command::new(compiler)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vortex"))
+        .args(FLAGS)
+        .args(sources)
+        .args(["-lgcc", "-o"])
+        .arg(&elf)
+        .output()
+        .expect("a RISC-V compiler (scripts/setup.sh)");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    elf
+}
+
+/// The program as an ELF file and as the raw image that Vortex's tools make of it, without what is zero at the end.
+fn program(sources: &[&str]) -> (Program, Program) {
+    let dir = tempfile::tempdir().unwrap();
+    let elf = Program::from_path(&compile(sources, dir.path())).unwrap();
+    let base = 0x8000_0000;
+    let mut image = Vec::new();
+    for segment in &elf.segments {
+        image.resize((segment.address - base) as usize, 0);
+        image.extend(&segment.bytes);
+    }
+    let end = image.iter().rposition(|&byte| byte != 0).unwrap() + 1;
+    let raw = Program::from_bin("image", &image[..end]).unwrap();
+    (elf, raw)
+}
+
+fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
+    let report = core.run(program, options).unwrap();
+    let shape = format!("{}x{}", core.config().warps, core.config().threads);
+    if let Some(failure) = &report.failure {
+        panic!("{shape}: {failure}");
+    }
+    assert_eq!(report.exit_code(), Some(0), "{shape}: {}", report.console());
+    report
+}
+
+/// Shapes from the smallest that the programs fit in to one with several slices.
+fn cores() -> Vec<Simulation> {
+    let shapes = [(4, 4, 1), (8, 2, 2), (16, 1, 4)];
+    let core = |(warps, threads, slices)| CoreConfig { warps, threads, slices, ..CoreConfig::default() };
+    shapes.into_iter().map(|s| Simulation::new(&core(s), &BuildOptions::quick()).unwrap()).collect()
+}
+
+#[test]
+fn programs_with_vortexs_start_up_run_as_they_are() {
+    let isa = program(&["isa.S"]);
+    let warps = program(&["start.S", "launch.c", "warps.c"]);
+    let launches = program(&["start.S", "launch.c", "launches.c"]);
+    let disturbance = Disturbance { backpressure_percent: 20, jitter: 10 };
+    let slow = RunOptions { memory: MemoryKind::Fixed(20), disturbance, ..RunOptions::default() };
+    for core in cores() {
+        for (elf, raw) in [&isa, &warps, &launches] {
+            run(&core, elf, &RunOptions::default());
+            run(&core, raw, &slow);
+        }
+        let lanes = core.config().threads;
+        let report = run(&core, &warps.0, &RunOptions::default());
+        let greetings: String = (0..lanes).map(|lane| format!("#{lane}: lane {lane:08x}\n")).collect();
+        assert_eq!(report.console(), greetings, "one lane after the other");
+    }
+}
+
+#[test]
+fn the_dump_of_the_counters_is_where_vortexs_host_looks_for_it() {
+    let core = Simulation::new(&CoreConfig::default(), &BuildOptions::quick()).unwrap();
+    let (elf, _) = program(&["start.S", "launch.c", "launches.c"]);
+    let report = run(&core, &elf, &RunOptions { mpm_class: 1, ..RunOptions::default() });
+    let word = |address| u64::from(report.memory.read(address, 4).unwrap());
+    let slot = |n: u32| word(0x80 + 8 * n) | word(0x84 + 8 * n) << 32;
+    let stats = &report.stats;
+    let near = |n: u32, end: u64| {
+        let read = slot(n);
+        assert!(read <= end && read > end - end / 10, "slot {n}: {read}, and {end} at the end");
+    };
+    near(0, stats.cycles);
+    near(2, stats.thread_instructions);
+    near(6, stats.count(Index::Scoreboard));
+    near(15, stats.count(Index::Loads));
+    near(18, stats.count(Index::LoadLatency));
+    assert_eq!(slot(1) & 0xffff_ffff, 0, "the exit code");
+    assert_eq!(slot(30), 0, "no such counter");
+}
