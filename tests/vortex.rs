@@ -45,7 +45,7 @@ fn compile(sources: &[&str], to: &Path) -> PathBuf {
     elf
 }
 
-/// The program as an ELF file and as the raw image that Vortex's tools make of it, without what is zero at the end.
+/// The program as an ELF file, and as the raw image that Vortex's tools make of it: without what the file lacks.
 fn program(sources: &[&str]) -> (Program, Program) {
     let dir = tempfile::tempdir().unwrap();
     let elf = Program::from_path(&compile(sources, dir.path())).unwrap();
@@ -55,8 +55,7 @@ fn program(sources: &[&str]) -> (Program, Program) {
         image.resize((segment.address - base) as usize, 0);
         image.extend(&segment.bytes);
     }
-    let end = image.iter().rposition(|&byte| byte != 0).unwrap() + 1;
-    let raw = Program::from_bin("image", &image[..end]).unwrap();
+    let raw = Program::from_bin("image", &image).unwrap();
     (elf, raw)
 }
 
