@@ -34,9 +34,8 @@ fn experiments_are_listed() {
 
 #[test]
 fn figures_stand_beside_vortexs() {
-    let arguments =
-        ["--compare", "vortex", "--presets", "tiny,small", "--quick", "--only", "empty", "--json"];
-    let output = bench(&arguments);
+    let arguments = "--compare vortex --presets tiny,small --no-fpu --quick --only empty --json";
+    let output = bench(&arguments.split(' ').collect::<Vec<_>>());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let lines: Vec<serde_json::Value> =
         text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();

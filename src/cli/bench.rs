@@ -51,6 +51,9 @@ struct Args {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "small,medium,large,paper",
           value_parser = PossibleValuesParser::new(PRESETS.iter().map(|p| p.name)))]
     presets: Vec<String>,
+    /// Leave the floating-point unit out of the cores, and measure in integers what can be
+    #[arg(long)]
+    no_fpu: bool,
     /// Measure only what has one of these in its name
     #[arg(long, value_name = "TEXTS", value_delimiter = ',')]
     only: Vec<String>,

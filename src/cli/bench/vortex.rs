@@ -21,7 +21,9 @@ const MEMORY: MemoryKind = MemoryKind::Fixed(50);
 pub(super) fn run(args: &Args, progress: &Progress) -> anyhow::Result<Vec<Figure>> {
     let mut figures = Vec::new();
     for name in &args.presets {
-        let cfg = CoreConfig::preset(name).with_context(|| format!("no preset {name}"))?;
+        let preset = CoreConfig::preset(name).with_context(|| format!("no preset {name}"))?;
+        // Vortex was measured with its floating-point unit.
+        let cfg = CoreConfig { fpu: !args.no_fpu, ..preset };
         Core::build(&cfg, args, progress)?.measure(&mut figures)?;
     }
     // A table reads by program, not by core; the sort keeps the order of the cores.
