@@ -129,7 +129,7 @@ impl Default for CoreConfig {
             icache: CacheConfig { bytes: 16 * 1024, ways: 1 },
             local_mem_bytes: 16 * 1024,
             load_slots: 8,
-            fpu: false,
+            fpu: true,
             fetch: "lrr".into(),
             issue: "lrr".into(),
             bus: BusKind::Native,
@@ -150,23 +150,29 @@ pub struct Preset {
     warps: usize,
     threads: usize,
     slices: usize,
+    fpu: bool,
 }
 
 /// All presets, smallest first.
 pub const PRESETS: &[Preset] = &[
-    Preset { name: "tiny", summary: "2 warps x 2 lanes, the golden output", warps: 2, threads: 2, slices: 1 },
-    Preset { name: "small", summary: "4 warps x 4 lanes, the default", warps: 4, threads: 4, slices: 1 },
-    Preset { name: "medium", summary: "8 warps x 8 lanes", warps: 8, threads: 8, slices: 1 },
-    Preset { name: "large", summary: "16 warps x 16 lanes", warps: 16, threads: 16, slices: 1 },
-    Preset {
-        name: "quad",
-        summary: "16 warps x 16 lanes in 4 slices (KAWS)",
-        warps: 16,
-        threads: 16,
-        slices: 4,
-    },
-    Preset { name: "paper", summary: "32 warps x 32 lanes (SWaS VI-A2)", warps: 32, threads: 32, slices: 1 },
+    preset("tiny", "2 warps x 2 lanes without floating point, the golden output", 2, 2, 1, false),
+    preset("small", "4 warps x 4 lanes, the default", 4, 4, 1, true),
+    preset("medium", "8 warps x 8 lanes", 8, 8, 1, true),
+    preset("large", "16 warps x 16 lanes", 16, 16, 1, true),
+    preset("quad", "16 warps x 16 lanes in 4 slices (KAWS)", 16, 16, 4, true),
+    preset("paper", "32 warps x 32 lanes (SWaS VI-A2)", 32, 32, 1, true),
 ];
+
+const fn preset(
+    name: &'static str,
+    summary: &'static str,
+    warps: usize,
+    threads: usize,
+    slices: usize,
+    fpu: bool,
+) -> Preset {
+    Preset { name, summary, warps, threads, slices, fpu }
+}
 
 /// A rule that a configuration breaks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -184,7 +190,7 @@ impl CoreConfig {
     /// The preset of that name, or `None`.
     pub fn preset(name: &str) -> Option<Self> {
         let p = PRESETS.iter().find(|p| p.name == name)?;
-        Some(Self { warps: p.warps, threads: p.threads, slices: p.slices, ..Self::default() })
+        Some(Self { warps: p.warps, threads: p.threads, slices: p.slices, fpu: p.fpu, ..Self::default() })
     }
 
     /// The policy inside the unified scheduler of SWaS, if that serves both stages.

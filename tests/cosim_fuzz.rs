@@ -30,6 +30,7 @@ fn random_core(rng: &mut Rng) -> CoreConfig {
         icache: CacheConfig { bytes: 64 * ways * pick(rng, &[16, 64]), ways },
         local_mem_bytes: pick(rng, &[64, 256, 1024, 16384]).max(8 * threads),
         load_slots: pick(rng, &[1, 2, 3, 8, 16]),
+        fpu: rng.percent(70),
         fetch: pick(rng, &registry::keys(Stage::Fetch)).into(),
         issue: pick(rng, &registry::keys(Stage::Issue)).into(),
         ..CoreConfig::default()

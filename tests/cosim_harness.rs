@@ -30,7 +30,7 @@ loop:   sw    x6, 0(x5)
 ";
 
 fn config() -> CoreConfig {
-    CoreConfig { warps: 1, threads: 1, counters: false, ..CoreConfig::default() }
+    CoreConfig { warps: 1, threads: 1, counters: false, fpu: false, ..CoreConfig::default() }
 }
 
 fn core(verilog: &str) -> Simulation {

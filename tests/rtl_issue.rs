@@ -11,7 +11,7 @@ use rtl_issue_bench::{Bench, Surroundings};
 const BASE: u32 = 0x8000_0000;
 
 fn config(warps: usize, threads: usize) -> CoreConfig {
-    CoreConfig { warps, threads, ..CoreConfig::default() }
+    CoreConfig { warps, threads, fpu: false, ..CoreConfig::default() }
 }
 
 /// Runs `source` on one warp in ideal surroundings.

@@ -77,7 +77,7 @@ fn kernels_are_listed_with_their_sizes() {
 
 #[test]
 fn a_core_without_a_floating_point_unit_is_told_what_it_lacks() {
-    let output = sim(&["vecadd", "saxpy"]);
+    let output = sim(&["--no-fpu", "vecadd", "saxpy"]);
     expect(&output, 2);
     assert!(stderr(&output).contains("saxpy needs a floating-point unit"), "{}", stderr(&output));
 }

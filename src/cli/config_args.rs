@@ -233,7 +233,7 @@ mod tests {
     fn every_option_reaches_its_field() {
         let arguments =
             "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
-                         --local-mem 1K --load-slots 3 --bus axi4 --axi-data-bits 128 --no-counters --no-trace-port";
+                         --local-mem 1K --load-slots 3 --bus axi4 --axi-data-bits 128 --no-counters --no-fpu --no-trace-port";
         let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
         let expected = CoreConfig {
             warps: 8,

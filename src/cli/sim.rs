@@ -68,7 +68,7 @@ fn list_kernels() -> anyhow::Result<()> {
             }
             None => ("", String::new()),
         };
-        let needs = if kernel.needs_fpu { "; floating point, on the reference model only" } else { "" };
+        let needs = if kernel.needs_fpu { "; floating point" } else { "" };
         writeln!(out, "{:<18}{}{size}{needs}", format!("{}{suffix}", kernel.name), kernel.summary)?;
     }
     Ok(())

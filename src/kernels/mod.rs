@@ -142,7 +142,7 @@ pub enum KernelError {
         tolerance: f64,
     },
     /// The core lacks what the kernel needs.
-    #[error("{0} needs a floating-point unit, which the generated cores do not have yet")]
+    #[error("{0} needs a floating-point unit, which this core does not have")]
     NeedsFpu(&'static str),
     /// Something was not printed.
     #[error("the console lacks {expected:?}")]

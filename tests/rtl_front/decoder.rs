@@ -1,13 +1,14 @@
 //! The decoder, and its Verilog, against the instruction table's own accessors.
 use crate::bench::{drive, number, settle};
 use crate::shadow::Shadow;
+use heddle::config::CoreConfig;
 use heddle::cosim::Rng;
-use heddle::isa::{self, Format, Op, ISA};
-use heddle::rtl::op::{AluOp, Collector, Unit};
+use heddle::isa::{self, csr, Format, Op, ISA};
+use heddle::rtl::op::{AluOp, Collector, FpuOp, Unit};
 use heddle::rtl::stage::decode::Decoder;
 
 fn decode(word: u32) -> Decoder {
-    let mut decoder = Decoder::new(&heddle::config::CoreConfig::default());
+    let mut decoder = Decoder::new(&CoreConfig::default());
     drive(&mut decoder.instr, word);
     settle(&mut decoder);
     decoder
@@ -63,6 +64,26 @@ fn known_words() {
     // vx_tmc x1
     let d = decode(0x0000_800b);
     assert!(d.wctl.val() && !d.barrier.val() && d.blocks_issue.val() && d.stops_fetch.val());
+    // fmadd.s f1, f2, f3, f4, dyn
+    let d = decode(0x2031_70c3);
+    assert_eq!([&d.rd, &d.rs1, &d.rs2, &d.rs3[0]].map(number), [33, 34, 35, 36]);
+    assert!(d.fpu[0].val() && d.use_rs3[0].val() && d.dynamic_rounding[0].val() && d.use_rd.val());
+    assert_eq!((d.fpu_op[0].val(), d.collector.val()), (FpuOp::Madd, Collector::Sp));
+    // feq.s x0, f1, f2: writes x0, for its flags
+    let d = decode(0xa020_a053);
+    assert_eq!([&d.rd, &d.rs1, &d.rs2].map(number), [0, 33, 34]);
+    assert!(d.fpu[0].val() && d.use_rd.val() && !d.dynamic_rounding[0].val() && !d.use_rs3[0].val());
+    // fcvt.s.w f0, x1, rtz
+    let d = decode(0xd000_9053);
+    assert_eq!([&d.rd, &d.rs1].map(number), [32, 1]);
+    assert_eq!((d.fpu_op[0].val(), d.collector.val()), (FpuOp::CvtSW, Collector::Sfu));
+    // fadd.s f0, f0, f0 with a reserved rounding mode
+    assert!(!decode(0x0000_5053).legal.val() && !decode(0x0000_6053).legal.val());
+    assert!(decode(0x0000_4053).legal.val() && !decode(0x0000_6053).fpu[0].val());
+    // csrr x1, fcsr waits for its warp, and its warp for it; mscratch does not
+    let d = decode(0x0030_20f3);
+    assert!(d.csr.val() && d.drains[0].val() && d.blocks_issue.val() && !d.stops_fetch.val());
+    assert!(!decode(0x3400_20f3).drains[0].val());
     // no instruction
     let d = decode(0);
     assert!(
@@ -73,9 +94,15 @@ fn known_words() {
 
 #[test]
 fn agrees_with_the_table_on_words_near_every_row() {
+    for fpu in [false, true] {
+        agrees_with_the_table(&CoreConfig { fpu, ..CoreConfig::default() });
+    }
+}
+
+fn agrees_with_the_table(cfg: &CoreConfig) {
     let mut rng = Rng::new(1);
-    let mut decoder = Decoder::new(&heddle::config::CoreConfig::default());
-    let mut verilog = Shadow::new(Decoder::new(&heddle::config::CoreConfig::default()), "decoder");
+    let mut decoder = Decoder::new(cfg);
+    let mut verilog = Shadow::new(Decoder::new(cfg), "decoder");
     for step in 0..20_000 {
         let row = &ISA[step % ISA.len()];
         let noise = rng.next_u64() as u32;
@@ -84,11 +111,32 @@ fn agrees_with_the_table_on_words_near_every_row() {
         drive(&mut decoder.instr, word);
         settle(&mut decoder);
         verilog.check(&decoder, &format!("{word:08x}"));
-        let op = isa::decode(word).filter(|op| !op.needs_fpu());
+        let op = isa::decode(word).filter(|op| cfg.fpu || !op.needs_fpu());
         assert_eq!(decoder.legal.val(), op.is_some(), "{word:08x}");
         let Some(op) = op else { continue };
         let context = format!("{op:?} {word:08x}");
-        assert_eq!(decoder.use_rd.val(), op.writes_rd() && isa::format::rd(word) != 0, "{context}");
+        let written = op.format().rd(word).is_some() || op.info().unit == isa::Unit::Fpu;
+        assert_eq!(decoder.use_rd.val(), written, "{context}");
+        for (port, register) in [
+            (&decoder.rd, op.format().rd(word)),
+            (&decoder.rs1, op.format().rs1(word)),
+            (&decoder.rs2, op.format().rs2(word)),
+        ] {
+            assert!(register.is_none_or(|register| number(port) as usize == register), "{context}");
+        }
+        if cfg.fpu {
+            assert_eq!(decoder.fpu[0].val(), op.info().unit == isa::Unit::Fpu, "{context}");
+            assert_eq!(decoder.use_rs3[0].val(), op.reads_rs3(), "{context}");
+            assert_eq!(
+                Some(number(&decoder.rs3[0]) as usize),
+                op.format().rs3(word).or(Some(32 + isa::format::rs3(word))),
+                "{context}"
+            );
+            let dynamic = op.has_rounding() && isa::format::rm(word) == isa::rounding::DYNAMIC;
+            assert_eq!(decoder.dynamic_rounding[0].val(), dynamic, "{context}");
+            let float_csr = op.info().latency == isa::Latency::Csr && csr::needs_fpu(isa::format::csr(word));
+            assert_eq!(decoder.drains[0].val(), float_csr, "{context}");
+        }
         assert_eq!(decoder.use_rs1.val(), op.reads_rs1(), "{context}");
         assert_eq!(decoder.use_rs2.val(), op.reads_rs2(), "{context}");
         assert_eq!(decoder.branch.val(), op.is_branch(), "{context}");

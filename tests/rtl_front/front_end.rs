@@ -22,7 +22,7 @@ impl FrontEnd {
             clock: Signal::default(),
             table: WarpTable::new(cfg),
             icache: InstructionCache::new(cfg),
-            decoder: Decoder::new(&heddle::config::CoreConfig::default()),
+            decoder: Decoder::new(cfg),
             ibuffer: InstructionBuffer::new(cfg),
         }
     }
@@ -65,6 +65,12 @@ impl Logic for FrontEnd {
         ibuffer.decode_collector.next = decoder.collector.val();
         ibuffer.decode_blocks_issue.next = decoder.blocks_issue.val();
         ibuffer.decode_memory.next = decoder.load.val() | decoder.store.val();
+        for k in 0..decoder.fpu.len() {
+            ibuffer.decode_rs3[k].next = decoder.rs3[k].val();
+            ibuffer.decode_use_rs3[k].next = decoder.use_rs3[k].val();
+            ibuffer.decode_drains[k].next = decoder.drains[k].val();
+            ibuffer.decode_dynamic_rounding[k].next = decoder.dynamic_rounding[k].val();
+        }
         ibuffer.flush_warps.next = table.flush_warps.val();
         for (to, from) in table.ibuffer_count.iter_mut().zip(&ibuffer.ibuffer_count) {
             to.next = from.val();

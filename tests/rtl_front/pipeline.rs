@@ -363,7 +363,7 @@ fn the_verilog_does_the_same() {
     bench.shadows = vec![
         Shadow::new(WarpTable::new(&cfg), "warp_table"),
         Shadow::new(InstructionCache::new(&cfg), "icache"),
-        Shadow::new(Decoder::new(&heddle::config::CoreConfig::default()), "decoder"),
+        Shadow::new(Decoder::new(&cfg), "decoder"),
         Shadow::new(InstructionBuffer::new(&cfg), "ibuffer"),
     ];
     (0..3000).for_each(|_| bench.step());

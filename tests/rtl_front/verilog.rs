@@ -28,5 +28,5 @@ fn every_shape_can_be_printed_and_is_free_of_lint() {
         check(InstructionCache::new(&cfg), "icache");
         check(InstructionBuffer::new(&cfg), "ibuffer");
     }
-    check(Decoder::new(&heddle::config::CoreConfig::default()), "decoder");
+    check(Decoder::new(&CoreConfig::default()), "decoder");
 }

@@ -7,7 +7,7 @@ mod bench;
 
 use bench::{build, Bench, Instruction, Kind, Outcome, START_ARG};
 use heddle::config::CoreConfig;
-use heddle::isa::csr::{lookup, needs_fpu, Write};
+use heddle::isa::csr::{lookup, needs_fpu, Write, FCSR, FFLAGS, FRM};
 use rtl_bench::Random;
 
 fn config(warps: usize, threads: usize, slices: usize) -> CoreConfig {
@@ -300,7 +300,7 @@ fn fixed_csrs() {
         (0xFC1, 8),
         (0xFC2, 1),
         (0xFC3, 0xFFFF_0000),
-        (0x301, 0x4090_1100),
+        (0x301, 0x4090_1120),
         (0xF11, 0),
         (0x300, 0),
         (0xB1F, 0),
@@ -314,9 +314,16 @@ fn fixed_csrs() {
 
 #[test]
 fn every_csr_number_is_known_or_a_fault() {
-    let mut b = bench(2, 2, 1);
+    for fpu in [false, true] {
+        every_csr_number(fpu);
+    }
+}
+
+fn every_csr_number(fpu: bool) {
+    let cfg = CoreConfig { fpu, ..config(2, 2, 1) };
+    let mut b = Bench::new(&cfg, &build(&cfg));
     for number in 0..0x1000u32 {
-        let row = lookup(number as u16).filter(|_| !needs_fpu(number as u16));
+        let row = lookup(number as u16).filter(|_| fpu || !needs_fpu(number as u16));
         let outcome = csr(&mut b, 0, 2, number, &[0], 4);
         assert_eq!(outcome.fault, row.is_none().then_some((7, number)), "{number:#x}");
         assert_eq!(outcome.rd.is_some(), row.is_some());
@@ -325,6 +332,45 @@ fn every_csr_number_is_known_or_a_fault() {
         let fault = (row.write == Write::Illegal).then_some((7, number));
         assert_eq!(outcome.fault, fault, "write to {number:#x}");
     }
+}
+
+/// Flags accrue from what the slices commit, one set a warp; an access lets its warp go on.
+#[test]
+fn floating_point_state_belongs_to_the_warp() {
+    let mut b = bench(4, 2, 2);
+    start_all(&mut b);
+    let frm = |b: &Bench, wid| b.dut.get_at("frm", wid, 3);
+    let (fflags, frm_number, fcsr) = (FFLAGS.into(), FRM.into(), FCSR.into());
+    // Slice 0 commits for warp 2, slice 1 for warp 3, in one cycle and then once more for both.
+    for flags in [(0b00001, 0b10000), (0b00100, 0)] {
+        for (slice, wid, flags) in [(0, 2, flags.0), (1, 3, flags.1)] {
+            b.dut.set_at("commit_wid", slice, 2, wid);
+            b.dut.set_at("commit_flags", slice, 5, flags);
+        }
+        b.step();
+    }
+    b.dut.set("commit_flags", 0);
+    for (wid, funct3, number, operand, old) in [
+        (0, 2, fflags, 0, 0),
+        (2, 2, fflags, 0, 0b00101),
+        (3, 2, fcsr, 0, 0b10000),
+        (3, 1, frm_number, 0xFFFF_FFFB, 0),
+        (3, 2, fcsr, 0, 3 << 5 | 0b10000),
+        (2, 1, fcsr, 0xFFFF_FF42, 0b00101),
+        (2, 2, frm_number, 0, 2),
+        (2, 3, fflags, 0xFE, 0b00010),
+        (2, 6, fflags, 0x11, 0),
+        (2, 7, frm_number, 2, 2),
+        (2, 2, fcsr, 0, 0b10001),
+        (3, 2, fcsr, 0, 3 << 5 | 0b10000),
+        (1, 2, fcsr, 0, 0),
+    ] {
+        let outcome = csr(&mut b, wid, funct3, number, &[operand], 4);
+        assert_eq!(outcome.values, [old; 2], "warp {wid}, funct3 {funct3}, {number:#x}");
+        assert!(outcome.resumed && outcome.fault.is_none(), "{number:#x}");
+    }
+    assert_eq!([0, 1, 2, 3].map(|wid| frm(&b, wid)), [0, 0, 0, 3]);
+    assert!(!csr(&mut b, 0, 2, 0x340, &[0], 4).resumed, "nobody waits for the others");
 }
 
 #[test]
