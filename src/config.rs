@@ -76,6 +76,28 @@ impl FromStr for BusKind {
     }
 }
 
+/// Size, shape and kind of the data cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataCacheConfig {
+    /// Capacity in bytes; 0 for a core without a data cache, whose requests go to the bus. Requires: 0, or a power
+    /// of two, at least one 64-byte line a way.
+    pub bytes: usize,
+    /// Associativity. Requires: 1, 2 or 4.
+    #[serde(default = "one_way")]
+    pub ways: usize,
+    /// Whether stores stay in the cache until their place is needed, a fence comes or the program ends.
+    #[serde(default)]
+    pub write_back: bool,
+}
+
+impl DataCacheConfig {
+    /// Number of sets, 0 without a cache.
+    pub fn sets(&self) -> usize {
+        self.bytes / LINE_BYTES / self.ways
+    }
+}
+
 /// Every parameter of a generated core.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -94,7 +116,11 @@ pub struct CoreConfig {
     /// On-core local memory in bytes, one bank a lane, at 0xFFFF0000.
     /// Requires: a power of two, at least 64 and at least 8 bytes a lane, at most 16384.
     pub local_mem_bytes: usize,
-    /// Line requests that may be outstanding for loads. Requires: 1..=16.
+    /// Data cache. Requires: see [`DataCacheConfig`]; at most 64 KB.
+    pub dcache: DataCacheConfig,
+    /// Lines that the data cache may have asked memory for at once. Requires: 1..=16.
+    pub mshrs: usize,
+    /// Line requests of loads that the load-store unit may have under way. Requires: 1..=16.
     pub load_slots: usize,
     /// Whether the core has a floating-point unit, and with it the instructions and registers of F; without
     /// one they are illegal. Requires: nothing.
@@ -128,7 +154,9 @@ impl Default for CoreConfig {
             queue_depth: FETCH_LATENCY + 1,
             icache: CacheConfig { bytes: 16 * 1024, ways: 1 },
             local_mem_bytes: 16 * 1024,
-            load_slots: 8,
+            dcache: DataCacheConfig { bytes: 16 * 1024, ways: 1, write_back: false },
+            mshrs: 8,
+            load_slots: 16,
             fpu: true,
             fetch: "lrr".into(),
             issue: "lrr".into(),
@@ -285,6 +313,16 @@ impl CoreConfig {
             self.local_mem_bytes.to_string(),
             "must be a power of two, at least 64 and 8 bytes a lane, at most 16384".into(),
         );
+        let ways_ok = matches!(self.dcache.ways, 1 | 2 | 4);
+        require(ways_ok, "dcache.ways", self.dcache.ways.to_string(), "must be 1, 2 or 4".into());
+        let line_a_way = LINE_BYTES * self.dcache.ways.clamp(1, 4);
+        require(
+            self.dcache.bytes == 0 || power_of_two(self.dcache.bytes, line_a_way, 64 * 1024),
+            "dcache.bytes",
+            self.dcache.bytes.to_string(),
+            "must be 0 or a power of two, from one 64-byte line a way to 65536".into(),
+        );
+        require((1..=16).contains(&self.mshrs), "mshrs", self.mshrs.to_string(), "must be 1 to 16".into());
         require(
             (1..=16).contains(&self.load_slots),
             "load_slots",
@@ -379,6 +417,8 @@ mod tests {
             queue_depth: 5,
             icache: CacheConfig { bytes: 100, ways: 3 },
             local_mem_bytes: 17,
+            dcache: DataCacheConfig { bytes: 192, ways: 5, write_back: true },
+            mshrs: 17,
             load_slots: 0,
             fpu: false,
             fetch: "nosuch".into(),
@@ -400,6 +440,9 @@ mod tests {
                 "icache.ways",
                 "icache.bytes",
                 "local_mem_bytes",
+                "dcache.ways",
+                "dcache.bytes",
+                "mshrs",
                 "load_slots",
                 "axi_data_bits",
                 "fetch",

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use heddle::config::{BusKind, CacheConfig, CoreConfig};
+use heddle::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
 use heddle::cosim::memory::{Disturbance, DramConfig, MemoryKind};
 use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
@@ -12,21 +12,38 @@ use heddle::isa::asm::assemble;
 use heddle::isa::random::{program, Shape};
 use heddle::kernels::{self, Outcome};
 
-/// Shapes with one warp, one lane, an odd number of warps and no floating point, several slices, and small caches and queues; every warp
-/// scheduler but those of the default somewhere.
+/// Shapes with one warp, one lane, an odd number of warps and no floating point, several slices, small caches and queues,
+/// and data caches of all kinds and none; every warp scheduler but those of the default somewhere.
 fn shapes() -> Vec<CoreConfig> {
     let small = CoreConfig::default();
     let icache = |bytes, ways| CacheConfig { bytes, ways };
     let scheduled =
         |fetch: &str, issue: &str, cfg| CoreConfig { fetch: fetch.into(), issue: issue.into(), ..cfg };
-    let tiny = CoreConfig { warps: 1, threads: 1, icache: icache(128, 1), load_slots: 1, ..small.clone() };
-    let odd = CoreConfig { warps: 3, threads: 2, fpu: false, ..small.clone() };
+    let dcache = |bytes, ways, write_back| DataCacheConfig { bytes, ways, write_back };
+    let tiny = CoreConfig {
+        warps: 1,
+        threads: 1,
+        icache: icache(128, 1),
+        dcache: dcache(0, 1, false),
+        load_slots: 1,
+        ..small.clone()
+    };
+    let odd = CoreConfig {
+        warps: 3,
+        threads: 2,
+        fpu: false,
+        dcache: dcache(256, 1, true),
+        mshrs: 2,
+        ..small.clone()
+    };
     let wide = CoreConfig {
         warps: 8,
         threads: 4,
         slices: 2,
         queue_depth: 2,
         icache: icache(256, 1),
+        dcache: dcache(512, 2, false),
+        mshrs: 3,
         ..small.clone()
     };
     vec![

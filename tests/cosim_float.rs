@@ -172,7 +172,7 @@ fn reserved_rounding_modes_fault_in_both_units() {
             );
             let report = run(&core, op, &assemble(0x8000_0000, &source).unwrap());
             let failure = report.failure.expect("a fault");
-            let FailureKind::Fault { at: Some(at), what } = &failure.kind else { panic!("{failure}") };
+            let FailureKind::Fault { at: Some(at), what, .. } = &failure.kind else { panic!("{failure}") };
             assert_eq!((at.wid, at.pc), (0, 0x8000_0014), "{op}: {failure}");
             assert!(what.contains("illegal instruction"), "{what}");
             // A static mode is none of frm's business.

@@ -3,7 +3,7 @@
 //! `HEDDLE_FUZZ_SEED=S HEDDLE_FUZZ_CORES=N cargo test --release --test cosim_fuzz -- --nocapture` tries the
 //! N cores from seed S on; by default it is one, for building a core takes much longer than running it.
 
-use heddle::config::{CacheConfig, CoreConfig};
+use heddle::config::{CacheConfig, CoreConfig, DataCacheConfig};
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{Program, Rng, RunOptions, Simulation};
@@ -22,6 +22,8 @@ fn random_core(rng: &mut Rng) -> CoreConfig {
     let slices = pick(rng, &[1, 1, 1, 2, 4]);
     let threads = pick(rng, &[1, 2, 4, 8]);
     let ways = pick(rng, &[1, 2, 4]);
+    let dcache =
+        DataCacheConfig { bytes: 64 * ways * pick(rng, &[0, 1, 4, 64]), ways, write_back: rng.percent(50) };
     CoreConfig {
         warps: (1 + rng.below(12) as usize).next_multiple_of(slices),
         threads,
@@ -29,6 +31,8 @@ fn random_core(rng: &mut Rng) -> CoreConfig {
         queue_depth: pick(rng, &[2, 4, 8]),
         icache: CacheConfig { bytes: 64 * ways * pick(rng, &[16, 64]), ways },
         local_mem_bytes: pick(rng, &[64, 256, 1024, 16384]).max(8 * threads),
+        dcache,
+        mshrs: pick(rng, &[1, 2, 3, 8, 16]),
         load_slots: pick(rng, &[1, 2, 3, 8, 16]),
         fpu: rng.percent(70),
         fetch: pick(rng, &registry::keys(Stage::Fetch)).into(),

@@ -84,6 +84,9 @@ fn unmapped_accesses() {
     let cfg = core(1, 1);
     assert_fault(&cfg, "lw x6, 0(x0)", 0, 0, Cause::Unmapped, 0);
     assert_fault(&cfg, "sb x6, 0x3f(x0)", 0, 0, Cause::Unmapped, 0x3f);
+    // Only the hardware's own knowledge of the map comes before that of the memory outside.
+    let lanes = "csrr x5, vx_thread_id\n addi x7, x5, -1\n lui x8, 0x1\n and x7, x7, x8\n sb x6, 0(x7)";
+    assert_fault(&core(1, 2), &format!("li x5, 3\n vx_tmc x5\n {lanes}"), 0, 6, Cause::Unmapped, 0);
     assert_fault(&cfg, "lui x5, 0x1\n lbu x6, 0(x5)", 0, 1, Cause::Unmapped, 0x1000);
     let fault = model_common::fault(&cfg, "jr x0");
     assert_eq!((fault.cause, fault.pc, fault.address), (Cause::Unmapped, 0, 0));
@@ -196,7 +199,9 @@ fn stepping_a_warp_that_cannot_run() {
 fn codes_and_texts() {
     assert_eq!(Cause::IllegalInstruction.code(), Some(1));
     assert_eq!(Cause::JoinOnEmpty.code(), Some(8));
-    assert_eq!(Cause::Unmapped.code(), None);
+    assert_eq!(Cause::Unmapped.code(), Some(9));
+    assert_eq!(Cause::MisalignedFetch.code(), Some(10));
+    assert_eq!(Cause::NotRunnable.code(), None);
     let fault = model_common::fault(&core(1, 1), "lw x6, 2(x0)");
     assert_eq!(fault.to_string(), "misaligned load (warp 0, pc 0x80000000, 0x00000002)");
 }

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::Args;
 
 use super::UsageError;
-use crate::config::{BusKind, CacheConfig, CoreConfig, Violation, PRESETS};
+use crate::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig, Violation, PRESETS};
 use crate::registry::{self, Stage};
 
 /// The core to generate or simulate. A preset is the base, a file changes it, options have the last word.
@@ -44,7 +44,16 @@ pub struct ConfigArgs {
     /// Local memory in bytes (K for 1024)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub local_mem: Option<usize>,
-    /// Line requests that may be outstanding for loads, 1 to 16
+    /// Data cache: capacity in bytes, ways, and wb for write-back; for example 16K:2:wb
+    #[arg(long, value_name = "SIZE[:WAYS[:wb]]", value_parser = parse_data_cache, conflicts_with = "no_dcache")]
+    pub dcache: Option<DataCacheArg>,
+    /// No data cache: loads and stores go to the bus
+    #[arg(long)]
+    pub no_dcache: bool,
+    /// Lines that the data cache may have asked memory for at once, 1 to 16
+    #[arg(long, value_name = "N")]
+    pub mshrs: Option<usize>,
+    /// Line requests of loads that may be under way, 1 to 16
     #[arg(long, value_name = "N")]
     pub load_slots: Option<usize>,
     /// Have a floating-point unit: the instructions and registers of F
@@ -88,6 +97,13 @@ pub struct CacheArg {
     ways: Option<usize>,
 }
 
+/// The value of `--dcache`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataCacheArg {
+    cache: CacheArg,
+    write_back: bool,
+}
+
 impl ConfigArgs {
     /// The validated configuration.
     ///
@@ -116,6 +132,15 @@ impl ConfigArgs {
         set(&mut cfg.queue_depth, self.queue);
         set(&mut cfg.local_mem_bytes, self.local_mem);
         set(&mut cfg.load_slots, self.load_slots);
+        set(&mut cfg.mshrs, self.mshrs);
+        if let Some(DataCacheArg { cache: CacheArg { bytes, ways }, write_back }) = self.dcache {
+            let ways = ways.unwrap_or(cfg.dcache.ways);
+            let write_back = write_back || cfg.dcache.write_back;
+            cfg.dcache = DataCacheConfig { bytes, ways, write_back };
+        }
+        if self.no_dcache {
+            cfg.dcache.bytes = 0;
+        }
         set(&mut cfg.axi_data_bits, self.axi_data_bits);
         cfg.bus = self.bus.unwrap_or(cfg.bus);
         if let Some(CacheArg { bytes, ways }) = self.icache {
@@ -190,6 +215,14 @@ fn parse_cache(text: &str) -> Result<CacheArg, String> {
     Ok(CacheArg { bytes: parse_size(size)?, ways: Some(ways) })
 }
 
+fn parse_data_cache(text: &str) -> Result<DataCacheArg, String> {
+    let (cache, write_back) = match text.strip_suffix(":wb") {
+        Some(cache) => (cache, true),
+        None => (text, false),
+    };
+    Ok(DataCacheArg { cache: parse_cache(cache)?, write_back })
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -233,7 +266,8 @@ mod tests {
     fn every_option_reaches_its_field() {
         let arguments =
             "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
-                         --local-mem 1K --load-slots 3 --bus axi4 --axi-data-bits 128 --no-counters --no-fpu --no-trace-port";
+                         --local-mem 1K --load-slots 3 --dcache 4K:2:wb --mshrs 5 --bus axi4 --axi-data-bits 128 --no-counters \
+                         --no-fpu --no-trace-port";
         let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
         let expected = CoreConfig {
             warps: 8,
@@ -242,6 +276,8 @@ mod tests {
             queue_depth: 8,
             icache: CacheConfig { bytes: 2048, ways: 4 },
             local_mem_bytes: 1024,
+            dcache: DataCacheConfig { bytes: 4096, ways: 2, write_back: true },
+            mshrs: 5,
             load_slots: 3,
             fpu: false,
             fetch: "fixed".into(),
@@ -283,6 +319,10 @@ mod tests {
         assert_eq!(parse_size("16K"), Ok(16384));
         assert_eq!(parse_size("64"), Ok(64));
         assert_eq!(parse_cache("4k:2"), Ok(CacheArg { bytes: 4096, ways: Some(2) }));
+        let cache = CacheArg { bytes: 256, ways: Some(4) };
+        assert_eq!(parse_data_cache("256:4"), Ok(DataCacheArg { cache, write_back: false }));
+        assert_eq!(parse_data_cache("256:4:wb"), Ok(DataCacheArg { cache, write_back: true }));
+        assert!(parse_data_cache("256:wb:4").is_err());
         for bad in ["", "K", "-1", "1M", "99999999999999999999", "16K:", "16K:two", ":2"] {
             assert!(parse_cache(bad).is_err(), "{bad}");
         }

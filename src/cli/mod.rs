@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 pub use config_args::ConfigArgs;
 
-use crate::config::{BusKind, CoreConfig};
+use crate::config::{BusKind, CoreConfig, DataCacheConfig};
 
 /// The comment lines at the head of every generated file: the configuration, and the command that generates it again.
 pub fn header(cfg: &CoreConfig) -> [String; 3] {
@@ -37,6 +37,12 @@ fn gen_command(cfg: &CoreConfig) -> String {
         BusKind::Native => String::new(),
         BusKind::Axi4 => format!(" --bus axi4 --axi-data-bits {}", cfg.axi_data_bits),
     };
+    let dcache = match cfg.dcache {
+        DataCacheConfig { bytes: 0, .. } => "--no-dcache".into(),
+        DataCacheConfig { bytes, ways, write_back } => {
+            format!("--dcache {bytes}:{ways}{} --mshrs {}", if write_back { ":wb" } else { "" }, cfg.mshrs)
+        }
+    };
     let sched = match cfg.unified() {
         Some(_) => format!("--sched {issue}"),
         None => format!("--fetch {fetch} --issue {issue}"),
@@ -46,7 +52,7 @@ fn gen_command(cfg: &CoreConfig) -> String {
     let trace_port = if cfg.trace_port { "" } else { " --no-trace-port" };
     format!(
         "gen --warps {warps} --threads {threads} --slices {slices} {sched} \
-         --queue {queue_depth} --icache {bytes}:{ways} --local-mem {local_mem_bytes} \
+         --queue {queue_depth} --icache {bytes}:{ways} {dcache} --local-mem {local_mem_bytes} \
          --load-slots {load_slots} {fpu}{bus}{oracle}{counters}{trace_port}"
     )
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// Why an instruction could not be executed.
 ///
-/// The discriminants up to 8 and [`MisalignedFetch`](Cause::MisalignedFetch)'s are the values of the hardware's
-/// `fault_cause`; the rest is seen by the model or by the memory outside the core.
+/// The discriminants up to 10 are the values of the hardware's `fault_cause`; the rest is seen by the
+/// model or by the memory outside the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cause {
@@ -25,7 +25,8 @@ pub enum Cause {
     IllegalCsr = 7,
     /// JOIN of a split that is not on the (empty) divergence stack.
     JoinOnEmpty = 8,
-    /// Nothing is mapped at the address of a load, store or fetch.
+    /// Nothing is mapped at the address of a load, store or fetch. The hardware knows that of the first line, where
+    /// null pointers lead; of other addresses the memory outside the core does.
     Unmapped = 9,
     /// A jump to an address that is no multiple of 4.
     MisalignedFetch = 10,
@@ -38,8 +39,7 @@ pub enum Cause {
 impl Cause {
     /// The hardware's `fault_cause`, if the hardware detects this.
     pub fn code(self) -> Option<u8> {
-        let detected = self as u8 <= Cause::JoinOnEmpty as u8 || self == Cause::MisalignedFetch;
-        detected.then_some(self as u8)
+        Some(self as u8).filter(|&code| code <= Cause::MisalignedFetch as u8)
     }
 
     /// Whether the address field of the fault is the address of a memory access.

@@ -29,11 +29,13 @@ impl Logic for Core {
             self.pipelines_busy.next = self.pipelines_busy.val() | self.slices[s].busy.val();
         }
         self.resume_warps.next = self.sfu.resume_warps.val() | self.lsu.fence_done_warps.val();
-        self.busy.next = self.warp_table.active_warps.val().any()
+        // The data cache writes what is dirty when all else rests; until then the core is busy.
+        self.others_busy.next = self.warp_table.active_warps.val().any()
             | self.warp_table.start_warps.val().any()
             | self.pipelines_busy.val()
-            | self.lsu.lsu_busy.val()
             | self.sfu.sfu_busy.val();
+        self.lsu.drain.next = !self.others_busy.val();
+        self.busy.next = self.others_busy.val() | self.lsu.lsu_busy.val();
 
         // 3. schedule
         self.warp_table.start_pc.next = self.start_pc.val();
@@ -465,6 +467,15 @@ impl Logic for Core {
             self.trace_waiting_warps[k].next = self.warp_table.waiting_warps.val();
             self.trace_icache_hit[k].next = self.icache.icache_hit.val();
             self.trace_icache_miss[k].next = self.icache.icache_miss.val();
+            self.trace_dcache_read[k].next = self.lsu.dcache_read.val();
+            self.trace_dcache_write[k].next = self.lsu.dcache_write.val();
+            self.trace_dcache_read_miss[k].next = self.lsu.dcache_read_miss.val();
+            self.trace_dcache_write_miss[k].next = self.lsu.dcache_write_miss.val();
+            self.trace_dcache_stall_on_mshr[k].next = self.lsu.dcache_stall_on_mshr.val();
+            self.trace_dcache_stall_on_bank[k].next = self.lsu.dcache_stall_on_bank.val();
+            self.trace_dcache_mshrs_in_use[k].next = self.lsu.dcache_mshrs_in_use.val();
+            self.trace_load_started[k].next = self.lsu.load_started.val();
+            self.trace_load_done[k].next = self.lsu.load_done.val();
             self.trace_stall_ibuffer[k].next = 0.into();
             self.trace_stall_control[k].next = 0.into();
             self.trace_stall_scoreboard[k].next = 0.into();

@@ -2,7 +2,7 @@
  * data cache. */
 #include "measure.h"
 
-static uint32_t words[32 * 64];
+static uint32_t words[32 * 64] __attribute__((aligned(64)));
 
 MEASURE_ALL_WARPS(8, uint32_t *mine = &words[simt_warp() * 64 + simt_lane()],
                   "lw t0, 0(%0)\n lw t1, 0(%0)\n lw t2, 128(%0)\n lw t3, 128(%0)\n"

@@ -140,6 +140,8 @@ pub struct Bench {
     pub results: usize,
     pub flushes: usize,
     pub fault: Option<Fault>,
+    /// Nothing more comes: what is dirty shall go to memory.
+    drain: bool,
 }
 
 /// The model of one configuration.
@@ -182,6 +184,7 @@ impl Bench {
             results: 0,
             flushes: 0,
             fault: None,
+            drain: false,
         };
         // Local memory has no initial contents: store into all of it first.
         let (t, words) = (cfg.threads as u32, cfg.local_mem_bytes as u32 / 4);
@@ -212,6 +215,12 @@ impl Bench {
             || self.queues.iter().flatten().any(|i| i.kind == Kind::Load && (i.wid, i.rd) == (wid, rd))
     }
 
+    /// A byte in memory changes, and the program is to see it.
+    pub fn another_master_stores(&mut self, address: u32, value: u8) {
+        self.memory.insert(address, value);
+        self.program.insert(address, value);
+    }
+
     pub fn queued(&self) -> usize {
         self.queues.iter().map(VecDeque::len).sum()
     }
@@ -219,9 +228,11 @@ impl Bench {
     /// Until everything is done; returns the cycles that took.
     pub fn run(&mut self) -> u64 {
         let start = self.cycle;
+        self.drain = true;
         while self.step() {
             assert!(self.cycle - start < 200_000, "the unit hangs");
         }
+        self.drain = false;
         for wid in 0..self.cfg.warps {
             let missing = std::mem::take(&mut self.done_due[wid]);
             let merged = std::mem::take(&mut self.may_merge[wid]);
@@ -282,6 +293,7 @@ impl Bench {
             let ready = self.random.chance(self.pace.result);
             self.dut.set_at("lsu_result_ready", s, 1, ready.into());
         }
+        self.dut.set("drain", (self.drain && self.queued() == 0).into());
         let ready = self.random.chance(self.pace.request);
         self.dut.set("lsu_req_ready", ready.into());
         if self.answering.is_none() && self.random.chance(self.pace.response) {
@@ -311,6 +323,7 @@ impl Bench {
                 let a = i.address(lane);
                 i.tmask >> lane & 1 != 0
                     && (a & ((1 << (i.funct3 & 3)) - 1) != 0
+                        || a < 0x40
                         || a >= LOCAL && (a - LOCAL) as usize >= self.cfg.local_mem_bytes)
             });
             match i.kind {
@@ -384,7 +397,8 @@ impl Bench {
         } else {
             self.reads += 1;
             assert!(self.responses.iter().all(|r| r.tag != request.tag), "tag {} is in use", request.tag);
-            assert!((request.tag as usize) < self.cfg.load_slots);
+            let tags = if self.cfg.dcache.bytes == 0 { self.cfg.load_slots } else { self.cfg.mshrs };
+            assert!((request.tag as usize) < tags);
             let word =
                 |w: u32| (0..4).map(|k| u32::from(byte(&self.memory, base + 4 * w + k)) << (8 * k)).sum();
             let data = (0..16).map(word).collect();

@@ -4,17 +4,34 @@
 mod rtl_bench;
 
 mod bench;
+mod data_cache;
 
 use bench::{build, Bench, Fault, Instruction, Kind, Pace, LOCAL};
-use heddle::config::CoreConfig;
+use heddle::config::{CoreConfig, DataCacheConfig};
 use rtl_bench::Random;
 
 const LW: u32 = 2;
 const SW: u32 = 2;
 
+/// Without a data cache.
 fn config(warps: usize, threads: usize, slices: usize, load_slots: usize) -> CoreConfig {
-    let cfg =
-        CoreConfig { warps, threads, slices, load_slots, local_mem_bytes: 4096, ..CoreConfig::default() };
+    let dcache = DataCacheConfig { bytes: 0, ways: 1, write_back: false };
+    let cfg = CoreConfig {
+        warps,
+        threads,
+        slices,
+        load_slots,
+        dcache,
+        local_mem_bytes: 4096,
+        ..CoreConfig::default()
+    };
+    cfg.validate().unwrap();
+    cfg
+}
+
+/// `small()` with a data cache.
+fn cached(bytes: usize, ways: usize, write_back: bool, mshrs: usize) -> CoreConfig {
+    let cfg = CoreConfig { dcache: DataCacheConfig { bytes, ways, write_back }, mshrs, ..small() };
     cfg.validate().unwrap();
     cfg
 }
@@ -124,6 +141,9 @@ fn faults_access_nothing() {
         (Instruction::load(3, 1, LW, 0xF, &[LOCAL, end, end + 4, LOCAL]), 4, end),
         (Instruction::store(3, 0, 0xF, &[LOCAL, end - 1, 0xFFFF_FFFF, LOCAL], &[0; 4]), 4, 0xFFFF_FFFF),
         (Instruction::load(3, 1, LW, 0xF, &[end, 0x1002, 0, 0]), 2, 0x1002),
+        (Instruction::load(3, 1, LW, 0xF, &[0x40, 0x3C, 0, 0x1000]), 9, 0x3C),
+        (Instruction::store(3, 0, 0b1110, &[0, 0x1000, 0x3F, 0x40], &[0; 4]), 9, 0x3F),
+        (Instruction::load(3, 0, LW, 0xF, &[0x1000, 0, end, 0]), 4, end),
     ] {
         let mut bench = Bench::new(&cfg, &model, Pace::IDEAL, 1);
         let writes = bench.writes;
@@ -164,7 +184,8 @@ fn addresses(random: &mut Random, bench: &Bench, size: u32) -> Vec<u32> {
     let (t, local) = (bench.cfg.threads, bench.local_bytes());
     let shape = random.below(6);
     // Few lines, so that loads meet stores.
-    let bus_line = |random: &mut Random| 0x1_0000 + 64 * random.below(6) as u32;
+    // Some of them are I/O, which no cache keeps.
+    let bus_line = |random: &mut Random| 0x1_0000 - 64 + 64 * random.below(7) as u32;
     let start = random.below(32) as u32 * size;
     let line = bus_line(random);
     let everywhere_local = random.chance(40);
@@ -243,6 +264,51 @@ fn random_traffic(cfg: &CoreConfig, seed: u64, count: usize) {
     bench.run();
     assert_eq!(bench.fault, None);
     assert!(bench.reads > 0 && bench.writes > 0 && bench.results > 0);
+}
+
+#[test]
+fn random_traffic_through_the_data_cache() {
+    for seed in 400..412 {
+        random_traffic(&cached(16 * 1024, 1, false, 8), seed, 400);
+    }
+}
+
+#[test]
+fn random_traffic_through_a_tiny_data_cache() {
+    for seed in 500..512 {
+        random_traffic(&cached(256, 1, false, 2), seed, 400);
+    }
+    for seed in 512..518 {
+        random_traffic(&cached(64, 1, false, 1), seed, 300);
+    }
+}
+
+#[test]
+fn random_traffic_through_several_ways() {
+    for seed in 520..526 {
+        random_traffic(&cached(512, 4, false, 3), seed, 400);
+    }
+    for seed in 526..532 {
+        random_traffic(&cached(512, 2, true, 3), seed, 400);
+    }
+}
+
+#[test]
+fn random_traffic_with_write_back() {
+    for seed in 600..612 {
+        random_traffic(&cached(256, 1, true, 8), seed, 400);
+    }
+    for seed in 612..618 {
+        random_traffic(&cached(64, 1, true, 1), seed, 300);
+    }
+}
+
+#[test]
+fn random_traffic_two_slices_one_slot_data_cache() {
+    let dcache = DataCacheConfig { bytes: 256, ways: 2, write_back: false };
+    for seed in 106..110 {
+        random_traffic(&CoreConfig { dcache, ..config(6, 8, 2, 1) }, seed, 300);
+    }
 }
 
 #[test]

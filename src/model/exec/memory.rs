@@ -17,7 +17,7 @@ fn lanes(mut tmask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Each lane's address, once alignment and local memory's size are known to be respected.
+/// Each lane's address, once alignment, local memory's size and the map's beginning are known to be respected.
 fn addresses(
     m: &Machine,
     instr: &Decoded,
@@ -34,6 +34,11 @@ fn addresses(
     let mut active = lanes(retire.tmask).map(|lane| addr[lane]);
     if let Some(address) = active.find(|&a| LocalMemory::owns(a) && !m.local.contains(a)) {
         return Err(Trap::new(Cause::LocalMemoryRange, address));
+    }
+    // The map begins with the console (VORTEX_ABI 3.3); what lies before it is known to be nothing.
+    let mut active = lanes(retire.tmask).map(|lane| addr[lane]);
+    if let Some(address) = active.find(|&a| a < CONSOLE_BASE) {
+        return Err(Trap::new(Cause::Unmapped, address));
     }
     Ok(addr)
 }

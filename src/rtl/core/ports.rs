@@ -306,6 +306,24 @@ block! {
         trace_icache_miss: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// The performance counters' totals.
         trace_counters: Vec<Signal<Out, Bits<44>>> = signals(traced_counters, COUNTER_BITS),
+        /// Loads' lines that the data cache looks up.
+        trace_dcache_read: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// Stores' lines.
+        trace_dcache_write: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// Loads' lines that are not there.
+        trace_dcache_read_miss: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// Stores' lines that are not there.
+        trace_dcache_write_miss: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// Cycles in which a request waits for an MSHR.
+        trace_dcache_stall_on_mshr: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// Cycles in which a request waits for anything else.
+        trace_dcache_stall_on_bank: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// MSHRs in use.
+        trace_dcache_mshrs_in_use: Vec<Signal<Out, Bits<5>>> = signals(trace, bits_for(cfg.mshrs + 1)),
+        /// A load instruction enters the load/store unit.
+        trace_load_started: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// A load instruction's last result is taken.
+        trace_load_done: Vec<Signal<Out, Bit>> = bit_signals(trace),
     }
     parts {
         counters: Vec<PerfCounters> = (0..counters).map(|_| PerfCounters::new(cfg)).collect(),
@@ -331,6 +349,8 @@ block! {
         bus_responds: Signal<Local, Bit> = Signal::default(),
         /// A write has left the core and may not have been performed yet.
         writes_pending: Signal<Local, Bit> = Signal::default(),
+        /// Something other than the load/store unit has work.
+        others_busy: Signal<Local, Bit> = Signal::default(),
         _warps: usize = warps,
         _threads: usize = threads,
         _slices: usize = cfg.slices,

@@ -82,7 +82,7 @@ pub struct AccessStage {
     pub access_data: Vec<Signal<Out, Bits<32>>>,
     /// A lane must not access its address.
     pub fault_valid: Signal<Out, Bit>,
-    /// 2 misaligned load, 3 misaligned store, 4 outside the local memory.
+    /// 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40.
     pub fault_cause: Signal<Out, Bits<4>>,
     /// Address of the first such lane.
     pub fault_addr: Signal<Out, Bits<32>>,
@@ -108,6 +108,7 @@ pub struct AccessStage {
     lane_address: Signal<Local, Bits<32>>,
     misaligned: Signal<Local, Bits<32>>,
     out_of_range: Signal<Local, Bits<32>>,
+    unmapped: Signal<Local, Bits<32>>,
     failing: Signal<Local, Bits<32>>,
     found: Signal<Local, Bit>,
     faulty: Signal<Local, Bit>,
@@ -179,6 +180,7 @@ impl AccessStage {
             lane_address: Signal::default(),
             misaligned: signal(t),
             out_of_range: signal(t),
+            unmapped: signal(t),
             failing: signal(t),
             found: Signal::default(),
             faulty: Signal::default(),
@@ -198,10 +200,11 @@ impl Logic for AccessStage {
         dff_setup!(
             self, clock, valid, first, lanes, tmask, wid, pc, rd, use_rd, funct3, store, fence, fence_i
         );
-        // 1. check every lane; misalignment goes first, then the first lane that fails gives the address
+        // 1. check every lane; misalignment goes first, then local memory's size, then the first line; the first lane that fails gives the address
         self.size.next = self.funct3.q.val().get_bits::<2>(0);
         self.misaligned.next = 0.into();
         self.out_of_range.next = 0.into();
+        self.unmapped.next = 0.into();
         for i in 0..self._t {
             self.lane_address.next = self.address[i].q.val();
             if self.lanes.q.val().get_bit(i) {
@@ -215,11 +218,18 @@ impl Logic for AccessStage {
                     (self.lane_address.val().get_bits::<16>(16) == 0xFFFF)
                         & ((self.lane_address.val().get_bits::<16>(0) & self.outside.val()) != 0),
                 );
+                self.unmapped.next =
+                    self.unmapped.val().replace_bit(i, self.lane_address.val().get_bits::<26>(6) == 0);
             }
         }
-        self.faulty.next = self.misaligned.val().any() | self.out_of_range.val().any();
-        self.failing.next = self.out_of_range.val();
-        self.cause.next = 4.into();
+        self.faulty.next =
+            self.misaligned.val().any() | self.out_of_range.val().any() | self.unmapped.val().any();
+        self.failing.next = self.unmapped.val();
+        self.cause.next = 9.into();
+        if self.out_of_range.val().any() {
+            self.failing.next = self.out_of_range.val();
+            self.cause.next = 4.into();
+        }
         if self.misaligned.val().any() {
             self.failing.next = self.misaligned.val();
             self.cause.next = 2.into();

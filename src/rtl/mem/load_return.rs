@@ -44,6 +44,8 @@ pub struct LoadReturn {
     pub entry_funct3: Signal<In, Bits<3>>,
     /// Load instruction that the line is part of.
     pub entry_group: Signal<In, Bits<5>>,
+    /// They are served at once.
+    pub entry_single: Signal<In, Bit>,
     /// Lanes that it serves.
     pub entry_lanes: Signal<In, Bits<32>>,
     /// Byte within the line that each lane wants.
@@ -91,6 +93,7 @@ pub struct LoadReturn {
     /// Something is held here.
     pub in_flight: Signal<Out, Bit>,
     rsp_held: Reg<Bit>,
+    rsp_single: Pipe<Bit>,
     rsp_lanes: Reg<Bits<32>>,
     rsp_wid: Pipe<Bits<5>>,
     rsp_rd: Pipe<Bits<6>>,
@@ -147,6 +150,7 @@ impl LoadReturn {
             entry_rd: Signal::default(),
             entry_funct3: Signal::default(),
             entry_group: Signal::default(),
+            entry_single: Signal::default(),
             entry_lanes: signal(t),
             entry_offset: signals(t, 6),
             local_read: Signal::default(),
@@ -171,6 +175,7 @@ impl LoadReturn {
             result_taken: Signal::default(),
             in_flight: Signal::default(),
             rsp_held: Reg::new(),
+            rsp_single: Pipe::new(),
             rsp_lanes: Reg::<Bits<32>>::width(t),
             rsp_wid: Pipe::<Bits<5>>::width(wid_bits),
             rsp_rd: Pipe::new(),
@@ -218,8 +223,9 @@ impl Logic for LoadReturn {
     fn update(&mut self) {
         comment!("module LoadReturn: Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or one local access.");
         dff_setup!(
-            self, clock, rsp_held, rsp_lanes, rsp_wid, rsp_rd, rsp_funct3, rsp_group, loc_held, loc_lanes,
-            loc_wid, loc_rd, loc_funct3, loc_group, res_valid, res_last, res_wid, res_rd, res_tmask
+            self, clock, rsp_held, rsp_single, rsp_lanes, rsp_wid, rsp_rd, rsp_funct3, rsp_group, loc_held,
+            loc_lanes, loc_wid, loc_rd, loc_funct3, loc_group, res_valid, res_last, res_wid, res_rd,
+            res_tmask
         );
         // 1. who makes a result: a held line first, so that lines drain and local accesses cannot starve them
         self.result_free.next = !self.res_valid.q.val() | self.result_taken.val();
@@ -243,8 +249,8 @@ impl Logic for LoadReturn {
             self.returned_group.next = self.rsp_group.q.val();
             self.funct3.next = self.rsp_funct3.q.val();
         }
-        self.rsp_room.next = !self.rsp_held.q.val()
-            | (self.take_rsp.val() & ((self.rsp_lanes.q.val() & !self.arbiter.served.val()) == 0));
+        // Whether a line is finished at once was found out long before, so that the cache's ready comes early.
+        self.rsp_room.next = !self.rsp_held.q.val() | (self.take_rsp.val() & self.rsp_single.q.val());
         self.lsu_rsp_ready.next = self.rsp_room.val();
         self.rsp_taken.next = self.lsu_rsp_valid.val() & self.rsp_room.val();
         // 3. words of the banks (an OR of what is chosen is smaller than multiplexers), then of the lanes
@@ -311,9 +317,13 @@ impl Logic for LoadReturn {
         // 5. what comes next: a line, a local read
         if self.take_rsp.val() {
             self.rsp_lanes.d.next = self.rsp_lanes.q.val() & !self.arbiter.served.val();
+            if (self.rsp_lanes.q.val() & !self.arbiter.served.val()) == 0 {
+                self.rsp_held.d.next = false;
+            }
         }
         if self.rsp_room.val() {
             self.rsp_held.d.next = self.lsu_rsp_valid.val();
+            self.rsp_single.d.next = self.entry_single.val();
             self.rsp_lanes.d.next = self.entry_lanes.val();
             self.rsp_wid.d.next = self.entry_wid.val();
             self.rsp_rd.d.next = self.entry_rd.val();

@@ -28,6 +28,8 @@ pub struct LoadTable {
     pub allocate_funct3: Signal<In, Bits<3>>,
     /// The load instruction it is part of.
     pub allocate_group: Signal<In, Bits<5>>,
+    /// The way back serves them all at once.
+    pub allocate_single: Signal<In, Bit>,
     /// Lanes that it serves.
     pub allocate_lanes: Signal<In, Bits<32>>,
     /// Byte within the line that each lane wants.
@@ -48,6 +50,8 @@ pub struct LoadTable {
     pub entry_funct3: Signal<Out, Bits<3>>,
     /// Load instruction of the looked-up entry.
     pub entry_group: Signal<Out, Bits<5>>,
+    /// The way back serves them all at once.
+    pub entry_single: Signal<Out, Bit>,
     /// Lanes of the looked-up entry.
     pub entry_lanes: Signal<Out, Bits<32>>,
     /// Byte within the line that each lane of the looked-up entry wants.
@@ -59,6 +63,7 @@ pub struct LoadTable {
     rd: LutRam<6>,
     funct3: LutRam<3>,
     group: LutRam<5>,
+    single: LutRam<1>,
     lanes: LutRam<32>,
     offset: Vec<LutRam<6>>,
     read_address: Signal<Local, Bits<16>>,
@@ -82,6 +87,7 @@ impl LoadTable {
             allocate_rd: Signal::default(),
             allocate_funct3: Signal::default(),
             allocate_group: Signal::default(),
+            allocate_single: Signal::default(),
             allocate_lanes: signal(t),
             allocate_offset: signals(t, 6),
             slot_ready: Signal::default(),
@@ -92,6 +98,7 @@ impl LoadTable {
             entry_rd: Signal::default(),
             entry_funct3: Signal::default(),
             entry_group: Signal::default(),
+            entry_single: Signal::default(),
             entry_lanes: signal(t),
             entry_offset: signals(t, 6),
             in_flight: Signal::default(),
@@ -100,6 +107,7 @@ impl LoadTable {
             rd: LutRam::new(6, slots),
             funct3: LutRam::new(3, slots),
             group: LutRam::new(5, slots),
+            single: LutRam::new(1, slots),
             lanes: LutRam::new(t, slots),
             offset: (0..t).map(|_| LutRam::new(6, slots)).collect(),
             read_address: signal(slot_bits),
@@ -168,6 +176,15 @@ impl Logic for LoadTable {
         self.group.write_data.next = self.allocate_group.val();
         self.group.read_address.next = self.read_address.val();
         self.entry_group.next = self.group.read_data.val();
+        self.single.clock.next = self.clock.val();
+        self.single.write_enable.next = self.allocate.val();
+        self.single.write_address.next = self.write_address.val();
+        self.single.write_data.next = 0.into();
+        if self.allocate_single.val() {
+            self.single.write_data.next = 1.into();
+        }
+        self.single.read_address.next = self.read_address.val();
+        self.entry_single.next = self.single.read_data.val().any();
         self.lanes.clock.next = self.clock.val();
         self.lanes.write_enable.next = self.allocate.val();
         self.lanes.write_address.next = self.write_address.val();

@@ -5,6 +5,7 @@ pub mod axi;
 mod bank_arbiter;
 mod bus;
 mod coalescer;
+pub mod dcache;
 pub mod icache;
 mod load_align;
 mod load_return;

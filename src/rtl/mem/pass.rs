@@ -11,7 +11,8 @@ use rust_hdl::prelude::*;
 ///
 /// Ports, from the access stage and the coalescer: `push` with `push_*` -> `pass_ready` (room in the next cycle, or
 /// now because the last pass is made). From what it feeds: `request_ready`, `slot_ready`, `local_ready` -> `to_bus`,
-/// `to_local` (a pass is made), `pass_load`, `pass_last` (it is the group's last), `pass_lanes` (the lanes it serves),
+/// `to_local` (a pass is made), `pass_load`, `pass_last` (it is the group's last), `pass_lanes` (the lanes it serves), `pass_single` (a
+/// line could serve them all at once),
 /// the group's fields `pass_*`, and what each bank does: `bank_valid`, `bank_word`, `bank_bytes`, `bank_data`.
 /// `store_done`: the store's last pass is made. `busy`.
 /// Latency: pushed in c, first pass in c+1. Reset: empty. Invariants: a load from memory takes one pass, whatever its
@@ -57,6 +58,8 @@ pub struct PassStage {
     pub slot_ready: Signal<In, Bit>,
     /// The return path takes a local read.
     pub local_ready: Signal<In, Bit>,
+    /// A group that goes to the bus is held.
+    pub look_valid: Signal<Out, Bit>,
     /// A pass goes to the bus.
     pub to_bus: Signal<Out, Bit>,
     /// A pass goes to local memory.
@@ -67,6 +70,8 @@ pub struct PassStage {
     pub pass_last: Signal<Out, Bit>,
     /// Lanes that this pass serves.
     pub pass_lanes: Signal<Out, Bits<32>>,
+    /// The banks serve all lanes of the group at once.
+    pub pass_single: Signal<Out, Bit>,
     /// Line.
     pub pass_line: Signal<Out, Bits<26>>,
     /// Warp.
@@ -139,11 +144,13 @@ impl PassStage {
             request_ready: Signal::default(),
             slot_ready: Signal::default(),
             local_ready: Signal::default(),
+            look_valid: Signal::default(),
             to_bus: Signal::default(),
             to_local: Signal::default(),
             pass_load: Signal::default(),
             pass_last: Signal::default(),
             pass_lanes: signal(t),
+            pass_single: Signal::default(),
             pass_line: Signal::default(),
             pass_wid: signal(wid_bits),
             pass_rd: Signal::default(),
@@ -207,10 +214,12 @@ impl Logic for PassStage {
         if self.in_local.q.val() {
             self.step.next = self.valid.q.val() & (self.store.q.val() | self.local_ready.val());
         }
+        self.look_valid.next = self.valid.q.val() & !self.in_local.q.val();
         self.to_local.next = self.step.val() & self.in_local.q.val();
         self.to_bus.next = self.step.val() & !self.in_local.q.val();
         // 3. what remains; memory gives a whole line at once
         self.served.next = self.arbiter.served.val();
+        self.pass_single.next = self.arbiter.served.val() == self.lanes.q.val();
         if !self.in_local.q.val() & !self.store.q.val() {
             self.served.next = self.lanes.q.val();
         }

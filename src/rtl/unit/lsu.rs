@@ -3,6 +3,7 @@ mod build;
 mod kernel;
 
 use crate::rtl::cell::{Const, Pipe};
+use crate::rtl::mem::dcache::DataCache;
 use crate::rtl::mem::{
     AccessInput, AccessStage, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, PassStage,
     RequestBuffer, StoreAligner,
@@ -14,12 +15,14 @@ use rust_hdl::prelude::*;
 /// Ports, from the issue slices (element s is slice s): `mem_*` -> `mem_ready` (taken in this cycle); `lsu_result_ready`.
 /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result_wid`, `_rd`, `_tmask`, `_data`, `_last`:
 /// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req_*`, `lsu_rsp_*` (stores
-/// have no response, but `writes_pending` holds fences). Events: `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `store_*`
+/// have no response, but `writes_pending` holds fences), through the data cache if there is one. Events:
+/// `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `store_*`
 /// tells each store once, for the lock-step check.
-/// Latency: taken in c, local load result in c+4, line request on the bus in c+3, its result two cycles after the line.
+/// Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the line, so in c+5 if
+/// the data cache has it.
 /// Reset: nothing held. Invariants: accesses are performed in the order taken; a load to x0 makes no access and no
 /// result, faults excepted; a faulting instruction makes none either, misalignment goes before range.
-/// Stages: access (addresses, checks, one group of lanes a cycle), pass (banks), request or local memory, return.
+/// Stages: entrance, access (addresses, checks, one group of lanes a cycle), pass (banks), request or local memory, return.
 /// Critical path: bank arbitration, crossbar, byte clock enables.
 /// Source: VORTEX_ABI 3.3. Mirror in the model: load, store, fence.
 #[derive(LogicBlock)]
@@ -106,11 +109,31 @@ pub struct LoadStoreUnit {
     pub fault_wid: Signal<Out, Bits<5>>,
     /// Its own address.
     pub fault_pc: Signal<Out, Bits<32>>,
-    /// 2 misaligned load, 3 misaligned store, 4 outside the local memory.
+    /// 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40.
     pub fault_cause: Signal<Out, Bits<4>>,
     /// The address that the first faulting lane wanted.
     pub fault_addr: Signal<Out, Bits<32>>,
-    /// Something is in flight.
+    /// The core rests but for this unit: what is dirty goes to memory.
+    pub drain: Signal<In, Bit>,
+    /// Event: the data cache looks up a load's line.
+    pub dcache_read: Signal<Out, Bit>,
+    /// Event: it looks up a store's line.
+    pub dcache_write: Signal<Out, Bit>,
+    /// Event: a load's line is not there.
+    pub dcache_read_miss: Signal<Out, Bit>,
+    /// Event: a store's line is not there.
+    pub dcache_write_miss: Signal<Out, Bit>,
+    /// A line request waits for an MSHR in this cycle.
+    pub dcache_stall_on_mshr: Signal<Out, Bit>,
+    /// A line request waits for something else in this cycle.
+    pub dcache_stall_on_bank: Signal<Out, Bit>,
+    /// Lines that the data cache has asked memory for.
+    pub dcache_mshrs_in_use: Signal<Out, Bits<5>>,
+    /// Event: a load instruction starts.
+    pub load_started: Signal<Out, Bit>,
+    /// Event: the last result of a load instruction is taken.
+    pub load_done: Signal<Out, Bit>,
+    /// Something is in flight, or memory lacks stored bytes.
     pub lsu_busy: Signal<Out, Bit>,
     /// A store begins.
     pub store_valid: Signal<Out, Bit>,
@@ -136,6 +159,7 @@ pub struct LoadStoreUnit {
     loads: LoadTable,
     tracker: LoadTracker,
     returns: LoadReturn,
+    cache: Vec<DataCache>,
     held_group: Pipe<Bits<5>>,
     load: Signal<Local, Bit>,
     push: Signal<Local, Bit>,
@@ -143,7 +167,9 @@ pub struct LoadStoreUnit {
     group: Signal<Local, Bits<5>>,
     lane_address: Signal<Local, Bits<32>>,
     lane_offset: Signal<Local, Bits<14>>,
-    idle: Signal<Local, Bit>,
+    rests: Signal<Local, Bit>,
+    cache_busy: Signal<Local, Bit>,
+    flushed: Signal<Local, Bit>,
     fence_done: Signal<Local, Bit>,
     result_taken: Signal<Local, Bit>,
     result_slice: Signal<Local, Bits<5>>,
@@ -152,4 +178,6 @@ pub struct LoadStoreUnit {
     _warps: usize,
     _slices: usize,
     _words: usize,
+    _cached: usize,
+    _uncached: usize,
 }

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* Results that the host checks; see link.ld. */
-#define SIMT_OUTPUT __attribute__((section(".output")))
+#define SIMT_OUTPUT __attribute__((section(".output"), aligned(64)))
 
 #define SIMT_READ_CSR(number)                                                   \
     ({ uint32_t value; __asm__("csrr %0, " #number : "=r"(value)); value; })

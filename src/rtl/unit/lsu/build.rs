@@ -1,7 +1,8 @@
 //! Construction of the load/store unit.
 use super::LoadStoreUnit;
-use crate::config::CoreConfig;
+use crate::config::{bits_for, CoreConfig};
 use crate::rtl::cell::{constant, signal, signals, Pipe};
+use crate::rtl::mem::dcache::DataCache;
 use crate::rtl::mem::{
     AccessInput, AccessStage, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, PassStage,
     RequestBuffer, StoreAligner,
@@ -15,6 +16,7 @@ impl LoadStoreUnit {
     /// The unit of a core with `cfg.slices` slices and `cfg.threads` lanes.
     pub fn new(cfg: &CoreConfig) -> Self {
         let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
+        let cached = usize::from(cfg.dcache.bytes != 0);
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
@@ -59,6 +61,16 @@ impl LoadStoreUnit {
             fault_pc: Signal::default(),
             fault_cause: Signal::default(),
             fault_addr: Signal::default(),
+            drain: Signal::default(),
+            dcache_read: Signal::default(),
+            dcache_write: Signal::default(),
+            dcache_read_miss: Signal::default(),
+            dcache_write_miss: Signal::default(),
+            dcache_stall_on_mshr: Signal::default(),
+            dcache_stall_on_bank: Signal::default(),
+            dcache_mshrs_in_use: signal(bits_for(cfg.mshrs + 1)),
+            load_started: Signal::default(),
+            load_done: Signal::default(),
             lsu_busy: Signal::default(),
             store_valid: Signal::default(),
             store_wid: signal(wid_bits),
@@ -77,6 +89,7 @@ impl LoadStoreUnit {
             loads: LoadTable::new(cfg),
             tracker: LoadTracker::new(cfg),
             returns: LoadReturn::new(cfg),
+            cache: (0..cached).map(|_| DataCache::new(cfg)).collect(),
             held_group: Pipe::new(),
             load: Signal::default(),
             push: Signal::default(),
@@ -84,7 +97,9 @@ impl LoadStoreUnit {
             group: Signal::default(),
             lane_address: Signal::default(),
             lane_offset: Signal::default(),
-            idle: Signal::default(),
+            rests: Signal::default(),
+            cache_busy: Signal::default(),
+            flushed: Signal::default(),
             fence_done: Signal::default(),
             result_taken: Signal::default(),
             result_slice: signal(wid_bits),
@@ -93,6 +108,8 @@ impl LoadStoreUnit {
             _warps: cfg.warps,
             _slices: s,
             _words: WORDS,
+            _cached: cached,
+            _uncached: 1 - cached,
         }
     }
 }

@@ -118,22 +118,13 @@ impl Logic for LoadStoreUnit {
             self.request.bank_data[b].next = self.pass.bank_data[b].val();
             self.returns.local_data[b].next = self.local_memory.read_data[b].val();
         }
-        self.lsu_req_valid.next = self.request.lsu_req_valid.val();
-        self.lsu_req_rw.next = self.request.lsu_req_rw.val();
-        self.lsu_req_byteen.next = self.request.lsu_req_byteen.val();
-        self.lsu_req_addr.next = self.request.lsu_req_addr.val();
-        self.lsu_req_tag.next = self.request.lsu_req_tag.val();
-        self.request.lsu_req_ready.next = self.lsu_req_ready.val();
-        for w in 0..self._words {
-            self.lsu_req_data[w].next = self.request.lsu_req_data[w].val();
-            self.returns.lsu_rsp_data[w].next = self.lsu_rsp_data[w].val();
-        }
         // 6. what to do with the line when it comes, or with the words that local memory reads
         self.loads.allocate.next = self.pass.to_bus.val() & self.pass.pass_load.val();
         self.loads.allocate_wid.next = self.pass.pass_wid.val();
         self.loads.allocate_rd.next = self.pass.pass_rd.val();
         self.loads.allocate_funct3.next = self.pass.pass_funct3.val();
         self.loads.allocate_group.next = self.pass.pass_group.val();
+        self.loads.allocate_single.next = self.pass.pass_single.val();
         self.loads.allocate_lanes.next = self.pass.pass_lanes.val();
         self.returns.local_read.next = self.pass.to_local.val() & self.pass.pass_load.val();
         self.returns.local_wid.next = self.pass.pass_wid.val();
@@ -147,14 +138,12 @@ impl Logic for LoadStoreUnit {
             self.returns.local_offset[i].next = self.lane_offset.val().get_bits::<7>(0);
         }
         // 7. data come back
-        self.loads.lookup_slot.next = self.lsu_rsp_tag.val();
         self.loads.free.next = self.returns.rsp_taken.val();
-        self.returns.lsu_rsp_valid.next = self.lsu_rsp_valid.val();
-        self.lsu_rsp_ready.next = self.returns.lsu_rsp_ready.val();
         self.returns.entry_wid.next = self.loads.entry_wid.val();
         self.returns.entry_rd.next = self.loads.entry_rd.val();
         self.returns.entry_funct3.next = self.loads.entry_funct3.val();
         self.returns.entry_group.next = self.loads.entry_group.val();
+        self.returns.entry_single.next = self.loads.entry_single.val();
         self.returns.entry_lanes.next = self.loads.entry_lanes.val();
         self.tracker.returned.next = self.returns.returned.val();
         self.tracker.returned_group.next = self.returns.returned_group.val();
@@ -164,7 +153,80 @@ impl Logic for LoadStoreUnit {
             self.returns.entry_offset[i].next = self.loads.entry_offset[i].val();
             self.lsu_result_data[i].next = self.returns.result_data[i].val();
         }
-        // 8. results
+        // 8. through the data cache to the bus, or straight
+        self.rests.next = !(self.pass.busy.val()
+            | self.request.pending.val()
+            | self.loads.in_flight.val()
+            | self.tracker.in_flight.val()
+            | self.returns.in_flight.val());
+        self.cache_busy.next = false;
+        self.flushed.next = true;
+        self.dcache_read.next = false;
+        self.dcache_write.next = false;
+        self.dcache_read_miss.next = false;
+        self.dcache_write_miss.next = false;
+        self.dcache_stall_on_mshr.next = false;
+        self.dcache_stall_on_bank.next = false;
+        self.dcache_mshrs_in_use.next = 0.into();
+        for k in 0..self._cached {
+            self.cache[k].clock.next = self.clock.val();
+            self.cache[k].reset.next = self.reset.val();
+            self.cache[k].lsu_look_valid.next = self.pass.look_valid.val();
+            self.cache[k].lsu_look_line.next = self.pass.pass_line.val();
+            self.cache[k].lsu_look_load.next = self.pass.pass_load.val();
+            self.cache[k].lsu_req_valid.next = self.request.lsu_req_valid.val();
+            self.cache[k].lsu_req_rw.next = self.request.lsu_req_rw.val();
+            self.cache[k].lsu_req_byteen.next = self.request.lsu_req_byteen.val();
+            self.cache[k].lsu_req_addr.next = self.request.lsu_req_addr.val();
+            self.cache[k].lsu_req_tag.next = self.request.lsu_req_tag.val();
+            self.request.lsu_req_ready.next = self.cache[k].lsu_req_ready.val();
+            self.cache[k].lsu_rsp_ready.next = self.returns.lsu_rsp_ready.val();
+            self.returns.lsu_rsp_valid.next = self.cache[k].lsu_rsp_valid.val();
+            self.loads.lookup_slot.next = self.cache[k].lsu_rsp_tag.val();
+            self.cache[k].flush.next = self.access.access_fence.val() & self.rests.val();
+            self.cache[k].drain.next =
+                self.drain.val() & self.rests.val() & !self.entrance.busy.val() & !self.access.busy.val();
+            self.flushed.next = self.cache[k].flush_done.val();
+            self.cache_busy.next = self.cache[k].busy.val();
+            self.lsu_req_valid.next = self.cache[k].mem_req_valid.val();
+            self.lsu_req_rw.next = self.cache[k].mem_req_rw.val();
+            self.lsu_req_byteen.next = self.cache[k].mem_req_byteen.val();
+            self.lsu_req_addr.next = self.cache[k].mem_req_addr.val();
+            self.lsu_req_tag.next = self.cache[k].mem_req_tag.val();
+            self.cache[k].mem_req_ready.next = self.lsu_req_ready.val();
+            self.cache[k].mem_rsp_valid.next = self.lsu_rsp_valid.val();
+            self.cache[k].mem_rsp_tag.next = self.lsu_rsp_tag.val();
+            self.lsu_rsp_ready.next = self.cache[k].mem_rsp_ready.val();
+            for w in 0..self._words {
+                self.cache[k].lsu_req_data[w].next = self.request.lsu_req_data[w].val();
+                self.returns.lsu_rsp_data[w].next = self.cache[k].lsu_rsp_data[w].val();
+                self.lsu_req_data[w].next = self.cache[k].mem_req_data[w].val();
+                self.cache[k].mem_rsp_data[w].next = self.lsu_rsp_data[w].val();
+            }
+            self.dcache_read.next = self.cache[k].dcache_read.val();
+            self.dcache_write.next = self.cache[k].dcache_write.val();
+            self.dcache_read_miss.next = self.cache[k].dcache_read_miss.val();
+            self.dcache_write_miss.next = self.cache[k].dcache_write_miss.val();
+            self.dcache_stall_on_mshr.next = self.cache[k].dcache_stall_on_mshr.val();
+            self.dcache_stall_on_bank.next = self.cache[k].dcache_stall_on_bank.val();
+            self.dcache_mshrs_in_use.next = self.cache[k].dcache_mshrs_in_use.val();
+        }
+        for _k in 0..self._uncached {
+            self.lsu_req_valid.next = self.request.lsu_req_valid.val();
+            self.lsu_req_rw.next = self.request.lsu_req_rw.val();
+            self.lsu_req_byteen.next = self.request.lsu_req_byteen.val();
+            self.lsu_req_addr.next = self.request.lsu_req_addr.val();
+            self.lsu_req_tag.next = self.request.lsu_req_tag.val();
+            self.request.lsu_req_ready.next = self.lsu_req_ready.val();
+            self.returns.lsu_rsp_valid.next = self.lsu_rsp_valid.val();
+            self.loads.lookup_slot.next = self.lsu_rsp_tag.val();
+            self.lsu_rsp_ready.next = self.returns.lsu_rsp_ready.val();
+            for w in 0..self._words {
+                self.lsu_req_data[w].next = self.request.lsu_req_data[w].val();
+                self.returns.lsu_rsp_data[w].next = self.lsu_rsp_data[w].val();
+            }
+        }
+        // 9. results
         self.result_taken.next = false;
         self.result_slice.next = self.returns.result_wid.val() & self.slice_mask.val();
         for s in 0..self._slices {
@@ -179,18 +241,21 @@ impl Logic for LoadStoreUnit {
         self.lsu_result_rd.next = self.returns.result_rd.val();
         self.lsu_result_tmask.next = self.returns.result_tmask.val();
         self.lsu_result_last.next = self.returns.result_last.val();
-        // 9. fences wait until nothing is in flight
-        self.idle.next = !(self.pass.busy.val()
-            | self.request.pending.val()
-            | self.loads.in_flight.val()
-            | self.tracker.in_flight.val()
-            | self.returns.in_flight.val()
-            | self.writes_pending.val());
-        self.fence_done.next = self.access.access_fence.val() & self.idle.val();
+        // 10. fences wait until nothing is in flight and memory has all stores
+        self.fence_done.next = self.access.access_fence.val()
+            & self.rests.val()
+            & self.flushed.val()
+            & !self.writes_pending.val();
         self.access.fence_done.next = self.fence_done.val();
         self.flush_icache.next = self.fence_done.val() & self.access.access_fence_i.val();
-        self.lsu_busy.next = self.entrance.busy.val() | self.access.busy.val() | !self.idle.val();
-        // 10. events
+        self.lsu_busy.next = self.entrance.busy.val()
+            | self.access.busy.val()
+            | !self.rests.val()
+            | self.cache_busy.val()
+            | self.writes_pending.val();
+        // 11. events
+        self.load_started.next = self.tracker.open.val();
+        self.load_done.next = self.result_taken.val() & self.returns.result_last.val();
         self.fence_done_warps.next = 0.into();
         self.memory_done_warps.next = 0.into();
         for w in 0..self._warps {

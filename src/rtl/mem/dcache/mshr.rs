@@ -1,0 +1,174 @@
+//! The lines that the data cache has asked memory for.
+use crate::comment;
+use crate::config::{bits_for, CoreConfig};
+use crate::rtl::cell::{pipes, signal, Pipe, Reg};
+use rust_hdl::prelude::*;
+
+/// Miss status holding registers: for each line on its way, the loads that wait for it.
+///
+/// Ports, from the lookup: `line`, `slot` (the load's, its tag) -> `joinable` (an entry for that line can take
+/// one more), `mshr_ready` (an entry is free), `mshr` (the entry that an allocation takes); `allocate` with
+/// `allocate_alone`, `joins`, `part` (a store to the line: its entry takes no further loads, and its line is not to be
+/// cached, for memory gives it as it was before the store). From memory: `filled`, `filled_mshr` -> `filled_line`,
+/// `filled_alone`, `filled_loads` (all as they are before this cycle's changes), and the entry is free again.
+/// `mshrs_in_use`. Latency: combinational; changes show in the next cycle. Reset: no line on its way. Invariants: no two joinable
+/// entries hold one line; `allocate`, `joins`, `part` and `filled` never coincide. Critical path: 26-bit comparisons.
+/// Source: none. Mirror in the model: none (timing only).
+#[derive(LogicBlock)]
+pub struct MissTable {
+    /// Rising edge advances the state.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// Line that is looked up.
+    pub line: Signal<In, Bits<26>>,
+    /// Load that looks it up.
+    pub slot: Signal<In, Bits<5>>,
+    /// The line is on its way, for further loads too.
+    pub joinable: Signal<Out, Bit>,
+    /// An entry is free.
+    pub mshr_ready: Signal<Out, Bit>,
+    /// The entry that an allocation takes.
+    pub mshr: Signal<Out, Bits<5>>,
+    /// The line is asked for.
+    pub allocate: Signal<In, Bit>,
+    /// For this load alone, and not to be cached.
+    pub allocate_alone: Signal<In, Bit>,
+    /// The load waits for the line that is on its way.
+    pub joins: Signal<In, Bit>,
+    /// A store goes to the line: what is on its way is older.
+    pub part: Signal<In, Bit>,
+    /// A line arrives.
+    pub filled: Signal<In, Bit>,
+    /// Entry that it was asked for by.
+    pub filled_mshr: Signal<In, Bits<5>>,
+    /// Its address.
+    pub filled_line: Signal<Out, Bits<26>>,
+    /// It is not to be cached.
+    pub filled_alone: Signal<Out, Bit>,
+    /// Loads that wait for it, a bit a slot.
+    pub filled_loads: Signal<Out, Bits<16>>,
+    /// Entries in use.
+    pub mshrs_in_use: Signal<Out, Bits<5>>,
+    in_use: Reg<Bits<16>>,
+    open: Reg<Bits<16>>,
+    lines: Vec<Pipe<Bits<26>>>,
+    loads: Vec<Pipe<Bits<16>>>,
+    same: Signal<Local, Bits<16>>,
+    found: Signal<Local, Bit>,
+    slot_mask: Signal<Local, Bits<16>>,
+    in_use_now: Signal<Local, Bits<16>>,
+    open_now: Signal<Local, Bits<16>>,
+    _mshrs: usize,
+    _slots: usize,
+}
+
+impl MissTable {
+    /// A table of `cfg.mshrs` entries for `cfg.load_slots` loads.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        let (mshrs, slots) = (cfg.mshrs, cfg.load_slots);
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            line: Signal::default(),
+            slot: Signal::default(),
+            joinable: Signal::default(),
+            mshr_ready: Signal::default(),
+            mshr: Signal::default(),
+            allocate: Signal::default(),
+            allocate_alone: Signal::default(),
+            joins: Signal::default(),
+            part: Signal::default(),
+            filled: Signal::default(),
+            filled_mshr: Signal::default(),
+            filled_line: Signal::default(),
+            filled_alone: Signal::default(),
+            filled_loads: signal(slots),
+            mshrs_in_use: signal(bits_for(mshrs + 1)),
+            in_use: Reg::<Bits<16>>::width(mshrs),
+            open: Reg::<Bits<16>>::width(mshrs),
+            lines: pipes(mshrs, 26),
+            loads: pipes(mshrs, slots),
+            same: signal(mshrs),
+            found: Signal::default(),
+            slot_mask: signal(slots),
+            in_use_now: signal(mshrs),
+            open_now: signal(mshrs),
+            _mshrs: mshrs,
+            _slots: slots,
+        }
+    }
+}
+
+impl Logic for MissTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module MissTable: Miss status holding registers: for each line on its way, the loads that wait for it.");
+        dff_setup!(self, clock, in_use, open);
+        // 1. the entry that holds the line
+        self.same.next = 0.into();
+        for m in 0..self._mshrs {
+            self.same.next = self.same.val().replace_bit(
+                m,
+                self.in_use.q.val().get_bit(m)
+                    & self.open.q.val().get_bit(m)
+                    & (self.lines[m].q.val() == self.line.val()),
+            );
+        }
+        self.joinable.next = self.same.val().any();
+        // 2. the lowest free entry
+        self.mshr.next = 0.into();
+        self.found.next = false;
+        self.mshrs_in_use.next = 0.into();
+        for m in 0..self._mshrs {
+            if self.in_use.q.val().get_bit(m) {
+                self.mshrs_in_use.next = self.mshrs_in_use.val() + 1;
+            } else if !self.found.val() {
+                self.mshr.next = m.to_bits::<5>();
+                self.found.next = true;
+            }
+        }
+        self.mshr_ready.next = self.found.val();
+        // 3. a line arrives
+        self.filled_line.next = 0.into();
+        self.filled_loads.next = 0.into();
+        self.filled_alone.next = false;
+        for m in 0..self._mshrs {
+            if self.filled_mshr.val() == m.to_bits::<5>() {
+                self.filled_line.next = self.filled_line.val() | self.lines[m].q.val();
+                self.filled_loads.next = self.filled_loads.val() | self.loads[m].q.val();
+                self.filled_alone.next = self.filled_alone.val() | !self.open.q.val().get_bit(m);
+            }
+        }
+        // 4. remember
+        self.slot_mask.next = 0.into();
+        for i in 0..self._slots {
+            self.slot_mask.next = self.slot_mask.val().replace_bit(i, self.slot.val() == i.to_bits::<5>());
+        }
+        self.in_use_now.next = self.in_use.q.val();
+        self.open_now.next = self.open.q.val();
+        if self.part.val() {
+            self.open_now.next = self.open.q.val() & !self.same.val();
+        }
+        for m in 0..self._mshrs {
+            self.lines[m].clock.next = self.clock.val();
+            self.loads[m].clock.next = self.clock.val();
+            self.lines[m].d.next = self.lines[m].q.val();
+            self.loads[m].d.next = self.loads[m].q.val();
+            if self.filled.val() & (self.filled_mshr.val() == m.to_bits::<5>()) {
+                self.in_use_now.next = self.in_use_now.val().replace_bit(m, false);
+            }
+            if self.joins.val() & self.same.val().get_bit(m) {
+                self.loads[m].d.next = self.loads[m].q.val() | self.slot_mask.val();
+            }
+            if self.allocate.val() & (self.mshr.val() == m.to_bits::<5>()) {
+                self.in_use_now.next = self.in_use_now.val().replace_bit(m, true);
+                self.open_now.next = self.open_now.val().replace_bit(m, !self.allocate_alone.val());
+                self.lines[m].d.next = self.line.val();
+                self.loads[m].d.next = self.slot_mask.val();
+            }
+        }
+        self.in_use.d.next = self.in_use_now.val();
+        self.open.d.next = self.open_now.val();
+    }
+}
