@@ -78,14 +78,16 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
 
     let mut sources = Sources::parse(&scratch.read("Vm_classes.mk")?);
     sources.fast.push("heddle_shim.cpp".into());
-    let jobs =
-        compile_jobs(&scratch, sources, tools, options, &cache.join(format!("runtime-{runtime_key}")))?;
-    compile_all(tools, scratch.path(), &jobs.run, &cxx_flags, options.jobs)?;
+    let runtime = cache.join(format!("runtime-{runtime_key}"));
+    let library = runtime_library(&runtime, &sources.global, tools, options, &cxx_flags)?;
+    let jobs = compile_jobs(&scratch, sources, options)?;
+    compile_all(tools, scratch.path(), &jobs, &cxx_flags, options.jobs)?;
 
     // Linked under another name and renamed, so that the final name never holds half a file.
     let linked = scratch.path().join("model.so");
     let mut link = Command::new(&tools.cxx);
-    link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(&linked).args(&jobs.objects);
+    link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(&linked);
+    link.args(jobs.iter().map(|job| &job.object)).args(&library);
     if options.trace {
         link.arg("-lz");
         if tools.root.join("include/fstcpp").exists() {
@@ -131,23 +133,9 @@ struct Job {
     optimisation: &'static str,
 }
 
-struct Jobs {
-    run: Vec<Job>,
-    /// Everything to link, including what an earlier build compiled.
-    objects: Vec<PathBuf>,
-    /// Held while the run-time library's objects may be written.
-    _runtime_lock: fs::File,
-}
-
 /// One job a file when Verilator split its output, else one file that includes all of a kind:
 /// small models compile faster in one piece.
-fn compile_jobs(
-    scratch: &ScratchDir,
-    sources: Sources,
-    tools: &Toolchain,
-    options: &BuildOptions,
-    runtime: &Path,
-) -> Result<Jobs> {
+fn compile_jobs(scratch: &ScratchDir, sources: Sources, options: &BuildOptions) -> Result<Vec<Job>> {
     let mut jobs = Vec::new();
     for (unity, optimisation, files) in
         [("all_fast.cpp", options.optimisation(), sources.fast), ("all_slow.cpp", "-O0", sources.slow)]
@@ -164,20 +152,31 @@ fn compile_jobs(
             Job { object: source.with_extension("o"), source, optimisation }
         }));
     }
-    let mut objects: Vec<PathBuf> = jobs.iter().map(|j| j.object.clone()).collect();
+    Ok(jobs)
+}
 
-    // Verilator's run-time library is compiled once for all models with the same flags.
+/// The objects of Verilator's run-time library, compiled once for all models with the same flags; the lock is
+/// held no longer than that, for other models want them too.
+fn runtime_library(
+    runtime: &Path,
+    files: &[String],
+    tools: &Toolchain,
+    options: &BuildOptions,
+    flags: &[String],
+) -> Result<Vec<PathBuf>> {
     fs::create_dir_all(runtime).map_err(at(runtime))?;
-    let runtime_lock = lock(&runtime.join("lock"))?;
-    for file in sources.global {
-        let object = runtime.join(&file).with_extension("o");
-        if !object.exists() {
-            let source = tools.root.join("include").join(&file);
-            jobs.push(Job { source, object: object.clone(), optimisation: options.optimisation() });
-        }
-        objects.push(object);
-    }
-    Ok(Jobs { run: jobs, objects, _runtime_lock: runtime_lock })
+    let objects: Vec<_> = files.iter().map(|file| runtime.join(file).with_extension("o")).collect();
+    let _lock = lock(&runtime.join("lock"))?;
+    let missing = files.iter().zip(&objects).filter(|(_, object)| !object.exists());
+    let jobs: Vec<_> = missing
+        .map(|(file, object)| Job {
+            source: tools.root.join("include").join(file),
+            object: object.clone(),
+            optimisation: options.optimisation(),
+        })
+        .collect();
+    compile_all(tools, runtime, &jobs, flags, options.jobs)?;
+    Ok(objects)
 }
 
 /// Runs the jobs, `parallel` at a time; the first failure ends the worker that met it.
