@@ -11,7 +11,7 @@ use heddle::kernels::{self, Outcome};
 use heddle::registry::UNIFIED;
 use heddle::rtl;
 
-/// Small shapes: one warp, an odd number of warps, instruction caches of two and four lines.
+/// Small shapes: one warp, an odd number of warps, instruction caches of one, two and four lines, floating point.
 fn shapes() -> Vec<CoreConfig> {
     let small = CoreConfig { oracle: true, ..CoreConfig::default() };
     let icache = |bytes, ways| CacheConfig { bytes, ways };
@@ -19,7 +19,8 @@ fn shapes() -> Vec<CoreConfig> {
         small.clone(),
         CoreConfig { warps: 1, threads: 1, icache: icache(128, 1), load_slots: 1, ..small.clone() },
         CoreConfig { warps: 8, threads: 2, icache: icache(256, 2), ..small.clone() },
-        CoreConfig { warps: 3, threads: 4, icache: icache(64, 1), ..small },
+        CoreConfig { warps: 3, threads: 4, icache: icache(64, 1), ..small.clone() },
+        CoreConfig { warps: 4, threads: 2, icache: icache(256, 1), fpu: true, ..small },
     ]
 }
 

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use heddle::config::{CoreConfig, PRESETS};
 use heddle::cosim::verilator::{lint, Toolchain};
-use heddle::registry::POLICIES;
+use heddle::registry::{POLICIES, UNIFIED};
 use serde_json::Value;
 
 fn gen(directory: &Path, arguments: &[&str]) -> Output {
@@ -119,7 +119,7 @@ fn everything_is_listed() {
     let directory = tempfile::tempdir().expect("a directory");
     let text = out(&gen(directory.path(), &["--list"]));
     let list = json(&gen(directory.path(), &["--list", "--json"]));
-    for (i, policy) in POLICIES.iter().enumerate() {
+    for (i, policy) in POLICIES.iter().chain(UNIFIED).enumerate() {
         for part in [policy.key, policy.summary, policy.source] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
@@ -152,6 +152,14 @@ fn every_broken_rule_is_told() {
     let message = usage_error(&arguments);
     for field in ["warps", "threads", "slices", "queue_depth", "load_slots"] {
         assert!(message.contains(&format!("{field} = ")), "{message}");
+    }
+    let message = usage_error(&["--sched", "swas", "--warps", "4", "--slices", "2", "--queue", "8"]);
+    for said in ["slices = 2: must be 1 under swas", "queue_depth = 8: must be 4 under swas"] {
+        assert!(message.contains(said), "{message}");
+    }
+    let message = usage_error(&["--oracle", "--issue", "srr", "--no-trace-port"]);
+    for said in ["needs one of the issue policies fixed, lrr", "needs the trace port"] {
+        assert!(message.contains(said), "{message}");
     }
     for (option, value) in
         [("--warps", "many"), ("--icache", "16K:x"), ("--local-mem", "-1"), ("--warps", "-1")]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use heddle::config::PRESETS;
 use heddle::isa::counter::COUNTERS;
 use heddle::kernels::KERNELS;
-use heddle::registry::POLICIES;
+use heddle::registry::{POLICIES, UNIFIED};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -98,7 +98,7 @@ fn nothing_is_left_unfinished() {
 #[test]
 fn the_readme_lists_what_the_registries_list() {
     let readme = read("README.md");
-    let keys = POLICIES.iter().map(|p| p.key).chain(PRESETS.iter().map(|p| p.name));
+    let keys = POLICIES.iter().chain(UNIFIED).map(|p| p.key).chain(PRESETS.iter().map(|p| p.name));
     let counters = COUNTERS.iter().map(|c| c.name);
     for name in keys.chain(KERNELS.iter().map(|k| k.name)).chain(counters) {
         assert!(readme.contains(&format!("`{name}`")), "README.md does not mention {name}");

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use heddle::cli::{self, ConfigArgs};
 use heddle::config::{CoreConfig, PRESETS};
-use heddle::registry::{Stage, POLICIES};
+use heddle::registry::{Stage, POLICIES, UNIFIED};
 use heddle::rtl;
 
 /// Generates a RISC-V SIMT core as Verilog, one file a module, with the list of the files in heddle.f.
@@ -71,6 +71,7 @@ fn list(json: bool) -> Result<()> {
     if json {
         let policies: Vec<_> = POLICIES
             .iter()
+            .chain(UNIFIED)
             .map(|p| json!({"key": p.key, "stages": stages(p.stages), "summary": p.summary, "source": p.source}))
             .collect();
         let presets: Vec<_> =
@@ -79,7 +80,7 @@ fn list(json: bool) -> Result<()> {
         return Ok(());
     }
     println!("Warp schedulers (--sched, --fetch, --issue):");
-    for p in POLICIES {
+    for p in POLICIES.iter().chain(UNIFIED) {
         println!("  {:<16} {:<13} {}", p.key, stages(p.stages).join(", "), p.summary);
         println!("  {:<16} {:<13} source: {}", "", "", p.source);
     }

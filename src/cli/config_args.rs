@@ -307,6 +307,23 @@ mod tests {
     }
 
     #[test]
+    fn the_unified_scheduler_is_one_for_both_stages() {
+        for (argument, key) in [("swas", registry::SWAS_DEFAULT)]
+            .into_iter()
+            .chain(registry::UNIFIED.iter().map(|policy| (policy.key, policy.key)))
+        {
+            let cfg = resolve(&["--sched", argument]).unwrap();
+            assert_eq!((cfg.fetch.as_str(), cfg.issue.as_str()), (key, key));
+            assert_eq!(cfg.unified(), key.strip_prefix("swas:"));
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("core.toml");
+        std::fs::write(&file, "fetch = \"swas:lrr\"\n").unwrap();
+        let message = resolve(&["--config", file.to_str().unwrap()]).unwrap_err().0;
+        assert!(message.contains("swas is one scheduler for both stages"), "{message}");
+    }
+
+    #[test]
     fn all_violations_are_told_at_once() {
         let message = resolve(&["--warps", "33", "--threads", "3", "--queue", "5"]).unwrap_err().0;
         for field in ["warps", "threads", "queue_depth"] {
