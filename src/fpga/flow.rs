@@ -83,8 +83,8 @@ pub struct Target<'a> {
 /// A placed and routed design.
 #[derive(Clone, Debug)]
 pub struct Routed {
-    /// Its configuration as text, from which ecppack makes the bitstream.
-    pub config: PathBuf,
+    /// Its configuration as text, from which ecppack makes a bitstream; only of a design that has its pins.
+    pub config: Option<PathBuf>,
     /// How fast it is.
     pub timing: Timing,
 }
@@ -120,8 +120,9 @@ pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed
     arguments.extend(["--timing-allow-fail".into(), "--seed".into(), seed.to_string()]);
     arguments.extend(["--freq".into(), mhz.to_string()]);
     arguments.extend(match pins {
-        Some(_) => vec!["--lpf".into(), "pins.lpf".into()],
-        None => vec!["--out-of-context".into()],
+        Some(_) => ["--lpf", "pins.lpf", "--textcfg", "design.config"].map(String::from).to_vec(),
+        // Without a place for the result, nextpnr would go on to a bitstream, which needs pins, and fail.
+        None => ["--out-of-context", "--write", "placed.json"].map(String::from).to_vec(),
     });
     let mut key = Key::new();
     key.add(&netlist.key).add(version).add(pins.unwrap_or(""));
@@ -150,7 +151,7 @@ pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed
     })?;
     let report = directory.join("report.json");
     let timing = Timing::parse(&read(&report)?).ok_or(FlowError::Report(report))?;
-    Ok(Routed { config: directory.join("design.config"), timing })
+    Ok(Routed { config: pins.map(|_| directory.join("design.config")), timing })
 }
 
 /// Whether the device has what the netlist needs.
