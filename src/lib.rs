@@ -4,6 +4,7 @@
 pub mod cli;
 pub mod config;
 pub mod cosim;
+pub mod fpga;
 pub mod isa;
 pub mod kernels;
 pub mod model;

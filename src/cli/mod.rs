@@ -4,6 +4,7 @@
 
 pub mod bench;
 mod config_args;
+pub mod fpga;
 pub mod sim;
 
 use std::process::ExitCode;

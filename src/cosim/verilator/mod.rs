@@ -42,6 +42,7 @@ use std::sync::Arc;
 pub use build::{build, Built};
 pub use cache::default_cache_dir;
 pub use error::{Error, Result};
+pub(crate) use hash::Key;
 pub use library::{Direction, ModelLib, PortInfo};
 pub use lint::{lint, WAIVERS};
 pub use model::{Model, Status};

@@ -1,0 +1,14 @@
+//! From a core to an FPGA with open tools: yosys synthesises, nextpnr places and routes, ecppack makes the bitstream.
+//!
+//! Every step is kept in the cache under a key made of all that went into it, so a repeated run is immediate and
+//! another seed repeats placement alone.
+
+mod board;
+mod flow;
+mod report;
+mod tools;
+
+pub use board::{Board, BOARDS};
+pub use flow::{place, synthesise, FlowError, Netlist, Routed, Target};
+pub use report::{Area, Timing};
+pub use tools::Tools;
