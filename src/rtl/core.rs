@@ -11,7 +11,7 @@ impl Logic for Core {
     fn update(&mut self) {
         comment!("module Heddle: The SIMT core: the stages and units, and the wires between them.");
 
-        // 1. clocks and resets
+        comment!("1. clocks and resets");
         clock!(self, clock, warp_table, icache, ibuffer, lsu, sfu, arbiter, fault);
         self.warp_table.reset.next = self.reset.val();
         self.icache.reset.next = self.reset.val();
@@ -21,7 +21,7 @@ impl Logic for Core {
         self.arbiter.reset.next = self.reset.val();
         self.fault.reset.next = self.reset.val();
 
-        // 2. what the slices agree on
+        comment!("2. what the slices agree on");
         self.issue_fire_warps.next = 0.into();
         self.pipelines_busy.next = false;
         for s in 0..self._slices {
@@ -37,7 +37,7 @@ impl Logic for Core {
         self.lsu.drain.next = !self.others_busy.val();
         self.busy.next = self.others_busy.val() | self.lsu.lsu_busy.val();
 
-        // 3. schedule
+        comment!("3. schedule");
         self.warp_table.start_pc.next = self.start_pc.val();
         self.warp_table.icache_req_ready.next = self.icache.icache_req_ready.val();
         for k in 0..2 {
@@ -85,7 +85,7 @@ impl Logic for Core {
         self.warp_table.fault_valid.next = self.fault.stop_valid.val();
         self.warp_table.fault_wid.next = self.fault.stop_wid.val();
 
-        // 4. fetch
+        comment!("4. fetch");
         self.icache.fetch_valid.next = self.warp_table.fetch_valid.val();
         self.icache.fetch_wid.next = self.warp_table.fetch_wid.val();
         self.icache.fetch_pc.next = self.warp_table.fetch_pc.val();
@@ -95,7 +95,7 @@ impl Logic for Core {
         }
         self.icache.flush_icache.next = self.lsu.flush_icache.val();
 
-        // 5. decode, into the instruction queues
+        comment!("5. decode, into the instruction queues");
         self.decoder.instr.next = self.icache.icache_rsp_instr.val();
         self.ibuffer.decode_valid.next = self.icache.icache_rsp_valid.val();
         self.ibuffer.decode_wid.next = self.icache.icache_rsp_wid.val();
@@ -122,7 +122,7 @@ impl Logic for Core {
         }
         self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();
 
-        // 6. issue, execute and commit: the slices
+        comment!("6. issue, execute and commit: the slices");
         for s in 0..self._slices {
             self.slices[s].clock.next = self.clock.val();
             self.slices[s].reset.next = self.reset.val();
@@ -180,7 +180,7 @@ impl Logic for Core {
             self.slices[k].head_nop_warps[k].next = self.ibuffer.head_nop_warps[k].val();
         }
 
-        // 7. loads and stores
+        comment!("7. loads and stores");
         for s in 0..self._slices {
             self.lsu.mem_valid[s].next = self.slices[s].mem_valid.val();
             self.lsu.mem_wid[s].next = self.slices[s].mem_wid.val();
@@ -207,7 +207,7 @@ impl Logic for Core {
             }
         }
 
-        // 8. CSRs, warp control, barriers
+        comment!("8. CSRs, warp control, barriers");
         self.sfu.start_arg.next = self.start_arg.val();
         self.sfu.busy.next = self.busy.val();
         self.sfu.active_warps.next = self.warp_table.active_warps.val();
@@ -240,7 +240,7 @@ impl Logic for Core {
             }
         }
 
-        // 9. one bus for instructions and data
+        comment!("9. one bus for instructions and data");
         self.arbiter.icache_req_valid.next = self.icache.mem_req_valid.val();
         self.arbiter.icache_req_addr.next = self.icache.mem_req_addr.val();
         self.arbiter.icache_req_tag.next = self.icache.mem_req_tag.val();
@@ -337,7 +337,7 @@ impl Logic for Core {
         self.arbiter.mem_req_ready.next = self.bus_ready.val();
         self.arbiter.mem_rsp_valid.next = self.bus_responds.val();
 
-        // 10. performance counters
+        comment!("10. performance counters");
         self.sfu.counter_value.next = 0.into();
         for k in 0..self._counters {
             self.counters[k].clock.next = self.clock.val();
@@ -383,7 +383,7 @@ impl Logic for Core {
             }
         }
 
-        // 11. faults
+        comment!("11. faults");
         self.fault.lsu_fault_valid.next = self.lsu.fault_valid.val();
         self.fault.lsu_fault_wid.next = self.lsu.fault_wid.val();
         self.fault.lsu_fault_pc.next = self.lsu.fault_pc.val();
@@ -406,7 +406,7 @@ impl Logic for Core {
             self.fault.bus_error_line.next = self.axi[k].error_line.val();
         }
 
-        // 12. the trace port
+        comment!("12. the trace port");
         for s in 0..self._traced_slices {
             self.trace_issue_valid[s].next = self.slices[s].issue_fire.val();
             self.trace_issue_wid[s].next = self.slices[s].issue_wid.val();

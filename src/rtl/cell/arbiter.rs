@@ -102,19 +102,19 @@ impl Logic for RoundRobinArbiter {
     fn update(&mut self) {
         comment!("module RoundRobinArbiter: Grants the first requester after the last one whose grant was taken, wrapping.");
         dff_setup!(self, clock, last_oh);
-        // 1. candidates: the requesters above the last one served, or all when there is none
+        comment!("1. candidates: the requesters above the last one served, or all when there is none");
         self.above.next =
             self.requests.val() & (!(self.last_oh.q.val() | (self.last_oh.q.val() - self.one.val())));
         self.candidates.next = self.above.val();
         if !self.above.val().any() {
             self.candidates.next = self.requests.val();
         }
-        // 2. pick the lowest
+        comment!("2. pick the lowest");
         self.grant_oh.next = self.candidates.val() & ((!self.candidates.val()) + self.one.val());
         self.grant_valid.next = self.requests.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
         self.grant_index.next = self.encoder.index.val();
-        // 3. remember it
+        comment!("3. remember it");
         if self.advance.val() & self.grant_valid.val() {
             self.last_oh.d.next = self.grant_oh.val();
         }

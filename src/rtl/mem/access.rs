@@ -200,7 +200,7 @@ impl Logic for AccessStage {
         dff_setup!(
             self, clock, valid, first, lanes, tmask, wid, pc, rd, use_rd, funct3, store, fence, fence_i
         );
-        // 1. check every lane; misalignment goes first, then local memory's size, then the first line; the first lane that fails gives the address
+        comment!("1. check every lane; misalignment goes first, then local memory's size, then the first line; the first lane that fails gives the address");
         self.size.next = self.funct3.q.val().get_bits::<2>(0);
         self.misaligned.next = 0.into();
         self.out_of_range.next = 0.into();
@@ -247,7 +247,7 @@ impl Logic for AccessStage {
         }
         self.fault_cause.next = self.cause.val();
         self.fault_valid.next = self.valid.q.val() & !self.fence.q.val() & self.faulty.val();
-        // 2. what the rest of the unit sees
+        comment!("2. what the rest of the unit sees");
         self.access.next = self.valid.q.val() & !self.fence.q.val() & !self.faulty.val();
         self.access_discard.next = self.access.val() & !self.store.q.val() & !self.use_rd.q.val();
         self.access_valid.next = self.access.val() & (self.store.q.val() | self.use_rd.q.val());
@@ -266,7 +266,7 @@ impl Logic for AccessStage {
             self.access_data[i].next = self.data[i].q.val();
         }
         self.busy.next = self.valid.q.val();
-        // 3. what remains
+        comment!("3. what remains");
         self.remaining.next = self.lanes.q.val() & !self.served.val();
         self.access_last.next = self.remaining.val() == 0;
         self.lanes.d.next = self.remaining.val();
@@ -278,7 +278,7 @@ impl Logic for AccessStage {
                 | !(self.store.q.val() | self.use_rd.q.val())
                 | (self.remaining.val() == 0)))
             | self.fence_done.val();
-        // 4. the next instruction
+        comment!("4. the next instruction");
         self.room.next = !self.valid.q.val() | self.ends.val();
         self.advance.next = self.room.val();
         if self.room.val() {

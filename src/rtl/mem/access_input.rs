@@ -154,7 +154,7 @@ impl Logic for AccessInput {
     fn update(&mut self) {
         comment!("module AccessInput: Chooses a slice, adds the addresses of its instruction, and keeps the instruction while the access stage is busy.");
         dff_setup!(self, clock, valid, wid, tmask, pc, rd, use_rd, funct3, store, fence, fence_i);
-        // 1. choose a slice
+        comment!("1. choose a slice");
         self.waiting.next = 0.into();
         for s in 0..self._slices {
             self.waiting.next = self.waiting.val().replace_bit(s, self.mem_valid[s].val());
@@ -164,7 +164,7 @@ impl Logic for AccessInput {
         self.arbiter.requests.next = self.waiting.val();
         self.take.next = (self.waiting.val() != 0) & !self.valid.q.val();
         self.arbiter.advance.next = self.take.val();
-        // 2. show what waits, else what a slice offers; keep it
+        comment!("2. show what waits, else what a slice offers; keep it");
         self.arrive_valid.next = self.valid.q.val() | self.take.val();
         self.valid.d.next = self.arrive_valid.val() & !self.advance.val();
         self.arrive_wid.next = self.wid.q.val();

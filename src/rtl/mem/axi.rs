@@ -191,7 +191,7 @@ impl Logic for AxiMaster {
         clock!(self, clock, reader, writer);
         self.reader.reset.next = self.reset.val();
         self.writer.reset.next = self.reset.val();
-        // 1. who takes the request: not while the other channel still has to do with its line
+        comment!("1. who takes the request: not while the other channel still has to do with its line");
         self.reader.check_line.next = self.mem_req_addr.val();
         self.writer.check_line.next = self.mem_req_addr.val();
         self.read_ready.next = self.reader.req_ready.val() & !self.writer.line_in_flight.val();
@@ -215,7 +215,7 @@ impl Logic for AxiMaster {
         self.mem_rsp_valid.next = self.reader.rsp_valid.val();
         self.mem_rsp_tag.next = self.reader.rsp_tag.val();
         self.reader.rsp_ready.next = self.mem_rsp_ready.val();
-        // 2. the writer's channels
+        comment!("2. the writer's channels");
         self.awvalid.next = self.writer.awvalid.val();
         self.awaddr.next = self.writer.awaddr.val();
         self.awlen.next = self.writer.awlen.val();
@@ -227,7 +227,7 @@ impl Logic for AxiMaster {
         self.writer.bresp.next = self.bresp.val();
         self.bready.next = true;
         self.writes_pending.next = self.writer.pending.val();
-        // 3. the reader's channels
+        comment!("3. the reader's channels");
         self.arvalid.next = self.reader.arvalid.val();
         self.arid.next = self.reader.arid.val();
         self.araddr.next = self.reader.araddr.val();
@@ -245,7 +245,7 @@ impl Logic for AxiMaster {
             self.wstrb[lane].next = self.writer.wstrb[lane].val();
             self.reader.rdata[lane].next = self.rdata[lane].val();
         }
-        // 4. failures
+        comment!("4. failures");
         self.error_valid.next = self.reader.error_valid.val() | self.writer.error_valid.val();
         self.error_line.next = self.reader.error_line.val();
         if self.writer.error_valid.val() {

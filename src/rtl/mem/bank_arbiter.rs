@@ -67,11 +67,11 @@ impl Logic for BankArbiter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BankArbiter: Gives each bank the first lane that maps to it, and with it every lane that wants the same word.");
-        // 1. bank of each lane
+        comment!("1. bank of each lane");
         for i in 0..self._lanes {
             self.bank[i].next = self.word[i].val() & self.bank_mask.val();
         }
-        // 2. the first lane of each bank leads
+        comment!("2. the first lane of each bank leads");
         self.leaders.next = 0.into();
         for i in 0..self._lanes {
             self.leads.next = self.candidates.val().get_bit(i);
@@ -85,7 +85,7 @@ impl Logic for BankArbiter {
             }
             self.leaders.next = self.leaders.val().replace_bit(i, self.leads.val());
         }
-        // 3. whoever wants a leader's word shares it
+        comment!("3. whoever wants a leader's word shares it");
         self.served.next = 0.into();
         for i in 0..self._lanes {
             self.shares.next = self.leaders.val().get_bit(i);
@@ -101,7 +101,7 @@ impl Logic for BankArbiter {
             }
             self.served.next = self.served.val().replace_bit(i, self.shares.val());
         }
-        // 4. what each bank does; at most one leader is its own
+        comment!("4. what each bank does; at most one leader is its own");
         self.bank_valid.next = 0.into();
         for b in 0..self._banks {
             self.valid.next = false;

@@ -143,13 +143,13 @@ impl Logic for MemoryArbiter {
     fn update(&mut self) {
         comment!("module MemoryArbiter: Merges instruction-line reads and data requests into one request stream, and splits the responses by tag.");
         dff_setup!(self, clock, held, icache_last);
-        // 1. choose: what was raised and not accepted stays, else the instruction cache unless it was last
+        comment!("1. choose: what was raised and not accepted stays, else the instruction cache unless it was last");
         self.icache_chosen.next =
             self.icache_req_valid.val() & !(self.lsu_req_valid.val() & self.icache_last.q.val());
         if self.held.q.val() {
             self.icache_chosen.next = self.icache_last.q.val();
         }
-        // 2. the chosen request
+        comment!("2. the chosen request");
         self.mem_req_valid.next = self.icache_req_valid.val() | self.lsu_req_valid.val();
         self.mem_req_rw.next = self.lsu_req_rw.val() & !self.icache_chosen.val();
         self.mem_req_byteen.next = self.lsu_req_byteen.val();
@@ -164,12 +164,12 @@ impl Logic for MemoryArbiter {
         }
         self.icache_req_ready.next = self.mem_req_ready.val() & self.icache_chosen.val();
         self.lsu_req_ready.next = self.mem_req_ready.val() & !self.icache_chosen.val();
-        // 3. remember the choice
+        comment!("3. remember the choice");
         self.held.d.next = self.mem_req_valid.val() & !self.mem_req_ready.val();
         if self.mem_req_valid.val() {
             self.icache_last.d.next = self.icache_chosen.val();
         }
-        // 4. responses
+        comment!("4. responses");
         self.from_icache.next = self.mem_rsp_tag.val().get_bit(7);
         self.icache_rsp_valid.next = self.mem_rsp_valid.val() & self.from_icache.val();
         self.icache_rsp_tag.next = self.mem_rsp_tag.val().get_bits::<3>(0);

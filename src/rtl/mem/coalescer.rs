@@ -54,7 +54,7 @@ impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Coalescer: Finds, for the first lane still to be served, every lane that can share its request.");
-        // 1. leader: the first lane still to be served
+        comment!("1. leader: the first lane still to be served");
         self.leader.next = 0.into();
         self.found.next = false;
         for i in 0..self._t {
@@ -64,10 +64,10 @@ impl Logic for Coalescer {
             }
         }
         self.leader_address.next = self.address[self.leader.val().index()].val();
-        // 2. where it goes
+        comment!("2. where it goes");
         self.line.next = self.leader_address.val().get_bits::<26>(6);
         self.in_local.next = self.leader_address.val().get_bits::<16>(16) == 0xFFFF;
-        // 3. lanes that go there too
+        comment!("3. lanes that go there too");
         self.joined.next = 0.into();
         for i in 0..self._t {
             self.lane_local.next = self.address[i].val().get_bits::<16>(16) == 0xFFFF;

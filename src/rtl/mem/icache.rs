@@ -213,7 +213,7 @@ impl Logic for InstructionCache {
         clock!(self, clock, fills);
         self.fills.reset.next = self.reset.val();
 
-        // 1. request: read every way, unless a line is being written
+        comment!("1. request: read every way, unless a line is being written");
         self.icache_req_ready.next = !self.mem_rsp_valid.val();
         self.request.next = self.fetch_valid.val() & !self.mem_rsp_valid.val();
         self.request_set.next = 0.into();
@@ -223,7 +223,7 @@ impl Logic for InstructionCache {
         self.wid_1.d.next = self.fetch_wid.val();
         self.pc_1.d.next = self.fetch_pc.val();
 
-        // 2. stage 1: look the line up
+        comment!("2. stage 1: look the line up");
         self.live_1.next = self.valid_1.q.val() & !self.kill_warps.val().get_bit(self.wid_1.q.val().index());
         self.lookup_line.next = self.pc_1.q.val().get_bits::<26>(6);
         self.lookup_set.next = 0.into();
@@ -258,7 +258,7 @@ impl Logic for InstructionCache {
         self.wid_2.d.next = self.wid_1.q.val();
         self.pc_2.d.next = self.pc_1.q.val();
 
-        // 3. stage 2: take the word of the way that hit
+        comment!("3. stage 2: take the word of the way that hit");
         self.word.next = 0.into();
         for i in 0..self._ways {
             self.word_2[i].clock.next = self.clock.val();
@@ -283,13 +283,13 @@ impl Logic for InstructionCache {
         self.icache_stage_valid[1].next = self.valid_2.q.val();
         self.icache_stage_wid[1].next = self.wid_2.q.val();
 
-        // 4. response
+        comment!("4. response");
         self.icache_rsp_valid.next = self.valid_3.q.val();
         self.icache_rsp_wid.next = self.wid_3.q.val();
         self.icache_rsp_pc.next = self.pc_3.q.val();
         self.icache_rsp_instr.next = self.word_3.q.val();
 
-        // 5. misses
+        comment!("5. misses");
         self.fills.miss_valid.next = self.miss.val();
         self.fills.miss_wid.next = self.wid_1.q.val();
         self.fills.miss_line.next = self.lookup_line.val();
@@ -304,7 +304,7 @@ impl Logic for InstructionCache {
         self.fills.mem_rsp_tag.next = self.mem_rsp_tag.val();
         self.icache_wake_warps.next = self.fills.wake_warps.val();
 
-        // 6. write the line that arrives
+        comment!("6. write the line that arrives");
         self.fill_set.next = 0.into();
         for i in 0..self._set_bits {
             self.fill_set.next = self.fill_set.val().replace_bit(i, self.fills.fill_line.val().get_bit(i));

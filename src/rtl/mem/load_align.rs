@@ -33,7 +33,7 @@ impl Logic for LoadAligner {
         comment!(
             "module LoadAligner: Selects the addressed byte or half of a word and extends it to 32 bits."
         );
-        // 1. the addressed half and byte
+        comment!("1. the addressed half and byte");
         self.half_value.next = self.word.val().get_bits::<16>(0);
         if self.offset.val().get_bit(1) {
             self.half_value.next = self.word.val().get_bits::<16>(16);
@@ -42,7 +42,7 @@ impl Logic for LoadAligner {
         if self.offset.val().get_bit(0) {
             self.byte_0.next = self.half_value.val().get_bits::<8>(8);
         }
-        // 2. the sign
+        comment!("2. the sign");
         self.sign.next = self.half_value.val().get_bit(15);
         if self.funct3.val().get_bits::<2>(0) == 0 {
             self.sign.next = self.byte_0.val().get_bit(7);
@@ -51,7 +51,7 @@ impl Logic for LoadAligner {
         if self.sign.val() & !self.funct3.val().get_bit(2) {
             self.extension.next = 0xFFFF.into();
         }
-        // 3. what lies above the byte and the half
+        comment!("3. what lies above the byte and the half");
         self.byte_1.next = self.half_value.val().get_bits::<8>(8);
         if self.funct3.val().get_bits::<2>(0) == 0 {
             self.byte_1.next = self.extension.val().get_bits::<8>(0);

@@ -227,13 +227,13 @@ impl Logic for LoadReturn {
             loc_lanes, loc_wid, loc_rd, loc_funct3, loc_group, res_valid, res_last, res_wid, res_rd,
             res_tmask
         );
-        // 1. who makes a result: a held line first, so that lines drain and local accesses cannot starve them
+        comment!("1. who makes a result: a held line first, so that lines drain and local accesses cannot starve them");
         self.result_free.next = !self.res_valid.q.val() | self.result_taken.val();
         self.take_rsp.next = self.rsp_held.q.val() & self.result_free.val();
         self.take_local.next = self.loc_held.q.val() & !self.rsp_held.q.val() & self.result_free.val();
         self.local_room.next = !self.loc_held.q.val() | self.take_local.val();
         self.local_ready.next = self.local_room.val();
-        // 2. lanes that the line serves in this cycle
+        comment!("2. lanes that the line serves in this cycle");
         self.arbiter.candidates.next = self.rsp_lanes.q.val();
         self.arbiter.share.next = true;
         for i in 0..self._t {
@@ -253,7 +253,9 @@ impl Logic for LoadReturn {
         self.rsp_room.next = !self.rsp_held.q.val() | (self.take_rsp.val() & self.rsp_single.q.val());
         self.lsu_rsp_ready.next = self.rsp_room.val();
         self.rsp_taken.next = self.lsu_rsp_valid.val() & self.rsp_room.val();
-        // 3. words of the banks (an OR of what is chosen is smaller than multiplexers), then of the lanes
+        comment!(
+            "3. words of the banks (an OR of what is chosen is smaller than multiplexers), then of the lanes"
+        );
         for b in 0..self._t {
             self.bank_data[b].next = self.local_data[b].val();
             if self.rsp_held.q.val() {
@@ -285,7 +287,7 @@ impl Logic for LoadReturn {
             self.aligners[i].funct3.next = self.funct3.val();
             self.aligners[i].word.next = self.bank_data[self.lane_bank.val().index()].val();
         }
-        // 4. the result
+        comment!("4. the result");
         if self.result_taken.val() {
             self.res_valid.d.next = false;
         }
@@ -314,7 +316,7 @@ impl Logic for LoadReturn {
         self.result_tmask.next = self.res_tmask.q.val();
         self.result_last.next = self.res_last.q.val();
         self.in_flight.next = self.rsp_held.q.val() | self.loc_held.q.val() | self.res_valid.q.val();
-        // 5. what comes next: a line, a local read
+        comment!("5. what comes next: a line, a local read");
         if self.take_rsp.val() {
             self.rsp_lanes.d.next = self.rsp_lanes.q.val() & !self.arbiter.served.val();
             if (self.rsp_lanes.q.val() & !self.arbiter.served.val()) == 0 {

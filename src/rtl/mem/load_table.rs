@@ -127,7 +127,7 @@ impl Logic for LoadTable {
             "module LoadTable: What to do with a line when it comes: one entry for each line read in flight."
         );
         dff_setup!(self, clock, in_use);
-        // 1. the lowest free slot
+        comment!("1. the lowest free slot");
         self.slot.next = 0.into();
         self.found.next = false;
         for i in 0..self._slots {
@@ -138,7 +138,7 @@ impl Logic for LoadTable {
         }
         self.slot_ready.next = self.found.val();
         self.in_flight.next = self.in_use.q.val() != 0;
-        // 2. slots come into use and are released
+        comment!("2. slots come into use and are released");
         self.in_use_now.next = self.in_use.q.val();
         for i in 0..self._slots {
             if self.free.val() & (self.lookup_slot.val() == i.to_bits::<5>()) {
@@ -149,7 +149,7 @@ impl Logic for LoadTable {
             }
         }
         self.in_use.d.next = self.in_use_now.val();
-        // 3. the entries
+        comment!("3. the entries");
         self.read_address.next = bit_cast::<16, 5>(self.lookup_slot.val());
         self.write_address.next = bit_cast::<16, 5>(self.slot.val());
         self.wid.clock.next = self.clock.val();

@@ -69,7 +69,7 @@ impl Logic for LoadTracker {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadTracker: Tells the last partial result of a load, whatever order its lines come back in.");
-        // 1. the lowest free number; a load is in flight while one of its lanes waits
+        comment!("1. the lowest free number; a load is in flight while one of its lanes waits");
         self.group.next = 0.into();
         self.found.next = false;
         self.in_flight.next = false;
@@ -83,7 +83,7 @@ impl Logic for LoadTracker {
             }
         }
         self.group_ready.next = self.found.val();
-        // 2. what remains after this partial result
+        comment!("2. what remains after this partial result");
         self.remaining.next = 0.into();
         for g in 0..self._groups {
             if self.returned_group.val() == g.to_bits::<5>() {
@@ -91,7 +91,7 @@ impl Logic for LoadTracker {
             }
         }
         self.last.next = self.remaining.val() == 0;
-        // 3. remember
+        comment!("3. remember");
         for g in 0..self._groups {
             self.waiting[g].clock.next = self.clock.val();
             self.waiting[g].d.next = self.waiting[g].q.val();

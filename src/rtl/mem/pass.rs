@@ -194,7 +194,7 @@ impl Logic for PassStage {
     fn update(&mut self) {
         comment!("module PassStage: Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes to banks.");
         dff_setup!(self, clock, valid, lanes, in_local, line, store, ends, wid, rd, funct3, group);
-        // 1. what the banks can serve
+        comment!("1. what the banks can serve");
         self.arbiter.candidates.next = self.lanes.q.val();
         self.arbiter.share.next = !self.store.q.val();
         for i in 0..self._t {
@@ -208,7 +208,7 @@ impl Logic for PassStage {
             self.bank_data[b].next = self.word[self.bank_lane.val().index()].q.val();
             self.bank_bytes[b].next = self.bytes[self.bank_lane.val().index()].q.val();
         }
-        // 2. whether the pass can be made: local memory always stores
+        comment!("2. whether the pass can be made: local memory always stores");
         self.step.next =
             self.valid.q.val() & self.request_ready.val() & (self.store.q.val() | self.slot_ready.val());
         if self.in_local.q.val() {
@@ -217,7 +217,7 @@ impl Logic for PassStage {
         self.look_valid.next = self.valid.q.val() & !self.in_local.q.val();
         self.to_local.next = self.step.val() & self.in_local.q.val();
         self.to_bus.next = self.step.val() & !self.in_local.q.val();
-        // 3. what remains; memory gives a whole line at once
+        comment!("3. what remains; memory gives a whole line at once");
         self.served.next = self.arbiter.served.val();
         self.pass_single.next = self.arbiter.served.val() == self.lanes.q.val();
         if !self.in_local.q.val() & !self.store.q.val() {
@@ -232,7 +232,7 @@ impl Logic for PassStage {
         if self.step.val() {
             self.lanes.d.next = self.remaining.val();
         }
-        // 4. the next group
+        comment!("4. the next group");
         if self.room.val() {
             self.valid.d.next = self.push.val();
             self.lanes.d.next = self.push_lanes.val();

@@ -135,10 +135,10 @@ impl Logic for RequestBuffer {
     fn update(&mut self) {
         comment!("module RequestBuffer: Holds one line request until the bus accepts it; a store may be filled in several steps.");
         dff_setup!(self, clock, valid, filling, store, line, tag);
-        // 1. room
+        comment!("1. room");
         self.request_ready.next = !self.valid.q.val() | self.lsu_req_ready.val();
         self.pending.next = self.valid.q.val() | self.filling.q.val();
-        // 2. the request
+        comment!("2. the request");
         if self.put.val() {
             self.store.d.next = self.put_store.val();
             self.line.d.next = self.put_line.val();
@@ -148,7 +148,7 @@ impl Logic for RequestBuffer {
         } else if self.lsu_req_ready.val() {
             self.valid.d.next = false;
         }
-        // 3. a store's words: each comes from the bank that its address maps to
+        comment!("3. a store's words: each comes from the bank that its address maps to");
         for w in 0..self._words {
             self.bank.next = w.to_bits::<6>();
             if self.put_line.val().get_bit(0) {
@@ -191,7 +191,7 @@ impl Logic for RequestBuffer {
                 }
             }
         }
-        // 4. to the bus
+        comment!("4. to the bus");
         self.lsu_req_valid.next = self.valid.q.val();
         self.lsu_req_rw.next = self.store.q.val();
         self.lsu_req_addr.next = self.line.q.val();

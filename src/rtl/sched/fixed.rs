@@ -20,12 +20,12 @@ impl Logic for FixedPriority {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FixedPriority: Grants the smallest ready warp slot.");
-        // 1. candidates: the ready warps
-        // 2. pick the smallest slot
+        comment!("1. candidates: the ready warps");
+        comment!("2. pick the smallest slot");
         self.grant_oh.next = self.ready_warps.val() & ((!self.ready_warps.val()) + self.one.val());
         self.grant_valid.next = self.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
         self.grant_wid.next = self.encoder.index.val();
-        // 3. nothing to remember
+        comment!("3. nothing to remember");
     }
 }

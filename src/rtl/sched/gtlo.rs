@@ -26,13 +26,13 @@ impl Logic for GreedyLooseOldest {
     fn update(&mut self) {
         comment!("module GreedyLooseOldest: Grants the warp that fired last while it is ready, else the oldest ready warp.");
         dff_setup!(self, clock, last_fired);
-        // 1. candidates: the warp that fired last; and, side by side, all ready warps
+        comment!("1. candidates: the warp that fired last; and, side by side, all ready warps");
         self.greedy.next = self.ready_warps.val() & self.last_fired.q.val();
         self.oldest.candidates.next = self.ready_warps.val();
         for i in 0..self._warps {
             self.oldest.older[i].next = self.older[i].val();
         }
-        // 2. pick the greedy warp, else the oldest
+        comment!("2. pick the greedy warp, else the oldest");
         self.grant_oh.next = self.oldest.oldest_oh.val();
         if self.greedy.val().any() {
             self.grant_oh.next = self.greedy.val();
@@ -40,7 +40,7 @@ impl Logic for GreedyLooseOldest {
         self.grant_valid.next = self.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
         self.grant_wid.next = self.encoder.index.val();
-        // 3. remember the warp that fired
+        comment!("3. remember the warp that fired");
         if self.fire.val() {
             self.last_fired.d.next = self.fired_oh.val();
         }

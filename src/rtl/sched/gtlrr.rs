@@ -28,18 +28,18 @@ impl Logic for GreedyLooseRoundRobin {
     fn update(&mut self) {
         comment!("module GreedyLooseRoundRobin: Grants the warp that fired last while it is ready, else the first ready warp after it, wrapping.");
         dff_setup!(self, clock, last_fired);
-        // 1. candidates: the last that fired and the ready warps after it, or all ready ones when there is none
+        comment!("1. candidates: the last that fired and the ready warps after it, or all ready ones when there is none");
         self.from_last.next = self.ready_warps.val() & (!(self.last_fired.q.val() - self.one.val()));
         self.candidates.next = self.from_last.val();
         if !self.from_last.val().any() {
             self.candidates.next = self.ready_warps.val();
         }
-        // 2. pick the smallest slot of them
+        comment!("2. pick the smallest slot of them");
         self.grant_oh.next = self.candidates.val() & ((!self.candidates.val()) + self.one.val());
         self.grant_valid.next = self.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
         self.grant_wid.next = self.encoder.index.val();
-        // 3. remember the warp that fired
+        comment!("3. remember the warp that fired");
         if self.fire.val() {
             self.last_fired.d.next = self.fired_oh.val();
         }

@@ -28,7 +28,7 @@ impl Logic for FewestUnissued {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FewestUnissued: Grants the ready warp with the fewest instructions fetched and not yet issued; of several, the oldest.");
-        // 1. candidates: the ready warps with the smallest count that any of them has
+        comment!("1. candidates: the ready warps with the smallest count that any of them has");
         self.fewest.next = 0.into();
         self.found.next = false;
         for k in 0..self._counts {
@@ -50,7 +50,7 @@ impl Logic for FewestUnissued {
                     self.candidates.val().replace_bit(i, self.ready_warps.val().get_bit(i));
             }
         }
-        // 2. pick the oldest
+        comment!("2. pick the oldest");
         self.oldest.candidates.next = self.candidates.val();
         for i in 0..self._warps {
             self.oldest.older[i].next = self.older[i].val();
@@ -59,6 +59,6 @@ impl Logic for FewestUnissued {
         self.grant_valid.next = self.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
         self.grant_wid.next = self.encoder.index.val();
-        // 3. nothing to remember
+        comment!("3. nothing to remember");
     }
 }

@@ -20,9 +20,9 @@ impl Logic for LooseOldest {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LooseOldest: Grants the oldest ready warp.");
-        // 1. candidates: the ready warps
+        comment!("1. candidates: the ready warps");
         self.oldest.candidates.next = self.ready_warps.val();
-        // 2. pick the oldest
+        comment!("2. pick the oldest");
         for i in 0..self._warps {
             self.oldest.older[i].next = self.older[i].val();
         }
@@ -30,6 +30,6 @@ impl Logic for LooseOldest {
         self.grant_valid.next = self.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
         self.grant_wid.next = self.encoder.index.val();
-        // 3. nothing to remember
+        comment!("3. nothing to remember");
     }
 }

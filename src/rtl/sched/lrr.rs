@@ -28,19 +28,21 @@ impl Logic for LooseRoundRobin {
     fn update(&mut self) {
         comment!("module LooseRoundRobin: Grants the first ready warp after the last that fired, in slot order, wrapping.");
         dff_setup!(self, clock, last_fired);
-        // 1. candidates: the ready warps after the last that fired, or all ready ones when there is none
+        comment!(
+            "1. candidates: the ready warps after the last that fired, or all ready ones when there is none"
+        );
         self.after_last.next = self.ready_warps.val()
             & (!(self.last_fired.q.val() | (self.last_fired.q.val() - self.one.val())));
         self.candidates.next = self.after_last.val();
         if !self.after_last.val().any() {
             self.candidates.next = self.ready_warps.val();
         }
-        // 2. pick the smallest slot of them
+        comment!("2. pick the smallest slot of them");
         self.grant_oh.next = self.candidates.val() & ((!self.candidates.val()) + self.one.val());
         self.grant_valid.next = self.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
         self.grant_wid.next = self.encoder.index.val();
-        // 3. remember the warp that fired
+        comment!("3. remember the warp that fired");
         if self.fire.val() {
             self.last_fired.d.next = self.fired_oh.val();
         }

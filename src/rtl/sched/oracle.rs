@@ -136,7 +136,7 @@ impl Logic for Oracles {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Oracles: Counts the cycles in which the issue scheduler does not grant what its policy would, were every queue full.");
-        // 1. heads that are there, and warps that miss theirs
+        comment!("1. heads that are there, and warps that miss theirs");
         self.present.next = self.ready_warps.val();
         self.absent.next = self.absent_warps.val();
         for _k in 0..self._unified {
@@ -144,7 +144,7 @@ impl Logic for Oracles {
             self.absent.next =
                 self.absent_warps.val() | (self.ready_warps.val() & self.suspended_warps.val());
         }
-        // 2. excuses: a miss for as long as it lasts, then, as after a taken branch, for the time of a fetch
+        comment!("2. excuses: a miss for as long as it lasts, then, as after a taken branch, for the time of a fetch");
         self.excused.next = self.suspended_warps.val();
         for i in 0..self._warps {
             self.excuses[i].clock.next = self.clock.val();
@@ -161,7 +161,7 @@ impl Logic for Oracles {
                 self.excuses[i].d.next = self.refetch.val();
             }
         }
-        // 3. the oracles' choice
+        comment!("3. the oracles' choice");
         self.no_event.next = false;
         for k in 0..2 {
             self.schedulers[k].clock.next = self.clock.val();
@@ -194,7 +194,7 @@ impl Logic for Oracles {
         self.schedulers[1].ready_warps.next = self.present.val() | (self.absent.val() & !self.excused.val());
         self.schedulers[1].data_ready_warps.next =
             self.present.val() | (self.absent.val() & !self.excused.val());
-        // 4. what they remember: their own choice, or, if greedy, what really issued
+        comment!("4. what they remember: their own choice, or, if greedy, what really issued");
         for k in 0..2 {
             self.schedulers[k].fire.next = self.schedulers[k].grant_valid.val() & !self.stalled.val();
             self.schedulers[k].fired_oh.next = self.schedulers[k].grant_oh.val();
@@ -203,7 +203,7 @@ impl Logic for Oracles {
                 self.schedulers[k].fired_oh.next = self.grant_oh.val();
             }
         }
-        // 5. what differs
+        comment!("5. what differs");
         self.differs.next = 0.into();
         for k in 0..2 {
             self.differs.next = self.differs.val().replace_bit(

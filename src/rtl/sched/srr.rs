@@ -33,7 +33,9 @@ impl Logic for StrictRoundRobin {
     fn update(&mut self) {
         comment!("module StrictRoundRobin: Gives every active warp its turn, one a cycle in slot order, and grants it if it is ready then.");
         dff_setup!(self, clock, last_turn);
-        // 1. candidates: the active warps after the last turn, or all active ones when there is none
+        comment!(
+            "1. candidates: the active warps after the last turn, or all active ones when there is none"
+        );
         self.members.next = self.active_warps.val() & self.own_warps.val();
         self.after_last.next =
             self.members.val() & (!(self.last_turn.q.val() | (self.last_turn.q.val() - self.one.val())));
@@ -41,13 +43,13 @@ impl Logic for StrictRoundRobin {
         if !self.after_last.val().any() {
             self.candidates.next = self.members.val();
         }
-        // 2. pick the smallest slot of them: its turn, ready or not
+        comment!("2. pick the smallest slot of them: its turn, ready or not");
         self.turn.next = self.candidates.val() & ((!self.candidates.val()) + self.one.val());
         self.grant_oh.next = self.turn.val() & self.ready_warps.val();
         self.grant_valid.next = self.grant_oh.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
         self.grant_wid.next = self.encoder.index.val();
-        // 3. remember whose turn it was
+        comment!("3. remember whose turn it was");
         if self.members.val().any() {
             self.last_turn.d.next = self.turn.val();
         }

@@ -31,12 +31,12 @@ impl Logic for UnifiedScheduler {
         comment!("module UnifiedScheduler: Selects one warp a cycle, for both stages: its head issues, and its next instruction is requested.");
         clock!(self, clock, policy);
         self.policy.reset.next = self.reset.val();
-        // 1. candidates: none while nothing can be requested
+        comment!("1. candidates: none while nothing can be requested");
         self.eligible_warps.next = 0.into();
         if self.icache_req_ready.val() {
             self.eligible_warps.next = self.ready_warps.val() & !self.suspended_warps.val();
         }
-        // 2. pick
+        comment!("2. pick");
         self.policy.ready_warps.next = self.eligible_warps.val();
         self.policy.data_ready_warps.next = self.data_ready_warps.val() & !self.suspended_warps.val();
         self.policy.own_warps.next = self.own_warps.val();
@@ -66,7 +66,7 @@ impl Logic for UnifiedScheduler {
         self.grant_valid.next = self.policy.grant_valid.val();
         self.grant_oh.next = self.policy.grant_oh.val();
         self.grant_wid.next = self.policy.grant_wid.val();
-        // 3. remember: the policy does
+        comment!("3. remember: the policy does");
     }
 }
 
@@ -85,7 +85,7 @@ impl Logic for SameWarp {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module SameWarp: The fetch stage's side of the unified scheduler: grants the warp that issues this cycle.");
-        // 1. candidates and pick: the warp that issues
+        comment!("1. candidates and pick: the warp that issues");
         self.grant_oh.next = self.issue_fire_warps.val();
         self.grant_valid.next = self.issue_fire_warps.val().any();
         self.encoder.mask_oh.next = self.issue_fire_warps.val();

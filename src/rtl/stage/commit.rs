@@ -162,7 +162,7 @@ impl Logic for Commit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Commit: Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, multiplier, integer unit.");
-        // 1. priority
+        comment!("1. priority");
         self.lsu_result_ready.next = true;
         self.sfu_result_ready.next = !self.lsu_result_valid.val();
         self.div_result_ready.next = !self.lsu_result_valid.val() & !self.sfu_result_valid.val();
@@ -180,7 +180,7 @@ impl Logic for Commit {
                 self.alu_result_ready.next = false;
             }
         }
-        // 2. result
+        comment!("2. result");
         self.commit_valid.next = self.lsu_result_valid.val()
             | self.sfu_result_valid.val()
             | self.div_result_valid.val()

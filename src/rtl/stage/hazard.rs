@@ -81,7 +81,7 @@ impl Logic for HazardRow {
     fn update(&mut self) {
         comment!("module HazardRow: The registers of one warp that wait for a result, and what that means for the head of its queue.");
         dff_setup!(self, clock, registers);
-        // 1. read after write, write after write
+        comment!("1. read after write, write after write");
         self.rd_waits.next = self.registers.q.val().get_bit(self.head_rd.val().index())
             | (self.operand_valid.val() & (self.head_rd.val() == self.operand_rd.val()));
         self.rs1_waits.next = self.registers.q.val().get_bit(self.head_rs1.val().index())
@@ -98,7 +98,7 @@ impl Logic for HazardRow {
                 | (self.head_drains[k].val() & (self.operand_valid.val() | self.registers.q.val().any()));
         }
         self.waw.next = self.head_use_rd.val() & self.rd_waits.val();
-        // 2. remember
+        comment!("2. remember");
         self.registers.d.next = (self.registers.q.val() & !self.freed_mask.val()) | self.taken_mask.val();
     }
 }

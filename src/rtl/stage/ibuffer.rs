@@ -208,7 +208,7 @@ impl Logic for InstructionBuffer {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module InstructionBuffer: Holds the decoded instructions of each warp until they issue.");
-        // 1. the hazard record of the instruction that leaves decode
+        comment!("1. the hazard record of the instruction that leaves decode");
         self.hazard.next = bit_cast::<HAZARD, 6>(self.decode_rd.val())
             | (bit_cast::<HAZARD, 6>(self.decode_rs1.val()) << 6)
             | (bit_cast::<HAZARD, 6>(self.decode_rs2.val()) << 12);
@@ -235,7 +235,7 @@ impl Logic for InstructionBuffer {
             }
         }
 
-        // 2. push it into its warp's queue, unless the warp is flushed
+        comment!("2. push it into its warp's queue, unless the warp is flushed");
         self.push_warps.next = 0.into();
         self.write_slot.next = 0.into();
         self.write_address.next = 0.into();
@@ -254,7 +254,7 @@ impl Logic for InstructionBuffer {
             self.queues[i].flush.next = self.flush_warps.val().get_bit(i);
         }
 
-        // 3. its payload goes to every slice's copy, at {warp, slot}
+        comment!("3. its payload goes to every slice's copy, at {warp, slot}");
         self.word.next =
             bit_cast::<64, 32>(self.decode_instr.val()) | (bit_cast::<64, 32>(self.decode_pc.val()) << 32);
         for i in 0..self._slot_bits {
@@ -262,7 +262,7 @@ impl Logic for InstructionBuffer {
                 self.write_address.val().replace_bit(i, self.write_slot.val().get_bit(i));
         }
 
-        // 4. each slice reads the payload of the warp it issues
+        comment!("4. each slice reads the payload of the warp it issues");
         for s in 0..self._slices {
             self.read_slot[s].next = 0.into();
             self.read_address[s].next = 0.into();
@@ -285,7 +285,7 @@ impl Logic for InstructionBuffer {
             self.issue_pc[s].next = self.payload[s].read_data.val().get_bits::<32>(32);
         }
 
-        // 5. the heads
+        comment!("5. the heads");
         self.ibuffer_valid_warps.next = 0.into();
         self.head_use_rd_warps.next = 0.into();
         self.head_use_rs1_warps.next = 0.into();

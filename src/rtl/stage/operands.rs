@@ -220,7 +220,7 @@ impl Logic for Operands {
         dff_setup!(
             self, clock, valid, mem, sfu, wid, tmask, pc, instr, rd, use_rd, rs1, rs2, use_rs1, use_rs2
         );
-        // 1. hold while the sp collector has no room; the other classes issue only into room
+        comment!("1. hold while the sp collector has no room; the other classes issue only into room");
         self.sp.next = !self.mem.q.val() & !self.sfu.q.val();
         self.operand_stall.next = self.valid.q.val() & self.sp.val() & !self.collector_ready.val();
         self.advance.next = !self.operand_stall.val();
@@ -243,7 +243,7 @@ impl Logic for Operands {
         self.operand_sp_valid.next = self.valid.q.val() & self.sp.val();
         self.operand_mem_valid.next = self.valid.q.val() & self.mem.q.val();
         self.operand_sfu_valid.next = self.valid.q.val() & self.sfu.q.val();
-        // 2. registers
+        comment!("2. registers");
         self.register_file.clock.next = self.clock.val();
         self.register_file.issue_wid.next = self.issue_wid.val();
         self.register_file.issue_rs1.next = bit_cast::<6, 6>(self.issue_rs1.val());
@@ -257,7 +257,7 @@ impl Logic for Operands {
             self.register_file.issue_rs3[k].next = self.issue_rs3[k].val();
             self.register_file.issue_use_rs3[k].next = self.issue_use_rs3[k].val();
         }
-        // 3. decode
+        comment!("3. decode");
         self.decoder.instr.next = self.instr.q.val();
         self.operand_rd.next = self.rd.q.val();
         self.operand_use_rd.next = self.use_rd.q.val();
@@ -277,13 +277,13 @@ impl Logic for Operands {
         self.operand_wctl.next = self.decoder.wctl.val();
         self.operand_barrier.next = self.decoder.barrier.val();
         self.operand_legal.next = self.decoder.legal.val();
-        // 4. what all lanes share: the immediate, or the link address of a jump
+        comment!("4. what all lanes share: the immediate, or the link address of a jump");
         self.use_common.next = self.sp.val() & (self.decoder.operand_b_imm.val() | self.decoder.jump.val());
         self.common.next = self.decoder.imm.val();
         if self.decoder.jump.val() {
             self.common.next = self.pc.q.val() + 4;
         }
-        // 5. operands; register 0 is 0. Whether a register is read comes from the queue: the decoder is late.
+        comment!("5. operands; register 0 is 0. Whether a register is read comes from the queue: the decoder is late.");
         self.read_rs1.next = self.use_rs1.q.val() & (self.rs1.q.val() != 0);
         self.read_rs2.next = self.use_rs2.q.val() & (self.rs2.q.val() != 0) & !self.use_common.val();
         for i in 0..self._threads {
@@ -303,13 +303,13 @@ impl Logic for Operands {
                 self.operand_b[i].next = self.common.val();
             }
         }
-        // 6. the last active lane: active, and none active above it
+        comment!("6. the last active lane: active, and none active above it");
         self.last_lane.next = 0.into();
         for i in 0..self._threads {
             self.last_lane.next =
                 self.last_lane.val().replace_bit(i, (self.tmask.q.val() >> i.to_bits::<5>()) == 1);
         }
-        // 7. branch target; JALR takes the last active lane's register. The decoder's word on it comes last.
+        comment!("7. branch target; JALR takes the last active lane's register. The decoder's word on it comes last.");
         self.last_rs1.next = 0.into();
         for i in 0..self._threads {
             if self.last_lane.val().get_bit(i) & self.read_rs1.val() {
@@ -321,7 +321,7 @@ impl Logic for Operands {
             self.base.next = self.last_rs1.val();
         }
         self.operand_target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
-        // 8. floating point: the rounding mode, which comes from the instruction or the warp
+        comment!("8. floating point: the rounding mode, which comes from the instruction or the warp");
         for k in 0..self._fpu {
             self.warp_frm[k].next = 0.into();
             for i in 0..self._float_warps {
@@ -344,7 +344,7 @@ impl Logic for Operands {
         for i in 0..self._float_threads {
             self.operand_c[i].next = self.register_file.rs3_data[i].val();
         }
-        // 9. the rest
+        comment!("9. the rest");
         self.operand_wid.next = self.wid.q.val();
         self.operand_tmask.next = self.tmask.q.val();
         self.operand_last_lane.next = self.last_lane.val();

@@ -99,7 +99,7 @@ impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RegisterFile: The registers of every warp and lane, two or three read ports and one write port, in block RAM.");
-        // 1. a warp's registers lie together
+        comment!("1. a warp's registers lie together");
         self.rs1_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.issue_rs1.val());
         self.rs2_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(5))
@@ -119,7 +119,7 @@ impl Logic for RegisterFile {
                     self.rs3_address[k].val().replace_bit(b, self.issue_rs3[k].val().get_bit(b));
             }
         }
-        // 2. a copy of each lane's bank for each read port
+        comment!("2. a copy of each lane's bank for each read port");
         for i in 0..self._threads {
             self.rs1_banks[i].clock.next = self.clock.val();
             self.rs1_banks[i].read_enable.next = self.read_enable.val();

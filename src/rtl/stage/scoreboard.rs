@@ -186,7 +186,7 @@ impl Logic for Scoreboard {
     fn update(&mut self) {
         comment!("module Scoreboard: Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.");
         dff_setup!(self, clock, control_pending);
-        // 1. a register waits from issue until its last lane is written
+        comment!("1. a register waits from issue until its last lane is written");
         self.taken.next = bit_cast::<6, 6>(self.operand_rd.val());
         self.taken_mask.next = 0.into();
         if self.operand_valid.val() {
@@ -225,15 +225,14 @@ impl Logic for Scoreboard {
                 self.rows[i].head_drains[k].next = self.head_drains_warps[k].val().get_bit(i);
             }
         }
-        // 2. hazards of the heads
+        comment!("2. hazards of the heads");
         self.raw.next = 0.into();
         self.waw.next = 0.into();
         for i in 0..self._warps {
             self.raw.next = self.raw.val().replace_bit(i, self.rows[i].raw.val());
             self.waw.next = self.waw.val().replace_bit(i, self.rows[i].waw.val());
         }
-        // 3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free
-        // of what its predecessor left behind.
+        comment!("3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free of what its predecessor left behind.");
         self.resolved.next = self.resume_warps.val() | self.start_warps.val();
         for i in 0..self._warps {
             if self.branch_valid.val() & (self.branch_wid.val() == i.to_bits::<5>()) {
@@ -242,7 +241,7 @@ impl Logic for Scoreboard {
         }
         self.control_pending.d.next = (self.control_pending.q.val() & !self.resolved.val())
             | (self.issue_fire_warps.val() & self.head_blocks_warps.val());
-        // 4. one cause for each warp that may not issue
+        comment!("4. one cause for each warp that may not issue");
         self.candidates.next = self.own_warps.val() & self.active_warps.val();
         // What follows a branch, warp control, barrier or fence may not be what the queue holds, or not yet.
         self.stall_on_control.next =

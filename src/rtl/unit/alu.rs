@@ -47,8 +47,7 @@ impl Logic for AluLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AluLane: One lane of the ALU: every single-cycle integer operation and every branch condition.");
-        // 1. one adder for sum and difference: a complement and a carry subtract. The carry enters at an extra
-        // lowest bit, so that it costs no second adder.
+        comment!("1. one adder for sum and difference: a complement and a carry subtract. The carry enters at an extra lowest bit, so that it costs no second adder.");
         self.addend.next = !self.b.val();
         self.carry_in.next = 1.into();
         if self.op.val() == AluOp::Add {
@@ -58,7 +57,7 @@ impl Logic for AluLane {
         self.total.next = ((bit_cast::<34, 32>(self.a.val()) << bits::<6>(1)) | 1_u64)
             + ((bit_cast::<34, 32>(self.addend.val()) << bits::<6>(1))
                 | bit_cast::<34, 1>(self.carry_in.val()));
-        // 2. comparisons: for everything but an addition, no carry out means below
+        comment!("2. comparisons: for everything but an addition, no carry out means below");
         self.below.next = !self.total.val().get_bit(33);
         self.less.next = self.below.val();
         if self.a.val().get_bit(31) != self.b.val().get_bit(31) {
@@ -67,7 +66,7 @@ impl Logic for AluLane {
         self.differ.next = self.a.val() ^ self.b.val();
         self.equal.next = self.differ.val() == 0;
         self.b_zero.next = self.b.val() == 0;
-        // 3. one right shifter serves all shifts: a left shift goes through it mirrored
+        comment!("3. one right shifter serves all shifts: a left shift goes through it mirrored");
         self.left.next = self.op.val() == AluOp::Sll;
         self.fill.next = 0.into();
         if (self.op.val() == AluOp::Sra) & self.a.val().get_bit(31) {
@@ -103,7 +102,7 @@ impl Logic for AluLane {
         for i in 0..32 {
             self.mirrored.next = self.mirrored.val().replace_bit(i, self.by_1.val().get_bit(31 - i));
         }
-        // 4. result
+        comment!("4. result");
         self.result.next = self.b.val();
         match self.op.val() {
             AluOp::Add => self.result.next = self.total.val().get_bits::<32>(1),
@@ -140,7 +139,7 @@ impl Logic for AluLane {
             }
             _ => self.result.next = self.b.val(),
         }
-        // 5. branch condition
+        comment!("5. branch condition");
         self.taken.next = false;
         match self.op.val() {
             AluOp::Beq => self.taken.next = self.equal.val(),
@@ -256,7 +255,7 @@ impl Logic for Alu {
     fn update(&mut self) {
         comment!("module Alu: The integer unit of a slice: a lane for each thread, one result register, branch resolution.");
         dff_setup!(self, clock, valid, wid, rd, tmask);
-        // 1. lanes
+        comment!("1. lanes");
         self.taken_lanes.next = 0.into();
         for i in 0..self._threads {
             self.lanes[i].op.next = self.sp_op.val();
@@ -264,14 +263,14 @@ impl Logic for Alu {
             self.lanes[i].b.next = self.sp_b[i].val();
             self.taken_lanes.next = self.taken_lanes.val().replace_bit(i, self.lanes[i].taken.val());
         }
-        // 2. who may go: only what writes a register needs the result register
+        comment!("2. who may go: only what writes a register needs the result register");
         self.free.next = !self.valid.q.val() | self.alu_result_ready.val();
         self.alu_ready.next = self.free.val() | !self.sp_use_rd.val();
         self.load.next = self.sp_valid.val() & self.sp_use_rd.val() & self.free.val();
-        // 3. resolution: the last active lane decides for the warp
+        comment!("3. resolution: the last active lane decides for the warp");
         self.branch_valid.next = self.sp_valid.val() & self.sp_resolves.val() & self.alu_ready.val();
         self.branch_taken.next = (self.taken_lanes.val() & self.sp_last_lane.val()) != 0;
-        // 4. result register
+        comment!("4. result register");
         if self.free.val() {
             self.valid.d.next = self.load.val();
         }

@@ -87,7 +87,7 @@ impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BarrierUnit: Holds back warps until as many as each barrier asks for have arrived.");
-        // 1. how many are asked for
+        comment!("1. how many are asked for");
         self.needed.next = self.barrier_count.val().get_bits::<6>(0);
         self.too_many.next = self.barrier_count.val() > self.warps.val();
         if self.barrier_count.val() == 0 {
@@ -95,7 +95,7 @@ impl Logic for BarrierUnit {
             self.too_many.next = self.zero_illegal.val();
         }
         self.passes.next = self.barrier_count.val() == 1;
-        // 2. who is there already
+        comment!("2. who is there already");
         self.id.next = self.barrier_id.val().get_bits::<5>(0) & self.id_mask.val();
         self.here.next = 0.into();
         for b in 0..self._barriers {
@@ -108,7 +108,7 @@ impl Logic for BarrierUnit {
             self.here_bit.next = self.here.val().get_bits::<1>(w);
             self.others.next = self.others.val() + bit_cast::<6, 1>(self.here_bit.val());
         }
-        // 3. whether that is all
+        comment!("3. whether that is all");
         self.complete.next = (self.others.val() + 1) == self.needed.val();
         self.release_warps.next = 0.into();
         if self.arrive.val() & !self.too_many.val() {
@@ -118,7 +118,7 @@ impl Logic for BarrierUnit {
                 self.release_warps.next = self.here.val() | self.arrive_warp_oh.val();
             }
         }
-        // 4. remember
+        comment!("4. remember");
         self.waiting_warps.next = 0.into();
         for b in 0..self._barriers {
             self.waiting_warps.next = self.waiting_warps.val() | self.arrived[b].q.val();

@@ -186,7 +186,7 @@ impl Logic for CsrFile {
     fn update(&mut self) {
         comment!("module CsrFile: Reads and writes CSRs, and counts cycles and thread instructions.");
         dff_setup!(self, clock, booted, mscratch, mcycle, minstret, issued_threads);
-        // 1. read: an OR, because at most one number matches; whatever is not listed here reads 0
+        comment!("1. read: an OR, because at most one number matches; whatever is not listed here reads 0");
         self.value.next = 0.into();
         self.per_lane.next =
             (self.number.val() == self.thread_id.val()) | (self.number.val() == self.mhartid.val());
@@ -243,7 +243,7 @@ impl Logic for CsrFile {
             self.value.next =
                 self.value.val() | bit_cast::<32, 12>(self.counter_value.val().get_bits::<12>(32));
         }
-        // 2. write
+        comment!("2. write");
         self.writes.next = (self.funct3.val().get_bits::<2>(0) == 1) | (self.operand.val() != 0);
         self.numbers.number.next = self.number.val();
         self.illegal.next =
@@ -277,7 +277,7 @@ impl Logic for CsrFile {
                 self.float_state[k].commit_flags[s].next = self.commit_flags[s].val();
             }
         }
-        // 3. count
+        comment!("3. count");
         if self.busy.val() {
             self.mcycle.d.next = self.mcycle.q.val() + 1;
         }

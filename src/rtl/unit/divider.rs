@@ -50,8 +50,7 @@ impl Logic for DivideLane {
     fn update(&mut self) {
         comment!("module DivideLane: One lane of the divider: magnitudes in, one quotient bit a step, signs put back at the end.");
         dff_setup!(self, clock, remainder, quotient, addend, carry, negate);
-        // 1. one step: shift the next dividend bit in, subtract if that leaves something. The carry enters at an
-        // extra lowest bit, so that it costs no second adder.
+        comment!("1. one step: shift the next dividend bit in, subtract if that leaves something. The carry enters at an extra lowest bit, so that it costs no second adder.");
         self.shifted.next = (bit_cast::<33, 32>(self.remainder.q.val()) << bits::<6>(1))
             | bit_cast::<33, 1>(self.quotient.q.val().get_bits::<1>(31));
         self.total.next = ((bit_cast::<34, 33>(self.shifted.val()) << bits::<6>(1)) | 1_u64)
@@ -66,7 +65,7 @@ impl Logic for DivideLane {
                 self.remainder.d.next = self.total.val().get_bits::<32>(1);
             }
         }
-        // 2. start with magnitudes; -1, the quotient by zero, has no sign to put back
+        comment!("2. start with magnitudes; -1, the quotient by zero, has no sign to put back");
         self.dividend_negative.next = self.is_signed.val() & self.dividend.val().get_bit(31);
         self.divisor_negative.next = self.is_signed.val() & self.divisor.val().get_bit(31);
         self.dividend_sign.next = 0.into();
@@ -89,7 +88,7 @@ impl Logic for DivideLane {
                 self.negate.d.next = self.dividend_negative.val();
             }
         }
-        // 3. result
+        comment!("3. result");
         self.magnitude.next = self.quotient.q.val();
         if self.want_remainder.val() {
             self.magnitude.next = self.remainder.q.val();
@@ -189,7 +188,7 @@ impl Logic for DivideUnit {
     fn update(&mut self) {
         comment!("module DivideUnit: DIV, DIVU, REM and REMU of a slice, one instruction at a time.");
         dff_setup!(self, clock, busy, steps_left, funct3, wid, rd, tmask);
-        // 1. take the next division
+        comment!("1. take the next division");
         self.div_ready.next = !self.busy.q.val();
         self.start.next = self.div_valid.val() & !self.busy.q.val();
         if self.start.val() {
@@ -200,12 +199,12 @@ impl Logic for DivideUnit {
             self.rd.d.next = self.div_rd.val();
             self.tmask.d.next = self.div_tmask.val();
         }
-        // 2. count its steps
+        comment!("2. count its steps");
         self.step.next = self.steps_left.q.val() != 0;
         if self.step.val() {
             self.steps_left.d.next = self.steps_left.q.val() - 1;
         }
-        // 3. hand the result over
+        comment!("3. hand the result over");
         self.div_busy.next = self.busy.q.val();
         self.div_result_valid.next = self.busy.q.val() & !self.step.val();
         if self.div_result_valid.val() & self.div_result_ready.val() {
@@ -214,7 +213,9 @@ impl Logic for DivideUnit {
         self.div_result_wid.next = self.wid.q.val();
         self.div_result_rd.next = self.rd.q.val();
         self.div_result_tmask.next = self.tmask.q.val();
-        // 4. lanes: at the start the operation is that in the collector, afterwards the one remembered
+        comment!(
+            "4. lanes: at the start the operation is that in the collector, afterwards the one remembered"
+        );
         self.want_remainder.next = self.funct3.q.val().get_bit(1);
         if self.start.val() {
             self.want_remainder.next = self.div_funct3.val().get_bit(1);

@@ -116,13 +116,13 @@ impl Logic for FaultLatch {
     fn update(&mut self) {
         comment!("module FaultLatch: Holds the first fault that a unit reports.");
         dff_setup!(self, clock, held, wid, pc, cause, addr);
-        // 1. the warp that stops
+        comment!("1. the warp that stops");
         self.stop_valid.next = self.lsu_fault_valid.val() | self.sfu_fault_valid.val();
         self.stop_wid.next = self.sfu_fault_wid.val();
         if self.lsu_fault_valid.val() {
             self.stop_wid.next = self.lsu_fault_wid.val();
         }
-        // 2. hold the first one
+        comment!("2. hold the first one");
         if self.stop_valid.val() & !self.held.q.val() {
             self.held.d.next = true;
             self.wid.d.next = self.stop_wid.val();
@@ -142,7 +142,7 @@ impl Logic for FaultLatch {
             self.cause.d.next = self.unmapped.val();
             self.addr.d.next = bit_cast::<32, 26>(self.bus_error_line.val()) << 6;
         }
-        // 3. show it
+        comment!("3. show it");
         self.fault_valid.next = self.held.q.val();
         self.fault_wid.next = self.wid.q.val();
         self.fault_pc.next = self.pc.q.val();

@@ -89,7 +89,7 @@ impl Logic for FloatState {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FloatState: Rounding mode frm and accrued exceptions fflags of each warp.");
-        // 1. read
+        comment!("1. read");
         self.warp_rounding.next = 0.into();
         self.warp_flags.next = 0.into();
         for w in 0..self._warps {
@@ -122,7 +122,7 @@ impl Logic for FloatState {
             self.writes_rounding.next = self.write.val();
             self.new_rounding.next = self.written.val().get_bits::<3>(5);
         }
-        // 2. accrue, or write
+        comment!("2. accrue, or write");
         for w in 0..self._warps {
             self.rounding[w].clock.next = self.clock.val();
             self.flags[w].clock.next = self.clock.val();

@@ -105,7 +105,7 @@ impl Logic for IpdomStack {
     fn update(&mut self) {
         comment!("module IpdomStack: One stack a warp; an entry is what SPLIT leaves for its JOINs.");
         clock!(self, clock, restore, other, pc, started);
-        // 1. the stack pointer
+        comment!("1. the stack pointer");
         self.used.next = 0.into();
         for w in 0..self._warps {
             if self.wid.val() == w.to_bits::<5>() {
@@ -114,7 +114,7 @@ impl Logic for IpdomStack {
         }
         self.depth.next = self.used.val();
         self.full.next = self.used.val() == self.limit.val();
-        // 2. the top entry
+        comment!("2. the top entry");
         self.below.next = self.used.val() - 1;
         self.base.next = bit_cast::<16, 5>(self.wid.val()) << self.shift.val();
         self.top_address.next = self.base.val() | bit_cast::<16, 6>(self.below.val());
@@ -127,7 +127,7 @@ impl Logic for IpdomStack {
         self.top_other.next = self.other.read_data.val();
         self.top_pc.next = self.pc.read_data.val();
         self.top_started.next = self.started.read_data.val().get_bit(0);
-        // 3. changes
+        comment!("3. changes");
         self.restore.write_enable.next = self.push.val();
         self.restore.write_address.next = self.push_address.val();
         self.restore.write_data.next = self.push_restore.val();

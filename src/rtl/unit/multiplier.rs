@@ -165,11 +165,11 @@ impl Logic for MultiplyUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MultiplyUnit: MUL, MULH, MULHSU and MULHU of a slice, one instruction a cycle.");
-        // 1. hold while the result at the end is not taken
+        comment!("1. hold while the result at the end is not taken");
         self.mul_result_valid.next = self.valid[0].q.val();
         self.advance.next = !self.valid[0].q.val() | self.mul_result_ready.val();
         self.mul_ready.next = self.advance.val();
-        // 2. lanes: MULHU has no signed factor, MULHSU one; for MUL the signs do not matter
+        comment!("2. lanes: MULHU has no signed factor, MULHSU one; for MUL the signs do not matter");
         for i in 0..self._threads {
             self.lanes[i].clock.next = self.clock.val();
             self.lanes[i].enable.next = self.advance.val();
@@ -180,7 +180,7 @@ impl Logic for MultiplyUnit {
             self.lanes[i].b.next = self.mul_b[i].val();
             self.mul_result_data[i].next = self.lanes[i].result.val();
         }
-        // 3. tags beside them: entry 0 is the oldest, new ones enter at the other end
+        comment!("3. tags beside them: entry 0 is the oldest, new ones enter at the other end");
         for i in 0..self._stages {
             self.valid[i].clock.next = self.clock.val();
             self.high[i].clock.next = self.clock.val();
@@ -209,7 +209,7 @@ impl Logic for MultiplyUnit {
                 self.tmask[i - 1_usize].d.next = self.tmask[i].q.val();
             }
         }
-        // 4. result
+        comment!("4. result");
         self.mul_result_wid.next = self.wid[0].q.val();
         self.mul_result_rd.next = self.rd[0].q.val();
         self.mul_result_tmask.next = self.tmask[0].q.val();

@@ -106,7 +106,7 @@ impl Logic for WarpControl {
         self.stack.reset.next = self.reset.val();
         self.stack.wid.next = self.wid.val();
         self.token.next = bit_cast::<32, 6>(self.stack.depth.val());
-        // 1. the two sides of the condition
+        comment!("1. the two sides of the condition");
         self.met.next = self.tmask.val() & self.condition.val();
         self.unmet.next = self.tmask.val() & !self.condition.val();
         self.met_count.next = 0.into();
@@ -118,7 +118,7 @@ impl Logic for WarpControl {
             self.unmet_count.next = self.unmet_count.val() + bit_cast::<6, 1>(self.unmet_bit.val());
         }
         self.met_first.next = self.met_count.val() >= self.unmet_count.val();
-        // 2. SPLIT pushes if both sides have lanes
+        comment!("2. SPLIT pushes if both sides have lanes");
         self.diverges.next =
             (self.funct3.val() == 2) & (self.met_count.val() != 0) & (self.unmet_count.val() != 0);
         self.overflow.next = self.diverges.val() & self.stack.full.val();
@@ -129,7 +129,7 @@ impl Logic for WarpControl {
             self.stack.push_other.next = self.unmet.val();
         }
         self.stack.push_pc.next = self.pc.val() + 4;
-        // 3. JOIN acts if its SPLIT pushed: the other side first, then both
+        comment!("3. JOIN acts if its SPLIT pushed: the other side first, then both");
         self.joins.next = (self.funct3.val() == 3) & (self.rs1_last.val() != self.token.val());
         self.join_empty.next = self.joins.val() & (self.token.val() == 0);
         self.stack.start_other.next =
@@ -138,7 +138,7 @@ impl Logic for WarpControl {
             self.go.val() & self.joins.val() & !self.join_empty.val() & self.stack.top_started.val();
         self.jump.next = self.joins.val() & !self.stack.top_started.val();
         self.jump_pc.next = self.stack.top_pc.val();
-        // 4. the new mask
+        comment!("4. the new mask");
         self.next_tmask.next = self.tmask.val();
         if self.funct3.val() == 0 {
             self.next_tmask.next = bit_cast::<32, 32>(self.rs1_last.val());

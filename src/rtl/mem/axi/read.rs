@@ -193,7 +193,7 @@ impl Logic for AxiReader {
             out_valid,
             out_id
         );
-        // 1. a free entry for the request, unless a burst still waits to be asked for
+        comment!("1. a free entry for the request, unless a burst still waits to be asked for");
         self.found.next = false;
         self.free_id.next = 0.into();
         for i in 0..self._reads {
@@ -204,7 +204,7 @@ impl Logic for AxiReader {
         }
         self.req_ready.next = self.found.val() & (!self.ar_valid.q.val() | self.arready.val());
         self.accept.next = self.req_valid.val() & self.req_ready.val();
-        // 2. the address channel
+        comment!("2. the address channel");
         self.ar_valid.d.next = (self.ar_valid.q.val() & !self.arready.val()) | self.accept.val();
         if self.accept.val() {
             self.ar_id.d.next = self.free_id.val();
@@ -218,7 +218,7 @@ impl Logic for AxiReader {
         if self.ar_instruction.q.val() {
             self.arprot.next = 4.into();
         }
-        // 3. a beat: its place in the line follows from those of its burst before it
+        comment!("3. a beat: its place in the line follows from those of its burst before it");
         self.last.next = self.rvalid.val() & self.rlast.val();
         self.failed.next = self.rresp.val().get_bit(1);
         self.beat_offset.next = 0.into();
@@ -244,7 +244,7 @@ impl Logic for AxiReader {
             self.words[w].read_address.next = bit_cast::<16, 4>(self.out_id.q.val());
             self.rsp_data[w].next = self.words[w].read_data.val();
         }
-        // 4. complete lines queue up, one is shown to the core
+        comment!("4. complete lines queue up, one is shown to the core");
         self.finished.clock.next = self.clock.val();
         self.finished.write_enable.next = self.last.val();
         self.finished.write_address.next = bit_cast::<16, 4>(self.finished_tail.q.val().get_bits::<4>(0));
@@ -262,7 +262,7 @@ impl Logic for AxiReader {
             self.finished_head.d.next = self.finished_head.q.val() + 1;
         }
         self.rsp_valid.next = self.out_valid.q.val();
-        // 5. the entries
+        comment!("5. the entries");
         self.tag.clock.next = self.clock.val();
         self.tag.write_enable.next = self.accept.val();
         self.tag.write_address.next = bit_cast::<16, 4>(self.free_id.val());

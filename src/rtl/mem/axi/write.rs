@@ -164,13 +164,13 @@ impl Logic for AxiWriter {
             self, clock, aw_valid, aw_line, aw_first, aw_beats, w_valid, w_at, w_end, unanswered, oldest,
             newest
         );
-        // 1. room for a write: the burst before it is through, and it can be remembered until it is answered
+        comment!("1. room for a write: the burst before it is through, and it can be remembered until it is answered");
         self.last.next = self.w_at.q.val() == self.w_end.q.val();
         self.req_ready.next = (!self.aw_valid.q.val() | self.awready.val())
             & (!self.w_valid.q.val() | (self.wready.val() & self.last.val()))
             & !self.unanswered.q.val().get_bit(self.newest.q.val().index());
         self.accept.next = self.req_valid.val() & self.req_ready.val();
-        // 2. the first and the last beat with a byte to write, by the number of their first word
+        comment!("2. the first and the last beat with a byte to write, by the number of their first word");
         self.found.next = false;
         self.first.next = 0.into();
         self.final_word.next = 0.into();
@@ -183,7 +183,7 @@ impl Logic for AxiWriter {
                 self.final_word.next = w.to_bits::<4>() & self.beat_mask.val();
             }
         }
-        // 3. the address channel
+        comment!("3. the address channel");
         self.aw_valid.d.next = (self.aw_valid.q.val() & !self.awready.val()) | self.accept.val();
         if self.accept.val() {
             self.aw_line.d.next = self.req_line.val();
@@ -194,7 +194,7 @@ impl Logic for AxiWriter {
         self.awaddr.next =
             (bit_cast::<32, 26>(self.aw_line.q.val()) << 6) | (bit_cast::<32, 4>(self.aw_first.q.val()) << 2);
         self.awlen.next = bit_cast::<8, 4>(self.aw_beats.q.val());
-        // 4. the data channel
+        comment!("4. the data channel");
         self.w_valid.d.next =
             (self.w_valid.q.val() & !(self.wready.val() & self.last.val())) | self.accept.val();
         if self.w_valid.q.val() & self.wready.val() {
@@ -221,7 +221,7 @@ impl Logic for AxiWriter {
             self.wdata[lane].next = self.words[self.word.val().index()].q.val();
             self.wstrb[lane].next = self.strobes[self.word.val().index()].q.val();
         }
-        // 5. responses answer the oldest write
+        comment!("5. responses answer the oldest write");
         self.pending.next = self.unanswered.q.val().any();
         self.error_valid.next = self.bvalid.val() & self.bresp.val().get_bit(1);
         self.lines.clock.next = self.clock.val();

@@ -16,7 +16,7 @@ impl Logic for DataCache {
         self.out.reset.next = self.reset.val();
         self.upkeep.reset.next = self.reset.val();
 
-        // 1. what the memories know of the request
+        comment!("1. what the memories know of the request");
         self.req_set.next = 0.into();
         self.look_set.next = 0.into();
         self.fill_set.next = 0.into();
@@ -43,7 +43,7 @@ impl Logic for DataCache {
         self.misses.line.next = self.lsu_req_addr.val();
         self.misses.slot.next = self.lsu_req_tag.val();
 
-        // 2. a line that comes is written at once; with write-back its victim is looked at first
+        comment!("2. a line that comes is written at once; with write-back its victim is looked at first");
         self.out.mem_req_ready.next = self.mem_req_ready.val();
         self.misses.filled_mshr.next = self.mem_rsp_tag.val();
         self.fill_ready.next = self.replay.replay_ready.val();
@@ -68,7 +68,7 @@ impl Logic for DataCache {
         self.replay.filled_row.next = self.fill_row.val();
         self.replay.filled_way.next = self.fill_way.val();
 
-        // 3. the request acts, if the memories show its set and nothing else happens to them
+        comment!("3. the request acts, if the memories show its set and nothing else happens to them");
         self.act.next = self.lsu_req_valid.val() & self.looked.q.val() & !self.fill.val();
         for _k in 0..self._write_back {
             self.act.next = self.lsu_req_valid.val()
@@ -132,7 +132,7 @@ impl Logic for DataCache {
         }
         self.known_hit.d.next = self.load.val() & self.hit.val() & !self.accept.val();
 
-        // 4. answers: a line that came goes first
+        comment!("4. answers: a line that came goes first");
         self.lsu_rsp_valid.next =
             self.replay.serve_valid.val() | (self.accept.val() & !self.lsu_req_rw.val() & self.hit.val());
         self.lsu_rsp_tag.next = self.lsu_req_tag.val();
@@ -151,7 +151,7 @@ impl Logic for DataCache {
             }
         }
 
-        // 5. to the bus: a store, a line that is wanted, or dirty bytes
+        comment!("5. to the bus: a store, a line that is wanted, or dirty bytes");
         self.evict_line.next = 0.into();
         self.evict_mask.next = 0.into();
         self.old_mask.next = 0.into();
@@ -191,7 +191,7 @@ impl Logic for DataCache {
         self.mem_req_addr.next = self.out.mem_req_addr.val();
         self.mem_req_tag.next = self.out.mem_req_tag.val();
 
-        // 6. fences and the end: dirty lines go to memory, set after set; after a fence all lines are forgotten
+        comment!("6. fences and the end: dirty lines go to memory, set after set; after a fence all lines are forgotten");
         self.idle.next = !self.lsu_req_valid.val()
             & !self.out.pending.val()
             & !self.replay.busy.val()
@@ -208,7 +208,7 @@ impl Logic for DataCache {
             | (self.misses.mshrs_in_use.val() != 0)
             | (self.dirty_lines.q.val() != 0);
 
-        // 7. writes
+        comment!("7. writes");
         self.write_set.next = self.req_set.val();
         self.write_row.next = bit_cast::<16, 16>(self.req_set.val());
         if self.upkeep.walk_looked.val() {
@@ -276,7 +276,7 @@ impl Logic for DataCache {
         }
         self.upkeep.paused.next = self.writes.val();
 
-        // 8. what the memories read next: a line that came, a victim, a request that has not been looked up, the next one
+        comment!("8. what the memories read next: a line that came, a victim, a request that has not been looked up, the next one");
         self.waits.next = self.lsu_req_valid.val() & !self.accept.val();
         self.retry.next = self.lsu_req_valid.val() & !self.looked.q.val();
         self.read_fill.next = false;
@@ -338,7 +338,7 @@ impl Logic for DataCache {
             & !(self.writes.val() & (self.write_set.val() == self.fill_set.val())))
             | (self.fill_looked.q.val() & !self.fill.val());
 
-        // 9. for the counters
+        comment!("9. for the counters");
         self.dcache_read.next = self.accept.val() & !self.lsu_req_rw.val() & !self.uncached.val();
         self.dcache_write.next = self.accept.val() & self.lsu_req_rw.val() & !self.uncached.val();
         self.dcache_read_miss.next = self.dcache_read.val() & !self.hit.val();

@@ -105,7 +105,7 @@ impl Logic for MissTable {
     fn update(&mut self) {
         comment!("module MissTable: Miss status holding registers: for each line on its way, the loads that wait for it.");
         dff_setup!(self, clock, in_use, open);
-        // 1. the entry that holds the line
+        comment!("1. the entry that holds the line");
         self.same.next = 0.into();
         for m in 0..self._mshrs {
             self.same.next = self.same.val().replace_bit(
@@ -116,7 +116,7 @@ impl Logic for MissTable {
             );
         }
         self.joinable.next = self.same.val().any();
-        // 2. the lowest free entry
+        comment!("2. the lowest free entry");
         self.mshr.next = 0.into();
         self.found.next = false;
         self.mshrs_in_use.next = 0.into();
@@ -129,7 +129,7 @@ impl Logic for MissTable {
             }
         }
         self.mshr_ready.next = self.found.val();
-        // 3. a line arrives
+        comment!("3. a line arrives");
         self.filled_line.next = 0.into();
         self.filled_loads.next = 0.into();
         self.filled_alone.next = false;
@@ -140,7 +140,7 @@ impl Logic for MissTable {
                 self.filled_alone.next = self.filled_alone.val() | !self.open.q.val().get_bit(m);
             }
         }
-        // 4. remember
+        comment!("4. remember");
         self.slot_mask.next = 0.into();
         for i in 0..self._slots {
             self.slot_mask.next = self.slot_mask.val().replace_bit(i, self.slot.val() == i.to_bits::<5>());

@@ -100,7 +100,7 @@ impl Logic for Replay {
     fn update(&mut self) {
         comment!("module Replay: Reads the line that has just been written and hands it to each load that waited for it, one a cycle.");
         dff_setup!(self, clock, waiting, waiting_loads, waiting_row, waiting_way, serving, loads, way);
-        // 1. the lowest load
+        comment!("1. the lowest load");
         self.serve_slot.next = 0.into();
         self.found.next = false;
         self.remaining.next = self.loads.q.val();
@@ -118,7 +118,7 @@ impl Logic for Replay {
         if self.serve_taken.val() {
             self.loads.d.next = self.remaining.val();
         }
-        // 2. the line is read when the one before it has been served
+        comment!("2. the line is read when the one before it has been served");
         self.read.next = self.waiting.q.val() & (!self.serving.q.val() | self.ends.val());
         self.replay_read.next = self.read.val();
         self.replay_row.next = self.waiting_row.q.val();
@@ -131,7 +131,7 @@ impl Logic for Replay {
             self.way.d.next = self.waiting_way.q.val();
             self.waiting.d.next = false;
         }
-        // 3. a line is written
+        comment!("3. a line is written");
         self.replay_ready.next = !self.waiting.q.val();
         if self.filled.val() {
             self.waiting.d.next = true;

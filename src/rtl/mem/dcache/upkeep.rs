@@ -78,7 +78,7 @@ impl Logic for Upkeep {
     fn update(&mut self) {
         comment!("module Upkeep: The sweep that makes every set invalid, and the walk that finds what memory does not have yet.");
         dff_setup!(self, clock, active, set, looked, position);
-        // 1. sweep
+        comment!("1. sweep");
         self.sweeping.next = self.active.q.val();
         self.sweep_set.next = self.set.q.val();
         if self.active.q.val() & !self.paused.val() {
@@ -92,7 +92,7 @@ impl Logic for Upkeep {
             self.set.d.next = 0.into();
             self.active.d.next = true;
         }
-        // 2. walk: read, then look; a dirty line that cannot go out yet stays in view
+        comment!("2. walk: read, then look; a dirty line that cannot go out yet stays in view");
         self.walk_read.next = self.walk.val() & !self.looked.q.val();
         self.walk_looked.next = self.looked.q.val();
         self.walk_set.next = self.position.q.val();

@@ -119,7 +119,7 @@ impl Logic for DataWay {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DataWay: Tags and lines of one way, and with write-back which bytes of a line memory does not have yet.");
-        // 1. tag
+        comment!("1. tag");
         self.tags.clock.next = self.clock.val();
         self.tags.read_enable.next = self.read.val();
         self.tags.read_address.next = self.read_set.val();
@@ -133,7 +133,7 @@ impl Logic for DataWay {
         self.line.next = self.tags.read_data.val().get_bits::<26>(0);
         self.present.next =
             self.valid.val() & (self.tags.read_data.val().get_bits::<26>(0) == self.lookup_line.val());
-        // 2. state: without write-back a line is complete and as memory has it
+        comment!("2. state: without write-back a line is complete and as memory has it");
         self.full.next = true;
         self.dirty.next = false;
         self.mask.next = 0.into();
@@ -150,7 +150,7 @@ impl Logic for DataWay {
             self.dirty.next = self.valid.val() & self.states[k].read_data.val().get_bit(65);
             self.mask.next = self.states[k].read_data.val().get_bits::<64>(0);
         }
-        // 3. words
+        comment!("3. words");
         for w in 0..self._words {
             self.rows[w].clock.next = self.clock.val();
             self.rows[w].read_enable.next = self.read_words.val();

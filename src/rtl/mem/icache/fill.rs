@@ -156,7 +156,7 @@ impl Logic for FillTable {
         self.miss_warp.valid.next = self.miss_valid.val();
         self.miss_warp.index.next = self.miss_wid.val();
 
-        // 1. a miss joins the entry of its line, if that is still on its way
+        comment!("1. a miss joins the entry of its line, if that is still on its way");
         self.wanted_line.next = bit_cast::<32, 26>(self.miss_line.val());
         self.same_line.next = 0.into();
         self.same_set.next = 0.into();
@@ -175,7 +175,9 @@ impl Logic for FillTable {
                 self.join_oh.next = self.join_oh.val().replace_bit(i, true);
             }
         }
-        // 2. a guard ends with a fetch from its line, found or lost again, or when nobody waits any more
+        comment!(
+            "2. a guard ends with a fetch from its line, found or lost again, or when nobody waits any more"
+        );
         self.release_oh.next = 0.into();
         for i in 0..4 {
             self.awaited[i].next = self.waiting[i].q.val();
@@ -190,7 +192,7 @@ impl Logic for FillTable {
                         | ((self.hit_valid.val() | self.miss_valid.val()) & self.same_line.val().get_bit(i))),
             );
         }
-        // 3. or takes the next entry; refused, it waits for any change
+        comment!("3. or takes the next entry; refused, it waits for any change");
         self.left_over.next = self.miss_valid.val() & !self.join_oh.val().any();
         self.refused.next = self.left_over.val()
             & (self.busy.q.val().get_bit(self.free_pointer.q.val().index()) | self.same_set.val().any());
@@ -215,7 +217,7 @@ impl Logic for FillTable {
                 self.waiting[i].d.next = self.miss_warp.mask_oh.val();
             }
         }
-        // 4. request the lines in the order of their misses
+        comment!("4. request the lines in the order of their misses");
         self.request.next = self.busy.q.val().get_bit(self.request_pointer.q.val().index())
             & !self.requested.q.val().get_bit(self.request_pointer.q.val().index());
         self.mem_req_valid.next = self.request.val();
@@ -230,7 +232,7 @@ impl Logic for FillTable {
                 }
             }
         }
-        // 5. a line that arrives wakes those who wait for it, this cycle's miss included; any change wakes the refused
+        comment!("5. a line that arrives wakes those who wait for it, this cycle's miss included; any change wakes the refused");
         self.freed.next = self.mem_rsp_valid.val() | self.release_oh.val().any();
         self.arrive_oh.next = 0.into();
         self.fill_valid.next = false;
@@ -260,7 +262,7 @@ impl Logic for FillTable {
                 }
             }
         }
-        // 6. what the entries are next: a stale line is not installed and needs no guard
+        comment!("6. what the entries are next: a stale line is not installed and needs no guard");
         self.busy.d.next = (self.busy.q.val() | self.allocate_oh.val())
             & (!self.release_oh.val())
             & (!(self.arrive_oh.val() & self.stale.q.val()));

@@ -93,7 +93,7 @@ impl Logic for CacheWay {
     fn update(&mut self) {
         comment!("module CacheWay: Tags, valid bits and data of one way; a line is filled in one cycle.");
         dff_setup!(self, clock, sweeping, sweep_set, unswept);
-        // 1. read tag and data
+        comment!("1. read tag and data");
         self.tags.clock.next = self.clock.val();
         self.tags.read_enable.next = self.read_enable.val();
         self.tags.read_address.next = self.read_set.val();
@@ -103,12 +103,12 @@ impl Logic for CacheWay {
             self.words[i].read_address.next = self.read_set.val();
         }
         self.unswept.d.next = self.sweeping.q.val() & (self.read_set.val() >= self.sweep_set.q.val());
-        // 2. compare and select
+        comment!("2. compare and select");
         self.hit.next = self.tags.read_data.val().get_bit(26)
             & (self.tags.read_data.val().get_bits::<26>(0) == self.lookup_line.val())
             & !self.unswept.q.val();
         self.read_word.next = self.words[self.lookup_word.val().index()].read_data.val();
-        // 3. fill, else sweep
+        comment!("3. fill, else sweep");
         self.tags.write_enable.next = self.fill.val() | self.sweeping.q.val();
         self.tags.write_address.next = self.sweep_set.q.val();
         self.tags.write_data.next = 0.into();
@@ -127,7 +127,7 @@ impl Logic for CacheWay {
             self.words[i].write_address.next = self.fill_set.val();
             self.words[i].write_data.next = self.fill_data[i].val();
         }
-        // 4. clear: sweep from the start
+        comment!("4. clear: sweep from the start");
         if self.clear.val() {
             self.sweep_set.d.next = 0.into();
             self.sweeping.d.next = true;

@@ -157,7 +157,7 @@ impl Logic for MemCollector {
             second_fence_i,
             second_imm
         );
-        // 1. the first entry takes the second, or what arrives
+        comment!("1. the first entry takes the second, or what arrives");
         self.advance.next = !self.valid.q.val() | self.mem_ready.val();
         if self.advance.val() {
             self.valid.d.next = self.second_valid.q.val() | self.operand_valid.val();
@@ -223,12 +223,14 @@ impl Logic for MemCollector {
             self.mem_rs1[i].next = self.rs1[i].q.val();
             self.mem_rs2[i].next = self.rs2[i].q.val();
         }
-        // 2. room for what issues now: with what is in the operand stage it must fit into two entries
+        comment!(
+            "2. room for what issues now: with what is in the operand stage it must fit into two entries"
+        );
         self.mem_free.next = self.advance.val() | !self.second_valid.q.val();
         if self.operand_valid.val() {
             self.mem_free.next = self.advance.val() & !self.second_valid.q.val();
         }
-        // 3. entry
+        comment!("3. entry");
         self.mem_valid.next = self.valid.q.val();
         self.mem_wid.next = self.wid.q.val();
         self.mem_tmask.next = self.tmask.q.val();

@@ -164,7 +164,7 @@ impl Logic for SfuCollector {
             self, clock, valid, wid, tmask, pc, rd, use_rd, funct3, instr, csr, csr_imm, wctl, barrier,
             legal, div
         );
-        // 1. load
+        comment!("1. load");
         self.valid.d.next = self.operand_valid.val() | (self.valid.q.val() & !self.sfu_ready.val());
         if self.operand_valid.val() {
             self.wid.d.next = self.operand_wid.val();
@@ -209,7 +209,7 @@ impl Logic for SfuCollector {
             self.sfu_fpu_op[k].next = self.fpu_op[k].q.val();
             self.sfu_rounding[k].next = self.rounding[k].q.val();
         }
-        // 2. entry
+        comment!("2. entry");
         self.sfu_valid.next = self.valid.q.val();
         self.sfu_wid.next = self.wid.q.val();
         self.sfu_tmask.next = self.tmask.q.val();

@@ -164,10 +164,10 @@ impl Logic for SpCollector {
         dff_setup!(
             self, clock, valid, wid, tmask, last_lane, rd, use_rd, funct3, alu_op, mul, resolves, target
         );
-        // 1. room
+        comment!("1. room");
         self.free.next = !self.valid.q.val() | self.sp_ready.val();
         self.collector_ready.next = self.free.val();
-        // 2. load
+        comment!("2. load");
         if self.free.val() {
             self.valid.d.next = self.operand_valid.val();
         }
@@ -220,7 +220,7 @@ impl Logic for SpCollector {
                 self.sp_c[i].next = self.c[i].q.val();
             }
         }
-        // 3. entry
+        comment!("3. entry");
         self.sp_valid.next = self.valid.q.val();
         self.sp_wid.next = self.wid.q.val();
         self.sp_tmask.next = self.tmask.q.val();

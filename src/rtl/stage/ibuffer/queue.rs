@@ -104,7 +104,7 @@ impl Logic for InstructionQueue {
         self.read_slot.next = self.read_pointer.q.val();
         self.write_slot.next = self.write_pointer.q.val();
 
-        // 1. pop, then push behind what is left
+        comment!("1. pop, then push behind what is left");
         self.after_pop.next = self.held.q.val();
         if self.pop.val() {
             self.after_pop.next = self.held.q.val() - self.one.val();
@@ -121,7 +121,7 @@ impl Logic for InstructionQueue {
                 }
             }
         }
-        // 2. hazard records move up at a pop, so that the head is a register without a multiplexer
+        comment!("2. hazard records move up at a pop, so that the head is a register without a multiplexer");
         for i in 0..self._depth {
             self.entries[i].clock.next = self.clock.val();
             self.entries[i].d.next = self.entries[i].q.val();
@@ -139,7 +139,7 @@ impl Logic for InstructionQueue {
                 self.entries[i].d.next = self.push_hazard.val();
             }
         }
-        // 3. flush
+        comment!("3. flush");
         if self.flush.val() {
             self.held.d.next = self.flushed_count.val();
             self.read_pointer.d.next = 0.into();

@@ -7,7 +7,7 @@ impl Logic for IssueSlice {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module IssueSlice: One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.");
-        // 1. the grant. A full operand stage is known late: it stops the grant, not the choice.
+        comment!("1. the grant. A full operand stage is known late: it stops the grant, not the choice.");
         self.issue_slot_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
         self.issue_fire.next = self.issue_slot_fire.val();
         for k in 0..self._unified {
@@ -42,7 +42,7 @@ impl Logic for IssueSlice {
                 }
             }
         }
-        // 2. who may issue. What a reserved rounding mode makes illegal is for the special unit, which reports it.
+        comment!("2. who may issue. What a reserved rounding mode makes illegal is for the special unit, which reports it.");
         self.special_warps.next = self.head_sfu_warps.val();
         for i in 0..self._float_warps {
             for k in 0..self._fpu {
@@ -89,7 +89,7 @@ impl Logic for IssueSlice {
         self.scoreboard.commit_wid.next = self.commit.commit_wid.val();
         self.scoreboard.commit_rd.next = self.commit.commit_rd.val();
         self.scoreboard.commit_last.next = self.commit.commit_last.val();
-        // 3. who does
+        comment!("3. who does");
         self.scheduler.clock.next = self.clock.val();
         self.scheduler.reset.next = self.reset.val();
         self.scheduler.ready_warps.next = self.scoreboard.ready_warps.val();
@@ -144,7 +144,7 @@ impl Logic for IssueSlice {
             self.discrepancies[k].next = self.oracles[k].discrepancies.val();
             self.errors[k].next = self.oracles[k].errors.val();
         }
-        // 4. operand stage
+        comment!("4. operand stage");
         self.operands.clock.next = self.clock.val();
         self.operands.reset.next = self.reset.val();
         self.operands.issue_fire.next = self.issue_fire.val();
@@ -172,7 +172,7 @@ impl Logic for IssueSlice {
             self.operands.issue_use_rs3[k].next =
                 (self.scheduler.grant_oh.val() & self.head_use_rs3_warps[k].val()) != 0;
         }
-        // 5. collectors
+        comment!("5. collectors");
         self.sp_collector.clock.next = self.clock.val();
         self.sp_collector.reset.next = self.reset.val();
         self.sp_collector.operand_valid.next = self.operands.operand_sp_valid.val();
@@ -251,7 +251,7 @@ impl Logic for IssueSlice {
             self.sfu_collector.operand_rs1[i].next = self.operands.operand_a[i].val();
             self.sfu_collector.operand_rs2[i].next = self.operands.operand_b[i].val();
         }
-        // 6. units of the slice
+        comment!("6. units of the slice");
         self.alu.clock.next = self.clock.val();
         self.alu.reset.next = self.reset.val();
         self.alu.sp_valid.next = self.sp_collector.sp_valid.val() & !self.sp_collector.sp_mul.val();
@@ -317,7 +317,7 @@ impl Logic for IssueSlice {
             self.commit.fpu_result_flags[k].next = self.fpu[k].fpu_result_flags.val();
             self.commit_flags[k].next = self.commit.commit_flags[k].val();
         }
-        // 7. commit
+        comment!("7. commit");
         self.commit.lsu_result_valid.next = self.lsu_result_valid.val();
         self.commit.lsu_result_wid.next = self.lsu_result_wid.val();
         self.commit.lsu_result_rd.next = self.lsu_result_rd.val();
@@ -360,7 +360,7 @@ impl Logic for IssueSlice {
             self.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
             self.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
         }
-        // 8. to the outside
+        comment!("8. to the outside");
         self.branch_valid.next = self.alu.branch_valid.val();
         self.branch_taken.next = self.alu.branch_taken.val();
         self.branch_wid.next = self.sp_collector.sp_wid.val();
@@ -402,7 +402,7 @@ impl Logic for IssueSlice {
         self.stall_on_unit.next = self.scoreboard.stall_on_unit.val();
         self.operand_stall.next = self.operands.operand_stall.val();
         self.grant_oh.next = self.scheduler.grant_oh.val();
-        // 9. what is under way here; the units outside have signals of their own
+        comment!("9. what is under way here; the units outside have signals of their own");
         self.busy.next = self.operands.operand_sp_valid.val()
             | self.operands.operand_mem_valid.val()
             | self.operands.operand_sfu_valid.val()

@@ -12,7 +12,7 @@ impl Logic for WarpTable {
         self.scheduler.reset.next = self.reset.val();
         self.age.reset.next = self.reset.val();
 
-        // 1. events, as masks of the warps they happen to
+        comment!("1. events, as masks of the warps they happen to");
         self.booted.d.next = true;
         self.boot.next = !self.booted.q.val() & !self.reset.val();
         self.begun_warps.next = self.spawn_warps.val();
@@ -53,7 +53,7 @@ impl Logic for WarpTable {
         self.flush_warps.next = self.flushed_warps.val();
         self.kill_warps.next = self.flushed_warps.val() | self.stop_warps.val();
 
-        // 2. candidates: fetch-ready warps
+        comment!("2. candidates: fetch-ready warps");
         self.full_warps.next = 0.into();
         for i in 0..self._warps {
             // what is queued and what is in flight; never more than the depth, so full means equal
@@ -80,7 +80,7 @@ impl Logic for WarpTable {
         self.fetch_ready_warps.next = self.ready_warps.val();
         self.full_queue_warps.next = self.full_warps.val();
 
-        // 3. pick
+        comment!("3. pick");
         self.scheduler.ready_warps.next = self.ready_warps.val();
         self.scheduler.data_ready_warps.next = self.ready_warps.val();
         self.scheduler.own_warps.next = self.all_warps.val();
@@ -126,7 +126,7 @@ impl Logic for WarpTable {
         self.fetch_fire_warps.next = self.fire_warps.val();
         self.fetch_grant_oh.next = self.scheduler.grant_oh.val();
 
-        // 4. where each warp fetches next: later assignments win
+        comment!("4. where each warp fetches next: later assignments win");
         self.next_pc.next = self.fetch_address.val() + 4;
         self.behind_decode_pc.next = self.decode_pc.val() + 4;
         self.control_warps.next = self.begun_warps.val();
@@ -186,7 +186,7 @@ impl Logic for WarpTable {
             }
         }
 
-        // 5. why a warp does not fetch
+        comment!("5. why a warp does not fetch");
         self.suspended.d.next = (self.suspended.q.val() | self.miss_warp.mask_oh.val())
             & (!self.icache_wake_warps.val())
             & (!(self.flushed_warps.val() | self.stop_warps.val() | self.begun_warps.val()));
@@ -195,7 +195,7 @@ impl Logic for WarpTable {
             | self.stop_warps.val())
             & (!(self.flushed_warps.val() | self.begun_warps.val()));
 
-        // 6. active warps and lanes
+        comment!("6. active warps and lanes");
         self.active.d.next = (self.active.q.val() & (!self.ended_warps.val())) | self.begun_warps.val();
         for i in 0..self._warps {
             self.lanes[i].clock.next = self.clock.val();
@@ -211,7 +211,7 @@ impl Logic for WarpTable {
             }
         }
 
-        // 7. what the others see
+        comment!("7. what the others see");
         self.active_warps.next = self.active.q.val();
         self.suspended_warps.next = self.suspended.q.val();
         self.held_warps.next = self.suspended.q.val() | self.miss_warp.mask_oh.val();

@@ -8,12 +8,12 @@ impl Logic for PerfCounters {
     fn update(&mut self) {
         comment!("module PerfCounters: Counts what the core does, and gives each issue slot of each cycle to one class.");
         dff_setup!(self, clock, loading_lanes, open_reads);
-        // 1. warps with a load under way
+        comment!("1. warps with a load under way");
         self.loading_warps.next = 0.into();
         for w in 0..self._warps {
             self.loading_warps.next = self.loading_warps.val().replace_bit(w, self.loads_of[w].q.val() != 0);
         }
-        // 2. each slot's class, in the order of precedence
+        comment!("2. each slot's class, in the order of precedence");
         self.issued.next = 0.into();
         self.nops.next = 0.into();
         self.idle.next = 0.into();
@@ -46,7 +46,7 @@ impl Logic for PerfCounters {
                 }
             }
         }
-        // 3. loads and stores that issue, a thread each
+        comment!("3. loads and stores that issue, a thread each");
         self.loads.next = 0.into();
         self.stores.next = 0.into();
         self.load_issues_warps.next = 0.into();
@@ -69,7 +69,7 @@ impl Logic for PerfCounters {
                 self.load_issues_warps.next = self.load_issues_warps.val() | self.memory_warps.val();
             }
         }
-        // 4. loads that end
+        comment!("4. loads that end");
         self.committed_lanes.next = 0.into();
         for i in 0..self._threads {
             self.lane_bit.next = self.load_commit_tmask.val().get_bits::<1>(i);
@@ -97,20 +97,20 @@ impl Logic for PerfCounters {
                 self.loads_of[w].d.next = self.loads_of[w].q.val() - 1;
             }
         }
-        // 5. reads on the bus that have not been answered
+        comment!("5. reads on the bus that have not been answered");
         if self.bus_read.val() & !self.bus_response.val() {
             self.open_reads.d.next = self.open_reads.q.val() + 1;
         }
         if !self.bus_read.val() & self.bus_response.val() {
             self.open_reads.d.next = self.open_reads.q.val() - 1;
         }
-        // 6. warps that wait for instructions
+        comment!("6. warps that wait for instructions");
         self.suspended.next = 0.into();
         for w in 0..self._warps {
             self.lane_bit.next = self.suspended_warps.val().get_bits::<1>(w);
             self.suspended.next = self.suspended.val() + bit_cast::<16, 1>(self.lane_bit.val());
         }
-        // 7. by how much each counter grows, in the order of the table
+        comment!("7. by how much each counter grows, in the order of the table");
         for k in 0..self._counters {
             self.amounts[k].next = 0.into();
         }
@@ -150,7 +150,7 @@ impl Logic for PerfCounters {
         }
         self.amounts[19].next = self.open_reads.q.val();
         self.amounts[20].next = self.nops.val();
-        // 8. count, a cycle later, so that the events' paths end here
+        comment!("8. count, a cycle later, so that the events' paths end here");
         for k in 0..self._counters {
             self.recent[k].clock.next = self.clock.val();
             self.recent[k].d.next = 0.into();
@@ -162,7 +162,7 @@ impl Logic for PerfCounters {
             self.total[k].d.next = self.total[k].q.val() + bit_cast::<44, 16>(self.growth.val());
             self.totals[k].next = self.total[k].q.val();
         }
-        // 9. read: an OR, for at most one counter is at a place
+        comment!("9. read: an OR, for at most one counter is at a place");
         self.key.next = (bit_cast::<8, 3>(self.mpm_class.val().get_bits::<3>(0)) << 5)
             | bit_cast::<8, 5>(self.select.val());
         self.value.next = 0.into();

@@ -52,14 +52,14 @@ impl Logic for FmaAlign {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FmaAlign: Aligns product and addend in one frame and adds or subtracts them: the exact sum, but for a trace.");
-        // 1. who stays
+        comment!("1. who stays");
         self.anchor.next = bit_cast::<51, 24>(self.addend.val()) << bits::<6>(26);
         self.other.next = bit_cast::<51, 48>(self.product.val()) << bits::<6>(3);
         if self.product_anchors.val() {
             self.anchor.next = bit_cast::<51, 48>(self.product.val()) << bits::<6>(3);
             self.other.next = bit_cast::<51, 24>(self.addend.val()) << bits::<6>(26);
         }
-        // 2. the other moves to the right and leaves a trace of what falls out
+        comment!("2. the other moves to the right and leaves a trace of what falls out");
         self.lost.next = false;
         self.by_32.next = self.other.val();
         if self.distance.val().get_bit(5) {
@@ -96,12 +96,13 @@ impl Logic for FmaAlign {
         if self.subtract.val() {
             self.operand.next = !self.operand.val();
         }
-        // 3. anchor + operand, and the same with a carry into an extra lowest bit: for a subtraction
-        // these are the difference less one, and the difference with its borrow, inverted, in the highest bit
+        comment!("3. anchor + operand, and the same with a carry into an extra lowest bit: for a subtraction these are the difference less one, and the difference with its borrow, inverted, in the highest bit");
         self.sum.next = bit_cast::<52, 51>(self.anchor.val()) + self.operand.val();
         self.difference.next = ((bit_cast::<54, 51>(self.anchor.val()) << bits::<6>(1)) | 1_u64)
             + ((bit_cast::<54, 52>(self.operand.val()) << bits::<6>(1)) | 1_u64);
-        // 4. magnitude: the difference the other way round is the complement of the difference less one
+        comment!(
+            "4. magnitude: the difference the other way round is the complement of the difference less one"
+        );
         self.magnitude.next = self.sum.val();
         self.negative.next = self.addend_negative.val();
         if self.product_anchors.val() {

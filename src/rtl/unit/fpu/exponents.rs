@@ -37,13 +37,13 @@ impl Logic for FmaExponents {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FmaExponents: The exponent of product or addend, whichever is larger, and the distance of the other.");
-        // 1. both differences, modulo 1024; bit 9 is the sign
+        comment!("1. both differences, modulo 1024; bit 9 is the sign");
         self.total.next = bit_cast::<10, 8>(self.a.val()) + bit_cast::<10, 8>(self.b.val());
         self.biased_addend.next = bit_cast::<10, 8>(self.c.val()) + 127;
         self.ahead.next = self.total.val() - self.biased_addend.val();
         self.behind.next = self.biased_addend.val() - self.total.val();
         self.product_anchors.next = !self.ahead.val().get_bit(9) & !self.product_zero.val();
-        // 2. the larger exponent
+        comment!("2. the larger exponent");
         self.product_exponent.next = self.total.val() - 127;
         self.exponent.next = bit_cast::<9, 8>(self.c.val());
         self.gap.next = self.behind.val();
@@ -51,7 +51,7 @@ impl Logic for FmaExponents {
             self.exponent.next = self.product_exponent.val().get_bits::<9>(0);
             self.gap.next = self.ahead.val();
         }
-        // 3. beyond 63 places only the trace in the lowest bit is left anyway
+        comment!("3. beyond 63 places only the trace in the lowest bit is left anyway");
         self.distance.next = self.gap.val().get_bits::<6>(0);
         if self.gap.val().get_bits::<4>(6).any() {
             self.distance.next = 63.into();

@@ -117,7 +117,7 @@ impl Logic for FpuLane {
             self.known[i].d.next = self.known[i].q.val();
             self.invalid[i].d.next = self.invalid[i].q.val();
         }
-        // 1. prepare and multiply
+        comment!("1. prepare and multiply");
         self.prepare.op.next = self.op.val();
         self.prepare.adds.next = self.adds.val();
         self.prepare.multiplies.next = self.multiplies.val();
@@ -131,7 +131,7 @@ impl Logic for FpuLane {
         self.multiplier.enable.next = self.enable.val();
         self.multiplier.a.next = self.prepare.factor_a.val();
         self.multiplier.b.next = self.prepare.factor_b.val();
-        // 2. align and add
+        comment!("2. align and add");
         self.subtract.next = self.product_negative.q.val() ^ self.addend_negative.q.val();
         self.align.product.next = self.multiplier.product.val();
         self.align.addend.next = self.addend.q.val();
@@ -140,10 +140,10 @@ impl Logic for FpuLane {
         self.align.subtract.next = self.subtract.val();
         self.align.product_negative.next = self.product_negative.q.val();
         self.align.addend_negative.next = self.addend_negative.q.val();
-        // 3. normalise
+        comment!("3. normalise");
         self.normalise.magnitude.next = self.magnitude.q.val();
         self.normalise.limit.next = self.limit.q.val();
-        // 4. round
+        comment!("4. round");
         self.round.negative.next = self.negative.q.val();
         self.round.exponent.next = self.top_exponent.q.val();
         self.round.significand.next = self.significand.q.val();
@@ -151,7 +151,7 @@ impl Logic for FpuLane {
         self.round.unlimited.next = self.unlimited.q.val();
         self.round.rounding.next = self.rounding.val();
         self.round.cancels.next = self.cancels.q.val();
-        // 5. all registers advance together
+        comment!("5. all registers advance together");
         if self.enable.val() {
             self.ready_made[0].d.next = self.prepare.ready_made.val();
             self.known[0].d.next = self.prepare.result.val();

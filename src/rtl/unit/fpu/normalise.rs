@@ -44,7 +44,7 @@ impl Logic for FmaNormalise {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FmaNormalise: Shifts a sum to the left until fewer than four zeros lead it, or its exponent would fall below 1.");
-        // 1. by 32
+        comment!("1. by 32");
         self.shift.next = 0.into();
         self.free_32.next = self.limit.val().get_bits::<3>(6).any();
         self.zeros_32.next = !self.magnitude.val().get_bits::<32>(20).any();
@@ -53,7 +53,7 @@ impl Logic for FmaNormalise {
             self.by_32.next = self.magnitude.val() << bits::<6>(32);
             self.shift.next = self.shift.val().replace_bit(5, true);
         }
-        // 2. by 16
+        comment!("2. by 16");
         self.free_16.next = self.free_32.val() | (self.limit.val().get_bit(5) & !self.zeros_32.val());
         self.zeros_16.next = !self.by_32.val().get_bits::<16>(36).any();
         self.by_16.next = self.by_32.val();
@@ -61,7 +61,7 @@ impl Logic for FmaNormalise {
             self.by_16.next = self.by_32.val() << bits::<6>(16);
             self.shift.next = self.shift.val().replace_bit(4, true);
         }
-        // 3. by 8
+        comment!("3. by 8");
         self.free_8.next = self.free_16.val() | (self.limit.val().get_bit(4) & !self.zeros_16.val());
         self.zeros_8.next = !self.by_16.val().get_bits::<8>(44).any();
         self.by_8.next = self.by_16.val();
@@ -69,7 +69,7 @@ impl Logic for FmaNormalise {
             self.by_8.next = self.by_16.val() << bits::<6>(8);
             self.shift.next = self.shift.val().replace_bit(3, true);
         }
-        // 4. by 4
+        comment!("4. by 4");
         self.free_4.next = self.free_8.val() | (self.limit.val().get_bit(3) & !self.zeros_8.val());
         self.zeros_4.next = !self.by_8.val().get_bits::<4>(48).any();
         self.by_4.next = self.by_8.val();
@@ -79,7 +79,7 @@ impl Logic for FmaNormalise {
         }
         self.unlimited.next = self.free_4.val() | (self.limit.val().get_bit(2) & !self.zeros_4.val());
         self.limit_left.next = self.limit.val().get_bits::<2>(0);
-        // 5. what the rounding needs
+        comment!("5. what the rounding needs");
         self.significand.next = (bit_cast::<30, 29>(self.by_4.val().get_bits::<29>(23)) << bits::<5>(1))
             .replace_bit(0, self.by_4.val().get_bits::<23>(0).any());
         self.exponent.next = bit_cast::<10, 9>(self.limit.val()) + 1 - bit_cast::<10, 6>(self.shift.val());

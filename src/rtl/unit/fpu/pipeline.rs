@@ -110,11 +110,11 @@ impl Logic for FpuPipeline {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FpuPipeline: Addition, multiplication, multiply-add, sign injection, minimum, maximum, comparison, classification and moves.");
-        // 1. hold while the result at the end is not taken
+        comment!("1. hold while the result at the end is not taken");
         self.fp_result_valid.next = self.valid[0].q.val();
         self.advance.next = !self.valid[0].q.val() | self.fp_result_ready.val();
         self.fp_ready.next = self.advance.val();
-        // 2. operation
+        comment!("2. operation");
         self.adds.next = (self.fp_op.val() == FpuOp::Add) | (self.fp_op.val() == FpuOp::Sub);
         self.multiplies.next = self.fp_op.val() == FpuOp::Mul;
         self.negate_product.next = (self.fp_op.val() == FpuOp::Nmsub) | (self.fp_op.val() == FpuOp::Nmadd);
@@ -123,7 +123,7 @@ impl Logic for FpuPipeline {
             | (self.fp_op.val() == FpuOp::Nmadd);
         self.fused.next =
             self.negate_product.val() | (self.fp_op.val() == FpuOp::Madd) | (self.fp_op.val() == FpuOp::Msub);
-        // 3. lanes
+        comment!("3. lanes");
         self.fp_result_flags.next = 0.into();
         for i in 0..self._threads {
             self.lanes[i].clock.next = self.clock.val();
@@ -143,7 +143,7 @@ impl Logic for FpuPipeline {
                 self.fp_result_flags.next = self.fp_result_flags.val() | self.lanes[i].flags.val();
             }
         }
-        // 4. tags beside them: entry 0 is the oldest, new ones enter at the other end
+        comment!("4. tags beside them: entry 0 is the oldest, new ones enter at the other end");
         for i in 0..self._stages {
             self.valid[i].clock.next = self.clock.val();
             self.rounding[i].clock.next = self.clock.val();
@@ -172,7 +172,7 @@ impl Logic for FpuPipeline {
                 self.tmask[i - 1_usize].d.next = self.tmask[i].q.val();
             }
         }
-        // 5. result
+        comment!("5. result");
         self.fp_result_wid.next = self.wid[0].q.val();
         self.fp_result_rd.next = self.rd[0].q.val();
         self.fp_result_tmask.next = self.tmask[0].q.val();

@@ -74,7 +74,7 @@ impl Logic for FpuPrepare {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FpuPrepare: Chooses factors and addend of the multiply-add and settles what it cannot compute.");
-        // 1. factors and addend; in operations without arithmetic `b` takes the way of an addend
+        comment!("1. factors and addend; in operations without arithmetic b takes the way of an addend");
         self.arithmetic.next = self.adds.val() | self.multiplies.val() | self.fused.val();
         self.second.next = self.b.val();
         if self.adds.val() {
@@ -93,14 +93,14 @@ impl Logic for FpuPrepare {
         self.factor_a.next = self.unpack_a.significand.val();
         self.factor_b.next = self.unpack_b.significand.val();
         self.addend.next = self.unpack_c.significand.val();
-        // 2. signs
+        comment!("2. signs");
         self.product_negative.next =
             self.a.val().get_bit(31) ^ self.second.val().get_bit(31) ^ self.negate_product.val();
         self.addend_negative.next = self.third.val().get_bit(31) ^ self.negate_addend.val();
         if self.multiplies.val() {
             self.addend_negative.next = self.product_negative.val();
         }
-        // 3. exponents
+        comment!("3. exponents");
         self.exponents.a.next = self.unpack_a.exponent.val();
         self.exponents.b.next = self.unpack_b.exponent.val();
         self.exponents.c.next = self.unpack_c.exponent.val();
@@ -108,7 +108,7 @@ impl Logic for FpuPrepare {
         self.product_anchors.next = self.exponents.product_anchors.val();
         self.distance.next = self.exponents.distance.val();
         self.exponent.next = self.exponents.exponent.val();
-        // 4. NaNs and infinities
+        comment!("4. NaNs and infinities");
         self.special.a_zero.next = self.unpack_a.zero.val();
         self.special.a_infinite.next = self.unpack_a.infinite.val();
         self.special.b_zero.next = self.unpack_b.zero.val();
@@ -120,7 +120,7 @@ impl Logic for FpuPrepare {
             self.unpack_a.signalling.val() | self.unpack_b.signalling.val() | self.unpack_c.signalling.val();
         self.special.product_negative.next = self.product_negative.val();
         self.special.addend_negative.next = self.addend_negative.val();
-        // 5. operations without arithmetic
+        comment!("5. operations without arithmetic");
         self.simple.op.next = self.op.val();
         self.simple.a.next = self.a.val();
         self.simple.b.next = self.b.val();

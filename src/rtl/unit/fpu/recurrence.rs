@@ -39,7 +39,7 @@ impl Logic for FpuRecurrence {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FpuRecurrence: Two steps of restoring division or square root.");
-        // 1. first digit
+        comment!("1. first digit");
         self.trial_1.next =
             bit_cast::<29, 28>(self.remainder.val()) - bit_cast::<29, 28>(self.subtrahend.val());
         self.left_1.next = self.remainder.val() << bits::<5>(1);
@@ -51,7 +51,7 @@ impl Logic for FpuRecurrence {
                 | self.second.val()
                 | (self.first.val() << bits::<5>(1));
         }
-        // 2. second digit
+        comment!("2. second digit");
         self.trial_2.next = bit_cast::<29, 28>(self.left_1.val()) - bit_cast::<29, 28>(self.between.val());
         self.left_2.next = self.left_1.val() << bits::<5>(1);
         self.next_subtrahend.next =
@@ -62,7 +62,7 @@ impl Logic for FpuRecurrence {
                 | (self.first.val() >> bits::<5>(2))
                 | self.first.val();
         }
-        // 3. both
+        comment!("3. both");
         self.next_remainder.next = self.left_2.val();
         self.digits.next = bits::<2>(0)
             .replace_bit(1, !self.trial_1.val().get_bit(28))

@@ -59,7 +59,7 @@ impl Logic for FpuRound {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FpuRound: Shifts the last two places, rounds and packs a number; the end of every arithmetic operation.");
-        // 1. the last two places of the shift
+        comment!("1. the last two places of the shift");
         self.shift_2.next = !self.significand.val().get_bits::<2>(28).any()
             & (self.unlimited.val() | self.limit_left.val().get_bit(1));
         self.by_2.next = self.significand.val();
@@ -76,7 +76,7 @@ impl Logic for FpuRound {
         }
         self.shifted_exponent.next = self.exponent.val()
             - bits::<10>(0).replace_bit(0, self.shift_1.val()).replace_bit(1, self.shift_2.val());
-        // 2. which way: RDN and RUP round away from zero on their own side of it
+        comment!("2. which way: RDN and RUP round away from zero on their own side of it");
         self.leading.next = self.by_1.val().get_bit(29);
         self.guard.next = self.by_1.val().get_bit(5);
         self.after_guard.next = self.by_1.val().get_bit(4);
@@ -95,7 +95,7 @@ impl Logic for FpuRound {
             self.up.next = self.guard.val();
             self.up_after_guard.next = self.after_guard.val();
         }
-        // 3. exponent field and fraction in one: a carry out of the fraction does the right thing
+        comment!("3. exponent field and fraction in one: a carry out of the fraction does the right thing");
         self.field.next = 0.into();
         if self.leading.val() {
             self.field.next = self.shifted_exponent.val();
@@ -103,14 +103,13 @@ impl Logic for FpuRound {
         self.assembled.next = ((bit_cast::<33, 10>(self.field.val()) << bits::<6>(23))
             | bit_cast::<33, 23>(self.by_1.val().get_bits::<23>(6)))
             + bits::<33>(0).replace_bit(0, self.up.val());
-        // 4. flags. What rounds up to the smallest normal number is not tiny if it would do so with one more digit,
-        // which is the guard (and 1, as there was a carry).
+        comment!("4. flags. What rounds up to the smallest normal number is not tiny if it would do so with one more digit, which is the guard (and 1, as there was a carry).");
         self.overflow.next = self.assembled.val().get_bits::<10>(23) > bits::<10>(254);
         self.inexact.next = self.lost.val() | self.overflow.val();
         self.underflow.next = self.lost.val()
             & !self.leading.val()
             & !(self.assembled.val().get_bit(23) & self.guard.val() & self.up_after_guard.val());
-        // 5. result
+        comment!("5. result");
         self.sign.next = self.negative.val();
         if self.cancels.val() & !self.leading.val() & !self.by_1.val().any() {
             self.sign.next = self.rounding.val() == 2;

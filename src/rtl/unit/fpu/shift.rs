@@ -26,7 +26,7 @@ impl Logic for LeadingShift {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LeadingShift: Shifts out leading zeros.");
-        // 1. count: if there is nothing in the upper half, the leading digit is in the lower
+        comment!("1. count: if there is nothing in the upper half, the leading digit is in the lower");
         self.zeros.next = 0.into();
         self.of_16.next = self.value.val().get_bits::<16>(16);
         if !self.value.val().get_bits::<16>(16).any() {
@@ -51,7 +51,7 @@ impl Logic for LeadingShift {
         if !self.of_2.val().get_bit(1) {
             self.zeros.next = self.zeros.val().replace_bit(0, true);
         }
-        // 2. shift
+        comment!("2. shift");
         self.normalised.next = self.value.val() << self.zeros.val();
     }
 }

@@ -56,13 +56,13 @@ impl Logic for FpuSimple {
         comment!(
             "module FpuSimple: Sign injection, minimum and maximum, comparisons, classification and moves."
         );
-        // 1. order
+        comment!("1. order");
         self.order.a.next = self.a.val();
         self.order.b.next = self.b.val();
         self.order.both_zero.next = self.a_zero.val() & self.b_zero.val();
         self.unordered.next = self.a_nan.val() | self.b_nan.val();
         self.signals.next = self.a_signalling.val() | self.b_signalling.val();
-        // 2. minimum and maximum: a NaN gives way to a number, two of them give the canonical one
+        comment!("2. minimum and maximum: a NaN gives way to a number, two of them give the canonical one");
         self.take_b.next = !self.order.first.val();
         if self.op.val() == FpuOp::Max {
             self.take_b.next = self.order.first.val();
@@ -77,7 +77,7 @@ impl Logic for FpuSimple {
         if self.a_nan.val() & self.b_nan.val() {
             self.extreme.next = 0x7FC0_0000_u64.into();
         }
-        // 3. comparison
+        comment!("3. comparison");
         self.truth.next = 0.into();
         if !self.unordered.val() {
             match self.op.val() {
@@ -89,7 +89,7 @@ impl Logic for FpuSimple {
                 }
             }
         }
-        // 4. class
+        comment!("4. class");
         self.negative.next = self.a.val().get_bit(31);
         self.ordinary.next =
             !self.a_zero.val() & !self.a_subnormal.val() & !self.a_infinite.val() & !self.a_nan.val();
@@ -104,7 +104,7 @@ impl Logic for FpuSimple {
             .replace_bit(7, !self.negative.val() & self.a_infinite.val())
             .replace_bit(8, self.a_signalling.val())
             .replace_bit(9, self.a_nan.val() & !self.a_signalling.val());
-        // 5. result
+        comment!("5. result");
         self.result.next = self.a.val();
         self.invalid.next = false;
         match self.op.val() {

@@ -108,7 +108,7 @@ impl Logic for FpuSlow {
         comment!("module FpuSlow: Conversions, division and square root, one instruction at a time.");
         dff_setup!(self, clock, busy, steps_left, from_integer, to_integer, root, is_signed, rounding);
         dff_setup!(self, clock, wid, rd, tmask, first);
-        // 1. take the next instruction
+        comment!("1. take the next instruction");
         self.fs_ready.next = !self.busy.q.val();
         self.start.next = self.fs_valid.val() & !self.busy.q.val();
         if self.start.val() {
@@ -123,7 +123,7 @@ impl Logic for FpuSlow {
             self.rd.d.next = self.fs_rd.val();
             self.tmask.d.next = self.fs_tmask.val();
         }
-        // 2. steps: prepare, normalise, 13 iterations unless it is a conversion, align, round
+        comment!("2. steps: prepare, normalise, 13 iterations unless it is a conversion, align, round");
         self.converts.next = self.from_integer.q.val() | self.to_integer.q.val();
         if self.steps_left.q.val() != 0 {
             self.steps_left.d.next = self.steps_left.q.val() - 1;
@@ -146,7 +146,7 @@ impl Logic for FpuSlow {
             self.iterate.next =
                 (self.steps_left.q.val() > bits::<5>(2)) & !self.steps_left.q.val().get_bit(4);
         }
-        // 3. the worth of a root's next digit, the same in all lanes: 1, then two places on
+        comment!("3. the worth of a root's next digit, the same in all lanes: 1, then two places on");
         if self.iterate.val() {
             self.first.d.next = self.first.q.val() >> bits::<5>(2);
         }
@@ -156,7 +156,7 @@ impl Logic for FpuSlow {
                 self.first.d.next = 0x200_0000.into();
             }
         }
-        // 4. hand the result over
+        comment!("4. hand the result over");
         self.fs_busy.next = self.busy.q.val();
         self.fs_result_valid.next = self.busy.q.val() & (self.steps_left.q.val() == 0);
         if self.fs_result_valid.val() & self.fs_result_ready.val() {
@@ -165,7 +165,7 @@ impl Logic for FpuSlow {
         self.fs_result_wid.next = self.wid.q.val();
         self.fs_result_rd.next = self.rd.q.val();
         self.fs_result_tmask.next = self.tmask.q.val();
-        // 5. lanes
+        comment!("5. lanes");
         self.fs_result_flags.next = 0.into();
         for i in 0..self._threads {
             self.lanes[i].clock.next = self.clock.val();

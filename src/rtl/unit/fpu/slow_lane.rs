@@ -90,12 +90,12 @@ impl Logic for SlowLane {
         dff_setup!(self, clock, operand_a, operand_b, negative, nan, infinite, zero, invalid, by_zero);
         dff_setup!(self, clock, exponent, remainder, subtrahend, value, in_place, rounded, raised);
         self.converts.next = self.from_integer.val() | self.to_integer.val();
-        // 1. start
+        comment!("1. start");
         if self.start.val() {
             self.operand_a.d.next = self.a.val();
             self.operand_b.d.next = self.b.val();
         }
-        // 2. prepare: special results
+        comment!("2. prepare: special results");
         self.special.a.next = self.operand_a.q.val();
         self.special.b.next = self.operand_b.q.val();
         self.special.root.next = self.root.val();
@@ -135,7 +135,7 @@ impl Logic for SlowLane {
                     bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
             }
         }
-        // 3. normalise, the divisor first
+        comment!("3. normalise, the divisor first");
         self.leading.value.next = bit_cast::<32, 24>(self.special.significand_a.val()) << bits::<5>(8);
         if self.from_integer.val() {
             self.leading.value.next = self.operand_a.q.val();
@@ -166,7 +166,7 @@ impl Logic for SlowLane {
                 self.remainder.d.next = 0.into();
             }
         }
-        // 4. iterate
+        comment!("4. iterate");
         self.recurrence.remainder.next = self.remainder.q.val();
         self.recurrence.subtrahend.next = self.subtrahend.q.val();
         self.recurrence.first.next = self.first.val();
@@ -176,7 +176,7 @@ impl Logic for SlowLane {
             self.value.d.next = (bit_cast::<34, 24>(self.value.q.val().get_bits::<24>(8)) << bits::<6>(10))
                 | (bit_cast::<34, 2>(self.recurrence.digits.val()) << bits::<6>(8));
         }
-        // 5. align: to exponent 1, or to the weight of an integer's digits; what is in place or beyond stays
+        comment!("5. align: to exponent 1, or to the weight of an integer's digits; what is in place or beyond stays");
         self.gap.next = bits::<10>(1) - self.exponent.q.val();
         if self.to_integer.val() {
             self.gap.next = bits::<10>(158) - self.exponent.q.val();
@@ -196,7 +196,7 @@ impl Logic for SlowLane {
                 self.exponent.d.next = 1.into();
             }
         }
-        // 6. round
+        comment!("6. round");
         self.number.negative.next = self.negative.q.val();
         self.number.exponent.next = self.exponent.q.val();
         self.number.significand.next = (bit_cast::<30, 29>(self.value.q.val().get_bits::<29>(5))

@@ -40,7 +40,7 @@ impl Logic for RoundToInteger {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RoundToInteger: Rounds a magnitude with two bits behind the point and gives it its sign, or saturates.");
-        // 1. which way
+        comment!("1. which way");
         self.lost.next = self.magnitude.val().get_bits::<2>(0).any();
         self.up.next = self.lost.val()
             & (((self.rounding.val() == 2) & self.negative.val())
@@ -52,21 +52,21 @@ impl Logic for RoundToInteger {
         if self.rounding.val() == 4 {
             self.up.next = self.magnitude.val().get_bit(1);
         }
-        // 2. -(m + up) is !m + 1 - up
+        comment!("2. -(m + up) is !m + 1 - up");
         self.signed_digits.next = self.magnitude.val().get_bits::<32>(2);
         if self.negative.val() {
             self.signed_digits.next = !self.magnitude.val().get_bits::<32>(2);
         }
         self.rounded.next =
             self.signed_digits.val() + bits::<32>(0).replace_bit(0, self.up.val() ^ self.negative.val());
-        // 3. range: a sign that came out wrong, or any negative number where none is possible
+        comment!("3. range: a sign that came out wrong, or any negative number where none is possible");
         self.not_zero.next = self.magnitude.val().get_bits::<32>(2).any() | self.up.val();
         self.outside.next = self.too_large.val() | (self.negative.val() & self.not_zero.val());
         if self.is_signed.val() {
             self.outside.next = self.too_large.val()
                 | (self.not_zero.val() & (self.rounded.val().get_bit(31) != self.negative.val()));
         }
-        // 4. result
+        comment!("4. result");
         self.invalid.next = self.outside.val();
         self.inexact.next = self.lost.val() & !self.outside.val();
         self.result.next = self.rounded.val();

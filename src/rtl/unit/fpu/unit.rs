@@ -111,7 +111,7 @@ impl Logic for FloatUnit {
     fn update(&mut self) {
         comment!("module FloatUnit: The floating-point pipeline, the slow unit beside it, and one result port for both.");
         clock!(self, clock, pipeline, slow);
-        // 1. instructions
+        comment!("1. instructions");
         self.pipeline.reset.next = self.reset.val();
         self.pipeline.fp_valid.next = self.sp_valid.val();
         self.pipeline.fp_op.next = self.sp_op.val();
@@ -135,7 +135,7 @@ impl Logic for FloatUnit {
             self.slow.fs_a[i].next = self.sfu_a[i].val();
             self.slow.fs_b[i].next = self.sfu_b[i].val();
         }
-        // 2. results
+        comment!("2. results");
         self.slow.fs_result_ready.next = self.fpu_result_ready.val();
         self.pipeline.fp_result_ready.next = self.fpu_result_ready.val() & !self.slow.fs_result_valid.val();
         self.fpu_result_valid.next = self.pipeline.fp_result_valid.val() | self.slow.fs_result_valid.val();

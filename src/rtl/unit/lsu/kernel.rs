@@ -16,7 +16,7 @@ impl Logic for LoadStoreUnit {
         self.loads.reset.next = self.reset.val();
         self.tracker.reset.next = self.reset.val();
         self.returns.reset.next = self.reset.val();
-        // 1. the instruction
+        comment!("1. the instruction");
         for s in 0..self._slices {
             self.entrance.mem_valid[s].next = self.mem_valid[s].val();
             self.entrance.mem_wid[s].next = self.mem_wid[s].val();
@@ -51,7 +51,7 @@ impl Logic for LoadStoreUnit {
             self.access.arrive_data[i].next = self.entrance.arrive_data[i].val();
         }
         self.load.next = !self.access.access_store.val();
-        // 2. lanes that go to one line, or to local memory, are a group
+        comment!("2. lanes that go to one line, or to local memory, are a group");
         self.coalescer.lanes.next = self.access.access_lanes.val();
         for i in 0..self._t {
             self.coalescer.address[i].next = self.access.access_address[i].val();
@@ -66,7 +66,7 @@ impl Logic for LoadStoreUnit {
             self.joined.next = self.coalescer.joined.val();
         }
         self.access.served.next = self.joined.val();
-        // 3. a load's groups have a number in common
+        comment!("3. a load's groups have a number in common");
         self.tracker.open.next = self.push.val() & self.load.val() & self.access.access_first.val();
         self.tracker.open_lanes.next = self.access.access_tmask.val();
         self.group.next = self.held_group.q.val();
@@ -74,7 +74,7 @@ impl Logic for LoadStoreUnit {
             self.group.next = self.tracker.group.val();
         }
         self.held_group.d.next = self.group.val();
-        // 4. the group goes to the banks
+        comment!("4. the group goes to the banks");
         self.pass.push.next = self.push.val();
         self.pass.push_lanes.next = self.coalescer.joined.val();
         self.pass.push_local.next = self.coalescer.in_local.val();
@@ -99,7 +99,7 @@ impl Logic for LoadStoreUnit {
         self.pass.request_ready.next = self.request.request_ready.val();
         self.pass.slot_ready.next = self.loads.slot_ready.val();
         self.pass.local_ready.next = self.returns.local_ready.val();
-        // 5. local memory, or a step of a bus request
+        comment!("5. local memory, or a step of a bus request");
         self.local_memory.read.next = self.pass.to_local.val() & self.pass.pass_load.val();
         self.local_memory.write.next = self.pass.to_local.val() & !self.pass.pass_load.val();
         self.local_memory.bank_valid.next = self.pass.bank_valid.val();
@@ -118,7 +118,7 @@ impl Logic for LoadStoreUnit {
             self.request.bank_data[b].next = self.pass.bank_data[b].val();
             self.returns.local_data[b].next = self.local_memory.read_data[b].val();
         }
-        // 6. what to do with the line when it comes, or with the words that local memory reads
+        comment!("6. what to do with the line when it comes, or with the words that local memory reads");
         self.loads.allocate.next = self.pass.to_bus.val() & self.pass.pass_load.val();
         self.loads.allocate_wid.next = self.pass.pass_wid.val();
         self.loads.allocate_rd.next = self.pass.pass_rd.val();
@@ -137,7 +137,7 @@ impl Logic for LoadStoreUnit {
             self.loads.allocate_offset[i].next = self.lane_offset.val().get_bits::<6>(0);
             self.returns.local_offset[i].next = self.lane_offset.val().get_bits::<7>(0);
         }
-        // 7. data come back
+        comment!("7. data come back");
         self.loads.free.next = self.returns.rsp_taken.val();
         self.returns.entry_wid.next = self.loads.entry_wid.val();
         self.returns.entry_rd.next = self.loads.entry_rd.val();
@@ -153,7 +153,7 @@ impl Logic for LoadStoreUnit {
             self.returns.entry_offset[i].next = self.loads.entry_offset[i].val();
             self.lsu_result_data[i].next = self.returns.result_data[i].val();
         }
-        // 8. through the data cache to the bus, or straight
+        comment!("8. through the data cache to the bus, or straight");
         self.rests.next = !(self.pass.busy.val()
             | self.request.pending.val()
             | self.loads.in_flight.val()
@@ -226,7 +226,7 @@ impl Logic for LoadStoreUnit {
                 self.returns.lsu_rsp_data[w].next = self.lsu_rsp_data[w].val();
             }
         }
-        // 9. results
+        comment!("9. results");
         self.result_taken.next = false;
         self.result_slice.next = self.returns.result_wid.val() & self.slice_mask.val();
         for s in 0..self._slices {
@@ -241,7 +241,7 @@ impl Logic for LoadStoreUnit {
         self.lsu_result_rd.next = self.returns.result_rd.val();
         self.lsu_result_tmask.next = self.returns.result_tmask.val();
         self.lsu_result_last.next = self.returns.result_last.val();
-        // 10. fences wait until nothing is in flight and memory has all stores
+        comment!("10. fences wait until nothing is in flight and memory has all stores");
         self.fence_done.next = self.access.access_fence.val()
             & self.rests.val()
             & self.flushed.val()
@@ -253,7 +253,7 @@ impl Logic for LoadStoreUnit {
             | !self.rests.val()
             | self.cache_busy.val()
             | self.writes_pending.val();
-        // 11. events
+        comment!("11. events");
         self.load_started.next = self.tracker.open.val();
         self.load_done.next = self.result_taken.val() & self.returns.result_last.val();
         self.fence_done_warps.next = 0.into();

@@ -39,7 +39,7 @@ impl Logic for SpecialUnit {
         self.csrs.reset.next = self.reset.val();
         self.control.reset.next = self.reset.val();
         self.barriers.reset.next = self.reset.val();
-        // 1. choose a slice; the result register must be free
+        comment!("1. choose a slice; the result register must be free");
         self.waiting.next = 0.into();
         for s in 0..self._slices {
             self.waiting.next = self.waiting.val().replace_bit(s, self.sfu_valid[s].val());
@@ -86,7 +86,7 @@ impl Logic for SpecialUnit {
         for s in 0..self._slices {
             self.sfu_ready[s].next = self.arbiter.grant_oh.val().get_bit(s) & !self.result_held.q.val();
         }
-        // 2. operands: those of the last active lane, and the condition of each
+        comment!("2. operands: those of the last active lane, and the condition of each");
         self.last_lane.next = 0.into();
         for i in 0..self._t {
             if self.tmask.val().get_bit(i) {
@@ -108,7 +108,7 @@ impl Logic for SpecialUnit {
         for w in 0..self._warps {
             self.warp_oh.next = self.warp_oh.val().replace_bit(w, self.wid.val() == w.to_bits::<5>());
         }
-        // 3. CSR
+        comment!("3. CSR");
         self.csrs.access.next = self.take.val() & self.legal.val() & self.is_csr.val();
         self.csrs.number.next = self.instr.val().get_bits::<12>(20);
         self.csrs.funct3.next = self.funct3.val();
@@ -134,7 +134,7 @@ impl Logic for SpecialUnit {
         for w in 0..self._float_warps {
             self.frm[w].next = self.csrs.frm[w].val();
         }
-        // 4. warp control
+        comment!("4. warp control");
         self.is_spawn.next = self.is_wctl.val() & (self.funct3.val() == 1);
         self.control.go.next = self.take.val() & self.legal.val() & self.is_wctl.val();
         self.control.funct3.next = self.funct3.val();
@@ -144,7 +144,7 @@ impl Logic for SpecialUnit {
         self.control.condition.next = self.condition.val();
         self.control.rs1_last.next = self.rs1_last.val();
         self.control.rs2_last.next = self.rs2_last.val();
-        // 5. barrier
+        comment!("5. barrier");
         self.barriers.arrive.next = self.take.val() & self.legal.val() & self.is_barrier.val();
         self.barriers.arrive_warp_oh.next = self.warp_oh.val();
         self.barriers.barrier_id.next = self.rs1_last.val();
@@ -155,7 +155,7 @@ impl Logic for SpecialUnit {
         if self.take.val() & self.legal.val() & self.is_barrier.val() & !self.barriers.too_many.val() {
             self.barrier_arrive_warps.next = self.warp_oh.val();
         }
-        // 6. faults
+        comment!("6. faults");
         self.cause.next = 0.into();
         self.cause_value.next = 0.into();
         if !self.legal.val() {
@@ -195,7 +195,7 @@ impl Logic for SpecialUnit {
         self.fault_cause.next = self.faulty_cause.q.val();
         self.fault_addr.next = self.faulty_value.q.val();
         self.performs.next = self.take.val() & (self.cause.val() == 0);
-        // 7. WSPAWN waits until its caller is alone
+        comment!("7. WSPAWN waits until its caller is alone");
         self.spawn_count.next = self.rs1_last.val().get_bits::<6>(0) & self.spawn_count_mask.val();
         self.spawn_below.next = 0.into();
         self.caller_oh.next = 0.into();
@@ -222,7 +222,7 @@ impl Logic for SpecialUnit {
         }
         self.spawn_warps.next = self.spawning.q.val();
         self.spawn_pc.next = self.spawn_target.q.val();
-        // 8. the new mask, and who may go on
+        comment!("8. the new mask, and who may go on");
         self.control_done.d.next =
             self.spawn_go.val() | (self.performs.val() & self.is_wctl.val() & !self.is_spawn.val());
         self.resolved_wid.d.next = self.wid.val();
@@ -251,7 +251,7 @@ impl Logic for SpecialUnit {
         self.wctl_jump.next = self.resolved_jump.q.val();
         self.wctl_pc.next = self.resolved_pc.q.val();
         self.resume_warps.next = self.resuming.q.val();
-        // 9. the result
+        comment!("9. the result");
         self.result_slice.next = self.result_wid.q.val() & self.slice_mask.val();
         for s in 0..self._slices {
             self.sfu_result_valid[s].next =
