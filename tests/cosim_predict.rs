@@ -1,16 +1,16 @@
 //! The schedule under SWaS, predicted without the hardware: every issue slot must be the hardware's.
 
 use heddle::config::{CacheConfig, CoreConfig, DataCacheConfig};
-use heddle::cosim::memory::MemoryKind;
+use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::verilator::BuildOptions;
-use heddle::cosim::{Comparison, Program, RunOptions, Simulation};
-use heddle::isa::asm::assemble;
+use heddle::cosim::{Comparison, Program, Reservation, RunOptions, Simulation};
+use heddle::isa::random::{program, Shape};
 use heddle::kernels;
 use heddle::model::timing::Latencies;
+use heddle::registry::UNIFIED;
 
-fn under(policy: &str, cfg: CoreConfig) -> CoreConfig {
-    let key = format!("swas:{policy}");
-    CoreConfig { fetch: key.clone(), issue: key, ..cfg }
+fn under(key: &str, cfg: CoreConfig) -> CoreConfig {
+    CoreConfig { fetch: key.into(), issue: key.into(), ..cfg }
 }
 
 fn simulation(cfg: &CoreConfig) -> Simulation {
@@ -23,34 +23,103 @@ fn compare(core: &Simulation, program: &Program, options: &RunOptions, latencies
     if let Some(failure) = &report.failure {
         panic!("{}: {failure}", report.program);
     }
-    comparison.unwrap()
+    let comparison = comparison.expect("a core of the unified scheduler");
+    assert_eq!(comparison.slots, report.stats.cycles);
+    comparison
+}
+
+fn kernel(text: &str) -> Program {
+    let workload = kernels::select(text).unwrap();
+    Program { name: text.into(), ..Program::from_path(&workload.build().unwrap()).unwrap() }
+}
+
+/// Predicts with the latencies of the generated cores, which must be right.
+fn assert_equal(core: &Simulation, program: &Program, options: &RunOptions) {
+    let comparison = compare(core, program, options, Latencies::default());
+    assert!(comparison.equal(), "{} under {}: {comparison:x?}", program.name, core.config().issue);
+    assert_eq!(comparison.reservations, [], "{}", program.name);
 }
 
 #[test]
-fn probe() {
-    let cfg = under("lrr", CoreConfig { fpu: true, ..CoreConfig::default() });
-    let core = simulation(&cfg);
-    let ideal = RunOptions::default();
-    let lines = [
-        ("alu", "li a0, 1\nli a1, 2\nadd a2, a0, a1\nadd a3, a2, a2\nmul a4, a3, a2\nadd a5,a4,a4\nvx_tmc zero"),
-        ("branch", "li a0, 5\nloop: addi a0, a0, -1\nbnez a0, loop\ndiv a1, a0, a0\nrem a2, a1, a1\nvx_tmc zero"),
-        ("local", "lui a0, 0xffff0\nli a1, 7\nsw a1, 0(a0)\nlw a2, 0(a0)\nlw a3, 4(a0)\nadd a4, a2, a2\nvx_tmc zero"),
-        ("global", "lui a0, 0xfffef\nli a1, 7\nsw a1, 0(a0)\nlw a2, 0(a0)\nlw a3, 4(a0)\nadd a4, a2, a2\nlw a3, 64(a0)\nadd a3,a3,a3\nfence\nlw a3, 64(a0)\nadd a3,a3,a3\nvx_tmc zero"),
-    ];
-    for (name, text) in lines {
-        let image = assemble(0x8000_0000, text).unwrap();
-        let program = Program::from_image(name, &image).unwrap();
-        let c = compare(&core, &program, &ideal, Latencies::default());
-        eprintln!("{name}: {c:x?}");
-    }
-    for kernel in kernels::KERNELS {
-        let n = match kernel.name { "psort" => ":32", "sgemm_tiled" => ":8", _ => "" };
-        let workload = kernels::select(&format!("{}{n}", kernel.name)).unwrap();
-        let program = Program::from_path(&workload.build().unwrap()).unwrap();
+fn every_slot_of_the_kernels_is_predicted_under_every_policy_inside() {
+    for policy in UNIFIED {
+        let cfg = under(policy.key, CoreConfig { oracle: true, fpu: true, ..CoreConfig::default() });
+        let core = simulation(&cfg);
         for memory in [MemoryKind::Ideal, MemoryKind::Fixed(20)] {
-            let options = RunOptions { memory, max_cycles: 3_000_000, ..ideal.clone() };
-            let c = compare(&core, &program, &options, Latencies::default());
-            eprintln!("{} {memory}: {} {} / {} differ, first {:x?} {:?} {:.0} kc/s", kernel.name, c.predicted_cycles, c.differing, c.slots, c.first, c.reservations, c.kilocycles_per_second());
+            let options = RunOptions { memory, ..RunOptions::default() };
+            for text in ["psort:40", "sgemm_tiled:8", "vecadd:100", "diverge:16", "kmeans:8", "blackscholes:8"] {
+                assert_equal(&core, &kernel(text), &options);
+            }
         }
     }
+}
+
+#[test]
+fn every_slot_of_a_larger_core_is_predicted() {
+    let core = simulation(&under("swas:gtlo", CoreConfig { fpu: true, ..CoreConfig::preset("medium").unwrap() }));
+    for text in ["psort:64", "sgemm_tiled:16"] {
+        assert_equal(&core, &kernel(text), &RunOptions::default());
+    }
+}
+
+/// What random programs do, no kernel does: caches of a few lines, misses of all kinds, mask changes and fences anywhere.
+#[test]
+fn every_slot_of_random_programs_is_predicted_on_small_caches() {
+    let icache = |bytes, ways| CacheConfig { bytes, ways };
+    let dcache = |bytes, ways| DataCacheConfig { bytes, ways, write_back: false };
+    let small = CoreConfig::default();
+    let shapes = [
+        CoreConfig { warps: 1, threads: 1, icache: icache(128, 1), load_slots: 1, ..small.clone() },
+        CoreConfig { warps: 8, threads: 2, icache: icache(256, 2), dcache: dcache(256, 2), mshrs: 2, ..small.clone() },
+        CoreConfig { warps: 3, threads: 4, icache: icache(64, 1), dcache: dcache(0, 1), fpu: true, ..small },
+    ];
+    for (cfg, policy) in shapes.into_iter().zip(UNIFIED.iter().cycle()) {
+        let cfg = under(policy.key, cfg);
+        let core = simulation(&cfg);
+        for seed in 0..18 {
+            let image = program(seed, &Shape::core(&cfg, 60));
+            let random = Program::from_image(&format!("random program {seed}"), &image).unwrap();
+            let memory = [MemoryKind::Ideal, MemoryKind::Fixed(17), "dram".parse().unwrap()][seed as usize % 3];
+            let options = RunOptions { memory, seed, ..RunOptions::default() };
+            let comparison = compare(&core, &random, &options, Latencies::default());
+            assert!(
+                comparison.equal() || comparison.reservations == [Reservation::Counters],
+                "seed {seed} under {}: {comparison:x?}",
+                policy.key
+            );
+        }
+    }
+}
+
+/// The comparison can fail: with any latency wrong by a cycle, slots differ.
+#[test]
+fn a_wrong_latency_is_found() {
+    let core = simulation(&under(
+        "swas:lrr",
+        CoreConfig { oracle: true, fpu: true, ..CoreConfig::default() },
+    ));
+    let right = Latencies::default();
+    let wrong = [
+        ("latency", Latencies { multiply: right.multiply + 1, ..right }),
+        ("latency", Latencies { divide: right.divide - 1, ..right }),
+        ("float_latency", Latencies { float: right.float + 1, ..right }),
+        ("float_latency", Latencies { convert: right.convert + 1, ..right }),
+        ("float_latency", Latencies { float_divide: right.float_divide - 1, ..right }),
+    ];
+    for (text, latencies) in wrong {
+        let comparison = compare(&core, &kernel(text), &RunOptions::default(), latencies);
+        let first = comparison.first.unwrap_or_else(|| panic!("{latencies:?} is not found"));
+        assert!(comparison.broken() && comparison.differing > 0 && first.predicted != first.measured);
+        assert!(first.cycle < comparison.slots);
+    }
+}
+
+#[test]
+fn what_cannot_be_predicted_is_said() {
+    let cfg = under("swas:lrr", CoreConfig { oracle: true, fpu: true, ..CoreConfig::default() });
+    let disturbance = Disturbance { backpressure_percent: 30, jitter: 5 };
+    let options = RunOptions { disturbance, ..RunOptions::default() };
+    let comparison = compare(&simulation(&cfg), &kernel("vecadd:100"), &options, Latencies::default());
+    assert_eq!(comparison.reservations, [Reservation::Disturbance]);
+    assert!(!comparison.equal() && !comparison.broken());
 }
