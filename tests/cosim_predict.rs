@@ -47,7 +47,9 @@ fn every_slot_of_the_kernels_is_predicted_under_every_policy_inside() {
         let core = simulation(&cfg);
         for memory in [MemoryKind::Ideal, MemoryKind::Fixed(20)] {
             let options = RunOptions { memory, ..RunOptions::default() };
-            for text in ["psort:40", "sgemm_tiled:8", "vecadd:100", "diverge:16", "kmeans:8", "blackscholes:8"] {
+            for text in
+                ["psort:40", "sgemm_tiled:8", "vecadd:100", "diverge:16", "kmeans:8", "blackscholes:8"]
+            {
                 assert_equal(&core, &kernel(text), &options);
             }
         }
@@ -56,7 +58,8 @@ fn every_slot_of_the_kernels_is_predicted_under_every_policy_inside() {
 
 #[test]
 fn every_slot_of_a_larger_core_is_predicted() {
-    let core = simulation(&under("swas:gtlo", CoreConfig { fpu: true, ..CoreConfig::preset("medium").unwrap() }));
+    let core =
+        simulation(&under("swas:gtlo", CoreConfig { fpu: true, ..CoreConfig::preset("medium").unwrap() }));
     for text in ["psort:64", "sgemm_tiled:16"] {
         assert_equal(&core, &kernel(text), &RunOptions::default());
     }
@@ -70,7 +73,14 @@ fn every_slot_of_random_programs_is_predicted_on_small_caches() {
     let small = CoreConfig::default();
     let shapes = [
         CoreConfig { warps: 1, threads: 1, icache: icache(128, 1), load_slots: 1, ..small.clone() },
-        CoreConfig { warps: 8, threads: 2, icache: icache(256, 2), dcache: dcache(256, 2), mshrs: 2, ..small.clone() },
+        CoreConfig {
+            warps: 8,
+            threads: 2,
+            icache: icache(256, 2),
+            dcache: dcache(256, 2),
+            mshrs: 2,
+            ..small.clone()
+        },
         CoreConfig { warps: 3, threads: 4, icache: icache(64, 1), dcache: dcache(0, 1), fpu: true, ..small },
     ];
     for (cfg, policy) in shapes.into_iter().zip(UNIFIED.iter().cycle()) {
@@ -79,7 +89,8 @@ fn every_slot_of_random_programs_is_predicted_on_small_caches() {
         for seed in 0..18 {
             let image = program(seed, &Shape::core(&cfg, 60));
             let random = Program::from_image(&format!("random program {seed}"), &image).unwrap();
-            let memory = [MemoryKind::Ideal, MemoryKind::Fixed(17), "dram".parse().unwrap()][seed as usize % 3];
+            let memory =
+                [MemoryKind::Ideal, MemoryKind::Fixed(17), "dram".parse().unwrap()][seed as usize % 3];
             let options = RunOptions { memory, seed, ..RunOptions::default() };
             let comparison = compare(&core, &random, &options, Latencies::default());
             assert!(
@@ -94,10 +105,8 @@ fn every_slot_of_random_programs_is_predicted_on_small_caches() {
 /// The comparison can fail: with any latency wrong by a cycle, slots differ.
 #[test]
 fn a_wrong_latency_is_found() {
-    let core = simulation(&under(
-        "swas:lrr",
-        CoreConfig { oracle: true, fpu: true, ..CoreConfig::default() },
-    ));
+    let core =
+        simulation(&under("swas:lrr", CoreConfig { oracle: true, fpu: true, ..CoreConfig::default() }));
     let right = Latencies::default();
     let wrong = [
         ("latency", Latencies { multiply: right.multiply + 1, ..right }),

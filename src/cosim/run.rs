@@ -85,11 +85,7 @@ impl<'a> Run<'a> {
     }
 
     /// Runs until the core is no longer busy, a check fails, or a limit is reached.
-    pub(super) fn finish(
-        mut self,
-        options: &RunOptions,
-        watch: &mut Watch,
-    ) -> verilator::Result<Finished> {
+    pub(super) fn finish(mut self, options: &RunOptions, watch: &mut Watch) -> verilator::Result<Finished> {
         let mut was_busy = false;
         let mut departures = None;
         let failure = loop {

@@ -71,9 +71,8 @@ impl Access {
             let leader = addresses[left.trailing_zeros() as usize];
             let local = leader >= LOCAL;
             let line = leader / LINE_BYTES as u32;
-            let joins = |address: u32| {
-                (address >= LOCAL) == local && (local || address / LINE_BYTES as u32 == line)
-            };
+            let joins =
+                |address: u32| (address >= LOCAL) == local && (local || address / LINE_BYTES as u32 == line);
             let lanes = super::members(left).fold(0, |mask, l| mask | u32::from(joins(addresses[l])) << l);
             left &= !lanes;
             let passes = passes(addresses, lanes, banks as u32, kind == Kind::Load);

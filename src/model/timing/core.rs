@@ -1,19 +1,17 @@
 //! The predictor: all parts, one clock cycle at a time.
 
-use super::access::{Access, Kind};
 use super::bus::{Bus, MemoryTiming, Response};
 use super::front::Front;
 use super::icache::InstructionCache;
-use super::instr::{Collector, Instr};
+use super::instr::Collector;
 use super::latencies::Latencies;
 use super::lsu::LoadStoreUnit;
 use super::scoreboard::{Room, Scoreboard};
-use super::special::{spawned, SpecialUnit, Task};
-use super::units::{Port, Units, What, Work};
+use super::special::SpecialUnit;
+use super::units::{Port, Units, What};
 use crate::config::{CoreConfig, MAX_WARPS};
-use crate::isa::{csr, format, Latency, Op};
 use crate::model::sched::{self, Ages, SchedulerModel, View};
-use crate::model::{Fault, Machine, Memory, Retire};
+use crate::model::{Fault, Machine, Memory};
 use crate::registry::Stage;
 
 /// Who has the issue slot of a cycle.
@@ -36,23 +34,24 @@ pub enum Stop {
 
 /// Computes the schedule of a program, cycle by cycle.
 pub struct Predictor {
-    machine: Machine,
-    threads: usize,
-    latencies_unknown: bool,
-    front: Front,
+    pub(super) machine: Machine,
+    pub(super) threads: usize,
+    /// The program has read a counter of events.
+    pub(super) reads_counters: bool,
+    pub(super) front: Front,
     icache: InstructionCache,
     scoreboard: Scoreboard,
     policy: Box<dyn SchedulerModel>,
     view: View,
     ages: Ages,
     units: Units,
-    special: SpecialUnit,
+    pub(super) special: SpecialUnit,
     lsu: LoadStoreUnit,
     bus: Bus,
-    cycle: u64,
+    pub(super) cycle: u64,
     /// Thread instructions that `minstret` has counted, and those of the last cycle, which it has not.
-    threads_issued: [u64; 2],
-    stop: Option<Stop>,
+    pub(super) threads_issued: [u64; 2],
+    pub(super) stop: Option<Stop>,
 }
 
 impl Predictor {
@@ -69,7 +68,7 @@ impl Predictor {
         Some(Self {
             machine: Machine::new(cfg, memory, start.0, start.1),
             threads: cfg.threads,
-            latencies_unknown: false,
+            reads_counters: false,
             front: Front::new(cfg),
             icache: InstructionCache::new(&cfg.icache),
             scoreboard: Scoreboard::new(),
@@ -103,7 +102,7 @@ impl Predictor {
 
     /// Whether the program has read a counter of events, whose value the predictor does not know.
     pub fn reads_counters(&self) -> bool {
-        self.latencies_unknown
+        self.reads_counters
     }
 
     /// Predicts to the end, or for `max_cycles`: gives the number of cycles.
@@ -250,98 +249,5 @@ impl Predictor {
             || self.units.busy()
             || self.special.busy()
             || self.lsu.busy()
-    }
-
-    /// Executes the instruction in the machine, and says what it will do to the units.
-    fn issue(&mut self, wid: usize, instr: &Instr) -> Option<Work> {
-        let Some((op, kind)) = instr.op.zip(instr.kind) else {
-            self.step(wid);
-            return None;
-        };
-        let warp = self.machine.warp(wid);
-        let tmask = warp.tmask();
-        let layout = op.format();
-        let register = |number: Option<usize>| warp.register(number.unwrap_or(0));
-        let (a, b) = (register(layout.rs1(instr.raw)), register(layout.rs2(instr.raw)));
-        let last = (31 - tmask.leading_zeros().min(31)) as usize;
-        let (a_last, b_last) = (a[last], b[last]);
-        let lanes = u32::MAX >> (32 - self.threads);
-        let mut rd = instr.rd;
-        let mut what = match kind {
-            Latency::Mul if rd.is_some() => What::Multiply,
-            Latency::Single | Latency::Mul => What::Integer { resolves: false, taken: false },
-            Latency::Branch | Latency::Jump => What::Integer { resolves: true, taken: false },
-            Latency::Fp => What::Float,
-            Latency::Div => What::Divide,
-            Latency::FpConvert => What::Convert,
-            Latency::FpDiv => What::FloatDivide,
-            Latency::Csr => What::Special(Task::Csr {
-                number: format::csr(instr.raw),
-                tmask,
-                resolves: instr.drains,
-            }),
-            Latency::Warp => What::Special(match op {
-                Op::Wspawn => Task::Spawn { warps: spawned(wid, a_last, self.machine.warps()) },
-                Op::Bar => {
-                    let id = a_last as usize % self.special.barriers();
-                    let count = if b_last == 0 { self.machine.warps().next_power_of_two() as u32 } else { b_last };
-                    Task::Barrier { id, count }
-                }
-                Op::Tmc => Task::Control { ends: a_last & lanes == 0 },
-                Op::Pred => {
-                    let negate = op.imm(instr.raw) & 1;
-                    let kept = (0..32).any(|lane| tmask >> lane & 1 != 0 && (a[lane] ^ negate) & 1 != 0);
-                    Task::Control { ends: !kept && b_last & lanes == 0 }
-                }
-                _ => Task::Control { ends: false },
-            }),
-            Latency::Load | Latency::Store | Latency::Fence => {
-                let access_kind = match kind {
-                    Latency::Load => Kind::Load,
-                    Latency::Store => Kind::Store,
-                    _ => Kind::Fence(op == Op::FenceI),
-                };
-                let imm = op.imm(instr.raw);
-                let addresses = a.map(|base| base.wrapping_add(imm));
-                What::Memory(Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads))
-            }
-        };
-        if matches!(what, What::Memory(_)) {
-            rd = None;
-        }
-        let retire = self.step(wid)?;
-        if let What::Integer { taken, .. } = &mut what {
-            *taken = retire.taken;
-        }
-        Some(Work { wid: wid as u8, rd, what })
-    }
-
-    /// The instruction takes effect. A fault ends the prediction.
-    fn step(&mut self, wid: usize) -> Option<Retire> {
-        match self.machine.step(wid) {
-            Ok(retire) => Some(retire),
-            Err(fault) => {
-                self.stop = Some(Stop::Fault(fault));
-                None
-            }
-        }
-    }
-
-    /// What a CSR holds that depends on time, now that it is read.
-    fn read_csr(&mut self, task: Option<(u8, Option<u8>, Task)>) {
-        let Some((wid, Some(rd), Task::Csr { number, tmask, .. })) = task else { return };
-        let value = match number {
-            csr::MCYCLE => self.cycle as u32,
-            csr::MCYCLEH => (self.cycle >> 32) as u32,
-            csr::MINSTRET => self.threads_issued[0] as u32,
-            csr::MINSTRETH => (self.threads_issued[0] >> 32) as u32,
-            csr::ACTIVE_WARPS => self.front.active_warps,
-            _ => {
-                let timing = csr::lookup(number).is_some_and(|row| row.read == csr::Read::Timing);
-                self.latencies_unknown |= timing;
-                return;
-            }
-        };
-        self.machine.patch(usize::from(wid), rd, tmask, &[value; 32]);
     }
 }

@@ -38,15 +38,16 @@ impl Instr {
         let op = isa::decode(raw).filter(|op| fpu || !op.needs_fpu());
         let kind = op.map(|op| op.info().latency);
         let collector = match kind {
-            Some(Latency::Single | Latency::Branch | Latency::Jump | Latency::Mul | Latency::Fp) => Collector::Sp,
+            Some(Latency::Single | Latency::Branch | Latency::Jump | Latency::Mul | Latency::Fp) => {
+                Collector::Sp
+            }
             Some(Latency::Load | Latency::Store | Latency::Fence) => Collector::Mem,
             _ => Collector::Sfu,
         };
         let drains = fpu && kind == Some(Latency::Csr) && csr::needs_fpu(format::csr(raw));
-        let blocks = matches!(
-            kind,
-            None | Some(Latency::Branch | Latency::Jump | Latency::Warp | Latency::Fence)
-        ) || drains;
+        let blocks =
+            matches!(kind, None | Some(Latency::Branch | Latency::Jump | Latency::Warp | Latency::Fence))
+                || drains;
         let (mut rd, mut needs) = (None, 0);
         if let Some(format) = op.map(Op::format) {
             // What F writes to x0 goes all the way too.

@@ -10,7 +10,10 @@ use super::Result;
 #[derive(Debug)]
 pub(super) enum What {
     /// The integer unit; a branch or jump resolves there.
-    Integer { resolves: bool, taken: bool },
+    Integer {
+        resolves: bool,
+        taken: bool,
+    },
     Multiply,
     Float,
     Divide,
@@ -211,9 +214,8 @@ impl Units {
         }
         // 2. the class of the integer unit
         let leaving = if outlook.sp_leaves { self.sp.take() } else { None };
-        let entering = |unit: fn(&What) -> bool| {
-            leaving.as_ref().filter(|work| unit(&work.what)).and_then(Work::result)
-        };
+        let entering =
+            |unit: fn(&What) -> bool| leaving.as_ref().filter(|work| unit(&work.what)).and_then(Work::result);
         let multiplied = entering(|what| matches!(what, What::Multiply));
         self.multiplier.advance(port == Some(Port::Multiplier), multiplied);
         let floated = entering(|what| matches!(what, What::Float));
