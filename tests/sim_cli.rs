@@ -47,6 +47,7 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["hello", "--wave", "w.fst", "--wave-from", "3", "--wave-to", "2"], "--wave-from 3 is after"),
         (vec!["hello", "--frobnicate"], "--frobnicate"),
         (vec!["hello", "--no-trace-port"], "leave out --no-trace-port"),
+        (vec!["hello", "--predict"], "--predict needs the unified scheduler"),
     ] {
         let output = sim(&arguments);
         expect(&output, 2);
@@ -221,6 +222,26 @@ fn dram_takes_its_time_and_counts_its_rows() {
     assert!(count(&one_bank, "row_conflicts") > count(&dram, "row_conflicts"));
     let cycles = [&ideal, &dram, &one_bank].map(|run| run["cycles"].as_u64().unwrap());
     assert!(cycles.is_sorted() && cycles[0] < cycles[1] && cycles[1] < cycles[2], "{cycles:?}");
+}
+
+#[test]
+fn predictions_stand_beside_what_is_measured() {
+    let (output, runs) = tiny(&["--sched", "swas:lrr", "--predict", "empty"]);
+    expect(&output, 0);
+    let prediction = &runs[0]["prediction"];
+    assert_eq!(prediction["equality_promised"], true);
+    assert_eq!(prediction["slots_differing"], 0);
+    for field in ["predicted_cycles", "measured_cycles", "slots_compared"] {
+        assert_eq!(prediction[field], runs[0]["cycles"], "{field}");
+    }
+    let (output, runs) = tiny(&["--sched", "swas:lrr", "--predict", "empty", "--jitter", "9"]);
+    expect(&output, 0);
+    let first = &runs[0]["prediction"]["first_difference"];
+    assert!(first["cycle"].as_u64().unwrap() > 0, "{first}");
+    assert_eq!(runs[0]["prediction"]["reservations"].as_array().unwrap().len(), 1);
+    let people = sim(&[&TINY[..5], &["--sched", "swas:lrr", "--predict", "empty"]].concat());
+    expect(&people, 0);
+    assert!(stdout(&people).contains("; 0 of "), "{}", stdout(&people));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod args;
 pub(super) mod job;
 mod output;
+mod prediction;
 mod progress;
 
 use std::io::Write;
@@ -14,9 +15,11 @@ use clap::Parser;
 use super::{finish, UsageError};
 use crate::cosim::{SimError, Simulation};
 use crate::kernels::KERNELS;
+use crate::model::timing::Latencies;
 use args::Args;
 use job::Job;
 use output::{Outputs, Record};
+use prediction::Prediction;
 use progress::Progress;
 
 /// Parses the command line and runs.
@@ -33,6 +36,10 @@ fn run(args: &Args) -> anyhow::Result<()> {
     if !cfg.trace_port {
         return Err(UsageError(SimError::NoTracePort.to_string()).into());
     }
+    if args.predict && cfg.unified().is_none() {
+        let rule = "--predict needs the unified scheduler, under which fetch does not disturb issue: --sched swas:POLICY";
+        return Err(UsageError(rule.into()).into());
+    }
     let options = args.run_options()?;
     let jobs = args.programs.iter().map(|p| Job::find(p)).collect::<anyhow::Result<Vec<_>>>()?;
     jobs.iter().try_for_each(|job| job.check_core(&cfg))?;
@@ -46,9 +53,14 @@ fn run(args: &Args) -> anyhow::Result<()> {
         let options = args.for_job(&options, job, jobs.len());
         let progress = Progress::running(&job.name);
         let update = &mut |stats: &_| progress.update(&job.name, stats);
-        let report = simulation.run_with(&job.program, &options, update)?;
+        let (report, comparison) = if args.predict {
+            simulation.run_predicted(&job.program, &options, Latencies::default(), update)?
+        } else {
+            (simulation.run_with(&job.program, &options, update)?, None)
+        };
         drop(progress);
-        let record = Record::new(&cfg, &options, job, &report);
+        let prediction = comparison.map(|comparison| Prediction::new(&comparison, &report));
+        let record = Record::new(&cfg, &options, job, &report, prediction);
         failed += usize::from(!record.passed());
         outputs.show(&record, &report)?;
     }

@@ -23,6 +23,7 @@ pub mod memory;
 mod oracle;
 mod policy;
 mod ports;
+mod prediction;
 mod program;
 mod rng;
 mod run;
@@ -34,6 +35,7 @@ mod watchdog;
 
 pub use core::{CoreFault, Wave};
 pub use failure::{At, Failure, FailureKind, Mismatch, Stuck};
+pub use prediction::{predictor, Comparison, Difference, Reservation};
 pub use program::{Program, ProgramError, Segment};
 pub use rng::Rng;
 pub use simulation::{Check, Report, RunOptions, SimError, Simulation};

@@ -1,8 +1,8 @@
 //! The policy check: in every cycle the reference model of each warp scheduler, given what the
 //! hardware's scheduler sees, must choose the warp that the hardware chooses.
 
-use crate::config::{CoreConfig, MAX_WARPS};
-use crate::model::sched::{self, SchedulerModel, View};
+use crate::config::CoreConfig;
+use crate::model::sched::{self, Ages, SchedulerModel, View};
 use crate::registry::Stage;
 
 use super::failure::Mismatch;
@@ -57,40 +57,6 @@ impl Scheduler {
         };
         let what = format!("choice of {} among {:#x}", self.name, self.view.ready_warps);
         Mismatch::new(None, what, expected, got)
-    }
-}
-
-/// Launch order (SCHEDULERS 1): a warp takes the next number when it is activated; among warps
-/// activated in one cycle, and before any was, a smaller slot is older.
-struct Ages {
-    number: [u64; MAX_WARPS],
-    next: u64,
-    older: [u32; MAX_WARPS],
-    warps: usize,
-}
-
-impl Ages {
-    fn new(warps: usize) -> Self {
-        let number = std::array::from_fn(|wid| wid as u64);
-        let mut ages = Self { number, next: warps as u64, older: [0; MAX_WARPS], warps };
-        ages.compare();
-        ages
-    }
-
-    fn start(&mut self, start_warps: u32) {
-        for wid in (0..self.warps).filter(|wid| start_warps >> wid & 1 != 0) {
-            self.number[wid] = self.next;
-            self.next += 1;
-        }
-        self.compare();
-    }
-
-    fn compare(&mut self) {
-        let number = &self.number[..self.warps];
-        for (i, older) in self.older.iter_mut().enumerate().take(number.len()) {
-            let is_older = |j: usize| u32::from(number[j] < number[i]);
-            *older = (0..number.len()).fold(0, |mask, j| mask | is_older(j) << j);
-        }
     }
 }
 
@@ -150,7 +116,7 @@ impl PolicyCheck {
         view.data_ready_warps = mask(trace.fetch_data_ready_warps);
         view.memory_warps = mask(trace.fetch_memory_warps);
         view.empty_warps = mask(trace.fetch_empty_warps);
-        for (wid, unissued) in view.unissued.iter_mut().enumerate().take(self.ages.warps) {
+        for (wid, unissued) in view.unissued.iter_mut().enumerate().take(self.ages.warps()) {
             *unissued = trace.fetch_unissued.get(model, wid) as u8;
         }
         view.fire = fetch_fire;
@@ -192,9 +158,9 @@ impl PolicyCheck {
     }
 
     fn spread_ages(&mut self) {
-        self.fetch.view.older = self.ages.older;
+        self.fetch.view.older = *self.ages.older();
         for scheduler in &mut self.issue {
-            scheduler.view.older = self.ages.older;
+            scheduler.view.older = *self.ages.older();
         }
     }
 }
@@ -228,20 +194,5 @@ impl Common {
         view.barrier_release_warps = self.barrier_release_warps;
         view.start_warps = self.start_warps;
         view.exit_warps = self.exit_warps;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ages_follow_activation_and_break_ties_by_slot() {
-        let mut ages = Ages::new(4);
-        assert_eq!(ages.older[..4], [0b0000, 0b0001, 0b0011, 0b0111]);
-        ages.start(0b0001);
-        assert_eq!(ages.older[..4], [0b1110, 0b0000, 0b0010, 0b0110]);
-        ages.start(0b1010);
-        assert_eq!(ages.older[..4], [0b0100, 0b0101, 0b0000, 0b0111]);
     }
 }

@@ -1,6 +1,7 @@
 //! One run: the loop over clock cycles, and all that is checked in each.
 
 use crate::config::CoreConfig;
+use crate::model::timing::Slot;
 use crate::model::{Cause, Fault, Memory, Origin};
 
 use super::core::{Core, Launch};
@@ -32,6 +33,14 @@ pub(super) struct Run<'a> {
     watchdog: Watchdog,
     threads: usize,
     slices: usize,
+}
+
+/// Who looks on during a run.
+pub(super) struct Watch<'a> {
+    /// Called with the counters now and then.
+    pub(super) progress: &'a mut dyn FnMut(&Stats),
+    /// Called in every cycle with who has the issue slot of the first slice.
+    pub(super) slots: Option<&'a mut dyn FnMut(Option<Slot>)>,
 }
 
 /// What a run leaves behind.
@@ -76,11 +85,7 @@ impl<'a> Run<'a> {
     }
 
     /// Runs until the core is no longer busy, a check fails, or a limit is reached.
-    pub(super) fn finish(
-        mut self,
-        options: &RunOptions,
-        progress: &mut dyn FnMut(&Stats),
-    ) -> verilator::Result<Finished> {
+    pub(super) fn finish(mut self, options: &RunOptions, watch: &mut Watch) -> verilator::Result<Finished> {
         let mut was_busy = false;
         let mut departures = None;
         let failure = loop {
@@ -92,6 +97,9 @@ impl<'a> Run<'a> {
                 break self.fault().and_then(|()| self.at_end(was_busy)).err();
             }
             was_busy |= busy;
+            if let Some(slots) = &mut watch.slots {
+                slots(self.slot());
+            }
             let observed = self.observe(options.max_cycles);
             let bus = self.core.clock()?;
             let outcome = observed.and_then(|()| bus.or_else(|error| self.bus_error(error)));
@@ -99,7 +107,7 @@ impl<'a> Run<'a> {
                 break Some(kind);
             }
             if self.core.cycle.is_multiple_of(PROGRESS_CYCLES) {
-                progress(&self.counters.stats());
+                (watch.progress)(&self.counters.stats());
             }
         };
         let failure = match failure {
@@ -114,6 +122,17 @@ impl<'a> Run<'a> {
         stats.rows = link.rows();
         stats.departures = departures;
         Ok(Finished { link, stats, failure })
+    }
+
+    /// Who has the issue slot of the first slice.
+    fn slot(&self) -> Option<Slot> {
+        let Self { core: Core { model, .. }, trace, .. } = self;
+        if model.read(trace.issue_sched_fire) & 1 == 0 {
+            return None;
+        }
+        let wid = trace.issue_sched_grant_oh.get(model, 0).trailing_zeros() as usize;
+        let instruction = model.read(trace.issue_valid) & 1 != 0;
+        Some(Slot { wid, pc: instruction.then(|| trace.issue_pc.get(model, 0)) })
     }
 
     /// Everything that is looked at once a cycle, before the clock rises.

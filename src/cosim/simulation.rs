@@ -14,7 +14,7 @@ use super::link::Link;
 use super::memory::{Disturbance, MemoryKind};
 use super::ports::{BusPorts, CorePorts, TracePorts};
 use super::program::Program;
-use super::run::Run;
+use super::run::{Run, Watch};
 use super::stats::Stats;
 use super::verilator::{self, BuildOptions, ModelLib, Toolchain};
 
@@ -225,6 +225,16 @@ impl Simulation {
         options: &RunOptions,
         progress: &mut dyn FnMut(&Stats),
     ) -> Result<Report, SimError> {
+        self.run_watched(program, options, Watch { progress, slots: None })
+    }
+
+    /// A run with all who look on.
+    pub(super) fn run_watched(
+        &self,
+        program: &Program,
+        options: &RunOptions,
+        mut watch: Watch,
+    ) -> Result<Report, SimError> {
         let mut memory = Memory::for_core(&self.cfg);
         program.load(&mut memory);
         let mut model = if options.random_reset {
@@ -245,7 +255,7 @@ impl Simulation {
         let start = Instant::now();
         let core = Core::start(model, self.ports, link, launch, options.wave.clone())?;
         let run = Run::new(&self.cfg, core, &self.trace, reference, options, launch);
-        let finished = run.finish(options, progress)?;
+        let finished = run.finish(options, &mut watch)?;
         let wall = start.elapsed();
 
         let mut memory = finished.link.into_memory();

@@ -79,6 +79,7 @@ impl Machine {
             values: [0; 32],
             volatile: false,
             fflags: 0,
+            taken: instr.op.is_jump(),
             store: None,
         };
         let next_pc = exec::execute(self, &instr, &mut retire).map_err(fault)?;

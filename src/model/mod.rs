@@ -16,6 +16,7 @@ mod run;
 pub mod sched;
 pub mod softfloat;
 mod stale;
+pub mod timing;
 mod warp;
 
 pub use fault::{Cause, Fault, Origin};

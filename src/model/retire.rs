@@ -36,6 +36,8 @@ pub struct Retire {
     pub volatile: bool,
     /// The floating-point exceptions it raised in any lane, as `fflags` has them.
     pub fflags: u32,
+    /// Whether it is a jump, or a branch whose condition holds.
+    pub taken: bool,
     /// For stores: what was written.
     pub store: Option<Store>,
 }

@@ -67,6 +67,10 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Simulation")]
     quick: bool,
 
+    /// Compute the schedule beforehand, without the hardware, and compare every issue slot with it (SWaS only)
+    #[arg(long, help_heading = "Simulation")]
+    pub(super) predict: bool,
+
     /// Print one JSON object a line and nothing else on standard output
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,

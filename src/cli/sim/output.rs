@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::job::Job;
+use super::prediction::Prediction;
 use crate::config::CoreConfig;
 use crate::cosim::memory::RowStats;
 use crate::cosim::{CacheStats, Departures, Report, RunOptions, Slots};
@@ -55,6 +56,9 @@ pub(super) struct Record {
     /// Numbers that the kernel measured itself.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     measures: BTreeMap<String, f64>,
+    /// The schedule computed beforehand, beside the hardware's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prediction: Option<Prediction>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     wall_seconds: f64,
@@ -62,8 +66,15 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) fn new(cfg: &CoreConfig, options: &RunOptions, job: &Job, report: &Report) -> Self {
-        let failure = job.failure(cfg, report);
+    pub(super) fn new(
+        cfg: &CoreConfig,
+        options: &RunOptions,
+        job: &Job,
+        report: &Report,
+        prediction: Option<Prediction>,
+    ) -> Self {
+        let unpredicted = || prediction.as_ref().and_then(Prediction::failure);
+        let failure = job.failure(cfg, report).or_else(unpredicted);
         let stats = &report.stats;
         Self {
             kernel: job.name.clone(),
@@ -94,6 +105,7 @@ impl Record {
             counters: COUNTERS.iter().map(|c| c.name).zip(stats.counts).collect(),
             exit_code: report.exit_code(),
             measures: measures(report.console()),
+            prediction,
             failure,
             wall_seconds: rounded(report.wall.as_secs_f64()),
             kilocycles_per_second: rounded(report.kilocycles_per_second()),
@@ -170,6 +182,9 @@ impl Outputs {
             writeln!(out, "{}:", record.kernel)?;
         }
         out.write_all(report.console().as_bytes())?;
+        if let Some(prediction) = &record.prediction {
+            prediction.print(&mut out, &record.kernel)?;
+        }
         out.flush()?;
         if let Some(failure) = &record.failure {
             eprintln!("{}: {failure}", record.kernel);

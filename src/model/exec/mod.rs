@@ -50,6 +50,7 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
     let mut next_pc = pc.wrapping_add(4);
     let target = pc.wrapping_add(imm);
     let mut branch_if = |taken: bool| {
+        retire.taken = taken;
         if taken {
             next_pc = target;
         }

@@ -4,6 +4,7 @@
 //! [`crate::rtl`]; that the two choose the same warp in every cycle is the check. A policy has two
 //! halves, as hardware has: a combinational choice and what it remembers at the clock edge.
 
+mod ages;
 mod fixed;
 mod gtlo;
 mod gtlrr;
@@ -14,6 +15,7 @@ mod oracle;
 mod srr;
 mod swas;
 
+pub use ages::Ages;
 pub use fixed::FixedPriority;
 pub use gtlo::GreedyLooseOldest;
 pub use gtlrr::GreedyLooseRoundRobin;

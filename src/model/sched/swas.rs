@@ -75,6 +75,16 @@ impl Queues {
         queue.entries.pop_front().unwrap_or(Entry::Nop)
     }
 
+    /// What issues when the warp is selected next.
+    pub fn head(&self, wid: usize) -> Entry {
+        self.0[wid].entries.front().copied().unwrap_or(Entry::Nop)
+    }
+
+    /// What is requested when the warp is selected next.
+    pub fn next_pc(&self, wid: usize) -> u32 {
+        self.0[wid].pc
+    }
+
     /// The request made last was a miss: a NOP takes its place, and it is to be repeated.
     pub fn miss(&mut self, wid: usize) {
         let queue = &mut self.0[wid];

@@ -1,0 +1,185 @@
+//! Prediction of the schedule under SWaS, and its comparison with what the hardware does, slot by slot.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::config::{BusKind, CoreConfig};
+use crate::model::timing::{Latencies, MemoryTiming, Predictor, Slot, Stop};
+use crate::model::Memory;
+
+use super::memory::{Disturbance, MemoryModel};
+use super::program::Program;
+use super::run::Watch;
+use super::simulation::{Report, RunOptions, SimError, Simulation};
+use super::stats::Stats;
+
+/// A memory model as the predictor asks it: without data, in the same order.
+struct Timing(Box<dyn MemoryModel>);
+
+impl MemoryTiming for Timing {
+    fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64 {
+        self.0.due(cycle, line, write)
+    }
+
+    fn accepts(&mut self, cycle: u64) -> bool {
+        self.0.accepts(cycle)
+    }
+}
+
+/// Why a prediction may differ from the hardware although neither is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reservation {
+    /// Random delays of the memory.
+    Disturbance,
+    /// The data cache is write-back; the predictor's is write-through.
+    WriteBack,
+    /// The bus is AXI4; the predictor's is the native one.
+    Axi4,
+    /// The program reads counters of events.
+    Counters,
+    /// An instruction faults.
+    Fault,
+}
+
+impl fmt::Display for Reservation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Disturbance => "the memory's random delays are not predicted",
+            Self::WriteBack => "the data cache is predicted as write-through",
+            Self::Axi4 => "the bus is predicted as the native one",
+            Self::Counters => "the program reads counters of events, whose values are not predicted",
+            Self::Fault => "an instruction faults, and the prediction ends there",
+        })
+    }
+}
+
+/// The first issue slot that the hardware gives to another than the prediction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The cycle, from the end of reset on.
+    pub cycle: u64,
+    /// Who was to have the slot.
+    pub predicted: Option<Slot>,
+    /// Who has it.
+    pub measured: Option<Slot>,
+}
+
+/// A prediction beside the run that it predicts.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Cycles until the core comes to rest, as predicted.
+    pub predicted_cycles: u64,
+    /// The hardware's cycles.
+    pub measured_cycles: u64,
+    /// Issue slots compared: one a cycle, with or without an instruction.
+    pub slots: u64,
+    /// Slots that differ.
+    pub differing: u64,
+    /// The first of them.
+    pub first: Option<Difference>,
+    /// What may explain differences; without any, equality is promised.
+    pub reservations: Vec<Reservation>,
+    /// Time of the prediction alone.
+    pub wall: Duration,
+}
+
+impl Comparison {
+    /// Whether every slot and the end agree.
+    pub fn equal(&self) -> bool {
+        self.differing == 0 && self.predicted_cycles == self.measured_cycles
+    }
+
+    /// Whether prediction and hardware differ where they must not.
+    pub fn broken(&self) -> bool {
+        !self.equal() && self.reservations.is_empty()
+    }
+
+    /// Predicted clock cycles a second, in thousands.
+    pub fn kilocycles_per_second(&self) -> f64 {
+        let seconds = self.wall.as_secs_f64();
+        if seconds == 0.0 {
+            return 0.0;
+        }
+        self.predicted_cycles as f64 / seconds / 1000.0
+    }
+}
+
+/// A predictor for a program and its memory; `None` unless the core has the unified scheduler.
+///
+/// ```
+/// # use heddle::config::CoreConfig;
+/// # use heddle::cosim::{predictor, Program, RunOptions};
+/// # use heddle::model::timing::Latencies;
+/// let cfg = CoreConfig { fetch: "swas:gtlo".into(), issue: "swas:gtlo".into(), ..CoreConfig::default() };
+/// let image = heddle::isa::asm::assemble(0x8000_0000, "li a0, 1\nvx_tmc zero")?;
+/// let program = Program::from_image("short", &image)?;
+/// let mut predictor = predictor(&cfg, &program, &RunOptions::default(), Latencies::default()).unwrap();
+/// assert!(predictor.run(1000) < 1000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn predictor(
+    cfg: &CoreConfig,
+    program: &Program,
+    options: &RunOptions,
+    latencies: Latencies,
+) -> Option<Predictor> {
+    let mut memory = Memory::for_core(cfg);
+    program.load(&mut memory);
+    let timing = Box::new(Timing(options.memory.model()));
+    Predictor::new(cfg, memory, (program.entry, options.start_arg), timing, latencies)
+}
+
+fn reservations(cfg: &CoreConfig, options: &RunOptions, predictor: &Predictor) -> Vec<Reservation> {
+    let causes = [
+        (options.disturbance != Disturbance::default(), Reservation::Disturbance),
+        (cfg.dcache.bytes != 0 && cfg.dcache.write_back, Reservation::WriteBack),
+        (cfg.bus != BusKind::Native, Reservation::Axi4),
+        (predictor.reads_counters(), Reservation::Counters),
+        (matches!(predictor.stop(), Some(Stop::Fault(_))), Reservation::Fault),
+    ];
+    causes.into_iter().filter_map(|(holds, cause)| holds.then_some(cause)).collect()
+}
+
+impl Simulation {
+    /// Predicts a program's schedule, then runs it and compares. `None` instead of the comparison if the core does not
+    /// have the unified scheduler.
+    ///
+    /// # Errors
+    /// As [`Simulation::run_with`].
+    pub fn run_predicted(
+        &self,
+        program: &Program,
+        options: &RunOptions,
+        latencies: Latencies,
+        progress: &mut dyn FnMut(&Stats),
+    ) -> Result<(Report, Option<Comparison>), SimError> {
+        let new = || predictor(self.config(), program, options, latencies);
+        let (Some(mut whole), Some(mut beside)) = (new(), new()) else {
+            return Ok((self.run_with(program, options, progress)?, None));
+        };
+        let start = Instant::now();
+        let predicted_cycles = whole.run(options.max_cycles);
+        let wall = start.elapsed();
+
+        let (mut slots, mut differing, mut first) = (0, 0, None);
+        let mut compare = |measured: Option<Slot>| {
+            let predicted = beside.cycle();
+            if predicted != measured {
+                differing += 1;
+                first.get_or_insert(Difference { cycle: slots, predicted, measured });
+            }
+            slots += 1;
+        };
+        let report = self.run_watched(program, options, Watch { progress, slots: Some(&mut compare) })?;
+        let comparison = Comparison {
+            predicted_cycles,
+            measured_cycles: report.stats.cycles,
+            slots,
+            differing,
+            first,
+            reservations: reservations(self.config(), options, &whole),
+            wall,
+        };
+        Ok((report, Some(comparison)))
+    }
+}

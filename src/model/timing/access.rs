@@ -1,0 +1,117 @@
+//! What a load or store asks of the load-store unit: known from its addresses alone.
+
+use crate::config::LINE_BYTES;
+use crate::model::Lanes;
+
+/// First address of local memory.
+const LOCAL: u32 = 0xFFFF_0000;
+/// Bits of an address that choose the word in a bank, as the bank arbiter compares them.
+const WORD_MASK: u32 = 0x3FFC;
+
+/// Lanes of one line, or all lanes of local memory: served together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    /// The line, or `None` for local memory.
+    pub line: Option<u32>,
+    /// How often the banks must be used until every lane is served.
+    pub passes: u8,
+}
+
+/// What the instruction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Load,
+    Store,
+    /// FENCE, and whether it is FENCE.I.
+    Fence(bool),
+}
+
+/// A memory instruction on its way through the load-store unit.
+#[derive(Clone, Debug)]
+pub(super) struct Access {
+    pub wid: u8,
+    /// Where a load goes; `None` for one to x0, which does nothing.
+    pub rd: Option<u8>,
+    pub kind: Kind,
+    pub groups: Vec<Group>,
+}
+
+/// How many times a set of lanes needs the banks. A bank serves the first lane that wants it, and with it, in a load, all
+/// lanes that want the same word.
+fn passes(addresses: &Lanes, mut lanes: u32, banks: u32, share: bool) -> u8 {
+    let mut count = 0;
+    while lanes != 0 {
+        let (mut used, mut words, mut served) = (0u32, [0; 32], 0);
+        for lane in super::members(lanes) {
+            let word = (addresses[lane] & WORD_MASK) >> 2;
+            let bank = word % banks;
+            if used >> bank & 1 == 0 {
+                used |= 1 << bank;
+                words[bank as usize] = word;
+                served |= 1 << lane;
+            } else if share && words[bank as usize] == word {
+                served |= 1 << lane;
+            }
+        }
+        lanes &= !served;
+        count += 1;
+    }
+    count
+}
+
+impl Access {
+    /// Groups the lanes of `tmask` in the order in which they are served; there are as many banks as lanes in a warp.
+    pub fn new(wid: u8, rd: Option<u8>, kind: Kind, addresses: &Lanes, tmask: u32, banks: usize) -> Self {
+        let mut groups = Vec::new();
+        let mut left = match kind {
+            Kind::Fence(_) => 0,
+            Kind::Load | Kind::Store => tmask,
+        };
+        while left != 0 {
+            let leader = addresses[left.trailing_zeros() as usize];
+            let local = leader >= LOCAL;
+            let line = leader / LINE_BYTES as u32;
+            let joins =
+                |address: u32| (address >= LOCAL) == local && (local || address / LINE_BYTES as u32 == line);
+            let lanes = super::members(left).fold(0, |mask, l| mask | u32::from(joins(addresses[l])) << l);
+            left &= !lanes;
+            let passes = passes(addresses, lanes, banks as u32, kind == Kind::Load);
+            groups.push(Group { line: (!local).then_some(line), passes });
+        }
+        Self { wid, rd, kind, groups }
+    }
+
+    /// Whether it is a load to x0.
+    pub fn discarded(&self) -> bool {
+        self.kind == Kind::Load && self.rd.is_none()
+    }
+
+    /// Results that a load writes: one for each use of the banks.
+    pub fn results(&self) -> u32 {
+        self.groups.iter().map(|group| u32::from(group.passes)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(kind: Kind, addresses: &[u32], banks: usize) -> Vec<(Option<u32>, u8)> {
+        let lanes = std::array::from_fn(|lane| addresses.get(lane).copied().unwrap_or(0));
+        let access = Access::new(0, Some(1), kind, &lanes, (1 << addresses.len()) - 1, banks);
+        access.groups.iter().map(|group| (group.line, group.passes)).collect()
+    }
+
+    #[test]
+    fn lanes_of_a_line_go_together_and_those_of_local_memory() {
+        assert_eq!(groups(Kind::Load, &[0x80, 0x84, 0xbc, 0xc0], 4), [(Some(2), 1), (Some(3), 1)]);
+        assert_eq!(groups(Kind::Load, &[0x80, LOCAL, 0x84, LOCAL + 4], 4), [(Some(2), 1), (None, 1)]);
+    }
+
+    #[test]
+    fn banks_conflict_unless_a_load_wants_the_same_word() {
+        assert_eq!(groups(Kind::Load, &[LOCAL, LOCAL + 16, LOCAL + 32, LOCAL + 4], 4), [(None, 3)]);
+        assert_eq!(groups(Kind::Load, &[LOCAL + 1, LOCAL, LOCAL + 3, LOCAL], 4), [(None, 1)]);
+        assert_eq!(groups(Kind::Store, &[LOCAL, LOCAL, LOCAL, LOCAL], 4), [(None, 4)]);
+    }
+}

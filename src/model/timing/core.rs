@@ -1,0 +1,253 @@
+//! The predictor: all parts, one clock cycle at a time.
+
+use super::bus::{Bus, MemoryTiming, Response};
+use super::front::Front;
+use super::icache::InstructionCache;
+use super::instr::Collector;
+use super::latencies::Latencies;
+use super::lsu::LoadStoreUnit;
+use super::scoreboard::{Room, Scoreboard};
+use super::special::SpecialUnit;
+use super::units::{Port, Units, What};
+use crate::config::{CoreConfig, MAX_WARPS};
+use crate::model::sched::{self, Ages, SchedulerModel, View};
+use crate::model::{Fault, Machine, Memory};
+use crate::registry::Stage;
+
+/// Who has the issue slot of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The warp.
+    pub wid: usize,
+    /// Address of its instruction; `None` for a NOP.
+    pub pc: Option<u32>,
+}
+
+/// Why a prediction ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The core is no longer busy.
+    Finished,
+    /// An instruction faults, and with it the run ends.
+    Fault(Fault),
+}
+
+/// Computes the schedule of a program, cycle by cycle.
+pub struct Predictor {
+    pub(super) machine: Machine,
+    pub(super) threads: usize,
+    /// The program has read a counter of events.
+    pub(super) reads_counters: bool,
+    pub(super) front: Front,
+    icache: InstructionCache,
+    scoreboard: Scoreboard,
+    policy: Box<dyn SchedulerModel>,
+    view: View,
+    ages: Ages,
+    units: Units,
+    pub(super) special: SpecialUnit,
+    lsu: LoadStoreUnit,
+    bus: Bus,
+    pub(super) cycle: u64,
+    /// Thread instructions that `minstret` has counted, and those of the last cycle, which it has not.
+    pub(super) threads_issued: [u64; 2],
+    pub(super) stop: Option<Stop>,
+}
+
+impl Predictor {
+    /// A core of the unified scheduler just out of reset; `None` for a core of another scheduler. `start` are the first
+    /// instruction's address and the word in `mscratch`.
+    pub fn new(
+        cfg: &CoreConfig,
+        memory: Memory,
+        start: (u32, u32),
+        timing: Box<dyn MemoryTiming>,
+        latencies: Latencies,
+    ) -> Option<Self> {
+        cfg.unified()?;
+        Some(Self {
+            machine: Machine::new(cfg, memory, start.0, start.1),
+            threads: cfg.threads,
+            reads_counters: false,
+            front: Front::new(cfg),
+            icache: InstructionCache::new(&cfg.icache),
+            scoreboard: Scoreboard::new(),
+            policy: sched::build(&cfg.issue, cfg, Stage::Issue)?,
+            view: View {
+                own_warps: u32::MAX >> (MAX_WARPS - cfg.warps),
+                older: *Ages::new(cfg.warps).older(),
+                cta: std::array::from_fn(|wid| wid as u8),
+                ..View::default()
+            },
+            ages: Ages::new(cfg.warps),
+            units: Units::new(latencies),
+            special: SpecialUnit::new(cfg.barriers().next_power_of_two()),
+            lsu: LoadStoreUnit::new(cfg),
+            bus: Bus::new(timing),
+            cycle: 0,
+            threads_issued: [0; 2],
+            stop: None,
+        })
+    }
+
+    /// Cycles so far, from the end of reset on.
+    pub fn cycles(&self) -> u64 {
+        self.cycle
+    }
+
+    /// Why there is nothing more to predict, if so.
+    pub fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
+    }
+
+    /// Whether the program has read a counter of events, whose value the predictor does not know.
+    pub fn reads_counters(&self) -> bool {
+        self.reads_counters
+    }
+
+    /// Predicts to the end, or for `max_cycles`: gives the number of cycles.
+    pub fn run(&mut self, max_cycles: u64) -> u64 {
+        while self.stop.is_none() && self.cycle < max_cycles {
+            self.cycle();
+        }
+        self.cycle
+    }
+
+    /// The next cycle, and who has its issue slot. Nobody once there is nothing more to predict.
+    pub fn cycle(&mut self) -> Option<Slot> {
+        let boot = self.cycle == 0;
+        if self.stop.is_some() || (!boot && !self.busy()) {
+            self.stop.get_or_insert(Stop::Finished);
+            return None;
+        }
+        // 1. what the registers show: responses of memory, results, room
+        let (arrived, data) = match self.bus.response() {
+            Some(Response::Icache(tag)) => (Some(tag), None),
+            Some(Response::Data(tag)) => (None, Some(tag)),
+            None => (None, None),
+        };
+        let written = self.lsu.result;
+        let outlook = self.units.outlook(self.cycle, written.is_some(), self.special.result.is_some());
+        let arriving = self.units.holds(Collector::Mem);
+        let room = Room { sfu: self.units.sfu_room(), mem: self.lsu.room(arriving) };
+        let shown = self.special.shown;
+        let barrier_warps = self.special.barrier_warps();
+        let active = self.front.active_warps;
+        let fetch_request = self.icache.request();
+        let data_request = self.lsu.request();
+        let grants = self.bus.grants(fetch_request.is_some(), data_request.is_some());
+
+        // 2. the special unit takes its next instruction
+        let task = self.units.sfu.as_ref().and_then(|work| match work.what {
+            What::Special(task) => Some((work.wid, work.rd, task)),
+            _ => None,
+        });
+        let special_written = self.special.result.filter(|_| outlook.port == Some(Port::Special));
+        let (special_taken, barriers) = self.special.cycle(task, active, special_written.is_some());
+        if special_taken {
+            self.read_csr(task);
+        }
+
+        // 3. memory instructions
+        let arriving = self.units.leaving_memory();
+        let memory = self.lsu.cycle(arriving, data, grants);
+        let flush_icache = memory.fence.is_some_and(|(_, fence_i)| fence_i);
+
+        // 4. warps that go on elsewhere, end, begin
+        let control_warp = shown.control.map_or(0, |(wid, _)| 1 << wid);
+        let ended_warps = shown.control.map_or(0, |(wid, ends)| u32::from(ends) << wid);
+        let begun_warps = shown.spawn_warps | u32::from(boot);
+        let taken_warp = outlook.resolved.map_or(0, |(wid, taken)| u32::from(taken) << wid);
+        let fence_warp = memory.fence.map_or(0, |(wid, _)| 1 << wid);
+        let fence_i_warp = if flush_icache { fence_warp } else { 0 };
+        let redirected = control_warp | taken_warp | fence_i_warp;
+
+        // 5. the request of the last cycle may miss
+        let miss = self.icache.miss(redirected);
+        let miss_warp = miss.map_or(0, |wid| 1 << wid);
+        if let Some(wid) = miss {
+            self.front.miss(wid);
+        }
+
+        // 6. the selection, which serves both stages
+        let held_warps = self.front.suspended_warps | miss_warp;
+        let unblocked = active & !barrier_warps;
+        let parked_warps = active & (self.scoreboard.unresolved_warps | barrier_warps);
+        let (data_ready, ready) = self.scoreboard.ready(unblocked & !held_warps, &self.front.heads, room);
+        let view = &mut self.view;
+        view.ready_warps = ready;
+        view.data_ready_warps = data_ready;
+        view.active_warps = active;
+        view.barrier_warps = barrier_warps;
+        view.memory_warps = self.front.memory_warps;
+        view.suspended_warps = held_warps;
+        view.icache_req_ready = arrived.is_none();
+        view.memory_done_warps = memory.done_warps;
+        view.barrier_arrive_warps = barriers.arrive_warps;
+        view.barrier_release_warps = barriers.release_warps;
+        view.start_warps = begun_warps;
+        view.exit_warps = ended_warps;
+        view.kernel_start = boot;
+        view.cta_start = begun_warps;
+        let choice = self.policy.pick(view);
+        let selected = choice.filter(|_| !outlook.stall);
+        view.fire = selected.is_some();
+        view.issue_fire_warps = selected.map_or(0, |wid| 1 << wid);
+        view.fetch_fire_warps = view.issue_fire_warps;
+        self.policy.clock(view, choice);
+        if begun_warps != 0 {
+            self.ages.start(begun_warps);
+            self.view.older = *self.ages.older();
+        }
+
+        // 7. the edge: issue
+        let resumed = shown.resume_warps | fence_warp | begun_warps;
+        let resolved = resumed | outlook.resolved.map_or(0, |(wid, _)| 1 << wid);
+        self.scoreboard.unresolved_warps &= !resolved;
+        let mut slot = None;
+        let mut issued = None;
+        let mut issued_threads = 0;
+        let mut fetched = None;
+        if let Some(wid) = selected {
+            let head = self.front.heads[wid];
+            let pc = head.map(|_| self.front.head_pc(wid));
+            slot = Some(Slot { wid, pc });
+            if let Some(instr) = head {
+                issued_threads = u64::from(self.machine.warp(wid).tmask().count_ones());
+                self.scoreboard.issue(wid, &instr);
+                issued = self.issue(wid, &instr);
+            }
+            fetched = Some((wid, self.front.select(wid, &self.machine)));
+        }
+        let [counted, last] = self.threads_issued;
+        self.threads_issued = [counted + last, issued_threads];
+
+        // 8. the edge: units and their results
+        let result = self.units.cycle(self.cycle, &outlook, special_taken, issued);
+        let loaded = written.filter(|(_, last)| *last).map(|(result, _)| result);
+        for result in [loaded, special_written, result].into_iter().flatten() {
+            self.scoreboard.written(result);
+        }
+
+        // 9. the edge: front end and bus
+        let wake = self.icache.cycle(fetched, redirected, parked_warps, arrived, grants.icache, flush_icache);
+        if flush_icache {
+            self.front.forget();
+        }
+        self.front.suspended_warps = (held_warps & !wake) & !(redirected | begun_warps);
+        self.front.redirect(redirected | begun_warps, &self.machine);
+        self.front.active_warps = active & !ended_warps | begun_warps;
+        let response_taken = arrived.is_some() || memory.response_taken;
+        self.bus.clock(self.cycle, fetch_request, data_request, response_taken);
+        self.cycle += 1;
+        slot
+    }
+
+    fn busy(&self) -> bool {
+        self.front.active_warps != 0
+            || self.special.shown.spawn_warps != 0
+            || self.units.busy()
+            || self.special.busy()
+            || self.lsu.busy()
+    }
+}

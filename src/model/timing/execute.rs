@@ -1,0 +1,103 @@
+//! What an instruction that issues does to the machine, and then to the units.
+
+use super::access::{Access, Kind};
+use super::core::{Predictor, Stop};
+use super::instr::Instr;
+use super::special::{spawned, Task};
+use super::units::{What, Work};
+use crate::isa::{csr, format, Latency, Op};
+use crate::model::Retire;
+
+impl Predictor {
+    /// Executes the instruction in the machine, and says what it will do to the units.
+    pub(super) fn issue(&mut self, wid: usize, instr: &Instr) -> Option<Work> {
+        let Some((op, kind)) = instr.op.zip(instr.kind) else {
+            self.step(wid);
+            return None;
+        };
+        let warp = self.machine.warp(wid);
+        let tmask = warp.tmask();
+        let layout = op.format();
+        let register = |number: Option<usize>| warp.register(number.unwrap_or(0));
+        let (a, b) = (register(layout.rs1(instr.raw)), register(layout.rs2(instr.raw)));
+        let last = (31 - tmask.leading_zeros().min(31)) as usize;
+        let (a_last, b_last) = (a[last], b[last]);
+        let lanes = u32::MAX >> (32 - self.threads);
+        let mut rd = instr.rd;
+        let mut what = match kind {
+            Latency::Mul if rd.is_some() => What::Multiply,
+            Latency::Single | Latency::Mul => What::Integer { resolves: false, taken: false },
+            Latency::Branch | Latency::Jump => What::Integer { resolves: true, taken: false },
+            Latency::Fp => What::Float,
+            Latency::Div => What::Divide,
+            Latency::FpConvert => What::Convert,
+            Latency::FpDiv => What::FloatDivide,
+            Latency::Csr => {
+                What::Special(Task::Csr { number: format::csr(instr.raw), tmask, resolves: instr.drains })
+            }
+            Latency::Warp => What::Special(match op {
+                Op::Wspawn => Task::Spawn { warps: spawned(wid, a_last, self.machine.warps()) },
+                Op::Bar => {
+                    let id = a_last as usize % self.special.barriers();
+                    let count =
+                        if b_last == 0 { self.machine.warps().next_power_of_two() as u32 } else { b_last };
+                    Task::Barrier { id, count }
+                }
+                Op::Tmc => Task::Control { ends: a_last & lanes == 0 },
+                Op::Pred => {
+                    let negate = op.imm(instr.raw) & 1;
+                    let kept = (0..32).any(|lane| tmask >> lane & 1 != 0 && (a[lane] ^ negate) & 1 != 0);
+                    Task::Control { ends: !kept && b_last & lanes == 0 }
+                }
+                _ => Task::Control { ends: false },
+            }),
+            Latency::Load | Latency::Store | Latency::Fence => {
+                let access_kind = match kind {
+                    Latency::Load => Kind::Load,
+                    Latency::Store => Kind::Store,
+                    _ => Kind::Fence(op == Op::FenceI),
+                };
+                let imm = op.imm(instr.raw);
+                let addresses = a.map(|base| base.wrapping_add(imm));
+                What::Memory(Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads))
+            }
+        };
+        if matches!(what, What::Memory(_)) {
+            rd = None;
+        }
+        let retire = self.step(wid)?;
+        if let What::Integer { taken, .. } = &mut what {
+            *taken = retire.taken;
+        }
+        Some(Work { wid: wid as u8, rd, what })
+    }
+
+    /// The instruction takes effect. A fault ends the prediction.
+    fn step(&mut self, wid: usize) -> Option<Retire> {
+        match self.machine.step(wid) {
+            Ok(retire) => Some(retire),
+            Err(fault) => {
+                self.stop = Some(Stop::Fault(fault));
+                None
+            }
+        }
+    }
+
+    /// What a CSR holds that depends on time, now that it is read.
+    pub(super) fn read_csr(&mut self, task: Option<(u8, Option<u8>, Task)>) {
+        let Some((wid, Some(rd), Task::Csr { number, tmask, .. })) = task else { return };
+        let value = match number {
+            csr::MCYCLE => self.cycle as u32,
+            csr::MCYCLEH => (self.cycle >> 32) as u32,
+            csr::MINSTRET => self.threads_issued[0] as u32,
+            csr::MINSTRETH => (self.threads_issued[0] >> 32) as u32,
+            csr::ACTIVE_WARPS => self.front.active_warps,
+            _ => {
+                let timing = csr::lookup(number).is_some_and(|row| row.read == csr::Read::Timing);
+                self.reads_counters |= timing;
+                return;
+            }
+        };
+        self.machine.patch(usize::from(wid), rd, tmask, &[value; 32]);
+    }
+}

@@ -1,0 +1,126 @@
+//! The lines on their way to the instruction cache, and the warps that wait for them.
+
+/// Lines that may be on their way, or guarded, at once.
+const ENTRIES: usize = 4;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    busy: bool,
+    /// Memory has been asked.
+    requested: bool,
+    /// The line is here, and stays until it has been fetched from or nobody wants it.
+    guarded: bool,
+    /// Asked for before FENCE.I: not to be kept.
+    stale: bool,
+    line: u32,
+    waiting: u32,
+}
+
+/// What happens to the table in a cycle; see [`InstructionCache::cycle`](super::icache::InstructionCache::cycle).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Events {
+    /// A warp, its line, and whether it was found.
+    pub looked: Option<(usize, u32, bool)>,
+    pub killed_warps: u32,
+    pub parked_warps: u32,
+    pub arrived: Option<u8>,
+    pub granted: bool,
+    pub flush: bool,
+}
+
+/// The table of misses. Entries are used in rotation; no two hold lines of one set.
+pub(super) struct Fills {
+    entries: [Entry; ENTRIES],
+    sets: u32,
+    free: usize,
+    next_request: usize,
+    /// Warps whose miss found no room.
+    refused_warps: u32,
+}
+
+impl Fills {
+    pub fn new(sets: u32) -> Self {
+        Self { entries: Default::default(), sets, free: 0, next_request: 0, refused_warps: 0 }
+    }
+
+    /// The line to ask memory for, and the tag.
+    pub fn request(&self) -> Option<(u32, u8)> {
+        let entry = &self.entries[self.next_request];
+        (entry.busy && !entry.requested).then_some((entry.line, self.next_request as u8))
+    }
+
+    /// One cycle: gives the line that is written, and the warps that may try again.
+    pub fn cycle(&mut self, events: &Events) -> (Option<u32>, u32) {
+        let Events { looked, killed_warps, parked_warps, arrived, granted, flush } = *events;
+        if looked.is_none()
+            && killed_warps == 0
+            && arrived.is_none()
+            && !granted
+            && !flush
+            && !self.entries.iter().any(|entry| entry.guarded)
+        {
+            return (None, 0);
+        }
+        let before = self.entries;
+        let live = |entry: &Entry| entry.busy && !entry.stale;
+        let (mut joined, mut allocated, mut refused) = (None, None, 0);
+        if let Some((wid, line, false)) = looked {
+            let wanted = |entry: &&Entry| live(entry) && entry.line == line && !entry.guarded;
+            joined = before.iter().position(|entry| wanted(&entry));
+            if joined.is_none() {
+                let same_set = |entry: &Entry| live(entry) && entry.line % self.sets == line % self.sets;
+                if before[self.free].busy || before.iter().any(same_set) {
+                    refused = 1 << wid;
+                } else {
+                    allocated = Some(self.free);
+                    self.free = (self.free + 1) % ENTRIES;
+                }
+            }
+        }
+        // A guard ends with a fetch from its line, found or not, or when nobody waits any more.
+        let ends = |entry: &Entry| {
+            let fetched = looked.is_some_and(|(_, line, _)| live(entry) && entry.line == line);
+            entry.guarded && (flush || entry.waiting & !parked_warps == 0 || fetched)
+        };
+        let released: [bool; ENTRIES] = std::array::from_fn(|i| ends(&before[i]));
+        let missed = looked.map_or(0, |(wid, _, _)| 1 << wid);
+
+        let (mut filled, mut wake_warps) = (None, 0);
+        self.refused_warps &= !killed_warps;
+        if arrived.is_some() || released.contains(&true) {
+            wake_warps = self.refused_warps | refused;
+            self.refused_warps = 0;
+        } else {
+            self.refused_warps |= refused;
+        }
+        for (i, entry) in self.entries.iter_mut().enumerate() {
+            entry.waiting &= !killed_warps;
+            if joined == Some(i) {
+                entry.waiting |= missed;
+            }
+            if allocated == Some(i) {
+                let (_, line, _) = looked.unwrap_or_default();
+                *entry = Entry { busy: true, line, waiting: missed, ..Entry::default() };
+            }
+            if arrived == Some(i as u8) {
+                wake_warps |= before[i].waiting | if joined == Some(i) { missed } else { 0 };
+                if before[i].stale {
+                    (entry.busy, entry.requested, entry.stale) = (false, false, false);
+                } else {
+                    filled = Some(before[i].line);
+                    entry.guarded = true;
+                }
+            } else if flush {
+                entry.stale = entry.busy && !before[i].guarded;
+            }
+            if released[i] {
+                (entry.busy, entry.requested, entry.guarded, entry.stale) = (false, false, false, false);
+            }
+        }
+        if granted {
+            self.entries[self.next_request].requested = true;
+            self.next_request = (self.next_request + 1) % ENTRIES;
+        }
+        (filled, wake_warps)
+    }
+}

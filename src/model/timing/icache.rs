@@ -1,0 +1,103 @@
+//! The instruction cache: tags, and what happens to the lines on their way.
+
+use super::fills::{Events, Fills};
+use crate::config::{CacheConfig, LINE_BYTES};
+
+/// A request, in the cycle after the one in which it was made.
+#[derive(Clone, Copy, Debug)]
+struct Lookup {
+    wid: usize,
+    line: u32,
+    /// What the tags said when they were read.
+    hit: bool,
+}
+
+/// Tags of one way, and how far they have been made invalid since reset or FENCE.I: one set a cycle in which no line is
+/// written to the way; sets that are not reached yet do not count.
+struct Way {
+    tags: Vec<Option<u32>>,
+    sweep: Option<usize>,
+}
+
+/// Read-only cache of 64-byte lines.
+pub(super) struct InstructionCache {
+    ways: Vec<Way>,
+    sets: usize,
+    /// The way that the next line replaces.
+    victim: usize,
+    lookup: Option<Lookup>,
+    fills: Fills,
+}
+
+impl InstructionCache {
+    pub fn new(cfg: &CacheConfig) -> Self {
+        let sets = cfg.sets();
+        let way = || Way { tags: vec![None; sets], sweep: Some(0) };
+        Self {
+            ways: (0..cfg.ways).map(|_| way()).collect(),
+            sets,
+            victim: 0,
+            lookup: None,
+            fills: Fills::new(sets as u32),
+        }
+    }
+
+    /// The address of the line that memory shall read, if any, and its tag.
+    pub fn request(&self) -> Option<(u32, u8)> {
+        self.fills.request()
+    }
+
+    /// The warp whose request of the cycle before misses, unless it is one of `killed_warps`, which are sent elsewhere.
+    pub fn miss(&self, killed_warps: u32) -> Option<usize> {
+        let lookup = self.lookup.filter(|lookup| !lookup.hit && killed_warps >> lookup.wid & 1 == 0);
+        lookup.map(|lookup| lookup.wid)
+    }
+
+    /// One cycle. `request` is the warp that fetches now, and where; memory's line for tag `arrived` comes; `granted` says
+    /// that memory takes the request; `flush` that FENCE.I completes; `parked_warps` have an instruction that must be
+    /// resolved before they fetch again. Gives the warps that may try again.
+    pub fn cycle(
+        &mut self,
+        request: Option<(usize, u32)>,
+        killed_warps: u32,
+        parked_warps: u32,
+        arrived: Option<u8>,
+        granted: bool,
+        flush: bool,
+    ) -> u32 {
+        // 1. the request reads the tags as they are, and is looked up in the next cycle
+        let next = request.map(|(wid, pc)| {
+            let line = pc / LINE_BYTES as u32;
+            Lookup { wid, line, hit: self.holds(line) }
+        });
+        let lookup = std::mem::replace(&mut self.lookup, next);
+        // 2. misses and lines that arrive
+        let looked = lookup.filter(|lookup| killed_warps >> lookup.wid & 1 == 0);
+        let looked = looked.map(|lookup| (lookup.wid, lookup.line, lookup.hit));
+        let events = Events { looked, killed_warps, parked_warps, arrived, granted, flush };
+        let (filled, wake_warps) = self.fills.cycle(&events);
+        // 3. writes
+        let written = filled.map(|line| {
+            let way = self.victim;
+            self.victim = (way + 1) % self.ways.len();
+            (way, line)
+        });
+        for (number, way) in self.ways.iter_mut().enumerate() {
+            if let Some((_, line)) = written.filter(|&(victim, _)| victim == number) {
+                way.tags[line as usize % self.sets] = Some(line);
+            } else if let Some(set) = way.sweep {
+                way.tags[set] = None;
+                way.sweep = Some(set + 1).filter(|&next| next < self.sets);
+            }
+            if flush {
+                way.sweep = Some(0);
+            }
+        }
+        wake_warps
+    }
+
+    fn holds(&self, line: u32) -> bool {
+        let set = line as usize % self.sets;
+        self.ways.iter().any(|way| way.tags[set] == Some(line) && way.sweep.is_none_or(|swept| set < swept))
+    }
+}

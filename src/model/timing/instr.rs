@@ -1,0 +1,90 @@
+//! What the timing model must know of an instruction before it issues.
+
+use crate::isa::{self, csr, format, Latency, Op};
+
+/// The operand collector that an instruction goes through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Collector {
+    /// Integer unit, multiplier, floating-point pipeline.
+    Sp,
+    /// Special unit, divider, slow floating-point unit.
+    Sfu,
+    /// Load-store unit.
+    Mem,
+}
+
+/// A decoded instruction; for an illegal one what leads it to the special unit, where it faults.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instr {
+    pub raw: u32,
+    pub op: Option<Op>,
+    pub kind: Option<Latency>,
+    pub collector: Collector,
+    /// The register that waits until it is written, 32 and up for the floating-point ones.
+    pub rd: Option<u8>,
+    /// One bit a register that must not wait for a value when it issues: its sources and its destination.
+    pub needs: u64,
+    /// Nothing younger of its warp issues until it is resolved.
+    pub blocks: bool,
+    /// It waits until its warp has nothing in flight.
+    pub drains: bool,
+    /// Load or store.
+    pub memory: bool,
+}
+
+impl Instr {
+    /// Decodes a word for a core with or without a floating-point unit.
+    pub fn new(raw: u32, fpu: bool) -> Self {
+        let op = isa::decode(raw).filter(|op| fpu || !op.needs_fpu());
+        let kind = op.map(|op| op.info().latency);
+        let collector = match kind {
+            Some(Latency::Single | Latency::Branch | Latency::Jump | Latency::Mul | Latency::Fp) => {
+                Collector::Sp
+            }
+            Some(Latency::Load | Latency::Store | Latency::Fence) => Collector::Mem,
+            _ => Collector::Sfu,
+        };
+        let drains = fpu && kind == Some(Latency::Csr) && csr::needs_fpu(format::csr(raw));
+        let blocks =
+            matches!(kind, None | Some(Latency::Branch | Latency::Jump | Latency::Warp | Latency::Fence))
+                || drains;
+        let (mut rd, mut needs) = (None, 0);
+        if let Some(format) = op.map(Op::format) {
+            // What F writes to x0 goes all the way too.
+            let to_x0 = format.writes_rd() && format::rd(raw) == 0 && format.names_float();
+            rd = format.rd(raw).or(to_x0.then_some(0)).map(|rd| rd as u8);
+            let registers = [format.rs1(raw), format.rs2(raw), format.rs3(raw), rd.map(usize::from)];
+            needs = registers.into_iter().flatten().fold(0, |mask, register| mask | 1 << register);
+        }
+        let memory = matches!(kind, Some(Latency::Load | Latency::Store));
+        Self { raw, op, kind, collector, rd, needs, blocks, drains, memory }
+    }
+}
+
+const ENTRIES: usize = 4096;
+
+/// Instructions decoded before, by address.
+pub(super) struct Decoder {
+    fpu: bool,
+    entries: Vec<Option<(u32, Instr)>>,
+}
+
+impl Decoder {
+    pub fn new(fpu: bool) -> Self {
+        Self { fpu, entries: vec![None; ENTRIES] }
+    }
+
+    /// The instruction at `pc`, whose word `fetch` finds.
+    pub fn get(&mut self, pc: u32, fetch: impl FnOnce() -> u32) -> Instr {
+        let entry = &mut self.entries[(pc >> 2) as usize % ENTRIES];
+        match entry {
+            Some((at, instr)) if *at == pc => *instr,
+            _ => entry.insert((pc, Instr::new(fetch(), self.fpu))).1,
+        }
+    }
+
+    /// FENCE.I: what is in memory may be other instructions now.
+    pub fn clear(&mut self) {
+        self.entries.fill(None);
+    }
+}

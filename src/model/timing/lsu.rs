@@ -1,0 +1,278 @@
+//! The load-store unit: collector, entrance, access, pass, request or local memory, return.
+
+use super::access::{Access, Group, Kind};
+use super::bus::{Grants, Request};
+use super::dcache::{Cache, Look};
+use super::Result;
+use crate::config::CoreConfig;
+
+/// A group of lanes with the banks.
+#[derive(Clone, Copy, Debug)]
+struct Pass {
+    group: Group,
+    left: u8,
+    store: bool,
+    /// The store's last group.
+    ends: bool,
+    wid: u8,
+    rd: u8,
+    /// Number of the load.
+    load: usize,
+}
+
+/// A load's words on their way to the lanes.
+#[derive(Clone, Copy, Debug)]
+struct Return {
+    wid: u8,
+    rd: u8,
+    load: usize,
+    /// Cycles that the lanes still need.
+    left: u8,
+    /// They never needed more than one.
+    single: bool,
+}
+
+/// What the unit tells in a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Told {
+    /// A FENCE is done; whether it is FENCE.I.
+    pub fence: Option<(usize, bool)>,
+    /// Warps of which a load or store completes.
+    pub done_warps: u32,
+    /// The response on the bus was taken.
+    pub response_taken: bool,
+}
+
+/// Performs the memory instructions in order, one line or one local pass a cycle.
+pub(super) struct LoadStoreUnit {
+    /// First and second entry of the collector.
+    collector: [Option<Access>; 2],
+    entrance: Option<Access>,
+    /// The instruction being served, and its next group.
+    access: Option<(Access, usize)>,
+    /// Number of the load being served.
+    load: usize,
+    pass: Option<Pass>,
+    request: Option<Request>,
+    /// A store's line is being put together.
+    filling: bool,
+    /// Line reads under way, by tag.
+    slots: Vec<Option<Return>>,
+    /// Results that each load in flight still has to write.
+    loads: Vec<u32>,
+    line: Option<Return>,
+    local: Option<Return>,
+    /// What is written in this cycle, and whether it completes its load.
+    pub result: Option<(Result, bool)>,
+    cache: Option<Cache>,
+}
+
+impl LoadStoreUnit {
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self {
+            collector: [None, None],
+            entrance: None,
+            access: None,
+            load: 0,
+            pass: None,
+            request: None,
+            filling: false,
+            slots: vec![None; cfg.load_slots],
+            loads: vec![0; cfg.load_slots],
+            line: None,
+            local: None,
+            result: None,
+            cache: Cache::new(cfg),
+        }
+    }
+
+    /// Whether a memory instruction that issues now will find room in the collector; `arriving` says that one is in the
+    /// operand stage.
+    pub fn room(&self, arriving: bool) -> bool {
+        let leaves = self.collector[0].is_none() || self.entrance.is_none();
+        let second = self.collector[1].is_some();
+        if arriving {
+            leaves && !second
+        } else {
+            leaves || !second
+        }
+    }
+
+    /// The request on the bus.
+    pub fn request(&self) -> Option<Request> {
+        match &self.cache {
+            Some(cache) => cache.out,
+            None => self.request,
+        }
+    }
+
+    /// Nothing is between the access stage and the lanes.
+    fn rests(&self) -> bool {
+        self.pass.is_none()
+            && self.request.is_none()
+            && !self.filling
+            && self.slots.iter().all(Option::is_none)
+            && self.loads.iter().all(|&left| left == 0)
+            && self.line.is_none()
+            && self.local.is_none()
+            && self.result.is_none()
+    }
+
+    /// Whether anything is on its way.
+    pub fn busy(&self) -> bool {
+        self.collector[0].is_some()
+            || self.entrance.is_some()
+            || self.access.is_some()
+            || !self.rests()
+            || self.cache.as_ref().is_some_and(Cache::busy)
+    }
+
+    /// One cycle. `arriving` leaves the operand stage, `response` is the tag of a line on the bus.
+    pub fn cycle(&mut self, arriving: Option<Access>, response: Option<u8>, grants: Grants) -> Told {
+        let mut told = Told::default();
+        if arriving.is_none() && !self.busy() {
+            if let Some(cache) = &mut self.cache {
+                cache.rest();
+            }
+            return told;
+        }
+        let rests = self.rests();
+        let free_slot = self.slots.iter().position(Option::is_none);
+        let free_load = self.loads.iter().position(|&left| left == 0);
+        if let Some((Result { wid, .. }, true)) = self.result {
+            told.done_warps |= 1 << wid;
+        }
+        // 1. to the lanes: a line before a local access
+        self.result = None;
+        // a line that takes several cycles makes room only when all are over
+        let line_room = self.line.is_none_or(|line| line.single);
+        let local_room = self.local.is_none() || self.line.is_none();
+        let returned = match self.line {
+            Some(line) => {
+                self.line = (line.left > 1).then_some(Return { left: line.left - 1, ..line });
+                Some(line)
+            }
+            None => self.local.take(),
+        };
+        if let Some(Return { wid, rd, load, .. }) = returned {
+            self.loads[load] -= 1;
+            self.result = Some((Result { wid, rd }, self.loads[load] == 0));
+        }
+        // 2. memory, through the cache if there is one
+        let look = self.pass.and_then(|pass| Some(Look { line: pass.group.line?, load: !pass.store }));
+        let (accepted, slot, flushed) = match &mut self.cache {
+            Some(cache) => {
+                let fence = matches!(&self.access, Some((Access { kind: Kind::Fence(_), .. }, _)));
+                let done = cache.cycle(self.request, look, line_room, response, grants.data, fence && rests);
+                told.response_taken = done.response_taken;
+                (done.accepted, done.slot, done.flushed)
+            }
+            None => {
+                told.response_taken = response.is_some() && line_room;
+                (grants.data, response.filter(|_| line_room), true)
+            }
+        };
+        if let Some(slot) = slot {
+            self.line = self.slots[usize::from(slot)].take();
+        }
+        // 3. the pass
+        let request_room = self.request.is_none() || accepted;
+        if accepted {
+            self.request = None;
+        }
+        let pass_room = self.step(request_room, free_slot, local_room, &mut told);
+        // 4. the access stage
+        let (mut served, mut first_of) = (None, None);
+        if let Some((access, next)) = &mut self.access {
+            let fence = matches!(access.kind, Kind::Fence(_));
+            let fence_i = access.kind == Kind::Fence(true);
+            let store = access.kind == Kind::Store;
+            let mut ends = false;
+            if fence {
+                ends = rests && flushed;
+                if ends {
+                    told.fence = Some((usize::from(access.wid), fence_i));
+                }
+            } else if access.discarded() {
+                told.done_warps |= 1 << access.wid;
+                ends = true;
+            } else if pass_room && (store || *next > 0 || free_load.is_some()) {
+                if !store && *next == 0 {
+                    self.load = free_load.unwrap_or(0);
+                    first_of = Some(access.results());
+                }
+                let group = access.groups[*next];
+                *next += 1;
+                ends = *next == access.groups.len();
+                let (wid, rd) = (access.wid, access.rd.unwrap_or(0));
+                served = Some(Pass { group, left: group.passes, store, ends, wid, rd, load: self.load });
+            }
+            if ends {
+                self.access = None;
+            }
+        }
+        if let Some(results) = first_of {
+            self.loads[self.load] = results;
+        }
+        if pass_room {
+            self.pass = served;
+        }
+        // 5. entrance and collector
+        let offered = if self.entrance.is_none() { self.collector[0].take() } else { None };
+        let waiting = self.entrance.take().or(offered);
+        if self.access.is_none() {
+            self.access = waiting.map(|access| (access, 0));
+        } else {
+            self.entrance = waiting;
+        }
+        for entry in [self.collector[1].take(), arriving].into_iter().flatten() {
+            let place = usize::from(self.collector[0].is_some());
+            self.collector[place] = Some(entry);
+        }
+        told
+    }
+
+    /// A use of the banks, if it can be made. Gives whether a group can enter.
+    fn step(
+        &mut self,
+        request_room: bool,
+        free_slot: Option<usize>,
+        local_room: bool,
+        told: &mut Told,
+    ) -> bool {
+        let Some(pass) = self.pass else { return true };
+        let returned = Return { wid: pass.wid, rd: pass.rd, load: pass.load, left: 1, single: true };
+        let Some(line) = pass.group.line else {
+            if !pass.store && !local_room {
+                return false;
+            }
+            if !pass.store {
+                self.local = Some(returned);
+            }
+            return self.passed(pass, told);
+        };
+        match (request_room, free_slot) {
+            (true, _) if pass.store => {
+                self.filling = pass.left > 1;
+                self.request = (pass.left == 1).then_some(Request { line, store: true, tag: 0 });
+                self.passed(pass, told)
+            }
+            (true, Some(slot)) => {
+                let passes = pass.group.passes;
+                self.slots[slot] = Some(Return { left: passes, single: passes == 1, ..returned });
+                self.request = Some(Request { line, store: false, tag: slot as u8 });
+                self.passed(Pass { left: 1, ..pass }, told)
+            }
+            _ => false,
+        }
+    }
+
+    fn passed(&mut self, pass: Pass, told: &mut Told) -> bool {
+        let finished = pass.left == 1;
+        self.pass = (!finished).then_some(Pass { left: pass.left - 1, ..pass });
+        if finished && pass.store && pass.ends {
+            told.done_warps |= 1 << pass.wid;
+        }
+        finished
+    }
+}

@@ -1,0 +1,48 @@
+//! The schedule of a program under SWaS, computed without the hardware.
+//!
+//! SWaS makes the order of issue depend on nothing that a model cannot know: on each warp's own path, which the
+//! functional model gives, on the latencies of the configuration, and on the instruction cache. [`Predictor`] computes
+//! from these which warp has each cycle's issue slot, with which instruction or NOP, and when the program ends.
+//!
+//! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
+//! the front end (`front`, `icache`, `fills`), issue (`scoreboard`, `execute`), the units (`units`, `special`), the load-store unit (`lsu`,
+//! `access`), the data cache (`dcache`) and the bus (`bus`). Values come from [`Machine`](super::Machine), which executes
+//! each instruction when it issues. What is assumed besides stands in ARCHITECTURE.md, "Predicting the schedule".
+//!
+//! Within a cycle the parts are asked from the sink to the source: a part first says whether it takes something, then
+//! its predecessor moves.
+
+mod access;
+mod bus;
+mod core;
+mod dcache;
+mod execute;
+mod fills;
+mod front;
+mod icache;
+mod instr;
+mod latencies;
+mod lsu;
+mod scoreboard;
+mod special;
+mod units;
+
+pub use bus::MemoryTiming;
+pub use core::{Predictor, Slot, Stop};
+pub use latencies::Latencies;
+
+/// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Result {
+    wid: u8,
+    rd: u8,
+}
+
+/// The numbers of the warps, or slots, in a mask.
+fn members(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = mask.trailing_zeros() as usize;
+        mask &= mask.wrapping_sub(1);
+        (lowest < 32).then_some(lowest)
+    })
+}

@@ -1,0 +1,130 @@
+//! The special unit: CSR accesses, warp control, barriers.
+
+use super::Result;
+
+/// What an instruction of the special unit does; whatever depends on values is known when it issues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// Reads the CSR; `resolves` says that issue waits for it.
+    Csr { number: u16, tmask: u32, resolves: bool },
+    /// TMC, SPLIT, JOIN, PRED; `ends` says that no lane remains.
+    Control { ends: bool },
+    /// WSPAWN of these warps.
+    Spawn { warps: u32 },
+    /// BAR: how many warps are to arrive at which barrier.
+    Barrier { id: usize, count: u32 },
+}
+
+/// What the unit shows in a cycle, from its registers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shown {
+    /// A mask change is done: the warp, and whether it has ended.
+    pub control: Option<(usize, bool)>,
+    /// Warps that start.
+    pub spawn_warps: u32,
+    /// Warps whose instruction is resolved.
+    pub resume_warps: u32,
+}
+
+/// What happens to the barriers in a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct BarrierEvents {
+    pub arrive_warps: u32,
+    pub release_warps: u32,
+}
+
+/// Takes an instruction a cycle unless a result waits; all that it tells comes a cycle later.
+pub(super) struct SpecialUnit {
+    pub result: Option<Result>,
+    pub shown: Shown,
+    /// A WSPAWN whose caller is not alone yet, and the warps to start.
+    spawn: Option<(usize, u32)>,
+    /// Of each barrier the warps that have arrived.
+    arrived: Vec<u32>,
+}
+
+impl SpecialUnit {
+    pub fn new(barriers: usize) -> Self {
+        Self { result: None, shown: Shown::default(), spawn: None, arrived: vec![0; barriers] }
+    }
+
+    /// Number of barriers.
+    pub fn barriers(&self) -> usize {
+        self.arrived.len()
+    }
+
+    /// Warps that wait at a barrier.
+    pub fn barrier_warps(&self) -> u32 {
+        self.arrived.iter().fold(0, |mask, arrived| mask | arrived)
+    }
+
+    /// One cycle: `task` is what stands in the collector, with its warp and destination, and `written` says that the
+    /// waiting result is written. Gives whether the task was taken and what it does to the barriers.
+    pub fn cycle(
+        &mut self,
+        task: Option<(u8, Option<u8>, Task)>,
+        active_warps: u32,
+        written: bool,
+    ) -> (bool, BarrierEvents) {
+        let mut next = Shown::default();
+        let mut events = BarrierEvents::default();
+        // 1. WSPAWN waits until its caller is the only active warp
+        if let Some((caller, warps)) = self.spawn.filter(|&(caller, _)| active_warps == 1 << caller) {
+            self.spawn = None;
+            next = Shown { control: Some((caller, false)), spawn_warps: warps, resume_warps: 1 << caller };
+        }
+        // 2. the next instruction
+        let taken = task.filter(|_| self.result.is_none());
+        if written {
+            self.result = None;
+        }
+        if let Some((wid, rd, task)) = taken {
+            let warp = usize::from(wid);
+            match task {
+                Task::Csr { resolves, .. } => next.resume_warps |= u32::from(resolves) << wid,
+                Task::Control { ends } => {
+                    next.control = Some((warp, ends));
+                    next.resume_warps |= 1 << wid;
+                }
+                Task::Spawn { warps } => self.spawn = Some((warp, warps)),
+                Task::Barrier { id, count } => {
+                    events.arrive_warps = 1 << wid;
+                    events.release_warps = self.arrive(warp, id, count);
+                    next.resume_warps |= events.release_warps;
+                }
+            }
+            if let (Some(rd), Task::Csr { .. } | Task::Control { .. }) = (rd, task) {
+                self.result = Some(Result { wid, rd });
+            }
+        }
+        self.shown = next;
+        (taken.is_some(), events)
+    }
+
+    /// The warps that go on because `wid` arrives.
+    fn arrive(&mut self, wid: usize, id: usize, count: u32) -> u32 {
+        let here = &mut self.arrived[id];
+        if count == 1 {
+            1 << wid
+        } else if here.count_ones() + 1 == count {
+            std::mem::take(here) | 1 << wid
+        } else {
+            *here |= 1 << wid;
+            0
+        }
+    }
+
+    /// Whether anything is on its way.
+    pub fn busy(&self) -> bool {
+        let Shown { control, resume_warps, .. } = self.shown;
+        self.result.is_some() || self.spawn.is_some() || control.is_some() || resume_warps != 0
+    }
+}
+
+/// The warps below `count` but for the caller.
+pub(super) fn spawned(caller: usize, count: u32, warps: usize) -> u32 {
+    // One bit more than a warp number has, so that the number of warps itself can be given.
+    let range = 2 * warps.next_power_of_two() as u32;
+    let count = (count % range).min(warps as u32);
+    ((1u64 << count) - 1) as u32 & !(1 << caller)
+}

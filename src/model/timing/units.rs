@@ -1,0 +1,247 @@
+//! From the operand stage to the register file's write port: collectors, arithmetic units, commit.
+
+use super::access::Access;
+use super::instr::Collector;
+use super::latencies::Latencies;
+use super::special::Task;
+use super::Result;
+
+/// What an instruction does after it has issued.
+#[derive(Debug)]
+pub(super) enum What {
+    /// The integer unit; a branch or jump resolves there.
+    Integer {
+        resolves: bool,
+        taken: bool,
+    },
+    Multiply,
+    Float,
+    Divide,
+    Convert,
+    FloatDivide,
+    Special(Task),
+    Memory(Access),
+}
+
+/// An instruction between issue and its unit.
+#[derive(Debug)]
+pub(super) struct Work {
+    pub wid: u8,
+    pub rd: Option<u8>,
+    pub what: What,
+}
+
+impl Work {
+    pub fn collector(&self) -> Collector {
+        match self.what {
+            What::Integer { .. } | What::Multiply | What::Float => Collector::Sp,
+            What::Divide | What::Convert | What::FloatDivide | What::Special(_) => Collector::Sfu,
+            What::Memory(_) => Collector::Mem,
+        }
+    }
+
+    fn result(&self) -> Option<Result> {
+        self.rd.map(|rd| Result { wid: self.wid, rd })
+    }
+}
+
+/// A pipeline that stands still while the result at its end is not taken; entry 0 is the oldest.
+struct Pipeline(Vec<Option<Result>>);
+
+impl Pipeline {
+    fn new(stages: usize) -> Self {
+        Self(vec![None; stages])
+    }
+
+    fn advance(&mut self, taken: bool, entering: Option<Result>) {
+        if self.0[0].is_none() || taken {
+            self.0.rotate_left(1);
+            if let Some(youngest) = self.0.last_mut() {
+                *youngest = entering;
+            }
+        }
+    }
+
+    fn busy(&self) -> bool {
+        self.0.iter().any(Option::is_some)
+    }
+}
+
+/// A unit that does one instruction at a time: its result, and the cycle from which it waits.
+type Iterative = Option<(Result, u64)>;
+
+/// Whose result is written in a cycle. The order is that of the write port's priority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Port {
+    Memory,
+    Special,
+    Divider,
+    SlowFloat,
+    Float,
+    Multiplier,
+    Integer,
+}
+
+/// Everything in a slice between issue and commit but for the memory instructions' collector.
+pub(super) struct Units {
+    latencies: Latencies,
+    operand: Option<Work>,
+    sp: Option<Work>,
+    pub sfu: Option<Work>,
+    integer: Option<Result>,
+    multiplier: Pipeline,
+    float: Pipeline,
+    divider: Iterative,
+    slow: Iterative,
+}
+
+/// What happens before the edge, from the state of the units.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outlook {
+    pub port: Option<Port>,
+    /// The entry of the sp collector goes to its unit.
+    sp_leaves: bool,
+    /// The operand stage holds its instruction, so nothing issues.
+    pub stall: bool,
+    /// A branch or jump of this warp resolves; whether it is taken.
+    pub resolved: Option<(usize, bool)>,
+}
+
+impl Units {
+    pub fn new(latencies: Latencies) -> Self {
+        Self {
+            multiplier: Pipeline::new(latencies.multiply),
+            float: Pipeline::new(latencies.float),
+            latencies,
+            operand: None,
+            sp: None,
+            sfu: None,
+            integer: None,
+            divider: None,
+            slow: None,
+        }
+    }
+
+    /// Looks at the cycle; `memory` and `special` say whether these units have a result.
+    pub fn outlook(&self, cycle: u64, memory: bool, special: bool) -> Outlook {
+        let waits = |unit: &Iterative| unit.is_some_and(|(_, due)| due <= cycle);
+        let port = [
+            (memory, Port::Memory),
+            (special, Port::Special),
+            (waits(&self.divider), Port::Divider),
+            (waits(&self.slow), Port::SlowFloat),
+            (self.float.0[0].is_some(), Port::Float),
+            (self.multiplier.0[0].is_some(), Port::Multiplier),
+            (self.integer.is_some(), Port::Integer),
+        ];
+        let port = port.into_iter().find(|(valid, _)| *valid).map(|(_, port)| port);
+        let room = |result: &Option<Result>, own: Port| result.is_none() || port == Some(own);
+        let mut resolved = None;
+        let sp_leaves = match &self.sp {
+            None => true,
+            Some(work) => match work.what {
+                What::Multiply => room(&self.multiplier.0[0], Port::Multiplier),
+                What::Float => room(&self.float.0[0], Port::Float),
+                // What writes nothing needs no result register.
+                What::Integer { resolves, taken } => {
+                    let leaves = room(&self.integer, Port::Integer) || work.rd.is_none();
+                    resolved = (resolves && leaves).then_some((usize::from(work.wid), taken));
+                    leaves
+                }
+                _ => true,
+            },
+        };
+        let stall = self.holds(Collector::Sp) && !sp_leaves;
+        Outlook { port, sp_leaves, stall, resolved }
+    }
+
+    /// Whether the operand stage has an instruction for this collector.
+    pub fn holds(&self, collector: Collector) -> bool {
+        self.operand.as_ref().is_some_and(|work| work.collector() == collector)
+    }
+
+    /// The memory instruction that leaves the operand stage, where it never has to stay.
+    pub fn leaving_memory(&mut self) -> Option<Access> {
+        let memory = self.operand.take_if(|work| work.collector() == Collector::Mem)?;
+        match memory.what {
+            What::Memory(access) => Some(access),
+            _ => None,
+        }
+    }
+
+    /// Whether an instruction of the special class that issues now will find its collector free.
+    pub fn sfu_room(&self) -> bool {
+        !self.holds(Collector::Sfu) && self.sfu.is_none()
+    }
+
+    /// The edge. `issued` enters the operand stage unless it holds; `special_taken` is the special unit's doing. Gives
+    /// the register that an arithmetic unit writes.
+    pub fn cycle(
+        &mut self,
+        cycle: u64,
+        outlook: &Outlook,
+        special_taken: bool,
+        issued: Option<Work>,
+    ) -> Option<Result> {
+        let port = outlook.port;
+        // 1. the class of the special unit: whoever is idle takes it
+        let sfu_leaves = match &self.sfu {
+            None => false,
+            Some(work) => match work.what {
+                What::Special(_) => special_taken,
+                What::Divide => work.rd.is_none() || self.divider.is_none(),
+                _ => self.slow.is_none(),
+            },
+        };
+        let committed = match port {
+            Some(Port::Divider) => self.divider.take().map(|(result, _)| result),
+            Some(Port::SlowFloat) => self.slow.take().map(|(result, _)| result),
+            Some(Port::Float) => self.float.0[0],
+            Some(Port::Multiplier) => self.multiplier.0[0],
+            Some(Port::Integer) => self.integer.take(),
+            _ => None,
+        };
+        if sfu_leaves {
+            if let Some((work, result)) = self.sfu.take().and_then(|work| work.result().map(|r| (work, r))) {
+                let due = |latency: u32| Some((result, cycle + u64::from(latency)));
+                match work.what {
+                    What::Divide => self.divider = due(self.latencies.divide),
+                    What::Convert => self.slow = due(self.latencies.convert),
+                    What::FloatDivide => self.slow = due(self.latencies.float_divide),
+                    _ => {}
+                }
+            }
+        }
+        // 2. the class of the integer unit
+        let leaving = if outlook.sp_leaves { self.sp.take() } else { None };
+        let entering =
+            |unit: fn(&What) -> bool| leaving.as_ref().filter(|work| unit(&work.what)).and_then(Work::result);
+        let multiplied = entering(|what| matches!(what, What::Multiply));
+        self.multiplier.advance(port == Some(Port::Multiplier), multiplied);
+        let floated = entering(|what| matches!(what, What::Float));
+        self.float.advance(port == Some(Port::Float), floated);
+        self.integer = self.integer.or(entering(|what| matches!(what, What::Integer { .. })));
+        // 3. from the operand stage to the collectors
+        if !outlook.stall {
+            match self.operand.take() {
+                Some(work) if work.collector() == Collector::Sfu => self.sfu = Some(work),
+                Some(work) => self.sp = Some(work),
+                None => {}
+            }
+            self.operand = issued;
+        }
+        committed
+    }
+
+    /// Whether anything is on its way.
+    pub fn busy(&self) -> bool {
+        self.operand.is_some()
+            || self.sp.is_some()
+            || self.sfu.is_some()
+            || self.integer.is_some()
+            || self.multiplier.busy()
+            || self.float.busy()
+            || self.divider.is_some()
+            || self.slow.is_some()
+    }
+}
