@@ -136,15 +136,7 @@ pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed
             write(&directory.join("pins.lpf"), pins)?;
         }
         let mut command = tools.nextpnr();
-        command.args([
-            "-q",
-            "--json",
-            "netlist.json",
-            "--textcfg",
-            "design.config",
-            "--report",
-            "report.json",
-        ]);
+        command.args(["-q", "--json", "netlist.json", "--report", "report.json"]);
         run(command.args(&arguments), directory)?;
         let copy = directory.join("netlist.json");
         fs::remove_file(&copy).map_err(at(&copy))
