@@ -4,6 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::reference::Array;
 use super::{KernelError, Workload};
@@ -81,8 +82,10 @@ impl Workload {
         let name = format!("{}-{}", self.kernel.name, key.hex());
         let path = cache.join(format!("{name}.elf"));
         if !path.exists() {
-            // Compiled in a directory of its own and then renamed: another process may be at the same kernel.
-            let scratch = cache.join(format!("{name}.{}", std::process::id()));
+            // Compiled in a directory of its own and then renamed: another process or thread may be at the same kernel.
+            static BUILDS: AtomicUsize = AtomicUsize::new(0);
+            let build = BUILDS.fetch_add(1, Ordering::Relaxed);
+            let scratch = cache.join(format!("{name}.{}.{build}", std::process::id()));
             let made = self.compile(&compiler, &scratch, &inputs, &define);
             let moved = made.and_then(|elf| fs::rename(&elf, &path).map_err(at(&path)));
             let _ = fs::remove_dir_all(&scratch);

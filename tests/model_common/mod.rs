@@ -22,9 +22,9 @@ pub const STORE_BY_HART: &str = "
 /// What an untouched word of the heap reads.
 pub const NONE: u32 = 0xbaad_f00d;
 
-/// A core of so many warps and lanes.
+/// A core of so many warps and lanes, without floating point.
 pub fn core(warps: usize, threads: usize) -> CoreConfig {
-    let cfg = CoreConfig { warps, threads, ..CoreConfig::default() };
+    let cfg = CoreConfig { warps, threads, fpu: false, ..CoreConfig::default() };
     cfg.validate().expect("a valid configuration");
     cfg
 }
