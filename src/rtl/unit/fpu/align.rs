@@ -1,4 +1,5 @@
 //! The sum of product and addend.
+use super::shift::TraceShift;
 use crate::comment;
 use rust_hdl::prelude::*;
 
@@ -36,13 +37,7 @@ pub struct FmaAlign {
     pub negative: Signal<Out, Bit>,
     anchor: Signal<Local, Bits<51>>,
     other: Signal<Local, Bits<51>>,
-    by_32: Signal<Local, Bits<51>>,
-    by_16: Signal<Local, Bits<51>>,
-    by_8: Signal<Local, Bits<51>>,
-    by_4: Signal<Local, Bits<51>>,
-    by_2: Signal<Local, Bits<51>>,
-    by_1: Signal<Local, Bits<51>>,
-    lost: Signal<Local, Bit>,
+    shifter: TraceShift<51>,
     operand: Signal<Local, Bits<52>>,
     sum: Signal<Local, Bits<52>>,
     difference: Signal<Local, Bits<54>>,
@@ -60,39 +55,9 @@ impl Logic for FmaAlign {
             self.other.next = bit_cast::<51, 24>(self.addend.val()) << bits::<6>(26);
         }
         comment!("2. the other moves to the right and leaves a trace of what falls out");
-        self.lost.next = false;
-        self.by_32.next = self.other.val();
-        if self.distance.val().get_bit(5) {
-            self.by_32.next = self.other.val() >> bits::<6>(32);
-            self.lost.next = self.other.val().get_bits::<32>(0).any();
-        }
-        self.by_16.next = self.by_32.val();
-        if self.distance.val().get_bit(4) {
-            self.by_16.next = self.by_32.val() >> bits::<6>(16);
-            self.lost.next = self.lost.val() | self.by_32.val().get_bits::<16>(0).any();
-        }
-        self.by_8.next = self.by_16.val();
-        if self.distance.val().get_bit(3) {
-            self.by_8.next = self.by_16.val() >> bits::<6>(8);
-            self.lost.next = self.lost.val() | self.by_16.val().get_bits::<8>(0).any();
-        }
-        self.by_4.next = self.by_8.val();
-        if self.distance.val().get_bit(2) {
-            self.by_4.next = self.by_8.val() >> bits::<6>(4);
-            self.lost.next = self.lost.val() | self.by_8.val().get_bits::<4>(0).any();
-        }
-        self.by_2.next = self.by_4.val();
-        if self.distance.val().get_bit(1) {
-            self.by_2.next = self.by_4.val() >> bits::<6>(2);
-            self.lost.next = self.lost.val() | self.by_4.val().get_bits::<2>(0).any();
-        }
-        self.by_1.next = self.by_2.val();
-        if self.distance.val().get_bit(0) {
-            self.by_1.next = self.by_2.val() >> bits::<6>(1);
-            self.lost.next = self.lost.val() | self.by_2.val().get_bit(0);
-        }
-        self.operand.next =
-            bit_cast::<52, 51>(self.by_1.val()).replace_bit(0, self.by_1.val().get_bit(0) | self.lost.val());
+        self.shifter.value.next = self.other.val();
+        self.shifter.distance.next = self.distance.val();
+        self.operand.next = bit_cast::<52, 51>(self.shifter.shifted.val());
         if self.subtract.val() {
             self.operand.next = !self.operand.val();
         }

@@ -1,4 +1,4 @@
-//! The shifters of the slow unit.
+//! Shifters.
 use crate::comment;
 use rust_hdl::prelude::*;
 
@@ -58,27 +58,27 @@ impl Logic for LeadingShift {
 
 /// Shifts to the right and keeps a trace of what falls out.
 ///
-/// Ports: `value` 34, `distance` 6 -> `shifted` 34, whose lowest bit is set if any bit was that fell out or is there.
+/// Ports: `value` N, `distance` 6 -> `shifted` N, whose lowest bit is set if any bit was that fell out or is there.
 /// Latency: combinational. Reset: none. Invariants: none. Critical path: six multiplexers.
 /// Source: none. Mirror in the model: none.
 #[derive(LogicBlock, Default)]
-pub struct TraceShift {
+pub struct TraceShift<const N: usize> {
     /// What is shifted.
-    pub value: Signal<In, Bits<34>>,
+    pub value: Signal<In, Bits<N>>,
     /// How far.
     pub distance: Signal<In, Bits<6>>,
     /// The result.
-    pub shifted: Signal<Out, Bits<34>>,
-    by_32: Signal<Local, Bits<34>>,
-    by_16: Signal<Local, Bits<34>>,
-    by_8: Signal<Local, Bits<34>>,
-    by_4: Signal<Local, Bits<34>>,
-    by_2: Signal<Local, Bits<34>>,
-    by_1: Signal<Local, Bits<34>>,
+    pub shifted: Signal<Out, Bits<N>>,
+    by_32: Signal<Local, Bits<N>>,
+    by_16: Signal<Local, Bits<N>>,
+    by_8: Signal<Local, Bits<N>>,
+    by_4: Signal<Local, Bits<N>>,
+    by_2: Signal<Local, Bits<N>>,
+    by_1: Signal<Local, Bits<N>>,
     lost: Signal<Local, Bit>,
 }
 
-impl Logic for TraceShift {
+impl<const N: usize> Logic for TraceShift<N> {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module TraceShift: Shifts to the right and keeps a trace of what falls out.");

@@ -73,7 +73,7 @@ pub struct SlowLane {
     special: SlowSpecial,
     leading: LeadingShift,
     recurrence: FpuRecurrence,
-    right: TraceShift,
+    right: TraceShift<34>,
     number: FpuRound,
     whole_number: RoundToInteger,
     converts: Signal<Local, Bit>,
