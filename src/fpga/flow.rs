@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::report::{Area, Timing};
 use super::tools::{run, Tools};
 use super::Board;
-use crate::cosim::verilator::{default_cache_dir, Key};
+use crate::cosim::verilator::{default_cache_dir, scratch_path, Key};
 
 /// Why a step did not succeed.
 #[derive(Debug, thiserror::Error)]
@@ -163,13 +163,12 @@ fn fits(netlist: &Netlist, board: &'static Board) -> Result<()> {
 
 /// The directory of a step's results in the cache; `make` fills it if it is not there.
 fn step(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
-    let cache = default_cache_dir().join("fpga");
-    let directory = cache.join(name);
+    let directory = default_cache_dir().join("fpga").join(name);
     if directory.exists() {
         return Ok(directory);
     }
-    // Made under a name of this process and renamed, so that the final name never holds half of the results.
-    let scratch = cache.join(format!("{name}.{}", std::process::id()));
+    // Made under another name and renamed, so that the final name never holds half of the results.
+    let scratch = scratch_path(&directory);
     fs::create_dir_all(&scratch).map_err(at(&scratch))?;
     let made = make(&scratch).and_then(|()| match fs::rename(&scratch, &directory) {
         // Another process was faster with the same.

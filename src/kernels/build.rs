@@ -4,12 +4,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::reference::Array;
 use super::{KernelError, Workload};
 use crate::config::CoreConfig;
-use crate::cosim::verilator::{default_cache_dir, hash::Key};
+use crate::cosim::verilator::{default_cache_dir, hash::Key, scratch_path};
 
 /// The runtime that every kernel is linked with.
 const RUNTIME: &[(&str, &str)] = &[
@@ -79,13 +78,10 @@ impl Workload {
             key.add(flag);
         });
 
-        let name = format!("{}-{}", self.kernel.name, key.hex());
-        let path = cache.join(format!("{name}.elf"));
+        let path = cache.join(format!("{}-{}.elf", self.kernel.name, key.hex()));
         if !path.exists() {
             // Compiled in a directory of its own and then renamed: another process or thread may be at the same kernel.
-            static BUILDS: AtomicUsize = AtomicUsize::new(0);
-            let build = BUILDS.fetch_add(1, Ordering::Relaxed);
-            let scratch = cache.join(format!("{name}.{}.{build}", std::process::id()));
+            let scratch = scratch_path(&path);
             let made = self.compile(&compiler, &scratch, &inputs, &define);
             let moved = made.and_then(|elf| fs::rename(&elf, &path).map_err(at(&path)));
             let _ = fs::remove_dir_all(&scratch);

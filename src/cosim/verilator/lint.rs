@@ -2,9 +2,8 @@
 
 use std::process::Command;
 
-use super::cache::ScratchDir;
+use super::cache::{scratch_path, ScratchDir};
 use super::error::Result;
-use super::hash::Key;
 use super::toolchain::{run, Toolchain};
 
 /// The lint waivers, each with its reason: `sim/waivers.vlt`.
@@ -16,10 +15,7 @@ pub const WAIVERS: &str = include_str!("../../../sim/waivers.vlt");
 /// # Errors
 /// [`Error::ToolFailed`](super::Error::ToolFailed) with Verilator's findings.
 pub fn lint(tools: &Toolchain, verilog: &str, top: &str) -> Result<()> {
-    let mut key = Key::new();
-    let key = key.add(verilog).add(format!("{:?}", std::thread::current().id())).hex();
-    let directory = std::env::temp_dir().join(format!("heddle-lint-{}-{key}", std::process::id()));
-    let scratch = ScratchDir::new(directory)?;
+    let scratch = ScratchDir::new(scratch_path(&std::env::temp_dir().join("heddle-lint")))?;
     scratch.write("waivers.vlt", WAIVERS)?;
     scratch.write("top.v", verilog)?;
     run(Command::new(&tools.verilator).current_dir(scratch.path()).args([
