@@ -1,5 +1,6 @@
 //! What the back end must refuse, and what it must get right where rust-hdl's own printer does not.
 use heddle::comment;
+use heddle::cosim::verilator::{lint, Toolchain};
 use heddle::rtl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
 use heddle::verilog::emit;
 use rust_hdl::prelude::*;
@@ -214,6 +215,48 @@ fn update(&mut self) {
         }
     }
 });
+
+block!(Gate {
+    off: Signal<In, Bit> = Signal::default(),
+    none: Signal<In, Bits<8>> = signal(3),
+    both: Signal<In, Bit> = Signal::default(),
+    y: Signal<Out, Bits<8>> = signal(3),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self.none.val();
+    if self.off.val() & self.both.val() {
+        self.y.next = 5.into();
+    }
+});
+
+block!(Gates {
+    a: Signal<In, Bits<8>> = signal(3),
+    b: Signal<In, Bits<8>> = signal(3),
+    y: Signal<Out, Bits<8>> = signal(3),
+    gates: Vec<Gate> = (0..3).map(|_| Gate::new()).collect(),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self.gates[0].y.val() | self.gates[1].y.val() | self.gates[2].y.val();
+    for k in 0..3 {
+        self.gates[k].off.next = false;
+        self.gates[k].none.next = 0.into();
+        self.gates[k].both.next = self.a.val().get_bit(k) & self.b.val().get_bit(k);
+    }
+});
+
+/// Loops over instances become vector operations; each instance gets its own bits of the vector, no more.
+#[test]
+fn ports_of_arrayed_instances_have_their_own_width() {
+    let text = emit(&mut Gates::new(), "trap", &[]).unwrap().concat();
+    for connection in [".off  (1'b0)", ".none (3'd0)", ".both (gates_both[gi])"] {
+        assert!(text.contains(connection), "no {connection} in\n{text}");
+    }
+    assert!(text.contains("assign gates_both = a & b;"), "{text}");
+    let tools = Toolchain::discover().expect("Verilator");
+    lint(&tools, &text, "trap").unwrap_or_else(|e| panic!("{e}\n{text}"));
+}
 
 #[test]
 fn the_example_reads_as_if_written_by_hand() {

@@ -4,6 +4,7 @@ use super::ir::{Expr, ExprKind, Index, LoopVariable, Place, Role, SignalId};
 use super::module::{GenerateLoop, Item};
 use super::print_expr::ExprPrinter;
 use super::signals::ChildGroup;
+use super::value::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 fn leaves(expr: &Expr) -> usize {
@@ -13,6 +14,10 @@ fn leaves(expr: &Expr) -> usize {
         ExprKind::Negate(a) | ExprKind::Reduce(_, a) => leaves(a),
         _ => 1,
     }
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Constant(number) if *number == Value::default())
 }
 
 impl Build<'_> {
@@ -32,7 +37,9 @@ impl Build<'_> {
                 }
                 let own_dims = self.module.scope.signals[*id].dims.len() - group.dims.len();
                 let same = same_shape(&self.module.scope, place, value).is_some();
-                let small = own_dims == 0 && uniform && leaves(value) <= 4;
+                // A vector over all instances is no port's value, except that each has its zeros.
+                let each = place.indices.len() == group.dims.len() || is_zero(value);
+                let small = own_dims == 0 && uniform && each && leaves(value) <= 4;
                 if same || small {
                     inline.insert(*id);
                 }
@@ -130,6 +137,7 @@ impl Build<'_> {
                             let from = &self.module.scope.signals[source.signal];
                             slice_of(&from.name, from.total(), HashMap::new())
                         }
+                        None if is_zero(value) => Value::default().sized(chunk),
                         None => self.substituted(place, value, indices),
                     }
                 }

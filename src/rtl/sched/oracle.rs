@@ -73,7 +73,6 @@ pub struct Oracles {
     absent: Signal<Local, Bits<32>>,
     excused: Signal<Local, Bits<32>>,
     differs: Signal<Local, Bits<2>>,
-    no_event: Signal<Local, Bit>,
     own_warps: Const<Bits<32>>,
     none: Const<Bits<32>>,
     no_cta: Const<Bits<5>>,
@@ -118,7 +117,6 @@ impl Oracles {
             absent: signal(warps),
             excused: signal(warps),
             differs: Signal::default(),
-            no_event: Signal::default(),
             own_warps: constant(warps, own_warps),
             none: constant(warps, 0),
             no_cta: constant(wid, 0),
@@ -162,7 +160,6 @@ impl Logic for Oracles {
             }
         }
         comment!("3. the oracles' choice");
-        self.no_event.next = false;
         for k in 0..2 {
             self.schedulers[k].clock.next = self.clock.val();
             self.schedulers[k].reset.next = self.reset.val();
@@ -182,7 +179,7 @@ impl Logic for Oracles {
             self.schedulers[k].start_warps.next = self.none.val();
             self.schedulers[k].exit_warps.next = self.none.val();
             self.schedulers[k].cta_start.next = self.none.val();
-            self.schedulers[k].last_cta_dispatched.next = self.no_event.val();
+            self.schedulers[k].last_cta_dispatched.next = false;
             for i in 0..self._warps {
                 self.schedulers[k].older[i].next = self.older[i].val();
                 self.schedulers[k].cta[i].next = self.no_cta.val();
