@@ -103,11 +103,18 @@ fn every_policy_grants_at_most_one_ready_warp_and_one_if_it_can() {
     }
 }
 
-/// SWaS: the same over the eligible warps, which the unified scheduler passes on to the policy inside.
+/// SWaS: the same over the eligible warps, which the unified scheduler passes on to the policy inside; and over `lrr` the
+/// bound of its waiting.
 #[test]
 fn the_unified_scheduler_grants_eligible_warps_alone() {
-    const GREEDY: &[&str] = &["scheduler.sv", "total_order.sv", "swas_gtlo.sv"];
     for policy in UNIFIED {
+        let (files, top): (&'static [&'static str], _) = match policy.key {
+            "swas:gtlo" => (&["scheduler.sv", "total_order.sv", "swas_gtlo.sv"], "swas_gtlo_properties"),
+            "swas:lrr" => {
+                (&["scheduler.sv", "total_order.sv", "waiting.sv", "swas_lrr.sv"], "swas_lrr_properties")
+            }
+            _ => (CONTRACT, "scheduler_properties"),
+        };
         let proof = |warps| {
             let mut cfg = CoreConfig { warps, ..CoreConfig::default() };
             cfg.fetch = policy.key.into();
@@ -115,8 +122,8 @@ fn the_unified_scheduler_grants_eligible_warps_alone() {
             Proof {
                 name: format!("{}-{warps}", policy.key.replace(':', "-")),
                 design: design(rtl::build(&cfg, Stage::Issue), "scheduler"),
-                files: if policy.key == "swas:gtlo" { GREEDY } else { CONTRACT },
-                top: if policy.key == "swas:gtlo" { "swas_gtlo_properties" } else { "scheduler_properties" },
+                files,
+                top,
                 parameters: vec![("W", warps), ("WID_BITS", bits_for(warps)), ("UNIFIED", 1)],
             }
         };
@@ -125,6 +132,9 @@ fn the_unified_scheduler_grants_eligible_warps_alone() {
             &proof(3),
             &[("ready_warps & ~suspended_warps;", "ready_warps;"), ("if (icache_req_ready)", "if (1'b1)")],
         );
+        if policy.key == "swas:lrr" {
+            assert_refuted(&proof(3), &[("last_fired <= fired_oh", "last_fired <= last_fired")]);
+        }
     }
 }
 

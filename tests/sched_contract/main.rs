@@ -7,7 +7,7 @@ use hardware::Hardware;
 use heddle::config::CoreConfig;
 use heddle::cosim::verilator::{lint, Toolchain};
 use heddle::model::sched::{self as model, SchedulerModel, View};
-use heddle::registry::{PolicyInfo, Stage, POLICIES, UNIFIED};
+use heddle::registry::{self, PolicyInfo, Stage, POLICIES, UNIFIED};
 use heddle::rtl::sched as rtl;
 use heddle::verilog::emit;
 use world::World;
@@ -123,13 +123,14 @@ const TELLING_CYCLES: u32 = 6000;
 /// For each policy one stimulus on which it differs from all the others.
 #[test]
 fn no_policy_is_another() {
-    for (policy, stage) in everywhere() {
+    for (policy, stage) in everywhere().chain(unified()) {
         let cfg = config(policy, stage, 6, 1);
         let mut hardware = Hardware::new(&cfg, stage);
         let mut world = World::new(&cfg, stage, 77);
         let mut others: Vec<_> = everywhere()
+            .chain(unified())
             .filter(|(other, at)| *at == stage && other.key != policy.key)
-            .map(|(other, _)| (other.key, reference(other, &cfg, stage)))
+            .map(|(other, _)| (other.key, reference(other, &config(other, stage, 6, 1), stage)))
             .collect();
         for _ in 0..TELLING_CYCLES {
             let mut view = world.cycle();
@@ -155,6 +156,8 @@ const INPUTS: &[Tie] = &[
     ("ready_warps", |view, bits| view.ready_warps = bits),
     ("data_ready_warps", |view, bits| view.data_ready_warps = bits),
     ("own_warps", |view, bits| view.own_warps = bits),
+    ("suspended_warps", |view, bits| view.suspended_warps = bits),
+    ("icache_req_ready", |view, bits| view.icache_req_ready = bits != 0),
     ("fire", |view, bits| view.fire = bits != 0),
     ("fetch_fire_warps", |view, bits| view.fetch_fire_warps = bits),
     ("unissued", |view, bits| view.unissued = [bits as u8 & 7; 32]),
@@ -175,8 +178,17 @@ const INPUTS: &[Tie] = &[
     ("kernel_start", |view, bits| view.kernel_start = bits != 0),
 ];
 
+/// What the unified scheduler adds to the inputs of the policy inside.
+const OF_UNIFIED: [&str; 2] = ["suspended_warps", "icache_req_ready"];
+
 /// The inputs that the policy's module uses, by the text of its Verilog.
 fn inputs_of(policy: &PolicyInfo, stage: Stage) -> Vec<Tie> {
+    if let Some(inside) = policy.key.strip_prefix("swas:") {
+        // It passes all of them on; the policy inside may need a few.
+        let inside = inputs_of(registry::find(inside).expect("a policy"), stage);
+        let own = INPUTS.iter().filter(|(name, _)| OF_UNIFIED.contains(name));
+        return own.copied().chain(inside).collect();
+    }
     let mut socket = rtl::build(&config(policy, stage, 4, 1), stage);
     let design = emit(&mut socket, "scheduler", &[]).expect("a module");
     let module = design.modules.iter().find(|module| module.name == design.top).expect("the top module");
@@ -195,7 +207,8 @@ fn inputs_of(policy: &PolicyInfo, stage: Stage) -> Vec<Tie> {
 
 /// Whether hardware with an input tied off is told from the model.
 fn is_noticed(policy: &PolicyInfo, stage: Stage, tie: &Tie, bits: u32) -> bool {
-    let cfg = config(policy, stage, 4, if stage == Stage::Issue { 2 } else { 1 });
+    let slices = if stage == Stage::Issue && !is_unified(policy) { 2 } else { 1 };
+    let cfg = config(policy, stage, 4, slices);
     let mut hardware = Hardware::new(&cfg, stage);
     let mut reference = reference(policy, &cfg, stage);
     let mut world = World::new(&cfg, stage, 5);
@@ -220,11 +233,12 @@ fn is_noticed(policy: &PolicyInfo, stage: Stage, tie: &Tie, bits: u32) -> bool {
 /// The random worlds need every input that a policy has: a wire forgotten somewhere would not pass.
 #[test]
 fn an_input_tied_off_is_noticed() {
-    for (policy, stage) in everywhere() {
+    for (policy, stage) in everywhere().chain(unified()) {
         for tie in inputs_of(policy, stage) {
             for bits in [0, 0xf] {
-                // At fetch a scheduler owns all warps.
-                let as_it_is = tie.0 == "own_warps" && bits == 0xf && stage == Stage::Fetch;
+                // A scheduler at fetch, or of both stages, owns all warps.
+                let owns_all = stage == Stage::Fetch || is_unified(policy);
+                let as_it_is = tie.0 == "own_warps" && bits == 0xf && owns_all;
                 assert!(
                     as_it_is || is_noticed(policy, stage, &tie, bits),
                     "{} at {stage:?} does not need {}, or not as other than {bits}",
