@@ -3,7 +3,7 @@
 use heddle::config::{CacheConfig, CoreConfig, DataCacheConfig};
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::verilator::BuildOptions;
-use heddle::cosim::{Comparison, Program, Reservation, RunOptions, Simulation};
+use heddle::cosim::{Comparison, Program, Reservation, RunOptions, SideBySide, Simulation};
 use heddle::isa::random::{program, Shape};
 use heddle::kernels;
 use heddle::model::timing::Latencies;
@@ -58,10 +58,15 @@ fn every_slot_of_the_kernels_is_predicted_under_every_policy_inside() {
 
 #[test]
 fn every_slot_of_a_larger_core_is_predicted() {
-    let core =
-        simulation(&under("swas:gtlo", CoreConfig { fpu: true, ..CoreConfig::preset("medium").unwrap() }));
-    for text in ["psort:64", "sgemm_tiled:16"] {
-        assert_equal(&core, &kernel(text), &RunOptions::default());
+    let base = CoreConfig { fpu: true, ..CoreConfig::preset("medium").unwrap() };
+    let keys: Vec<_> = UNIFIED.iter().map(|policy| policy.key).collect();
+    let cores = SideBySide::unified(&base, &keys).unwrap();
+    for number in 0..keys.len() {
+        let core = cores.simulation(number, &BuildOptions::quick()).unwrap();
+        let options = RunOptions { start_arg: cores.selection(number), ..RunOptions::default() };
+        for text in ["psort:64", "sgemm_tiled:16"] {
+            assert_equal(&core, &kernel(text), &options);
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 mod args;
 pub(super) mod job;
-mod output;
-mod prediction;
+pub(super) mod output;
+pub(super) mod prediction;
 mod progress;
 
 use std::io::Write;

@@ -7,7 +7,7 @@ use crate::isa::{self, Latency};
 use super::core::Core;
 use super::failure::Mismatch;
 use super::ports::TracePorts;
-use super::stats::{CacheStats, Slots, Stats};
+use super::stats::{CacheStats, Departures, Parallel, Slots, Stats};
 use super::verilator::Model;
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
@@ -18,6 +18,7 @@ pub(super) struct Counters {
     counts: [u64; COUNTERS.len()],
     cycles: u64,
     thread_instructions: u64,
+    parallel: Parallel,
     /// The warps of each slice.
     own_warps: Vec<u32>,
     /// For each warp a bit for every register that a load under way will write.
@@ -37,6 +38,7 @@ impl Counters {
             counts: [0; COUNTERS.len()],
             cycles: 0,
             thread_instructions: 0,
+            parallel: Parallel { departures: cfg.oracle.then(Departures::default), ..Parallel::default() },
             own_warps: (0..cfg.slices).map(own).collect(),
             loading: vec![0; cfg.warps],
             loading_lanes: 0,
@@ -49,6 +51,7 @@ impl Counters {
     #[inline]
     pub(super) fn cycle(&mut self, core: &Core, trace: &TracePorts) {
         let model = &core.model;
+        let before = self.shared();
         if core.busy() {
             self.cycles += 1;
             self.slots(model, trace);
@@ -56,6 +59,9 @@ impl Counters {
             self.front_end(model, trace);
         }
         self.accesses(model, trace);
+        if model.read(trace.active_warps).count_ones() > 1 {
+            self.in_parallel(before, model, trace);
+        }
         let Some((read, write, response)) = core.link.beats(model) else {
             self.bus_is_seen = false;
             return;
@@ -71,6 +77,36 @@ impl Counters {
     #[inline]
     fn add(&mut self, index: Index, amount: u64) {
         self.counts[index as usize] += amount;
+    }
+
+    /// The counts of which the part with more than one active warp is told.
+    #[inline]
+    fn shared(&self) -> [u64; 6] {
+        let count = |index: Index| self.counts[index as usize];
+        let [issued, nops] = [count(Index::Issued), count(Index::Nops)];
+        [self.cycles, issued, self.thread_instructions, nops, count(Index::Loads), count(Index::LoadLatency)]
+    }
+
+    /// More than one warp is active in this cycle; `before` is what had been counted before it.
+    #[inline]
+    fn in_parallel(&mut self, before: [u64; 6], model: &Model, trace: &TracePorts) {
+        let after = self.shared();
+        let part = &mut self.parallel;
+        let sums = [
+            &mut part.cycles,
+            &mut part.warp_instructions,
+            &mut part.thread_instructions,
+            &mut part.nops,
+            &mut part.loads,
+            &mut part.load_cycles,
+        ];
+        for (sum, (before, after)) in sums.into_iter().zip(before.into_iter().zip(after)) {
+            *sum += after - before;
+        }
+        if let (Some(sum), Some(oracles)) = (&mut part.departures, &trace.oracles) {
+            sum.discrepancies += u64::from(model.read(oracles.discrepancy).count_ones());
+            sum.errors += u64::from(model.read(oracles.error).count_ones());
+        }
     }
 
     /// Gives each slice's slot to one class.
@@ -187,6 +223,7 @@ impl Counters {
             memory_requests: 0,
             rows: None,
             departures: None,
+            parallel: self.parallel,
             counts: self.counts,
         }
     }

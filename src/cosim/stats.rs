@@ -46,6 +46,43 @@ pub struct Departures {
     pub errors: u64,
 }
 
+/// The cycles of a run in which more than one warp is active: what a launch does, without the start-up code and without
+/// what a single warp does before, between and after launches (SWaS VI-A5 leaves the prologue out too).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parallel {
+    /// Those cycles.
+    pub cycles: u64,
+    /// Instructions issued in them, by warps.
+    pub warp_instructions: u64,
+    /// The same by active threads.
+    pub thread_instructions: u64,
+    /// NOPs of SWaS that issued.
+    pub nops: u64,
+    /// Loads, by threads.
+    pub loads: u64,
+    /// Cycles that threads' loads were under way.
+    pub load_cycles: u64,
+    /// What the oracles saw, if the core has them.
+    pub departures: Option<Departures>,
+}
+
+impl Parallel {
+    /// Thread instructions a cycle.
+    pub fn ipc(&self) -> f64 {
+        mean(self.thread_instructions, self.cycles).unwrap_or(0.0)
+    }
+
+    /// Errors a cycle, if the core has the oracles.
+    pub fn error_rate(&self) -> Option<f64> {
+        self.departures.map(|d| mean(d.errors, self.cycles).unwrap_or(0.0))
+    }
+
+    /// Cycles from a thread's load to its value, on average; `None` without loads.
+    pub fn load_latency(&self) -> Option<f64> {
+        mean(self.load_cycles, self.loads)
+    }
+}
+
 /// Counters of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stats {
@@ -65,6 +102,8 @@ pub struct Stats {
     pub rows: Option<RowStats>,
     /// What the oracles counted, if the core has them.
     pub departures: Option<Departures>,
+    /// The part with more than one active warp.
+    pub parallel: Parallel,
     /// Every counter of the table, those above among them.
     pub counts: [u64; COUNTERS.len()],
 }
@@ -87,15 +126,12 @@ impl Stats {
 
     /// Thread instructions a cycle, as the papers count.
     pub fn ipc(&self) -> f64 {
-        if self.cycles == 0 {
-            return 0.0;
-        }
-        self.thread_instructions as f64 / self.cycles as f64
+        mean(self.thread_instructions, self.cycles).unwrap_or(0.0)
     }
 
     /// Errors a cycle (SWaS VI-A5), if the core has the oracles.
     pub fn error_rate(&self) -> Option<f64> {
-        self.departures.map(|d| if self.cycles == 0 { 0.0 } else { d.errors as f64 / self.cycles as f64 })
+        self.departures.map(|d| mean(d.errors, self.cycles).unwrap_or(0.0))
     }
 }
 

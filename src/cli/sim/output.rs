@@ -9,13 +9,13 @@ use super::job::Job;
 use super::prediction::Prediction;
 use crate::config::CoreConfig;
 use crate::cosim::memory::RowStats;
-use crate::cosim::{CacheStats, Departures, Report, RunOptions, Slots};
+use crate::cosim::{CacheStats, Departures, Parallel, Report, RunOptions, Slots};
 use crate::isa::counter::COUNTERS;
 use crate::kernels::measures;
 
 /// One run, as `--json` shows it.
 #[derive(Serialize)]
-pub(super) struct Record {
+pub(in crate::cli) struct Record {
     kernel: String,
     warps: usize,
     threads: usize,
@@ -40,6 +40,8 @@ pub(super) struct Record {
     departures: Option<Departures>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error_rate: Option<f64>,
+    /// The same of the cycles with more than one active warp.
+    parallel: ParallelRecord,
     slots: Slots,
     icache: CacheStats,
     memory_requests: u64,
@@ -65,8 +67,40 @@ pub(super) struct Record {
     kilocycles_per_second: f64,
 }
 
+/// The part of a run in which more than one warp is active.
+#[derive(Serialize)]
+struct ParallelRecord {
+    cycles: u64,
+    warp_instructions: u64,
+    thread_instructions: u64,
+    ipc: f64,
+    nops: u64,
+    #[serde(flatten)]
+    departures: Option<Departures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_rate: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    load_latency: Option<f64>,
+}
+
+impl ParallelRecord {
+    fn new(part: &Parallel) -> Self {
+        Self {
+            cycles: part.cycles,
+            warp_instructions: part.warp_instructions,
+            thread_instructions: part.thread_instructions,
+            ipc: rounded(part.ipc()),
+            nops: part.nops,
+            departures: part.departures,
+            error_rate: part.error_rate().map(rounded),
+            load_latency: part.load_latency().map(rounded),
+        }
+    }
+}
+
 impl Record {
-    pub(super) fn new(
+    /// What there is to tell of a run.
+    pub(in crate::cli) fn new(
         cfg: &CoreConfig,
         options: &RunOptions,
         job: &Job,
@@ -96,6 +130,7 @@ impl Record {
             nops: stats.slots.nops,
             departures: stats.departures,
             error_rate: stats.error_rate().map(rounded),
+            parallel: ParallelRecord::new(&stats.parallel),
             slots: stats.slots,
             icache: stats.icache,
             memory_requests: stats.memory_requests,
@@ -115,10 +150,15 @@ impl Record {
     pub(super) fn passed(&self) -> bool {
         self.failure.is_none()
     }
+
+    /// Why the run is a failure, if it is one.
+    pub(in crate::cli) fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
 }
 
 /// Six decimals are more than any of these figures is worth.
-fn rounded(value: f64) -> f64 {
+pub(in crate::cli) fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 

@@ -27,7 +27,7 @@ struct FirstDifference {
 
 /// The prediction of one run, as `--json` shows it.
 #[derive(Serialize)]
-pub(super) struct Prediction {
+pub(in crate::cli) struct Prediction {
     predicted_cycles: u64,
     measured_cycles: u64,
     slots_compared: u64,
