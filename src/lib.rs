@@ -9,5 +9,6 @@ pub mod isa;
 pub mod kernels;
 pub mod model;
 pub mod registry;
+pub mod report;
 pub mod rtl;
 pub mod verilog;

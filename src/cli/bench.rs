@@ -2,18 +2,22 @@
 
 mod figure;
 mod peer;
+mod swas;
 mod vortex;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::Parser;
 use indicatif::ProgressBar;
 
-use super::finish;
+use super::{finish, ConfigArgs, UsageError};
 use crate::config::PRESETS;
-use figure::Figure;
+use crate::cosim::memory::MemoryKind;
+use crate::cosim::verilator::Profile;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,21 +25,31 @@ Examples:
   bench --compare vortex --presets small,medium --json
   bench --compare vortex --only vecadd,psort   some of the programs
   bench --compare vortex --markdown            the tables of the README
+  bench --experiment swas --out swas           the SWaS paper's evaluation; a page with charts in swas/
+  bench --experiment swas --preset small --kernels psort:64 --json
 
 Exit status: 0 all runs passed, 1 a run failed, 2 a mistake in the arguments.";
 
 /// One line an experiment: all that enumerates them reads it.
-const EXPERIMENTS: &[Experiment] = &[Experiment {
-    key: "vortex",
-    summary: "cycles, latencies and throughputs beside those of Vortex 2.2",
-    run: vortex::run,
-}];
+const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        key: "vortex",
+        summary: "cycles, latencies and throughputs beside those of Vortex 2.2",
+        run: vortex::run,
+    },
+    Experiment {
+        key: "swas",
+        summary: "the SWaS paper's evaluation: nine pairs of schedulers, their errors, and SWaS beside them",
+        run: swas::run,
+    },
+];
 
 /// Something that can be measured.
 struct Experiment {
     key: &'static str,
     summary: &'static str,
-    run: fn(&Args, &Progress) -> anyhow::Result<Vec<Figure>>,
+    /// Measures, and gives what standard output gets.
+    run: fn(&Args, Format, &Progress) -> anyhow::Result<String>,
 }
 
 /// Runs an experiment: several programs on several cores, their figures in one table
@@ -47,20 +61,10 @@ struct Args {
           value_parser = PossibleValuesParser::new(EXPERIMENTS.iter().map(|e| e.key)),
           required_unless_present = "list")]
     experiment: Option<String>,
-    /// Cores to measure, by preset
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "small,medium,large,paper",
-          value_parser = PossibleValuesParser::new(PRESETS.iter().map(|p| p.name)))]
-    presets: Vec<String>,
-    /// Leave the floating-point unit out of the cores, and measure in integers what can be
-    #[arg(long)]
-    no_fpu: bool,
-    /// Measure only what has one of these in its name
-    #[arg(long, value_name = "TEXTS", value_delimiter = ',')]
-    only: Vec<String>,
     /// Build the simulators faster; they then run slower
     #[arg(long)]
     quick: bool,
-    /// Print one JSON object a line and nothing else on standard output
+    /// Print JSON and nothing else on standard output: a line for each figure of vortex, one object for swas
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
     /// Print Markdown tables
@@ -69,12 +73,70 @@ struct Args {
     /// List the experiments
     #[arg(long)]
     list: bool,
+
+    /// Cores to measure, by preset [default: small,medium,large,paper]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Experiment vortex",
+          value_parser = PossibleValuesParser::new(PRESETS.iter().map(|p| p.name)))]
+    presets: Vec<String>,
+    /// Measure only what has one of these in its name
+    #[arg(long, value_name = "TEXTS", value_delimiter = ',', help_heading = "Experiment vortex")]
+    only: Vec<String>,
+
+    /// Kernels to run, NAME or NAME:SIZE [default: the paper's six, at sizes near the paper's]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Experiment swas")]
+    kernels: Vec<String>,
+    /// Memory behind the bus: ideal, fixed:N or dram [default: dram]
+    #[arg(long, value_name = "MODEL", help_heading = "Experiment swas")]
+    mem: Option<MemoryKind>,
+    /// Up to how many cycles the memory answers late, at random and out of order
+    #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u32).range(0..=10_000),
+          help_heading = "Experiment swas")]
+    jitter: Option<u32>,
+    /// Seed of all that is random
+    #[arg(long, value_name = "N", help_heading = "Experiment swas")]
+    seed: Option<u64>,
+    /// Write swas.html, a page with charts, and swas.json there
+    #[arg(long, value_name = "DIR", help_heading = "Experiment swas")]
+    out: Option<PathBuf>,
+
+    /// The core; vortex takes --no-fpu of these (and then measures in integers what can be), swas all but the schedulers
+    #[command(flatten)]
+    core: ConfigArgs,
 }
 
 impl Args {
     /// Whether the figure of that name is asked for.
     fn wants(&self, name: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|text| name.contains(text.as_str()))
+    }
+
+    fn profile(&self) -> Profile {
+        match self.quick {
+            true => Profile::Quick,
+            false => Profile::Fast,
+        }
+    }
+
+    /// Options of one experiment mean nothing to another.
+    fn check(&self, experiment: &str) -> Result<(), UsageError> {
+        let other_core = self.core != ConfigArgs { no_fpu: self.core.no_fpu, ..ConfigArgs::default() };
+        let foreign: &[(&str, bool)] = match experiment {
+            "vortex" => &[
+                ("--kernels", !self.kernels.is_empty()),
+                ("--mem", self.mem.is_some()),
+                ("--jitter", self.jitter.is_some()),
+                ("--seed", self.seed.is_some()),
+                ("--out", self.out.is_some()),
+                ("other options of the core than --no-fpu", other_core),
+            ],
+            _ => &[("--presets", !self.presets.is_empty()), ("--only", !self.only.is_empty())],
+        };
+        match foreign.iter().find(|(_, given)| *given) {
+            Some((option, _)) => {
+                Err(UsageError(format!("the experiment {experiment} does not take {option}")))
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -110,15 +172,17 @@ fn run(args: &Args) -> anyhow::Result<()> {
         }
         return Ok(());
     };
-    let progress = Progress(ProgressBar::new_spinner());
-    let figures = (experiment.run)(args, &progress)?;
-    progress.0.finish_and_clear();
+    args.check(experiment.key)?;
     let format = match (args.json, args.markdown) {
         (true, _) => Format::Json,
         (_, true) => Format::Markdown,
         _ => Format::Table,
     };
-    out.write_all(figure::print(&figures, format)?.as_bytes())?;
+    let progress = Progress(ProgressBar::new_spinner());
+    progress.0.enable_steady_tick(Duration::from_millis(200));
+    let text = (experiment.run)(args, format, &progress)?;
+    progress.0.finish_and_clear();
+    out.write_all(text.as_bytes())?;
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use crate::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig, Violation
 use crate::registry::{self, Stage};
 
 /// The core to generate or simulate. A preset is the base, a file changes it, options have the last word.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(next_help_heading = "Core")]
 pub struct ConfigArgs {
     /// Configuration to start from [default: small]

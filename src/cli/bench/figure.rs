@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Format;
+use crate::report::grouped;
 
 /// What a number means, and which way is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -59,19 +60,6 @@ impl Figure {
             Unit::Throughput => format!("{value:.2}"),
         }
     }
-}
-
-/// `12,345`.
-fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i != 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// All figures as one text.
@@ -196,6 +184,5 @@ mod tests {
         assert_eq!((&first["figure"], &first["times_faster"]), (&"vecadd:1024".into(), &2.5.into()));
         assert_eq!(json.lines().count(), 3);
         assert_eq!(print(&figures(), Format::Table).unwrap().lines().count(), 4);
-        assert_eq!([999, 1000, 1_234_567].map(grouped), ["999", "1,000", "1,234,567"]);
     }
 }

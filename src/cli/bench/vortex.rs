@@ -4,32 +4,39 @@ use std::collections::BTreeMap;
 
 use anyhow::Context;
 
-use super::figure::{Figure, Unit};
+use super::figure::{self, Figure, Unit};
 use super::peer::{Measure, LATENCIES, PROGRAMS, SHAPES, THROUGHPUTS};
-use super::{Args, Progress};
+use super::{Args, Format, Progress};
 use crate::cli::sim::job::Job;
 use crate::config::CoreConfig;
 use crate::cosim::memory::MemoryKind;
-use crate::cosim::verilator::{BuildOptions, Profile};
+use crate::cosim::verilator::BuildOptions;
 use crate::cosim::{Report, RunOptions, Simulation};
 use crate::kernels::{self, measures};
 
 /// The memory with which Vortex was measured.
 const MEMORY: MemoryKind = MemoryKind::Fixed(50);
 
+/// The cores unless told.
+const PRESETS: [&str; 4] = ["small", "medium", "large", "paper"];
+
 /// Measures every program on every core, in lock step with the model, results checked.
-pub(super) fn run(args: &Args, progress: &Progress) -> anyhow::Result<Vec<Figure>> {
+pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<String> {
     let mut figures = Vec::new();
-    for name in &args.presets {
+    let presets: Vec<&str> = match args.presets.as_slice() {
+        [] => PRESETS.to_vec(),
+        chosen => chosen.iter().map(String::as_str).collect(),
+    };
+    for name in presets {
         let preset = CoreConfig::preset(name).with_context(|| format!("no preset {name}"))?;
         // Vortex was measured with its floating-point unit.
-        let cfg = CoreConfig { fpu: !args.no_fpu, ..preset };
+        let cfg = CoreConfig { fpu: !args.core.no_fpu, ..preset };
         Core::build(&cfg, args, progress)?.measure(&mut figures)?;
     }
     // A table reads by program, not by core; the sort keeps the order of the cores.
     let place = |figure: &Figure| order(figure.unit, &figure.name);
     figures.sort_by_key(place);
-    Ok(figures)
+    Ok(figure::print(&figures, format)?)
 }
 
 /// Where a figure stands in the tables.
@@ -60,9 +67,8 @@ impl<'a> Core<'a> {
     fn build(cfg: &'a CoreConfig, args: &'a Args, progress: &'a Progress) -> anyhow::Result<Self> {
         let shape = format!("{}x{}", cfg.warps, cfg.threads);
         progress.says(format!("building the simulator of {shape}"));
-        let profile = if args.quick { Profile::Quick } else { Profile::Fast };
-        let simulation =
-            Simulation::new(cfg, &BuildOptions::new(profile)).context("cannot build the simulator")?;
+        let build = BuildOptions::new(args.profile());
+        let simulation = Simulation::new(cfg, &build).context("cannot build the simulator")?;
         let column = SHAPES.iter().position(|&(w, t)| (w, t) == (cfg.warps, cfg.threads));
         Ok(Self { args, cfg, shape, column, simulation, progress })
     }

@@ -1,0 +1,141 @@
+//! The evaluation of the SWaS paper (its section VI), repeated on this core: IPC and error rate of nine pairs of fetch
+//! and issue schedulers, and the IPC of SWaS beside theirs.
+
+mod evaluation;
+mod measure;
+mod published;
+mod show;
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::{Args, Format, Progress};
+use crate::cli::sim::job::Job;
+use crate::cli::{ConfigArgs, UsageError};
+use crate::config::CoreConfig;
+use crate::cosim::memory::{Disturbance, MemoryKind};
+use crate::cosim::{RunOptions, SideBySide};
+use crate::report::write_file;
+use evaluation::{unified, Evaluation, Setting};
+use measure::Plan;
+use published::{POLICIES, PROGRAMS};
+
+const SOURCE: &str =
+    "Crouzet, Carle, Rochange: Coordinating the fetch and issue warp schedulers to increase the \
+                      timing predictability of GPUs, DSD 2024";
+const WINDOW: &str = "cycles with more than one active warp";
+/// The preset of the paper's size.
+const PRESET: &str = "paper";
+
+/// Runs everything; writes the files that are asked for, and gives what standard output gets.
+pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<String> {
+    let base = core(&args.core)?;
+    let plan = plan(args, &base)?;
+    let setting = Setting {
+        experiment: "swas",
+        source: SOURCE,
+        kernels: plan.jobs.iter().map(|job| job.name.clone()).collect(),
+        memory: plan.options.memory.to_string(),
+        jitter: plan.options.disturbance.jitter,
+        seed: plan.options.seed,
+        window: WINDOW,
+        core: base,
+    };
+    let (runs, records): (Vec<_>, Vec<_>) = plan.run(progress)?.into_iter().unzip();
+    let evaluation = Evaluation::new(setting, &runs, records);
+    if let Some(directory) = &args.out {
+        write(directory, &evaluation)?;
+    }
+    Ok(match format {
+        Format::Json => serde_json::to_string(&evaluation)? + "\n",
+        Format::Table => show::text(&evaluation, |table| table.plain()),
+        Format::Markdown => show::text(&evaluation, |table| table.markdown()),
+    })
+}
+
+/// The core without its schedulers.
+fn core(args: &ConfigArgs) -> Result<CoreConfig, UsageError> {
+    if args.sched.is_some() || args.fetch.is_some() || args.issue.is_some() {
+        return Err(UsageError(
+            "the experiment chooses the schedulers: leave --sched, --fetch, --issue out".into(),
+        ));
+    }
+    let sized = args.preset.is_some() || args.warps.is_some() || args.config.is_some();
+    let preset = if sized { args.preset.clone() } else { Some(PRESET.into()) };
+    let cfg = CoreConfig { oracle: true, ..ConfigArgs { preset, ..args.clone() }.resolve()? };
+    if cfg.warps < 2 || cfg.slices != 1 {
+        return Err(UsageError("the experiment needs two warps or more, and one slice".into()));
+    }
+    Ok(cfg)
+}
+
+fn plan(args: &Args, base: &CoreConfig) -> anyhow::Result<Plan> {
+    let keys = POLICIES.map(unified);
+    let refs: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let swas = CoreConfig { fetch: keys[0].clone(), issue: keys[0].clone(), ..base.clone() };
+    swas.validate().map_err(|rules| {
+        let rules: Vec<_> = rules.iter().map(ToString::to_string).collect();
+        UsageError(format!("SWaS cannot be built into this core: {}", rules.join("; ")))
+    })?;
+    let usual = || PROGRAMS.iter().map(|program| format!("{}:{}", program.kernel, program.size)).collect();
+    let names: Vec<String> = if args.kernels.is_empty() { usual() } else { args.kernels.clone() };
+    let jobs = names.iter().map(|name| Job::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
+    jobs.iter().try_for_each(|job| job.check_core(base))?;
+    // The paper emulates DRAM.
+    let memory = match args.mem {
+        Some(memory) => memory,
+        None => "dram".parse::<MemoryKind>().map_err(|why| anyhow::anyhow!("{why}"))?,
+    };
+    let disturbance = Disturbance { jitter: args.jitter.unwrap_or(0), ..Disturbance::default() };
+    let seed = args.seed.unwrap_or(RunOptions::default().seed);
+    let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
+    let cores = [SideBySide::pairs(base, &POLICIES, &POLICIES)?, SideBySide::unified(base, &refs)?];
+    Ok(Plan { cores, jobs, options, profile: args.profile() })
+}
+
+/// The page, and the numbers behind it.
+fn write(directory: &Path, evaluation: &Evaluation) -> anyhow::Result<()> {
+    let json = serde_json::to_string_pretty(evaluation)? + "\n";
+    for (name, text) in [("swas.html", show::page(evaluation).html()), ("swas.json", json)] {
+        let path = directory.join(name);
+        write_file(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels;
+
+    #[test]
+    fn the_kernels_of_the_paper_exist_and_have_work_for_all_its_threads() {
+        for program in PROGRAMS {
+            let size = kernels::select(program.kernel).unwrap().kernel.size.unwrap();
+            assert!(program.size <= size.max, "{}", program.kernel);
+        }
+    }
+
+    #[test]
+    fn the_core_is_the_papers_unless_told() {
+        let paper = core(&ConfigArgs::default()).unwrap();
+        assert_eq!((paper.warps, paper.threads, paper.oracle), (32, 32, true));
+        let small = core(&ConfigArgs { warps: Some(8), ..ConfigArgs::default() }).unwrap();
+        assert_eq!((small.warps, small.threads), (8, 4));
+        let threads = core(&ConfigArgs { threads: Some(8), ..ConfigArgs::default() }).unwrap();
+        assert_eq!((threads.warps, threads.threads), (32, 8));
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_refused() {
+        let message = |args: ConfigArgs| core(&args).unwrap_err().0;
+        assert!(
+            message(ConfigArgs { sched: Some("lrr".into()), ..ConfigArgs::default() }).contains("--sched")
+        );
+        for (warps, slices) in [(1, 1), (8, 2)] {
+            let args = ConfigArgs { warps: Some(warps), slices: Some(slices), ..ConfigArgs::default() };
+            assert!(message(args).contains("two warps or more, and one slice"));
+        }
+    }
+}
