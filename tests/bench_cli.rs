@@ -24,6 +24,7 @@ fn mistakes_end_with_2() {
         (&["--experiment", "swas", "--presets", "small"], "swas does not take --presets"),
         (&["--experiment", "swas", "--sched", "lrr"], "the experiment chooses the schedulers"),
         (&["--experiment", "swas", "--slices", "2"], "one slice"),
+        (&["--experiment", "swas", "--no-trace-port"], "leave out --no-trace-port"),
         (&["--experiment", "swas", "--queue", "8"], "SWaS cannot be built into this core"),
         (&["--experiment", "swas", "--kernels", "nosuch"], "unknown kernel nosuch"),
         (

@@ -28,6 +28,9 @@ Examples:
   bench --experiment swas --out swas           the SWaS paper's evaluation; a page with charts in swas/
   bench --experiment swas --preset small --kernels psort:64 --json
 
+Of the core's options vortex takes --no-fpu (and then measures in integers what can be), swas all but the schedulers;
+its core is the preset paper unless told. Its simulators are built once, for minutes, and kept.
+
 Exit status: 0 all runs passed, 1 a run failed, 2 a mistake in the arguments.";
 
 /// One line an experiment: all that enumerates them reads it.
@@ -82,7 +85,7 @@ struct Args {
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', help_heading = "Experiment vortex")]
     only: Vec<String>,
 
-    /// Kernels to run, NAME or NAME:SIZE [default: the paper's six, at sizes near the paper's]
+    /// Kernels to run, NAME or NAME:SIZE [default: the paper's six, with work for 1024 threads]
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Experiment swas")]
     kernels: Vec<String>,
     /// Memory behind the bus: ideal, fixed:N or dram [default: dram]
@@ -99,7 +102,6 @@ struct Args {
     #[arg(long, value_name = "DIR", help_heading = "Experiment swas")]
     out: Option<PathBuf>,
 
-    /// The core; vortex takes --no-fpu of these (and then measures in integers what can be), swas all but the schedulers
     #[command(flatten)]
     core: ConfigArgs,
 }

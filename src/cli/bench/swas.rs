@@ -15,7 +15,7 @@ use crate::cli::sim::job::Job;
 use crate::cli::{ConfigArgs, UsageError};
 use crate::config::CoreConfig;
 use crate::cosim::memory::{Disturbance, MemoryKind};
-use crate::cosim::{RunOptions, SideBySide};
+use crate::cosim::{RunOptions, SideBySide, SimError};
 use crate::report::write_file;
 use evaluation::{unified, Evaluation, Setting};
 use measure::Plan;
@@ -66,6 +66,9 @@ fn core(args: &ConfigArgs) -> Result<CoreConfig, UsageError> {
     let cfg = CoreConfig { oracle: true, ..ConfigArgs { preset, ..args.clone() }.resolve()? };
     if cfg.warps < 2 || cfg.slices != 1 {
         return Err(UsageError("the experiment needs two warps or more, and one slice".into()));
+    }
+    if !cfg.trace_port {
+        return Err(UsageError(SimError::NoTracePort.to_string()));
     }
     Ok(cfg)
 }
