@@ -50,8 +50,8 @@ fn verilog_is_written_and_reported() {
     let texts: Vec<_> =
         files.iter().map(|f| fs::read_to_string(directory.path().join(f)).expect(f)).collect();
     assert_eq!(report["bytes"], texts.iter().map(String::len).sum::<usize>());
-    // The files, and the list of them.
-    assert_eq!(fs::read_dir(directory.path().join("rtl_out")).expect("rtl_out").count(), files.len() + 1);
+    // The files, the list of them, and the description for FuseSoC.
+    assert_eq!(fs::read_dir(directory.path().join("rtl_out")).expect("rtl_out").count(), files.len() + 2);
     let list = fs::read_to_string(directory.path().join("rtl_out/heddle.f")).expect("the list");
     assert!(list.lines().map(|name| format!("rtl_out/{name}")).eq(files.iter().copied()), "{list}");
     let modules: usize = texts.iter().map(|t| t.lines().filter(|l| l.starts_with("module ")).count()).sum();
@@ -67,6 +67,19 @@ fn generated(arguments: &[&str]) -> (tempfile::TempDir, Vec<String>) {
     let list = fs::read_to_string(directory.path().join("heddle.f")).expect("the list");
     let files = list.lines().map(String::from).collect();
     (directory, files)
+}
+
+/// The description is of the form that FuseSoC reads, and names the files that are there, leaves first.
+#[test]
+fn fusesoc_gets_a_description() {
+    let (directory, files) = generated(&["--preset", "tiny"]);
+    let text = fs::read_to_string(directory.path().join("heddle.core")).expect("the description");
+    assert!(text.starts_with("CAPI=2:\nname: heddle:gpu:heddle:"), "{text}");
+    let listed = text.lines().filter_map(|line| line.strip_prefix("      - ")).map(String::from);
+    assert_eq!(listed.collect::<Vec<_>>(), files);
+    for file in &files {
+        assert!(directory.path().join(file).is_file(), "{file}");
+    }
 }
 
 /// Every preset, and shapes whose masks and ids have unusual widths: no latch, no combinational loop, no mixed

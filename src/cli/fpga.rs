@@ -1,43 +1,76 @@
-//! The program `fpga`: how large the core is on an FPGA, and how fast.
+//! The program `fpga`: how large the core is on an FPGA, how fast, and what runs on a board.
+mod board;
+mod table;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::Parser;
 use indicatif::ProgressBar;
-use serde_json::json;
+use serde_json::{json, Value};
 
+use super::config_args::parse_size;
 use super::{describe, finish, header, ConfigArgs, UsageError};
 use crate::config::CoreConfig;
-use crate::fpga::{place, synthesise, Board, Netlist, Routed, Target, Tools, BOARDS};
+use crate::fpga::{place, synthesise, Area, Board, Target, Timing, Tools, BOARDS};
 use crate::rtl;
 
-/// Clock that placement aims at unless told, in MHz.
+/// Clock that placement of a core alone aims at unless told, in MHz.
 const USUAL_MHZ: f64 = 60.0;
 
 const EXAMPLES: &str = "\
 Examples:
-  fpga                              area and clock of the 4 x 4 default on an ECP5
+  fpga                              area and clock of the 4 x 4 default, alone on an ECP5
   fpga --preset tiny --synth-only   its area alone, without placement
   fpga --seed 3 --freq 50 --json    another placement; fails if 50 MHz are not met
+  fpga --board ulx3s-85f            a system for a ULX3S that runs the kernel hello: its bitstream
+  fpga --board ulx3s-85f --sched swas --kernel psort:64 --freq 30 --out psort.bit
+  fpga --board ulx3s-85f --simulate what the board says on its serial line, without a board
+  fpga --table                      area of all schedulers, into fpga/results.csv
 
-Exit status: 0 success, 1 a tool is missing or fails, the design does not fit or misses --freq, 2 a mistake in the
+Exit status: 0 success, 1 a tool is missing or fails, the design does not fit or misses its clock, 2 a mistake in the
 arguments.";
 
-/// Synthesises, places and routes the core, without its trace port and unconnected to pins, and tells area and clock
+/// Synthesises, places and routes the core for an FPGA: alone and unconnected to pins, or with memory and a serial
+/// console as a system for a board
 #[derive(Parser, Debug)]
 #[command(name = "fpga", version, after_help = EXAMPLES)]
 struct Args {
-    /// The board whose FPGA is meant
-    #[arg(long, value_name = "BOARD", default_value = BOARDS[0].name,
-          value_parser = PossibleValuesParser::new(BOARDS.iter().map(|board| board.name)))]
-    board: String,
+    /// Make a system for this board, and its bitstream
+    #[arg(long, value_name = "BOARD", value_parser = PossibleValuesParser::new(BOARDS.iter().map(|board| board.name)))]
+    board: Option<String>,
+    /// Kernel, or file (ELF, .bin, .vxbin), that the board runs [default: hello]
+    #[arg(long, value_name = "KERNEL|FILE", requires = "board")]
+    kernel: Option<String>,
+    /// Block RAM for program and stacks (K for 1024) [default: 64K]
+    #[arg(long, value_name = "SIZE", requires = "board", value_parser = parse_size)]
+    memory: Option<usize>,
+    /// Bits a second on the board's serial line [default: 115200]
+    #[arg(long, value_name = "N", requires = "board")]
+    baud: Option<u32>,
+    /// Put a copy of the bitstream there
+    #[arg(long, value_name = "FILE", requires = "board", conflicts_with = "synth_only")]
+    out: Option<PathBuf>,
+    /// Run the board's Verilog in Verilator and show what comes over the serial line, instead of synthesising it
+    #[arg(long, requires = "board", conflicts_with_all = ["synth_only", "out"])]
+    simulate: bool,
+    /// Synthesise the usual configurations and every issue scheduler, and write their area to a table
+    #[arg(long, conflicts_with_all = ["board", "synth_only", "seed", "freq", "json"])]
+    table: bool,
+    /// Where --table writes
+    #[arg(long, value_name = "FILE", default_value = "fpga/results.csv", requires = "table")]
+    csv: PathBuf,
+    /// With --table, place and route the usual configurations too: three seeds each, which takes long
+    #[arg(long, requires = "table")]
+    place: bool,
     /// Stop after synthesis: area without clock
     #[arg(long)]
     synth_only: bool,
-    /// Clock in MHz that must be met; without it, placement aims at 60 and anything is accepted
-    #[arg(long, value_name = "MHZ", value_parser = parse_mhz, conflicts_with = "synth_only")]
+    /// Clock in MHz that must be met. Without it, a board has 25, and for a core alone placement aims at 60 and anything
+    /// is accepted
+    #[arg(long, value_name = "MHZ", value_parser = parse_mhz)]
     freq: Option<f64>,
     /// Seed of the placement
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -55,9 +88,24 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> anyhow::Result<()> {
+    if args.table {
+        return table::run(args);
+    }
+    match &args.board {
+        Some(name) => {
+            let board = Board::find(name).ok_or_else(|| UsageError(format!("unknown board {name}")))?;
+            board::run(args, board)
+        }
+        None => alone(args, &BOARDS[0]),
+    }
+}
+
+/// The core without anything around it.
+fn alone(args: &Args, board: &'static Board) -> anyhow::Result<()> {
+    if args.synth_only && args.freq.is_some() {
+        return Err(UsageError("--synth-only knows no clock: leave out --freq".into()).into());
+    }
     let cfg = CoreConfig { trace_port: false, ..args.core.resolve()? };
-    let board =
-        Board::find(&args.board).ok_or_else(|| UsageError(format!("unknown board {}", args.board)))?;
     let tools = Tools::discover();
     let verilog = rtl::generate(&cfg, &header(&cfg))?.concat();
     let netlist = progress("synthesising", || synthesise(&tools, &verilog, rtl::TOP))?;
@@ -68,37 +116,44 @@ fn run(args: &Args) -> anyhow::Result<()> {
         let target = Target { board, mhz, seed: args.seed, pins: None };
         Some(progress("placing and routing", || place(&tools, &netlist, &target))?)
     };
-    show(args, &cfg, board, &netlist, routed.as_ref());
-    match (args.freq, &routed) {
-        (Some(wanted), Some(routed)) if routed.timing.fmax_mhz < wanted => {
-            anyhow::bail!("{wanted} MHz are not met: {} MHz", routed.timing.fmax_mhz)
-        }
+    let timing = routed.as_ref().map(|routed| &routed.timing);
+    if args.json {
+        println!("{}", record(args, &cfg, board, &netlist.area, timing));
+    } else {
+        println!("{}, on {}", describe(&cfg), board.summary);
+        show(&netlist.area, timing);
+    }
+    match (args.freq, timing) {
+        (Some(wanted), Some(timing)) => met(wanted, timing),
         _ => Ok(()),
     }
 }
 
+/// Whether a placed design is as fast as it must be.
+fn met(wanted: f64, timing: &Timing) -> anyhow::Result<()> {
+    anyhow::ensure!(timing.fmax_mhz >= wanted, "{wanted} MHz are not met: {} MHz", timing.fmax_mhz);
+    Ok(())
+}
+
 /// Does what takes long, with a line on standard error that says so.
-fn progress<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
-    let bar = ProgressBar::new_spinner().with_message(what);
+fn progress<T>(what: impl Into<String>, work: impl FnOnce() -> T) -> T {
+    let bar = ProgressBar::new_spinner().with_message(what.into());
     bar.enable_steady_tick(Duration::from_millis(200));
     let done = work();
     bar.finish_and_clear();
     done
 }
 
-fn show(args: &Args, cfg: &CoreConfig, board: &Board, netlist: &Netlist, routed: Option<&Routed>) {
-    let area = &netlist.area;
-    let timing = routed.map(|routed| &routed.timing);
-    if args.json {
-        let record = json!({
-            "lut4": area.lut4, "ff": area.ff, "bram": area.bram, "dsp": area.dsp, "carry": area.carry,
-            "lut_ram": area.lut_ram, "fmax_mhz": timing.map(|t| t.fmax_mhz),
-            "critical_path": timing.map(|t| &t.critical_path), "board": board.name, "seed": args.seed, "config": cfg,
-        });
-        println!("{record}");
-        return;
-    }
-    println!("{}, on {}", describe(cfg), board.summary);
+/// What `--json` prints.
+fn record(args: &Args, cfg: &CoreConfig, board: &Board, area: &Area, timing: Option<&Timing>) -> Value {
+    json!({
+        "lut4": area.lut4, "ff": area.ff, "bram": area.bram, "dsp": area.dsp, "carry": area.carry,
+        "lut_ram": area.lut_ram, "fmax_mhz": timing.map(|t| t.fmax_mhz),
+        "critical_path": timing.map(|t| &t.critical_path), "board": board.name, "seed": args.seed, "config": cfg,
+    })
+}
+
+fn show(area: &Area, timing: Option<&Timing>) {
     println!(
         "{} LUT4, {} FF, {} block RAMs, {} multipliers; besides, {} carry cells and {} LUT RAMs",
         area.lut4, area.ff, area.bram, area.dsp, area.carry, area.lut_ram

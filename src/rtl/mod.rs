@@ -1,6 +1,7 @@
 //! The hardware, in rust-hdl: [`core`] wires the stages ([`stage`]), units ([`mod@unit`]), memories ([`mem`]) and
 //! schedulers ([`sched`]), all made of [`cell`]s.
 
+pub mod board;
 pub mod cell;
 pub mod core;
 pub mod mem;

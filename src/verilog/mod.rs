@@ -34,7 +34,7 @@ mod usage;
 mod value;
 mod vectors;
 
-pub use design::{Design, Module, FILE_LIST};
+pub use design::{Design, Module, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
 
 use rust_hdl::core::check_error::{check_all, CheckError};

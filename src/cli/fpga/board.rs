@@ -1,0 +1,106 @@
+//! A system for a board: its bitstream, or what it says in simulation.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use serde_json::json;
+
+use super::{met, progress, record, show, Args};
+use crate::cli::sim::job::Job;
+use crate::cli::{describe, header, UsageError};
+use crate::config::CoreConfig;
+use crate::cosim::simulate_board;
+use crate::cosim::verilator::{scratch_path, BuildOptions};
+use crate::fpga::{pack, place, synthesise, Board, System, SystemOptions, Target, Tools, BOARD_TOP};
+
+/// Cycles after which a simulated board is given up.
+const MAX_CYCLES: u64 = 200_000_000;
+
+pub(super) fn run(args: &Args, board: &'static Board) -> anyhow::Result<()> {
+    let cfg = CoreConfig { trace_port: false, ..args.core.resolve()? };
+    let job = Job::find(args.kernel.as_deref().unwrap_or("hello"))?;
+    job.check_core(&cfg)?;
+    let usual = SystemOptions::default();
+    let options = SystemOptions {
+        mhz: args.freq.unwrap_or(usual.mhz),
+        baud: args.baud.unwrap_or(usual.baud),
+        memory_bytes: args.memory.unwrap_or(usual.memory_bytes),
+    };
+    let system =
+        System::new(&cfg, &job.program, &options).map_err(|error| UsageError(error.to_string()))?;
+    let verilog = system.generate(&header(&cfg))?.concat();
+    if args.simulate {
+        return simulate(args, &system, &verilog);
+    }
+
+    let tools = Tools::discover();
+    let netlist = progress("synthesising", || synthesise(&tools, &verilog, BOARD_TOP))?;
+    let routed = if args.synth_only {
+        None
+    } else {
+        let pins = system.pins(board);
+        let target = Target { board, mhz: system.mhz(), seed: args.seed, pins: Some(&pins) };
+        Some(progress("placing and routing", || place(&tools, &netlist, &target))?)
+    };
+    // A bitstream that misses its clock would fail now and then, on some boards: there is none.
+    let timing = routed.as_ref().map(|routed| &routed.timing);
+    let in_time = timing.map_or(Ok(()), |timing| met(system.mhz(), timing));
+    let bitstream = match &routed {
+        Some(routed) if in_time.is_ok() => progress("packing", || pack(&tools, routed))?,
+        _ => None,
+    };
+    if let (Some(from), Some(to)) = (&bitstream, &args.out) {
+        publish(from, to).with_context(|| format!("cannot write {}", to.display()))?;
+    }
+    let bitstream = bitstream.map(|path| args.out.clone().unwrap_or(path));
+    if args.json {
+        let mut record = record(args, &cfg, board, &netlist.area, timing);
+        record["kernel"] = json!(job.name);
+        record["clock_mhz"] = json!(system.mhz());
+        record["baud"] = json!(options.baud);
+        record["memory_bytes"] = json!(options.memory_bytes);
+        record["bitstream"] = json!(bitstream);
+        println!("{record}");
+    } else {
+        println!("{}, on {}", describe(&cfg), board.summary);
+        println!(
+            "with {} KB of memory and {}, at {:.2} MHz and {} baud",
+            options.memory_bytes >> 10,
+            job.name,
+            system.mhz(),
+            options.baud
+        );
+        show(&netlist.area, timing);
+        if let Some(bitstream) = &bitstream {
+            println!("bitstream: {}", bitstream.display());
+        }
+    }
+    in_time.context("there is no bitstream; --freq asks for a slower clock")
+}
+
+/// Copies a file so that its place never holds half of it.
+fn publish(from: &Path, to: &Path) -> std::io::Result<()> {
+    let scratch = scratch_path(to);
+    let copied = fs::copy(from, &scratch).and_then(|_| fs::rename(&scratch, to));
+    if copied.is_err() {
+        let _ = fs::remove_file(&scratch);
+    }
+    copied
+}
+
+fn simulate(args: &Args, system: &System, verilog: &str) -> anyhow::Result<()> {
+    let options = BuildOptions::fast();
+    let run = progress("simulating", || {
+        simulate_board(verilog, BOARD_TOP, system.uart_divider(), MAX_CYCLES, &options)
+    })?;
+    if args.json {
+        println!("{}", json!({"text": run.text, "cycles": run.cycles, "ended": run.ended, "led": run.led}));
+    } else {
+        print!("{}", run.text);
+        println!("{} cycles, LEDs {:08b}", run.cycles, run.led);
+    }
+    anyhow::ensure!(run.ended, "the program did not end within {MAX_CYCLES} cycles");
+    anyhow::ensure!(run.succeeded(), "the program failed");
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! The table of areas and clocks.
+
+use std::fs;
+
+use anyhow::Context;
+
+use super::{progress, Args};
+use crate::cosim::verilator::scratch_path;
+use crate::fpga::table::{candidates, csv, markdown, measure};
+use crate::fpga::{Tools, BOARDS};
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let tools = Tools::discover();
+    let all = candidates();
+    let count = all.len();
+    let mut rows = Vec::new();
+    for (number, candidate) in all.iter().enumerate() {
+        let what = format!("{} of {count}: {}", number + 1, candidate.name);
+        let board = (args.place && candidate.usual).then_some(&BOARDS[0]);
+        rows.push(progress(what, || measure(&tools, candidate, board))?);
+    }
+    let scratch = scratch_path(&args.csv);
+    fs::write(&scratch, csv(&rows))
+        .and_then(|()| fs::rename(&scratch, &args.csv))
+        .inspect_err(|_| drop(fs::remove_file(&scratch)))
+        .with_context(|| format!("cannot write {}", args.csv.display()))?;
+    print!("{}", markdown(&rows));
+    Ok(())
+}

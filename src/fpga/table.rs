@@ -1,0 +1,186 @@
+//! The cost of the usual configurations and of every issue scheduler.
+
+use crate::config::{CoreConfig, DataCacheConfig};
+use crate::registry::{Stage, POLICIES, UNIFIED};
+use crate::rtl::{self, GenerateError};
+use crate::verilog::Design;
+
+use super::flow::{place, synthesise, FlowError, Target};
+use super::report::Area;
+use super::tools::Tools;
+use super::Board;
+
+/// Clock that placements aim at, in MHz.
+const AIM_MHZ: f64 = 60.0;
+/// Seeds of the placements; the median counts.
+const SEEDS: [u32; 3] = [1, 2, 3];
+
+/// What is measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Its name in the table.
+    pub name: String,
+    /// The core, without trace port.
+    pub cfg: CoreConfig,
+    /// Whether it is one of the usual configurations, rather than one of the schedulers.
+    pub usual: bool,
+}
+
+/// What was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The candidate's name.
+    pub name: String,
+    /// Its issue scheduler.
+    pub issue: String,
+    /// The issue scheduler's module, synthesised alone.
+    pub scheduler: Area,
+    /// The whole core.
+    pub core: Area,
+    /// Median of the clocks of three placements, in MHz, if they were made.
+    pub fmax_mhz: Option<f64>,
+}
+
+/// Why there is no row.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The core cannot be made.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// A tool failed.
+    #[error(transparent)]
+    Flow(#[from] FlowError),
+    /// The text of the issue stage is not what this version expects.
+    #[error("the issue stage has no scheduler (a bug in heddle)")]
+    NoScheduler,
+}
+
+/// The usual configurations, then each scheduler on `small` without floating point and data cache.
+pub fn candidates() -> Vec<Candidate> {
+    let preset = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
+    let usual = |name: &str, cfg| Candidate { name: name.into(), cfg, usual: true };
+    let none = DataCacheConfig { bytes: 0, ..preset("small").dcache };
+    let bare = CoreConfig { fpu: false, dcache: none, ..preset("small") };
+    let mut all = vec![
+        usual("tiny", preset("tiny")),
+        usual("small without FPU and L1", bare.clone()),
+        usual("small", preset("small")),
+    ];
+    let at_issue = POLICIES.iter().filter(|policy| policy.stages.contains(&Stage::Issue));
+    all.extend(at_issue.map(|policy| (policy.key, "lrr")).chain(UNIFIED.iter().map(|p| (p.key, p.key))).map(
+        |(issue, fetch)| {
+            let cfg = CoreConfig { issue: issue.into(), fetch: fetch.into(), ..bare.clone() };
+            Candidate { name: format!("issue {issue}"), cfg, usual: false }
+        },
+    ));
+    all
+}
+
+/// Synthesises a candidate and its issue scheduler alone; with `board`, places it with three seeds.
+///
+/// # Errors
+/// A tool that is missing or fails, or a design that does not fit.
+pub fn measure(
+    tools: &Tools,
+    candidate: &Candidate,
+    board: Option<&'static Board>,
+) -> Result<Row, TableError> {
+    let Candidate { name, cfg, .. } = candidate;
+    let design = rtl::generate(cfg, &[])?;
+    let verilog = design.concat();
+    let scheduler = issue_scheduler(&design).ok_or(TableError::NoScheduler)?;
+    let scheduler = synthesise(tools, &verilog, scheduler)?.area;
+    let netlist = synthesise(tools, &verilog, rtl::TOP)?;
+    let fmax_mhz = match board {
+        None => None,
+        Some(board) => {
+            let mut clocks = Vec::new();
+            for seed in SEEDS {
+                let target = Target { board, mhz: AIM_MHZ, seed, pins: None };
+                clocks.push(place(tools, &netlist, &target)?.timing.fmax_mhz);
+            }
+            clocks.sort_by(f64::total_cmp);
+            Some(clocks[SEEDS.len() / 2])
+        }
+    };
+    Ok(Row { name: name.clone(), issue: cfg.issue.clone(), scheduler, core: netlist.area, fmax_mhz })
+}
+
+/// The module that an issue slice has as its scheduler.
+fn issue_scheduler(design: &Design) -> Option<&str> {
+    let slice = design.modules.iter().find(|module| module.name == "IssueSlice")?;
+    slice.text.lines().find_map(|line| line.trim().strip_suffix(" scheduler (")).map(str::trim)
+}
+
+const COLUMNS: [&str; 10] = [
+    "configuration",
+    "issue",
+    "scheduler_lut4",
+    "scheduler_ff",
+    "core_lut4",
+    "core_ff",
+    "core_bram",
+    "core_dsp",
+    "core_carry",
+    "fmax_mhz",
+];
+
+impl Row {
+    fn cells(&self) -> [String; 10] {
+        let Self { name, issue, scheduler, core, fmax_mhz } = self;
+        [
+            name.clone(),
+            issue.clone(),
+            scheduler.lut4.to_string(),
+            scheduler.ff.to_string(),
+            core.lut4.to_string(),
+            core.ff.to_string(),
+            core.bram.to_string(),
+            core.dsp.to_string(),
+            core.carry.to_string(),
+            fmax_mhz.map_or(String::new(), |mhz| mhz.to_string()),
+        ]
+    }
+}
+
+/// The table as a file of comma-separated values.
+pub fn csv(rows: &[Row]) -> String {
+    let lines = rows.iter().map(|row| row.cells().join(","));
+    std::iter::once(COLUMNS.join(",")).chain(lines).map(|line| line + "\n").collect()
+}
+
+/// The table for people.
+pub fn markdown(rows: &[Row]) -> String {
+    let head = "| configuration | issue scheduler | its LUT4 | its FF | core LUT4 | core FF | block RAMs | multipliers | \
+                carry cells | MHz |\n|---|---|---|---|---|---|---|---|---|---|\n";
+    rows.iter().fold(head.to_owned(), |text, row| text + &format!("| {} |\n", row.cells().join(" | ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_issue_policy_is_measured_once_and_has_its_module() {
+        let all = candidates();
+        let schedulers: Vec<_> = all.iter().filter(|c| !c.usual).map(|c| c.cfg.issue.as_str()).collect();
+        assert_eq!(schedulers, ["fixed", "srr", "lrr", "lo", "gtlrr", "gtlo", "swas:lrr", "swas:gtlrr", "swas:gtlo"]);
+        for candidate in all.iter().filter(|c| !c.usual) {
+            let design = rtl::generate(&candidate.cfg, &[]).unwrap();
+            let scheduler = issue_scheduler(&design).unwrap();
+            let module = design.modules.iter().find(|module| module.name == scheduler).unwrap();
+            assert!(module.text.contains("grant_oh"), "{scheduler}");
+        }
+    }
+
+    #[test]
+    fn tables_have_a_line_for_each_row() {
+        let area = Area { lut4: 10, ff: 3, ..Area::default() };
+        let row = Row { name: "a".into(), issue: "lrr".into(), scheduler: area, core: area, fmax_mhz: Some(41.5) };
+        let rows = [row.clone(), Row { fmax_mhz: None, ..row }];
+        let text = csv(&rows);
+        assert_eq!(text.lines().nth(1), Some("a,lrr,10,3,10,3,0,0,0,41.5"));
+        assert_eq!(text.lines().nth(2), Some("a,lrr,10,3,10,3,0,0,0,"));
+        assert_eq!(markdown(&rows).lines().count(), 4);
+    }
+}

@@ -1,0 +1,160 @@
+//! The board's top level: wiring only.
+use crate::comment;
+use crate::config::CoreConfig;
+use crate::rtl::cell::{constant, Const, Pipe};
+use crate::rtl::core::Core;
+use rust_hdl::prelude::*;
+
+use super::{BoardMemory, ExitReport, Pll, PllSettings, PowerOnReset, UartTransmitter};
+
+/// What a board's system is made of.
+#[derive(Clone, Debug)]
+pub struct BoardParameters {
+    /// The core, with the native bus.
+    pub core: CoreConfig,
+    /// Its clock.
+    pub pll: PllSettings,
+    /// Cycles of that clock that a bit on the serial line takes.
+    pub uart_divider: u32,
+    /// Bytes of block RAM: see [`BoardMemory::new`].
+    pub memory_bytes: usize,
+    /// Words that it starts with.
+    pub image: Vec<u32>,
+    /// Where the program starts.
+    pub entry: u32,
+}
+
+/// A small system on a ULX3S: core, memory, serial console, LEDs.
+///
+/// Ports: `clk_25mhz` (oscillator), `btn_pwr_n` (0 while the button is pressed) -> `ftdi_rxd` (serial line to the USB
+/// bridge), `led`: from bit 0 on: the core works; it has faulted; the program has ended; its exit code is not 0; it used
+/// an address that is not there; bytes are being sent; the reset is over; the clock runs (blinks).
+/// Latency: none of its own. Reset: `PowerOnReset`. Invariants: it only connects. Critical path: the core's.
+/// Source: ULX3S constraints file (pin names), VORTEX_ABI 3.3. Mirror in the model: none; simulated as it is.
+#[derive(LogicBlock)]
+pub struct BoardTop {
+    /// The board's oscillator.
+    pub clk_25mhz: Signal<In, Clock>,
+    /// The reset button, 0 while it is pressed.
+    pub btn_pwr_n: Signal<In, Bit>,
+    /// The serial line, named after the USB bridge's input.
+    pub ftdi_rxd: Signal<Out, Bit>,
+    /// The LEDs.
+    pub led: Signal<Out, Bits<8>>,
+    pll: Pll,
+    power_on: PowerOnReset,
+    core: Core,
+    memory: BoardMemory,
+    report: ExitReport,
+    uart: UartTransmitter,
+    blinker: Blinker,
+    start_pc: Const<Bits<32>>,
+    _words: usize,
+}
+
+impl BoardTop {
+    /// The system; its core's configuration is valid and has the native bus.
+    pub fn new(parameters: &BoardParameters) -> Self {
+        let BoardParameters { core, pll, uart_divider, memory_bytes, image, entry } = parameters;
+        Self {
+            clk_25mhz: Signal::default(),
+            btn_pwr_n: Signal::default(),
+            ftdi_rxd: Signal::default(),
+            led: Signal::default(),
+            pll: Pll::new(*pll),
+            power_on: PowerOnReset::default(),
+            core: Core::new(core),
+            memory: BoardMemory::new(*memory_bytes, core.warps * core.threads, image),
+            report: ExitReport::default(),
+            uart: UartTransmitter::new(*uart_divider),
+            blinker: Blinker::default(),
+            start_pc: constant(32, u64::from(*entry)),
+            _words: 16,
+        }
+    }
+}
+
+impl Logic for BoardTop {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module BoardTop: A small system on a ULX3S: core, memory, serial console, LEDs.");
+        comment!("1. clock and reset");
+        self.pll.clock_in.next = self.clk_25mhz.val();
+        self.power_on.clock.next = self.pll.clock_out.val();
+        self.core.clock.next = self.pll.clock_out.val();
+        self.memory.clock.next = self.pll.clock_out.val();
+        self.report.clock.next = self.pll.clock_out.val();
+        self.uart.clock.next = self.pll.clock_out.val();
+        self.blinker.clock.next = self.pll.clock_out.val();
+        self.power_on.locked.next = self.pll.locked.val();
+        self.power_on.released.next = self.btn_pwr_n.val();
+        self.core.reset.next = self.power_on.reset.val();
+        self.memory.reset.next = self.power_on.reset.val();
+        self.report.reset.next = self.power_on.reset.val();
+        self.uart.reset.next = self.power_on.reset.val();
+
+        comment!("2. the core and its memory");
+        self.core.start_pc.next = self.start_pc.val();
+        self.core.start_arg.next = 0.into();
+        self.core.mpm_class.next = 0.into();
+        self.memory.req_valid.next = self.core.mem_req_valid[0].val();
+        self.core.mem_req_ready[0].next = self.memory.req_ready.val();
+        self.memory.req_rw.next = self.core.mem_req_rw[0].val();
+        self.memory.req_byteen.next = self.core.mem_req_byteen[0].val();
+        self.memory.req_addr.next = self.core.mem_req_addr[0].val();
+        self.memory.req_tag.next = self.core.mem_req_tag[0].val();
+        self.core.mem_rsp_valid[0].next = self.memory.rsp_valid.val();
+        self.memory.rsp_ready.next = self.core.mem_rsp_ready[0].val();
+        self.core.mem_rsp_tag[0].next = self.memory.rsp_tag.val();
+        for w in 0..self._words {
+            self.memory.req_data[w].next = self.core.mem_req_data[0][w].val();
+            self.core.mem_rsp_data[0][w].next = self.memory.rsp_data[w].val();
+        }
+
+        comment!("3. what it says");
+        self.report.core_busy.next = self.core.busy.val();
+        self.report.fault_valid.next = self.core.fault_valid.val();
+        self.report.fault_pc.next = self.core.fault_pc.val();
+        self.report.exit_code.next = self.memory.exit_code.val();
+        self.report.console_valid.next = self.memory.console_valid.val();
+        self.report.console_byte.next = self.memory.console_byte.val();
+        self.memory.console_ready.next = self.report.console_ready.val();
+        self.uart.put_valid.next = self.report.put_valid.val();
+        self.uart.put_byte.next = self.report.put_byte.val();
+        self.report.put_ready.next = self.uart.put_ready.val();
+        self.ftdi_rxd.next = self.uart.tx.val();
+
+        comment!("4. the LEDs");
+        self.led.next = bit_cast::<8, 1>(self.core.busy.val().into())
+            | (bit_cast::<8, 1>(self.report.faulted.val().into()) << 1)
+            | (bit_cast::<8, 1>(self.report.ended.val().into()) << 2)
+            | (bit_cast::<8, 1>(self.memory.exit_code.val().any().into()) << 3)
+            | (bit_cast::<8, 1>(self.memory.stray.val().into()) << 4)
+            | (bit_cast::<8, 1>(self.uart.busy.val().into()) << 5)
+            | (bit_cast::<8, 1>((!self.power_on.reset.val()).into()) << 6)
+            | (bit_cast::<8, 1>(self.blinker.light.val().into()) << 7);
+    }
+}
+
+/// Divides the clock into something that the eye sees.
+///
+/// Ports: `clock` -> `light`, which changes every 2^24 cycles. Reset: none, it does not matter where it begins.
+/// Invariants: none. Critical path: a counter of 25 bits. Source: none. Mirror in the model: none.
+#[derive(LogicBlock, Default)]
+pub struct Blinker {
+    /// Rising edge counts.
+    pub clock: Signal<In, Clock>,
+    /// To a LED.
+    pub light: Signal<Out, Bit>,
+    count: Pipe<Bits<25>>,
+}
+
+impl Logic for Blinker {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Blinker: Divides the clock into something that the eye sees.");
+        dff_setup!(self, clock, count);
+        self.count.d.next = self.count.q.val() + 1;
+        self.light.next = self.count.q.val().get_bit(24);
+    }
+}

@@ -1,0 +1,120 @@
+//! Serial transmitter.
+use crate::comment;
+use crate::rtl::cell::{constant, Const, LutRam, Reg};
+use rust_hdl::prelude::*;
+
+/// Bytes that may wait.
+const DEPTH: usize = 64;
+
+/// Sends bytes as asynchronous serial data: one start bit, eight data bits, lowest first, one stop bit, no parity.
+///
+/// Ports, from the sender: `put_valid`, `put_byte` -> `put_ready`; to the line: `tx`, 1 at rest; `busy` while bytes wait
+/// or are on their way. Latency: a byte's start bit begins two cycles after it was put if nothing waits; a byte takes
+/// ten bits. Reset: nothing waits, the line rests. Invariants: bytes leave in the order in which they came, none is
+/// lost: 64 wait, then `put_ready` is 0. Critical path: the counter of a bit's cycles. Source: none. Mirror in the
+/// model: `cosim::uart` reads the line.
+#[derive(LogicBlock)]
+pub struct UartTransmitter {
+    /// Rising edge moves the state.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// A byte to send.
+    pub put_valid: Signal<In, Bit>,
+    /// The byte.
+    pub put_byte: Signal<In, Bits<8>>,
+    /// It is taken.
+    pub put_ready: Signal<Out, Bit>,
+    /// The serial line.
+    pub tx: Signal<Out, Bit>,
+    /// Something is being sent.
+    pub busy: Signal<Out, Bit>,
+    queue: LutRam<8>,
+    head: Reg<Bits<6>>,
+    tail: Reg<Bits<6>>,
+    count: Reg<Bits<7>>,
+    put: Signal<Local, Bit>,
+    take: Signal<Local, Bit>,
+    /// What is left of the frame, the bit on the line excluded.
+    frame: Reg<Bits<9>>,
+    bits_left: Reg<Bits<4>>,
+    timer: Reg<Bits<16>>,
+    line: Reg<Bit>,
+    bit_ends: Signal<Local, Bit>,
+    full: Const<Bits<7>>,
+    last_cycle: Const<Bits<16>>,
+}
+
+impl UartTransmitter {
+    /// A transmitter whose bits take `divider` cycles of the clock, 2 to 65,536.
+    pub fn new(divider: u32) -> Self {
+        Self {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            put_valid: Signal::default(),
+            put_byte: Signal::default(),
+            put_ready: Signal::default(),
+            tx: Signal::default(),
+            busy: Signal::default(),
+            queue: LutRam::new(8, DEPTH),
+            head: Reg::new(),
+            tail: Reg::new(),
+            count: Reg::new(),
+            put: Signal::default(),
+            take: Signal::default(),
+            frame: Reg::new(),
+            bits_left: Reg::new(),
+            timer: Reg::new(),
+            line: Reg::resetting_to(true),
+            bit_ends: Signal::default(),
+            full: constant(7, DEPTH as u64),
+            last_cycle: constant(16, u64::from(divider) - 1),
+        }
+    }
+}
+
+impl Logic for UartTransmitter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module UartTransmitter: Sends bytes as asynchronous serial data: one start bit, eight data bits, one stop bit.");
+        dff_setup!(self, clock, head, tail, count, frame, bits_left, timer, line);
+        clock!(self, clock, queue);
+        comment!("1. bytes that wait");
+        self.put_ready.next = self.count.q.val() != self.full.val();
+        self.put.next = self.put_valid.val() & self.put_ready.val();
+        self.queue.write_enable.next = self.put.val();
+        self.queue.write_address.next = bit_cast::<16, 6>(self.head.q.val());
+        self.queue.write_data.next = self.put_byte.val();
+        self.queue.read_address.next = bit_cast::<16, 6>(self.tail.q.val());
+        if self.put.val() {
+            self.head.d.next = self.head.q.val() + 1;
+        }
+        if self.put.val() & !self.take.val() {
+            self.count.d.next = self.count.q.val() + 1;
+        }
+        if self.take.val() & !self.put.val() {
+            self.count.d.next = self.count.q.val() - 1;
+        }
+        comment!("2. the bit on the line");
+        self.bit_ends.next = self.timer.q.val() == self.last_cycle.val();
+        self.timer.d.next = self.timer.q.val() + 1;
+        if self.bit_ends.val() | (self.bits_left.q.val() == 0) {
+            self.timer.d.next = 0.into();
+        }
+        if self.bit_ends.val() & (self.bits_left.q.val() != 0) {
+            self.bits_left.d.next = self.bits_left.q.val() - 1;
+            self.line.d.next = self.frame.q.val().get_bit(0);
+            self.frame.d.next = (self.frame.q.val() >> 1) | 0x100;
+        }
+        comment!("3. the next byte: its start bit now, its data and stop bit to follow");
+        self.take.next = (self.bits_left.q.val() == 0) & (self.count.q.val() != 0);
+        if self.take.val() {
+            self.tail.d.next = self.tail.q.val() + 1;
+            self.line.d.next = false;
+            self.frame.d.next = bit_cast::<9, 8>(self.queue.read_data.val()) | 0x100;
+            self.bits_left.d.next = 10.into();
+        }
+        self.tx.next = self.line.q.val();
+        self.busy.next = (self.bits_left.q.val() != 0) | (self.count.q.val() != 0);
+    }
+}

@@ -1,0 +1,34 @@
+//! The board's top level in simulation: what comes over its serial line.
+
+use heddle::config::{CoreConfig};
+use heddle::cosim::verilator::BuildOptions;
+use heddle::cosim::{simulate_board, BoardRun, Program};
+use heddle::fpga::{System, SystemOptions, BOARD_TOP};
+use heddle::kernels::select;
+
+/// A serial line so fast that it does not hold up the simulation: 8 cycles a bit.
+const OPTIONS: SystemOptions = SystemOptions { mhz: 25.0, baud: 3_125_000, memory_bytes: 16 << 10 };
+
+fn tiny() -> CoreConfig {
+    CoreConfig::preset("tiny").unwrap()
+}
+
+fn kernel(name: &str) -> Program {
+    Program::from_path(&select(name).unwrap().build().unwrap()).unwrap()
+}
+
+fn run(core: &CoreConfig, program: &Program) -> BoardRun {
+    let system = System::new(core, program, &OPTIONS).unwrap();
+    let verilog = system.generate(&[]).unwrap_or_else(|error| panic!("{error}")).concat();
+    let run = simulate_board(&verilog, BOARD_TOP, system.uart_divider(), 3_000_000, &BuildOptions::quick());
+    let run = run.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run.broken_frames, 0, "{run:?}");
+    run
+}
+
+#[test]
+fn a_kernels_text_and_exit_code_come_over_the_serial_line() {
+    let run = run(&tiny(), &kernel("hello"));
+    assert_eq!(run.text, "hello from 2 warps of 2 lanes\nexit: 00000000\n");
+    assert!(run.ended, "{run:?}");
+}
