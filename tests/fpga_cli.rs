@@ -1,4 +1,4 @@
-//! The program `fpga` from outside, with tools that only pretend.
+//! The program `fpga` from outside: with tools that only pretend, and once with the real synthesis.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -27,8 +27,10 @@ impl Tools {
         .replace('\n', " ");
         tools.script(
             "nextpnr",
-            &format!("test \"$1\" = --version && exec echo fake nextpnr 1\necho \"place $@\" >> {}\necho '{report}' > report.json", tools.log()),
+            &format!("test \"$1\" = --version && exec echo fake nextpnr 1\necho \"place $@\" >> {}\ncat pins.lpf >> {} 2>/dev/null\n
+                 echo config > design.config\necho '{report}' > report.json", tools.log(), tools.log()),
         );
+        tools.script("ecppack", &format!("echo \"pack $@\" >> {}\necho bits > $3", tools.log()));
         tools
     }
 
@@ -52,6 +54,7 @@ impl Tools {
             .args(arguments)
             .env("YOSYS", self.path("yosys"))
             .env("NEXTPNR_ECP5", self.path("nextpnr"))
+            .env("ECPPACK", self.path("ecppack"))
             .env("HEDDLE_CACHE", self.path("cache"))
             .output()
             .unwrap()
@@ -99,6 +102,7 @@ fn what_does_not_work_is_said_with_its_exit_code() {
     let tools = Tools::new(1000, 40.0);
     fails(&tools.run(&["--board", "nosuch"]), 2, "ulx3s-85f");
     fails(&tools.run(&["--freq", "0"]), 2, "from 1 to 1000");
+    fails(&tools.run(&["--freq", "50", "--synth-only"]), 2, "--synth-only knows no clock");
     fails(&tools.run(&["--threads", "3"]), 2, "threads = 3");
     fails(&tools.run(&["--freq", "40.5", "--json"]), 1, "40.5 MHz are not met: 40 MHz");
     assert_eq!(tools.run(&["--freq", "39"]).status.code(), Some(0));
@@ -113,4 +117,82 @@ fn what_does_not_work_is_said_with_its_exit_code() {
     let left = std::fs::read_dir(Path::new(&tools.path("cache")).join("fpga")).unwrap();
     let unfinished = left.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().contains('.'));
     assert_eq!(unfinished.count(), 0, "failed steps leave nothing behind");
+}
+
+/// The board's design goes through all tools, with its pins, and its clock is the one that must be met.
+#[test]
+fn a_board_gets_its_bitstream() {
+    let tools = Tools::new(1000, 31.5);
+    let bitstream = tools.path("my.bit");
+    let board = ["--board", "ulx3s-85f", "--memory", "16K"];
+    let arguments = [board.as_slice(), &["--freq", "30", "--json", "--out", &bitstream]].concat();
+    let output = tools.run(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    for (field, value) in [("lut4", 1000), ("baud", 115_200), ("memory_bytes", 16 << 10)] {
+        assert_eq!(record[field], value, "{field}");
+    }
+    assert_eq!((record["clock_mhz"].as_f64(), record["kernel"].as_str()), (Some(30.0), Some("hello")));
+    assert_eq!(record["bitstream"], bitstream.as_str());
+    assert_eq!(std::fs::read_to_string(&bitstream).unwrap(), "bits\n");
+    let log = std::fs::read_to_string(tools.log()).unwrap();
+    for said in [
+        "--lpf pins.lpf --textcfg design.config",
+        "LOCATE COMP \"clk_25mhz\" SITE \"G2\";",
+        "FREQUENCY PORT \"clk_25mhz\" 25 MHz;",
+        "LOCATE COMP \"btn_pwr_n\" SITE \"D6\";",
+        "LOCATE COMP \"ftdi_rxd\" SITE \"L4\";",
+        "IOBUF PORT \"ftdi_rxd\" IO_TYPE=LVCMOS33;",
+        "LOCATE COMP \"led[0]\" SITE \"B2\";",
+        "LOCATE COMP \"led[7]\" SITE \"H3\";",
+        "IOBUF PORT \"led[7]\" PULLMODE=NONE DRIVE=4;",
+        "pack --compress design.config heddle.bit",
+    ] {
+        assert!(log.contains(said), "{said}: {log}");
+    }
+    assert!(!log.contains("width=") && !log.contains("--out-of-context"), "{log}");
+
+    // Without --out, the place in the cache is told; synthesis alone makes none.
+    let text = stdout(&tools.run(&[board.as_slice(), &["--freq", "30"]].concat()));
+    assert!(text.contains("at 30.00 MHz and 115200 baud") && text.contains("bitstream: "), "{text}");
+    let alone = stdout(&tools.run(&[board.as_slice(), &["--synth-only"]].concat()));
+    assert!(alone.contains("1000 LUT4") && !alone.contains("bitstream"), "{alone}");
+}
+
+#[test]
+fn a_board_that_cannot_be_says_why() {
+    let tools = Tools::new(1000, 31.5);
+    let board = |more: &[&str]| tools.run(&[&["--board", "ulx3s-85f", "--memory", "16K"], more].concat());
+    let bitstream = tools.path("my.bit");
+    fails(&board(&["--freq", "40", "--out", &bitstream]), 1, "40 MHz are not met: 31.5 MHz");
+    assert!(!Path::new(&bitstream).exists(), "a bitstream that misses its clock");
+    fails(&board(&["--freq", "2"]), 2, "no clock of 2 MHz");
+    fails(&board(&["--baud", "20000000"]), 2, "20000000 baud cannot be made");
+    fails(&board(&["--bus", "axi4"]), 2, "native bus");
+    fails(&board(&["--kernel", "vecadd:4096"]), 2, "--memory makes it larger");
+    fails(&board(&["--kernel", "nosuch"]), 2, "unknown kernel nosuch");
+    fails(&board(&["--kernel", "saxpy"]), 2, "floating-point");
+    fails(&tools.run(&["--board", "ulx3s-85f", "--memory", "5000"]), 2, "a memory of 5000 bytes");
+    fails(&tools.run(&["--board", "ulx3s-85f", "--memory", "4096"]), 2, "leaves nothing");
+    fails(&tools.run(&["--kernel", "hello"]), 2, "--board");
+    let nowhere = tools.path("no/such/my.bit");
+    fails(&board(&["--freq", "30", "--out", &nowhere]), 1, &nowhere);
+    std::fs::remove_file(tools.path("ecppack")).unwrap();
+    fails(&board(&["--freq", "30", "--seed", "9"]), 1, "run scripts/setup.sh");
+    fails(&tools.run(&["--verify", "psort:16"]), 2, "at most 1024 bytes");
+}
+
+/// The real yosys maps the smallest core: block RAMs for its memories, multipliers for its products.
+#[test]
+fn the_tiny_core_is_synthesised() {
+    let output = Command::new(env!("CARGO_BIN_EXE_fpga"))
+        .args(["--preset", "tiny", "--synth-only", "--json"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let count = |field: &str| record[field].as_u64().unwrap();
+    assert!((1000..20_000).contains(&count("lut4")), "{record}");
+    assert!((1000..20_000).contains(&count("ff")), "{record}");
+    assert!(count("bram") > 0 && count("dsp") > 0, "{record}");
 }

@@ -1,6 +1,7 @@
 //! The program `fpga`: how large the core is on an FPGA, how fast, and what runs on a board.
 mod board;
 mod table;
+mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,6 +29,8 @@ Examples:
   fpga --board ulx3s-85f            a system for a ULX3S that runs the kernel hello: its bitstream
   fpga --board ulx3s-85f --sched swas --kernel psort:64 --freq 30 --out psort.bit
   fpga --board ulx3s-85f --simulate what the board says on its serial line, without a board
+  fpga --preset tiny --icache 256 --no-dcache --local-mem 64 --no-counters --verify psort:16
+                                    the netlist in lock step with the model; takes minutes
   fpga --table                      area of all schedulers, into fpga/results.csv
 
 Exit status: 0 success, 1 a tool is missing or fails, the design does not fit or misses its clock, 2 a mistake in the
@@ -56,6 +59,10 @@ struct Args {
     /// Run the board's Verilog in Verilator and show what comes over the serial line, instead of synthesising it
     #[arg(long, requires = "board", conflicts_with_all = ["synth_only", "out"])]
     simulate: bool,
+    /// Synthesise the core into look-up tables and registers alone, and run this kernel on the netlist in lock step with
+    /// the model; for small caches and local memory
+    #[arg(long, value_name = "KERNEL|FILE", conflicts_with_all = ["board", "table", "synth_only", "seed", "freq"])]
+    verify: Option<String>,
     /// Synthesise the usual configurations and every issue scheduler, and write their area to a table
     #[arg(long, conflicts_with_all = ["board", "synth_only", "seed", "freq", "json"])]
     table: bool,
@@ -90,6 +97,9 @@ pub fn main() -> ExitCode {
 fn run(args: &Args) -> anyhow::Result<()> {
     if args.table {
         return table::run(args);
+    }
+    if let Some(kernel) = &args.verify {
+        return verify::run(args, kernel);
     }
     match &args.board {
         Some(name) => {

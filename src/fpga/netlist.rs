@@ -1,34 +1,86 @@
 //! A synthesised design as Verilog that a simulator can run.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::flow::{at, read, step, write, FlowError};
 use super::tools::{run, Tools};
 use crate::cosim::verilator::Key;
 
-/// What yosys is told after the design has been read. The cells of ECP5 are then replaced by yosys' own models of them;
-/// block RAMs and multipliers have none, so there are LUT RAMs and logic in their place.
+/// What yosys is told after the design has been read. Block RAMs and multipliers have no models for simulation, so there
+/// are LUT RAMs and logic in their place.
 const SCRIPT: &str = "synth_ecp5 -nowidelut -nobram -nodsp -top";
-const MODELS: &str = "read_verilog -overwrite +/ecp5/cells_sim.v";
+/// Yosys' models of the cells, below its own directory.
+const MODELS: &str = "+/ecp5/cells_sim.v";
 
-/// Synthesises `verilog` for the ECP5, without block RAMs and multipliers, and gives the netlist as one module `top` with
-/// the same ports, unless the cache has it. For designs with small memories.
+/// Synthesises `verilog` for the ECP5, without block RAMs and multipliers, and gives the netlist of module `top` together
+/// with yosys' models of the cells in it, unless the cache has them. For designs with small memories.
 ///
 /// # Errors
 /// See [`FlowError`].
 pub fn netlist_verilog(tools: &Tools, verilog: &str, top: &str) -> Result<String, FlowError> {
     let version = run(tools.yosys().arg("-V"), Path::new("."))?;
-    let script = format!(
-        "read_verilog top.v; {SCRIPT} {top}; {MODELS}; hierarchy -top {top}; proc; flatten; opt_clean; \
-         write_verilog -noattr netlist.v"
-    );
-    let key = Key::new().add(version).add(&script).add(verilog).hex();
+    let key = Key::new().add(version).add(SCRIPT).add(top).add(verilog).hex();
     let directory = step(&format!("netlist-{key}"), |directory| {
         write(&directory.join("top.v"), verilog)?;
+        let script = format!("read_verilog top.v; {SCRIPT} {top}; write_verilog -noattr netlist.v");
         run(tools.yosys().args(["-q", "-p", &script]), directory)?;
+        // Only yosys knows where its files are; it says so as it reads one.
+        let said = run(tools.yosys().args(["-p", &format!("read_verilog -lib {MODELS}")]), directory)?;
+        let models = models_path(&said).ok_or_else(|| FlowError::Report(directory.join(MODELS)))?;
+        let netlist = read(&directory.join("netlist.v"))?;
+        write(&directory.join("cells.v"), &used_models(&read(&models)?, &netlist))?;
         let input = directory.join("top.v");
         fs::remove_file(&input).map_err(at(&input))
     })?;
-    read(&directory.join("netlist.v"))
+    Ok(read(&directory.join("netlist.v"))? + &read(&directory.join("cells.v"))?)
+}
+
+/// The file that yosys says it parses.
+fn models_path(said: &str) -> Option<PathBuf> {
+    let (_, rest) = said.split_once("Parsing Verilog input from `")?;
+    Some(rest.split_once('\'')?.0.into())
+}
+
+/// Those modules of `models` that are instantiated in `netlist`, or in one of them.
+fn used_models(models: &str, netlist: &str) -> String {
+    let modules: Vec<(&str, &str)> = models
+        .split("\nmodule ")
+        .skip(1)
+        .filter_map(|text| {
+            let name = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
+            Some((name, text.split_once("\nendmodule")?.0)).filter(|(name, _)| !name.is_empty())
+        })
+        .collect();
+    let mut used = BTreeSet::new();
+    let mut open = vec![netlist];
+    while let Some(text) = open.pop() {
+        for (name, body) in &modules {
+            // A cell's kind begins a line, and its name or parameters follow.
+            let instantiates = |line: &str| line.trim_start().strip_prefix(name).is_some_and(|r| r.starts_with(' '));
+            if !used.contains(name) && text.lines().any(instantiates) {
+                used.insert(*name);
+                open.push(body);
+            }
+        }
+    }
+    let of_use = modules.iter().filter(|(name, _)| used.contains(name));
+    of_use.map(|(_, body)| format!("\nmodule {body}\nendmodule\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_taken_as_they_are_used() {
+        let models = "// x\nmodule A(input a);\n  B b(a);\nendmodule\n\n(* box *)\nmodule B(input a);\nendmodule\n\
+                      module C(input a);\nendmodule\n";
+        let text = used_models(models, "module top(a);\n  A #(\n    .X(1)\n  ) CC (a);\nendmodule\n");
+        assert!(text.contains("module A(") && text.contains("module B("), "{text}");
+        assert!(!text.contains("module C("), "{text}");
+        let said = "1. Executing\nParsing Verilog input from `/usr/bin/../share/yosys/ecp5/cells_sim.v' to AST";
+        assert_eq!(models_path(said), Some("/usr/bin/../share/yosys/ecp5/cells_sim.v".into()));
+    }
 }

@@ -62,18 +62,17 @@ impl Design {
              \x20 lint:\n\
              \x20   <<: *default\n\
              \x20   description: Verilator's lint\n\
-             \x20   default_tool: verilator\n\
-             \x20   tools:\n\
-             \x20     verilator:\n\
-             \x20       mode: lint-only\n\
-             \x20       verilator_options: [-Wno-fatal]\n\n\
+             \x20   flow: lint\n\
+             \x20   flow_options:\n\
+             \x20     tool: verilator\n\
+             \x20     verilator_options: [-Wno-fatal]\n\n\
              \x20 synth:\n\
              \x20   <<: *default\n\
-             \x20   description: Synthesis for Lattice ECP5\n\
-             \x20   default_tool: yosys\n\
-             \x20   tools:\n\
-             \x20     yosys:\n\
-             \x20       arch: ecp5\n"
+             \x20   description: Area on a Lattice ECP5\n\
+             \x20   flow: generic\n\
+             \x20   flow_options:\n\
+             \x20     tool: yosys\n\
+             \x20     arch: ecp5\n"
         )
     }
 

@@ -2,6 +2,7 @@
 //!
 //! The modules know one board family, Lattice's ECP5, in two leaves only: the PLL, and the power-on reset, which relies
 //! on registers that start at a given value.
+mod blinker;
 mod loaded_ram;
 mod memory;
 mod pll;
@@ -10,6 +11,7 @@ mod reset;
 mod top;
 mod uart;
 
+pub use blinker::Blinker;
 pub use loaded_ram::LoadedRam;
 pub use memory::{BoardMemory, STACK_BYTES};
 pub use pll::{Pll, PllSettings, OSCILLATOR_MHZ};

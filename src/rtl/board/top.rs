@@ -1,11 +1,11 @@
 //! The board's top level: wiring only.
 use crate::comment;
 use crate::config::CoreConfig;
-use crate::rtl::cell::{constant, Const, Pipe};
+use crate::rtl::cell::{constant, Const};
 use crate::rtl::core::Core;
 use rust_hdl::prelude::*;
 
-use super::{BoardMemory, ExitReport, Pll, PllSettings, PowerOnReset, UartTransmitter};
+use super::{Blinker, BoardMemory, ExitReport, Pll, PllSettings, PowerOnReset, UartTransmitter};
 
 /// What a board's system is made of.
 #[derive(Clone, Debug)]
@@ -133,28 +133,5 @@ impl Logic for BoardTop {
             | (bit_cast::<8, 1>(self.uart.busy.val().into()) << 5)
             | (bit_cast::<8, 1>((!self.power_on.reset.val()).into()) << 6)
             | (bit_cast::<8, 1>(self.blinker.light.val().into()) << 7);
-    }
-}
-
-/// Divides the clock into something that the eye sees.
-///
-/// Ports: `clock` -> `light`, which changes every 2^24 cycles. Reset: none, it does not matter where it begins.
-/// Invariants: none. Critical path: a counter of 25 bits. Source: none. Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct Blinker {
-    /// Rising edge counts.
-    pub clock: Signal<In, Clock>,
-    /// To a LED.
-    pub light: Signal<Out, Bit>,
-    count: Pipe<Bits<25>>,
-}
-
-impl Logic for Blinker {
-    #[hdl_gen]
-    fn update(&mut self) {
-        comment!("module Blinker: Divides the clock into something that the eye sees.");
-        dff_setup!(self, clock, count);
-        self.count.d.next = self.count.q.val() + 1;
-        self.light.next = self.count.q.val().get_bit(24);
     }
 }

@@ -79,7 +79,8 @@ impl Logic for UartTransmitter {
         comment!("module UartTransmitter: Sends bytes as asynchronous serial data: one start bit, eight data bits, one stop bit.");
         dff_setup!(self, clock, head, tail, count, frame, bits_left, timer, line);
         clock!(self, clock, queue);
-        comment!("1. bytes that wait");
+        comment!("1. bytes that wait: one leaves when the line is free");
+        self.take.next = (self.bits_left.q.val() == 0) & (self.count.q.val() != 0);
         self.put_ready.next = self.count.q.val() != self.full.val();
         self.put.next = self.put_valid.val() & self.put_ready.val();
         self.queue.write_enable.next = self.put.val();
@@ -107,7 +108,6 @@ impl Logic for UartTransmitter {
             self.frame.d.next = (self.frame.q.val() >> 1) | 0x100;
         }
         comment!("3. the next byte: its start bit now, its data and stop bit to follow");
-        self.take.next = (self.bits_left.q.val() == 0) & (self.count.q.val() != 0);
         if self.take.val() {
             self.tail.d.next = self.tail.q.val() + 1;
             self.line.d.next = false;
