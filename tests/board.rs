@@ -1,6 +1,6 @@
 //! The board's top level in simulation: what comes over its serial line.
 
-use heddle::config::{CoreConfig};
+use heddle::config::CoreConfig;
 use heddle::cosim::verilator::{lint, BuildOptions, Toolchain};
 use heddle::cosim::{simulate_board, BoardRun, Program};
 use heddle::fpga::{System, SystemOptions, BOARD_TOP};
@@ -21,7 +21,8 @@ fn run(core: &CoreConfig, program: &Program) -> BoardRun {
     let system = System::new(core, program, &OPTIONS).unwrap();
     let verilog = system.generate(&[]).unwrap_or_else(|error| panic!("{error}")).concat();
     let pll = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/sim/ehxplll.v")).unwrap();
-    lint(&Toolchain::discover().unwrap(), &(verilog.clone() + &pll), BOARD_TOP).unwrap_or_else(|e| panic!("{e}"));
+    lint(&Toolchain::discover().unwrap(), &(verilog.clone() + &pll), BOARD_TOP)
+        .unwrap_or_else(|e| panic!("{e}"));
     let run = simulate_board(&verilog, BOARD_TOP, system.uart_divider(), 3_000_000, &BuildOptions::quick());
     let run = run.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(run.broken_frames, 0, "{run:?}");

@@ -58,7 +58,8 @@ fn used_models(models: &str, netlist: &str) -> String {
     while let Some(text) = open.pop() {
         for (name, body) in &modules {
             // A cell's kind begins a line, and its name or parameters follow.
-            let instantiates = |line: &str| line.trim_start().strip_prefix(name).is_some_and(|r| r.starts_with(' '));
+            let instantiates =
+                |line: &str| line.trim_start().strip_prefix(name).is_some_and(|r| r.starts_with(' '));
             if !used.contains(name) && text.lines().any(instantiates) {
                 used.insert(*name);
                 open.push(body);
@@ -75,12 +76,14 @@ mod tests {
 
     #[test]
     fn models_are_taken_as_they_are_used() {
-        let models = "// x\nmodule A(input a);\n  B b(a);\nendmodule\n\n(* box *)\nmodule B(input a);\nendmodule\n\
+        let models =
+            "// x\nmodule A(input a);\n  B b(a);\nendmodule\n\n(* box *)\nmodule B(input a);\nendmodule\n\
                       module C(input a);\nendmodule\n";
         let text = used_models(models, "module top(a);\n  A #(\n    .X(1)\n  ) CC (a);\nendmodule\n");
         assert!(text.contains("module A(") && text.contains("module B("), "{text}");
         assert!(!text.contains("module C("), "{text}");
-        let said = "1. Executing\nParsing Verilog input from `/usr/bin/../share/yosys/ecp5/cells_sim.v' to AST";
+        let said =
+            "1. Executing\nParsing Verilog input from `/usr/bin/../share/yosys/ecp5/cells_sim.v' to AST";
         assert_eq!(models_path(said), Some("/usr/bin/../share/yosys/ecp5/cells_sim.v".into()));
     }
 }

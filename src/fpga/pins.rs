@@ -63,8 +63,7 @@ impl Pin {
             let drive = self.drive.map_or(String::new(), |drive| format!(" DRIVE={drive}"));
             add(Constraint::Custom(format!("IOBUF PORT \"{name}\" PULLMODE={}{drive}", self.pull)));
             if let Some(mhz) = self.mhz {
-                let timing =
-                    PeriodicTiming { net: name, period_nanoseconds: 1000.0 / mhz, duty_cycle: 50.0 };
+                let timing = PeriodicTiming { net: name, period_nanoseconds: 1000.0 / mhz, duty_cycle: 50.0 };
                 add(Constraint::Timing(Timing::Periodic(timing)));
             }
         }

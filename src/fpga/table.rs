@@ -164,7 +164,10 @@ mod tests {
     fn every_issue_policy_is_measured_once_and_has_its_module() {
         let all = candidates();
         let schedulers: Vec<_> = all.iter().filter(|c| !c.usual).map(|c| c.cfg.issue.as_str()).collect();
-        assert_eq!(schedulers, ["fixed", "srr", "lrr", "lo", "gtlrr", "gtlo", "swas:lrr", "swas:gtlrr", "swas:gtlo"]);
+        assert_eq!(
+            schedulers,
+            ["fixed", "srr", "lrr", "lo", "gtlrr", "gtlo", "swas:lrr", "swas:gtlrr", "swas:gtlo"]
+        );
         for candidate in all.iter().filter(|c| !c.usual) {
             let design = rtl::generate(&candidate.cfg, &[]).unwrap();
             let scheduler = issue_scheduler(&design).unwrap();
@@ -176,7 +179,8 @@ mod tests {
     #[test]
     fn tables_have_a_line_for_each_row() {
         let area = Area { lut4: 10, ff: 3, ..Area::default() };
-        let row = Row { name: "a".into(), issue: "lrr".into(), scheduler: area, core: area, fmax_mhz: Some(41.5) };
+        let row =
+            Row { name: "a".into(), issue: "lrr".into(), scheduler: area, core: area, fmax_mhz: Some(41.5) };
         let rows = [row.clone(), Row { fmax_mhz: None, ..row }];
         let text = csv(&rows);
         assert_eq!(text.lines().nth(1), Some("a,lrr,10,3,10,3,0,0,0,41.5"));

@@ -17,7 +17,9 @@ const MOST_BYTES: usize = 1024;
 pub(super) fn run(args: &Args, kernel: &str) -> anyhow::Result<()> {
     let cfg = args.core.resolve()?;
     if !cfg.trace_port {
-        return Err(UsageError("the lock-step check reads the trace port: leave out --no-trace-port".into()).into());
+        return Err(
+            UsageError("the lock-step check reads the trace port: leave out --no-trace-port".into()).into()
+        );
     }
     if [cfg.icache.bytes, cfg.dcache.bytes, cfg.local_mem_bytes].iter().any(|&bytes| bytes > MOST_BYTES) {
         return Err(UsageError(format!(
@@ -37,7 +39,12 @@ pub(super) fn run(args: &Args, kernel: &str) -> anyhow::Result<()> {
     if args.json {
         println!("{}", json!({"kernel": job.name, "cycles": report.stats.cycles, "failure": failure}));
     } else if failure.is_none() {
-        println!("{}: the netlist runs {} as the model does, {} cycles", describe(&cfg), job.name, report.stats.cycles);
+        println!(
+            "{}: the netlist runs {} as the model does, {} cycles",
+            describe(&cfg),
+            job.name,
+            report.stats.cycles
+        );
     }
     match failure {
         Some(failure) => anyhow::bail!("the netlist of {} fails: {failure}", describe(&cfg)),

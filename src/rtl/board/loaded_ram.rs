@@ -67,8 +67,7 @@ impl Logic for LoadedRam {
             })
             .collect();
         let named = self._contents.iter().enumerate().filter(|(_, &word)| word != 0);
-        let contents: String =
-            named.map(|(at, word)| format!("  words[{at}] = 32'h{word:08x};\n")).collect();
+        let contents: String = named.map(|(at, word)| format!("  words[{at}] = 32'h{word:08x};\n")).collect();
         Verilog::Custom(format!(
             "// module LoadedRam_{depth}x32\n\
              // {depth} words of 32 bits with byte enables, filled by the bitstream; a word is not read while it is written.\n\

@@ -200,8 +200,8 @@ impl Logic for BoardMemory {
         dff_setup!(self, clock, response, response_tag, response_zero, code, strayed);
 
         comment!("1. what the request is about");
-        self.is_image.next = (self.req_addr.val() >= self.image_first.val())
-            & (self.req_addr.val() < self.image_end.val());
+        self.is_image.next =
+            (self.req_addr.val() >= self.image_first.val()) & (self.req_addr.val() < self.image_end.val());
         // The upper eighth of a stack's 128 lines.
         self.is_stack.next = (self.req_addr.val() >= self.stacks_first.val())
             & (self.req_addr.val() < self.stacks_end.val())
@@ -267,7 +267,8 @@ impl Logic for BoardMemory {
             self.byte_offset.next = self.word_index.val() << 2;
             self.ram[w].write_enable.next = 0.into();
             if self.write.val() & self.in_ram.q.val() {
-                self.ram[w].write_enable.next = self.req_byteen.val().get_bits::<4>(self.byte_offset.val().index());
+                self.ram[w].write_enable.next =
+                    self.req_byteen.val().get_bits::<4>(self.byte_offset.val().index());
             }
         }
 
