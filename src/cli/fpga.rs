@@ -69,6 +69,9 @@ struct Args {
     /// Where --table writes
     #[arg(long, value_name = "FILE", default_value = "fpga/results.csv", requires = "table")]
     csv: PathBuf,
+    /// With --table, synthesise the schedulers' modules alone and the whole core of the usual configurations only
+    #[arg(long, requires = "table")]
+    quick: bool,
     /// With --table, place and route the usual configurations too: three seeds each, which takes long
     #[arg(long, requires = "table")]
     place: bool,

@@ -35,8 +35,8 @@ pub struct Row {
     pub issue: String,
     /// The issue scheduler's module, synthesised alone.
     pub scheduler: Area,
-    /// The whole core.
-    pub core: Area,
+    /// The whole core, if it was synthesised.
+    pub core: Option<Area>,
     /// Median of the clocks of three placements, in MHz, if they were made.
     pub fmax_mhz: Option<f64>,
 }
@@ -76,13 +76,15 @@ pub fn candidates() -> Vec<Candidate> {
     all
 }
 
-/// Synthesises a candidate and its issue scheduler alone; with `board`, places it with three seeds.
+/// Synthesises a candidate's issue scheduler alone; with `whole`, the core too, and with `board`, places that with three
+/// seeds.
 ///
 /// # Errors
 /// A tool that is missing or fails, or a design that does not fit.
 pub fn measure(
     tools: &Tools,
     candidate: &Candidate,
+    whole: bool,
     board: Option<&'static Board>,
 ) -> Result<Row, TableError> {
     let Candidate { name, cfg, .. } = candidate;
@@ -90,20 +92,21 @@ pub fn measure(
     let verilog = design.concat();
     let scheduler = issue_scheduler(&design).ok_or(TableError::NoScheduler)?;
     let scheduler = synthesise(tools, &verilog, scheduler)?.area;
-    let netlist = synthesise(tools, &verilog, rtl::TOP)?;
-    let fmax_mhz = match board {
-        None => None,
-        Some(board) => {
+    let mut row = Row { name: name.clone(), issue: cfg.issue.clone(), scheduler, core: None, fmax_mhz: None };
+    if whole {
+        let netlist = synthesise(tools, &verilog, rtl::TOP)?;
+        row.core = Some(netlist.area);
+        if let Some(board) = board {
             let mut clocks = Vec::new();
             for seed in SEEDS {
                 let target = Target { board, mhz: AIM_MHZ, seed, pins: None };
                 clocks.push(place(tools, &netlist, &target)?.timing.fmax_mhz);
             }
             clocks.sort_by(f64::total_cmp);
-            Some(clocks[SEEDS.len() / 2])
+            row.fmax_mhz = Some(clocks[SEEDS.len() / 2]);
         }
-    };
-    Ok(Row { name: name.clone(), issue: cfg.issue.clone(), scheduler, core: netlist.area, fmax_mhz })
+    }
+    Ok(row)
 }
 
 /// The module that an issue slice has as its scheduler.
@@ -128,16 +131,18 @@ const COLUMNS: [&str; 10] = [
 impl Row {
     fn cells(&self) -> [String; 10] {
         let Self { name, issue, scheduler, core, fmax_mhz } = self;
+        let of_core =
+            |count: fn(&Area) -> u64| core.as_ref().map_or(String::new(), |area| count(area).to_string());
         [
             name.clone(),
             issue.clone(),
             scheduler.lut4.to_string(),
             scheduler.ff.to_string(),
-            core.lut4.to_string(),
-            core.ff.to_string(),
-            core.bram.to_string(),
-            core.dsp.to_string(),
-            core.carry.to_string(),
+            of_core(|area| area.lut4),
+            of_core(|area| area.ff),
+            of_core(|area| area.bram),
+            of_core(|area| area.dsp),
+            of_core(|area| area.carry),
             fmax_mhz.map_or(String::new(), |mhz| mhz.to_string()),
         ]
     }
@@ -179,12 +184,17 @@ mod tests {
     #[test]
     fn tables_have_a_line_for_each_row() {
         let area = Area { lut4: 10, ff: 3, ..Area::default() };
-        let row =
-            Row { name: "a".into(), issue: "lrr".into(), scheduler: area, core: area, fmax_mhz: Some(41.5) };
-        let rows = [row.clone(), Row { fmax_mhz: None, ..row }];
+        let row = Row {
+            name: "a".into(),
+            issue: "lrr".into(),
+            scheduler: area,
+            core: Some(area),
+            fmax_mhz: Some(41.5),
+        };
+        let rows = [row.clone(), Row { core: None, fmax_mhz: None, ..row }];
         let text = csv(&rows);
         assert_eq!(text.lines().nth(1), Some("a,lrr,10,3,10,3,0,0,0,41.5"));
-        assert_eq!(text.lines().nth(2), Some("a,lrr,10,3,10,3,0,0,0,"));
+        assert_eq!(text.lines().nth(2), Some("a,lrr,10,3,,,,,,"));
         assert_eq!(markdown(&rows).lines().count(), 4);
     }
 }

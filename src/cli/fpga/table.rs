@@ -17,7 +17,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     for (number, candidate) in all.iter().enumerate() {
         let what = format!("{} of {count}: {}", number + 1, candidate.name);
         let board = (args.place && candidate.usual).then_some(&BOARDS[0]);
-        rows.push(progress(what, || measure(&tools, candidate, board))?);
+        let whole = candidate.usual || !args.quick;
+        rows.push(progress(what, || measure(&tools, candidate, whole, board))?);
     }
     let scratch = scratch_path(&args.csv);
     fs::write(&scratch, csv(&rows))

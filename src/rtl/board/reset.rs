@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 /// begins two to three cycles after one is not. Reset: none; the registers start at the value that the bitstream gives
 /// them, with the reset on, so that it is there from the first clock edge without anybody's help. Invariants: none.
 /// Critical path: a counter of 8 bits. Source: Lattice FPGA-TN-02200 (LOCK is asynchronous). Mirror in the model: none.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Default)]
 pub struct PowerOnReset {
     /// Rising edge counts.
     pub clock: Signal<In, Clock>,
@@ -24,19 +24,6 @@ pub struct PowerOnReset {
 
 /// Cycles for which everything must be well: 2 to the power of this.
 const COUNT_BITS: u32 = 7;
-
-impl Default for PowerOnReset {
-    fn default() -> Self {
-        Self {
-            clock: Signal::default(),
-            locked: Signal::default(),
-            released: Signal::default(),
-            reset: Signal::default(),
-            _synchronised: [false; 2],
-            _count: 0,
-        }
-    }
-}
 
 impl Logic for PowerOnReset {
     fn update(&mut self) {
