@@ -1,4 +1,4 @@
-//! What surrounds the core on an FPGA board: memory, console, power-on reset, clock. [`top`] wires it.
+//! What surrounds the core on an FPGA board: memory, console, power-on reset, clock. [`BoardTop`] wires it.
 //!
 //! The modules know one board family, Lattice's ECP5, in two leaves only: the PLL, and the power-on reset, which relies
 //! on registers that start at a given value.
