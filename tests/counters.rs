@@ -1,10 +1,10 @@
 //! Performance counters on the whole core: known programs, what programs read, and that the check of the harness
 //! notices a wrong count.
 
-use heddle::config::CoreConfig;
+use heddle::config::{BusKind, CoreConfig};
 use heddle::cosim::memory::MemoryKind;
 use heddle::cosim::verilator::BuildOptions;
-use heddle::cosim::{FailureKind, Program, Report, RunOptions, Simulation};
+use heddle::cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation};
 use heddle::isa::asm::assemble;
 use heddle::isa::counter::{Index, COUNTERS};
 
@@ -64,6 +64,75 @@ fn known_programs_have_known_counts() {
     let stats = &report.stats;
     assert!(stats.count(Index::Fetches) >= 9 && stats.count(Index::IcacheMisses) >= 1, "{stats:?}");
     assert!(stats.count(Index::IdleQueue) >= 20 && stats.fetch_latency().unwrap() > 3.0, "{stats:?}");
+}
+
+/// Lines and misses of the data cache, threads and conflicts of local memory, from programs that can be counted by hand.
+#[test]
+fn caches_and_local_memory_are_counted() {
+    let options = RunOptions { memory: MemoryKind::Fixed(20), ..RunOptions::default() };
+    // Two lanes, two lines 256 bytes apart, twice: first they miss, then they hit. A store to one that is there, and one
+    // to a third line. The I/O region is not cached, a load to x0 asks for nothing.
+    let lanes = "csrr x12, 0xcc0\n slli x13, x12, 8\n add x13, x13, x11\n";
+    let text = format!(
+        "{PREPARE}{lanes} lw x1, 0(x13)\n lw x2, 4(x11)\n add x3, x1, x2\n lw x4, 8(x13)\n add x4, x4, x4\n \
+         sw x4, 12(x11)\n sw x4, 1024(x11)\n li x14, 0x100\n sw x4, 0(x14)\n lw x0, 0(x13)\n vx_tmc x0"
+    );
+    for (mshrs, write_back) in [(8, false), (1, false), (8, true)] {
+        let mut cfg = CoreConfig { mshrs, ..config() };
+        cfg.dcache.write_back = write_back;
+        let core = Simulation::new(&cfg, &BuildOptions::quick()).unwrap();
+        let stats = run(&core, &text, &options).stats;
+        // With one MSHR the third load waits until its line is there.
+        let read_misses = if mshrs == 1 { 2 } else { 3 };
+        let counts = [
+            (Index::DcacheReads, 5),
+            (Index::DcacheReadMisses, read_misses),
+            (Index::DcacheWrites, 2),
+            (Index::DcacheWriteMisses, 1),
+        ];
+        for (index, count) in counts {
+            assert_eq!(stats.count(index), count, "{index:?} with {mshrs} MSHRs: {stats:?}");
+        }
+        assert_eq!((stats.dcache.hits, stats.dcache.misses), (6 - read_misses, read_misses + 1));
+        // Two lines under way at once for some twenty cycles, or one after the other.
+        let occupancy = stats.count(Index::DcacheMshrs);
+        assert!((40..70).contains(&occupancy), "{stats:?}");
+        assert_eq!(stats.count(Index::DcacheMshrStalls) > 10, mshrs == 1, "{stats:?}");
+        assert_eq!(stats.count(Index::LocalReads) + stats.count(Index::LocalWrites), 0);
+    }
+
+    // Two banks: words 0 and 1 at once, words 0 and 2 one after the other, one word for both lanes at once in a load
+    // and not in a store.
+    let text = format!(
+        "li x10, -1\n vx_tmc x10\n lui x11, 0xffff0\n csrr x12, 0xcc0\n slli x13, x12, 2\n add x13, x13, x11\n \
+         slli x14, x12, 3\n add x14, x14, x11\n {} vx_tmc x0",
+        "sw x10, 0(x13)\n sw x10, 0(x14)\n sw x10, 0(x11)\n lw x1, 0(x13)\n lw x1, 0(x14)\n lw x1, 0(x11)\n"
+    );
+    let core = Simulation::new(&config(), &BuildOptions::quick()).unwrap();
+    for check in [Check::Lockstep, Check::Off] {
+        let stats = run(&core, &text, &RunOptions { check, ..options.clone() }).stats;
+        let counts = [Index::LocalReads, Index::LocalWrites, Index::LocalBankStalls].map(|i| stats.count(i));
+        assert_eq!(counts, [6, 6, 3], "{check:?}");
+        assert_eq!(stats.dcache.hits + stats.dcache.misses, 0);
+    }
+}
+
+/// Behind AXI4, too, the core's counts are the simulator's, with data cache and without.
+#[test]
+fn the_bus_is_counted_on_axi4() {
+    for dcache in [0, 256] {
+        let mut cfg = CoreConfig { bus: BusKind::Axi4, ..config() };
+        cfg.dcache.bytes = dcache;
+        let core = Simulation::new(&cfg, &BuildOptions::quick()).unwrap();
+        let text =
+            format!("{PREPARE} sw x10, 0(x11)\n lw x1, 0(x11)\n add x1, x1, x1\n sw x1, 64(x11)\n vx_tmc x0");
+        let options = RunOptions { memory: MemoryKind::Fixed(20), ..RunOptions::default() };
+        let stats = run(&core, &text, &options).stats;
+        assert_eq!(stats.count(Index::MemoryWrites), 2);
+        assert!((2..9).contains(&stats.count(Index::MemoryReads)), "{stats:?}");
+        let latency = stats.count(Index::MemoryLatency) / stats.count(Index::MemoryReads);
+        assert!((20..60).contains(&latency), "{stats:?}");
+    }
 }
 
 #[test]

@@ -139,6 +139,9 @@ fn json_has_one_object_a_run_and_nothing_else() {
         }
         assert_eq!(number("/load_latency"), (counter("load_latency") / counter("loads") * 1e6).round() / 1e6);
         assert!(number("/icache/hits") > 0.0 && number("/icache/misses") > 0.0);
+        let lines = number("/counters/dcache_reads") + number("/counters/dcache_writes");
+        assert!(lines > 0.0 && number("/dcache/misses") > 0.0);
+        assert_eq!(number("/dcache/hits") + number("/dcache/misses"), lines);
         assert!(number("/wall_seconds") > 0.0 && number("/kilocycles_per_second") > 0.0);
     }
     assert!(stderr(&output).contains("#0: "), "the program's own output goes to standard error");

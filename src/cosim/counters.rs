@@ -8,6 +8,7 @@ use super::core::Core;
 use super::failure::Mismatch;
 use super::ports::TracePorts;
 use super::stats::{CacheStats, Departures, Parallel, Slots, Stats};
+use super::traffic::Traffic;
 use super::verilator::Model;
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
@@ -27,12 +28,15 @@ pub(super) struct Counters {
     loading_lanes: u64,
     /// Reads on the bus that have not been answered.
     open_reads: u64,
-    /// Whether the core's requests show on its ports.
-    bus_is_seen: bool,
+    /// Whether there is a data cache.
+    cached: bool,
+    /// Whether the model tells what local memory is asked; else the trace port does.
+    checked: bool,
 }
 
 impl Counters {
-    pub(super) fn new(cfg: &CoreConfig) -> Self {
+    /// `checked`: the model runs along.
+    pub(super) fn new(cfg: &CoreConfig, checked: bool) -> Self {
         let own = |slice| (slice..cfg.warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
         Self {
             counts: [0; COUNTERS.len()],
@@ -43,7 +47,8 @@ impl Counters {
             loading: vec![0; cfg.warps],
             loading_lanes: 0,
             open_reads: 0,
-            bus_is_seen: true,
+            cached: cfg.dcache.bytes != 0,
+            checked,
         }
     }
 
@@ -62,11 +67,14 @@ impl Counters {
         if model.read(trace.active_warps).count_ones() > 1 {
             self.in_parallel(before, model, trace);
         }
-        let Some((read, write, response)) = core.link.beats(model) else {
-            self.bus_is_seen = false;
-            return;
-        };
+        let on = |port| model.read(port) != 0;
+        // On AXI4 a request shows later, and a line earlier, than the caches see them.
+        let (read, write, response) = core
+            .link
+            .beats(model)
+            .unwrap_or_else(|| (on(trace.bus_read), on(trace.bus_write), on(trace.bus_response)));
         if core.busy() {
+            self.caches(model, trace);
             self.add(Index::MemoryReads, read.into());
             self.add(Index::MemoryWrites, write.into());
             self.add(Index::MemoryLatency, self.open_reads);
@@ -158,6 +166,41 @@ impl Counters {
         self.add(Index::FetchLatency, FETCH_CYCLES * hit + suspended);
     }
 
+    /// What the data cache does, and without a model local memory.
+    #[inline]
+    fn caches(&mut self, model: &Model, trace: &TracePorts) {
+        if self.cached {
+            for (index, port) in [
+                (Index::DcacheReads, trace.dcache_read),
+                (Index::DcacheWrites, trace.dcache_write),
+                (Index::DcacheReadMisses, trace.dcache_read_miss),
+                (Index::DcacheWriteMisses, trace.dcache_write_miss),
+                (Index::DcacheBankStalls, trace.dcache_stall_on_bank),
+                (Index::DcacheMshrStalls, trace.dcache_stall_on_mshr),
+                (Index::DcacheMshrs, trace.dcache_mshrs_in_use),
+            ] {
+                self.add(index, model.read(port));
+            }
+        }
+        if !self.checked {
+            let lanes = u64::from(model.read(trace.local_lanes).count_ones());
+            self.add(Index::LocalReads, lanes * model.read(trace.local_read));
+            self.add(Index::LocalWrites, lanes * model.read(trace.local_write));
+            self.add(Index::LocalBankStalls, model.read(trace.local_stall));
+        }
+    }
+
+    /// Takes over what the model knows of local memory.
+    pub(super) fn take(&mut self, traffic: &Traffic) {
+        for (index, count) in [
+            (Index::LocalReads, traffic.local_reads),
+            (Index::LocalWrites, traffic.local_writes),
+            (Index::LocalBankStalls, traffic.local_stalls),
+        ] {
+            self.counts[index as usize] = count;
+        }
+    }
+
     /// Loads and stores that issue, and loads that are written back.
     #[inline]
     fn accesses(&mut self, model: &Model, trace: &TracePorts) {
@@ -208,6 +251,8 @@ impl Counters {
     /// What a run reports.
     pub(super) fn stats(&self) -> Stats {
         let count = |index: Index| self.counts[index as usize];
+        let lines = count(Index::DcacheReads) + count(Index::DcacheWrites);
+        let misses = count(Index::DcacheReadMisses) + count(Index::DcacheWriteMisses);
         Stats {
             cycles: self.cycles,
             warp_instructions: count(Index::Issued),
@@ -220,6 +265,7 @@ impl Counters {
                 pipeline: count(Index::Pipeline),
             },
             icache: CacheStats { hits: count(Index::Fetches), misses: count(Index::IcacheMisses) },
+            dcache: CacheStats { hits: lines - misses, misses },
             memory_requests: 0,
             rows: None,
             departures: None,
@@ -228,20 +274,31 @@ impl Counters {
         }
     }
 
-    /// Compares with the totals that the core has counted itself; takes them over where the ports do not show what
-    /// they count.
-    pub(super) fn agree(&mut self, model: &Model, trace: &TracePorts) -> Result<(), Box<Mismatch>> {
-        let Some(totals) = trace.counters else { return Ok(()) };
-        let unseen =
-            [Index::MemoryReads, Index::MemoryWrites, Index::MemoryLatency].map(|index| index as usize);
-        for (index, (counter, count)) in COUNTERS.iter().zip(&mut self.counts).enumerate() {
-            let hardware = totals.get_wide(model, index);
-            if !self.bus_is_seen && unseen.contains(&index) {
-                *count = hardware;
+    /// Compares with the totals that the core has counted itself, and with what addresses and the bus tell.
+    pub(super) fn agree(
+        &self,
+        core: &Core,
+        trace: &TracePorts,
+        traffic: &Traffic,
+    ) -> Result<(), Box<Mismatch>> {
+        if let Some(totals) = trace.counters {
+            for (index, (counter, &count)) in COUNTERS.iter().zip(&self.counts).enumerate() {
+                let hardware = totals.get_wide(&core.model, index);
+                if hardware != count {
+                    let what = format!("performance counter {} at the end", counter.name);
+                    return Err(Mismatch::new(None, what, count, hardware));
+                }
             }
-            if hardware != *count {
-                let what = format!("performance counter {} at the end", counter.name);
-                return Err(Mismatch::new(None, what, *count, hardware));
+        }
+        let cached = |lines: u64| Some(lines).filter(|_| self.cached);
+        for (what, index, expected) in [
+            ("lines that loads looked up", Index::DcacheReads, cached(traffic.lines_read)),
+            ("lines that stores looked up", Index::DcacheWrites, cached(traffic.lines_written)),
+            ("lines written on the bus", Index::MemoryWrites, core.link.axi_writes()),
+        ] {
+            let count = self.counts[index as usize];
+            if let Some(expected) = expected.filter(|&expected| expected != count) {
+                return Err(Mismatch::new(None, what, expected, count));
             }
         }
         Ok(())

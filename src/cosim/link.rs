@@ -121,6 +121,14 @@ impl Link {
         Some((accepted && !write, accepted && write, response))
     }
 
+    /// Writes that an AXI4 memory has accepted.
+    pub(super) fn axi_writes(&self) -> Option<u64> {
+        match self {
+            Self::Native(..) => None,
+            Self::Axi(_, memory) => Some(memory.accepted_writes()),
+        }
+    }
+
     /// What must hold when the core is no longer busy.
     pub(super) fn finish(&self) -> Result<(), BusError> {
         match self {

@@ -10,6 +10,7 @@ use crate::model::{Cause, Fault, Lanes, Machine, Memory, Retire};
 use super::core::CoreFault;
 use super::failure::{describe, At, Mismatch};
 use super::history::{register, Event, History, Record};
+use super::traffic::{self, Traffic};
 
 /// A disagreement ends the run.
 pub(super) type Result<T> = std::result::Result<T, Box<Mismatch>>;
@@ -78,6 +79,9 @@ pub(super) struct Stored {
 pub(super) struct Lockstep {
     pub(super) machine: Machine,
     pub(super) history: History,
+    /// What the loads and stores so far ask of the data cache and of local memory.
+    pub(super) traffic: Traffic,
+    cfg: CoreConfig,
     /// One slot a warp and register: the scoreboard allows one write in flight to each.
     pending: Vec<Option<Pending>>,
     stores: Vec<VecDeque<PendingStore>>,
@@ -92,6 +96,8 @@ impl Lockstep {
         Self {
             machine: Machine::new(cfg, memory, start_pc, start_arg),
             history: History::new(),
+            traffic: Traffic::default(),
+            cfg: cfg.clone(),
             pending: (0..cfg.warps * REGISTERS).map(|_| None).collect(),
             stores: (0..cfg.warps).map(|_| VecDeque::new()).collect(),
             faults: Vec::new(),
@@ -112,12 +118,16 @@ impl Lockstep {
             return Ok(None);
         }
         let model_tmask = self.machine.warp(wid).tmask();
+        let access = traffic::access(&self.cfg, self.machine.warp(wid), raw);
         let retire = match self.machine.step(wid) {
             Ok(retire) => retire,
             Err(fault) => return self.issue_of_faulting(at, cycle, fault),
         };
         if (retire.pc, retire.raw, model_tmask) != (pc, raw, tmask) {
             return Err(issue_mismatch(at, &retire, model_tmask, issued));
+        }
+        if let Some(access) = &access {
+            self.traffic.add(access);
         }
         self.expect(at, &retire)?;
         self.history.push(Record { cycle, wid, pc, raw, event: Event::Issue { tmask } });

@@ -31,6 +31,7 @@ mod run;
 mod side_by_side;
 mod simulation;
 mod stats;
+mod traffic;
 mod uart;
 mod unified;
 pub mod verilator;

@@ -267,5 +267,22 @@ trace_ports! {
     /// Lookups of the instruction cache.
     icache_hit,
     icache_miss,
+    /// Lookups of the data cache, and what waits for it.
+    dcache_read,
+    dcache_write,
+    dcache_read_miss,
+    dcache_write_miss,
+    dcache_stall_on_mshr,
+    dcache_stall_on_bank,
+    dcache_mshrs_in_use,
+    /// Lanes that local memory serves, and whether others wait.
+    local_read,
+    local_write,
+    local_lanes,
+    local_stall,
+    /// Requests and lines between the caches and the bus, or what speaks AXI4.
+    bus_read,
+    bus_write,
+    bus_response,
     }
 }

@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
             trace,
             lockstep: reference.map(|memory| Lockstep::new(cfg, memory, launch.start_pc, launch.start_arg)),
             policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
-            counters: Counters::new(cfg),
+            counters: Counters::new(cfg, checked),
             watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
             threads: cfg.threads,
             slices: cfg.slices,
@@ -110,6 +110,9 @@ impl<'a> Run<'a> {
                 (watch.progress)(&self.counters.stats());
             }
         };
+        if let Some(lockstep) = &self.lockstep {
+            self.counters.take(&lockstep.traffic);
+        }
         let failure = match failure {
             None if self.lockstep.is_some() => self.counters_disagree()?,
             other => other,
@@ -288,7 +291,9 @@ impl<'a> Run<'a> {
         if self.core.clock()?.is_ok() {
             self.core.settle()?;
         }
-        Ok(self.counters.agree(&self.core.model, self.trace).err().map(FailureKind::from))
+        let Some(lockstep) = &self.lockstep else { return Ok(None) };
+        let agreement = self.counters.agree(&self.core, self.trace, &lockstep.traffic);
+        Ok(agreement.err().map(FailureKind::from))
     }
 
     #[cold]

@@ -96,6 +96,8 @@ pub struct Stats {
     pub slots: Slots,
     /// The instruction cache.
     pub icache: CacheStats,
+    /// The data cache, loads and stores together.
+    pub dcache: CacheStats,
     /// Requests on the memory bus.
     pub memory_requests: u64,
     /// The memory's rows, if it has any.
@@ -122,6 +124,11 @@ impl Stats {
     /// Cycles of an instruction's fetch, misses included, on average.
     pub fn fetch_latency(&self) -> Option<f64> {
         mean(self.count(Index::FetchLatency), self.count(Index::Fetches))
+    }
+
+    /// Lines on their way to the data cache, on average.
+    pub fn mshrs_in_use(&self) -> Option<f64> {
+        mean(self.count(Index::DcacheMshrs), self.cycles)
     }
 
     /// Thread instructions a cycle, as the papers count.

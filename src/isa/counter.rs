@@ -2,14 +2,14 @@
 //!
 //! A program reads a counter as `mhpmcounter`N and `mhpmcounter`Nh; which one answers to N depends on the class that
 //! the host has selected (`mpm_class`). Classes 1 and 2 are those of Vortex 2.2, at its numbers, as far as there is
-//! something of the kind here; class 3 is this project's own account of the issue slots.
+//! something of the kind here; class 3 is this project's own: the account of the issue slots, and what Vortex does not count.
 
 /// Class of Vortex's counters of the core.
 pub const CLASS_CORE: u8 = 1;
 /// Class of Vortex's counters of the memory system.
 pub const CLASS_MEMORY: u8 = 2;
-/// Class of the issue slots' attribution.
-pub const CLASS_SLOTS: u8 = 3;
+/// Class of this project's own counters: the issue slots' attribution, and what has no number of Vortex.
+pub const CLASS_OWN: u8 = 3;
 /// Bits of a counter.
 pub const COUNTER_BITS: usize = 44;
 
@@ -22,8 +22,8 @@ pub struct Counter {
     pub meaning: &'static str,
     /// Vortex's name, class and number N, if it has an equivalent.
     pub vortex: Option<(&'static str, u8, u8)>,
-    /// Number N in class 3, if it is one of the slots' counters.
-    pub slots: Option<u8>,
+    /// Number N in class 3, if it is there.
+    pub own: Option<u8>,
 }
 
 /// Where a counter is read: class and N.
@@ -33,14 +33,14 @@ impl Counter {
     /// All places at which the counter is read.
     pub fn places(&self) -> impl Iterator<Item = Place> {
         let vortex = self.vortex.map(|(_, class, number)| (class, number));
-        vortex.into_iter().chain(self.slots.map(|number| (CLASS_SLOTS, number)))
+        vortex.into_iter().chain(self.own.map(|number| (CLASS_OWN, number)))
     }
 }
 
 macro_rules! counters {
-    ($($index:ident: $name:literal, $meaning:literal, $vortex:expr, $slots:expr;)*) => {
+    ($($index:ident: $name:literal, $meaning:literal, $vortex:expr, $own:expr;)*) => {
         /// Every counter.
-        pub const COUNTERS: &[Counter] = &[$(Counter { name: $name, meaning: $meaning, vortex: $vortex, slots: $slots },)*];
+        pub const COUNTERS: &[Counter] = &[$(Counter { name: $name, meaning: $meaning, vortex: $vortex, own: $own },)*];
 
         /// Positions in [`COUNTERS`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,20 @@ counters! {
     MemoryWrites: "memory_writes", "lines written on the bus", Some(("MEM_WRITES", 2, 25)), None;
     MemoryLatency: "memory_latency", "cycles of all reads on the bus together", Some(("MEM_LT", 2, 26)), None;
     Nops: "nops", "slots in which a NOP of SWaS leaves its queue", None, Some(11);
+    DcacheReads: "dcache_reads", "lines that loads look up in the data cache", Some(("DCACHE_READS", 2, 6)), None;
+    DcacheWrites: "dcache_writes", "lines that stores look up in it", Some(("DCACHE_WRITES", 2, 7)), None;
+    DcacheReadMisses: "dcache_read_misses", "loads' lines that are not there", Some(("DCACHE_MISS_R", 2, 8)), None;
+    DcacheWriteMisses: "dcache_write_misses", "stores' lines that are not there",
+        Some(("DCACHE_MISS_W", 2, 9)), None;
+    DcacheBankStalls: "dcache_bank_stalls", "cycles in which a line waits for anything but an MSHR",
+        Some(("DCACHE_BANK_ST", 2, 10)), None;
+    DcacheMshrStalls: "dcache_mshr_stalls", "cycles in which a line waits for a free MSHR",
+        Some(("DCACHE_MSHR_ST", 2, 11)), None;
+    DcacheMshrs: "dcache_mshrs", "MSHRs in use, of all cycles together", None, Some(12);
+    LocalReads: "local_reads", "loads from local memory, by threads", Some(("LMEM_READS", 2, 27)), None;
+    LocalWrites: "local_writes", "stores to local memory, by threads", Some(("LMEM_WRITES", 2, 28)), None;
+    LocalBankStalls: "local_bank_stalls", "cycles in which threads wait for others that use the same bank",
+        Some(("LMEM_BANK_ST", 2, 29)), None;
 }
 
 #[cfg(test)]
@@ -103,6 +117,7 @@ mod tests {
         assert_eq!(COUNTERS[Index::Issued as usize].name, "issued");
         assert_eq!(COUNTERS[Index::LoadLatency as usize].vortex, Some(("LOAD_LT", 1, 0x12)));
         assert_eq!(COUNTERS[Index::MemoryLatency as usize].name, "memory_latency");
-        assert_eq!(Index::Nops as usize + 1, COUNTERS.len());
+        assert_eq!(COUNTERS[Index::DcacheMshrs as usize].own, Some(12));
+        assert_eq!(Index::LocalBankStalls as usize + 1, COUNTERS.len());
     }
 }

@@ -336,6 +336,11 @@ impl Logic for Core {
         self.lsu.writes_pending.next = self.writes_pending.val();
         self.arbiter.mem_req_ready.next = self.bus_ready.val();
         self.arbiter.mem_rsp_valid.next = self.bus_responds.val();
+        self.bus_read.next =
+            self.arbiter.mem_req_valid.val() & self.bus_ready.val() & !self.arbiter.mem_req_rw.val();
+        self.bus_write.next =
+            self.arbiter.mem_req_valid.val() & self.bus_ready.val() & self.arbiter.mem_req_rw.val();
+        self.bus_response.next = self.bus_responds.val() & self.arbiter.mem_rsp_ready.val();
 
         comment!("10. performance counters");
         self.sfu.counter_value.next = 0.into();
@@ -363,16 +368,25 @@ impl Logic for Core {
             self.counters[k].load_commit_wid.next = self.lsu.lsu_result_wid.val();
             self.counters[k].load_commit_tmask.next = self.lsu.lsu_result_tmask.val();
             self.counters[k].load_commit_last.next = self.lsu.lsu_result_last.val();
+            self.counters[k].dcache_read.next = self.lsu.dcache_read.val();
+            self.counters[k].dcache_write.next = self.lsu.dcache_write.val();
+            self.counters[k].dcache_read_miss.next = self.lsu.dcache_read_miss.val();
+            self.counters[k].dcache_write_miss.next = self.lsu.dcache_write_miss.val();
+            self.counters[k].dcache_stall_on_mshr.next = self.lsu.dcache_stall_on_mshr.val();
+            self.counters[k].dcache_stall_on_bank.next = self.lsu.dcache_stall_on_bank.val();
+            self.counters[k].dcache_mshrs_in_use.next = self.lsu.dcache_mshrs_in_use.val();
+            self.counters[k].local_read.next = self.lsu.local_read.val();
+            self.counters[k].local_write.next = self.lsu.local_write.val();
+            self.counters[k].local_lanes.next = self.lsu.local_lanes.val();
+            self.counters[k].local_stall.next = self.lsu.local_stall.val();
             self.counters[k].fetch_ready_warps.next = self.warp_table.fetch_ready_warps.val();
             self.counters[k].fetch_fire.next = self.warp_table.fetch_fire.val();
             self.counters[k].suspended_warps.next = self.warp_table.suspended_warps.val();
             self.counters[k].icache_hit.next = self.icache.icache_hit.val();
             self.counters[k].icache_miss.next = self.icache.icache_miss.val();
-            self.counters[k].bus_read.next =
-                self.arbiter.mem_req_valid.val() & self.bus_ready.val() & !self.arbiter.mem_req_rw.val();
-            self.counters[k].bus_write.next =
-                self.arbiter.mem_req_valid.val() & self.bus_ready.val() & self.arbiter.mem_req_rw.val();
-            self.counters[k].bus_response.next = self.bus_responds.val() & self.arbiter.mem_rsp_ready.val();
+            self.counters[k].bus_read.next = self.bus_read.val();
+            self.counters[k].bus_write.next = self.bus_write.val();
+            self.counters[k].bus_response.next = self.bus_response.val();
             self.counters[k].mpm_class.next = self.mpm_class.val();
             self.counters[k].select.next = self.sfu.counter_select.val();
             self.sfu.counter_value.next = self.counters[k].value.val();
@@ -474,6 +488,13 @@ impl Logic for Core {
             self.trace_dcache_stall_on_mshr[k].next = self.lsu.dcache_stall_on_mshr.val();
             self.trace_dcache_stall_on_bank[k].next = self.lsu.dcache_stall_on_bank.val();
             self.trace_dcache_mshrs_in_use[k].next = self.lsu.dcache_mshrs_in_use.val();
+            self.trace_local_read[k].next = self.lsu.local_read.val();
+            self.trace_local_write[k].next = self.lsu.local_write.val();
+            self.trace_local_lanes[k].next = self.lsu.local_lanes.val();
+            self.trace_local_stall[k].next = self.lsu.local_stall.val();
+            self.trace_bus_read[k].next = self.bus_read.val();
+            self.trace_bus_write[k].next = self.bus_write.val();
+            self.trace_bus_response[k].next = self.bus_response.val();
             self.trace_load_started[k].next = self.lsu.load_started.val();
             self.trace_load_done[k].next = self.lsu.load_done.val();
             self.trace_stall_ibuffer[k].next = 0.into();

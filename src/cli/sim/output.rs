@@ -44,6 +44,7 @@ pub(in crate::cli) struct Record {
     parallel: ParallelRecord,
     slots: Slots,
     icache: CacheStats,
+    dcache: CacheStats,
     memory_requests: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     dram: Option<RowStats>,
@@ -52,6 +53,9 @@ pub(in crate::cli) struct Record {
     fetch_latency: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     load_latency: Option<f64>,
+    /// Lines on their way to the data cache, on average.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mshrs_in_use: Option<f64>,
     /// Every performance counter.
     counters: BTreeMap<&'static str, u64>,
     exit_code: Option<u32>,
@@ -133,10 +137,12 @@ impl Record {
             parallel: ParallelRecord::new(&stats.parallel),
             slots: stats.slots,
             icache: stats.icache,
+            dcache: stats.dcache,
             memory_requests: stats.memory_requests,
             dram: stats.rows,
             fetch_latency: stats.fetch_latency().map(rounded),
             load_latency: stats.load_latency().map(rounded),
+            mshrs_in_use: stats.mshrs_in_use().filter(|_| cfg.dcache.bytes != 0).map(rounded),
             counters: COUNTERS.iter().map(|c| c.name).zip(stats.counts).collect(),
             exit_code: report.exit_code(),
             measures: measures(report.console()),
@@ -171,7 +177,7 @@ pub(super) struct Outputs {
 }
 
 /// Idle slots by cause, slots that wait for a load, and the memories.
-const COUNTER_COLUMNS: [&str; 12] = [
+const COUNTER_COLUMNS: [&str; 15] = [
     "counters",
     "idle: control",
     "queue",
@@ -182,6 +188,9 @@ const COUNTER_COLUMNS: [&str; 12] = [
     "loads",
     "stores",
     "load cycles",
+    "dcache miss",
+    "mshrs",
+    "lmem stalls",
     "bus reads",
     "bus writes",
 ];
@@ -311,6 +320,9 @@ fn counter_row(record: &Record) -> Vec<String> {
         count("loads").to_string(),
         count("stores").to_string(),
         latency(record.load_latency),
+        share(record.dcache.misses, record.dcache.hits + record.dcache.misses),
+        latency(record.mshrs_in_use),
+        count("local_bank_stalls").to_string(),
         count("memory_reads").to_string(),
         count("memory_writes").to_string(),
     ]

@@ -10,16 +10,18 @@ const WORD_MASK: u32 = 0x3FFC;
 
 /// Lanes of one line, or all lanes of local memory: served together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Group {
+pub(crate) struct Group {
     /// The line, or `None` for local memory.
     pub line: Option<u32>,
+    /// The lanes.
+    pub lanes: u32,
     /// How often the banks must be used until every lane is served.
     pub passes: u8,
 }
 
 /// What the instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Load,
     Store,
     /// FENCE, and whether it is FENCE.I.
@@ -28,7 +30,7 @@ pub(super) enum Kind {
 
 /// A memory instruction on its way through the load-store unit.
 #[derive(Clone, Debug)]
-pub(super) struct Access {
+pub(crate) struct Access {
     pub wid: u8,
     /// Where a load goes; `None` for one to x0, which does nothing.
     pub rd: Option<u8>,
@@ -76,7 +78,7 @@ impl Access {
             let lanes = super::members(left).fold(0, |mask, l| mask | u32::from(joins(addresses[l])) << l);
             left &= !lanes;
             let passes = passes(addresses, lanes, banks as u32, kind == Kind::Load);
-            groups.push(Group { line: (!local).then_some(line), passes });
+            groups.push(Group { line: (!local).then_some(line), lanes, passes });
         }
         Self { wid, rd, kind, groups }
     }

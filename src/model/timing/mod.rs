@@ -27,6 +27,7 @@ mod scoreboard;
 mod special;
 mod units;
 
+pub(crate) use access::{Access, Kind};
 pub use bus::MemoryTiming;
 pub use core::{Predictor, Slot, Stop};
 pub use latencies::Latencies;

@@ -320,6 +320,20 @@ block! {
         trace_dcache_stall_on_bank: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// MSHRs in use.
         trace_dcache_mshrs_in_use: Vec<Signal<Out, Bits<5>>> = signals(trace, bits_for(cfg.mshrs + 1)),
+        /// Lanes read local memory.
+        trace_local_read: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// Lanes write local memory.
+        trace_local_write: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// T bits: these lanes.
+        trace_local_lanes: Vec<Signal<Out, Bits<32>>> = signals(trace, threads),
+        /// Others of their instruction wait for the same banks.
+        trace_local_stall: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// A read of a line is accepted, by the memory or by what speaks AXI4 for the core.
+        trace_bus_read: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// A write is.
+        trace_bus_write: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// A line arrives.
+        trace_bus_response: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// A load instruction enters the load/store unit.
         trace_load_started: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// A load instruction's last result is taken.
@@ -347,6 +361,12 @@ block! {
         bus_ready: Signal<Local, Bit> = Signal::default(),
         /// A line arrives in this cycle.
         bus_responds: Signal<Local, Bit> = Signal::default(),
+        /// A read is accepted in this cycle.
+        bus_read: Signal<Local, Bit> = Signal::default(),
+        /// A write is.
+        bus_write: Signal<Local, Bit> = Signal::default(),
+        /// An arriving line is taken.
+        bus_response: Signal<Local, Bit> = Signal::default(),
         /// A write has left the core and may not have been performed yet.
         writes_pending: Signal<Local, Bit> = Signal::default(),
         /// Something other than the load/store unit has work.

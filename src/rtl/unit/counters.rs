@@ -1,8 +1,8 @@
 //! Performance counters.
 mod kernel;
 
-use crate::config::CoreConfig;
-use crate::isa::counter::{Place, CLASS_SLOTS, COUNTERS, COUNTER_BITS};
+use crate::config::{bits_for, CoreConfig};
+use crate::isa::counter::{Place, CLASS_OWN, COUNTERS, COUNTER_BITS};
 use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
 use rust_hdl::prelude::*;
 
@@ -11,7 +11,7 @@ use rust_hdl::prelude::*;
 /// Ports, from the issue slices (element s is slice s): `issue_fire`, `issue_fire_warps`, `issue_tmask`, `issue_store` (the word that
 /// issues has a store's opcode if it accesses memory), `stall_on_*`; from the instruction queues `head_memory_warps`,
 /// `head_use_rd_warps`; from the special unit `barrier_warps`; from the load-store unit `load_commit_*` (lanes of a load
-/// are written back); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache_hit`,
+/// are written back), `dcache_*` (what the data cache does), `local_*` (a pass over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache_hit`,
 /// `icache_miss`; from the bus `bus_read`, `bus_write` (accepted), `bus_response`; `busy`: nothing is counted while the
 /// core is idle. CSR port: `mpm_class`, `select` -> `value`. To the trace port: `totals`, in the order of the table.
 /// Latency: an event of cycle c is in the totals from c+2 on; `value` is combinational. Reset: all counts 0.
@@ -67,6 +67,28 @@ pub struct PerfCounters {
     pub load_commit_tmask: Signal<In, Bits<32>>,
     /// They are the last ones.
     pub load_commit_last: Signal<In, Bit>,
+    /// The data cache looks up a load's line.
+    pub dcache_read: Signal<In, Bit>,
+    /// It looks up a store's line.
+    pub dcache_write: Signal<In, Bit>,
+    /// A load's line is not there.
+    pub dcache_read_miss: Signal<In, Bit>,
+    /// A store's line is not there.
+    pub dcache_write_miss: Signal<In, Bit>,
+    /// A line waits for a free MSHR.
+    pub dcache_stall_on_mshr: Signal<In, Bit>,
+    /// A line waits for something else.
+    pub dcache_stall_on_bank: Signal<In, Bit>,
+    /// MSHRs in use.
+    pub dcache_mshrs_in_use: Signal<In, Bits<5>>,
+    /// Lanes read local memory.
+    pub local_read: Signal<In, Bit>,
+    /// Lanes write local memory.
+    pub local_write: Signal<In, Bit>,
+    /// The lanes.
+    pub local_lanes: Signal<In, Bits<32>>,
+    /// Others of their instruction wait for the same banks.
+    pub local_stall: Signal<In, Bit>,
     // From the front end.
     /// Warps that could fetch.
     pub fetch_ready_warps: Signal<In, Bits<32>>,
@@ -107,6 +129,7 @@ pub struct PerfCounters {
     lane_bit: Signal<Local, Bits<1>>,
     lanes: Signal<Local, Bits<16>>,
     committed_lanes: Signal<Local, Bits<16>>,
+    local_accesses: Signal<Local, Bits<16>>,
     suspended: Signal<Local, Bits<16>>,
     issued: Signal<Local, Bits<16>>,
     nops: Signal<Local, Bits<16>>,
@@ -123,7 +146,7 @@ pub struct PerfCounters {
     growth: Signal<Local, Bits<16>>,
     key: Signal<Local, Bits<8>>,
     vortex_keys: Vec<Const<Bits<8>>>,
-    slots_keys: Vec<Const<Bits<8>>>,
+    own_keys: Vec<Const<Bits<8>>>,
     one: Const<Bits<16>>,
 }
 
@@ -159,6 +182,17 @@ impl PerfCounters {
             load_commit_wid: signal(cfg.wid_bits()),
             load_commit_tmask: signal(t),
             load_commit_last: Signal::default(),
+            dcache_read: Signal::default(),
+            dcache_write: Signal::default(),
+            dcache_read_miss: Signal::default(),
+            dcache_write_miss: Signal::default(),
+            dcache_stall_on_mshr: Signal::default(),
+            dcache_stall_on_bank: Signal::default(),
+            dcache_mshrs_in_use: signal(bits_for(cfg.mshrs + 1)),
+            local_read: Signal::default(),
+            local_write: Signal::default(),
+            local_lanes: signal(t),
+            local_stall: Signal::default(),
             fetch_ready_warps: signal(w),
             fetch_fire: Signal::default(),
             suspended_warps: signal(w),
@@ -183,6 +217,7 @@ impl PerfCounters {
             lane_bit: Signal::default(),
             lanes: Signal::default(),
             committed_lanes: Signal::default(),
+            local_accesses: Signal::default(),
             suspended: Signal::default(),
             issued: Signal::default(),
             nops: Signal::default(),
@@ -202,7 +237,7 @@ impl PerfCounters {
                 .iter()
                 .map(|c| key(c.vortex.map(|(_, class, number)| (class, number))))
                 .collect(),
-            slots_keys: COUNTERS.iter().map(|c| key(c.slots.map(|number| (CLASS_SLOTS, number)))).collect(),
+            own_keys: COUNTERS.iter().map(|c| key(c.own.map(|number| (CLASS_OWN, number)))).collect(),
             one: Const::new(1_u64.to_bits()),
         }
     }

@@ -129,6 +129,14 @@ pub struct LoadStoreUnit {
     pub dcache_stall_on_bank: Signal<Out, Bit>,
     /// Lines that the data cache has asked memory for.
     pub dcache_mshrs_in_use: Signal<Out, Bits<5>>,
+    /// Event: lanes read local memory.
+    pub local_read: Signal<Out, Bit>,
+    /// Event: lanes write local memory.
+    pub local_write: Signal<Out, Bit>,
+    /// These lanes do.
+    pub local_lanes: Signal<Out, Bits<32>>,
+    /// Event: others of their instruction wait for the same banks.
+    pub local_stall: Signal<Out, Bit>,
     /// Event: a load instruction starts.
     pub load_started: Signal<Out, Bit>,
     /// Event: the last result of a load instruction is taken.

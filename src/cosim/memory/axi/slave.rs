@@ -54,6 +54,7 @@ pub struct AxiMemory {
     writes: VecDeque<Write>,
     reads: VecDeque<Read>,
     accepted: u64,
+    accepted_writes: u64,
 }
 
 impl AxiMemory {
@@ -73,6 +74,7 @@ impl AxiMemory {
             writes: VecDeque::new(),
             reads: VecDeque::new(),
             accepted: 0,
+            accepted_writes: 0,
         }
     }
 
@@ -90,6 +92,11 @@ impl AxiMemory {
     /// Bursts accepted so far.
     pub fn accepted(&self) -> u64 {
         self.accepted
+    }
+
+    /// Of these, writes.
+    pub fn accepted_writes(&self) -> u64 {
+        self.accepted_writes
     }
 
     /// What the requests found in the memory's rows, if it has rows.
@@ -132,6 +139,7 @@ impl AxiMemory {
         }
         if let Some(aw) = master.aw.filter(|_| shown.awready) {
             self.accepted += 1;
+            self.accepted_writes += 1;
             self.announced.push_back(aw);
         }
         if let Some(w) = master.w.filter(|_| shown.wready) {

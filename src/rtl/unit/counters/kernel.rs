@@ -110,7 +110,13 @@ impl Logic for PerfCounters {
             self.lane_bit.next = self.suspended_warps.val().get_bits::<1>(w);
             self.suspended.next = self.suspended.val() + bit_cast::<16, 1>(self.lane_bit.val());
         }
-        comment!("7. by how much each counter grows, in the order of the table");
+        comment!("7. threads that local memory serves");
+        self.local_accesses.next = 0.into();
+        for i in 0..self._threads {
+            self.lane_bit.next = self.local_lanes.val().get_bits::<1>(i);
+            self.local_accesses.next = self.local_accesses.val() + bit_cast::<16, 1>(self.lane_bit.val());
+        }
+        comment!("8. by how much each counter grows, in the order of the table");
         for k in 0..self._counters {
             self.amounts[k].next = 0.into();
         }
@@ -150,7 +156,35 @@ impl Logic for PerfCounters {
         }
         self.amounts[19].next = self.open_reads.q.val();
         self.amounts[20].next = self.nops.val();
-        comment!("8. count, a cycle later, so that the events' paths end here");
+        if self.dcache_read.val() {
+            self.amounts[21].next = self.one.val();
+        }
+        if self.dcache_write.val() {
+            self.amounts[22].next = self.one.val();
+        }
+        if self.dcache_read_miss.val() {
+            self.amounts[23].next = self.one.val();
+        }
+        if self.dcache_write_miss.val() {
+            self.amounts[24].next = self.one.val();
+        }
+        if self.dcache_stall_on_bank.val() {
+            self.amounts[25].next = self.one.val();
+        }
+        if self.dcache_stall_on_mshr.val() {
+            self.amounts[26].next = self.one.val();
+        }
+        self.amounts[27].next = bit_cast::<16, 5>(self.dcache_mshrs_in_use.val());
+        if self.local_read.val() {
+            self.amounts[28].next = self.local_accesses.val();
+        }
+        if self.local_write.val() {
+            self.amounts[29].next = self.local_accesses.val();
+        }
+        if self.local_stall.val() {
+            self.amounts[30].next = self.one.val();
+        }
+        comment!("9. count, a cycle later, so that the events' paths end here");
         for k in 0..self._counters {
             self.recent[k].clock.next = self.clock.val();
             self.recent[k].d.next = 0.into();
@@ -162,14 +196,13 @@ impl Logic for PerfCounters {
             self.total[k].d.next = self.total[k].q.val() + bit_cast::<44, 16>(self.growth.val());
             self.totals[k].next = self.total[k].q.val();
         }
-        comment!("9. read: an OR, for at most one counter is at a place");
+        comment!("10. read: an OR, for at most one counter is at a place");
         self.key.next = (bit_cast::<8, 3>(self.mpm_class.val().get_bits::<3>(0)) << 5)
             | bit_cast::<8, 5>(self.select.val());
         self.value.next = 0.into();
         for k in 0..self._counters {
             if (self.mpm_class.val() < 4)
-                & ((self.key.val() == self.vortex_keys[k].val())
-                    | (self.key.val() == self.slots_keys[k].val()))
+                & ((self.key.val() == self.vortex_keys[k].val()) | (self.key.val() == self.own_keys[k].val()))
             {
                 self.value.next = self.value.val() | self.total[k].q.val();
             }

@@ -254,6 +254,10 @@ impl Logic for LoadStoreUnit {
             | self.cache_busy.val()
             | self.writes_pending.val();
         comment!("11. events");
+        self.local_read.next = self.pass.to_local.val() & self.pass.pass_load.val();
+        self.local_write.next = self.pass.to_local.val() & !self.pass.pass_load.val();
+        self.local_lanes.next = self.pass.pass_lanes.val();
+        self.local_stall.next = self.pass.to_local.val() & !self.pass.pass_last.val();
         self.load_started.next = self.tracker.open.val();
         self.load_done.next = self.result_taken.val() & self.returns.result_last.val();
         self.fence_done_warps.next = 0.into();

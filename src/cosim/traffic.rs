@@ -1,0 +1,65 @@
+//! What a program asks of the data cache and of local memory, told from the addresses that the model computes.
+
+use crate::config::CoreConfig;
+use crate::isa::{self, Latency};
+use crate::model::timing::{Access, Kind};
+use crate::model::Warp;
+
+/// Lines below this one are the I/O region, which no cache keeps (VORTEX_ABI 3.3).
+const FIRST_CACHED_LINE: u32 = 0x1_0000 / crate::config::LINE_BYTES as u32;
+
+/// Counts of all memory instructions so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Traffic {
+    /// Lines that loads look up in the data cache.
+    pub(super) lines_read: u64,
+    /// Lines that stores look up.
+    pub(super) lines_written: u64,
+    /// Threads that load from local memory.
+    pub(super) local_reads: u64,
+    /// Threads that store to it.
+    pub(super) local_writes: u64,
+    /// Cycles in which threads wait for others that use the same bank.
+    pub(super) local_stalls: u64,
+}
+
+/// What the next instruction of a warp will ask; `None` unless it is a load or store.
+#[inline]
+pub(super) fn access(cfg: &CoreConfig, warp: &Warp, raw: u32) -> Option<Access> {
+    // Most instructions are told apart by their opcode's upper bits: 0x03, 0x07, 0x23, 0x27.
+    if raw & 0x5b != 0x03 {
+        return None;
+    }
+    let op = isa::decode(raw)?;
+    let (kind, rd) = match op.info().latency {
+        Latency::Load => (Kind::Load, Some(op.format().rd(raw)?).filter(|&rd| rd != 0)),
+        Latency::Store => (Kind::Store, None),
+        _ => return None,
+    };
+    let base = warp.register(op.format().rs1(raw)?);
+    let offset = op.imm(raw);
+    let addresses = base.map(|base| base.wrapping_add(offset));
+    let access = Access::new(0, rd.map(|rd| rd as u8), kind, &addresses, warp.tmask(), cfg.threads);
+    (!access.discarded()).then_some(access)
+}
+
+impl Traffic {
+    /// Counts an instruction that has executed.
+    #[inline]
+    pub(super) fn add(&mut self, access: &Access) {
+        let load = access.kind == Kind::Load;
+        for group in &access.groups {
+            let (lines, threads) = match (group.line, load) {
+                (Some(line), _) if line < FIRST_CACHED_LINE => continue,
+                (_, true) => (&mut self.lines_read, &mut self.local_reads),
+                (_, false) => (&mut self.lines_written, &mut self.local_writes),
+            };
+            if group.line.is_some() {
+                *lines += 1;
+            } else {
+                *threads += u64::from(group.lanes.count_ones());
+                self.local_stalls += u64::from(group.passes) - 1;
+            }
+        }
+    }
+}
