@@ -125,6 +125,9 @@ pub struct CoreConfig {
     /// Whether the core has a floating-point unit, and with it the instructions and registers of F; without
     /// one they are illegal. Requires: nothing.
     pub fpu: bool,
+    /// Lanes of a warp that the slow floating-point unit serves at a time; 0: all of them. Fewer make it smaller, and
+    /// conversions, quotients and roots take as many times longer. Requires: 0, or a power of two up to `threads`.
+    pub fpu_slow_lanes: usize,
     /// Policy key of the fetch scheduler. Requires: registered for the fetch stage, or the unified scheduler as in `issue`.
     pub fetch: String,
     /// Policy key of the issue scheduler. Requires: registered for the issue stage, or the unified scheduler
@@ -158,6 +161,7 @@ impl Default for CoreConfig {
             mshrs: 8,
             load_slots: 16,
             fpu: true,
+            fpu_slow_lanes: 0,
             fetch: "lrr".into(),
             issue: "lrr".into(),
             bus: BusKind::Native,
@@ -260,6 +264,14 @@ impl CoreConfig {
         bits_for(self.registers())
     }
 
+    /// Lanes that the slow floating-point unit serves at a time.
+    pub fn slow_lanes(&self) -> usize {
+        match self.fpu_slow_lanes {
+            0 => self.threads,
+            lanes => lanes,
+        }
+    }
+
     /// Checks every `Requires:` above.
     ///
     /// # Errors
@@ -328,6 +340,12 @@ impl CoreConfig {
             "load_slots",
             self.load_slots.to_string(),
             "must be 1 to 16".into(),
+        );
+        require(
+            self.fpu_slow_lanes == 0 || power_of_two(self.fpu_slow_lanes, 1, self.threads),
+            "fpu_slow_lanes",
+            self.fpu_slow_lanes.to_string(),
+            format!("must be a power of two up to threads ({}), or 0 for all lanes at once", self.threads),
         );
         require(
             power_of_two(self.axi_data_bits, 32, 8 * LINE_BYTES),
@@ -420,6 +438,7 @@ mod tests {
             dcache: DataCacheConfig { bytes: 192, ways: 5, write_back: true },
             mshrs: 17,
             load_slots: 0,
+            fpu_slow_lanes: 3,
             fpu: false,
             fetch: "nosuch".into(),
             issue: "nosuch".into(),
@@ -444,6 +463,7 @@ mod tests {
                 "dcache.bytes",
                 "mshrs",
                 "load_slots",
+                "fpu_slow_lanes",
                 "axi_data_bits",
                 "fetch",
                 "issue"

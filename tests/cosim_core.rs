@@ -44,6 +44,7 @@ fn shapes() -> Vec<CoreConfig> {
         icache: icache(256, 1),
         dcache: dcache(512, 2, false),
         mshrs: 3,
+        fpu_slow_lanes: 2,
         ..small.clone()
     };
     vec![

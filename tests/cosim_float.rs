@@ -123,7 +123,13 @@ impl Of for Operands {
 
 #[test]
 fn every_instruction_on_corner_operands_in_every_rounding_mode() {
-    for cfg in [CoreConfig::default(), CoreConfig { warps: 1, threads: 1, ..CoreConfig::default() }] {
+    let small = CoreConfig::default();
+    let shapes = [
+        CoreConfig { warps: 1, threads: 1, ..small.clone() },
+        CoreConfig { fpu_slow_lanes: 1, ..small.clone() },
+        small,
+    ];
+    for cfg in shapes {
         let core = core(&cfg);
         for op in ISA.iter().filter(|row| row.unit == Unit::Fpu).map(|row| row.op) {
             for frm in Rounding::ALL.iter().copied().take(if op.has_rounding() { 5 } else { 1 }) {

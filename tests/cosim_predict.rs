@@ -35,7 +35,7 @@ fn kernel(text: &str) -> Program {
 
 /// Predicts with the latencies of the generated cores, which must be right.
 fn assert_equal(core: &Simulation, program: &Program, options: &RunOptions) {
-    let comparison = compare(core, program, options, Latencies::default());
+    let comparison = compare(core, program, options, Latencies::of(core.config()));
     assert!(comparison.equal(), "{} under {}: {comparison:x?}", program.name, core.config().issue);
     assert_eq!(comparison.reservations, [], "{}", program.name);
 }
@@ -52,6 +52,17 @@ fn every_slot_of_the_kernels_is_predicted_under_every_policy_inside() {
             {
                 assert_equal(&core, &kernel(text), &options);
             }
+        }
+    }
+}
+
+/// Lanes that share the slow floating-point unit take turns.
+#[test]
+fn every_slot_is_predicted_where_lanes_share_a_unit() {
+    for fpu_slow_lanes in [1, 2] {
+        let core = simulation(&under("swas:gtlrr", CoreConfig { fpu_slow_lanes, ..CoreConfig::default() }));
+        for text in ["blackscholes:16", "kmeans:8", "float_latency"] {
+            assert_equal(&core, &kernel(text), &RunOptions::default());
         }
     }
 }
@@ -97,7 +108,7 @@ fn every_slot_of_random_programs_is_predicted_on_small_caches() {
             let memory =
                 [MemoryKind::Ideal, MemoryKind::Fixed(17), "dram".parse().unwrap()][seed as usize % 3];
             let options = RunOptions { memory, seed, ..RunOptions::default() };
-            let comparison = compare(&core, &random, &options, Latencies::default());
+            let comparison = compare(&core, &random, &options, Latencies::of(core.config()));
             assert!(
                 comparison.equal() || comparison.reservations == [Reservation::Counters],
                 "seed {seed} under {}: {comparison:x?}",
@@ -112,7 +123,7 @@ fn every_slot_of_random_programs_is_predicted_on_small_caches() {
 fn a_wrong_latency_is_found() {
     let core =
         simulation(&under("swas:lrr", CoreConfig { oracle: true, fpu: true, ..CoreConfig::default() }));
-    let right = Latencies::default();
+    let right = Latencies::of(core.config());
     let wrong = [
         ("latency", Latencies { multiply: right.multiply + 1, ..right }),
         ("latency", Latencies { divide: right.divide - 1, ..right }),
@@ -133,7 +144,7 @@ fn what_cannot_be_predicted_is_said() {
     let cfg = under("swas:lrr", CoreConfig { oracle: true, fpu: true, ..CoreConfig::default() });
     let disturbance = Disturbance { backpressure_percent: 30, jitter: 5 };
     let options = RunOptions { disturbance, ..RunOptions::default() };
-    let comparison = compare(&simulation(&cfg), &kernel("vecadd:100"), &options, Latencies::default());
+    let comparison = compare(&simulation(&cfg), &kernel("vecadd:100"), &options, Latencies::of(&cfg));
     assert_eq!(comparison.reservations, [Reservation::Disturbance]);
     assert!(!comparison.equal() && !comparison.broken());
 }

@@ -62,6 +62,9 @@ pub struct ConfigArgs {
     /// Leave the floating-point unit out
     #[arg(long)]
     pub no_fpu: bool,
+    /// Lanes that convert, divide or take a root at a time: a power of two up to the threads (all unless given)
+    #[arg(long, value_name = "N", conflicts_with = "no_fpu")]
+    pub fpu_slow_lanes: Option<usize>,
     /// Bus to memory: native (64-byte lines) or axi4
     #[arg(long, value_name = "BUS")]
     pub bus: Option<BusKind>,
@@ -132,6 +135,7 @@ impl ConfigArgs {
         set(&mut cfg.queue_depth, self.queue);
         set(&mut cfg.local_mem_bytes, self.local_mem);
         set(&mut cfg.load_slots, self.load_slots);
+        set(&mut cfg.fpu_slow_lanes, self.fpu_slow_lanes);
         set(&mut cfg.mshrs, self.mshrs);
         if let Some(DataCacheArg { cache: CacheArg { bytes, ways }, write_back }) = self.dcache {
             let ways = ways.unwrap_or(cfg.dcache.ways);
@@ -280,6 +284,7 @@ mod tests {
             mshrs: 5,
             load_slots: 3,
             fpu: false,
+            fpu_slow_lanes: 0,
             fetch: "fixed".into(),
             issue: "lrr".into(),
             bus: BusKind::Axi4,
@@ -289,6 +294,7 @@ mod tests {
             trace_port: false,
         };
         assert_eq!(cfg, expected);
+        assert_eq!(resolve(&["--threads", "8", "--fpu-slow-lanes", "2"]).unwrap().slow_lanes(), 2);
     }
 
     #[test]

@@ -33,7 +33,11 @@ pub fn describe(cfg: &CoreConfig) -> String {
 fn gen_command(cfg: &CoreConfig) -> String {
     let CoreConfig { warps, threads, slices, queue_depth, icache, local_mem_bytes, load_slots, .. } = cfg;
     let (fetch, issue, bytes, ways) = (&cfg.fetch, &cfg.issue, icache.bytes, icache.ways);
-    let fpu = if cfg.fpu { "--fpu" } else { "--no-fpu" };
+    let fpu = match (cfg.fpu, cfg.fpu_slow_lanes) {
+        (false, _) => "--no-fpu".into(),
+        (true, 0) => "--fpu".into(),
+        (true, lanes) => format!("--fpu --fpu-slow-lanes {lanes}"),
+    };
     let bus = match cfg.bus {
         BusKind::Native => String::new(),
         BusKind::Axi4 => format!(" --bus axi4 --axi-data-bits {}", cfg.axi_data_bits),

@@ -54,7 +54,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         let progress = Progress::running(&job.name);
         let update = &mut |stats: &_| progress.update(&job.name, stats);
         let (report, comparison) = if args.predict {
-            simulation.run_predicted(&job.program, &options, Latencies::default(), update)?
+            simulation.run_predicted(&job.program, &options, Latencies::of(&cfg), update)?
         } else {
             (simulation.run_with(&job.program, &options, update)?, None)
         };

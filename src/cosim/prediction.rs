@@ -113,7 +113,7 @@ impl Comparison {
 /// let cfg = CoreConfig { fetch: "swas:gtlo".into(), issue: "swas:gtlo".into(), ..CoreConfig::default() };
 /// let image = heddle::isa::asm::assemble(0x8000_0000, "li a0, 1\nvx_tmc zero")?;
 /// let program = Program::from_image("short", &image)?;
-/// let mut predictor = predictor(&cfg, &program, &RunOptions::default(), Latencies::default()).unwrap();
+/// let mut predictor = predictor(&cfg, &program, &RunOptions::default(), Latencies::of(&cfg)).unwrap();
 /// assert!(predictor.run(1000) < 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

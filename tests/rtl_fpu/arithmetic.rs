@@ -95,12 +95,21 @@ fn the_pipeline_takes_an_instruction_a_cycle_and_four_cycles() {
     assert_eq!(unit.cycles - before, 1004);
 }
 
+/// Shared by two lanes, it does one after the other.
 #[test]
-fn the_slow_unit_takes_5_and_18_cycles() {
-    let mut unit = Unit::slow();
-    for op in SLOW {
-        let expected = if matches!(op, FpuOp::Div | FpuOp::Sqrt) { 18 } else { 5 };
-        assert_eq!(unit.latency(op), expected, "{op:?}");
+fn slow_unit_that_lanes_share() {
+    corner_cases(Unit::slow_serving(1), &SLOW);
+    random_cases(Unit::slow_serving(1), &SLOW);
+}
+
+#[test]
+fn the_slow_unit_takes_4_and_16_cycles_a_turn() {
+    for (lanes, turns) in [(2, 1), (1, 2)] {
+        let mut unit = Unit::slow_serving(lanes);
+        for op in SLOW {
+            let expected = if matches!(op, FpuOp::Div | FpuOp::Sqrt) { 16 } else { 4 };
+            assert_eq!(unit.latency(op), expected * turns, "{op:?}, {lanes} lanes at a time");
+        }
     }
 }
 
@@ -114,5 +123,6 @@ fn results_wait_for_commit() {
         };
         Unit::pipeline().run(FpuOp::Madd, sets(FpuOp::Madd), ready_percent);
         Unit::slow().run(FpuOp::Sqrt, sets(FpuOp::Sqrt), ready_percent);
+        Unit::slow_serving(1).run(FpuOp::Div, sets(FpuOp::Div), ready_percent);
     }
 }

@@ -21,4 +21,8 @@ fn every_shape_can_be_printed_and_is_free_of_lint() {
         check(FpuPipeline::new(&cfg), "fpu_pipeline");
         check(FpuSlow::new(&cfg), "fpu_slow");
     }
+    for (threads, fpu_slow_lanes) in [(4, 1), (4, 2), (32, 4), (8, 8)] {
+        let cfg = CoreConfig { threads, fpu_slow_lanes, ..CoreConfig::default() };
+        check(FpuSlow::new(&cfg), "fpu_slow");
+    }
 }

@@ -93,6 +93,8 @@ pub(super) struct Units {
     float: Pipeline,
     divider: Iterative,
     slow: Iterative,
+    /// When the last lanes of the instruction that the slow unit has begun leave the collector.
+    last_turn: Option<u64>,
 }
 
 /// What happens before the edge, from the state of the units.
@@ -119,6 +121,7 @@ impl Units {
             integer: None,
             divider: None,
             slow: None,
+            last_turn: None,
         }
     }
 
@@ -184,13 +187,14 @@ impl Units {
         issued: Option<Work>,
     ) -> Option<Result> {
         let port = outlook.port;
-        // 1. the class of the special unit: whoever is idle takes it
+        // 1. the class of the special unit: whoever is idle takes it; the slow unit may need it longer
+        self.begin_slow(cycle);
         let sfu_leaves = match &self.sfu {
             None => false,
             Some(work) => match work.what {
                 What::Special(_) => special_taken,
                 What::Divide => work.rd.is_none() || self.divider.is_none(),
-                _ => self.slow.is_none(),
+                _ => self.last_turn.take_if(|&mut last| last == cycle).is_some(),
             },
         };
         let committed = match port {
@@ -203,12 +207,8 @@ impl Units {
         };
         if sfu_leaves {
             if let Some((work, result)) = self.sfu.take().and_then(|work| work.result().map(|r| (work, r))) {
-                let due = |latency: u32| Some((result, cycle + u64::from(latency)));
-                match work.what {
-                    What::Divide => self.divider = due(self.latencies.divide),
-                    What::Convert => self.slow = due(self.latencies.convert),
-                    What::FloatDivide => self.slow = due(self.latencies.float_divide),
-                    _ => {}
+                if matches!(work.what, What::Divide) {
+                    self.divider = Some((result, cycle + u64::from(self.latencies.divide)));
                 }
             }
         }
@@ -231,6 +231,19 @@ impl Units {
             self.operand = issued;
         }
         committed
+    }
+
+    /// The slow floating-point unit, if it is idle, begins with what is in the collector: lanes that share it take turns.
+    fn begin_slow(&mut self, cycle: u64) {
+        let Some(work) = self.sfu.as_ref().filter(|_| self.slow.is_none()) else { return };
+        let turn = u64::from(match work.what {
+            What::Convert => self.latencies.convert,
+            What::FloatDivide => self.latencies.float_divide,
+            _ => return,
+        });
+        let last = cycle + turn * u64::from(self.latencies.turns - 1);
+        self.slow = work.result().map(|result| (result, last + turn));
+        self.last_turn = Some(last);
     }
 
     /// Whether anything is on its way.

@@ -147,6 +147,7 @@ impl Logic for FpuLane {
         self.round.negative.next = self.negative.q.val();
         self.round.exponent.next = self.top_exponent.q.val();
         self.round.significand.next = self.significand.q.val();
+        self.round.trace.next = false;
         self.round.limit_left.next = self.limit_left.q.val();
         self.round.unlimited.next = self.unlimited.q.val();
         self.round.rounding.next = self.rounding.val();

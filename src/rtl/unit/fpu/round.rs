@@ -5,7 +5,7 @@ use rust_hdl::prelude::*;
 /// Shifts the last two places, rounds and packs a number; the end of every arithmetic operation.
 ///
 /// Ports: `negative`, `exponent` 10 (of bit 29 of the significand, at least 1), `significand` 30 (fewer than four
-/// zeros lead it unless `limit_left` forbids to shift that far; the lowest bit stands for all below), `limit_left`
+/// zeros lead it unless `limit_left` forbids to shift that far; the lowest bit and `trace` stand for all below), `limit_left`
 /// 2 and `unlimited`, `rounding` 3 (RNE RTZ RDN RUP RMM as in `frm`), `cancels` (a result of exactly zero is a
 /// difference of equals) -> `result` 32, `overflow`, `underflow`, `inexact`.
 /// Latency: combinational. Reset: none. Invariants: a significand whose leading digit is 0 has exponent 1.
@@ -20,6 +20,8 @@ pub struct FpuRound {
     pub exponent: Signal<In, Bits<10>>,
     /// 24 digits, guard, the digit after it, and the rest, before the last shift by up to three.
     pub significand: Signal<In, Bits<30>>,
+    /// There is something below all its digits.
+    pub trace: Signal<In, Bit>,
     /// Largest shift, unless `unlimited`.
     pub limit_left: Signal<In, Bits<2>>,
     /// The shift has no limit.
@@ -80,7 +82,7 @@ impl Logic for FpuRound {
         self.leading.next = self.by_1.val().get_bit(29);
         self.guard.next = self.by_1.val().get_bit(5);
         self.after_guard.next = self.by_1.val().get_bit(4);
-        self.rest.next = self.by_1.val().get_bits::<4>(0).any();
+        self.rest.next = self.by_1.val().get_bits::<4>(0).any() | self.trace.val();
         self.lost.next = self.guard.val() | self.after_guard.val() | self.rest.val();
         self.away.next = ((self.rounding.val() == 2) & self.negative.val())
             | ((self.rounding.val() == 3) & !self.negative.val());

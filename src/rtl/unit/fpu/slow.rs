@@ -1,9 +1,9 @@
 //! The slow floating-point unit of a slice.
-use super::super::super::cell::{signal, signals, Pipe, Reg};
+use super::super::super::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
 use super::super::super::op::FpuOp;
 use super::slow_lane::SlowLane;
 use crate::comment;
-use crate::config::CoreConfig;
+use crate::config::{bits_for, CoreConfig};
 use rust_hdl::prelude::*;
 
 /// Conversions, division and square root, one instruction at a time.
@@ -12,12 +12,18 @@ use rust_hdl::prelude::*;
 /// `fs_rd` 6, `fs_a` and `fs_b` a lane; from commit `fs_result_ready`. To the collector `fs_ready`; to commit
 /// `fs_result_valid`, `_wid`, `_rd`, `_tmask`, `_data` a lane, `_flags` 5 (NV DZ OF UF NX, NV the highest, of the active
 /// lanes together); `fs_busy`.
-/// Latency: 5 cycles for a conversion, 18 for a quotient or root (13 of them find two digits each). Reset: idle.
-/// Invariants: the collector's entry may change once it was taken. Critical path: a lane's.
-/// Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`.
+/// Latency: 4 cycles for a conversion, 16 for a quotient or root (13 of them find two digits each), times T / N if
+/// `fpu_slow_lanes` N is less than T: N lanes at a time then, the lowest first. Reset: idle.
+/// Invariants: the collector's entry may change once it was taken, which is when the last lanes start; until then it
+/// stays. Critical path: a lane's; the operand multiplexer of shared lanes stands before it.
+/// Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`, the latencies of `model::timing`.
 #[derive(LogicBlock, Default)]
 pub struct FpuSlow {
-    _threads: usize,
+    _units: usize,
+    _own: usize,
+    _shared: usize,
+    _shared_lanes: usize,
+    _kept: usize,
     /// Rising edge.
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
@@ -62,7 +68,7 @@ pub struct FpuSlow {
     pub fs_busy: Signal<Out, Bit>,
     lanes: Vec<SlowLane>,
     busy: Reg<Bit>,
-    steps_left: Reg<Bits<5>>,
+    steps_left: Reg<Bits<4>>,
     from_integer: Pipe<Bit>,
     to_integer: Pipe<Bit>,
     root: Pipe<Bit>,
@@ -72,9 +78,27 @@ pub struct FpuSlow {
     rd: Pipe<Bits<6>>,
     tmask: Pipe<Bits<32>>,
     first: Pipe<Bits<28>>,
+    // For lanes that share units: groups of lanes take turns, told by their first lane.
+    next_group: Vec<Reg<Bits<5>>>,
+    group: Vec<Pipe<Bits<5>>>,
+    kept: Vec<Pipe<Bits<32>>>,
+    kept_flags: Vec<Pipe<Bits<5>>>,
+    lane_of: Vec<Signal<Local, Bits<5>>>,
+    own_result: Vec<Signal<Local, Bits<32>>>,
+    own_flags: Vec<Signal<Local, Bits<5>>>,
+    last_group: Vec<Const<Bits<5>>>,
+    group_size: Vec<Const<Bits<5>>>,
+    unit_of: Vec<Const<Bits<5>>>,
+    group_of: Vec<Const<Bits<5>>>,
+    begins: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    last: Signal<Local, Bit>,
     start: Signal<Local, Bit>,
+    op_from_integer: Signal<Local, Bit>,
+    op_to_integer: Signal<Local, Bit>,
+    op_root: Signal<Local, Bit>,
+    op_signed: Signal<Local, Bit>,
     converts: Signal<Local, Bit>,
-    prepare: Signal<Local, Bit>,
     normalise: Signal<Local, Bit>,
     iterate: Signal<Local, Bit>,
     align: Signal<Local, Bit>,
@@ -84,9 +108,27 @@ pub struct FpuSlow {
 impl FpuSlow {
     /// The slow floating-point unit of one slice.
     pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
+        let (threads, wid, units) = (cfg.threads, cfg.wid_bits(), cfg.slow_lanes());
+        let groups = threads / units;
+        let shared = usize::from(groups > 1);
+        let (shared_lanes, tid) = (shared * threads, cfg.tid_bits());
         Self {
-            _threads: threads,
+            _units: units,
+            _own: (1 - shared) * threads,
+            _shared: shared,
+            _shared_lanes: shared_lanes,
+            _kept: threads - units,
+            next_group: regs(shared, tid),
+            group: pipes(shared, tid),
+            kept: pipes(threads - units, 32),
+            kept_flags: pipes(shared, 5),
+            lane_of: signals(shared * units, tid),
+            own_result: signals(shared_lanes, 32),
+            own_flags: signals(shared_lanes, 5),
+            last_group: vec![constant(tid, (threads - units) as u64); shared],
+            group_size: vec![constant(tid, units as u64 % threads as u64); shared],
+            unit_of: (0..shared_lanes).map(|i| constant(bits_for(units), (i % units) as u64)).collect(),
+            group_of: (0..shared_lanes).map(|i| constant(tid, (i / units * units) as u64)).collect(),
             fs_a: signals(threads, 32),
             fs_b: signals(threads, 32),
             fs_wid: signal(wid),
@@ -94,7 +136,7 @@ impl FpuSlow {
             fs_result_wid: signal(wid),
             fs_result_tmask: signal(threads),
             fs_result_data: signals(threads, 32),
-            lanes: (0..threads).map(|_| SlowLane::default()).collect(),
+            lanes: (0..units).map(|_| SlowLane::default()).collect(),
             wid: Pipe::<Bits<5>>::width(wid),
             tmask: Pipe::<Bits<32>>::width(threads),
             ..Self::default()
@@ -108,84 +150,155 @@ impl Logic for FpuSlow {
         comment!("module FpuSlow: Conversions, division and square root, one instruction at a time.");
         dff_setup!(self, clock, busy, steps_left, from_integer, to_integer, root, is_signed, rounding);
         dff_setup!(self, clock, wid, rd, tmask, first);
-        comment!("1. take the next instruction");
+        comment!("1. take the next instruction, or the next lanes of the same");
+        self.last.next = true;
         self.fs_ready.next = !self.busy.q.val();
-        self.start.next = self.fs_valid.val() & !self.busy.q.val();
+        self.begins.next = self.fs_valid.val() & !self.busy.q.val();
+        self.ends.next = self.busy.q.val() & (self.steps_left.q.val() == 0);
+        self.start.next = self.begins.val();
+        for k in 0..self._shared {
+            self.last.next = self.group[k].q.val() == self.last_group[k].val();
+            self.start.next = self.begins.val() | (self.ends.val() & !self.last.val());
+            self.group[k].clock.next = self.clock.val();
+            self.group[k].d.next = self.group[k].q.val();
+            self.next_group[k].clock.next = self.clock.val();
+            self.next_group[k].d.next = self.next_group[k].q.val();
+            // The last group is followed by the first, of the next instruction.
+            if self.start.val() {
+                self.group[k].d.next = self.next_group[k].q.val();
+                self.next_group[k].d.next = self.next_group[k].q.val() + self.group_size[k].val();
+            }
+            self.fs_ready.next = self.start.val() & (self.next_group[k].q.val() == self.last_group[k].val());
+        }
+        self.op_from_integer.next = self.from_integer.q.val();
+        self.op_to_integer.next = self.to_integer.q.val();
+        self.op_root.next = self.root.q.val();
+        self.op_signed.next = self.is_signed.q.val();
         if self.start.val() {
             self.busy.d.next = true;
-            self.from_integer.d.next =
+            self.op_from_integer.next =
                 (self.fs_op.val() == FpuOp::CvtSW) | (self.fs_op.val() == FpuOp::CvtSWu);
-            self.to_integer.d.next = (self.fs_op.val() == FpuOp::CvtWS) | (self.fs_op.val() == FpuOp::CvtWuS);
-            self.is_signed.d.next = (self.fs_op.val() == FpuOp::CvtWS) | (self.fs_op.val() == FpuOp::CvtSW);
-            self.root.d.next = self.fs_op.val() == FpuOp::Sqrt;
+            self.op_to_integer.next =
+                (self.fs_op.val() == FpuOp::CvtWS) | (self.fs_op.val() == FpuOp::CvtWuS);
+            self.op_signed.next = (self.fs_op.val() == FpuOp::CvtWS) | (self.fs_op.val() == FpuOp::CvtSW);
+            self.op_root.next = self.fs_op.val() == FpuOp::Sqrt;
             self.rounding.d.next = self.fs_rm.val();
             self.wid.d.next = self.fs_wid.val();
             self.rd.d.next = self.fs_rd.val();
             self.tmask.d.next = self.fs_tmask.val();
         }
-        comment!("2. steps: prepare, normalise, 13 iterations unless it is a conversion, align, round");
+        self.from_integer.d.next = self.op_from_integer.val();
+        self.to_integer.d.next = self.op_to_integer.val();
+        self.root.d.next = self.op_root.val();
+        self.is_signed.d.next = self.op_signed.val();
+        comment!("2. steps: start, normalise, then 13 iterations or, in a conversion, align, then round");
         self.converts.next = self.from_integer.q.val() | self.to_integer.q.val();
         if self.steps_left.q.val() != 0 {
             self.steps_left.d.next = self.steps_left.q.val() - 1;
         }
         if self.start.val() {
-            self.steps_left.d.next = 4.into();
+            self.steps_left.d.next = 3.into();
             if (self.fs_op.val() == FpuOp::Div) | (self.fs_op.val() == FpuOp::Sqrt) {
-                self.steps_left.d.next = 17.into();
+                self.steps_left.d.next = 15.into();
             }
         }
-        self.align.next = self.steps_left.q.val() == 2;
         self.round.next = self.steps_left.q.val() == 1;
         if self.converts.val() {
-            self.prepare.next = self.steps_left.q.val() == 4;
             self.normalise.next = self.steps_left.q.val() == 3;
             self.iterate.next = false;
+            self.align.next = self.steps_left.q.val() == 2;
         } else {
-            self.prepare.next = self.steps_left.q.val() == 17;
-            self.normalise.next = self.steps_left.q.val() == 16;
-            self.iterate.next =
-                (self.steps_left.q.val() > bits::<5>(2)) & !self.steps_left.q.val().get_bit(4);
+            self.normalise.next = self.steps_left.q.val() == 15;
+            self.iterate.next = (self.steps_left.q.val() > bits::<4>(1)) & !self.normalise.val();
+            self.align.next = false;
         }
         comment!("3. the worth of a root's next digit, the same in all lanes: 1, then two places on");
         if self.iterate.val() {
             self.first.d.next = self.first.q.val() >> bits::<5>(2);
         }
-        if self.prepare.val() {
+        if self.start.val() {
             self.first.d.next = 0.into();
-            if self.root.q.val() {
+            if self.op_root.val() {
                 self.first.d.next = 0x200_0000.into();
             }
         }
         comment!("4. hand the result over");
         self.fs_busy.next = self.busy.q.val();
-        self.fs_result_valid.next = self.busy.q.val() & (self.steps_left.q.val() == 0);
+        self.fs_result_valid.next = self.ends.val() & self.last.val();
         if self.fs_result_valid.val() & self.fs_result_ready.val() {
             self.busy.d.next = false;
         }
         self.fs_result_wid.next = self.wid.q.val();
         self.fs_result_rd.next = self.rd.q.val();
         self.fs_result_tmask.next = self.tmask.q.val();
-        comment!("5. lanes");
+        comment!("5. units");
+        for u in 0..self._units {
+            self.lanes[u].clock.next = self.clock.val();
+            self.lanes[u].start.next = self.start.val();
+            self.lanes[u].normalise.next = self.normalise.val();
+            self.lanes[u].iterate.next = self.iterate.val();
+            self.lanes[u].align.next = self.align.val();
+            self.lanes[u].round.next = self.round.val();
+            self.lanes[u].from_integer.next = self.op_from_integer.val();
+            self.lanes[u].to_integer.next = self.op_to_integer.val();
+            self.lanes[u].root.next = self.op_root.val();
+            self.lanes[u].is_signed.next = self.op_signed.val();
+            self.lanes[u].rounding.next = self.rounding.q.val();
+            self.lanes[u].first.next = self.first.q.val();
+        }
         self.fs_result_flags.next = 0.into();
-        for i in 0..self._threads {
-            self.lanes[i].clock.next = self.clock.val();
-            self.lanes[i].start.next = self.start.val();
-            self.lanes[i].prepare.next = self.prepare.val();
-            self.lanes[i].normalise.next = self.normalise.val();
-            self.lanes[i].iterate.next = self.iterate.val();
-            self.lanes[i].align.next = self.align.val();
-            self.lanes[i].round.next = self.round.val();
-            self.lanes[i].from_integer.next = self.from_integer.q.val();
-            self.lanes[i].to_integer.next = self.to_integer.q.val();
-            self.lanes[i].root.next = self.root.q.val();
-            self.lanes[i].is_signed.next = self.is_signed.q.val();
-            self.lanes[i].rounding.next = self.rounding.q.val();
-            self.lanes[i].first.next = self.first.q.val();
+        comment!("6. a unit a lane");
+        for i in 0..self._own {
             self.lanes[i].a.next = self.fs_a[i].val();
             self.lanes[i].b.next = self.fs_b[i].val();
             self.fs_result_data[i].next = self.lanes[i].result.val();
             if self.tmask.q.val().get_bit(i) {
                 self.fs_result_flags.next = self.fs_result_flags.val() | self.lanes[i].flags.val();
+            }
+        }
+        comment!("7. shared units: the operands of a group's lanes, and the results of the groups before");
+        for k in 0..self._shared {
+            for u in 0..self._units {
+                self.lane_of[u].next = self.next_group[k].q.val() | u.to_bits::<5>();
+                self.lanes[u].a.next = 0.into();
+                self.lanes[u].b.next = 0.into();
+                for i in 0..self._shared_lanes {
+                    if self.lane_of[u].val() == i.to_bits::<5>() {
+                        self.lanes[u].a.next = self.fs_a[i].val();
+                        self.lanes[u].b.next = self.fs_b[i].val();
+                    }
+                }
+            }
+            for i in 0..self._shared_lanes {
+                self.own_result[i].next = 0.into();
+                self.own_flags[i].next = 0.into();
+                for u in 0..self._units {
+                    if self.unit_of[i].val() == u.to_bits::<5>() {
+                        self.own_result[i].next = self.lanes[u].result.val();
+                        self.own_flags[i].next = self.lanes[u].flags.val();
+                    }
+                }
+                self.fs_result_data[i].next = self.own_result[i].val();
+                if self.tmask.q.val().get_bit(i) & (self.group_of[i].val() == self.group[k].q.val()) {
+                    self.fs_result_flags.next = self.fs_result_flags.val() | self.own_flags[i].val();
+                }
+            }
+            self.fs_result_flags.next = self.fs_result_flags.val() | self.kept_flags[k].q.val();
+            self.kept_flags[k].clock.next = self.clock.val();
+            self.kept_flags[k].d.next = self.kept_flags[k].q.val();
+            if self.ends.val() {
+                self.kept_flags[k].d.next = self.fs_result_flags.val();
+            }
+            if self.begins.val() {
+                self.kept_flags[k].d.next = 0.into();
+            }
+            for i in 0..self._kept {
+                self.kept[i].clock.next = self.clock.val();
+                self.kept[i].d.next = self.kept[i].q.val();
+                if self.ends.val() & (self.group_of[i].val() == self.group[k].q.val()) {
+                    self.kept[i].d.next = self.own_result[i].val();
+                }
+                self.fs_result_data[i].next = self.kept[i].q.val();
             }
         }
     }

@@ -10,23 +10,23 @@ use rust_hdl::prelude::*;
 
 /// Conversions, division and square root of one lane, step by step as the unit says.
 ///
-/// Ports: the steps `start`, `prepare`, `normalise`, `iterate`, `align`, `round` (one at a time), the operation
-/// (steady after `start`) as `from_integer`, `to_integer`, `root` (none of them: division), `is_signed`, `rounding`
-/// 3; `first` 28 (see [`FpuRecurrence`]), `a`, `b` 32 -> `result` 32, `flags` 5 (NV DZ OF UF NX, NV the highest).
+/// Ports: the steps `start`, `normalise`, `iterate`, `align`, `round` (one at a time; conversions alone align), the
+/// operation (steady from `start` to `round`) as `from_integer`, `to_integer`, `root` (none of them: division),
+/// `is_signed`, `rounding` 3; `first` 28 (see [`FpuRecurrence`]), `a`, `b` 32 (looked at in `start` only) -> `result`
+/// 32, `flags` 5 (NV DZ OF UF NX, NV the highest).
 /// Latency: `result` is registered at the end of `round`. Reset: none (the unit knows when a result is there).
 /// Invariants: `value` holds 32 bits before and two behind the place to which `align` moves it; digits enter it
 /// so that after 13 times two the first one is at the top. A quotient below 1 has 0 there, with its exponent counted as
-/// if it had not: the rounding shifts by one place, if the exponent allows it.
+/// if it had not: the rounding shifts by one place, if the exponent allows it. A subnormal quotient has fewer digits:
+/// the lane begins with them later, and with half of the dividend if their number is odd.
 /// Critical path: two subtractions of the recurrence. Source: RISC-V F 2.2.
 /// Mirror in the model: the arithmetic of `model::exec`.
 #[derive(LogicBlock, Default)]
 pub struct SlowLane {
     /// Rising edge.
     pub clock: Signal<In, Clock>,
-    /// Takes the operands.
+    /// Takes the operands: special results, magnitude of an integer, normalised divisor.
     pub start: Signal<In, Bit>,
-    /// Special results, magnitude of an integer, normalised divisor.
-    pub prepare: Signal<In, Bit>,
     /// Normalised first operand, exponent.
     pub normalise: Signal<In, Bit>,
     /// Two digits of quotient or root.
@@ -55,8 +55,7 @@ pub struct SlowLane {
     pub result: Signal<Out, Bits<32>>,
     /// Its flags.
     pub flags: Signal<Out, Bits<5>>,
-    operand_a: Pipe<Bits<32>>,
-    operand_b: Pipe<Bits<32>>,
+    operand: Pipe<Bits<32>>,
     negative: Pipe<Bit>,
     nan: Pipe<Bit>,
     infinite: Pipe<Bit>,
@@ -77,9 +76,11 @@ pub struct SlowLane {
     number: FpuRound,
     whole_number: RoundToInteger,
     converts: Signal<Local, Bit>,
-    known_part: Signal<Local, Bits<10>>,
+    bias_less_b: Signal<Local, Bits<10>>,
     total: Signal<Local, Bits<10>>,
     odd: Signal<Local, Bit>,
+    normal: Signal<Local, Bit>,
+    digits_of_a: Signal<Local, Bits<28>>,
     gap: Signal<Local, Bits<10>>,
 }
 
@@ -87,121 +88,123 @@ impl Logic for SlowLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module SlowLane: Conversions, division and square root of one lane, step by step as the unit says.");
-        dff_setup!(self, clock, operand_a, operand_b, negative, nan, infinite, zero, invalid, by_zero);
+        dff_setup!(self, clock, operand, negative, nan, infinite, zero, invalid, by_zero);
         dff_setup!(self, clock, exponent, remainder, subtrahend, value, in_place, rounded, raised);
         self.converts.next = self.from_integer.val() | self.to_integer.val();
-        comment!("1. start");
-        if self.start.val() {
-            self.operand_a.d.next = self.a.val();
-            self.operand_b.d.next = self.b.val();
-        }
-        comment!("2. prepare: special results");
-        self.special.a.next = self.operand_a.q.val();
-        self.special.b.next = self.operand_b.q.val();
+        comment!("1. start: special results, and what normalising needs");
+        self.special.a.next = self.a.val();
+        self.special.b.next = self.b.val();
         self.special.root.next = self.root.val();
-        if self.prepare.val() {
+        // 127 - e is !e - 128: the complement with its highest bit inverted, as a signed number.
+        self.bias_less_b.next = bit_cast::<10, 8>(!self.special.exponent_b.val())
+            .replace_bit(7, self.special.exponent_b.val().get_bit(7))
+            .replace_bit(8, self.special.exponent_b.val().get_bit(7))
+            .replace_bit(9, self.special.exponent_b.val().get_bit(7));
+        if self.start.val() {
             self.nan.d.next = self.special.nan.val() & !self.converts.val();
             self.infinite.d.next = self.special.infinite.val() & !self.converts.val();
             self.zero.d.next = self.special.zero.val() & !self.converts.val();
             self.invalid.d.next = self.special.invalid.val();
             self.by_zero.d.next = self.special.by_zero.val();
-            self.negative.d.next = self.operand_a.q.val().get_bit(31) ^ self.operand_b.q.val().get_bit(31);
+            self.negative.d.next = self.a.val().get_bit(31) ^ self.b.val().get_bit(31);
             if self.root.val() | self.to_integer.val() {
-                self.negative.d.next = self.operand_a.q.val().get_bit(31) & !self.special.a_nan.val();
+                self.negative.d.next = self.a.val().get_bit(31) & !self.special.a_nan.val();
             }
+            self.operand.d.next = bit_cast::<32, 24>(self.special.significand_a.val()) << bits::<5>(8);
             // An integer gives way to its magnitude.
             if self.from_integer.val() {
-                self.negative.d.next = self.operand_a.q.val().get_bit(31) & self.is_signed.val();
-                if self.operand_a.q.val().get_bit(31) & self.is_signed.val() {
-                    self.operand_a.d.next = (!self.operand_a.q.val()) + 1;
+                self.negative.d.next = self.a.val().get_bit(31) & self.is_signed.val();
+                self.operand.d.next = self.a.val();
+                if self.a.val().get_bit(31) & self.is_signed.val() {
+                    self.operand.d.next = (!self.a.val()) + 1;
                 }
             }
-            self.exponent.d.next = 127.into();
+            self.subtrahend.d.next =
+                bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
+            self.exponent.d.next = bit_cast::<10, 8>(self.special.exponent_a.val())
+                + self.bias_less_b.val()
+                + bit_cast::<10, 5>(self.leading.zeros.val());
+            if self.root.val() {
+                self.subtrahend.d.next = 0x200_0000.into();
+                self.exponent.d.next = bit_cast::<10, 8>(self.special.exponent_a.val()) + bits::<10>(127);
+            }
+            if self.to_integer.val() {
+                self.exponent.d.next = bit_cast::<10, 8>(self.special.exponent_a.val());
+            }
             if self.from_integer.val() {
                 self.exponent.d.next = 158.into();
             }
-            if self.to_integer.val() {
-                self.exponent.d.next = 0.into();
-            }
-            self.subtrahend.d.next = 0x200_0000.into();
-            if !self.root.val() & !self.converts.val() {
-                // 127 - e is !e - 128: the complement with its highest bit inverted, as a signed number.
-                self.exponent.d.next = bit_cast::<10, 5>(self.leading.zeros.val())
-                    + bit_cast::<10, 8>(!self.special.exponent_b.val())
-                        .replace_bit(7, self.special.exponent_b.val().get_bit(7))
-                        .replace_bit(8, self.special.exponent_b.val().get_bit(7))
-                        .replace_bit(9, self.special.exponent_b.val().get_bit(7));
-                self.subtrahend.d.next =
-                    bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
-            }
         }
-        comment!("3. normalise, the divisor first");
-        self.leading.value.next = bit_cast::<32, 24>(self.special.significand_a.val()) << bits::<5>(8);
-        if self.from_integer.val() {
-            self.leading.value.next = self.operand_a.q.val();
-        }
-        if self.prepare.val() {
+        comment!("2. normalise, the divisor at the start");
+        self.leading.value.next = self.operand.q.val();
+        if self.start.val() {
             self.leading.value.next = bit_cast::<32, 24>(self.special.significand_b.val()) << bits::<5>(8);
         }
         // The exponent of a root is half of that of its radicand, an odd one lends it a factor of 2.
-        self.known_part.next = self.exponent.q.val();
-        if !self.from_integer.val() {
-            self.known_part.next = self.exponent.q.val() + bit_cast::<10, 8>(self.special.exponent_a.val());
-        }
-        self.total.next = self.known_part.val() - bit_cast::<10, 5>(self.leading.zeros.val());
-        self.odd.next = self.known_part.val().get_bit(0) ^ self.leading.zeros.val().get_bit(0);
+        self.total.next = self.exponent.q.val() - bit_cast::<10, 5>(self.leading.zeros.val());
+        self.odd.next = self.exponent.q.val().get_bit(0) ^ self.leading.zeros.val().get_bit(0);
+        self.normal.next = !self.total.val().get_bit(9) & self.total.val().get_bits::<8>(1).any();
+        self.digits_of_a.next =
+            bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
         if self.normalise.val() {
             self.exponent.d.next = self.total.val();
-            self.value.d.next = bit_cast::<34, 32>(self.leading.normalised.val()) << bits::<6>(2);
-            self.remainder.d.next =
-                bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
+            self.in_place.d.next = self.normal.val();
+            self.value.d.next = 0.into();
+            self.remainder.d.next = self.digits_of_a.val();
             if self.root.val() {
                 self.exponent.d.next = self.total.val() >> bits::<4>(1);
                 if self.odd.val() {
-                    self.remainder.d.next =
-                        bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(3);
+                    self.remainder.d.next = self.digits_of_a.val() << bits::<5>(1);
+                }
+            } else if !self.normal.val() {
+                // Up to exponent 1, two places a step, and one by halving the dividend.
+                self.exponent.d.next = self.total.val().replace_bit(0, true);
+                if !self.odd.val() {
+                    self.remainder.d.next = self.digits_of_a.val() >> bits::<5>(1);
                 }
             }
             if self.converts.val() {
+                self.exponent.d.next = self.total.val();
+                self.value.d.next = bit_cast::<34, 32>(self.leading.normalised.val()) << bits::<6>(2);
                 self.remainder.d.next = 0.into();
             }
         }
-        comment!("4. iterate");
+        comment!("3. iterate, but not yet while the exponent is below 1");
         self.recurrence.remainder.next = self.remainder.q.val();
         self.recurrence.subtrahend.next = self.subtrahend.q.val();
         self.recurrence.first.next = self.first.val();
-        if self.iterate.val() {
+        if self.iterate.val() & self.exponent.q.val().get_bit(9) {
+            self.exponent.d.next = self.exponent.q.val() + bits::<10>(2);
+        }
+        if self.iterate.val() & !self.exponent.q.val().get_bit(9) {
             self.remainder.d.next = self.recurrence.next_remainder.val();
             self.subtrahend.d.next = self.recurrence.next_subtrahend.val();
             self.value.d.next = (bit_cast::<34, 24>(self.value.q.val().get_bits::<24>(8)) << bits::<6>(10))
                 | (bit_cast::<34, 2>(self.recurrence.digits.val()) << bits::<6>(8));
         }
-        comment!("5. align: to exponent 1, or to the weight of an integer's digits; what is in place or beyond stays");
-        self.gap.next = bits::<10>(1) - self.exponent.q.val();
-        if self.to_integer.val() {
-            self.gap.next = bits::<10>(158) - self.exponent.q.val();
-        }
-        self.right.value.next = self.value.q.val().replace_bit(0, self.remainder.q.val().any());
+        comment!(
+            "4. align a conversion: to the weight of an integer's digits; what is in place or beyond stays"
+        );
+        self.gap.next = bits::<10>(158) - self.exponent.q.val();
+        self.right.value.next = self.value.q.val();
         self.right.distance.next = self.gap.val().get_bits::<6>(0);
         if self.gap.val().get_bits::<3>(6).any() {
             self.right.distance.next = 63.into();
         }
-        if self.gap.val().get_bit(9) {
+        if self.gap.val().get_bit(9) | self.from_integer.val() {
             self.right.distance.next = 0.into();
         }
         if self.align.val() {
             self.value.d.next = self.right.shifted.val();
-            self.in_place.d.next = self.gap.val().get_bit(9);
-            if !self.gap.val().get_bit(9) {
-                self.exponent.d.next = 1.into();
-            }
+            self.in_place.d.next = self.gap.val().get_bit(9) | self.from_integer.val();
         }
-        comment!("6. round");
+        comment!("5. round");
         self.number.negative.next = self.negative.q.val();
         self.number.exponent.next = self.exponent.q.val();
         self.number.significand.next = (bit_cast::<30, 29>(self.value.q.val().get_bits::<29>(5))
             << bits::<5>(1))
         .replace_bit(0, self.value.q.val().get_bits::<5>(0).any());
+        self.number.trace.next = self.remainder.q.val().any();
         self.number.limit_left.next = 0.into();
         self.number.unlimited.next = self.in_place.q.val();
         self.number.rounding.next = self.rounding.val();
