@@ -111,12 +111,14 @@ impl Chart {
             escaped(&self.unit)
         );
         self.bars(&mut out, &y);
+        // White around the text, because bars may be behind it.
         for line in &self.lines {
             let (at, end) = (y(line.value), WIDTH - RIGHT);
             let _ = writeln!(
                 out,
                 "<path d=\"M{LEFT} {at:.1}H{end}\" stroke=\"#222\" stroke-dasharray=\"5 4\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" stroke=\"#fff\" stroke-width=\"4\" \
+                 paint-order=\"stroke\">{}</text>",
                 end - 2.0,
                 at - 4.0,
                 escaped(&line.name)
