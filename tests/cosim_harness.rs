@@ -30,7 +30,9 @@ loop:   sw    x6, 0(x5)
 ";
 
 fn config() -> CoreConfig {
-    CoreConfig { warps: 1, threads: 1, counters: false, fpu: false, ..CoreConfig::default() }
+    let mut cfg = CoreConfig { warps: 1, threads: 1, counters: false, fpu: false, ..CoreConfig::default() };
+    cfg.dcache.bytes = 0;
+    cfg
 }
 
 fn core(verilog: &str) -> Simulation {

@@ -25,6 +25,10 @@ module heddle(
     output trace_stall_unit, output trace_suspended_warps, output trace_waiting_warps, output trace_icache_hit,
     output trace_held_warps, output trace_full_queue_warps, output trace_flush_warps, output trace_icache_req_ready,
     output trace_operand_stall,
+    output trace_dcache_read, output trace_dcache_write, output trace_dcache_read_miss, output trace_dcache_write_miss,
+    output trace_dcache_stall_on_mshr, output trace_dcache_stall_on_bank, output trace_dcache_mshrs_in_use,
+    output trace_local_read, output trace_local_write, output trace_local_lanes, output trace_local_stall,
+    output trace_bus_read, output trace_bus_write, output trace_bus_response,
     output trace_icache_miss
 );
 localparam BOOT = 0, FETCH = 1, FILL = 2, ISSUE = 3, REQUEST = 4, RESPONSE = 5, COMMIT = 6, IDLE = 7;
@@ -122,5 +126,8 @@ assign {fault_wid, trace_issue_wid, trace_commit_wid, trace_store_wid, trace_fet
         trace_memory_done_warps, trace_barrier_arrive_warps, trace_barrier_release_warps, trace_exit_warps,
         trace_stall_control, trace_stall_unit, trace_suspended_warps, trace_waiting_warps, trace_icache_hit,
         trace_held_warps, trace_full_queue_warps, trace_flush_warps, trace_icache_req_ready,
-        trace_operand_stall} = 0;
+        trace_operand_stall, trace_dcache_read, trace_dcache_write, trace_dcache_read_miss, trace_dcache_write_miss,
+        trace_dcache_stall_on_mshr, trace_dcache_stall_on_bank, trace_dcache_mshrs_in_use, trace_local_read,
+        trace_local_write, trace_local_lanes, trace_local_stall, trace_bus_read, trace_bus_write,
+        trace_bus_response} = 0;
 endmodule
