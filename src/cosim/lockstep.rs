@@ -81,7 +81,7 @@ pub(super) struct Lockstep {
     pub(super) history: History,
     /// What the loads and stores so far ask of the data cache and of local memory.
     pub(super) traffic: Traffic,
-    cfg: CoreConfig,
+    threads: usize,
     /// One slot a warp and register: the scoreboard allows one write in flight to each.
     pending: Vec<Option<Pending>>,
     stores: Vec<VecDeque<PendingStore>>,
@@ -97,7 +97,7 @@ impl Lockstep {
             machine: Machine::new(cfg, memory, start_pc, start_arg),
             history: History::new(),
             traffic: Traffic::default(),
-            cfg: cfg.clone(),
+            threads: cfg.threads,
             pending: (0..cfg.warps * REGISTERS).map(|_| None).collect(),
             stores: (0..cfg.warps).map(|_| VecDeque::new()).collect(),
             faults: Vec::new(),
@@ -118,7 +118,7 @@ impl Lockstep {
             return Ok(None);
         }
         let model_tmask = self.machine.warp(wid).tmask();
-        let access = traffic::access(&self.cfg, self.machine.warp(wid), raw);
+        let access = traffic::access(self.threads, self.machine.warp(wid), raw);
         let retire = match self.machine.step(wid) {
             Ok(retire) => retire,
             Err(fault) => return self.issue_of_faulting(at, cycle, fault),

@@ -1,6 +1,5 @@
 //! What a program asks of the data cache and of local memory, told from the addresses that the model computes.
 
-use crate::config::CoreConfig;
 use crate::isa::{self, Latency};
 use crate::model::timing::{Access, Kind};
 use crate::model::Warp;
@@ -23,9 +22,9 @@ pub(super) struct Traffic {
     pub(super) local_stalls: u64,
 }
 
-/// What the next instruction of a warp will ask; `None` unless it is a load or store.
+/// What the next instruction of a warp of `threads` lanes will ask; `None` unless it is a load or store.
 #[inline]
-pub(super) fn access(cfg: &CoreConfig, warp: &Warp, raw: u32) -> Option<Access> {
+pub(super) fn access(threads: usize, warp: &Warp, raw: u32) -> Option<Access> {
     // Most instructions are told apart by their opcode's upper bits: 0x03, 0x07, 0x23, 0x27.
     if raw & 0x5b != 0x03 {
         return None;
@@ -39,7 +38,7 @@ pub(super) fn access(cfg: &CoreConfig, warp: &Warp, raw: u32) -> Option<Access> 
     let base = warp.register(op.format().rs1(raw)?);
     let offset = op.imm(raw);
     let addresses = base.map(|base| base.wrapping_add(offset));
-    let access = Access::new(0, rd.map(|rd| rd as u8), kind, &addresses, warp.tmask(), cfg.threads);
+    let access = Access::new(0, rd.map(|rd| rd as u8), kind, &addresses, warp.tmask(), threads);
     (!access.discarded()).then_some(access)
 }
 
