@@ -4,6 +4,7 @@
 pub mod cli;
 pub mod config;
 pub mod cosim;
+pub mod files;
 pub mod fpga;
 pub mod isa;
 pub mod kernels;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::report::{Area, Timing};
 use super::tools::{run, Tools};
 use super::Board;
-use crate::cosim::verilator::{default_cache_dir, scratch_path, Key};
+use crate::cosim::verilator::{default_cache_dir, Key};
+use crate::files::scratch_path;
 
 /// Why a step did not succeed.
 #[derive(Debug, thiserror::Error)]

@@ -2,6 +2,7 @@
 
 use crate::config::{CoreConfig, DataCacheConfig};
 use crate::registry::{Stage, POLICIES, UNIFIED};
+use crate::report;
 use crate::rtl::{self, GenerateError};
 use crate::verilog::Design;
 
@@ -156,9 +157,20 @@ pub fn csv(rows: &[Row]) -> String {
 
 /// The table for people.
 pub fn markdown(rows: &[Row]) -> String {
-    let head = "| configuration | issue scheduler | its LUT4 | its FF | core LUT4 | core FF | block RAMs | multipliers | \
-                carry cells | MHz |\n|---|---|---|---|---|---|---|---|---|---|\n";
-    rows.iter().fold(head.to_owned(), |text, row| text + &format!("| {} |\n", row.cells().join(" | ")))
+    let columns = [
+        "configuration",
+        "issue scheduler",
+        "its LUT4",
+        "its FF",
+        "core LUT4",
+        "core FF",
+        "block RAMs",
+        "multipliers",
+        "carry cells",
+        "MHz",
+    ];
+    let rows: Vec<_> = rows.iter().map(|row| row.cells().to_vec()).collect();
+    report::markdown(&columns.map(String::from), &rows)
 }
 
 #[cfg(test)]

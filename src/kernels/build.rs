@@ -8,7 +8,8 @@ use std::process::Command;
 use super::reference::Array;
 use super::{KernelError, Workload};
 use crate::config::CoreConfig;
-use crate::cosim::verilator::{default_cache_dir, hash::Key, scratch_path};
+use crate::cosim::verilator::{default_cache_dir, hash::Key};
+use crate::files::scratch_path;
 
 /// The runtime that every kernel is linked with.
 const RUNTIME: &[(&str, &str)] = &[

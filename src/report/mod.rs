@@ -10,30 +10,25 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use crate::files::publish;
+
 pub use chart::{Chart, Line, Mark, Series};
 pub use page::{Page, Section};
-pub use table::{grouped, Table};
+pub use table::{grouped, markdown, Table};
 
 /// Text as it stands in HTML and SVG.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Writes a file under another name and renames it, so that nobody finds half of it.
+/// Writes a file, and makes its directory; nobody finds half of it.
 ///
 /// # Errors
 /// The directory or the file cannot be written.
 pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
-    let name = path.file_name().ok_or_else(|| io::Error::other("a file without a name"))?;
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     directory.map_or(Ok(()), fs::create_dir_all)?;
-    let unfinished = path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
-    let written = fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, path));
-    if written.is_err() {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&unfinished);
-    }
-    written
+    publish(path, |scratch| fs::write(scratch, text))
 }
 
 #[cfg(test)]

@@ -28,6 +28,14 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
+/// A table in Markdown, without a title.
+pub fn markdown(columns: &[String], rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | ").replace('\n', " "));
+    let mut text = line(columns) + &format!("|{}\n", "---|".repeat(columns.len()));
+    rows.iter().for_each(|row| text += &line(row));
+    text
+}
+
 impl Table {
     /// For a terminal: columns of even width.
     pub fn plain(&self) -> String {
@@ -55,10 +63,7 @@ impl Table {
 
     /// For Markdown.
     pub fn markdown(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | ").replace('\n', " "));
-        let mut text = format!("{}\n\n{}", self.title, line(&self.columns));
-        text += &format!("|{}\n", "---|".repeat(self.columns.len()));
-        self.rows.iter().for_each(|row| text += &line(row));
+        let mut text = format!("{}\n\n{}", self.title, markdown(&self.columns, &self.rows));
         if !self.note.is_empty() {
             text += &format!("\n{}\n", self.note);
         }

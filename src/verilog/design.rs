@@ -3,6 +3,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::files::scratch_path;
+
 /// Name of the file that lists the others.
 pub const FILE_LIST: &str = "heddle.f";
 
@@ -121,9 +123,7 @@ struct Staged(Vec<(PathBuf, PathBuf)>);
 
 impl Staged {
     fn write(&mut self, path: PathBuf, text: &str) -> io::Result<()> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let temporary = path.with_file_name(name);
+        let temporary = scratch_path(&path);
         self.0.push((temporary.clone(), path));
         fs::write(&temporary, text).map_err(at(&temporary))
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Format;
-use crate::report::grouped;
+use crate::report::{self, grouped};
 
 /// What a number means, and which way is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -117,8 +117,8 @@ fn markdown(figures: &[Figure]) -> String {
 
 fn markdown_table(title: &str, figures: &[&Figure]) -> String {
     let shapes = distinct(figures.iter().map(|f| f.shape.as_str()));
-    let mut text = format!("| {title} | {} |\n|{}\n", shapes.join(" | "), "---|".repeat(shapes.len() + 1));
-    for name in distinct(figures.iter().map(|f| f.name.as_str())) {
+    let columns: Vec<_> = [title].into_iter().chain(shapes.iter().copied()).map(String::from).collect();
+    let row = |name: &str| {
         let cells = shapes.iter().map(|&shape| {
             let figure = figures.iter().find(|f| f.name == name && f.shape == shape);
             figure.map_or_else(String::new, |figure| {
@@ -126,9 +126,11 @@ fn markdown_table(title: &str, figures: &[&Figure]) -> String {
                 figure.number(figure.heddle) + &peer.unwrap_or_default()
             })
         });
-        text += &format!("| {name} | {} |\n", cells.collect::<Vec<_>>().join(" | "));
-    }
-    text
+        [name.to_owned()].into_iter().chain(cells).collect()
+    };
+    let rows: Vec<Vec<String>> =
+        distinct(figures.iter().map(|f| f.name.as_str())).into_iter().map(row).collect();
+    report::markdown(&columns, &rows)
 }
 
 /// Each text once, in the order of first appearance.

@@ -1,7 +1,6 @@
 //! A system for a board: its bitstream, or what it says in simulation.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::Context;
 use serde_json::json;
@@ -11,7 +10,8 @@ use crate::cli::sim::job::Job;
 use crate::cli::{describe, header, UsageError};
 use crate::config::CoreConfig;
 use crate::cosim::simulate_board;
-use crate::cosim::verilator::{scratch_path, BuildOptions};
+use crate::cosim::verilator::BuildOptions;
+use crate::files::publish;
 use crate::fpga::{pack, place, synthesise, Board, System, SystemOptions, Target, Tools, BOARD_TOP};
 
 /// Cycles after which a simulated board is given up.
@@ -50,7 +50,8 @@ pub(super) fn run(args: &Args, board: &'static Board) -> anyhow::Result<()> {
         _ => None,
     };
     if let (Some(from), Some(to)) = (&bitstream, &args.out) {
-        publish(from, to).with_context(|| format!("cannot write {}", to.display()))?;
+        publish(to, |scratch| fs::copy(from, scratch))
+            .with_context(|| format!("cannot write {}", to.display()))?;
     }
     let bitstream = bitstream.map(|path| args.out.clone().unwrap_or(path));
     if args.json {
@@ -76,16 +77,6 @@ pub(super) fn run(args: &Args, board: &'static Board) -> anyhow::Result<()> {
         }
     }
     in_time.context("there is no bitstream; --freq asks for a slower clock")
-}
-
-/// Copies a file so that its place never holds half of it.
-fn publish(from: &Path, to: &Path) -> std::io::Result<()> {
-    let scratch = scratch_path(to);
-    let copied = fs::copy(from, &scratch).and_then(|_| fs::rename(&scratch, to));
-    if copied.is_err() {
-        let _ = fs::remove_file(&scratch);
-    }
-    copied
 }
 
 fn simulate(args: &Args, system: &System, verilog: &str) -> anyhow::Result<()> {

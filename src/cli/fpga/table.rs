@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::Context;
 
 use super::{progress, Args};
-use crate::cosim::verilator::scratch_path;
+use crate::files::publish;
 use crate::fpga::table::{candidates, csv, markdown, measure};
 use crate::fpga::{Tools, BOARDS};
 
@@ -20,10 +20,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         let whole = candidate.usual || !args.quick;
         rows.push(progress(what, || measure(&tools, candidate, whole, board))?);
     }
-    let scratch = scratch_path(&args.csv);
-    fs::write(&scratch, csv(&rows))
-        .and_then(|()| fs::rename(&scratch, &args.csv))
-        .inspect_err(|_| drop(fs::remove_file(&scratch)))
+    publish(&args.csv, |scratch| fs::write(scratch, csv(&rows)))
         .with_context(|| format!("cannot write {}", args.csv.display()))?;
     print!("{}", markdown(&rows));
     Ok(())

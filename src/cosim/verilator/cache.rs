@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::error::{at, Result};
 
@@ -13,15 +12,6 @@ pub fn default_cache_dir() -> PathBuf {
         .or_else(|| variable("XDG_CACHE_HOME").map(|d| d.join("heddle")))
         .or_else(|| variable("HOME").map(|d| d.join(".cache/heddle")))
         .unwrap_or_else(|| std::env::temp_dir().join("heddle"))
-}
-
-/// `path` with an ending that no other thread or process uses: what is made there can be renamed to `path` in one step.
-pub fn scratch_path(path: &Path) -> PathBuf {
-    static TAKEN: AtomicUsize = AtomicUsize::new(0);
-    let number = TAKEN.fetch_add(1, Ordering::Relaxed);
-    let mut scratch = path.as_os_str().to_owned();
-    scratch.push(format!(".{}.{number}", std::process::id()));
-    scratch.into()
 }
 
 /// Takes the lock named `path` and holds it until the file is dropped. The lock is the kernel's,
