@@ -12,5 +12,5 @@ scripts/setup.sh
 step cargo fmt --check
 step cargo clippy --quiet --all-targets -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --quiet --no-deps
-step cargo test --quiet
+step cargo test --quiet --no-fail-fast
 printf '\nall checks passed\n'

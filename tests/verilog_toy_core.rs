@@ -30,7 +30,7 @@ fn files_of_an_earlier_generation_are_removed() {
     assert!(!directory.join("SyncRam_1024x32.v").exists());
     let list = std::fs::read_to_string(directory.join("heddle.f")).unwrap();
     let mut files: Vec<&str> = list.lines().collect();
-    files.push("heddle.f");
+    files.extend(["heddle.core", "heddle.f"]);
     files.sort_unstable();
     let mut found: Vec<String> = std::fs::read_dir(&directory)
         .unwrap()
