@@ -14,7 +14,7 @@ pub(super) struct Atom {
     /// Configured width, which the Verilog declares.
     pub(super) width: usize,
     pub(super) signed: bool,
-    /// Initial value; of a constant, the value.
+    /// Of a constant.
     pub(super) value: Value,
     pub(super) negative: bool,
     /// Names of the variants (`Type::Variant`) of the enums in the signal's type, by enum.
@@ -124,7 +124,10 @@ impl Probe for Collector {
         let descriptor = atom.descriptor();
         let mut found = vec![];
         enums(&descriptor.kind, &mut found);
-        let (value, negative) = Value::parse(&atom.verilog());
+        let (value, negative) = match atom.kind() {
+            AtomKind::Constant => Value::parse(&atom.verilog()),
+            _ => Default::default(),
+        };
         node.atoms.push(Atom {
             path,
             kind: match atom.kind() {

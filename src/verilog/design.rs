@@ -80,7 +80,7 @@ impl Design {
 
     /// Writes one file a module, `<name>.v`, `heddle.f` that lists them, and `heddle.core` for FuseSoC.
     ///
-    /// Everything is first written beside its place and then renamed, so that a full disk leaves the directory
+    /// A file that has its text already stays as it is, its time included. Everything is first written beside its place and then renamed, so that a full disk leaves the directory
     /// as it was. Files that an earlier `heddle.f` lists and that this design does not have are removed: what
     /// lies there is one design and not a mixture of two.
     ///
@@ -123,6 +123,9 @@ struct Staged(Vec<(PathBuf, PathBuf)>);
 
 impl Staged {
     fn write(&mut self, path: PathBuf, text: &str) -> io::Result<()> {
+        if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+            return Ok(());
+        }
         let temporary = scratch_path(&path);
         self.0.push((temporary.clone(), path));
         fs::write(&temporary, text).map_err(at(&temporary))
@@ -148,6 +151,8 @@ impl Drop for Staged {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt;
+
     use super::*;
 
     fn design(modules: &[(&str, &str)]) -> Design {
@@ -177,6 +182,17 @@ mod tests {
         assert_eq!(fs::read_to_string(out.join("b.v")).unwrap(), "3");
         assert_eq!(fs::read_to_string(out.join(FILE_LIST)).unwrap(), "b.v\nc.v\n");
         assert!(precious.exists());
+    }
+
+    #[test]
+    fn what_has_not_changed_is_not_written_again() {
+        let directory = tempfile::tempdir().unwrap();
+        design(&[("a", "1"), ("b", "2")]).write(directory.path()).unwrap();
+        let file = |name: &str| fs::metadata(directory.path().join(name)).unwrap().ino();
+        let (a, b) = (file("a.v"), file("b.v"));
+        design(&[("a", "1"), ("b", "3")]).write(directory.path()).unwrap();
+        assert_eq!(file("a.v"), a);
+        assert_ne!(file("b.v"), b);
     }
 
     #[test]

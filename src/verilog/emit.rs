@@ -3,11 +3,13 @@ use super::check::check;
 use super::collect::{rust_path, Node, Segment};
 use super::design::Module as Text;
 use super::error::VerilogError;
+use super::fingerprint::fingerprint;
 use super::fold::fold;
 use super::ir::{Role, SignalId};
 use super::lower::lower;
 use super::module::Module;
 use super::names::{comment_text, is_keyword};
+use super::order::read_too_early;
 use super::print::print;
 use super::process::Through;
 use super::scratch::separate;
@@ -17,8 +19,6 @@ use super::vectors::vectorize;
 use rust_hdl::core::ast::VerilogStatement;
 use rust_hdl::prelude::Verilog;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fmt::Write;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A module that has been printed, as its parents see it.
 struct Emitted {
@@ -85,20 +85,10 @@ pub(super) struct Emitter {
     header: String,
     pub(super) modules: Vec<Text>,
     emitted: Vec<Emitted>,
-    by_source: HashMap<(u64, u64), usize>,
+    by_source: HashMap<u64, usize>,
     by_text: HashMap<(String, String), usize>,
     names: HashMap<String, usize>,
     pub(super) errors: BTreeSet<VerilogError>,
-}
-
-/// Feeds formatted text to a hasher.
-struct HashWriter<'a>(&'a mut DefaultHasher);
-
-impl Write for HashWriter<'_> {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.0.write(text.as_bytes());
-        Ok(())
-    }
 }
 
 impl Emitter {
@@ -134,6 +124,8 @@ impl Emitter {
         let mut draft = Draft { name: camel_case(&own_name(node)), ..Draft::default() };
         match &node.code {
             Verilog::Combinatorial(code) => {
+                let early = read_too_early(node, code);
+                errors.extend(early.iter().map(|name| format!("`{name}` is read before it is assigned")));
                 let code = draft.heading(code);
                 self.name_instances(&mut scope, children);
                 let modules = self.child_modules(&scope, children);
@@ -244,22 +236,6 @@ impl Emitter {
         }
         through
     }
-}
-
-/// A hash of all that a module's text depends on.
-fn fingerprint(node: &Node, children: &[Option<usize>]) -> (u64, u64) {
-    let hash = |seed: u64| {
-        let mut hasher = DefaultHasher::new();
-        seed.hash(&mut hasher);
-        let _ = write!(HashWriter(&mut hasher), "{:?}", node.code);
-        node.atoms.hash(&mut hasher);
-        for (child, number) in node.children.iter().zip(children) {
-            (&child.path, number).hash(&mut hasher);
-            child.atoms.hash(&mut hasher);
-        }
-        hasher.finish()
-    };
-    (hash(0), 0)
 }
 
 /// `module Name`, then a comment.

@@ -2,10 +2,10 @@
 //!
 //! The way of a design: `collect` reads the blocks through a `Probe`; `signals` regroups arrays and settles names and
 //! widths; `lower` (with `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
-//! `scratch`, `check`, `fold` and `vectors` separate variables of loops, find latches, drop what the configuration
+//! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches, drop what the configuration
 //! excludes and say loops over bits as vectors; `process` splits the statements into assignments and always blocks;
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each; `print` writes the text; `emit` does so
-//! once for each distinct body.
+//! once for each distinct body, which `fingerprint` tells apart.
 mod bits;
 mod build;
 mod check;
@@ -16,11 +16,13 @@ mod design;
 mod emit;
 mod error;
 mod expr;
+mod fingerprint;
 mod fold;
 mod ir;
 mod lower;
 mod module;
 mod names;
+mod order;
 mod print;
 mod print_block;
 mod print_expr;
@@ -37,7 +39,8 @@ mod vectors;
 pub use design::{Design, Module, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
 
-use rust_hdl::core::check_error::{check_all, CheckError};
+use rust_hdl::core::check_connected::check_connected;
+use rust_hdl::core::check_error::{CheckError, PathedName};
 use rust_hdl::prelude::Block;
 
 /// Names the hardware module and comments it: rust-hdl hands the text on, at simulation it does nothing.
@@ -66,7 +69,7 @@ pub fn emit<B: Block>(block: &mut B, top: &str, header: &[String]) -> Result<Des
     emitter.node(&tree, top, Some(top));
     let mut errors: Vec<VerilogError> = emitter.errors.into_iter().collect();
     if errors.is_empty() {
-        errors = rust_hdl_errors(block, top);
+        errors = unconnected(block, top);
     }
     if errors.is_empty() {
         Ok(Design { top: top.to_owned(), modules: emitter.modules })
@@ -75,19 +78,15 @@ pub fn emit<B: Block>(block: &mut B, top: &str, header: &[String]) -> Result<Des
     }
 }
 
-/// What rust-hdl's own checks find.
-fn rust_hdl_errors(block: &dyn Block, top: &str) -> Vec<VerilogError> {
+/// The signals that nothing drives, by rust-hdl's own check. Its other two would ask every instance what is asked once
+/// of each module here: `order` knows what is read too early, `check` what may not be assigned.
+fn unconnected(block: &dyn Block, top: &str) -> Vec<VerilogError> {
     let path = |path: &str| path.replacen("uut", top, 1).replace('$', ".");
-    let (what, names) = match check_all(block) {
-        Ok(()) => return vec![],
-        Err(CheckError::OpenSignal(open)) => ("is not connected", open.into_values().collect()),
-        Err(CheckError::LogicLoops(loops)) => ("is read before it is assigned", loops),
-        Err(CheckError::WritesToInputs(writes)) => ("is an input and may not be assigned", writes),
+    let Err(CheckError::OpenSignal(open)) = check_connected(block) else { return vec![] };
+    let error = |signal: PathedName| {
+        VerilogError::new(path(&signal.path), format!("`{}` is not connected", path(&signal.name)))
     };
-    let mut errors: Vec<VerilogError> = names
-        .iter()
-        .map(|signal| VerilogError::new(path(&signal.path), format!("`{}` {what}", path(&signal.name))))
-        .collect();
+    let mut errors: Vec<VerilogError> = open.into_values().map(error).collect();
     errors.sort();
     errors
 }

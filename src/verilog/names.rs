@@ -1,4 +1,6 @@
 //! Names: the textual paths of rust-hdl's syntax tree, and what they are called in Verilog.
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// One step of a path as the syntax tree has it (`lanes[i]$operand$next`).
 #[derive(Clone, Debug, PartialEq)]
@@ -127,7 +129,8 @@ pub(super) fn upper_snake(name: &str) -> String {
 
 /// Reserved words of Verilog-2005 and SystemVerilog: no signal, module or block may be called so.
 pub(super) fn is_keyword(name: &str) -> bool {
-    KEYWORDS.split_ascii_whitespace().any(|keyword| keyword == name)
+    static SET: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_ascii_whitespace().collect());
+    SET.contains(name)
 }
 
 const KEYWORDS: &str = "
