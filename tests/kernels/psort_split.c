@@ -7,15 +7,16 @@ SIMT_OUTPUT uint32_t sorted[N];
 SIMT_FUNCTION static void rank(uint32_t i, void *unused)
 {
     (void)unused;
-    uint32_t key = keys[i], before = 0;
+    const uint32_t *own = &keys[i];
+    uint32_t key = *own, before = 0;
 
 #pragma GCC unroll 1 /* two keys would be two copies of each SPLIT */
-    for (uint32_t j = 0; j < N; j++) {
-        uint32_t other = keys[j];
+    for (const uint32_t *at = keys; at != keys + N; at++) {
+        uint32_t other = *at;
         SIMT_IF_ELSE (other < key) {
             before++;
         } SIMT_ELSE {
-            SIMT_IF ((other == key) & (j < i)) {
+            SIMT_IF ((other ^ key) < (at < own)) { /* equal and to the left: 0 < 1 */
                 before++;
             } SIMT_END
         } SIMT_END

@@ -1,62 +1,65 @@
-/* C = A * B for N x N matrices, tile by tile: all threads of the core fetch a tile of A and one of B into
- * local memory, wait for each other, and add the product of the two to the tile of C, also kept there. */
+/* C = A * B for N x N matrices in tiles: as many threads as a tile has cells fetch a tile of A and one of B into local
+ * memory, wait for each other, and each adds to its own cell of C. Several tiles of C are worked on at a time. */
 #include "simt.h"
-
-#define TILE 8
-#define CELLS (TILE * TILE)
 
 extern const float a[N * N], b[N * N];
 SIMT_OUTPUT float c[N * N];
 
-/* Element (row, column) of an N x N matrix, 0 outside of it. */
-static inline float element(const float *matrix, uint32_t row, uint32_t column)
+/* Where the threads of cells outside of C leave their results. */
+static float outside[32 * 32];
+
+/* Element (row, column) of an N x N matrix; 0 outside of it, which only exists if the tiles do not divide N. */
+static inline float element(const float *matrix, uint32_t row, uint32_t column, uint32_t tile)
 {
-    uint32_t inside = (row < N) & (column < N);
+    uint32_t inside = (N % tile == 0) | ((row < N) & (column < N));
+
+    if (N % tile == 0)
+        return matrix[row * N + column];
     return simt_select_float(inside, matrix[simt_select(inside, row * N + column, 0)], 0);
 }
 
-SIMT_FUNCTION static void multiply(void *unused)
+static inline __attribute__((always_inline)) void multiply(uint32_t tile)
 {
-    (void)unused;
-    float *left = simt_local_memory(), *right = left + CELLS, *sums = right + CELLS;
-    uint32_t thread = simt_thread(), width = simt_width(), warps = simt_warps();
+    uint32_t cells = tile * tile, width = simt_width(), thread = simt_thread(), lanes = simt_lanes();
+    uint32_t across = (N + tile - 1) / tile, slots = width / cells, slot = thread / cells;
+    uint32_t y = thread % cells / tile, x = thread % tile;
+    uint32_t warps = lanes < cells ? cells / lanes : 1; /* that share a tile */
+    float *left = simt_local_memory(), *right = left + width;
+    float *row_of_left = left + slot * cells + y * tile, *column_of_right = right + slot * cells + x;
 
-    for (uint32_t row = 0; row < N; row += TILE)
-        for (uint32_t column = 0; column < N; column += TILE) {
-            /* Each thread keeps its own cells of the tile of C; threads beyond the tile repeat others' work. */
-            for (uint32_t first = 0; first < CELLS; first += width)
-                sums[(first + thread) % CELLS] = 0;
-            for (uint32_t k = 0; k < N; k += TILE) {
-                for (uint32_t first = 0; first < CELLS; first += width) {
-                    uint32_t cell = (first + thread) % CELLS, y = cell / TILE, x = cell % TILE;
-                    left[cell] = element(a, row + y, k + x);
-                    right[cell] = element(b, k + y, column + x);
-                }
-                simt_barrier(0, warps);
-                for (uint32_t first = 0; first < CELLS; first += width) {
-                    uint32_t cell = first + thread, y = cell / TILE, x = cell % TILE;
-                    SIMT_IF (cell < CELLS) {
-                        float sum = sums[cell];
-                        for (uint32_t i = 0; i < TILE; i++)
-                            sum = simt_fma(left[y * TILE + i], right[i * TILE + x], sum);
-                        sums[cell] = sum;
-                    } SIMT_END
-                }
-                simt_barrier(0, warps);
-            }
-            for (uint32_t first = 0; first < CELLS; first += width) {
-                uint32_t cell = first + thread, y = row + cell / TILE, x = column + cell % TILE;
-                SIMT_IF ((cell < CELLS) & (y < N) & (x < N)) {
-                    c[y * N + x] = sums[cell];
-                } SIMT_END
-            }
-            /* The next tile's zeros must not overtake a slow thread's results. */
-            simt_barrier(0, warps);
+    if (slot >= slots) /* warps that are too few for a tile */
+        return;
+    for (uint32_t first = 0; first < across * across; first += slots) {
+        uint32_t row = (first + slot) / across * tile + y, column = (first + slot) % across * tile + x;
+        uint32_t inside = (row < N) & (column < N);
+        /* A slot without a tile repeats the first one. */
+        uint32_t read_row = simt_select(row < across * tile, row, y);
+        float sum = 0;
+
+        for (uint32_t k = 0; k < N; k += tile) {
+            left[thread] = element(a, read_row, k + x, tile);
+            right[thread] = element(b, k + y, column, tile);
+            if (warps > 1)
+                simt_barrier(slot, warps);
+            for (uint32_t i = 0; i < tile; i++)
+                sum = simt_fma(row_of_left[i], column_of_right[i * tile], sum);
+            /* The next tile must not overtake a slow thread. */
+            if (warps > 1)
+                simt_barrier(slot, warps);
         }
+        *(float *)simt_select(inside, (uint32_t)&c[row * N + column], (uint32_t)&outside[thread]) = sum;
+    }
 }
 
+static void by_4(void *unused) { (void)unused; multiply(4); }
+static void by_2(void *unused) { (void)unused; multiply(2); }
+static void by_1(void *unused) { (void)unused; multiply(1); }
+
+/* The largest tiles for which there are threads. */
 int main(void)
 {
-    simt_run(simt_warps(), multiply, 0);
+    uint32_t width = simt_width();
+
+    simt_run(simt_warps(), width >= 16 ? by_4 : width >= 4 ? by_2 : by_1, 0);
     return 0;
 }
