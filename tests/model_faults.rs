@@ -202,6 +202,10 @@ fn codes_and_texts() {
     assert_eq!(Cause::Unmapped.code(), Some(9));
     assert_eq!(Cause::MisalignedFetch.code(), Some(10));
     assert_eq!(Cause::NotRunnable.code(), None);
+    for code in 1..=10 {
+        assert_eq!(Cause::of_code(code).and_then(Cause::code), Some(code));
+    }
+    assert_eq!(Cause::of_code(0).or(Cause::of_code(11)), None);
     let fault = model_common::fault(&core(1, 1), "lw x6, 2(x0)");
     assert_eq!(fault.to_string(), "misaligned load (warp 0, pc 0x80000000, 0x00000002)");
 }

@@ -73,6 +73,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
 
 fn list_kernels() -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
+    let width = KERNELS.iter().map(|kernel| kernel.name.len() + ":N".len()).max().unwrap_or(0);
     for kernel in KERNELS {
         let (suffix, size) = match kernel.size {
             Some(size) => {
@@ -81,7 +82,8 @@ fn list_kernels() -> anyhow::Result<()> {
             None => ("", String::new()),
         };
         let needs = if kernel.needs_fpu { "; floating point" } else { "" };
-        writeln!(out, "{:<18}{}{size}{needs}", format!("{}{suffix}", kernel.name), kernel.summary)?;
+        let name = format!("{}{suffix}", kernel.name);
+        writeln!(out, "{name:<width$}  {}{size}{needs}", kernel.summary)?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::isa::disassemble;
+use crate::model::Cause;
 
 use super::core::CoreFault;
 use super::history::History;
@@ -173,19 +174,7 @@ fn write_stuck(f: &mut fmt::Formatter<'_>, stuck: &[Stuck]) -> fmt::Result {
 
 /// The hardware's own words for a fault without a model to compare it with.
 pub(super) fn describe(fault: &CoreFault) -> String {
-    use crate::model::Cause;
-    let causes = [
-        Cause::IllegalInstruction,
-        Cause::MisalignedLoad,
-        Cause::MisalignedStore,
-        Cause::LocalMemoryRange,
-        Cause::DivergenceOverflow,
-        Cause::BarrierCount,
-        Cause::IllegalCsr,
-        Cause::JoinOnEmpty,
-        Cause::MisalignedFetch,
-    ];
-    match causes.iter().find(|c| c.code() == Some(fault.cause)) {
+    match Cause::of_code(fault.cause) {
         Some(cause) if cause.has_address() => format!("{cause} at {:#010x}", fault.address),
         Some(cause) => cause.to_string(),
         None => format!("unknown cause {}", fault.cause),

@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 
 use crate::config::CoreConfig;
 use crate::isa::Unit;
+use crate::model::timing::Kind;
 use crate::model::{Cause, Fault, Lanes, Machine, Memory, Retire};
 
 use super::core::CoreFault;
 use super::failure::{describe, At, Mismatch};
 use super::history::{register, Event, History, Record};
-use super::traffic::{self, Traffic};
+use super::traffic::{self, MemoryOp, Traffic};
 
 /// A disagreement ends the run.
 pub(super) type Result<T> = std::result::Result<T, Box<Mismatch>>;
@@ -82,6 +83,8 @@ pub(super) struct Lockstep {
     /// What the loads and stores so far ask of the data cache and of local memory.
     pub(super) traffic: Traffic,
     threads: usize,
+    /// Whether stores may stay in the data cache for long.
+    write_back: bool,
     /// One slot a warp and register: the scoreboard allows one write in flight to each.
     pending: Vec<Option<Pending>>,
     stores: Vec<VecDeque<PendingStore>>,
@@ -98,6 +101,7 @@ impl Lockstep {
             history: History::new(),
             traffic: Traffic::default(),
             threads: cfg.threads,
+            write_back: cfg.dcache.bytes != 0 && cfg.dcache.write_back,
             pending: (0..cfg.warps * REGISTERS).map(|_| None).collect(),
             stores: (0..cfg.warps).map(|_| VecDeque::new()).collect(),
             faults: Vec::new(),
@@ -179,6 +183,12 @@ impl Lockstep {
         }
         if fault.cause == Cause::StaleFetch {
             // The hardware executes what its cache holds, which may be either version.
+            return Ok(Some((at, fault)));
+        }
+        let kept =
+            self.write_back && at.raw.and_then(MemoryOp::decode).is_some_and(|op| op.kind == Kind::Store);
+        if kept && fault.cause == Cause::Unmapped {
+            // The bus may meet the line much later, or in the last cycles.
             return Ok(Some((at, fault)));
         }
         self.faults.push((cycle, at, fault));
@@ -275,8 +285,13 @@ impl Lockstep {
     /// The hardware reports a fault, and the model must have met the same one.
     pub(super) fn fault(&self, fault: &CoreFault) -> Result<(At, Fault)> {
         let place = |f: &&(u64, At, Fault)| (f.2.wid, f.2.pc) == (fault.wid, fault.pc);
+        let left_to_the_bus = |f: &&(u64, At, Fault)| f.2.wid == fault.wid && f.2.cause == Cause::Unmapped;
         let got = describe(fault);
         let Some((_, at, model)) = self.faults.iter().find(place) else {
+            if let Some((_, at, model)) = self.faults.iter().find(left_to_the_bus) {
+                // The warp has gone on meanwhile, and into the next fault.
+                return Ok((*at, *model));
+            }
             let at = At { wid: fault.wid, pc: fault.pc, raw: None };
             return Err(Mismatch::new(at, "fault that the model does not see", "none", got));
         };

@@ -33,6 +33,7 @@ mod simulation;
 mod stats;
 mod traffic;
 mod uart;
+mod unchecked;
 mod unified;
 pub mod verilator;
 mod watchdog;

@@ -15,6 +15,7 @@ use super::policy::PolicyCheck;
 use super::ports::TracePorts;
 use super::simulation::RunOptions;
 use super::stats::{Departures, Stats};
+use super::unchecked::Unchecked;
 use super::verilator;
 use super::watchdog::Watchdog;
 
@@ -28,6 +29,8 @@ pub(super) struct Run<'a> {
     core: Core,
     trace: &'a TracePorts,
     lockstep: Option<Lockstep>,
+    /// In its place if there is no model.
+    unchecked: Option<Unchecked>,
     policy: Option<PolicyCheck>,
     counters: Counters,
     watchdog: Watchdog,
@@ -75,6 +78,7 @@ impl<'a> Run<'a> {
         Self {
             core,
             trace,
+            unchecked: (!checked).then(|| Unchecked::new(cfg)),
             lockstep: reference.map(|memory| Lockstep::new(cfg, memory, launch.start_pc, launch.start_arg)),
             policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
             counters: Counters::new(cfg, checked),
@@ -166,6 +170,10 @@ impl<'a> Run<'a> {
         Err(match &self.lockstep {
             Some(lockstep) => self.agreed(lockstep.fault(&fault)?),
             None => {
+                let before = |unchecked: &Unchecked| unchecked.stray_before(fault.wid, fault.pc);
+                if let Some(earlier) = self.unchecked.as_ref().and_then(before) {
+                    return Err(earlier);
+                }
                 let raw = self.word(fault.pc);
                 // What is not mapped reads as zero, an illegal instruction.
                 let is_fetch = raw.is_none() && Some(fault.cause) == Cause::IllegalInstruction.code();
@@ -182,7 +190,7 @@ impl<'a> Run<'a> {
     /// Instructions that issue: the model executes them.
     #[inline]
     fn issues(&mut self, cycle: u64) -> Step {
-        let Self { core, trace, lockstep, watchdog, .. } = self;
+        let Self { core, trace, lockstep, unchecked, watchdog, .. } = self;
         let mut valid = core.model.read(trace.issue_valid);
         while valid != 0 {
             let slice = valid.trailing_zeros() as usize;
@@ -200,6 +208,9 @@ impl<'a> Run<'a> {
                     return Err(self.agreed(fault));
                 }
             }
+            if let Some(unchecked) = unchecked {
+                unchecked.issue(&issued, core.link.memory()).map_or(Ok(()), Err)?;
+            }
         }
         if let Some(lockstep) = lockstep {
             lockstep.owed_fault(cycle, watchdog.patience)?;
@@ -210,13 +221,12 @@ impl<'a> Run<'a> {
     /// Register writes.
     #[inline]
     fn commits(&mut self, cycle: u64) -> Step {
-        let Self { core, trace, lockstep, watchdog, .. } = self;
+        let Self { core, trace, lockstep, unchecked, watchdog, .. } = self;
         let mut valid = core.model.read(trace.commit_valid);
         if valid == 0 {
             return Ok(());
         }
         watchdog.committed(cycle);
-        let Some(lockstep) = lockstep else { return Ok(()) };
         let last = core.model.read(trace.commit_last);
         while valid != 0 {
             let slice = valid.trailing_zeros() as usize;
@@ -225,7 +235,7 @@ impl<'a> Run<'a> {
             for (lane, value) in data.iter_mut().enumerate().take(self.threads) {
                 *value = trace.commit_data.get(&core.model, slice * self.threads + lane);
             }
-            lockstep.commit(&Committed {
+            let committed = Committed {
                 cycle,
                 wid: trace.commit_wid.get(&core.model, slice) as usize,
                 rd: trace.commit_rd.get(&core.model, slice) as u8,
@@ -233,7 +243,13 @@ impl<'a> Run<'a> {
                 last: last >> slice & 1 != 0,
                 flags: trace.commit_flags.map_or(0, |flags| flags.get(&core.model, slice)),
                 data,
-            })?;
+            };
+            if let Some(lockstep) = lockstep {
+                lockstep.commit(&committed)?;
+            }
+            if let Some(unchecked) = unchecked {
+                unchecked.commit(&committed);
+            }
         }
         Ok(())
     }
@@ -302,8 +318,10 @@ impl<'a> Run<'a> {
             (BusError::Unmapped { line, write }, Some(lockstep)) => {
                 self.agreed(lockstep.unmapped(line, write)?)
             }
-            (BusError::Unmapped { .. }, None) => {
-                FailureKind::Fault { at: None, what: error.to_string(), origin: None }
+            (BusError::Unmapped { line, write }, None) => {
+                let placed = self.unchecked.as_ref().and_then(|unchecked| unchecked.unmapped(line, write));
+                let unplaced = || FailureKind::Fault { at: None, what: error.to_string(), origin: None };
+                placed.unwrap_or_else(unplaced)
             }
             _ => Mismatch::new(None, "bus protocol", "a request that stays and is allowed", error).into(),
         })

@@ -2,7 +2,7 @@
 
 use crate::isa::{self, Latency};
 use crate::model::timing::{Access, Kind};
-use crate::model::Warp;
+use crate::model::{Lanes, Warp};
 
 /// Lines below this one are the I/O region, which no cache keeps (VORTEX_ABI 3.3).
 const FIRST_CACHED_LINE: u32 = 0x1_0000 / crate::config::LINE_BYTES as u32;
@@ -22,24 +22,45 @@ pub(super) struct Traffic {
     pub(super) local_stalls: u64,
 }
 
-/// What the next instruction of a warp of `threads` lanes will ask; `None` unless it is a load or store.
+/// What a load or store says of its addresses.
+pub(super) struct MemoryOp {
+    pub(super) kind: Kind,
+    /// Where a load goes.
+    rd: Option<u8>,
+    rs1: usize,
+    offset: u32,
+}
+
+impl MemoryOp {
+    /// `None` unless the instruction accesses memory; a load to x0 does not.
+    #[inline]
+    pub(super) fn decode(raw: u32) -> Option<Self> {
+        // Most instructions are told apart by their opcode's upper bits: 0x03, 0x07, 0x23, 0x27.
+        if raw & 0x5b != 0x03 {
+            return None;
+        }
+        let op = isa::decode(raw)?;
+        let (kind, rd) = match op.info().latency {
+            Latency::Load => (Kind::Load, Some(op.format().rd(raw)? as u8)),
+            Latency::Store => (Kind::Store, None),
+            _ => return None,
+        };
+        Some(Self { kind, rd, rs1: op.format().rs1(raw)?, offset: op.imm(raw) })
+    }
+
+    /// The lanes' addresses; `register` gives the lanes' values of a register.
+    #[inline]
+    pub(super) fn addresses<'a>(&self, register: impl FnOnce(usize) -> &'a Lanes) -> Lanes {
+        register(self.rs1).map(|base| base.wrapping_add(self.offset))
+    }
+}
+
+/// What the next instruction of a warp of `threads` lanes will ask; `None` unless it accesses memory.
 #[inline]
 pub(super) fn access(threads: usize, warp: &Warp, raw: u32) -> Option<Access> {
-    // Most instructions are told apart by their opcode's upper bits: 0x03, 0x07, 0x23, 0x27.
-    if raw & 0x5b != 0x03 {
-        return None;
-    }
-    let op = isa::decode(raw)?;
-    let (kind, rd) = match op.info().latency {
-        Latency::Load => (Kind::Load, Some(op.format().rd(raw)?).filter(|&rd| rd != 0)),
-        Latency::Store => (Kind::Store, None),
-        _ => return None,
-    };
-    let base = warp.register(op.format().rs1(raw)?);
-    let offset = op.imm(raw);
-    let addresses = base.map(|base| base.wrapping_add(offset));
-    let access = Access::new(0, rd.map(|rd| rd as u8), kind, &addresses, warp.tmask(), threads);
-    (!access.discarded()).then_some(access)
+    let op = MemoryOp::decode(raw)?;
+    let addresses = op.addresses(|number| warp.register(number));
+    Some(Access::new(0, op.rd, op.kind, &addresses, warp.tmask(), threads))
 }
 
 impl Traffic {

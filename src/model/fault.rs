@@ -42,6 +42,24 @@ impl Cause {
         Some(self as u8).filter(|&code| code <= Cause::MisalignedFetch as u8)
     }
 
+    /// The cause that the hardware reports as `code`.
+    pub fn of_code(code: u8) -> Option<Self> {
+        use Cause::*;
+        let reported = [
+            IllegalInstruction,
+            MisalignedLoad,
+            MisalignedStore,
+            LocalMemoryRange,
+            DivergenceOverflow,
+            BarrierCount,
+            IllegalCsr,
+            JoinOnEmpty,
+            Unmapped,
+            MisalignedFetch,
+        ];
+        reported.into_iter().find(|cause| cause.code() == Some(code))
+    }
+
     /// Whether the address field of the fault is the address of a memory access.
     pub fn has_address(self) -> bool {
         use Cause::*;

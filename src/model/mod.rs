@@ -24,4 +24,5 @@ pub use machine::Machine;
 pub use memory::Memory;
 pub use retire::{Retire, Store};
 pub use run::{Blocked, Outcome};
+pub use stale::StoredCode;
 pub use warp::{Lanes, Wait, Warp};

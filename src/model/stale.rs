@@ -13,13 +13,14 @@ const READ_AHEAD: u32 = 64;
 
 /// The words that were stored since the last FENCE.I on pages with code.
 #[derive(Clone, Debug)]
-pub(super) struct StoredCode {
+pub struct StoredCode {
     /// A bit for each page from which instructions have been fetched.
     code_pages: Vec<u64>,
     stored: HashMap<u32, Origin>,
 }
 
 impl StoredCode {
+    /// Nothing has been fetched or stored.
     pub fn new() -> Self {
         Self { code_pages: vec![0; 1 << (32 - PAGE_BITS - 6)], stored: HashMap::new() }
     }
@@ -51,6 +52,12 @@ impl StoredCode {
     /// FENCE.I: what is fetched from now on is what memory holds.
     pub fn clear(&mut self) {
         self.stored.clear();
+    }
+}
+
+impl Default for StoredCode {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
