@@ -1,4 +1,6 @@
 //! The load/store unit against a byte-exact model, in Verilator.
+//!
+//! `HEDDLE_FUZZ_TIMES=N cargo test --release --test rtl_lsu random` tries N times as much random traffic.
 
 #[path = "../rtl_bench/mod.rs"]
 mod rtl_bench;
@@ -212,6 +214,15 @@ fn addresses(random: &mut Random, bench: &Bench, size: u32) -> Vec<u32> {
         .collect()
 }
 
+/// So many seeds from `first` on, or a multiple; further ones are far from those of other tests.
+fn seeds(first: u64, count: u64) -> impl Iterator<Item = u64> {
+    let times = match std::env::var("HEDDLE_FUZZ_TIMES") {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("HEDDLE_FUZZ_TIMES is no number: {text}")),
+        Err(_) => 1,
+    };
+    (0..times).flat_map(move |time| (first..first + count).map(move |seed| seed + 1009 * time))
+}
+
 fn random_traffic(cfg: &CoreConfig, seed: u64, count: usize) {
     println!("configuration {cfg:?}, seed {seed}");
     let mut random = Random::new(seed);
@@ -268,37 +279,40 @@ fn random_traffic(cfg: &CoreConfig, seed: u64, count: usize) {
 
 #[test]
 fn random_traffic_through_the_data_cache() {
-    for seed in 400..412 {
+    for seed in seeds(400, 12) {
         random_traffic(&cached(16 * 1024, 1, false, 8), seed, 400);
     }
 }
 
 #[test]
 fn random_traffic_through_a_tiny_data_cache() {
-    for seed in 500..512 {
+    for seed in seeds(500, 12) {
         random_traffic(&cached(256, 1, false, 2), seed, 400);
     }
-    for seed in 512..518 {
+    for seed in seeds(512, 6) {
         random_traffic(&cached(64, 1, false, 1), seed, 300);
     }
 }
 
 #[test]
 fn random_traffic_through_several_ways() {
-    for seed in 520..526 {
+    for seed in seeds(520, 6) {
         random_traffic(&cached(512, 4, false, 3), seed, 400);
     }
-    for seed in 526..532 {
+    for seed in seeds(526, 6) {
         random_traffic(&cached(512, 2, true, 3), seed, 400);
+    }
+    for seed in seeds(532, 6) {
+        random_traffic(&cached(1024, 4, true, 2), seed, 400);
     }
 }
 
 #[test]
 fn random_traffic_with_write_back() {
-    for seed in 600..612 {
+    for seed in seeds(600, 12) {
         random_traffic(&cached(256, 1, true, 8), seed, 400);
     }
-    for seed in 612..618 {
+    for seed in seeds(612, 6) {
         random_traffic(&cached(64, 1, true, 1), seed, 300);
     }
 }
@@ -306,35 +320,35 @@ fn random_traffic_with_write_back() {
 #[test]
 fn random_traffic_two_slices_one_slot_data_cache() {
     let dcache = DataCacheConfig { bytes: 256, ways: 2, write_back: false };
-    for seed in 106..110 {
+    for seed in seeds(106, 4) {
         random_traffic(&CoreConfig { dcache, ..config(6, 8, 2, 1) }, seed, 300);
     }
 }
 
 #[test]
 fn random_traffic_four_lanes() {
-    for seed in 0..12 {
+    for seed in seeds(0, 12) {
         random_traffic(&small(), seed, 400);
     }
 }
 
 #[test]
 fn random_traffic_two_slices_one_slot() {
-    for seed in 100..106 {
+    for seed in seeds(100, 6) {
         random_traffic(&config(6, 8, 2, 1), seed, 300);
     }
 }
 
 #[test]
 fn random_traffic_one_lane() {
-    for seed in 200..204 {
+    for seed in seeds(200, 4) {
         random_traffic(&config(1, 1, 1, 3), seed, 300);
     }
 }
 
 #[test]
 fn random_traffic_thirty_two_lanes() {
-    for seed in 300..304 {
+    for seed in seeds(300, 4) {
         random_traffic(&config(4, 32, 4, 16), seed, 200);
     }
 }

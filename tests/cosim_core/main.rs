@@ -1,16 +1,19 @@
 //! The generated core against the reference model: random programs and kernels, on several shapes, schedulers
 //! and memories. Each shape is built once for all tests.
 
+mod kernel_matrix;
+mod load_store;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use heddle::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
 use heddle::cosim::memory::{Disturbance, DramConfig, MemoryKind};
 use heddle::cosim::verilator::BuildOptions;
-use heddle::cosim::{Program, Report, RunOptions, Simulation};
+use heddle::cosim::{Check, Program, Report, RunOptions, Simulation};
 use heddle::isa::asm::assemble;
 use heddle::isa::random::{program, Shape};
-use heddle::kernels::{self, Outcome};
+use heddle::kernels;
 
 /// Shapes with one warp, one lane, an odd number of warps and no floating point, several slices, small caches and queues,
 /// and data caches of all kinds and none; every warp scheduler but those of the default somewhere.
@@ -32,7 +35,7 @@ fn shapes() -> Vec<CoreConfig> {
         warps: 3,
         threads: 2,
         fpu: false,
-        dcache: dcache(256, 1, true),
+        dcache: dcache(256, 4, true),
         mshrs: 2,
         ..small.clone()
     };
@@ -115,30 +118,6 @@ fn no_result_depends_on_the_state_before_reset() {
     }
 }
 
-#[test]
-fn every_kernel_gives_the_hosts_results() {
-    let cfg = CoreConfig::default();
-    let core = simulation(&cfg, &BuildOptions::quick());
-    for kernel in kernels::KERNELS.iter().filter(|kernel| cfg.fpu || !kernel.needs_fpu) {
-        let name = match kernel.size {
-            Some(size) => format!("{}:{}", kernel.name, (size.default / 16).max(3)),
-            None => kernel.name.to_owned(),
-        };
-        let workload = kernels::select(&name).unwrap();
-        let program = Program::from_path(&workload.build().unwrap()).unwrap();
-        let memory = MemoryKind::Fixed(10);
-        let report = core.run(&program, &RunOptions { memory, ..RunOptions::default() }).unwrap();
-        assert_passed(&report);
-        let outcome = Outcome {
-            config: &cfg,
-            symbols: &program.symbols,
-            word: &|address| report.memory.read(address, 4).unwrap(),
-            console: report.console(),
-        };
-        workload.check(&outcome).unwrap_or_else(|e| panic!("{name}: {e}"));
-    }
-}
-
 /// Instructions, stores, fences and local memory over AXI4: every result, and both sides' protocol, are checked.
 #[test]
 fn programs_and_kernels_run_over_axi4() {
@@ -190,4 +169,22 @@ fn the_same_run_takes_the_same_cycles() {
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
+}
+
+/// A store to memory that does not exist may stay in a write-back cache for as long as the program runs.
+#[test]
+fn a_stray_store_is_reported_however_long_the_cache_keeps_it() {
+    let odd = shapes().into_iter().find(|cfg| cfg.dcache.write_back).unwrap();
+    let core = simulation(&odd, &BuildOptions::quick());
+    let source =
+        "lui x1, 0x20000\n sw x1, 8(x1)\n li x2, 20000\n 1: addi x2, x2, -1\n bnez x2, 1b\n vx_tmc x0";
+    let program = Program::from_image("stray", &assemble(0x8000_0000, source).unwrap()).unwrap();
+    for check in [Check::Lockstep, Check::Off] {
+        let failure = core.run(&program, &RunOptions { check, ..RunOptions::default() }).unwrap().failure;
+        let failure = failure.expect("a fault").to_string();
+        for part in ["fault in cycle", "unmapped memory at 0x20000008", "warp 0, pc 0x80000004: sw ra,8(ra)"]
+        {
+            assert!(failure.contains(part), "{check}: {failure}");
+        }
+    }
 }
