@@ -71,14 +71,14 @@ fn results_that_meet_at_the_write_port_all_arrive() {
 }
 
 #[test]
-fn branches_resolve_two_cycles_after_issue() {
+fn branches_resolve_in_the_collector_and_redirect_a_cycle_later() {
     let bench = run("li x1, 1\n beq x1, x0, 1f\n addi x2, x0, 2\n bne x1, x0, 1f\n addi x3, x0, 3\n1: jal x4, 2f\n nop\n2: jalr x0, x4, 8\n nop\n nop");
     let issued = bench.issues.iter().filter(|event| event.op.is_branch() || event.op.is_jump());
-    let expected: Vec<_> = issued.map(|event| (event.cycle + 2, event.op)).collect();
+    let expected: Vec<_> = issued.map(|event| (event.cycle + 3, event.op)).collect();
     let resolved: Vec<_> = bench.branches.iter().map(|event| (event.cycle, event.op)).collect();
     assert_eq!(resolved, expected);
     assert_eq!(resolved.len(), 4);
-    // Not taken: the next instruction issues in the cycle after resolution.
+    // Not taken: the next instruction issues in the cycle after that in the collector.
     let at = bench.issues.iter().position(|event| event.op == Op::Beq).unwrap();
     assert_eq!(bench.issues[at + 1].cycle - bench.issues[at].cycle, 3);
 }

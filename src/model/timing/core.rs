@@ -157,13 +157,13 @@ impl Predictor {
         let control_warp = shown.control.map_or(0, |(wid, _)| 1 << wid);
         let ended_warps = shown.control.map_or(0, |(wid, ends)| u32::from(ends) << wid);
         let begun_warps = shown.spawn_warps | u32::from(boot);
-        let taken_warp = outlook.resolved.map_or(0, |(wid, taken)| u32::from(taken) << wid);
+        let taken_warp = outlook.taken.map_or(0, |wid| 1 << wid);
         let fence_warp = memory.fence.map_or(0, |(wid, _)| 1 << wid);
         let fence_i_warp = if flush_icache { fence_warp } else { 0 };
         let redirected = control_warp | taken_warp | fence_i_warp;
 
         // 5. the request of the last cycle may miss
-        let miss = self.icache.miss(redirected);
+        let miss = self.icache.miss(redirected, arrived);
         let miss_warp = miss.map_or(0, |wid| 1 << wid);
         if let Some(wid) = miss {
             self.front.miss(wid);
@@ -202,7 +202,7 @@ impl Predictor {
 
         // 7. the edge: issue
         let resumed = shown.resume_warps | fence_warp | begun_warps;
-        let resolved = resumed | outlook.resolved.map_or(0, |(wid, _)| 1 << wid);
+        let resolved = resumed | outlook.resolved_warps();
         self.scoreboard.unresolved_warps &= !resolved;
         let mut slot = None;
         let mut issued = None;

@@ -95,6 +95,8 @@ pub(super) struct Units {
     slow: Iterative,
     /// When the last lanes of the instruction that the slow unit has begun leave the collector.
     last_turn: Option<u64>,
+    /// The warp of a branch or jump that left the collector in the cycle before, and goes elsewhere.
+    taken: Option<usize>,
 }
 
 /// What happens before the edge, from the state of the units.
@@ -105,8 +107,18 @@ pub(super) struct Outlook {
     sp_leaves: bool,
     /// The operand stage holds its instruction, so nothing issues.
     pub stall: bool,
-    /// A branch or jump of this warp resolves; whether it is taken.
-    pub resolved: Option<(usize, bool)>,
+    /// A branch or jump of this warp leaves the collector; whether it is taken.
+    leaving: Option<(usize, bool)>,
+    /// The warp of a branch or jump that takes it elsewhere, a cycle after it has left.
+    pub taken: Option<usize>,
+}
+
+impl Outlook {
+    /// Warps whose branch or jump is resolved: at once if it is not taken.
+    pub fn resolved_warps(&self) -> u32 {
+        let passed = self.leaving.filter(|&(_, taken)| !taken).map_or(0, |(wid, _)| 1 << wid);
+        passed | self.taken.map_or(0, |wid| 1 << wid)
+    }
 }
 
 impl Units {
@@ -122,6 +134,7 @@ impl Units {
             divider: None,
             slow: None,
             last_turn: None,
+            taken: None,
         }
     }
 
@@ -139,7 +152,7 @@ impl Units {
         ];
         let port = port.into_iter().find(|(valid, _)| *valid).map(|(_, port)| port);
         let room = |result: &Option<Result>, own: Port| result.is_none() || port == Some(own);
-        let mut resolved = None;
+        let mut leaving = None;
         let sp_leaves = match &self.sp {
             None => true,
             Some(work) => match work.what {
@@ -148,14 +161,14 @@ impl Units {
                 // What writes nothing needs no result register.
                 What::Integer { resolves, taken } => {
                     let leaves = room(&self.integer, Port::Integer) || work.rd.is_none();
-                    resolved = (resolves && leaves).then_some((usize::from(work.wid), taken));
+                    leaving = (resolves && leaves).then_some((usize::from(work.wid), taken));
                     leaves
                 }
                 _ => true,
             },
         };
         let stall = self.holds(Collector::Sp) && !sp_leaves;
-        Outlook { port, sp_leaves, stall, resolved }
+        Outlook { port, sp_leaves, stall, leaving, taken: self.taken }
     }
 
     /// Whether the operand stage has an instruction for this collector.
@@ -187,6 +200,7 @@ impl Units {
         issued: Option<Work>,
     ) -> Option<Result> {
         let port = outlook.port;
+        self.taken = outlook.leaving.filter(|&(_, taken)| taken).map(|(wid, _)| wid);
         // 1. the class of the special unit: whoever is idle takes it; the slow unit may need it longer
         self.begin_slow(cycle);
         let sfu_leaves = match &self.sfu {

@@ -17,8 +17,8 @@ use rust_hdl::prelude::*;
 /// One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.
 ///
 /// Ports: the fields below, grouped by where they come from and go to; masks of warps are W bits, of lanes T bits.
-/// Latency from issue in cycle i: operand stage i+1, collector and unit i+2 (branches resolve), ALU result in commit
-/// i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division in i+35, a
+/// Latency from issue in cycle i: operand stage i+1, collector and unit i+2 (a branch that is not taken resolves there, any
+/// other in i+3), ALU result in commit i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division in i+35, a
 /// floating-point sum or product in i+6.
 /// Reset: nothing in flight. Invariants: one instruction issues a cycle, from a warp `w` with `w mod slices` equal
 /// to the slice's number; a class whose collector may be occupied does not issue, so only the integer units, by a
@@ -152,7 +152,7 @@ pub struct IssueSlice {
     pub issue_fire_warps: Signal<Out, Bits<32>>,
     /// Its active lanes.
     pub issue_tmask: Signal<Out, Bits<32>>,
-    /// A branch or jump resolves.
+    /// A branch or jump was resolved in the cycle before.
     pub branch_valid: Signal<Out, Bit>,
     /// Its warp.
     pub branch_wid: Signal<Out, Bits<5>>,

@@ -10,7 +10,7 @@ use rust_hdl::prelude::*;
 /// Ports, W masks unless said otherwise. From the queues `ibuffer_valid_warps` and the head's fields `head_*`;
 /// from the warp table `active_warps`, `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of
 /// this slice `own_warps`, the warp that fires (`issue_fire_warps`), the operand stage's destination
-/// (`operand_valid`, `operand_wid`, `operand_rd` 6), a resolved branch (`branch_valid`, `branch_wid`), a register
+/// (`operand_valid`, `operand_wid`, `operand_rd` 6), a resolved branch (`passed_*`, and `branch_*` if taken), a register
 /// that got its value (`commit_valid`, `commit_wid`, `commit_rd` 6, `commit_last`), and where there is room
 /// (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`, `data_ready_warps`; to the counters
 /// `stall_on_*`. Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
@@ -84,8 +84,14 @@ pub struct Scoreboard {
     /// An instruction of class sfu finds its collector free.
     pub sfu_free: Signal<In, Bit>,
     // From the integer unit.
-    /// A branch or jump resolves.
+    /// A branch is not taken.
+    pub passed_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub passed_wid: Signal<In, Bits<5>>,
+    /// A branch or jump was resolved in the cycle before.
     pub branch_valid: Signal<In, Bit>,
+    /// It is taken.
+    pub branch_taken: Signal<In, Bit>,
     /// Its warp.
     pub branch_wid: Signal<In, Bits<5>>,
     // From commit.
@@ -155,6 +161,7 @@ impl Scoreboard {
             head_drains_warps: signals(fpu, warps),
             issue_fire_warps: signal(warps),
             operand_wid: signal(wid),
+            passed_wid: signal(wid),
             branch_wid: signal(wid),
             commit_wid: signal(wid),
             ready_warps: signal(warps),
@@ -235,7 +242,11 @@ impl Logic for Scoreboard {
         comment!("3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free of what its predecessor left behind.");
         self.resolved.next = self.resume_warps.val() | self.start_warps.val();
         for i in 0..self._warps {
-            if self.branch_valid.val() & (self.branch_wid.val() == i.to_bits::<5>()) {
+            if (self.passed_valid.val() & (self.passed_wid.val() == i.to_bits::<5>()))
+                | (self.branch_valid.val()
+                    & self.branch_taken.val()
+                    & (self.branch_wid.val() == i.to_bits::<5>()))
+            {
                 self.resolved.next = self.resolved.val().replace_bit(i, true);
             }
         }

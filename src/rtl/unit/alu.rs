@@ -158,12 +158,14 @@ impl Logic for AluLane {
 ///
 /// Ports, from the sp collector: `sp_valid` (an ALU instruction is there), `sp_op`, `sp_a` and `sp_b` a lane,
 /// `sp_wid`, `sp_tmask`, `sp_last_lane` T (one hot: the last active lane), `sp_rd` 6, `sp_use_rd`,
-/// `sp_resolves` (branch or jump); from commit `alu_result_ready`. To the collector `alu_ready`; to the front
-/// end and the scoreboard `branch_valid`, `branch_taken`; to commit `alu_result_*`.
-/// Latency: a branch resolves in the cycle the instruction is in the collector; the result is registered at
-/// the end of that cycle. Reset: no result. Invariants: the condition of a warp is that of its last active
+/// `sp_resolves` (branch or jump), `sp_target` 32; from commit `alu_result_ready`. To the collector `alu_ready`; to the
+/// scoreboard `passed_valid`; to it and the front end `branch_*`; to commit `alu_result_*`.
+/// Latency: the condition is known in the cycle the instruction is in the collector. A branch that is not taken
+/// lets its warp go on at once; what goes elsewhere does so a cycle later, from registers, because the comparison
+/// leaves no time for the front end. The result is registered at the end of the collector's cycle, too. Reset: no
+/// result, no branch. Invariants: the condition of a warp is that of its last active
 /// lane; an instruction that writes nothing never waits for the result register.
-/// Critical path: a lane's comparison, last-lane multiplexer, front end's redirect.
+/// Critical path: a lane's comparison, last-lane multiplexer.
 /// Source: VORTEX_ABI 3.2 (last lane decides). Mirror in the model: `model::exec`.
 #[derive(LogicBlock, Default)]
 pub struct Alu {
@@ -193,17 +195,26 @@ pub struct Alu {
     pub sp_use_rd: Signal<In, Bit>,
     /// It is a branch or a jump.
     pub sp_resolves: Signal<In, Bit>,
+    /// Where it branches to.
+    pub sp_target: Signal<In, Bits<32>>,
     // From commit.
     /// Commit takes the result this cycle.
     pub alu_result_ready: Signal<In, Bit>,
     // To the sp collector.
     /// The instruction in the collector leaves it this cycle.
     pub alu_ready: Signal<Out, Bit>,
+    // To the scoreboard.
+    /// The branch in the collector leaves it and is not taken.
+    pub passed_valid: Signal<Out, Bit>,
     // To the front end and the scoreboard.
-    /// A branch or jump resolves this cycle.
+    /// A branch or jump left the collector in the cycle before.
     pub branch_valid: Signal<Out, Bit>,
     /// It is taken.
     pub branch_taken: Signal<Out, Bit>,
+    /// Its warp.
+    pub branch_wid: Signal<Out, Bits<5>>,
+    /// Where it branches to.
+    pub branch_target: Signal<Out, Bits<32>>,
     // To commit.
     /// A result waits for the write port.
     pub alu_result_valid: Signal<Out, Bit>,
@@ -221,7 +232,13 @@ pub struct Alu {
     rd: Pipe<Bits<6>>,
     tmask: Pipe<Bits<32>>,
     data: Vec<Pipe<Bits<32>>>,
+    resolved: Reg<Bit>,
+    taken: Pipe<Bit>,
+    resolved_wid: Pipe<Bits<5>>,
+    target: Pipe<Bits<32>>,
     taken_lanes: Signal<Local, Bits<32>>,
+    resolves: Signal<Local, Bit>,
+    goes_elsewhere: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
     load: Signal<Local, Bit>,
 }
@@ -241,7 +258,9 @@ impl Alu {
             alu_result_tmask: signal(threads),
             alu_result_data: signals(threads, 32),
             lanes: (0..threads).map(|_| AluLane::default()).collect(),
+            branch_wid: signal(wid),
             wid: Pipe::<Bits<5>>::width(wid),
+            resolved_wid: Pipe::<Bits<5>>::width(wid),
             tmask: Pipe::<Bits<32>>::width(threads),
             data: pipes(threads, 32),
             taken_lanes: signal(threads),
@@ -254,7 +273,7 @@ impl Logic for Alu {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Alu: The integer unit of a slice: a lane for each thread, one result register, branch resolution.");
-        dff_setup!(self, clock, valid, wid, rd, tmask);
+        dff_setup!(self, clock, valid, wid, rd, tmask, resolved, taken, resolved_wid, target);
         comment!("1. lanes");
         self.taken_lanes.next = 0.into();
         for i in 0..self._threads {
@@ -268,8 +287,17 @@ impl Logic for Alu {
         self.alu_ready.next = self.free.val() | !self.sp_use_rd.val();
         self.load.next = self.sp_valid.val() & self.sp_use_rd.val() & self.free.val();
         comment!("3. resolution: the last active lane decides for the warp");
-        self.branch_valid.next = self.sp_valid.val() & self.sp_resolves.val() & self.alu_ready.val();
-        self.branch_taken.next = (self.taken_lanes.val() & self.sp_last_lane.val()) != 0;
+        self.resolves.next = self.sp_valid.val() & self.sp_resolves.val() & self.alu_ready.val();
+        self.goes_elsewhere.next = (self.taken_lanes.val() & self.sp_last_lane.val()) != 0;
+        self.passed_valid.next = self.resolves.val() & !self.goes_elsewhere.val();
+        self.resolved.d.next = self.resolves.val();
+        self.taken.d.next = self.goes_elsewhere.val();
+        self.resolved_wid.d.next = self.sp_wid.val();
+        self.target.d.next = self.sp_target.val();
+        self.branch_valid.next = self.resolved.q.val();
+        self.branch_taken.next = self.taken.q.val();
+        self.branch_wid.next = self.resolved_wid.q.val();
+        self.branch_target.next = self.target.q.val();
         comment!("4. result register");
         if self.free.val() {
             self.valid.d.next = self.load.val();

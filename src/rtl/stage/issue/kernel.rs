@@ -83,8 +83,11 @@ impl Logic for IssueSlice {
         self.scoreboard.operand_valid.next = self.operands.operand_writes.val();
         self.scoreboard.operand_wid.next = self.operands.operand_wid.val();
         self.scoreboard.operand_rd.next = self.operands.operand_rd.val();
+        self.scoreboard.passed_valid.next = self.alu.passed_valid.val();
+        self.scoreboard.passed_wid.next = self.sp_collector.sp_wid.val();
         self.scoreboard.branch_valid.next = self.alu.branch_valid.val();
-        self.scoreboard.branch_wid.next = self.sp_collector.sp_wid.val();
+        self.scoreboard.branch_taken.next = self.alu.branch_taken.val();
+        self.scoreboard.branch_wid.next = self.alu.branch_wid.val();
         self.scoreboard.commit_valid.next = self.commit.commit_valid.val();
         self.scoreboard.commit_wid.next = self.commit.commit_wid.val();
         self.scoreboard.commit_rd.next = self.commit.commit_rd.val();
@@ -128,7 +131,7 @@ impl Logic for IssueSlice {
             self.oracles[k].suspended_warps.next = self.suspended_warps.val();
             self.oracles[k].kernel_start.next = self.kernel_start.val();
             self.oracles[k].branch_valid.next = self.alu.branch_valid.val();
-            self.oracles[k].branch_wid.next = self.sp_collector.sp_wid.val();
+            self.oracles[k].branch_wid.next = self.alu.branch_wid.val();
             self.oracles[k].branch_taken.next = self.alu.branch_taken.val();
             self.oracles[k].grant_oh.next = self.scheduler.grant_oh.val();
             self.oracles[k].stalled.next = self.operands.operand_stall.val();
@@ -262,6 +265,7 @@ impl Logic for IssueSlice {
         self.alu.sp_rd.next = self.sp_collector.sp_rd.val();
         self.alu.sp_use_rd.next = self.sp_collector.sp_use_rd.val();
         self.alu.sp_resolves.next = self.sp_collector.sp_resolves.val();
+        self.alu.sp_target.next = self.sp_collector.sp_target.val();
         self.alu.alu_result_ready.next = self.commit.alu_result_ready.val();
         self.multiplier.clock.next = self.clock.val();
         self.multiplier.reset.next = self.reset.val();
@@ -363,8 +367,8 @@ impl Logic for IssueSlice {
         comment!("8. to the outside");
         self.branch_valid.next = self.alu.branch_valid.val();
         self.branch_taken.next = self.alu.branch_taken.val();
-        self.branch_wid.next = self.sp_collector.sp_wid.val();
-        self.branch_target.next = self.sp_collector.sp_target.val();
+        self.branch_wid.next = self.alu.branch_wid.val();
+        self.branch_target.next = self.alu.branch_target.val();
         self.mem_valid.next = self.mem_collector.mem_valid.val();
         self.mem_wid.next = self.mem_collector.mem_wid.val();
         self.mem_tmask.next = self.mem_collector.mem_tmask.val();
