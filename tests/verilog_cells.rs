@@ -1,5 +1,5 @@
 //! The cells that are Verilog text, against their Rust models, cycle by cycle in Icarus Verilog.
-use heddle::rtl::cell::{LutRam, Multiplier, SyncRam, SyncRamBe};
+use heddle::rtl::cell::{LineRam, LutRam, Multiplier, SyncRam, SyncRamBe};
 use rust_hdl::prelude::*;
 use std::fmt::Write;
 use std::path::Path;
@@ -77,12 +77,19 @@ impl<const N: usize> Input for Signal<In, Bits<N>> {
         self.next = value.into();
     }
 }
+impl<const N: usize> Input for Vec<Signal<In, Bits<N>>> {
+    fn give(&mut self, value: u64) {
+        let word = |i: usize| value >> (N * i) & ((1 << N) - 1);
+        self.iter_mut().enumerate().for_each(|(i, signal)| signal.next = word(i).into());
+    }
+}
 fn assign(signal: &mut impl Input, value: u64) {
     signal.give(value);
 }
 
 cell!(SyncRam<32>, 24, [read_enable: 1, read_address: 4, write_enable: 1, write_address: 4, write_data: 24] -> read_data);
 cell!(SyncRamBe, 32, [read_enable: 1, read_address: 4, write_enable: 4, write_address: 4, write_data: 32] -> read_data);
+cell!(LineRam, 32, [read_enable: 1, read_address: 4, write_enable: 1, write_address: 3, write_data: 64] -> read_data);
 cell!(LutRam<32>, 24, [read_address: 4, write_enable: 1, write_address: 4, write_data: 24] -> read_data);
 cell!(Multiplier, 66, [enable: 1, a: 33, b: 33] -> product);
 
@@ -95,7 +102,7 @@ fn compare<C: Cell>(name: &str, mut cell: C, words: usize, warm: impl Fn(usize) 
     for cycle in 0..CYCLES {
         let values = warm(cycle).unwrap_or_else(|| {
             let random = inputs.iter().map(|(name, width)| match name.ends_with("address") {
-                true => (rng.next() >> 9) % words as u64,
+                true => (rng.next() >> 9) % words.min(1 << width) as u64,
                 false => rng.value(*width),
             });
             random.collect()
@@ -155,6 +162,14 @@ fn the_byte_wide_memory_writes_single_bytes() {
     compare("cell_sync_ram_be", SyncRamBe::new(16), 16, |cycle| {
         let at = cycle as u64;
         (cycle < 16).then(|| vec![1, at.saturating_sub(1), 15, at, (at * 0x1234_5678) & 0xffff_ffff])
+    });
+}
+
+#[test]
+fn the_line_memory_is_written_two_words_at_a_time() {
+    compare("cell_line_ram", LineRam::new(8, 2), 16, |cycle| {
+        let at = cycle as u64;
+        (cycle < 9).then(|| vec![1, (2 * at).saturating_sub(1).min(15), 1, at % 8, at * 0x1234_5678_9abc])
     });
 }
 

@@ -19,7 +19,7 @@ struct Entry {
 /// What happens to the table in a cycle; see [`InstructionCache::cycle`](super::icache::InstructionCache::cycle).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Events {
-    /// A warp, its line, and whether it was found.
+    /// The lookup of the cycle before: a warp, its line, and whether it was found.
     pub looked: Option<(usize, u32, bool)>,
     pub killed_warps: u32,
     pub parked_warps: u32,
@@ -31,6 +31,8 @@ pub(super) struct Events {
 /// The table of misses. Entries are used in rotation; no two hold lines of one set.
 pub(super) struct Fills {
     entries: [Entry; ENTRIES],
+    /// Which entries were guarded in the cycle before.
+    guarded_then: [bool; ENTRIES],
     sets: u32,
     free: usize,
     next_request: usize,
@@ -40,7 +42,14 @@ pub(super) struct Fills {
 
 impl Fills {
     pub fn new(sets: u32) -> Self {
-        Self { entries: Default::default(), sets, free: 0, next_request: 0, refused_warps: 0 }
+        Self {
+            entries: Default::default(),
+            guarded_then: [false; ENTRIES],
+            sets,
+            free: 0,
+            next_request: 0,
+            refused_warps: 0,
+        }
     }
 
     /// The line to ask memory for, and the tag.
@@ -49,24 +58,35 @@ impl Fills {
         (entry.busy && !entry.requested).then_some((entry.line, self.next_request as u8))
     }
 
-    /// One cycle: gives the line that is written, and the warps that may try again.
-    pub fn cycle(&mut self, events: &Events) -> (Option<u32>, u32) {
+    /// The line that is written when memory answers with this tag.
+    pub fn written(&self, arrived: Option<u8>) -> Option<u32> {
+        let entry = self.entries[usize::from(arrived?)];
+        (!entry.stale).then_some(entry.line)
+    }
+
+    /// One cycle: gives the warps that may try again.
+    pub fn cycle(&mut self, events: &Events) -> u32 {
         let Events { looked, killed_warps, parked_warps, arrived, granted, flush } = *events;
+        // A miss of a warp that is sent elsewhere is forgotten.
+        let looked = looked.filter(|&(wid, _, hit)| hit || killed_warps >> wid & 1 == 0);
+        let guarded = self.entries.map(|entry| entry.guarded);
+        let guarded_then = std::mem::replace(&mut self.guarded_then, guarded);
         if looked.is_none()
             && killed_warps == 0
             && arrived.is_none()
             && !granted
             && !flush
-            && !self.entries.iter().any(|entry| entry.guarded)
+            && !guarded.contains(&true)
         {
-            return (None, 0);
+            return 0;
         }
         let before = self.entries;
         let live = |entry: &Entry| entry.busy && !entry.stale;
         let (mut joined, mut allocated, mut refused) = (None, None, 0);
         if let Some((wid, line, false)) = looked {
-            let wanted = |entry: &&Entry| live(entry) && entry.line == line && !entry.guarded;
-            joined = before.iter().position(|entry| wanted(&entry));
+            // It joins a line that was on its way when it was looked for.
+            let on_its_way = |i: &usize| !(guarded[*i] && guarded_then[*i]);
+            joined = (0..ENTRIES).filter(on_its_way).find(|&i| live(&before[i]) && before[i].line == line);
             if joined.is_none() {
                 let same_set = |entry: &Entry| live(entry) && entry.line % self.sets == line % self.sets;
                 if before[self.free].busy || before.iter().any(same_set) {
@@ -77,15 +97,17 @@ impl Fills {
                 }
             }
         }
-        // A guard ends with a fetch from its line, found or not, or when nobody waits any more.
-        let ends = |entry: &Entry| {
-            let fetched = looked.is_some_and(|(_, line, _)| live(entry) && entry.line == line);
+        // A guard ends with a fetch from its line, found or lost again, or when nobody waits any more.
+        let ends = |i: usize| {
+            let entry = &before[i];
+            let fetched = looked
+                .is_some_and(|(_, line, hit)| live(entry) && entry.line == line && (hit || guarded_then[i]));
             entry.guarded && (flush || entry.waiting & !parked_warps == 0 || fetched)
         };
-        let released: [bool; ENTRIES] = std::array::from_fn(|i| ends(&before[i]));
+        let released: [bool; ENTRIES] = std::array::from_fn(ends);
         let missed = looked.map_or(0, |(wid, _, _)| 1 << wid);
 
-        let (mut filled, mut wake_warps) = (None, 0);
+        let mut wake_warps = 0;
         self.refused_warps &= !killed_warps;
         if arrived.is_some() || released.contains(&true) {
             wake_warps = self.refused_warps | refused;
@@ -97,6 +119,8 @@ impl Fills {
             entry.waiting &= !killed_warps;
             if joined == Some(i) {
                 entry.waiting |= missed;
+                // The line came in the meantime.
+                wake_warps |= if guarded[i] { missed } else { 0 };
             }
             if allocated == Some(i) {
                 let (_, line, _) = looked.unwrap_or_default();
@@ -107,7 +131,6 @@ impl Fills {
                 if before[i].stale {
                     (entry.busy, entry.requested, entry.stale) = (false, false, false);
                 } else {
-                    filled = Some(before[i].line);
                     entry.guarded = true;
                 }
             } else if flush {
@@ -121,6 +144,6 @@ impl Fills {
             self.entries[self.next_request].requested = true;
             self.next_request = (self.next_request + 1) % ENTRIES;
         }
-        (filled, wake_warps)
+        wake_warps
     }
 }

@@ -8,8 +8,8 @@ use crate::config::{CacheConfig, LINE_BYTES};
 struct Lookup {
     wid: usize,
     line: u32,
-    /// What the tags said when they were read.
-    hit: bool,
+    /// The way that had it when the tags were read.
+    way: Option<usize>,
 }
 
 /// Tags of one way, and how far they have been made invalid since reset or FENCE.I: one set a cycle in which no line is
@@ -26,6 +26,8 @@ pub(super) struct InstructionCache {
     /// The way that the next line replaces.
     victim: usize,
     lookup: Option<Lookup>,
+    /// The lookup of the cycle before, as the table of misses gets it.
+    looked: Option<(usize, u32, bool)>,
     fills: Fills,
 }
 
@@ -38,6 +40,7 @@ impl InstructionCache {
             sets,
             victim: 0,
             lookup: None,
+            looked: None,
             fills: Fills::new(sets as u32),
         }
     }
@@ -48,9 +51,18 @@ impl InstructionCache {
     }
 
     /// The warp whose request of the cycle before misses, unless it is one of `killed_warps`, which are sent elsewhere.
-    pub fn miss(&self, killed_warps: u32) -> Option<usize> {
-        let lookup = self.lookup.filter(|lookup| !lookup.hit && killed_warps >> lookup.wid & 1 == 0);
-        lookup.map(|lookup| lookup.wid)
+    /// Memory's line for tag `arrived` comes.
+    pub fn miss(&self, killed_warps: u32, arrived: Option<u8>) -> Option<usize> {
+        let found = self.found(killed_warps, arrived);
+        found.filter(|&(_, _, hit)| !hit).map(|(wid, _, _)| wid)
+    }
+
+    /// The request of the cycle before, unless killed, and whether it hits: a line that another is about to replace does not.
+    fn found(&self, killed_warps: u32, arrived: Option<u8>) -> Option<(usize, u32, bool)> {
+        let lookup = self.lookup.filter(|lookup| killed_warps >> lookup.wid & 1 == 0)?;
+        let same_set = |line: u32| line as usize % self.sets == lookup.line as usize % self.sets;
+        let replaced = self.fills.written(arrived).filter(|&line| same_set(line)).map(|_| self.victim);
+        Some((lookup.wid, lookup.line, lookup.way.is_some() && lookup.way != replaced))
     }
 
     /// One cycle. `request` is the warp that fetches now, and where; memory's line for tag `arrived` comes; `granted` says
@@ -68,14 +80,15 @@ impl InstructionCache {
         // 1. the request reads the tags as they are, and is looked up in the next cycle
         let next = request.map(|(wid, pc)| {
             let line = pc / LINE_BYTES as u32;
-            Lookup { wid, line, hit: self.holds(line) }
+            Lookup { wid, line, way: self.holds(line) }
         });
-        let lookup = std::mem::replace(&mut self.lookup, next);
+        let found = self.found(killed_warps, arrived);
+        self.lookup = next;
         // 2. misses and lines that arrive
-        let looked = lookup.filter(|lookup| killed_warps >> lookup.wid & 1 == 0);
-        let looked = looked.map(|lookup| (lookup.wid, lookup.line, lookup.hit));
-        let events = Events { looked, killed_warps, parked_warps, arrived, granted, flush };
-        let (filled, wake_warps) = self.fills.cycle(&events);
+        let looked = std::mem::replace(&mut self.looked, found);
+        let filled = self.fills.written(arrived);
+        let wake_warps =
+            self.fills.cycle(&Events { looked, killed_warps, parked_warps, arrived, granted, flush });
         // 3. writes
         let written = filled.map(|line| {
             let way = self.victim;
@@ -96,8 +109,10 @@ impl InstructionCache {
         wake_warps
     }
 
-    fn holds(&self, line: u32) -> bool {
+    fn holds(&self, line: u32) -> Option<usize> {
         let set = line as usize % self.sets;
-        self.ways.iter().any(|way| way.tags[set] == Some(line) && way.sweep.is_none_or(|swept| set < swept))
+        self.ways
+            .iter()
+            .position(|way| way.tags[set] == Some(line) && way.sweep.is_none_or(|swept| set < swept))
     }
 }

@@ -16,7 +16,7 @@ pub use arbiter::{PriorityArbiter, RoundRobinArbiter};
 pub use multiplier::Multiplier;
 pub use oldest::OldestWarp;
 pub use onehot::{IndexOneHot, OneHotIndex};
-pub use ram::{LutRam, SyncRam, SyncRamBe};
+pub use ram::{LineRam, LutRam, SyncRam, SyncRamBe};
 pub use reg::{pipes, regs, Pipe, Reg};
 pub(crate) use reg::{REGISTER, RESET_VALUE};
 pub(crate) use width::WIDTH_MARK;

@@ -13,17 +13,18 @@ use way::WORDS;
 
 /// Read-only cache of 64-byte lines, one request a cycle, several misses at once.
 ///
-/// Ports: below; W = warps. Latency: a request of cycle c is in stage 1 in c+1, where a miss is signalled, in stage 2 in
-/// c+2, and its word comes out in c+3 (t_F = 3). The line of a miss is asked for from c+2 on.
+/// Ports: below; W = warps. Latency: a request of cycle c is in stage 1 in c+1, where its tag is compared and a miss
+/// signalled, in stage 2 in c+2, where its word is read, and the word comes out in c+3 (t_F = 3). The line of a miss is
+/// asked for from c+3 on.
 /// Reset: empty, nothing in flight. `flush_icache` makes all lines invalid; lines then on their way are not installed.
 /// For as many cycles as there are sets after either, lines of the upper sets may be lost and fetched again ([`CacheWay`]).
 /// Under SWaS a request that misses goes on as a NOP, in its place among the others of its warp.
 /// Invariants: a request that is killed neither hits nor misses; `icache_req_ready` is 0 while a line is written, so a
-/// request never reads the set being filled; a woken warp that fetches at once hits (unless its
+/// request never reads the tag being written; a woken warp that fetches at once hits (unless its
 /// line was stale or its set not yet swept).
 /// Critical path: tag memory -> comparison -> `icache_miss_valid` -> schedule stage.
 /// Source: SWaS IV-A and V-B (latency, miss signalled a cycle after the request, fetch repeated when the line is there).
-/// Deviation: the victim among several ways is chosen in rotation. Mirror in the model: none.
+/// Deviation: the victim among several ways is chosen in rotation. Mirror in the model: `model::timing`, under SWaS.
 #[derive(LogicBlock)]
 pub struct InstructionCache {
     /// Rising edge advances the pipeline.
@@ -103,7 +104,6 @@ pub struct InstructionCache {
     valid_2: Reg<Bit>,
     wid_2: Pipe<Bits<5>>,
     pc_2: Pipe<Bits<32>>,
-    word_2: Vec<Pipe<Bits<32>>>,
     hit_2: Vec<Pipe<Bit>>,
     nop_2: Vec<Pipe<Bit>>,
     valid_3: Reg<Bit>,
@@ -175,7 +175,6 @@ impl InstructionCache {
             valid_2: Reg::default(),
             wid_2: wid_pipe(),
             pc_2: Pipe::default(),
-            word_2: (0..ways).map(|_| Pipe::default()).collect(),
             hit_2: (0..ways).map(|_| Pipe::default()).collect(),
             nop_2: (0..unified).map(|_| Pipe::default()).collect(),
             valid_3: Reg::default(),
@@ -213,7 +212,7 @@ impl Logic for InstructionCache {
         clock!(self, clock, fills);
         self.fills.reset.next = self.reset.val();
 
-        comment!("1. request: read every way, unless a line is being written");
+        comment!("1. request: read the tags of every way, unless a line is being written");
         self.icache_req_ready.next = !self.mem_rsp_valid.val();
         self.request.next = self.fetch_valid.val() & !self.mem_rsp_valid.val();
         self.request_set.next = 0.into();
@@ -261,12 +260,10 @@ impl Logic for InstructionCache {
         comment!("3. stage 2: take the word of the way that hit");
         self.word.next = 0.into();
         for i in 0..self._ways {
-            self.word_2[i].clock.next = self.clock.val();
-            self.word_2[i].d.next = self.ways[i].read_word.val();
             self.hit_2[i].clock.next = self.clock.val();
             self.hit_2[i].d.next = self.ways[i].hit.val();
             if self.hit_2[i].q.val() {
-                self.word.next = self.word.val() | self.word_2[i].q.val();
+                self.word.next = self.word.val() | self.ways[i].read_word.val();
             }
         }
         self.valid_3.d.next =
@@ -320,6 +317,7 @@ impl Logic for InstructionCache {
             self.ways[i].reset.next = self.reset.val();
             self.ways[i].read_enable.next = self.request.val();
             self.ways[i].read_set.next = self.request_set.val();
+            self.ways[i].lookup.next = self.valid_1.q.val();
             self.ways[i].lookup_set.next = self.lookup_set.val();
             self.ways[i].lookup_line.next = self.lookup_line.val();
             self.ways[i].lookup_word.next = self.pc_1.q.val().get_bits::<4>(2);

@@ -14,11 +14,13 @@ const ENTRIES: usize = 4;
 /// entry, or an entry of its set, waits until a line arrives or a guard ends, and is tried again then. Entries are used in
 /// rotation, so requests leave in the order of the misses.
 ///
-/// Ports: below. Latency: a miss raises `mem_req_valid` one cycle later; a response wakes its warps in the same cycle.
+/// Ports: below. Latency: a lookup is taken into registers, because the cache's memory and the comparison of the tags have
+/// used up its cycle; a miss raises `mem_req_valid` two cycles later. A response wakes its warps in the same cycle.
 /// Reset: empty. Invariants: no two live entries hold lines of one set; every line that arrives for a warp is fetched from at
 /// least once, so the core makes progress; every warp whose miss was taken is woken by a later (or the present) response or
 /// end of a guard. An entry that was on its way when `clear` came installs nothing, its warps just try again.
-/// Critical path: `miss_line` -> four comparisons of 26 bits -> entry registers. Source: none. Mirror in the model: none.
+/// Critical path: the line looked up -> four comparisons of 26 bits -> entry registers. Source: none. Mirror in the model:
+/// `model::timing` (fills), under SWaS.
 #[derive(LogicBlock)]
 pub struct FillTable {
     /// Rising edge moves the table.
@@ -68,6 +70,12 @@ pub struct FillTable {
     requested: Reg<Bits<ENTRIES>>,
     stale: Reg<Bits<ENTRIES>>,
     guarded: Reg<Bits<ENTRIES>>,
+    /// The lookup of the cycle before, and what was guarded then.
+    missed: Reg<Bit>,
+    found: Reg<Bit>,
+    looked_wid: Pipe<Bits<5>>,
+    looked_line: Pipe<Bits<26>>,
+    guarded_then: Pipe<Bits<ENTRIES>>,
     /// Line addresses, 32 bits each: selecting among elements whose width is a power of two takes a fifth of the logic.
     line: Vec<Pipe<Bits<32>>>,
     waiting: Vec<Reg<Bits<32>>>,
@@ -76,6 +84,7 @@ pub struct FillTable {
     free_pointer: Reg<Bits<2>>,
     request_pointer: Reg<Bits<2>>,
     miss_warp: IndexOneHot,
+    wanted: Signal<Local, Bit>,
     wanted_line: Signal<Local, Bits<32>>,
     same_line: Signal<Local, Bits<ENTRIES>>,
     same_set: Signal<Local, Bits<ENTRIES>>,
@@ -119,6 +128,11 @@ impl FillTable {
             requested: Reg::default(),
             stale: Reg::default(),
             guarded: Reg::default(),
+            missed: Reg::default(),
+            found: Reg::default(),
+            looked_wid: Pipe::<Bits<5>>::width(wid_bits),
+            looked_line: Pipe::default(),
+            guarded_then: Pipe::default(),
             line: pipes(ENTRIES, 32),
             waiting: regs(ENTRIES, warps),
             awaited: signals(ENTRIES, warps),
@@ -126,6 +140,7 @@ impl FillTable {
             free_pointer: Reg::default(),
             request_pointer: Reg::default(),
             miss_warp: IndexOneHot::new(warps),
+            wanted: Signal::default(),
             wanted_line: Signal::default(),
             same_line: Signal::default(),
             same_set: Signal::default(),
@@ -148,16 +163,38 @@ impl Logic for FillTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FillTable: Remembers which lines were asked for and which warps wait for them.");
-        dff_setup!(self, clock, busy, requested, stale, guarded, overflow, free_pointer, request_pointer);
+        dff_setup!(
+            self,
+            clock,
+            busy,
+            requested,
+            stale,
+            guarded,
+            overflow,
+            free_pointer,
+            request_pointer,
+            missed,
+            found,
+            looked_wid,
+            looked_line,
+            guarded_then
+        );
         for i in 0..4 {
             self.line[i].clock.next = self.clock.val();
             self.waiting[i].clock.next = self.clock.val();
         }
-        self.miss_warp.valid.next = self.miss_valid.val();
-        self.miss_warp.index.next = self.miss_wid.val();
+        self.missed.d.next = self.miss_valid.val();
+        self.found.d.next = self.hit_valid.val();
+        self.looked_wid.d.next = self.miss_wid.val();
+        self.looked_line.d.next = self.miss_line.val();
+        self.guarded_then.d.next = self.guarded.q.val();
 
-        comment!("1. a miss joins the entry of its line, if that is still on its way");
-        self.wanted_line.next = bit_cast::<32, 26>(self.miss_line.val());
+        comment!("1. a miss joins the entry of its line, if that was still on its way then");
+        self.wanted.next =
+            self.missed.q.val() & !self.kill_warps.val().get_bit(self.looked_wid.q.val().index());
+        self.miss_warp.valid.next = self.wanted.val();
+        self.miss_warp.index.next = self.looked_wid.q.val();
+        self.wanted_line.next = bit_cast::<32, 26>(self.looked_line.q.val());
         self.same_line.next = 0.into();
         self.same_set.next = 0.into();
         self.join_oh.next = 0.into();
@@ -171,7 +208,10 @@ impl Logic for FillTable {
                         == (self.wanted_line.val() & self.set_mask.val()),
                 );
             }
-            if self.miss_valid.val() & self.same_line.val().get_bit(i) & !self.guarded.q.val().get_bit(i) {
+            if self.wanted.val()
+                & self.same_line.val().get_bit(i)
+                & !(self.guarded.q.val().get_bit(i) & self.guarded_then.q.val().get_bit(i))
+            {
                 self.join_oh.next = self.join_oh.val().replace_bit(i, true);
             }
         }
@@ -189,11 +229,13 @@ impl Logic for FillTable {
                 self.guarded.q.val().get_bit(i)
                     & (self.clear.val()
                         | !self.awaited[i].val().any()
-                        | ((self.hit_valid.val() | self.miss_valid.val()) & self.same_line.val().get_bit(i))),
+                        | (self.same_line.val().get_bit(i)
+                            & (self.found.q.val()
+                                | (self.wanted.val() & self.guarded_then.q.val().get_bit(i))))),
             );
         }
         comment!("3. or takes the next entry; refused, it waits for any change");
-        self.left_over.next = self.miss_valid.val() & !self.join_oh.val().any();
+        self.left_over.next = self.wanted.val() & !self.join_oh.val().any();
         self.refused.next = self.left_over.val()
             & (self.busy.q.val().get_bit(self.free_pointer.q.val().index()) | self.same_set.val().any());
         self.allocate_oh.next = 0.into();
@@ -232,7 +274,7 @@ impl Logic for FillTable {
                 }
             }
         }
-        comment!("5. a line that arrives wakes those who wait for it, this cycle's miss included; any change wakes the refused");
+        comment!("5. a line that arrives wakes those who wait for it, a miss that joins now included; any change wakes the refused");
         self.freed.next = self.mem_rsp_valid.val() | self.release_oh.val().any();
         self.arrive_oh.next = 0.into();
         self.fill_valid.next = false;
@@ -260,6 +302,10 @@ impl Logic for FillTable {
                     self.wake_warps.next =
                         self.wake_warps.val() | self.waiting[i].q.val() | self.miss_warp.mask_oh.val();
                 }
+            }
+            // The line came between the lookup and now.
+            if self.join_oh.val().get_bit(i) & self.guarded.q.val().get_bit(i) {
+                self.wake_warps.next = self.wake_warps.val() | self.miss_warp.mask_oh.val();
             }
         }
         comment!("6. what the entries are next: a stale line is not installed and needs no guard");

@@ -1,7 +1,7 @@
 //! One way of the instruction cache.
 use crate::comment;
 use crate::config::bits_for;
-use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg, SyncRam};
+use crate::rtl::cell::{constant, signal, signals, Const, LineRam, Pipe, Reg, SyncRam};
 use rust_hdl::prelude::*;
 
 /// Words in a line.
@@ -11,13 +11,15 @@ const TAG: usize = 27;
 
 /// Tags, valid bits and data of one way; a line is filled in one cycle.
 ///
-/// Ports: `read_enable`, `read_set` in cycle c; `lookup_set`, `lookup_line`, `lookup_word` (the same request) and `hit`,
-/// `read_word` in c+1; `fill`, `fill_set`, `fill_line`, `fill_data`; `clear`. The tag is the whole line address: the set
-/// bits in it cost no memory, because the tag memory is as wide anyway.
+/// Ports: `read_enable`, `read_set` in cycle c; `lookup`, `lookup_set`, `lookup_line`, `lookup_word` (the same request) and
+/// `hit` in c+1; `read_word` in c+2; `fill`, `fill_set`, `fill_line`, `fill_data`; `clear`. The tag is the whole line
+/// address: the set bits in it cost no memory, because the tag memory is as wide anyway. The words are read a cycle after
+/// the tag, from a registered address, so that the late choice of the warp that fetches need only reach the tag memory.
 /// Reset: all lines invalid. The valid bits are in the tag memory, which costs nothing, but a memory has no reset: after
 /// reset and after `clear` a sweep writes one set a cycle, and a set that it has not reached counts as invalid. A line that
 /// is filled ahead of the sweep is lost.
-/// Invariants: a fill and a read do not coincide (the cache takes no request while it fills). Critical path: tag memory -> 26-bit comparison -> `hit`; data memory -> 16:1 multiplexer.
+/// Invariants: a fill and a read of the tag do not coincide (the cache takes no request while it fills); a line that is
+/// looked up while another takes its place is no hit. Critical path: tag memory -> 26-bit comparison -> `hit`.
 /// Source: none. Mirror in the model: none.
 #[derive(LogicBlock)]
 pub struct CacheWay {
@@ -25,10 +27,12 @@ pub struct CacheWay {
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
-    /// Reads tag and data.
+    /// Reads the tag.
     pub read_enable: Signal<In, Bit>,
     /// Set to read.
     pub read_set: Signal<In, Bits<16>>,
+    /// Reads the word.
+    pub lookup: Signal<In, Bit>,
     /// Set that was read.
     pub lookup_set: Signal<In, Bits<16>>,
     /// Line address to find there.
@@ -37,7 +41,7 @@ pub struct CacheWay {
     pub lookup_word: Signal<In, Bits<4>>,
     /// The line is there.
     pub hit: Signal<Out, Bit>,
-    /// The word; meaningless without a hit.
+    /// The word that was looked up in the cycle before; meaningless without a hit.
     pub read_word: Signal<Out, Bits<32>>,
     /// Writes a line and makes it valid.
     pub fill: Signal<In, Bit>,
@@ -50,12 +54,18 @@ pub struct CacheWay {
     /// Makes all lines invalid.
     pub clear: Signal<In, Bit>,
     tags: SyncRam<TAG>,
-    words: Vec<SyncRam<32>>,
+    words: LineRam,
     sweeping: Reg<Bit>,
     sweep_set: Reg<Bits<16>>,
-    unswept: Pipe<Bit>,
+    /// The sweep when the tag was read.
+    sweeping_then: Pipe<Bit>,
+    sweep_set_then: Pipe<Bits<16>>,
+    unswept: Signal<Local, Bit>,
+    replaced: Signal<Local, Bit>,
+    word_address: Signal<Local, Bits<16>>,
     last_set: Const<Bits<16>>,
     one: Const<Bits<16>>,
+    _set_bits: usize,
 }
 
 impl CacheWay {
@@ -67,6 +77,7 @@ impl CacheWay {
             reset: Signal::default(),
             read_enable: Signal::default(),
             read_set: signal(set),
+            lookup: Signal::default(),
             lookup_set: signal(set),
             lookup_line: Signal::default(),
             lookup_word: Signal::default(),
@@ -78,12 +89,18 @@ impl CacheWay {
             fill_data: signals(WORDS, 32),
             clear: Signal::default(),
             tags: SyncRam::without_collisions(TAG, sets),
-            words: (0..WORDS).map(|_| SyncRam::without_collisions(32, sets)).collect(),
+            words: LineRam::new(sets, WORDS),
             sweeping: Reg::resetting_to(true),
             sweep_set: Reg::<Bits<16>>::width(set),
-            unswept: Pipe::default(),
+            sweeping_then: Pipe::default(),
+            sweep_set_then: Pipe::<Bits<16>>::width(set),
+            unswept: Signal::default(),
+            replaced: Signal::default(),
+            word_address: signal(bits_for(sets * WORDS)),
             last_set: constant(set, sets as u64 - 1),
             one: constant(set, 1),
+            // A cache of one set has no set bits.
+            _set_bits: sets.trailing_zeros() as usize,
         }
     }
 }
@@ -92,22 +109,30 @@ impl Logic for CacheWay {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CacheWay: Tags, valid bits and data of one way; a line is filled in one cycle.");
-        dff_setup!(self, clock, sweeping, sweep_set, unswept);
-        comment!("1. read tag and data");
+        dff_setup!(self, clock, sweeping, sweep_set, sweeping_then, sweep_set_then);
+        comment!("1. read the tag, then the word");
         self.tags.clock.next = self.clock.val();
         self.tags.read_enable.next = self.read_enable.val();
         self.tags.read_address.next = self.read_set.val();
-        for i in 0..16 {
-            self.words[i].clock.next = self.clock.val();
-            self.words[i].read_enable.next = self.read_enable.val();
-            self.words[i].read_address.next = self.read_set.val();
+        self.word_address.next = bit_cast::<16, 4>(self.lookup_word.val());
+        for i in 0..self._set_bits {
+            self.word_address.next =
+                self.word_address.val().replace_bit(i + 4_usize, self.lookup_set.val().get_bit(i));
         }
-        self.unswept.d.next = self.sweeping.q.val() & (self.read_set.val() >= self.sweep_set.q.val());
-        comment!("2. compare and select");
+        self.words.clock.next = self.clock.val();
+        self.words.read_enable.next = self.lookup.val();
+        self.words.read_address.next = self.word_address.val();
+        self.read_word.next = self.words.read_data.val();
+        self.sweeping_then.d.next = self.sweeping.q.val();
+        self.sweep_set_then.d.next = self.sweep_set.q.val();
+        comment!("2. compare");
+        self.unswept.next =
+            self.sweeping_then.q.val() & (self.lookup_set.val() >= self.sweep_set_then.q.val());
+        self.replaced.next = self.fill.val() & (self.fill_set.val() == self.lookup_set.val());
         self.hit.next = self.tags.read_data.val().get_bit(26)
             & (self.tags.read_data.val().get_bits::<26>(0) == self.lookup_line.val())
-            & !self.unswept.q.val();
-        self.read_word.next = self.words[self.lookup_word.val().index()].read_data.val();
+            & !self.unswept.val()
+            & !self.replaced.val();
         comment!("3. fill, else sweep");
         self.tags.write_enable.next = self.fill.val() | self.sweeping.q.val();
         self.tags.write_address.next = self.sweep_set.q.val();
@@ -122,10 +147,10 @@ impl Logic for CacheWay {
                 self.sweeping.d.next = false;
             }
         }
+        self.words.write_enable.next = self.fill.val();
+        self.words.write_address.next = self.fill_set.val();
         for i in 0..16 {
-            self.words[i].write_enable.next = self.fill.val();
-            self.words[i].write_address.next = self.fill_set.val();
-            self.words[i].write_data.next = self.fill_data[i].val();
+            self.words.write_data[i].next = self.fill_data[i].val();
         }
         comment!("4. clear: sweep from the start");
         if self.clear.val() {
