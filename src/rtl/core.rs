@@ -22,9 +22,11 @@ impl Logic for Core {
         self.fault.reset.next = self.reset.val();
 
         comment!("2. what the slices agree on");
+        self.issue_grant_warps.next = 0.into();
         self.issue_fire_warps.next = 0.into();
         self.pipelines_busy.next = false;
         for s in 0..self._slices {
+            self.issue_grant_warps.next = self.issue_grant_warps.val() | self.slices[s].grant_oh.val();
             self.issue_fire_warps.next = self.issue_fire_warps.val() | self.slices[s].issue_fire_warps.val();
             self.pipelines_busy.next = self.pipelines_busy.val() | self.slices[s].busy.val();
         }
@@ -57,6 +59,7 @@ impl Logic for Core {
         }
         self.warp_table.ibuffer_valid_warps.next = self.ibuffer.ibuffer_valid_warps.val();
         self.warp_table.head_memory_warps.next = self.ibuffer.head_memory_warps.val();
+        self.warp_table.issue_grant_warps.next = self.issue_grant_warps.val();
         self.warp_table.issue_fire_warps.next = self.issue_fire_warps.val();
         for s in 0..self._slices {
             self.warp_table.branch_valid[s].next = self.slices[s].branch_valid.val();

@@ -207,6 +207,10 @@ impl Bench {
         }
         drive(&mut self.rtl.ibuffer.issue_fire_warps, fire);
         drive(&mut self.rtl.table.issue_fire_warps, fire);
+        // Some heads are granted issue and held up.
+        let valid = number(&self.rtl.ibuffer.ibuffer_valid_warps);
+        let held = if self.rng.percent(20) { valid & self.rng.below(1 << self.cfg.warps) } else { 0 };
+        drive(&mut self.rtl.table.issue_grant_warps, fire | held);
         settle(&mut self.rtl);
         self.check();
 
@@ -268,6 +272,7 @@ impl Bench {
         drive(&mut table.spawn_warps, 0);
         drive(&mut table.fence_i_done_warps, 0);
         drive(&mut table.issue_fire_warps, 0);
+        drive(&mut table.issue_grant_warps, 0);
         drive(&mut self.rtl.ibuffer.issue_fire_warps, 0);
         self.rtl.icache.mem_rsp_valid.next = false;
         self.rtl.icache.flush_icache.next = false;
@@ -415,6 +420,7 @@ fn one_warp_alone_issues_every_cycle() {
         settle(rtl);
         let fire = number(&rtl.ibuffer.ibuffer_valid_warps);
         drive(&mut rtl.table.issue_fire_warps, fire);
+        drive(&mut rtl.table.issue_grant_warps, fire);
         drive(&mut rtl.ibuffer.issue_fire_warps, fire);
         if cycle == 300 {
             // back to lines that are there by now
@@ -422,6 +428,7 @@ fn one_warp_alone_issues_every_cycle() {
             rtl.table.branch_taken[0].next = true;
             drive(&mut rtl.table.branch_target[0], 0x8000_0000);
             drive(&mut rtl.table.issue_fire_warps, 0);
+            drive(&mut rtl.table.issue_grant_warps, 0);
             drive(&mut rtl.ibuffer.issue_fire_warps, 0);
         }
         // the first fetch at the target is made in the cycle after the redirect and issues t_F + 1 later

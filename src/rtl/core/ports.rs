@@ -351,7 +351,9 @@ block! {
         arbiter: MemoryArbiter = MemoryArbiter::default(),
         axi: Vec<AxiMaster> = (0..axi).map(|_| AxiMaster::new(cfg)).collect(),
         fault: FaultLatch = FaultLatch::new(wid),
-        /// W bits: the warps whose head issues, of all slices.
+        /// W bits: the warps whose head is granted issue, of all slices.
+        issue_grant_warps: Signal<Local, Bits<32>> = signal(warps),
+        /// W bits: those of them whose head issues.
         issue_fire_warps: Signal<Local, Bits<32>> = signal(warps),
         /// W bits: what blocked the warp's issue is resolved.
         resume_warps: Signal<Local, Bits<32>> = signal(warps),

@@ -17,9 +17,9 @@ use rust_hdl::prelude::*;
 /// end of its cycle, so a redirected warp fetches from its target in the next cycle.
 /// Reset: no warp active; in the first cycle after it, warp 0 starts at `start_pc` with lane 0.
 /// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting while
-/// inactive. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
+/// inactive; a fetch for which only a head that is granted issue makes room is given up if that does not leave. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
 /// decoded fetch stop, then a miss: each older instruction's event wins over a younger one's.
-/// Critical path: issue grant -> `issue_fire_warps` -> fetch-ready -> fetch policy -> PC multiplexer -> cache memories.
+/// Critical path: issue grant -> fetch-ready -> fetch policy -> PC multiplexer -> cache memories.
 /// Source: SWaS IV-A, V-B; SCHEDULERS section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
 #[derive(LogicBlock)]
 pub struct WarpTable {
@@ -65,7 +65,9 @@ pub struct WarpTable {
     pub head_memory_warps: Signal<In, Bits<32>>,
 
     // From issue.
-    /// W bits: heads that issue this cycle.
+    /// W bits: heads that are granted issue.
+    pub issue_grant_warps: Signal<In, Bits<32>>,
+    /// W bits: those of them that issue this cycle.
     pub issue_fire_warps: Signal<In, Bits<32>>,
     /// S bits: a branch or jump is resolved.
     pub branch_valid: Vec<Signal<In, Bit>>,
@@ -182,6 +184,7 @@ pub struct WarpTable {
     stop_warp: IndexOneHot,
     control_warp: IndexOneHot,
     fault_warp: IndexOneHot,
+    branch_warp: Vec<IndexOneHot>,
     branch_warps: Signal<Local, Bits<32>>,
     stop_warps: Signal<Local, Bits<32>>,
     ended_warps: Signal<Local, Bits<32>>,
@@ -191,11 +194,17 @@ pub struct WarpTable {
     fire_warps: Signal<Local, Bits<32>>,
     ready_warps: Signal<Local, Bits<32>>,
     fetch_address: Signal<Local, Bits<32>>,
-    next_pc: Signal<Local, Bits<32>>,
+    fetch_taken: Signal<Local, Bit>,
     behind_decode_pc: Signal<Local, Bits<32>>,
     control_pc: Signal<Local, Bits<32>>,
+    /// Warps that start or jump; with them those of taken branches; with them those that go on behind a mask change.
     control_warps: Signal<Local, Bits<32>>,
-    moving_warps: Signal<Local, Bits<32>>,
+    elsewhere_warps: Signal<Local, Bits<32>>,
+    void_warps: Signal<Local, Bits<32>>,
+    stopped_warps: Signal<Local, Bits<32>>,
+    missed_warps: Signal<Local, Bits<32>>,
+    going_on_warps: Signal<Local, Bits<32>>,
+    target: Vec<Signal<Local, Bits<32>>>,
     occupancy: Vec<Signal<Local, Bits<4>>>,
     /// SWaS: the address behind the instruction of each warp that issued last, and the warps that go on there.
     behind: Vec<Pipe<Bits<32>>>,
@@ -234,6 +243,7 @@ impl WarpTable {
             ibuffer_count: signals(warps, count),
             ibuffer_valid_warps: signal(warps),
             head_memory_warps: signal(warps),
+            issue_grant_warps: signal(warps),
             issue_fire_warps: signal(warps),
             branch_valid: (0..slices).map(|_| Signal::default()).collect(),
             branch_wid: signals(slices, wid),
@@ -290,6 +300,7 @@ impl WarpTable {
             stop_warp: IndexOneHot::new(warps),
             control_warp: IndexOneHot::new(warps),
             fault_warp: IndexOneHot::new(warps),
+            branch_warp: (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
             branch_warps: signal(warps),
             stop_warps: signal(warps),
             ended_warps: signal(warps),
@@ -299,11 +310,16 @@ impl WarpTable {
             fire_warps: signal(warps),
             ready_warps: signal(warps),
             fetch_address: Signal::default(),
-            next_pc: Signal::default(),
+            fetch_taken: Signal::default(),
             behind_decode_pc: Signal::default(),
             control_pc: Signal::default(),
             control_warps: signal(warps),
-            moving_warps: signal(warps),
+            elsewhere_warps: signal(warps),
+            void_warps: signal(warps),
+            stopped_warps: signal(warps),
+            missed_warps: signal(warps),
+            going_on_warps: signal(warps),
+            target: signals(warps, 32),
             occupancy: signals(warps, count),
             behind: pipes(unified * warps, 32),
             resumed_warps: signals(unified, warps),

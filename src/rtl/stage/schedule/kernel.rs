@@ -20,14 +20,9 @@ impl Logic for WarpTable {
             self.begun_warps.val().replace_bit(0, self.begun_warps.val().get_bit(0) | self.boot.val());
         self.branch_warps.next = 0.into();
         for s in 0..self._slices {
-            for i in 0..self._warps {
-                if self.branch_valid[s].val()
-                    & self.branch_taken[s].val()
-                    & (self.branch_wid[s].val() == i.to_bits::<5>())
-                {
-                    self.branch_warps.next = self.branch_warps.val().replace_bit(i, true);
-                }
-            }
+            self.branch_warp[s].valid.next = self.branch_valid[s].val() & self.branch_taken[s].val();
+            self.branch_warp[s].index.next = self.branch_wid[s].val();
+            self.branch_warps.next = self.branch_warps.val() | self.branch_warp[s].mask_oh.val();
         }
         self.control_warp.valid.next = self.wctl_valid.val();
         self.control_warp.index.next = self.wctl_wid.val();
@@ -69,13 +64,14 @@ impl Logic for WarpTable {
             self.full_warps.next =
                 self.full_warps.val().replace_bit(i, self.occupancy[i].val() == self.depth.val());
         }
+        // The room that a head leaves which is granted issue counts, because the grant is known early.
         self.ready_warps.next = self.active.q.val()
             & (!self.suspended.q.val())
             & (!self.waiting.q.val())
-            & ((!self.full_warps.val()) | self.issue_fire_warps.val());
+            & ((!self.full_warps.val()) | self.issue_grant_warps.val());
         for _k in 0..self._unified {
-            // SWaS: the warp that issues, of which room is never in doubt
-            self.ready_warps.next = self.issue_fire_warps.val();
+            // SWaS: the warp that issues
+            self.ready_warps.next = self.issue_grant_warps.val();
         }
         self.fetch_ready_warps.next = self.ready_warps.val();
         self.full_queue_warps.next = self.full_warps.val();
@@ -106,7 +102,9 @@ impl Logic for WarpTable {
             self.fetch_unissued[i].next = self.occupancy[i].val();
             self.scheduler.cta[i].next = self.own_cta[i].val();
         }
-        self.fetch_valid.next = self.scheduler.grant_valid.val();
+        // Whether the granted head really leaves is known late: if not, there is no room, and no fetch.
+        self.fetch_valid.next = self.scheduler.grant_valid.val()
+            & !(self.scheduler.grant_oh.val() & self.full_warps.val() & !self.issue_fire_warps.val()).any();
         self.fetch_wid.next = self.scheduler.grant_wid.val();
         self.fetch_address.next = 0.into();
         for i in 0..self._warps {
@@ -116,18 +114,18 @@ impl Logic for WarpTable {
         }
         self.fetch_pc.next = self.fetch_address.val();
         self.fire_warps.next = 0.into();
-        if self.icache_req_ready.val() {
+        self.fetch_taken.next = self.fetch_valid.val() & self.icache_req_ready.val();
+        if self.fetch_taken.val() {
             self.fire_warps.next = self.scheduler.grant_oh.val();
         }
         self.scheduler.fired_oh.next = self.fire_warps.val();
-        self.scheduler.fire.next = self.scheduler.grant_valid.val() & self.icache_req_ready.val();
-        self.fetch_fire.next = self.scheduler.grant_valid.val() & self.icache_req_ready.val();
+        self.scheduler.fire.next = self.fetch_taken.val();
+        self.fetch_fire.next = self.fetch_taken.val();
         self.scheduler.fetch_fire_warps.next = self.fire_warps.val();
         self.fetch_fire_warps.next = self.fire_warps.val();
         self.fetch_grant_oh.next = self.scheduler.grant_oh.val();
 
-        comment!("4. where each warp fetches next: later assignments win");
-        self.next_pc.next = self.fetch_address.val() + 4;
+        comment!("4. where each warp fetches next: an OR of what is chosen, for each event is masked by those that win over it");
         self.behind_decode_pc.next = self.decode_pc.val() + 4;
         self.control_warps.next = self.begun_warps.val();
         self.control_pc.next = self.spawn_pc.val();
@@ -138,41 +136,50 @@ impl Logic for WarpTable {
         if self.boot.val() {
             self.control_pc.next = self.start_pc.val();
         }
-        self.moving_warps.next = self.fire_warps.val()
-            | self.miss_warp.mask_oh.val()
-            | self.stop_warps.val()
-            | self.branch_warps.val()
-            | self.control_warps.val();
+        self.elsewhere_warps.next = self.control_warps.val() | self.branch_warps.val();
+        self.void_warps.next = self.elsewhere_warps.val();
         for k in 0..self._unified {
-            self.moving_warps.next = self.moving_warps.val() | self.resumed_warps[k].val();
+            self.void_warps.next = self.elsewhere_warps.val() | self.resumed_warps[k].val();
         }
+        self.stopped_warps.next = self.stop_warps.val() & !self.void_warps.val();
+        self.missed_warps.next =
+            self.miss_warp.mask_oh.val() & !self.stop_warps.val() & !self.void_warps.val();
+        self.going_on_warps.next = self.fire_warps.val()
+            & !self.miss_warp.mask_oh.val()
+            & !self.stop_warps.val()
+            & !self.void_warps.val();
         for i in 0..self._warps {
+            self.target[i].next = 0.into();
+            if self.going_on_warps.val().get_bit(i) {
+                self.target[i].next = self.pc[i].q.val() + 4;
+            }
+            if self.missed_warps.val().get_bit(i) {
+                self.target[i].next = self.target[i].val() | self.icache_miss_pc.val();
+            }
+            if self.stopped_warps.val().get_bit(i) {
+                self.target[i].next = self.target[i].val() | self.behind_decode_pc.val();
+            }
+            for k in 0..self._unified {
+                if self.resumed_warps[k].val().get_bit(i) & !self.elsewhere_warps.val().get_bit(i) {
+                    self.target[i].next = self.target[i].val() | self.behind[i].q.val();
+                }
+            }
+            for s in 0..self._slices {
+                if self.branch_warp[s].mask_oh.val().get_bit(i) & !self.control_warps.val().get_bit(i) {
+                    self.target[i].next = self.target[i].val() | self.branch_target[s].val();
+                }
+            }
+            if self.control_warps.val().get_bit(i) {
+                self.target[i].next = self.target[i].val() | self.control_pc.val();
+            }
             self.pc[i].clock.next = self.clock.val();
             self.pc[i].d.next = self.pc[i].q.val();
-            if self.moving_warps.val().get_bit(i) {
-                self.pc[i].d.next = self.next_pc.val();
-                if self.miss_warp.mask_oh.val().get_bit(i) {
-                    self.pc[i].d.next = self.icache_miss_pc.val();
-                }
-                if self.stop_warps.val().get_bit(i) {
-                    self.pc[i].d.next = self.behind_decode_pc.val();
-                }
-                for k in 0..self._unified {
-                    if self.resumed_warps[k].val().get_bit(i) {
-                        self.pc[i].d.next = self.behind[i].q.val();
-                    }
-                }
-                for s in 0..self._slices {
-                    if self.branch_valid[s].val()
-                        & self.branch_taken[s].val()
-                        & (self.branch_wid[s].val() == i.to_bits::<5>())
-                    {
-                        self.pc[i].d.next = self.branch_target[s].val();
-                    }
-                }
-                if self.control_warps.val().get_bit(i) {
-                    self.pc[i].d.next = self.control_pc.val();
-                }
+            if self.fire_warps.val().get_bit(i)
+                | self.miss_warp.mask_oh.val().get_bit(i)
+                | self.stop_warps.val().get_bit(i)
+                | self.void_warps.val().get_bit(i)
+            {
+                self.pc[i].d.next = self.target[i].val();
             }
         }
 
