@@ -180,70 +180,72 @@ impl Logic for Commit {
                 self.alu_result_ready.next = false;
             }
         }
-        comment!("2. result");
+        comment!("2. result: an OR of the one that is taken, which is smaller than multiplexers");
         self.commit_valid.next = self.lsu_result_valid.val()
             | self.sfu_result_valid.val()
             | self.div_result_valid.val()
             | self.mul_result_valid.val()
             | self.alu_result_valid.val();
         self.commit_last.next = !self.lsu_result_valid.val() | self.lsu_result_last.val();
-        self.commit_wid.next = self.alu_result_wid.val();
-        self.commit_rd.next = self.alu_result_rd.val();
-        self.commit_tmask.next = self.alu_result_tmask.val();
-        if self.mul_result_valid.val() {
-            self.commit_wid.next = self.mul_result_wid.val();
-            self.commit_rd.next = self.mul_result_rd.val();
-            self.commit_tmask.next = self.mul_result_tmask.val();
+        self.commit_wid.next = 0.into();
+        self.commit_rd.next = 0.into();
+        self.commit_tmask.next = 0.into();
+        for i in 0..self._threads {
+            self.commit_data[i].next = 0.into();
+        }
+        if self.lsu_result_valid.val() & self.lsu_result_ready.val() {
+            self.commit_wid.next = self.commit_wid.val() | self.lsu_result_wid.val();
+            self.commit_rd.next = self.commit_rd.val() | self.lsu_result_rd.val();
+            self.commit_tmask.next = self.commit_tmask.val() | self.lsu_result_tmask.val();
+            for i in 0..self._threads {
+                self.commit_data[i].next = self.commit_data[i].val() | self.lsu_result_data[i].val();
+            }
+        }
+        if self.sfu_result_valid.val() & self.sfu_result_ready.val() {
+            self.commit_wid.next = self.commit_wid.val() | self.sfu_result_wid.val();
+            self.commit_rd.next = self.commit_rd.val() | self.sfu_result_rd.val();
+            self.commit_tmask.next = self.commit_tmask.val() | self.sfu_result_tmask.val();
+            for i in 0..self._threads {
+                self.commit_data[i].next = self.commit_data[i].val() | self.sfu_result_data[i].val();
+            }
+        }
+        if self.div_result_valid.val() & self.div_result_ready.val() {
+            self.commit_wid.next = self.commit_wid.val() | self.div_result_wid.val();
+            self.commit_rd.next = self.commit_rd.val() | self.div_result_rd.val();
+            self.commit_tmask.next = self.commit_tmask.val() | self.div_result_tmask.val();
+            for i in 0..self._threads {
+                self.commit_data[i].next = self.commit_data[i].val() | self.div_result_data[i].val();
+            }
+        }
+        if self.mul_result_valid.val() & self.mul_result_ready.val() {
+            self.commit_wid.next = self.commit_wid.val() | self.mul_result_wid.val();
+            self.commit_rd.next = self.commit_rd.val() | self.mul_result_rd.val();
+            self.commit_tmask.next = self.commit_tmask.val() | self.mul_result_tmask.val();
+            for i in 0..self._threads {
+                self.commit_data[i].next = self.commit_data[i].val() | self.mul_result_data[i].val();
+            }
+        }
+        if self.alu_result_valid.val() & self.alu_result_ready.val() {
+            self.commit_wid.next = self.commit_wid.val() | self.alu_result_wid.val();
+            self.commit_rd.next = self.commit_rd.val() | self.alu_result_rd.val();
+            self.commit_tmask.next = self.commit_tmask.val() | self.alu_result_tmask.val();
+            for i in 0..self._threads {
+                self.commit_data[i].next = self.commit_data[i].val() | self.alu_result_data[i].val();
+            }
         }
         for k in 0..self._fpu {
+            self.commit_flags[k].next = 0.into();
             if self.fpu_result_valid[k].val() {
                 self.commit_valid.next = true;
-                self.commit_wid.next = self.fpu_result_wid[k].val();
-                self.commit_rd.next = self.fpu_result_rd[k].val();
-                self.commit_tmask.next = self.fpu_result_tmask[k].val();
             }
-            self.commit_flags[k].next = 0.into();
             if self.fpu_result_valid[k].val() & self.fpu_result_ready[k].val() {
-                self.commit_flags[k].next = self.fpu_result_flags[k].val();
-            }
-        }
-        if self.div_result_valid.val() {
-            self.commit_wid.next = self.div_result_wid.val();
-            self.commit_rd.next = self.div_result_rd.val();
-            self.commit_tmask.next = self.div_result_tmask.val();
-        }
-        if self.sfu_result_valid.val() {
-            self.commit_wid.next = self.sfu_result_wid.val();
-            self.commit_rd.next = self.sfu_result_rd.val();
-            self.commit_tmask.next = self.sfu_result_tmask.val();
-        }
-        if self.lsu_result_valid.val() {
-            self.commit_wid.next = self.lsu_result_wid.val();
-            self.commit_rd.next = self.lsu_result_rd.val();
-            self.commit_tmask.next = self.lsu_result_tmask.val();
-        }
-        for i in 0..self._threads {
-            self.commit_data[i].next = self.alu_result_data[i].val();
-            if self.mul_result_valid.val() {
-                self.commit_data[i].next = self.mul_result_data[i].val();
-            }
-        }
-        for k in 0..self._fpu {
-            for i in 0..self._float_threads {
-                if self.fpu_result_valid[k].val() {
-                    self.commit_data[i].next = self.fpu_result_data[i].val();
+                self.commit_wid.next = self.commit_wid.val() | self.fpu_result_wid[k].val();
+                self.commit_rd.next = self.commit_rd.val() | self.fpu_result_rd[k].val();
+                self.commit_tmask.next = self.commit_tmask.val() | self.fpu_result_tmask[k].val();
+                for i in 0..self._float_threads {
+                    self.commit_data[i].next = self.commit_data[i].val() | self.fpu_result_data[i].val();
                 }
-            }
-        }
-        for i in 0..self._threads {
-            if self.div_result_valid.val() {
-                self.commit_data[i].next = self.div_result_data[i].val();
-            }
-            if self.sfu_result_valid.val() {
-                self.commit_data[i].next = self.sfu_result_data[i].val();
-            }
-            if self.lsu_result_valid.val() {
-                self.commit_data[i].next = self.lsu_result_data[i].val();
+                self.commit_flags[k].next = self.fpu_result_flags[k].val();
             }
         }
     }

@@ -149,8 +149,8 @@ pub struct Operands {
     register_file: RegisterFile,
     decoder: Decoder,
     valid: Reg<Bit>,
-    mem: Pipe<Bit>,
-    sfu: Pipe<Bit>,
+    mem: Reg<Bit>,
+    sfu: Reg<Bit>,
     wid: Pipe<Bits<5>>,
     tmask: Pipe<Bits<32>>,
     pc: Pipe<Bits<32>>,
@@ -226,8 +226,8 @@ impl Logic for Operands {
         self.advance.next = !self.operand_stall.val();
         if self.advance.val() {
             self.valid.d.next = self.issue_fire.val();
-            self.mem.d.next = self.issue_mem.val();
-            self.sfu.d.next = self.issue_sfu.val();
+            self.mem.d.next = self.issue_fire.val() & self.issue_mem.val();
+            self.sfu.d.next = self.issue_fire.val() & self.issue_sfu.val();
             self.wid.d.next = self.issue_wid.val();
             self.tmask.d.next = self.issue_tmask.val();
             self.pc.d.next = self.issue_pc.val();
@@ -241,8 +241,8 @@ impl Logic for Operands {
         }
         self.operand_writes.next = self.valid.q.val() & self.use_rd.q.val();
         self.operand_sp_valid.next = self.valid.q.val() & self.sp.val();
-        self.operand_mem_valid.next = self.valid.q.val() & self.mem.q.val();
-        self.operand_sfu_valid.next = self.valid.q.val() & self.sfu.q.val();
+        self.operand_mem_valid.next = self.mem.q.val();
+        self.operand_sfu_valid.next = self.sfu.q.val();
         comment!("2. registers");
         self.register_file.clock.next = self.clock.val();
         self.register_file.issue_wid.next = self.issue_wid.val();

@@ -152,6 +152,7 @@ pub struct DivideUnit {
     pub div_busy: Signal<Out, Bit>,
     lanes: Vec<DivideLane>,
     busy: Reg<Bit>,
+    done: Reg<Bit>,
     steps_left: Reg<Bits<6>>,
     funct3: Pipe<Bits<3>>,
     wid: Pipe<Bits<5>>,
@@ -187,7 +188,7 @@ impl Logic for DivideUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DivideUnit: DIV, DIVU, REM and REMU of a slice, one instruction at a time.");
-        dff_setup!(self, clock, busy, steps_left, funct3, wid, rd, tmask);
+        dff_setup!(self, clock, busy, done, steps_left, funct3, wid, rd, tmask);
         comment!("1. take the next division");
         self.div_ready.next = !self.busy.q.val();
         self.start.next = self.div_valid.val() & !self.busy.q.val();
@@ -204,11 +205,15 @@ impl Logic for DivideUnit {
         if self.step.val() {
             self.steps_left.d.next = self.steps_left.q.val() - 1;
         }
+        if self.steps_left.q.val() == 1 {
+            self.done.d.next = true;
+        }
         comment!("3. hand the result over");
         self.div_busy.next = self.busy.q.val();
-        self.div_result_valid.next = self.busy.q.val() & !self.step.val();
-        if self.div_result_valid.val() & self.div_result_ready.val() {
+        self.div_result_valid.next = self.done.q.val();
+        if self.done.q.val() & self.div_result_ready.val() {
             self.busy.d.next = false;
+            self.done.d.next = false;
         }
         self.div_result_wid.next = self.wid.q.val();
         self.div_result_rd.next = self.rd.q.val();

@@ -10,7 +10,7 @@ use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
 /// From the bus: an error response (`bus_error_valid`, `bus_error_line`), which has the cause 9 and no warp or PC.
 /// To the top level: the same of the first fault (`fault_*`), which stays until reset. When both units report in one
 /// cycle the load-store unit's fault is kept: its instruction may be the older one.
-/// To the warp table: `stop_valid`, `stop_wid`, one cycle, so that the faulting warp issues nothing more.
+/// To the warp table: `stop_valid`, `stop_wid`, for the cycle after a report, so that the faulting warp issues nothing more.
 /// Latency: one cycle. Reset: no fault. Critical path: none to speak of. Source: DESIGN section 2, memory.
 /// Mirror in the model: `model::fault`.
 #[derive(LogicBlock)]
@@ -69,6 +69,10 @@ pub struct FaultLatch {
     pub fault_addr: Signal<Out, Bits<32>>,
 
     unmapped: Const<Bits<4>>,
+    reported: Signal<Local, Bit>,
+    reported_wid: Signal<Local, Bits<5>>,
+    stopping: Reg<Bit>,
+    stopping_wid: Pipe<Bits<5>>,
     held: Reg<Bit>,
     wid: Pipe<Bits<5>>,
     pc: Pipe<Bits<32>>,
@@ -102,6 +106,10 @@ impl FaultLatch {
             fault_cause: Signal::default(),
             fault_addr: Signal::default(),
             unmapped: constant(4, 9),
+            reported: Signal::default(),
+            reported_wid: signal(wid_bits),
+            stopping: Reg::new(),
+            stopping_wid: Pipe::<Bits<5>>::width(wid_bits),
             held: Reg::new(),
             wid: Pipe::<Bits<5>>::width(wid_bits),
             pc: Pipe::new(),
@@ -115,17 +123,21 @@ impl Logic for FaultLatch {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FaultLatch: Holds the first fault that a unit reports.");
-        dff_setup!(self, clock, held, wid, pc, cause, addr);
-        comment!("1. the warp that stops");
-        self.stop_valid.next = self.lsu_fault_valid.val() | self.sfu_fault_valid.val();
-        self.stop_wid.next = self.sfu_fault_wid.val();
+        dff_setup!(self, clock, stopping, stopping_wid, held, wid, pc, cause, addr);
+        comment!("1. the warp that stops, a cycle later: it is found out late");
+        self.reported.next = self.lsu_fault_valid.val() | self.sfu_fault_valid.val();
+        self.reported_wid.next = self.sfu_fault_wid.val();
         if self.lsu_fault_valid.val() {
-            self.stop_wid.next = self.lsu_fault_wid.val();
+            self.reported_wid.next = self.lsu_fault_wid.val();
         }
+        self.stopping.d.next = self.reported.val();
+        self.stopping_wid.d.next = self.reported_wid.val();
+        self.stop_valid.next = self.stopping.q.val();
+        self.stop_wid.next = self.stopping_wid.q.val();
         comment!("2. hold the first one");
-        if self.stop_valid.val() & !self.held.q.val() {
+        if self.reported.val() & !self.held.q.val() {
             self.held.d.next = true;
-            self.wid.d.next = self.stop_wid.val();
+            self.wid.d.next = self.reported_wid.val();
             self.pc.d.next = self.sfu_fault_pc.val();
             self.cause.d.next = self.sfu_fault_cause.val();
             self.addr.d.next = self.sfu_fault_addr.val();
@@ -135,7 +147,7 @@ impl Logic for FaultLatch {
                 self.addr.d.next = self.lsu_fault_addr.val();
             }
         }
-        if self.bus_error_valid.val() & !self.stop_valid.val() & !self.held.q.val() {
+        if self.bus_error_valid.val() & !self.reported.val() & !self.held.q.val() {
             self.held.d.next = true;
             self.wid.d.next = 0.into();
             self.pc.d.next = 0.into();
