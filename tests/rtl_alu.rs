@@ -60,12 +60,12 @@ fn alu_reference(op: AluOp, a: u32, b: u32) -> (u32, bool) {
         AluOp::PassB => (b, false),
         AluOp::CzeroEqz => (if b == 0 { 0 } else { a }, false),
         AluOp::CzeroNez => (if b != 0 { 0 } else { a }, false),
-        AluOp::Beq => (b, a == b),
-        AluOp::Bne => (b, a != b),
-        AluOp::Blt => (b, x < y),
-        AluOp::Bge => (b, x >= y),
-        AluOp::Bltu => (b, a < b),
-        AluOp::Bgeu => (b, a >= b),
+        AluOp::Beq => (0, a == b),
+        AluOp::Bne => (0, a != b),
+        AluOp::Blt => (0, x < y),
+        AluOp::Bge => (0, x >= y),
+        AluOp::Bltu => (0, a < b),
+        AluOp::Bgeu => (0, a >= b),
         AluOp::Jump => (b, true),
     }
 }

@@ -8,9 +8,9 @@ use rust_hdl::prelude::*;
 /// One lane of the ALU: every single-cycle integer operation and every branch condition.
 ///
 /// Ports: from the operand collector `op`, `a`, `b`; out `result` 32 and `taken`, the branch condition
-/// (1 for a jump, 0 for anything that is no control transfer). The result of a jump is `b`, where the operand
+/// (1 for a jump, 0 for anything that is no control transfer). A branch has the result 0, a jump `b`, where the operand
 /// stage has put the link address. Latency: combinational. Reset: none. Invariants: none.
-/// Critical path: subtraction, then less-than into the result multiplexer. Source: RISC-V Unprivileged 2.4,
+/// Critical path: subtraction, then the comparison with 0. Source: RISC-V Unprivileged 2.4,
 /// 2.5 and Zicond. Mirror in the model: the arithmetic of `model::exec`.
 #[derive(LogicBlock, Default)]
 pub struct AluLane {
@@ -29,7 +29,6 @@ pub struct AluLane {
     total: Signal<Local, Bits<34>>,
     below: Signal<Local, Bit>,
     less: Signal<Local, Bit>,
-    differ: Signal<Local, Bits<32>>,
     equal: Signal<Local, Bit>,
     b_zero: Signal<Local, Bit>,
     left: Signal<Local, Bit>,
@@ -41,6 +40,9 @@ pub struct AluLane {
     by_2: Signal<Local, Bits<32>>,
     by_1: Signal<Local, Bits<32>>,
     mirrored: Signal<Local, Bits<32>>,
+    both: Signal<Local, Bit>,
+    only_a: Signal<Local, Bit>,
+    only_b: Signal<Local, Bit>,
 }
 
 impl Logic for AluLane {
@@ -57,14 +59,13 @@ impl Logic for AluLane {
         self.total.next = ((bit_cast::<34, 32>(self.a.val()) << bits::<6>(1)) | 1_u64)
             + ((bit_cast::<34, 32>(self.addend.val()) << bits::<6>(1))
                 | bit_cast::<34, 1>(self.carry_in.val()));
-        comment!("2. comparisons: for everything but an addition, no carry out means below");
+        comment!("2. comparisons, of everything but an addition: a difference of 0 means equal, no carry out below");
         self.below.next = !self.total.val().get_bit(33);
         self.less.next = self.below.val();
         if self.a.val().get_bit(31) != self.b.val().get_bit(31) {
             self.less.next = self.a.val().get_bit(31);
         }
-        self.differ.next = self.a.val() ^ self.b.val();
-        self.equal.next = self.differ.val() == 0;
+        self.equal.next = self.total.val().get_bits::<32>(1) == 0;
         self.b_zero.next = self.b.val() == 0;
         comment!("3. one right shifter serves all shifts: a left shift goes through it mirrored");
         self.left.next = self.op.val() == AluOp::Sll;
@@ -102,44 +103,62 @@ impl Logic for AluLane {
         for i in 0..32 {
             self.mirrored.next = self.mirrored.val().replace_bit(i, self.by_1.val().get_bit(31 - i));
         }
-        comment!("4. result");
-        self.result.next = self.b.val();
+        comment!("4. logic: where both operands have a one, where only one has. What passes an operand is a logic operation, too.");
+        self.both.next = false;
+        self.only_a.next = false;
+        self.only_b.next = false;
         match self.op.val() {
-            AluOp::Add => self.result.next = self.total.val().get_bits::<32>(1),
-            AluOp::Sub => self.result.next = self.total.val().get_bits::<32>(1),
-            AluOp::Sll => self.result.next = self.mirrored.val(),
-            AluOp::Srl => self.result.next = self.by_1.val(),
-            AluOp::Sra => self.result.next = self.by_1.val(),
-            AluOp::Slt => {
-                self.result.next = 0.into();
-                if self.less.val() {
-                    self.result.next = 1.into();
-                }
+            AluOp::And => self.both.next = true,
+            AluOp::Or => {
+                self.both.next = true;
+                self.only_a.next = true;
+                self.only_b.next = true;
             }
-            AluOp::Sltu => {
-                self.result.next = 0.into();
-                if self.below.val() {
-                    self.result.next = 1.into();
-                }
+            AluOp::Xor => {
+                self.only_a.next = true;
+                self.only_b.next = true;
             }
-            AluOp::Xor => self.result.next = self.differ.val(),
-            AluOp::Or => self.result.next = self.a.val() | self.b.val(),
-            AluOp::And => self.result.next = self.a.val() & self.b.val(),
             AluOp::CzeroEqz => {
-                self.result.next = self.a.val();
-                if self.b_zero.val() {
-                    self.result.next = 0.into();
-                }
+                self.both.next = !self.b_zero.val();
+                self.only_a.next = !self.b_zero.val();
             }
-            AluOp::CzeroNez => {
-                self.result.next = 0.into();
-                if self.b_zero.val() {
-                    self.result.next = self.a.val();
-                }
+            AluOp::CzeroNez => self.only_a.next = self.b_zero.val(),
+            AluOp::PassB => {
+                self.both.next = true;
+                self.only_b.next = true;
             }
-            _ => self.result.next = self.b.val(),
+            AluOp::Jump => {
+                self.both.next = true;
+                self.only_b.next = true;
+            }
+            _ => self.both.next = false,
         }
-        comment!("5. branch condition");
+        comment!("5. result: an OR of what the operation selects");
+        self.result.next = 0.into();
+        if self.both.val() {
+            self.result.next = self.a.val() & self.b.val();
+        }
+        if self.only_a.val() {
+            self.result.next = self.result.val() | (self.a.val() & !self.b.val());
+        }
+        if self.only_b.val() {
+            self.result.next = self.result.val() | (!self.a.val() & self.b.val());
+        }
+        if (self.op.val() == AluOp::Add) | (self.op.val() == AluOp::Sub) {
+            self.result.next = self.result.val() | self.total.val().get_bits::<32>(1);
+        }
+        if (self.op.val() == AluOp::Srl) | (self.op.val() == AluOp::Sra) {
+            self.result.next = self.result.val() | self.by_1.val();
+        }
+        if self.left.val() {
+            self.result.next = self.result.val() | self.mirrored.val();
+        }
+        if ((self.op.val() == AluOp::Slt) & self.less.val())
+            | ((self.op.val() == AluOp::Sltu) & self.below.val())
+        {
+            self.result.next = self.result.val() | 1_u64;
+        }
+        comment!("6. branch condition");
         self.taken.next = false;
         match self.op.val() {
             AluOp::Beq => self.taken.next = self.equal.val(),
