@@ -1,8 +1,7 @@
 //! Floating point on the generated core, in lock step: every instruction on corner operands in every rounding mode,
-//! its flags, and what is no instruction. Random programs and kernels are in `cosim_core`.
+//! its flags, and what is no instruction. Random programs, kernels and rates are in `cosim_core`.
 
 use heddle::config::CoreConfig;
-use heddle::cosim::memory::MemoryKind;
 use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{FailureKind, Program, Report, RunOptions, Simulation};
 use heddle::isa::asm::{assemble, Assembler};
@@ -206,17 +205,4 @@ fn a_core_without_the_unit_knows_nothing_of_it() {
         let failure = report.failure.expect("a fault");
         assert!(matches!(failure.kind, FailureKind::Fault { .. }), "{source}: {failure}");
     }
-}
-
-#[test]
-fn independent_multiply_adds_of_all_warps_run_at_full_rate() {
-    let core = core(&CoreConfig::default());
-    let workload = heddle::kernels::select("fma_all_warps").unwrap();
-    let program = Program::from_path(&workload.build().unwrap()).unwrap();
-    let options = RunOptions { memory: MemoryKind::Fixed(50), ..RunOptions::default() };
-    let report = core.run(&program, &options).unwrap();
-    assert!(report.passed(), "{}", report.console());
-    let rate = report.console().lines().find_map(|line| line.split("per_cycle=").nth(1));
-    let rate: f64 = rate.expect("a rate").parse().unwrap();
-    assert!(rate >= 0.9, "{rate}");
 }

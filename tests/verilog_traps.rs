@@ -69,6 +69,39 @@ fn a_path_without_assignment_is_a_latch() {
     assert!(refused(Latch::new()).contains("`y` is not assigned on every path"));
 }
 
+block!(TooEarly {
+    a: Signal<In, Bit> = Signal::default(),
+    half: Signal<Local, Bit> = Signal::default(),
+    y: Signal<Out, Bit> = Signal::default(),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self.half.val();
+    self.half.next = !self.a.val();
+});
+
+#[test]
+fn nothing_is_read_before_it_is_assigned() {
+    let errors = refused(TooEarly::new());
+    assert!(errors.contains("`half` is read before it is assigned"), "{errors}");
+}
+
+block!(WrittenInput {
+    a: Signal<In, Bit> = Signal::default(),
+    y: Signal<Out, Bit> = Signal::default(),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.a.next = true;
+    self.y.next = self.a.val();
+});
+
+#[test]
+fn inputs_are_not_assigned() {
+    let errors = refused(WrittenInput::new());
+    assert!(errors.contains("`a` is driven elsewhere and may not be assigned here"), "{errors}");
+}
+
 block!(MixedWidths {
     a: Signal<In, Bits<8>> = signal(3),
     b: Signal<In, Bits<8>> = signal(4),

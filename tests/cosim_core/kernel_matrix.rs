@@ -1,4 +1,7 @@
-//! Every kernel, with the memories that have latencies: what it leaves behind is what the host computes.
+//! Every kernel, with the memories that have latencies: what it leaves behind is what the host computes, and the
+//! micro-benchmarks reach their rates.
+
+use std::sync::Arc;
 
 use heddle::config::CoreConfig;
 use heddle::cosim::memory::{DramConfig, MemoryKind};
@@ -35,11 +38,35 @@ fn every_kernel_gives_the_hosts_results() {
     kernels::KERNELS.iter().for_each(|kernel| check(&core, kernel, 16));
 }
 
-/// Eight warps of eight lanes with floating point and both caches: tasks that are no multiple of the lanes, too.
+/// Eight warps of eight lanes with floating point and both caches.
+fn medium() -> Arc<Simulation> {
+    simulation(&CoreConfig::preset("medium").unwrap(), &BuildOptions::quick())
+}
+
 #[test]
 fn programs_give_the_hosts_results_on_a_larger_core() {
-    let medium = CoreConfig::preset("medium").unwrap();
-    let core = simulation(&medium, &BuildOptions::quick());
+    let core = medium();
     let programs = kernels::KERNELS.iter().filter(|kernel| kernel.size.is_some());
     programs.for_each(|kernel| check(&core, kernel, 4));
+}
+
+/// Instructions of warps that issue in a cycle, of 1, when nothing but the units limits them.
+#[test]
+fn all_warps_together_keep_the_units_busy() {
+    for core in [simulation(&CoreConfig::default(), &BuildOptions::quick()), medium()] {
+        for name in [
+            "alu_all_warps",
+            "fma_all_warps",
+            "load_hit_all_warps",
+            "store_all_warps",
+            "local_load_all_warps",
+        ] {
+            let program = Program::from_path(&kernels::select(name).unwrap().build().unwrap()).unwrap();
+            let memory = MemoryKind::Fixed(50);
+            let report = core.run(&program, &RunOptions { memory, ..RunOptions::default() }).unwrap();
+            assert_passed(&report);
+            let rate = kernels::measures(report.console())["instructions_per_cycle"];
+            assert!((0.95..=1.0).contains(&rate), "{name} with {} warps: {rate}", core.config().warps);
+        }
+    }
 }
