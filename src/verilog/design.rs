@@ -80,9 +80,10 @@ impl Design {
 
     /// Writes one file a module, `<name>.v`, `heddle.f` that lists them, and `heddle.core` for FuseSoC.
     ///
-    /// A file that has its text already stays as it is, its time included. Everything is first written beside its place and then renamed, so that a full disk leaves the directory
-    /// as it was. Files that an earlier `heddle.f` lists and that this design does not have are removed: what
-    /// lies there is one design and not a mixture of two.
+    /// A file that has its text already stays as it is, its time included. Everything else is first written beside
+    /// its place and then renamed, so that a full disk leaves the directory as it was. Files that an earlier
+    /// `heddle.f` lists and that this design does not have are removed: what lies there is one design and not a
+    /// mixture of two.
     ///
     /// # Errors
     /// The directory or a file cannot be written; the message names it.

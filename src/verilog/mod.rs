@@ -2,8 +2,8 @@
 //!
 //! The way of a design: `collect` reads the blocks through a `Probe`; `signals` regroups arrays and settles names and
 //! widths; `lower` (with `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
-//! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches, drop what the configuration
-//! excludes and say loops over bits as vectors; `process` splits the statements into assignments and always blocks;
+//! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
+//! drop what the configuration excludes and say loops over bits as vectors; `process` splits the statements into assignments and always blocks;
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each; `print` writes the text; `emit` does so
 //! once for each distinct body, which `fingerprint` tells apart.
 mod bits;

@@ -38,6 +38,14 @@ fn wait(cache: &mut InstructionCache) {
     tick(cache);
 }
 
+/// One cycle with this fetch, which misses, and those until memory is asked for its line: the request's tag.
+fn ask(cache: &mut InstructionCache, wid: u32, pc: u32) -> u32 {
+    fetch(cache, wid, pc);
+    wait(cache);
+    wait(cache);
+    number(&cache.mem_req_tag)
+}
+
 /// The line `line` with `version` in its upper bits arrives as answer `tag`; returns the warps it wakes.
 fn respond(cache: &mut InstructionCache, tag: u32, line: u32, version: u32) -> u32 {
     cache.mem_rsp_valid.next = true;
@@ -171,10 +179,7 @@ fn misses_on_one_line_share_a_request() {
 #[test]
 fn a_miss_in_the_cycle_in_which_its_line_arrives_is_woken() {
     let mut c = cache(1024, 1);
-    fetch(&mut c, 1, 0x100);
-    wait(&mut c);
-    wait(&mut c);
-    let tag = number(&c.mem_req_tag);
+    let tag = ask(&mut c, 1, 0x100);
     wait(&mut c);
     fetch(&mut c, 2, 0x104);
     assert_eq!(missed(&c), Some((2, 0x104)));
@@ -190,10 +195,7 @@ fn a_line_that_is_looked_up_while_another_replaces_it_is_no_hit() {
     // lines 0 and 4 share the only way of set 0
     let mut c = cache(256, 1);
     load(&mut c, 0x000, 1);
-    fetch(&mut c, 1, 0x100);
-    wait(&mut c);
-    wait(&mut c);
-    let tag = number(&c.mem_req_tag);
+    let tag = ask(&mut c, 1, 0x100);
     wait(&mut c);
     fetch(&mut c, 2, 0x004);
     assert!(c.icache_hit.val());
@@ -276,10 +278,7 @@ fn killed_requests_neither_hit_nor_miss_nor_answer() {
 fn fence_i_forgets_all_lines_and_those_on_their_way() {
     let mut c = cache(1024, 1);
     load(&mut c, 0x00, 1);
-    fetch(&mut c, 5, 0x40);
-    wait(&mut c);
-    wait(&mut c);
-    let tag = number(&c.mem_req_tag);
+    let tag = ask(&mut c, 5, 0x40);
     wait(&mut c);
     c.flush_icache.next = true;
     wait(&mut c);
@@ -341,10 +340,7 @@ fn ways_hold_lines_of_one_set_together() {
 fn a_line_stays_until_a_warp_that_waited_for_it_has_fetched_or_no_longer_wants_it() {
     // lines 0 and 4 share the only way of set 0
     let mut c = cache(256, 1);
-    fetch(&mut c, 1, 0x000);
-    tick(&mut c);
-    tick(&mut c);
-    let tag = number(&c.mem_req_tag);
+    let tag = ask(&mut c, 1, 0x000);
     tick(&mut c);
     assert_eq!(lookup(&mut c, 2, 0x100), None);
     assert!(!c.mem_req_valid.val(), "the set has a line on its way");
@@ -353,11 +349,8 @@ fn a_line_stays_until_a_warp_that_waited_for_it_has_fetched_or_no_longer_wants_i
     assert!(!c.mem_req_valid.val(), "warp 1 has not fetched yet");
     assert_eq!(lookup(&mut c, 1, 0x000), Some(word_of(0x000, 1)));
     // now the other line may come; its warp is redirected before it arrives
-    fetch(&mut c, 2, 0x100);
-    tick(&mut c);
-    tick(&mut c);
+    let tag = ask(&mut c, 2, 0x100);
     assert!(c.mem_req_valid.val());
-    let tag = number(&c.mem_req_tag);
     tick(&mut c);
     drive(&mut c.kill_warps, 1 << 2);
     tick(&mut c);

@@ -12,6 +12,11 @@ fn address<D: Direction>(depth: usize) -> Signal<D, Bits<ADDRESS>> {
     signal(clog2(depth.max(2)))
 }
 
+/// The word at an address; 0 beyond the last.
+fn word<const N: usize>(words: &[Bits<N>], address: Bits<ADDRESS>) -> Bits<N> {
+    words.get(address.index()).copied().unwrap_or_default()
+}
+
 /// The bits of `value` that a word of `width` bits keeps.
 fn cut<const N: usize>(value: Bits<N>, width: usize) -> Bits<N> {
     value & (Bits::<N>::mask() >> (N - width.clamp(1, N)) as u64)
@@ -71,8 +76,7 @@ impl<const N: usize> Logic for SyncRam<N> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             if self.read_enable.val() {
-                self.read_data.next =
-                    self._words.get(self.read_address.val().index()).copied().unwrap_or_default();
+                self.read_data.next = word(&self._words, self.read_address.val());
             }
             if self.write_enable.val() {
                 let data = cut(self.write_data.val(), self._width);
@@ -149,8 +153,7 @@ impl Logic for SyncRamBe {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             if self.read_enable.val() {
-                self.read_data.next =
-                    self._words.get(self.read_address.val().index()).copied().unwrap_or_default();
+                self.read_data.next = word(&self._words, self.read_address.val());
             }
             let (enable, data) = (self.write_enable.val(), self.write_data.val());
             if let Some(word) = self._words.get_mut(self.write_address.val().index()) {
@@ -228,8 +231,7 @@ impl Logic for LineRam {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             if self.read_enable.val() {
-                self.read_data.next =
-                    self._words.get(self.read_address.val().index()).copied().unwrap_or_default();
+                self.read_data.next = word(&self._words, self.read_address.val());
             }
             if self.write_enable.val() {
                 let first = self.write_address.val().index() * self.write_data.len();
@@ -312,7 +314,7 @@ impl<const N: usize> Logic for LutRam<N> {
                 *word = data;
             }
         }
-        self.read_data.next = self._words.get(self.read_address.val().index()).copied().unwrap_or_default();
+        self.read_data.next = word(&self._words, self.read_address.val());
     }
     fn connect(&mut self) {
         self.read_data.connect();
