@@ -1,10 +1,15 @@
-//! The load-store unit: collector, entrance, access, pass, request or local memory, return.
+//! The load-store unit: collector, access, pass, request or local memory, return.
+
+use std::collections::VecDeque;
 
 use super::access::{Access, Group, Kind};
 use super::bus::{Grants, Request};
 use super::dcache::{Cache, Look};
 use super::Result;
 use crate::config::CoreConfig;
+
+/// Instructions that the collector holds.
+const COLLECTOR: usize = 4;
 
 /// A group of lanes with the banks.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +50,8 @@ pub(super) struct Told {
 
 /// Performs the memory instructions in order, one line or one local pass a cycle.
 pub(super) struct LoadStoreUnit {
-    /// First and second entry of the collector.
-    collector: [Option<Access>; 2],
-    entrance: Option<Access>,
+    /// The collector's entries in order.
+    collector: VecDeque<Access>,
     /// The instruction being served, and its next group.
     access: Option<(Access, usize)>,
     /// Number of the load being served.
@@ -70,8 +74,7 @@ pub(super) struct LoadStoreUnit {
 impl LoadStoreUnit {
     pub fn new(cfg: &CoreConfig) -> Self {
         Self {
-            collector: [None, None],
-            entrance: None,
+            collector: VecDeque::new(),
             access: None,
             load: 0,
             pass: None,
@@ -89,13 +92,7 @@ impl LoadStoreUnit {
     /// Whether a memory instruction that issues now will find room in the collector; `arriving` says that one is in the
     /// operand stage.
     pub fn room(&self, arriving: bool) -> bool {
-        let leaves = self.collector[0].is_none() || self.entrance.is_none();
-        let second = self.collector[1].is_some();
-        if arriving {
-            leaves && !second
-        } else {
-            leaves || !second
-        }
+        self.collector.len() + usize::from(arriving) < COLLECTOR
     }
 
     /// The request on the bus.
@@ -120,8 +117,7 @@ impl LoadStoreUnit {
 
     /// Whether anything is on its way.
     pub fn busy(&self) -> bool {
-        self.collector[0].is_some()
-            || self.entrance.is_some()
+        !self.collector.is_empty()
             || self.access.is_some()
             || !self.rests()
             || self.cache.as_ref().is_some_and(Cache::busy)
@@ -217,18 +213,11 @@ impl LoadStoreUnit {
         if pass_room {
             self.pass = served;
         }
-        // 5. entrance and collector
-        let offered = if self.entrance.is_none() { self.collector[0].take() } else { None };
-        let waiting = self.entrance.take().or(offered);
+        // 5. the collector
         if self.access.is_none() {
-            self.access = waiting.map(|access| (access, 0));
-        } else {
-            self.entrance = waiting;
+            self.access = self.collector.pop_front().map(|access| (access, 0));
         }
-        for entry in [self.collector[1].take(), arriving].into_iter().flatten() {
-            let place = usize::from(self.collector[0].is_some());
-            self.collector[place] = Some(entry);
-        }
+        self.collector.extend(arriving);
         told
     }
 

@@ -306,6 +306,13 @@ impl<const N: usize> LutRam<N> {
     }
 }
 
+impl<const N: usize> Default for LutRam<N> {
+    /// The smallest memory.
+    fn default() -> Self {
+        Self::new(N, 2)
+    }
+}
+
 impl<const N: usize> Logic for LutRam<N> {
     fn update(&mut self) {
         if self.clock.pos_edge() && self.write_enable.val() {

@@ -1,16 +1,16 @@
-//! Where memory instructions come in: one slice's a cycle, with a place to wait.
+//! Where memory instructions come in: one slice's a cycle.
 use crate::comment;
 use crate::config::CoreConfig;
-use crate::rtl::cell::{pipes, signal, signals, Pipe, Reg, RoundRobinArbiter};
+use crate::rtl::cell::{signal, signals, RoundRobinArbiter};
 use rust_hdl::prelude::*;
 
-/// Chooses a slice, adds the addresses of its instruction, and keeps the instruction while the access stage is busy.
+/// Chooses a slice and adds the addresses of its instruction.
 ///
 /// Ports, from the issue slices: `mem_*` -> `mem_ready`. From the access stage: `advance` (it takes what is shown) ->
 /// `arrive_*`: an instruction, of the lanes' addresses and values.
-/// Latency: none. Reset: empty. Invariants: instructions leave in the order taken; `mem_ready` depends on registers
-/// alone, so nothing that a memory does reaches the scheduler in the same cycle.
-/// Critical path: slice multiplexer, 32-bit addition, choice of the waiting instruction.
+/// Latency: none. Reset: slice 0 goes first. Invariants: `mem_ready` depends on `advance`, which is late; the slices'
+/// queues let it reach their pointers alone.
+/// Critical path: slice multiplexer, 32-bit addition.
 /// Source: none. Mirror in the model: none (timing only).
 #[derive(LogicBlock)]
 pub struct AccessInput {
@@ -72,22 +72,10 @@ pub struct AccessInput {
     pub arrive_address: Vec<Signal<Out, Bits<32>>>,
     /// Value to store of each lane.
     pub arrive_data: Vec<Signal<Out, Bits<32>>>,
-    /// An instruction waits here.
-    pub busy: Signal<Out, Bit>,
     arbiter: RoundRobinArbiter,
-    valid: Reg<Bit>,
-    wid: Pipe<Bits<5>>,
-    tmask: Pipe<Bits<32>>,
-    pc: Pipe<Bits<32>>,
-    rd: Pipe<Bits<6>>,
-    use_rd: Pipe<Bit>,
-    funct3: Pipe<Bits<3>>,
-    store: Pipe<Bit>,
-    fence: Pipe<Bit>,
-    fence_i: Pipe<Bit>,
-    address: Vec<Pipe<Bits<32>>>,
-    data: Vec<Pipe<Bits<32>>>,
     waiting: Signal<Local, Bits<32>>,
+    offset: Signal<Local, Bits<32>>,
+    base: Vec<Signal<Local, Bits<32>>>,
     take: Signal<Local, Bit>,
     _t: usize,
     _slices: usize,
@@ -127,21 +115,10 @@ impl AccessInput {
             arrive_fence_i: Signal::default(),
             arrive_address: signals(t, 32),
             arrive_data: signals(t, 32),
-            busy: Signal::default(),
             arbiter: RoundRobinArbiter::new(s),
-            valid: Reg::new(),
-            wid: Pipe::<Bits<5>>::width(wid_bits),
-            tmask: Pipe::<Bits<32>>::width(t),
-            pc: Pipe::new(),
-            rd: Pipe::new(),
-            use_rd: Pipe::new(),
-            funct3: Pipe::new(),
-            store: Pipe::new(),
-            fence: Pipe::new(),
-            fence_i: Pipe::new(),
-            address: pipes(t, 32),
-            data: pipes(t, 32),
             waiting: signal(s),
+            offset: Signal::default(),
+            base: signals(t, 32),
             take: Signal::default(),
             _t: t,
             _slices: s,
@@ -152,8 +129,7 @@ impl AccessInput {
 impl Logic for AccessInput {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AccessInput: Chooses a slice, adds the addresses of its instruction, and keeps the instruction while the access stage is busy.");
-        dff_setup!(self, clock, valid, wid, tmask, pc, rd, use_rd, funct3, store, fence, fence_i);
+        comment!("module AccessInput: Chooses a slice and adds the addresses of its instruction.");
         comment!("1. choose a slice");
         self.waiting.next = 0.into();
         for s in 0..self._slices {
@@ -162,57 +138,46 @@ impl Logic for AccessInput {
         self.arbiter.clock.next = self.clock.val();
         self.arbiter.reset.next = self.reset.val();
         self.arbiter.requests.next = self.waiting.val();
-        self.take.next = (self.waiting.val() != 0) & !self.valid.q.val();
+        self.arrive_valid.next = self.waiting.val() != 0;
+        self.take.next = self.arrive_valid.val() & self.advance.val();
         self.arbiter.advance.next = self.take.val();
-        comment!("2. show what waits, else what a slice offers; keep it");
-        self.arrive_valid.next = self.valid.q.val() | self.take.val();
-        self.valid.d.next = self.arrive_valid.val() & !self.advance.val();
-        self.arrive_wid.next = self.wid.q.val();
-        self.arrive_tmask.next = self.tmask.q.val();
-        self.arrive_pc.next = self.pc.q.val();
-        self.arrive_rd.next = self.rd.q.val();
-        self.arrive_use_rd.next = self.use_rd.q.val();
-        self.arrive_funct3.next = self.funct3.q.val();
-        self.arrive_store.next = self.store.q.val();
-        self.arrive_fence.next = self.fence.q.val();
-        self.arrive_fence_i.next = self.fence_i.q.val();
+        comment!("2. show its instruction: an OR of what is chosen");
+        self.arrive_wid.next = 0.into();
+        self.arrive_tmask.next = 0.into();
+        self.arrive_pc.next = 0.into();
+        self.arrive_rd.next = 0.into();
+        self.arrive_use_rd.next = false;
+        self.arrive_funct3.next = 0.into();
+        self.arrive_store.next = false;
+        self.arrive_fence.next = false;
+        self.arrive_fence_i.next = false;
+        self.offset.next = 0.into();
         for i in 0..self._t {
-            self.address[i].clock.next = self.clock.val();
-            self.data[i].clock.next = self.clock.val();
-            self.arrive_address[i].next = self.address[i].q.val();
-            self.arrive_data[i].next = self.data[i].q.val();
+            self.base[i].next = 0.into();
+            self.arrive_data[i].next = 0.into();
         }
         for s in 0..self._slices {
-            self.mem_ready[s].next = self.arbiter.grant_oh.val().get_bit(s) & !self.valid.q.val();
-            if self.take.val() & self.arbiter.grant_oh.val().get_bit(s) {
-                self.arrive_wid.next = self.mem_wid[s].val();
-                self.arrive_tmask.next = self.mem_tmask[s].val();
-                self.arrive_pc.next = self.mem_pc[s].val();
-                self.arrive_rd.next = self.mem_rd[s].val();
-                self.arrive_use_rd.next = self.mem_use_rd[s].val();
-                self.arrive_funct3.next = self.mem_funct3[s].val();
-                self.arrive_store.next = self.mem_store[s].val();
-                self.arrive_fence.next = self.mem_fence[s].val() | self.mem_fence_i[s].val();
-                self.arrive_fence_i.next = self.mem_fence_i[s].val();
+            self.mem_ready[s].next = self.arbiter.grant_oh.val().get_bit(s) & self.advance.val();
+            if self.arbiter.grant_oh.val().get_bit(s) {
+                self.arrive_wid.next = self.arrive_wid.val() | self.mem_wid[s].val();
+                self.arrive_tmask.next = self.arrive_tmask.val() | self.mem_tmask[s].val();
+                self.arrive_pc.next = self.arrive_pc.val() | self.mem_pc[s].val();
+                self.arrive_rd.next = self.arrive_rd.val() | self.mem_rd[s].val();
+                self.arrive_use_rd.next = self.arrive_use_rd.val() | self.mem_use_rd[s].val();
+                self.arrive_funct3.next = self.arrive_funct3.val() | self.mem_funct3[s].val();
+                self.arrive_store.next = self.arrive_store.val() | self.mem_store[s].val();
+                self.arrive_fence.next =
+                    self.arrive_fence.val() | self.mem_fence[s].val() | self.mem_fence_i[s].val();
+                self.arrive_fence_i.next = self.arrive_fence_i.val() | self.mem_fence_i[s].val();
+                self.offset.next = self.offset.val() | self.mem_imm[s].val();
                 for i in 0..self._t {
-                    self.arrive_address[i].next = self.mem_rs1[s][i].val() + self.mem_imm[s].val();
-                    self.arrive_data[i].next = self.mem_rs2[s][i].val();
+                    self.base[i].next = self.base[i].val() | self.mem_rs1[s][i].val();
+                    self.arrive_data[i].next = self.arrive_data[i].val() | self.mem_rs2[s][i].val();
                 }
             }
         }
-        self.wid.d.next = self.arrive_wid.val();
-        self.tmask.d.next = self.arrive_tmask.val();
-        self.pc.d.next = self.arrive_pc.val();
-        self.rd.d.next = self.arrive_rd.val();
-        self.use_rd.d.next = self.arrive_use_rd.val();
-        self.funct3.d.next = self.arrive_funct3.val();
-        self.store.d.next = self.arrive_store.val();
-        self.fence.d.next = self.arrive_fence.val();
-        self.fence_i.d.next = self.arrive_fence_i.val();
         for i in 0..self._t {
-            self.address[i].d.next = self.arrive_address[i].val();
-            self.data[i].d.next = self.arrive_data[i].val();
+            self.arrive_address[i].next = self.base[i].val() + self.offset.val();
         }
-        self.busy.next = self.valid.q.val();
     }
 }

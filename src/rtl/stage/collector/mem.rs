@@ -1,19 +1,23 @@
 //! The collector in front of the load-store unit.
-use super::super::super::cell::{pipes, signal, signals, Pipe, Reg};
+use super::super::super::cell::{signal, signals, LutRam, Reg};
 use crate::comment;
 use crate::config::CoreConfig;
 use rust_hdl::prelude::*;
 
-/// Two entries in order for the class `mem`: loads, stores and fences.
+/// Instructions that the queue holds.
+const DEPTH: usize = 4;
+/// Bits of what does not depend on the size of the core: offset 12, address 32, destination 6, minor opcode 3, four flags.
+const WORD: usize = 57;
+
+/// A queue for the class `mem`, in order: loads, stores and fences.
 ///
-/// Two, because the scheduler must know in the cycle of issue that there will be room two cycles later: with one
-/// entry it could issue only every third cycle.
+/// Whether there is room depends on registers alone, so that a busy memory reaches the scheduler a cycle later and the
+/// scheduler's path is short; with four entries that never costs an issue slot while memory keeps up.
 /// Ports, from the operand stage: `operand_valid` (an instruction of this class is there) and its fields
 /// `operand_*`; from the load-store unit `mem_ready` (the first entry leaves). To the scoreboard `mem_free`; to the
 /// load-store unit `mem_valid` and the first entry `mem_*`. Latency: one cycle. Reset: empty. Invariants: the
 /// scoreboard issues this class only while `mem_free`, so what arrives always finds room.
-/// Critical path: `mem_ready` -> `mem_free` -> scheduler; `mem_ready` must come from registers.
-/// Source: none. Mirror in the model: none.
+/// Critical path: pointer, one LUT RAM access. Source: none. Mirror in the model: none (timing only).
 #[derive(LogicBlock, Default)]
 pub struct MemCollector {
     _threads: usize,
@@ -81,33 +85,20 @@ pub struct MemCollector {
     pub mem_rs1: Vec<Signal<Out, Bits<32>>>,
     /// Store data of each lane.
     pub mem_rs2: Vec<Signal<Out, Bits<32>>>,
-    valid: Reg<Bit>,
-    wid: Pipe<Bits<5>>,
-    tmask: Pipe<Bits<32>>,
-    pc: Pipe<Bits<32>>,
-    rd: Pipe<Bits<6>>,
-    use_rd: Pipe<Bit>,
-    funct3: Pipe<Bits<3>>,
-    store: Pipe<Bit>,
-    fence: Pipe<Bit>,
-    fence_i: Pipe<Bit>,
-    imm: Pipe<Bits<32>>,
-    rs1: Vec<Pipe<Bits<32>>>,
-    rs2: Vec<Pipe<Bits<32>>>,
-    second_valid: Reg<Bit>,
-    second_wid: Pipe<Bits<5>>,
-    second_tmask: Pipe<Bits<32>>,
-    second_pc: Pipe<Bits<32>>,
-    second_rd: Pipe<Bits<6>>,
-    second_use_rd: Pipe<Bit>,
-    second_funct3: Pipe<Bits<3>>,
-    second_store: Pipe<Bit>,
-    second_fence: Pipe<Bit>,
-    second_fence_i: Pipe<Bit>,
-    second_imm: Pipe<Bits<32>>,
-    second_rs1: Vec<Pipe<Bits<32>>>,
-    second_rs2: Vec<Pipe<Bits<32>>>,
-    advance: Signal<Local, Bit>,
+    words: LutRam<WORD>,
+    wid: LutRam<5>,
+    tmask: LutRam<32>,
+    rs1: Vec<LutRam<32>>,
+    rs2: Vec<LutRam<32>>,
+    read_pointer: Reg<Bits<2>>,
+    write_pointer: Reg<Bits<2>>,
+    held: Reg<Bits<3>>,
+    leaves: Signal<Local, Bit>,
+    word: Signal<Local, Bits<WORD>>,
+    first: Signal<Local, Bits<WORD>>,
+    offset: Signal<Local, Bits<12>>,
+    read_address: Signal<Local, Bits<16>>,
+    write_address: Signal<Local, Bits<16>>,
 }
 
 impl MemCollector {
@@ -124,14 +115,13 @@ impl MemCollector {
             mem_tmask: signal(threads),
             mem_rs1: signals(threads, 32),
             mem_rs2: signals(threads, 32),
-            wid: Pipe::<Bits<5>>::width(wid),
-            tmask: Pipe::<Bits<32>>::width(threads),
-            rs1: pipes(threads, 32),
-            rs2: pipes(threads, 32),
-            second_wid: Pipe::<Bits<5>>::width(wid),
-            second_tmask: Pipe::<Bits<32>>::width(threads),
-            second_rs1: pipes(threads, 32),
-            second_rs2: pipes(threads, 32),
+            words: LutRam::new(WORD, DEPTH),
+            wid: LutRam::new(wid, DEPTH),
+            tmask: LutRam::new(threads, DEPTH),
+            rs1: (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
+            rs2: (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
+            read_address: signal(clog2(DEPTH)),
+            write_address: signal(clog2(DEPTH)),
             ..Self::default()
         }
     }
@@ -140,107 +130,81 @@ impl MemCollector {
 impl Logic for MemCollector {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemCollector: Two entries in order for the class mem: loads, stores and fences.");
-        dff_setup!(self, clock, valid, wid, tmask, pc, rd, use_rd, funct3, store, fence, fence_i, imm);
-        dff_setup!(
-            self,
-            clock,
-            second_valid,
-            second_wid,
-            second_tmask,
-            second_pc,
-            second_rd,
-            second_use_rd,
-            second_funct3,
-            second_store,
-            second_fence,
-            second_fence_i,
-            second_imm
-        );
-        comment!("1. the first entry takes the second, or what arrives");
-        self.advance.next = !self.valid.q.val() | self.mem_ready.val();
-        if self.advance.val() {
-            self.valid.d.next = self.second_valid.q.val() | self.operand_valid.val();
-            self.second_valid.d.next = self.second_valid.q.val() & self.operand_valid.val();
-            self.wid.d.next = self.operand_wid.val();
-            self.tmask.d.next = self.operand_tmask.val();
-            self.pc.d.next = self.operand_pc.val();
-            self.rd.d.next = self.operand_rd.val();
-            self.use_rd.d.next = self.operand_use_rd.val();
-            self.funct3.d.next = self.operand_funct3.val();
-            self.store.d.next = self.operand_store.val();
-            self.fence.d.next = self.operand_fence.val();
-            self.fence_i.d.next = self.operand_fence_i.val();
-            self.imm.d.next = self.operand_imm.val();
-        } else if self.operand_valid.val() {
-            self.second_valid.d.next = true;
-        }
-        if self.advance.val() & self.second_valid.q.val() {
-            self.wid.d.next = self.second_wid.q.val();
-            self.tmask.d.next = self.second_tmask.q.val();
-            self.pc.d.next = self.second_pc.q.val();
-            self.rd.d.next = self.second_rd.q.val();
-            self.use_rd.d.next = self.second_use_rd.q.val();
-            self.funct3.d.next = self.second_funct3.q.val();
-            self.store.d.next = self.second_store.q.val();
-            self.fence.d.next = self.second_fence.q.val();
-            self.fence_i.d.next = self.second_fence_i.q.val();
-            self.imm.d.next = self.second_imm.q.val();
+        comment!("module MemCollector: A queue for the class mem, in order: loads, stores and fences.");
+        dff_setup!(self, clock, read_pointer, write_pointer, held);
+        comment!("1. in and out");
+        self.mem_valid.next = self.held.q.val() != 0;
+        self.leaves.next = self.mem_valid.val() & self.mem_ready.val();
+        if self.leaves.val() {
+            self.read_pointer.d.next = self.read_pointer.q.val() + 1;
         }
         if self.operand_valid.val() {
-            self.second_wid.d.next = self.operand_wid.val();
-            self.second_tmask.d.next = self.operand_tmask.val();
-            self.second_pc.d.next = self.operand_pc.val();
-            self.second_rd.d.next = self.operand_rd.val();
-            self.second_use_rd.d.next = self.operand_use_rd.val();
-            self.second_funct3.d.next = self.operand_funct3.val();
-            self.second_store.d.next = self.operand_store.val();
-            self.second_fence.d.next = self.operand_fence.val();
-            self.second_fence_i.d.next = self.operand_fence_i.val();
-            self.second_imm.d.next = self.operand_imm.val();
+            self.write_pointer.d.next = self.write_pointer.q.val() + 1;
         }
+        if self.operand_valid.val() & !self.leaves.val() {
+            self.held.d.next = self.held.q.val() + 1;
+        }
+        if !self.operand_valid.val() & self.leaves.val() {
+            self.held.d.next = self.held.q.val() - 1;
+        }
+        comment!("2. room for what issues now, behind what is in the operand stage");
+        self.mem_free.next =
+            (self.held.q.val() < 3) | ((self.held.q.val() == 3) & !self.operand_valid.val());
+        comment!("3. what arrives; the offset of this class has twelve bits");
+        self.word.next = bit_cast::<WORD, 12>(self.operand_imm.val().get_bits::<12>(0))
+            | (bit_cast::<WORD, 32>(self.operand_pc.val()) << 12)
+            | (bit_cast::<WORD, 6>(self.operand_rd.val()) << 44)
+            | (bit_cast::<WORD, 3>(self.operand_funct3.val()) << 50);
+        self.word.next = self.word.val().replace_bit(53, self.operand_use_rd.val());
+        self.word.next = self.word.val().replace_bit(54, self.operand_store.val());
+        self.word.next = self.word.val().replace_bit(55, self.operand_fence.val());
+        self.word.next = self.word.val().replace_bit(56, self.operand_fence_i.val());
+        self.read_address.next = bit_cast::<16, 2>(self.read_pointer.q.val());
+        self.write_address.next = bit_cast::<16, 2>(self.write_pointer.q.val());
+        self.words.clock.next = self.clock.val();
+        self.words.write_enable.next = self.operand_valid.val();
+        self.words.write_address.next = self.write_address.val();
+        self.words.write_data.next = self.word.val();
+        self.words.read_address.next = self.read_address.val();
+        self.wid.clock.next = self.clock.val();
+        self.wid.write_enable.next = self.operand_valid.val();
+        self.wid.write_address.next = self.write_address.val();
+        self.wid.write_data.next = self.operand_wid.val();
+        self.wid.read_address.next = self.read_address.val();
+        self.tmask.clock.next = self.clock.val();
+        self.tmask.write_enable.next = self.operand_valid.val();
+        self.tmask.write_address.next = self.write_address.val();
+        self.tmask.write_data.next = self.operand_tmask.val();
+        self.tmask.read_address.next = self.read_address.val();
         for i in 0..self._threads {
             self.rs1[i].clock.next = self.clock.val();
+            self.rs1[i].write_enable.next = self.operand_valid.val();
+            self.rs1[i].write_address.next = self.write_address.val();
+            self.rs1[i].write_data.next = self.operand_rs1[i].val();
+            self.rs1[i].read_address.next = self.read_address.val();
+            self.mem_rs1[i].next = self.rs1[i].read_data.val();
             self.rs2[i].clock.next = self.clock.val();
-            self.second_rs1[i].clock.next = self.clock.val();
-            self.second_rs2[i].clock.next = self.clock.val();
-            self.rs1[i].d.next = self.rs1[i].q.val();
-            self.rs2[i].d.next = self.rs2[i].q.val();
-            self.second_rs1[i].d.next = self.second_rs1[i].q.val();
-            self.second_rs2[i].d.next = self.second_rs2[i].q.val();
-            if self.advance.val() {
-                self.rs1[i].d.next = self.operand_rs1[i].val();
-                self.rs2[i].d.next = self.operand_rs2[i].val();
-            }
-            if self.advance.val() & self.second_valid.q.val() {
-                self.rs1[i].d.next = self.second_rs1[i].q.val();
-                self.rs2[i].d.next = self.second_rs2[i].q.val();
-            }
-            if self.operand_valid.val() {
-                self.second_rs1[i].d.next = self.operand_rs1[i].val();
-                self.second_rs2[i].d.next = self.operand_rs2[i].val();
-            }
-            self.mem_rs1[i].next = self.rs1[i].q.val();
-            self.mem_rs2[i].next = self.rs2[i].q.val();
+            self.rs2[i].write_enable.next = self.operand_valid.val();
+            self.rs2[i].write_address.next = self.write_address.val();
+            self.rs2[i].write_data.next = self.operand_rs2[i].val();
+            self.rs2[i].read_address.next = self.read_address.val();
+            self.mem_rs2[i].next = self.rs2[i].read_data.val();
         }
-        comment!(
-            "2. room for what issues now: with what is in the operand stage it must fit into two entries"
-        );
-        self.mem_free.next = self.advance.val() | !self.second_valid.q.val();
-        if self.operand_valid.val() {
-            self.mem_free.next = self.advance.val() & !self.second_valid.q.val();
+        comment!("4. the first entry");
+        self.first.next = self.words.read_data.val();
+        self.offset.next = self.first.val().get_bits::<12>(0);
+        self.mem_imm.next = bit_cast::<32, 12>(self.offset.val());
+        if self.offset.val().get_bit(11) {
+            self.mem_imm.next = bit_cast::<32, 12>(self.offset.val()) | 0xFFFF_F000_u64;
         }
-        comment!("3. entry");
-        self.mem_valid.next = self.valid.q.val();
-        self.mem_wid.next = self.wid.q.val();
-        self.mem_tmask.next = self.tmask.q.val();
-        self.mem_pc.next = self.pc.q.val();
-        self.mem_rd.next = self.rd.q.val();
-        self.mem_use_rd.next = self.use_rd.q.val();
-        self.mem_funct3.next = self.funct3.q.val();
-        self.mem_store.next = self.store.q.val();
-        self.mem_fence.next = self.fence.q.val();
-        self.mem_fence_i.next = self.fence_i.q.val();
-        self.mem_imm.next = self.imm.q.val();
+        self.mem_pc.next = self.first.val().get_bits::<32>(12);
+        self.mem_rd.next = self.first.val().get_bits::<6>(44);
+        self.mem_funct3.next = self.first.val().get_bits::<3>(50);
+        self.mem_use_rd.next = self.first.val().get_bit(53);
+        self.mem_store.next = self.first.val().get_bit(54);
+        self.mem_fence.next = self.first.val().get_bit(55);
+        self.mem_fence_i.next = self.first.val().get_bit(56);
+        self.mem_wid.next = self.wid.read_data.val();
+        self.mem_tmask.next = self.tmask.read_data.val();
     }
 }

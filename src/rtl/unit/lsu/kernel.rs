@@ -185,7 +185,7 @@ impl Logic for LoadStoreUnit {
             self.loads.lookup_slot.next = self.cache[k].lsu_rsp_tag.val();
             self.cache[k].flush.next = self.access.access_fence.val() & self.rests.val();
             self.cache[k].drain.next =
-                self.drain.val() & self.rests.val() & !self.entrance.busy.val() & !self.access.busy.val();
+                self.drain.val() & self.rests.val() & !self.access.busy.val();
             self.flushed.next = self.cache[k].flush_done.val();
             self.cache_busy.next = self.cache[k].busy.val();
             self.lsu_req_valid.next = self.cache[k].mem_req_valid.val();
@@ -248,8 +248,7 @@ impl Logic for LoadStoreUnit {
             & !self.writes_pending.val();
         self.access.fence_done.next = self.fence_done.val();
         self.flush_icache.next = self.fence_done.val() & self.access.access_fence_i.val();
-        self.lsu_busy.next = self.entrance.busy.val()
-            | self.access.busy.val()
+        self.lsu_busy.next = self.access.busy.val()
             | !self.rests.val()
             | self.cache_busy.val()
             | self.writes_pending.val();
