@@ -291,6 +291,37 @@ fn ports_of_arrayed_instances_have_their_own_width() {
     lint(&tools, &text, "trap").unwrap_or_else(|e| panic!("{e}\n{text}"));
 }
 
+block!(Reversed {
+    enable: Signal<In, Bit> = Signal::default(),
+    data: Signal<In, Bits<32>> = signal(8),
+    odd: Signal<Out, Bits<32>> = signal(4),
+    y: Signal<Out, Bits<32>> = signal(8),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.odd.next = 0.into();
+    self.y.next = self.data.val();
+    for j in 0..4 {
+        self.odd.next = self.odd.val().replace_bit(j, self.data.val().get_bit(j * 2));
+    }
+    if self.enable.val() {
+        for i in 0..8 {
+            self.y.next = self.y.val().replace_bit(i, self.data.val().get_bit(7 - i));
+        }
+    }
+});
+
+/// A loop variable that one path through a block leaves as it was would be a latch to yosys.
+#[test]
+fn every_path_through_a_block_without_clock_sets_its_loop_variables() {
+    let text = emit(&mut Reversed::new(), "trap", &[]).unwrap().concat();
+    assert!(text.contains("    integer i;\n    i = 0;\n"), "{text}");
+    assert!(text.contains("    integer j;\n"), "{text}");
+    assert!(!text.contains("    j = 0;\n"), "only for the loop in a condition: {text}");
+    let tools = Toolchain::discover().expect("Verilator");
+    lint(&tools, &text, "trap").unwrap_or_else(|e| panic!("{e}\n{text}"));
+}
+
 #[test]
 fn the_example_reads_as_if_written_by_hand() {
     let header = ["4 channels of 8 bits".to_owned()];

@@ -36,6 +36,10 @@ impl Printer<'_> {
         };
         let rows = scratch.iter().map(variable).collect();
         self.out.push_str(&table(rows, "    ", ";", ";"));
+        // A loop variable that only some paths through a block without clock assign is a latch to some tools.
+        for name in names.iter().filter(|name| assign == "=" && !is_counted(name, body)) {
+            let _ = writeln!(self.out, "    {name} = 0;");
+        }
         self.block(body, 2, assign);
         self.out.push_str("  end\n");
     }
@@ -177,4 +181,12 @@ fn loop_names(body: &[Statement]) -> Vec<String> {
         }
     });
     names
+}
+
+/// Whether a loop over the variable `name` is on every path through the block.
+fn is_counted(name: &str, body: &[Statement]) -> bool {
+    body.iter().any(|statement| match statement {
+        Statement::For { variable, body } => variable.name == name || is_counted(name, body),
+        _ => false,
+    })
 }
