@@ -48,7 +48,9 @@ impl Logic for Core {
         }
         self.warp_table.icache_miss_valid.next = self.icache.icache_miss_valid.val();
         self.warp_table.icache_miss_wid.next = self.icache.icache_miss_wid.val();
-        self.warp_table.icache_miss_pc.next = self.icache.icache_miss_pc.val();
+        self.warp_table.icache_missed_valid.next = self.icache.icache_missed_valid.val();
+        self.warp_table.icache_missed_wid.next = self.icache.icache_missed_wid.val();
+        self.warp_table.icache_missed_pc.next = self.icache.icache_missed_pc.val();
         self.warp_table.icache_wake_warps.next = self.icache.icache_wake_warps.val();
         self.warp_table.decode_valid.next = self.icache.icache_rsp_valid.val();
         self.warp_table.decode_wid.next = self.icache.icache_rsp_wid.val();

@@ -22,10 +22,10 @@ module swas_queues_properties #(
   (* anyseq *) wire [1:0]          decode_collector;
   (* anyseq *) wire [5:0]          decode_flags;
 
-  wire                    icache_req_ready, icache_miss_valid, fetch_valid, fetch_fire;
+  wire                    icache_req_ready, icache_miss_valid, icache_missed_valid, fetch_valid, fetch_fire;
   wire                    decode_valid, decode_nop, grant_valid;
-  wire [WID_BITS-1:0]     icache_miss_wid, fetch_wid, decode_wid, grant_wid;
-  wire [31:0]             icache_miss_pc, fetch_pc, decode_pc, issue_pc;
+  wire [WID_BITS-1:0]     icache_miss_wid, icache_missed_wid, fetch_wid, decode_wid, grant_wid;
+  wire [31:0]             icache_missed_pc, fetch_pc, decode_pc, issue_pc;
   wire [1:0]              icache_stage_valid;
   wire [2*WID_BITS-1:0]   icache_stage_wid;
   wire [W-1:0]            icache_wake_warps, kill_warps, flush_warps, active_warps, held_warps, fetch_fire_warps;
@@ -40,7 +40,8 @@ module swas_queues_properties #(
   WarpTable table (
     .clock(clock), .reset(reset), .start_pc(start_pc),
     .icache_req_ready(icache_req_ready), .icache_stage_valid(icache_stage_valid), .icache_stage_wid(icache_stage_wid),
-    .icache_miss_valid(icache_miss_valid), .icache_miss_wid(icache_miss_wid), .icache_miss_pc(icache_miss_pc),
+    .icache_miss_valid(icache_miss_valid), .icache_miss_wid(icache_miss_wid),
+    .icache_missed_valid(icache_missed_valid), .icache_missed_wid(icache_missed_wid), .icache_missed_pc(icache_missed_pc),
     .icache_wake_warps(icache_wake_warps),
     .decode_valid(decode_valid), .decode_wid(decode_wid), .decode_pc(decode_pc), .decode_stops_fetch(decode_flags[5]),
     .ibuffer_count(ibuffer_count), .ibuffer_valid_warps(ibuffer_valid_warps), .head_memory_warps({W{1'b0}}),
@@ -59,7 +60,8 @@ module swas_queues_properties #(
     .clock(clock), .reset(reset), .fetch_valid(fetch_valid), .fetch_wid(fetch_wid), .fetch_pc(fetch_pc),
     .kill_warps(kill_warps), .parked_warps(parked_warps), .flush_icache(flush_icache),
     .icache_req_ready(icache_req_ready), .icache_miss_valid(icache_miss_valid), .icache_miss_wid(icache_miss_wid),
-    .icache_miss_pc(icache_miss_pc), .icache_wake_warps(icache_wake_warps),
+    .icache_missed_valid(icache_missed_valid), .icache_missed_wid(icache_missed_wid), .icache_missed_pc(icache_missed_pc),
+    .icache_wake_warps(icache_wake_warps),
     .icache_stage_valid(icache_stage_valid), .icache_stage_wid(icache_stage_wid),
     .icache_rsp_valid(decode_valid), .icache_rsp_wid(decode_wid), .icache_rsp_pc(decode_pc), .icache_rsp_nop(decode_nop),
     .mem_req_ready(mem_req_ready), .mem_rsp_valid(mem_rsp_valid), .mem_rsp_data(mem_rsp_data), .mem_rsp_tag(mem_rsp_tag)

@@ -45,7 +45,9 @@ impl Logic for FrontEnd {
         }
         table.icache_miss_valid.next = icache.icache_miss_valid.val();
         table.icache_miss_wid.next = icache.icache_miss_wid.val();
-        table.icache_miss_pc.next = icache.icache_miss_pc.val();
+        table.icache_missed_valid.next = icache.icache_missed_valid.val();
+        table.icache_missed_wid.next = icache.icache_missed_wid.val();
+        table.icache_missed_pc.next = icache.icache_missed_pc.val();
         table.icache_wake_warps.next = icache.icache_wake_warps.val();
         decoder.instr.next = icache.icache_rsp_instr.val();
         table.decode_valid.next = icache.icache_rsp_valid.val();

@@ -67,8 +67,6 @@ impl Fills {
     /// One cycle: gives the warps that may try again.
     pub fn cycle(&mut self, events: &Events) -> u32 {
         let Events { looked, killed_warps, parked_warps, arrived, granted, flush } = *events;
-        // A miss of a warp that is sent elsewhere is forgotten.
-        let looked = looked.filter(|&(wid, _, hit)| hit || killed_warps >> wid & 1 == 0);
         let guarded = self.entries.map(|entry| entry.guarded);
         let guarded_then = std::mem::replace(&mut self.guarded_then, guarded);
         if looked.is_none()
@@ -106,6 +104,8 @@ impl Fills {
         };
         let released: [bool; ENTRIES] = std::array::from_fn(ends);
         let missed = looked.map_or(0, |(wid, _, _)| 1 << wid);
+        // The line of a warp that is sent elsewhere comes, but the warp does not wait for it.
+        let waits = missed & !killed_warps;
 
         let mut wake_warps = 0;
         self.refused_warps &= !killed_warps;
@@ -113,18 +113,18 @@ impl Fills {
             wake_warps = self.refused_warps | refused;
             self.refused_warps = 0;
         } else {
-            self.refused_warps |= refused;
+            self.refused_warps |= refused & !killed_warps;
         }
         for (i, entry) in self.entries.iter_mut().enumerate() {
             entry.waiting &= !killed_warps;
             if joined == Some(i) {
-                entry.waiting |= missed;
+                entry.waiting |= waits;
                 // The line came in the meantime.
                 wake_warps |= if guarded[i] { missed } else { 0 };
             }
             if allocated == Some(i) {
                 let (_, line, _) = looked.unwrap_or_default();
-                *entry = Entry { busy: true, line, waiting: missed, ..Entry::default() };
+                *entry = Entry { busy: true, line, waiting: waits, ..Entry::default() };
             }
             if arrived == Some(i as u8) {
                 wake_warps |= before[i].waiting | if joined == Some(i) { missed } else { 0 };

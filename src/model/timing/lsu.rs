@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::access::{Access, Group, Kind};
 use super::bus::{Grants, Request};
 use super::dcache::{Cache, Look};
-use super::Result;
+use super::{members, Result};
 use crate::config::CoreConfig;
 
 /// Instructions that the collector holds.
@@ -37,6 +37,24 @@ struct Return {
     single: bool,
 }
 
+/// A number that is free, found a cycle before it is needed.
+struct Ready(Option<usize>);
+
+impl Ready {
+    /// The next one, if this one is `taken` or there is none: the lowest of those that were free when the cycle began.
+    fn advance(&mut self, taken: bool, mut free: impl Iterator<Item = usize>) {
+        if taken || self.0.is_none() {
+            let before = self.0;
+            self.0 = free.find(|&number| Some(number) != before);
+        }
+    }
+}
+
+/// The numbers for which `free` holds.
+fn numbers<T>(of: &[T], free: impl Fn(&T) -> bool) -> u32 {
+    of.iter().enumerate().fold(0, |mask, (number, entry)| mask | u32::from(free(entry)) << number)
+}
+
 /// What the unit tells in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Told {
@@ -62,8 +80,12 @@ pub(super) struct LoadStoreUnit {
     filling: bool,
     /// Line reads under way, by tag.
     slots: Vec<Option<Return>>,
+    /// The slot that the next line read gets.
+    slot: Ready,
     /// Results that each load in flight still has to write.
     loads: Vec<u32>,
+    /// The number that the next load gets.
+    next_load: Ready,
     line: Option<Return>,
     local: Option<Return>,
     /// What is written in this cycle, and whether it completes its load.
@@ -81,7 +103,9 @@ impl LoadStoreUnit {
             request: None,
             filling: false,
             slots: vec![None; cfg.load_slots],
+            slot: Ready(Some(0)),
             loads: vec![0; cfg.load_slots],
+            next_load: Ready(Some(0)),
             line: None,
             local: None,
             result: None,
@@ -130,11 +154,14 @@ impl LoadStoreUnit {
             if let Some(cache) = &mut self.cache {
                 cache.rest();
             }
+            self.slot.advance(false, 0..1);
+            self.next_load.advance(false, 0..1);
             return told;
         }
         let rests = self.rests();
-        let free_slot = self.slots.iter().position(Option::is_none);
-        let free_load = self.loads.iter().position(|&left| left == 0);
+        let free_slots = numbers(&self.slots, Option::is_none);
+        let free_loads = numbers(&self.loads, |&left| left == 0);
+        let (free_slot, free_load) = (self.slot.0, self.next_load.0);
         if let Some((Result { wid, .. }, true)) = self.result {
             told.done_warps |= 1 << wid;
         }
@@ -213,6 +240,10 @@ impl LoadStoreUnit {
         if pass_room {
             self.pass = served;
         }
+        let slot_taken =
+            free_slot.is_some_and(|slot| free_slots >> slot & 1 == 1 && self.slots[slot].is_some());
+        self.slot.advance(slot_taken, members(free_slots));
+        self.next_load.advance(first_of.is_some(), members(free_loads));
         // 5. the collector
         if self.access.is_none() {
             self.access = self.collector.pop_front().map(|access| (access, 0));

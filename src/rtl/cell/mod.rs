@@ -4,6 +4,7 @@
 //! configured width as a mark on the signal ([`signal`]); the Verilog back end declares the configured width.
 mod age_matrix;
 mod arbiter;
+mod free_number;
 mod multiplier;
 mod oldest;
 mod onehot;
@@ -13,6 +14,7 @@ mod width;
 
 pub use age_matrix::AgeMatrix;
 pub use arbiter::{PriorityArbiter, RoundRobinArbiter};
+pub use free_number::FreeNumber;
 pub use multiplier::Multiplier;
 pub use oldest::OldestWarp;
 pub use onehot::{IndexOneHot, OneHotIndex};

@@ -6,13 +6,14 @@ use rust_hdl::prelude::*;
 
 /// Checks the addresses and holds the instruction until all its lanes are served.
 ///
-/// Ports, from the entrance: `arrive_*` -> `advance` (taken). From the rest of the unit: `served` (lanes served in this
-/// cycle), `fence_done` -> `access_*`: `access_valid` (a load or store without fault), `access_fence`, its fields,
+/// Ports, from the entrance: `arrive_*` -> `advance` (taken). From the rest of the unit: `serve` (the lanes `served` are
+/// served in this cycle), `fence_done` -> `access_*`: `access_valid` (a load or store without fault), `access_fence`, its fields,
 /// `access_lanes` (still to be served), `access_first` (none served yet), `access_discard` (a load to x0, which
 /// does nothing). `fault_*`, `busy`.
 /// Latency: one cycle. Reset: empty. Invariants: an instruction with a fault in any lane accesses nothing; the
 /// next instruction is taken in the cycle in which the last lanes of this one are served.
-/// Critical path: range check and fault priority over T lanes.
+/// Critical path: `serve` -> `advance` -> the slices' queues. Addresses are checked on their way in, behind the adders,
+/// where there is time.
 /// Source: VORTEX_ABI 3.3. Mirror in the model: load, store.
 #[derive(LogicBlock)]
 pub struct AccessStage {
@@ -46,7 +47,9 @@ pub struct AccessStage {
     pub arrive_data: Vec<Signal<In, Bits<32>>>,
     /// What arrives is taken.
     pub advance: Signal<Out, Bit>,
-    /// Lanes served in this cycle.
+    /// Lanes are served in this cycle.
+    pub serve: Signal<In, Bit>,
+    /// Which ones are, if any.
     pub served: Signal<In, Bits<32>>,
     /// The fence that waits is done.
     pub fence_done: Signal<In, Bit>,
@@ -60,7 +63,7 @@ pub struct AccessStage {
     pub access_discard: Signal<Out, Bit>,
     /// No lane has been served yet.
     pub access_first: Signal<Out, Bit>,
-    /// All lanes are served after this cycle.
+    /// No lane remains behind `served`.
     pub access_last: Signal<Out, Bit>,
     /// Warp.
     pub access_wid: Signal<Out, Bits<5>>,
@@ -106,9 +109,12 @@ pub struct AccessStage {
     room: Signal<Local, Bit>,
     size: Signal<Local, Bits<2>>,
     lane_address: Signal<Local, Bits<32>>,
-    misaligned: Signal<Local, Bits<32>>,
-    out_of_range: Signal<Local, Bits<32>>,
-    unmapped: Signal<Local, Bits<32>>,
+    misaligned: Pipe<Bits<32>>,
+    arrive_misaligned: Signal<Local, Bits<32>>,
+    out_of_range: Pipe<Bits<32>>,
+    arrive_out_of_range: Signal<Local, Bits<32>>,
+    unmapped: Pipe<Bits<32>>,
+    arrive_unmapped: Signal<Local, Bits<32>>,
     failing: Signal<Local, Bits<32>>,
     found: Signal<Local, Bit>,
     faulty: Signal<Local, Bit>,
@@ -139,6 +145,7 @@ impl AccessStage {
             arrive_address: signals(t, 32),
             arrive_data: signals(t, 32),
             advance: Signal::default(),
+            serve: Signal::default(),
             served: signal(t),
             fence_done: Signal::default(),
             access_valid: Signal::default(),
@@ -178,9 +185,12 @@ impl AccessStage {
             room: Signal::default(),
             size: Signal::default(),
             lane_address: Signal::default(),
-            misaligned: signal(t),
-            out_of_range: signal(t),
-            unmapped: signal(t),
+            misaligned: Pipe::<Bits<32>>::width(t),
+            out_of_range: Pipe::<Bits<32>>::width(t),
+            unmapped: Pipe::<Bits<32>>::width(t),
+            arrive_misaligned: signal(t),
+            arrive_out_of_range: signal(t),
+            arrive_unmapped: signal(t),
             failing: signal(t),
             found: Signal::default(),
             faulty: Signal::default(),
@@ -198,40 +208,57 @@ impl Logic for AccessStage {
     fn update(&mut self) {
         comment!("module AccessStage: Checks the addresses and holds the instruction until all its lanes are served.");
         dff_setup!(
-            self, clock, valid, first, lanes, tmask, wid, pc, rd, use_rd, funct3, store, fence, fence_i
+            self,
+            clock,
+            valid,
+            first,
+            lanes,
+            tmask,
+            wid,
+            pc,
+            rd,
+            use_rd,
+            funct3,
+            store,
+            fence,
+            fence_i,
+            misaligned,
+            out_of_range,
+            unmapped
         );
-        comment!("1. check every lane; misalignment goes first, then local memory's size, then the first line; the first lane that fails gives the address");
-        self.size.next = self.funct3.q.val().get_bits::<2>(0);
-        self.misaligned.next = 0.into();
-        self.out_of_range.next = 0.into();
-        self.unmapped.next = 0.into();
+        comment!("1. check every lane of what arrives");
+        self.size.next = self.arrive_funct3.val().get_bits::<2>(0);
+        self.arrive_misaligned.next = 0.into();
+        self.arrive_out_of_range.next = 0.into();
+        self.arrive_unmapped.next = 0.into();
         for i in 0..self._t {
-            self.lane_address.next = self.address[i].q.val();
-            if self.lanes.q.val().get_bit(i) {
-                self.misaligned.next = self.misaligned.val().replace_bit(
+            self.lane_address.next = self.arrive_address[i].val();
+            if self.arrive_tmask.val().get_bit(i) {
+                self.arrive_misaligned.next = self.arrive_misaligned.val().replace_bit(
                     i,
                     ((self.size.val() == 1) & self.lane_address.val().get_bit(0))
                         | ((self.size.val() == 2) & (self.lane_address.val().get_bits::<2>(0) != 0)),
                 );
-                self.out_of_range.next = self.out_of_range.val().replace_bit(
+                self.arrive_out_of_range.next = self.arrive_out_of_range.val().replace_bit(
                     i,
                     (self.lane_address.val().get_bits::<16>(16) == 0xFFFF)
                         & ((self.lane_address.val().get_bits::<16>(0) & self.outside.val()) != 0),
                 );
-                self.unmapped.next =
-                    self.unmapped.val().replace_bit(i, self.lane_address.val().get_bits::<26>(6) == 0);
+                self.arrive_unmapped.next =
+                    self.arrive_unmapped.val().replace_bit(i, self.lane_address.val().get_bits::<26>(6) == 0);
             }
         }
+        comment!("2. misalignment goes first, then local memory's size, then the first line; the first lane that fails gives the address");
         self.faulty.next =
-            self.misaligned.val().any() | self.out_of_range.val().any() | self.unmapped.val().any();
-        self.failing.next = self.unmapped.val();
+            self.misaligned.q.val().any() | self.out_of_range.q.val().any() | self.unmapped.q.val().any();
+        self.failing.next = self.unmapped.q.val();
         self.cause.next = 9.into();
-        if self.out_of_range.val().any() {
-            self.failing.next = self.out_of_range.val();
+        if self.out_of_range.q.val().any() {
+            self.failing.next = self.out_of_range.q.val();
             self.cause.next = 4.into();
         }
-        if self.misaligned.val().any() {
-            self.failing.next = self.misaligned.val();
+        if self.misaligned.q.val().any() {
+            self.failing.next = self.misaligned.q.val();
             self.cause.next = 2.into();
             if self.store.q.val() {
                 self.cause.next = 3.into();
@@ -247,7 +274,7 @@ impl Logic for AccessStage {
         }
         self.fault_cause.next = self.cause.val();
         self.fault_valid.next = self.valid.q.val() & !self.fence.q.val() & self.faulty.val();
-        comment!("2. what the rest of the unit sees");
+        comment!("3. what the rest of the unit sees");
         self.access.next = self.valid.q.val() & !self.fence.q.val() & !self.faulty.val();
         self.access_discard.next = self.access.val() & !self.store.q.val() & !self.use_rd.q.val();
         self.access_valid.next = self.access.val() & (self.store.q.val() | self.use_rd.q.val());
@@ -266,19 +293,19 @@ impl Logic for AccessStage {
             self.access_data[i].next = self.data[i].q.val();
         }
         self.busy.next = self.valid.q.val();
-        comment!("3. what remains");
+        comment!("4. what remains");
         self.remaining.next = self.lanes.q.val() & !self.served.val();
         self.access_last.next = self.remaining.val() == 0;
-        self.lanes.d.next = self.remaining.val();
-        if self.served.val() != 0 {
+        if self.serve.val() {
+            self.lanes.d.next = self.remaining.val();
             self.first.d.next = false;
         }
+        // Whether lanes are served at all is known late, and so comes last.
         self.ends.next = (!self.fence.q.val()
-            & (self.faulty.val()
-                | !(self.store.q.val() | self.use_rd.q.val())
-                | (self.remaining.val() == 0)))
-            | self.fence_done.val();
-        comment!("4. the next instruction");
+            & (self.faulty.val() | !(self.store.q.val() | self.use_rd.q.val())))
+            | self.fence_done.val()
+            | (self.access_last.val() & self.serve.val());
+        comment!("5. the next instruction");
         self.room.next = !self.valid.q.val() | self.ends.val();
         self.advance.next = self.room.val();
         if self.room.val() {
@@ -294,13 +321,16 @@ impl Logic for AccessStage {
             self.store.d.next = self.arrive_store.val();
             self.fence.d.next = self.arrive_fence.val();
             self.fence_i.d.next = self.arrive_fence_i.val();
+            self.misaligned.d.next = self.arrive_misaligned.val();
+            self.out_of_range.d.next = self.arrive_out_of_range.val();
+            self.unmapped.d.next = self.arrive_unmapped.val();
         }
         for i in 0..self._t {
             self.address[i].clock.next = self.clock.val();
             self.data[i].clock.next = self.clock.val();
             self.address[i].d.next = self.address[i].q.val();
             self.data[i].d.next = self.data[i].q.val();
-            if self.room.val() & self.arrive_valid.val() {
+            if self.room.val() {
                 self.address[i].d.next = self.arrive_address[i].val();
                 self.data[i].d.next = self.arrive_data[i].val();
             }

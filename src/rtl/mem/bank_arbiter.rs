@@ -6,12 +6,12 @@ use rust_hdl::prelude::*;
 /// Gives each bank the first lane that maps to it, and with it every lane that wants the same word.
 ///
 /// Words are interleaved over the banks: bank = word address modulo the number of banks.
-/// Ports: `candidates`, `word` (word address of each lane), `share` (lanes may share a word: reads) ->
+/// Ports: `candidates`, `word` (word address of each lane), `same_bank` and `same_word` as
+/// [`BankConflicts`](super::BankConflicts) gives them (`same_word` 0 where lanes may not share a word: stores) ->
 /// `served`, and for each bank `bank_valid`, `bank_lane` (lane whose data it takes), `bank_word`.
 /// Latency: combinational. Reset: none. Invariants: `served` is a subset of `candidates` and holds at least its
-/// first lane; without `share` no two served lanes have the same bank; lanes of one word are served in lane order.
-/// Critical path: comparison of two lanes, priority over T lanes, word address of the winner (T:1). Lanes are
-/// compared with one another, not with the winner, so that comparison and choice work side by side.
+/// first lane; where none may share no two served lanes have the same bank; lanes of one word are served in lane order.
+/// Critical path: priority over T lanes, word address of the winner (T:1).
 /// Source: none. Mirror in the model: none (timing only).
 #[derive(LogicBlock)]
 pub struct BankArbiter {
@@ -19,8 +19,10 @@ pub struct BankArbiter {
     pub candidates: Signal<In, Bits<32>>,
     /// Word address of each lane.
     pub word: Vec<Signal<In, Bits<12>>>,
-    /// Lanes that want the same word are served together.
-    pub share: Signal<In, Bit>,
+    /// For each lane, the lanes before it that want the same bank.
+    pub same_bank: Vec<Signal<In, Bits<32>>>,
+    /// For each lane, the lanes before it whose word it shares.
+    pub same_word: Vec<Signal<In, Bits<32>>>,
     /// Lanes that get theirs in this cycle.
     pub served: Signal<Out, Bits<32>>,
     /// Banks that serve a lane.
@@ -46,7 +48,8 @@ impl BankArbiter {
         Self {
             candidates: signal(lanes),
             word: signals(lanes, word_bits),
-            share: Signal::default(),
+            same_bank: signals(lanes, lanes),
+            same_word: signals(lanes, lanes),
             served: signal(lanes),
             bank_valid: signal(banks),
             bank_lane: signals(banks, lane_bits),
@@ -74,31 +77,15 @@ impl Logic for BankArbiter {
         comment!("2. the first lane of each bank leads");
         self.leaders.next = 0.into();
         for i in 0..self._lanes {
-            self.leads.next = self.candidates.val().get_bit(i);
-            for j in 0..self._lanes {
-                if (j.to_bits::<6>() < i.to_bits::<6>())
-                    & self.candidates.val().get_bit(j)
-                    & (self.bank[i].val() == self.bank[j].val())
-                {
-                    self.leads.next = false;
-                }
-            }
+            self.leads.next =
+                self.candidates.val().get_bit(i) & ((self.candidates.val() & self.same_bank[i].val()) == 0);
             self.leaders.next = self.leaders.val().replace_bit(i, self.leads.val());
         }
         comment!("3. whoever wants a leader's word shares it");
         self.served.next = 0.into();
         for i in 0..self._lanes {
-            self.shares.next = self.leaders.val().get_bit(i);
-            for j in 0..self._lanes {
-                if (j.to_bits::<6>() < i.to_bits::<6>())
-                    & self.leaders.val().get_bit(j)
-                    & self.share.val()
-                    & self.candidates.val().get_bit(i)
-                    & (self.word[i].val() == self.word[j].val())
-                {
-                    self.shares.next = true;
-                }
-            }
+            self.shares.next = self.leaders.val().get_bit(i)
+                | (self.candidates.val().get_bit(i) & ((self.leaders.val() & self.same_word[i].val()) != 0));
             self.served.next = self.served.val().replace_bit(i, self.shares.val());
         }
         comment!("4. what each bank does; at most one leader is its own");

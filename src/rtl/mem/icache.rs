@@ -53,8 +53,12 @@ pub struct InstructionCache {
     pub icache_miss_valid: Signal<Out, Bit>,
     /// Its warp.
     pub icache_miss_wid: Signal<Out, Bits<5>>,
+    /// The request that was in stage 1 a cycle ago missed.
+    pub icache_missed_valid: Signal<Out, Bit>,
+    /// Its warp.
+    pub icache_missed_wid: Signal<Out, Bits<5>>,
     /// Its address.
-    pub icache_miss_pc: Signal<Out, Bits<32>>,
+    pub icache_missed_pc: Signal<Out, Bits<32>>,
     /// W bits: warps whose line has arrived, or that should try again.
     pub icache_wake_warps: Signal<Out, Bits<32>>,
     /// Stages 1 and 2 hold a request.
@@ -104,6 +108,7 @@ pub struct InstructionCache {
     valid_2: Reg<Bit>,
     wid_2: Pipe<Bits<5>>,
     pc_2: Pipe<Bits<32>>,
+    missed: Reg<Bit>,
     hit_2: Vec<Pipe<Bit>>,
     nop_2: Vec<Pipe<Bit>>,
     valid_3: Reg<Bit>,
@@ -119,6 +124,7 @@ pub struct InstructionCache {
     lookup_line: Signal<Local, Bits<26>>,
     lookup_set: Signal<Local, Bits<16>>,
     fill_set: Signal<Local, Bits<16>>,
+    there_1: Signal<Local, Bit>,
     live_1: Signal<Local, Bit>,
     any_hit: Signal<Local, Bit>,
     miss: Signal<Local, Bit>,
@@ -149,7 +155,9 @@ impl InstructionCache {
             icache_req_ready: Signal::default(),
             icache_miss_valid: Signal::default(),
             icache_miss_wid: signal(wid),
-            icache_miss_pc: Signal::default(),
+            icache_missed_valid: Signal::default(),
+            icache_missed_wid: signal(wid),
+            icache_missed_pc: Signal::default(),
             icache_wake_warps: signal(warps),
             icache_stage_valid: vec![Signal::default(), Signal::default()],
             icache_stage_wid: signals(2, wid),
@@ -175,6 +183,7 @@ impl InstructionCache {
             valid_2: Reg::default(),
             wid_2: wid_pipe(),
             pc_2: Pipe::default(),
+            missed: Reg::default(),
             hit_2: (0..ways).map(|_| Pipe::default()).collect(),
             nop_2: (0..unified).map(|_| Pipe::default()).collect(),
             valid_3: Reg::default(),
@@ -190,6 +199,7 @@ impl InstructionCache {
             lookup_line: Signal::default(),
             lookup_set: signal(set),
             fill_set: signal(set),
+            there_1: Signal::default(),
             live_1: Signal::default(),
             any_hit: Signal::default(),
             miss: Signal::default(),
@@ -207,7 +217,8 @@ impl Logic for InstructionCache {
     fn update(&mut self) {
         comment!("module InstructionCache: Read-only cache of 64-byte lines, one request a cycle, several misses at once.");
         dff_setup!(
-            self, clock, valid_1, wid_1, pc_1, valid_2, wid_2, pc_2, valid_3, wid_3, pc_3, word_3, victim
+            self, clock, valid_1, wid_1, pc_1, missed, valid_2, wid_2, pc_2, valid_3, wid_3, pc_3, word_3,
+            victim
         );
         clock!(self, clock, fills);
         self.fills.reset.next = self.reset.val();
@@ -223,7 +234,10 @@ impl Logic for InstructionCache {
         self.pc_1.d.next = self.fetch_pc.val();
 
         comment!("2. stage 1: look the line up");
-        self.live_1.next = self.valid_1.q.val() & !self.kill_warps.val().get_bit(self.wid_1.q.val().index());
+        // A request made behind a miss of its warp is younger than the miss, which is known too late to stop it then.
+        self.there_1.next =
+            self.valid_1.q.val() & !(self.missed.q.val() & (self.wid_2.q.val() == self.wid_1.q.val()));
+        self.live_1.next = self.there_1.val() & !self.kill_warps.val().get_bit(self.wid_1.q.val().index());
         self.lookup_line.next = self.pc_1.q.val().get_bits::<26>(6);
         self.lookup_set.next = 0.into();
         for i in 0..self._set_bits {
@@ -236,13 +250,14 @@ impl Logic for InstructionCache {
         self.miss.next = self.live_1.val() & !self.any_hit.val();
         self.icache_miss_valid.next = self.miss.val();
         self.icache_miss_wid.next = self.wid_1.q.val();
-        self.icache_miss_pc.next = self.pc_1.q.val();
+        self.missed.d.next = self.miss.val();
+        self.icache_missed_valid.next = self.missed.q.val();
+        self.icache_missed_wid.next = self.wid_2.q.val();
+        self.icache_missed_pc.next = self.pc_2.q.val();
         self.icache_miss.next = self.miss.val();
         self.icache_hit.next = self.live_1.val() & self.any_hit.val();
-        // a request made behind a miss of its warp is younger than the miss
-        self.valid_1.d.next = self.request.val()
-            & !self.kill_warps.val().get_bit(self.fetch_wid.val().index())
-            & !(self.miss.val() & (self.wid_1.q.val() == self.fetch_wid.val()));
+        self.valid_1.d.next =
+            self.request.val() & !self.kill_warps.val().get_bit(self.fetch_wid.val().index());
         self.valid_2.d.next = self.live_1.val() & self.any_hit.val();
         for k in 0..self._unified {
             // a NOP goes on in the place of an instruction that missed
@@ -275,7 +290,7 @@ impl Logic for InstructionCache {
         if self.pc_2.q.val().get_bits::<2>(0) != 0 {
             self.word_3.d.next = 0.into();
         }
-        self.icache_stage_valid[0].next = self.valid_1.q.val();
+        self.icache_stage_valid[0].next = self.there_1.val();
         self.icache_stage_wid[0].next = self.wid_1.q.val();
         self.icache_stage_valid[1].next = self.valid_2.q.val();
         self.icache_stage_wid[1].next = self.wid_2.q.val();

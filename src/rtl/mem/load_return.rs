@@ -1,5 +1,6 @@
 //! The way back of loaded data: from a memory line or the local memory's banks to the lanes.
 use super::bank_arbiter::BankArbiter;
+use super::bank_conflicts::BankConflicts;
 use super::load_align::LoadAligner;
 use crate::comment;
 use crate::config::CoreConfig;
@@ -100,6 +101,8 @@ pub struct LoadReturn {
     rsp_funct3: Pipe<Bits<3>>,
     rsp_group: Pipe<Bits<5>>,
     rsp_offset: Vec<Pipe<Bits<6>>>,
+    rsp_same_bank: Vec<Pipe<Bits<32>>>,
+    rsp_same_word: Vec<Pipe<Bits<32>>>,
     rsp_line: Vec<Pipe<Bits<32>>>,
     loc_held: Reg<Bit>,
     loc_lanes: Pipe<Bits<32>>,
@@ -114,6 +117,7 @@ pub struct LoadReturn {
     res_rd: Pipe<Bits<6>>,
     res_tmask: Pipe<Bits<32>>,
     res_data: Vec<Pipe<Bits<32>>>,
+    conflicts: BankConflicts,
     arbiter: BankArbiter,
     aligners: Vec<LoadAligner>,
     result_free: Signal<Local, Bit>,
@@ -182,6 +186,8 @@ impl LoadReturn {
             rsp_funct3: Pipe::new(),
             rsp_group: Pipe::new(),
             rsp_offset: pipes(t, 6),
+            rsp_same_bank: pipes(t, t),
+            rsp_same_word: pipes(t, t),
             rsp_line: pipes(WORDS, 32),
             loc_held: Reg::new(),
             loc_lanes: Pipe::<Bits<32>>::width(t),
@@ -196,6 +202,7 @@ impl LoadReturn {
             res_rd: Pipe::new(),
             res_tmask: Pipe::<Bits<32>>::width(t),
             res_data: pipes(t, 32),
+            conflicts: BankConflicts::new(t, line_banks, 4),
             arbiter: BankArbiter::new(t, line_banks, 4),
             aligners: (0..t).map(|_| LoadAligner::default()).collect(),
             result_free: Signal::default(),
@@ -235,10 +242,11 @@ impl Logic for LoadReturn {
         self.local_ready.next = self.local_room.val();
         comment!("2. lanes that the line serves in this cycle");
         self.arbiter.candidates.next = self.rsp_lanes.q.val();
-        self.arbiter.share.next = true;
         for i in 0..self._t {
             self.wanted_word.next = self.rsp_offset[i].q.val().get_bits::<4>(2);
             self.arbiter.word[i].next = bit_cast::<12, 4>(self.wanted_word.val());
+            self.arbiter.same_bank[i].next = self.rsp_same_bank[i].q.val();
+            self.arbiter.same_word[i].next = self.rsp_same_word[i].q.val();
         }
         self.returned.next = self.take_rsp.val() | self.take_local.val();
         self.returned_lanes.next = self.loc_lanes.q.val();
@@ -348,10 +356,20 @@ impl Logic for LoadReturn {
             self.loc_group.d.next = self.local_group.val();
         }
         for i in 0..self._t {
+            self.wanted_word.next = self.entry_offset[i].val().get_bits::<4>(2);
+            self.conflicts.word[i].next = bit_cast::<12, 4>(self.wanted_word.val());
+        }
+        for i in 0..self._t {
             self.rsp_offset[i].clock.next = self.clock.val();
+            self.rsp_same_bank[i].clock.next = self.clock.val();
+            self.rsp_same_word[i].clock.next = self.clock.val();
             self.rsp_offset[i].d.next = self.rsp_offset[i].q.val();
+            self.rsp_same_bank[i].d.next = self.rsp_same_bank[i].q.val();
+            self.rsp_same_word[i].d.next = self.rsp_same_word[i].q.val();
             if self.rsp_room.val() {
                 self.rsp_offset[i].d.next = self.entry_offset[i].val();
+                self.rsp_same_bank[i].d.next = self.conflicts.same_bank[i].val();
+                self.rsp_same_word[i].d.next = self.conflicts.same_word[i].val();
             }
             self.loc_offset[i].clock.next = self.clock.val();
             self.loc_offset[i].d.next = self.loc_offset[i].q.val();

@@ -1,7 +1,7 @@
 //! Line reads in flight, by the tag that memory returns.
 use crate::comment;
 use crate::config::CoreConfig;
-use crate::rtl::cell::{signal, signals, LutRam, Reg};
+use crate::rtl::cell::{signal, signals, FreeNumber, LutRam, Reg};
 use rust_hdl::prelude::*;
 
 /// What to do with a line when it comes: one entry for each line read in flight.
@@ -68,7 +68,7 @@ pub struct LoadTable {
     offset: Vec<LutRam<6>>,
     read_address: Signal<Local, Bits<16>>,
     write_address: Signal<Local, Bits<16>>,
-    found: Signal<Local, Bit>,
+    next_slot: FreeNumber,
     in_use_now: Signal<Local, Bits<16>>,
     _t: usize,
     _slots: usize,
@@ -112,7 +112,7 @@ impl LoadTable {
             offset: (0..t).map(|_| LutRam::new(6, slots)).collect(),
             read_address: signal(slot_bits),
             write_address: signal(slot_bits),
-            found: Signal::default(),
+            next_slot: FreeNumber::new(slots),
             in_use_now: signal(slots),
             _t: t,
             _slots: slots,
@@ -127,16 +127,13 @@ impl Logic for LoadTable {
             "module LoadTable: What to do with a line when it comes: one entry for each line read in flight."
         );
         dff_setup!(self, clock, in_use);
-        comment!("1. the lowest free slot");
-        self.slot.next = 0.into();
-        self.found.next = false;
-        for i in 0..self._slots {
-            if !self.in_use.q.val().get_bit(i) & !self.found.val() {
-                self.slot.next = i.to_bits::<5>();
-                self.found.next = true;
-            }
-        }
-        self.slot_ready.next = self.found.val();
+        clock!(self, clock, next_slot);
+        self.next_slot.reset.next = self.reset.val();
+        comment!("1. a free slot");
+        self.next_slot.in_use.next = bit_cast::<32, 16>(self.in_use.q.val());
+        self.next_slot.take.next = self.allocate.val();
+        self.slot.next = bit_cast::<5, 5>(self.next_slot.number.val());
+        self.slot_ready.next = self.next_slot.ready.val();
         self.in_flight.next = self.in_use.q.val() != 0;
         comment!("2. slots come into use and are released");
         self.in_use_now.next = self.in_use.q.val();

@@ -1,7 +1,7 @@
 //! Which lanes of each load instruction in flight still wait for data.
 use crate::comment;
 use crate::config::CoreConfig;
-use crate::rtl::cell::{regs, signal, Reg};
+use crate::rtl::cell::{regs, signal, FreeNumber, Reg};
 use rust_hdl::prelude::*;
 
 /// Tells the last partial result of a load, whatever order its lines come back in.
@@ -36,7 +36,8 @@ pub struct LoadTracker {
     /// Some load is in flight.
     pub in_flight: Signal<Out, Bit>,
     waiting: Vec<Reg<Bits<32>>>,
-    found: Signal<Local, Bit>,
+    next_group: FreeNumber,
+    in_use: Signal<Local, Bits<32>>,
     remaining: Signal<Local, Bits<32>>,
     _groups: usize,
 }
@@ -58,7 +59,8 @@ impl LoadTracker {
             last: Signal::default(),
             in_flight: Signal::default(),
             waiting: regs(groups, t),
-            found: Signal::default(),
+            next_group: FreeNumber::new(groups),
+            in_use: signal(groups),
             remaining: signal(t),
             _groups: groups,
         }
@@ -69,20 +71,18 @@ impl Logic for LoadTracker {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadTracker: Tells the last partial result of a load, whatever order its lines come back in.");
-        comment!("1. the lowest free number; a load is in flight while one of its lanes waits");
-        self.group.next = 0.into();
-        self.found.next = false;
-        self.in_flight.next = false;
+        comment!("1. a free number; a load is in flight while one of its lanes waits");
+        clock!(self, clock, next_group);
+        self.next_group.reset.next = self.reset.val();
+        self.in_use.next = 0.into();
         for g in 0..self._groups {
-            if (self.waiting[g].q.val() == 0) & !self.found.val() {
-                self.group.next = g.to_bits::<5>();
-                self.found.next = true;
-            }
-            if self.waiting[g].q.val() != 0 {
-                self.in_flight.next = true;
-            }
+            self.in_use.next = self.in_use.val().replace_bit(g, self.waiting[g].q.val() != 0);
         }
-        self.group_ready.next = self.found.val();
+        self.in_flight.next = self.in_use.val() != 0;
+        self.next_group.in_use.next = self.in_use.val();
+        self.next_group.take.next = self.open.val();
+        self.group.next = bit_cast::<5, 5>(self.next_group.number.val());
+        self.group_ready.next = self.next_group.ready.val();
         comment!("2. what remains after this partial result");
         self.remaining.next = 0.into();
         for g in 0..self._groups {

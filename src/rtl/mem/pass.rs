@@ -46,6 +46,10 @@ pub struct PassStage {
     pub push_group: Signal<In, Bits<5>>,
     /// Low address bits of each lane.
     pub push_offset: Vec<Signal<In, Bits<14>>>,
+    /// For each lane, the lanes before it that want the same bank.
+    pub push_same_bank: Vec<Signal<In, Bits<32>>>,
+    /// For each lane, the lanes before it that want the same word.
+    pub push_same_word: Vec<Signal<In, Bits<32>>>,
     /// Aligned word to store of each lane.
     pub push_word: Vec<Signal<In, Bits<32>>>,
     /// Bytes to store of each lane.
@@ -107,6 +111,8 @@ pub struct PassStage {
     funct3: Pipe<Bits<3>>,
     group: Pipe<Bits<5>>,
     offset: Vec<Pipe<Bits<14>>>,
+    same_bank: Vec<Pipe<Bits<32>>>,
+    same_word: Vec<Pipe<Bits<32>>>,
     word: Vec<Pipe<Bits<32>>>,
     bytes: Vec<Pipe<Bits<4>>>,
     arbiter: BankArbiter,
@@ -138,6 +144,8 @@ impl PassStage {
             push_funct3: Signal::default(),
             push_group: Signal::default(),
             push_offset: signals(t, 14),
+            push_same_bank: signals(t, t),
+            push_same_word: signals(t, t),
             push_word: signals(t, 32),
             push_bytes: signals(t, 4),
             pass_ready: Signal::default(),
@@ -174,6 +182,8 @@ impl PassStage {
             funct3: Pipe::new(),
             group: Pipe::new(),
             offset: pipes(t, 14),
+            same_bank: pipes(t, t),
+            same_word: pipes(t, t),
             word: pipes(t, 32),
             bytes: pipes(t, 4),
             arbiter: BankArbiter::new(t, t, word_bits(cfg)),
@@ -196,10 +206,11 @@ impl Logic for PassStage {
         dff_setup!(self, clock, valid, lanes, in_local, line, store, ends, wid, rd, funct3, group);
         comment!("1. what the banks can serve");
         self.arbiter.candidates.next = self.lanes.q.val();
-        self.arbiter.share.next = !self.store.q.val();
         for i in 0..self._t {
             self.lane_offset.next = self.offset[i].q.val();
             self.arbiter.word[i].next = bit_cast::<12, 12>(self.lane_offset.val().get_bits::<12>(2));
+            self.arbiter.same_bank[i].next = self.same_bank[i].q.val();
+            self.arbiter.same_word[i].next = self.same_word[i].q.val();
         }
         self.bank_valid.next = self.arbiter.bank_valid.val();
         for b in 0..self._t {
@@ -247,13 +258,22 @@ impl Logic for PassStage {
         }
         for i in 0..self._t {
             self.offset[i].clock.next = self.clock.val();
+            self.same_bank[i].clock.next = self.clock.val();
+            self.same_word[i].clock.next = self.clock.val();
             self.word[i].clock.next = self.clock.val();
             self.bytes[i].clock.next = self.clock.val();
             self.offset[i].d.next = self.offset[i].q.val();
+            self.same_bank[i].d.next = self.same_bank[i].q.val();
+            self.same_word[i].d.next = self.same_word[i].q.val();
             self.word[i].d.next = self.word[i].q.val();
             self.bytes[i].d.next = self.bytes[i].q.val();
             if self.room.val() {
                 self.offset[i].d.next = self.push_offset[i].val();
+                self.same_bank[i].d.next = self.push_same_bank[i].val();
+                self.same_word[i].d.next = 0.into();
+                if !self.push_store.val() {
+                    self.same_word[i].d.next = self.push_same_word[i].val();
+                }
                 self.word[i].d.next = self.push_word[i].val();
                 self.bytes[i].d.next = self.push_bytes[i].val();
             }

@@ -16,7 +16,6 @@ scheduler! {
         /// One-hot.
         last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
         after_last: Signal<Local, Bits<32>> = signal(cfg.warps),
-        candidates: Signal<Local, Bits<32>> = signal(cfg.warps),
         one: Const<Bits<32>> = constant(cfg.warps, 1),
         top: Const<Bits<32>> = constant(cfg.warps, 1 << (cfg.warps - 1)),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
@@ -33,12 +32,11 @@ impl Logic for LooseRoundRobin {
         );
         self.after_last.next = self.ready_warps.val()
             & (!(self.last_fired.q.val() | (self.last_fired.q.val() - self.one.val())));
-        self.candidates.next = self.after_last.val();
+        comment!("2. pick the smallest slot of them; both choices are made side by side");
+        self.grant_oh.next = self.after_last.val() & ((!self.after_last.val()) + self.one.val());
         if !self.after_last.val().any() {
-            self.candidates.next = self.ready_warps.val();
+            self.grant_oh.next = self.ready_warps.val() & ((!self.ready_warps.val()) + self.one.val());
         }
-        comment!("2. pick the smallest slot of them");
-        self.grant_oh.next = self.candidates.val() & ((!self.candidates.val()) + self.one.val());
         self.grant_valid.next = self.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
         self.grant_wid.next = self.encoder.index.val();

@@ -41,8 +41,12 @@ pub struct WarpTable {
     pub icache_miss_valid: Signal<In, Bit>,
     /// Its warp.
     pub icache_miss_wid: Signal<In, Bits<5>>,
+    /// The fetch that was in stage 1 a cycle ago missed.
+    pub icache_missed_valid: Signal<In, Bit>,
+    /// Its warp.
+    pub icache_missed_wid: Signal<In, Bits<5>>,
     /// Its address.
-    pub icache_miss_pc: Signal<In, Bits<32>>,
+    pub icache_missed_pc: Signal<In, Bits<32>>,
     /// W bits: suspended warps that should try again.
     pub icache_wake_warps: Signal<In, Bits<32>>,
 
@@ -181,6 +185,9 @@ pub struct WarpTable {
     booted: Reg<Bit>,
     boot: Signal<Local, Bit>,
     miss_warp: IndexOneHot,
+    missed_warp: IndexOneHot,
+    unserved_warps: Signal<Local, Bits<32>>,
+    roomy_warps: Signal<Local, Bits<32>>,
     stop_warp: IndexOneHot,
     control_warp: IndexOneHot,
     fault_warp: IndexOneHot,
@@ -203,7 +210,7 @@ pub struct WarpTable {
     void_warps: Signal<Local, Bits<32>>,
     stopped_warps: Signal<Local, Bits<32>>,
     missed_warps: Signal<Local, Bits<32>>,
-    going_on_warps: Signal<Local, Bits<32>>,
+    sent_warps: Signal<Local, Bits<32>>,
     target: Vec<Signal<Local, Bits<32>>>,
     occupancy: Vec<Signal<Local, Bits<4>>>,
     /// SWaS: the address behind the instruction of each warp that issued last, and the warps that go on there.
@@ -234,7 +241,9 @@ impl WarpTable {
             icache_stage_wid: signals(2, wid),
             icache_miss_valid: Signal::default(),
             icache_miss_wid: signal(wid),
-            icache_miss_pc: Signal::default(),
+            icache_missed_valid: Signal::default(),
+            icache_missed_wid: signal(wid),
+            icache_missed_pc: Signal::default(),
             icache_wake_warps: signal(warps),
             decode_valid: Signal::default(),
             decode_wid: signal(wid),
@@ -297,6 +306,9 @@ impl WarpTable {
             booted: Reg::default(),
             boot: Signal::default(),
             miss_warp: IndexOneHot::new(warps),
+            missed_warp: IndexOneHot::new(warps),
+            unserved_warps: signal(warps),
+            roomy_warps: signal(warps),
             stop_warp: IndexOneHot::new(warps),
             control_warp: IndexOneHot::new(warps),
             fault_warp: IndexOneHot::new(warps),
@@ -318,7 +330,7 @@ impl WarpTable {
             void_warps: signal(warps),
             stopped_warps: signal(warps),
             missed_warps: signal(warps),
-            going_on_warps: signal(warps),
+            sent_warps: signal(warps),
             target: signals(warps, 32),
             occupancy: signals(warps, count),
             behind: pipes(unified * warps, 32),

@@ -5,8 +5,8 @@ mod kernel;
 use crate::rtl::cell::{Const, Pipe};
 use crate::rtl::mem::dcache::DataCache;
 use crate::rtl::mem::{
-    AccessInput, AccessStage, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, PassStage,
-    RequestBuffer, StoreAligner,
+    AccessInput, AccessStage, BankConflicts, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory,
+    PassStage, RequestBuffer, StoreAligner,
 };
 use rust_hdl::prelude::*;
 
@@ -161,6 +161,7 @@ pub struct LoadStoreUnit {
     access: AccessStage,
     coalescer: Coalescer,
     aligners: Vec<StoreAligner>,
+    conflicts: BankConflicts,
     pass: PassStage,
     local_memory: LocalMemory,
     request: RequestBuffer,
@@ -171,7 +172,6 @@ pub struct LoadStoreUnit {
     held_group: Pipe<Bits<5>>,
     load: Signal<Local, Bit>,
     push: Signal<Local, Bit>,
-    joined: Signal<Local, Bits<32>>,
     group: Signal<Local, Bits<5>>,
     lane_address: Signal<Local, Bits<32>>,
     lane_offset: Signal<Local, Bits<14>>,

@@ -84,7 +84,6 @@ pub struct FillTable {
     free_pointer: Reg<Bits<2>>,
     request_pointer: Reg<Bits<2>>,
     miss_warp: IndexOneHot,
-    wanted: Signal<Local, Bit>,
     wanted_line: Signal<Local, Bits<32>>,
     same_line: Signal<Local, Bits<ENTRIES>>,
     same_set: Signal<Local, Bits<ENTRIES>>,
@@ -140,7 +139,6 @@ impl FillTable {
             free_pointer: Reg::default(),
             request_pointer: Reg::default(),
             miss_warp: IndexOneHot::new(warps),
-            wanted: Signal::default(),
             wanted_line: Signal::default(),
             same_line: Signal::default(),
             same_set: Signal::default(),
@@ -190,9 +188,8 @@ impl Logic for FillTable {
         self.guarded_then.d.next = self.guarded.q.val();
 
         comment!("1. a miss joins the entry of its line, if that was still on its way then");
-        self.wanted.next =
-            self.missed.q.val() & !self.kill_warps.val().get_bit(self.looked_wid.q.val().index());
-        self.miss_warp.valid.next = self.wanted.val();
+        // A warp that is sent elsewhere just now does not wait, but its line comes: who is killed is known too late.
+        self.miss_warp.valid.next = self.missed.q.val();
         self.miss_warp.index.next = self.looked_wid.q.val();
         self.wanted_line.next = bit_cast::<32, 26>(self.looked_line.q.val());
         self.same_line.next = 0.into();
@@ -208,7 +205,7 @@ impl Logic for FillTable {
                         == (self.wanted_line.val() & self.set_mask.val()),
                 );
             }
-            if self.wanted.val()
+            if self.missed.q.val()
                 & self.same_line.val().get_bit(i)
                 & !(self.guarded.q.val().get_bit(i) & self.guarded_then.q.val().get_bit(i))
             {
@@ -231,11 +228,11 @@ impl Logic for FillTable {
                         | !self.awaited[i].val().any()
                         | (self.same_line.val().get_bit(i)
                             & (self.found.q.val()
-                                | (self.wanted.val() & self.guarded_then.q.val().get_bit(i))))),
+                                | (self.missed.q.val() & self.guarded_then.q.val().get_bit(i))))),
             );
         }
         comment!("3. or takes the next entry; refused, it waits for any change");
-        self.left_over.next = self.wanted.val() & !self.join_oh.val().any();
+        self.left_over.next = self.missed.q.val() & !self.join_oh.val().any();
         self.refused.next = self.left_over.val()
             & (self.busy.q.val().get_bit(self.free_pointer.q.val().index()) | self.same_set.val().any());
         self.allocate_oh.next = 0.into();
@@ -252,11 +249,11 @@ impl Logic for FillTable {
             self.waiting[i].d.next = self.waiting[i].q.val() & (!self.kill_warps.val());
             if self.join_oh.val().get_bit(i) {
                 self.waiting[i].d.next =
-                    (self.waiting[i].q.val() & (!self.kill_warps.val())) | self.miss_warp.mask_oh.val();
+                    (self.waiting[i].q.val() | self.miss_warp.mask_oh.val()) & (!self.kill_warps.val());
             }
             if self.allocate_oh.val().get_bit(i) {
                 self.line[i].d.next = self.wanted_line.val();
-                self.waiting[i].d.next = self.miss_warp.mask_oh.val();
+                self.waiting[i].d.next = self.miss_warp.mask_oh.val() & (!self.kill_warps.val());
             }
         }
         comment!("4. request the lines in the order of their misses");
@@ -283,7 +280,7 @@ impl Logic for FillTable {
         self.overflow.d.next = self.overflow.q.val() & (!self.kill_warps.val());
         if self.refused.val() {
             self.overflow.d.next =
-                (self.overflow.q.val() & (!self.kill_warps.val())) | self.miss_warp.mask_oh.val();
+                (self.overflow.q.val() | self.miss_warp.mask_oh.val()) & (!self.kill_warps.val());
         }
         if self.freed.val() {
             self.overflow.d.next = 0.into();

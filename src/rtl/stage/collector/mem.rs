@@ -148,8 +148,7 @@ impl Logic for MemCollector {
             self.held.d.next = self.held.q.val() - 1;
         }
         comment!("2. room for what issues now, behind what is in the operand stage");
-        self.mem_free.next =
-            (self.held.q.val() < 3) | ((self.held.q.val() == 3) & !self.operand_valid.val());
+        self.mem_free.next = (self.held.q.val() < 3) | ((self.held.q.val() == 3) & !self.operand_valid.val());
         comment!("3. what arrives; the offset of this class has twelve bits");
         self.word.next = bit_cast::<WORD, 12>(self.operand_imm.val().get_bits::<12>(0))
             | (bit_cast::<WORD, 32>(self.operand_pc.val()) << 12)

@@ -49,7 +49,8 @@ pub struct InstructionQueue {
     read_pointer: Reg<Bits<3>>,
     write_pointer: Reg<Bits<3>>,
     after_pop: Signal<Local, Bits<4>>,
-    push_oh: Signal<Local, Bits<8>>,
+    behind_oh: Signal<Local, Bits<8>>,
+    before_oh: Signal<Local, Bits<8>>,
     refill: Vec<Signal<Local, Bit>>,
     flushed_count: Const<Bits<4>>,
     one: Const<Bits<4>>,
@@ -81,7 +82,8 @@ impl InstructionQueue {
             read_pointer: Reg::<Bits<3>>::width(slot),
             write_pointer: Reg::<Bits<3>>::width(slot),
             after_pop: signal(count),
-            push_oh: signal(depth),
+            behind_oh: signal(depth),
+            before_oh: signal(depth),
             refill: (0..usize::from(unified)).map(|_| Signal::default()).collect(),
             flushed_count: constant(count, flushed_count),
             one: constant(count, 1),
@@ -111,35 +113,40 @@ impl Logic for InstructionQueue {
             self.read_pointer.d.next = self.read_pointer.q.val() + self.one_slot.val();
         }
         self.held.d.next = self.after_pop.val();
-        self.push_oh.next = 0.into();
         if self.push.val() {
             self.held.d.next = self.after_pop.val() + self.one.val();
             self.write_pointer.d.next = self.write_pointer.q.val() + self.one_slot.val();
-            for i in 0..self._depth {
-                if self.after_pop.val() == i.to_bits::<4>() {
-                    self.push_oh.next = self.push_oh.val().replace_bit(i, true);
-                }
+        }
+        comment!("2. where it goes: behind the last, or, since a pop is known late, one before that");
+        self.behind_oh.next = 0.into();
+        self.before_oh.next = 0.into();
+        for i in 0..self._depth {
+            if self.held.q.val() == i.to_bits::<4>() {
+                self.behind_oh.next = self.behind_oh.val().replace_bit(i, self.push.val());
+            }
+            if self.held.q.val() == i.to_bits::<4>() + 1 {
+                self.before_oh.next = self.before_oh.val().replace_bit(i, self.push.val());
             }
         }
-        comment!("2. hazard records move up at a pop, so that the head is a register without a multiplexer");
+        comment!("3. hazard records move up at a pop, so that the head is a register without a multiplexer");
         for i in 0..self._depth {
             self.entries[i].clock.next = self.clock.val();
             self.entries[i].d.next = self.entries[i].q.val();
         }
         for i in 0..self._last {
-            if self.pop.val() | self.push_oh.val().get_bit(i) {
-                self.entries[i].d.next = self.entries[i + 1].q.val();
-                if self.push_oh.val().get_bit(i) {
-                    self.entries[i].d.next = self.push_hazard.val();
+            if self.pop.val() | self.behind_oh.val().get_bit(i) {
+                self.entries[i].d.next = self.push_hazard.val();
+                if self.pop.val() & !self.before_oh.val().get_bit(i) {
+                    self.entries[i].d.next = self.entries[i + 1].q.val();
                 }
             }
         }
         for i in self._last..self._depth {
-            if self.push_oh.val().get_bit(i) {
+            if self.behind_oh.val().get_bit(i) | (self.pop.val() & self.before_oh.val().get_bit(i)) {
                 self.entries[i].d.next = self.push_hazard.val();
             }
         }
-        comment!("3. flush");
+        comment!("4. flush");
         if self.flush.val() {
             self.held.d.next = self.flushed_count.val();
             self.read_pointer.d.next = 0.into();

@@ -45,6 +45,10 @@ impl Logic for WarpTable {
         self.stop_warps.next = self.stop_warp.mask_oh.val() & (!self.flushed_warps.val());
         self.miss_warp.valid.next = self.icache_miss_valid.val();
         self.miss_warp.index.next = self.icache_miss_wid.val();
+        // The tags are late: a miss suspends its warp, and brings its address back, in the cycle after.
+        self.missed_warp.valid.next = self.icache_missed_valid.val();
+        self.missed_warp.index.next = self.icache_missed_wid.val();
+        self.unserved_warps.next = self.suspended.q.val() | self.missed_warp.mask_oh.val();
         self.flush_warps.next = self.flushed_warps.val();
         self.kill_warps.next = self.flushed_warps.val() | self.stop_warps.val();
 
@@ -66,7 +70,7 @@ impl Logic for WarpTable {
         }
         // The room that a head leaves which is granted issue counts, because the grant is known early.
         self.ready_warps.next = self.active.q.val()
-            & (!self.suspended.q.val())
+            & (!self.unserved_warps.val())
             & (!self.waiting.q.val())
             & ((!self.full_warps.val()) | self.issue_grant_warps.val());
         for _k in 0..self._unified {
@@ -83,7 +87,7 @@ impl Logic for WarpTable {
         self.scheduler.issue_fire_warps.next = self.issue_fire_warps.val();
         self.scheduler.memory_warps.next = self.head_memory_warps.val();
         self.scheduler.empty_warps.next = self.all_warps.val() & (!self.ibuffer_valid_warps.val());
-        self.scheduler.suspended_warps.next = self.suspended.q.val() | self.miss_warp.mask_oh.val();
+        self.scheduler.suspended_warps.next = self.unserved_warps.val() | self.miss_warp.mask_oh.val();
         self.scheduler.icache_req_ready.next = self.icache_req_ready.val();
         self.scheduler.barrier_warps.next = self.barrier_warps.val();
         self.scheduler.memory_done_warps.next = self.memory_done_warps.val();
@@ -103,8 +107,8 @@ impl Logic for WarpTable {
             self.scheduler.cta[i].next = self.own_cta[i].val();
         }
         // Whether the granted head really leaves is known late: if not, there is no room, and no fetch.
-        self.fetch_valid.next = self.scheduler.grant_valid.val()
-            & !(self.scheduler.grant_oh.val() & self.full_warps.val() & !self.issue_fire_warps.val()).any();
+        self.roomy_warps.next = (!self.full_warps.val()) | self.issue_fire_warps.val();
+        self.fetch_valid.next = (self.scheduler.grant_oh.val() & self.roomy_warps.val()).any();
         self.fetch_wid.next = self.scheduler.grant_wid.val();
         self.fetch_address.next = 0.into();
         for i in 0..self._warps {
@@ -115,8 +119,8 @@ impl Logic for WarpTable {
         self.fetch_pc.next = self.fetch_address.val();
         self.fire_warps.next = 0.into();
         self.fetch_taken.next = self.fetch_valid.val() & self.icache_req_ready.val();
-        if self.fetch_taken.val() {
-            self.fire_warps.next = self.scheduler.grant_oh.val();
+        if self.icache_req_ready.val() {
+            self.fire_warps.next = self.scheduler.grant_oh.val() & self.roomy_warps.val();
         }
         self.scheduler.fired_oh.next = self.fire_warps.val();
         self.scheduler.fire.next = self.fetch_taken.val();
@@ -143,18 +147,16 @@ impl Logic for WarpTable {
         }
         self.stopped_warps.next = self.stop_warps.val() & !self.void_warps.val();
         self.missed_warps.next =
-            self.miss_warp.mask_oh.val() & !self.stop_warps.val() & !self.void_warps.val();
-        self.going_on_warps.next = self.fire_warps.val()
-            & !self.miss_warp.mask_oh.val()
-            & !self.stop_warps.val()
-            & !self.void_warps.val();
+            self.missed_warp.mask_oh.val() & !self.stop_warps.val() & !self.void_warps.val();
+        // Which warp fetches is known late, so it only lets the address be written.
+        self.sent_warps.next = self.missed_warp.mask_oh.val() | self.stop_warps.val() | self.void_warps.val();
         for i in 0..self._warps {
             self.target[i].next = 0.into();
-            if self.going_on_warps.val().get_bit(i) {
+            if !self.sent_warps.val().get_bit(i) {
                 self.target[i].next = self.pc[i].q.val() + 4;
             }
             if self.missed_warps.val().get_bit(i) {
-                self.target[i].next = self.target[i].val() | self.icache_miss_pc.val();
+                self.target[i].next = self.target[i].val() | self.icache_missed_pc.val();
             }
             if self.stopped_warps.val().get_bit(i) {
                 self.target[i].next = self.target[i].val() | self.behind_decode_pc.val();
@@ -174,11 +176,7 @@ impl Logic for WarpTable {
             }
             self.pc[i].clock.next = self.clock.val();
             self.pc[i].d.next = self.pc[i].q.val();
-            if self.fire_warps.val().get_bit(i)
-                | self.miss_warp.mask_oh.val().get_bit(i)
-                | self.stop_warps.val().get_bit(i)
-                | self.void_warps.val().get_bit(i)
-            {
+            if self.fire_warps.val().get_bit(i) | self.sent_warps.val().get_bit(i) {
                 self.pc[i].d.next = self.target[i].val();
             }
         }
@@ -194,7 +192,7 @@ impl Logic for WarpTable {
         }
 
         comment!("5. why a warp does not fetch");
-        self.suspended.d.next = (self.suspended.q.val() | self.miss_warp.mask_oh.val())
+        self.suspended.d.next = self.unserved_warps.val()
             & (!self.icache_wake_warps.val())
             & (!(self.flushed_warps.val() | self.stop_warps.val() | self.begun_warps.val()));
         self.waiting.d.next = ((self.waiting.q.val()
@@ -220,8 +218,8 @@ impl Logic for WarpTable {
 
         comment!("7. what the others see");
         self.active_warps.next = self.active.q.val();
-        self.suspended_warps.next = self.suspended.q.val();
-        self.held_warps.next = self.suspended.q.val() | self.miss_warp.mask_oh.val();
+        self.suspended_warps.next = self.unserved_warps.val();
+        self.held_warps.next = self.unserved_warps.val() | self.miss_warp.mask_oh.val();
         self.waiting_warps.next = self.waiting.q.val();
         self.start_warps.next = self.begun_warps.val();
         self.exit_warps.next = self.ended_warps.val();

@@ -3,9 +3,10 @@ use super::LoadStoreUnit;
 use crate::config::{bits_for, CoreConfig};
 use crate::rtl::cell::{constant, signal, signals, Pipe};
 use crate::rtl::mem::dcache::DataCache;
+use crate::rtl::mem::local_mem::word_bits;
 use crate::rtl::mem::{
-    AccessInput, AccessStage, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory, PassStage,
-    RequestBuffer, StoreAligner,
+    AccessInput, AccessStage, BankConflicts, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory,
+    PassStage, RequestBuffer, StoreAligner,
 };
 use rust_hdl::prelude::*;
 
@@ -87,6 +88,7 @@ impl LoadStoreUnit {
             access: AccessStage::new(cfg),
             coalescer: Coalescer::new(cfg),
             aligners: (0..t).map(|_| StoreAligner::default()).collect(),
+            conflicts: BankConflicts::new(t, t, word_bits(cfg)),
             pass: PassStage::new(cfg),
             local_memory: LocalMemory::new(cfg),
             request: RequestBuffer::new(cfg),
@@ -97,7 +99,6 @@ impl LoadStoreUnit {
             held_group: Pipe::new(),
             load: Signal::default(),
             push: Signal::default(),
-            joined: signal(t),
             group: Signal::default(),
             lane_address: Signal::default(),
             lane_offset: Signal::default(),

@@ -61,11 +61,8 @@ impl Logic for LoadStoreUnit {
             & (self.access.access_store.val()
                 | self.tracker.group_ready.val()
                 | !self.access.access_first.val());
-        self.joined.next = 0.into();
-        if self.push.val() {
-            self.joined.next = self.coalescer.joined.val();
-        }
-        self.access.served.next = self.joined.val();
+        self.access.serve.next = self.push.val();
+        self.access.served.next = self.coalescer.joined.val();
         comment!("3. a load's groups have a number in common");
         self.tracker.open.next = self.push.val() & self.load.val() & self.access.access_first.val();
         self.tracker.open_lanes.next = self.access.access_tmask.val();
@@ -91,10 +88,13 @@ impl Logic for LoadStoreUnit {
             self.aligners[i].offset.next = self.lane_address.val().get_bits::<2>(0);
             self.aligners[i].register.next = self.access.access_data[i].val();
             self.pass.push_offset[i].next = self.lane_address.val().get_bits::<14>(0);
+            self.conflicts.word[i].next = bit_cast::<12, 12>(self.lane_address.val().get_bits::<12>(2));
         }
         for i in 0..self._t {
             self.pass.push_word[i].next = self.aligners[i].word.val();
             self.pass.push_bytes[i].next = self.aligners[i].bytes.val();
+            self.pass.push_same_bank[i].next = self.conflicts.same_bank[i].val();
+            self.pass.push_same_word[i].next = self.conflicts.same_word[i].val();
         }
         self.pass.request_ready.next = self.request.request_ready.val();
         self.pass.slot_ready.next = self.loads.slot_ready.val();
@@ -184,8 +184,7 @@ impl Logic for LoadStoreUnit {
             self.returns.lsu_rsp_valid.next = self.cache[k].lsu_rsp_valid.val();
             self.loads.lookup_slot.next = self.cache[k].lsu_rsp_tag.val();
             self.cache[k].flush.next = self.access.access_fence.val() & self.rests.val();
-            self.cache[k].drain.next =
-                self.drain.val() & self.rests.val() & !self.access.busy.val();
+            self.cache[k].drain.next = self.drain.val() & self.rests.val() & !self.access.busy.val();
             self.flushed.next = self.cache[k].flush_done.val();
             self.cache_busy.next = self.cache[k].busy.val();
             self.lsu_req_valid.next = self.cache[k].mem_req_valid.val();
@@ -248,10 +247,8 @@ impl Logic for LoadStoreUnit {
             & !self.writes_pending.val();
         self.access.fence_done.next = self.fence_done.val();
         self.flush_icache.next = self.fence_done.val() & self.access.access_fence_i.val();
-        self.lsu_busy.next = self.access.busy.val()
-            | !self.rests.val()
-            | self.cache_busy.val()
-            | self.writes_pending.val();
+        self.lsu_busy.next =
+            self.access.busy.val() | !self.rests.val() | self.cache_busy.val() | self.writes_pending.val();
         comment!("11. events");
         self.local_read.next = self.pass.to_local.val() & self.pass.pass_load.val();
         self.local_write.next = self.pass.to_local.val() & !self.pass.pass_load.val();
