@@ -1,5 +1,5 @@
 //! The cells that are Verilog text, against their Rust models, cycle by cycle in Icarus Verilog.
-use heddle::rtl::cell::{LineRam, LutRam, Multiplier, SyncRam, SyncRamBe};
+use heddle::rtl::cell::{signal, LineRam, LutRam, Multiplier, SyncRam, SyncRamBe};
 use rust_hdl::prelude::*;
 use std::fmt::Write;
 use std::path::Path;
@@ -87,7 +87,53 @@ fn assign(signal: &mut impl Input, value: u64) {
     signal.give(value);
 }
 
+/// A clearable memory, whose owner never reads the word that it writes.
+#[derive(LogicBlock)]
+struct ClearableRam {
+    clock: Signal<In, Clock>,
+    clear: Signal<In, Bit>,
+    read_enable: Signal<In, Bit>,
+    read_address: Signal<In, Bits<16>>,
+    read_data: Signal<Out, Bits<32>>,
+    write_enable: Signal<In, Bit>,
+    write_address: Signal<In, Bits<16>>,
+    write_data: Signal<In, Bits<32>>,
+    ram: SyncRam<32>,
+}
+
+impl ClearableRam {
+    fn new() -> Self {
+        Self {
+            clock: Signal::default(),
+            clear: Signal::default(),
+            read_enable: Signal::default(),
+            read_address: signal(4),
+            read_data: signal(24),
+            write_enable: Signal::default(),
+            write_address: signal(4),
+            write_data: signal(24),
+            ram: SyncRam::clearable(24, 12),
+        }
+    }
+}
+
+impl Logic for ClearableRam {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.ram.clock.next = self.clock.val();
+        self.ram.clear[0].next = self.clear.val();
+        self.ram.read_enable.next = self.read_enable.val();
+        self.ram.read_address.next = self.read_address.val();
+        self.ram.write_enable.next =
+            self.write_enable.val() & (self.write_address.val() != self.read_address.val());
+        self.ram.write_address.next = self.write_address.val();
+        self.ram.write_data.next = self.write_data.val();
+        self.read_data.next = self.ram.read_data.val();
+    }
+}
+
 cell!(SyncRam<32>, 24, [read_enable: 1, read_address: 4, write_enable: 1, write_address: 4, write_data: 24] -> read_data);
+cell!(ClearableRam, 24, [clear: 1, read_enable: 1, read_address: 4, write_enable: 1, write_address: 4, write_data: 24] -> read_data);
 cell!(SyncRamBe, 32, [read_enable: 1, read_address: 4, write_enable: 4, write_address: 4, write_data: 32] -> read_data);
 cell!(LineRam, 32, [read_enable: 1, read_address: 4, write_enable: 1, write_address: 3, write_data: 64] -> read_data);
 cell!(LutRam<32>, 24, [read_address: 4, write_enable: 1, write_address: 4, write_data: 24] -> read_data);
@@ -154,6 +200,14 @@ fn the_block_memory_reads_old_data_and_holds() {
     compare("cell_sync_ram", SyncRam::<32>::new(24, 12), 12, |cycle| {
         let at = cycle as u64;
         (cycle < 12).then(|| vec![1, at.saturating_sub(1), 1, at, (at * 0x1_2345) & 0xff_ffff])
+    });
+}
+
+#[test]
+fn what_was_read_can_be_cleared() {
+    compare("cell_clearable_ram", ClearableRam::new(), 12, |cycle| {
+        let at = cycle as u64;
+        (cycle < 12).then(|| vec![0, 1, at.saturating_sub(1), 1, at, (at * 0x1_2345) & 0xff_ffff])
     });
 }
 

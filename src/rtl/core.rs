@@ -114,7 +114,7 @@ impl Logic for Core {
         self.ibuffer.decode_rs2.next = self.decoder.rs2.val();
         self.ibuffer.decode_collector.next = self.decoder.collector.val();
         self.ibuffer.decode_blocks_issue.next = self.decoder.blocks_issue.val();
-        self.ibuffer.decode_memory.next = self.decoder.load.val() | self.decoder.store.val();
+        self.ibuffer.decode_memory.next = self.decoder.memory.val();
         for k in 0..self._unified {
             self.ibuffer.decode_nop[k].next = self.icache.icache_rsp_nop[k].val();
         }
@@ -232,6 +232,10 @@ impl Logic for Core {
             self.sfu.sfu_wctl[s].next = self.slices[s].sfu_wctl.val();
             self.sfu.sfu_barrier[s].next = self.slices[s].sfu_barrier.val();
             self.sfu.sfu_legal[s].next = self.slices[s].sfu_legal.val();
+            self.sfu.sfu_rs1[s].next = self.slices[s].sfu_rs1.val();
+            self.sfu.sfu_flags[s].next = self.slices[s].sfu_flags.val();
+            self.sfu.sfu_last_rs1[s].next = self.slices[s].sfu_last_rs1.val();
+            self.sfu.sfu_last_rs2[s].next = self.slices[s].sfu_last_rs2.val();
             self.slices[s].sfu_ready.next = self.sfu.sfu_ready[s].val();
             self.slices[s].sfu_result_valid.next = self.sfu.sfu_result_valid[s].val();
             self.slices[s].sfu_result_wid.next = self.sfu.sfu_result_wid.val();
@@ -239,8 +243,6 @@ impl Logic for Core {
             self.slices[s].sfu_result_tmask.next = self.sfu.sfu_result_tmask.val();
             self.sfu.sfu_result_ready[s].next = self.slices[s].sfu_result_ready.val();
             for i in 0..self._threads {
-                self.sfu.sfu_rs1[s][i].next = self.slices[s].sfu_rs1[i].val();
-                self.sfu.sfu_rs2[s][i].next = self.slices[s].sfu_rs2[i].val();
                 self.slices[s].sfu_result_data[i].next = self.sfu.sfu_result_data[i].val();
             }
         }

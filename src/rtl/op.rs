@@ -1,19 +1,6 @@
 //! What an instruction asks of the hardware, as the decoder says it to the stages and units.
 use rust_hdl::prelude::*;
 
-/// The functional unit that executes an instruction.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]
-pub enum Unit {
-    /// Integer arithmetic, branches and jumps.
-    Alu,
-    /// Multiplier and divider.
-    MulDiv,
-    /// Loads, stores and fences.
-    Lsu,
-    /// CSR access, warp control, barriers; illegal instructions too, which it reports.
-    Sfu,
-}
-
 /// The operand collector through which an instruction goes to its unit (KAWS 3: SP, SFU, MEM).
 #[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]
 pub enum Collector {
@@ -25,8 +12,8 @@ pub enum Collector {
     Mem,
 }
 
-/// What the ALU does with its operands `a` and `b`.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]
+/// What the ALU does with its operands `a` and `b`; [`AluOp::control`] is how the hardware says it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum AluOp {
     /// `a + b`.
     Add,
@@ -68,6 +55,51 @@ pub enum AluOp {
     Bgeu,
     /// Jump; the result is PC + 4.
     Jump,
+}
+
+/// Number of control bits of a lane of the ALU.
+pub const ALU_CONTROLS: usize = 15;
+
+impl AluOp {
+    /// The control bits of [`AluLane`](super::unit::alu::AluLane) for this operation, the highest first; `-` where
+    /// either value will do.
+    ///
+    /// The decoder makes each bit from the instruction, so that a lane has nothing to decode before it adds. From
+    /// bit 14: `keep`, `set`; `unless_less`, `if_less`, `unless_zero`, `if_zero`, `as_unsigned`; `arithmetic`, `left`,
+    /// `right`; `both`, `mixed`, `sum`; `exclusive`, `complement`.
+    pub const fn control(self) -> &'static str {
+        match self {
+            AluOp::Add => "00 ----- -00 001 00",
+            AluOp::Sub => "00 ----- -00 001 01",
+            AluOp::Sll => "00 ----- 010 000 --",
+            AluOp::Slt => "01 01000 -00 000 01",
+            AluOp::Sltu => "01 01001 -00 000 01",
+            AluOp::Xor => "00 ----- -00 010 10",
+            AluOp::Srl => "00 ----- 001 000 --",
+            AluOp::Sra => "00 ----- 101 000 --",
+            AluOp::Or => "00 ----- -00 110 10",
+            AluOp::And => "00 ----- -00 100 10",
+            AluOp::PassB => "00 ----- -00 -10 00",
+            AluOp::CzeroEqz => "10 0010- -00 000 00",
+            AluOp::CzeroNez => "10 0001- -00 000 00",
+            AluOp::Beq => "-- 0001- --- --- 10",
+            AluOp::Bne => "-- 0010- --- --- 10",
+            AluOp::Blt => "-- 01000 --- --- 01",
+            AluOp::Bge => "-- 10000 --- --- 01",
+            AluOp::Bltu => "-- 01001 --- --- 01",
+            AluOp::Bgeu => "-- 10001 --- --- 01",
+            AluOp::Jump => "00 --11- -00 -10 00",
+        }
+    }
+
+    /// Control bit `bit` of the operation; `None` if either value will do.
+    pub fn control_bit(self, bit: usize) -> Option<bool> {
+        match self.control().bytes().rev().filter(|&c| c != b' ').nth(bit) {
+            Some(b'0') => Some(false),
+            Some(b'1') => Some(true),
+            _ => None,
+        }
+    }
 }
 
 /// What the floating-point units do; the last six belong to the slow one, the others to the pipeline.

@@ -66,7 +66,7 @@ impl Logic for FrontEnd {
         ibuffer.decode_rs2.next = decoder.rs2.val();
         ibuffer.decode_collector.next = decoder.collector.val();
         ibuffer.decode_blocks_issue.next = decoder.blocks_issue.val();
-        ibuffer.decode_memory.next = decoder.load.val() | decoder.store.val();
+        ibuffer.decode_memory.next = decoder.memory.val();
         for k in 0..decoder.fpu.len() {
             ibuffer.decode_rs3[k].next = decoder.rs3[k].val();
             ibuffer.decode_use_rs3[k].next = decoder.use_rs3[k].val();

@@ -92,8 +92,14 @@ impl Bench {
                 "head_use_rd_warps",
                 self.mask(|f| head(f).is_some_and(|(op, w)| op.writes_rd() && w >> 7 & 31 != 0)),
             ),
-            ("head_use_rs1_warps", self.mask(is(Op::reads_rs1))),
-            ("head_use_rs2_warps", self.mask(is(Op::reads_rs2))),
+            (
+                "head_use_rs1_warps",
+                self.mask(|f| head(f).is_some_and(|(op, w)| op.reads_rs1() && w >> 15 & 31 != 0)),
+            ),
+            (
+                "head_use_rs2_warps",
+                self.mask(|f| head(f).is_some_and(|(op, w)| op.reads_rs2() && w >> 20 & 31 != 0)),
+            ),
             ("head_mem_warps", self.mask(is(is_mem))),
             ("head_sfu_warps", self.mask(is(is_sfu))),
             ("head_blocks_warps", self.mask(is(blocks))),

@@ -171,13 +171,27 @@ impl Bench {
             assert_eq!(read("rd"), u32::from(rd), "{what}");
         }
         assert!(self.cycle >= flight.issued + 2, "{what}: operands cannot be there");
+        let (op, last) = (flight.retire.op, flight.lanes.ilog2() as usize);
         for lane in (0..self.threads).filter(|lane| flight.lanes >> lane & 1 != 0) {
-            let operand = |name: &str| self.ports.lane(&format!("{unit}_{name}"), lane);
-            if flight.retire.op.reads_rs1() {
-                assert_eq!(operand("rs1"), flight.rs1[lane], "{what}: rs1 of lane {lane}");
+            let (rs1, rs2) = (flight.rs1[lane], flight.rs2[lane]);
+            let (mut first, mut second) = (vec![], vec![]);
+            if unit == "mem" {
+                first.push((self.ports.lane("mem_rs1", lane), rs1));
+                second.push((self.ports.lane("mem_rs2", lane), rs2));
+            } else {
+                first.push((read("flags") >> lane & 1, rs1 & 1));
+                if lane == 0 {
+                    first.push((read("rs1"), rs1));
+                }
+                if lane == last {
+                    first.push((read("last_rs1"), rs1));
+                    second.push((read("last_rs2"), rs2));
+                }
             }
-            if flight.retire.op.reads_rs2() {
-                assert_eq!(operand("rs2"), flight.rs2[lane], "{what}: rs2 of lane {lane}");
+            for (reads, pairs) in [(op.reads_rs1(), first), (op.reads_rs2(), second)] {
+                for (port, register) in pairs.into_iter().filter(|_| reads) {
+                    assert_eq!(port, register, "{what}: lane {lane}");
+                }
             }
         }
         flight

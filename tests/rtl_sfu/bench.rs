@@ -111,10 +111,12 @@ impl Bench {
         self.dut.set_at("sfu_wctl", s, 1, (i.kind == Kind::Control).into());
         self.dut.set_at("sfu_barrier", s, 1, (i.kind == Kind::Barrier).into());
         self.dut.set_at("sfu_legal", s, 1, (i.kind != Kind::Illegal).into());
-        for lane in 0..t {
-            self.dut.set_at("sfu_rs1", s * t + lane, 32, i.rs1[lane]);
-            self.dut.set_at("sfu_rs2", s * t + lane, 32, i.rs2[lane]);
-        }
+        let flags = (0..t).map(|lane| (i.rs1[lane] & 1) << lane).sum();
+        let last = self.tmask[i.wid].checked_ilog2().unwrap_or(0) as usize;
+        self.dut.set_at("sfu_rs1", s, 32, i.rs1[0]);
+        self.dut.set_at("sfu_flags", s, t, flags);
+        self.dut.set_at("sfu_last_rs1", s, 32, i.rs1[last]);
+        self.dut.set_at("sfu_last_rs2", s, 32, i.rs2[last]);
         for _ in 0..20 {
             if self.step() >> s & 1 != 0 {
                 self.dut.set_at("sfu_valid", s, 1, 0);

@@ -22,7 +22,7 @@ pub(super) struct Instr {
     pub collector: Collector,
     /// The register that waits until it is written, 32 and up for the floating-point ones.
     pub rd: Option<u8>,
-    /// One bit a register that must not wait for a value when it issues: its sources and its destination.
+    /// One bit a register that must not wait for a value when it issues: its sources but x0, and its destination.
     pub needs: u64,
     /// Nothing younger of its warp issues until it is resolved.
     pub blocks: bool,
@@ -53,8 +53,10 @@ impl Instr {
             // What F writes to x0 goes all the way too.
             let to_x0 = format.writes_rd() && format::rd(raw) == 0 && format.names_float();
             rd = format.rd(raw).or(to_x0.then_some(0)).map(|rd| rd as u8);
-            let registers = [format.rs1(raw), format.rs2(raw), format.rs3(raw), rd.map(usize::from)];
-            needs = registers.into_iter().flatten().fold(0, |mask, register| mask | 1 << register);
+            // Nobody waits for the value of x0.
+            let sources = [format.rs1(raw), format.rs2(raw), format.rs3(raw)].into_iter().flatten();
+            let registers = sources.filter(|&register| register != 0).chain(rd.map(usize::from));
+            needs = registers.fold(0, |mask, register| mask | 1 << register);
         }
         let memory = matches!(kind, Some(Latency::Load | Latency::Store));
         Self { raw, op, kind, collector, rd, needs, blocks, drains, memory }

@@ -26,13 +26,16 @@ fn cut<const N: usize>(value: Bits<N>, width: usize) -> Bits<N> {
 ///
 /// Ports: `read_enable`, `read_address` -> `read_data` one cycle later, held while `read_enable` is 0;
 /// `write_enable`, `write_address`, `write_data`. A read of the word that is written in the same cycle
-/// returns the old data. Critical path: one block RAM access.
+/// returns the old data. A memory made [`clearable`](SyncRam::clearable) has `clear` too: `read_data` is 0 in the next
+/// cycle, whatever `read_enable` says; block RAMs have an input for it. Critical path: one block RAM access.
 #[derive(LogicBlock)]
 pub struct SyncRam<const N: usize> {
     /// Rising edge reads and writes.
     pub clock: Signal<In, Clock>,
     /// Loads `read_data` with the addressed word.
     pub read_enable: Signal<In, Bit>,
+    /// Of a clearable memory: clears `read_data`.
+    pub clear: Vec<Signal<In, Bit>>,
     /// Word to read.
     pub read_address: Signal<In, Bits<ADDRESS>>,
     /// The word last read.
@@ -54,6 +57,7 @@ impl<const N: usize> SyncRam<N> {
         Self {
             clock: Signal::default(),
             read_enable: Signal::default(),
+            clear: vec![],
             read_address: address(depth),
             read_data: signal(width),
             write_enable: Signal::default(),
@@ -70,6 +74,11 @@ impl<const N: usize> SyncRam<N> {
     pub fn without_collisions(width: usize, depth: usize) -> Self {
         Self { _collides: false, ..Self::new(width, depth) }
     }
+
+    /// The same, and what was read can be cleared.
+    pub fn clearable(width: usize, depth: usize) -> Self {
+        Self { clear: vec![Signal::default()], ..Self::without_collisions(width, depth) }
+    }
 }
 
 impl<const N: usize> Logic for SyncRam<N> {
@@ -77,6 +86,9 @@ impl<const N: usize> Logic for SyncRam<N> {
         if self.clock.pos_edge() {
             if self.read_enable.val() {
                 self.read_data.next = word(&self._words, self.read_address.val());
+            }
+            if self.clear.iter().any(|clear| clear.val()) {
+                self.read_data.next = Bits::default();
             }
             if self.write_enable.val() {
                 let data = cut(self.write_data.val(), self._width);
@@ -95,12 +107,16 @@ impl<const N: usize> Logic for SyncRam<N> {
             true => ("", "a read of the word being written gives the old data", ""),
             false => ("_no_collision", "a word is not read while it is written", "(* no_rw_check *)\n"),
         };
+        let (clearable, clear) = match self.clear.is_empty() {
+            true => ("", ""),
+            false => ("_clear", "if (clear) read_data <= 0;\n  else "),
+        };
         Verilog::Custom(format!(
-            "// module SyncRam_{depth}x{width}{suffix}\n\
+            "// module SyncRam_{depth}x{width}{suffix}{clearable}\n\
              // {depth} words of {width} bits, one read and one write port; {collision}.\n\
              {attribute}reg [{}:0] words [0:{}];\n\n\
              always @(posedge clock) begin\n\
-             \x20 if (read_enable) read_data <= words[read_address];\n\
+             \x20 {clear}if (read_enable) read_data <= words[read_address];\n\
              \x20 if (write_enable) words[write_address] <= write_data;\n\
              end\n",
             width - 1,

@@ -1,17 +1,24 @@
 //! The decoder: from a word to what the stages and units have to do, generated from the instruction table.
+mod cover;
+mod facts;
 mod text;
 
 use crate::config::CoreConfig;
 use crate::isa::{self, csr, Format, Instr, Latency, Op, ISA};
-use crate::rtl::op::{AluOp, Collector, FpuOp, Unit};
+use crate::rtl::cell::signal;
+use crate::rtl::op::{AluOp, Collector, FpuOp, ALU_CONTROLS};
+use facts::Facts;
 use rust_hdl::prelude::*;
 
 /// Decodes one instruction.
 ///
 /// Ports: `instr` in; the others say what it is, the last six only where there is a floating-point unit.
 /// Latency: combinational. Reset: none.
-/// Invariants: an illegal word has `legal` = 0, uses no register, and goes to the special unit to be reported.
-/// Critical path: one 32-bit pattern match and two small tables.
+/// Invariants: an illegal word has `legal` = 0, uses no register, is neither for the divider nor for a floating-point unit,
+/// blocks and stops fetching, and goes to the special unit to be reported. What else is said of it means nothing,
+/// nor does what concerns another collector's instructions than the one it is for: each fact comes from as few bits of the
+/// word as it takes (`Facts`), for the operand stage has little time.
+/// Critical path: `legal`, one 32-bit pattern match.
 /// Source: `isa::ISA`, whose lines are the lines of the Verilog `casez`. Mirror in the model: `isa::decode` and the
 /// match on `Op`.
 #[derive(LogicBlock, Default)]
@@ -19,18 +26,16 @@ pub struct Decoder {
     /// The word.
     pub instr: Signal<In, Bits<32>>,
 
-    /// Unit that executes it, unless `fpu` is set.
-    pub unit: Signal<Out, Unit>,
-    /// Collector through which it gets there.
+    /// Collector through which it gets to its unit.
     pub collector: Signal<Out, Collector>,
     /// It is an instruction of the table.
     pub legal: Signal<Out, Bit>,
 
     /// Writes `rd`, which is not x0; instructions of a floating-point unit always do, for their flags' sake.
     pub use_rd: Signal<Out, Bit>,
-    /// Reads `rs1` (perhaps x0).
+    /// Reads `rs1`, which is not x0.
     pub use_rs1: Signal<Out, Bit>,
-    /// Reads `rs2` (perhaps x0).
+    /// Reads `rs2`, which is not x0.
     pub use_rs2: Signal<Out, Bit>,
     /// Destination register; bit 5 is set for those of the floating-point file.
     pub rd: Signal<Out, Bits<6>>,
@@ -44,37 +49,39 @@ pub struct Decoder {
     /// Bits 14..12.
     pub funct3: Signal<Out, Bits<3>>,
 
-    /// What the ALU does.
-    pub alu_op: Signal<Out, AluOp>,
-    /// Operand `a` is the PC (AUIPC, and jumps but JALR), else rs1.
-    pub operand_a_pc: Signal<Out, Bit>,
-    /// Operand `b` is the immediate, else rs2.
+    /// What the ALU does: [`AluOp::control`].
+    pub alu_control: Signal<Out, Bits<16>>,
+    /// Of the collector `sp`: operand `b` is the immediate or made with it, else rs2.
     pub operand_b_imm: Signal<Out, Bit>,
-    /// Conditional branch; its target is PC + `imm`.
+    /// Of those: it is PC + `imm`.
+    pub auipc: Signal<Out, Bit>,
+    /// Of the collector `sp`: conditional branch; its target is PC + `imm`.
     pub branch: Signal<Out, Bit>,
-    /// Unconditional jump, JALR among them.
+    /// Of the collector `sp`: unconditional jump, JALR among them.
     pub jump: Signal<Out, Bit>,
-    /// JALR: the target is rs1 + `imm` with bit 0 cleared, not PC + `imm`.
+    /// Of branches and jumps: JALR, whose target is rs1 + `imm` with bit 0 cleared, not PC + `imm`.
     pub jalr: Signal<Out, Bit>,
-    /// DIV, DIVU, REM, REMU: the divider, not the multiplier.
-    pub muldiv_div: Signal<Out, Bit>,
+    /// Of the collector `sp`: it is for the multiplier.
+    pub mul: Signal<Out, Bit>,
+    /// Of the collector `sfu`: it is for the divider.
+    pub div: Signal<Out, Bit>,
 
-    /// Reads memory.
-    pub load: Signal<Out, Bit>,
-    /// Writes memory.
+    /// Reads or writes memory.
+    pub memory: Signal<Out, Bit>,
+    /// Of the collector `mem`: writes it.
     pub store: Signal<Out, Bit>,
-    /// FENCE or FENCE.I.
+    /// Of the collector `mem`: FENCE or FENCE.I.
     pub fence: Signal<Out, Bit>,
     /// FENCE.I.
     pub fence_i: Signal<Out, Bit>,
 
     /// CSR access.
     pub csr: Signal<Out, Bit>,
-    /// CSR access whose operand is `imm`.
+    /// Of those: the operand is the immediate.
     pub csr_imm: Signal<Out, Bit>,
     /// TMC, WSPAWN, SPLIT, JOIN or PRED.
     pub wctl: Signal<Out, Bit>,
-    /// BAR.
+    /// Of the collector `sfu`: BAR.
     pub barrier: Signal<Out, Bit>,
 
     /// Nothing younger of the warp issues until it is resolved: branches, jumps, warp control, barriers, fences,
@@ -96,6 +103,7 @@ pub struct Decoder {
     pub rs3: Vec<Signal<Out, Bits<6>>>,
     /// Issues only when all older instructions of its warp have their results: access to a floating-point CSR.
     pub drains: Vec<Signal<Out, Bit>>,
+    _facts: Facts,
     _fpu: bool,
 }
 
@@ -110,6 +118,8 @@ impl Decoder {
             use_rs3: vec![Signal::default(); fpu],
             rs3: vec![Signal::default(); fpu],
             drains: vec![Signal::default(); fpu],
+            alu_control: signal(ALU_CONTROLS),
+            _facts: Facts::new(cfg.fpu),
             _fpu: cfg.fpu,
             ..Self::default()
         }
@@ -129,6 +139,8 @@ fn rows(fpu: bool) -> impl Iterator<Item = &'static Instr> {
 /// What the ALU does for `op`; `Add` where it does nothing.
 fn alu_op(op: Op) -> AluOp {
     match op {
+        // The operand stage adds up what AUIPC asks for.
+        Op::Lui | Op::Auipc => AluOp::PassB,
         Op::Sub => AluOp::Sub,
         Op::Sll | Op::Slli => AluOp::Sll,
         Op::Slt | Op::Slti => AluOp::Slt,
@@ -138,7 +150,6 @@ fn alu_op(op: Op) -> AluOp {
         Op::Sra | Op::Srai => AluOp::Sra,
         Op::Or | Op::Ori => AluOp::Or,
         Op::And | Op::Andi => AluOp::And,
-        Op::Lui => AluOp::PassB,
         Op::CzeroEqz => AluOp::CzeroEqz,
         Op::CzeroNez => AluOp::CzeroNez,
         Op::Beq => AluOp::Beq,
@@ -183,22 +194,13 @@ fn fpu_op(op: Op) -> Option<FpuOp> {
     })
 }
 
-fn unit(kind: Option<Latency>) -> Unit {
+fn collector(kind: Option<Latency>) -> Collector {
     use Latency::*;
     match kind {
-        Some(Single | Branch | Jump) => Unit::Alu,
-        Some(Mul | Div) => Unit::MulDiv,
-        Some(Load | Store | Fence) => Unit::Lsu,
-        // Those of a floating-point unit have none of these; the special unit reports what is illegal.
-        Some(Csr | Warp | Fp | FpConvert | FpDiv) | None => Unit::Sfu,
-    }
-}
-
-fn collector(kind: Option<Latency>) -> Collector {
-    match (unit(kind), kind) {
-        (Unit::Alu, _) | (_, Some(Latency::Mul | Latency::Fp)) => Collector::Sp,
-        (Unit::Lsu, _) => Collector::Mem,
-        _ => Collector::Sfu,
+        Some(Single | Branch | Jump | Mul | Fp) => Collector::Sp,
+        Some(Load | Store | Fence) => Collector::Mem,
+        // The special unit reports what is illegal.
+        Some(Div | Csr | Warp | FpConvert | FpDiv) | None => Collector::Sfu,
     }
 }
 
@@ -222,61 +224,59 @@ impl Logic for Decoder {
     fn update(&mut self) {
         let word = self.instr.val().to_u32();
         let op = isa::decode(word).filter(|&op| is_known(op, self._fpu));
-        let kind = op.map(|op| op.info().latency);
-        let format = op.map_or(Format::Bare, Op::format);
-        let is = |latency| kind == Some(latency);
+        let is = |fact| self._facts.hold(fact, word);
+        let legal = op.is_some();
         let field = |number: usize, is_float: bool| {
             (number as u64 + u64::from(is_float) * isa::format::FLOAT as u64).to_bits::<6>()
         };
 
-        self.unit.next = unit(kind);
-        self.collector.next = collector(kind);
-        self.legal.next = op.is_some();
-        self.use_rd.next = format.writes_rd() && (isa::format::rd(word) != 0 || format.names_float());
-        self.use_rs1.next = format.reads_rs1();
-        self.use_rs2.next = format.reads_rs2();
-        self.rd.next = field(isa::format::rd(word), format.rd_is_float());
-        self.rs1.next = field(isa::format::rs1(word), format.rs1_is_float());
-        self.rs2.next = field(isa::format::rs2(word), format.rs2_is_float());
-        let imm = match format {
-            Format::Bare => 4,
-            Format::S | Format::FpStore | Format::B | Format::U | Format::J => format.imm(word),
-            _ => Format::I.imm(word),
+        self.collector.next = match (legal && is("for_sp"), legal && is("for_mem")) {
+            (true, _) => Collector::Sp,
+            (_, true) => Collector::Mem,
+            _ => Collector::Sfu,
         };
-        self.imm.next = u64::from(imm).to_bits();
+        self.legal.next = legal;
+        let named = isa::format::rd(word) != 0 || is("names_float");
+        self.use_rd.next = legal && is("writes_rd") && named;
+        let named = isa::format::rs1(word) != 0 || is("rs1_is_float");
+        self.use_rs1.next = legal && is("reads_rs1") && named;
+        let named = isa::format::rs2(word) != 0 || is("rs2_is_float");
+        self.use_rs2.next = legal && is("reads_rs2") && named;
+        self.rd.next = field(isa::format::rd(word), is("rd_is_float"));
+        self.rs1.next = field(isa::format::rs1(word), is("rs1_is_float"));
+        self.rs2.next = field(isa::format::rs2(word), is("rs2_is_float"));
+        self.imm.next = u64::from(facts::immediate(word, self._fpu)).to_bits();
         self.funct3.next = u64::from(word >> 12 & 7).to_bits();
-        self.alu_op.next = op.map_or(AluOp::Add, alu_op);
-        self.operand_a_pc.next = op == Some(Op::Auipc) || matches!(format, Format::J | Format::Bare);
-        self.operand_b_imm.next = b_is_imm(format);
-        self.branch.next = is(Latency::Branch);
-        self.jump.next = is(Latency::Jump);
-        self.jalr.next = op == Some(Op::Jalr);
-        self.muldiv_div.next = is(Latency::Div);
-        self.load.next = is(Latency::Load);
-        self.store.next = is(Latency::Store);
-        self.fence.next = is(Latency::Fence);
-        self.fence_i.next = op == Some(Op::FenceI);
-        self.csr.next = is(Latency::Csr);
-        self.csr_imm.next = format == Format::CsrImm;
-        let wctl = op.is_some_and(Op::changes_mask);
-        self.wctl.next = wctl;
-        self.barrier.next = op == Some(Op::Bar);
-        self.stops_fetch.next = wctl || op.is_none() || op == Some(Op::FenceI);
-        let drains = self._fpu && is(Latency::Csr) && csr::needs_fpu(isa::format::csr(word));
-        self.blocks_issue.next = blocks_issue(kind) || drains;
+        self.alu_control.next = u64::from(self._facts.alu_control(word)).into();
+        self.operand_b_imm.next = is("operand_b_imm");
+        self.auipc.next = is("auipc");
+        self.branch.next = is("branch");
+        self.jump.next = is("jump");
+        self.jalr.next = is("jalr");
+        self.mul.next = is("mul");
+        self.div.next = legal && is("divides");
+        self.memory.next = legal && is("accesses");
+        self.store.next = is("store");
+        self.fence.next = is("fence");
+        self.fence_i.next = is("fence_i");
+        self.csr.next = is("csr");
+        self.csr_imm.next = is("csr_imm");
+        self.wctl.next = is("wctl");
+        self.barrier.next = is("barrier");
+        self.stops_fetch.next = !legal || is("wctl") || is("fence_i");
+        let drains = self._fpu && legal && is("csr") && csr::needs_fpu(isa::format::csr(word));
+        self.blocks_issue.next = !legal || is("blocks") || drains;
         for k in 0..self.fpu.len() {
-            self.fpu[k].next = is_float(kind);
+            self.fpu[k].next = legal && is("floats");
             self.fpu_op[k].next = op.and_then(fpu_op).unwrap_or(FpuOp::Add);
-            self.dynamic_rounding[k].next =
-                format.has_rounding() && isa::format::rm(word) == isa::rounding::DYNAMIC;
-            self.use_rs3[k].next = format.reads_rs3();
+            self.dynamic_rounding[k].next = is("rounds") && isa::format::rm(word) == isa::rounding::DYNAMIC;
+            self.use_rs3[k].next = legal && is("reads_rs3");
             self.rs3[k].next = field(isa::format::rs3(word), true);
             self.drains[k].next = drains;
         }
     }
 
     fn connect(&mut self) {
-        self.unit.connect();
         self.collector.connect();
         self.legal.connect();
         self.use_rd.connect();
@@ -287,14 +287,15 @@ impl Logic for Decoder {
         self.rs2.connect();
         self.imm.connect();
         self.funct3.connect();
-        self.alu_op.connect();
-        self.operand_a_pc.connect();
+        self.alu_control.connect();
+        self.auipc.connect();
         self.operand_b_imm.connect();
         self.branch.connect();
         self.jump.connect();
         self.jalr.connect();
-        self.muldiv_div.connect();
-        self.load.connect();
+        self.mul.connect();
+        self.div.connect();
+        self.memory.connect();
         self.store.connect();
         self.fence.connect();
         self.fence_i.connect();
@@ -315,6 +316,6 @@ impl Logic for Decoder {
     }
 
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(text::verilog(self._fpu))
+        Verilog::Custom(text::verilog(&self._facts, self._fpu))
     }
 }

@@ -216,10 +216,14 @@ pub struct IssueSlice {
     pub sfu_barrier: Signal<Out, Bit>,
     /// It is a legal instruction.
     pub sfu_legal: Signal<Out, Bit>,
-    /// First register of each lane.
-    pub sfu_rs1: Vec<Signal<Out, Bits<32>>>,
-    /// Second register of each lane.
-    pub sfu_rs2: Vec<Signal<Out, Bits<32>>>,
+    /// First register of lane 0.
+    pub sfu_rs1: Signal<Out, Bits<32>>,
+    /// Bit 0 of each lane's first register.
+    pub sfu_flags: Signal<Out, Bits<32>>,
+    /// First register of the last active lane.
+    pub sfu_last_rs1: Signal<Out, Bits<32>>,
+    /// Second register of the last active lane.
+    pub sfu_last_rs2: Signal<Out, Bits<32>>,
     /// Commit takes the special unit's result.
     pub sfu_result_ready: Signal<Out, Bit>,
     // To the trace and the counters.

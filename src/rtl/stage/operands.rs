@@ -1,6 +1,6 @@
 //! The operand stage: register file read, full decode, operand selection.
 use super::super::cell::{signal, signals, Pipe, Reg};
-use super::super::op::{AluOp, FpuOp, Unit};
+use super::super::op::{FpuOp, ALU_CONTROLS};
 use super::decode::Decoder;
 use super::register_file::RegisterFile;
 use crate::comment;
@@ -10,15 +10,16 @@ use rust_hdl::prelude::*;
 /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
 ///
 /// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rd`, `issue_rs1` and
-/// `issue_rs2` 6 each, `issue_use_rd`, `issue_use_rs1`, `issue_use_rs2`, and the collector class `issue_mem`, `issue_sfu`
+/// `issue_rs2` 6 each, `issue_use_rd`, `issue_write_warps` W, `issue_use_rs1`, `issue_use_rs2`, and the collector class `issue_mem`, `issue_sfu`
 /// (neither: sp); from commit the write port `commit_*`; from the sp collector `collector_ready`; with a floating-point
 /// unit also `issue_rs3`, `issue_use_rs3` and from the CSRs the `frm` of each warp. To the scoreboard
-/// `operand_stall`, `operand_writes` and the valid bits of the three classes; to the collectors `operand_*`.
+/// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors `operand_*`.
 /// Latency: one cycle. Reset: empty.
-/// Invariants: register 0 reads as 0, an operand that the instruction does not have as 0 too; the second operand
-/// of a jump is the link address; the third one is defined only where there is one. An instruction whose rounding
+/// Invariants: register 0 reads as 0, a register that the instruction does not have as 0 too; the second operand
+/// of a jump is the link address, that of AUIPC the result; the third one is defined only where there is one. An instruction whose rounding
 /// mode is reserved is not legal (the issue slice sends it to the special unit). While `operand_stall` is 1 the stage holds and nothing may fire.
-/// Critical path: block RAM access, last-lane multiplexer, addition of the branch target.
+/// Critical path: block RAM access, last-lane multiplexer, addition of the branch target; and decoding, what is
+/// added to the PC, addition, second operand.
 /// Source: none. Mirror in the model: operand fetch in `model::exec`.
 #[derive(LogicBlock, Default)]
 pub struct Operands {
@@ -45,13 +46,15 @@ pub struct Operands {
     pub issue_rd: Signal<In, Bits<6>>,
     /// There is one.
     pub issue_use_rd: Signal<In, Bit>,
+    /// Its warp if there is one, as a mask; without regard to `operand_stall`.
+    pub issue_write_warps: Signal<In, Bits<32>>,
     /// First register.
     pub issue_rs1: Signal<In, Bits<6>>,
     /// Second register.
     pub issue_rs2: Signal<In, Bits<6>>,
-    /// It reads the first.
+    /// It reads the first, which is not x0.
     pub issue_use_rs1: Signal<In, Bit>,
-    /// It reads the second.
+    /// It reads the second, which is not x0.
     pub issue_use_rs2: Signal<In, Bit>,
     /// With a floating-point unit: third register.
     pub issue_rs3: Vec<Signal<In, Bits<6>>>,
@@ -82,8 +85,8 @@ pub struct Operands {
     /// The stage holds: nothing may fire this cycle.
     pub operand_stall: Signal<Out, Bit>,
     // To the collectors.
-    /// The stage holds an instruction with a destination.
-    pub operand_writes: Signal<Out, Bit>,
+    /// The warp of an instruction with a destination that the stage holds, or none.
+    pub operand_write_warps: Signal<Out, Bits<32>>,
     /// The stage holds an instruction of class sp.
     pub operand_sp_valid: Signal<Out, Bit>,
     /// The stage holds an instruction of class mem.
@@ -109,7 +112,7 @@ pub struct Operands {
     /// Immediate.
     pub operand_imm: Signal<Out, Bits<32>>,
     /// Operation of the integer unit.
-    pub operand_alu_op: Signal<Out, AluOp>,
+    pub operand_alu_control: Signal<Out, Bits<16>>,
     /// It is for the multiplier and has a destination.
     pub operand_mul: Signal<Out, Bit>,
     /// It is for the divider.
@@ -134,10 +137,16 @@ pub struct Operands {
     pub operand_barrier: Signal<Out, Bit>,
     /// It is a legal instruction.
     pub operand_legal: Signal<Out, Bit>,
-    /// First operand of each lane.
-    pub operand_a: Vec<Signal<Out, Bits<32>>>,
-    /// Second operand of each lane.
+    /// First register of each lane.
+    pub operand_rs1: Vec<Signal<Out, Bits<32>>>,
+    /// Second register of each lane.
+    pub operand_rs2: Vec<Signal<Out, Bits<32>>>,
+    /// Second operand of each lane for the class sp.
     pub operand_b: Vec<Signal<Out, Bits<32>>>,
+    /// First register of the last active lane.
+    pub operand_last_rs1: Signal<Out, Bits<32>>,
+    /// Second register of the last active lane.
+    pub operand_last_rs2: Signal<Out, Bits<32>>,
     /// With a floating-point unit: third operand of each lane.
     pub operand_c: Vec<Signal<Out, Bits<32>>>,
     /// With a floating-point unit: it is for that unit.
@@ -157,17 +166,14 @@ pub struct Operands {
     instr: Pipe<Bits<32>>,
     rd: Pipe<Bits<6>>,
     use_rd: Pipe<Bit>,
-    rs1: Pipe<Bits<6>>,
-    rs2: Pipe<Bits<6>>,
-    use_rs1: Pipe<Bit>,
-    use_rs2: Pipe<Bit>,
+    write_warps: Reg<Bits<32>>,
     sp: Signal<Local, Bit>,
     advance: Signal<Local, Bit>,
-    read_rs1: Signal<Local, Bit>,
-    read_rs2: Signal<Local, Bit>,
     use_common: Signal<Local, Bit>,
     common: Signal<Local, Bits<32>>,
+    from_pc: Signal<Local, Bits<32>>,
     last_rs1: Signal<Local, Bits<32>>,
+    last_rs2: Signal<Local, Bits<32>>,
     base: Signal<Local, Bits<32>>,
     last_lane: Signal<Local, Bits<32>>,
     warp_frm: Vec<Signal<Local, Bits<3>>>,
@@ -196,13 +202,18 @@ impl Operands {
             reserved_rounding: vec![Signal::default(); fpu],
             issue_wid: signal(wid),
             issue_tmask: signal(threads),
+            issue_write_warps: signal(cfg.warps),
+            operand_write_warps: signal(cfg.warps),
+            write_warps: Reg::<Bits<32>>::width(cfg.warps),
             commit_wid: signal(wid),
             commit_tmask: signal(threads),
             commit_data: signals(threads, 32),
             operand_wid: signal(wid),
             operand_tmask: signal(threads),
             operand_last_lane: signal(threads),
-            operand_a: signals(threads, 32),
+            operand_alu_control: signal(ALU_CONTROLS),
+            operand_rs1: signals(threads, 32),
+            operand_rs2: signals(threads, 32),
             operand_b: signals(threads, 32),
             register_file: RegisterFile::new(cfg),
             wid: Pipe::<Bits<5>>::width(wid),
@@ -217,9 +228,7 @@ impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Operands: The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.");
-        dff_setup!(
-            self, clock, valid, mem, sfu, wid, tmask, pc, instr, rd, use_rd, rs1, rs2, use_rs1, use_rs2
-        );
+        dff_setup!(self, clock, valid, mem, sfu, wid, tmask, pc, instr, rd, use_rd, write_warps);
         comment!("1. hold while the sp collector has no room; the other classes issue only into room");
         self.sp.next = !self.mem.q.val() & !self.sfu.q.val();
         self.operand_stall.next = self.valid.q.val() & self.sp.val() & !self.collector_ready.val();
@@ -234,12 +243,9 @@ impl Logic for Operands {
             self.instr.d.next = self.issue_instr.val();
             self.rd.d.next = self.issue_rd.val();
             self.use_rd.d.next = self.issue_use_rd.val();
-            self.rs1.d.next = self.issue_rs1.val();
-            self.rs2.d.next = self.issue_rs2.val();
-            self.use_rs1.d.next = self.issue_use_rs1.val();
-            self.use_rs2.d.next = self.issue_use_rs2.val();
+            self.write_warps.d.next = self.issue_write_warps.val();
         }
-        self.operand_writes.next = self.valid.q.val() & self.use_rd.q.val();
+        self.operand_write_warps.next = self.write_warps.q.val();
         self.operand_sp_valid.next = self.valid.q.val() & self.sp.val();
         self.operand_mem_valid.next = self.mem.q.val();
         self.operand_sfu_valid.next = self.sfu.q.val();
@@ -248,6 +254,8 @@ impl Logic for Operands {
         self.register_file.issue_wid.next = self.issue_wid.val();
         self.register_file.issue_rs1.next = bit_cast::<6, 6>(self.issue_rs1.val());
         self.register_file.issue_rs2.next = bit_cast::<6, 6>(self.issue_rs2.val());
+        self.register_file.issue_use_rs1.next = self.issue_use_rs1.val();
+        self.register_file.issue_use_rs2.next = self.issue_use_rs2.val();
         self.register_file.read_enable.next = self.advance.val();
         self.register_file.commit_valid.next = self.commit_valid.val();
         self.register_file.commit_wid.next = self.commit_wid.val();
@@ -263,11 +271,10 @@ impl Logic for Operands {
         self.operand_use_rd.next = self.use_rd.q.val();
         self.operand_funct3.next = self.decoder.funct3.val();
         self.operand_imm.next = self.decoder.imm.val();
-        self.operand_alu_op.next = self.decoder.alu_op.val();
+        self.operand_alu_control.next = self.decoder.alu_control.val();
         // A multiplication without a destination passes the integer unit like any other instruction without effect.
-        self.operand_mul.next =
-            (self.decoder.unit.val() == Unit::MulDiv) & !self.decoder.muldiv_div.val() & self.use_rd.q.val();
-        self.operand_div.next = (self.decoder.unit.val() == Unit::MulDiv) & self.decoder.muldiv_div.val();
+        self.operand_mul.next = self.decoder.mul.val() & self.use_rd.q.val();
+        self.operand_div.next = self.decoder.div.val();
         self.operand_resolves.next = self.decoder.branch.val() | self.decoder.jump.val();
         self.operand_store.next = self.decoder.store.val();
         self.operand_fence.next = self.decoder.fence.val();
@@ -277,28 +284,24 @@ impl Logic for Operands {
         self.operand_wctl.next = self.decoder.wctl.val();
         self.operand_barrier.next = self.decoder.barrier.val();
         self.operand_legal.next = self.decoder.legal.val();
-        comment!("4. what all lanes share: the immediate, or the link address of a jump");
-        self.use_common.next = self.sp.val() & (self.decoder.operand_b_imm.val() | self.decoder.jump.val());
-        self.common.next = self.decoder.imm.val();
-        if self.decoder.jump.val() {
-            self.common.next = self.pc.q.val() + 4;
+        comment!(
+            "4. what all lanes share: the immediate, the link address of a jump, or the result of AUIPC"
+        );
+        self.use_common.next = self.decoder.operand_b_imm.val() | self.decoder.jump.val();
+        self.from_pc.next = 4.into();
+        if self.decoder.auipc.val() {
+            self.from_pc.next = self.instr.q.val() & 0xFFFF_F000_u64;
         }
-        comment!("5. operands; register 0 is 0. Whether a register is read comes from the queue: the decoder is late.");
-        self.read_rs1.next = self.use_rs1.q.val() & (self.rs1.q.val() != 0);
-        self.read_rs2.next = self.use_rs2.q.val() & (self.rs2.q.val() != 0) & !self.use_common.val();
+        self.common.next = self.decoder.imm.val();
+        if self.decoder.auipc.val() | self.decoder.jump.val() {
+            self.common.next = self.pc.q.val() + self.from_pc.val();
+        }
+        comment!("5. registers and operands; register 0 is 0, for the register file is not asked for it");
         for i in 0..self._threads {
             self.register_file.commit_data[i].next = self.commit_data[i].val();
-            self.operand_a[i].next = 0.into();
-            if self.read_rs1.val() {
-                self.operand_a[i].next = self.register_file.rs1_data[i].val();
-            }
-            if self.sp.val() & self.decoder.operand_a_pc.val() {
-                self.operand_a[i].next = self.pc.q.val();
-            }
-            self.operand_b[i].next = 0.into();
-            if self.read_rs2.val() {
-                self.operand_b[i].next = self.register_file.rs2_data[i].val();
-            }
+            self.operand_rs1[i].next = self.register_file.rs1_data[i].val();
+            self.operand_rs2[i].next = self.register_file.rs2_data[i].val();
+            self.operand_b[i].next = self.register_file.rs2_data[i].val();
             if self.use_common.val() {
                 self.operand_b[i].next = self.common.val();
             }
@@ -309,13 +312,17 @@ impl Logic for Operands {
             self.last_lane.next =
                 self.last_lane.val().replace_bit(i, (self.tmask.q.val() >> i.to_bits::<5>()) == 1);
         }
-        comment!("7. branch target; JALR takes the last active lane's register. The decoder's word on it comes last.");
+        comment!("7. its registers, and the branch target: JALR takes the first one. The decoder's word on it comes last.");
         self.last_rs1.next = 0.into();
+        self.last_rs2.next = 0.into();
         for i in 0..self._threads {
-            if self.last_lane.val().get_bit(i) & self.read_rs1.val() {
+            if self.last_lane.val().get_bit(i) {
                 self.last_rs1.next = self.last_rs1.val() | self.register_file.rs1_data[i].val();
+                self.last_rs2.next = self.last_rs2.val() | self.register_file.rs2_data[i].val();
             }
         }
+        self.operand_last_rs1.next = self.last_rs1.val();
+        self.operand_last_rs2.next = self.last_rs2.val();
         self.base.next = self.pc.q.val();
         if self.decoder.jalr.val() {
             self.base.next = self.last_rs1.val();

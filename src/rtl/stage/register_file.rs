@@ -7,11 +7,11 @@ use rust_hdl::prelude::*;
 /// The registers of every warp and lane, two or three read ports and one write port, in block RAM.
 ///
 /// A lane has 32 registers and two read ports, with a floating-point unit 64 and three.
-/// Ports, from issue: `issue_wid`, `issue_rs1`, `issue_rs2`, `issue_rs3`, `issue_use_rs3`, `read_enable` -> `rs1_data`, `rs2_data`,
-/// `rs3_data` a lane, one cycle later and held while `read_enable` is 0; from commit `commit_valid`, `commit_wid`, `commit_rd`,
+/// Ports, from issue: `issue_wid`, `issue_rs1`, `issue_rs2`, `issue_rs3`, `issue_use_*`, `read_enable` -> `rs1_data`, `rs2_data`,
+/// `rs3_data` a lane, one cycle later (0 from the first two ports if they are not used) and held while `read_enable` is 0; from commit `commit_valid`, `commit_wid`, `commit_rd`,
 /// `commit_tmask` T (the lanes to write), `commit_data` a lane. Latency: one cycle; a write shows to reads of the
 /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds means
-/// nothing, its readers must put 0 in its place; the scoreboard keeps an instruction that reads a register from issuing in the cycle in which it is written.
+/// nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register from issuing in the cycle in which it is written.
 /// Critical path: block RAM access. Source: none. Mirror in the model: the warp's registers.
 #[derive(LogicBlock, Default)]
 pub struct RegisterFile {
@@ -27,6 +27,10 @@ pub struct RegisterFile {
     pub issue_rs1: Signal<In, Bits<6>>,
     /// Second register.
     pub issue_rs2: Signal<In, Bits<6>>,
+    /// The first register is read; else it is 0.
+    pub issue_use_rs1: Signal<In, Bit>,
+    /// The second register is read; else it is 0.
+    pub issue_use_rs2: Signal<In, Bit>,
     /// With a floating-point unit: third register.
     pub issue_rs3: Vec<Signal<In, Bits<6>>>,
     /// With a floating-point unit: the third register is read; else its port keeps its data.
@@ -54,6 +58,8 @@ pub struct RegisterFile {
     rs1_banks: Vec<SyncRam<32>>,
     rs2_banks: Vec<SyncRam<32>>,
     rs3_banks: Vec<SyncRam<32>>,
+    clear_rs1: Signal<Local, Bit>,
+    clear_rs2: Signal<Local, Bit>,
     write_address: Signal<Local, Bits<16>>,
     rs1_address: Signal<Local, Bits<16>>,
     rs2_address: Signal<Local, Bits<16>>,
@@ -65,8 +71,8 @@ impl RegisterFile {
     pub fn new(cfg: &CoreConfig) -> Self {
         let (threads, wid) = (cfg.threads, cfg.wid_bits());
         let (number, fpu) = (cfg.register_bits(), usize::from(cfg.fpu));
-        let banks =
-            |count| (0..count).map(|_| SyncRam::without_collisions(32, cfg.registers() << wid)).collect();
+        let words = cfg.registers() << wid;
+        let banks = || (0..threads).map(|_| SyncRam::clearable(32, words)).collect();
         Self {
             _threads: threads,
             _fpu: fpu,
@@ -83,9 +89,9 @@ impl RegisterFile {
             rs1_data: signals(threads, 32),
             rs2_data: signals(threads, 32),
             rs3_data: signals(fpu * threads, 32),
-            rs1_banks: banks(threads),
-            rs2_banks: banks(threads),
-            rs3_banks: banks(fpu * threads),
+            rs1_banks: banks(),
+            rs2_banks: banks(),
+            rs3_banks: (0..fpu * threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
             write_address: signal(wid + number),
             rs1_address: signal(wid + number),
             rs2_address: signal(wid + number),
@@ -119,10 +125,13 @@ impl Logic for RegisterFile {
                     self.rs3_address[k].val().replace_bit(b, self.issue_rs3[k].val().get_bit(b));
             }
         }
-        comment!("2. a copy of each lane's bank for each read port");
+        comment!("2. a copy of each lane's bank for each read port; what is not read is 0");
+        self.clear_rs1.next = self.read_enable.val() & !self.issue_use_rs1.val();
+        self.clear_rs2.next = self.read_enable.val() & !self.issue_use_rs2.val();
         for i in 0..self._threads {
             self.rs1_banks[i].clock.next = self.clock.val();
             self.rs1_banks[i].read_enable.next = self.read_enable.val();
+            self.rs1_banks[i].clear[0].next = self.clear_rs1.val();
             self.rs1_banks[i].read_address.next = self.rs1_address.val();
             self.rs1_banks[i].write_enable.next =
                 self.commit_valid.val() & self.commit_tmask.val().get_bit(i);
@@ -131,6 +140,7 @@ impl Logic for RegisterFile {
             self.rs1_data[i].next = self.rs1_banks[i].read_data.val();
             self.rs2_banks[i].clock.next = self.clock.val();
             self.rs2_banks[i].read_enable.next = self.read_enable.val();
+            self.rs2_banks[i].clear[0].next = self.clear_rs2.val();
             self.rs2_banks[i].read_address.next = self.rs2_address.val();
             self.rs2_banks[i].write_enable.next =
                 self.commit_valid.val() & self.commit_tmask.val().get_bit(i);

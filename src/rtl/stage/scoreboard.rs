@@ -10,7 +10,7 @@ use rust_hdl::prelude::*;
 /// Ports, W masks unless said otherwise. From the queues `ibuffer_valid_warps` and the head's fields `head_*`;
 /// from the warp table `active_warps`, `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of
 /// this slice `own_warps`, the warp that fires (`issue_fire_warps`), the operand stage's destination
-/// (`operand_valid`, `operand_wid`, `operand_rd` 6), a resolved branch (`passed_*`, and `branch_*` if taken), a register
+/// (`operand_write_warps`, `operand_rd` 6), a resolved branch (`passed_*`, and `branch_*` if taken), a register
 /// that got its value (`commit_valid`, `commit_wid`, `commit_rd` 6, `commit_last`), and where there is room
 /// (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`, `data_ready_warps`; to the counters
 /// `stall_on_*`. Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
@@ -71,10 +71,8 @@ pub struct Scoreboard {
     /// The warp that fires, or none.
     pub issue_fire_warps: Signal<In, Bits<32>>,
     // From the operand stage and the collectors.
-    /// An instruction with a destination is in the operand stage.
-    pub operand_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub operand_wid: Signal<In, Bits<5>>,
+    /// The warp of an instruction with a destination in the operand stage, or none.
+    pub operand_write_warps: Signal<In, Bits<32>>,
     /// Its destination.
     pub operand_rd: Signal<In, Bits<6>>,
     /// The stage holds: nothing may fire.
@@ -160,7 +158,7 @@ impl Scoreboard {
             head_use_rs3_warps: signals(fpu, warps),
             head_drains_warps: signals(fpu, warps),
             issue_fire_warps: signal(warps),
-            operand_wid: signal(wid),
+            operand_write_warps: signal(warps),
             passed_wid: signal(wid),
             branch_wid: signal(wid),
             commit_wid: signal(wid),
@@ -195,10 +193,7 @@ impl Logic for Scoreboard {
         dff_setup!(self, clock, control_pending);
         comment!("1. a register waits from issue until its last lane is written");
         self.taken.next = bit_cast::<6, 6>(self.operand_rd.val());
-        self.taken_mask.next = 0.into();
-        if self.operand_valid.val() {
-            self.taken_mask.next = bits::<64>(1) << self.taken.val();
-        }
+        self.taken_mask.next = bits::<64>(1) << self.taken.val();
         self.freed.next = bit_cast::<6, 6>(self.commit_rd.val());
         self.freed_mask.next = 0.into();
         if self.commit_valid.val() & self.commit_last.val() {
@@ -208,11 +203,10 @@ impl Logic for Scoreboard {
             self.rows[i].clock.next = self.clock.val();
             self.rows[i].reset.next = self.reset.val();
             self.rows[i].taken_mask.next = 0.into();
-            self.rows[i].operand_valid.next = false;
-            if self.operand_wid.val() == i.to_bits::<5>() {
+            if self.operand_write_warps.val().get_bit(i) {
                 self.rows[i].taken_mask.next = self.taken_mask.val();
-                self.rows[i].operand_valid.next = self.operand_valid.val();
             }
+            self.rows[i].operand_valid.next = self.operand_write_warps.val().get_bit(i);
             self.rows[i].operand_rd.next = self.operand_rd.val();
             self.rows[i].freed_mask.next = 0.into();
             if self.commit_wid.val() == i.to_bits::<5>() {

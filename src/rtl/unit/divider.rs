@@ -9,7 +9,8 @@ use rust_hdl::prelude::*;
 /// Ports, from the unit: `start` (loads `dividend` and `divisor`), `step`, `is_signed`, `want_remainder` (steady
 /// from `start` to the end); out `result` 32. Latency: 32 steps after `start`. Reset: none (the unit's counter
 /// says when `result` means anything). Invariants: before each step the remainder is below the divisor's
-/// magnitude, unless that is 0, so the 33-bit difference shows its borrow in bit 32. The divisor is kept as what
+/// magnitude, unless that is 0, so the 33-bit difference shows its borrow in bit 32. A quotient of magnitudes of signed
+/// numbers has a zero bit, unless the divisor is 0. The divisor is kept as what
 /// is added to subtract its magnitude: itself if it is negative, else its complement, with a carry.
 /// Critical path: one 33-bit addition. Source: RISC-V Unprivileged, M: division by zero gives -1 and the
 /// dividend, overflow gives the dividend and 0. Mirror in the model: the arithmetic of `model::exec`.
@@ -36,6 +37,7 @@ pub struct DivideLane {
     addend: Pipe<Bits<32>>,
     carry: Pipe<Bits<1>>,
     negate: Pipe<Bit>,
+    has_zero: Pipe<Bit>,
     dividend_negative: Signal<Local, Bit>,
     divisor_negative: Signal<Local, Bit>,
     dividend_sign: Signal<Local, Bits<32>>,
@@ -49,7 +51,7 @@ impl Logic for DivideLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DivideLane: One lane of the divider: magnitudes in, one quotient bit a step, signs put back at the end.");
-        dff_setup!(self, clock, remainder, quotient, addend, carry, negate);
+        dff_setup!(self, clock, remainder, quotient, addend, carry, negate, has_zero);
         comment!("1. one step: shift the next dividend bit in, subtract if that leaves something. The carry enters at an extra lowest bit, so that it costs no second adder.");
         self.shifted.next = (bit_cast::<33, 32>(self.remainder.q.val()) << bits::<6>(1))
             | bit_cast::<33, 1>(self.quotient.q.val().get_bits::<1>(31));
@@ -60,12 +62,15 @@ impl Logic for DivideLane {
         if self.step.val() {
             self.quotient.d.next = self.quotient.q.val() << bits::<5>(1);
             self.remainder.d.next = self.shifted.val().get_bits::<32>(0);
+            if self.total.val().get_bit(33) {
+                self.has_zero.d.next = true;
+            }
             if !self.total.val().get_bit(33) {
                 self.quotient.d.next = (self.quotient.q.val() << bits::<5>(1)) | 1_u64;
                 self.remainder.d.next = self.total.val().get_bits::<32>(1);
             }
         }
-        comment!("2. start with magnitudes; -1, the quotient by zero, has no sign to put back");
+        comment!("2. start with magnitudes");
         self.dividend_negative.next = self.is_signed.val() & self.dividend.val().get_bit(31);
         self.divisor_negative.next = self.is_signed.val() & self.divisor.val().get_bit(31);
         self.dividend_sign.next = 0.into();
@@ -82,19 +87,19 @@ impl Logic for DivideLane {
                 self.addend.d.next = self.divisor.val();
                 self.carry.d.next = 0.into();
             }
-            self.negate.d.next =
-                (self.dividend_negative.val() ^ self.divisor_negative.val()) & (self.divisor.val() != 0);
+            self.negate.d.next = self.dividend_negative.val() ^ self.divisor_negative.val();
+            self.has_zero.d.next = false;
             if self.want_remainder.val() {
                 self.negate.d.next = self.dividend_negative.val();
             }
         }
-        comment!("3. result");
+        comment!("3. result; -1, the quotient by zero, has no sign to put back");
         self.magnitude.next = self.quotient.q.val();
         if self.want_remainder.val() {
             self.magnitude.next = self.remainder.q.val();
         }
         self.result_sign.next = 0.into();
-        if self.negate.q.val() {
+        if self.negate.q.val() & (self.has_zero.q.val() | self.want_remainder.val()) {
             self.result_sign.next = 0xFFFF_FFFF_u64.into();
         }
         self.result.next = (self.magnitude.val() ^ self.result_sign.val())

@@ -20,7 +20,7 @@ use rust_hdl::prelude::*;
 /// barrier events in c. WSPAWN comes in the cycle after the caller became the only active warp.
 /// Reset: nothing held. Invariants: `wctl_valid` comes with `resume_warps` of that warp; a faulting instruction does
 /// nothing else; WSPAWN waits outside the collectors, so that other warps can end.
-/// Critical path: last active lane, its operand (T:1), warp control. Source: VORTEX_ABI 3.1, 3.2. Mirror in the
+/// Critical path: operand of the last active lane, barriers or warp control. Source: VORTEX_ABI 3.1, 3.2. Mirror in the
 /// model: csr, control.
 #[derive(LogicBlock)]
 pub struct SpecialUnit {
@@ -54,10 +54,14 @@ pub struct SpecialUnit {
     pub sfu_barrier: Vec<Signal<In, Bit>>,
     /// It is a legal instruction.
     pub sfu_legal: Vec<Signal<In, Bit>>,
-    /// First operand, each slice and lane.
-    pub sfu_rs1: Vec<Vec<Signal<In, Bits<32>>>>,
-    /// Second operand, each slice and lane.
-    pub sfu_rs2: Vec<Vec<Signal<In, Bits<32>>>>,
+    /// First operand of lane 0.
+    pub sfu_rs1: Vec<Signal<In, Bits<32>>>,
+    /// Bit 0 of the first operand of each lane.
+    pub sfu_flags: Vec<Signal<In, Bits<32>>>,
+    /// First operand of the last active lane.
+    pub sfu_last_rs1: Vec<Signal<In, Bits<32>>>,
+    /// Second operand of the last active lane.
+    pub sfu_last_rs2: Vec<Signal<In, Bits<32>>>,
     /// The slice's instruction is taken.
     pub sfu_ready: Vec<Signal<Out, Bit>>,
     /// Slices that issue.
@@ -169,9 +173,8 @@ pub struct SpecialUnit {
     is_barrier: Signal<Local, Bit>,
     legal: Signal<Local, Bit>,
     is_spawn: Signal<Local, Bit>,
-    rs1: Vec<Signal<Local, Bits<32>>>,
-    rs2: Vec<Signal<Local, Bits<32>>>,
-    last_lane: Signal<Local, Bits<5>>,
+    rs1: Signal<Local, Bits<32>>,
+    flags: Signal<Local, Bits<32>>,
     rs1_last: Signal<Local, Bits<32>>,
     rs2_last: Signal<Local, Bits<32>>,
     negate: Signal<Local, Bit>,
@@ -182,7 +185,10 @@ pub struct SpecialUnit {
     caller_oh: Signal<Local, Bits<32>>,
     cause: Signal<Local, Bits<4>>,
     cause_value: Signal<Local, Bits<32>>,
-    performs: Signal<Local, Bit>,
+    refused: Signal<Local, Bit>,
+    does_csr: Signal<Local, Bit>,
+    does_wctl: Signal<Local, Bit>,
+    holds_spawn: Signal<Local, Bit>,
     resume: Signal<Local, Bits<32>>,
     result_slice: Signal<Local, Bits<5>>,
     slice_mask: Const<Bits<5>>,

@@ -60,6 +60,10 @@ pub struct SfuCollector {
     pub operand_rs1: Vec<Signal<In, Bits<32>>>,
     /// Second register of each lane.
     pub operand_rs2: Vec<Signal<In, Bits<32>>>,
+    /// First register of the last active lane.
+    pub operand_last_rs1: Signal<In, Bits<32>>,
+    /// Second register of the last active lane.
+    pub operand_last_rs2: Signal<In, Bits<32>>,
     // From the units.
     /// The unit that the entry is for takes the entry this cycle.
     pub sfu_ready: Signal<In, Bit>,
@@ -102,6 +106,10 @@ pub struct SfuCollector {
     pub sfu_rs1: Vec<Signal<Out, Bits<32>>>,
     /// Second register of each lane.
     pub sfu_rs2: Vec<Signal<Out, Bits<32>>>,
+    /// First register of the last active lane.
+    pub sfu_last_rs1: Signal<Out, Bits<32>>,
+    /// Second register of the last active lane.
+    pub sfu_last_rs2: Signal<Out, Bits<32>>,
     valid: Reg<Bit>,
     wid: Pipe<Bits<5>>,
     tmask: Pipe<Bits<32>>,
@@ -121,6 +129,8 @@ pub struct SfuCollector {
     rounding: Vec<Pipe<Bits<3>>>,
     rs1: Vec<Pipe<Bits<32>>>,
     rs2: Vec<Pipe<Bits<32>>>,
+    last_rs1: Pipe<Bits<32>>,
+    last_rs2: Pipe<Bits<32>>,
 }
 
 impl SfuCollector {
@@ -162,7 +172,7 @@ impl Logic for SfuCollector {
         comment!("module SfuCollector: One entry for the class sfu: CSR access, warp control, barriers, illegal instructions, and divisions.");
         dff_setup!(
             self, clock, valid, wid, tmask, pc, rd, use_rd, funct3, instr, csr, csr_imm, wctl, barrier,
-            legal, div
+            legal, div, last_rs1, last_rs2
         );
         comment!("1. load");
         self.valid.d.next = self.operand_valid.val() | (self.valid.q.val() & !self.sfu_ready.val());
@@ -180,6 +190,8 @@ impl Logic for SfuCollector {
             self.barrier.d.next = self.operand_barrier.val();
             self.legal.d.next = self.operand_legal.val();
             self.div.d.next = self.operand_div.val();
+            self.last_rs1.d.next = self.operand_last_rs1.val();
+            self.last_rs2.d.next = self.operand_last_rs2.val();
         }
         for i in 0..self._threads {
             self.rs1[i].clock.next = self.clock.val();
@@ -224,5 +236,7 @@ impl Logic for SfuCollector {
         self.sfu_barrier.next = self.barrier.q.val();
         self.sfu_legal.next = self.legal.q.val();
         self.sfu_div.next = self.div.q.val();
+        self.sfu_last_rs1.next = self.last_rs1.q.val();
+        self.sfu_last_rs2.next = self.last_rs2.q.val();
     }
 }

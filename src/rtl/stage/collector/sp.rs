@@ -1,6 +1,6 @@
 //! The collector in front of the integer unit, the multiplier and the floating-point pipeline.
 use super::super::super::cell::{pipes, signal, signals, Pipe, Reg};
-use super::super::super::op::{AluOp, FpuOp};
+use super::super::super::op::{FpuOp, ALU_CONTROLS};
 use crate::comment;
 use crate::config::CoreConfig;
 use rust_hdl::prelude::*;
@@ -37,7 +37,7 @@ pub struct SpCollector {
     /// Minor opcode, for the multiplier.
     pub operand_funct3: Signal<In, Bits<3>>,
     /// Operation, for the integer unit.
-    pub operand_alu_op: Signal<In, AluOp>,
+    pub operand_alu_control: Signal<In, Bits<16>>,
     /// It is for the multiplier.
     pub operand_mul: Signal<In, Bit>,
     /// It is a branch or a jump.
@@ -78,7 +78,7 @@ pub struct SpCollector {
     /// Minor opcode.
     pub sp_funct3: Signal<Out, Bits<3>>,
     /// Operation.
-    pub sp_alu_op: Signal<Out, AluOp>,
+    pub sp_alu_control: Signal<Out, Bits<16>>,
     /// It is for the multiplier.
     pub sp_mul: Signal<Out, Bit>,
     /// It is a branch or a jump.
@@ -104,7 +104,7 @@ pub struct SpCollector {
     rd: Pipe<Bits<6>>,
     use_rd: Pipe<Bit>,
     funct3: Pipe<Bits<3>>,
-    alu_op: Pipe<AluOp>,
+    alu_control: Pipe<Bits<16>>,
     mul: Pipe<Bit>,
     resolves: Pipe<Bit>,
     target: Pipe<Bits<32>>,
@@ -137,6 +137,9 @@ impl SpCollector {
             fpu_op: vec![Pipe::new(); fpu],
             rounding: pipes(fpu, 3),
             c: pipes(fpu * threads, 32),
+            operand_alu_control: signal(ALU_CONTROLS),
+            sp_alu_control: signal(ALU_CONTROLS),
+            alu_control: Pipe::<Bits<16>>::width(ALU_CONTROLS),
             operand_wid: signal(wid),
             operand_tmask: signal(threads),
             operand_last_lane: signal(threads),
@@ -162,7 +165,19 @@ impl Logic for SpCollector {
     fn update(&mut self) {
         comment!("module SpCollector: One entry for the class sp.");
         dff_setup!(
-            self, clock, valid, wid, tmask, last_lane, rd, use_rd, funct3, alu_op, mul, resolves, target
+            self,
+            clock,
+            valid,
+            wid,
+            tmask,
+            last_lane,
+            rd,
+            use_rd,
+            funct3,
+            alu_control,
+            mul,
+            resolves,
+            target
         );
         comment!("1. room");
         self.free.next = !self.valid.q.val() | self.sp_ready.val();
@@ -178,7 +193,7 @@ impl Logic for SpCollector {
             self.rd.d.next = self.operand_rd.val();
             self.use_rd.d.next = self.operand_use_rd.val();
             self.funct3.d.next = self.operand_funct3.val();
-            self.alu_op.d.next = self.operand_alu_op.val();
+            self.alu_control.d.next = self.operand_alu_control.val();
             self.mul.d.next = self.operand_mul.val();
             self.resolves.d.next = self.operand_resolves.val();
             self.target.d.next = self.operand_target.val();
@@ -228,7 +243,7 @@ impl Logic for SpCollector {
         self.sp_rd.next = self.rd.q.val();
         self.sp_use_rd.next = self.use_rd.q.val();
         self.sp_funct3.next = self.funct3.q.val();
-        self.sp_alu_op.next = self.alu_op.q.val();
+        self.sp_alu_control.next = self.alu_control.q.val();
         self.sp_mul.next = self.mul.q.val();
         self.sp_resolves.next = self.resolves.q.val();
         self.sp_target.next = self.target.q.val();

@@ -80,8 +80,7 @@ impl Logic for IssueSlice {
             !self.operands.operand_sfu_valid.val() & !self.sfu_collector.sfu_valid.val();
         self.scoreboard.operand_stall.next = self.operands.operand_stall.val();
         self.scoreboard.issue_fire_warps.next = self.issue_fire_warps.val();
-        self.scoreboard.operand_valid.next = self.operands.operand_writes.val();
-        self.scoreboard.operand_wid.next = self.operands.operand_wid.val();
+        self.scoreboard.operand_write_warps.next = self.operands.operand_write_warps.val();
         self.scoreboard.operand_rd.next = self.operands.operand_rd.val();
         self.scoreboard.passed_valid.next = self.alu.passed_valid.val();
         self.scoreboard.passed_wid.next = self.sp_collector.sp_wid.val();
@@ -157,6 +156,7 @@ impl Logic for IssueSlice {
         self.operands.issue_instr.next = self.issue_instr.val();
         self.operands.issue_rd.next = self.granted_rd.val();
         self.operands.issue_use_rd.next = self.granted_use_rd.val();
+        self.operands.issue_write_warps.next = self.scheduler.grant_oh.val() & self.head_use_rd_warps.val();
         self.operands.issue_rs1.next = self.granted_rs1.val();
         self.operands.issue_rs2.next = self.granted_rs2.val();
         self.operands.issue_use_rs1.next =
@@ -185,7 +185,7 @@ impl Logic for IssueSlice {
         self.sp_collector.operand_rd.next = self.operands.operand_rd.val();
         self.sp_collector.operand_use_rd.next = self.operands.operand_use_rd.val();
         self.sp_collector.operand_funct3.next = self.operands.operand_funct3.val();
-        self.sp_collector.operand_alu_op.next = self.operands.operand_alu_op.val();
+        self.sp_collector.operand_alu_control.next = self.operands.operand_alu_control.val();
         self.sp_collector.operand_mul.next = self.operands.operand_mul.val();
         self.sp_collector.operand_resolves.next = self.operands.operand_resolves.val();
         self.sp_collector.operand_target.next = self.operands.operand_target.val();
@@ -223,6 +223,8 @@ impl Logic for IssueSlice {
         self.sfu_collector.operand_barrier.next = self.operands.operand_barrier.val();
         self.sfu_collector.operand_legal.next = self.operands.operand_legal.val();
         self.sfu_collector.operand_div.next = self.operands.operand_div.val();
+        self.sfu_collector.operand_last_rs1.next = self.operands.operand_last_rs1.val();
+        self.sfu_collector.operand_last_rs2.next = self.operands.operand_last_rs2.val();
         self.sfu_collector.sfu_ready.next = self.sfu_ready.val();
         if self.sfu_collector.sfu_div.val() {
             // A division without a destination is dropped.
@@ -247,18 +249,18 @@ impl Logic for IssueSlice {
             self.sp_collector.operand_c[i].next = self.operands.operand_c[i].val();
         }
         for i in 0..self._threads {
-            self.sp_collector.operand_a[i].next = self.operands.operand_a[i].val();
+            self.sp_collector.operand_a[i].next = self.operands.operand_rs1[i].val();
             self.sp_collector.operand_b[i].next = self.operands.operand_b[i].val();
-            self.mem_collector.operand_rs1[i].next = self.operands.operand_a[i].val();
-            self.mem_collector.operand_rs2[i].next = self.operands.operand_b[i].val();
-            self.sfu_collector.operand_rs1[i].next = self.operands.operand_a[i].val();
-            self.sfu_collector.operand_rs2[i].next = self.operands.operand_b[i].val();
+            self.mem_collector.operand_rs1[i].next = self.operands.operand_rs1[i].val();
+            self.mem_collector.operand_rs2[i].next = self.operands.operand_rs2[i].val();
+            self.sfu_collector.operand_rs1[i].next = self.operands.operand_rs1[i].val();
+            self.sfu_collector.operand_rs2[i].next = self.operands.operand_rs2[i].val();
         }
         comment!("6. units of the slice");
         self.alu.clock.next = self.clock.val();
         self.alu.reset.next = self.reset.val();
         self.alu.sp_valid.next = self.sp_collector.sp_valid.val() & !self.sp_collector.sp_mul.val();
-        self.alu.sp_op.next = self.sp_collector.sp_alu_op.val();
+        self.alu.sp_control.next = self.sp_collector.sp_alu_control.val();
         self.alu.sp_wid.next = self.sp_collector.sp_wid.val();
         self.alu.sp_tmask.next = self.sp_collector.sp_tmask.val();
         self.alu.sp_last_lane.next = self.sp_collector.sp_last_lane.val();
@@ -361,8 +363,6 @@ impl Logic for IssueSlice {
             self.commit_data[i].next = self.commit.commit_data[i].val();
             self.mem_rs1[i].next = self.mem_collector.mem_rs1[i].val();
             self.mem_rs2[i].next = self.mem_collector.mem_rs2[i].val();
-            self.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
-            self.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
         }
         comment!("8. to the outside");
         self.branch_valid.next = self.alu.branch_valid.val();
@@ -380,6 +380,14 @@ impl Logic for IssueSlice {
         self.mem_fence.next = self.mem_collector.mem_fence.val();
         self.mem_fence_i.next = self.mem_collector.mem_fence_i.val();
         self.mem_imm.next = self.mem_collector.mem_imm.val();
+        self.sfu_rs1.next = self.sfu_collector.sfu_rs1[0].val();
+        self.sfu_flags.next = 0.into();
+        for i in 0..self._threads {
+            self.sfu_flags.next =
+                self.sfu_flags.val().replace_bit(i, self.sfu_collector.sfu_rs1[i].val().get_bit(0));
+        }
+        self.sfu_last_rs1.next = self.sfu_collector.sfu_last_rs1.val();
+        self.sfu_last_rs2.next = self.sfu_collector.sfu_last_rs2.val();
         self.sfu_valid.next = self.sfu_collector.sfu_valid.val() & !self.sfu_collector.sfu_div.val();
         self.sfu_wid.next = self.sfu_collector.sfu_wid.val();
         self.sfu_tmask.next = self.sfu_collector.sfu_tmask.val();

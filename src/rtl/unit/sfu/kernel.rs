@@ -59,10 +59,10 @@ impl Logic for SpecialUnit {
         self.is_wctl.next = self.sfu_wctl[0].val();
         self.is_barrier.next = self.sfu_barrier[0].val();
         self.legal.next = self.sfu_legal[0].val();
-        for i in 0..self._t {
-            self.rs1[i].next = self.sfu_rs1[0][i].val();
-            self.rs2[i].next = self.sfu_rs2[0][i].val();
-        }
+        self.rs1.next = self.sfu_rs1[0].val();
+        self.flags.next = self.sfu_flags[0].val();
+        self.rs1_last.next = self.sfu_last_rs1[0].val();
+        self.rs2_last.next = self.sfu_last_rs2[0].val();
         for s in 1..self._slices {
             if self.arbiter.grant_oh.val().get_bit(s) {
                 self.wid.next = self.sfu_wid[s].val();
@@ -77,32 +77,23 @@ impl Logic for SpecialUnit {
                 self.is_wctl.next = self.sfu_wctl[s].val();
                 self.is_barrier.next = self.sfu_barrier[s].val();
                 self.legal.next = self.sfu_legal[s].val();
-                for i in 0..self._t {
-                    self.rs1[i].next = self.sfu_rs1[s][i].val();
-                    self.rs2[i].next = self.sfu_rs2[s][i].val();
-                }
+                self.rs1.next = self.sfu_rs1[s].val();
+                self.flags.next = self.sfu_flags[s].val();
+                self.rs1_last.next = self.sfu_last_rs1[s].val();
+                self.rs2_last.next = self.sfu_last_rs2[s].val();
             }
         }
         for s in 0..self._slices {
             self.sfu_ready[s].next = self.arbiter.grant_oh.val().get_bit(s) & !self.result_held.q.val();
         }
-        comment!("2. operands: those of the last active lane, and the condition of each");
-        self.last_lane.next = 0.into();
-        for i in 0..self._t {
-            if self.tmask.val().get_bit(i) {
-                self.last_lane.next = i.to_bits::<5>();
-            }
-        }
-        self.rs1_last.next = self.rs1[self.last_lane.val().index()].val();
-        self.rs2_last.next = self.rs2[self.last_lane.val().index()].val();
+        comment!("2. the condition of each lane");
         self.negate.next = self.instr.val().get_bit(7);
         if self.funct3.val() == 2 {
             self.negate.next = self.instr.val().get_bit(20);
         }
-        self.condition.next = 0.into();
-        for i in 0..self._t {
-            self.condition.next =
-                self.condition.val().replace_bit(i, self.rs1[i].val().get_bit(0) ^ self.negate.val());
+        self.condition.next = self.flags.val();
+        if self.negate.val() {
+            self.condition.next = !self.flags.val();
         }
         self.warp_oh.next = 0.into();
         for w in 0..self._warps {
@@ -112,7 +103,7 @@ impl Logic for SpecialUnit {
         self.csrs.access.next = self.take.val() & self.legal.val() & self.is_csr.val();
         self.csrs.number.next = self.instr.val().get_bits::<12>(20);
         self.csrs.funct3.next = self.funct3.val();
-        self.csrs.operand.next = self.rs1[0].val();
+        self.csrs.operand.next = self.rs1.val();
         if self.csr_imm.val() {
             self.csrs.operand.next = bit_cast::<32, 5>(self.instr.val().get_bits::<5>(15));
         }
@@ -184,7 +175,12 @@ impl Logic for SpecialUnit {
                 self.cause.next = 8.into();
             }
         }
-        self.fault_held.d.next = self.take.val() & (self.cause.val() != 0);
+        // The same without the causes' numbers, which take longer.
+        self.refused.next = !self.legal.val()
+            | (self.is_csr.val() & self.csrs.illegal.val())
+            | (self.is_barrier.val() & self.barriers.too_many.val())
+            | (self.is_wctl.val() & (self.control.overflow.val() | self.control.join_empty.val()));
+        self.fault_held.d.next = self.take.val() & self.refused.val();
         self.faulty_wid.d.next = self.wid.val();
         self.faulty_pc.d.next = self.pc.val();
         self.faulty_cause.d.next = self.cause.val();
@@ -194,7 +190,13 @@ impl Logic for SpecialUnit {
         self.fault_pc.next = self.faulty_pc.q.val();
         self.fault_cause.next = self.faulty_cause.q.val();
         self.fault_addr.next = self.faulty_value.q.val();
-        self.performs.next = self.take.val() & (self.cause.val() == 0);
+        self.does_csr.next =
+            self.take.val() & self.legal.val() & self.is_csr.val() & !self.csrs.illegal.val();
+        self.does_wctl.next = self.take.val()
+            & self.legal.val()
+            & self.is_wctl.val()
+            & !self.control.overflow.val()
+            & !self.control.join_empty.val();
         comment!("7. WSPAWN waits until its caller is alone");
         self.spawn_count.next = self.rs1_last.val().get_bits::<6>(0) & self.spawn_count_mask.val();
         self.spawn_below.next = 0.into();
@@ -209,7 +211,9 @@ impl Logic for SpecialUnit {
         if self.spawn_go.val() {
             self.spawn_held.d.next = false;
         }
-        if self.performs.val() & self.is_spawn.val() {
+        // Nothing can be wrong with it.
+        self.holds_spawn.next = self.take.val() & self.legal.val() & self.is_spawn.val();
+        if self.holds_spawn.val() {
             self.spawn_held.d.next = true;
             self.spawn_caller.d.next = self.wid.val();
             self.spawn_tmask.d.next = self.tmask.val();
@@ -223,18 +227,17 @@ impl Logic for SpecialUnit {
         self.spawn_warps.next = self.spawning.q.val();
         self.spawn_pc.next = self.spawn_target.q.val();
         comment!("8. the new mask, and who may go on");
-        self.control_done.d.next =
-            self.spawn_go.val() | (self.performs.val() & self.is_wctl.val() & !self.is_spawn.val());
+        self.control_done.d.next = self.spawn_go.val() | (self.does_wctl.val() & !self.is_spawn.val());
         self.resolved_wid.d.next = self.wid.val();
         self.resolved_tmask.d.next = self.control.next_tmask.val();
         self.resolved_jump.d.next = self.control.jump.val();
         self.resolved_pc.d.next = self.control.jump_pc.val();
         self.resume.next = self.barriers.release_warps.val();
-        if self.performs.val() & self.is_wctl.val() & !self.is_spawn.val() {
+        if self.does_wctl.val() & !self.is_spawn.val() {
             self.resume.next = self.resume.val() | self.warp_oh.val();
         }
         for k in 0..self._fpu {
-            if self.performs.val() & self.is_csr.val() & self.csrs.resumes[k].val() {
+            if self.does_csr.val() & self.csrs.resumes[k].val() {
                 self.resume.next = self.resume.val() | self.warp_oh.val();
             }
         }
@@ -260,8 +263,11 @@ impl Logic for SpecialUnit {
                 self.result_held.d.next = false;
             }
         }
-        if self.performs.val() & self.use_rd.val() & (self.is_csr.val() | self.is_wctl.val()) {
+        if self.use_rd.val() & (self.does_csr.val() | self.does_wctl.val()) {
             self.result_held.d.next = true;
+        }
+        // Whether there is one comes late; the registers follow the instruction while they are free.
+        if !self.result_held.q.val() {
             self.result_wid.d.next = self.wid.val();
             self.result_rd.d.next = self.rd.val();
             self.result_tmask.d.next = self.tmask.val();

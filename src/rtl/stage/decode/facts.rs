@@ -1,0 +1,116 @@
+//! What the decoder says of instructions, for itself and for its Verilog.
+use super::cover::Cover;
+use super::{alu_op, b_is_imm, blocks_issue, collector, is_float, rows};
+use crate::isa::{Format, Instr, Latency, Op, Unit};
+use crate::rtl::op::{Collector, ALU_CONTROLS};
+
+/// Whether something holds of an instruction; `None` if it does not matter.
+type Question = fn(&Instr) -> Option<bool>;
+
+/// Each fact with its question, in the order of the Verilog.
+const QUESTIONS: [(&str, Question); 25] = [
+    ("for_sp", |row| Some(for_sp(row))),
+    ("for_mem", |row| Some(collector(Some(row.latency)) == Collector::Mem)),
+    ("writes_rd", |row| Some(row.format.writes_rd())),
+    ("reads_rs1", |row| Some(row.format.reads_rs1())),
+    ("reads_rs2", |row| Some(row.format.reads_rs2())),
+    ("names_float", |row| row.format.writes_rd().then_some(row.format.names_float())),
+    ("rd_is_float", |row| row.format.writes_rd().then_some(row.format.rd_is_float())),
+    ("rs1_is_float", |row| row.format.reads_rs1().then_some(row.format.rs1_is_float())),
+    ("rs2_is_float", |row| row.format.reads_rs2().then_some(row.format.rs2_is_float())),
+    ("operand_b_imm", |row| for_sp(row).then_some(row.unit == Unit::Alu && b_is_imm(row.format))),
+    ("auipc", |row| (row.unit == Unit::Alu && b_is_imm(row.format)).then_some(row.op == Op::Auipc)),
+    ("branch", |row| for_sp(row).then_some(row.op.is_branch())),
+    ("jump", |row| for_sp(row).then_some(row.op.is_jump())),
+    ("jalr", |row| (row.op.is_branch() || row.op.is_jump()).then_some(row.op == Op::Jalr)),
+    ("mul", |row| for_sp(row).then_some(row.latency == Latency::Mul)),
+    ("divides", |row| for_sfu(row).then_some(row.latency == Latency::Div)),
+    ("accesses", |row| Some(row.op.is_load() || row.op.is_store())),
+    ("store", |row| (row.unit == Unit::Lsu).then_some(row.op.is_store())),
+    ("fence", |row| (row.unit == Unit::Lsu).then_some(row.latency == Latency::Fence)),
+    ("fence_i", |row| Some(row.op == Op::FenceI)),
+    ("csr", |row| Some(row.latency == Latency::Csr)),
+    ("csr_imm", |row| (row.latency == Latency::Csr).then_some(row.format == Format::CsrImm)),
+    ("wctl", |row| Some(row.op.changes_mask())),
+    ("barrier", |row| for_sfu(row).then_some(row.op.is_barrier())),
+    ("blocks", |row| Some(blocks_issue(Some(row.latency)))),
+];
+
+/// The facts that only a core with a floating-point unit asks for.
+const FLOAT_QUESTIONS: [(&str, Question); 3] = [
+    ("floats", |row| Some(is_float(Some(row.latency)))),
+    ("reads_rs3", |row| Some(row.format.reads_rs3())),
+    ("rounds", |row| Some(row.format.has_rounding())),
+];
+
+fn for_sp(row: &Instr) -> bool {
+    collector(Some(row.latency)) == Collector::Sp
+}
+
+fn for_sfu(row: &Instr) -> bool {
+    collector(Some(row.latency)) == Collector::Sfu
+}
+
+/// All facts of a core, and the control bits of the ALU.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    facts: Vec<(&'static str, Cover)>,
+    controls: Vec<Cover>,
+}
+
+impl Facts {
+    pub(super) fn new(fpu: bool) -> Self {
+        let questions = QUESTIONS.iter().chain(FLOAT_QUESTIONS.iter().filter(|_| fpu));
+        let control = |bit| {
+            Cover::new(rows(fpu), |row| match row.unit {
+                Unit::Alu => alu_op(row.op).control_bit(bit),
+                _ => None,
+            })
+        };
+        Self {
+            facts: questions.map(|&(name, question)| (name, Cover::new(rows(fpu), question))).collect(),
+            controls: (0..ALU_CONTROLS).map(control).collect(),
+        }
+    }
+
+    /// The facts with their names.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&'static str, &Cover)> {
+        self.facts.iter().map(|(name, cover)| (*name, cover))
+    }
+
+    /// The control bits of the ALU, the lowest first.
+    pub(super) fn controls(&self) -> &[Cover] {
+        &self.controls
+    }
+
+    /// Whether the fact of that name holds of `word`.
+    pub(super) fn hold(&self, name: &str, word: u32) -> bool {
+        let fact = self.iter().find(|(fact, _)| *fact == name);
+        fact.unwrap_or_else(|| panic!("no fact is called `{name}`")).1.holds(word)
+    }
+
+    /// What the ALU does for `word`.
+    pub(super) fn alu_control(&self, word: u32) -> u32 {
+        let bits = self.controls.iter().enumerate();
+        bits.map(|(bit, control)| u32::from(control.holds(word)) << bit).sum()
+    }
+}
+
+/// The format whose immediate the ALU or the load/store unit takes, by bits 6..2 alone; `I` where none does.
+pub(super) fn immediate_format(major: u32, fpu: bool) -> Format {
+    rows(fpu)
+        .filter(|row| row.bits >> 2 & 31 == major && row.latency != Latency::Fence)
+        .map(|row| row.format)
+        .find(|format| {
+            matches!(format, Format::S | Format::FpStore | Format::B | Format::U | Format::J | Format::Bare)
+        })
+        .unwrap_or(Format::I)
+}
+
+/// The immediate operand of `word`, by its format alone; 4 for the instructions that jump to PC + 4.
+pub(super) fn immediate(word: u32, fpu: bool) -> u32 {
+    match immediate_format(word >> 2 & 31, fpu) {
+        Format::Bare => 4,
+        format => format.imm(word),
+    }
+}
