@@ -173,7 +173,7 @@ pub struct Operands {
     common: Signal<Local, Bits<32>>,
     from_pc: Signal<Local, Bits<32>>,
     last_rs1: Signal<Local, Bits<32>>,
-    last_rs2: Signal<Local, Bits<32>>,
+    last: Signal<Local, Bits<5>>,
     base: Signal<Local, Bits<32>>,
     last_lane: Signal<Local, Bits<32>>,
     warp_frm: Vec<Signal<Local, Bits<3>>>,
@@ -219,6 +219,7 @@ impl Operands {
             wid: Pipe::<Bits<5>>::width(wid),
             tmask: Pipe::<Bits<32>>::width(threads),
             last_lane: signal(threads),
+            last: signal(cfg.tid_bits()),
             ..Self::default()
         }
     }
@@ -308,21 +309,24 @@ impl Logic for Operands {
         }
         comment!("6. the last active lane: active, and none active above it");
         self.last_lane.next = 0.into();
+        self.last.next = 0.into();
         for i in 0..self._threads {
+            if self.tmask.q.val().get_bit(i) {
+                self.last.next = i.to_bits::<5>();
+            }
             self.last_lane.next =
                 self.last_lane.val().replace_bit(i, (self.tmask.q.val() >> i.to_bits::<5>()) == 1);
         }
         comment!("7. its registers, and the branch target: JALR takes the first one. The decoder's word on it comes last.");
         self.last_rs1.next = 0.into();
-        self.last_rs2.next = 0.into();
         for i in 0..self._threads {
             if self.last_lane.val().get_bit(i) {
                 self.last_rs1.next = self.last_rs1.val() | self.register_file.rs1_data[i].val();
-                self.last_rs2.next = self.last_rs2.val() | self.register_file.rs2_data[i].val();
             }
         }
         self.operand_last_rs1.next = self.last_rs1.val();
-        self.operand_last_rs2.next = self.last_rs2.val();
+        // A number selects with fewer LUTs than a mask, and later, which the second one can afford.
+        self.operand_last_rs2.next = self.register_file.rs2_data[self.last.val().index()].val();
         self.base.next = self.pc.q.val();
         if self.decoder.jalr.val() {
             self.base.next = self.last_rs1.val();
