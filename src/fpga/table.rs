@@ -56,15 +56,17 @@ pub enum TableError {
     NoScheduler,
 }
 
-/// The usual configurations, then each scheduler on `small` without floating point and data cache.
+/// The usual configurations, then each scheduler on `small` without floating point, data cache and counters.
 pub fn candidates() -> Vec<Candidate> {
     let preset = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
     let usual = |name: &str, cfg| Candidate { name: name.into(), cfg, usual: true };
     let none = DataCacheConfig { bytes: 0, ..preset("small").dcache };
-    let bare = CoreConfig { fpu: false, dcache: none, ..preset("small") };
+    let integer = CoreConfig { fpu: false, dcache: none, ..preset("small") };
+    let bare = CoreConfig { counters: false, ..integer.clone() };
     let mut all = vec![
         usual("tiny", preset("tiny")),
-        usual("small without FPU and L1", bare.clone()),
+        usual("small without FPU and L1 and counters", bare.clone()),
+        usual("small without FPU and L1", integer),
         usual("small", preset("small")),
     ];
     let at_issue = POLICIES.iter().filter(|policy| policy.stages.contains(&Stage::Issue));

@@ -131,7 +131,7 @@ impl Logic for Core {
         for s in 0..self._slices {
             self.slices[s].clock.next = self.clock.val();
             self.slices[s].reset.next = self.reset.val();
-            self.ibuffer.read_wid[s].next = self.slices[s].issue_wid.val();
+            self.ibuffer.read_oh[s].next = self.slices[s].grant_oh.val();
             self.slices[s].issue_instr.next = self.ibuffer.issue_instr[s].val();
             self.slices[s].issue_pc.next = self.ibuffer.issue_pc[s].val();
             self.slices[s].ibuffer_valid_warps.next = self.ibuffer.ibuffer_valid_warps.val();

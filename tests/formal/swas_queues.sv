@@ -72,7 +72,7 @@ module swas_queues_properties #(
     .decode_instr(decode_instr), .decode_use_rd(decode_flags[0]), .decode_use_rs1(decode_flags[1]),
     .decode_use_rs2(decode_flags[2]), .decode_rd(decode_rd), .decode_rs1(decode_rs1), .decode_rs2(decode_rs2),
     .decode_collector(decode_collector), .decode_blocks_issue(decode_flags[3]), .decode_memory(decode_flags[4]),
-    .decode_nop(decode_nop), .flush_warps(flush_warps), .issue_fire_warps(issue_fire_warps), .read_wid(grant_wid),
+    .decode_nop(decode_nop), .flush_warps(flush_warps), .issue_fire_warps(issue_fire_warps), .read_oh(grant_oh),
     .ibuffer_valid_warps(ibuffer_valid_warps), .ibuffer_count(ibuffer_count), .issue_pc(issue_pc)
   );
 

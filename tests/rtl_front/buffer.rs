@@ -47,10 +47,10 @@ fn push(buffer: &mut InstructionBuffer, wid: usize, entry: Entry) {
 
 /// Compares every output with the lists.
 fn check(buffer: &mut InstructionBuffer, queues: &[VecDeque<Entry>], rng: &mut Rng) {
-    let slices = buffer.read_wid.len();
+    let slices = buffer.read_oh.len();
     let read: Vec<usize> = (0..slices).map(|_| rng.below(queues.len() as u32) as usize).collect();
-    for (port, wid) in buffer.read_wid.iter_mut().zip(&read) {
-        drive(port, *wid as u32);
+    for (port, wid) in buffer.read_oh.iter_mut().zip(&read) {
+        drive(port, 1 << wid);
     }
     settle(buffer);
     for (wid, queue) in queues.iter().enumerate() {

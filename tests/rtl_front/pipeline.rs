@@ -200,7 +200,7 @@ impl Bench {
                 continue;
             }
             let wid = candidates[self.rng.below(candidates.len() as u32) as usize];
-            drive(&mut self.rtl.ibuffer.read_wid[slice], wid as u32);
+            drive(&mut self.rtl.ibuffer.read_oh[slice], 1 << wid);
             settle(&mut self.rtl);
             fire |= 1 << wid;
             self.issue(wid, slice);

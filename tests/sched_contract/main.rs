@@ -12,9 +12,6 @@ use heddle::rtl::sched as rtl;
 use heddle::verilog::emit;
 use world::World;
 
-/// Policies that may grant nothing although some warp is ready, and whose state moves in every cycle.
-const STRICT: &[&str] = &["srr"];
-
 fn config(policy: &PolicyInfo, stage: Stage, warps: usize, slices: usize) -> CoreConfig {
     let mut cfg = CoreConfig { warps, slices, ..CoreConfig::default() };
     match stage {
@@ -73,7 +70,7 @@ fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32
     let mut hardware = Hardware::new(&cfg, stage);
     let mut reference = reference(policy, &cfg, stage);
     let mut world = World::new(&cfg, stage, seed);
-    let strict = STRICT.contains(&policy.key);
+    let strict = policy.strict;
     let mut grants = 0;
     for cycle in 0..cycles {
         let context =

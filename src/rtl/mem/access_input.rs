@@ -141,38 +141,39 @@ impl Logic for AccessInput {
         self.arrive_valid.next = self.waiting.val() != 0;
         self.take.next = self.arrive_valid.val() & self.advance.val();
         self.arbiter.advance.next = self.take.val();
-        comment!("2. show its instruction: an OR of what is chosen");
-        self.arrive_wid.next = 0.into();
-        self.arrive_tmask.next = 0.into();
-        self.arrive_pc.next = 0.into();
-        self.arrive_rd.next = 0.into();
-        self.arrive_use_rd.next = false;
-        self.arrive_funct3.next = 0.into();
-        self.arrive_store.next = false;
-        self.arrive_fence.next = false;
-        self.arrive_fence_i.next = false;
-        self.offset.next = 0.into();
+        comment!("2. show its instruction; without one, that of slice 0 does no harm");
+        self.arrive_wid.next = self.mem_wid[0].val();
+        self.arrive_tmask.next = self.mem_tmask[0].val();
+        self.arrive_pc.next = self.mem_pc[0].val();
+        self.arrive_rd.next = self.mem_rd[0].val();
+        self.arrive_use_rd.next = self.mem_use_rd[0].val();
+        self.arrive_funct3.next = self.mem_funct3[0].val();
+        self.arrive_store.next = self.mem_store[0].val();
+        self.arrive_fence.next = self.mem_fence[0].val() | self.mem_fence_i[0].val();
+        self.arrive_fence_i.next = self.mem_fence_i[0].val();
+        self.offset.next = self.mem_imm[0].val();
         for i in 0..self._t {
-            self.base[i].next = 0.into();
-            self.arrive_data[i].next = 0.into();
+            self.base[i].next = self.mem_rs1[0][i].val();
+            self.arrive_data[i].next = self.mem_rs2[0][i].val();
         }
         for s in 0..self._slices {
             self.mem_ready[s].next = self.arbiter.grant_oh.val().get_bit(s) & self.advance.val();
+        }
+        for s in 1..self._slices {
             if self.arbiter.grant_oh.val().get_bit(s) {
-                self.arrive_wid.next = self.arrive_wid.val() | self.mem_wid[s].val();
-                self.arrive_tmask.next = self.arrive_tmask.val() | self.mem_tmask[s].val();
-                self.arrive_pc.next = self.arrive_pc.val() | self.mem_pc[s].val();
-                self.arrive_rd.next = self.arrive_rd.val() | self.mem_rd[s].val();
-                self.arrive_use_rd.next = self.arrive_use_rd.val() | self.mem_use_rd[s].val();
-                self.arrive_funct3.next = self.arrive_funct3.val() | self.mem_funct3[s].val();
-                self.arrive_store.next = self.arrive_store.val() | self.mem_store[s].val();
-                self.arrive_fence.next =
-                    self.arrive_fence.val() | self.mem_fence[s].val() | self.mem_fence_i[s].val();
-                self.arrive_fence_i.next = self.arrive_fence_i.val() | self.mem_fence_i[s].val();
-                self.offset.next = self.offset.val() | self.mem_imm[s].val();
+                self.arrive_wid.next = self.mem_wid[s].val();
+                self.arrive_tmask.next = self.mem_tmask[s].val();
+                self.arrive_pc.next = self.mem_pc[s].val();
+                self.arrive_rd.next = self.mem_rd[s].val();
+                self.arrive_use_rd.next = self.mem_use_rd[s].val();
+                self.arrive_funct3.next = self.mem_funct3[s].val();
+                self.arrive_store.next = self.mem_store[s].val();
+                self.arrive_fence.next = self.mem_fence[s].val() | self.mem_fence_i[s].val();
+                self.arrive_fence_i.next = self.mem_fence_i[s].val();
+                self.offset.next = self.mem_imm[s].val();
                 for i in 0..self._t {
-                    self.base[i].next = self.base[i].val() | self.mem_rs1[s][i].val();
-                    self.arrive_data[i].next = self.arrive_data[i].val() | self.mem_rs2[s][i].val();
+                    self.base[i].next = self.mem_rs1[s][i].val();
+                    self.arrive_data[i].next = self.mem_rs2[s][i].val();
                 }
             }
         }

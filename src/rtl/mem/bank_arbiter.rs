@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 /// Words are interleaved over the banks: bank = word address modulo the number of banks.
 /// Ports: `candidates`, `word` (word address of each lane), `same_bank` and `same_word` as
 /// [`BankConflicts`](super::BankConflicts) gives them (`same_word` 0 where lanes may not share a word: stores) ->
-/// `served`, and for each bank `bank_valid`, `bank_lane` (lane whose data it takes), `bank_word`.
+/// `served`, `complete` (all candidates are), and for each bank `bank_valid`, `bank_lane` (lane whose data it takes), `bank_word`.
 /// Latency: combinational. Reset: none. Invariants: `served` is a subset of `candidates` and holds at least its
 /// first lane; where none may share no two served lanes have the same bank; lanes of one word are served in lane order.
 /// Critical path: priority over T lanes, word address of the winner (T:1).
@@ -25,6 +25,8 @@ pub struct BankArbiter {
     pub same_word: Vec<Signal<In, Bits<32>>>,
     /// Lanes that get theirs in this cycle.
     pub served: Signal<Out, Bits<32>>,
+    /// They are all the candidates.
+    pub complete: Signal<Out, Bit>,
     /// Banks that serve a lane.
     pub bank_valid: Signal<Out, Bits<32>>,
     /// Lane that each bank serves.
@@ -51,6 +53,7 @@ impl BankArbiter {
             same_bank: signals(lanes, lanes),
             same_word: signals(lanes, lanes),
             served: signal(lanes),
+            complete: Signal::default(),
             bank_valid: signal(banks),
             bank_lane: signals(banks, lane_bits),
             bank_word: signals(banks, word_bits),
@@ -88,7 +91,18 @@ impl Logic for BankArbiter {
                 | (self.candidates.val().get_bit(i) & ((self.leaders.val() & self.same_word[i].val()) != 0));
             self.served.next = self.served.val().replace_bit(i, self.shares.val());
         }
-        comment!("4. what each bank does; at most one leader is its own");
+        comment!(
+            "4. all are served if no two want a bank and do not share; that is known sooner than who is"
+        );
+        self.complete.next = true;
+        for i in 0..self._lanes {
+            if self.candidates.val().get_bit(i)
+                & ((self.candidates.val() & self.same_bank[i].val() & !self.same_word[i].val()) != 0)
+            {
+                self.complete.next = false;
+            }
+        }
+        comment!("5. what each bank does; at most one leader is its own");
         self.bank_valid.next = 0.into();
         for b in 0..self._banks {
             self.valid.next = false;

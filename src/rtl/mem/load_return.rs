@@ -327,7 +327,7 @@ impl Logic for LoadReturn {
         comment!("5. what comes next: a line, a local read");
         if self.take_rsp.val() {
             self.rsp_lanes.d.next = self.rsp_lanes.q.val() & !self.arbiter.served.val();
-            if (self.rsp_lanes.q.val() & !self.arbiter.served.val()) == 0 {
+            if self.arbiter.complete.val() {
                 self.rsp_held.d.next = false;
             }
         }

@@ -230,15 +230,16 @@ impl Logic for PassStage {
         self.to_bus.next = self.step.val() & !self.in_local.q.val();
         comment!("3. what remains; memory gives a whole line at once");
         self.served.next = self.arbiter.served.val();
-        self.pass_single.next = self.arbiter.served.val() == self.lanes.q.val();
+        self.pass_single.next = self.arbiter.complete.val();
+        self.pass_last.next = self.arbiter.complete.val();
         if !self.in_local.q.val() & !self.store.q.val() {
             self.served.next = self.lanes.q.val();
+            self.pass_last.next = true;
         }
         self.remaining.next = self.lanes.q.val() & !self.served.val();
-        self.finishes.next = self.step.val() & (self.remaining.val() == 0);
+        self.finishes.next = self.step.val() & self.pass_last.val();
         self.room.next = !self.valid.q.val() | self.finishes.val();
         self.pass_ready.next = self.room.val();
-        self.pass_last.next = self.remaining.val() == 0;
         self.store_done.next = self.finishes.val() & self.store.q.val() & self.ends.q.val();
         if self.step.val() {
             self.lanes.d.next = self.remaining.val();

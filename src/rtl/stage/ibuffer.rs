@@ -15,7 +15,7 @@ use rust_hdl::prelude::*;
 /// Ports: below; W = warps, S = slices. Latency: written at the end of the decode cycle, at the head of an empty queue in
 /// the next. Reset: empty (SWaS: full of NOPs). Invariants: never overflows, because the schedule stage counts what is in flight; a head pops
 /// only when valid. An instruction of a warp that is flushed in its decode cycle is dropped.
-/// Critical path: `read_wid` -> payload memory -> `issue_instr`; the head signals are registers.
+/// Critical path: `read_oh` -> payload memory -> `issue_instr`; the head signals are registers.
 /// Source: SWaS V-B (queue of t_F + 1 entries), IV-B3 (NOPs). Mirror in the model: under SWaS `model::sched::Queues`,
 /// else none, the model has no timing.
 #[derive(LogicBlock)]
@@ -71,8 +71,8 @@ pub struct InstructionBuffer {
     // From issue.
     /// W bits: heads that issue this cycle.
     pub issue_fire_warps: Signal<In, Bits<32>>,
-    /// S warps: whose head's payload each slice reads.
-    pub read_wid: Vec<Signal<In, Bits<5>>>,
+    /// S masks of W bits, at most one set: whose head's payload each slice reads.
+    pub read_oh: Vec<Signal<In, Bits<32>>>,
 
     // To issue; heads are meaningless where `ibuffer_valid_warps` is 0.
     /// W bits: the queue is not empty.
@@ -111,9 +111,9 @@ pub struct InstructionBuffer {
     pub head_dynamic_rounding_warps: Vec<Signal<Out, Bits<32>>>,
     /// W bits: the head is a NOP (SWaS only).
     pub head_nop_warps: Vec<Signal<Out, Bits<32>>>,
-    /// S words: the head of warp `read_wid`.
+    /// S words: the head of warp `read_oh`.
     pub issue_instr: Vec<Signal<Out, Bits<32>>>,
-    /// S addresses: that of the head of warp `read_wid`.
+    /// S addresses: that of the head of warp `read_oh`.
     pub issue_pc: Vec<Signal<Out, Bits<32>>>,
 
     queues: Vec<InstructionQueue>,
@@ -164,7 +164,7 @@ impl InstructionBuffer {
             decode_nop: (0..unified).map(|_| Signal::default()).collect(),
             flush_warps: signal(warps),
             issue_fire_warps: signal(warps),
-            read_wid: signals(slices, wid),
+            read_oh: signals(slices, warps),
             ibuffer_valid_warps: signal(warps),
             ibuffer_count: signals(warps, bits_for(depth + 1)),
             head_rd: signals(warps, 6),
@@ -267,9 +267,9 @@ impl Logic for InstructionBuffer {
             self.read_slot[s].next = 0.into();
             self.read_address[s].next = 0.into();
             for i in 0..self._warps {
-                if self.read_wid[s].val() == i.to_bits::<5>() {
-                    self.read_slot[s].next = self.queues[i].read_slot.val();
-                    self.read_address[s].next = self.first_slot[i].val();
+                if self.read_oh[s].val().get_bit(i) {
+                    self.read_slot[s].next = self.read_slot[s].val() | self.queues[i].read_slot.val();
+                    self.read_address[s].next = self.read_address[s].val() | self.first_slot[i].val();
                 }
             }
             for i in 0..self._slot_bits {

@@ -2,16 +2,18 @@
 mod kernel;
 
 use crate::config::{bits_for, CoreConfig};
-use crate::registry::Stage;
-use crate::rtl::cell::{constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, Pipe, Reg};
+use crate::registry::{self, Stage};
+use crate::rtl::cell::{
+    constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, OneHotIndex, Pipe, Reg,
+};
 use crate::rtl::sched::{self, SchedulerSocket};
 use rust_hdl::prelude::*;
 
 /// Which warps are active, with which lanes, where each fetches next, and which of them fetches now.
 ///
 /// A warp is fetch-ready when it is active, not suspended by a cache miss, not waiting for an instruction that may change
-/// its lanes, and its queue has room for what is in flight and one more. The room of the head that issues this cycle counts,
-/// so that one warp alone can issue every cycle from a queue of t_F + 1 entries.
+/// its lanes, and its queue has room for what is in flight and one more. If there is no such warp, the room of the head that
+/// issues this cycle counts, so that one warp alone can issue every cycle from a queue of t_F + 1 entries.
 ///
 /// Ports: below; W = warps, T = lanes, S = slices. Latency: fetch choice combinational; every event moves the registers at the
 /// end of its cycle, so a redirected warp fetches from its target in the next cycle.
@@ -19,7 +21,8 @@ use rust_hdl::prelude::*;
 /// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting while
 /// inactive; a fetch for which only a head that is granted issue makes room is given up if that does not leave. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
 /// decoded fetch stop, then a miss: each older instruction's event wins over a younger one's.
-/// Critical path: issue grant -> fetch-ready -> fetch policy -> PC multiplexer -> cache memories.
+/// Critical path: issue grant -> PC multiplexer -> cache memories. With several slices, or a policy that may grant nobody,
+/// issue grant -> fetch-ready -> fetch policy -> PC multiplexer.
 /// Source: SWaS IV-A, V-B; SCHEDULERS section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
 #[derive(LogicBlock)]
 pub struct WarpTable {
@@ -188,6 +191,11 @@ pub struct WarpTable {
     missed_warp: IndexOneHot,
     unserved_warps: Signal<Local, Bits<32>>,
     roomy_warps: Signal<Local, Bits<32>>,
+    able_warps: Signal<Local, Bits<32>>,
+    open_warps: Signal<Local, Bits<32>>,
+    leaving_warps: Signal<Local, Bits<32>>,
+    grant_oh: Signal<Local, Bits<32>>,
+    leaving_index: Vec<OneHotIndex>,
     stop_warp: IndexOneHot,
     control_warp: IndexOneHot,
     fault_warp: IndexOneHot,
@@ -224,6 +232,7 @@ pub struct WarpTable {
     _warps: usize,
     _slices: usize,
     _unified: usize,
+    _direct: usize,
 }
 
 impl WarpTable {
@@ -232,6 +241,8 @@ impl WarpTable {
         let (warps, threads, slices, wid) = (cfg.warps, cfg.threads, cfg.slices, cfg.wid_bits());
         let count = bits_for(cfg.queue_depth + 1);
         let unified = usize::from(cfg.unified().is_some());
+        let loose = registry::find(&cfg.fetch).is_some_and(|policy| !policy.strict);
+        let direct = usize::from(loose && unified == 0 && slices == 1);
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
@@ -309,6 +320,11 @@ impl WarpTable {
             missed_warp: IndexOneHot::new(warps),
             unserved_warps: signal(warps),
             roomy_warps: signal(warps),
+            able_warps: signal(warps),
+            open_warps: signal(warps),
+            leaving_warps: signal(warps),
+            grant_oh: signal(warps),
+            leaving_index: (0..direct).map(|_| OneHotIndex::new(warps)).collect(),
             stop_warp: IndexOneHot::new(warps),
             control_warp: IndexOneHot::new(warps),
             fault_warp: IndexOneHot::new(warps),
@@ -343,6 +359,7 @@ impl WarpTable {
             _warps: warps,
             _slices: slices,
             _unified: unified,
+            _direct: direct,
         }
     }
 }

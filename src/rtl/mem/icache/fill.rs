@@ -67,7 +67,7 @@ pub struct FillTable {
     pub wake_warps: Signal<Out, Bits<32>>,
 
     busy: Reg<Bits<ENTRIES>>,
-    requested: Reg<Bits<ENTRIES>>,
+    unasked: Reg<Bits<ENTRIES>>,
     stale: Reg<Bits<ENTRIES>>,
     guarded: Reg<Bits<ENTRIES>>,
     /// The lookup of the cycle before, and what was guarded then.
@@ -124,7 +124,7 @@ impl FillTable {
             fill_line: Signal::default(),
             wake_warps: signal(warps),
             busy: Reg::default(),
-            requested: Reg::default(),
+            unasked: Reg::default(),
             stale: Reg::default(),
             guarded: Reg::default(),
             missed: Reg::default(),
@@ -165,7 +165,7 @@ impl Logic for FillTable {
             self,
             clock,
             busy,
-            requested,
+            unasked,
             stale,
             guarded,
             overflow,
@@ -257,8 +257,8 @@ impl Logic for FillTable {
             }
         }
         comment!("4. request the lines in the order of their misses");
-        self.request.next = self.busy.q.val().get_bit(self.request_pointer.q.val().index())
-            & !self.requested.q.val().get_bit(self.request_pointer.q.val().index());
+        // Entries are taken in rotation, so if any is unasked, the one whose turn it is is.
+        self.request.next = self.unasked.q.val().any();
         self.mem_req_valid.next = self.request.val();
         self.mem_req_addr.next = self.line[self.request_pointer.q.val().index()].q.val().get_bits::<26>(0);
         self.mem_req_tag.next = bit_cast::<3, 2>(self.request_pointer.q.val());
@@ -311,9 +311,7 @@ impl Logic for FillTable {
             & (!(self.arrive_oh.val() & self.stale.q.val()));
         self.guarded.d.next = (self.guarded.q.val() & (!self.release_oh.val()))
             | (self.arrive_oh.val() & (!self.stale.q.val()));
-        self.requested.d.next = (self.requested.q.val() | self.request_oh.val())
-            & (!self.release_oh.val())
-            & (!(self.arrive_oh.val() & self.stale.q.val()));
+        self.unasked.d.next = (self.unasked.q.val() | self.allocate_oh.val()) & (!self.request_oh.val());
         self.stale.d.next = self.stale.q.val() & (!self.arrive_oh.val());
         if self.clear.val() {
             self.stale.d.next = (self.busy.q.val() | self.allocate_oh.val())

@@ -68,11 +68,14 @@ impl Logic for WarpTable {
             self.full_warps.next =
                 self.full_warps.val().replace_bit(i, self.occupancy[i].val() == self.depth.val());
         }
-        // The room that a head leaves which is granted issue counts, because the grant is known early.
-        self.ready_warps.next = self.active.q.val()
-            & (!self.unserved_warps.val())
-            & (!self.waiting.q.val())
-            & ((!self.full_warps.val()) | self.issue_grant_warps.val());
+        self.able_warps.next = self.active.q.val() & (!self.unserved_warps.val()) & (!self.waiting.q.val());
+        self.open_warps.next = self.able_warps.val() & (!self.full_warps.val());
+        // The room that a head leaves counts if there is no other, so that the fetch slot is not lost.
+        self.leaving_warps.next = self.able_warps.val() & self.issue_grant_warps.val();
+        self.ready_warps.next = self.open_warps.val();
+        if !self.open_warps.val().any() {
+            self.ready_warps.next = self.leaving_warps.val();
+        }
         for _k in 0..self._unified {
             // SWaS: the warp that issues
             self.ready_warps.next = self.issue_grant_warps.val();
@@ -82,7 +85,10 @@ impl Logic for WarpTable {
 
         comment!("3. pick");
         self.scheduler.ready_warps.next = self.ready_warps.val();
-        self.scheduler.data_ready_warps.next = self.ready_warps.val();
+        for _k in 0..self._direct {
+            self.scheduler.ready_warps.next = self.open_warps.val();
+        }
+        self.scheduler.data_ready_warps.next = self.scheduler.ready_warps.val();
         self.scheduler.own_warps.next = self.all_warps.val();
         self.scheduler.issue_fire_warps.next = self.issue_fire_warps.val();
         self.scheduler.memory_warps.next = self.head_memory_warps.val();
@@ -106,13 +112,22 @@ impl Logic for WarpTable {
             self.fetch_unissued[i].next = self.occupancy[i].val();
             self.scheduler.cta[i].next = self.own_cta[i].val();
         }
+        self.grant_oh.next = self.scheduler.grant_oh.val();
+        self.fetch_wid.next = self.scheduler.grant_wid.val();
+        // One slice grants one warp, so there is no choice, and the policy would take long to make it.
+        for k in 0..self._direct {
+            self.leaving_index[k].mask_oh.next = self.leaving_warps.val();
+            if !self.open_warps.val().any() {
+                self.grant_oh.next = self.leaving_warps.val();
+                self.fetch_wid.next = self.leaving_index[k].index.val();
+            }
+        }
         // Whether the granted head really leaves is known late: if not, there is no room, and no fetch.
         self.roomy_warps.next = (!self.full_warps.val()) | self.issue_fire_warps.val();
-        self.fetch_valid.next = (self.scheduler.grant_oh.val() & self.roomy_warps.val()).any();
-        self.fetch_wid.next = self.scheduler.grant_wid.val();
+        self.fetch_valid.next = (self.grant_oh.val() & self.roomy_warps.val()).any();
         self.fetch_address.next = 0.into();
         for i in 0..self._warps {
-            if self.scheduler.grant_oh.val().get_bit(i) {
+            if self.grant_oh.val().get_bit(i) {
                 self.fetch_address.next = self.fetch_address.val() | self.pc[i].q.val();
             }
         }
@@ -120,14 +135,14 @@ impl Logic for WarpTable {
         self.fire_warps.next = 0.into();
         self.fetch_taken.next = self.fetch_valid.val() & self.icache_req_ready.val();
         if self.icache_req_ready.val() {
-            self.fire_warps.next = self.scheduler.grant_oh.val() & self.roomy_warps.val();
+            self.fire_warps.next = self.grant_oh.val() & self.roomy_warps.val();
         }
         self.scheduler.fired_oh.next = self.fire_warps.val();
         self.scheduler.fire.next = self.fetch_taken.val();
         self.fetch_fire.next = self.fetch_taken.val();
         self.scheduler.fetch_fire_warps.next = self.fire_warps.val();
         self.fetch_fire_warps.next = self.fire_warps.val();
-        self.fetch_grant_oh.next = self.scheduler.grant_oh.val();
+        self.fetch_grant_oh.next = self.grant_oh.val();
 
         comment!("4. where each warp fetches next: an OR of what is chosen, for each event is masked by those that win over it");
         self.behind_decode_pc.next = self.decode_pc.val() + 4;
