@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::config::CoreConfig;
+use crate::registry;
 use crate::rtl;
 
 use super::simulation::{SimError, Simulation};
@@ -52,7 +53,10 @@ impl SideBySide {
             issue: issue.into(),
             ..base.clone()
         };
-        let (first_fetch, first_issue) = (first(fetches)?, first(issues)?);
+        // The schedule stage that is made for a strict policy serves the others too; one for a loose policy passes it by.
+        let strict = |key: &&&str| registry::find(key).is_some_and(|policy| policy.strict);
+        let first_fetch = fetches.iter().find(strict).map_or_else(|| first(fetches), |key| Ok(*key))?;
+        let first_issue = first(issues)?;
         let mut core = generate(&with(first_fetch, first_issue))?;
         let variants = |cores: Vec<CoreConfig>| cores.iter().map(generate).collect::<Result<Vec<_>, _>>();
         let of_fetch = variants(fetches.iter().map(|fetch| with(fetch, first_issue)).collect())?;

@@ -207,10 +207,17 @@ impl Bench {
         }
         drive(&mut self.rtl.ibuffer.issue_fire_warps, fire);
         drive(&mut self.rtl.table.issue_fire_warps, fire);
-        // Some heads are granted issue and held up.
+        // A slice that issues nothing may have granted a head that is held up.
         let valid = number(&self.rtl.ibuffer.ibuffer_valid_warps);
-        let held = if self.rng.percent(20) { valid & self.rng.below(1 << self.cfg.warps) } else { 0 };
-        drive(&mut self.rtl.table.issue_grant_warps, fire | held);
+        let mut granted = fire;
+        for slice in 0..slices {
+            let own: Vec<usize> = (slice..self.cfg.warps).step_by(slices).collect();
+            let wid = own[self.rng.below(own.len() as u32) as usize];
+            if own.iter().all(|w| fire >> w & 1 == 0) && self.rng.percent(50) {
+                granted |= valid & 1 << wid;
+            }
+        }
+        drive(&mut self.rtl.table.issue_grant_warps, granted);
         settle(&mut self.rtl);
         self.check();
 

@@ -232,6 +232,7 @@ pub struct WarpTable {
     _warps: usize,
     _slices: usize,
     _unified: usize,
+    _apart: usize,
     _direct: usize,
 }
 
@@ -359,6 +360,7 @@ impl WarpTable {
             _warps: warps,
             _slices: slices,
             _unified: unified,
+            _apart: 1 - unified,
             _direct: direct,
         }
     }

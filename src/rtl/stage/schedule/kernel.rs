@@ -72,9 +72,11 @@ impl Logic for WarpTable {
         self.open_warps.next = self.able_warps.val() & (!self.full_warps.val());
         // The room that a head leaves counts if there is no other, so that the fetch slot is not lost.
         self.leaving_warps.next = self.able_warps.val() & self.issue_grant_warps.val();
-        self.ready_warps.next = self.open_warps.val();
-        if !self.open_warps.val().any() {
-            self.ready_warps.next = self.leaving_warps.val();
+        for _k in 0..self._apart {
+            self.ready_warps.next = self.open_warps.val();
+            if !self.open_warps.val().any() {
+                self.ready_warps.next = self.leaving_warps.val();
+            }
         }
         for _k in 0..self._unified {
             // SWaS: the warp that issues
