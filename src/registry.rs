@@ -124,6 +124,11 @@ pub fn keys(stage: Stage) -> Vec<&'static str> {
     POLICIES.iter().filter(|p| p.stages.contains(&stage)).map(|p| p.key).collect()
 }
 
+/// Whether the policy of that key may grant nobody although some warp is ready.
+pub fn is_strict(key: &str) -> bool {
+    find(key).is_some_and(|policy| policy.strict)
+}
+
 /// The policy of that key.
 pub fn find(key: &str) -> Option<&'static PolicyInfo> {
     POLICIES.iter().chain(UNIFIED).find(|p| p.key == key)

@@ -54,13 +54,15 @@ impl SideBySide {
             ..base.clone()
         };
         // The schedule stage that is made for a strict policy serves the others too; one for a loose policy passes it by.
-        let strict = |key: &&&str| registry::find(key).is_some_and(|policy| policy.strict);
-        let first_fetch = fetches.iter().find(strict).map_or_else(|| first(fetches), |key| Ok(*key))?;
+        let host_fetch = match fetches.iter().copied().find(|key| registry::is_strict(key)) {
+            Some(strict) => strict,
+            None => first(fetches)?,
+        };
         let first_issue = first(issues)?;
-        let mut core = generate(&with(first_fetch, first_issue))?;
+        let mut core = generate(&with(host_fetch, first_issue))?;
         let variants = |cores: Vec<CoreConfig>| cores.iter().map(generate).collect::<Result<Vec<_>, _>>();
         let of_fetch = variants(fetches.iter().map(|fetch| with(fetch, first_issue)).collect())?;
-        let of_issue = variants(issues.iter().map(|issue| with(first_fetch, issue)).collect())?;
+        let of_issue = variants(issues.iter().map(|issue| with(host_fetch, issue)).collect())?;
         serve(&mut core, &FETCH, &of_fetch)?;
         serve(&mut core, &ISSUE, &of_issue)?;
         if base.oracle {

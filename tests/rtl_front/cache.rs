@@ -72,11 +72,18 @@ fn missed(cache: &InstructionCache) -> Option<u32> {
     cache.icache_miss_valid.val().then(|| number(&cache.icache_miss_wid))
 }
 
+/// The warp and the address that the miss of the cycle before brings back.
+fn brought_back(cache: &InstructionCache) -> Option<(u32, u32)> {
+    let miss = (number(&cache.icache_missed_wid), number(&cache.icache_missed_pc));
+    cache.icache_missed_valid.val().then_some(miss)
+}
+
 /// Fetches one word through a whole miss, and again when its line is there, so that the line is no longer guarded.
 fn load(cache: &mut InstructionCache, pc: u32, version: u32) {
     fetch(cache, 0, pc);
     assert_eq!(missed(cache), Some(0));
     tick(cache);
+    assert_eq!(brought_back(cache), Some((0, pc)));
     tick(cache);
     assert!(cache.mem_req_valid.val());
     assert_eq!(number(&cache.mem_req_addr), pc / 64);
@@ -96,8 +103,7 @@ fn lookup(cache: &mut InstructionCache, wid: u32, pc: u32) -> Option<u32> {
     wait(cache);
     // c + 2
     assert_eq!(cache.icache_stage_valid[1].val(), miss.is_none());
-    assert_eq!(cache.icache_missed_valid.val(), miss.is_some());
-    assert_eq!((number(&cache.icache_missed_wid), number(&cache.icache_missed_pc)), (wid, pc));
+    assert_eq!(brought_back(cache), miss.map(|_| (wid, pc)));
     wait(cache);
     // c + 3
     assert_eq!(cache.icache_rsp_valid.val(), miss.is_none());
@@ -149,6 +155,7 @@ fn a_miss_drops_the_younger_request_of_its_warp_and_no_other() {
     for cycle in 0..8 {
         request(&mut c, stream.get(cycle).copied());
         assert_eq!(missed(&c), (cycle == 2).then_some(1));
+        assert_eq!(brought_back(&c), (cycle == 3).then_some((1, 0x40)));
         if c.icache_rsp_valid.val() {
             responses.push((number(&c.icache_rsp_wid), number(&c.icache_rsp_pc)));
         }
@@ -185,6 +192,7 @@ fn a_miss_in_the_cycle_in_which_its_line_arrives_is_woken() {
     fetch(&mut c, 2, 0x104);
     assert_eq!(missed(&c), Some(2));
     assert_eq!(respond(&mut c, tag, 4, 1), 1 << 1);
+    assert_eq!(brought_back(&c), Some((2, 0x104)));
     assert_eq!(number(&c.icache_wake_warps), 1 << 2, "its own miss is seen a cycle later");
     // The line stays until both have fetched: the guard counts the late one, too.
     wait(&mut c);
@@ -205,6 +213,7 @@ fn a_line_that_is_looked_up_while_another_replaces_it_is_no_hit() {
     settle(&mut c);
     assert_eq!(missed(&c), Some(2));
     assert_eq!(respond(&mut c, tag, 4, 1), 1 << 1);
+    assert_eq!(brought_back(&c), Some((2, 0x004)));
     // it is tried again when the other line has been fetched from
     assert_eq!(number(&c.icache_wake_warps), 0);
     assert_eq!(lookup(&mut c, 1, 0x100), Some(word_of(0x100, 1)));
@@ -299,10 +308,12 @@ fn no_line_is_found_before_the_sweep_after_reset_or_fence_i_has_passed_it() {
     wait(&mut c);
     c.flush_icache.next = false;
     // ahead of the sweep, beside it and behind it
+    let mut before = None;
     for (at, line) in [15, 0, 1, 2, 14, 3, 4, 13, 5, 6, 7].into_iter().enumerate() {
         let wid = at as u32 % 8;
         fetch(&mut c, wid, line * 64);
-        assert_eq!(missed(&c), Some(wid));
+        assert_eq!((brought_back(&c), missed(&c)), (before, Some(wid)));
+        before = Some((wid, line * 64));
     }
     // a line of a swept set stays, whatever the sweep does elsewhere
     let mut c = cache(1024, 1);

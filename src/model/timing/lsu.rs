@@ -240,8 +240,7 @@ impl LoadStoreUnit {
         if pass_room {
             self.pass = served;
         }
-        let slot_taken =
-            free_slot.is_some_and(|slot| free_slots >> slot & 1 == 1 && self.slots[slot].is_some());
+        let slot_taken = free_slot.is_some_and(|slot| self.slots[slot].is_some());
         self.slot.advance(slot_taken, members(free_slots));
         self.next_load.advance(first_of.is_some(), members(free_loads));
         // 5. the collector

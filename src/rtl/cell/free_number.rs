@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 
 /// Keeps a number ready that is not in use, so that whoever takes it need not search.
 ///
-/// Ports: `in_use` (`count` bits, of registers) , `take` (the number is used now, and in `in_use` from the next cycle on)
+/// Ports: `in_use` (`count` bits, of registers), `take` (the number is used now, and in `in_use` from the next cycle on)
 /// -> `ready`, `number` (`bits_for(count)` bits). Latency: a number out of use in cycle c is ready in c+1 at best.
 /// Reset: none ready for a cycle. Invariants: `take` only while `ready`; what is ready is not in use.
 /// Critical path: none to the outputs, which are registers. Source: none. Mirror in the model:

@@ -242,8 +242,7 @@ impl WarpTable {
         let (warps, threads, slices, wid) = (cfg.warps, cfg.threads, cfg.slices, cfg.wid_bits());
         let count = bits_for(cfg.queue_depth + 1);
         let unified = usize::from(cfg.unified().is_some());
-        let loose = registry::find(&cfg.fetch).is_some_and(|policy| !policy.strict);
-        let direct = usize::from(loose && unified == 0 && slices == 1);
+        let direct = usize::from(!registry::is_strict(&cfg.fetch) && unified == 0 && slices == 1);
         Self {
             clock: Signal::default(),
             reset: Signal::default(),

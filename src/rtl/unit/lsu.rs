@@ -22,8 +22,8 @@ use rust_hdl::prelude::*;
 /// the data cache has it.
 /// Reset: nothing held. Invariants: accesses are performed in the order taken; a load to x0 makes no access and no
 /// result, faults excepted; a faulting instruction makes none either, misalignment goes before range.
-/// Stages: entrance, access (addresses, checks, one group of lanes a cycle), pass (banks), request or local memory, return.
-/// Critical path: bank arbitration, crossbar, byte clock enables.
+/// Stages: entrance (addresses, checks), access (one group of lanes a cycle), pass (banks), request or local memory, return.
+/// Critical path: room for a request -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables.
 /// Source: VORTEX_ABI 3.3. Mirror in the model: load, store, fence.
 #[derive(LogicBlock)]
 pub struct LoadStoreUnit {
