@@ -49,8 +49,11 @@ impl Tools {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
+        self.run_as_is(&[&["--preset", "tiny"], arguments].concat())
+    }
+
+    fn run_as_is(&self, arguments: &[&str]) -> Output {
         Command::new(env!("CARGO_BIN_EXE_fpga"))
-            .args(["--preset", "tiny"])
             .args(arguments)
             .env("YOSYS", self.path("yosys"))
             .env("NEXTPNR_ECP5", self.path("nextpnr"))
@@ -180,6 +183,39 @@ fn a_board_that_cannot_be_says_why() {
     std::fs::remove_file(tools.path("ecppack")).unwrap();
     fails(&board(&["--freq", "30", "--seed", "9"]), 1, "run scripts/setup.sh");
     fails(&tools.run(&["--verify", "psort:16"]), 2, "at most 1024 bytes");
+}
+
+#[test]
+fn the_table_has_every_policy_with_the_area_and_clock_of_its_core() {
+    let tools = Tools::new(1000, 51.237);
+    let csv = tools.path("results.csv");
+    let table = |more: &[&str]| tools.run_as_is(&[&["--table", "--csv", &csv], more].concat());
+    let output = table(&["--quick"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let quick = std::fs::read_to_string(&csv).unwrap();
+    assert!(quick.contains("\ntiny,lrr,1000,20,1000,20,3,0,0,\n"), "{quick}");
+    assert!(quick.contains("\nissue swas:gtlo,swas:gtlo,1000,20,,,,,,\n"), "{quick}");
+    let placed =
+        || std::fs::read_to_string(tools.log()).unwrap().lines().filter(|l| l.starts_with("place")).count();
+    assert_eq!(placed(), 0);
+
+    let output = table(&["--place", "--seeds", "2", "--jobs", "3"]);
+    assert!(stdout(&output).contains("51.24"), "{}", stdout(&output));
+    let whole = std::fs::read_to_string(&csv).unwrap();
+    let names =
+        |text: &str| text.lines().map(|l| l.split(',').next().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(names(&whole), names(&quick));
+    assert!(whole.lines().skip(1).all(|line| line.ends_with(",1000,20,3,0,0,51.24")), "{whole}");
+    // Two placements of each core; two of the rows are the same core.
+    assert_eq!(placed(), 2 * (names(&whole).len() - 2));
+
+    fails(&table(&["--preset", "tiny"]), 2, "cannot be used with");
+    fails(&table(&["--seeds", "2"]), 2, "--place");
+    fails(&table(&["--place", "--seeds", "0"]), 2, "0 is not in 1..");
+    tools.script("nextpnr", "test \"$1\" = --version && exit 0\necho ERROR: no way; exit 3");
+    std::fs::remove_file(&csv).unwrap();
+    fails(&table(&["--place"]), 1, "ERROR: no way");
+    assert!(!Path::new(&csv).exists(), "a table of half of the rows");
 }
 
 /// The real yosys maps the smallest core: block RAMs for its memories, multipliers for its products.

@@ -3,17 +3,18 @@ mod board;
 mod table;
 mod verify;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use clap::Parser;
+use clap::{value_parser, Parser};
 use indicatif::ProgressBar;
 use serde_json::{json, Value};
 
 use super::config_args::parse_size;
-use super::{describe, finish, header, ConfigArgs, UsageError};
+use super::{describe, finish, ConfigArgs, UsageError};
 use crate::config::CoreConfig;
 use crate::fpga::{place, synthesise, Area, Board, Target, Timing, Tools, BOARDS};
 use crate::rtl;
@@ -32,6 +33,7 @@ Examples:
   fpga --preset tiny --icache 256 --no-dcache --local-mem 64 --no-counters --verify psort:16
                                     the netlist in lock step with the model; takes minutes
   fpga --table                      area of all schedulers, into fpga/results.csv
+  fpga --table --place              their clocks too; takes hours
 
 Exit status: 0 success, 1 a tool is missing or fails, the design does not fit or misses its clock, 2 a mistake in the
 arguments.";
@@ -64,7 +66,7 @@ struct Args {
     #[arg(long, value_name = "KERNEL|FILE", conflicts_with_all = ["board", "table", "synth_only", "seed", "freq"])]
     verify: Option<String>,
     /// Synthesise the usual configurations and every issue scheduler, and write their area to a table
-    #[arg(long, conflicts_with_all = ["board", "synth_only", "seed", "freq", "json"])]
+    #[arg(long, conflicts_with_all = ["board", "synth_only", "seed", "freq", "json", "ConfigArgs"])]
     table: bool,
     /// Where --table writes
     #[arg(long, value_name = "FILE", default_value = "fpga/results.csv", requires = "table")]
@@ -72,9 +74,15 @@ struct Args {
     /// With --table, synthesise the schedulers' modules alone and the whole core of the usual configurations only
     #[arg(long, requires = "table")]
     quick: bool,
-    /// With --table, place and route the usual configurations too: three seeds each, which takes long
+    /// With --table, place and route every whole core too, which takes hours
     #[arg(long, requires = "table")]
     place: bool,
+    /// With --place, placements of each core; the median of their clocks counts
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "place", value_parser = value_parser!(u32).range(1..=99))]
+    seeds: u32,
+    /// With --table, tools that run at the same time [default: one for each processor]
+    #[arg(long, value_name = "N", requires = "table")]
+    jobs: Option<NonZeroUsize>,
     /// Stop after synthesis: area without clock
     #[arg(long)]
     synth_only: bool,
@@ -120,7 +128,7 @@ fn alone(args: &Args, board: &'static Board) -> anyhow::Result<()> {
     }
     let cfg = CoreConfig { trace_port: false, ..args.core.resolve()? };
     let tools = Tools::discover();
-    let verilog = rtl::generate(&cfg, &header(&cfg))?.concat();
+    let verilog = rtl::generate(&cfg, &[])?.concat();
     let netlist = progress("synthesising", || synthesise(&tools, &verilog, rtl::TOP))?;
     let routed = if args.synth_only {
         None
@@ -150,11 +158,16 @@ fn met(wanted: f64, timing: &Timing) -> anyhow::Result<()> {
 
 /// Does what takes long, with a line on standard error that says so.
 fn progress<T>(what: impl Into<String>, work: impl FnOnce() -> T) -> T {
-    let bar = ProgressBar::new_spinner().with_message(what.into());
-    bar.enable_steady_tick(Duration::from_millis(200));
+    let bar = progress_bar(what);
     let done = work();
     bar.finish_and_clear();
     done
+}
+
+fn progress_bar(what: impl Into<String>) -> ProgressBar {
+    let bar = ProgressBar::new_spinner().with_message(what.into());
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }
 
 /// What `--json` prints.

@@ -13,8 +13,6 @@ use super::Board;
 
 /// Clock that placements aim at, in MHz.
 const AIM_MHZ: f64 = 60.0;
-/// Seeds of the placements; the median counts.
-const SEEDS: [u32; 3] = [1, 2, 3];
 
 /// What is measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +36,7 @@ pub struct Row {
     pub scheduler: Area,
     /// The whole core, if it was synthesised.
     pub core: Option<Area>,
-    /// Median of the clocks of three placements, in MHz, if they were made.
+    /// Median of the clocks of the placements, in MHz, if they were made.
     pub fmax_mhz: Option<f64>,
 }
 
@@ -79,35 +77,38 @@ pub fn candidates() -> Vec<Candidate> {
     all
 }
 
-/// Synthesises a candidate's issue scheduler alone; with `whole`, the core too, and with `board`, places that with three
-/// seeds.
+/// How much of a candidate is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// The whole core, not just its issue scheduler.
+    pub whole: bool,
+    /// Placements of the whole core, with seeds from 1; of an even number, the faster of the middle two counts.
+    pub placements: u32,
+    /// Where they are placed.
+    pub board: &'static Board,
+}
+
+/// Synthesises a candidate's issue scheduler alone and, to the given extent, synthesises and places the whole core.
 ///
 /// # Errors
 /// A tool that is missing or fails, or a design that does not fit.
-pub fn measure(
-    tools: &Tools,
-    candidate: &Candidate,
-    whole: bool,
-    board: Option<&'static Board>,
-) -> Result<Row, TableError> {
+pub fn measure(tools: &Tools, candidate: &Candidate, extent: Extent) -> Result<Row, TableError> {
     let Candidate { name, cfg, .. } = candidate;
     let design = rtl::generate(cfg, &[])?;
     let verilog = design.concat();
     let scheduler = issue_scheduler(&design).ok_or(TableError::NoScheduler)?;
     let scheduler = synthesise(tools, &verilog, scheduler)?.area;
     let mut row = Row { name: name.clone(), issue: cfg.issue.clone(), scheduler, core: None, fmax_mhz: None };
-    if whole {
+    if extent.whole {
         let netlist = synthesise(tools, &verilog, rtl::TOP)?;
         row.core = Some(netlist.area);
-        if let Some(board) = board {
-            let mut clocks = Vec::new();
-            for seed in SEEDS {
-                let target = Target { board, mhz: AIM_MHZ, seed, pins: None };
-                clocks.push(place(tools, &netlist, &target)?.timing.fmax_mhz);
-            }
-            clocks.sort_by(f64::total_cmp);
-            row.fmax_mhz = Some(clocks[SEEDS.len() / 2]);
+        let mut clocks = Vec::new();
+        for seed in 1..=extent.placements {
+            let target = Target { board: extent.board, mhz: AIM_MHZ, seed, pins: None };
+            clocks.push(place(tools, &netlist, &target)?.timing.fmax_mhz);
         }
+        clocks.sort_by(f64::total_cmp);
+        row.fmax_mhz = clocks.get(clocks.len() / 2).copied();
     }
     Ok(row)
 }

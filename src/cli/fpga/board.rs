@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{met, progress, record, show, Args};
 use crate::cli::sim::job::Job;
-use crate::cli::{describe, header, UsageError};
+use crate::cli::{describe, UsageError};
 use crate::config::CoreConfig;
 use crate::cosim::simulate_board;
 use crate::cosim::verilator::BuildOptions;
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, board: &'static Board) -> anyhow::Result<()> {
         memory_bytes: args.memory.unwrap_or(usual.memory_bytes),
     };
     let system = System::new(&cfg, &job.program, &options).map_err(|error| UsageError(error.to_string()))?;
-    let verilog = system.generate(&header(&cfg))?.concat();
+    let verilog = system.generate(&[])?.concat();
     if args.simulate {
         return simulate(args, &system, &verilog);
     }

@@ -1,27 +1,58 @@
 //! The table of areas and clocks.
 
 use std::fs;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 
 use anyhow::Context;
+use indicatif::ProgressBar;
 
-use super::{progress, Args};
+use super::{progress_bar, Args};
 use crate::files::publish;
-use crate::fpga::table::{candidates, csv, markdown, measure};
+use crate::fpga::table::{candidates, csv, markdown, measure, Candidate, Extent, Row, TableError};
 use crate::fpga::{Tools, BOARDS};
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let tools = Tools::discover();
-    let all = candidates();
-    let count = all.len();
-    let mut rows = Vec::new();
-    for (number, candidate) in all.iter().enumerate() {
-        let what = format!("{} of {count}: {}", number + 1, candidate.name);
-        let board = (args.place && candidate.usual).then_some(&BOARDS[0]);
-        let whole = candidate.usual || !args.quick;
-        rows.push(progress(what, || measure(&tools, candidate, whole, board))?);
-    }
+    let candidates = candidates();
+    let jobs = args.jobs.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let bar = progress_bar("");
+    let rows = measure_all(args, &candidates, jobs, &bar);
+    bar.finish_and_clear();
+    let rows = rows?;
     publish(&args.csv, |scratch| fs::write(scratch, csv(&rows)))
         .with_context(|| format!("cannot write {}", args.csv.display()))?;
     print!("{}", markdown(&rows));
     Ok(())
+}
+
+/// The candidates' rows in their order, measured `jobs` at a time. After an error no further one is begun.
+fn measure_all(
+    args: &Args,
+    candidates: &[Candidate],
+    jobs: usize,
+    bar: &ProgressBar,
+) -> Result<Vec<Row>, TableError> {
+    let tools = Tools::discover();
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = || {
+        let mut rows = Vec::new();
+        while !failed.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(candidate) = candidates.get(number) else { break };
+            bar.set_message(format!("{} of {}: {}", number + 1, candidates.len(), candidate.name));
+            let whole = candidate.usual || !args.quick;
+            let placements = if args.place { args.seeds } else { 0 };
+            let row = measure(&tools, candidate, Extent { whole, placements, board: &BOARDS[0] });
+            failed.fetch_or(row.is_err(), Ordering::Relaxed);
+            rows.push((number, row));
+        }
+        rows
+    };
+    let mut rows: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("no worker panics")).collect()
+    });
+    rows.sort_by_key(|(number, _)| *number);
+    rows.into_iter().map(|(_, row)| row).collect()
 }
