@@ -103,23 +103,38 @@ pub struct Routed {
 /// # Errors
 /// See [`FlowError`].
 pub fn synthesise(tools: &Tools, verilog: &str, top: &str) -> Result<Netlist> {
-    let version = run(tools.yosys().arg("-V"), Path::new("."))?;
-    // Wide multiplexers cost more tables than they save.
-    let script = format!(
-        "read_verilog top.v; synth_ecp5 -nowidelut -top {top} -run begin:map_luts; \
-         abc -lut 4 -script mapping.abc -dress; clean; \
-         synth_ecp5 -nowidelut -top {top} -json netlist.json -run map_cells:; \
-         tee -q -o stat.json stat -json -top {top}"
-    );
-    let key = Key::new().add(version).add(&script).add(MAPPING).add(verilog).hex();
+    let options = format!("-top {top}");
+    let script = format!("{}; tee -q -o stat.json stat -json {options}", synthesis(&options));
+    let key = synthesis_key(tools, &script, verilog)?;
     let directory = step(&format!("synth-{key}"), |directory| {
-        write(&directory.join("top.v"), verilog)?;
-        write(&directory.join("mapping.abc"), MAPPING)?;
+        write_inputs(directory, verilog)?;
         run(tools.yosys().args(["-q", "-p", &script]), directory).map(drop)
     })?;
     let stat = directory.join("stat.json");
     let area = Area::parse(&read(&stat)?).ok_or(FlowError::Report(stat))?;
     Ok(Netlist { path: directory.join("netlist.json"), area, key })
+}
+
+/// What yosys is told to make ECP5 cells of the files of [`write_inputs`], given further options of `synth_ecp5`.
+pub(super) fn synthesis(options: &str) -> String {
+    // Wide multiplexers cost more tables than they save.
+    let synth = format!("synth_ecp5 -nowidelut {options}");
+    format!(
+        "read_verilog top.v; {synth} -run begin:map_luts; abc -lut 4 -script mapping.abc -dress; clean; \
+         {synth} -json netlist.json -run map_cells:"
+    )
+}
+
+/// What tells a synthesis from any other in the cache.
+pub(super) fn synthesis_key(tools: &Tools, script: &str, verilog: &str) -> Result<String> {
+    let version = run(tools.yosys().arg("-V"), Path::new("."))?;
+    Ok(Key::new().add(version).add(script).add(MAPPING).add(verilog).hex())
+}
+
+/// Writes what [`synthesis`] reads.
+pub(super) fn write_inputs(directory: &Path, verilog: &str) -> Result<()> {
+    write(&directory.join("top.v"), verilog)?;
+    write(&directory.join("mapping.abc"), MAPPING)
 }
 
 /// Places and routes a netlist, unless the cache has the result. A clock that is not met is no error here.

@@ -4,37 +4,45 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::flow::{at, read, step, write, FlowError};
+use super::flow::{at, read, step, synthesis, synthesis_key, write, write_inputs, FlowError};
 use super::tools::{run, Tools};
-use crate::cosim::verilator::Key;
 
-/// What yosys is told after the design has been read. Block RAMs and multipliers have no models for simulation, so there
-/// are LUT RAMs and logic in their place.
-const SCRIPT: &str = "synth_ecp5 -nowidelut -nobram -nodsp -top";
-/// Yosys' models of the cells, below its own directory.
-const MODELS: &str = "+/ecp5/cells_sim.v";
+/// Yosys' models of the cells, below its own directory, as its versions name them: the first is that of 0.23.
+const MODELS: [&str; 2] = ["+/ecp5/cells_sim.v", "+/lattice/cells_sim_ecp5.v"];
 
-/// Synthesises `verilog` for the ECP5, without block RAMs and multipliers, and gives the netlist of module `top` together
-/// with yosys' models of the cells in it, unless the cache has them. For designs with small memories.
+/// Synthesises `verilog` for the ECP5 and gives the netlist of module `top` together with yosys' models of the cells in it,
+/// unless the cache has them. Block RAMs and multipliers have no models for simulation: there are LUT RAMs and logic in
+/// their place, so this is for designs with small memories.
 ///
 /// # Errors
 /// See [`FlowError`].
 pub fn netlist_verilog(tools: &Tools, verilog: &str, top: &str) -> Result<String, FlowError> {
-    let version = run(tools.yosys().arg("-V"), Path::new("."))?;
-    let key = Key::new().add(version).add(SCRIPT).add(top).add(verilog).hex();
+    let synthesis = synthesis(&format!("-nobram -nodsp -top {top}"));
+    let key = synthesis_key(tools, &synthesis, verilog)?;
     let directory = step(&format!("netlist-{key}"), |directory| {
-        write(&directory.join("top.v"), verilog)?;
-        let script = format!("read_verilog top.v; {SCRIPT} {top}; write_verilog -noattr netlist.v");
+        write_inputs(directory, verilog)?;
+        let script = format!("{synthesis}; write_verilog -noattr netlist.v");
         run(tools.yosys().args(["-q", "-p", &script]), directory)?;
-        // Only yosys knows where its files are; it says so as it reads one.
-        let said = run(tools.yosys().args(["-p", &format!("read_verilog -lib {MODELS}")]), directory)?;
-        let models = models_path(&said).ok_or_else(|| FlowError::Report(directory.join(MODELS)))?;
         let netlist = read(&directory.join("netlist.v"))?;
-        write(&directory.join("cells.v"), &used_models(&read(&models)?, &netlist))?;
-        let input = directory.join("top.v");
-        fs::remove_file(&input).map_err(at(&input))
+        write(&directory.join("cells.v"), &used_models(&models(tools)?, &netlist))?;
+        for input in ["top.v", "netlist.json"] {
+            let input = directory.join(input);
+            fs::remove_file(&input).map_err(at(&input))?;
+        }
+        Ok(())
     })?;
     Ok(read(&directory.join("netlist.v"))? + &read(&directory.join("cells.v"))?)
+}
+
+/// The text of the models.
+fn models(tools: &Tools) -> Result<String, FlowError> {
+    // Only yosys knows where its files are; it says so as it reads one.
+    let parsed = |models: &str| {
+        run(tools.yosys().args(["-p", &format!("read_verilog -lib {models}")]), Path::new("."))
+    };
+    let [usual, newer] = MODELS;
+    let said = parsed(usual).or_else(|error| parsed(newer).map_err(|_| error))?;
+    read(&models_path(&said).ok_or_else(|| FlowError::Report(usual.into()))?)
 }
 
 /// The file that yosys says it parses.
