@@ -132,7 +132,7 @@ impl Cache {
             self.misses.iter().position(|miss| miss.as_ref().is_some_and(same))
         });
         let free = self.misses.iter().position(Option::is_none);
-        let miss_room = joinable.is_some() || (free.is_some() && out_room);
+        let miss_room = free.is_some() && out_room;
         let accepted = acting.is_some_and(|request| match request.store {
             true => out_room,
             false => room && (self.known_hit || miss_room),
@@ -199,7 +199,7 @@ impl Cache {
             self.sets[set_of(miss.line)][self.victim] = Some(miss.line);
             self.victim = (self.victim + 1) % self.seen.tags.len();
         }
-        if fill.is_none() && !kept_store {
+        if fill.is_none() {
             self.move_sweep();
         }
         let flushed = flush && idle;

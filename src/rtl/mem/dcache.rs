@@ -39,7 +39,8 @@ const WORDS: usize = 16;
 /// not kept. A line that comes serves its loads before anything else can touch it, so every load ends.
 /// I/O addresses (below 0x10000) are never kept: their lines pass through a row of their own.
 /// Critical path: tag memory, comparison, choice of the way, `lsu_rsp_valid`. Write-through `lsu_req_ready` does not depend
-/// on the tags: a load that could not be served as a miss is looked at twice. With write-back it does.
+/// on the tags: a load that could not be served as a miss is looked at twice. With write-back it does. Nor does it depend
+/// on the lines that are on their way: a load that joins one waits as if it asked for one, for an MSHR and for the bus.
 /// Source: VORTEX_ABI 3.1 (FENCE), 3.3 (I/O region). Deviations: victims in rotation. Mirror in the model: none (timing
 /// only).
 #[derive(LogicBlock)]
@@ -179,6 +180,7 @@ pub struct DataCache {
     was_dirty: Signal<Local, Bit>,
     store_way: Signal<Local, Bits<4>>,
     writes: Signal<Local, Bit>,
+    writes_tag: Signal<Local, Bit>,
     write_set: Signal<Local, Bits<16>>,
     write_row: Signal<Local, Bits<16>>,
     retry: Signal<Local, Bit>,

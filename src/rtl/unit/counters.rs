@@ -3,7 +3,7 @@ mod kernel;
 
 use crate::config::{bits_for, CoreConfig};
 use crate::isa::counter::{Place, CLASS_OWN, COUNTERS, COUNTER_BITS};
-use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
+use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
 /// Counts what the core does, and gives each issue slot of each cycle to one class.
@@ -17,7 +17,8 @@ use rust_hdl::prelude::*;
 /// Latency: an event of cycle c is in the totals from c+2 on; `value` is combinational. Reset: all counts 0.
 /// Invariants: issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
 /// idle slots' three causes at most one grows, in the order control, queue, barrier (an idle slot with none of them has
-/// no active warp). Counts wrap at 44 bits. Critical path: the granted warp's lanes, count of T bits.
+/// no active warp). Counts wrap at 44 bits. Critical path: a slot's class, count, 44-bit sum; the events' own paths end in
+/// registers.
 /// Source: VORTEX_ABI 3.2 (classes 1 and 2), DESIGN section 2 (slots). Deviations: a lookup that misses is repeated, and
 /// counts each time; a fetch that hits counts its three cycles even if it is dropped afterwards.
 /// Mirror: `cosim::counters`, which counts from the trace port and must agree at the end of every run.
@@ -117,7 +118,42 @@ pub struct PerfCounters {
     // To the trace port.
     /// All counts.
     pub totals: Vec<Signal<Out, Bits<44>>>,
-    recent: Vec<Reg<Bits<16>>>,
+    // The events of the last cycle.
+    busy_1: Reg<Bit>,
+    issue_fire_1: Vec<Reg<Bit>>,
+    issue_fire_warps_1: Vec<Pipe<Bits<32>>>,
+    issue_tmask_1: Vec<Pipe<Bits<32>>>,
+    issue_store_1: Vec<Reg<Bit>>,
+    stall_on_ibuffer_1: Vec<Pipe<Bits<32>>>,
+    stall_on_control_1: Vec<Pipe<Bits<32>>>,
+    stall_on_scoreboard_1: Vec<Pipe<Bits<32>>>,
+    stall_on_unit_1: Vec<Pipe<Bits<32>>>,
+    head_memory_warps_1: Pipe<Bits<32>>,
+    head_use_rd_warps_1: Pipe<Bits<32>>,
+    barrier_warps_1: Pipe<Bits<32>>,
+    load_commit_valid_1: Reg<Bit>,
+    load_commit_wid_1: Pipe<Bits<5>>,
+    load_commit_tmask_1: Pipe<Bits<32>>,
+    load_commit_last_1: Reg<Bit>,
+    dcache_read_1: Reg<Bit>,
+    dcache_write_1: Reg<Bit>,
+    dcache_read_miss_1: Reg<Bit>,
+    dcache_write_miss_1: Reg<Bit>,
+    dcache_stall_on_mshr_1: Reg<Bit>,
+    dcache_stall_on_bank_1: Reg<Bit>,
+    dcache_mshrs_in_use_1: Pipe<Bits<5>>,
+    local_read_1: Reg<Bit>,
+    local_write_1: Reg<Bit>,
+    local_lanes_1: Pipe<Bits<32>>,
+    local_stall_1: Reg<Bit>,
+    fetch_ready_warps_1: Pipe<Bits<32>>,
+    fetch_fire_1: Reg<Bit>,
+    suspended_warps_1: Pipe<Bits<32>>,
+    icache_hit_1: Reg<Bit>,
+    icache_miss_1: Reg<Bit>,
+    bus_read_1: Reg<Bit>,
+    bus_write_1: Reg<Bit>,
+    bus_response_1: Reg<Bit>,
     total: Vec<Reg<Bits<44>>>,
     loads_of: Vec<Reg<Bits<8>>>,
     loading_lanes: Reg<Bits<16>>,
@@ -205,7 +241,41 @@ impl PerfCounters {
             select: Signal::default(),
             value: Signal::default(),
             totals: signals(n, COUNTER_BITS),
-            recent: regs(n, 16),
+            busy_1: Reg::new(),
+            issue_fire_1: (0..s).map(|_| Reg::new()).collect(),
+            issue_fire_warps_1: pipes(s, w),
+            issue_tmask_1: pipes(s, t),
+            issue_store_1: (0..s).map(|_| Reg::new()).collect(),
+            stall_on_ibuffer_1: pipes(s, w),
+            stall_on_control_1: pipes(s, w),
+            stall_on_scoreboard_1: pipes(s, w),
+            stall_on_unit_1: pipes(s, w),
+            head_memory_warps_1: Pipe::<Bits<32>>::width(w),
+            head_use_rd_warps_1: Pipe::<Bits<32>>::width(w),
+            barrier_warps_1: Pipe::<Bits<32>>::width(w),
+            load_commit_valid_1: Reg::new(),
+            load_commit_wid_1: Pipe::<Bits<5>>::width(cfg.wid_bits()),
+            load_commit_tmask_1: Pipe::<Bits<32>>::width(t),
+            load_commit_last_1: Reg::new(),
+            dcache_read_1: Reg::new(),
+            dcache_write_1: Reg::new(),
+            dcache_read_miss_1: Reg::new(),
+            dcache_write_miss_1: Reg::new(),
+            dcache_stall_on_mshr_1: Reg::new(),
+            dcache_stall_on_bank_1: Reg::new(),
+            dcache_mshrs_in_use_1: Pipe::<Bits<5>>::width(bits_for(cfg.mshrs + 1)),
+            local_read_1: Reg::new(),
+            local_write_1: Reg::new(),
+            local_lanes_1: Pipe::<Bits<32>>::width(t),
+            local_stall_1: Reg::new(),
+            fetch_ready_warps_1: Pipe::<Bits<32>>::width(w),
+            fetch_fire_1: Reg::new(),
+            suspended_warps_1: Pipe::<Bits<32>>::width(w),
+            icache_hit_1: Reg::new(),
+            icache_miss_1: Reg::new(),
+            bus_read_1: Reg::new(),
+            bus_write_1: Reg::new(),
+            bus_response_1: Reg::new(),
             total: regs(n, COUNTER_BITS),
             loads_of: regs(w, 8),
             loading_lanes: Reg::new(),

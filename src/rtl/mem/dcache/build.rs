@@ -99,6 +99,7 @@ impl DataCache {
             was_dirty: Signal::default(),
             store_way: signal(ways),
             writes: Signal::default(),
+            writes_tag: Signal::default(),
             write_set: signal(set),
             write_row: signal(row),
             retry: Signal::default(),

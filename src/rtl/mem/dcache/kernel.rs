@@ -78,8 +78,8 @@ impl Logic for DataCache {
         }
         self.load.next = self.act.val() & !self.lsu_req_rw.val();
         self.store.next = self.act.val() & self.lsu_req_rw.val();
-        self.miss_room.next =
-            self.misses.joinable.val() | (self.misses.mshr_ready.val() & self.out.out_ready.val());
+        // As for a line of its own: comparing with the lines on their way would come late.
+        self.miss_room.next = self.misses.mshr_ready.val() & self.out.out_ready.val();
         self.through.next = true;
         self.accept.next =
             (self.load.val() & self.lsu_rsp_ready.val() & (self.known_hit.q.val() | self.miss_room.val()))
@@ -117,8 +117,8 @@ impl Logic for DataCache {
             self.accept.val() & !self.lsu_req_rw.val() & !self.hit.val() & !self.misses.joinable.val();
         self.misses.allocate.next = self.allocate.val();
         self.misses.allocate_alone.next = self.uncached.val();
-        self.misses.joins.next =
-            self.accept.val() & !self.lsu_req_rw.val() & !self.hit.val() & self.misses.joinable.val();
+        // What is on its way is not here: this needs no look at the tags.
+        self.misses.joins.next = self.accept.val() & !self.lsu_req_rw.val() & self.misses.joinable.val();
         self.misses.part.next = self.accept.val() & self.lsu_req_rw.val();
         self.pass_store.next = self.accept.val() & self.lsu_req_rw.val() & self.through.val();
         // A store changes the line where it is; with write-back it takes the victim's place if it is nowhere.
@@ -219,6 +219,11 @@ impl Logic for DataCache {
             self.write_row.next = self.fill_row.val();
         }
         self.writes.next = self.fill.val() | self.evict.val() | self.keep_store.val();
+        // Without write-back only a line that comes changes a tag.
+        self.writes_tag.next = self.fill.val();
+        for _k in 0..self._write_back {
+            self.writes_tag.next = self.writes.val();
+        }
         self.new_mask.next = self.old_mask.val() | self.lsu_req_byteen.val();
         self.new_full.next = self.fill.val() | self.hit.val() | (self.new_mask.val() == self.all_bytes.val());
         if self.fill.val() {
@@ -244,13 +249,15 @@ impl Logic for DataCache {
             self.ways[w].write_valid.next = false;
             self.ways[w].write_tag.next = self.upkeep.sweeping.val();
             self.ways[w].write_set.next = self.upkeep.sweep_set.val();
-            if self.writes.val() {
+            if self.writes_tag.val() {
                 self.ways[w].write_tag.next = self.evict.val() & self.evict_way.val().get_bit(w);
                 self.ways[w].write_set.next = self.write_set.val();
             }
-            if self.keep_store.val() & self.store_way.val().get_bit(w) {
-                self.ways[w].write_tag.next = self.write_back.val();
-                self.ways[w].write_valid.next = true;
+            for _k in 0..self._write_back {
+                if self.keep_store.val() & self.store_way.val().get_bit(w) {
+                    self.ways[w].write_tag.next = true;
+                    self.ways[w].write_valid.next = true;
+                }
             }
             if self.fill.val() & !self.fill_alone.val() & self.fill_way.val().get_bit(w) {
                 self.ways[w].write_tag.next = true;
@@ -274,7 +281,7 @@ impl Logic for DataCache {
                 self.victim.d.next = self.first_way.val();
             }
         }
-        self.upkeep.paused.next = self.writes.val();
+        self.upkeep.paused.next = self.writes_tag.val();
 
         comment!("8. what the memories read next: a line that came, a victim, a request that has not been looked up, the next one");
         self.waits.next = self.lsu_req_valid.val() & !self.accept.val();
@@ -343,8 +350,7 @@ impl Logic for DataCache {
         self.dcache_write.next = self.accept.val() & self.lsu_req_rw.val() & !self.uncached.val();
         self.dcache_read_miss.next = self.dcache_read.val() & !self.hit.val();
         self.dcache_write_miss.next = self.dcache_write.val() & !self.present_ways.val().any();
-        self.dcache_stall_on_mshr.next =
-            self.load.val() & !self.hit.val() & !self.misses.joinable.val() & !self.misses.mshr_ready.val();
+        self.dcache_stall_on_mshr.next = self.load.val() & !self.hit.val() & !self.misses.mshr_ready.val();
         self.dcache_stall_on_bank.next = self.waits.val() & !self.dcache_stall_on_mshr.val();
         self.dcache_mshrs_in_use.next = self.misses.mshrs_in_use.val();
     }

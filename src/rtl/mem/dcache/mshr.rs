@@ -56,6 +56,8 @@ pub struct MissTable {
     loads: Vec<Pipe<Bits<16>>>,
     same: Signal<Local, Bits<16>>,
     found: Signal<Local, Bit>,
+    free_oh: Signal<Local, Bits<16>>,
+    filled_oh: Signal<Local, Bits<16>>,
     slot_mask: Signal<Local, Bits<16>>,
     in_use_now: Signal<Local, Bits<16>>,
     open_now: Signal<Local, Bits<16>>,
@@ -91,6 +93,8 @@ impl MissTable {
             loads: pipes(mshrs, slots),
             same: signal(mshrs),
             found: Signal::default(),
+            free_oh: signal(mshrs),
+            filled_oh: signal(mshrs),
             slot_mask: signal(slots),
             in_use_now: signal(mshrs),
             open_now: signal(mshrs),
@@ -119,12 +123,14 @@ impl Logic for MissTable {
         comment!("2. the lowest free entry");
         self.mshr.next = 0.into();
         self.found.next = false;
+        self.free_oh.next = 0.into();
         self.mshrs_in_use.next = 0.into();
         for m in 0..self._mshrs {
             if self.in_use.q.val().get_bit(m) {
                 self.mshrs_in_use.next = self.mshrs_in_use.val() + 1;
             } else if !self.found.val() {
                 self.mshr.next = m.to_bits::<5>();
+                self.free_oh.next = self.free_oh.val().replace_bit(m, true);
                 self.found.next = true;
             }
         }
@@ -133,36 +139,41 @@ impl Logic for MissTable {
         self.filled_line.next = 0.into();
         self.filled_loads.next = 0.into();
         self.filled_alone.next = false;
+        self.filled_oh.next = 0.into();
         for m in 0..self._mshrs {
-            if self.filled_mshr.val() == m.to_bits::<5>() {
+            self.filled_oh.next =
+                self.filled_oh.val().replace_bit(m, self.filled_mshr.val() == m.to_bits::<5>());
+            if self.filled_oh.val().get_bit(m) {
                 self.filled_line.next = self.filled_line.val() | self.lines[m].q.val();
                 self.filled_loads.next = self.filled_loads.val() | self.loads[m].q.val();
                 self.filled_alone.next = self.filled_alone.val() | !self.open.q.val().get_bit(m);
             }
         }
-        comment!("4. remember");
+        comment!("4. remember; a free entry holds what it would be taken for, since whether it is taken is known late");
         self.slot_mask.next = 0.into();
         for i in 0..self._slots {
             self.slot_mask.next = self.slot_mask.val().replace_bit(i, self.slot.val() == i.to_bits::<5>());
         }
         self.in_use_now.next = self.in_use.q.val();
+        if self.allocate.val() {
+            self.in_use_now.next = self.in_use.q.val() | self.free_oh.val();
+        }
         self.open_now.next = self.open.q.val();
         if self.part.val() {
             self.open_now.next = self.open.q.val() & !self.same.val();
+        }
+        if self.filled.val() {
+            self.in_use_now.next = self.in_use_now.val() & !self.filled_oh.val();
         }
         for m in 0..self._mshrs {
             self.lines[m].clock.next = self.clock.val();
             self.loads[m].clock.next = self.clock.val();
             self.lines[m].d.next = self.lines[m].q.val();
             self.loads[m].d.next = self.loads[m].q.val();
-            if self.filled.val() & (self.filled_mshr.val() == m.to_bits::<5>()) {
-                self.in_use_now.next = self.in_use_now.val().replace_bit(m, false);
-            }
             if self.joins.val() & self.same.val().get_bit(m) {
                 self.loads[m].d.next = self.loads[m].q.val() | self.slot_mask.val();
             }
-            if self.allocate.val() & (self.mshr.val() == m.to_bits::<5>()) {
-                self.in_use_now.next = self.in_use_now.val().replace_bit(m, true);
+            if self.free_oh.val().get_bit(m) {
                 self.open_now.next = self.open_now.val().replace_bit(m, !self.allocate_alone.val());
                 self.lines[m].d.next = self.line.val();
                 self.loads[m].d.next = self.slot_mask.val();

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 
 /// Holds one request until the bus takes it: a store, a line that is wanted, or a line's dirty bytes.
 ///
-/// Ports: `put` with `put_*` (the load/store unit's request; the words of a store only), `evict` with `evict_*` (dirty
+/// Ports: `put` with `put_*` (the load/store unit's request, followed while there is room), `evict` with `evict_*` (dirty
 /// bytes of a line) -> `out_ready` (room in this cycle), `pending`. To the bus: `mem_req_*`, `mem_req_ready`.
 /// Latency: one cycle. Reset: empty. Invariants: `put` and `evict` do not coincide, and come only while `out_ready`; a
 /// request stays as it is until taken; requests leave in the order put.
@@ -114,6 +114,9 @@ impl Logic for OutBuffer {
         }
         if self.put.val() {
             self.valid.d.next = true;
+        }
+        // While there is room the registers follow the request, since whether it is put is known late.
+        if self.out_ready.val() {
             self.rw.d.next = self.put_rw.val();
             self.byteen.d.next = self.put_byteen.val();
             self.addr.d.next = self.put_addr.val();
@@ -122,7 +125,7 @@ impl Logic for OutBuffer {
         for i in 0..self._words {
             self.data[i].clock.next = self.clock.val();
             self.data[i].d.next = self.data[i].q.val();
-            if self.put.val() & self.put_rw.val() {
+            if self.out_ready.val() {
                 self.data[i].d.next = self.put_data[i].val();
             }
             self.mem_req_data[i].next = self.data[i].q.val();

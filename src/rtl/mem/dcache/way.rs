@@ -2,7 +2,7 @@
 use super::WORDS;
 use crate::comment;
 use crate::config::bits_for;
-use crate::rtl::cell::{signal, signals, SyncRam, SyncRamBe};
+use crate::rtl::cell::{constant, signal, signals, Const, SyncRam, SyncRamBe};
 use rust_hdl::prelude::*;
 
 /// Width of a tag: the line address and, above it, whether the line is valid.
@@ -19,7 +19,8 @@ const STATE: usize = 66;
 /// `write_bytes`.
 /// Reset: none, the owner sweeps the tags. Invariants: what is read of a set in the cycle in which that set is written is
 /// not used. One row more than there are sets keeps a line that is not to be cached, until it has been read.
-/// Critical path: tag memory -> 26-bit comparison -> `present`. Source: none. Mirror in the model: none.
+/// `lookup_line` is of the set that was read.
+/// Critical path: tag memory -> comparison of at most 26 bits -> `present`. Source: none. Mirror in the model: none.
 #[derive(LogicBlock)]
 pub struct DataWay {
     /// Rising edge reads and writes.
@@ -72,6 +73,7 @@ pub struct DataWay {
     states: Vec<SyncRam<STATE>>,
     rows: Vec<SyncRamBe>,
     valid: Signal<Local, Bit>,
+    above_set: Const<Bits<26>>,
     _write_back: usize,
     _words: usize,
 }
@@ -109,6 +111,7 @@ impl DataWay {
             states: (0..write_back).map(|_| SyncRam::without_collisions(STATE, sets)).collect(),
             rows: (0..WORDS).map(|_| SyncRamBe::new(sets + 1)).collect(),
             valid: Signal::default(),
+            above_set: constant(26, (1 << 26) - sets as u64),
             _write_back: write_back,
             _words: WORDS,
         }
@@ -131,8 +134,9 @@ impl Logic for DataWay {
         }
         self.valid.next = self.tags.read_data.val().get_bit(26) & !self.ignore.val();
         self.line.next = self.tags.read_data.val().get_bits::<26>(0);
-        self.present.next =
-            self.valid.val() & (self.tags.read_data.val().get_bits::<26>(0) == self.lookup_line.val());
+        // The bits that number the set are those of the line that was looked up.
+        self.present.next = self.valid.val()
+            & ((self.line.val() & self.above_set.val()) == (self.lookup_line.val() & self.above_set.val()));
         comment!("2. state: without write-back a line is complete and as memory has it");
         self.full.next = true;
         self.dirty.next = false;

@@ -7,13 +7,91 @@ impl Logic for PerfCounters {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module PerfCounters: Counts what the core does, and gives each issue slot of each cycle to one class.");
-        dff_setup!(self, clock, loading_lanes, open_reads);
-        comment!("1. warps with a load under way");
+        dff_setup!(
+            self,
+            clock,
+            loading_lanes,
+            open_reads,
+            busy_1,
+            head_memory_warps_1,
+            head_use_rd_warps_1,
+            barrier_warps_1,
+            load_commit_valid_1,
+            load_commit_wid_1,
+            load_commit_tmask_1,
+            load_commit_last_1,
+            dcache_read_1,
+            dcache_write_1,
+            dcache_read_miss_1,
+            dcache_write_miss_1,
+            dcache_stall_on_mshr_1,
+            dcache_stall_on_bank_1,
+            dcache_mshrs_in_use_1,
+            local_read_1,
+            local_write_1,
+            local_lanes_1,
+            local_stall_1,
+            fetch_ready_warps_1,
+            fetch_fire_1,
+            suspended_warps_1,
+            icache_hit_1,
+            icache_miss_1,
+            bus_read_1,
+            bus_write_1,
+            bus_response_1
+        );
+        comment!("1. what happened in the last cycle: here the events' paths end");
+        self.busy_1.d.next = self.busy.val();
+        self.head_memory_warps_1.d.next = self.head_memory_warps.val();
+        self.head_use_rd_warps_1.d.next = self.head_use_rd_warps.val();
+        self.barrier_warps_1.d.next = self.barrier_warps.val();
+        self.load_commit_valid_1.d.next = self.load_commit_valid.val();
+        self.load_commit_wid_1.d.next = self.load_commit_wid.val();
+        self.load_commit_tmask_1.d.next = self.load_commit_tmask.val();
+        self.load_commit_last_1.d.next = self.load_commit_last.val();
+        self.dcache_read_1.d.next = self.dcache_read.val();
+        self.dcache_write_1.d.next = self.dcache_write.val();
+        self.dcache_read_miss_1.d.next = self.dcache_read_miss.val();
+        self.dcache_write_miss_1.d.next = self.dcache_write_miss.val();
+        self.dcache_stall_on_mshr_1.d.next = self.dcache_stall_on_mshr.val();
+        self.dcache_stall_on_bank_1.d.next = self.dcache_stall_on_bank.val();
+        self.dcache_mshrs_in_use_1.d.next = self.dcache_mshrs_in_use.val();
+        self.local_read_1.d.next = self.local_read.val();
+        self.local_write_1.d.next = self.local_write.val();
+        self.local_lanes_1.d.next = self.local_lanes.val();
+        self.local_stall_1.d.next = self.local_stall.val();
+        self.fetch_ready_warps_1.d.next = self.fetch_ready_warps.val();
+        self.fetch_fire_1.d.next = self.fetch_fire.val();
+        self.suspended_warps_1.d.next = self.suspended_warps.val();
+        self.icache_hit_1.d.next = self.icache_hit.val();
+        self.icache_miss_1.d.next = self.icache_miss.val();
+        self.bus_read_1.d.next = self.bus_read.val();
+        self.bus_write_1.d.next = self.bus_write.val();
+        self.bus_response_1.d.next = self.bus_response.val();
+        for s in 0..self._slices {
+            self.issue_fire_1[s].clock.next = self.clock.val();
+            self.issue_fire_1[s].d.next = self.issue_fire[s].val();
+            self.issue_fire_warps_1[s].clock.next = self.clock.val();
+            self.issue_fire_warps_1[s].d.next = self.issue_fire_warps[s].val();
+            self.issue_tmask_1[s].clock.next = self.clock.val();
+            self.issue_tmask_1[s].d.next = self.issue_tmask[s].val();
+            self.issue_store_1[s].clock.next = self.clock.val();
+            self.issue_store_1[s].d.next = self.issue_store[s].val();
+            self.stall_on_ibuffer_1[s].clock.next = self.clock.val();
+            self.stall_on_ibuffer_1[s].d.next = self.stall_on_ibuffer[s].val();
+            self.stall_on_control_1[s].clock.next = self.clock.val();
+            self.stall_on_control_1[s].d.next = self.stall_on_control[s].val();
+            self.stall_on_scoreboard_1[s].clock.next = self.clock.val();
+            self.stall_on_scoreboard_1[s].d.next = self.stall_on_scoreboard[s].val();
+            self.stall_on_unit_1[s].clock.next = self.clock.val();
+            self.stall_on_unit_1[s].d.next = self.stall_on_unit[s].val();
+        }
+        comment!("2. warps with a load under way");
         self.loading_warps.next = 0.into();
         for w in 0..self._warps {
             self.loading_warps.next = self.loading_warps.val().replace_bit(w, self.loads_of[w].q.val() != 0);
         }
-        comment!("2. each slot's class, in the order of precedence");
+        comment!("3. each slot's class, in the order of precedence");
         self.issued.next = 0.into();
         self.nops.next = 0.into();
         self.idle.next = 0.into();
@@ -24,58 +102,59 @@ impl Logic for PerfCounters {
         self.scoreboard_memory.next = 0.into();
         self.pipeline.next = 0.into();
         for s in 0..self._slices {
-            if self.issue_fire[s].val() {
+            if self.issue_fire_1[s].q.val() {
                 self.issued.next = self.issued.val() + 1;
-            } else if self.issue_fire_warps[s].val() != 0 {
+            } else if self.issue_fire_warps_1[s].q.val() != 0 {
                 self.nops.next = self.nops.val() + 1;
-            } else if self.stall_on_unit[s].val() != 0 {
+            } else if self.stall_on_unit_1[s].q.val() != 0 {
                 self.pipeline.next = self.pipeline.val() + 1;
-            } else if self.stall_on_scoreboard[s].val() != 0 {
+            } else if self.stall_on_scoreboard_1[s].q.val() != 0 {
                 self.scoreboard.next = self.scoreboard.val() + 1;
-                if (self.stall_on_scoreboard[s].val() & self.loading_warps.val()) != 0 {
+                if (self.stall_on_scoreboard_1[s].q.val() & self.loading_warps.val()) != 0 {
                     self.scoreboard_memory.next = self.scoreboard_memory.val() + 1;
                 }
             } else {
                 self.idle.next = self.idle.val() + 1;
-                if (self.stall_on_control[s].val() & !self.barrier_warps.val()) != 0 {
+                if (self.stall_on_control_1[s].q.val() & !self.barrier_warps_1.q.val()) != 0 {
                     self.idle_control.next = self.idle_control.val() + 1;
-                } else if self.stall_on_ibuffer[s].val() != 0 {
+                } else if self.stall_on_ibuffer_1[s].q.val() != 0 {
                     self.idle_queue.next = self.idle_queue.val() + 1;
-                } else if self.stall_on_control[s].val() != 0 {
+                } else if self.stall_on_control_1[s].q.val() != 0 {
                     self.idle_barrier.next = self.idle_barrier.val() + 1;
                 }
             }
         }
-        comment!("3. loads and stores that issue, a thread each");
+        comment!("4. loads and stores that issue, a thread each");
         self.loads.next = 0.into();
         self.stores.next = 0.into();
         self.load_issues_warps.next = 0.into();
         for s in 0..self._slices {
             self.memory_warps.next = 0.into();
-            if self.issue_fire[s].val() {
-                self.memory_warps.next = self.issue_fire_warps[s].val() & self.head_memory_warps.val();
+            if self.issue_fire_1[s].q.val() {
+                self.memory_warps.next =
+                    self.issue_fire_warps_1[s].q.val() & self.head_memory_warps_1.q.val();
             }
             self.lanes.next = 0.into();
             for i in 0..self._threads {
-                self.lane_bit.next = self.issue_tmask[s].val().get_bits::<1>(i);
+                self.lane_bit.next = self.issue_tmask_1[s].q.val().get_bits::<1>(i);
                 self.lanes.next = self.lanes.val() + bit_cast::<16, 1>(self.lane_bit.val());
             }
-            if self.issue_store[s].val() & (self.memory_warps.val() != 0) {
+            if self.issue_store_1[s].q.val() & (self.memory_warps.val() != 0) {
                 self.stores.next = self.stores.val() + self.lanes.val();
             }
             // A load to x0 makes no access.
-            if (self.memory_warps.val() & self.head_use_rd_warps.val()) != 0 {
+            if (self.memory_warps.val() & self.head_use_rd_warps_1.q.val()) != 0 {
                 self.loads.next = self.loads.val() + self.lanes.val();
                 self.load_issues_warps.next = self.load_issues_warps.val() | self.memory_warps.val();
             }
         }
-        comment!("4. loads that end");
+        comment!("5. loads that end");
         self.committed_lanes.next = 0.into();
         for i in 0..self._threads {
-            self.lane_bit.next = self.load_commit_tmask.val().get_bits::<1>(i);
+            self.lane_bit.next = self.load_commit_tmask_1.q.val().get_bits::<1>(i);
             self.committed_lanes.next = self.committed_lanes.val() + bit_cast::<16, 1>(self.lane_bit.val());
         }
-        if !self.load_commit_valid.val() {
+        if !self.load_commit_valid_1.q.val() {
             self.committed_lanes.next = 0.into();
         }
         self.loading_lanes.d.next =
@@ -86,9 +165,9 @@ impl Logic for PerfCounters {
             self.loads_of[w].d.next = self.loads_of[w].q.val();
             self.load_ends_warps.next = self.load_ends_warps.val().replace_bit(
                 w,
-                self.load_commit_valid.val()
-                    & self.load_commit_last.val()
-                    & (self.load_commit_wid.val() == w.to_bits::<5>()),
+                self.load_commit_valid_1.q.val()
+                    & self.load_commit_last_1.q.val()
+                    & (self.load_commit_wid_1.q.val() == w.to_bits::<5>()),
             );
             if self.load_issues_warps.val().get_bit(w) & !self.load_ends_warps.val().get_bit(w) {
                 self.loads_of[w].d.next = self.loads_of[w].q.val() + 1;
@@ -97,26 +176,26 @@ impl Logic for PerfCounters {
                 self.loads_of[w].d.next = self.loads_of[w].q.val() - 1;
             }
         }
-        comment!("5. reads on the bus that have not been answered");
-        if self.bus_read.val() & !self.bus_response.val() {
+        comment!("6. reads on the bus that have not been answered");
+        if self.bus_read_1.q.val() & !self.bus_response_1.q.val() {
             self.open_reads.d.next = self.open_reads.q.val() + 1;
         }
-        if !self.bus_read.val() & self.bus_response.val() {
+        if !self.bus_read_1.q.val() & self.bus_response_1.q.val() {
             self.open_reads.d.next = self.open_reads.q.val() - 1;
         }
-        comment!("6. warps that wait for instructions");
+        comment!("7. warps that wait for instructions");
         self.suspended.next = 0.into();
         for w in 0..self._warps {
-            self.lane_bit.next = self.suspended_warps.val().get_bits::<1>(w);
+            self.lane_bit.next = self.suspended_warps_1.q.val().get_bits::<1>(w);
             self.suspended.next = self.suspended.val() + bit_cast::<16, 1>(self.lane_bit.val());
         }
-        comment!("7. threads that local memory serves");
+        comment!("8. threads that local memory serves");
         self.local_accesses.next = 0.into();
         for i in 0..self._threads {
-            self.lane_bit.next = self.local_lanes.val().get_bits::<1>(i);
+            self.lane_bit.next = self.local_lanes_1.q.val().get_bits::<1>(i);
             self.local_accesses.next = self.local_accesses.val() + bit_cast::<16, 1>(self.lane_bit.val());
         }
-        comment!("8. by how much each counter grows, in the order of the table");
+        comment!("9. by how much each counter grows, in the order of the table");
         for k in 0..self._counters {
             self.amounts[k].next = 0.into();
         }
@@ -128,75 +207,73 @@ impl Logic for PerfCounters {
         self.amounts[5].next = self.scoreboard.val();
         self.amounts[6].next = self.scoreboard_memory.val();
         self.amounts[7].next = self.pipeline.val();
-        if self.fetch_ready_warps.val() == 0 {
+        if self.fetch_ready_warps_1.q.val() == 0 {
             self.amounts[8].next = self.one.val();
-        } else if !self.fetch_fire.val() {
+        } else if !self.fetch_fire_1.q.val() {
             self.amounts[9].next = self.one.val();
         }
         self.amounts[11].next = self.loads.val();
         self.amounts[12].next = self.stores.val();
         // A hit takes three cycles; a warp that missed is suspended until its line is there.
         self.amounts[13].next = self.suspended.val();
-        if self.icache_hit.val() {
+        if self.icache_hit_1.q.val() {
             self.amounts[10].next = self.one.val();
             self.amounts[13].next = self.suspended.val() + 3;
         }
         self.amounts[14].next = self.loading_lanes.q.val();
-        if self.icache_hit.val() | self.icache_miss.val() {
+        if self.icache_hit_1.q.val() | self.icache_miss_1.q.val() {
             self.amounts[15].next = self.one.val();
         }
-        if self.icache_miss.val() {
+        if self.icache_miss_1.q.val() {
             self.amounts[16].next = self.one.val();
         }
-        if self.bus_read.val() {
+        if self.bus_read_1.q.val() {
             self.amounts[17].next = self.one.val();
         }
-        if self.bus_write.val() {
+        if self.bus_write_1.q.val() {
             self.amounts[18].next = self.one.val();
         }
         self.amounts[19].next = self.open_reads.q.val();
         self.amounts[20].next = self.nops.val();
-        if self.dcache_read.val() {
+        if self.dcache_read_1.q.val() {
             self.amounts[21].next = self.one.val();
         }
-        if self.dcache_write.val() {
+        if self.dcache_write_1.q.val() {
             self.amounts[22].next = self.one.val();
         }
-        if self.dcache_read_miss.val() {
+        if self.dcache_read_miss_1.q.val() {
             self.amounts[23].next = self.one.val();
         }
-        if self.dcache_write_miss.val() {
+        if self.dcache_write_miss_1.q.val() {
             self.amounts[24].next = self.one.val();
         }
-        if self.dcache_stall_on_bank.val() {
+        if self.dcache_stall_on_bank_1.q.val() {
             self.amounts[25].next = self.one.val();
         }
-        if self.dcache_stall_on_mshr.val() {
+        if self.dcache_stall_on_mshr_1.q.val() {
             self.amounts[26].next = self.one.val();
         }
-        self.amounts[27].next = bit_cast::<16, 5>(self.dcache_mshrs_in_use.val());
-        if self.local_read.val() {
+        self.amounts[27].next = bit_cast::<16, 5>(self.dcache_mshrs_in_use_1.q.val());
+        if self.local_read_1.q.val() {
             self.amounts[28].next = self.local_accesses.val();
         }
-        if self.local_write.val() {
+        if self.local_write_1.q.val() {
             self.amounts[29].next = self.local_accesses.val();
         }
-        if self.local_stall.val() {
+        if self.local_stall_1.q.val() {
             self.amounts[30].next = self.one.val();
         }
-        comment!("9. count, a cycle later, so that the events' paths end here");
+        comment!("10. count");
         for k in 0..self._counters {
-            self.recent[k].clock.next = self.clock.val();
-            self.recent[k].d.next = 0.into();
-            if self.busy.val() {
-                self.recent[k].d.next = self.amounts[k].val();
+            self.growth.next = 0.into();
+            if self.busy_1.q.val() {
+                self.growth.next = self.amounts[k].val();
             }
             self.total[k].clock.next = self.clock.val();
-            self.growth.next = self.recent[k].q.val();
             self.total[k].d.next = self.total[k].q.val() + bit_cast::<44, 16>(self.growth.val());
             self.totals[k].next = self.total[k].q.val();
         }
-        comment!("10. read: an OR, for at most one counter is at a place");
+        comment!("11. read: an OR, for at most one counter is at a place");
         self.key.next = (bit_cast::<8, 3>(self.mpm_class.val().get_bits::<3>(0)) << 5)
             | bit_cast::<8, 5>(self.select.val());
         self.value.next = 0.into();
