@@ -54,7 +54,7 @@ pub enum TableError {
     NoScheduler,
 }
 
-/// The usual configurations, then each scheduler on `small` without floating point, data cache and counters.
+/// The usual configurations, then each scheduler of the issue stage on `small` without floating point, data cache and counters.
 pub fn candidates() -> Vec<Candidate> {
     let preset = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
     let usual = |name: &str, cfg| Candidate { name: name.into(), cfg, usual: true };
@@ -65,6 +65,7 @@ pub fn candidates() -> Vec<Candidate> {
         usual("tiny", preset("tiny")),
         usual("small without FPU and L1 and counters", bare.clone()),
         usual("small without FPU and L1", integer),
+        usual("small without FPU", CoreConfig { fpu: false, ..preset("small") }),
         usual("small", preset("small")),
     ];
     let at_issue = POLICIES.iter().filter(|policy| policy.stages.contains(&Stage::Issue));
