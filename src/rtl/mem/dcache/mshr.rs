@@ -32,7 +32,7 @@ pub struct MissTable {
     pub mshr: Signal<Out, Bits<5>>,
     /// The line is asked for.
     pub allocate: Signal<In, Bit>,
-    /// For this load alone, and not to be cached.
+    /// It would be for this load alone, and not to be cached; says so before `allocate` does.
     pub allocate_alone: Signal<In, Bit>,
     /// The load waits for the line that is on its way.
     pub joins: Signal<In, Bit>,
