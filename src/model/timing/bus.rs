@@ -34,20 +34,19 @@ pub(super) struct Grants {
     pub data: bool,
 }
 
-/// One request a cycle, one response a cycle. Of two that wait the instruction cache goes first, but not twice in a row.
+/// One request a cycle, one response a cycle. Of two that wait the load-store unit goes first, then they take turns.
 pub(super) struct Bus {
     timing: Box<dyn MemoryTiming>,
     ready: bool,
-    /// The request shown in the last cycle was not accepted, and stays.
-    held: bool,
-    icache_last: bool,
+    /// The instruction cache was passed over, or shown and not accepted: it goes before the load-store unit.
+    icache_turn: bool,
     pending: VecDeque<(u64, Response)>,
     shown: Option<Response>,
 }
 
 impl Bus {
     pub fn new(timing: Box<dyn MemoryTiming>) -> Self {
-        Self { timing, ready: true, held: false, icache_last: false, pending: VecDeque::new(), shown: None }
+        Self { timing, ready: true, icache_turn: false, pending: VecDeque::new(), shown: None }
     }
 
     /// What memory shows in this cycle.
@@ -55,44 +54,28 @@ impl Bus {
         self.shown
     }
 
-    /// Whether the instruction cache's request goes first.
-    fn icache_chosen(&self, icache: bool, data: bool) -> bool {
-        if self.held {
-            self.icache_last
-        } else {
-            icache && !(data && self.icache_last)
-        }
-    }
-
     /// Whose request is accepted in this cycle, if it has one.
     pub fn grants(&self, icache: bool, data: bool) -> Grants {
-        let icache_chosen = self.icache_chosen(icache, data);
-        Grants { icache: self.ready && icache_chosen && icache, data: self.ready && !icache_chosen }
+        let data = data && !(icache && self.icache_turn);
+        Grants { icache: self.ready && icache && !data, data: self.ready && data }
     }
 
     /// Ends the cycle.
     pub fn clock(&mut self, cycle: u64, icache: Option<(u32, u8)>, data: Option<Request>, taken: bool) {
-        if icache.is_some() || data.is_some() {
-            let icache_chosen = self.icache_chosen(icache.is_some(), data.is_some());
-            if self.ready {
-                let request = match (icache.filter(|_| icache_chosen), data) {
-                    (Some((line, tag)), _) => Some((line, false, Response::Icache(tag))),
-                    (None, Some(data)) => Some((data.line, data.store, Response::Data(data.tag))),
-                    (None, None) => None,
-                };
-                if let Some((line, store, response)) = request {
-                    let due = self.timing.due(cycle, line << 6, store);
-                    if !store {
-                        let place = self.pending.partition_point(|&(other, _)| other <= due);
-                        self.pending.insert(place, (due, response));
-                    }
-                }
+        let grants = self.grants(icache.is_some(), data.is_some());
+        let of_icache =
+            icache.filter(|_| grants.icache).map(|(line, tag)| (line, false, Response::Icache(tag)));
+        let of_data =
+            data.filter(|_| grants.data).map(|data| (data.line, data.store, Response::Data(data.tag)));
+        if let Some((line, store, response)) = of_icache.or(of_data) {
+            let due = self.timing.due(cycle, line << 6, store);
+            if !store {
+                let place = self.pending.partition_point(|&(other, _)| other <= due);
+                self.pending.insert(place, (due, response));
             }
-            self.held = !self.ready;
-            self.icache_last = icache_chosen;
-        } else {
-            self.held = false;
         }
+        let shown = data.is_none() || self.icache_turn;
+        self.icache_turn = icache.is_some() && !grants.icache && (shown || grants.data);
         if taken {
             self.shown = None;
         }

@@ -14,9 +14,9 @@ const WORDS: usize = 16;
 /// To memory: `mem_req_*`, `mem_req_ready`, `mem_rsp_*`, `mem_rsp_ready`; tag bit 7 marks the instruction cache.
 /// Latency: none, requests and responses pass combinationally.
 /// Reset: nothing pending. Invariants: a request once raised stays as it is until accepted, because both
-/// requesters hold theirs and the choice is held too; of two that wait the instruction cache goes first, but
-/// never twice in a row, so neither starves. Critical path: the choice and a 2:1 multiplexer.
-/// Source: none. Mirror in the model: none (timing only).
+/// requesters hold theirs and the choice is held too; while both wait they take turns, so neither starves.
+/// Critical path: a 2:1 multiplexer; whether the load/store unit's request is accepted depends on registers
+/// and `mem_req_ready` alone, since its stages move by that. Source: none. Mirror in the model: `model::timing`.
 #[derive(LogicBlock)]
 pub struct MemoryArbiter {
     /// Rising edge advances the state.
@@ -81,8 +81,7 @@ pub struct MemoryArbiter {
     pub mem_rsp_tag: Signal<In, Bits<8>>,
     /// The response is accepted.
     pub mem_rsp_ready: Signal<Out, Bit>,
-    held: Reg<Bit>,
-    icache_last: Reg<Bit>,
+    icache_turn: Reg<Bit>,
     icache_chosen: Signal<Local, Bit>,
     from_icache: Signal<Local, Bit>,
     _words: usize,
@@ -129,8 +128,7 @@ impl MemoryArbiter {
             mem_rsp_data: signals(WORDS, 32),
             mem_rsp_tag: Signal::default(),
             mem_rsp_ready: Signal::default(),
-            held: Reg::new(),
-            icache_last: Reg::new(),
+            icache_turn: Reg::new(),
             icache_chosen: Signal::default(),
             from_icache: Signal::default(),
             _words: WORDS,
@@ -142,13 +140,9 @@ impl Logic for MemoryArbiter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MemoryArbiter: Merges instruction-line reads and data requests into one request stream, and splits the responses by tag.");
-        dff_setup!(self, clock, held, icache_last);
-        comment!("1. choose: what was raised and not accepted stays, else the instruction cache unless it was last");
-        self.icache_chosen.next =
-            self.icache_req_valid.val() & !(self.lsu_req_valid.val() & self.icache_last.q.val());
-        if self.held.q.val() {
-            self.icache_chosen.next = self.icache_last.q.val();
-        }
+        dff_setup!(self, clock, icache_turn);
+        comment!("1. choose: the load/store unit, unless it asks for nothing or it is the instruction cache's turn");
+        self.icache_chosen.next = self.icache_turn.q.val() | !self.lsu_req_valid.val();
         comment!("2. the chosen request");
         self.mem_req_valid.next = self.icache_req_valid.val() | self.lsu_req_valid.val();
         self.mem_req_rw.next = self.lsu_req_rw.val() & !self.icache_chosen.val();
@@ -163,11 +157,11 @@ impl Logic for MemoryArbiter {
             self.mem_req_data[i].next = self.lsu_req_data[i].val();
         }
         self.icache_req_ready.next = self.mem_req_ready.val() & self.icache_chosen.val();
-        self.lsu_req_ready.next = self.mem_req_ready.val() & !self.icache_chosen.val();
-        comment!("3. remember the choice");
-        self.held.d.next = self.mem_req_valid.val() & !self.mem_req_ready.val();
-        if self.mem_req_valid.val() {
-            self.icache_last.d.next = self.icache_chosen.val();
+        self.lsu_req_ready.next = self.mem_req_ready.val() & !self.icache_turn.q.val();
+        comment!("3. the instruction cache's turn comes when it was passed over, and stays until it is served; what was shown and not accepted is shown again");
+        self.icache_turn.d.next = self.icache_req_valid.val() & self.mem_req_ready.val();
+        if self.icache_chosen.val() {
+            self.icache_turn.d.next = self.icache_req_valid.val() & !self.mem_req_ready.val();
         }
         comment!("4. responses");
         self.from_icache.next = self.mem_rsp_tag.val().get_bit(7);
