@@ -49,8 +49,8 @@ pub struct Predictor {
     lsu: LoadStoreUnit,
     bus: Bus,
     pub(super) cycle: u64,
-    /// Thread instructions that `minstret` has counted, and those of the last cycle, which it has not.
-    pub(super) threads_issued: [u64; 2],
+    /// Thread instructions that `minstret` has counted, and those of the last two cycles, which it has not.
+    pub(super) threads_issued: [u64; 3],
     pub(super) stop: Option<Stop>,
 }
 
@@ -85,7 +85,7 @@ impl Predictor {
             lsu: LoadStoreUnit::new(cfg),
             bus: Bus::new(timing),
             cycle: 0,
-            threads_issued: [0; 2],
+            threads_issued: [0; 3],
             stop: None,
         })
     }
@@ -219,8 +219,8 @@ impl Predictor {
             }
             fetched = Some((wid, self.front.select(wid, &self.machine)));
         }
-        let [counted, last] = self.threads_issued;
-        self.threads_issued = [counted + last, issued_threads];
+        let [counted, summed, last] = self.threads_issued;
+        self.threads_issued = [counted + summed, last, issued_threads];
 
         // 8. the edge: units and their results
         let result = self.units.cycle(self.cycle, &outlook, special_taken, issued);

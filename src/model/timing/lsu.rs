@@ -80,6 +80,8 @@ pub(super) struct LoadStoreUnit {
     filling: bool,
     /// Line reads under way, by tag.
     slots: Vec<Option<Return>>,
+    /// The slot whose line came in the cycle before: it is in use a cycle more.
+    freed: Option<usize>,
     /// The slot that the next line read gets.
     slot: Ready,
     /// Results that each load in flight still has to write.
@@ -103,6 +105,7 @@ impl LoadStoreUnit {
             request: None,
             filling: false,
             slots: vec![None; cfg.load_slots],
+            freed: None,
             slot: Ready(Some(0)),
             loads: vec![0; cfg.load_slots],
             next_load: Ready(Some(0)),
@@ -159,7 +162,8 @@ impl LoadStoreUnit {
             return told;
         }
         let rests = self.rests();
-        let free_slots = numbers(&self.slots, Option::is_none);
+        let mut free_slots = numbers(&self.slots, Option::is_none);
+        free_slots &= !self.freed.take().map_or(0, |slot| 1 << slot);
         let free_loads = numbers(&self.loads, |&left| left == 0);
         let (free_slot, free_load) = (self.slot.0, self.next_load.0);
         if let Some((Result { wid, .. }, true)) = self.result {
@@ -196,6 +200,7 @@ impl LoadStoreUnit {
             }
         };
         if let Some(slot) = slot {
+            self.freed = Some(usize::from(slot));
             self.line = self.slots[usize::from(slot)].take();
         }
         // 3. the pass

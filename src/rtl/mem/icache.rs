@@ -330,7 +330,6 @@ impl Logic for InstructionCache {
         for i in 0..self._ways {
             self.ways[i].clock.next = self.clock.val();
             self.ways[i].reset.next = self.reset.val();
-            self.ways[i].read_enable.next = self.request.val();
             self.ways[i].read_set.next = self.request_set.val();
             self.ways[i].lookup.next = self.valid_1.q.val();
             self.ways[i].lookup_set.next = self.lookup_set.val();

@@ -21,8 +21,8 @@ const WORDS: usize = 16;
 /// To commit: `result_*`, `result_taken`. `in_flight`: anything is held here.
 /// Latency: line accepted in cycle c, first result in c+2; local read in c, result in c+2. Reset: empty.
 /// Invariants: a held line goes before a local access; results wait until taken.
-/// Critical path: bank arbitration, bank word (16/T:1), crossbar (T:1), alignment. Source: none. Mirror in the
-/// model: the load helper (values only).
+/// Critical path: bank arbitration, bank word (16/T:1), crossbar (T:1); alignment comes behind the result's register.
+/// Source: none. Mirror in the model: the load helper (values only).
 #[derive(LogicBlock)]
 pub struct LoadReturn {
     /// Rising edge advances the state.
@@ -116,7 +116,9 @@ pub struct LoadReturn {
     res_wid: Pipe<Bits<5>>,
     res_rd: Pipe<Bits<6>>,
     res_tmask: Pipe<Bits<32>>,
-    res_data: Vec<Pipe<Bits<32>>>,
+    res_funct3: Pipe<Bits<3>>,
+    res_offset: Vec<Pipe<Bits<2>>>,
+    res_word: Vec<Pipe<Bits<32>>>,
     conflicts: BankConflicts,
     arbiter: BankArbiter,
     aligners: Vec<LoadAligner>,
@@ -130,7 +132,6 @@ pub struct LoadReturn {
     wanted_word: Signal<Local, Bits<4>>,
     bank_data: Vec<Signal<Local, Bits<32>>>,
     lane_bank: Signal<Local, Bits<5>>,
-    funct3: Signal<Local, Bits<3>>,
     bank_mask: Const<Bits<5>>,
     row_mask: Const<Bits<4>>,
     _t: usize,
@@ -201,7 +202,9 @@ impl LoadReturn {
             res_wid: Pipe::<Bits<5>>::width(wid_bits),
             res_rd: Pipe::new(),
             res_tmask: Pipe::<Bits<32>>::width(t),
-            res_data: pipes(t, 32),
+            res_funct3: Pipe::new(),
+            res_offset: pipes(t, 2),
+            res_word: pipes(t, 32),
             conflicts: BankConflicts::new(t, line_banks, 4),
             arbiter: BankArbiter::new(t, line_banks, 4),
             aligners: (0..t).map(|_| LoadAligner::default()).collect(),
@@ -215,7 +218,6 @@ impl LoadReturn {
             wanted_word: Signal::default(),
             bank_data: signals(t, 32),
             lane_bank: Signal::default(),
-            funct3: Signal::default(),
             bank_mask: constant(5, t as u64 - 1),
             row_mask: constant(4, (WORDS - line_banks) as u64),
             _t: t,
@@ -232,7 +234,7 @@ impl Logic for LoadReturn {
         dff_setup!(
             self, clock, rsp_held, rsp_single, rsp_lanes, rsp_wid, rsp_rd, rsp_funct3, rsp_group, loc_held,
             loc_lanes, loc_wid, loc_rd, loc_funct3, loc_group, res_valid, res_last, res_wid, res_rd,
-            res_tmask
+            res_tmask, res_funct3
         );
         comment!("1. who makes a result: a held line first, so that lines drain and local accesses cannot starve them");
         self.result_free.next = !self.res_valid.q.val() | self.result_taken.val();
@@ -251,11 +253,9 @@ impl Logic for LoadReturn {
         self.returned.next = self.take_rsp.val() | self.take_local.val();
         self.returned_lanes.next = self.loc_lanes.q.val();
         self.returned_group.next = self.loc_group.q.val();
-        self.funct3.next = self.loc_funct3.q.val();
         if self.rsp_held.q.val() {
             self.returned_lanes.next = self.arbiter.served.val();
             self.returned_group.next = self.rsp_group.q.val();
-            self.funct3.next = self.rsp_funct3.q.val();
         }
         // Whether a line is finished at once was found out long before, so that the cache's ready comes early.
         self.rsp_room.next = !self.rsp_held.q.val() | (self.take_rsp.val() & self.rsp_single.q.val());
@@ -284,18 +284,25 @@ impl Logic for LoadReturn {
             }
         }
         for i in 0..self._t {
+            self.res_word[i].clock.next = self.clock.val();
+            self.res_offset[i].clock.next = self.clock.val();
             self.line_word.next = 0.into();
             self.lane_bank.next = self.loc_offset[i].q.val().get_bits::<5>(2) & self.bank_mask.val();
-            self.aligners[i].offset.next = self.loc_offset[i].q.val().get_bits::<2>(0);
             if self.rsp_held.q.val() {
                 self.line_word.next = self.rsp_offset[i].q.val().get_bits::<4>(2);
                 self.lane_bank.next = bit_cast::<5, 4>(self.line_word.val()) & self.bank_mask.val();
-                self.aligners[i].offset.next = self.rsp_offset[i].q.val().get_bits::<2>(0);
             }
-            self.aligners[i].funct3.next = self.funct3.val();
-            self.aligners[i].word.next = self.bank_data[self.lane_bank.val().index()].val();
+            self.res_word[i].d.next = self.res_word[i].q.val();
+            self.res_offset[i].d.next = self.res_offset[i].q.val();
+            if self.returned.val() {
+                self.res_word[i].d.next = self.bank_data[self.lane_bank.val().index()].val();
+                self.res_offset[i].d.next = self.loc_offset[i].q.val().get_bits::<2>(0);
+                if self.rsp_held.q.val() {
+                    self.res_offset[i].d.next = self.rsp_offset[i].q.val().get_bits::<2>(0);
+                }
+            }
         }
-        comment!("4. the result");
+        comment!("4. the result; its words are aligned on the way out, where there is more time");
         if self.result_taken.val() {
             self.res_valid.d.next = false;
         }
@@ -305,18 +312,18 @@ impl Logic for LoadReturn {
             self.res_tmask.d.next = self.returned_lanes.val();
             self.res_wid.d.next = self.loc_wid.q.val();
             self.res_rd.d.next = self.loc_rd.q.val();
+            self.res_funct3.d.next = self.loc_funct3.q.val();
             if self.rsp_held.q.val() {
                 self.res_wid.d.next = self.rsp_wid.q.val();
                 self.res_rd.d.next = self.rsp_rd.q.val();
+                self.res_funct3.d.next = self.rsp_funct3.q.val();
             }
         }
         for i in 0..self._t {
-            self.res_data[i].clock.next = self.clock.val();
-            self.res_data[i].d.next = self.res_data[i].q.val();
-            if self.returned.val() {
-                self.res_data[i].d.next = self.aligners[i].register.val();
-            }
-            self.result_data[i].next = self.res_data[i].q.val();
+            self.aligners[i].funct3.next = self.res_funct3.q.val();
+            self.aligners[i].offset.next = self.res_offset[i].q.val();
+            self.aligners[i].word.next = self.res_word[i].q.val();
+            self.result_data[i].next = self.aligners[i].register.val();
         }
         self.result_valid.next = self.res_valid.q.val();
         self.result_wid.next = self.res_wid.q.val();

@@ -1,7 +1,7 @@
 //! Line reads in flight, by the tag that memory returns.
 use crate::comment;
 use crate::config::CoreConfig;
-use crate::rtl::cell::{signal, signals, FreeNumber, LutRam, Reg};
+use crate::rtl::cell::{signal, signals, FreeNumber, LutRam, Pipe, Reg};
 use rust_hdl::prelude::*;
 
 /// What to do with a line when it comes: one entry for each line read in flight.
@@ -9,9 +9,9 @@ use rust_hdl::prelude::*;
 /// Ports, from the load/store unit: `allocate` with `allocate_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset`
 /// (byte within the line, each lane) -> `slot_ready`, `slot` (the entry that an allocation takes, the bus tag);
 /// `free`, `lookup_slot` -> `entry_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset` of that slot; `in_flight`.
-/// Latency: look-up combinational. Reset: no entry in use. Invariants: `allocate` only while `slot_ready`; a
-/// slot is looked up only while in use. Critical path: LUT RAM read.
-/// Source: none. Mirror in the model: none (timing only).
+/// Latency: look-up combinational; a slot that is freed is not in use two cycles later. Reset: no entry in use.
+/// Invariants: `allocate` only while `slot_ready`; a slot is looked up only while in use. Critical path: LUT RAM
+/// read. Source: none. Mirror in the model: `model::timing`.
 #[derive(LogicBlock)]
 pub struct LoadTable {
     /// Rising edge advances the state.
@@ -59,6 +59,8 @@ pub struct LoadTable {
     /// Some slot is in use.
     pub in_flight: Signal<Out, Bit>,
     in_use: Reg<Bits<16>>,
+    freed: Reg<Bit>,
+    freed_slot: Pipe<Bits<5>>,
     wid: LutRam<5>,
     rd: LutRam<6>,
     funct3: LutRam<3>,
@@ -103,6 +105,8 @@ impl LoadTable {
             entry_offset: signals(t, 6),
             in_flight: Signal::default(),
             in_use: Reg::<Bits<16>>::width(slots),
+            freed: Reg::new(),
+            freed_slot: Pipe::<Bits<5>>::width(slot_bits),
             wid: LutRam::new(cfg.wid_bits(), slots),
             rd: LutRam::new(6, slots),
             funct3: LutRam::new(3, slots),
@@ -126,7 +130,7 @@ impl Logic for LoadTable {
         comment!(
             "module LoadTable: What to do with a line when it comes: one entry for each line read in flight."
         );
-        dff_setup!(self, clock, in_use);
+        dff_setup!(self, clock, in_use, freed, freed_slot);
         clock!(self, clock, next_slot);
         self.next_slot.reset.next = self.reset.val();
         comment!("1. a free slot");
@@ -135,10 +139,12 @@ impl Logic for LoadTable {
         self.slot.next = bit_cast::<5, 5>(self.next_slot.number.val());
         self.slot_ready.next = self.next_slot.ready.val();
         self.in_flight.next = self.in_use.q.val() != 0;
-        comment!("2. slots come into use and are released");
+        comment!("2. slots come into use, and are released a cycle after their line, since a hit of the cache is known late");
+        self.freed.d.next = self.free.val();
+        self.freed_slot.d.next = bit_cast::<5, 5>(self.lookup_slot.val());
         self.in_use_now.next = self.in_use.q.val();
         for i in 0..self._slots {
-            if self.free.val() & (self.lookup_slot.val() == i.to_bits::<5>()) {
+            if self.freed.q.val() & (self.freed_slot.q.val() == i.to_bits::<5>()) {
                 self.in_use_now.next = self.in_use_now.val().replace_bit(i, false);
             }
             if self.allocate.val() & (self.slot.val() == i.to_bits::<5>()) {

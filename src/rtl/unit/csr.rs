@@ -4,7 +4,7 @@ use super::float_state::FloatState;
 use crate::comment;
 use crate::config::CoreConfig;
 use crate::isa::csr;
-use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
+use crate::rtl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
 /// `misa`: RV32 with I, M, user mode (U) and non-standard extensions (X), as Vortex says; F comes on top.
@@ -73,11 +73,12 @@ pub struct CsrFile {
     mscratch: Pipe<Bits<32>>,
     mcycle: Reg<Bits<44>>,
     minstret: Reg<Bits<44>>,
+    issued_lanes: Vec<Reg<Bits<32>>>,
     issued_threads: Reg<Bits<8>>,
     threads: Signal<Local, Bits<8>>,
-    fired_lanes: Signal<Local, Bits<32>>,
     thread_bit: Signal<Local, Bits<1>>,
     written: Signal<Local, Bits<32>>,
+    scratch_written: Signal<Local, Bits<32>>,
     writes: Signal<Local, Bit>,
     yes: Const<Bit>,
     hart_shift: Const<Bits<3>>,
@@ -145,9 +146,10 @@ impl CsrFile {
             mscratch: Pipe::new(),
             mcycle: Reg::new(),
             minstret: Reg::new(),
+            issued_lanes: regs(s, t),
+            scratch_written: Signal::default(),
             issued_threads: Reg::new(),
             threads: Signal::default(),
-            fired_lanes: signal(t),
             thread_bit: Signal::default(),
             written: Signal::default(),
             writes: Signal::default(),
@@ -249,13 +251,17 @@ impl Logic for CsrFile {
         self.illegal.next =
             !self.numbers.known.val() | (self.writes.val() & (self.number.val().get_bits::<2>(10) == 3));
         self.written.next = self.operand.val();
+        self.scratch_written.next = self.operand.val();
         if self.funct3.val().get_bits::<2>(0) == 2 {
             self.written.next = self.value.val() | self.operand.val();
+            self.scratch_written.next = self.mscratch.q.val() | self.operand.val();
         } else if self.funct3.val().get_bits::<2>(0) == 3 {
             self.written.next = self.value.val() & !self.operand.val();
+            self.scratch_written.next = self.mscratch.q.val() & !self.operand.val();
         }
+        // From its own value, since the one that is read has passed all the numbers.
         if self.access.val() & self.writes.val() & (self.number.val() == self.mscratch_number.val()) {
-            self.mscratch.d.next = self.written.val();
+            self.mscratch.d.next = self.scratch_written.val();
         }
         self.booted.d.next = self.yes.val();
         if !self.booted.q.val() {
@@ -283,12 +289,13 @@ impl Logic for CsrFile {
         }
         self.threads.next = 0.into();
         for s in 0..self._slices {
-            self.fired_lanes.next = 0.into();
+            self.issued_lanes[s].clock.next = self.clock.val();
+            self.issued_lanes[s].d.next = 0.into();
             if self.issue_fire[s].val() {
-                self.fired_lanes.next = self.issue_tmask[s].val();
+                self.issued_lanes[s].d.next = self.issue_tmask[s].val();
             }
             for i in 0..self._t {
-                self.thread_bit.next = self.fired_lanes.val().get_bits::<1>(i);
+                self.thread_bit.next = self.issued_lanes[s].q.val().get_bits::<1>(i);
                 self.threads.next = self.threads.val() + bit_cast::<8, 1>(self.thread_bit.val());
             }
         }

@@ -1,7 +1,7 @@
 //! The loads that waited for a line, served when it has come.
 use crate::comment;
 use crate::config::{bits_for, CoreConfig};
-use crate::rtl::cell::{signal, Pipe, Reg};
+use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
 /// Reads the line that has just been written and hands it to each load that waited for it, one a cycle.
@@ -11,7 +11,7 @@ use rust_hdl::prelude::*;
 /// `serve_slot`, of the way `serve_way`; from it `serve_taken`. `holds` (what the memories show is still needed), `busy`.
 /// Latency: filled in c, read in c+1, first load served in c+2. Reset: empty. Invariants: the line is read before another
 /// is written, so nothing comes between; lines are served in the order filled.
-/// Critical path: lowest of the waiting loads. Source: none. Mirror in the model: none (timing only).
+/// Critical path: lowest of the waiting loads; whether it is the last is a register, since `serve_taken` comes late. Source: none. Mirror in the model: none (timing only).
 #[derive(LogicBlock)]
 pub struct Replay {
     /// Rising edge advances the state.
@@ -50,9 +50,12 @@ pub struct Replay {
     waiting_way: Pipe<Bits<4>>,
     serving: Reg<Bit>,
     loads: Pipe<Bits<16>>,
+    last: Pipe<Bit>,
     way: Pipe<Bits<4>>,
     found: Signal<Local, Bit>,
     remaining: Signal<Local, Bits<16>>,
+    next_loads: Signal<Local, Bits<16>>,
+    one: Const<Bits<16>>,
     ends: Signal<Local, Bit>,
     read: Signal<Local, Bit>,
     _slots: usize,
@@ -85,9 +88,12 @@ impl Replay {
             waiting_way: Pipe::<Bits<4>>::width(ways),
             serving: Reg::new(),
             loads: Pipe::<Bits<16>>::width(slots),
+            last: Pipe::new(),
             way: Pipe::<Bits<4>>::width(ways),
             found: Signal::default(),
             remaining: signal(slots),
+            next_loads: signal(slots),
+            one: constant(slots, 1),
             ends: Signal::default(),
             read: Signal::default(),
             _slots: slots,
@@ -99,7 +105,7 @@ impl Logic for Replay {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Replay: Reads the line that has just been written and hands it to each load that waited for it, one a cycle.");
-        dff_setup!(self, clock, waiting, waiting_loads, waiting_row, waiting_way, serving, loads, way);
+        dff_setup!(self, clock, waiting, waiting_loads, waiting_row, waiting_way, serving, loads, last, way);
         comment!("1. the lowest load");
         self.serve_slot.next = 0.into();
         self.found.next = false;
@@ -113,10 +119,11 @@ impl Logic for Replay {
         }
         self.serve_valid.next = self.serving.q.val();
         self.serve_way.next = self.way.q.val();
-        self.ends.next = self.serving.q.val() & self.serve_taken.val() & (self.remaining.val() == 0);
+        self.ends.next = self.serving.q.val() & self.serve_taken.val() & self.last.q.val();
         self.holds.next = self.serving.q.val() & !self.ends.val();
+        self.next_loads.next = self.loads.q.val();
         if self.serve_taken.val() {
-            self.loads.d.next = self.remaining.val();
+            self.next_loads.next = self.remaining.val();
         }
         comment!("2. the line is read when the one before it has been served");
         self.read.next = self.waiting.q.val() & (!self.serving.q.val() | self.ends.val());
@@ -127,10 +134,12 @@ impl Logic for Replay {
         }
         if self.read.val() {
             self.serving.d.next = true;
-            self.loads.d.next = self.waiting_loads.q.val();
+            self.next_loads.next = self.waiting_loads.q.val();
             self.way.d.next = self.waiting_way.q.val();
             self.waiting.d.next = false;
         }
+        self.loads.d.next = self.next_loads.val();
+        self.last.d.next = (self.next_loads.val() & (self.next_loads.val() - self.one.val())) == 0;
         comment!("3. a line is written");
         self.replay_ready.next = !self.waiting.q.val();
         if self.filled.val() {

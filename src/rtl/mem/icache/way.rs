@@ -11,14 +11,14 @@ const TAG: usize = 27;
 
 /// Tags, valid bits and data of one way; a line is filled in one cycle.
 ///
-/// Ports: `read_enable`, `read_set` in cycle c; `lookup`, `lookup_set`, `lookup_line`, `lookup_word` (the same request) and
+/// Ports: `read_set` in cycle c; `lookup`, `lookup_set`, `lookup_line`, `lookup_word` (the same request) and
 /// `hit` in c+1; `read_word` in c+2; `fill`, `fill_set`, `fill_line`, `fill_data`; `clear`. The tag is the whole line
 /// address: the set bits in it cost no memory, because the tag memory is as wide anyway. The words are read a cycle after
 /// the tag, from a registered address, so that the late choice of the warp that fetches need only reach the tag memory.
 /// Reset: all lines invalid. The valid bits are in the tag memory, which costs nothing, but a memory has no reset: after
 /// reset and after `clear` a sweep writes one set a cycle, and a set that it has not reached counts as invalid. A line that
 /// is filled ahead of the sweep is lost.
-/// Invariants: a fill and a read of the tag do not coincide (the cache takes no request while it fills); a line that is
+/// Invariants: no request reads a tag while a line is filled (the cache takes none then); a line that is
 /// looked up while another takes its place is no hit. Critical path: tag memory -> 26-bit comparison -> `hit`.
 /// Source: none. Mirror in the model: none.
 #[derive(LogicBlock)]
@@ -27,9 +27,7 @@ pub struct CacheWay {
     pub clock: Signal<In, Clock>,
     /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
-    /// Reads the tag.
-    pub read_enable: Signal<In, Bit>,
-    /// Set to read.
+    /// Set whose tag is read, in every cycle: whether a request comes is known too late to read for it alone.
     pub read_set: Signal<In, Bits<16>>,
     /// Reads the word.
     pub lookup: Signal<In, Bit>,
@@ -75,7 +73,6 @@ impl CacheWay {
         Self {
             clock: Signal::default(),
             reset: Signal::default(),
-            read_enable: Signal::default(),
             read_set: signal(set),
             lookup: Signal::default(),
             lookup_set: signal(set),
@@ -112,7 +109,7 @@ impl Logic for CacheWay {
         dff_setup!(self, clock, sweeping, sweep_set, sweeping_then, sweep_set_then);
         comment!("1. read the tag, then the word");
         self.tags.clock.next = self.clock.val();
-        self.tags.read_enable.next = self.read_enable.val();
+        self.tags.read_enable.next = true;
         self.tags.read_address.next = self.read_set.val();
         self.word_address.next = bit_cast::<16, 4>(self.lookup_word.val());
         for i in 0..self._set_bits {
