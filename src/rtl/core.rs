@@ -135,6 +135,11 @@ impl Logic for Core {
             self.slices[s].issue_instr.next = self.ibuffer.issue_instr[s].val();
             self.slices[s].issue_pc.next = self.ibuffer.issue_pc[s].val();
             self.slices[s].ibuffer_valid_warps.next = self.ibuffer.ibuffer_valid_warps.val();
+            self.slices[s].head_enters_warps.next = self.ibuffer.head_enters_warps.val();
+            self.slices[s].next_use_rd_warps.next = self.ibuffer.next_use_rd_warps.val();
+            self.slices[s].next_use_rs1_warps.next = self.ibuffer.next_use_rs1_warps.val();
+            self.slices[s].next_use_rs2_warps.next = self.ibuffer.next_use_rs2_warps.val();
+            self.slices[s].flush_warps.next = self.warp_table.flush_warps.val();
             self.slices[s].head_use_rd_warps.next = self.ibuffer.head_use_rd_warps.val();
             self.slices[s].head_use_rs1_warps.next = self.ibuffer.head_use_rs1_warps.val();
             self.slices[s].head_use_rs2_warps.next = self.ibuffer.head_use_rs2_warps.val();
@@ -161,6 +166,9 @@ impl Logic for Core {
                 self.slices[s].head_rd[w].next = self.ibuffer.head_rd[w].val();
                 self.slices[s].head_rs1[w].next = self.ibuffer.head_rs1[w].val();
                 self.slices[s].head_rs2[w].next = self.ibuffer.head_rs2[w].val();
+                self.slices[s].next_rd[w].next = self.ibuffer.next_rd[w].val();
+                self.slices[s].next_rs1[w].next = self.ibuffer.next_rs1[w].val();
+                self.slices[s].next_rs2[w].next = self.ibuffer.next_rs2[w].val();
                 self.slices[s].tmask[w].next = self.warp_table.tmask[w].val();
                 self.slices[s].older[w].next = self.warp_table.older[w].val();
                 self.slices[s].cta[w].next = self.warp_table.cta[w].val();
@@ -170,6 +178,7 @@ impl Logic for Core {
         for s in 0..self._float_slices {
             for k in 0..self._fpu {
                 self.slices[s].head_use_rs3_warps[k].next = self.ibuffer.head_use_rs3_warps[k].val();
+                self.slices[s].next_use_rs3_warps[k].next = self.ibuffer.next_use_rs3_warps[k].val();
                 self.slices[s].head_drains_warps[k].next = self.ibuffer.head_drains_warps[k].val();
                 self.slices[s].head_dynamic_rounding_warps[k].next =
                     self.ibuffer.head_dynamic_rounding_warps[k].val();
@@ -177,6 +186,7 @@ impl Logic for Core {
             }
             for w in 0..self._warps {
                 self.slices[s].head_rs3[w].next = self.ibuffer.head_rs3[w].val();
+                self.slices[s].next_rs3[w].next = self.ibuffer.next_rs3[w].val();
                 self.slices[s].frm[w].next = self.sfu.frm[w].val();
             }
             self.sfu.commit_wid[s].next = self.slices[s].commit_wid.val();

@@ -18,6 +18,10 @@ impl Entry {
     fn register(self, at: u32) -> u32 {
         (self.0 >> at & 63) as u32
     }
+    /// Destination, first and second source.
+    fn registers(self) -> [u32; 3] {
+        [3, 9, 15].map(|at| self.register(at))
+    }
     fn collector(self) -> Collector {
         [Collector::Sp, Collector::Sfu, Collector::Mem][(self.0 >> 40) as usize % 3]
     }
@@ -58,9 +62,8 @@ fn check(buffer: &mut InstructionBuffer, queues: &[VecDeque<Entry>], rng: &mut R
         assert_eq!(number(&buffer.ibuffer_count[wid]) as usize, queue.len());
         assert_eq!(bit(&buffer.ibuffer_valid_warps), !queue.is_empty());
         let Some(head) = queue.front() else { continue };
-        assert_eq!(number(&buffer.head_rd[wid]), head.register(3));
-        assert_eq!(number(&buffer.head_rs1[wid]), head.register(9));
-        assert_eq!(number(&buffer.head_rs2[wid]), head.register(15));
+        let registers = [&buffer.head_rd[wid], &buffer.head_rs1[wid], &buffer.head_rs2[wid]].map(number);
+        assert_eq!(registers, head.registers());
         assert_eq!(bit(&buffer.head_use_rd_warps), head.bit(0));
         assert_eq!(bit(&buffer.head_use_rs1_warps), head.bit(1));
         assert_eq!(bit(&buffer.head_use_rs2_warps), head.bit(2));
@@ -104,13 +107,25 @@ fn random_run(warps: usize, slices: usize, depth: usize, seed: u64) -> usize {
             push(&mut buffer, wid, entry);
             queues[wid].push_back(entry);
         }
+        settle(&mut buffer);
         for (wid, queue) in queues.iter_mut().enumerate() {
-            if pops >> wid & 1 != 0 {
+            let enters = number(&buffer.head_enters_warps) >> wid & 1 != 0;
+            let popped = pops >> wid & 1 != 0;
+            if popped {
                 queue.pop_front();
             }
             if flush >> wid & 1 != 0 {
                 queue.clear();
             }
+            // A head that is new in the next cycle is announced.
+            if let Some(head) = queue.front().filter(|_| popped || enters) {
+                let next = [&buffer.next_rd[wid], &buffer.next_rs1[wid], &buffer.next_rs2[wid]].map(number);
+                assert_eq!(next, head.registers(), "cycle {cycle}, warp {wid}");
+            }
+            assert!(
+                !enters || !popped,
+                "cycle {cycle}: a head enters the queue of warp {wid}, which has one"
+            );
         }
         tick(&mut buffer);
         drive(&mut buffer.flush_warps, 0);

@@ -15,6 +15,8 @@ pub struct Front {
     pub active: bool,
     /// Address and instruction.
     pub queue: VecDeque<(u32, u32)>,
+    /// What is in the queue in the next cycle: the slice looks a cycle ahead.
+    arriving: VecDeque<(u32, u32)>,
     /// What blocks issue until a unit is done with it has issued.
     pub blocked: bool,
     /// Event: the warp was activated.
@@ -28,6 +30,7 @@ impl Front {
     /// Goes on at `pc`; what was fetched is dropped.
     pub fn redirect(&mut self, pc: u32) {
         self.queue.clear();
+        self.arriving.clear();
         self.fetch_pc = pc;
         self.stopped = false;
     }
@@ -37,10 +40,24 @@ fn stops_fetch(op: Op) -> bool {
     op.changes_mask() || op == Op::FenceI
 }
 
+fn decoded(&(_, raw): &(u32, u32)) -> (Op, u32) {
+    (decode(raw).expect("random programs are legal"), raw)
+}
+
 /// Fields of a queue's head, `None` for an empty queue.
 fn head(front: &Front) -> Option<(Op, u32)> {
-    let (_, raw) = *front.queue.front()?;
-    Some((decode(raw).expect("random programs are legal"), raw))
+    front.queue.front().map(decoded)
+}
+
+/// The head in the next cycle, if the present one issues or there is none.
+fn next(front: &Front) -> Option<(Op, u32)> {
+    front.queue.get(1).or(front.arriving.front()).map(decoded)
+}
+
+/// The fields for destination, first and second source, and whether each means a register.
+fn registers((op, raw): (Op, u32)) -> [(u32, bool); 3] {
+    let uses = [(op.writes_rd(), 7), (op.reads_rs1(), 15), (op.reads_rs2(), 20)];
+    uses.map(|(used, shift)| (raw >> shift & 31, used && raw >> shift & 31 != 0))
 }
 
 fn is_mem(op: Op) -> bool {
@@ -67,15 +84,17 @@ impl Bench {
     /// Fills the queues and shows their heads.
     pub(super) fn present_front(&mut self) {
         for wid in 0..self.warps {
+            let front = &mut self.fronts[wid];
+            front.queue.append(&mut front.arriving);
             if !self.once_in(self.surroundings.fetch) {
                 continue;
             }
             let front = &mut self.fronts[wid];
-            while front.active && !front.stopped && front.queue.len() < DEPTH {
+            while front.active && !front.stopped && front.queue.len() + front.arriving.len() < DEPTH {
                 // Beyond the program there is nothing to fetch, nor will it issue.
                 let Ok(raw) = self.machine.memory.read(front.fetch_pc, 4) else { break };
                 let Some(op) = decode(raw) else { break };
-                front.queue.push_back((front.fetch_pc, raw));
+                front.arriving.push_back((front.fetch_pc, raw));
                 front.fetch_pc += 4;
                 front.stopped = stops_fetch(op);
                 if self.surroundings.fetch > 1 {
@@ -88,18 +107,7 @@ impl Bench {
             ("ibuffer_valid_warps", self.mask(|front| !front.queue.is_empty())),
             ("active_warps", self.active_warps()),
             ("start_warps", self.mask(|front| front.started)),
-            (
-                "head_use_rd_warps",
-                self.mask(|f| head(f).is_some_and(|(op, w)| op.writes_rd() && w >> 7 & 31 != 0)),
-            ),
-            (
-                "head_use_rs1_warps",
-                self.mask(|f| head(f).is_some_and(|(op, w)| op.reads_rs1() && w >> 15 & 31 != 0)),
-            ),
-            (
-                "head_use_rs2_warps",
-                self.mask(|f| head(f).is_some_and(|(op, w)| op.reads_rs2() && w >> 20 & 31 != 0)),
-            ),
+            ("head_enters_warps", self.mask(|f| f.queue.is_empty() && !f.arriving.is_empty())),
             ("head_mem_warps", self.mask(is(is_mem))),
             ("head_sfu_warps", self.mask(is(is_sfu))),
             ("head_blocks_warps", self.mask(is(blocks))),
@@ -108,10 +116,13 @@ impl Bench {
         for (name, mask) in masks {
             self.ports.write(name, mask);
         }
-        for (name, shift) in [("head_rd", 7), ("head_rs1", 15), ("head_rs2", 20)] {
-            let field = |front| head(front).map_or(0, |(_, raw)| raw >> shift & 31);
-            let fields: Vec<u32> = self.fronts.iter().map(field).collect();
-            self.ports.write_array(name, 6, &fields);
+        for (i, name) in ["rd", "rs1", "rs2"].into_iter().enumerate() {
+            for (whose, of) in [("head", head as fn(&Front) -> Option<_>), ("next", next)] {
+                let field = |front: &Front| of(front).map_or((0, false), |instr| registers(instr)[i]);
+                let numbers: Vec<u32> = self.fronts.iter().map(|front| field(front).0).collect();
+                self.ports.write_array(&format!("{whose}_{name}"), 6, &numbers);
+                self.ports.write(&format!("{whose}_use_{name}_warps"), self.mask(|front| field(front).1));
+            }
         }
         let tmasks: Vec<u32> = (0..self.warps).map(|wid| self.machine.warp(wid).tmask()).collect();
         self.ports.write_array("tmask", self.threads, &tmasks);

@@ -85,6 +85,24 @@ pub struct InstructionBuffer {
     pub head_rs1: Vec<Signal<Out, Bits<6>>>,
     /// W registers: second source of the head.
     pub head_rs2: Vec<Signal<Out, Bits<6>>>,
+    /// W registers: destination of what is at the head in the next cycle, if the present head issues or one enters.
+    pub next_rd: Vec<Signal<Out, Bits<6>>>,
+    /// W registers: its first source.
+    pub next_rs1: Vec<Signal<Out, Bits<6>>>,
+    /// W registers: its second source.
+    pub next_rs2: Vec<Signal<Out, Bits<6>>>,
+    /// W bits: it writes `rd`.
+    pub next_use_rd_warps: Signal<Out, Bits<32>>,
+    /// W bits: it reads `rs1`.
+    pub next_use_rs1_warps: Signal<Out, Bits<32>>,
+    /// W bits: it reads `rs2`.
+    pub next_use_rs2_warps: Signal<Out, Bits<32>>,
+    /// With a floating-point unit, W registers: its third source.
+    pub next_rs3: Vec<Signal<Out, Bits<6>>>,
+    /// With a floating-point unit, W bits: it reads `rs3`.
+    pub next_use_rs3_warps: Vec<Signal<Out, Bits<32>>>,
+    /// W bits: a first instruction enters the empty queue.
+    pub head_enters_warps: Signal<Out, Bits<32>>,
     /// W bits: the head writes `rd`.
     pub head_use_rd_warps: Signal<Out, Bits<32>>,
     /// W bits: the head reads `rs1`.
@@ -170,6 +188,15 @@ impl InstructionBuffer {
             head_rd: signals(warps, 6),
             head_rs1: signals(warps, 6),
             head_rs2: signals(warps, 6),
+            next_rd: signals(warps, 6),
+            next_rs1: signals(warps, 6),
+            next_rs2: signals(warps, 6),
+            next_use_rd_warps: signal(warps),
+            next_use_rs1_warps: signal(warps),
+            next_use_rs2_warps: signal(warps),
+            next_rs3: signals(fpu * warps, 6),
+            next_use_rs3_warps: signals(fpu, warps),
+            head_enters_warps: signal(warps),
             head_use_rd_warps: signal(warps),
             head_use_rs1_warps: signal(warps),
             head_use_rs2_warps: signal(warps),
@@ -287,6 +314,10 @@ impl Logic for InstructionBuffer {
 
         comment!("5. the heads");
         self.ibuffer_valid_warps.next = 0.into();
+        self.head_enters_warps.next = 0.into();
+        self.next_use_rd_warps.next = 0.into();
+        self.next_use_rs1_warps.next = 0.into();
+        self.next_use_rs2_warps.next = 0.into();
         self.head_use_rd_warps.next = 0.into();
         self.head_use_rs1_warps.next = 0.into();
         self.head_use_rs2_warps.next = 0.into();
@@ -302,6 +333,17 @@ impl Logic for InstructionBuffer {
             self.head_rd[i].next = self.queues[i].head_hazard.val().get_bits::<6>(0);
             self.head_rs1[i].next = self.queues[i].head_hazard.val().get_bits::<6>(6);
             self.head_rs2[i].next = self.queues[i].head_hazard.val().get_bits::<6>(12);
+            self.next_rd[i].next = self.queues[i].next_hazard.val().get_bits::<6>(0);
+            self.next_rs1[i].next = self.queues[i].next_hazard.val().get_bits::<6>(6);
+            self.next_rs2[i].next = self.queues[i].next_hazard.val().get_bits::<6>(12);
+            self.next_use_rd_warps.next =
+                self.next_use_rd_warps.val().replace_bit(i, self.queues[i].next_hazard.val().get_bit(18));
+            self.next_use_rs1_warps.next =
+                self.next_use_rs1_warps.val().replace_bit(i, self.queues[i].next_hazard.val().get_bit(19));
+            self.next_use_rs2_warps.next =
+                self.next_use_rs2_warps.val().replace_bit(i, self.queues[i].next_hazard.val().get_bit(20));
+            self.head_enters_warps.next =
+                self.head_enters_warps.val().replace_bit(i, self.queues[i].head_enters.val());
             self.head_use_rd_warps.next =
                 self.head_use_rd_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(18));
             self.head_use_rs1_warps.next =
@@ -321,10 +363,15 @@ impl Logic for InstructionBuffer {
         }
         for k in 0..self._fpu {
             self.head_use_rs3_warps[k].next = 0.into();
+            self.next_use_rs3_warps[k].next = 0.into();
             self.head_drains_warps[k].next = 0.into();
             self.head_dynamic_rounding_warps[k].next = 0.into();
             for i in 0..self._warps {
                 self.head_rs3[i].next = self.queues[i].head_hazard.val().get_bits::<6>(26);
+                self.next_rs3[i].next = self.queues[i].next_hazard.val().get_bits::<6>(26);
+                self.next_use_rs3_warps[k].next = self.next_use_rs3_warps[k]
+                    .val()
+                    .replace_bit(i, self.queues[i].next_hazard.val().get_bit(32));
                 self.head_use_rs3_warps[k].next = self.head_use_rs3_warps[k]
                     .val()
                     .replace_bit(i, self.queues[i].head_hazard.val().get_bit(32));

@@ -45,7 +45,27 @@ pub struct IssueSlice {
     pub head_rs1: Vec<Signal<In, Bits<6>>>,
     /// Its second register.
     pub head_rs2: Vec<Signal<In, Bits<6>>>,
+    /// Destination of what is at the head in the next cycle, if the present head issues or one enters.
+    pub next_rd: Vec<Signal<In, Bits<6>>>,
+    /// Its first register.
+    pub next_rs1: Vec<Signal<In, Bits<6>>>,
+    /// Its second register.
+    pub next_rs2: Vec<Signal<In, Bits<6>>>,
     /// It has a destination.
+    pub next_use_rd_warps: Signal<In, Bits<32>>,
+    /// It reads its first register.
+    pub next_use_rs1_warps: Signal<In, Bits<32>>,
+    /// It reads its second register.
+    pub next_use_rs2_warps: Signal<In, Bits<32>>,
+    /// With a floating-point unit: its third register.
+    pub next_rs3: Vec<Signal<In, Bits<6>>>,
+    /// With a floating-point unit: it reads its third register.
+    pub next_use_rs3_warps: Vec<Signal<In, Bits<32>>>,
+    /// A first instruction enters the empty queue.
+    pub head_enters_warps: Signal<In, Bits<32>>,
+    /// The queue is emptied (SWaS: filled with NOPs).
+    pub flush_warps: Signal<In, Bits<32>>,
+    /// The head has a destination.
     pub head_use_rd_warps: Signal<In, Bits<32>>,
     /// It reads its first register.
     pub head_use_rs1_warps: Signal<In, Bits<32>>,

@@ -7,18 +7,18 @@ use rust_hdl::prelude::*;
 
 /// Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.
 ///
-/// Ports, W masks unless said otherwise. From the queues `ibuffer_valid_warps` and the head's fields `head_*`;
-/// from the warp table `active_warps`, `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of
-/// this slice `own_warps`, the warp that fires (`issue_fire_warps`), the operand stage's destination
-/// (`operand_write_warps`, `operand_rd` 6), a resolved branch (`passed_*`, and `branch_*` if taken), a register
-/// that got its value (`commit_valid`, `commit_wid`, `commit_rd` 6, `commit_last`), and where there is room
-/// (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`, `data_ready_warps`; to the counters
-/// `stall_on_*`. Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
+/// Ports, W masks unless said otherwise. From the queues `ibuffer_valid_warps`, the head's fields `head_*`, the registers of
+/// what follows it, `next_*` (6) with `next_use_*`, `head_enters_warps`, `flush_warps`; from the warp table `active_warps`,
+/// `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of this slice `own_warps`, the warp that fires
+/// (`issue_fire_warps`), the operand stage's destination (`operand_write_warps`, `operand_rd` 6), a resolved branch
+/// (`passed_*`, and `branch_*` if taken), a register that got its value (`commit_valid`, `commit_wid`, `commit_rd` 6,
+/// `commit_last`), and where there is room (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`,
+/// `data_ready_warps`; to the counters `stall_on_*`. Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
 /// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which exclude
 /// each other in the order control, queue, scoreboard, unit. `operand_stall` puts all ready warps into
 /// `stall_on_unit` too: it comes late, so it stops the grant from firing and not the warps from being ready.
 /// A register has one writer in flight.
-/// Critical path: head's register number, 32-to-1 multiplexer of busy bits, ready mask.
+/// Critical path: from a head's hazards, which are registers (see `HazardRow`), to the ready mask: a few gates.
 /// Source: SCHEDULERS 1 (issue-ready, data-ready). Mirror in the model: `model::timing`.
 #[derive(LogicBlock, Default)]
 pub struct Scoreboard {
@@ -51,10 +51,22 @@ pub struct Scoreboard {
     pub head_rs2: Vec<Signal<In, Bits<6>>>,
     /// It has a destination.
     pub head_use_rd_warps: Signal<In, Bits<32>>,
+    /// Destination of what is at the head in the next cycle, if the present head issues or one enters.
+    pub next_rd: Vec<Signal<In, Bits<6>>>,
+    /// Its first register.
+    pub next_rs1: Vec<Signal<In, Bits<6>>>,
+    /// Its second register.
+    pub next_rs2: Vec<Signal<In, Bits<6>>>,
+    /// It has a destination.
+    pub next_use_rd_warps: Signal<In, Bits<32>>,
     /// It reads its first register.
-    pub head_use_rs1_warps: Signal<In, Bits<32>>,
+    pub next_use_rs1_warps: Signal<In, Bits<32>>,
     /// It reads its second register.
-    pub head_use_rs2_warps: Signal<In, Bits<32>>,
+    pub next_use_rs2_warps: Signal<In, Bits<32>>,
+    /// A first instruction enters the empty queue.
+    pub head_enters_warps: Signal<In, Bits<32>>,
+    /// The queue is emptied (SWaS: filled with NOPs).
+    pub flush_warps: Signal<In, Bits<32>>,
     /// It goes to the mem collector.
     pub head_mem_warps: Signal<In, Bits<32>>,
     /// It goes to the sfu collector.
@@ -63,8 +75,10 @@ pub struct Scoreboard {
     pub head_blocks_warps: Signal<In, Bits<32>>,
     /// With a floating-point unit: its third register, for each warp.
     pub head_rs3: Vec<Signal<In, Bits<6>>>,
+    /// With a floating-point unit: third register of what is at the head next.
+    pub next_rs3: Vec<Signal<In, Bits<6>>>,
     /// With a floating-point unit: it reads its third register.
-    pub head_use_rs3_warps: Vec<Signal<In, Bits<32>>>,
+    pub next_use_rs3_warps: Vec<Signal<In, Bits<32>>>,
     /// With a floating-point unit: it waits until its warp has nothing in flight.
     pub head_drains_warps: Vec<Signal<In, Bits<32>>>,
     // From issue.
@@ -149,13 +163,20 @@ impl Scoreboard {
             head_rs1: signals(warps, 6),
             head_rs2: signals(warps, 6),
             head_use_rd_warps: signal(warps),
-            head_use_rs1_warps: signal(warps),
-            head_use_rs2_warps: signal(warps),
+            next_rd: signals(warps, 6),
+            next_rs1: signals(warps, 6),
+            next_rs2: signals(warps, 6),
+            next_use_rd_warps: signal(warps),
+            next_use_rs1_warps: signal(warps),
+            next_use_rs2_warps: signal(warps),
+            head_enters_warps: signal(warps),
+            flush_warps: signal(warps),
             head_mem_warps: signal(warps),
             head_sfu_warps: signal(warps),
             head_blocks_warps: signal(warps),
             head_rs3: signals(float_warps, 6),
-            head_use_rs3_warps: signals(fpu, warps),
+            next_rs3: signals(float_warps, 6),
+            next_use_rs3_warps: signals(fpu, warps),
             head_drains_warps: signals(fpu, warps),
             issue_fire_warps: signal(warps),
             operand_write_warps: signal(warps),
@@ -209,20 +230,31 @@ impl Logic for Scoreboard {
             self.rows[i].operand_valid.next = self.operand_write_warps.val().get_bit(i);
             self.rows[i].operand_rd.next = self.operand_rd.val();
             self.rows[i].freed_mask.next = 0.into();
+            self.rows[i].freed_valid.next = false;
             if self.commit_wid.val() == i.to_bits::<5>() {
                 self.rows[i].freed_mask.next = self.freed_mask.val();
+                self.rows[i].freed_valid.next = self.commit_valid.val() & self.commit_last.val();
             }
+            self.rows[i].freed_rd.next = self.commit_rd.val();
             self.rows[i].head_rd.next = self.head_rd[i].val();
             self.rows[i].head_rs1.next = self.head_rs1[i].val();
             self.rows[i].head_rs2.next = self.head_rs2[i].val();
             self.rows[i].head_use_rd.next = self.head_use_rd_warps.val().get_bit(i);
-            self.rows[i].head_use_rs1.next = self.head_use_rs1_warps.val().get_bit(i);
-            self.rows[i].head_use_rs2.next = self.head_use_rs2_warps.val().get_bit(i);
+            self.rows[i].head_issues.next = self.issue_fire_warps.val().get_bit(i);
+            self.rows[i].head_enters.next = self.head_enters_warps.val().get_bit(i);
+            self.rows[i].flush.next = self.flush_warps.val().get_bit(i);
+            self.rows[i].next_use_rd.next = self.next_use_rd_warps.val().get_bit(i);
+            self.rows[i].next_use_rs1.next = self.next_use_rs1_warps.val().get_bit(i);
+            self.rows[i].next_use_rs2.next = self.next_use_rs2_warps.val().get_bit(i);
+            self.rows[i].next_rd.next = self.next_rd[i].val();
+            self.rows[i].next_rs1.next = self.next_rs1[i].val();
+            self.rows[i].next_rs2.next = self.next_rs2[i].val();
         }
         for i in 0..self._float_warps {
             for k in 0..self._fpu {
                 self.rows[i].head_rs3[k].next = self.head_rs3[i].val();
-                self.rows[i].head_use_rs3[k].next = self.head_use_rs3_warps[k].val().get_bit(i);
+                self.rows[i].next_rs3[k].next = self.next_rs3[i].val();
+                self.rows[i].next_use_rs3[k].next = self.next_use_rs3_warps[k].val().get_bit(i);
                 self.rows[i].head_drains[k].next = self.head_drains_warps[k].val().get_bit(i);
             }
         }

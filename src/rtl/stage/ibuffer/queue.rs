@@ -17,9 +17,10 @@ pub(super) const INTEGER_HAZARD: usize = 26;
 /// uses no register and goes to no collector.
 ///
 /// Ports: `push`, `push_hazard`; `pop`; `flush` -> `count`, `head_valid`, `head_hazard`, `read_slot` and `write_slot` (where
-/// the payload of the head and of the next entry stands). Latency: an entry pushed is at the head one cycle later at best.
+/// the payload of the head and of the next entry stands); `next_hazard`, what the head will be if it is popped now or
+/// `head_enters`. Latency: an entry pushed is at the head one cycle later at best.
 /// Reset: empty (SWaS: full of NOPs). Invariants: `push` only with room, `pop` only when not empty; `flush` wins over both.
-/// Critical path: none to the outputs, which are registers. Source: SWaS V-B. Mirror in the model: none.
+/// Critical path: none to the head, which is a register; `next_hazard` is one multiplexer. Source: SWaS V-B. Mirror in the model: none.
 #[derive(LogicBlock)]
 pub struct InstructionQueue {
     /// Rising edge moves the queue.
@@ -40,6 +41,10 @@ pub struct InstructionQueue {
     pub head_valid: Signal<Out, Bit>,
     /// Hazard record of the head; meaningless in an empty queue.
     pub head_hazard: Signal<Out, Bits<HAZARD>>,
+    /// Record of the head in the next cycle, if the present one is popped or a first one enters.
+    pub next_hazard: Signal<Out, Bits<HAZARD>>,
+    /// A first instruction enters the empty queue.
+    pub head_enters: Signal<Out, Bit>,
     /// Payload slot of the head.
     pub read_slot: Signal<Out, Bits<3>>,
     /// Payload slot of an instruction pushed now.
@@ -75,6 +80,8 @@ impl InstructionQueue {
             count: signal(count),
             head_valid: Signal::default(),
             head_hazard: signal(hazard),
+            next_hazard: signal(hazard),
+            head_enters: Signal::default(),
             read_slot: signal(slot),
             write_slot: signal(slot),
             entries: pipes(depth, hazard),
@@ -129,11 +136,19 @@ impl Logic for InstructionQueue {
             }
         }
         comment!("3. hazard records move up at a pop, so that the head is a register without a multiplexer");
+        self.next_hazard.next = self.push_hazard.val();
+        if self.held.q.val() > self.one.val() {
+            self.next_hazard.next = self.entries[1].q.val();
+        }
+        self.head_enters.next = self.behind_oh.val().get_bit(0);
         for i in 0..self._depth {
             self.entries[i].clock.next = self.clock.val();
             self.entries[i].d.next = self.entries[i].q.val();
         }
-        for i in 0..self._last {
+        if self.pop.val() | self.head_enters.val() {
+            self.entries[0].d.next = self.next_hazard.val();
+        }
+        for i in 1..self._last {
             if self.pop.val() | self.behind_oh.val().get_bit(i) {
                 self.entries[i].d.next = self.push_hazard.val();
                 if self.pop.val() & !self.before_oh.val().get_bit(i) {

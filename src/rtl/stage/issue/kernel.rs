@@ -49,10 +49,11 @@ impl Logic for IssueSlice {
                 if self.head_dynamic_rounding_warps[k].val().get_bit(i) & (self.frm[i].val() > bits::<3>(4)) {
                     self.special_warps.next = self.special_warps.val().replace_bit(i, true);
                 }
-                self.scoreboard.head_use_rs3_warps[k].next = self.head_use_rs3_warps[k].val();
+                self.scoreboard.next_use_rs3_warps[k].next = self.next_use_rs3_warps[k].val();
                 self.scoreboard.head_drains_warps[k].next = self.head_drains_warps[k].val();
             }
             self.scoreboard.head_rs3[i].next = self.head_rs3[i].val();
+            self.scoreboard.next_rs3[i].next = self.next_rs3[i].val();
             self.operands.frm[i].next = self.frm[i].val();
         }
         self.scoreboard.clock.next = self.clock.val();
@@ -64,8 +65,11 @@ impl Logic for IssueSlice {
         self.scoreboard.resume_warps.next = self.resume_warps.val();
         self.scoreboard.ibuffer_valid_warps.next = self.ibuffer_valid_warps.val();
         self.scoreboard.head_use_rd_warps.next = self.head_use_rd_warps.val();
-        self.scoreboard.head_use_rs1_warps.next = self.head_use_rs1_warps.val();
-        self.scoreboard.head_use_rs2_warps.next = self.head_use_rs2_warps.val();
+        self.scoreboard.head_enters_warps.next = self.head_enters_warps.val();
+        self.scoreboard.next_use_rd_warps.next = self.next_use_rd_warps.val();
+        self.scoreboard.next_use_rs1_warps.next = self.next_use_rs1_warps.val();
+        self.scoreboard.next_use_rs2_warps.next = self.next_use_rs2_warps.val();
+        self.scoreboard.flush_warps.next = self.flush_warps.val();
         self.scoreboard.head_mem_warps.next = self.head_mem_warps.val();
         self.scoreboard.head_sfu_warps.next = self.special_warps.val();
         self.scoreboard.head_blocks_warps.next = self.head_blocks_warps.val();
@@ -73,6 +77,9 @@ impl Logic for IssueSlice {
             self.scoreboard.head_rd[i].next = self.head_rd[i].val();
             self.scoreboard.head_rs1[i].next = self.head_rs1[i].val();
             self.scoreboard.head_rs2[i].next = self.head_rs2[i].val();
+            self.scoreboard.next_rd[i].next = self.next_rd[i].val();
+            self.scoreboard.next_rs1[i].next = self.next_rs1[i].val();
+            self.scoreboard.next_rs2[i].next = self.next_rs2[i].val();
         }
         // Registered state alone: what a unit does this cycle is known too late for the scheduler.
         self.scoreboard.mem_free.next = self.mem_collector.mem_free.val();
