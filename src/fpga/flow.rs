@@ -56,13 +56,13 @@ pub enum FlowError {
 type Result<T> = std::result::Result<T, FlowError>;
 
 /// What ABC does instead of yosys' own script for it: it maps [`ROUNDS`] times, each time from what the last one made, and
-/// looks further for smaller solutions. For the small core that is 5 % fewer tables and fewer levels of them.
+/// looks further for smaller solutions. For the small core that is fewer tables and fewer levels of them.
 fn mapping() -> String {
     let rounds = ["dch -f\nif -C 24 -F 4 -A 4\nmfs2 -W 20 -L 200\n"; ROUNDS].join("strash\n");
     format!("strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n{rounds}lutpack -S 1\n")
 }
 
-/// The third still makes fewer levels of tables, those behind it fewer tables; an eighth makes no more.
+/// The third still makes fewer levels of tables, those behind it fewer tables; an eighth does not.
 const ROUNDS: usize = 7;
 
 /// Name of the file that is loaded into the FPGA.

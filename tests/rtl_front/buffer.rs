@@ -121,6 +121,10 @@ fn random_run(warps: usize, slices: usize, depth: usize, seed: u64) -> usize {
             if let Some(head) = queue.front().filter(|_| popped || enters) {
                 let next = [&buffer.next_rd[wid], &buffer.next_rs1[wid], &buffer.next_rs2[wid]].map(number);
                 assert_eq!(next, head.registers(), "cycle {cycle}, warp {wid}");
+                let uses =
+                    [&buffer.next_use_rd_warps, &buffer.next_use_rs1_warps, &buffer.next_use_rs2_warps];
+                let uses = uses.map(|mask| number(mask) >> wid & 1 != 0);
+                assert_eq!(uses, [0, 1, 2].map(|at| head.bit(at)), "cycle {cycle}, warp {wid}");
             }
             assert!(
                 !enters || !popped,

@@ -74,8 +74,8 @@ impl Bus {
                 self.pending.insert(place, (due, response));
             }
         }
-        let shown = data.is_none() || self.icache_turn;
-        self.icache_turn = icache.is_some() && !grants.icache && (shown || grants.data);
+        let icache_shown = data.is_none() || self.icache_turn;
+        self.icache_turn = icache.is_some() && !grants.icache && (icache_shown || grants.data);
         if taken {
             self.shown = None;
         }

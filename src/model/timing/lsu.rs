@@ -162,8 +162,8 @@ impl LoadStoreUnit {
             return told;
         }
         let rests = self.rests();
-        let mut free_slots = numbers(&self.slots, Option::is_none);
-        free_slots &= !self.freed.take().map_or(0, |slot| 1 << slot);
+        let freed = self.freed.take().map_or(0, |slot| 1 << slot);
+        let free_slots = numbers(&self.slots, Option::is_none) & !freed;
         let free_loads = numbers(&self.loads, |&left| left == 0);
         let (free_slot, free_load) = (self.slot.0, self.next_load.0);
         if let Some((Result { wid, .. }, true)) = self.result {

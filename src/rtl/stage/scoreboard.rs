@@ -13,7 +13,8 @@ use rust_hdl::prelude::*;
 /// (`issue_fire_warps`), the operand stage's destination (`operand_write_warps`, `operand_rd` 6), a resolved branch
 /// (`passed_*`, and `branch_*` if taken), a register that got its value (`commit_valid`, `commit_wid`, `commit_rd` 6,
 /// `commit_last`), and where there is room (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`,
-/// `data_ready_warps`; to the counters `stall_on_*`. Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
+/// `data_ready_warps`; to the counters `stall_on_*`. Latency: combinational; what issues or commits shows in the
+/// next cycle. Reset: nothing pending.
 /// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which exclude
 /// each other in the order control, queue, scoreboard, unit. `operand_stall` puts all ready warps into
 /// `stall_on_unit` too: it comes late, so it stops the grant from firing and not the warps from being ready.

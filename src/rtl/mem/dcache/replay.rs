@@ -11,7 +11,8 @@ use rust_hdl::prelude::*;
 /// `serve_slot`, of the way `serve_way`; from it `serve_taken`. `holds` (what the memories show is still needed), `busy`.
 /// Latency: filled in c, read in c+1, first load served in c+2. Reset: empty. Invariants: the line is read before another
 /// is written, so nothing comes between; lines are served in the order filled.
-/// Critical path: lowest of the waiting loads; whether it is the last is a register, since `serve_taken` comes late. Source: none. Mirror in the model: none (timing only).
+/// Critical path: lowest of the waiting loads; whether it is the last is a register, since `serve_taken` comes late.
+/// Source: none. Mirror in the model: none (timing only).
 #[derive(LogicBlock)]
 pub struct Replay {
     /// Rising edge advances the state.
