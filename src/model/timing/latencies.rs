@@ -26,7 +26,7 @@ pub struct Latencies {
 impl Default for Latencies {
     /// Those of a core in which each lane has a slow floating-point unit of its own.
     fn default() -> Self {
-        Self { multiply: 2, divide: 33, float: 4, convert: 4, float_divide: 16, turns: 1 }
+        Self { multiply: 2, divide: 33, float: 4, convert: 4, float_divide: 18, turns: 1 }
     }
 }
 

@@ -2,17 +2,18 @@
 use crate::comment;
 use crate::config::CoreConfig;
 use crate::isa::csr;
-use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
+use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
 /// Rounding mode `frm` and accrued exceptions `fflags` of each warp.
 ///
 /// Ports, from the CSR file: `number`, `wid`, `write`, `written` 8 -> `value` 32 (0 for the numbers of others), `selected`
 /// (the number is that of a floating-point CSR); from the slices `commit_wid`, `commit_flags` 5 (0 if there is nothing to
-/// accrue). To the slices `frm` 3 a warp. Latency: reads are combinational, writes and flags show in the next cycle.
-/// Reset: all 0. Invariants: the scoreboard lets an access issue when its warp has nothing in flight, so that a write
-/// and flags never meet in one warp. Critical path: W-to-1 multiplexer of 8 bits. Source: RISC-V F 2.2, 11.2; a warp has
-/// one set for all its lanes. Mirror in the model: csr.
+/// accrue). To the slices `frm` 3 a warp. Latency: reads are combinational, writes show in the next cycle, flags in the
+/// one after. Reset: all 0. Invariants: the scoreboard lets an access issue when its warp has nothing in flight, and it
+/// is here two cycles later at the earliest, so that it sees all flags and a write and flags never meet in one warp.
+/// Critical path: W-to-1 multiplexer of 8 bits. Source: RISC-V F 2.2, 11.2; a warp has one set for all its lanes.
+/// Mirror in the model: csr.
 #[derive(LogicBlock)]
 pub struct FloatState {
     /// Rising edge advances the state.
@@ -37,14 +38,14 @@ pub struct FloatState {
     pub commit_flags: Vec<Signal<In, Bits<5>>>,
     /// The dynamic rounding mode of each warp.
     pub frm: Vec<Signal<Out, Bits<3>>>,
-    rounding: Vec<Reg<Bits<3>>>,
-    flags: Vec<Reg<Bits<5>>>,
-    accrued: Vec<Signal<Local, Bits<5>>>,
-    warp_rounding: Signal<Local, Bits<3>>,
-    warp_flags: Signal<Local, Bits<5>>,
-    new_rounding: Signal<Local, Bits<3>>,
-    writes_flags: Signal<Local, Bit>,
-    writes_rounding: Signal<Local, Bit>,
+    fcsr: Vec<Reg<Bits<8>>>,
+    gained_wid: Vec<Pipe<Bits<5>>>,
+    gained: Vec<Reg<Bits<5>>>,
+    slice_gained: Signal<Local, Bits<5>>,
+    accrued: Vec<Signal<Local, Bits<8>>>,
+    warp_fcsr: Signal<Local, Bits<8>>,
+    new_fcsr: Signal<Local, Bits<8>>,
+    writes: Signal<Local, Bit>,
     fflags_number: Const<Bits<12>>,
     frm_number: Const<Bits<12>>,
     fcsr_number: Const<Bits<12>>,
@@ -68,14 +69,14 @@ impl FloatState {
             commit_wid: signals(slices, wid),
             commit_flags: signals(slices, 5),
             frm: signals(warps, 3),
-            rounding: regs(warps, 3),
-            flags: regs(warps, 5),
-            accrued: signals(warps, 5),
-            warp_rounding: Signal::default(),
-            warp_flags: Signal::default(),
-            new_rounding: Signal::default(),
-            writes_flags: Signal::default(),
-            writes_rounding: Signal::default(),
+            fcsr: regs(warps, 8),
+            gained_wid: pipes(slices, wid),
+            gained: regs(slices, 5),
+            slice_gained: Signal::default(),
+            accrued: signals(warps, 8),
+            warp_fcsr: Signal::default(),
+            new_fcsr: Signal::default(),
+            writes: Signal::default(),
             fflags_number: constant(12, csr::FFLAGS.into()),
             frm_number: constant(12, csr::FRM.into()),
             fcsr_number: constant(12, csr::FCSR.into()),
@@ -89,58 +90,54 @@ impl Logic for FloatState {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FloatState: Rounding mode frm and accrued exceptions fflags of each warp.");
-        comment!("1. read");
-        self.warp_rounding.next = 0.into();
-        self.warp_flags.next = 0.into();
+        comment!("1. read: the rounding mode stands above the flags");
+        self.warp_fcsr.next = 0.into();
         for w in 0..self._warps {
-            self.frm[w].next = self.rounding[w].q.val();
+            self.frm[w].next = self.fcsr[w].q.val().get_bits::<3>(5);
             if self.wid.val() == w.to_bits::<5>() {
-                self.warp_rounding.next = self.rounding[w].q.val();
-                self.warp_flags.next = self.flags[w].q.val();
+                self.warp_fcsr.next = self.fcsr[w].q.val();
             }
         }
         self.value.next = 0.into();
         self.selected.next = false;
-        self.writes_flags.next = false;
-        self.writes_rounding.next = false;
-        self.new_rounding.next = self.written.val().get_bits::<3>(0);
+        self.new_fcsr.next = self.warp_fcsr.val();
         if self.number.val() == self.fflags_number.val() {
-            self.value.next = bit_cast::<32, 5>(self.warp_flags.val());
+            self.value.next = bit_cast::<32, 5>(self.warp_fcsr.val().get_bits::<5>(0));
             self.selected.next = true;
-            self.writes_flags.next = self.write.val();
+            self.new_fcsr.next = (bit_cast::<8, 3>(self.warp_fcsr.val().get_bits::<3>(5)) << bits::<4>(5))
+                | bit_cast::<8, 5>(self.written.val().get_bits::<5>(0));
         }
         if self.number.val() == self.frm_number.val() {
-            self.value.next = bit_cast::<32, 3>(self.warp_rounding.val());
+            self.value.next = bit_cast::<32, 3>(self.warp_fcsr.val().get_bits::<3>(5));
             self.selected.next = true;
-            self.writes_rounding.next = self.write.val();
+            self.new_fcsr.next = (bit_cast::<8, 3>(self.written.val().get_bits::<3>(0)) << bits::<4>(5))
+                | bit_cast::<8, 5>(self.warp_fcsr.val().get_bits::<5>(0));
         }
         if self.number.val() == self.fcsr_number.val() {
-            self.value.next = (bit_cast::<32, 3>(self.warp_rounding.val()) << bits::<4>(5))
-                | bit_cast::<32, 5>(self.warp_flags.val());
+            self.value.next = bit_cast::<32, 8>(self.warp_fcsr.val());
             self.selected.next = true;
-            self.writes_flags.next = self.write.val();
-            self.writes_rounding.next = self.write.val();
-            self.new_rounding.next = self.written.val().get_bits::<3>(5);
+            self.new_fcsr.next = self.written.val();
         }
-        comment!("2. accrue, or write");
+        self.writes.next = self.write.val() & self.selected.val();
+        comment!("2. accrue what was committed in the cycle before, or write");
+        for s in 0..self._slices {
+            self.gained_wid[s].clock.next = self.clock.val();
+            self.gained[s].clock.next = self.clock.val();
+            self.gained_wid[s].d.next = self.commit_wid[s].val();
+            self.gained[s].d.next = self.commit_flags[s].val();
+        }
         for w in 0..self._warps {
-            self.rounding[w].clock.next = self.clock.val();
-            self.flags[w].clock.next = self.clock.val();
-            self.rounding[w].d.next = self.rounding[w].q.val();
-            self.accrued[w].next = self.flags[w].q.val();
+            self.fcsr[w].clock.next = self.clock.val();
+            self.accrued[w].next = self.fcsr[w].q.val();
             for s in 0..self._slices {
-                if self.commit_wid[s].val() == w.to_bits::<5>() {
-                    self.accrued[w].next = self.accrued[w].val() | self.commit_flags[s].val();
+                self.slice_gained.next = self.gained[s].q.val();
+                if self.gained_wid[s].q.val() == w.to_bits::<5>() {
+                    self.accrued[w].next = self.accrued[w].val() | bit_cast::<8, 5>(self.slice_gained.val());
                 }
             }
-            self.flags[w].d.next = self.accrued[w].val();
-            if self.wid.val() == w.to_bits::<5>() {
-                if self.writes_flags.val() {
-                    self.flags[w].d.next = self.written.val().get_bits::<5>(0);
-                }
-                if self.writes_rounding.val() {
-                    self.rounding[w].d.next = self.new_rounding.val();
-                }
+            self.fcsr[w].d.next = self.accrued[w].val();
+            if self.writes.val() & (self.wid.val() == w.to_bits::<5>()) {
+                self.fcsr[w].d.next = self.new_fcsr.val();
             }
         }
     }

@@ -12,7 +12,7 @@ use rust_hdl::prelude::*;
 /// `fs_rd` 6, `fs_a` and `fs_b` a lane; from commit `fs_result_ready`. To the collector `fs_ready`; to commit
 /// `fs_result_valid`, `_wid`, `_rd`, `_tmask`, `_data` a lane, `_flags` 5 (NV DZ OF UF NX, NV the highest, of the active
 /// lanes together); `fs_busy`.
-/// Latency: 4 cycles for a conversion, 16 for a quotient or root (13 of them find two digits each), times T / N if
+/// Latency: 4 cycles for a conversion, 18 for a quotient or root (13 of them find two digits each), times T / N if
 /// `fpu_slow_lanes` N is less than T: N lanes at a time then, the lowest first. Reset: idle.
 /// Invariants: the collector's entry may change once it was taken, which is when the last lanes start; until then it
 /// stays. Critical path: a lane's; the operand multiplexer of shared lanes stands before it.
@@ -68,7 +68,11 @@ pub struct FpuSlow {
     pub fs_busy: Signal<Out, Bit>,
     lanes: Vec<SlowLane>,
     busy: Reg<Bit>,
-    steps_left: Reg<Bits<4>>,
+    steps_left: Reg<Bits<5>>,
+    divisor: Reg<Bit>,
+    normalise: Reg<Bit>,
+    scale: Reg<Bit>,
+    align: Reg<Bit>,
     from_integer: Pipe<Bit>,
     to_integer: Pipe<Bit>,
     root: Pipe<Bit>,
@@ -99,9 +103,7 @@ pub struct FpuSlow {
     op_root: Signal<Local, Bit>,
     op_signed: Signal<Local, Bit>,
     converts: Signal<Local, Bit>,
-    normalise: Signal<Local, Bit>,
     iterate: Signal<Local, Bit>,
-    align: Signal<Local, Bit>,
     round: Signal<Local, Bit>,
 }
 
@@ -149,7 +151,7 @@ impl Logic for FpuSlow {
     fn update(&mut self) {
         comment!("module FpuSlow: Conversions, division and square root, one instruction at a time.");
         dff_setup!(self, clock, busy, steps_left, from_integer, to_integer, root, is_signed, rounding);
-        dff_setup!(self, clock, wid, rd, tmask, first);
+        dff_setup!(self, clock, wid, rd, tmask, first, divisor, normalise, scale, align);
         comment!("1. take the next instruction, or the next lanes of the same");
         self.last.next = true;
         self.fs_ready.next = !self.busy.q.val();
@@ -191,27 +193,30 @@ impl Logic for FpuSlow {
         self.to_integer.d.next = self.op_to_integer.val();
         self.root.d.next = self.op_root.val();
         self.is_signed.d.next = self.op_signed.val();
-        comment!("2. steps: start, normalise, then 13 iterations or, in a conversion, align, then round");
+        comment!(
+            "2. steps: start, normalise, align, round; in a division start, divisor, normalise, scale, 13 iterations, round"
+        );
         self.converts.next = self.from_integer.q.val() | self.to_integer.q.val();
         if self.steps_left.q.val() != 0 {
             self.steps_left.d.next = self.steps_left.q.val() - 1;
         }
+        self.divisor.d.next = false;
+        self.normalise.d.next = self.divisor.q.val();
+        self.scale.d.next = self.normalise.q.val() & !self.converts.val();
+        self.align.d.next = self.normalise.q.val() & self.converts.val();
         if self.start.val() {
             self.steps_left.d.next = 3.into();
+            self.normalise.d.next = true;
             if (self.fs_op.val() == FpuOp::Div) | (self.fs_op.val() == FpuOp::Sqrt) {
-                self.steps_left.d.next = 15.into();
+                self.steps_left.d.next = 17.into();
+                self.divisor.d.next = true;
+                self.normalise.d.next = false;
             }
         }
+        self.iterate.next = !self.converts.val()
+            & (self.steps_left.q.val() > bits::<5>(1))
+            & (self.steps_left.q.val() < bits::<5>(15));
         self.round.next = self.steps_left.q.val() == 1;
-        if self.converts.val() {
-            self.normalise.next = self.steps_left.q.val() == 3;
-            self.iterate.next = false;
-            self.align.next = self.steps_left.q.val() == 2;
-        } else {
-            self.normalise.next = self.steps_left.q.val() == 15;
-            self.iterate.next = (self.steps_left.q.val() > bits::<4>(1)) & !self.normalise.val();
-            self.align.next = false;
-        }
         comment!("3. the worth of a root's next digit, the same in all lanes: 1, then two places on");
         if self.iterate.val() {
             self.first.d.next = self.first.q.val() >> bits::<5>(2);
@@ -235,9 +240,11 @@ impl Logic for FpuSlow {
         for u in 0..self._units {
             self.lanes[u].clock.next = self.clock.val();
             self.lanes[u].start.next = self.start.val();
-            self.lanes[u].normalise.next = self.normalise.val();
+            self.lanes[u].divisor.next = self.divisor.q.val();
+            self.lanes[u].normalise.next = self.normalise.q.val();
+            self.lanes[u].scale.next = self.scale.q.val();
             self.lanes[u].iterate.next = self.iterate.val();
-            self.lanes[u].align.next = self.align.val();
+            self.lanes[u].align.next = self.align.q.val();
             self.lanes[u].round.next = self.round.val();
             self.lanes[u].from_integer.next = self.op_from_integer.val();
             self.lanes[u].to_integer.next = self.op_to_integer.val();

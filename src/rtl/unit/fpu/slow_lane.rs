@@ -10,8 +10,8 @@ use rust_hdl::prelude::*;
 
 /// Conversions, division and square root of one lane, step by step as the unit says.
 ///
-/// Ports: the steps `start`, `normalise`, `iterate`, `align`, `round` (one at a time; conversions alone align), the
-/// operation (steady from `start` to `round`) as `from_integer`, `to_integer`, `root` (none of them: division),
+/// Ports: the steps `start`, `divisor`, `normalise`, `scale`, `iterate`, `align`, `round` (one at a time; conversions
+/// alone align, and do without `divisor`, `scale` and `iterate`), the operation (steady from `start` to `round`) as `from_integer`, `to_integer`, `root` (none of them: division),
 /// `is_signed`, `rounding` 3; `first` 28 (see [`FpuRecurrence`]), `a`, `b` 32 (looked at in `start` only) -> `result`
 /// 32, `flags` 5 (NV DZ OF UF NX, NV the highest).
 /// Latency: `result` is registered at the end of `round`. Reset: none (the unit knows when a result is there).
@@ -25,10 +25,14 @@ use rust_hdl::prelude::*;
 pub struct SlowLane {
     /// Rising edge.
     pub clock: Signal<In, Clock>,
-    /// Takes the operands: special results, magnitude of an integer, normalised divisor.
+    /// Takes the operands: special results, magnitude of an integer.
     pub start: Signal<In, Bit>,
-    /// Normalised first operand, exponent.
+    /// Normalises the divisor.
+    pub divisor: Signal<In, Bit>,
+    /// Normalises the first operand.
     pub normalise: Signal<In, Bit>,
+    /// Exponent of quotient or root, and the dividend's place for it.
+    pub scale: Signal<In, Bit>,
     /// Two digits of quotient or root.
     pub iterate: Signal<In, Bit>,
     /// Shift to the right: subnormal results, fractions of integers.
@@ -63,6 +67,7 @@ pub struct SlowLane {
     invalid: Pipe<Bit>,
     by_zero: Pipe<Bit>,
     exponent: Pipe<Bits<10>>,
+    zeros: Pipe<Bits<5>>,
     remainder: Pipe<Bits<28>>,
     subtrahend: Pipe<Bits<28>>,
     value: Pipe<Bits<34>>,
@@ -89,7 +94,7 @@ impl Logic for SlowLane {
     fn update(&mut self) {
         comment!("module SlowLane: Conversions, division and square root of one lane, step by step as the unit says.");
         dff_setup!(self, clock, operand, negative, nan, infinite, zero, invalid, by_zero);
-        dff_setup!(self, clock, exponent, remainder, subtrahend, value, in_place, rounded, raised);
+        dff_setup!(self, clock, exponent, zeros, remainder, subtrahend, value, in_place, rounded, raised);
         self.converts.next = self.from_integer.val() | self.to_integer.val();
         comment!("1. start: special results, and what normalising needs");
         self.special.a.next = self.a.val();
@@ -119,11 +124,9 @@ impl Logic for SlowLane {
                     self.operand.d.next = (!self.a.val()) + 1;
                 }
             }
-            self.subtrahend.d.next =
-                bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
-            self.exponent.d.next = bit_cast::<10, 8>(self.special.exponent_a.val())
-                + self.bias_less_b.val()
-                + bit_cast::<10, 5>(self.leading.zeros.val());
+            self.subtrahend.d.next = bit_cast::<28, 24>(self.special.significand_b.val()) << bits::<5>(2);
+            self.exponent.d.next = bit_cast::<10, 8>(self.special.exponent_a.val()) + self.bias_less_b.val();
+            self.zeros.d.next = 0.into();
             if self.root.val() {
                 self.subtrahend.d.next = 0x200_0000.into();
                 self.exponent.d.next = bit_cast::<10, 8>(self.special.exponent_a.val()) + bits::<10>(127);
@@ -135,41 +138,47 @@ impl Logic for SlowLane {
                 self.exponent.d.next = 158.into();
             }
         }
-        comment!("2. normalise, the divisor at the start");
-        self.leading.value.next = self.operand.q.val();
-        if self.start.val() {
-            self.leading.value.next = bit_cast::<32, 24>(self.special.significand_b.val()) << bits::<5>(8);
-        }
-        // The exponent of a root is half of that of its radicand, an odd one lends it a factor of 2.
-        self.total.next = self.exponent.q.val() - bit_cast::<10, 5>(self.leading.zeros.val());
-        self.odd.next = self.exponent.q.val().get_bit(0) ^ self.leading.zeros.val().get_bit(0);
-        self.normal.next = !self.total.val().get_bit(9) & self.total.val().get_bits::<8>(1).any();
-        self.digits_of_a.next =
-            bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
+        comment!("2. normalise the divisor (in a root it is normal), then the first operand; exponents follow a step later");
+        self.leading.value.next =
+            bit_cast::<32, 24>(self.subtrahend.q.val().get_bits::<24>(2)) << bits::<5>(8);
         if self.normalise.val() {
-            self.exponent.d.next = self.total.val();
+            self.leading.value.next = self.operand.q.val();
+        }
+        if self.divisor.val() {
+            self.subtrahend.d.next =
+                bit_cast::<28, 24>(self.leading.normalised.val().get_bits::<24>(8)) << bits::<5>(2);
+            self.zeros.d.next = self.leading.zeros.val();
+        }
+        if self.normalise.val() {
+            self.exponent.d.next = self.exponent.q.val() + bit_cast::<10, 5>(self.zeros.q.val());
+            self.value.d.next = bit_cast::<34, 32>(self.leading.normalised.val()) << bits::<6>(2);
+            self.remainder.d.next = 0.into();
+            self.zeros.d.next = self.leading.zeros.val();
+        }
+        comment!("3. scale: up to exponent 1, two places a step, and one by halving the dividend");
+        self.total.next = self.exponent.q.val() - bit_cast::<10, 5>(self.zeros.q.val());
+        self.odd.next = self.exponent.q.val().get_bit(0) ^ self.zeros.q.val().get_bit(0);
+        self.normal.next = !self.total.val().get_bit(9) & self.total.val().get_bits::<8>(1).any();
+        self.digits_of_a.next = bit_cast::<28, 24>(self.value.q.val().get_bits::<24>(10)) << bits::<5>(2);
+        if self.scale.val() {
             self.in_place.d.next = self.normal.val();
             self.value.d.next = 0.into();
+            self.exponent.d.next = self.total.val();
             self.remainder.d.next = self.digits_of_a.val();
             if self.root.val() {
+                // The exponent of a root is half of that of its radicand, an odd one lends it a factor of 2.
                 self.exponent.d.next = self.total.val() >> bits::<4>(1);
                 if self.odd.val() {
                     self.remainder.d.next = self.digits_of_a.val() << bits::<5>(1);
                 }
             } else if !self.normal.val() {
-                // Up to exponent 1, two places a step, and one by halving the dividend.
                 self.exponent.d.next = self.total.val().replace_bit(0, true);
                 if !self.odd.val() {
                     self.remainder.d.next = self.digits_of_a.val() >> bits::<5>(1);
                 }
             }
-            if self.converts.val() {
-                self.exponent.d.next = self.total.val();
-                self.value.d.next = bit_cast::<34, 32>(self.leading.normalised.val()) << bits::<6>(2);
-                self.remainder.d.next = 0.into();
-            }
         }
-        comment!("3. iterate, but not yet while the exponent is below 1");
+        comment!("4. iterate, but not yet while the exponent is below 1");
         self.recurrence.remainder.next = self.remainder.q.val();
         self.recurrence.subtrahend.next = self.subtrahend.q.val();
         self.recurrence.first.next = self.first.val();
@@ -183,7 +192,7 @@ impl Logic for SlowLane {
                 | (bit_cast::<34, 2>(self.recurrence.digits.val()) << bits::<6>(8));
         }
         comment!(
-            "4. align a conversion: to the weight of an integer's digits; what is in place or beyond stays"
+            "5. align a conversion: to the weight of an integer's digits; what is in place or beyond stays"
         );
         self.gap.next = bits::<10>(158) - self.exponent.q.val();
         self.right.value.next = self.value.q.val();
@@ -195,10 +204,14 @@ impl Logic for SlowLane {
             self.right.distance.next = 0.into();
         }
         if self.align.val() {
+            // Only an integer had leading zeros that count: a subnormal number is far below any integer with them or not.
+            if self.from_integer.val() {
+                self.exponent.d.next = self.total.val();
+            }
             self.value.d.next = self.right.shifted.val();
             self.in_place.d.next = self.gap.val().get_bit(9) | self.from_integer.val();
         }
-        comment!("5. round");
+        comment!("6. round");
         self.number.negative.next = self.negative.q.val();
         self.number.exponent.next = self.exponent.q.val();
         self.number.significand.next = (bit_cast::<30, 29>(self.value.q.val().get_bits::<29>(5))
