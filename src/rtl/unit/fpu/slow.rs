@@ -200,6 +200,7 @@ impl Logic for FpuSlow {
         if self.steps_left.q.val() != 0 {
             self.steps_left.d.next = self.steps_left.q.val() - 1;
         }
+        // Registers, although `steps_left` tells the same: a lane's longest path begins with what is normalised.
         self.divisor.d.next = false;
         self.normalise.d.next = self.divisor.q.val();
         self.scale.d.next = self.normalise.q.val() & !self.converts.val();

@@ -11,15 +11,16 @@ use rust_hdl::prelude::*;
 /// Conversions, division and square root of one lane, step by step as the unit says.
 ///
 /// Ports: the steps `start`, `divisor`, `normalise`, `scale`, `iterate`, `align`, `round` (one at a time; conversions
-/// alone align, and do without `divisor`, `scale` and `iterate`), the operation (steady from `start` to `round`) as `from_integer`, `to_integer`, `root` (none of them: division),
-/// `is_signed`, `rounding` 3; `first` 28 (see [`FpuRecurrence`]), `a`, `b` 32 (looked at in `start` only) -> `result`
-/// 32, `flags` 5 (NV DZ OF UF NX, NV the highest).
+/// alone align, and do without `divisor`, `scale` and `iterate`), the operation (steady from `start` to `round`) as
+/// `from_integer`, `to_integer`, `root` (none of them: division), `is_signed`, `rounding` 3; `first` 28 (see
+/// [`FpuRecurrence`]), `a`, `b` 32 (looked at in `start` only) -> `result` 32, `flags` 5 (NV DZ OF UF NX, NV the
+/// highest).
 /// Latency: `result` is registered at the end of `round`. Reset: none (the unit knows when a result is there).
 /// Invariants: `value` holds 32 bits before and two behind the place to which `align` moves it; digits enter it
 /// so that after 13 times two the first one is at the top. A quotient below 1 has 0 there, with its exponent counted as
 /// if it had not: the rounding shifts by one place, if the exponent allows it. A subnormal quotient has fewer digits:
 /// the lane begins with them later, and with half of the dividend if their number is odd.
-/// Critical path: two subtractions of the recurrence. Source: RISC-V F 2.2.
+/// Critical path: count of leading zeros and the shift by it. Source: RISC-V F 2.2.
 /// Mirror in the model: the arithmetic of `model::exec`.
 #[derive(LogicBlock, Default)]
 pub struct SlowLane {
