@@ -1,10 +1,8 @@
 //! What F adds to a SIMT core: its registers, its flags and rounding mode of each warp, and their absence.
 
-mod model_common;
-
+use crate::model_common::{assert_fault, core, heap, machine, program, run, NONE, STORE_BY_HART};
 use heddle::config::CoreConfig;
 use heddle::model::{Cause, Machine};
-use model_common::{assert_fault, core, heap, machine, program, run, NONE, STORE_BY_HART};
 
 fn with_fpu(warps: usize, threads: usize) -> CoreConfig {
     CoreConfig { fpu: true, ..core(warps, threads) }

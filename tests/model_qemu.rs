@@ -2,12 +2,10 @@
 //! which instructions change their mind. (Random programs are compared in `isa_random`, those of F in
 //! `model_qemu_float`.)
 
-mod model_common;
-
+use crate::model_common::{core, qemu};
 use heddle::isa::asm::Assembler;
 use heddle::isa::{Format, Image, Latency, Op, Operands, ISA};
 use heddle::model::{Machine, Memory, Outcome};
-use model_common::{core, qemu};
 use std::os::unix::process::ExitStatusExt;
 
 const BASE: u32 = 0x0040_0000;

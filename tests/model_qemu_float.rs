@@ -1,15 +1,13 @@
 //! The reference model against QEMU's user mode: every instruction of F on all combinations of corner
 //! values in every rounding mode, static and dynamic, with the flags it raises.
 
-mod model_common;
-
+use crate::model_common::qemu;
 use heddle::config::CoreConfig;
 use heddle::isa::asm::Assembler;
 use heddle::isa::random::Rng;
 use heddle::isa::rounding::{Rounding, DYNAMIC};
 use heddle::isa::{csr, Image, Op, Operands, ISA};
 use heddle::model::{Machine, Memory, Outcome};
-use model_common::qemu;
 
 const BASE: u32 = 0x0040_0000;
 #[rustfmt::skip]

@@ -1,13 +1,11 @@
 //! Every scalar instruction of the reference model against answers computed by hand from the
 //! specification's text.
 
-mod model_common;
-
 use std::collections::BTreeSet;
 
+use crate::model_common::{core, heap, machine, program, run};
 use heddle::isa::{self, Op, Unit, ISA};
 use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
-use model_common::{core, heap, machine, program, run};
 
 const MIN: u32 = 0x8000_0000;
 const MAX: u32 = 0x7fff_ffff;

@@ -1,8 +1,6 @@
 //! The reference model's SIMT instructions, warp by warp and lane by lane.
 
-mod model_common;
-
-use model_common::{core, heap, machine, run, NONE, STORE_BY_HART};
+use crate::model_common::{core, heap, machine, run, NONE, STORE_BY_HART};
 
 #[test]
 fn tmc_takes_the_last_active_lane_and_ends_the_warp() {

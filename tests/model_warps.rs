@@ -1,11 +1,9 @@
 //! The reference model's warps: how they start, wait for one another, and what they share.
 
-mod model_common;
-
+use crate::model_common::{core, heap, machine, run, NONE, STORE_BY_HART};
 use heddle::isa::Op;
 use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
 use heddle::model::{Blocked, Cause, Machine, Outcome, Wait};
-use model_common::{core, heap, machine, run, NONE, STORE_BY_HART};
 
 const SPAWN_ALL: &str = "
         la x6, worker

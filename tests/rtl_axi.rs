@@ -1,11 +1,10 @@
 //! The AXI4 master between random line requests and a disorderly memory, whose checker watches the protocol; with
 //! bugs put into its Verilog, the check that is responsible says so.
 
-mod rtl_bench;
-
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::rtl_bench::{library, Dut, Random};
 use heddle::config::{BusKind, CoreConfig};
 use heddle::cosim::memory::axi::{
     Address, AxiMemory, Master, ReadBeat, WriteBeat, WriteResponse, BEAT_WORDS,
@@ -15,7 +14,6 @@ use heddle::cosim::verilator::{compile, BuildOptions, ModelLib};
 use heddle::model::memory::{Memory, HEAP_BASE};
 use heddle::rtl::mem::AxiMaster;
 use heddle::verilog::emit;
-use rtl_bench::{library, Dut, Random};
 
 type Line = [u32; BEAT_WORDS];
 

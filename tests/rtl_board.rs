@@ -1,12 +1,10 @@
 //! The modules around the core on a board, one by one.
 
-mod rtl_bench;
-
+use crate::rtl_bench::{library, Dut, Random};
 use heddle::cosim::verilator::{compile, BuildOptions, Port};
 use heddle::cosim::UartReceiver;
 use heddle::rtl::board::{BoardMemory, ExitReport, PowerOnReset, UartTransmitter, STACK_BYTES};
 use heddle::verilog::emit;
-use rtl_bench::{library, Dut, Random};
 
 const BYTES: usize = 16 << 10;
 const THREADS: usize = 4;

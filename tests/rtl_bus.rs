@@ -1,9 +1,7 @@
 //! The memory bus arbiter: stable requests, fairness, responses by tag.
 
-mod rtl_bench;
-
+use crate::rtl_bench::{library, Dut, Random};
 use heddle::rtl::mem::MemoryArbiter;
-use rtl_bench::{library, Dut, Random};
 
 #[test]
 fn requests_are_stable_and_neither_side_starves() {

@@ -1,12 +1,10 @@
 //! The issue slice under Verilator, with the reference model as its surroundings.
 
-mod rtl_issue_bench;
-
+use crate::rtl_issue_bench::{Bench, Surroundings};
 use heddle::config::CoreConfig;
 use heddle::isa::asm::assemble;
 use heddle::isa::random::{program, Shape};
 use heddle::isa::Op;
-use rtl_issue_bench::{Bench, Surroundings};
 
 const BASE: u32 = 0x8000_0000;
 

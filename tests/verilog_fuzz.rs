@@ -1,8 +1,6 @@
 //! Random kernels through the back end, against an interpreter: no difference in any simulator.
-mod fuzz;
-
-use fuzz::kernel::Kernel;
-use fuzz::{bench, Rng};
+use crate::fuzz::kernel::Kernel;
+use crate::fuzz::{bench, Rng};
 use std::path::{Path, PathBuf};
 
 /// Emits `count` kernels and writes their test bench; returns where.

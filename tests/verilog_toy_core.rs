@@ -1,7 +1,5 @@
 //! The toy core through the back end.
-mod fixtures;
-
-use fixtures::toy_core::Core;
+use crate::fixtures::toy_core::Core;
 use heddle::verilog::{emit, Design, VerilogError};
 use std::path::Path;
 

@@ -5,8 +5,8 @@
 use heddle::cosim::Rng;
 use heddle::rtl::op::FpuOp;
 
-use crate::bench::Unit;
-use crate::operands::{corners, random};
+use super::bench::Unit;
+use super::operands::{corners, random};
 
 const ARITHMETIC: [FpuOp; 7] =
     [FpuOp::Add, FpuOp::Sub, FpuOp::Mul, FpuOp::Madd, FpuOp::Msub, FpuOp::Nmsub, FpuOp::Nmadd];

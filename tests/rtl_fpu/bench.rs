@@ -8,7 +8,7 @@ use heddle::rtl::op::FpuOp;
 use heddle::rtl::unit::fpu::{FpuPipeline, FpuSlow};
 use heddle::verilog::emit;
 
-use crate::reference::reference;
+use super::reference::reference;
 
 /// Lanes of the units under test.
 pub const LANES: usize = 2;

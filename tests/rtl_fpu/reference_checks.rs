@@ -2,8 +2,8 @@
 use heddle::cosim::Rng;
 use heddle::rtl::op::FpuOp;
 
-use crate::operands::random;
-use crate::reference::{is_nan, reference, DZ, NV, NX, OF, UF};
+use super::operands::random;
+use super::reference::{is_nan, reference, DZ, NV, NX, OF, UF};
 
 /// The host rounds to nearest even.
 fn host(op: FpuOp, operands: [u32; 3]) -> f32 {

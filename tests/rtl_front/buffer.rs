@@ -1,5 +1,5 @@
 //! The instruction buffer alone, against a list.
-use crate::bench::{drive, number, settle, tick};
+use super::bench::{drive, number, settle, tick};
 use heddle::config::CoreConfig;
 use heddle::cosim::Rng;
 use heddle::rtl::op::Collector;

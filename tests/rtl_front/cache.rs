@@ -1,5 +1,5 @@
 //! The instruction cache alone: latencies, misses that join or overflow, kills, FENCE.I.
-use crate::bench::{drive, number, settle, tick};
+use super::bench::{drive, number, settle, tick};
 use heddle::config::{CacheConfig, CoreConfig};
 use heddle::rtl::mem::icache::InstructionCache;
 

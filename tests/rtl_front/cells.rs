@@ -1,5 +1,5 @@
 //! Arbiters, one-hot coders and the order matrix against naive models.
-use crate::bench::{drive, number, settle, tick};
+use super::bench::{drive, number, settle, tick};
 use heddle::cosim::Rng;
 use heddle::rtl::cell::{AgeMatrix, IndexOneHot, OneHotIndex, PriorityArbiter, RoundRobinArbiter};
 

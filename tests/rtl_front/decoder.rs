@@ -1,6 +1,6 @@
 //! The decoder, and its Verilog, against the instruction table's own accessors.
-use crate::bench::{drive, number, settle};
-use crate::shadow::Shadow;
+use super::bench::{drive, number, settle};
+use super::shadow::Shadow;
 use heddle::config::CoreConfig;
 use heddle::cosim::Rng;
 use heddle::isa::{self, csr, Format, Op, ISA};

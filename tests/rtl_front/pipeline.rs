@@ -2,9 +2,9 @@
 //!
 //! The issue stage, the units and the memory are played by the test: random issue, random branch outcomes, random warp
 //! control, random memory latency and order. Whatever happens, each warp must issue exactly its own path through memory.
-use crate::bench::{drive, number, settle, tick};
-use crate::front_end::FrontEnd;
-use crate::shadow::Shadow;
+use super::bench::{drive, number, settle, tick};
+use super::front_end::FrontEnd;
+use super::shadow::Shadow;
 use heddle::config::{CacheConfig, CoreConfig};
 use heddle::cosim::Rng;
 use heddle::rtl::mem::icache::InstructionCache;

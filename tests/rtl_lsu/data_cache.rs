@@ -1,6 +1,6 @@
 //! What of the load/store unit's traffic the data cache keeps from the bus, and what it does not.
-use crate::bench::{build, Bench, Instruction, Kind, Pace};
-use crate::{cached, LW, SW};
+use super::bench::{build, Bench, Instruction, Kind, Pace};
+use super::{cached, LW, SW};
 
 const LINE: u32 = 0x2_0000;
 const SLOW: Pace = Pace { latency: 60, ..Pace::IDEAL };

@@ -1,36 +1,41 @@
 //! Verilator and the C++ compiler, with the cache around them.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::cache::{lock, ScratchDir};
+use super::cache::{cache_size, lock, trim, Hold, ScratchDir};
 use super::error::{at, Result};
 use super::hash::Key;
+use super::lint::{WAIVERS, WAIVERS_FILE};
 use super::options::BuildOptions;
 use super::sources::{port_table, Sources};
 use super::toolchain::{run, Toolchain};
+use crate::files::{is_whole, seal};
 
 const SHIM: &str = include_str!("../../../sim/shim.cpp");
 
-/// A model's shared object.
-#[derive(Clone, Debug)]
+/// A model's shared object. While this lives, nobody removes the file.
+#[derive(Debug)]
 pub struct Built {
     /// Where it is in the cache.
     pub path: PathBuf,
     /// Whether this call built it; false when the cache had it.
     pub fresh: bool,
+    /// Whether the cache had one that was damaged.
+    pub damaged: bool,
+    _in_use: File,
 }
 
 /// Builds the model of module `top`, unless the cache has one made from the same text, options
 /// and tool versions. Concurrent calls for one model, from threads or processes, build it once.
+/// A cache that has grown beyond [`cache_size`] loses what was used least recently.
 ///
 /// # Errors
 /// A tool that is missing or refuses the Verilog text; a cache directory that cannot be written.
 pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions) -> Result<Built> {
-    let verilator_flags = options.verilator_flags();
     let cxx_flags = cxx_flags(tools, options);
     let mut key = Key::new();
     key.add(&tools.identity).add(SHIM).add(options.optimisation());
@@ -38,56 +43,72 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
         key.add(flag);
     });
     let runtime_key = key.hex();
-    verilator_flags.iter().for_each(|flag| {
+    options.verilator_flags().iter().for_each(|flag| {
         key.add(flag);
     });
+    if options.lint {
+        key.add(WAIVERS);
+    }
     let key = key.add(top).add(verilog).hex();
 
     let cache = &options.cache;
-    let path = cache.join(format!("{top}-{key}.so"));
-    if path.exists() {
-        return Ok(Built { path, fresh: false });
-    }
+    let limit = cache_size()?;
     fs::create_dir_all(cache).map_err(at(cache))?;
-    let _lock = lock(&cache.join(format!("{top}-{key}.lock")))?;
-    if path.exists() {
-        // Someone else built it while this call waited for the lock.
-        return Ok(Built { path, fresh: false });
+    let path = cache.join(format!("{top}-{key}.so"));
+    let lock_path = path.with_extension("lock");
+    let (mut fresh, mut damaged) = (false, false);
+    loop {
+        let in_use = lock(&lock_path, Hold::Shared)?;
+        if is_whole(&path) {
+            if fresh {
+                trim(cache, limit)?;
+            }
+            return Ok(Built { path, fresh, damaged, _in_use: in_use });
+        }
+        drop(in_use);
+        let _alone = lock(&lock_path, Hold::Alone)?;
+        // Unless someone else has built it while this call waited for the lock.
+        if !is_whole(&path) {
+            damaged |= path.exists();
+            let runtime =
+                Runtime { directory: cache.join(format!("{runtime_key}.runtime")), flags: &cxx_flags };
+            make(tools, verilog, top, options, &runtime, &path)?;
+            fresh = true;
+        }
     }
+}
 
-    let scratch = ScratchDir::new(cache.join(format!("{top}-{key}.build")))?;
+/// Runs Verilator, the compiler and the linker, and puts the shared object at `path`.
+fn make(
+    tools: &Toolchain,
+    verilog: &str,
+    top: &str,
+    options: &BuildOptions,
+    runtime: &Runtime,
+    path: &Path,
+) -> Result<()> {
+    let scratch = ScratchDir::new(path.with_extension("build"))?;
     scratch.write("top.v", verilog)?;
+    scratch.write(WAIVERS_FILE, WAIVERS)?;
     run(Command::new(&tools.verilator)
         .current_dir(scratch.path())
-        .args([
-            "--cc",
-            "--prefix",
-            "Vm",
-            "--Mdir",
-            ".",
-            "-Wno-fatal",
-            "-Wno-lint",
-            "-Wno-style",
-            "--no-timing",
-        ])
-        .args(["--top-module", top])
-        .args(&verilator_flags)
+        .args(["--cc", "--prefix", "Vm", "--Mdir", ".", "--no-timing", "--top-module", top])
+        .args(options.verilator_flags())
         .arg("top.v"))?;
     scratch.write("heddle_ports.inc", &port_table(&scratch.read("Vm.h")?))?;
     scratch.write("heddle_shim.cpp", SHIM)?;
 
     let mut sources = Sources::parse(&scratch.read("Vm_classes.mk")?);
     sources.fast.push("heddle_shim.cpp".into());
-    let runtime = cache.join(format!("runtime-{runtime_key}"));
-    let library = runtime_library(&runtime, &sources.global, tools, options, &cxx_flags)?;
+    let library = runtime.objects(&sources.global, tools, options)?;
     let jobs = compile_jobs(&scratch, sources, options)?;
-    compile_all(tools, scratch.path(), &jobs, &cxx_flags, options.jobs)?;
+    runtime.compile(tools, scratch.path(), &jobs.iter().collect::<Vec<_>>(), options.jobs)?;
 
     // Linked under another name and renamed, so that the final name never holds half a file.
     let linked = scratch.path().join("model.so");
     let mut link = Command::new(&tools.cxx);
     link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(&linked);
-    link.args(jobs.iter().map(|job| &job.object)).args(&library);
+    link.args(jobs.iter().map(|job| &job.object)).args(&library.objects);
     if options.trace {
         link.arg("-lz");
         if tools.root.join("include/fstcpp").exists() {
@@ -99,8 +120,8 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
         link.arg("-latomic");
     }
     run(&mut link)?;
-    fs::rename(&linked, &path).map_err(at(&path))?;
-    Ok(Built { path, fresh: true })
+    seal(&linked).map_err(at(&linked))?;
+    fs::rename(&linked, path).map_err(at(path))
 }
 
 /// Flags of every C++ file: what Verilator's own makefile would define, and position independence.
@@ -126,6 +147,9 @@ fn cxx_flags(tools: &Toolchain, options: &BuildOptions) -> Vec<String> {
     flags
 }
 
+/// The optimisation of code that runs once.
+const SLOW: &str = "-O0";
+
 /// One C++ file to compile.
 struct Job {
     source: PathBuf,
@@ -133,14 +157,18 @@ struct Job {
     optimisation: &'static str,
 }
 
-/// One job a file when Verilator split its output, else one file that includes all of a kind:
-/// small models compile faster in one piece.
+/// One job a file when Verilator split its output, else one file that includes all that are optimised alike: small models
+/// compile faster in one piece.
 fn compile_jobs(scratch: &ScratchDir, sources: Sources, options: &BuildOptions) -> Result<Vec<Job>> {
+    let Sources { split, mut fast, mut slow, .. } = sources;
+    if !split && options.optimisation() == SLOW {
+        fast.append(&mut slow);
+    }
     let mut jobs = Vec::new();
     for (unity, optimisation, files) in
-        [("all_fast.cpp", options.optimisation(), sources.fast), ("all_slow.cpp", "-O0", sources.slow)]
+        [("all_fast.cpp", options.optimisation(), fast), ("all_slow.cpp", SLOW, slow)]
     {
-        let files = if sources.split || files.is_empty() {
+        let files = if split || files.is_empty() {
             files
         } else {
             let text: String = files.iter().map(|f| format!("#include \"{f}\"\n")).collect();
@@ -155,54 +183,77 @@ fn compile_jobs(scratch: &ScratchDir, sources: Sources, options: &BuildOptions) 
     Ok(jobs)
 }
 
-/// The objects of Verilator's run-time library, compiled once for all models with the same flags; the lock is
-/// held no longer than that, for other models want them too.
-fn runtime_library(
-    runtime: &Path,
-    files: &[String],
-    tools: &Toolchain,
-    options: &BuildOptions,
-    flags: &[String],
-) -> Result<Vec<PathBuf>> {
-    fs::create_dir_all(runtime).map_err(at(runtime))?;
-    let objects: Vec<_> = files.iter().map(|file| runtime.join(file).with_extension("o")).collect();
-    let _lock = lock(&runtime.join("lock"))?;
-    let missing = files.iter().zip(&objects).filter(|(_, object)| !object.exists());
-    let jobs: Vec<_> = missing
-        .map(|(file, object)| Job {
-            source: tools.root.join("include").join(file),
-            object: object.clone(),
-            optimisation: options.optimisation(),
-        })
-        .collect();
-    compile_all(tools, runtime, &jobs, flags, options.jobs)?;
-    Ok(objects)
+/// What all models have in common that are compiled with the same flags: Verilator's run-time library, and its header
+/// as the compiler has understood it, which takes a quarter of the compiling of a small core.
+struct Runtime<'a> {
+    directory: PathBuf,
+    flags: &'a [String],
 }
 
-/// Runs the jobs, `parallel` at a time; the first failure ends the worker that met it.
-fn compile_all(
-    tools: &Toolchain,
-    directory: &Path,
-    jobs: &[Job],
-    flags: &[String],
-    parallel: usize,
-) -> Result<()> {
-    let next = AtomicUsize::new(0);
-    let worker = || -> Result<()> {
-        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let unfinished = job.object.with_extension("o.tmp");
-            run(Command::new(&tools.cxx)
-                .current_dir(directory)
-                .args([job.optimisation, "-I.", "-c"])
-                .args(flags)
-                .args([job.source.as_os_str(), OsStr::new("-o"), unfinished.as_os_str()]))?;
-            fs::rename(&unfinished, &job.object).map_err(at(&job.object))?;
+/// The compiled library. While this lives, nobody removes it.
+struct Objects {
+    objects: Vec<PathBuf>,
+    _in_use: File,
+}
+
+/// The header that every file of a model includes.
+const HEADER: &str = "verilated.h";
+
+impl Runtime<'_> {
+    /// Compiles what is not there yet. The lock is held alone no longer than that, for other models want them too.
+    fn objects(&self, files: &[String], tools: &Toolchain, options: &BuildOptions) -> Result<Objects> {
+        let directory = &self.directory;
+        let lock_path = directory.with_extension("lock");
+        let include = tools.root.join("include");
+        let objects: Vec<_> = files.iter().map(|file| directory.join(file).with_extension("o")).collect();
+        let optimisation = options.optimisation();
+        let mut jobs: Vec<_> = (files.iter().zip(&objects))
+            .map(|(file, object)| Job { source: include.join(file), object: object.clone(), optimisation })
+            .collect();
+        let header = directory.join(HEADER);
+        if !tools.is_clang() {
+            // GCC takes the compiled header where it would find the header itself, but no more than once a file: so
+            // the header must be there too.
+            let object = directory.join(format!("{HEADER}.gch"));
+            jobs.push(Job { source: header.clone(), object, optimisation });
         }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..parallel.max(1)).map(|_| scope.spawn(worker)).collect();
-        // A worker has nothing that panics; if it ever does, its panic is this call's panic.
-        workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
-    })
+        loop {
+            let in_use = lock(&lock_path, Hold::Shared)?;
+            if jobs.iter().all(|job| job.object.exists()) {
+                return Ok(Objects { objects, _in_use: in_use });
+            }
+            drop(in_use);
+            let _alone = lock(&lock_path, Hold::Alone)?;
+            fs::create_dir_all(directory).map_err(at(directory))?;
+            let text = format!("#include \"{}\"\n", include.join(HEADER).display());
+            fs::write(&header, text).map_err(at(&header))?;
+            let missing: Vec<_> = jobs.iter().filter(|job| !job.object.exists()).collect();
+            self.compile(tools, directory, &missing, options.jobs)?;
+        }
+    }
+
+    /// Runs the jobs, `parallel` at a time; the first failure ends the worker that met it.
+    fn compile(&self, tools: &Toolchain, directory: &Path, jobs: &[&Job], parallel: usize) -> Result<()> {
+        let next = AtomicUsize::new(0);
+        let worker = || -> Result<()> {
+            while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let unfinished = job.object.with_extension("tmp");
+                let language = if job.source.ends_with(HEADER) { "c++-header" } else { "c++" };
+                run(Command::new(&tools.cxx)
+                    .current_dir(directory)
+                    .args([job.optimisation, "-I.", "-c"])
+                    .arg(format!("-I{}", self.directory.display()))
+                    .args(self.flags)
+                    .args(["-x", language])
+                    .args([job.source.as_os_str(), OsStr::new("-o"), unfinished.as_os_str()]))?;
+                fs::rename(&unfinished, &job.object).map_err(at(&job.object))?;
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..parallel.max(1)).map(|_| scope.spawn(worker)).collect();
+            // A worker has nothing that panics; if it ever does, its panic is this call's panic.
+            workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
+        })
+    }
 }

@@ -1,9 +1,15 @@
-//! The directory of built models, shared by threads and processes.
+//! The directory of built models, shared by threads and processes, and its bound.
+//!
+//! An item is a file or directory `NAME.so`, `NAME.build` or `NAME.runtime`. Who uses one holds the lock `NAME.lock`,
+//! shared, who makes or removes one holds it alone; when it was last taken is when the item was last used.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use super::error::{at, Result};
+use super::error::{at, Error, Result};
 
 /// `$HEDDLE_CACHE`, else `heddle` in the user's cache directory, else in the temporary directory.
 pub fn default_cache_dir() -> PathBuf {
@@ -14,12 +20,152 @@ pub fn default_cache_dir() -> PathBuf {
         .unwrap_or_else(|| std::env::temp_dir().join("heddle"))
 }
 
-/// Takes the lock named `path` and holds it until the file is dropped. The lock is the kernel's,
-/// so a killed process leaves none behind; the empty file stays.
-pub(super) fn lock(path: &Path) -> Result<File> {
-    let file = File::create(path).map_err(at(path))?;
-    file.lock().map_err(at(path))?;
-    Ok(file)
+/// Sets how many bytes of simulators a cache may hold.
+pub const SIZE_VARIABLE: &str = "HEDDLE_CACHE_SIZE";
+
+/// `$HEDDLE_CACHE_SIZE` in bytes, 4 GB by default.
+///
+/// # Errors
+/// A value that is no size.
+pub fn cache_size() -> Result<u64> {
+    match std::env::var(SIZE_VARIABLE) {
+        Ok(text) if !text.is_empty() => parse_size(&text).ok_or(Error::CacheSize(text)),
+        _ => Ok(4 << 30),
+    }
+}
+
+/// A number of bytes, or one with K, M or G behind it.
+fn parse_size(text: &str) -> Option<u64> {
+    let shift = match text.chars().last()? {
+        'k' | 'K' => 10,
+        'm' | 'M' => 20,
+        'g' | 'G' => 30,
+        _ => 0,
+    };
+    let digits = if shift == 0 { text } else { &text[..text.len() - 1] };
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+/// What a cleaning removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Removed {
+    /// Files and directories.
+    pub items: usize,
+    /// Their size.
+    pub bytes: u64,
+}
+
+/// Removes the simulators that nobody uses, and what interrupted builds have left, least recently used first, until at
+/// most `limit` bytes are left.
+///
+/// # Errors
+/// The directory cannot be read. What cannot be removed stays.
+pub fn trim(cache: &Path, limit: u64) -> Result<Removed> {
+    let mut items = items(cache).map_err(at(cache))?;
+    items.sort_by_key(|item| item.used);
+    let mut held: u64 = items.iter().map(|item| item.bytes).sum();
+    let mut removed = Removed::default();
+    for item in
+        items.iter().filter(|item| item.is_build()).chain(items.iter().filter(|item| !item.is_build()))
+    {
+        if (held > limit || item.is_build()) && item.remove().is_ok_and(|gone| gone) {
+            held -= item.bytes;
+            removed.items += 1;
+            removed.bytes += item.bytes;
+        }
+    }
+    Ok(removed)
+}
+
+/// A file or directory of the cache.
+struct Item {
+    path: PathBuf,
+    bytes: u64,
+    used: SystemTime,
+}
+
+impl Item {
+    /// Whether it is a directory in which a model is built, or was, by a process that is gone.
+    fn is_build(&self) -> bool {
+        self.path.extension().is_some_and(|e| e == "build")
+    }
+
+    /// Removes it with its lock, unless somebody uses it: says which.
+    fn remove(&self) -> io::Result<bool> {
+        let lock = self.path.with_extension("lock");
+        let file = File::create(&lock)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        if self.path.is_dir() {
+            fs::remove_dir_all(&self.path)?;
+        } else {
+            fs::remove_file(&self.path)?;
+        }
+        fs::remove_file(&lock)?;
+        Ok(true)
+    }
+}
+
+fn items(cache: &Path) -> io::Result<Vec<Item>> {
+    let entries = match fs::read_dir(cache) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+        other => other?,
+    };
+    let mut items = vec![];
+    for entry in entries {
+        let path = entry?.path();
+        if !path.extension().is_some_and(|e| ["so", "build", "runtime"].iter().any(|kind| e == *kind)) {
+            continue;
+        }
+        // What another process removes meanwhile is no longer there to be counted.
+        let Ok(meta) = path.metadata() else { continue };
+        let lock = path.with_extension("lock").metadata().and_then(|lock| lock.modified());
+        let Ok(used) = lock.or_else(|_| meta.modified()) else { continue };
+        let bytes = if meta.is_dir() { directory_bytes(&path) } else { meta.len() };
+        items.push(Item { path, bytes, used });
+    }
+    Ok(items)
+}
+
+/// The size of the files in a directory that has no further ones.
+fn directory_bytes(path: &Path) -> u64 {
+    let sizes = fs::read_dir(path).into_iter().flatten().flatten().flat_map(|file| file.metadata());
+    sizes.map(|meta| meta.len()).sum()
+}
+
+/// Who may hold a lock at the same time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// Others that do not change the item.
+    Shared,
+    /// Nobody.
+    Alone,
+}
+
+/// Takes the lock at `path` and holds it until the file is dropped. The lock is the kernel's, so a killed process leaves
+/// none behind.
+pub(super) fn lock(path: &Path, hold: Hold) -> Result<File> {
+    loop {
+        // A cache that only others may write can be read all the same.
+        let file =
+            File::create(path).or_else(|error| File::open(path).map_err(|_| error)).map_err(at(path))?;
+        match hold {
+            Hold::Shared => file.lock_shared(),
+            Hold::Alone => file.lock(),
+        }
+        .map_err(at(path))?;
+        // Whoever removed the item meanwhile has removed its lock as well: then this is the lock of nothing.
+        let still =
+            path.metadata().is_ok_and(|meta| Some(meta.ino()) == file.metadata().ok().map(|m| m.ino()));
+        if still {
+            // The time of use only says what to remove first.
+            let _ = file.set_modified(SystemTime::now());
+            return Ok(file);
+        }
+    }
 }
 
 /// An empty directory that is removed with its contents when dropped, also after a failed build.
@@ -54,5 +200,68 @@ impl Drop for ScratchDir {
     fn drop(&mut self) {
         // Nothing depends on it: the next build of this key clears the directory again.
         let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (text, bytes) in [("0", 0), ("4096", 4096), ("3k", 3 << 10), ("20M", 20 << 20), ("4G", 4 << 30)] {
+            assert_eq!(parse_size(text), Some(bytes), "{text}");
+        }
+        for text in ["", "G", "-1", "4GB", "1.5G", "99999999999G"] {
+            assert_eq!(parse_size(text), None, "{text}");
+        }
+    }
+
+    /// Names, of those that are left, in order.
+    fn left(cache: &Path) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(cache)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| !name.ends_with(".lock"))
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn what_was_used_least_recently_goes_first_and_what_is_in_use_stays() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = directory.path();
+        let used = |name: &str, seconds| {
+            let lock = File::create(cache.join(name).with_extension("lock")).unwrap();
+            lock.set_modified(SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds)).unwrap();
+        };
+        for (name, seconds) in [("c.so", 3), ("a.so", 1), ("b.so", 2), ("d.so", 4)] {
+            fs::write(cache.join(name), [0; 100]).unwrap();
+            used(name, seconds);
+        }
+        fs::create_dir(cache.join("r.runtime")).unwrap();
+        fs::write(cache.join("r.runtime/x.o"), [0; 50]).unwrap();
+        used("r.runtime", 5);
+        fs::create_dir(cache.join("killed.build")).unwrap();
+        fs::create_dir(cache.join("under_way.build")).unwrap();
+        fs::write(cache.join("foreign"), [0; 1000]).unwrap();
+
+        let builder = lock(&cache.join("under_way.lock"), Hold::Alone).unwrap();
+        let others = ["foreign", "r.runtime", "under_way.build"].map(String::from);
+        assert_eq!(trim(cache, 450).unwrap(), Removed { items: 1, bytes: 0 });
+        assert_eq!(left(cache)[..4], ["a.so", "b.so", "c.so", "d.so"].map(String::from));
+        assert_eq!(left(cache)[4..], others);
+
+        let user = lock(&cache.join("a.lock"), Hold::Shared).unwrap();
+        used("a.so", 1);
+        assert_eq!(trim(cache, 449).unwrap(), Removed { items: 1, bytes: 100 });
+        assert_eq!(left(cache)[..3], ["a.so", "c.so", "d.so"].map(String::from));
+
+        drop((builder, user));
+        assert_eq!(trim(cache, 0).unwrap(), Removed { items: 5, bytes: 350 });
+        assert_eq!(left(cache), ["foreign"]);
+        assert_eq!(fs::read_dir(cache).unwrap().count(), 1, "locks go with their items");
+        assert_eq!(trim(&cache.join("nowhere"), 0).unwrap(), Removed::default());
     }
 }

@@ -35,6 +35,9 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
+    /// The cache's bound is no size.
+    #[error("HEDDLE_CACHE_SIZE is {0:?}: expected bytes, as in 500M, 4G or 1000000")]
+    CacheSize(String),
     /// The shared object could not be loaded.
     #[error("cannot load the model {path}: {reason}")]
     Load {

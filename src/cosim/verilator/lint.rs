@@ -10,6 +10,12 @@ use crate::files::scratch_path;
 /// The lint waivers, each with its reason: `sim/waivers.vlt`.
 pub const WAIVERS: &str = include_str!("../../../sim/waivers.vlt");
 
+/// The name of a file with [`WAIVERS`] in the directory where Verilator runs.
+pub(super) const WAIVERS_FILE: &str = "waivers.vlt";
+
+/// Verilator's arguments that make every warning an error that is not waived.
+pub(super) const LINT: [&str; 2] = ["-Wall", WAIVERS_FILE];
+
 /// Checks `verilog` with all of Verilator's warnings as errors, except the waived ones: latches,
 /// combinational loops, mixed widths, incomplete cases and multiple drivers all fail.
 ///
@@ -17,16 +23,9 @@ pub const WAIVERS: &str = include_str!("../../../sim/waivers.vlt");
 /// [`Error::ToolFailed`](super::Error::ToolFailed) with Verilator's findings.
 pub fn lint(tools: &Toolchain, verilog: &str, top: &str) -> Result<()> {
     let scratch = ScratchDir::new(scratch_path(&std::env::temp_dir().join("heddle-lint")))?;
-    scratch.write("waivers.vlt", WAIVERS)?;
+    scratch.write(WAIVERS_FILE, WAIVERS)?;
     scratch.write("top.v", verilog)?;
-    run(Command::new(&tools.verilator).current_dir(scratch.path()).args([
-        "--lint-only",
-        "-Wall",
-        "--no-timing",
-        "--top-module",
-        top,
-        "waivers.vlt",
-        "top.v",
-    ]))
-    .map(drop)
+    let mut verilator = Command::new(&tools.verilator);
+    verilator.current_dir(scratch.path()).args(["--lint-only", "--no-timing", "--top-module", top]);
+    run(verilator.args(LINT).arg("top.v")).map(drop)
 }

@@ -40,7 +40,7 @@ mod toolchain;
 use std::sync::Arc;
 
 pub use build::{build, Built};
-pub use cache::default_cache_dir;
+pub use cache::{cache_size, default_cache_dir, trim, Removed, SIZE_VARIABLE};
 pub use error::{Error, Result};
 pub(crate) use hash::Key;
 pub use library::{Direction, ModelLib, PortInfo};

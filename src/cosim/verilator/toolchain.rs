@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use super::error::{at, Error, Result};
 
@@ -19,13 +20,18 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// `$VERILATOR`, or `verilator` on the path; `$CXX`, or `g++`.
+    /// `$VERILATOR`, or `verilator` on the path; `$CXX`, or `g++`. Once found, they are remembered.
     ///
     /// # Errors
     /// [`Error::ToolMissing`] with the package to install.
     pub fn discover() -> Result<Self> {
+        static FOUND: OnceLock<Toolchain> = OnceLock::new();
+        if let Some(found) = FOUND.get() {
+            return Ok(found.clone());
+        }
         let tool = |variable, default: &str| std::env::var_os(variable).unwrap_or(default.into());
-        Self::with(tool("VERILATOR", "verilator"), tool("CXX", "g++"))
+        let found = Self::with(tool("VERILATOR", "verilator"), tool("CXX", "g++"))?;
+        Ok(FOUND.get_or_init(|| found).clone())
     }
 
     /// The two programs given by name or path.

@@ -1,14 +1,11 @@
 //! The special unit: CSRs, warp control and barriers, in Verilator.
 
-#[path = "../rtl_bench/mod.rs"]
-mod rtl_bench;
-
 mod bench;
 
+use crate::rtl_bench::Random;
 use bench::{build, Bench, Instruction, Kind, Outcome, START_ARG};
 use heddle::config::CoreConfig;
 use heddle::isa::csr::{lookup, needs_fpu, Write, FCSR, FFLAGS, FRM};
-use rtl_bench::Random;
 
 fn config(warps: usize, threads: usize, slices: usize) -> CoreConfig {
     let cfg = CoreConfig { warps, threads, slices, local_mem_bytes: 1024, ..CoreConfig::default() };

@@ -2,15 +2,12 @@
 //!
 //! `HEDDLE_FUZZ_TIMES=N cargo test --release --test rtl_lsu random` tries N times as much random traffic.
 
-#[path = "../rtl_bench/mod.rs"]
-mod rtl_bench;
-
 mod bench;
 mod data_cache;
 
+use crate::rtl_bench::Random;
 use bench::{build, Bench, Fault, Instruction, Kind, Pace, LOCAL};
 use heddle::config::{CoreConfig, DataCacheConfig};
-use rtl_bench::Random;
 
 const LW: u32 = 2;
 const SW: u32 = 2;
