@@ -1,16 +1,89 @@
 #!/usr/bin/env bash
 # Installs what is missing, then runs every check: format, lints, documentation, tests (the emitted Verilog's lint is one).
+# Of what is long by nature it takes a sample, chosen by the commit; with --full it tries all, and ten times as many seeds.
+# It ends with an account of where the time went, also in target/test-times.json.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+case "$*" in
+    "") ;;
+    --full) export HEDDLE_TEST_FULL=1 ;;
+    *) printf 'usage: scripts/test.sh [--full]\n' >&2; exit 2 ;;
+esac
+if [ -z "${HEDDLE_TEST_SEED:-}" ]; then
+    commit=$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0)
+    export HEDDLE_TEST_SEED=$((16#${commit:0:7} % 1000000))
+fi
+
+target=${CARGO_TARGET_DIR:-target}
+mkdir -p "$target"
+cache=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}
+log=$target/test-output.txt
+stamp=$target/test-began
+: >"$log"
+: >"$stamp"
+
+now() { printf '%s' "${EPOCHREALTIME/[.,]/}"; } # in microseconds
+began=$(now)
+names=()
+times=()
+# step NAME COMMAND...: runs it and keeps its time.
 step() {
+    local name=$1 from
+    shift
     printf '\n+ %s\n' "$*"
-    "$@"
+    from=$(now)
+    names+=("$name")
+    local result=0
+    "$@" || result=$?
+    times+=($((($(now) - from) / 1000)))
+    return $result
 }
 
-scripts/setup.sh
-step cargo fmt --check
-step cargo clippy --quiet --all-targets -- -D warnings
-RUSTDOCFLAGS="-D warnings" step cargo doc --quiet --no-deps
-step cargo test --quiet --no-fail-fast
+# The times of tests are behind an unstable option of Rust's test harness, which nothing else here needs: the variable is
+# set for the test programs alone, so that what is compiled is the same as without.
+tests() {
+    cargo --config "target.'cfg(all())'.runner=['env','RUSTC_BOOTSTRAP=1']" \
+        test --quiet --no-fail-fast --lib --test suite -- --format=pretty -Z unstable-options --report-time "$@" 2>&1 | tee -a "$log"
+}
+
+seconds() { printf '%d.%d' $(($1 / 1000)) $(($1 / 100 % 10)); }
+
+account() {
+    local total built cached slowest i steps=() full=false
+    total=$(seconds $((($(now) - began) / 1000)))
+    [ -z "${HEDDLE_TEST_FULL:-}" ] || full=true
+    built=$(find "$cache" -maxdepth 1 -name '*.so' -newer "$stamp" 2>/dev/null | wc -l)
+    # Whoever uses a simulator takes its lock.
+    cached=$(find "$cache" -maxdepth 1 -name '*-*.lock' -newer "$stamp" 2>/dev/null | wc -l)
+    cached=$((cached > built ? cached - built : 0))
+    # Seconds and name of the ten slowest tests.
+    slowest=$(sed -n 's/^test \(.*\) \.\.\. .* <\([0-9.]*\)s>$/\2 \1/p' "$log" | sort -rn | head -n 10)
+
+    printf '\n%8s s  in all; seed %s%s\n' "$total" "$HEDDLE_TEST_SEED" "${HEDDLE_TEST_FULL:+, in full}"
+    for i in "${!times[@]}"; do
+        printf '%8s s    %s\n' "$(seconds "${times[i]}")" "${names[i]}"
+        steps+=("\"${names[i]}\": $(seconds "${times[i]}")")
+    done
+    printf '%8d    simulators built, %d from the cache\nslowest tests:\n' "$built" "$cached"
+    [ -z "$slowest" ] || printf '%8.1f s    %s\n' $slowest
+    {
+        printf '{"seconds": %s, "seed": %s, "full": %s, ' "$total" "$HEDDLE_TEST_SEED" "$full"
+        printf '"simulators": {"built": %d, "cached": %d}, ' "$built" "$cached"
+        printf '"steps": {%s}, ' "$(printf '%s\n' "${steps[@]}" | paste -sd, -)"
+        printf '"slowest": {%s}}\n' "$(sed -n 's/^\([^ ]*\) \(.*\)$/"\2": \1/p' <<<"$slowest" | paste -sd, -)"
+    } >"$target/test-times.json"
+}
+
+step "set-up" scripts/setup.sh
+step "format" cargo fmt --check
+step "lints" cargo clippy --quiet --all-targets -- -D warnings
+RUSTDOCFLAGS="-D warnings" step "documentation" cargo doc --quiet --no-deps
+step "compiling" cargo test --quiet --no-run --lib --bins --test suite
+passed=yes
+step "simulators" tests --nocapture fleet:: || passed=no
+step "tests" tests --skip fleet:: || passed=no
+step "examples in the documentation" cargo test --quiet --doc || passed=no
+account
+[ $passed = yes ] || { printf '\nsome tests failed\n' >&2; exit 1; }
 printf '\nall checks passed\n'

@@ -1,8 +1,7 @@
 //! Floating point on the generated core, in lock step: every instruction on corner operands in every rounding mode,
 //! its flags, and what is no instruction. Random programs, kernels and rates are in `cosim_core`.
 
-use heddle::config::CoreConfig;
-use heddle::cosim::verilator::BuildOptions;
+use crate::{fleet, sample};
 use heddle::cosim::{FailureKind, Program, Report, RunOptions, Simulation};
 use heddle::isa::asm::{assemble, Assembler};
 use heddle::isa::csr::{FCSR, FRM};
@@ -46,10 +45,6 @@ const CORNERS: [u32; 32] = [
     0x7f80_0001,
     0x1f00_0003,
 ];
-
-fn core(cfg: &CoreConfig) -> Simulation {
-    Simulation::new(cfg, &BuildOptions::quick()).unwrap()
-}
 
 fn run(core: &Simulation, name: &str, image: &heddle::isa::Image) -> Report {
     core.run(&Program::from_image(name, image).unwrap(), &RunOptions::default()).unwrap()
@@ -122,24 +117,18 @@ impl Of for Operands {
 
 #[test]
 fn every_instruction_on_corner_operands_in_every_rounding_mode() {
-    let small = CoreConfig::default();
-    let shapes = [
-        CoreConfig { warps: 1, threads: 1, ..small.clone() },
-        CoreConfig { fpu_slow_lanes: 1, ..small.clone() },
-        small,
-    ];
-    for cfg in shapes {
-        let core = core(&cfg);
+    for (number, core) in ["alone", "swas slow lane", "small"].map(fleet::core).into_iter().enumerate() {
+        let cfg = core.config();
         for op in ISA.iter().filter(|row| row.unit == Unit::Fpu).map(|row| row.op) {
-            for frm in Rounding::ALL.iter().copied().take(if op.has_rounding() { 5 } else { 1 }) {
-                // By the instruction against another mode of the warp, and by the warp.
-                let other = Rounding::ALL[(frm as usize + 1) % 5];
-                for (rm, frm) in [(frm as u32, other), (DYNAMIC, frm)] {
-                    let name = format!("{op:?} rm {rm} frm {frm:?}");
-                    let report = run(&core, &name, &corner_program(op, rm, frm, cfg.threads));
-                    if let Some(failure) = &report.failure {
-                        panic!("{name}: {failure}");
-                    }
+            let modes = Rounding::ALL.iter().copied().take(if op.has_rounding() { 5 } else { 1 });
+            // By the instruction against another mode of the warp, and by the warp.
+            let other = |frm: Rounding| Rounding::ALL[(frm as usize + 1) % 5];
+            let both = modes.flat_map(|frm| [(frm as u32, other(frm)), (DYNAMIC, frm)]).collect();
+            for (rm, frm) in sample::some(both, 2, number) {
+                let name = format!("{op:?} rm {rm} frm {frm:?}");
+                let report = run(core, &name, &corner_program(op, rm, frm, cfg.threads));
+                if let Some(failure) = &report.failure {
+                    panic!("{name}: {failure}");
                 }
             }
         }
@@ -149,7 +138,7 @@ fn every_instruction_on_corner_operands_in_every_rounding_mode() {
 /// A comparison that writes x0 has no result but its flags; what reads them waits for it.
 #[test]
 fn flags_arrive_without_a_destination_and_from_the_slow_unit() {
-    let core = core(&CoreConfig::default());
+    let core = fleet::core("small");
     let source = "
         li x1, 0x7f800001; fmv.w.x f1, x1; li x1, 3; fcvt.s.w f2, x1; fmv.w.x f0, x0
         li x10, 0x20000
@@ -161,7 +150,7 @@ fn flags_arrive_without_a_destination_and_from_the_slow_unit() {
         csrr x5, fcsr; sw x5, 20(x10)
         add x5, x0, x0; sw x5, 24(x10)
         vx_tmc x0";
-    let report = run(&core, "flags", &assemble(0x8000_0000, source).unwrap());
+    let report = run(core, "flags", &assemble(0x8000_0000, source).unwrap());
     assert!(report.passed(), "{}", report.failure.unwrap());
     let words: [u32; 7] = std::array::from_fn(|i| report.memory.read(0x2_0000 + 4 * i as u32, 4).unwrap());
     assert_eq!(words, [16, 8, 16, 16, 0x4e97_0001, 0x61, 0]);
@@ -169,25 +158,25 @@ fn flags_arrive_without_a_destination_and_from_the_slow_unit() {
 
 #[test]
 fn reserved_rounding_modes_fault_in_both_units() {
-    let core = core(&CoreConfig::default());
+    let core = fleet::core("small");
     for op in ["fadd.s f1, f2, f3", "fdiv.s f1, f2, f3", "fcvt.w.s x5, f1", "fmadd.s f1, f2, f3, f4"] {
         for frm in 5..8 {
             let source = format!(
                 "li x1, 3; csrw frm, x0; nop; {op}, dyn; csrwi frm, {frm}; {op}, dyn; {op}, rtz; vx_tmc x0"
             );
-            let report = run(&core, op, &assemble(0x8000_0000, &source).unwrap());
+            let report = run(core, op, &assemble(0x8000_0000, &source).unwrap());
             let failure = report.failure.expect("a fault");
             let FailureKind::Fault { at: Some(at), what, .. } = &failure.kind else { panic!("{failure}") };
             assert_eq!((at.wid, at.pc), (0, 0x8000_0014), "{op}: {failure}");
             assert!(what.contains("illegal instruction"), "{what}");
             // A static mode is none of frm's business.
             let source = format!("csrwi frm, {frm}; {op}, rtz; vx_tmc x0");
-            assert!(run(&core, op, &assemble(0x8000_0000, &source).unwrap()).passed(), "{op}");
+            assert!(run(core, op, &assemble(0x8000_0000, &source).unwrap()).passed(), "{op}");
         }
         let word = assemble(0, &format!("{op}, rne")).unwrap().words().next().unwrap().1;
         for reserved in [5, 6] {
             let source = format!("nop; .word {:#x}; vx_tmc x0", word | reserved << 12);
-            let report = run(&core, op, &assemble(0x8000_0000, &source).unwrap());
+            let report = run(core, op, &assemble(0x8000_0000, &source).unwrap());
             let failure = report.failure.expect("a fault");
             assert!(
                 matches!(&failure.kind, FailureKind::Fault { at: Some(at), .. } if at.pc == 0x8000_0004),
@@ -199,9 +188,10 @@ fn reserved_rounding_modes_fault_in_both_units() {
 
 #[test]
 fn a_core_without_the_unit_knows_nothing_of_it() {
-    let core = core(&CoreConfig { warps: 1, threads: 1, fpu: false, ..CoreConfig::default() });
+    let core = fleet::core("odd");
+    assert!(!core.config().fpu);
     for source in ["fadd.s f1, f2, f3", "flw f1, 0(x0)", "fsw f1, 0(x0)", "csrr x1, fcsr", "csrwi frm, 1"] {
-        let report = run(&core, source, &assemble(0x8000_0000, source).unwrap());
+        let report = run(core, source, &assemble(0x8000_0000, source).unwrap());
         let failure = report.failure.expect("a fault");
         assert!(matches!(failure.kind, FailureKind::Fault { .. }), "{source}: {failure}");
     }

@@ -1,16 +1,15 @@
 //! Random cores: each seed is a configuration, on which random programs run in lock step on random memories.
 //!
-//! `HEDDLE_FUZZ_SEED=S HEDDLE_FUZZ_CORES=N cargo test --release --test cosim_fuzz -- --nocapture` tries the
-//! N cores from seed S on; by default it is one, for building a core takes much longer than running it.
+//! It is one core in a short run, for building one takes much longer than running it, and ten in a full one.
 
+use crate::fleet;
+use crate::sample::seeds;
 use heddle::config::{CacheConfig, CoreConfig, DataCacheConfig};
 use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{Program, Rng, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};
 use heddle::registry::{self, Stage};
 
-const DEFAULT_SEED: u64 = 13;
 const PROGRAMS: u64 = 100;
 
 fn pick<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
@@ -53,23 +52,14 @@ fn random_run(rng: &mut Rng, seed: u64) -> RunOptions {
     }
 }
 
-fn number(variable: &str, default: u64) -> u64 {
-    match std::env::var(variable) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")),
-        Err(_) => default,
-    }
-}
-
 #[test]
 fn random_programs_agree_with_the_model_on_random_cores() {
-    let first = number("HEDDLE_FUZZ_SEED", DEFAULT_SEED);
-    for core_seed in first..first + number("HEDDLE_FUZZ_CORES", 1) {
+    for core_seed in seeds(0, 1) {
         let mut rng = Rng::new(core_seed);
         let cfg = random_core(&mut rng);
         assert_eq!(cfg.validate(), Ok(()));
         println!("core {core_seed}: {cfg:?}");
-        let core =
-            Simulation::new(&cfg, &BuildOptions { random_reset: true, ..BuildOptions::quick() }).unwrap();
+        let core = Simulation::new(&cfg, &fleet::options()).unwrap();
         for index in 0..PROGRAMS {
             let seed = core_seed * PROGRAMS + index;
             let shape = Shape::core(&cfg, 30 + rng.below(100) as usize);

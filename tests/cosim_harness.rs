@@ -36,7 +36,7 @@ fn config() -> CoreConfig {
 }
 
 fn core(verilog: &str) -> Simulation {
-    Simulation::from_verilog(&config(), verilog, &BuildOptions::quick()).unwrap()
+    Simulation::from_verilog(&config(), verilog, &BuildOptions::draft()).unwrap()
 }
 
 /// The core with one place of its Verilog changed.

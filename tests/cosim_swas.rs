@@ -1,37 +1,14 @@
 //! SWaS in the whole core: its queues, its NOPs, its oracles. What every run checks besides: in each cycle all queues
 //! are full, the selected warp is the one that the policy names, and its head is what the model of the queues says.
 
-use heddle::config::{CacheConfig, CoreConfig, FETCH_LATENCY};
+use crate::fleet;
+use crate::sample::seeds;
+use heddle::config::FETCH_LATENCY;
 use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::verilator::{lint, BuildOptions, Toolchain};
-use heddle::cosim::{Program, Report, RunOptions, SideBySide, Simulation, Stats};
+use heddle::cosim::{Program, Report, RunOptions, Stats};
 use heddle::isa::asm::assemble;
 use heddle::isa::random::{program, Shape};
 use heddle::kernels::{self, Outcome};
-use heddle::registry::UNIFIED;
-use heddle::rtl;
-
-/// Small shapes: one warp, an odd number of warps, instruction caches of one, two and four lines, floating point.
-fn shapes() -> Vec<CoreConfig> {
-    let small = CoreConfig { oracle: true, ..CoreConfig::default() };
-    let icache = |bytes, ways| CacheConfig { bytes, ways };
-    vec![
-        small.clone(),
-        CoreConfig { warps: 1, threads: 1, icache: icache(128, 1), load_slots: 1, ..small.clone() },
-        CoreConfig { warps: 8, threads: 2, icache: icache(256, 2), ..small.clone() },
-        CoreConfig { warps: 3, threads: 4, icache: icache(64, 1), ..small.clone() },
-        CoreConfig { warps: 4, threads: 2, icache: icache(256, 1), fpu: true, ..small },
-    ]
-}
-
-fn under(key: &str, cfg: CoreConfig) -> CoreConfig {
-    CoreConfig { fetch: key.into(), issue: key.into(), ..cfg }
-}
-
-fn simulation(cfg: &CoreConfig) -> Simulation {
-    assert_eq!(cfg.validate(), Ok(()));
-    Simulation::new(cfg, &BuildOptions::quick()).unwrap()
-}
 
 fn assert_passed(report: &Report) {
     if let Some(failure) = &report.failure {
@@ -56,19 +33,20 @@ fn memory(seed: u64) -> (MemoryKind, Disturbance) {
 
 #[test]
 fn random_programs_under_every_policy_inside() {
-    // each shape with one policy, each policy with some shape; the kernels below meet every policy
-    for (cfg, policy) in shapes().into_iter().zip(UNIFIED.iter().cycle()) {
-        let cfg = under(policy.key, cfg);
-        let core = simulation(&cfg);
-        for seed in 0..18 {
-            let image = program(seed, &Shape::core(&cfg, 60));
-            let random =
-                Program::from_image(&format!("{} random program {seed}", policy.key), &image).unwrap();
+    // Each shape with one policy, each policy with some shape; the kernels below meet every policy.
+    let shapes =
+        ["swas alone", "swas two ways", "swas one line", "swas four lines"].map(|name| &fleet::menu(name)[0]);
+    for berth in shapes.into_iter().chain([fleet::under("swas", "swas:lrr")]) {
+        let core = &berth.core;
+        let key = &core.config().issue;
+        for seed in seeds(0, 18) {
+            let image = program(seed, &Shape::core(core.config(), 60));
+            let random = Program::from_image(&format!("{key} random program {seed}"), &image).unwrap();
             let (memory, disturbance) = memory(seed);
-            let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
+            let options = RunOptions { memory, disturbance, seed, ..berth.options() };
             let report = core.run(&random, &options).unwrap();
             assert_passed(&report);
-            assert_eq!(errors(&report.stats), 0, "{}: seed {seed}", policy.key);
+            assert_eq!(errors(&report.stats), 0, "{key}: seed {seed}");
             assert!(report.stats.slots.nops > 0);
             assert_eq!(report.stats.slots.total(), report.stats.cycles);
         }
@@ -77,9 +55,10 @@ fn random_programs_under_every_policy_inside() {
 
 #[test]
 fn every_kernel_gives_the_hosts_results_without_a_scheduling_error() {
-    for (k, policy) in UNIFIED.iter().enumerate() {
-        let cfg = under(policy.key, CoreConfig { oracle: true, ..CoreConfig::default() });
-        let core = simulation(&cfg);
+    for (k, berth) in fleet::menu("swas").iter().enumerate() {
+        let core = &berth.core;
+        let cfg = core.config();
+        let key = &cfg.issue;
         for kernel in kernels::KERNELS.iter().filter(|kernel| cfg.fpu || !kernel.needs_fpu) {
             let name = match kernel.size {
                 Some(size) => format!("{}:{}", kernel.name, (size.default / 16).max(3)),
@@ -88,17 +67,17 @@ fn every_kernel_gives_the_hosts_results_without_a_scheduling_error() {
             let workload = kernels::select(&name).unwrap();
             let program = Program::from_path(&workload.build().unwrap()).unwrap();
             let (memory, disturbance) = memory(k as u64 + 2);
-            let options = RunOptions { memory, disturbance, seed: 1 + k as u64, ..RunOptions::default() };
+            let options = RunOptions { memory, disturbance, seed: 1 + k as u64, ..berth.options() };
             let report = core.run(&program, &options).unwrap();
             assert_passed(&report);
-            assert_eq!(errors(&report.stats), 0, "{name} under {}", policy.key);
+            assert_eq!(errors(&report.stats), 0, "{name} under {key}");
             let outcome = Outcome {
-                config: &cfg,
+                config: cfg,
                 symbols: &program.symbols,
                 word: &|address| report.memory.read(address, 4).unwrap(),
                 console: report.console(),
             };
-            workload.check(&outcome).unwrap_or_else(|e| panic!("{name} under {}: {e}", policy.key));
+            workload.check(&outcome).unwrap_or_else(|e| panic!("{name} under {key}: {e}"));
         }
     }
 }
@@ -112,18 +91,15 @@ fn kernel(name: &str) -> Program {
 
 #[test]
 fn a_larger_core_has_no_errors_either_whenever_memory_answers() {
-    let base = CoreConfig { oracle: true, fpu: true, ..CoreConfig::preset("medium").unwrap() };
-    let keys: Vec<_> = UNIFIED.iter().map(|policy| policy.key).collect();
-    let cores = SideBySide::unified(&base, &keys).unwrap();
-    for (number, key) in keys.iter().enumerate() {
-        let core = cores.simulation(number, &BuildOptions::quick()).unwrap();
+    for berth in fleet::menu("swas medium") {
+        let core = &berth.core;
+        let key = &core.config().issue;
         for (k, name) in
             PAPERS.into_iter().chain(["psort_split:64", "sgemm_tiled:8", "reduce:200"]).enumerate()
         {
             let disturbance = Disturbance { jitter: [0, 40][k % 2], ..Disturbance::default() };
             let (memory, seed) = (MemoryKind::Fixed(50), k as u64);
-            let start_arg = cores.selection(number);
-            let options = RunOptions { memory, disturbance, seed, start_arg, ..RunOptions::default() };
+            let options = RunOptions { memory, disturbance, seed, ..berth.options() };
             let report = core.run(&kernel(name), &options).unwrap();
             assert_passed(&report);
             assert_eq!(errors(&report.stats), 0, "{name} under {key}");
@@ -137,9 +113,9 @@ fn a_larger_core_has_no_errors_either_whenever_memory_answers() {
 #[test]
 fn without_swas_there_are_errors() {
     for key in ["lrr", "gtlo"] {
-        let core = simulation(&under(key, CoreConfig { oracle: true, ..CoreConfig::default() }));
+        let berth = fleet::under("oracles", key);
         for name in PAPERS {
-            let report = core.run(&kernel(name), &RunOptions::default()).unwrap();
+            let report = berth.core.run(&kernel(name), &berth.options()).unwrap();
             assert_passed(&report);
             let departures = report.stats.departures.unwrap();
             assert!(departures.errors > 0, "{name} under {key}: {departures:?}");
@@ -152,32 +128,14 @@ fn without_swas_there_are_errors() {
     }
 }
 
-#[test]
-fn the_verilog_is_free_of_lint() {
-    let tools = Toolchain::discover().expect("Verilator");
-    for cfg in shapes().into_iter().flat_map(|cfg| [under(UNIFIED[0].key, cfg.clone()), cfg]) {
-        let verilog = rtl::generate(&cfg, &[]).unwrap().concat();
-        lint(&tools, &verilog, rtl::TOP).unwrap_or_else(|e| panic!("{cfg:?}: {e}"));
-    }
-}
-
 /// One warp of one lane, so that nothing but its own program decides what it issues.
-struct Alone(Simulation);
-
-impl Alone {
-    fn new() -> Self {
-        Self(simulation(&under("swas:lrr", CoreConfig { warps: 1, threads: 1, ..CoreConfig::default() })))
-    }
-
-    fn run(&self, text: &str) -> Stats {
-        let source = format!("{text}\n vx_tmc x0");
-        let program = Program::from_image("p", &assemble(0x8000_0000, &source).unwrap()).unwrap();
-        let report =
-            self.0.run(&program, &RunOptions { memory: MemoryKind::Fixed(7), ..RunOptions::default() });
-        let report = report.unwrap();
-        assert_passed(&report);
-        report.stats
-    }
+fn alone(text: &str) -> Stats {
+    let source = format!("{text}\n vx_tmc x0");
+    let program = Program::from_image("p", &assemble(0x8000_0000, &source).unwrap()).unwrap();
+    let options = RunOptions { memory: MemoryKind::Fixed(7), ..RunOptions::default() };
+    let report = fleet::core("swas alone").run(&program, &options).unwrap();
+    assert_passed(&report);
+    report.stats
 }
 
 const QUEUE: u64 = FETCH_LATENCY as u64 + 1;
@@ -185,17 +143,15 @@ const QUEUE: u64 = FETCH_LATENCY as u64 + 1;
 #[test]
 fn a_warp_starts_with_a_queue_of_nops() {
     // all in one line, so one miss, whose NOP follows those of the start
-    let stats = Alone::new().run(&"addi x1, x1, 1\n".repeat(11));
+    let stats = alone(&"addi x1, x1, 1\n".repeat(11));
     assert_eq!((stats.slots.nops, stats.icache.misses), (QUEUE + 1, 1));
 }
 
 #[test]
 fn a_taken_branch_or_jump_costs_a_queue_of_nops() {
-    let alone = Alone::new();
     let body = "addi x2, x2, 1\n".repeat(9);
-    let times = |n: u32| {
-        alone.run(&format!("addi x1, x0, {n}\nloop: {body} addi x1, x1, -1\n bne x1, x0, loop\n{body}"))
-    };
+    let times =
+        |n: u32| alone(&format!("addi x1, x0, {n}\nloop: {body} addi x1, x1, -1\n bne x1, x0, loop\n{body}"));
     for n in 1..5 {
         let (fewer, more) = (times(n), times(n + 1));
         assert_eq!(more.icache.misses, fewer.icache.misses);
@@ -203,22 +159,21 @@ fn a_taken_branch_or_jump_costs_a_queue_of_nops() {
         assert_eq!(more.slots.nops, fewer.slots.nops + QUEUE, "{n} turns and one more");
     }
     // all in one line: the target of the jump is the next instruction, as it would have come anyway
-    let straight = alone.run(&format!("addi x2, x2, 1\n {body}"));
-    let jump = alone.run(&format!("jal x0, on\non: {body}"));
+    let straight = alone(&format!("addi x2, x2, 1\n {body}"));
+    let jump = alone(&format!("jal x0, on\non: {body}"));
     assert_eq!(jump.slots.nops, straight.slots.nops + QUEUE);
-    let branch = alone.run(&format!("bne x0, x0, on\non: {body}"));
+    let branch = alone(&format!("bne x0, x0, on\non: {body}"));
     assert_eq!(branch.slots.nops, straight.slots.nops, "a branch that is not taken costs none");
 }
 
 #[test]
 fn a_mask_change_or_a_fence_of_instructions_costs_a_queue_of_nops_and_a_data_fence_none() {
-    let alone = Alone::new();
     let body = "addi x2, x2, 1\n".repeat(9);
-    let with = |instruction: &str| alone.run(&format!("addi x1, x0, 1\n{instruction}\n{body}")).slots;
+    let with = |instruction: &str| alone(&format!("addi x1, x0, 1\n{instruction}\n{body}")).slots;
     let straight = with("addi x3, x0, 1");
     assert_eq!(with("vx_tmc x1").nops, straight.nops + QUEUE);
     assert_eq!(with("fence").nops, straight.nops);
-    let fence_i = alone.run(&format!("addi x1, x0, 1\nfence.i\n{body}"));
+    let fence_i = alone(&format!("addi x1, x0, 1\nfence.i\n{body}"));
     // the only line is fetched again
     assert_eq!(fence_i.icache.misses, 2);
     assert_eq!(fence_i.slots.nops, straight.nops + QUEUE + 1);
@@ -226,8 +181,7 @@ fn a_mask_change_or_a_fence_of_instructions_costs_a_queue_of_nops_and_a_data_fen
 
 #[test]
 fn a_miss_costs_one_nop() {
-    let alone = Alone::new();
-    let lines = |n: usize| alone.run(&"addi x1, x1, 1\n".repeat(16 * n - 1));
+    let lines = |n: usize| alone(&"addi x1, x1, 1\n".repeat(16 * n - 1));
     for n in 1..6 {
         let (fewer, more) = (lines(n), lines(n + 1));
         assert_eq!(more.icache.misses, fewer.icache.misses + 1);

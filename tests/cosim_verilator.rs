@@ -21,12 +21,14 @@ end
 endmodule
 ";
 
-fn quick_in(cache: &std::path::Path) -> BuildOptions {
-    BuildOptions { cache: cache.to_owned(), ..BuildOptions::quick() }
+const INVERTER: &str = "module m(input a, output y); assign y = !a; endmodule";
+
+fn draft_in(cache: &std::path::Path) -> BuildOptions {
+    BuildOptions { cache: cache.to_owned(), ..BuildOptions::draft() }
 }
 
-fn quick(verilog: &str, top: &str) -> Arc<ModelLib> {
-    compile(verilog, top, &BuildOptions::quick()).unwrap()
+fn loaded(verilog: &str, top: &str) -> Arc<ModelLib> {
+    compile(verilog, top, &BuildOptions::draft()).unwrap()
 }
 
 heddle::ports! {
@@ -38,7 +40,7 @@ heddle::ports! {
 
 #[test]
 fn typed_ports_of_every_storage_class_carry_values() {
-    let library = quick(PORTS, "widths");
+    let library = loaded(PORTS, "widths");
     let p = WidthPorts::bind(&library).unwrap();
     let mut model = library.instance().unwrap();
     let wide: [u32; 16] = std::array::from_fn(|i| 0x9e37_79b9u32.wrapping_mul(i as u32 + 1));
@@ -59,7 +61,7 @@ fn typed_ports_of_every_storage_class_carry_values() {
 
 #[test]
 fn width_agnostic_ports_read_and_write_any_width() {
-    let library = quick(PORTS, "widths");
+    let library = loaded(PORTS, "widths");
     let clock: Port<u8> = library.port("clock").unwrap();
     let mut model = library.instance().unwrap();
     let pattern = 0xfedc_ba98_7654_3210u64;
@@ -90,7 +92,7 @@ fn width_agnostic_ports_read_and_write_any_width() {
 
 #[test]
 fn wrong_names_and_types_are_refused() {
-    let library = quick(PORTS, "widths");
+    let library = loaded(PORTS, "widths");
     assert!(matches!(library.port::<u8>("nosuch"), Err(Error::NoPort(name)) if name == "nosuch"));
     let error = library.port::<u8>("w512").err().unwrap().to_string();
     assert_eq!(error, "port `w512` is 512 bits wide, bound as u8");
@@ -101,18 +103,51 @@ fn wrong_names_and_types_are_refused() {
 fn a_second_build_comes_from_the_cache_and_a_changed_one_does_not() {
     let dir = tempfile::tempdir().unwrap();
     let tools = Toolchain::discover().unwrap();
-    let verilog = "module m(input a, output y); assign y = !a; endmodule";
-    let first = build(&tools, verilog, "m", &quick_in(dir.path())).unwrap();
-    let second = build(&tools, verilog, "m", &quick_in(dir.path())).unwrap();
+    let verilog = INVERTER;
+    let first = build(&tools, verilog, "m", &draft_in(dir.path())).unwrap();
+    let second = build(&tools, verilog, "m", &draft_in(dir.path())).unwrap();
     assert!(first.fresh && !second.fresh);
     assert_eq!(first.path, second.path);
-    let changed = build(&tools, &verilog.replace('!', ""), "m", &quick_in(dir.path())).unwrap();
+    let changed = build(&tools, &verilog.replace('!', ""), "m", &draft_in(dir.path())).unwrap();
     assert!(changed.fresh);
     let names: Vec<String> = std::fs::read_dir(dir.path())
         .unwrap()
         .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
         .collect();
     assert!(!names.iter().any(|n| n.ends_with(".build")), "no build directory stays behind: {names:?}");
+}
+
+/// Loading a damaged library would end the process, or fail without a reason: it is built again instead.
+#[test]
+fn a_damaged_model_in_the_cache_is_built_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let tools = Toolchain::discover().unwrap();
+    let build = || build(&tools, INVERTER, "m", &draft_in(dir.path())).unwrap();
+    let path = build().path;
+    let whole = std::fs::read(&path).unwrap();
+    let zeroed = || {
+        let mut bytes = whole.clone();
+        let middle = bytes.len() / 2;
+        bytes[middle..][..100].fill(0);
+        bytes
+    };
+    for damaged in [vec![], b"not a library".to_vec(), whole[..whole.len() / 2].to_vec(), zeroed()] {
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, damaged).unwrap();
+        let built = build();
+        assert!(built.fresh && built.damaged);
+        ModelLib::load(&built.path).unwrap();
+        assert!(!build().damaged);
+    }
+}
+
+#[test]
+fn what_interrupted_builds_have_left_goes_with_the_next() {
+    let dir = tempfile::tempdir().unwrap();
+    let left = dir.path().join("killed-0.build");
+    std::fs::create_dir(&left).unwrap();
+    build(&Toolchain::discover().unwrap(), INVERTER, "m", &draft_in(dir.path())).unwrap();
+    assert!(!left.exists());
 }
 
 #[test]
@@ -122,7 +157,7 @@ fn concurrent_builds_of_one_model_build_it_once() {
     let verilog = "module m(input a, input b, output y); assign y = a ^ b; endmodule";
     let fresh: usize = std::thread::scope(|scope| {
         let builders: Vec<_> = (0..4)
-            .map(|_| scope.spawn(|| build(&tools, verilog, "m", &quick_in(dir.path())).unwrap()))
+            .map(|_| scope.spawn(|| build(&tools, verilog, "m", &draft_in(dir.path())).unwrap()))
             .collect();
         builders.into_iter().map(|b| usize::from(b.join().unwrap().fresh)).sum()
     });
@@ -133,7 +168,7 @@ fn concurrent_builds_of_one_model_build_it_once() {
 fn verilog_that_verilator_refuses_is_reported_and_not_cached() {
     let dir = tempfile::tempdir().unwrap();
     let tools = Toolchain::discover().unwrap();
-    let error = build(&tools, "module m(input a); wire = ; endmodule", "m", &quick_in(dir.path()));
+    let error = build(&tools, "module m(input a); wire = ; endmodule", "m", &draft_in(dir.path()));
     let text = error.unwrap_err().to_string();
     assert!(text.contains("top.v:1") && text.contains("syntax error"), "{text}");
     assert!(std::fs::read_dir(dir.path()).unwrap().all(|e| !e.unwrap().path().is_dir()));
@@ -147,7 +182,7 @@ fn a_missing_compiler_is_named() {
 
 #[test]
 fn stop_and_finish_come_back_as_results() {
-    let library = quick(
+    let library = loaded(
         "module m(input clock, input stop); always @(posedge clock) if (stop) $stop; else $finish; endmodule",
         "m",
     );
@@ -162,7 +197,7 @@ fn stop_and_finish_come_back_as_results() {
 
 #[test]
 fn random_reset_follows_the_seed() {
-    let options = BuildOptions { random_reset: true, ..BuildOptions::quick() };
+    let options = BuildOptions { random_reset: true, ..BuildOptions::draft() };
     let library = compile(PORTS, "widths", &options).unwrap();
     let output = library.port_ref("w512_q").unwrap();
     let start = |seed| {
@@ -179,7 +214,7 @@ fn random_reset_follows_the_seed() {
 
 #[test]
 fn instances_are_independent_and_move_between_threads() {
-    let library = quick(PORTS, "widths");
+    let library = loaded(PORTS, "widths");
     let (clock, free) = (library.port("clock").unwrap(), library.port::<u8>("free").unwrap());
     let counts: Vec<u8> = std::thread::scope(|scope| {
         let runs: Vec<_> = (1..4u8)
@@ -200,7 +235,7 @@ fn instances_are_independent_and_move_between_threads() {
 fn waves_are_written_only_by_models_built_for_them() {
     let dir = tempfile::tempdir().unwrap();
     let wave = dir.path().join("out.fst");
-    let options = BuildOptions { trace: true, ..BuildOptions::quick() };
+    let options = BuildOptions { trace: true, ..BuildOptions::draft() };
     let library = compile(PORTS, "widths", &options).unwrap();
     let clock = library.port("clock").unwrap();
     let mut model = library.instance().unwrap();
@@ -209,7 +244,7 @@ fn waves_are_written_only_by_models_built_for_them() {
     model.trace_close();
     assert!(std::fs::metadata(&wave).unwrap().len() > 100);
     assert!(model.trace_open(std::path::Path::new("/nonexistent/out.fst")).is_err());
-    let mut without = quick(PORTS, "widths").instance().unwrap();
+    let mut without = loaded(PORTS, "widths").instance().unwrap();
     let error = without.trace_open(&wave).unwrap_err().to_string();
     assert!(error.contains("without tracing"), "{error}");
 }

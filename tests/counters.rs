@@ -1,16 +1,11 @@
 //! Performance counters on the whole core: known programs, what programs read, and that the check of the harness
 //! notices a wrong count.
 
-use heddle::config::{BusKind, CoreConfig};
+use crate::fleet;
 use heddle::cosim::memory::MemoryKind;
-use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation};
 use heddle::isa::asm::assemble;
 use heddle::isa::counter::{Index, COUNTERS};
-
-fn config() -> CoreConfig {
-    CoreConfig { warps: 2, threads: 2, ..CoreConfig::default() }
-}
 
 fn program(text: &str) -> Program {
     Program::from_image("program", &assemble(0x8000_0000, text).unwrap()).unwrap()
@@ -33,13 +28,13 @@ const PREPARE: &str = "li x10, -1\n vx_tmc x10\n lui x11, 0x10\n";
 
 #[test]
 fn known_programs_have_known_counts() {
-    let core = Simulation::new(&config(), &BuildOptions::quick()).unwrap();
+    let core = fleet::core("counted");
     let memory = MemoryKind::Fixed(20);
     let options = RunOptions { memory, ..RunOptions::default() };
 
     // Two instructions by one thread, eight by two: among them three loads, one of them to x0, and two stores.
     let accesses = "sw x10, 0(x11)\n lw x1, 0(x11)\n lw x2, 4(x11)\n lw x0, 0(x11)\n sh x10, 8(x11)\n";
-    let report = run(&core, &format!("{PREPARE}{accesses} add x3, x1, x2\n vx_tmc x0"), &options);
+    let report = run(core, &format!("{PREPARE}{accesses} add x3, x1, x2\n vx_tmc x0"), &options);
     let stats = &report.stats;
     assert_eq!(stats.warp_instructions, 10);
     assert_eq!(stats.thread_instructions, 2 + 8 * 2);
@@ -53,14 +48,14 @@ fn known_programs_have_known_counts() {
     assert_eq!(stats.slots.total(), stats.cycles);
 
     // A division is no load: its successor waits for a register, and not for memory.
-    let report = run(&core, "li x1, 9\n div x2, x1, x1\n addi x2, x2, 1\n vx_tmc x0", &options);
+    let report = run(core, "li x1, 9\n div x2, x1, x1\n addi x2, x2, 1\n vx_tmc x0", &options);
     assert_eq!(report.stats.count(Index::ScoreboardMemory), 0);
     assert!(report.stats.slots.scoreboard >= 30, "{:?}", report.stats);
     assert_eq!(report.stats.count(Index::Loads), 0);
     assert_eq!(report.stats.load_latency(), None);
 
     // Nine instructions in one line, one lookup each and one that misses: the queue is empty meanwhile.
-    let report = run(&core, &format!("{} vx_tmc x0", "nop\n".repeat(8)), &options);
+    let report = run(core, &format!("{} vx_tmc x0", "nop\n".repeat(8)), &options);
     let stats = &report.stats;
     assert!(stats.count(Index::Fetches) >= 9 && stats.count(Index::IcacheMisses) >= 1, "{stats:?}");
     assert!(stats.count(Index::IdleQueue) >= 20 && stats.fetch_latency().unwrap() > 3.0, "{stats:?}");
@@ -77,11 +72,9 @@ fn caches_and_local_memory_are_counted() {
         "{PREPARE}{lanes} lw x1, 0(x13)\n lw x2, 4(x11)\n add x3, x1, x2\n lw x4, 8(x13)\n add x4, x4, x4\n \
          sw x4, 12(x11)\n sw x4, 1024(x11)\n li x14, 0x100\n sw x4, 0(x14)\n lw x0, 0(x13)\n vx_tmc x0"
     );
-    for (mshrs, write_back) in [(8, false), (1, false), (8, true)] {
-        let mut cfg = CoreConfig { mshrs, ..config() };
-        cfg.dcache.write_back = write_back;
-        let core = Simulation::new(&cfg, &BuildOptions::quick()).unwrap();
-        let stats = run(&core, &text, &options).stats;
+    for core in ["counted", "counted one MSHR", "counted write-back"].map(fleet::core) {
+        let mshrs = core.config().mshrs;
+        let stats = run(core, &text, &options).stats;
         // With one MSHR the third load waits until its line is there.
         let read_misses = if mshrs == 1 { 2 } else { 3 };
         let counts = [
@@ -108,9 +101,9 @@ fn caches_and_local_memory_are_counted() {
          slli x14, x12, 3\n add x14, x14, x11\n {} vx_tmc x0",
         "sw x10, 0(x13)\n sw x10, 0(x14)\n sw x10, 0(x11)\n lw x1, 0(x13)\n lw x1, 0(x14)\n lw x1, 0(x11)\n"
     );
-    let core = Simulation::new(&config(), &BuildOptions::quick()).unwrap();
+    let core = fleet::core("counted");
     for check in [Check::Lockstep, Check::Off] {
-        let stats = run(&core, &text, &RunOptions { check, ..options.clone() }).stats;
+        let stats = run(core, &text, &RunOptions { check, ..options.clone() }).stats;
         let counts = [Index::LocalReads, Index::LocalWrites, Index::LocalBankStalls].map(|i| stats.count(i));
         assert_eq!(counts, [6, 6, 3], "{check:?}");
         assert_eq!(stats.dcache.hits + stats.dcache.misses, 0);
@@ -120,14 +113,11 @@ fn caches_and_local_memory_are_counted() {
 /// Behind AXI4, too, the core's counts are the simulator's, with data cache and without.
 #[test]
 fn the_bus_is_counted_on_axi4() {
-    for dcache in [0, 256] {
-        let mut cfg = CoreConfig { bus: BusKind::Axi4, ..config() };
-        cfg.dcache.bytes = dcache;
-        let core = Simulation::new(&cfg, &BuildOptions::quick()).unwrap();
+    for core in ["counted axi", "counted axi alone"].map(fleet::core) {
         let text =
             format!("{PREPARE} sw x10, 0(x11)\n lw x1, 0(x11)\n add x1, x1, x1\n sw x1, 64(x11)\n vx_tmc x0");
         let options = RunOptions { memory: MemoryKind::Fixed(20), ..RunOptions::default() };
-        let stats = run(&core, &text, &options).stats;
+        let stats = run(core, &text, &options).stats;
         assert_eq!(stats.count(Index::MemoryWrites), 2);
         assert!((2..9).contains(&stats.count(Index::MemoryReads)), "{stats:?}");
         let latency = stats.count(Index::MemoryLatency) / stats.count(Index::MemoryReads);
@@ -137,12 +127,12 @@ fn the_bus_is_counted_on_axi4() {
 
 #[test]
 fn idle_slots_know_their_cause() {
-    let core = Simulation::new(&CoreConfig { slices: 2, ..config() }, &BuildOptions::quick()).unwrap();
+    let core = fleet::core("counted slices");
     let options = RunOptions::default();
     // Warp 0 waits at a barrier, alone in its slice, while warp 1 divides twice.
     let text = "li x1, 2\n la x2, other\n vx_wspawn x1, x2\n vx_bar x0, x1\n vx_tmc x0\n \
                 other: li x1, 2\n div x3, x1, x1\n div x3, x3, x1\n mv x3, x3\n vx_bar x0, x1\n vx_tmc x0";
-    let report = run(&core, text, &options);
+    let report = run(core, text, &options);
     let stats = &report.stats;
     assert!(stats.count(Index::IdleBarrier) >= 60, "{stats:?}");
     assert!(stats.slots.scoreboard >= 60, "{stats:?}");
@@ -151,7 +141,7 @@ fn idle_slots_know_their_cause() {
     assert!(causes.iter().map(|&c| stats.count(c)).sum::<u64>() <= stats.slots.idle);
 
     // Taken branches: the slots after each are idle because of it, until its target is fetched.
-    let report = run(&core, "li x1, 50\n again: addi x1, x1, -1\n bnez x1, again\n vx_tmc x0", &options);
+    let report = run(core, "li x1, 50\n again: addi x1, x1, -1\n bnez x1, again\n vx_tmc x0", &options);
     assert!(report.stats.count(Index::IdleControl) >= 50, "{:?}", report.stats);
     assert!(report.stats.count(Index::IdleQueue) >= 50, "{:?}", report.stats);
     assert_eq!(report.stats.count(Index::IdleBarrier), 0);
@@ -159,7 +149,7 @@ fn idle_slots_know_their_cause() {
 
 #[test]
 fn programs_read_the_counters_of_the_chosen_class() {
-    let core = Simulation::new(&config(), &BuildOptions::quick()).unwrap();
+    let core = fleet::core("counted");
     let work =
         "li x12, 40\n again: lw x1, 0(x11)\n sw x1, 64(x11)\n addi x12, x12, -1\n bne x12, x0, again\n";
     for class in 0..=3 {
@@ -169,7 +159,7 @@ fn programs_read_the_counters_of_the_chosen_class() {
             .collect();
         let text = format!("{PREPARE}{work}{reads} vx_tmc x0");
         let options = RunOptions { mpm_class: class, memory: MemoryKind::Fixed(5), ..RunOptions::default() };
-        let report = run(&core, &text, &options);
+        let report = run(core, &text, &options);
         for n in 3..32 {
             let (read, high) = (word(&report, 0x1_0100 + 4 * n), word(&report, 0x1_0200 + 4 * n));
             assert_eq!(high, 0, "the high half of mhpmcounter{n}");
@@ -189,10 +179,9 @@ fn programs_read_the_counters_of_the_chosen_class() {
 
 #[test]
 fn without_counters_their_csrs_read_zero() {
-    let cfg = CoreConfig { counters: false, ..config() };
-    let core = Simulation::new(&cfg, &BuildOptions::quick()).unwrap();
+    let core = fleet::core("without counters");
     let text = "lui x11, 0x10\n lw x1, 0(x11)\n csrr x2, 0xb0f\n sw x2, 0(x11)\n vx_tmc x0";
-    let report = run(&core, text, &RunOptions { mpm_class: 1, ..RunOptions::default() });
+    let report = run(core, text, &RunOptions { mpm_class: 1, ..RunOptions::default() });
     assert_eq!(word(&report, 0x1_0000), 0);
     assert_eq!(report.stats.count(Index::Loads), 1, "the simulator counts all the same");
 }
@@ -200,12 +189,12 @@ fn without_counters_their_csrs_read_zero() {
 /// The comparison at the end of each run must notice a counter that counts wrongly.
 #[test]
 fn a_wrong_count_is_a_mismatch() {
-    let cfg = config();
-    let verilog = heddle::rtl::generate(&cfg, &[]).unwrap().concat();
+    let cfg = fleet::core("counted").config();
+    let verilog = heddle::rtl::generate(cfg, &[]).unwrap().concat();
     let right = "loads = loads + lanes;";
     assert!(verilog.contains(right), "the text to damage is gone");
     let damaged = verilog.replace(right, "loads = loads + 16'd1;");
-    let core = Simulation::from_verilog(&cfg, &damaged, &BuildOptions::quick()).unwrap();
+    let core = Simulation::from_verilog(cfg, &damaged, &fleet::options()).unwrap();
     let text = format!("{PREPARE} lw x1, 0(x11)\n addi x1, x1, 1\n vx_tmc x0");
     let failure = core.run(&program(&text), &RunOptions::default()).unwrap().failure.expect("a failure");
     let FailureKind::Mismatch(mismatch) = &failure.kind else { panic!("{failure}") };

@@ -3,10 +3,12 @@
 
 // What the tests share.
 mod fixtures;
+mod fleet;
 mod fuzz;
 mod model_common;
 mod rtl_bench;
 mod rtl_issue_bench;
+mod sample;
 
 // Instruction set and reference model, against outside sources.
 mod isa_random;

@@ -294,6 +294,51 @@ fn predictions_stand_beside_what_is_measured() {
     assert!(stdout(&people).contains("; 0 of "), "{}", stdout(&people));
 }
 
+/// The cache is bounded, can be emptied, and mends itself.
+#[test]
+fn the_cache_of_simulators_is_cleaned_and_mended() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str], size: &str| {
+        Command::new(env!("CARGO_BIN_EXE_sim"))
+            .args(arguments)
+            .env("HEDDLE_CACHE", dir.path())
+            .env("HEDDLE_CACHE_SIZE", size)
+            .output()
+            .unwrap()
+    };
+    let models = || {
+        let files = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|path| path.extension().is_some_and(|e| e == "so")).collect::<Vec<_>>()
+    };
+    let one_lane =
+        ["--warps", "1", "--threads", "1", "--no-fpu", "--no-dcache", "--icache", "256", "--quick"];
+    let empty = [&one_lane[..], &["empty"]].concat();
+    expect(&run(&empty, "1"), 0);
+    assert_eq!(models().len(), 1, "a run's own simulator stays, however small the cache");
+
+    std::fs::write(&models()[0], "rubbish").unwrap();
+    let kernel = std::fs::read_dir(dir.path().join("kernels")).unwrap().next().unwrap().unwrap().path();
+    std::fs::File::options().write(true).open(&kernel).unwrap().set_len(100).unwrap();
+    let mended = run(&empty, "");
+    expect(&mended, 0);
+    assert!(stderr(&mended).contains("was damaged and has been built again"), "{}", stderr(&mended));
+
+    let wrong = run(&empty, "much");
+    expect(&wrong, 1);
+    assert!(stderr(&wrong).contains("HEDDLE_CACHE_SIZE is \"much\""), "{}", stderr(&wrong));
+
+    let cleaned = run(&["--cache-clean"], "");
+    expect(&cleaned, 0);
+    assert!(
+        stdout(&cleaned).contains("removed ") && stdout(&cleaned).contains("1 of kernels"),
+        "{}",
+        stdout(&cleaned)
+    );
+    assert_eq!((models().len(), kernel.exists()), (0, false));
+    assert!(stdout(&run(&["--cache-clean"], "")).contains("removed 0.0 MiB"));
+    expect(&run(&["--cache-clean", "hello"], ""), 2);
+}
+
 #[test]
 fn waves_are_written_for_each_program() {
     let dir = tempfile::tempdir().unwrap();

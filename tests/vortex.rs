@@ -4,9 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use heddle::config::CoreConfig;
+use crate::fleet;
 use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::counter::Index;
 
@@ -69,13 +68,6 @@ fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
     report
 }
 
-/// Shapes from the smallest that the programs fit in to one with several slices.
-fn cores() -> Vec<Simulation> {
-    let shapes = [(4, 4, 1), (8, 2, 2), (16, 1, 4)];
-    let core = |(warps, threads, slices)| CoreConfig { warps, threads, slices, ..CoreConfig::default() };
-    shapes.into_iter().map(|s| Simulation::new(&core(s), &BuildOptions::quick()).unwrap()).collect()
-}
-
 #[test]
 fn programs_with_vortexs_start_up_run_as_they_are() {
     let isa = program(&["isa.S"]);
@@ -83,13 +75,13 @@ fn programs_with_vortexs_start_up_run_as_they_are() {
     let launches = program(&["start.S", "launch.c", "launches.c"]);
     let disturbance = Disturbance { backpressure_percent: 20, jitter: 10 };
     let slow = RunOptions { memory: MemoryKind::Fixed(20), disturbance, ..RunOptions::default() };
-    for core in cores() {
+    for core in ["small", "slices", "four slices"].map(fleet::core) {
         for (elf, raw) in [&isa, &warps, &launches] {
-            run(&core, elf, &RunOptions::default());
-            run(&core, raw, &slow);
+            run(core, elf, &RunOptions::default());
+            run(core, raw, &slow);
         }
         let lanes = core.config().threads;
-        let report = run(&core, &warps.0, &RunOptions::default());
+        let report = run(core, &warps.0, &RunOptions::default());
         let greetings: String = (0..lanes).map(|lane| format!("#{lane}: lane {lane:08x}\n")).collect();
         assert_eq!(report.console(), greetings, "one lane after the other");
     }
@@ -97,9 +89,9 @@ fn programs_with_vortexs_start_up_run_as_they_are() {
 
 #[test]
 fn the_dump_of_the_counters_is_where_vortexs_host_looks_for_it() {
-    let core = Simulation::new(&CoreConfig::default(), &BuildOptions::quick()).unwrap();
+    let core = fleet::core("small");
     let (elf, _) = program(&["start.S", "launch.c", "launches.c"]);
-    let report = run(&core, &elf, &RunOptions { mpm_class: 1, ..RunOptions::default() });
+    let report = run(core, &elf, &RunOptions { mpm_class: 1, ..RunOptions::default() });
     let word = |address| u64::from(report.memory.read(address, 4).unwrap());
     let slot = |n: u32| word(0x80 + 8 * n) | word(0x84 + 8 * n) << 32;
     let stats = &report.stats;

@@ -13,8 +13,9 @@ use anyhow::Context;
 use clap::Parser;
 
 use super::{finish, UsageError};
+use crate::cosim::verilator::{default_cache_dir, trim};
 use crate::cosim::{SimError, Simulation};
-use crate::kernels::KERNELS;
+use crate::kernels::{self, KERNELS};
 use crate::model::timing::Latencies;
 use args::Args;
 use job::Job;
@@ -30,6 +31,9 @@ pub fn main() -> ExitCode {
 fn run(args: &Args) -> anyhow::Result<()> {
     if args.list_kernels {
         return list_kernels();
+    }
+    if args.cache_clean {
+        return clean_cache();
     }
     // Every mistake in the arguments is reported before anything slow begins.
     let cfg = args.core.resolve()?;
@@ -47,6 +51,9 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let progress = Progress::building(&cfg);
     let simulation = Simulation::new(&cfg, &args.build_options()).context("cannot build the simulator")?;
     drop(progress);
+    if simulation.found_damaged {
+        eprintln!("note: the cached simulator was damaged and has been built again");
+    }
     let mut outputs = Outputs::new(args.json, jobs.len());
     let mut failed = 0;
     for job in &jobs {
@@ -68,6 +75,20 @@ fn run(args: &Args) -> anyhow::Result<()> {
     if failed != 0 {
         anyhow::bail!("{failed} of {} runs failed", jobs.len());
     }
+    Ok(())
+}
+
+fn clean_cache() -> anyhow::Result<()> {
+    let cache = default_cache_dir();
+    let simulators = trim(&cache, 0)?;
+    let kernels = kernels::remove_built(&cache.join("kernels"))?;
+    let mib = (simulators.bytes + kernels.bytes) as f64 / f64::from(1 << 20);
+    let (simulators, kernels) = (simulators.items, kernels.items);
+    writeln!(
+        std::io::stdout().lock(),
+        "removed {mib:.1} MiB from {}: {simulators} of simulators, {kernels} of kernels",
+        cache.display()
+    )?;
     Ok(())
 }
 

@@ -156,6 +156,8 @@ pub struct Simulation {
     trace: TracePorts,
     /// Whether Verilator and the compiler had to run.
     pub built_now: bool,
+    /// Whether they had to because the cache held a damaged one.
+    pub found_damaged: bool,
     /// Time to generate, build and load it.
     pub build_time: Duration,
 }
@@ -198,6 +200,7 @@ impl Simulation {
             trace: TracePorts::bind(&library, cfg)?,
             library,
             built_now: built.fresh,
+            found_damaged: built.damaged,
             build_time: start.elapsed(),
         })
     }

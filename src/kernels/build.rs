@@ -4,12 +4,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use super::reference::Array;
 use super::{KernelError, Workload};
 use crate::config::CoreConfig;
-use crate::cosim::verilator::{default_cache_dir, hash::Key};
-use crate::files::scratch_path;
+use crate::cosim::verilator::{default_cache_dir, hash::Key, Removed};
+use crate::files::{is_whole, scratch_path, seal};
 
 /// The runtime that every kernel is linked with.
 const RUNTIME: &[(&str, &str)] = &[
@@ -80,11 +81,14 @@ impl Workload {
         });
 
         let path = cache.join(format!("{}-{}.elf", self.kernel.name, key.hex()));
-        if !path.exists() {
+        if !is_whole(&path) {
             // Compiled in a directory of its own and then renamed: another process or thread may be at the same kernel.
             let scratch = scratch_path(&path);
             let made = self.compile(&compiler, &scratch, &inputs, &define);
-            let moved = made.and_then(|elf| fs::rename(&elf, &path).map_err(at(&path)));
+            let moved = made.and_then(|elf| {
+                seal(&elf).map_err(at(&elf))?;
+                fs::rename(&elf, &path).map_err(at(&path))
+            });
             let _ = fs::remove_dir_all(&scratch);
             moved?;
         }
@@ -132,6 +136,35 @@ impl Workload {
         }
         Ok(dir.join("kernel.elf"))
     }
+}
+
+/// How long nobody compiles a kernel.
+const ABANDONED: Duration = Duration::from_secs(600);
+
+/// Removes all that [`Workload::build_in`] has left in a cache, and what it had begun when it was killed.
+///
+/// # Errors
+/// The directory cannot be read. What cannot be removed stays.
+pub fn remove_built(cache: &Path) -> Result<Removed, KernelError> {
+    let mut removed = Removed::default();
+    let entries = match fs::read_dir(cache) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(removed),
+        other => other.map_err(at(cache))?,
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let Ok(meta) = path.metadata() else { continue };
+        let age = meta.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
+        let (bytes, gone) = match meta.is_dir() {
+            true if age < ABANDONED => continue,
+            true => (0, fs::remove_dir_all(&path)),
+            false => (meta.len(), fs::remove_file(&path)),
+        };
+        if gone.is_ok() {
+            removed.items += 1;
+            removed.bytes += bytes;
+        }
+    }
+    Ok(removed)
 }
 
 /// The assembler text that places the input arrays, whose bytes stand in files of their names.

@@ -20,6 +20,7 @@ mod reference;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+pub use build::remove_built;
 pub use console::measures;
 pub use list::KERNELS;
 

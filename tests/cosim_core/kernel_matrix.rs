@@ -1,15 +1,12 @@
 //! Every kernel, with the memories that have latencies: what it leaves behind is what the host computes, and the
 //! micro-benchmarks reach their rates.
 
-use std::sync::Arc;
-
-use heddle::config::CoreConfig;
 use heddle::cosim::memory::{DramConfig, MemoryKind};
-use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{Program, RunOptions, Simulation};
 use heddle::kernels::{self, Kernel, Outcome};
 
-use super::{assert_passed, simulation};
+use super::assert_passed;
+use crate::fleet;
 
 /// Runs a kernel at a fraction of its usual size, in lock step.
 fn check(core: &Simulation, kernel: &Kernel, divisor: u32) {
@@ -34,26 +31,19 @@ fn check(core: &Simulation, kernel: &Kernel, divisor: u32) {
 
 #[test]
 fn every_kernel_gives_the_hosts_results() {
-    let core = simulation(&CoreConfig::default(), &BuildOptions::quick());
-    kernels::KERNELS.iter().for_each(|kernel| check(&core, kernel, 16));
-}
-
-/// Eight warps of eight lanes with floating point and both caches.
-fn medium() -> Arc<Simulation> {
-    simulation(&CoreConfig::preset("medium").unwrap(), &BuildOptions::quick())
+    kernels::KERNELS.iter().for_each(|kernel| check(fleet::core("small"), kernel, 16));
 }
 
 #[test]
 fn programs_give_the_hosts_results_on_a_larger_core() {
-    let core = medium();
     let programs = kernels::KERNELS.iter().filter(|kernel| kernel.size.is_some());
-    programs.for_each(|kernel| check(&core, kernel, 4));
+    programs.for_each(|kernel| check(fleet::core("medium"), kernel, 4));
 }
 
 /// Instructions of warps that issue in a cycle, of 1, when nothing but the units limits them.
 #[test]
 fn all_warps_together_keep_the_units_busy() {
-    for core in [simulation(&CoreConfig::default(), &BuildOptions::quick()), medium()] {
+    for core in ["small", "medium"].map(fleet::core) {
         for name in [
             "alu_all_warps",
             "fma_all_warps",

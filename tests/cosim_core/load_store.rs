@@ -3,13 +3,13 @@
 //! Unprivileged ISA, 2.6: little-endian, loads of bytes and halves extended by sign or by zero).
 
 use heddle::cosim::memory::MemoryKind;
-use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{Program, RunOptions};
 use heddle::isa::asm::Assembler;
 use heddle::isa::csr::THREAD_ID;
 use heddle::isa::Op;
 
-use super::{assert_passed, shapes, simulation};
+use super::{assert_passed, SHAPES};
+use crate::fleet;
 
 const CODE: u32 = 0x8000_0000;
 /// Where lanes load and store; each has `STRIDE` bytes of its own, so that lanes share lines.
@@ -130,8 +130,8 @@ fn expected(cases: &[Case], threads: u32) -> Vec<u32> {
 #[test]
 fn every_load_sees_every_store_before_it() {
     let cases = cases();
-    for cfg in shapes() {
-        let core = simulation(&cfg, &BuildOptions::quick());
+    for core in SHAPES.map(fleet::core) {
+        let cfg = core.config();
         let threads = cfg.threads as u32;
         let (program, expected) = (assembled(&cases, threads), expected(&cases, threads));
         for memory in [MemoryKind::Ideal, MemoryKind::Fixed(20)] {

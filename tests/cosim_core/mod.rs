@@ -1,62 +1,21 @@
 //! The generated core against the reference model: random programs and kernels, on several shapes, schedulers
-//! and memories. Each shape is built once for all tests.
+//! and memories.
 
 mod kernel_matrix;
 mod load_store;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock};
-
-use heddle::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
+use crate::fleet;
+use crate::sample::seeds;
+use heddle::config::CoreConfig;
 use heddle::cosim::memory::{Disturbance, DramConfig, MemoryKind};
-use heddle::cosim::verilator::BuildOptions;
-use heddle::cosim::{Check, Program, Report, RunOptions, Simulation};
+use heddle::cosim::{Check, Program, Report, RunOptions};
 use heddle::isa::asm::assemble;
 use heddle::isa::random::{program, Shape};
 use heddle::kernels;
 
 /// Shapes with one warp, one lane, an odd number of warps and no floating point, several slices, small caches and queues,
 /// and data caches of all kinds and none; every warp scheduler but those of the default somewhere.
-fn shapes() -> Vec<CoreConfig> {
-    let small = CoreConfig::default();
-    let icache = |bytes, ways| CacheConfig { bytes, ways };
-    let scheduled =
-        |fetch: &str, issue: &str, cfg| CoreConfig { fetch: fetch.into(), issue: issue.into(), ..cfg };
-    let dcache = |bytes, ways, write_back| DataCacheConfig { bytes, ways, write_back };
-    let tiny = CoreConfig {
-        warps: 1,
-        threads: 1,
-        icache: icache(128, 1),
-        dcache: dcache(0, 1, false),
-        load_slots: 1,
-        ..small.clone()
-    };
-    let odd = CoreConfig {
-        warps: 3,
-        threads: 2,
-        fpu: false,
-        dcache: dcache(256, 4, true),
-        mshrs: 2,
-        ..small.clone()
-    };
-    let wide = CoreConfig {
-        warps: 8,
-        threads: 4,
-        slices: 2,
-        queue_depth: 2,
-        icache: icache(256, 1),
-        dcache: dcache(512, 2, false),
-        mshrs: 3,
-        fpu_slow_lanes: 2,
-        ..small.clone()
-    };
-    vec![
-        small,
-        scheduled("srr", "lo", tiny),
-        scheduled("fixed", "fixed", odd),
-        scheduled("icount", "gtlo", wide),
-    ]
-}
+const SHAPES: [&str; 4] = ["small", "alone", "odd", "wide"];
 
 /// Memories from the fastest to the most disorderly.
 fn memories() -> [(MemoryKind, Disturbance); 3] {
@@ -66,14 +25,6 @@ fn memories() -> [(MemoryKind, Disturbance); 3] {
         (MemoryKind::Fixed(20), Disturbance::default()),
         (MemoryKind::Fixed(3), disturbance(40, 30)),
     ]
-}
-
-fn simulation(cfg: &CoreConfig, options: &BuildOptions) -> Arc<Simulation> {
-    type Built = Mutex<HashMap<String, Arc<OnceLock<Arc<Simulation>>>>>;
-    static BUILT: OnceLock<Built> = OnceLock::new();
-    let key = format!("{cfg:?}{options:?}");
-    let cell = BUILT.get_or_init(Mutex::default).lock().unwrap().entry(key).or_default().clone();
-    cell.get_or_init(|| Arc::new(Simulation::new(cfg, options).unwrap())).clone()
 }
 
 fn assert_passed(report: &Report) {
@@ -90,12 +41,12 @@ fn random_program(cfg: &CoreConfig, seed: u64) -> Program {
 
 #[test]
 fn random_programs_agree_with_the_model_on_every_shape_and_memory() {
-    for cfg in shapes() {
-        let core = simulation(&cfg, &BuildOptions::quick());
-        for seed in 0..70 {
+    for core in SHAPES.map(fleet::core) {
+        let cfg = core.config();
+        for seed in seeds(0, 70) {
             let (memory, disturbance) = memories()[seed as usize % 3];
             let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
-            let report = core.run(&random_program(&cfg, seed), &options).unwrap();
+            let report = core.run(&random_program(cfg, seed), &options).unwrap();
             assert_passed(&report);
             assert_eq!(report.stats.slots.total(), report.stats.cycles * cfg.slices as u64);
             assert_eq!(report.stats.slots.issued, report.stats.warp_instructions);
@@ -105,15 +56,13 @@ fn random_programs_agree_with_the_model_on_every_shape_and_memory() {
 
 #[test]
 fn no_result_depends_on_the_state_before_reset() {
-    let cfg = CoreConfig::default();
-    let core = simulation(&cfg, &BuildOptions { random_reset: true, ..BuildOptions::quick() });
-    let zeroed = simulation(&cfg, &BuildOptions::quick());
-    for seed in 100..110 {
-        let program = random_program(&cfg, seed);
+    let core = fleet::core("small");
+    for seed in seeds(100, 10) {
+        let program = random_program(core.config(), seed);
         let options = RunOptions { seed, ..RunOptions::default() };
         let report = core.run(&program, &RunOptions { random_reset: true, ..options.clone() }).unwrap();
         assert_passed(&report);
-        let same = zeroed.run(&program, &options).unwrap();
+        let same = core.run(&program, &options).unwrap();
         assert_eq!(report.stats, same.stats, "timing is the same from any state before reset");
     }
 }
@@ -121,13 +70,11 @@ fn no_result_depends_on_the_state_before_reset() {
 /// Instructions, stores, fences and local memory over AXI4: every result, and both sides' protocol, are checked.
 #[test]
 fn programs_and_kernels_run_over_axi4() {
-    for (axi_data_bits, threads) in [(64, 4), (512, 2)] {
-        let cfg = CoreConfig { bus: BusKind::Axi4, axi_data_bits, threads, ..CoreConfig::default() };
-        let core = simulation(&cfg, &BuildOptions::quick());
-        for seed in 0..20 {
+    for core in ["axi", "axi 512"].map(fleet::core) {
+        for seed in seeds(200, 20) {
             let (memory, disturbance) = memories()[seed as usize % 3];
             let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
-            assert_passed(&core.run(&random_program(&cfg, seed), &options).unwrap());
+            assert_passed(&core.run(&random_program(core.config(), seed), &options).unwrap());
         }
         for name in ["vecadd:128", "psort_split:16", "reduce:64", "hello"] {
             let program = Program::from_path(&kernels::select(name).unwrap().build().unwrap()).unwrap();
@@ -142,8 +89,7 @@ fn programs_and_kernels_run_over_axi4() {
 /// A program whose fences and end come while writes are unanswered.
 #[test]
 fn fences_and_the_end_wait_for_the_answers_to_writes() {
-    let cfg = CoreConfig { bus: BusKind::Axi4, ..CoreConfig::default() };
-    let core = simulation(&cfg, &BuildOptions::quick());
+    let core = fleet::core("axi");
     let cycles = |text: &str| {
         let image = assemble(0x8000_0000, text).unwrap();
         let options = RunOptions { memory: MemoryKind::Fixed(300), ..RunOptions::default() };
@@ -159,10 +105,9 @@ fn fences_and_the_end_wait_for_the_answers_to_writes() {
 
 #[test]
 fn the_same_run_takes_the_same_cycles() {
-    let cfg = CoreConfig::default();
-    let core = simulation(&cfg, &BuildOptions::quick());
+    let core = fleet::core("small");
     let (memory, disturbance) = memories()[2];
-    let program = random_program(&cfg, 7);
+    let program = random_program(core.config(), 7);
     let run = |seed| {
         let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
         core.run(&program, &options).unwrap().stats
@@ -174,8 +119,8 @@ fn the_same_run_takes_the_same_cycles() {
 /// A store to memory that does not exist may stay in a write-back cache for as long as the program runs.
 #[test]
 fn a_stray_store_is_reported_however_long_the_cache_keeps_it() {
-    let odd = shapes().into_iter().find(|cfg| cfg.dcache.write_back).unwrap();
-    let core = simulation(&odd, &BuildOptions::quick());
+    let core = fleet::core("odd");
+    assert!(core.config().dcache.write_back);
     let source =
         "lui x1, 0x20000\n sw x1, 8(x1)\n li x2, 20000\n 1: addi x2, x2, -1\n bnez x2, 1b\n vx_tmc x0";
     let program = Program::from_image("stray", &assemble(0x8000_0000, source).unwrap()).unwrap();

@@ -1,5 +1,4 @@
 //! What the tests of the reference model share: assemble a program, run it, look at the result.
-#![allow(dead_code)] // each test binary uses its own part
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;

@@ -1,14 +1,16 @@
 //! One hardware module, emitted as Verilog and run in Verilator, with its ports by name.
-#![allow(dead_code)] // Each test uses its own part.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
-use heddle::cosim::verilator::{compile, lint, BuildOptions, Model, ModelLib, Port, PortRef, Toolchain};
+use crate::fleet;
+use heddle::config::CoreConfig;
+use heddle::cosim::verilator::{compile, Model, ModelLib, Port, PortRef};
 use heddle::verilog::emit;
 use rust_hdl::prelude::Block;
 
-/// Emits `block`, checks it, and builds its model. The environment variable `HEDDLE_TEST_VERILOG` keeps the Verilog there.
+/// Emits `block` and builds its model, which lints it. The environment variable `HEDDLE_TEST_VERILOG` keeps the Verilog
+/// there.
 pub fn library<B: Block>(mut block: B, top: &str) -> Arc<ModelLib> {
     let design = emit(&mut block, top, &[]).unwrap_or_else(|errors| {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
@@ -18,8 +20,19 @@ pub fn library<B: Block>(mut block: B, top: &str) -> Arc<ModelLib> {
     if let Ok(directory) = std::env::var("HEDDLE_TEST_VERILOG") {
         std::fs::write(format!("{directory}/{top}_{}.v", verilog.len()), &verilog).unwrap();
     }
-    lint(&Toolchain::discover().unwrap(), &verilog, top).unwrap_or_else(|error| panic!("{top}: {error}"));
-    compile(&verilog, top, &BuildOptions::quick()).unwrap_or_else(|error| panic!("{top}: {error}"))
+    compile(&verilog, top, &fleet::options()).unwrap_or_else(|error| panic!("{top}: {error}"))
+}
+
+/// The [`library`] of what `make` makes for a configuration, once for all tests.
+pub fn library_of<B: Block>(
+    cfg: &CoreConfig,
+    top: &'static str,
+    make: impl FnOnce(&CoreConfig) -> B,
+) -> Arc<ModelLib> {
+    type Libraries = Mutex<HashMap<(&'static str, String), Arc<OnceLock<Arc<ModelLib>>>>>;
+    static MADE: LazyLock<Libraries> = LazyLock::new(Mutex::default);
+    let cell = MADE.lock().unwrap().entry((top, format!("{cfg:?}"))).or_default().clone();
+    cell.get_or_init(|| library(make(cfg), top)).clone()
 }
 
 /// A device under test. Inputs keep their value until set again.

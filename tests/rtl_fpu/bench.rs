@@ -1,6 +1,7 @@
 //! Drives one of the two units in Verilator, two lanes at a time.
 use std::collections::VecDeque;
 
+use crate::fleet;
 use heddle::config::CoreConfig;
 use heddle::cosim::verilator::{compile, BuildOptions, Model, Port};
 use heddle::cosim::Rng;
@@ -61,7 +62,7 @@ fn options() -> BuildOptions {
     if std::env::var_os("HEDDLE_FPU_SETS").is_some() {
         BuildOptions::fast()
     } else {
-        BuildOptions::quick()
+        fleet::options()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The emitted Verilog of a block, run in Verilator beside the block itself.
-use heddle::cosim::verilator::{compile, BuildOptions, Model, PortRef};
+use crate::fleet;
+use heddle::cosim::verilator::{compile, Model, PortRef};
 use heddle::verilog::emit;
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::prelude::*;
@@ -68,8 +69,8 @@ impl Shadow {
     /// Emits `block`, which is used for nothing else, compiles it, and resets it.
     pub fn new(mut block: impl Block, name: &'static str) -> Self {
         let design = emit(&mut block, name, &[]).unwrap_or_else(|errors| panic!("{name}: {errors:#?}"));
-        let options = BuildOptions::quick();
-        let library = compile(&design.concat(), name, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let library =
+            compile(&design.concat(), name, &fleet::options()).unwrap_or_else(|e| panic!("{name}: {e}"));
         let mut shadow =
             Self { clock: library.port_ref("clock").ok(), model: library.instance().unwrap(), name };
         if let Ok(reset) = library.port_ref("reset") {

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::rtl_bench::library_of;
 use heddle::config::CoreConfig;
-use heddle::cosim::verilator::{compile, BuildOptions, Model, PortRef};
+use heddle::cosim::verilator::{Model, PortRef};
 use heddle::rtl::stage::issue::IssueSlice;
-use heddle::verilog::emit;
 
 pub struct Ports {
     model: Model,
@@ -15,10 +15,7 @@ pub struct Ports {
 impl Ports {
     /// A slice, all registers at random before its reset.
     pub fn new(cfg: &CoreConfig, seed: u64) -> Self {
-        let mut slice = IssueSlice::new(cfg, 0);
-        let design = emit(&mut slice, "issue_slice", &[]).expect("the slice emits");
-        let library =
-            compile(&design.concat(), &design.top, &BuildOptions::quick()).expect("the slice builds");
+        let library = library_of(cfg, "issue_slice", |cfg| IssueSlice::new(cfg, 0));
         let model = library.instance_random(seed).expect("an instance");
         let known = library.ports().iter().map(|port| port.name.clone());
         let known =

@@ -7,7 +7,7 @@ use heddle::config::CoreConfig;
 use heddle::cosim::verilator::ModelLib;
 use heddle::rtl::unit::lsu::LoadStoreUnit;
 
-use crate::rtl_bench::{library, Dut, Random};
+use crate::rtl_bench::{library_of, Dut, Random};
 
 pub const LOCAL: u32 = 0xFFFF_0000;
 
@@ -146,7 +146,7 @@ pub struct Bench {
 
 /// The model of one configuration.
 pub fn build(cfg: &CoreConfig) -> Arc<ModelLib> {
-    library(LoadStoreUnit::new(cfg), "LoadStoreUnit")
+    library_of(cfg, "LoadStoreUnit", LoadStoreUnit::new)
 }
 
 /// What an untouched byte of memory holds.

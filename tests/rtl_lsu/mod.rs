@@ -1,11 +1,10 @@
 //! The load/store unit against a byte-exact model, in Verilator.
-//!
-//! `HEDDLE_FUZZ_TIMES=N cargo test --release --test rtl_lsu random` tries N times as much random traffic.
 
 mod bench;
 mod data_cache;
 
 use crate::rtl_bench::Random;
+use crate::sample::seeds;
 use bench::{build, Bench, Fault, Instruction, Kind, Pace, LOCAL};
 use heddle::config::{CoreConfig, DataCacheConfig};
 
@@ -209,15 +208,6 @@ fn addresses(random: &mut Random, bench: &Bench, size: u32) -> Vec<u32> {
         })
         .map(|a| a & !(size - 1))
         .collect()
-}
-
-/// So many seeds from `first` on, or a multiple; further ones are far from those of other tests.
-fn seeds(first: u64, count: u64) -> impl Iterator<Item = u64> {
-    let times = match std::env::var("HEDDLE_FUZZ_TIMES") {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("HEDDLE_FUZZ_TIMES is no number: {text}")),
-        Err(_) => 1,
-    };
-    (0..times).flat_map(move |time| (first..first + count).map(move |seed| seed + 1009 * time))
 }
 
 fn random_traffic(cfg: &CoreConfig, seed: u64, count: usize) {

@@ -6,13 +6,13 @@ use heddle::config::CoreConfig;
 use heddle::cosim::verilator::ModelLib;
 use heddle::rtl::unit::sfu::SpecialUnit;
 
-use crate::rtl_bench::{library, Dut};
+use crate::rtl_bench::{library_of, Dut};
 
 pub const START_ARG: u32 = 0x1234_5678;
 
 /// The model of one configuration.
 pub fn build(cfg: &CoreConfig) -> Arc<ModelLib> {
-    library(SpecialUnit::new(cfg), "SpecialUnit")
+    library_of(cfg, "SpecialUnit", SpecialUnit::new)
 }
 
 /// A special instruction as a slice presents it.

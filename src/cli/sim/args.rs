@@ -17,6 +17,9 @@ Examples:
   sim --sched fixed --json program.elf    one JSON object a line, for scripts
   sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
 
+Simulators are kept in $HEDDLE_CACHE, or else in $XDG_CACHE_HOME/heddle or ~/.cache/heddle. When they take more than
+$HEDDLE_CACHE_SIZE (4G, unless set), those that were used least recently go.
+
 Exit status: 0 all runs passed, 1 a run failed, 2 a mistake in the arguments.";
 
 /// Runs kernels and RISC-V executables on the generated core, checking every instruction
@@ -24,7 +27,7 @@ Exit status: 0 all runs passed, 1 a run failed, 2 a mistake in the arguments.";
 #[command(name = "sim", version, after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), ELF executables, raw .bin and Vortex's .vxbin images
-    #[arg(value_name = "KERNEL|FILE", required_unless_present = "list_kernels")]
+    #[arg(value_name = "KERNEL|FILE", required_unless_present_any = ["list_kernels", "cache_clean"])]
     pub(super) programs: Vec<String>,
     #[command(flatten)]
     pub(super) core: ConfigArgs,
@@ -87,6 +90,9 @@ pub(super) struct Args {
     /// List the kernels that come with the program
     #[arg(long)]
     pub(super) list_kernels: bool,
+    /// Remove the simulators and kernels that the cache holds and nobody uses; they are built again when they are needed
+    #[arg(long, conflicts_with = "programs")]
+    pub(super) cache_clean: bool,
 }
 
 impl Args {

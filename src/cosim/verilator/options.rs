@@ -10,9 +10,10 @@ use super::lint::LINT;
 pub enum Profile {
     /// Long simulations: the flags that measured fastest, without assertions.
     Fast,
-    /// Short edit-run loops and tests: the C++ compiler does not optimise, assertions are on. Built in a third of the
-    /// time; runs at a third of the speed.
+    /// Short edit-run loops and tests: the C++ compiler optimises less, assertions are on.
     Quick,
+    /// Tests of fewer than some 300,000 cycles: the C++ compiler does not optimise, assertions are on.
+    Draft,
 }
 
 /// Options of [`build`](super::build).
@@ -56,16 +57,21 @@ impl BuildOptions {
         Self::new(Profile::Quick)
     }
 
+    /// [`Profile::Draft`] and defaults.
+    pub fn draft() -> Self {
+        Self::new(Profile::Draft)
+    }
+
     /// Verilator's arguments that depend on the options.
     pub(super) fn verilator_flags(&self) -> Vec<&'static str> {
         let mut flags = vec!["-O3", "--x-assign", "fast"];
         // Every C++ file costs the reading of the same headers: fewer and larger ones are compiled sooner, as long as
-        // there are enough for all compiler processes. Without optimisation one file is soon done.
-        flags.extend(["--output-split", if self.profile == Profile::Quick { "0" } else { "20000" }]);
+        // there are enough for all compiler processes. With little optimisation one file is soon done.
+        flags.extend(["--output-split", if self.profile == Profile::Fast { "20000" } else { "0" }]);
         flags.extend(["--x-initial", if self.random_reset { "unique" } else { "fast" }]);
         flags.push(match self.profile {
             Profile::Fast => "--noassert",
-            Profile::Quick => "--assert",
+            Profile::Quick | Profile::Draft => "--assert",
         });
         if self.trace {
             flags.push("--trace-fst");
@@ -82,7 +88,8 @@ impl BuildOptions {
     pub(super) fn optimisation(&self) -> &'static str {
         match self.profile {
             Profile::Fast => "-O2",
-            Profile::Quick => "-O0",
+            Profile::Quick => "-O1",
+            Profile::Draft => "-O0",
         }
     }
 }

@@ -1,0 +1,237 @@
+//! The simulators of whole cores that tests use, by name: each is built once, whoever asks first, and linted meanwhile.
+//! `scripts/test.sh` builds them all before it runs the other tests, the largest first.
+//!
+//! A new configuration costs every later run some seconds: use one that is here, or say what it is for.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, OnceLock};
+
+use heddle::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
+use heddle::cosim::verilator::{BuildOptions, Profile};
+use heddle::cosim::{RunOptions, SideBySide, Simulation};
+use heddle::registry::{self, Stage, UNIFIED};
+
+/// How tests build: soon, and with Verilator's warnings as errors. From such a build an instance starts as zeros too.
+pub fn options() -> BuildOptions {
+    BuildOptions { lint: true, random_reset: true, ..BuildOptions::draft() }
+}
+
+/// How those are built that run for more cycles than a slow simulator has time for.
+fn options_of(name: &str) -> BuildOptions {
+    let profile = if LONG_RUNS.contains(&name) { Profile::Quick } else { Profile::Draft };
+    BuildOptions { profile, ..options() }
+}
+
+/// Those whose runs take over 300,000 cycles together.
+const LONG_RUNS: &[&str] =
+    &["small", "alone", "swas", "swas slow lane", "medium", "pairs", "pairs of slices"];
+
+/// A simulator, or several cores in one.
+enum Ship {
+    Core(CoreConfig),
+    /// Every unified scheduler of the registry, in its order.
+    Unified(CoreConfig),
+    /// Every pair of these fetch and issue policies.
+    Pairs(CoreConfig, Vec<&'static str>, Vec<&'static str>),
+}
+
+/// A core, and the `start_arg` that its runs must have, which selects it among those of its simulator.
+pub struct Berth {
+    pub core: Simulation,
+    pub start_arg: u32,
+}
+
+impl Berth {
+    /// Options of a run, by default but for the selection.
+    pub fn options(&self) -> RunOptions {
+        RunOptions { start_arg: self.start_arg, ..RunOptions::default() }
+    }
+}
+
+/// All of them, the slowest to build first.
+fn ships() -> Vec<(&'static str, Ship)> {
+    use Ship::{Core, Pairs, Unified};
+    let small = CoreConfig::default();
+    let integer = CoreConfig { fpu: false, ..small.clone() };
+    let medium = CoreConfig::preset("medium").unwrap();
+    let icache = |bytes, ways| CacheConfig { bytes, ways };
+    let dcache = |bytes, ways, write_back| DataCacheConfig { bytes, ways, write_back };
+    let scheduled =
+        |fetch: &str, issue: &str, cfg| CoreConfig { fetch: fetch.into(), issue: issue.into(), ..cfg };
+    let swas = |key: &str, cfg| CoreConfig { oracle: true, ..scheduled(key, key, cfg) };
+    let slow_lanes = |fpu_slow_lanes| swas("swas:gtlrr", CoreConfig { fpu_slow_lanes, ..small.clone() });
+    let all = |warps, threads, slices| {
+        let base = CoreConfig { warps, threads, slices, icache: icache(1024, 1), ..integer.clone() };
+        Pairs(base, registry::keys(Stage::Fetch), registry::keys(Stage::Issue))
+    };
+    let oracle = CoreConfig { oracle: true, ..small.clone() };
+    let axi = CoreConfig { bus: BusKind::Axi4, ..integer.clone() };
+    let counted = CoreConfig { warps: 2, threads: 2, ..integer.clone() };
+    vec![
+        ("swas medium", Unified(CoreConfig { oracle: true, ..medium.clone() })),
+        ("medium", Core(medium)),
+        ("swas", Unified(oracle.clone())),
+        ("oracles", Pairs(oracle, vec!["lrr", "gtlo"], vec!["lrr", "gtlo"])),
+        ("small", Core(small.clone())),
+        // The slow floating-point unit serves one lane or two at a time.
+        ("swas slow lane", Core(slow_lanes(1))),
+        ("swas slow lanes", Core(slow_lanes(2))),
+        // Two slices, small caches and queues.
+        (
+            "wide",
+            Core(CoreConfig {
+                warps: 8,
+                slices: 2,
+                queue_depth: 2,
+                icache: icache(256, 1),
+                dcache: dcache(512, 2, false),
+                mshrs: 3,
+                fpu_slow_lanes: 2,
+                ..scheduled("icount", "gtlo", small.clone())
+            }),
+        ),
+        // One warp of one lane: with a data cache and without.
+        (
+            "alone",
+            Core(CoreConfig {
+                warps: 1,
+                threads: 1,
+                icache: icache(128, 1),
+                dcache: dcache(0, 1, false),
+                load_slots: 1,
+                ..scheduled("srr", "lo", small.clone())
+            }),
+        ),
+        (
+            "swas alone",
+            Core(CoreConfig {
+                warps: 1,
+                threads: 1,
+                icache: icache(128, 1),
+                load_slots: 1,
+                ..swas("swas:lrr", small.clone())
+            }),
+        ),
+        // An odd number of warps, write-back.
+        (
+            "odd",
+            Core(CoreConfig {
+                warps: 3,
+                threads: 2,
+                dcache: dcache(256, 4, true),
+                mshrs: 2,
+                ..scheduled("fixed", "fixed", integer.clone())
+            }),
+        ),
+        // Instruction caches of one, two and four lines.
+        (
+            "swas one line",
+            Core(CoreConfig {
+                warps: 3,
+                icache: icache(64, 1),
+                dcache: dcache(0, 1, false),
+                ..swas("swas:gtlo", small.clone())
+            }),
+        ),
+        (
+            "swas two ways",
+            Core(CoreConfig {
+                warps: 8,
+                threads: 2,
+                icache: icache(256, 2),
+                dcache: dcache(256, 2, false),
+                mshrs: 2,
+                ..swas("swas:gtlrr", small.clone())
+            }),
+        ),
+        (
+            "swas four lines",
+            Core(CoreConfig { threads: 2, icache: icache(256, 1), ..swas("swas:lrr", small) }),
+        ),
+        // Every fetch policy with every issue policy.
+        ("pairs", all(3, 2, 1)),
+        ("pairs of slices", all(6, 1, 2)),
+        ("slices", Core(CoreConfig { warps: 8, threads: 2, slices: 2, ..integer.clone() })),
+        ("four slices", Core(CoreConfig { warps: 16, threads: 1, slices: 4, ..integer })),
+        ("axi", Core(axi.clone())),
+        ("axi 512", Core(CoreConfig { threads: 2, axi_data_bits: 512, ..axi.clone() })),
+        // Small cores whose events can be counted by hand.
+        ("counted slices", Core(CoreConfig { slices: 2, ..counted.clone() })),
+        (
+            "counted axi",
+            Core(CoreConfig { dcache: dcache(256, 1, false), bus: BusKind::Axi4, ..counted.clone() }),
+        ),
+        (
+            "counted axi alone",
+            Core(CoreConfig { dcache: dcache(0, 1, false), bus: BusKind::Axi4, ..counted.clone() }),
+        ),
+        ("counted write-back", Core(CoreConfig { dcache: dcache(16 * 1024, 1, true), ..counted.clone() })),
+        ("counted one MSHR", Core(CoreConfig { mshrs: 1, ..counted.clone() })),
+        ("counted", Core(counted.clone())),
+        ("without counters", Core(CoreConfig { counters: false, ..counted })),
+    ]
+}
+
+type Berths = BTreeMap<&'static str, (Ship, OnceLock<Vec<Berth>>)>;
+static FLEET: LazyLock<Berths> =
+    LazyLock::new(|| ships().into_iter().map(|(name, ship)| (name, (ship, OnceLock::new()))).collect());
+
+/// Every core of a simulator.
+pub fn menu(name: &str) -> &'static [Berth] {
+    let (ship, berths) = FLEET.get(name).unwrap_or_else(|| panic!("{name} is not in the fleet"));
+    berths.get_or_init(|| match ship {
+        Ship::Core(cfg) => {
+            assert_eq!(cfg.validate(), Ok(()), "{name}");
+            let core = Simulation::new(cfg, &options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+            vec![Berth { core, start_arg: 0 }]
+        }
+        Ship::Unified(base) => {
+            let keys: Vec<_> = UNIFIED.iter().map(|policy| policy.key).collect();
+            side_by_side(name, SideBySide::unified(base, &keys).unwrap())
+        }
+        Ship::Pairs(base, fetches, issues) => {
+            side_by_side(name, SideBySide::pairs(base, fetches, issues).unwrap())
+        }
+    })
+}
+
+fn side_by_side(name: &str, cores: SideBySide) -> Vec<Berth> {
+    let berth = |number| {
+        let core = cores.simulation(number, &options_of(name)).unwrap();
+        Berth { core, start_arg: cores.selection(number) }
+    };
+    (0..cores.cores().len()).map(berth).collect()
+}
+
+/// A simulator's only core.
+pub fn core(name: &str) -> &'static Simulation {
+    match menu(name) {
+        [berth] => &berth.core,
+        _ => panic!("{name} has several cores"),
+    }
+}
+
+/// The core of a simulator under a policy at the issue stage and, if it is not a pair, at both.
+pub fn under(name: &str, key: &str) -> &'static Berth {
+    let is = |berth: &&Berth| berth.core.config().issue == key && berth.core.config().fetch == key;
+    menu(name).iter().find(is).unwrap_or_else(|| panic!("{name} has no {key}"))
+}
+
+#[test]
+fn every_simulator_can_be_built_without_a_warning() {
+    let names: Vec<_> = ships().into_iter().map(|(name, _)| name).collect();
+    let next = AtomicUsize::new(0);
+    let workers = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let built = menu(name).iter().any(|berth| berth.core.built_now);
+                    let time = menu(name)[0].core.build_time.as_secs_f64();
+                    println!("{name}: {time:.1} s{}", if built { "" } else { ", from the cache" });
+                }
+            });
+        }
+    });
+}
