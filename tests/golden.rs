@@ -1,7 +1,7 @@
 //! The Verilog of the tiny preset, module by module, as `gen --preset tiny` writes it: `rtl_out/golden/`; and what is
 //! different with `--sched swas --oracle`: `rtl_out/golden_swas/`.
 //!
-//! A change shows as a difference to review; `INSTA_UPDATE=always cargo test --test golden` accepts it.
+//! A change shows as a difference to review; `INSTA_UPDATE=always cargo test golden` accepts it.
 
 use heddle::cli;
 use heddle::config::CoreConfig;

@@ -4,6 +4,7 @@
 //! and each of these must be refuted by a run from reset: a proof that cannot fail would show nothing.
 mod tool;
 
+use crate::sample;
 use heddle::config::{bits_for, CacheConfig, CoreConfig};
 use heddle::registry::{PolicyInfo, Stage, POLICIES, UNIFIED};
 use heddle::rtl::cell::{AgeMatrix, RoundRobinArbiter};
@@ -96,8 +97,8 @@ fn of_policy(policy: &PolicyInfo, warps: usize) -> (Proof, &'static [(&'static s
 
 #[test]
 fn every_policy_grants_at_most_one_ready_warp_and_one_if_it_can() {
-    for policy in POLICIES {
-        for warps in [1, 2, 3, 4] {
+    for (number, policy) in POLICIES.iter().enumerate() {
+        for warps in sample::some(vec![1, 2, 3], 1, number).into_iter().chain([4]) {
             assert_proved(&of_policy(policy, warps).0);
         }
     }

@@ -1,7 +1,6 @@
 //! Every result and every flag against the reference.
-//!
-//! `HEDDLE_FPU_SETS` sets the number of random operand sets of each operation (100,000 unless set), `HEDDLE_FPU_SEED`
-//! where they begin.
+
+use crate::sample;
 use heddle::cosim::Rng;
 use heddle::rtl::op::FpuOp;
 
@@ -27,10 +26,6 @@ const SIMPLE: [FpuOp; 11] = [
 
 const SLOW: [FpuOp; 6] = [FpuOp::CvtWS, FpuOp::CvtWuS, FpuOp::CvtSW, FpuOp::CvtSWu, FpuOp::Div, FpuOp::Sqrt];
 
-fn from_environment(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
-}
-
 fn corner_cases(mut unit: Unit, ops: &[FpuOp]) {
     for &op in ops {
         let sets = corners(op);
@@ -42,8 +37,8 @@ fn corner_cases(mut unit: Unit, ops: &[FpuOp]) {
 }
 
 fn random_cases(mut unit: Unit, ops: &[FpuOp]) {
-    let sets = from_environment("HEDDLE_FPU_SETS", 100_000);
-    let seed = from_environment("HEDDLE_FPU_SEED", 1);
+    let sets: u64 = if sample::is_full() { 1_000_000 } else { 50_000 };
+    let seed = sample::seed();
     for &op in ops {
         let mut rng = Rng::new(seed << 8 | op as u64);
         // Runs of a mode are of even length: two lanes share it.

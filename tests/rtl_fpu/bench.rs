@@ -1,7 +1,7 @@
 //! Drives one of the two units in Verilator, two lanes at a time.
 use std::collections::VecDeque;
 
-use crate::fleet;
+use crate::{fleet, sample};
 use heddle::config::CoreConfig;
 use heddle::cosim::verilator::{compile, BuildOptions, Model, Port};
 use heddle::cosim::Rng;
@@ -59,7 +59,7 @@ pub struct Unit {
 
 /// Long runs are worth a better model.
 fn options() -> BuildOptions {
-    if std::env::var_os("HEDDLE_FPU_SETS").is_some() {
+    if sample::is_full() {
         BuildOptions::fast()
     } else {
         fleet::options()
