@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::rtl_bench::library_of;
 use heddle::config::CoreConfig;
-use heddle::cosim::verilator::{Model, PortRef};
+use heddle::cosim::verilator::{Direction, Model, PortRef};
 use heddle::rtl::stage::issue::IssueSlice;
 
 pub struct Ports {
@@ -13,14 +13,17 @@ pub struct Ports {
 }
 
 impl Ports {
-    /// A slice, all registers at random before its reset.
+    /// A slice, all registers at random before its reset and all inputs 0.
     pub fn new(cfg: &CoreConfig, seed: u64) -> Self {
         let library = library_of(cfg, "issue_slice", |cfg| IssueSlice::new(cfg, 0));
         let model = library.instance_random(seed).expect("an instance");
-        let known = library.ports().iter().map(|port| port.name.clone());
-        let known =
-            known.map(|name| (name.clone(), library.port_ref(&name).expect("it is listed"))).collect();
-        Self { model, known }
+        let port = |name: &str| library.port_ref(name).expect("it is listed");
+        let known = library.ports().iter().map(|info| (info.name.clone(), port(&info.name))).collect();
+        let mut ports = Self { model, known };
+        for input in library.ports().iter().filter(|info| info.direction == Direction::Input) {
+            ports.write_array(&input.name, 1, &vec![0; input.width as usize]);
+        }
+        ports
     }
 
     fn port(&self, name: &str) -> PortRef {
