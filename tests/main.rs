@@ -53,6 +53,7 @@ mod cosim_sched;
 mod cosim_swas;
 mod cosim_verilator;
 mod counters;
+mod faults;
 mod vortex;
 
 // Programs as their users meet them, and what the documents promise.
