@@ -26,6 +26,7 @@ mod model_warps;
 mod golden;
 mod verilog_cells;
 mod verilog_fuzz;
+mod verilog_links;
 mod verilog_toy_core;
 mod verilog_traps;
 
