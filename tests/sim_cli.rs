@@ -162,7 +162,7 @@ const OVERFLOW: &str =
     "li x1, -1\n vx_tmc x1\n csrr x2, vx_thread_id\n li x1, -1\n vx_split x3, x2\n vx_tmc x1\n \
                         vx_split x3, x2";
 /// Overwrites the instruction behind the store.
-const STALE: &str = "auipc x1, 0\n addi x1, x1, 0\n nop\n sw x1, 16(x1)\n nop\n vx_tmc x0";
+const STALE: &str = "auipc x1, 0\n addi x1, x1, 0\n nop\n sw x1, 16(x1)\n nop\n sw x0, 0x88(x0)\n vx_tmc x0";
 
 #[test]
 fn a_failing_program_ends_with_1_and_says_why() {
@@ -172,6 +172,7 @@ fn a_failing_program_ends_with_1_and_says_why() {
         ("lui x1, 0x20000\n sw x1, 0(x1)\n vx_tmc x0", "unmapped memory at 0x20000000"),
         ("lui x1, 0x20000\n sb x1, 9(x1)\n .word 0", "unmapped memory at 0x20000009"),
         (".word 0xffffffff", "illegal instruction"),
+        ("vx_tmc x0", "ended without an exit code: store one at 0x88 before the last TMC 0, 0 for success"),
         ("here: j here", "not finished after 5000 cycles"),
         ("csrw 0xcc0, x0", "illegal CSR access\n  warp 0, pc 0x80000000: csrrw zero,vx_thread_id,zero"),
         ("li x1, 3\n vx_bar x0, x1", "than the number of warps\n  warp 0, pc 0x80000004: vx_bar zero,ra"),
@@ -203,6 +204,7 @@ fn without_the_check_a_failing_program_ends_with_1_and_says_where() {
     let second = "warp 0, pc 0x80000004: ";
     for (text, reason, place, instruction) in [
         (".word 0xffffffff", "illegal instruction", first, ".word 0xffffffff"),
+        ("vx_tmc x0", "ended without an exit code", "at 0x88", ""),
         ("csrw 0xcc0, x0", "illegal CSR access", first, "csrrw zero,vx_thread_id,zero"),
         ("li x1, 2\n lw x2, 0(x1)", "misaligned load at 0x00000002", second, "lw sp,0(ra)"),
         ("li x1, 3\n sh x1, 0(x1)", "misaligned store at 0x00000003", second, "sh ra,0(ra)"),

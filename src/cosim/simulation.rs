@@ -122,7 +122,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The exit code that the program wrote.
+    /// The exit code that the program wrote, if it wrote one.
     pub fn exit_code(&self) -> Option<u32> {
         self.memory.exit_code()
     }
@@ -132,7 +132,8 @@ impl Report {
         self.memory.console().text()
     }
 
-    /// Whether the run finished, agreed with the model, and the program itself did not report an error.
+    /// Whether the run finished, agreed with the model, and the program itself did not report an error. One without
+    /// an exit code reports none: it is up to the caller to ask for it, as the programs of the command line do.
     pub fn passed(&self) -> bool {
         self.failure.is_none() && self.exit_code().unwrap_or(0) == 0
     }

@@ -17,6 +17,8 @@ Examples:
   sim --sched fixed --json program.elf    one JSON object a line, for scripts
   sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
 
+A run passes if every check agrees and the program has stored 0 at 0x88, its exit code, before its last warp ended.
+
 Simulators are kept in $HEDDLE_CACHE, or else in $XDG_CACHE_HOME/heddle or ~/.cache/heddle. When they take more than
 $HEDDLE_CACHE_SIZE (4G, unless set), those that were used least recently go.
 

@@ -6,6 +6,7 @@ use crate::cli::UsageError;
 use crate::config::CoreConfig;
 use crate::cosim::{Program, Report};
 use crate::kernels::{self, KernelError, Outcome, Workload};
+use crate::model::memory::EXIT_CODE;
 
 /// A program, and the kernel that it is if its results can be checked.
 pub(in crate::cli) struct Job {
@@ -60,8 +61,16 @@ impl Job {
         if let Some(failure) = &report.failure {
             return Some(failure.to_string());
         }
-        if let Some(code) = report.exit_code().filter(|&code| code != 0) {
-            return Some(format!("the program ended with exit code {code}"));
+        match report.exit_code() {
+            Some(0) => {}
+            Some(code) => return Some(format!("the program ended with exit code {code}")),
+            // It may have ended anywhere: nothing says that it has done what it should.
+            None => {
+                return Some(format!(
+                    "the program ended without an exit code: store one at {EXIT_CODE:#x} before the last TMC 0, 0 for \
+                     success"
+                ))
+            }
         }
         let outcome = Outcome {
             config,
