@@ -354,3 +354,55 @@ fn waves_are_written_for_each_program() {
     expect(&output, 1);
     assert!(stderr(&output).contains("/nonexistent/w.fst"), "{}", stderr(&output));
 }
+
+/// What a program says when its standard output is that file.
+fn into(file: &str, program: &str, arguments: &[&str]) -> Output {
+    let file = std::fs::OpenOptions::new().write(true).open(file).unwrap();
+    Command::new(program).args(arguments).stdout(file).output().unwrap()
+}
+
+/// What a program says when nobody reads what it prints.
+fn into_a_closed_pipe(program: &str, arguments: &[&str]) -> Output {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    Command::new(program).args(arguments).stdout(writer).output().unwrap()
+}
+
+#[test]
+fn a_full_or_closed_standard_output_is_no_panic() {
+    let out = tempfile::tempdir().unwrap();
+    let directory = out.path().to_str().unwrap();
+    let (_dir, failing) = program(Path::new("failing.elf"), ".word 0xffffffff");
+    let failing = [&TINY[..5], &[failing.to_str().unwrap()]].concat();
+    let [gen, sim, bench, fpga] = [
+        env!("CARGO_BIN_EXE_gen"),
+        env!("CARGO_BIN_EXE_sim"),
+        env!("CARGO_BIN_EXE_bench"),
+        env!("CARGO_BIN_EXE_fpga"),
+    ];
+    for (program, arguments, code) in [
+        (gen, &["--list"][..], 0),
+        (gen, &["--list", "--json"], 0),
+        (gen, &["--preset", "tiny", "--out", directory], 0),
+        (gen, &["--preset", "tiny", "--out", directory, "--json"], 0),
+        (gen, &["--help"], 0),
+        (sim, &["--list-kernels"], 0),
+        (sim, &["--help"], 0),
+        (sim, &["--version"], 0),
+        (sim, &[&TINY[..], &["empty"]].concat(), 0),
+        (sim, &[&TINY[..5], &["hello", "empty"]].concat(), 0),
+        (sim, &failing, 1),
+        (bench, &["--list"], 0),
+        (bench, &["--help"], 0),
+        (fpga, &["--help"], 0),
+    ] {
+        let closed = into_a_closed_pipe(program, arguments);
+        expect(&closed, code);
+        assert_eq!(stderr(&closed).contains("error"), code == 1, "{arguments:?}: {}", stderr(&closed));
+        assert!(!stderr(&closed).contains("standard output"), "{arguments:?}: {}", stderr(&closed));
+        let full = into("/dev/full", program, arguments);
+        expect(&full, 1);
+        let reason = "error: cannot write to standard output: No space left on device (os error 28)\n";
+        assert!(stderr(&full).ends_with(reason), "{arguments:?}: {}", stderr(&full));
+    }
+}

@@ -94,6 +94,16 @@ fn nothing_is_left_unfinished() {
     none(&offences(others, unfinished), "unfinished");
 }
 
+/// `println!` and its like panic where nothing can be printed: on a full disk, into a pipe that nobody reads.
+#[test]
+fn everything_is_printed_by_what_does_not_panic() {
+    let elsewhere = rust_files("src").into_iter().filter(|p| p != Path::new("src/cli/print.rs"));
+    let prints = |line: &str| {
+        ["print!(", "println!(", "dbg!(", "stdout()", "stderr()"].iter().any(|word| line.contains(word))
+    };
+    none(&offences(elsewhere, prints), "programs print by cli::print and cli::complain");
+}
+
 /// A policy is one file of hardware, one file of model, one line of the registry, and a line for its users.
 #[test]
 fn the_readme_lists_what_the_registries_list() {

@@ -40,8 +40,7 @@ Examples:
   gen --list                                 what --sched and --preset may be";
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    cli::finish(if cli.list { list(cli.json) } else { generate(&cli) })
+    cli::start(|args: &Cli| if args.list { list(args.json) } else { generate(args) })
 }
 
 fn generate(cli: &Cli) -> Result<()> {
@@ -58,12 +57,10 @@ fn generate(cli: &Cli) -> Result<()> {
         let report = json!({
             "top": design.top, "files": files, "bytes": bytes, "milliseconds": milliseconds, "config": cfg,
         });
-        println!("{report}");
-    } else {
-        println!("{}: {}", design.top, cli::describe(&cfg));
-        println!("{} files, {bytes} bytes in {} ({milliseconds:.1} ms)", files.len(), cli.out.display());
+        return cli::print(format_args!("{report}\n"));
     }
-    Ok(())
+    let (top, core, count, out) = (design.top, cli::describe(&cfg), files.len(), cli.out.display());
+    cli::print(format_args!("{top}: {core}\n{count} files, {bytes} bytes in {out} ({milliseconds:.1} ms)\n"))
 }
 
 fn list(json: bool) -> Result<()> {
@@ -76,19 +73,18 @@ fn list(json: bool) -> Result<()> {
             .collect();
         let presets: Vec<_> =
             presets.map(|(p, cfg)| json!({"name": p.name, "summary": p.summary, "config": cfg})).collect();
-        println!("{}", json!({"schedulers": policies, "presets": presets}));
-        return Ok(());
+        return cli::print(format_args!("{}\n", json!({"schedulers": policies, "presets": presets})));
     }
-    println!("Warp schedulers (--sched, --fetch, --issue):");
+    let mut text = "Warp schedulers (--sched, --fetch, --issue):\n".to_owned();
     for p in POLICIES.iter().chain(UNIFIED) {
-        println!("  {:<16} {:<13} {}", p.key, stages(p.stages).join(", "), p.summary);
-        println!("  {:<16} {:<13} source: {}", "", "", p.source);
+        text += &format!("  {:<16} {:<13} {}\n", p.key, stages(p.stages).join(", "), p.summary);
+        text += &format!("  {:<16} {:<13} source: {}\n", "", "", p.source);
     }
-    println!("\nPresets (--preset):");
+    text += "\nPresets (--preset):\n";
     for (p, _) in presets {
-        println!("  {:<16} {}", p.name, p.summary);
+        text += &format!("  {:<16} {}\n", p.name, p.summary);
     }
-    Ok(())
+    cli::print(text)
 }
 
 fn stages(stages: &[Stage]) -> Vec<&'static str> {

@@ -5,7 +5,6 @@ mod peer;
 mod swas;
 mod vortex;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -14,7 +13,7 @@ use clap::builder::PossibleValuesParser;
 use clap::Parser;
 use indicatif::ProgressBar;
 
-use super::{finish, ConfigArgs, UsageError};
+use super::{print, start, ConfigArgs, UsageError};
 use crate::config::PRESETS;
 use crate::cosim::memory::MemoryKind;
 use crate::cosim::verilator::Profile;
@@ -162,17 +161,14 @@ impl Progress {
 
 /// Parses the command line and runs.
 pub fn main() -> ExitCode {
-    finish(run(&Args::parse()))
+    start(run)
 }
 
 fn run(args: &Args) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
     let chosen = EXPERIMENTS.iter().find(|e| Some(e.key) == args.experiment.as_deref());
     let Some(experiment) = chosen.filter(|_| !args.list) else {
-        for experiment in EXPERIMENTS {
-            writeln!(out, "{:<10}{}", experiment.key, experiment.summary)?;
-        }
-        return Ok(());
+        let line = |experiment: &Experiment| format!("{:<10}{}\n", experiment.key, experiment.summary);
+        return print(EXPERIMENTS.iter().map(line).collect::<String>());
     };
     args.check(experiment.key)?;
     let format = match (args.json, args.markdown) {
@@ -184,8 +180,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     progress.0.enable_steady_tick(Duration::from_millis(200));
     let text = (experiment.run)(args, format, &progress)?;
     progress.0.finish_and_clear();
-    out.write_all(text.as_bytes())?;
-    Ok(())
+    print(text)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use indicatif::ProgressBar;
 use serde_json::{json, Value};
 
 use super::config_args::parse_size;
-use super::{describe, finish, ConfigArgs, UsageError};
+use super::{describe, print, start, ConfigArgs, UsageError};
 use crate::config::CoreConfig;
 use crate::fpga::{place, synthesise, Area, Board, Target, Timing, Tools, BOARDS};
 use crate::rtl;
@@ -102,7 +102,7 @@ struct Args {
 
 /// Parses the command line and runs.
 pub fn main() -> ExitCode {
-    finish(run(&Args::parse()))
+    start(run)
 }
 
 fn run(args: &Args) -> anyhow::Result<()> {
@@ -138,12 +138,10 @@ fn alone(args: &Args, board: &'static Board) -> anyhow::Result<()> {
         Some(progress("placing and routing", || place(&tools, &netlist, &target))?)
     };
     let timing = routed.as_ref().map(|routed| &routed.timing);
-    if args.json {
-        println!("{}", record(args, &cfg, board, &netlist.area, timing));
-    } else {
-        println!("{}, on {}", describe(&cfg), board.summary);
-        show(&netlist.area, timing);
-    }
+    print(match args.json {
+        true => format!("{}\n", record(args, &cfg, board, &netlist.area, timing)),
+        false => format!("{}, on {}\n{}", describe(&cfg), board.summary, text(&netlist.area, timing)),
+    })?;
     match (args.freq, timing) {
         (Some(wanted), Some(timing)) => met(wanted, timing),
         _ => Ok(()),
@@ -179,15 +177,17 @@ fn record(args: &Args, cfg: &CoreConfig, board: &Board, area: &Area, timing: Opt
     })
 }
 
-fn show(area: &Area, timing: Option<&Timing>) {
-    println!(
-        "{} LUT4, {} FF, {} block RAMs, {} multipliers; besides, {} carry cells and {} LUT RAMs",
+/// What people are told of a design.
+fn text(area: &Area, timing: Option<&Timing>) -> String {
+    let mut text = format!(
+        "{} LUT4, {} FF, {} block RAMs, {} multipliers; besides, {} carry cells and {} LUT RAMs\n",
         area.lut4, area.ff, area.bram, area.dsp, area.carry, area.lut_ram
     );
     if let Some(timing) = timing {
-        println!("{} MHz, limited by", timing.fmax_mhz);
-        timing.critical_path.iter().for_each(|signal| println!("  {signal}"));
+        text += &format!("{} MHz, limited by\n", timing.fmax_mhz);
+        text.extend(timing.critical_path.iter().map(|signal| format!("  {signal}\n")));
     }
+    text
 }
 
 fn parse_mhz(text: &str) -> Result<f64, String> {

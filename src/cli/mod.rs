@@ -1,15 +1,19 @@
-//! What the command-line programs share: the configuration options and the exit codes.
+//! What the command-line programs share: the configuration options, what they print, and the exit codes.
 //!
 //! Exit codes: 0 success, 1 a failed check or a failed write, 2 a usage error.
 
 pub mod bench;
 mod config_args;
 pub mod fpga;
+mod print;
 pub mod sim;
 
 use std::process::ExitCode;
 
+use clap::Parser;
+
 pub use config_args::ConfigArgs;
+pub use print::{complain, print};
 
 use crate::config::{BusKind, CoreConfig, DataCacheConfig};
 
@@ -67,12 +71,24 @@ fn gen_command(cfg: &CoreConfig) -> String {
 #[error("{0}")]
 pub struct UsageError(pub String);
 
-/// Prints the error of a program's main function, causes included, and gives its exit code.
-pub fn finish(result: anyhow::Result<()>) -> ExitCode {
+/// A program from its command line to its exit code.
+pub fn start<A: Parser>(run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
+    match A::try_parse() {
+        Ok(args) => finish(run(&args)),
+        Err(said) => match (said.print(), said.exit_code()) {
+            // The help or the version, which are asked for.
+            (printed, 0) => finish(print::told(printed)),
+            _ => ExitCode::from(2),
+        },
+    }
+}
+
+/// Prints the error of a program, causes included, and gives its exit code.
+fn finish(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            complain(format_args!("error: {error:#}\n"));
             ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
     }

@@ -6,13 +6,11 @@ pub(super) mod output;
 pub(super) mod prediction;
 mod progress;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Parser;
 
-use super::{finish, UsageError};
+use super::{complain, print, start, UsageError};
 use crate::cosim::verilator::{default_cache_dir, trim};
 use crate::cosim::{SimError, Simulation};
 use crate::kernels::{self, KERNELS};
@@ -25,7 +23,7 @@ use progress::Progress;
 
 /// Parses the command line and runs.
 pub fn main() -> ExitCode {
-    finish(run(&Args::parse()))
+    start(run)
 }
 
 fn run(args: &Args) -> anyhow::Result<()> {
@@ -52,7 +50,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let simulation = Simulation::new(&cfg, &args.build_options()).context("cannot build the simulator")?;
     drop(progress);
     if simulation.found_damaged {
-        eprintln!("note: the cached simulator was damaged and has been built again");
+        complain("note: the cached simulator was damaged and has been built again\n");
     }
     let mut outputs = Outputs::new(args.json, jobs.len());
     let mut failed = 0;
@@ -84,16 +82,14 @@ fn clean_cache() -> anyhow::Result<()> {
     let kernels = kernels::remove_built(&cache.join("kernels"))?;
     let mib = (simulators.bytes + kernels.bytes) as f64 / f64::from(1 << 20);
     let (simulators, kernels) = (simulators.items, kernels.items);
-    writeln!(
-        std::io::stdout().lock(),
-        "removed {mib:.1} MiB from {}: {simulators} of simulators, {kernels} of kernels",
+    print(format_args!(
+        "removed {mib:.1} MiB from {}: {simulators} of simulators, {kernels} of kernels\n",
         cache.display()
-    )?;
-    Ok(())
+    ))
 }
 
 fn list_kernels() -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut text = String::new();
     let width = KERNELS.iter().map(|kernel| kernel.name.len() + ":N".len()).max().unwrap_or(0);
     for kernel in KERNELS {
         let (suffix, size) = match kernel.size {
@@ -104,7 +100,7 @@ fn list_kernels() -> anyhow::Result<()> {
         };
         let needs = if kernel.needs_fpu { "; floating point" } else { "" };
         let name = format!("{}{suffix}", kernel.name);
-        writeln!(out, "{name:<width$}  {}{size}{needs}", kernel.summary)?;
+        text += &format!("{name:<width$}  {}{size}{needs}\n", kernel.summary);
     }
-    Ok(())
+    print(text)
 }

@@ -5,9 +5,9 @@ use std::fs;
 use anyhow::Context;
 use serde_json::json;
 
-use super::{met, progress, record, show, Args};
+use super::{met, progress, record, text, Args};
 use crate::cli::sim::job::Job;
-use crate::cli::{describe, UsageError};
+use crate::cli::{describe, print, UsageError};
 use crate::config::CoreConfig;
 use crate::cosim::simulate_board;
 use crate::cosim::verilator::BuildOptions;
@@ -61,20 +61,16 @@ pub(super) fn run(args: &Args, board: &'static Board) -> anyhow::Result<()> {
         record["baud"] = json!(options.baud);
         record["memory_bytes"] = json!(options.memory_bytes);
         record["bitstream"] = json!(bitstream);
-        println!("{record}");
+        print(format_args!("{record}\n"))?;
     } else {
-        println!("{}, on {}", describe(&cfg), board.summary);
-        println!(
-            "with {} KB of memory and {}, at {:.2} MHz and {} baud",
-            options.memory_bytes >> 10,
-            job.name,
-            system.mhz(),
-            options.baud
-        );
-        show(&netlist.area, timing);
-        if let Some(bitstream) = &bitstream {
-            println!("bitstream: {}", bitstream.display());
-        }
+        let (core, on, kernel, design) =
+            (describe(&cfg), board.summary, &job.name, text(&netlist.area, timing));
+        let (kilobytes, mhz, baud) = (options.memory_bytes >> 10, system.mhz(), options.baud);
+        let bitstream = bitstream.map(|path| format!("bitstream: {}\n", path.display())).unwrap_or_default();
+        print(format_args!(
+            "{core}, on {on}\nwith {kilobytes} KB of memory and {kernel}, at {mhz:.2} MHz and {baud} baud\n\
+             {design}{bitstream}"
+        ))?;
     }
     in_time.context("there is no bitstream; --freq asks for a slower clock")
 }
@@ -84,12 +80,13 @@ fn simulate(args: &Args, system: &System, verilog: &str) -> anyhow::Result<()> {
     let run = progress("simulating", || {
         simulate_board(verilog, BOARD_TOP, system.uart_divider(), MAX_CYCLES, &options)
     })?;
-    if args.json {
-        println!("{}", json!({"text": run.text, "cycles": run.cycles, "ended": run.ended, "led": run.led}));
-    } else {
-        print!("{}", run.text);
-        println!("{} cycles, LEDs {:08b}", run.cycles, run.led);
-    }
+    print(match args.json {
+        true => {
+            let record = json!({"text": run.text, "cycles": run.cycles, "ended": run.ended, "led": run.led});
+            format!("{record}\n")
+        }
+        false => format!("{}{} cycles, LEDs {:08b}\n", run.text, run.cycles, run.led),
+    })?;
     anyhow::ensure!(run.ended, "the program did not end within {MAX_CYCLES} cycles");
     anyhow::ensure!(run.succeeded(), "the program failed");
     Ok(())

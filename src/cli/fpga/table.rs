@@ -9,6 +9,7 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 
 use super::{progress_bar, Args};
+use crate::cli::print;
 use crate::files::publish;
 use crate::fpga::table::{candidates, csv, markdown, measure, Candidate, Extent, Row, TableError};
 use crate::fpga::{Tools, BOARDS};
@@ -22,8 +23,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let rows = rows?;
     publish(&args.csv, |scratch| fs::write(scratch, csv(&rows)))
         .with_context(|| format!("cannot write {}", args.csv.display()))?;
-    print!("{}", markdown(&rows));
-    Ok(())
+    print(markdown(&rows))
 }
 
 /// The candidates' rows in their order, measured `jobs` at a time. After an error no further one is begun.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{progress, Args};
 use crate::cli::sim::job::Job;
-use crate::cli::{describe, UsageError};
+use crate::cli::{describe, print, UsageError};
 use crate::cosim::verilator::BuildOptions;
 use crate::cosim::{RunOptions, Simulation};
 use crate::fpga::{netlist_verilog, Tools};
@@ -36,18 +36,14 @@ pub(super) fn run(args: &Args, kernel: &str) -> anyhow::Result<()> {
         progress("building", || Simulation::from_verilog(&cfg, &netlist, &BuildOptions::quick()))?;
     let report = progress("simulating", || simulation.run(&job.program, &RunOptions::default()))?;
     let failure = job.failure(&cfg, &report);
+    let (core, kernel, cycles) = (describe(&cfg), &job.name, report.stats.cycles);
     if args.json {
-        println!("{}", json!({"kernel": job.name, "cycles": report.stats.cycles, "failure": failure}));
+        print(format_args!("{}\n", json!({"kernel": kernel, "cycles": cycles, "failure": failure})))?;
     } else if failure.is_none() {
-        println!(
-            "{}: the netlist runs {} as the model does, {} cycles",
-            describe(&cfg),
-            job.name,
-            report.stats.cycles
-        );
+        print(format_args!("{core}: the netlist runs {kernel} as the model does, {cycles} cycles\n"))?;
     }
     match failure {
-        Some(failure) => anyhow::bail!("the netlist of {} fails: {failure}", describe(&cfg)),
+        Some(failure) => anyhow::bail!("the netlist of {core} fails: {failure}"),
         None => Ok(()),
     }
 }

@@ -1,12 +1,12 @@
 //! What `sim` prints: a table for people, JSON for machines.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::job::Job;
 use super::prediction::Prediction;
+use crate::cli::{complain, print};
 use crate::config::CoreConfig;
 use crate::cosim::memory::RowStats;
 use crate::cosim::{CacheStats, Departures, Parallel, Report, RunOptions, Slots};
@@ -219,24 +219,19 @@ impl Outputs {
     }
 
     /// Prints what the program printed, why it failed, and in JSON the record.
-    pub(super) fn show(&mut self, record: &Record, report: &Report) -> io::Result<()> {
+    pub(super) fn show(&mut self, record: &Record, report: &Report) -> anyhow::Result<()> {
         if self.json {
-            io::stderr().write_all(report.console().as_bytes())?;
-            let mut line = serde_json::to_string(record)?;
-            line.push('\n');
-            return io::stdout().write_all(line.as_bytes());
+            complain(report.console());
+            return print(serde_json::to_string(record)? + "\n");
         }
-        let mut out = io::stdout().lock();
-        if self.several && !report.console().is_empty() {
-            writeln!(out, "{}:", record.kernel)?;
-        }
-        out.write_all(report.console().as_bytes())?;
-        if let Some(prediction) = &record.prediction {
-            prediction.print(&mut out, &record.kernel)?;
-        }
-        out.flush()?;
+        let name = match self.several && !report.console().is_empty() {
+            true => format!("{}:\n", record.kernel),
+            false => String::new(),
+        };
+        let prediction = record.prediction.as_ref().map(|prediction| prediction.text(&record.kernel));
+        print(name + report.console() + &prediction.unwrap_or_default())?;
         if let Some(failure) = &record.failure {
-            eprintln!("{}: {failure}", record.kernel);
+            complain(format_args!("{}: {failure}\n", record.kernel));
         }
         self.rows.push(row(record));
         self.counter_rows.push(counter_row(record));
@@ -244,33 +239,34 @@ impl Outputs {
     }
 
     /// Prints the tables: the runs, and where their slots and cycles went.
-    pub(super) fn finish(&self) -> io::Result<()> {
+    pub(super) fn finish(&self) -> anyhow::Result<()> {
         if self.json {
             return Ok(());
         }
-        let mut out = io::stdout().lock();
-        table(&mut out, &COLUMNS, 2, &self.rows)?;
-        writeln!(out)?;
-        table(&mut out, &COUNTER_COLUMNS, 1, &self.counter_rows)
+        let (runs, counters) =
+            (table(&COLUMNS, 2, &self.rows), table(&COUNTER_COLUMNS, 1, &self.counter_rows));
+        print(format_args!("{runs}\n{counters}"))
     }
 }
 
-/// Writes rows under their headings; the first `names` columns are text, the others numbers.
-fn table(out: &mut impl Write, headings: &[&str], names: usize, rows: &[Vec<String>]) -> io::Result<()> {
+/// Rows under their headings; the first `names` columns are text, the others numbers.
+fn table(headings: &[&str], names: usize, rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([headings[column].len()]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..headings.len()).map(width).collect();
     let heading = headings.iter().map(|&heading| heading.to_owned()).collect();
+    let mut text = String::new();
     for row in [&heading].into_iter().chain(rows) {
         let cells = row.iter().zip(&widths).enumerate().map(|(i, (cell, &width))| match i < names {
             true => format!("{cell:<width$}"),
             false => format!("{cell:>width$}"),
         });
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text += "\n";
     }
-    Ok(())
+    text
 }
 
 /// A part as a percentage of the whole.

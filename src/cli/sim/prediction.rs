@@ -1,7 +1,5 @@
 //! What `sim --predict` tells of a prediction and of the run beside it.
 
-use std::io::{self, Write};
-
 use serde::Serialize;
 
 use crate::cosim::{Comparison, Report};
@@ -87,26 +85,21 @@ impl Prediction {
         (differs && self.equality_promised).then(|| "the schedule is not the predicted one".to_owned())
     }
 
-    /// Prints it for people.
-    pub(super) fn print(&self, out: &mut impl Write, kernel: &str) -> io::Result<()> {
+    /// What people are told of it.
+    pub(super) fn text(&self, kernel: &str) -> String {
         let Self { predicted_cycles, measured_cycles, slots_compared, slots_differing, .. } = self;
-        writeln!(
-            out,
+        let mut text = format!(
             "{kernel}: predicted {predicted_cycles} cycles, measured {measured_cycles}; {slots_differing} of \
-             {slots_compared} issue slots differ; prediction {:.0} kcycles/s, {:.0} times faster",
+             {slots_compared} issue slots differ; prediction {:.0} kcycles/s, {:.0} times faster\n",
             self.predictor_kilocycles_per_second, self.speedup
-        )?;
+        );
         if let Some(FirstDifference { cycle, predicted, measured }) = &self.first_difference {
-            writeln!(
-                out,
-                "  first in cycle {cycle}: predicted {}; measured {}",
-                show(predicted),
-                show(measured)
-            )?;
+            let (predicted, measured) = (show(predicted), show(measured));
+            text += &format!("  first in cycle {cycle}: predicted {predicted}; measured {measured}\n");
             for reason in &self.reservations {
-                writeln!(out, "  possible reason: {reason}")?;
+                text += &format!("  possible reason: {reason}\n");
             }
         }
-        Ok(())
+        text
     }
 }
