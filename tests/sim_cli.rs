@@ -355,6 +355,20 @@ fn waves_are_written_for_each_program() {
     assert!(stderr(&output).contains("/nonexistent/w.fst"), "{}", stderr(&output));
 }
 
+/// With several slices there is an error to make in each of them, in every cycle.
+#[test]
+fn the_error_rate_is_of_all_issue_slots() {
+    let slices = ["--warps", "4", "--slices", "2", "--oracle", "--fetch", "gtlo", "--issue", "lrr"];
+    let (output, runs) = tiny(&[&slices[..], &["psort:16"]].concat());
+    expect(&output, 0);
+    for part in [&runs[0], &runs[0]["parallel"]] {
+        let [errors, cycles] = ["errors", "cycles"].map(|field| part[field].as_f64().unwrap());
+        assert!(errors > 0.0, "{part}");
+        let rate = part["error_rate"].as_f64().unwrap();
+        assert!((rate - errors / (2.0 * cycles)).abs() < 1e-5, "{part}");
+    }
+}
+
 /// What a program says when its standard output is that file.
 fn into(file: &str, program: &str, arguments: &[&str]) -> Output {
     let file = std::fs::OpenOptions::new().write(true).open(file).unwrap();

@@ -269,7 +269,7 @@ impl Counters {
             memory_requests: 0,
             rows: None,
             departures: None,
-            parallel: self.parallel,
+            parallel: Parallel { slots: self.parallel.cycles * self.own_warps.len() as u64, ..self.parallel },
             counts: self.counts,
         }
     }

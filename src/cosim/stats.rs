@@ -52,6 +52,8 @@ pub struct Departures {
 pub struct Parallel {
     /// Those cycles.
     pub cycles: u64,
+    /// Their issue slots: cycles times slices.
+    pub slots: u64,
     /// Instructions issued in them, by warps.
     pub warp_instructions: u64,
     /// The same by active threads.
@@ -72,9 +74,9 @@ impl Parallel {
         mean(self.thread_instructions, self.cycles).unwrap_or(0.0)
     }
 
-    /// Errors a cycle, if the core has the oracles.
+    /// Errors an issue slot, as [`Stats::error_rate`].
     pub fn error_rate(&self) -> Option<f64> {
-        self.departures.map(|d| mean(d.errors, self.cycles).unwrap_or(0.0))
+        error_rate(self.departures, self.slots)
     }
 
     /// Cycles from a thread's load to its value, on average; `None` without loads.
@@ -136,10 +138,15 @@ impl Stats {
         mean(self.thread_instructions, self.cycles).unwrap_or(0.0)
     }
 
-    /// Errors a cycle (SWaS VI-A5), if the core has the oracles.
+    /// Errors an issue slot, if the core has the oracles. Each slice has its own, which find one error a cycle at most;
+    /// with one slice, errors a cycle (SWaS VI-A5).
     pub fn error_rate(&self) -> Option<f64> {
-        self.departures.map(|d| mean(d.errors, self.cycles).unwrap_or(0.0))
+        error_rate(self.departures, self.slots.total())
     }
+}
+
+fn error_rate(departures: Option<Departures>, slots: u64) -> Option<f64> {
+    departures.map(|d| mean(d.errors, slots).unwrap_or(0.0))
 }
 
 fn mean(sum: u64, count: u64) -> Option<f64> {

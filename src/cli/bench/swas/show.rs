@@ -283,6 +283,7 @@ mod tests {
                 sched: sched.clone(),
                 part: Parallel {
                     cycles: 1000,
+                    slots: 1000,
                     warp_instructions: 500 + 1000 * k,
                     thread_instructions: 2000 + 500 * k + 100 * s,
                     nops: 0,
