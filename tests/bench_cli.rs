@@ -8,6 +8,12 @@ fn bench(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_bench")).args(arguments).output().unwrap()
 }
 
+/// A simulator takes long to build: here there is none, and whoever begins with it says so.
+fn without_verilator(arguments: &[&str]) -> Output {
+    let bench = &mut Command::new(env!("CARGO_BIN_EXE_bench"));
+    bench.args(arguments).env("VERILATOR", "/nonexistent/verilator").output().unwrap()
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
@@ -16,6 +22,13 @@ fn text(bytes: &[u8]) -> String {
 fn mistakes_end_with_2() {
     for (arguments, message) in [
         (&["--compare", "nosuch"][..], "invalid value 'nosuch'"),
+        (
+            &["--compare", "vortex", "--only", "nosuch"],
+            "--only nosuch: nothing that is measured on these cores has that in its name; names are empty, vecadd:1024",
+        ),
+        (&["--compare", "vortex", "--only", "vecadd,nosuch"], "--only nosuch"),
+        (&["--compare", "vortex", "--only", "taken branch", "--presets", "medium"], "--only taken branch"),
+        (&["--compare", "vortex", "--only", "FMADD", "--no-fpu"], "--only FMADD"),
         (&[], "--experiment"),
         (&["--compare", "vortex", "--presets", "huge"], "invalid value 'huge'"),
         (&["--compare", "vortex", "--json", "--markdown"], "cannot be used with"),
@@ -33,11 +46,35 @@ fn mistakes_end_with_2() {
         ),
         (&["--experiment", "swas", "--mem", "slow"], "unknown memory model"),
     ] {
-        let output = bench(arguments);
+        let output = without_verilator(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
         assert!(output.stdout.is_empty());
     }
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_told_before_anything_runs() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("occupied"), "mine").unwrap();
+    std::fs::create_dir_all(path("taken/swas.json")).unwrap();
+    for (out, reason) in [
+        (path("occupied"), "cannot write into "),
+        (path("occupied/inside"), "cannot write into "),
+        (path("taken"), "swas.json: "),
+        ("/proc/no/such".into(), "cannot write into "),
+    ] {
+        let output = without_verilator(&["--experiment", "swas", "--kernels", "empty", "--out", &out]);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains(reason) && message.contains(&out), "{message}");
+    }
+    assert_eq!(std::fs::read_to_string(path("occupied")).unwrap(), "mine");
+    // What can be written is not made before there is something to write.
+    let output = without_verilator(&["--experiment", "swas", "--kernels", "empty", "--out", &path("a/b")]);
+    assert!(text(&output.stderr).contains("apt install verilator"), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 2);
 }
 
 #[test]

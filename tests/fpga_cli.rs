@@ -178,11 +178,20 @@ fn a_board_that_cannot_be_says_why() {
     fails(&tools.run(&["--board", "ulx3s-85f", "--memory", "5000"]), 2, "a memory of 5000 bytes");
     fails(&tools.run(&["--board", "ulx3s-85f", "--memory", "4096"]), 2, "leaves nothing");
     fails(&tools.run(&["--kernel", "hello"]), 2, "--board");
-    let nowhere = tools.path("no/such/my.bit");
-    fails(&board(&["--freq", "30", "--out", &nowhere]), 1, &nowhere);
     std::fs::remove_file(tools.path("ecppack")).unwrap();
     fails(&board(&["--freq", "30", "--seed", "9"]), 1, "run scripts/setup.sh");
     fails(&tools.run(&["--verify", "psort:16"]), 2, "at most 1024 bytes");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_told_before_the_tools_run() {
+    let tools = Tools::new(1000, 31.5);
+    let board = ["--board", "ulx3s-85f", "--memory", "16K", "--freq", "30", "--out"];
+    for nowhere in [tools.path("no/such/my.bit"), tools.path("yosys/my.bit"), tools.path(".")] {
+        fails(&tools.run(&[&board[..], &[nowhere.as_str()]].concat()), 1, &nowhere);
+        fails(&tools.run_as_is(&["--table", "--quick", "--csv", &nowhere]), 1, &nowhere);
+    }
+    assert!(!Path::new(&tools.log()).exists(), "no tool has run");
 }
 
 #[test]

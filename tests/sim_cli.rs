@@ -350,9 +350,42 @@ fn waves_are_written_for_each_program() {
     for name in ["w-hello.fst", "w-empty.fst"] {
         assert!(std::fs::metadata(dir.path().join(name)).unwrap().len() > 1000, "{name}");
     }
-    let (output, _) = tiny(&["hello", "--wave", "/nonexistent/w.fst"]);
+}
+
+/// A simulator takes long to build: here there is none, and whoever begins with it says so.
+fn without_verilator(arguments: &[&str]) -> Output {
+    let sim = &mut Command::new(env!("CARGO_BIN_EXE_sim"));
+    sim.args(arguments).env("VERILATOR", "/nonexistent/verilator").output().unwrap()
+}
+
+#[test]
+fn a_wave_file_that_cannot_be_written_is_told_before_the_simulator_is_built() {
+    let dir = tempfile::tempdir().unwrap();
+    let directory = dir.path().to_str().unwrap();
+    for (wave, reason) in [
+        ("/nonexistent/w.fst", "cannot write /nonexistent/w.fst: No such file or directory"),
+        ("/dev/null/w.fst", "cannot write /dev/null/w.fst: Not a directory"),
+        (directory, "is a directory"),
+    ] {
+        let output = without_verilator(&["hello", "--wave", wave]);
+        expect(&output, 1);
+        let message = stderr(&output);
+        assert!(message.contains(reason) && message.contains(wave), "{message}");
+        assert!(message.matches("os error").count() <= 1, "{message}");
+    }
+    // With several programs the names differ: one of them is a directory.
+    std::fs::create_dir(dir.path().join("w-empty.fst")).unwrap();
+    let wave = dir.path().join("w.fst");
+    let output = without_verilator(&["hello", "empty", "--wave", wave.to_str().unwrap()]);
     expect(&output, 1);
-    assert!(stderr(&output).contains("/nonexistent/w.fst"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("w-empty.fst"), "{}", stderr(&output));
+    // Nothing is left behind, and what is there stays as it is.
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    std::fs::write(&wave, "mine").unwrap();
+    let output = without_verilator(&["hello", "--wave", wave.to_str().unwrap()]);
+    expect(&output, 1);
+    assert!(stderr(&output).contains("apt install verilator"), "{}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(&wave).unwrap(), "mine");
 }
 
 /// With several slices there is an error to make in each of them, in every cycle.

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use clap::Parser;
 use indicatif::ProgressBar;
@@ -17,6 +18,7 @@ use super::{print, start, ConfigArgs, UsageError};
 use crate::config::PRESETS;
 use crate::cosim::memory::MemoryKind;
 use crate::cosim::verilator::Profile;
+use crate::report::write_file;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +32,7 @@ Examples:
 Of the core's options vortex takes --no-fpu (and then measures in integers what can be), swas all but the schedulers;
 its core is the preset paper unless told. Its simulators are built once, for minutes, and kept.
 
-Exit status: 0 all runs passed, 1 a run failed, 2 a mistake in the arguments.";
+Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2 a mistake in the arguments.";
 
 /// One line an experiment: all that enumerates them reads it.
 const EXPERIMENTS: &[Experiment] = &[
@@ -50,8 +52,16 @@ const EXPERIMENTS: &[Experiment] = &[
 struct Experiment {
     key: &'static str,
     summary: &'static str,
-    /// Measures, and gives what standard output gets.
-    run: fn(&Args, Format, &Progress) -> anyhow::Result<String>,
+    /// Measures; every mistake in the arguments is reported before anything slow begins.
+    run: fn(&Args, Format, &Progress) -> anyhow::Result<Results>,
+}
+
+/// What an experiment has found.
+struct Results {
+    /// What standard output gets.
+    text: String,
+    /// Files and what is in them.
+    files: Vec<(PathBuf, String)>,
 }
 
 /// Runs an experiment: several programs on several cores, their figures in one table
@@ -178,9 +188,15 @@ fn run(args: &Args) -> anyhow::Result<()> {
     };
     let progress = Progress(ProgressBar::new_spinner());
     progress.0.enable_steady_tick(Duration::from_millis(200));
-    let text = (experiment.run)(args, format, &progress)?;
+    let results = (experiment.run)(args, format, &progress)?;
     progress.0.finish_and_clear();
-    print(text)
+    // Neither is lost if the other cannot be written.
+    let write = |(path, text): &(PathBuf, String)| {
+        write_file(path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    let written = results.files.iter().try_for_each(write);
+    print(results.text)?;
+    written
 }
 
 #[cfg(test)]

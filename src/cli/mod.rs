@@ -7,6 +7,7 @@ mod config_args;
 pub mod fpga;
 mod print;
 pub mod sim;
+mod writable;
 
 use std::process::ExitCode;
 

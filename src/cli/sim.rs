@@ -10,9 +10,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
+use super::writable::check_opened;
 use super::{complain, print, start, UsageError};
 use crate::cosim::verilator::{default_cache_dir, trim};
-use crate::cosim::{SimError, Simulation};
+use crate::cosim::{RunOptions, SimError, Simulation};
 use crate::kernels::{self, KERNELS};
 use crate::model::timing::Latencies;
 use args::Args;
@@ -46,6 +47,10 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let jobs = args.programs.iter().map(|p| Job::find(p)).collect::<anyhow::Result<Vec<_>>>()?;
     jobs.iter().try_for_each(|job| job.check_core(&cfg))?;
 
+    let runs = jobs.iter().map(|job| (job, args.for_job(&options, job, jobs.len())));
+    let runs: Vec<(&Job, RunOptions)> = runs.collect();
+    runs.iter().filter_map(|(_, options)| options.wave.as_ref()).try_for_each(|w| check_opened(&w.path))?;
+
     let progress = Progress::building(&cfg);
     let simulation = Simulation::new(&cfg, &args.build_options()).context("cannot build the simulator")?;
     drop(progress);
@@ -54,18 +59,17 @@ fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut outputs = Outputs::new(args.json, jobs.len());
     let mut failed = 0;
-    for job in &jobs {
-        let options = args.for_job(&options, job, jobs.len());
+    for (job, options) in &runs {
         let progress = Progress::running(&job.name);
         let update = &mut |stats: &_| progress.update(&job.name, stats);
         let (report, comparison) = if args.predict {
-            simulation.run_predicted(&job.program, &options, Latencies::of(&cfg), update)?
+            simulation.run_predicted(&job.program, options, Latencies::of(&cfg), update)?
         } else {
-            (simulation.run_with(&job.program, &options, update)?, None)
+            (simulation.run_with(&job.program, options, update)?, None)
         };
         drop(progress);
         let prediction = comparison.map(|comparison| Prediction::new(&comparison, &report));
-        let record = Record::new(&cfg, &options, job, &report, prediction);
+        let record = Record::new(&cfg, options, job, &report, prediction);
         failed += usize::from(!record.passed());
         outputs.show(&record, &report)?;
     }

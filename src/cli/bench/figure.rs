@@ -134,7 +134,7 @@ fn markdown_table(title: &str, figures: &[&Figure]) -> String {
 }
 
 /// Each text once, in the order of first appearance.
-fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(super) fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut seen = Vec::new();
     for text in texts {
         if !seen.contains(&text) {

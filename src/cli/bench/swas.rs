@@ -6,17 +6,15 @@ mod measure;
 mod published;
 mod show;
 
-use std::path::Path;
-
 use anyhow::Context;
 
-use super::{Args, Format, Progress};
+use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
+use crate::cli::writable::check_directory;
 use crate::cli::{ConfigArgs, UsageError};
 use crate::config::CoreConfig;
 use crate::cosim::memory::{Disturbance, MemoryKind};
 use crate::cosim::{RunOptions, SideBySide, SimError};
-use crate::report::write_file;
 use evaluation::{unified, Evaluation, Setting};
 use measure::Plan;
 use published::{POLICIES, PROGRAMS};
@@ -27,11 +25,17 @@ const SOURCE: &str =
 const WINDOW: &str = "cycles with more than one active warp";
 /// The preset of the paper's size.
 const PRESET: &str = "paper";
+/// The page, and the numbers behind it.
+const FILES: [&str; 2] = ["swas.html", "swas.json"];
 
-/// Runs everything; writes the files that are asked for, and gives what standard output gets.
-pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<String> {
+/// Runs everything.
+pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
     let base = core(&args.core)?;
     let plan = plan(args, &base)?;
+    if let Some(directory) = &args.out {
+        let what = || format!("--out is the directory that gets {}", FILES.join(" and "));
+        check_directory(directory, &FILES).with_context(what)?;
+    }
     let setting = Setting {
         experiment: "swas",
         source: SOURCE,
@@ -44,14 +48,19 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
     };
     let (runs, records): (Vec<_>, Vec<_>) = plan.run(progress)?.into_iter().unzip();
     let evaluation = Evaluation::new(setting, &runs, records);
-    if let Some(directory) = &args.out {
-        write(directory, &evaluation)?;
-    }
-    Ok(match format {
+    let files = match &args.out {
+        Some(directory) => {
+            let texts = [show::page(&evaluation).html(), serde_json::to_string_pretty(&evaluation)? + "\n"];
+            FILES.map(|name| directory.join(name)).into_iter().zip(texts).collect()
+        }
+        None => vec![],
+    };
+    let text = match format {
         Format::Json => serde_json::to_string(&evaluation)? + "\n",
         Format::Table => show::text(&evaluation, |table| table.plain()),
         Format::Markdown => show::text(&evaluation, |table| table.markdown()),
-    })
+    };
+    Ok(Results { text, files })
 }
 
 /// The core without its schedulers.
@@ -95,16 +104,6 @@ fn plan(args: &Args, base: &CoreConfig) -> anyhow::Result<Plan> {
     let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
     let cores = [SideBySide::pairs(base, &POLICIES, &POLICIES)?, SideBySide::unified(base, &refs)?];
     Ok(Plan { cores, jobs, options, profile: args.profile() })
-}
-
-/// The page, and the numbers behind it.
-fn write(directory: &Path, evaluation: &Evaluation) -> anyhow::Result<()> {
-    let json = serde_json::to_string_pretty(evaluation)? + "\n";
-    for (name, text) in [("swas.html", show::page(evaluation).html()), ("swas.json", json)] {
-        let path = directory.join(name);
-        write_file(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

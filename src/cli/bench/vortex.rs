@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use anyhow::Context;
 
-use super::figure::{self, Figure, Unit};
-use super::peer::{Measure, LATENCIES, PROGRAMS, SHAPES, THROUGHPUTS};
-use super::{Args, Format, Progress};
+use super::figure::{self, distinct, Figure, Unit};
+use super::peer::{Measure, Program, LATENCIES, PROGRAMS, SHAPES, THROUGHPUTS};
+use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
+use crate::cli::UsageError;
 use crate::config::CoreConfig;
 use crate::cosim::memory::MemoryKind;
 use crate::cosim::verilator::BuildOptions;
@@ -21,22 +22,61 @@ const MEMORY: MemoryKind = MemoryKind::Fixed(50);
 const PRESETS: [&str; 4] = ["small", "medium", "large", "paper"];
 
 /// Measures every program on every core, in lock step with the model, results checked.
-pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<String> {
-    let mut figures = Vec::new();
+pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
     let presets: Vec<&str> = match args.presets.as_slice() {
         [] => PRESETS.to_vec(),
         chosen => chosen.iter().map(String::as_str).collect(),
     };
-    for name in presets {
-        let preset = CoreConfig::preset(name).with_context(|| format!("no preset {name}"))?;
-        // Vortex was measured with its floating-point unit.
-        let cfg = CoreConfig { fpu: !args.core.no_fpu, ..preset };
-        Core::build(&cfg, args, progress)?.measure(&mut figures)?;
+    // Vortex was measured with its floating-point unit.
+    let with_fpu = |preset| CoreConfig { fpu: !args.core.no_fpu, ..preset };
+    let core =
+        |name: &&str| CoreConfig::preset(name).map(with_fpu).with_context(|| format!("no preset {name}"));
+    let cores = presets.iter().map(core).collect::<anyhow::Result<Vec<_>>>()?;
+    check_names(&args.only, &cores)?;
+    let mut figures = Vec::new();
+    for cfg in cores.iter().filter(|cfg| names(cfg).any(|name| args.wants(name))) {
+        Core::build(cfg, args, progress)?.measure(&mut figures)?;
     }
     // A table reads by program, not by core; the sort keeps the order of the cores.
     let place = |figure: &Figure| order(figure.unit, &figure.name);
     figures.sort_by_key(place);
-    Ok(figure::print(&figures, format)?)
+    Ok(Results { text: figure::print(&figures, format)?, files: vec![] })
+}
+
+/// The programs that a core can run, each with the kernel that does the same here.
+fn programs(cfg: &CoreConfig) -> impl Iterator<Item = (&'static Program, &'static str)> + '_ {
+    let kernel = |program: &Program| if cfg.fpu { Some(program.kernel) } else { program.integer };
+    PROGRAMS.iter().filter_map(move |program| Some((program, kernel(program)?)))
+}
+
+/// What kernels measure on a core and print: of one warp alone at the size at which Vortex was measured so.
+fn operations(cfg: &CoreConfig) -> impl Iterator<Item = (&'static Measure, Unit)> + '_ {
+    let latencies = LATENCIES.iter().filter(|_| column(cfg) == Some(0)).map(|l| (l, Unit::Latency));
+    let all = latencies.chain(THROUGHPUTS.iter().map(|t| (t, Unit::Throughput)));
+    let possible = |kernel: &str| kernels::select(kernel).is_ok_and(|kernel| kernel.check_core(cfg).is_ok());
+    all.filter(move |(measure, _)| possible(measure.kernel))
+}
+
+/// The names of all figures of a core.
+fn names(cfg: &CoreConfig) -> impl Iterator<Item = &'static str> + '_ {
+    programs(cfg).map(|(_, kernel)| kernel).chain(operations(cfg).map(|(measure, _)| measure.name))
+}
+
+/// The place of a core in [`SHAPES`], if Vortex was measured at this size.
+fn column(cfg: &CoreConfig) -> Option<usize> {
+    SHAPES.iter().position(|&(w, t)| (w, t) == (cfg.warps, cfg.threads))
+}
+
+/// Each text must choose something, or the table would lack what was asked for.
+fn check_names(only: &[String], cores: &[CoreConfig]) -> Result<(), UsageError> {
+    let names = distinct(cores.iter().flat_map(names));
+    match only.iter().find(|text| !names.iter().any(|name| name.contains(text.as_str()))) {
+        Some(text) => Err(UsageError(format!(
+            "--only {text}: nothing that is measured on these cores has that in its name; names are {}",
+            names.join(", ")
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Where a figure stands in the tables.
@@ -69,26 +109,18 @@ impl<'a> Core<'a> {
         progress.says(format!("building the simulator of {shape}"));
         let build = BuildOptions::new(args.profile());
         let simulation = Simulation::new(cfg, &build).context("cannot build the simulator")?;
-        let column = SHAPES.iter().position(|&(w, t)| (w, t) == (cfg.warps, cfg.threads));
-        Ok(Self { args, cfg, shape, column, simulation, progress })
+        Ok(Self { args, cfg, shape, column: column(cfg), simulation, progress })
     }
 
     fn measure(&self, figures: &mut Vec<Figure>) -> anyhow::Result<()> {
-        for program in PROGRAMS {
-            let kernel = if self.cfg.fpu { Some(program.kernel) } else { program.integer };
-            let Some(kernel) = kernel.filter(|kernel| self.args.wants(kernel)) else { continue };
+        for (program, kernel) in programs(self.cfg).filter(|(_, kernel)| self.args.wants(kernel)) {
             let report = self.run(kernel)?;
             let peer = self.column.and_then(|column| program.cycles[column]).map(f64::from);
             figures.push(self.figure(kernel, Unit::Cycles, report.stats.cycles as f64, peer));
         }
         let mut printed = BTreeMap::new();
-        if self.column == Some(0) {
-            for latency in LATENCIES {
-                self.measured(latency, Unit::Latency, &mut printed, figures)?;
-            }
-        }
-        for throughput in THROUGHPUTS {
-            self.measured(throughput, Unit::Throughput, &mut printed, figures)?;
+        for (measure, unit) in operations(self.cfg).filter(|(measure, _)| self.args.wants(measure.name)) {
+            self.measured(measure, unit, &mut printed, figures)?;
         }
         Ok(())
     }
@@ -101,10 +133,6 @@ impl<'a> Core<'a> {
         printed: &mut BTreeMap<&'static str, BTreeMap<String, f64>>,
         figures: &mut Vec<Figure>,
     ) -> anyhow::Result<()> {
-        let possible = kernels::select(measure.kernel)?.check_core(self.cfg).is_ok();
-        if !possible || !self.args.wants(measure.name) {
-            return Ok(());
-        }
         if !printed.contains_key(measure.kernel) {
             let report = self.run(measure.kernel)?;
             printed.insert(measure.kernel, measures(report.console()));

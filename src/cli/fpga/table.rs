@@ -10,11 +10,13 @@ use indicatif::ProgressBar;
 
 use super::{progress_bar, Args};
 use crate::cli::print;
+use crate::cli::writable::check_replaced;
 use crate::files::publish;
 use crate::fpga::table::{candidates, csv, markdown, measure, Candidate, Extent, Row, TableError};
 use crate::fpga::{Tools, BOARDS};
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    check_replaced(&args.csv)?;
     let candidates = candidates();
     let jobs = args.jobs.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let bar = progress_bar("");

@@ -22,7 +22,7 @@ A run passes if every check agrees and the program has stored 0 at 0x88, its exi
 Simulators are kept in $HEDDLE_CACHE, or else in $XDG_CACHE_HOME/heddle or ~/.cache/heddle. When they take more than
 $HEDDLE_CACHE_SIZE (4G, unless set), those that were used least recently go.
 
-Exit status: 0 all runs passed, 1 a run failed, 2 a mistake in the arguments.";
+Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2 a mistake in the arguments.";
 
 /// Runs kernels and RISC-V executables on the generated core, checking every instruction
 #[derive(Parser, Debug)]
