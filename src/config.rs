@@ -24,17 +24,19 @@ const ORACLE_POLICIES: &[&str] = &["fixed", "lrr", "lo", "gtlrr", "gtlo"];
 
 /// Size and shape of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct CacheConfig {
     /// Capacity in bytes. Requires: a power of two, at least one 64-byte line a way.
     pub bytes: usize,
     /// Associativity. Requires: 1, 2 or 4.
-    #[serde(default = "one_way")]
     pub ways: usize,
 }
 
-fn one_way() -> usize {
-    1
+impl Default for CacheConfig {
+    /// That of the `small` preset.
+    fn default() -> Self {
+        Self { bytes: 16 * 1024, ways: 1 }
+    }
 }
 
 impl CacheConfig {
@@ -78,17 +80,22 @@ impl FromStr for BusKind {
 
 /// Size, shape and kind of the data cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct DataCacheConfig {
     /// Capacity in bytes; 0 for a core without a data cache, whose requests go to the bus. Requires: 0, or a power
     /// of two, at least one 64-byte line a way.
     pub bytes: usize,
     /// Associativity. Requires: 1, 2 or 4.
-    #[serde(default = "one_way")]
     pub ways: usize,
     /// Whether stores stay in the cache until their place is needed, a fence comes or the program ends.
-    #[serde(default)]
     pub write_back: bool,
+}
+
+impl Default for DataCacheConfig {
+    /// That of the `small` preset.
+    fn default() -> Self {
+        Self { bytes: 16 * 1024, ways: 1, write_back: false }
+    }
 }
 
 impl DataCacheConfig {
@@ -155,9 +162,9 @@ impl Default for CoreConfig {
             threads: 4,
             slices: 1,
             queue_depth: FETCH_LATENCY + 1,
-            icache: CacheConfig { bytes: 16 * 1024, ways: 1 },
+            icache: CacheConfig::default(),
             local_mem_bytes: 16 * 1024,
-            dcache: DataCacheConfig { bytes: 16 * 1024, ways: 1, write_back: false },
+            dcache: DataCacheConfig::default(),
             mshrs: 8,
             load_slots: 16,
             fpu: true,

@@ -8,7 +8,7 @@ use crate::sample;
 use heddle::config::{CoreConfig, PRESETS};
 use heddle::cosim::verilator::{lint, Toolchain};
 use heddle::registry::{POLICIES, UNIFIED};
-use serde_json::Value;
+use serde_json::{json, Value};
 
 fn gen(directory: &Path, arguments: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_gen");
@@ -188,6 +188,21 @@ fn every_broken_rule_is_told() {
     }
 }
 
+/// What a file leaves out of a table is that of the preset.
+#[test]
+fn a_file_may_give_a_part_of_a_table() {
+    let directory = tempfile::tempdir().expect("a directory");
+    fs::write(directory.path().join("core.toml"), "[icache]\nways = 2\n[dcache]\nwrite_back = true\n")
+        .expect("writable");
+    let config = |more: &[&str]| {
+        let arguments = [&["--preset", "medium", "--config", "core.toml", "--json"], more].concat();
+        json(&gen(directory.path(), &arguments))["config"].clone()
+    };
+    assert_eq!(config(&[])["icache"], json!({"bytes": 16384, "ways": 2}));
+    assert_eq!(config(&[])["dcache"], json!({"bytes": 16384, "ways": 1, "write_back": true}));
+    assert_eq!(config(&["--icache", "4K"])["icache"], json!({"bytes": 4096, "ways": 2}));
+}
+
 #[test]
 fn wrong_files_are_named() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -198,7 +213,8 @@ fn wrong_files_are_named() {
         ("warps = \"four\"", "warps"),
         ("lanes = 4", "lanes"),
         ("warps = ", "warps"),
-        ("[icache]\nways = 2", "bytes"),
+        ("[icache]\nsets = 2", "unknown field `sets`"),
+        ("[dcache]\nbytes = \"4K\"", "bytes"),
         ("threads = 5", "power of two"),
     ] {
         fs::write(&file, text).expect("writable");

@@ -80,7 +80,7 @@ pub struct ConfigArgs {
     /// Leave out the trace port, which only the lock-step check needs
     #[arg(long)]
     pub no_trace_port: bool,
-    /// TOML file with any of the configuration's fields
+    /// TOML file with any of the configuration's fields, and of those of [icache] and [dcache]
     #[arg(long, value_name = "FILE.toml")]
     pub config: Option<PathBuf>,
 }
@@ -170,7 +170,7 @@ impl ConfigArgs {
     }
 }
 
-/// `base` with the fields that the file names.
+/// `base` with the fields that the file names, in tables too.
 fn overlay(base: &CoreConfig, path: &Path) -> Result<CoreConfig, String> {
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
     // Parsed as a configuration of its own first: that error points at the line of an unknown or mistyped field.
