@@ -45,6 +45,7 @@ fn mistakes_end_with_2() {
             "needs a floating-point unit",
         ),
         (&["--experiment", "swas", "--mem", "slow"], "unknown memory model"),
+        (&["--experiment", "swas", "--kernels", "scan", "--local-mem", "256"], "--local-mem 8192"),
     ] {
         let output = without_verilator(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -175,6 +175,7 @@ fn a_board_that_cannot_be_says_why() {
     fails(&board(&["--kernel", "vecadd:4096"]), 2, "--memory makes it larger");
     fails(&board(&["--kernel", "nosuch"]), 2, "unknown kernel nosuch");
     fails(&board(&["--kernel", "saxpy"]), 2, "floating-point");
+    fails(&board(&["--kernel", "reduce", "--local-mem", "64", "--threads", "8"]), 2, "--local-mem 128");
     fails(&tools.run(&["--board", "ulx3s-85f", "--memory", "5000"]), 2, "a memory of 5000 bytes");
     fails(&tools.run(&["--board", "ulx3s-85f", "--memory", "4096"]), 2, "leaves nothing");
     fails(&tools.run(&["--kernel", "hello"]), 2, "--board");

@@ -8,7 +8,7 @@ use heddle::cosim::Program;
 use heddle::isa::table::Op;
 use heddle::isa::{decode, format};
 use heddle::kernels::{self, Outcome, Workload};
-use heddle::model::{Machine, Memory};
+use heddle::model::{Cause, Fault, Machine, Memory};
 
 /// Shapes with one warp, one lane, a number of warps that is no power of two, and more threads than elements.
 const SHAPES: &[(usize, usize)] =
@@ -25,8 +25,44 @@ fn load(workload: &Workload) -> Program {
     Program::from_path(&path).unwrap_or_else(|e| panic!("{workload}: {e}"))
 }
 
+/// What the registry says of a kernel's local memory is what it uses, to the word: with that it runs, with a word less
+/// it faults. The model has local memories of any size.
+#[test]
+fn kernels_use_as_much_local_memory_as_they_say() {
+    for kernel in kernels::KERNELS {
+        let name = if kernel.size.is_some() { format!("{}:9", kernel.name) } else { kernel.name.into() };
+        let workload = kernels::select(&name).expect("a kernel");
+        let program = load(&workload);
+        for (warps, threads) in [(1, 2), (2, 2), (5, 2), (5, 4), (6, 8)] {
+            let core = core(warps, threads);
+            let needed = (kernel.local_bytes)(&core);
+            assert!(needed <= core.local_mem_bytes);
+            let with = |local_mem_bytes| CoreConfig { local_mem_bytes, ..core.clone() };
+            let at = format!("{workload} on {warps}x{threads}, {needed} bytes");
+            let machine = try_run(&workload, &program, &with(needed)).unwrap_or_else(|f| panic!("{at}: {f}"));
+            assert_eq!(machine.memory.exit_code(), Some(0), "{at}");
+            assert!(workload.check_core(&with(needed)).is_ok());
+            if needed > 0 {
+                let fault = try_run(&workload, &program, &with(needed - 4)).err().expect(&at);
+                assert_eq!(fault.cause, Cause::LocalMemoryRange, "{at}");
+                let message = workload.check_core(&with(needed - 4)).unwrap_err().to_string();
+                assert!(
+                    message.contains(&format!("{name} needs {needed} bytes of local memory")),
+                    "{message}"
+                );
+            }
+        }
+    }
+}
+
 /// Runs to the end, one instruction of each warp in turn; every ordinary branch must agree in all active lanes.
 fn run(workload: &Workload, program: &Program, cfg: &CoreConfig) -> Machine {
+    let at = format!("{workload} on {}x{}", cfg.warps, cfg.threads);
+    try_run(workload, program, cfg).unwrap_or_else(|fault| panic!("{at}: {fault}"))
+}
+
+/// [`run`], to the end or to a fault.
+fn try_run(workload: &Workload, program: &Program, cfg: &CoreConfig) -> Result<Machine, Fault> {
     let at = format!("{workload} on {}x{}", cfg.warps, cfg.threads);
     let mut memory = Memory::for_core(cfg);
     program.load(&mut memory);
@@ -35,11 +71,11 @@ fn run(workload: &Workload, program: &Program, cfg: &CoreConfig) -> Machine {
         let runnable = machine.runnable_warps();
         if runnable == 0 {
             assert!(machine.finished(), "{at}: deadlock, {:?}", machine.blocked());
-            return machine;
+            return Ok(machine);
         }
         for wid in (0..cfg.warps).filter(|w| runnable >> w & 1 == 1) {
             assert_uniform_branch(&machine, wid, &at);
-            machine.step(wid).unwrap_or_else(|fault| panic!("{at}: {fault}"));
+            machine.step(wid)?;
         }
     }
     panic!("{at}: does not end");

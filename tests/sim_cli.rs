@@ -48,6 +48,11 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["hello", "--frobnicate"], "--frobnicate"),
         (vec!["hello", "--no-trace-port"], "leave out --no-trace-port"),
         (vec!["hello", "--predict"], "--predict needs the unified scheduler"),
+        (
+            vec!["reduce", "--local-mem", "64"],
+            "reduce:1024 needs 128 bytes of local memory on a core of 4 warps",
+        ),
+        (vec!["hello", "reduce", "--local-mem", "64"], "which has 64: --local-mem 128"),
     ] {
         let output = sim(&arguments);
         expect(&output, 2);

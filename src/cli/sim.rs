@@ -12,6 +12,7 @@ use anyhow::Context;
 
 use super::writable::check_opened;
 use super::{complain, print, start, UsageError};
+use crate::config::CoreConfig;
 use crate::cosim::verilator::{default_cache_dir, trim};
 use crate::cosim::{RunOptions, SimError, Simulation};
 use crate::kernels::{self, KERNELS};
@@ -102,9 +103,13 @@ fn list_kernels() -> anyhow::Result<()> {
             }
             None => ("", String::new()),
         };
-        let needs = if kernel.needs_fpu { "; floating point" } else { "" };
+        let fpu = if kernel.needs_fpu { "; floating point" } else { "" };
+        let local = match (kernel.local_bytes)(&CoreConfig::default()) {
+            0 => String::new(),
+            bytes => format!("; local memory, {bytes} bytes on the default core"),
+        };
         let name = format!("{}{suffix}", kernel.name);
-        text += &format!("{name:<width$}  {}{size}{needs}\n", kernel.summary);
+        text += &format!("{name:<width$}  {}{size}{fpu}{local}\n", kernel.summary);
     }
     print(text)
 }

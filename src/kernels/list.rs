@@ -1,21 +1,49 @@
 //! The registry: one entry a kernel. `sim` and `bench` list it, and the tests run all of it.
 
 use super::{float_reference, reference, Kernel, Size};
+use crate::config::CoreConfig;
 
 const fn size(default: u32, max: u32, meaning: &'static str) -> Option<Size> {
     Some(Size { default, max, meaning })
 }
 
+/// Bytes of local memory: none.
+fn none(_: &CoreConfig) -> usize {
+    0
+}
+
+/// A word for each lane of a warp.
+fn word_a_lane(cfg: &CoreConfig) -> usize {
+    4 * cfg.threads
+}
+
+/// Two words for each thread.
+fn two_words_a_thread(cfg: &CoreConfig) -> usize {
+    8 * cfg.warps * cfg.threads
+}
+
+/// A word for each thread, and behind them one for each that has a cell of a tile: the tiles are the largest of 4 x 4,
+/// 2 x 2 and 1 x 1 for which there are threads, and all are whole.
+fn two_tiles(cfg: &CoreConfig) -> usize {
+    let threads = cfg.warps * cfg.threads;
+    let cells = [16, 4, 1].into_iter().find(|&cells| cells <= threads).unwrap_or(1);
+    4 * (threads + threads / cells * cells)
+}
+
 macro_rules! kernel {
     ($name:literal, $summary:literal, $size:expr, $reference:ident) => {
-        kernel!($name, $summary, $size, false, reference::$reference)
+        kernel!($name, $summary, $size, $reference, none)
     };
-    ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path) => {
+    ($name:literal, $summary:literal, $size:expr, $reference:ident, $local_bytes:ident) => {
+        kernel!($name, $summary, $size, false, reference::$reference, $local_bytes)
+    };
+    ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path, $local_bytes:ident) => {
         Kernel {
             name: $name,
             summary: $summary,
             size: $size,
             needs_fpu: $needs_fpu,
+            local_bytes: $local_bytes,
             source: include_str!(concat!("../../tests/kernels/", $name, ".c")),
             reference: $reference,
         }
@@ -24,7 +52,10 @@ macro_rules! kernel {
 
 macro_rules! float_kernel {
     ($name:literal, $summary:literal, $size:expr, $reference:ident) => {
-        kernel!($name, $summary, $size, true, float_reference::$reference)
+        float_kernel!($name, $summary, $size, $reference, none)
+    };
+    ($name:literal, $summary:literal, $size:expr, $reference:ident, $local_bytes:ident) => {
+        kernel!($name, $summary, $size, true, float_reference::$reference, $local_bytes)
     };
 }
 
@@ -52,13 +83,15 @@ pub const KERNELS: &[Kernel] = &[
         "reduce",
         "sum and maximum: a barrier tree in local memory",
         size(1024, 1 << 20, "values"),
-        reduce
+        reduce,
+        two_words_a_thread
     ),
     kernel!(
         "scan",
         "prefix sum: tiles in local memory between barriers",
         size(1024, 1 << 20, "values"),
-        scan
+        scan,
+        two_words_a_thread
     ),
     kernel!(
         "bfs",
@@ -77,7 +110,8 @@ pub const KERNELS: &[Kernel] = &[
         "sgemm_tiled",
         "product of float matrices by tiles in local memory between barriers",
         size(32, 512, "rows and columns"),
-        sgemm
+        sgemm,
+        two_tiles
     ),
     float_kernel!("conv3", "3 x 3 convolution, one pixel a task", size(32, 512, "rows and columns"), conv3),
     float_kernel!("spmv", "sparse matrix times vector: uneven rows", size(256, 1 << 16, "rows"), spmv),
@@ -116,14 +150,21 @@ pub const KERNELS: &[Kernel] = &[
         all_warps
     ),
     kernel!("store_all_warps", "all warps: stores issued in a cycle", None, all_warps),
-    kernel!("local_load_all_warps", "all warps: loads from local memory issued in a cycle", None, all_warps),
-    kernel!("latency", "one warp: cycles of a dependent operation, by kind", None, latency),
+    kernel!(
+        "local_load_all_warps",
+        "all warps: loads from local memory issued in a cycle",
+        None,
+        all_warps,
+        word_a_lane
+    ),
+    kernel!("latency", "one warp: cycles of a dependent operation, by kind", None, latency, word_a_lane),
     float_kernel!("float_latency", "one warp: cycles of a dependent float operation, by kind", None, latency),
     kernel!(
         "fma_all_warps",
         "all warps: fused multiply-adds issued in a cycle",
         None,
         true,
-        reference::all_warps
+        reference::all_warps,
+        none
     ),
 ];

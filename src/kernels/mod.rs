@@ -37,6 +37,8 @@ pub struct Kernel {
     pub size: Option<Size>,
     /// Whether it computes with floating-point numbers, which not every core has.
     pub needs_fpu: bool,
+    /// Bytes of local memory that it uses on a core of that shape, whatever its problem size.
+    pub local_bytes: fn(&CoreConfig) -> usize,
     source: &'static str,
     reference: fn(u32, &CoreConfig) -> Reference,
 }
@@ -145,6 +147,24 @@ pub enum KernelError {
     /// The core lacks what the kernel needs.
     #[error("{0} needs a floating-point unit, which this core does not have")]
     NeedsFpu(&'static str),
+    /// The core's local memory is too small for the kernel.
+    #[error(
+        "{workload} needs {needed} bytes of local memory on a core of {warps} warps x {threads} lanes, which has {found}: \
+         --local-mem {}",
+        .needed.next_power_of_two()
+    )]
+    NeedsLocalMemory {
+        /// The kernel and its size.
+        workload: String,
+        /// What it uses.
+        needed: usize,
+        /// What there is.
+        found: usize,
+        /// The core's warps.
+        warps: usize,
+        /// The core's lanes.
+        threads: usize,
+    },
     /// Something was not printed.
     #[error("the console lacks {expected:?}")]
     WrongConsole {
@@ -190,10 +210,16 @@ impl Workload {
     /// # Errors
     /// If the core lacks something.
     pub fn check_core(&self, config: &CoreConfig) -> Result<(), KernelError> {
-        match self.kernel.needs_fpu && !config.fpu {
-            true => Err(KernelError::NeedsFpu(self.kernel.name)),
-            false => Ok(()),
+        if self.kernel.needs_fpu && !config.fpu {
+            return Err(KernelError::NeedsFpu(self.kernel.name));
         }
+        let (needed, found) = ((self.kernel.local_bytes)(config), config.local_mem_bytes);
+        if needed > found {
+            let CoreConfig { warps, threads, .. } = *config;
+            let workload = self.to_string();
+            return Err(KernelError::NeedsLocalMemory { workload, needed, found, warps, threads });
+        }
+        Ok(())
     }
 
     /// Compares the results in memory and on the console with the host's.
