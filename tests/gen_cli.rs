@@ -188,6 +188,32 @@ fn every_broken_rule_is_told() {
     }
 }
 
+/// What the rest of the configuration leaves without effect is refused where it was asked for on the command line.
+#[test]
+fn options_without_effect_are_refused() {
+    for (arguments, said) in [
+        (&["--axi-data-bits", "128"][..], "--axi-data-bits has no effect on a core with the native bus"),
+        (&["--axi-data-bits", "128"], "--bus axi4"),
+        (&["--preset", "tiny", "--fpu-slow-lanes", "1"], "--fpu-slow-lanes has no effect on a core without"),
+        (&["--mshrs", "4", "--no-dcache"], "--mshrs has no effect on a core without data cache"),
+        (&["--mshrs", "4", "--dcache", "0"], "--mshrs has no effect on a core without data cache"),
+    ] {
+        let message = usage_error(arguments);
+        assert!(message.contains(said), "{message}");
+    }
+    // All at once; and what a file says is no mistake.
+    let message = usage_error(&["--preset", "tiny", "--no-dcache", "--mshrs", "4", "--fpu-slow-lanes", "1"]);
+    assert!(message.contains("--mshrs") && message.contains("--fpu-slow-lanes"), "{message}");
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("core.toml");
+    fs::write(&file, "axi_data_bits = 128\nfpu_slow_lanes = 2\nmshrs = 4\nfpu = false\n").expect("writable");
+    let arguments = ["--config", file.to_str().expect("UTF-8"), "--no-dcache", "--json"];
+    assert_eq!(json(&gen(directory.path(), &arguments))["config"]["mshrs"], 4);
+    fs::write(&file, "bus = \"axi4\"").expect("writable");
+    let arguments = [&arguments[..2], &["--axi-data-bits", "128", "--json"]].concat();
+    assert_eq!(json(&gen(directory.path(), &arguments))["config"]["axi_data_bits"], 128);
+}
+
 /// What a file leaves out of a table is that of the preset.
 #[test]
 fn a_file_may_give_a_part_of_a_table() {

@@ -111,7 +111,8 @@ impl ConfigArgs {
     /// The validated configuration.
     ///
     /// # Errors
-    /// A file that cannot be read or is no configuration, or every rule that the result breaks.
+    /// A file that cannot be read or is no configuration, every rule that the result breaks, or every option that the
+    /// rest leaves without effect.
     pub fn resolve(&self) -> Result<CoreConfig, UsageError> {
         let mut cfg = match &self.preset {
             Some(name) => CoreConfig::preset(name).ok_or_else(|| {
@@ -124,7 +125,27 @@ impl ConfigArgs {
         }
         self.apply(&mut cfg);
         cfg.validate().map_err(|violations| UsageError(describe(&violations)))?;
-        Ok(cfg)
+        match self.without_effect(&cfg).as_slice() {
+            [] => Ok(cfg),
+            in_vain => Err(UsageError(in_vain.join("\n"))),
+        }
+    }
+
+    /// What was asked for in vain: whoever gives such an option thinks of another core. What a preset or a file says
+    /// beside that is no mistake.
+    fn without_effect(&self, cfg: &CoreConfig) -> Vec<String> {
+        let native = cfg.bus != BusKind::Axi4;
+        let uncached = cfg.dcache.bytes == 0;
+        let options = [
+            (self.axi_data_bits, native, "--axi-data-bits", "with the native bus", "--bus axi4"),
+            (self.fpu_slow_lanes, !cfg.fpu, "--fpu-slow-lanes", "without floating-point unit", "--fpu"),
+            (self.mshrs, uncached, "--mshrs", "without data cache", "--dcache SIZE"),
+        ];
+        let in_vain = options.iter().filter(|(value, in_vain, ..)| value.is_some() && *in_vain);
+        let line = |option: &str, core: &str, other: &str| {
+            format!("{option} has no effect on a core {core}: leave it out, or give {other}")
+        };
+        in_vain.map(|(_, _, option, core, other)| line(option, core, other)).collect()
     }
 
     fn apply(&self, cfg: &mut CoreConfig) {
