@@ -145,6 +145,14 @@ fn everything_is_listed() {
         }
         assert_eq!(list["schedulers"][i]["key"], policy.key);
     }
+    let line = |key: &str| text.lines().find(|line| line.split_whitespace().next() == Some(key));
+    for (key, options) in
+        [("lrr", "--sched, --fetch, --issue"), ("icount", "--fetch"), ("swas:lrr", "--sched")]
+    {
+        let of_key = line(key).expect("a line");
+        assert!(of_key.contains(options), "{of_key}");
+        assert_eq!(of_key.matches("--").count(), options.matches("--").count(), "{of_key}");
+    }
     for (i, preset) in PRESETS.iter().enumerate() {
         assert!(text.contains(preset.name) && text.contains(preset.summary), "{text}");
         assert_eq!(list["presets"][i]["name"], preset.name);
@@ -162,6 +170,10 @@ fn unknown_names_are_answered_with_the_valid_ones() {
         let message = usage_error(&[option, "nosuch"]);
         assert!(message.contains("lrr") && message.contains("fixed"), "{message}");
     }
+    let message = usage_error(&["--sched", "icount"]);
+    let valid = message.split_once("possible values").expect("the valid ones").1;
+    assert!(valid.contains("swas:gtlo") && !valid.contains("icount"), "{message}");
+    assert!(usage_error(&["--fetch", "nosuch"]).contains("icount"));
     usage_error(&["--nosuch"]);
     usage_error(&["--sched", "lrr", "--issue", "fixed"]);
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use heddle::cli::{self, ConfigArgs};
 use heddle::config::{CoreConfig, PRESETS};
-use heddle::registry::{Stage, POLICIES, UNIFIED};
+use heddle::registry::{self, PolicyInfo, Stage, POLICIES, UNIFIED};
 use heddle::rtl;
 
 /// Generates a RISC-V SIMT core as Verilog, one file a module, with the list of the files in heddle.f.
@@ -69,28 +69,37 @@ fn list(json: bool) -> Result<()> {
         let policies: Vec<_> = POLICIES
             .iter()
             .chain(UNIFIED)
-            .map(|p| json!({"key": p.key, "stages": stages(p.stages), "summary": p.summary, "source": p.source}))
+            .map(|p| json!({"key": p.key, "stages": stages(p), "options": options(p), "summary": p.summary, "source": p.source}))
             .collect();
         let presets: Vec<_> =
             presets.map(|(p, cfg)| json!({"name": p.name, "summary": p.summary, "config": cfg})).collect();
         return cli::print(format_args!("{}\n", json!({"schedulers": policies, "presets": presets})));
     }
-    let mut text = "Warp schedulers (--sched, --fetch, --issue):\n".to_owned();
+    let mut text = "Warp schedulers, and the options that take them:\n".to_owned();
     for p in POLICIES.iter().chain(UNIFIED) {
-        text += &format!("  {:<16} {:<13} {}\n", p.key, stages(p.stages).join(", "), p.summary);
-        text += &format!("  {:<16} {:<13} source: {}\n", "", "", p.source);
+        text += &format!("  {:<12} {:<26} {}\n", p.key, options(p).join(", "), p.summary);
+        text += &format!("  {:<12} {:<26} source: {}\n", "", "", p.source);
     }
     text += "\nPresets (--preset):\n";
     for (p, _) in presets {
-        text += &format!("  {:<16} {}\n", p.name, p.summary);
+        text += &format!("  {:<12} {}\n", p.name, p.summary);
     }
     cli::print(text)
 }
 
-fn stages(stages: &[Stage]) -> Vec<&'static str> {
+fn stages(policy: &PolicyInfo) -> Vec<&'static str> {
     let name = |stage: &Stage| match stage {
         Stage::Fetch => "fetch",
         Stage::Issue => "issue",
     };
-    stages.iter().map(name).collect()
+    policy.stages.iter().map(name).collect()
+}
+
+/// The options that a policy may be the value of: `--sched` takes those that issue, and alone the unified scheduler.
+fn options(policy: &PolicyInfo) -> Vec<&'static str> {
+    let of_stage = |stage: Stage| registry::keys(stage).contains(&policy.key);
+    let (fetches, issues) = (of_stage(Stage::Fetch), of_stage(Stage::Issue));
+    let unified = !fetches && !issues;
+    let options = [("--sched", issues || unified), ("--fetch", fetches), ("--issue", issues)];
+    options.into_iter().filter(|(_, takes)| *takes).map(|(option, _)| option).collect()
 }
