@@ -21,7 +21,15 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn mistakes_end_with_2() {
     for (arguments, message) in [
-        (&["--compare", "nosuch"][..], "invalid value 'nosuch'"),
+        (
+            &["--compare", "nosuch"][..],
+            "invalid value 'nosuch' for '--compare <PEER>'\n  [possible values: vortex]",
+        ),
+        (
+            &["--experiment", "nosuch"],
+            "invalid value 'nosuch' for '--experiment <PAPER>'\n  [possible values: swas]",
+        ),
+        (&["--compare", "vortex", "--experiment", "swas"], "cannot be used with"),
         (
             &["--compare", "vortex", "--only", "nosuch"],
             "--only nosuch: nothing that is measured on these cores has that in its name; names are empty, vecadd:1024",
@@ -29,7 +37,7 @@ fn mistakes_end_with_2() {
         (&["--compare", "vortex", "--only", "vecadd,nosuch"], "--only nosuch"),
         (&["--compare", "vortex", "--only", "taken branch", "--presets", "medium"], "--only taken branch"),
         (&["--compare", "vortex", "--only", "FMADD", "--no-fpu"], "--only FMADD"),
-        (&[], "--experiment"),
+        (&[], "<--compare <PEER>|--experiment <PAPER>|--list>"),
         (&["--compare", "vortex", "--presets", "huge"], "invalid value 'huge'"),
         (&["--compare", "vortex", "--json", "--markdown"], "cannot be used with"),
         (&["--compare", "vortex", "--kernels", "psort"], "vortex does not take --kernels"),

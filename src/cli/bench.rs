@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
-use clap::Parser;
+use clap::{ArgGroup, Parser};
 use indicatif::ProgressBar;
 
 use super::{print, start, ConfigArgs, UsageError};
@@ -38,11 +38,13 @@ Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2
 const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         key: "vortex",
+        compares: true,
         summary: "cycles, latencies and throughputs beside those of Vortex 2.2",
         run: vortex::run,
     },
     Experiment {
         key: "swas",
+        compares: false,
         summary: "the SWaS paper's evaluation: nine pairs of schedulers, their errors, and SWaS beside them",
         run: swas::run,
     },
@@ -51,9 +53,16 @@ const EXPERIMENTS: &[Experiment] = &[
 /// Something that can be measured.
 struct Experiment {
     key: &'static str,
+    /// Whether it compares this core with another one, and is chosen by --compare.
+    compares: bool,
     summary: &'static str,
     /// Measures; every mistake in the arguments is reported before anything slow begins.
     run: fn(&Args, Format, &Progress) -> anyhow::Result<Results>,
+}
+
+/// The values of --compare, or those of --experiment.
+fn keys(compares: bool) -> impl Iterator<Item = &'static str> {
+    EXPERIMENTS.iter().filter(move |e| e.compares == compares).map(|e| e.key)
 }
 
 /// What an experiment has found.
@@ -64,14 +73,16 @@ struct Results {
     files: Vec<(PathBuf, String)>,
 }
 
-/// Runs an experiment: several programs on several cores, their figures in one table
+/// Runs several programs on several cores and puts their figures into one table
 #[derive(Parser, Debug)]
 #[command(name = "bench", version, after_help = EXAMPLES)]
+#[command(group(ArgGroup::new("what").args(["compare", "experiment", "list"]).required(true)))]
 struct Args {
-    /// What to measure
-    #[arg(long, visible_alias = "compare", value_name = "EXPERIMENT",
-          value_parser = PossibleValuesParser::new(EXPERIMENTS.iter().map(|e| e.key)),
-          required_unless_present = "list")]
+    /// Measure this core beside another one
+    #[arg(long, value_name = "PEER", value_parser = PossibleValuesParser::new(keys(true)))]
+    compare: Option<String>,
+    /// Repeat the evaluation of a paper
+    #[arg(long, value_name = "PAPER", value_parser = PossibleValuesParser::new(keys(false)))]
     experiment: Option<String>,
     /// Build the simulators faster; they then run slower
     #[arg(long)]
@@ -175,9 +186,12 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> anyhow::Result<()> {
-    let chosen = EXPERIMENTS.iter().find(|e| Some(e.key) == args.experiment.as_deref());
-    let Some(experiment) = chosen.filter(|_| !args.list) else {
-        let line = |experiment: &Experiment| format!("{:<10}{}\n", experiment.key, experiment.summary);
+    let key = args.compare.as_ref().or(args.experiment.as_ref());
+    let Some(experiment) = EXPERIMENTS.iter().find(|e| Some(e.key) == key.map(String::as_str)) else {
+        let line = |e: &Experiment| {
+            let option = if e.compares { "--compare" } else { "--experiment" };
+            format!("{:<10}{} ({option} {})\n", e.key, e.summary, e.key)
+        };
         return print(EXPERIMENTS.iter().map(line).collect::<String>());
     };
     args.check(experiment.key)?;
