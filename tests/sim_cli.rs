@@ -48,6 +48,7 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["hello", "--frobnicate"], "--frobnicate"),
         (vec!["hello", "--no-trace-port"], "leave out --no-trace-port"),
         (vec!["hello", "--predict"], "--predict needs the unified scheduler"),
+        (vec!["hello", "--max-cycles", "0"], "0 is not in 1.."),
         (vec!["hello", "--mshrs", "2", "--no-dcache"], "--mshrs has no effect on a core without data cache"),
         (
             vec!["reduce", "--local-mem", "64"],

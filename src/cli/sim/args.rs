@@ -49,8 +49,9 @@ pub(super) struct Args {
     /// Seed of all that is random
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Simulation")]
     seed: u64,
-    /// Give a program up after so many cycles
-    #[arg(long, value_name = "N", default_value_t = RunOptions::default().max_cycles, help_heading = "Simulation")]
+    /// Give a program up after so many cycles, 1 or more
+    #[arg(long, value_name = "N", default_value_t = RunOptions::default().max_cycles, help_heading = "Simulation",
+          value_parser = clap::value_parser!(u64).range(1..))]
     max_cycles: u64,
     /// What to compare with the reference model: lockstep (everything) or off
     #[arg(long, value_name = "WHAT", default_value_t = Check::Lockstep, help_heading = "Simulation")]
