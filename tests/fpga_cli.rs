@@ -111,6 +111,15 @@ fn what_does_not_work_is_said_with_its_exit_code() {
     assert_eq!(tools.run(&["--freq", "39"]).status.code(), Some(0));
     fails(&Tools::new(100_000, 40.0).run(&[]), 1, "100000 look-up tables are needed, there are 83640");
 
+    let nowhere = Command::new(env!("CARGO_BIN_EXE_fpga"))
+        .env("YOSYS", tools.path("yosys"))
+        .env("HEDDLE_CACHE", "/dev/null/cache")
+        .args(["--preset", "tiny", "--synth-only"])
+        .output()
+        .unwrap();
+    fails(&nowhere, 1, "cannot use /dev/null/cache/fpga");
+    assert_eq!(String::from_utf8_lossy(&nowhere.stderr).matches("os error").count(), 1, "the reason once");
+
     tools.script("nextpnr", "echo some words; echo ERROR: no way; exit 3");
     fails(&tools.run(&["--seed", "2"]), 1, "ERROR: no way");
     std::fs::remove_file(tools.path("nextpnr")).unwrap();

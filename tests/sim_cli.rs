@@ -111,6 +111,23 @@ fn program(name: &Path, text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
     (dir, path)
 }
 
+/// A cache that cannot be: the reason is said once, of kernels, of simulators, and of a program that is not there.
+#[test]
+fn reasons_are_said_once() {
+    let (_dir, path) = program(Path::new("p.elf"), "vx_tmc x0");
+    let said = |arguments: &[&str], place: &str| {
+        let sim = &mut Command::new(env!("CARGO_BIN_EXE_sim"));
+        let output = sim.args(arguments).env("HEDDLE_CACHE", "/dev/null/cache").output().unwrap();
+        let message = stderr(&output);
+        assert!(message.contains(place), "{message}");
+        assert_eq!(message.matches("os error").count(), 1, "{message}");
+        output
+    };
+    expect(&said(&["hello"], "/dev/null/cache/kernels"), 1);
+    expect(&said(&[path.to_str().unwrap()], "cannot build the simulator: cannot use /dev/null/cache"), 1);
+    expect(&said(&["/nonexistent/p.elf"], "cannot read /nonexistent/p.elf: No such file"), 2);
+}
+
 /// The smallest core there is, so that its simulator is built quickly.
 const TINY: [&str; 6] = ["--preset", "tiny", "--icache", "256", "--quick", "--json"];
 

@@ -104,6 +104,13 @@ fn everything_is_printed_by_what_does_not_panic() {
     none(&offences(elsewhere, prints), "programs print by cli::print and cli::complain");
 }
 
+/// Whoever prints an error prints its causes too: a message that has them in it says them twice.
+#[test]
+fn errors_leave_their_causes_to_who_prints_them() {
+    let twice = |line: &str| line.contains("#[error(") && line.contains("{source}");
+    none(&offences(rust_files("src"), twice), "the source of an error has its own message");
+}
+
 /// A policy is one file of hardware, one file of model, one line of the registry, and a line for its users.
 #[test]
 fn the_readme_lists_what_the_registries_list() {

@@ -72,6 +72,13 @@ fn gen_command(cfg: &CoreConfig) -> String {
 #[error("{0}")]
 pub struct UsageError(pub String);
 
+impl UsageError {
+    /// An error of the library, causes included, that comes from the arguments.
+    fn from_error(error: impl Into<anyhow::Error>) -> Self {
+        Self(format!("{:#}", error.into()))
+    }
+}
+
 /// A program from its command line to its exit code.
 pub fn start<A: Parser>(run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
     match A::try_parse() {

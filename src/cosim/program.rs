@@ -54,7 +54,7 @@ impl Segment {
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// It cannot be read.
-    #[error("{path}: {source}")]
+    #[error("cannot read {path}")]
     Io {
         /// The file.
         path: String,

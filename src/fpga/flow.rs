@@ -29,7 +29,7 @@ pub enum FlowError {
         output: String,
     },
     /// A file cannot be read or written.
-    #[error("{path}: {source}")]
+    #[error("cannot use {path}")]
     Io {
         /// The file.
         path: PathBuf,

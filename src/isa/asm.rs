@@ -61,7 +61,6 @@ pub struct AsmError {
     /// Line of the source text, from 1; none for a program made by the builder.
     pub line: Option<usize>,
     /// What is wrong.
-    #[source]
     pub kind: AsmErrorKind,
 }
 

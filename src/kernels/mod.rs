@@ -111,7 +111,7 @@ pub enum KernelError {
         output: String,
     },
     /// A file of the cache cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot use {}", path.display())]
     Io {
         /// The file or directory.
         path: PathBuf,

@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, board: &'static Board) -> anyhow::Result<()> {
         baud: args.baud.unwrap_or(usual.baud),
         memory_bytes: args.memory.unwrap_or(usual.memory_bytes),
     };
-    let system = System::new(&cfg, &job.program, &options).map_err(|error| UsageError(error.to_string()))?;
+    let system = System::new(&cfg, &job.program, &options).map_err(UsageError::from_error)?;
     args.out.as_deref().map_or(Ok(()), check_replaced)?;
     let verilog = system.generate(&[])?.concat();
     if args.simulate {

@@ -35,7 +35,7 @@ impl Job {
     }
 
     fn from_file(path: &Path) -> anyhow::Result<Self> {
-        let program = Program::from_path(path).map_err(|e| UsageError(e.to_string()))?;
+        let program = Program::from_path(path).map_err(UsageError::from_error)?;
         Ok(Self { name: program.name.clone(), program, workload: None })
     }
 
@@ -51,7 +51,7 @@ impl Job {
     /// If it lacks something.
     pub(in crate::cli) fn check_core(&self, config: &CoreConfig) -> anyhow::Result<()> {
         match self.workload.as_ref().map(|workload| workload.check_core(config)) {
-            Some(Err(error)) => Err(UsageError(error.to_string()).into()),
+            Some(Err(error)) => Err(UsageError::from_error(error).into()),
             _ => Ok(()),
         }
     }

@@ -28,7 +28,7 @@ pub enum Error {
         output: String,
     },
     /// A file of the cache or of the build could not be read or written.
-    #[error("{path}: {source}")]
+    #[error("cannot use {path}")]
     Io {
         /// The file or directory.
         path: String,
