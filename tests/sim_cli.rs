@@ -185,6 +185,8 @@ fn people_get_a_table_and_the_programs_output() {
 const OVERFLOW: &str =
     "li x1, -1\n vx_tmc x1\n csrr x2, vx_thread_id\n li x1, -1\n vx_split x3, x2\n vx_tmc x1\n \
                         vx_split x3, x2";
+/// An AMOADD.W.
+const ATOMIC: &str = ".word 0x0021a0af";
 /// Overwrites the instruction behind the store.
 const STALE: &str = "auipc x1, 0\n addi x1, x1, 0\n nop\n sw x1, 16(x1)\n nop\n sw x0, 0x88(x0)\n vx_tmc x0";
 
@@ -195,7 +197,11 @@ fn a_failing_program_ends_with_1_and_says_why() {
         ("addi x1, x0, 2\n lw x2, 0(x1)\n vx_tmc x0", "misaligned load at 0x00000002"),
         ("lui x1, 0x20000\n sw x1, 0(x1)\n vx_tmc x0", "unmapped memory at 0x20000000"),
         ("lui x1, 0x20000\n sb x1, 9(x1)\n .word 0", "unmapped memory at 0x20000009"),
-        (".word 0xffffffff", "illegal instruction"),
+        (".word 0xffffffff", "illegal instruction\n"),
+        (
+            ATOMIC,
+            "illegal instruction: it is atomic (extension A), which this core does not have\n  warp 0, pc",
+        ),
         ("vx_tmc x0", "ended without an exit code: store one at 0x88 before the last TMC 0, 0 for success"),
         ("here: j here", "not finished after 5000 cycles"),
         ("csrw 0xcc0, x0", "illegal CSR access\n  warp 0, pc 0x80000000: csrrw zero,vx_thread_id,zero"),
@@ -227,7 +233,8 @@ fn without_the_check_a_failing_program_ends_with_1_and_says_where() {
     let first = "warp 0, pc 0x80000000: ";
     let second = "warp 0, pc 0x80000004: ";
     for (text, reason, place, instruction) in [
-        (".word 0xffffffff", "illegal instruction", first, ".word 0xffffffff"),
+        (".word 0xffffffff", "illegal instruction\n", first, ".word 0xffffffff"),
+        (ATOMIC, "illegal instruction: it is atomic (extension A)", first, ".word 0x0021a0af"),
         ("vx_tmc x0", "ended without an exit code", "at 0x88", ""),
         ("csrw 0xcc0, x0", "illegal CSR access", first, "csrrw zero,vx_thread_id,zero"),
         ("li x1, 2\n lw x2, 0(x1)", "misaligned load at 0x00000002", second, "lw sp,0(ra)"),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::isa::disassemble;
+use crate::isa::{disassemble, is_atomic};
 use crate::model::Cause;
 
 use super::core::CoreFault;
@@ -172,11 +172,21 @@ fn write_stuck(f: &mut fmt::Formatter<'_>, stuck: &[Stuck]) -> fmt::Result {
     Ok(())
 }
 
+/// A fault in words; `raw` is the instruction, where it is known.
+pub(super) fn describe(cause: Cause, address: u32, raw: Option<u32>) -> String {
+    match cause {
+        Cause::IllegalInstruction if raw.is_some_and(is_atomic) => {
+            format!("{cause}: it is atomic (extension A), which this core does not have")
+        }
+        _ if cause.has_address() => format!("{cause} at {address:#010x}"),
+        _ => cause.to_string(),
+    }
+}
+
 /// The hardware's own words for a fault without a model to compare it with.
-pub(super) fn describe(fault: &CoreFault) -> String {
+pub(super) fn describe_core(fault: &CoreFault, raw: Option<u32>) -> String {
     match Cause::of_code(fault.cause) {
-        Some(cause) if cause.has_address() => format!("{cause} at {:#010x}", fault.address),
-        Some(cause) => cause.to_string(),
+        Some(cause) => describe(cause, fault.address, raw),
         None => format!("unknown cause {}", fault.cause),
     }
 }

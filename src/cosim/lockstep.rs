@@ -9,7 +9,7 @@ use crate::model::timing::Kind;
 use crate::model::{Cause, Fault, Lanes, Machine, Memory, Retire};
 
 use super::core::CoreFault;
-use super::failure::{describe, At, Mismatch};
+use super::failure::{describe_core, At, Mismatch};
 use super::history::{register, Event, History, Record};
 use super::traffic::{self, MemoryOp, Traffic};
 
@@ -286,7 +286,7 @@ impl Lockstep {
     pub(super) fn fault(&self, fault: &CoreFault) -> Result<(At, Fault)> {
         let place = |f: &&(u64, At, Fault)| (f.2.wid, f.2.pc) == (fault.wid, fault.pc);
         let left_to_the_bus = |f: &&(u64, At, Fault)| f.2.wid == fault.wid && f.2.cause == Cause::Unmapped;
-        let got = describe(fault);
+        let got = describe_core(fault, None);
         let Some((_, at, model)) = self.faults.iter().find(place) else {
             if let Some((_, at, model)) = self.faults.iter().find(left_to_the_bus) {
                 // The warp has gone on meanwhile, and into the next fault.

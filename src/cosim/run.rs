@@ -6,7 +6,7 @@ use crate::model::{Cause, Fault, Memory, Origin};
 
 use super::core::{Core, Launch};
 use super::counters::Counters;
-use super::failure::{describe, At, Failure, FailureKind, Mismatch};
+use super::failure::{describe, describe_core, At, Failure, FailureKind, Mismatch};
 use super::link::Link;
 use super::lockstep::{Committed, Issued, Lockstep, Stored};
 use super::memory::BusError;
@@ -179,7 +179,7 @@ impl<'a> Run<'a> {
                 let is_fetch = raw.is_none() && Some(fault.cause) == Cause::IllegalInstruction.code();
                 let what = match is_fetch {
                     true => format!("{} at {:#010x}", Cause::Unmapped, fault.pc),
-                    false => describe(&fault),
+                    false => describe_core(&fault, raw),
                 };
                 let at = At { wid: fault.wid, pc: fault.pc, raw };
                 FailureKind::Fault { at: Some(at), what, origin: None }
@@ -330,11 +330,7 @@ impl<'a> Run<'a> {
     /// A fault of the program, on which all observers agree.
     #[cold]
     fn agreed(&self, (at, fault): (At, Fault)) -> FailureKind {
-        let what = if fault.cause.has_address() {
-            format!("{} at {:#010x}", fault.cause, fault.address)
-        } else {
-            fault.cause.to_string()
-        };
+        let what = describe(fault.cause, fault.address, at.raw);
         let origin = fault.origin.map(|Origin { wid, pc }| {
             let part = if fault.cause == Cause::StaleFetch { "stored by" } else { "reached from" };
             format!("{part} {}", At { wid, pc, raw: self.word(pc) })

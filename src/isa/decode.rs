@@ -56,6 +56,11 @@ pub fn decode(word: u32) -> Option<Op> {
     None
 }
 
+/// Whether `word` has the major opcode of the atomic instructions, of which none is in the table.
+pub fn is_atomic(word: u32) -> bool {
+    word & 0x7f == 0x2f
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +78,15 @@ mod tests {
             let linear = ISA.iter().find(|i| probe & i.mask == i.bits).map(|i| i.op).filter(legal);
             assert_eq!(decode(probe), linear, "{probe:08x}");
         }
+    }
+
+    #[test]
+    fn atomic_instructions_are_known_as_such() {
+        // lr.w, sc.w, amoadd.w, amomaxu.w
+        for word in [0x1001_20af, 0x1831_20af, 0x0031_20af, 0xe031_20af] {
+            assert!(is_atomic(word) && decode(word).is_none(), "{word:08x}");
+        }
+        assert!(ISA.iter().all(|row| !is_atomic(row.bits)));
     }
 
     #[test]

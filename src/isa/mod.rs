@@ -18,7 +18,7 @@ pub mod reg;
 pub mod rounding;
 pub mod table;
 
-pub use decode::decode;
+pub use decode::{decode, is_atomic};
 pub use disasm::disassemble;
 pub use encode::{encode, EncodeError, Operands};
 pub use format::Format;
