@@ -99,17 +99,15 @@ fn every_kind_of_bug_is_found_and_named() {
             "no instruction expects",
         ),
         ("opcode == 7'h63 && rs1 != rs2", "opcode == 7'h63 && rs1 == rs2", "issued instruction"),
-        ("assign trace_store_data = rs2", "assign trace_store_data = rs2 ^ 1", "store data of lane 0"),
+        ("assign trace_access_data = rs2", "assign trace_access_data = rs2 ^ 1", "store data of lane 0"),
         (
-            "assign trace_store_addr = address",
-            "assign trace_store_addr = address + 4",
+            "assign trace_access_addr = address",
+            "assign trace_access_addr = address + 4",
             "store address of lane 0",
         ),
-        (
-            "assign trace_store_valid = state == REQUEST && is_store && mem_req_ready",
-            "assign trace_store_valid = 0",
-            "never was performed",
-        ),
+        ("(is_store || rd != 0)", "!is_store", "never was performed"),
+        ("(is_store || rd != 0)", "is_store", "before the load is performed"),
+        ("assign trace_access_store = is_store", "assign trace_access_store = !is_store", "load or store"),
         (
             "assign trace_commit_valid = state == COMMIT",
             "assign trace_commit_valid = 0",

@@ -22,6 +22,7 @@ pub(super) struct Record {
 pub(super) enum Event {
     Issue { tmask: u32 },
     Commit { rd: u8, tmask: u32, first: u32, last: bool },
+    Load { tmask: u32, address: u32 },
     Store { tmask: u32, address: u32, data: u32 },
 }
 
@@ -39,6 +40,9 @@ impl fmt::Display for Record {
                 register(*rd),
                 if *last { "" } else { " (part)" }
             ),
+            Event::Load { tmask, address } => {
+                write!(f, "{cycle:>8} load    warp {wid:<2} {pc:#010x} lanes {tmask:#x}  [{address:#010x}..]")
+            }
             Event::Store { tmask, address, data } => write!(
                 f,
                 "{cycle:>8} store   warp {wid:<2} {pc:#010x} lanes {tmask:#x}  [{address:#010x}..] = {data:#x}.."

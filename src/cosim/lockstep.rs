@@ -1,16 +1,15 @@
 //! The lock-step check: the model executes what the hardware issues, in that order, and every
-//! result, store, fault and the final state must agree.
-
-use std::collections::VecDeque;
+//! result, access, fault and the final state must agree.
 
 use crate::config::CoreConfig;
-use crate::isa::Unit;
+use crate::isa::{Op, Unit};
 use crate::model::timing::Kind;
 use crate::model::{Cause, Fault, Lanes, Machine, Memory, Retire};
 
 use super::core::CoreFault;
 use super::failure::{describe_core, At, Mismatch};
 use super::history::{register, Event, History, Record};
+use super::order::{kind, Accessed, Order};
 use super::traffic::{self, MemoryOp, Traffic};
 
 /// A disagreement ends the run.
@@ -26,20 +25,12 @@ struct Pending {
     /// Lanes still missing: loads complete in parts.
     lanes: u32,
     values: Lanes,
+    /// A load whose access has yet to act: `values` is not known.
+    in_memory: bool,
     /// Depends on timing: the hardware's value is taken over.
     volatile: bool,
     /// Floating-point exceptions that come with it.
     fflags: u32,
-}
-
-/// A store that has yet to reach the load-store unit.
-struct PendingStore {
-    pc: u32,
-    raw: u32,
-    tmask: u32,
-    funct3: u8,
-    addresses: Lanes,
-    data: Lanes,
 }
 
 /// Something that issued, as the trace port shows it.
@@ -64,18 +55,6 @@ pub(super) struct Committed {
     pub(super) data: Lanes,
 }
 
-/// A store, as the trace port shows it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stored {
-    pub(super) cycle: u64,
-    pub(super) wid: usize,
-    pub(super) pc: u32,
-    pub(super) tmask: u32,
-    pub(super) funct3: u8,
-    pub(super) addresses: Lanes,
-    pub(super) data: Lanes,
-}
-
 /// The model beside the hardware.
 pub(super) struct Lockstep {
     pub(super) machine: Machine,
@@ -87,7 +66,8 @@ pub(super) struct Lockstep {
     write_back: bool,
     /// One slot a warp and register: the scoreboard allows one write in flight to each.
     pending: Vec<Option<Pending>>,
-    stores: Vec<VecDeque<PendingStore>>,
+    /// Loads and stores that have yet to act.
+    order: Order,
     /// Faults of the model that the hardware has not reported yet, with the cycle of issue.
     faults: Vec<(u64, At, Fault)>,
     /// Warps with such a fault. What they issue until the hardware notices is not checked.
@@ -103,7 +83,7 @@ impl Lockstep {
             threads: cfg.threads,
             write_back: cfg.dcache.bytes != 0 && cfg.dcache.write_back,
             pending: (0..cfg.warps * REGISTERS).map(|_| None).collect(),
-            stores: (0..cfg.warps).map(|_| VecDeque::new()).collect(),
+            order: Order::new(cfg.warps),
             faults: Vec::new(),
             faulted_warps: 0,
         }
@@ -123,7 +103,8 @@ impl Lockstep {
         }
         let model_tmask = self.machine.warp(wid).tmask();
         let access = traffic::access(self.threads, self.machine.warp(wid), raw);
-        let retire = match self.machine.step(wid) {
+        let runnable = if is_control(raw) { self.machine.runnable_warps() } else { 0 };
+        let mut retire = match self.machine.issue(wid) {
             Ok(retire) => retire,
             Err(fault) => return self.issue_of_faulting(at, cycle, fault),
         };
@@ -134,11 +115,17 @@ impl Lockstep {
             self.traffic.add(access);
         }
         self.expect(at, &retire)?;
+        if self.order.issue(at, &retire)? {
+            self.machine.perform(&mut retire);
+        }
+        if is_control(raw) {
+            self.released(&retire, runnable);
+        }
         self.history.push(Record { cycle, wid, pc, raw, event: Event::Issue { tmask } });
         Ok(None)
     }
 
-    /// Notes the register write and the store that must follow.
+    /// Notes the register write that must follow.
     #[inline]
     fn expect(&mut self, at: At, retire: &Retire) -> Result<()> {
         let (wid, pc, raw) = (retire.wid, retire.pc, retire.raw);
@@ -151,19 +138,24 @@ impl Lockstep {
                 return Err(Mismatch::new(at, what, "stall_on_scoreboard", "issued"));
             }
             let Retire { tmask: lanes, values, volatile, fflags, .. } = *retire;
-            *slot = Some(Pending { pc, raw, lanes, values, volatile, fflags });
-        }
-        if let Some(store) = &retire.store {
-            self.stores[wid].push_back(PendingStore {
-                pc,
-                raw,
-                tmask: retire.tmask,
-                funct3: store.funct3,
-                addresses: store.addr,
-                data: store.data,
-            });
+            let in_memory = retire.access.is_some();
+            *slot = Some(Pending { pc, raw, lanes, values, in_memory, volatile, fflags });
         }
         Ok(())
+    }
+
+    /// Tells what order warp control gives the accesses of different warps: `runnable` are the warps that could issue
+    /// before it.
+    #[cold]
+    fn released(&mut self, retire: &Retire, runnable: u32) {
+        let (this, now) = (1 << retire.wid, self.machine.runnable_warps());
+        let woken = now & !runnable;
+        if retire.op.is_barrier() && woken != 0 {
+            self.order.release(woken | this, woken | this);
+        } else if woken != 0 || retire.op == Op::Wspawn && now & this != 0 {
+            // WSPAWN is done: all warps but its own had ended.
+            self.order.release(woken | this, u32::MAX);
+        }
     }
 
     #[cold]
@@ -215,6 +207,10 @@ impl Lockstep {
         };
         let (pc, raw) = (pending.pc, pending.raw);
         let at = At { wid, pc, raw: Some(raw) };
+        if pending.in_memory {
+            let what = format!("commit of {} before the load is performed", register(rd));
+            return Err(Mismatch::new(at, what, "the load first", "the commit first"));
+        }
         let missing = pending.lanes & !tmask;
         if tmask & !pending.lanes != 0 || last != (missing == 0) {
             let what = format!("lanes of the commit of {}", register(rd));
@@ -241,39 +237,35 @@ impl Lockstep {
         Ok(())
     }
 
-    /// A store enters the load-store unit.
+    /// The load-store unit begins an access: it acts now.
     #[inline]
-    pub(super) fn store(&mut self, stored: &Stored) -> Result<()> {
-        let Stored { cycle, wid, pc, tmask, .. } = *stored;
-        let Some(expected) = self.stores.get_mut(wid).and_then(VecDeque::pop_front) else {
+    pub(super) fn access(&mut self, accessed: &Accessed) -> Result<()> {
+        let Accessed { cycle, wid, pc, store, tmask, ref addresses, ref data, .. } = *accessed;
+        let Some(mut retire) = self.order.act(accessed)? else {
             if self.has_faulted(wid) {
                 return Ok(());
             }
+            let what = format!("{} that no instruction expects", kind(store));
             let got = format!("warp {wid}, pc {pc:#010x}, lanes {tmask:#x}");
-            return Err(Mismatch::new(None, "store that no instruction expects", "none", got));
+            return Err(Mismatch::new(None, what, "none", got));
         };
-        let at = At { wid, pc: expected.pc, raw: Some(expected.raw) };
-        let head =
-            |pc: u32, tmask: u32, funct3: u8| format!("pc {pc:#010x}, lanes {tmask:#x}, size {funct3}");
-        if (expected.pc, expected.tmask, expected.funct3) != (pc, tmask, stored.funct3 & 3) {
-            let model = head(expected.pc, expected.tmask, expected.funct3);
-            return Err(Mismatch::new(at, "store", model, head(pc, tmask, stored.funct3)));
-        }
-        for (what, model, hardware, used) in [
-            ("store address", &expected.addresses, &stored.addresses, u32::MAX),
-            ("store data", &expected.data, &stored.data, u32::MAX >> (32 - (8 << expected.funct3))),
-        ] {
-            let lanes = (0..32).filter(|lane| tmask >> lane & 1 != 0);
-            if let Some(lane) = lanes.clone().find(|&l: &usize| (model[l] ^ hardware[l]) & used != 0) {
-                let (model, hardware) = (model[lane] & used, hardware[lane] & used);
-                let what = format!("{what} of lane {lane}");
-                return Err(Mismatch::new(at, what, format!("{model:#010x}"), format!("{hardware:#010x}")));
+        self.machine.perform(&mut retire);
+        if let Some(rd) = retire.rd {
+            if let Some(pending) = &mut self.pending[wid * REGISTERS + usize::from(rd)] {
+                pending.values = retire.values;
+                pending.in_memory = false;
             }
         }
+        if let Some(mut fence_i) = self.order.fence_i(wid) {
+            self.machine.perform(&mut fence_i);
+        }
         let first = tmask.trailing_zeros() as usize % 32;
-        let (address, data) = (stored.addresses[first], stored.data[first]);
-        let event = Event::Store { tmask, address, data };
-        self.history.push(Record { cycle, wid, pc, raw: expected.raw, event });
+        let address = addresses[first];
+        let event = match store {
+            true => Event::Store { tmask, address, data: data[first] },
+            false => Event::Load { tmask, address },
+        };
+        self.history.push(Record { cycle, wid, pc, raw: retire.raw, event });
         Ok(())
     }
 
@@ -334,15 +326,7 @@ impl Lockstep {
             let what = format!("result in {} that never was written", register(rd));
             return Err(Mismatch::new(at, what, "a commit", "none before the end"));
         }
-        if let Some((wid, store)) = self.stores.iter().enumerate().find_map(|(w, s)| Some((w, s.front()?))) {
-            let at = At { wid, pc: store.pc, raw: Some(store.raw) };
-            return Err(Mismatch::new(
-                at,
-                "store that never was performed",
-                "a store",
-                "none before the end",
-            ));
-        }
+        self.order.finish()?;
         if !self.machine.finished() {
             let active = self.machine.active_warps();
             return Err(Mismatch::new(
@@ -362,6 +346,12 @@ impl Lockstep {
         }
         Ok(())
     }
+}
+
+/// Whether the instruction may let other warps go on, or wait for them: one of the SIMT instructions.
+#[inline]
+fn is_control(raw: u32) -> bool {
+    raw & 0x7f == 0x0b
 }
 
 /// The lowest lane of `tmask` whose values differ.

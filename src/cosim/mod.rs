@@ -2,8 +2,9 @@
 //!
 //! A [`Simulation`] is a core built once for a configuration; [`Simulation::run`] runs a [`Program`]
 //! on it and gives a [`Report`]. While the hardware runs,
-//! - the reference model executes each instruction in the order of issue, and what issues, what is
-//!   written to registers and what is stored must agree, as must the memories at the end;
+//! - the reference model executes each instruction in the order of issue, and performs loads and stores in the order
+//!   in which the load-store unit takes them; what issues, what is written to registers and what is stored must agree,
+//!   as must the memories at the end;
 //! - the reference model of each warp scheduler must choose the hardware's warp in every cycle;
 //! - the bus protocol is checked, and a watchdog notices that nothing moves any more.
 //!
@@ -11,7 +12,8 @@
 //! is connected to.
 //!
 //! Architecture invariant: the reference model never reads the hardware. All that passes from the
-//! trace port into the model is the order of issue and the value of timing-dependent CSRs.
+//! trace port into the model is the order of issue, the order in which loads and stores act, and the value of
+//! timing-dependent CSRs.
 
 mod board;
 mod core;
@@ -22,6 +24,7 @@ mod link;
 mod lockstep;
 pub mod memory;
 mod oracle;
+mod order;
 mod policy;
 mod ports;
 mod prediction;

@@ -210,9 +210,9 @@ trace_ports! {
     commit_rd: cfg.slices,
     commit_tmask: cfg.slices,
     commit_data: cfg.slices * cfg.threads,
-    /// A store that enters the load-store unit.
-    store_addr: cfg.threads,
-    store_data: cfg.threads,
+    /// A load or store that the load-store unit begins.
+    access_addr: cfg.threads,
+    access_data: cfg.threads,
     /// What the issue schedulers see and grant.
     issue_sched_ready_warps: cfg.slices,
     issue_sched_data_ready_warps: cfg.slices,
@@ -233,11 +233,12 @@ trace_ports! {
     commit_last,
     issue_sched_fire,
     operand_stall,
-    store_valid,
-    store_wid,
-    store_pc,
-    store_tmask,
-    store_funct3,
+    access_valid,
+    access_store,
+    access_wid,
+    access_pc,
+    access_tmask,
+    access_funct3,
     /// What the fetch scheduler sees and grants.
     fetch_ready_warps,
     fetch_data_ready_warps,

@@ -8,9 +8,10 @@ use super::core::{Core, Launch};
 use super::counters::Counters;
 use super::failure::{describe, describe_core, At, Failure, FailureKind, Mismatch};
 use super::link::Link;
-use super::lockstep::{Committed, Issued, Lockstep, Stored};
+use super::lockstep::{Committed, Issued, Lockstep};
 use super::memory::BusError;
 use super::oracle;
+use super::order::Accessed;
 use super::policy::PolicyCheck;
 use super::ports::TracePorts;
 use super::simulation::RunOptions;
@@ -151,7 +152,7 @@ impl<'a> Run<'a> {
             policy.cycle(&self.core.model, self.trace, lockstep)?;
         }
         self.commits(cycle)?;
-        self.stores(cycle)?;
+        self.accesses(cycle)?;
         self.issues(cycle)?;
         self.fault()?;
         if self.watchdog.is_stuck(cycle) {
@@ -254,26 +255,30 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Stores on their way to memory.
+    /// Loads and stores, as the load-store unit begins them.
     #[inline]
-    fn stores(&mut self, cycle: u64) -> Step {
+    fn accesses(&mut self, cycle: u64) -> Step {
         let Self { core, trace, lockstep, watchdog, .. } = self;
-        if core.model.read(trace.store_valid) == 0 {
+        if core.model.read(trace.access_valid) == 0 {
             return Ok(());
         }
         watchdog.committed(cycle);
         let Some(lockstep) = lockstep else { return Ok(()) };
+        let store = core.model.read(trace.access_store) != 0;
         let (mut addresses, mut data) = ([0; 32], [0; 32]);
         for lane in 0..self.threads {
-            addresses[lane] = trace.store_addr.get(&core.model, lane);
-            data[lane] = trace.store_data.get(&core.model, lane);
+            addresses[lane] = trace.access_addr.get(&core.model, lane);
         }
-        Ok(lockstep.store(&Stored {
+        for lane in (0..self.threads).filter(|_| store) {
+            data[lane] = trace.access_data.get(&core.model, lane);
+        }
+        Ok(lockstep.access(&Accessed {
             cycle,
-            wid: core.model.read(trace.store_wid) as usize,
-            pc: core.model.read(trace.store_pc) as u32,
-            tmask: core.model.read(trace.store_tmask) as u32,
-            funct3: core.model.read(trace.store_funct3) as u8,
+            wid: core.model.read(trace.access_wid) as usize,
+            pc: core.model.read(trace.access_pc) as u32,
+            store,
+            tmask: core.model.read(trace.access_tmask) as u32,
+            funct3: core.model.read(trace.access_funct3) as u8,
             addresses,
             data,
         })?)

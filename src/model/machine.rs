@@ -59,6 +59,18 @@ impl Machine {
     /// # Errors
     /// If the instruction faults, which leaves the machine as it was, or if the warp cannot run.
     pub fn step(&mut self, wid: usize) -> Result<Retire, Fault> {
+        let mut retire = self.issue(wid)?;
+        self.perform(&mut retire);
+        Ok(retire)
+    }
+
+    /// Executes the next instruction of warp `wid` but for what it does in memory: addresses and faults are known when
+    /// this returns, loaded values are not. [`Machine::perform`] must follow before the warp needs them; what a warp
+    /// has issued is performed in that order.
+    ///
+    /// # Errors
+    /// As for [`Machine::step`].
+    pub fn issue(&mut self, wid: usize) -> Result<Retire, Fault> {
         let warp = self.warps.get(wid);
         let pc = warp.map_or(0, |warp| warp.pc);
         let fault =
@@ -80,19 +92,31 @@ impl Machine {
             volatile: false,
             fflags: 0,
             taken: instr.op.is_jump(),
-            store: None,
+            access: None,
         };
         let next_pc = exec::execute(self, &instr, &mut retire).map_err(fault)?;
         self.warps[wid].pc = next_pc;
         self.warps[wid].last_pc = Some(pc);
         self.warps[wid].fflags |= retire.fflags;
-        self.warps[wid].write(instr.rd.into(), tmask, &retire.values);
+        if retire.access.is_none() {
+            self.warps[wid].write(instr.rd.into(), tmask, &retire.values);
+        }
         self.warp_instructions += 1;
         self.thread_instructions += u64::from(tmask.count_ones());
         if instr.op.changes_mask() {
             exec::settle_spawn(self);
         }
         Ok(retire)
+    }
+
+    /// What an instruction that has issued does in memory: a load or store, or FENCE.I's end of what was stored to
+    /// code before. Others have nothing left to do.
+    pub fn perform(&mut self, retire: &mut Retire) {
+        exec::perform(self, retire);
+        let Retire { wid, tmask, ref values, .. } = *retire;
+        if let (Some(rd), Some(_)) = (retire.rd, &retire.access) {
+            self.warps[wid].write(rd.into(), tmask, values);
+        }
     }
 
     /// Replaces what an instruction wrote, for results that depend on timing.

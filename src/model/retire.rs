@@ -3,15 +3,26 @@
 use super::warp::Lanes;
 use crate::isa::Op;
 
-/// What a store instruction wrote. Only the lanes of the instruction's mask are meaningful.
+/// What a load or store asks of memory. Only the lanes of the instruction's mask are meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Store {
+pub struct MemoryAccess {
+    /// Store or load.
+    pub store: bool,
     /// The access size as the instruction encodes it: 0 byte, 1 half word, 2 word.
     pub funct3: u8,
+    /// Whether a load extends bytes and half words by their sign.
+    pub signed: bool,
     /// Each lane's address.
     pub addr: Lanes,
-    /// Each lane's source register; the low bytes are what was stored.
+    /// For stores, each lane's source register; the low bytes are what is stored.
     pub data: Lanes,
+}
+
+impl MemoryAccess {
+    /// Bytes that each lane loads or stores.
+    pub fn size(&self) -> u32 {
+        1 << self.funct3
+    }
 }
 
 /// One executed instruction.
@@ -29,7 +40,8 @@ pub struct Retire {
     pub tmask: u32,
     /// The register written, 32 and up for the floating-point ones; `None` also for x0.
     pub rd: Option<u8>,
-    /// What the lanes of `tmask` wrote to `rd`; the other lanes are meaningless.
+    /// What the lanes of `tmask` wrote to `rd`; the other lanes are meaningless. Those of a load are known when it
+    /// has been performed.
     pub values: Lanes,
     /// Whether `values` depends on timing: the caller should replace it, see
     /// [`Machine::patch`](super::Machine::patch).
@@ -38,6 +50,6 @@ pub struct Retire {
     pub fflags: u32,
     /// Whether it is a jump, or a branch whose condition holds.
     pub taken: bool,
-    /// For stores: what was written.
-    pub store: Option<Store>,
+    /// For loads and stores: where, and what is stored.
+    pub access: Option<MemoryAccess>,
 }

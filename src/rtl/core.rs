@@ -472,11 +472,12 @@ impl Logic for Core {
             }
         }
         for k in 0..self._trace {
-            self.trace_store_valid[k].next = self.lsu.store_valid.val();
-            self.trace_store_wid[k].next = self.lsu.store_wid.val();
-            self.trace_store_pc[k].next = self.lsu.store_pc.val();
-            self.trace_store_tmask[k].next = self.lsu.store_tmask.val();
-            self.trace_store_funct3[k].next = self.lsu.store_funct3.val();
+            self.trace_access_valid[k].next = self.lsu.access_valid.val();
+            self.trace_access_store[k].next = self.lsu.access_store.val();
+            self.trace_access_wid[k].next = self.lsu.access_wid.val();
+            self.trace_access_pc[k].next = self.lsu.access_pc.val();
+            self.trace_access_tmask[k].next = self.lsu.access_tmask.val();
+            self.trace_access_funct3[k].next = self.lsu.access_funct3.val();
             self.trace_fetch_ready_warps[k].next = self.warp_table.fetch_ready_warps.val();
             self.trace_fetch_data_ready_warps[k].next = self.warp_table.fetch_ready_warps.val();
             self.trace_fetch_memory_warps[k].next = self.ibuffer.head_memory_warps.val();
@@ -533,8 +534,8 @@ impl Logic for Core {
             self.trace_fetch_unissued[i].next = self.warp_table.fetch_unissued[i].val();
         }
         for i in 0..self._traced_threads {
-            self.trace_store_addr[i].next = self.lsu.store_addr[i].val();
-            self.trace_store_data[i].next = self.lsu.store_data[i].val();
+            self.trace_access_addr[i].next = self.lsu.access_addr[i].val();
+            self.trace_access_data[i].next = self.lsu.access_data[i].val();
         }
     }
 }

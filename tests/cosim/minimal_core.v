@@ -12,8 +12,8 @@ module heddle(
     output trace_issue_tmask,
     output trace_commit_valid, output trace_commit_wid, output [5:0] trace_commit_rd, output trace_commit_tmask,
     output trace_commit_last, output [31:0] trace_commit_data,
-    output trace_store_valid, output trace_store_wid, output [31:0] trace_store_pc, output trace_store_tmask,
-    output [2:0] trace_store_funct3, output [31:0] trace_store_addr, output [31:0] trace_store_data,
+    output trace_access_valid, output trace_access_store, output trace_access_wid, output [31:0] trace_access_pc, output trace_access_tmask,
+    output [2:0] trace_access_funct3, output [31:0] trace_access_addr, output [31:0] trace_access_data,
     output trace_fetch_ready_warps, output trace_fetch_data_ready_warps, output trace_fetch_memory_warps,
     output trace_fetch_empty_warps, output [2:0] trace_fetch_unissued, output trace_fetch_fire, output trace_fetch_grant_oh,
     output trace_issue_sched_ready_warps, output trace_issue_sched_data_ready_warps,
@@ -70,12 +70,13 @@ assign trace_commit_rd = {1'b0, rd};
 assign trace_commit_tmask = 1;
 assign trace_commit_last = 1;
 assign trace_commit_data = result;
-assign trace_store_valid = state == REQUEST && is_store && mem_req_ready;
-assign trace_store_pc = pc;
-assign trace_store_tmask = 1;
-assign trace_store_funct3 = instr[14:12];
-assign trace_store_addr = address;
-assign trace_store_data = rs2;
+assign trace_access_valid = state == REQUEST && mem_req_ready && (is_store || rd != 0);
+assign trace_access_store = is_store;
+assign trace_access_pc = pc;
+assign trace_access_tmask = 1;
+assign trace_access_funct3 = instr[14:12];
+assign trace_access_addr = address;
+assign trace_access_data = rs2;
 assign trace_fetch_ready_warps = state == FETCH;
 assign trace_fetch_grant_oh = state == FETCH;
 assign trace_fetch_fire = state == FETCH && mem_req_ready;
@@ -120,7 +121,7 @@ always @(posedge clock) begin
     if (reset) begin state <= BOOT; fault <= 0; end
 end
 
-assign {fault_wid, trace_issue_wid, trace_commit_wid, trace_store_wid, trace_fetch_data_ready_warps,
+assign {fault_wid, trace_issue_wid, trace_commit_wid, trace_access_wid, trace_fetch_data_ready_warps,
         trace_fetch_memory_warps, trace_fetch_empty_warps, trace_fetch_unissued, trace_issue_sched_data_ready_warps,
         trace_issue_sched_memory_warps, trace_issue_sched_empty_warps, trace_barrier_warps,
         trace_memory_done_warps, trace_barrier_arrive_warps, trace_barrier_release_warps, trace_exit_warps,

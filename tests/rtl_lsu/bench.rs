@@ -130,7 +130,7 @@ pub struct Bench {
     fences: VecDeque<(usize, Fence)>,
     /// Instructions taken.
     taken: usize,
-    stores_due: VecDeque<Instruction>,
+    accesses_due: VecDeque<Instruction>,
     done_due: Vec<usize>,
     /// Cycles in which a load of the warp ended, and perhaps a store too: one event for both.
     may_merge: Vec<usize>,
@@ -175,7 +175,7 @@ impl Bench {
             stalled: None,
             fences: VecDeque::new(),
             taken: 0,
-            stores_due: VecDeque::new(),
+            accesses_due: VecDeque::new(),
             done_due: vec![0; cfg.warps],
             may_merge: vec![0; cfg.warps],
             cycle: 0,
@@ -238,7 +238,7 @@ impl Bench {
             let merged = std::mem::take(&mut self.may_merge[wid]);
             assert!(missing <= merged, "memory_done_warps of warp {wid} is missing {missing} times");
         }
-        assert!(self.stores_due.is_empty(), "a store was not traced");
+        assert!(self.accesses_due.is_empty(), "an access was not traced");
         for (address, value) in &self.program {
             if *address < LOCAL {
                 assert_eq!(byte(&self.memory, *address), *value, "memory at {address:#x}");
@@ -343,6 +343,7 @@ impl Bench {
         if i.rd == 0 {
             return;
         }
+        self.accesses_due.push_back(i.clone());
         let values = (0..self.cfg.threads)
             .map(|lane| {
                 let b = |k: u32| u32::from(byte(&self.program, i.address(lane).wrapping_add(k)));
@@ -366,7 +367,7 @@ impl Bench {
                 self.program.insert(i.address(lane) + k, (i.rs2[lane] >> (8 * k)) as u8);
             }
         }
-        self.stores_due.push_back(i.clone());
+        self.accesses_due.push_back(i.clone());
     }
 
     fn take_request(&mut self) {
@@ -449,14 +450,16 @@ impl Bench {
             assert!(self.done_due[wid] > 0, "memory_done_warps of warp {wid} without an access");
             self.done_due[wid] -= 1;
         }
-        if self.dut.get("store_valid") != 0 {
-            let i = self.stores_due.pop_front().expect("a store is traced that was not taken");
-            assert_eq!(self.dut.get("store_wid") as usize, i.wid);
-            assert_eq!(self.dut.get("store_tmask") as u32, i.tmask);
-            assert_eq!(self.dut.get("store_funct3") as u32, i.funct3);
+        if self.dut.get("access_valid") != 0 {
+            let i = self.accesses_due.pop_front().expect("an access is traced that was not taken");
+            let store = i.kind == Kind::Store;
+            assert_eq!(self.dut.get("access_store") != 0, store);
+            assert_eq!(self.dut.get("access_wid") as usize, i.wid);
+            assert_eq!(self.dut.get("access_tmask") as u32, i.tmask);
+            assert_eq!(self.dut.get("access_funct3") as u32, i.funct3);
             for lane in 0..self.cfg.threads {
-                assert_eq!(self.dut.get_at("store_addr", lane, 32), i.address(lane));
-                assert_eq!(self.dut.get_at("store_data", lane, 32), i.rs2[lane]);
+                assert_eq!(self.dut.get_at("access_addr", lane, 32), i.address(lane));
+                assert!(!store || self.dut.get_at("access_data", lane, 32) == i.rs2[lane]);
             }
         }
         let fenced = self.dut.get("fence_done_warps");

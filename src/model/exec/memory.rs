@@ -1,12 +1,13 @@
-//! Loads and stores: all lanes are checked before any access is performed.
+//! Loads and stores: all lanes are checked when the instruction issues; then, or later, the access is performed.
 
 use super::super::decoded::Decoded;
 use super::super::fault::{Cause, Origin, Trap};
 use super::super::machine::Machine;
 use super::super::memory::{is_console, LocalMemory, CONSOLE_BASE};
-use super::super::retire::{Retire, Store};
+use super::super::retire::{MemoryAccess, Retire};
 use super::super::warp::Lanes;
 use crate::config::LINE_BYTES;
+use crate::isa::Op;
 
 /// The set bits of a lane mask, lowest first.
 fn lanes(mut tmask: u32) -> impl Iterator<Item = usize> {
@@ -17,7 +18,7 @@ fn lanes(mut tmask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Each lane's address, once alignment, local memory's size and the map's beginning are known to be respected.
+/// Each lane's address, once alignment, local memory's size and the map are known to be respected.
 fn addresses(
     m: &Machine,
     instr: &Decoded,
@@ -40,35 +41,78 @@ fn addresses(
     if let Some(address) = active.find(|&a| a < CONSOLE_BASE) {
         return Err(Trap::new(Cause::Unmapped, address));
     }
+    let mut active = lanes(retire.tmask).map(|lane| addr[lane]);
+    if let Some(address) = active.find(|&a| !LocalMemory::owns(a) && !m.memory.is_mapped(a)) {
+        return Err(Trap::new(Cause::Unmapped, address));
+    }
     Ok(addr)
 }
 
-/// Loads `size` bytes in every active lane, zero-extended.
-pub(super) fn load(m: &Machine, instr: &Decoded, retire: &Retire, size: u32) -> Result<Lanes, Trap> {
+/// A load of `size` bytes in every active lane.
+pub(super) fn load(
+    m: &Machine,
+    instr: &Decoded,
+    retire: &Retire,
+    size: u32,
+    signed: bool,
+) -> Result<MemoryAccess, Trap> {
     let addr = addresses(m, instr, retire, size, Cause::MisalignedLoad)?;
-    let mut values = [0; 32];
-    for lane in lanes(retire.tmask) {
-        let address = addr[lane];
-        let local = m.local.read(address, size);
-        let value = local.map_or_else(|| m.memory.read(address, size), Ok);
-        values[lane] = value.map_err(|_| Trap::new(Cause::Unmapped, address))?;
-    }
-    Ok(values)
+    Ok(MemoryAccess { store: false, funct3: size.trailing_zeros() as u8, signed, addr, data: [0; 32] })
 }
 
-/// Stores the low `size` bytes of rs2 in every active lane, the highest lane last.
-pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size: u32) -> Result<(), Trap> {
+/// A store of the low `size` bytes of rs2 in every active lane.
+pub(super) fn store(
+    m: &mut Machine,
+    instr: &Decoded,
+    retire: &Retire,
+    size: u32,
+) -> Result<MemoryAccess, Trap> {
     let addr = addresses(m, instr, retire, size, Cause::MisalignedStore)?;
     let data = m.warps[retire.wid].registers[usize::from(instr.rs2)];
-    let unmapped = |address: u32| Trap::new(Cause::Unmapped, address);
-    for address in lanes(retire.tmask).map(|lane| addr[lane]) {
-        if !LocalMemory::owns(address) && !m.memory.is_mapped(address) {
-            return Err(unmapped(address));
-        }
+    lanes(retire.tmask).for_each(|lane| note_code(m, retire, addr[lane]));
+    Ok(MemoryAccess { store: true, funct3: size.trailing_zeros() as u8, signed: false, addr, data })
+}
+
+/// A store to code makes what the instruction cache may hold an older version.
+fn note_code(m: &mut Machine, retire: &Retire, address: u32) {
+    let by = Origin { wid: retire.wid, pc: retire.pc };
+    if !LocalMemory::owns(address) && m.stored_code.store(address, by) {
+        m.decoded.remove(address);
     }
+}
+
+/// What an instruction that has issued does in memory. Its addresses have been checked.
+pub(in super::super) fn perform(m: &mut Machine, retire: &mut Retire) {
+    match retire.access {
+        Some(access) if access.store => perform_store(m, retire, &access),
+        Some(access) => retire.values = perform_load(m, retire.tmask, &access),
+        None if retire.op == Op::FenceI => {
+            m.decoded.clear();
+            m.stored_code.clear();
+        }
+        None => {}
+    }
+}
+
+fn perform_load(m: &Machine, tmask: u32, access: &MemoryAccess) -> Lanes {
+    let size = access.size();
+    let unused = 32 - 8 * size;
+    let mut values = [0; 32];
+    for lane in lanes(tmask) {
+        let address = access.addr[lane];
+        let value = m.local.read(address, size).or_else(|| m.memory.read(address, size).ok());
+        let value = value.unwrap_or_default();
+        values[lane] = if access.signed { ((value << unused) as i32 >> unused) as u32 } else { value };
+    }
+    values
+}
+
+/// The highest lane stores last.
+fn perform_store(m: &mut Machine, retire: &Retire, access: &MemoryAccess) {
+    let size = access.size();
     let (mut console, mut console_bytes) = ([0; LINE_BYTES], 0u64);
     for lane in lanes(retire.tmask) {
-        let (address, value) = (addr[lane], data[lane]);
+        let (address, value) = (access.addr[lane], access.data[lane]);
         if is_console(address) {
             // One line leaves the core, so lanes that write to one port put a single byte.
             for (i, byte) in (0..size).zip(value.to_le_bytes()) {
@@ -77,13 +121,12 @@ pub(super) fn store(m: &mut Machine, instr: &Decoded, retire: &mut Retire, size:
                 console_bytes |= 1 << port;
             }
         } else if m.local.write(address, size, value).is_none() {
-            m.memory.write(address, size, value).map_err(|_| unmapped(address))?;
-            if m.stored_code.store(address, Origin { wid: retire.wid, pc: retire.pc }) {
-                m.decoded.remove(address);
-            }
+            let written = m.memory.write(address, size, value);
+            debug_assert_eq!(written, Ok(()), "checked at issue");
+            // Once more: another warp's FENCE.I may have come since the store issued.
+            note_code(m, retire, address);
         }
     }
-    m.memory.write_line(CONSOLE_BASE, &console, console_bytes).map_err(|u| unmapped(u.0))?;
-    retire.store = Some(Store { funct3: size.trailing_zeros() as u8, addr, data });
-    Ok(())
+    let written = m.memory.write_line(CONSOLE_BASE, &console, console_bytes);
+    debug_assert_eq!(written, Ok(()), "checked at issue");
 }

@@ -11,6 +11,7 @@ mod memory;
 mod muldiv;
 
 pub(super) use control::settle_spawn;
+pub(super) use memory::perform;
 
 use super::decoded::Decoded;
 use super::fault::Trap;
@@ -39,7 +40,8 @@ fn zip(a: &Lanes, b: &Lanes, f: impl Fn(u32, u32) -> u32) -> Lanes {
     values
 }
 
-/// Executes an instruction except for its register write: fills `retire` and returns the next pc.
+/// Executes an instruction except for its register write and for its access to memory, which [`perform`] does: fills
+/// `retire` and returns the next pc.
 pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> Result<u32, Trap> {
     let Retire { wid, pc, .. } = *retire;
     let warp = &m.warps[wid];
@@ -99,21 +101,18 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
         Op::Ecall | Op::Ebreak | Op::Uret | Op::Sret | Op::Mret | Op::Wfi => {}
 
         // RV32I: memory
-        Op::Lb => retire.values = map(&memory::load(m, instr, retire, 1)?, |x| x as i8 as u32),
-        Op::Lh => retire.values = map(&memory::load(m, instr, retire, 2)?, |x| x as i16 as u32),
-        Op::Lw => retire.values = memory::load(m, instr, retire, 4)?,
-        Op::Lbu => retire.values = memory::load(m, instr, retire, 1)?,
-        Op::Lhu => retire.values = memory::load(m, instr, retire, 2)?,
-        Op::Sb => memory::store(m, instr, retire, 1)?,
-        Op::Sh => memory::store(m, instr, retire, 2)?,
-        Op::Sw => memory::store(m, instr, retire, 4)?,
-        // Accesses happen in order and at once, so there is nothing to wait for.
+        Op::Lb => retire.access = Some(memory::load(m, instr, retire, 1, true)?),
+        Op::Lh => retire.access = Some(memory::load(m, instr, retire, 2, true)?),
+        Op::Lw => retire.access = Some(memory::load(m, instr, retire, 4, false)?),
+        Op::Lbu => retire.access = Some(memory::load(m, instr, retire, 1, false)?),
+        Op::Lhu => retire.access = Some(memory::load(m, instr, retire, 2, false)?),
+        Op::Sb => retire.access = Some(memory::store(m, instr, retire, 1)?),
+        Op::Sh => retire.access = Some(memory::store(m, instr, retire, 2)?),
+        Op::Sw => retire.access = Some(memory::store(m, instr, retire, 4)?),
+        // A warp's accesses happen in order, so there is nothing to wait for.
         Op::Fence => {}
-        // Zifencei
-        Op::FenceI => {
-            m.decoded.clear();
-            m.stored_code.clear();
-        }
+        // Zifencei: see `perform`.
+        Op::FenceI => {}
 
         // Zicsr: a set or clear without bits does not write.
         Op::Csrrw | Op::Csrrwi => csr::access(m, instr, retire, |_, new| Some(new))?,
@@ -157,8 +156,8 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
         }
 
         // F: memory
-        Op::Flw => retire.values = memory::load(m, instr, retire, 4)?,
-        Op::Fsw => memory::store(m, instr, retire, 4)?,
+        Op::Flw => retire.access = Some(memory::load(m, instr, retire, 4, false)?),
+        Op::Fsw => retire.access = Some(memory::store(m, instr, retire, 4)?),
         // F: computation
         Op::FmaddS => float::compute(m, instr, retire, |fp, x, y, z| fp.mul_add(x, y, z))?,
         Op::FmsubS => float::compute(m, instr, retire, |fp, x, y, z| fp.mul_add(x, y, z ^ SIGN))?,

@@ -162,6 +162,9 @@ impl Memory {
 
     /// Whether the line of `address` is mapped.
     pub fn is_mapped(&self, address: u32) -> bool {
+        if let Some(page) = self.pages.get(address) {
+            return page.is_mapped(address);
+        }
         let address = u64::from(address);
         self.regions.iter().any(|&(start, end)| (start..end).contains(&address))
     }

@@ -238,20 +238,22 @@ block! {
         trace_discrepancies: Vec<Signal<Out, Bits<32>>> = signals(traced_oracles, 32),
         /// S counts of cycles with an error.
         trace_errors: Vec<Signal<Out, Bits<32>>> = signals(traced_oracles, 32),
-        /// A store enters the load/store unit.
-        trace_store_valid: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// The load/store unit begins a load or store: they act in this order.
+        trace_access_valid: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// It is a store.
+        trace_access_store: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// Its warp.
-        trace_store_wid: Vec<Signal<Out, Bits<5>>> = signals(trace, wid),
+        trace_access_wid: Vec<Signal<Out, Bits<5>>> = signals(trace, wid),
         /// Its PC.
-        trace_store_pc: Vec<Signal<Out, Bits<32>>> = signals(trace, 32),
+        trace_access_pc: Vec<Signal<Out, Bits<32>>> = signals(trace, 32),
         /// Its lanes.
-        trace_store_tmask: Vec<Signal<Out, Bits<32>>> = signals(trace, threads),
+        trace_access_tmask: Vec<Signal<Out, Bits<32>>> = signals(trace, threads),
         /// Its size.
-        trace_store_funct3: Vec<Signal<Out, Bits<3>>> = signals(trace, 3),
+        trace_access_funct3: Vec<Signal<Out, Bits<3>>> = signals(trace, 3),
         /// T addresses.
-        trace_store_addr: Vec<Signal<Out, Bits<32>>> = signals(traced_threads, 32),
-        /// T words.
-        trace_store_data: Vec<Signal<Out, Bits<32>>> = signals(traced_threads, 32),
+        trace_access_addr: Vec<Signal<Out, Bits<32>>> = signals(traced_threads, 32),
+        /// T words, of a store.
+        trace_access_data: Vec<Signal<Out, Bits<32>>> = signals(traced_threads, 32),
         /// W bits each: what the fetch scheduler chooses from.
         trace_fetch_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// As the ready warps at fetch.

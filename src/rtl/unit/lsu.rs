@@ -16,8 +16,8 @@ use rust_hdl::prelude::*;
 /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result_wid`, `_rd`, `_tmask`, `_data`, `_last`:
 /// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req_*`, `lsu_rsp_*` (stores
 /// have no response, but `writes_pending` holds fences), through the data cache if there is one. Events:
-/// `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `store_*`
-/// tells each store once, for the lock-step check.
+/// `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `access_*`
+/// tells each load and store once, in the order in which they act, for the lock-step check.
 /// Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the line, so in c+5 if
 /// the data cache has it.
 /// Reset: nothing held. Invariants: accesses are performed in the order taken; a load to x0 makes no access and no
@@ -143,20 +143,22 @@ pub struct LoadStoreUnit {
     pub load_done: Signal<Out, Bit>,
     /// Something is in flight, or memory lacks stored bytes.
     pub lsu_busy: Signal<Out, Bit>,
-    /// A store begins.
-    pub store_valid: Signal<Out, Bit>,
+    /// A load or store begins.
+    pub access_valid: Signal<Out, Bit>,
+    /// It is a store.
+    pub access_store: Signal<Out, Bit>,
     /// Its warp.
-    pub store_wid: Signal<Out, Bits<5>>,
+    pub access_wid: Signal<Out, Bits<5>>,
     /// Its own address.
-    pub store_pc: Signal<Out, Bits<32>>,
+    pub access_pc: Signal<Out, Bits<32>>,
     /// Its lanes.
-    pub store_tmask: Signal<Out, Bits<32>>,
+    pub access_tmask: Signal<Out, Bits<32>>,
     /// Its size.
-    pub store_funct3: Signal<Out, Bits<3>>,
+    pub access_funct3: Signal<Out, Bits<3>>,
     /// Byte address of each lane.
-    pub store_addr: Vec<Signal<Out, Bits<32>>>,
-    /// Register value of each lane, not cut to the size.
-    pub store_data: Vec<Signal<Out, Bits<32>>>,
+    pub access_addr: Vec<Signal<Out, Bits<32>>>,
+    /// For a store, the register value of each lane, not cut to the size.
+    pub access_data: Vec<Signal<Out, Bits<32>>>,
     entrance: AccessInput,
     access: AccessStage,
     coalescer: Coalescer,

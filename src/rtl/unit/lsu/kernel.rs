@@ -280,14 +280,15 @@ impl Logic for LoadStoreUnit {
         self.fault_pc.next = self.access.access_pc.val();
         self.fault_cause.next = self.access.fault_cause.val();
         self.fault_addr.next = self.access.fault_addr.val();
-        self.store_valid.next = self.push.val() & !self.load.val() & self.access.access_first.val();
-        self.store_wid.next = self.access.access_wid.val();
-        self.store_pc.next = self.access.access_pc.val();
-        self.store_tmask.next = self.access.access_tmask.val();
-        self.store_funct3.next = self.access.access_funct3.val();
+        self.access_valid.next = self.push.val() & self.access.access_first.val();
+        self.access_store.next = self.access.access_store.val();
+        self.access_wid.next = self.access.access_wid.val();
+        self.access_pc.next = self.access.access_pc.val();
+        self.access_tmask.next = self.access.access_tmask.val();
+        self.access_funct3.next = self.access.access_funct3.val();
         for i in 0..self._t {
-            self.store_addr[i].next = self.access.access_address[i].val();
-            self.store_data[i].next = self.access.access_data[i].val();
+            self.access_addr[i].next = self.access.access_address[i].val();
+            self.access_data[i].next = self.access.access_data[i].val();
         }
     }
 }
