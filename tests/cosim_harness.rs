@@ -105,7 +105,8 @@ fn every_kind_of_bug_is_found_and_named() {
             "assign trace_access_addr = address + 4",
             "store address of lane 0",
         ),
-        ("(is_store || rd != 0)", "!is_store", "never was performed"),
+        ("(is_store || rd != 0)", "!is_store", "load or store"),
+        ("(is_store || rd != 0)", "address != 32'h88", "behind a fence"),
         ("(is_store || rd != 0)", "is_store", "before the load is performed"),
         ("assign trace_access_store = is_store", "assign trace_access_store = !is_store", "load or store"),
         (

@@ -153,7 +153,23 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ("pairs", all(3, 2, 1)),
         ("pairs of slices", all(6, 1, 2)),
         ("slices", Core(CoreConfig { warps: 8, threads: 2, slices: 2, ..integer.clone() })),
-        ("four slices", Core(CoreConfig { warps: 16, threads: 1, slices: 4, ..integer })),
+        ("four slices", Core(CoreConfig { warps: 16, threads: 1, slices: 4, ..integer.clone() })),
+        // What else may lie between slices and memory.
+        (
+            "slices write-back axi",
+            Core(CoreConfig {
+                threads: 1,
+                slices: 2,
+                dcache: dcache(256, 2, true),
+                mshrs: 2,
+                bus: BusKind::Axi4,
+                ..integer.clone()
+            }),
+        ),
+        (
+            "slices uncached",
+            Core(CoreConfig { threads: 1, slices: 4, dcache: dcache(0, 1, false), ..integer }),
+        ),
         ("axi", Core(axi.clone())),
         ("axi 512", Core(CoreConfig { threads: 2, axi_data_bits: 512, ..axi.clone() })),
         // Small cores whose events can be counted by hand.

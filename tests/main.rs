@@ -55,6 +55,7 @@ mod cosim_swas;
 mod cosim_verilator;
 mod counters;
 mod faults;
+mod litmus;
 mod vortex;
 
 // Programs as their users meet them, and what the documents promise.

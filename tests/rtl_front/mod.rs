@@ -5,6 +5,7 @@ mod cache;
 mod cells;
 mod decoder;
 mod front_end;
+mod order;
 mod pipeline;
 mod shadow;
 mod verilog;

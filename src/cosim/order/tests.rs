@@ -73,7 +73,10 @@ fn what_is_ahead_of_a_barrier_goes_first() {
         issue(&mut order, &later).unwrap();
         issue(&mut order, &load).unwrap();
         let early = order.act(&accessed(&load)).unwrap_err();
-        assert!(early.what.contains("barrier") && early.expected.contains("warp 0, pc 0x00000000"), "{early:?}");
+        assert!(
+            early.what.contains("barrier") && early.expected.contains("warp 0, pc 0x00000000"),
+            "{early:?}"
+        );
 
         issue(&mut order, &load).unwrap();
         order.ahead[2] = vec![Ahead { warps: 1, before: 1 }];

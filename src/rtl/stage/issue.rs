@@ -8,7 +8,7 @@ use super::super::unit::alu::Alu;
 use super::super::unit::divider::DivideUnit;
 use super::super::unit::fpu::FloatUnit;
 use super::super::unit::multiplier::MultiplyUnit;
-use super::collector::{MemCollector, SfuCollector, SpCollector};
+use super::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
 use super::commit::Commit;
 use super::operands::Operands;
 use super::scoreboard::Scoreboard;
@@ -296,6 +296,7 @@ pub struct IssueSlice {
     sp_collector: SpCollector,
     mem_collector: MemCollector,
     sfu_collector: SfuCollector,
+    access_order: Vec<AccessOrder>,
     alu: Alu,
     multiplier: MultiplyUnit,
     divider: DivideUnit,
@@ -310,4 +311,5 @@ pub struct IssueSlice {
     granted_use_rd: Signal<Local, Bit>,
     _unified: usize,
     _oracle: usize,
+    _ordered: usize,
 }

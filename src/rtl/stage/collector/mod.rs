@@ -4,11 +4,14 @@
 //! multiplier and the floating-point pipeline, `mem` for the load-store unit, `sfu` for the special unit, the slice's
 //! divider and its slow floating-point unit. An instruction
 //! of the classes `mem` and `sfu` issues only when its collector is certain to be free, so a slow memory never
-//! holds the operand stage, and with it the arithmetic of the other warps.
+//! holds the operand stage, and with it the arithmetic of the other warps. Between the queue for memory and what follows it,
+//! a core of several slices keeps order at barriers and where warps start and end.
 mod mem;
+mod order;
 mod sfu;
 mod sp;
 
 pub use mem::MemCollector;
+pub use order::AccessOrder;
 pub use sfu::SfuCollector;
 pub use sp::SpCollector;

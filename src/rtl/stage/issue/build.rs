@@ -2,7 +2,7 @@
 use super::super::super::cell::{constant, signal, signals};
 use super::super::super::sched::{self, oracle::Oracles};
 use super::super::super::unit::{alu::Alu, divider::DivideUnit, fpu::FloatUnit, multiplier::MultiplyUnit};
-use super::super::collector::{MemCollector, SfuCollector, SpCollector};
+use super::super::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
 use super::super::commit::Commit;
 use super::super::operands::Operands;
 use super::super::scoreboard::Scoreboard;
@@ -18,6 +18,8 @@ impl IssueSlice {
         let fpu = usize::from(cfg.fpu);
         let own_warps = (slice..warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
         let (unified, oracle) = (usize::from(cfg.unified().is_some()), usize::from(cfg.oracle));
+        // With one slice, the queue for memory keeps all accesses in order.
+        let ordered = usize::from(cfg.slices > 1);
         Self {
             _warps: warps,
             _threads: threads,
@@ -155,6 +157,7 @@ impl IssueSlice {
             sp_collector: SpCollector::new(cfg),
             mem_collector: MemCollector::new(cfg),
             sfu_collector: SfuCollector::new(cfg),
+            access_order: (0..ordered).map(|_| AccessOrder::default()).collect(),
             alu: Alu::new(cfg),
             multiplier: MultiplyUnit::new(cfg),
             divider: DivideUnit::new(cfg),
@@ -169,6 +172,7 @@ impl IssueSlice {
             granted_use_rd: Signal::default(),
             _unified: unified,
             _oracle: oracle,
+            _ordered: ordered,
         }
     }
 }

@@ -263,6 +263,15 @@ impl Logic for IssueSlice {
             self.sfu_collector.operand_rs1[i].next = self.operands.operand_rs1[i].val();
             self.sfu_collector.operand_rs2[i].next = self.operands.operand_rs2[i].val();
         }
+        for k in 0..self._ordered {
+            self.access_order[k].clock.next = self.clock.val();
+            self.access_order[k].reset.next = self.reset.val();
+            self.access_order[k].operand_access.next = self.operands.operand_mem_valid.val();
+            self.access_order[k].operand_control.next = self.operands.operand_sfu_valid.val()
+                & (self.operands.operand_wctl.val() | self.operands.operand_barrier.val());
+            self.access_order[k].operand_funct3.next = self.operands.operand_funct3.val();
+            self.access_order[k].mem_leaves.next = self.mem_collector.mem_valid.val() & self.mem_ready.val();
+        }
         comment!("6. units of the slice");
         self.alu.clock.next = self.clock.val();
         self.alu.reset.next = self.reset.val();
@@ -434,6 +443,11 @@ impl Logic for IssueSlice {
         for k in 0..self._fpu {
             self.busy.next = self.busy.val() | self.fpu[k].fpu_busy.val();
             if self.sfu_collector.sfu_fpu[k].val() {
+                self.sfu_valid.next = false;
+            }
+        }
+        for k in 0..self._ordered {
+            if self.access_order[k].waits.val() {
                 self.sfu_valid.next = false;
             }
         }
