@@ -43,7 +43,7 @@ fn kernels_use_as_much_local_memory_as_they_say() {
             assert_eq!(machine.memory.exit_code(), Some(0), "{at}");
             assert!(workload.check_core(&with(needed)).is_ok());
             if needed > 0 {
-                let fault = try_run(&workload, &program, &with(needed - 4)).err().expect(&at);
+                let fault = try_run(&workload, &program, &with(needed - 4)).expect_err(&at);
                 assert_eq!(fault.cause, Cause::LocalMemoryRange, "{at}");
                 let message = workload.check_core(&with(needed - 4)).unwrap_err().to_string();
                 assert!(

@@ -266,11 +266,13 @@ impl<'a> Run<'a> {
         let Some(lockstep) = lockstep else { return Ok(()) };
         let store = core.model.read(trace.access_store) != 0;
         let (mut addresses, mut data) = ([0; 32], [0; 32]);
-        for lane in 0..self.threads {
-            addresses[lane] = trace.access_addr.get(&core.model, lane);
+        for (lane, address) in addresses.iter_mut().enumerate().take(self.threads) {
+            *address = trace.access_addr.get(&core.model, lane);
         }
-        for lane in (0..self.threads).filter(|_| store) {
-            data[lane] = trace.access_data.get(&core.model, lane);
+        if store {
+            for (lane, word) in data.iter_mut().enumerate().take(self.threads) {
+                *word = trace.access_data.get(&core.model, lane);
+            }
         }
         Ok(lockstep.access(&Accessed {
             cycle,
