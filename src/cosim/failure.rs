@@ -81,6 +81,15 @@ pub enum FailureKind {
         /// How it came about, if another instruction has a part in it.
         origin: Option<String>,
     },
+    /// With random reset: the program decides something by a value that nobody has written.
+    Unwritten {
+        /// The instruction.
+        at: At,
+        /// What it decides.
+        what: &'static str,
+        /// What was never written.
+        origin: String,
+    },
     /// No instruction issued or completed for a long time.
     Hang {
         /// For how many cycles.
@@ -142,6 +151,10 @@ impl fmt::Display for Failure {
                 if let Some(origin) = origin {
                     writeln!(f, "  {origin}")?;
                 }
+            }
+            FailureKind::Unwritten { at, what, origin } => {
+                writeln!(f, "{what} in cycle {cycle} depends on {origin}, which was never written")?;
+                writeln!(f, "  {at}")?;
             }
             FailureKind::Hang { cycles, stuck } => {
                 writeln!(f, "hang in cycle {cycle}: nothing issued or completed for {cycles} cycles")?;

@@ -7,10 +7,11 @@ use crate::model::timing::Kind;
 use crate::model::{Cause, Fault, Lanes, Machine, Memory, Retire};
 
 use super::core::CoreFault;
-use super::failure::{describe_core, At, Mismatch};
+use super::failure::{describe_core, At, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
 use super::order::{kind, Accessed, Order};
 use super::traffic::{self, MemoryOp, Traffic};
+use super::unknown::{adopt, Unknown, Unsure};
 
 /// A disagreement ends the run.
 pub(super) type Result<T> = std::result::Result<T, Box<Mismatch>>;
@@ -29,6 +30,8 @@ struct Pending {
     in_memory: bool,
     /// Depends on timing: the hardware's value is taken over.
     volatile: bool,
+    /// What depends on registers that were never written: likewise.
+    unsure: Unsure,
     /// Floating-point exceptions that come with it.
     fflags: u32,
 }
@@ -68,6 +71,8 @@ pub(super) struct Lockstep {
     pending: Vec<Option<Pending>>,
     /// Loads and stores that have yet to act.
     order: Order,
+    /// What was never written, if the hardware has random values there.
+    unknown: Option<Unknown>,
     /// Faults of the model that the hardware has not reported yet, with the cycle of issue.
     faults: Vec<(u64, At, Fault)>,
     /// Warps with such a fault. What they issue until the hardware notices is not checked.
@@ -75,7 +80,14 @@ pub(super) struct Lockstep {
 }
 
 impl Lockstep {
-    pub(super) fn new(cfg: &CoreConfig, memory: Memory, start_pc: u32, start_arg: u32) -> Self {
+    /// `random_reset`: the hardware starts with random values in registers and in local memory.
+    pub(super) fn new(
+        cfg: &CoreConfig,
+        memory: Memory,
+        start_pc: u32,
+        start_arg: u32,
+        random_reset: bool,
+    ) -> Self {
         Self {
             machine: Machine::new(cfg, memory, start_pc, start_arg),
             history: History::new(),
@@ -84,6 +96,7 @@ impl Lockstep {
             write_back: cfg.dcache.bytes != 0 && cfg.dcache.write_back,
             pending: (0..cfg.warps * REGISTERS).map(|_| None).collect(),
             order: Order::new(cfg.warps),
+            unknown: random_reset.then(|| Unknown::new(cfg)),
             faults: Vec::new(),
             faulted_warps: 0,
         }
@@ -114,7 +127,8 @@ impl Lockstep {
         if let Some(access) = &access {
             self.traffic.add(access);
         }
-        self.expect(at, &retire)?;
+        let unsure = self.unknown.as_mut().map_or_else(Unsure::default, |unknown| unknown.issue(&retire));
+        self.expect(at, &retire, unsure)?;
         if self.order.issue(at, &retire)? {
             self.machine.perform(&mut retire);
         }
@@ -125,9 +139,19 @@ impl Lockstep {
         Ok(None)
     }
 
+    /// Whether what issues next would decide something by what was never written. That ends the run.
+    #[inline]
+    pub(super) fn decided_by_unknown(&self, issued: &Issued) -> Option<FailureKind> {
+        let unknown = self.unknown.as_ref()?;
+        if issued.wid >= self.machine.warps() || self.has_faulted(issued.wid) {
+            return None;
+        }
+        unknown.decided(self.machine.warp(issued.wid), issued)
+    }
+
     /// Notes the register write that must follow.
     #[inline]
-    fn expect(&mut self, at: At, retire: &Retire) -> Result<()> {
+    fn expect(&mut self, at: At, retire: &Retire, unsure: Unsure) -> Result<()> {
         let (wid, pc, raw) = (retire.wid, retire.pc, retire.raw);
         // An instruction of a floating-point unit writes even x0, for its flags.
         let for_flags = Some(0).filter(|_| retire.op.info().unit == Unit::Fpu);
@@ -139,7 +163,7 @@ impl Lockstep {
             }
             let Retire { tmask: lanes, values, volatile, fflags, .. } = *retire;
             let in_memory = retire.access.is_some();
-            *slot = Some(Pending { pc, raw, lanes, values, in_memory, volatile, fflags });
+            *slot = Some(Pending { pc, raw, lanes, values, in_memory, volatile, unsure, fflags });
         }
         Ok(())
     }
@@ -217,14 +241,20 @@ impl Lockstep {
             let got = format!("{tmask:#x}{}", if last { ", the last part" } else { ", not the last part" });
             return Err(Mismatch::new(at, what, format!("out of {:#x}", pending.lanes), got));
         }
+        let unsure = pending.unsure;
+        let adopted = if pending.volatile { tmask } else { tmask & unsure.lanes };
+        if adopted != 0 {
+            self.machine.patch(wid, rd, adopted, data);
+            adopt(adopted, &mut pending.values, data);
+        }
         if pending.volatile {
-            self.machine.patch(wid, rd, tmask, data);
+            // Nothing to compare.
         } else if let Some(lane) = differing_lane(tmask, &pending.values, data) {
             let what = format!("{} of lane {lane}", register(rd));
             let (expected, got) = (pending.values[lane], data[lane]);
             return Err(Mismatch::new(at, what, format!("{expected:#010x}"), format!("{got:#010x}")));
         }
-        if pending.fflags != flags {
+        if pending.fflags != flags && !unsure.flags {
             let (expected, got) = (format!("{:#07b}", pending.fflags), format!("{flags:#07b}"));
             return Err(Mismatch::new(at, "flags NV DZ OF UF NX", expected, got));
         }
@@ -241,7 +271,11 @@ impl Lockstep {
     #[inline]
     pub(super) fn access(&mut self, accessed: &Accessed) -> Result<()> {
         let Accessed { cycle, wid, pc, store, tmask, ref addresses, ref data, .. } = *accessed;
-        let Some(mut retire) = self.order.act(accessed)? else {
+        let unknown = match &mut self.unknown {
+            Some(unknown) if store => unknown.store(accessed),
+            _ => 0,
+        };
+        let Some(mut retire) = self.order.act(accessed, unknown)? else {
             if self.has_faulted(wid) {
                 return Ok(());
             }
@@ -254,6 +288,7 @@ impl Lockstep {
             if let Some(pending) = &mut self.pending[wid * REGISTERS + usize::from(rd)] {
                 pending.values = retire.values;
                 pending.in_memory = false;
+                pending.unsure.lanes = self.unknown.as_mut().map_or(0, |unknown| unknown.load(accessed, rd));
             }
         }
         if let Some(mut fence_i) = self.order.fence_i(wid) {

@@ -38,6 +38,7 @@ mod traffic;
 mod uart;
 mod unchecked;
 mod unified;
+mod unknown;
 pub mod verilator;
 mod watchdog;
 

@@ -12,6 +12,7 @@ use crate::model::{Lanes, MemoryAccess, Retire};
 
 use super::failure::{At, Mismatch};
 use super::lockstep::Result;
+use super::unknown::adopt;
 
 /// A load or store that the load-store unit begins, as the trace port shows it.
 #[derive(Clone, Copy, Debug)]
@@ -108,13 +109,20 @@ impl Order {
         older.min_by_key(|w| w.number).map(|w| &w.retire)
     }
 
-    /// An access acts: that of the instruction that is returned. `None` if the warp has no access left.
+    /// An access acts: that of the instruction that is returned. `None` if the warp has no access left. What the
+    /// lanes `unknown` store is known to the hardware alone.
     #[inline]
-    pub(super) fn act(&mut self, accessed: &Accessed) -> Result<Option<Retire>> {
+    pub(super) fn act(&mut self, accessed: &Accessed, unknown: u32) -> Result<Option<Retire>> {
         let wid = accessed.wid;
-        let Some(Waiting { number, retire }) = self.waiting.get_mut(wid).and_then(VecDeque::pop_front) else {
+        let Some(Waiting { number, mut retire }) = self.waiting.get_mut(wid).and_then(VecDeque::pop_front)
+        else {
             return Ok(None);
         };
+        if let Some(access) = &mut retire.access {
+            if unknown != 0 {
+                adopt(unknown, &mut access.data, &accessed.data);
+            }
+        }
         if let Some(access) = &retire.access {
             compare(&retire, access, accessed)?;
         }

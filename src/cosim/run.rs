@@ -80,7 +80,9 @@ impl<'a> Run<'a> {
             core,
             trace,
             unchecked: (!checked).then(|| Unchecked::new(cfg)),
-            lockstep: reference.map(|memory| Lockstep::new(cfg, memory, launch.start_pc, launch.start_arg)),
+            lockstep: reference.map(|memory| {
+                Lockstep::new(cfg, memory, launch.start_pc, launch.start_arg, options.random_reset)
+            }),
             policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
             counters: Counters::new(cfg, checked),
             watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
@@ -205,6 +207,7 @@ impl<'a> Run<'a> {
             };
             watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
             if let Some(lockstep) = lockstep {
+                lockstep.decided_by_unknown(&issued).map_or(Ok(()), Err)?;
                 if let Some(fault) = lockstep.issue(&issued)? {
                     return Err(self.agreed(fault));
                 }

@@ -3,6 +3,7 @@
 
 mod kernel_matrix;
 mod load_store;
+mod random_reset;
 
 use crate::fleet;
 use crate::sample::seeds;

@@ -1,0 +1,225 @@
+//! What was never written, in a run that starts from random values: unknown until it matters.
+//!
+//! Compiled code saves registers that nobody has written yet. Hardware has a random value there and the model 0, which is
+//! no difference as long as nothing depends on it. So what is computed from such a value, or loaded where one was stored, is
+//! unknown too, and the hardware's result is taken over. Where one decides where a warp goes, which lanes run, which
+//! address is accessed, or what leaves the core, the program is wrong, and the run fails.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::config::{CoreConfig, LINE_BYTES};
+use crate::isa::{csr, decode, format, reg, Format, Op};
+use crate::model::memory::{IO_END, LOCAL_MEM_BASE};
+use crate::model::{Lanes, Retire, Warp};
+
+use super::failure::{At, FailureKind};
+use super::lockstep::Issued;
+use super::order::Accessed;
+
+/// Registers of both files.
+const REGISTERS: usize = 64;
+/// Exceptions of a warp, kept as if they were one more register.
+const FLAGS: usize = REGISTERS;
+
+/// What was never written: a register of a warp, or a byte of local memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    Register { wid: usize, number: u8 },
+    Local(u32),
+}
+
+/// The lanes of a value that are unknown, and where that comes from.
+type Lacking = Option<(u32, Origin)>;
+
+/// Lanes of a result that are unknown, and whether the exceptions that come with it are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Unsure {
+    pub(super) lanes: u32,
+    pub(super) flags: bool,
+}
+
+/// Which registers and bytes are unknown.
+pub(super) struct Unknown {
+    /// For each warp its registers, and the exceptions so far.
+    registers: Vec<Lacking>,
+    /// Bytes of lines.
+    lines: HashMap<u32, (u64, Origin)>,
+    /// For each warp and store that has issued and not acted: the lanes whose data is unknown.
+    stores: Vec<VecDeque<Lacking>>,
+}
+
+impl Unknown {
+    /// As reset leaves a core: no register and no local memory is known.
+    pub(super) fn new(cfg: &CoreConfig) -> Self {
+        let register = |wid, number: usize| match number {
+            0 | FLAGS => None,
+            _ => Some((u32::MAX, Origin::Register { wid, number: number as u8 })),
+        };
+        let of_warp = |wid| (0..=FLAGS).map(move |number| register(wid, number));
+        let local = (0..cfg.local_mem_bytes.div_ceil(LINE_BYTES)).map(|line| {
+            let address = LOCAL_MEM_BASE + (line * LINE_BYTES) as u32;
+            (address, (u64::MAX, Origin::Local(address)))
+        });
+        Self {
+            registers: (0..cfg.warps).flat_map(of_warp).collect(),
+            lines: local.collect(),
+            stores: vec![VecDeque::new(); cfg.warps],
+        }
+    }
+
+    fn of(&self, wid: usize, number: usize, lanes: u32) -> Lacking {
+        let (unknown, origin) = self.registers[wid * (FLAGS + 1) + number]?;
+        (unknown & lanes != 0).then_some((unknown & lanes, origin))
+    }
+
+    /// Whether what is about to issue would decide something by an unknown value.
+    pub(super) fn decided(&self, warp: &Warp, issued: &Issued) -> Option<FailureKind> {
+        let Issued { wid, pc, raw, .. } = *issued;
+        let op = decode(raw)?;
+        let tmask = warp.tmask();
+        // The last active lane decides for the warp; of a CSR's operand it is lane 0.
+        let last = (1 << (31 - tmask.leading_zeros().min(31))) & tmask;
+        let (what, first, second) = match op {
+            Op::Jalr => ("target", last, 0),
+            Op::Tmc | Op::Pred | Op::Split | Op::Join => ("thread mask", last, last),
+            Op::Wspawn => ("warps that start", last, last),
+            _ if op.is_barrier() => ("barrier", last, last),
+            _ if op.is_branch() => ("condition", last, last),
+            _ if op.is_load() || op.is_store() => ("address", tmask, 0),
+            _ if op.format() == Format::Csr => ("CSR's new value", 1, 0),
+            _ => return None,
+        };
+        let first = if matches!(op, Op::Split | Op::Pred) { tmask } else { first };
+        let of = |number: Option<usize>, lanes| self.of(wid, number?, lanes);
+        let (rs1, rs2) = (op.format().rs1(raw), op.format().rs2(raw));
+        let mut lacking = of(rs1, first).or(of(rs2, second)).map(|(_, origin)| (what, origin));
+        if op.is_store() && lacking.is_none() {
+            let base = warp.register(rs1?);
+            let leaves = |lane: &u32| base[*lane as usize].wrapping_add(op.imm(raw)) < IO_END;
+            let lanes = (0..32).filter(|lane| tmask >> lane & 1 != 0).filter(leaves);
+            let output = lanes.fold(0, |mask, lane| mask | 1 << lane);
+            lacking = of(rs2, output).map(|(_, origin)| ("output", origin));
+        }
+        let (what, origin) = lacking?;
+        Some(FailureKind::Unwritten { at: At { wid, pc, raw: Some(raw) }, what, origin: origin.to_string() })
+    }
+
+    /// An instruction has issued. What is unknown of its result, unless it is a load.
+    pub(super) fn issue(&mut self, retire: &Retire) -> Unsure {
+        let Retire { wid, raw, op, tmask, .. } = *retire;
+        let form = op.format();
+        let sources = [form.rs1(raw), form.rs2(raw), form.rs3(raw)];
+        if op.is_store() {
+            let data = self.of(wid, form.rs2(raw).unwrap_or(0), tmask);
+            self.stores[wid].push_back(data);
+            return Unsure::default();
+        }
+        if op.is_load() {
+            return Unsure::default();
+        }
+        let mut lacking = None;
+        if !decides(op) {
+            for number in sources.into_iter().flatten() {
+                lacking = join(lacking, self.of(wid, number, tmask));
+            }
+        }
+        let flags = form == Format::Csr || form == Format::CsrImm;
+        if flags && matches!(format::csr(raw), csr::FFLAGS | csr::FCSR) {
+            lacking = self.of(wid, FLAGS, 1).map(|(_, origin)| (tmask, origin));
+            if matches!(op, Op::Csrrw | Op::Csrrwi) {
+                self.registers[wid * (FLAGS + 1) + FLAGS] = None;
+            }
+        }
+        if let Some(rd) = retire.rd {
+            self.write(wid, usize::from(rd), tmask, lacking);
+        }
+        let raises = op.needs_fpu() && lacking.is_some();
+        if raises {
+            let of_flags = lacking.map(|(_, origin)| (u32::MAX, origin));
+            self.write(wid, FLAGS, u32::MAX, of_flags);
+        }
+        Unsure { lanes: lacking.map_or(0, |(lanes, _)| lanes), flags: raises }
+    }
+
+    fn write(&mut self, wid: usize, number: usize, tmask: u32, lacking: Lacking) {
+        let place = &mut self.registers[wid * (FLAGS + 1) + number];
+        let kept = place.map(|(lanes, origin)| (lanes & !tmask, origin)).filter(|(lanes, _)| *lanes != 0);
+        *place = join(lacking, kept);
+    }
+
+    /// A store acts: the lanes whose data is unknown, and is the hardware's.
+    pub(super) fn store(&mut self, accessed: &Accessed) -> u32 {
+        let Accessed { wid, tmask, funct3, ref addresses, .. } = *accessed;
+        let data = self.stores.get_mut(wid).and_then(|stores| stores.pop_front()).flatten();
+        let lanes = data.map_or(0, |(lanes, _)| lanes);
+        for lane in (0..32).filter(|lane| tmask >> lane & 1 != 0) {
+            let (line, bytes) = bytes(addresses[lane], funct3);
+            match data.filter(|_| lanes >> lane & 1 != 0) {
+                Some((_, origin)) => self.lines.entry(line).or_insert((0, origin)).0 |= bytes,
+                None => {
+                    if let Some((unknown, _)) = self.lines.get_mut(&line) {
+                        *unknown &= !bytes;
+                    }
+                }
+            }
+        }
+        lanes
+    }
+
+    /// A load acts: the lanes that get something unknown.
+    pub(super) fn load(&mut self, accessed: &Accessed, rd: u8) -> u32 {
+        let Accessed { wid, tmask, funct3, ref addresses, .. } = *accessed;
+        let mut lacking = None;
+        for lane in (0..32).filter(|lane| tmask >> lane & 1 != 0) {
+            let (line, bytes) = bytes(addresses[lane], funct3);
+            if let Some(&(_, origin)) = self.lines.get(&line).filter(|(unknown, _)| unknown & bytes != 0) {
+                lacking = join(lacking, Some((1 << lane, origin)));
+            }
+        }
+        self.write(wid, usize::from(rd), tmask, lacking);
+        lacking.map_or(0, |(lanes, _)| lanes)
+    }
+}
+
+/// Whether an instruction's sources are checked before it issues, and so known.
+fn decides(op: Op) -> bool {
+    op.changes_mask() || op.is_barrier() || op.is_branch() || op == Op::Jalr || op.format() == Format::Csr
+}
+
+/// The lanes of both; the origin of one, for a report names one.
+fn join(a: Lacking, b: Lacking) -> Lacking {
+    match (a, b) {
+        (Some((lanes, origin)), Some((more, _))) => Some((lanes | more, origin)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// The line of an access, and its bytes there.
+fn bytes(address: u32, funct3: u8) -> (u32, u64) {
+    let line = address & !(LINE_BYTES as u32 - 1);
+    (line, ((1 << (1 << (funct3 & 3))) - 1) << (address - line))
+}
+
+/// Puts the hardware's values in the place of unknown ones.
+pub(super) fn adopt(lanes: u32, values: &mut Lanes, hardware: &Lanes) {
+    for lane in (0..32).filter(|lane| lanes >> lane & 1 != 0) {
+        values[lane] = hardware[lane];
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Self::Register { wid, number: number @ ..=31 } => {
+                write!(f, "{} of warp {wid}", reg::name(number.into()))
+            }
+            Self::Register { wid, number } => {
+                write!(f, "{} of warp {wid}", reg::float_name(usize::from(number) - 32))
+            }
+            Self::Local(line) => write!(f, "local memory's line at {line:#010x}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
