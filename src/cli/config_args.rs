@@ -80,7 +80,7 @@ pub struct ConfigArgs {
     /// Leave out the trace port, which only the lock-step check needs
     #[arg(long)]
     pub no_trace_port: bool,
-    /// TOML file with any of the configuration's fields, and of those of [icache] and [dcache]
+    /// TOML file with any of the configuration's fields, and of those of its tables icache and dcache
     #[arg(long, value_name = "FILE.toml")]
     pub config: Option<PathBuf>,
 }
