@@ -14,6 +14,9 @@ fn without_verilator(arguments: &[&str]) -> Output {
     bench.args(arguments).env("VERILATOR", "/nonexistent/verilator").output().unwrap()
 }
 
+/// A core that is built in moments.
+const SMALLEST: &str = "--warps 2 --threads 2 --no-fpu --no-dcache --icache 256 --quick";
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
@@ -65,6 +68,8 @@ fn mistakes_end_with_2() {
 #[test]
 fn a_place_that_cannot_be_written_is_told_before_anything_runs() {
     let directory = tempfile::tempdir().unwrap();
+    let arguments = format!("--experiment swas {SMALLEST} --kernels empty --out");
+    let swas_into = |out: &str| without_verilator(&arguments.split(' ').chain([out]).collect::<Vec<_>>());
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
     std::fs::write(path("occupied"), "mine").unwrap();
     std::fs::create_dir_all(path("taken/swas.json")).unwrap();
@@ -74,14 +79,14 @@ fn a_place_that_cannot_be_written_is_told_before_anything_runs() {
         (path("taken"), "swas.json: "),
         ("/proc/no/such".into(), "cannot write into "),
     ] {
-        let output = without_verilator(&["--experiment", "swas", "--kernels", "empty", "--out", &out]);
+        let output = swas_into(&out);
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{message}");
         assert!(message.contains(reason) && message.contains(&out), "{message}");
     }
     assert_eq!(std::fs::read_to_string(path("occupied")).unwrap(), "mine");
     // What can be written is not made before there is something to write.
-    let output = without_verilator(&["--experiment", "swas", "--kernels", "empty", "--out", &path("a/b")]);
+    let output = swas_into(&path("a/b"));
     assert!(text(&output.stderr).contains("apt install verilator"), "{}", text(&output.stderr));
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 2);
 }
@@ -113,9 +118,6 @@ fn figures_stand_beside_vortexs() {
     let faster = 1969.0 / lines[1]["heddle"].as_f64().unwrap();
     assert!((lines[1]["times_faster"].as_f64().unwrap() - faster).abs() < 0.001);
 }
-
-/// A core that is built in moments.
-const SMALLEST: &str = "--warps 2 --threads 2 --no-fpu --no-dcache --icache 256 --quick";
 
 /// What is not the same in every run.
 fn without_times(record: &Value) -> Value {
