@@ -24,8 +24,7 @@ fn options_of(name: &str) -> BuildOptions {
 }
 
 /// Those whose runs take over 300,000 cycles together.
-const LONG_RUNS: &[&str] =
-    &["small", "alone", "swas", "swas slow lane", "medium", "pairs", "pairs of slices"];
+const LONG_RUNS: &[&str] = &["small", "alone", "swas", "pairs"];
 
 /// A simulator, or several cores in one.
 enum Ship {
