@@ -3,9 +3,9 @@
 
 use heddle::cosim::memory::{DramConfig, MemoryKind};
 use heddle::cosim::{Program, RunOptions, Simulation};
-use heddle::kernels::{self, Kernel, Outcome};
+use heddle::kernels::{self, Kernel};
 
-use super::assert_passed;
+use super::{assert_kernel_passes, assert_passed};
 use crate::fleet;
 
 /// Runs a kernel at a fraction of its usual size, in lock step.
@@ -14,18 +14,8 @@ fn check(core: &Simulation, kernel: &Kernel, divisor: u32) {
         Some(size) => format!("{}:{}", kernel.name, (size.default / divisor).max(3)),
         None => kernel.name.to_owned(),
     };
-    let workload = kernels::select(&name).unwrap();
-    let program = Program::from_path(&workload.build().unwrap()).unwrap();
     for memory in [MemoryKind::Fixed(50), MemoryKind::Dram(DramConfig::default())] {
-        let report = core.run(&program, &RunOptions { memory, ..RunOptions::default() }).unwrap();
-        assert_passed(&report);
-        let outcome = Outcome {
-            config: core.config(),
-            symbols: &program.symbols,
-            word: &|address| report.memory.read(address, 4).unwrap(),
-            console: report.console(),
-        };
-        workload.check(&outcome).unwrap_or_else(|e| panic!("{name}, {memory}: {e}"));
+        assert_kernel_passes(core, &name, &RunOptions { memory, ..RunOptions::default() });
     }
 }
 

@@ -5,9 +5,8 @@ use heddle::config::CoreConfig;
 use heddle::cosim::memory::MemoryKind;
 use heddle::cosim::{FailureKind, Program, RunOptions};
 use heddle::isa::asm::assemble;
-use heddle::kernels::{self, Outcome};
 
-use super::assert_passed;
+use super::{assert_kernel_passes, assert_passed};
 use crate::fleet;
 use crate::sample::seeds;
 
@@ -19,19 +18,7 @@ fn options(seed: u64) -> RunOptions {
 fn compiled_kernels_run_from_any_state() {
     let core = fleet::core("small");
     for name in ["hello", "vecadd:64", "psort_split:16", "reduce:64", "saxpy:64", "sgemm:8"] {
-        let workload = kernels::select(name).unwrap();
-        let program = Program::from_path(&workload.build().unwrap()).unwrap();
-        for seed in seeds(700, 3) {
-            let report = core.run(&program, &options(seed)).unwrap();
-            assert_passed(&report);
-            let outcome = Outcome {
-                config: core.config(),
-                symbols: &program.symbols,
-                word: &|address| report.memory.read(address, 4).unwrap(),
-                console: report.console(),
-            };
-            workload.check(&outcome).unwrap_or_else(|e| panic!("{name}: {e}"));
-        }
+        seeds(700, 3).for_each(|seed| assert_kernel_passes(core, name, &options(seed)));
     }
 }
 
