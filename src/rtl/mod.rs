@@ -2,9 +2,11 @@
 //! schedulers ([`sched`]), all made of [`cell`]s.
 
 pub mod board;
+pub mod bundle;
 pub mod cell;
 pub mod core;
 pub mod mem;
+pub mod module;
 pub mod op;
 pub mod sched;
 pub mod stage;

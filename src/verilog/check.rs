@@ -49,6 +49,21 @@ pub(super) fn reads_before_writes(
     checker.early
 }
 
+/// Which of `signals` the kernel does not give a value on every path, or reads before it does.
+pub(super) fn left_open(
+    scope: &Scope,
+    kernel: &[Statement],
+    mut signals: BTreeSet<SignalId>,
+) -> BTreeSet<SignalId> {
+    let suspects: Vec<bool> = (0..scope.signals.len()).map(|id| signals.contains(&id)).collect();
+    let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
+    let mut given = Given::new();
+    checker.block(kernel, &mut given);
+    let closed = |id: &SignalId| given.get(id).is_some_and(|bits| bits.iter().all(|bit| *bit));
+    signals.retain(|id| !closed(id) || checker.early.contains(id));
+    signals
+}
+
 /// Whether `statement` gives `signal` a value on every path.
 pub(super) fn always_writes(scope: &Scope, statement: &Statement, signal: SignalId) -> bool {
     let suspects: Vec<bool> = (0..scope.signals.len()).map(|id| id == signal).collect();

@@ -1,5 +1,6 @@
 //! Reads a design through rust-hdl's `Probe`: the tree of blocks with their signals and their syntax trees.
 use super::value::Value;
+use crate::rtl::bundle::BACKWARD_MARK;
 use crate::rtl::cell::{REGISTER, WIDTH_MARK};
 use rust_hdl::prelude::*;
 
@@ -9,6 +10,8 @@ pub(super) struct Atom {
     /// Path inside the block: names, and numbers for array elements (`bus$0$address` is `bus`, 0, `address`).
     pub(super) path: Vec<Segment>,
     pub(super) kind: Kind,
+    /// In a bundle: it goes from the consumer to the producer.
+    pub(super) backward: bool,
     /// Width of the Rust type.
     pub(super) bits: usize,
     /// Configured width, which the Verilog declares.
@@ -91,6 +94,11 @@ fn configured_width(atom: &dyn rust_hdl::prelude::Atom) -> usize {
     marked.unwrap_or(atom.bits()).max(1)
 }
 
+fn is_backward(atom: &dyn rust_hdl::prelude::Atom) -> bool {
+    let is_mark = |pin: &PinConstraint| matches!(&pin.constraint, Constraint::Custom(text) if text == BACKWARD_MARK);
+    atom.constraints().iter().any(is_mark)
+}
+
 #[derive(Default)]
 struct Collector {
     /// Open blocks, each with the namespace (interface) it stands in.
@@ -137,6 +145,7 @@ impl Probe for Collector {
                 AtomKind::Constant => Kind::Constant,
                 _ => Kind::Unsupported,
             },
+            backward: is_backward(atom),
             bits: atom.bits(),
             width: configured_width(atom),
             signed: matches!(descriptor.kind, TypeKind::Signed(_)),

@@ -16,6 +16,8 @@ pub(super) struct Signal {
     /// Width of one element.
     pub(super) width: usize,
     pub(super) signed: bool,
+    /// In a bundle: it goes from the consumer to the producer.
+    pub(super) backward: bool,
     pub(super) role: Role,
 }
 

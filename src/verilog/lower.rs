@@ -1,11 +1,11 @@
 //! From rust-hdl's syntax tree to the back end's own terms: names resolved, links expanded, loops kept.
-use super::ir::{Expr, ExprKind, Index, LoopVariable, Place, SignalId, Statement};
+use super::ir::{Expr, ExprKind, Index, LoopVariable, Place, Role, SignalId, Statement};
 use super::names::{self, comment_text, parse_path, Step};
 use super::signals::Scope;
 use super::types::bare;
 use rust_hdl::core::ast::{
-    VerilogBlockOrConditional as Otherwise, VerilogConditional, VerilogExpression as Tree, VerilogLink,
-    VerilogLinkDetails, VerilogStatement as Source,
+    VerilogBlockOrConditional as Otherwise, VerilogConditional, VerilogExpression as Tree,
+    VerilogOpUnary, VerilogStatement as Source,
 };
 
 /// The state of lowering one kernel.
@@ -17,13 +17,18 @@ pub(super) struct Lower<'a> {
     pub(super) before: Vec<Statement>,
     /// Name of the present statement's target: intermediate values are named after it.
     pub(super) hint: String,
-    next_loop: usize,
+    pub(super) next_loop: usize,
 }
 
 /// Lowers a kernel; errors go to the scope.
 pub(super) fn lower(scope: &mut Scope, code: &[Source]) -> Vec<Statement> {
     let mut lower = Lower { scope, loops: vec![], before: vec![], hint: String::new(), next_loop: 0 };
-    lower.block(code)
+    let code = lower.block(code);
+    let mut kernel = lower.holds(&code);
+    kernel.extend(code);
+    let ticks = lower.ticks(&kernel);
+    kernel.extend(ticks);
+    kernel
 }
 
 impl Lower<'_> {
@@ -62,7 +67,11 @@ impl Lower<'_> {
                 Tree::Signal(name) => self.slice_assignment(name, *width, offset, replacement),
                 _ => self.reject("the target of a field assignment is not a signal"),
             },
-            Source::If(conditional) => self.conditional(conditional),
+            Source::If(conditional) => match self.decided(&conditional.test) {
+                Some(true) => self.block(&conditional.then),
+                Some(false) => self.otherwise(&conditional.otherwise),
+                None => self.conditional(conditional),
+            },
             Source::Match(choice) => {
                 self.hint = "match".into();
                 let width = self.own_width(&choice.test);
@@ -104,7 +113,7 @@ impl Lower<'_> {
             Source::Comment(text) => {
                 vec![Statement::Comment(comment_text(text).replace("\\n", "\n").replace("\\\"", "\""))]
             }
-            Source::Link(links) => links.iter().filter_map(|link| self.link(link)).collect(),
+            Source::Link(links) => links.iter().flat_map(|link| self.link(link)).collect(),
             Source::Macro(block) => self.block(block),
         }
     }
@@ -119,13 +128,36 @@ impl Lower<'_> {
         let test = self.expr(&conditional.test, 1);
         let mut hoisted = std::mem::take(&mut self.before);
         let then = self.block(&conditional.then);
-        let otherwise = match &conditional.otherwise {
+        let otherwise = self.otherwise(&conditional.otherwise);
+        hoisted.push(Statement::If { test, then, otherwise });
+        hoisted
+    }
+
+    fn otherwise(&mut self, otherwise: &Otherwise) -> Vec<Statement> {
+        match otherwise {
             Otherwise::Block(block) => self.block(block),
             Otherwise::Conditional(next) => self.block(std::slice::from_ref(next)),
             Otherwise::None => vec![],
-        };
-        hoisted.push(Statement::If { test, then, otherwise });
-        hoisted
+        }
+    }
+
+    /// What a test comes to that is a constant alone, or the opposite of one: the branch that it excludes is not lowered, so
+    /// it may name parts that this configuration does not have.
+    fn decided(&self, test: &Tree) -> Option<bool> {
+        match bare(test) {
+            Tree::Unary(VerilogOpUnary::Not, inner) => self.decided(inner).map(|value| !value),
+            Tree::Signal(name) => {
+                let steps = parse_path(name)?;
+                let signal = &self.scope.signals[*self.scope.by_path.get(&dotted(&steps))?];
+                match &signal.role {
+                    Role::Constant(value) if signal.width == 1 && signal.dims.is_empty() => {
+                        Some(value.to_u64() == Some(1))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// Turns the last arm into the default if the arms name every value: no latch for the values nobody has.
@@ -233,25 +265,6 @@ impl Lower<'_> {
         vec![Statement::Assign { target: Place { part, ..target }, value }]
     }
 
-    fn link(&mut self, link: &VerilogLink) -> Option<Statement> {
-        let join = |owner: &str, details: &VerilogLinkDetails| match details.my_name.trim_start_matches('.') {
-            "" => owner.to_owned(),
-            name => format!("{owner}${}", name.replace('.', "$")),
-        };
-        let (from, to) = match link {
-            VerilogLink::Forward(link) => (join(&link.owner_name, link), join(&link.other_name, link)),
-            VerilogLink::Backward(link) => (join(&link.other_name, link), join(&link.owner_name, link)),
-            VerilogLink::Bidirectional(_) => {
-                self.error("bidirectional links are not supported".into());
-                return None;
-            }
-        };
-        let target = self.place(&to)?;
-        let width = self.scope.signals[target.signal].width;
-        let value = self.expr(&Tree::Signal(from), width);
-        Some(Statement::Assign { target, value })
-    }
-
     /// The signal that `name` names, whatever its indices; no error if there is none.
     pub(super) fn signal_of(&mut self, name: &str) -> Option<SignalId> {
         let steps = parse_path(name)?;
@@ -292,7 +305,7 @@ impl Lower<'_> {
         Some(Place { signal, indices, part: None })
     }
 
-    fn array_index(&mut self, index: &names::Index, length: usize, path: &str) -> Option<Index> {
+    pub(super) fn array_index(&mut self, index: &names::Index, length: usize, path: &str) -> Option<Index> {
         let index = self.resolve_index(index, length)?;
         if !matches!(index, Index::Dynamic(_)) {
             match index.range() {
@@ -335,7 +348,7 @@ impl Lower<'_> {
 }
 
 /// The names of a path, joined with dots.
-fn dotted(steps: &[Step]) -> String {
+pub(super) fn dotted(steps: &[Step]) -> String {
     let names = steps.iter().filter_map(|step| match step {
         Step::Name(name) => Some(name.as_str()),
         Step::Index(_) => None,

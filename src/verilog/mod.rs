@@ -19,6 +19,7 @@ mod expr;
 mod fingerprint;
 mod fold;
 mod ir;
+mod link;
 mod lower;
 mod module;
 mod names;

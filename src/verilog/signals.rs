@@ -173,6 +173,7 @@ impl Scope {
             dims: dims.iter().chain(&group.dims).copied().collect(),
             width: first.width,
             signed: first.signed,
+            backward: first.backward,
             role,
         })
     }
@@ -248,6 +249,14 @@ impl Scope {
         });
     }
 
+    /// Whether `signal` is the port of a part, or the clock of a register, that `suffix` names.
+    pub(super) fn is_part_port(&self, signal: &Signal, suffix: &str) -> bool {
+        match signal.role {
+            Role::ChildInput { child, port } => self.children[child].ports[port].0 == suffix[1..],
+            _ => signal.path.ends_with(suffix),
+        }
+    }
+
     /// Names that the author gave must differ and be legal; nets between blocks give way.
     fn check_names(&mut self) {
         let mut seen: HashMap<String, String> = HashMap::new();
@@ -298,6 +307,6 @@ impl Scope {
             name = format!("{hint}_wide_{number}");
         }
         let path = name.clone();
-        self.add(Signal { path, name, dims: vec![], width, signed: false, role: Role::Temporary })
+        self.add(Signal { path, name, dims: vec![], width, signed: false, backward: false, role: Role::Temporary })
     }
 }

@@ -22,4 +22,4 @@ pub use ram::{LineRam, LutRam, SyncRam, SyncRamBe};
 pub use reg::{pipes, regs, Pipe, Reg};
 pub(crate) use reg::{REGISTER, RESET_VALUE};
 pub(crate) use width::WIDTH_MARK;
-pub use width::{constant, signal, signals, Const};
+pub use width::{constant, signal, signal_of, signals, Const};

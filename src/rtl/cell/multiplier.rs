@@ -1,4 +1,5 @@
 //! The pipelined multiplier behind `mul`, `mulh`, `mulhsu` and `mulhu`, and the significand product of the FPU.
+use crate::clocked;
 use rust_hdl::prelude::*;
 use std::collections::VecDeque;
 
@@ -41,6 +42,8 @@ impl Multiplier {
 fn signed33(value: Bits<33>) -> i128 {
     ((value.to_u64() << 31) as i64 >> 31) as i128
 }
+
+clocked!(Multiplier);
 
 impl Logic for Multiplier {
     fn update(&mut self) {

@@ -3,6 +3,7 @@
 //! No memory has a reset or an initial value. An address at or beyond `depth` reads 0 in the Rust model and an
 //! unknown value in Verilog; a write there is lost. The address ports are declared `clog2(depth)` bits wide.
 use super::width::signal;
+use crate::clocked;
 use rust_hdl::prelude::*;
 
 /// Widest address port: memories have at most 65,536 words.
@@ -80,6 +81,8 @@ impl<const N: usize> SyncRam<N> {
         Self { clear: vec![Signal::default()], ..Self::without_collisions(width, depth) }
     }
 }
+
+clocked!(SyncRam <const N: usize>);
 
 impl<const N: usize> Logic for SyncRam<N> {
     fn update(&mut self) {
@@ -165,6 +168,8 @@ impl SyncRamBe {
     }
 }
 
+clocked!(SyncRamBe);
+
 impl Logic for SyncRamBe {
     fn update(&mut self) {
         if self.clock.pos_edge() {
@@ -242,6 +247,8 @@ impl LineRam {
         }
     }
 }
+
+clocked!(LineRam);
 
 impl Logic for LineRam {
     fn update(&mut self) {
@@ -328,6 +335,8 @@ impl<const N: usize> Default for LutRam<N> {
         Self::new(N, 2)
     }
 }
+
+clocked!(LutRam <const N: usize>);
 
 impl<const N: usize> Logic for LutRam<N> {
     fn update(&mut self) {

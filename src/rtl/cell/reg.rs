@@ -1,5 +1,5 @@
 //! Registers: [`Reg`] is cleared by the enclosing module's `reset`, [`Pipe`] holds data that needs no reset.
-use super::width::{signal, Const};
+use super::width::{signal, signal_of, Const};
 use rust_hdl::prelude::*;
 
 /// `TimingInfo::name` by which the back end knows a register and prints it inline.
@@ -53,6 +53,14 @@ impl<T: Synth> Reg<T> {
             q: Signal::new_with_default(value),
             reset_value: Const::new(value),
         }
+    }
+
+    /// A register of `width` bits, reset to the type's default.
+    pub fn of(width: usize) -> Self {
+        let mut q = Signal::new_with_default(T::default());
+        signal_of::<Out, T>(width).constraints().into_iter().for_each(|c| q.add_constraint(c));
+        let reset_value = Const::with_width(T::default(), Some(width));
+        Self { clock: Signal::default(), d: signal_of(width), q, reset_value }
     }
 }
 
@@ -108,6 +116,11 @@ impl<T: Synth> Pipe<T> {
     /// A register as wide as its type.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A register of `width` bits.
+    pub fn of(width: usize) -> Self {
+        Self { clock: Signal::default(), d: signal_of(width), q: signal_of(width) }
     }
 }
 

@@ -16,6 +16,11 @@ fn mark(width: usize) -> PinConstraint {
 /// by the back end, with the signal's path. rust-hdl's own simulator computes with all `N` bits, so a kernel
 /// must not let garbage above `width` reach a comparison (the Verilog compares `width` bits).
 pub fn signal<D: Direction, const N: usize>(width: usize) -> Signal<D, Bits<N>> {
+    signal_of(width)
+}
+
+/// A signal of any type that the Verilog declares `width` bits wide, as [`signal`] does.
+pub fn signal_of<D: Direction, T: Synth>(width: usize) -> Signal<D, T> {
     let mut signal = Signal::default();
     signal.add_constraint(mark(width));
     signal

@@ -1,0 +1,241 @@
+//! How a module is written: its fields, their types and values side by side; clock, reset and holds come by themselves.
+use super::cell::{Const, Pipe, Reg};
+use rust_hdl::prelude::*;
+use std::ops::{Deref, DerefMut};
+
+/// What a module is made of: knows what its owner's clock and reset are for.
+///
+/// A part's kernel never mentions them. Before an owner's kernel runs in rust-hdl's own simulation, [`begin`](Self::begin)
+/// hands them to all its parts and lets its registers keep their values; the Verilog back end does the same where a kernel
+/// does not assign them itself (`verilog::lower`).
+pub trait Part {
+    /// Takes the owner's clock and reset; a register keeps its value unless the kernel says otherwise.
+    fn begin(&mut self, _owner: &Tick) {}
+    /// Marks as connected what [`begin`](Self::begin) drives.
+    fn claim(&mut self, _owner: &Has) {}
+}
+
+/// A module's clock and reset, as far as it has them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tick {
+    /// Its clock.
+    pub clock: Clock,
+    /// Its reset.
+    pub reset: Bit,
+}
+
+/// Whether a module has a clock and a reset.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Has {
+    /// It has a port `clock`.
+    pub clock: bool,
+    /// It has a port `reset`.
+    pub reset: bool,
+}
+
+impl Part for usize {}
+impl<D: Direction, T: Synth> Part for Signal<D, T> {}
+impl<T: Synth> Part for Const<T> {}
+
+macro_rules! register_part {
+    ($register:ident) => {
+        impl<T: Synth> Part for $register<T> {
+            fn begin(&mut self, owner: &Tick) {
+                self.clock.next = owner.clock;
+                self.d.next = self.q.val();
+            }
+            fn claim(&mut self, owner: &Has) {
+                if owner.clock {
+                    self.clock.connect();
+                }
+                self.d.connect();
+            }
+        }
+    };
+}
+register_part!(Reg);
+register_part!(Pipe);
+
+impl<P: Part> Part for Vec<P> {
+    fn begin(&mut self, owner: &Tick) {
+        self.iter_mut().for_each(|part| part.begin(owner));
+    }
+    fn claim(&mut self, owner: &Has) {
+        self.iter_mut().for_each(|part| part.claim(owner));
+    }
+}
+
+/// A part that only some cores have: a signal, a bundle, a module.
+///
+/// It is used as if it were there. A kernel does so under `if self.has_it.val()`, where `has_it` is a `Const<Bit>`: the
+/// back end lowers only the branch that the constant chooses, and a probe does not see a part that is absent.
+#[derive(Clone, Debug, Default)]
+pub struct Opt<T> {
+    present: bool,
+    part: T,
+}
+
+impl<T> Opt<T> {
+    /// The part, which is there or not.
+    pub fn new(present: bool, part: T) -> Self {
+        Self { present, part }
+    }
+}
+
+impl<T> Deref for Opt<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.part
+    }
+}
+
+impl<T> DerefMut for Opt<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.part
+    }
+}
+
+impl<T: Part> Part for Opt<T> {
+    fn begin(&mut self, owner: &Tick) {
+        self.part.begin(owner);
+    }
+    fn claim(&mut self, owner: &Has) {
+        self.part.claim(owner);
+    }
+}
+
+impl<T: Logic> Logic for Opt<T> {
+    fn update(&mut self) {}
+    fn connect(&mut self) {
+        self.part.connect();
+    }
+}
+
+impl<T: Block> Block for Opt<T> {
+    fn connect_all(&mut self) {
+        if self.present {
+            self.part.connect_all();
+        }
+    }
+    fn update_all(&mut self) {
+        if self.present {
+            self.part.update_all();
+        }
+    }
+    fn has_changed(&self) -> bool {
+        self.present && self.part.has_changed()
+    }
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        if self.present {
+            self.part.accept(name, probe);
+        }
+    }
+}
+
+/// Implements [`Part`] for a cell with a clock, whose `update` is written by hand.
+#[macro_export]
+macro_rules! clocked {
+    ($name:ident $(<const $size:ident: usize>)?) => {
+        impl $(<const $size: usize>)? $crate::rtl::module::Part for $name $(<$size>)? {
+            fn begin(&mut self, owner: &$crate::rtl::module::Tick) {
+                self.clock.next = owner.clock;
+            }
+            fn claim(&mut self, owner: &$crate::rtl::module::Has) {
+                if owner.clock {
+                    rust_hdl::prelude::Logic::connect(&mut self.clock);
+                }
+            }
+        }
+    };
+}
+
+/// Declares a module: a list of `field: type = value`, where a value that is left out is the type's default.
+///
+/// ```text
+/// module! {
+///     /// Counts what arrives.
+///     pub struct Counter(width: usize)[clock, reset]
+///     let last = (1 << width) - 1;
+///     {
+///         /// Something arrives.
+///         pub arrives: Signal<In, Bit>,
+///         /// How often it has.
+///         pub count: Signal<Out, Bits<32>> = signal(width),
+///         counted: Reg<Bits<32>> = Reg::<Bits<32>>::width(width),
+///         last: Const<Bits<32>> = constant(width, last),
+///     }
+/// }
+/// ```
+///
+/// Makes the struct, with the ports `clock` and `reset` if they are listed, its constructor `new` of the arguments in
+/// parentheses, and rust-hdl's `Block`. `impl Logic` with the kernel follows; `clock` and `reset` reach all parts, and
+/// registers keep their values, without a line in it (see [`Part`](crate::rtl::module::Part)).
+#[macro_export]
+macro_rules! module {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident $(<const $size:ident: usize>)? ($($args:tt)*) [clock, reset]
+     $(let $local:pat = $init:expr;)* { $($fields:tt)* }) => {
+        $crate::module! { @build [$(#[$meta])*] [$vis] $name [$($size)?] [$($args)*] [clock reset] [$($local = $init;)*] {
+            /// Rising edge moves the state.
+            pub clock: rust_hdl::prelude::Signal<rust_hdl::prelude::In, rust_hdl::prelude::Clock>,
+            /// Synchronous, active high.
+            pub reset: rust_hdl::prelude::Signal<rust_hdl::prelude::In, rust_hdl::prelude::Bit>,
+            $($fields)*
+        } }
+    };
+    ($(#[$meta:meta])* $vis:vis struct $name:ident $(<const $size:ident: usize>)? ($($args:tt)*) [clock]
+     $(let $local:pat = $init:expr;)* { $($fields:tt)* }) => {
+        $crate::module! { @build [$(#[$meta])*] [$vis] $name [$($size)?] [$($args)*] [clock] [$($local = $init;)*] {
+            /// Rising edge moves the state.
+            pub clock: rust_hdl::prelude::Signal<rust_hdl::prelude::In, rust_hdl::prelude::Clock>,
+            $($fields)*
+        } }
+    };
+    ($(#[$meta:meta])* $vis:vis struct $name:ident $(<const $size:ident: usize>)? ($($args:tt)*)
+     $(let $local:pat = $init:expr;)* { $($fields:tt)* }) => {
+        $crate::module! { @build [$(#[$meta])*] [$vis] $name [$($size)?] [$($args)*] [] [$($local = $init;)*] { $($fields)* } }
+    };
+    (@build [$(#[$meta:meta])*] [$vis:vis] $name:ident [$($size:ident)?] [$($arg:ident: $arg_type:ty),* $(,)?]
+     [$($tick:ident)*] [$($local:pat = $init:expr;)*] {
+        $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $field_type:ty $(= $value:expr)?),* $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(rust_hdl::prelude::LogicBlock)]
+        $vis struct $name $(<const $size: usize>)? {
+            $($(#[$field_meta])* $field_vis $field: $field_type,)*
+        }
+
+        impl $(<const $size: usize>)? $name $(<$size>)? {
+            /// The module of these parameters.
+            #[allow(clippy::new_without_default)]
+            $vis fn new($($arg: $arg_type),*) -> Self {
+                $(let $local = $init;)*
+                Self { $($field: $crate::module!(@value $($value)?),)* }
+            }
+
+            /// The kernel, after clock, reset and holds; found before `Logic::update` by what `LogicBlock` derives.
+            fn update(&mut self) {
+                let tick = $crate::rtl::module::Tick { $($tick: self.$tick.val(),)* ..Default::default() };
+                $($crate::rtl::module::Part::begin(&mut self.$field, &tick);)*
+                rust_hdl::prelude::Logic::update(self);
+            }
+
+            /// What the kernel drives, after clock, reset and holds.
+            fn connect(&mut self) {
+                let has = $crate::rtl::module::Has { $($tick: true,)* ..Default::default() };
+                $($crate::rtl::module::Part::claim(&mut self.$field, &has);)*
+                rust_hdl::prelude::Logic::connect(self);
+            }
+        }
+
+        impl $(<const $size: usize>)? $crate::rtl::module::Part for $name $(<$size>)? {
+            fn begin(&mut self, _owner: &$crate::rtl::module::Tick) {
+                $(self.$tick.next = _owner.$tick;)*
+            }
+            fn claim(&mut self, _owner: &$crate::rtl::module::Has) {
+                $(if _owner.$tick { rust_hdl::prelude::Logic::connect(&mut self.$tick); })*
+            }
+        }
+    };
+    (@value $value:expr) => { $value };
+    (@value) => { Default::default() };
+}
