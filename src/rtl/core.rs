@@ -12,14 +12,6 @@ impl Logic for Core {
         comment!("module Heddle: The SIMT core: the stages and units, and the wires between them.");
 
         comment!("1. clocks and resets");
-        clock!(self, clock, warp_table, icache, ibuffer, lsu, sfu, arbiter, fault);
-        self.warp_table.reset.next = self.reset.val();
-        self.icache.reset.next = self.reset.val();
-        self.ibuffer.reset.next = self.reset.val();
-        self.lsu.reset.next = self.reset.val();
-        self.sfu.reset.next = self.reset.val();
-        self.arbiter.reset.next = self.reset.val();
-        self.fault.reset.next = self.reset.val();
 
         comment!("2. what the slices agree on");
         self.issue_grant_warps.next = 0.into();
@@ -129,8 +121,6 @@ impl Logic for Core {
 
         comment!("6. issue, execute and commit: the slices");
         for s in 0..self._slices {
-            self.slices[s].clock.next = self.clock.val();
-            self.slices[s].reset.next = self.reset.val();
             self.ibuffer.read_oh[s].next = self.slices[s].grant_oh.val();
             self.slices[s].issue_instr.next = self.ibuffer.issue_instr[s].val();
             self.slices[s].issue_pc.next = self.ibuffer.issue_pc[s].val();
@@ -295,8 +285,6 @@ impl Logic for Core {
             }
         }
         for k in 0..self._axi {
-            self.axi[k].clock.next = self.clock.val();
-            self.axi[k].reset.next = self.reset.val();
             self.axi[k].mem_req_valid.next = self.arbiter.mem_req_valid.val();
             self.axi[k].mem_req_rw.next = self.arbiter.mem_req_rw.val();
             self.axi[k].mem_req_byteen.next = self.arbiter.mem_req_byteen.val();
@@ -362,8 +350,6 @@ impl Logic for Core {
         comment!("10. performance counters");
         self.sfu.counter_value.next = 0.into();
         for k in 0..self._counters {
-            self.counters[k].clock.next = self.clock.val();
-            self.counters[k].reset.next = self.reset.val();
             self.counters[k].busy.next = self.busy.val();
             self.counters[k].head_memory_warps.next = self.ibuffer.head_memory_warps.val();
             self.counters[k].head_use_rd_warps.next = self.ibuffer.head_use_rd_warps.val();

@@ -95,7 +95,8 @@ fn configured_width(atom: &dyn rust_hdl::prelude::Atom) -> usize {
 }
 
 fn is_backward(atom: &dyn rust_hdl::prelude::Atom) -> bool {
-    let is_mark = |pin: &PinConstraint| matches!(&pin.constraint, Constraint::Custom(text) if text == BACKWARD_MARK);
+    let is_mark =
+        |pin: &PinConstraint| matches!(&pin.constraint, Constraint::Custom(text) if text == BACKWARD_MARK);
     atom.constraints().iter().any(is_mark)
 }
 

@@ -179,7 +179,10 @@ struct Ends {
 
 /// The statement in loops over `variables`, the first outermost.
 fn inside(variables: Vec<LoopVariable>, statement: Statement) -> Statement {
-    variables.into_iter().rev().fold(statement, |body, variable| Statement::For { variable, body: vec![body] })
+    variables
+        .into_iter()
+        .rev()
+        .fold(statement, |body, variable| Statement::For { variable, body: vec![body] })
 }
 
 fn targets(block: &[Statement], found: &mut HashSet<SignalId>) {

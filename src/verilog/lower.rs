@@ -4,8 +4,8 @@ use super::names::{self, comment_text, parse_path, Step};
 use super::signals::Scope;
 use super::types::bare;
 use rust_hdl::core::ast::{
-    VerilogBlockOrConditional as Otherwise, VerilogConditional, VerilogExpression as Tree,
-    VerilogOpUnary, VerilogStatement as Source,
+    VerilogBlockOrConditional as Otherwise, VerilogConditional, VerilogExpression as Tree, VerilogOpUnary,
+    VerilogStatement as Source,
 };
 
 /// The state of lowering one kernel.

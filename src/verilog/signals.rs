@@ -307,6 +307,14 @@ impl Scope {
             name = format!("{hint}_wide_{number}");
         }
         let path = name.clone();
-        self.add(Signal { path, name, dims: vec![], width, signed: false, backward: false, role: Role::Temporary })
+        self.add(Signal {
+            path,
+            name,
+            dims: vec![],
+            width,
+            signed: false,
+            backward: false,
+            role: Role::Temporary,
+        })
     }
 }

@@ -1,26 +1,24 @@
 //! A light that shows that the clock runs.
-use crate::comment;
 use crate::rtl::cell::Pipe;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Divides the clock into something that the eye sees.
-///
-/// Ports: `clock` -> `light`, which changes every 2^24 cycles. Reset: none, it does not matter where it begins.
-/// Invariants: none. Critical path: a counter of 25 bits. Source: none. Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct Blinker {
-    /// Rising edge counts.
-    pub clock: Signal<In, Clock>,
-    /// To a LED.
-    pub light: Signal<Out, Bit>,
-    count: Pipe<Bits<25>>,
+module! {
+    /// Divides the clock into something that the eye sees.
+    ///
+    /// Ports: `clock` -> `light`, which changes every 2^24 cycles. Reset: none, it does not matter where it begins.
+    /// Invariants: none. Critical path: a counter of 25 bits. Source: none. Mirror in the model: none.
+    pub struct Blinker() [clock] {
+        /// To a LED.
+        pub light: Signal<Out, Bit>,
+        count: Pipe<Bits<25>>,
+    }
 }
 
 impl Logic for Blinker {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Blinker: Divides the clock into something that the eye sees.");
-        dff_setup!(self, clock, count);
         self.count.d.next = self.count.q.val() + 1;
         self.light.next = self.count.q.val().get_bit(24);
     }

@@ -1,4 +1,5 @@
 //! Block RAM that the bitstream fills.
+use crate::clocked;
 use rust_hdl::prelude::*;
 
 /// Synchronous memory of 32-bit words with byte enables on the write port and contents from the start.
@@ -40,6 +41,8 @@ impl LoadedRam {
         }
     }
 }
+
+clocked!(LoadedRam);
 
 impl Logic for LoadedRam {
     fn update(&mut self) {

@@ -1,6 +1,6 @@
 //! The board's memory behind the core's bus, with the console and the exit code in it.
-use crate::comment;
 use crate::rtl::cell::{constant, signals, Const, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 use super::loaded_ram::{banks, LoadedRam};
@@ -21,174 +21,105 @@ const IO_END: u64 = 0x1000 >> 6;
 /// Lines of a thread's 8 KB.
 const STACK_LINES: u64 = 8192 / 64;
 
-/// Memory of a small system: block RAM for the program and the stacks, console, exit code.
-///
-/// Ports, from and to the core's line bus: `req_*`, `rsp_*`. To the console: `console_valid`, `console_byte` ->
-/// `console_ready`. For all to see: `exit_code` (what was last stored at 0x88, 0 at first), `stray` (the program read or
-/// wrote what is not there, since reset).
-///
-/// The map: from 0x80000000 on the program, below 0xFFFF0000 the stacks, of whose 8 KB each the upper 1 KB is there; both
-/// share one block RAM, the stacks at its end. Bytes stored at 0x40..0x7F go to the console, one at a time, lowest
-/// address first. Everything else reads 0, and what is written there is lost: every request is answered. Instructions
-/// may be fetched from anywhere, because fetching runs ahead of the program.
-/// Latency: a request is accepted in its second cycle, one to the console after 64 and more; a line that is read arrives
-/// a cycle after its request was accepted. Reset: no request, exit code 0; the RAM keeps its contents.
-/// Invariants: the core holds a request until it is accepted, which is why its address is looked at in one cycle and
-/// its data taken in the next; responses come in the order of the requests.
-/// Critical path: from the choice of the request, in the core, to the comparison of its address.
-/// Source: VORTEX_ABI 3.3. Deviation: console bytes of all threads go to one line of text.
-/// Mirror in the model: `model::Memory`, which reports what is missing instead.
-#[derive(LogicBlock)]
-pub struct BoardMemory {
-    /// Rising edge moves the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-
-    // From and to the core.
-    /// A request, held until it is accepted.
-    pub req_valid: Signal<In, Bit>,
-    /// It is accepted.
-    pub req_ready: Signal<Out, Bit>,
-    /// It writes.
-    pub req_rw: Signal<In, Bit>,
-    /// Bytes to write.
-    pub req_byteen: Signal<In, Bits<64>>,
-    /// Line address.
-    pub req_addr: Signal<In, Bits<26>>,
-    /// 16 words to write.
-    pub req_data: Vec<Signal<In, Bits<32>>>,
-    /// Comes back with the line; bit 7 marks instructions.
-    pub req_tag: Signal<In, Bits<8>>,
-    /// A line arrives.
-    pub rsp_valid: Signal<Out, Bit>,
-    /// It is taken.
-    pub rsp_ready: Signal<In, Bit>,
-    /// 16 words read.
-    pub rsp_data: Vec<Signal<Out, Bits<32>>>,
-    /// Tag of its request.
-    pub rsp_tag: Signal<Out, Bits<8>>,
-
-    // To the console.
-    /// A byte for the console.
-    pub console_valid: Signal<Out, Bit>,
-    /// The byte.
-    pub console_byte: Signal<Out, Bits<8>>,
-    /// It is taken.
-    pub console_ready: Signal<In, Bit>,
-
-    // To the report and the LEDs.
-    /// What the program stored as its exit code.
-    pub exit_code: Signal<Out, Bits<32>>,
-    /// The program used an address that is not there.
-    pub stray: Signal<Out, Bit>,
-
-    ram: Vec<LoadedRam>,
-    /// The request's address has been looked at; what it is:
-    decoded: Reg<Bit>,
-    in_ram: Reg<Bit>,
-    in_console: Reg<Bit>,
-    in_exit: Reg<Bit>,
-    nowhere: Reg<Bit>,
-    /// Its line in the RAM.
-    line: Pipe<Bits<26>>,
-    is_image: Signal<Local, Bit>,
-    is_stack: Signal<Local, Bit>,
-    stack_line: Signal<Local, Bits<26>>,
-    /// The request does its work in this cycle.
-    act: Signal<Local, Bit>,
-    read: Signal<Local, Bit>,
-    write: Signal<Local, Bit>,
-    /// The console's byte that is looked at.
-    position: Reg<Bits<6>>,
-    console_index: Signal<Local, Bits<4>>,
-    console_word: Signal<Local, Bits<32>>,
-    console_moves: Signal<Local, Bit>,
-    byte_offset: Signal<Local, Bits<6>>,
-    word_index: Signal<Local, Bits<6>>,
-    response: Reg<Bit>,
-    response_tag: Pipe<Bits<8>>,
-    response_zero: Pipe<Bit>,
-    code: Reg<Bits<32>>,
-    strayed: Reg<Bit>,
-    image_first: Const<Bits<26>>,
-    image_end: Const<Bits<26>>,
-    stacks_first: Const<Bits<26>>,
-    stacks_end: Const<Bits<26>>,
-    stack_base: Const<Bits<26>>,
-    thread_mask: Const<Bits<26>>,
-    console_line: Const<Bits<26>>,
-    exit_line: Const<Bits<26>>,
-    io_end: Const<Bits<26>>,
-    last_byte: Const<Bits<6>>,
-    _words: usize,
-}
-
-impl BoardMemory {
-    /// A memory of `bytes`, a power of two of at most 4 MB, for `threads` threads, that starts with `image` at
-    /// 0x80000000. The threads' stacks, [`STACK_BYTES`] each and as many as the next power of two says, must leave room
-    /// for the image.
-    pub fn new(bytes: usize, threads: usize, image: &[u32]) -> Self {
-        let lines = bytes / (4 * WORDS);
-        let threads = threads.next_power_of_two() as u64;
-        let stack_lines = threads * (STACK_BYTES as u64 / 64);
-        let image_lines = lines as u64 - stack_lines;
-        let address = |value: u64| constant(26, value);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            req_valid: Signal::default(),
-            req_ready: Signal::default(),
-            req_rw: Signal::default(),
-            req_byteen: Signal::default(),
-            req_addr: Signal::default(),
-            req_data: signals(WORDS, 32),
-            req_tag: Signal::default(),
-            rsp_valid: Signal::default(),
-            rsp_ready: Signal::default(),
-            rsp_data: signals(WORDS, 32),
-            rsp_tag: Signal::default(),
-            console_valid: Signal::default(),
-            console_byte: Signal::default(),
-            console_ready: Signal::default(),
-            exit_code: Signal::default(),
-            stray: Signal::default(),
-            ram: banks(image, WORDS, lines),
-            decoded: Reg::new(),
-            in_ram: Reg::new(),
-            in_console: Reg::new(),
-            in_exit: Reg::new(),
-            nowhere: Reg::new(),
-            line: Pipe::new(),
-            is_image: Signal::default(),
-            is_stack: Signal::default(),
-            stack_line: Signal::default(),
-            act: Signal::default(),
-            read: Signal::default(),
-            write: Signal::default(),
-            position: Reg::new(),
-            console_index: Signal::default(),
-            console_word: Signal::default(),
-            console_moves: Signal::default(),
-            byte_offset: Signal::default(),
-            word_index: Signal::default(),
-            response: Reg::new(),
-            response_tag: Pipe::new(),
-            response_zero: Pipe::new(),
-            code: Reg::new(),
-            strayed: Reg::new(),
-            image_first: address(IMAGE),
-            image_end: address(IMAGE + image_lines),
-            stacks_first: address(STACKS_END - threads * STACK_LINES),
-            stacks_end: address(STACKS_END),
-            stack_base: address(image_lines),
-            thread_mask: address((threads - 1) << 4),
-            console_line: address(CONSOLE),
-            exit_line: address(EXIT),
-            io_end: address(IO_END),
-            last_byte: constant(6, 63),
-            _words: WORDS,
-        }
+module! {
+    /// Memory of a small system: block RAM for the program and the stacks, console, exit code.
+    ///
+    /// Ports, from and to the core's line bus: `req_*`, `rsp_*`. To the console: `console_valid`, `console_byte` ->
+    /// `console_ready`. For all to see: `exit_code` (what was last stored at 0x88, 0 at first), `stray` (the program read or
+    /// wrote what is not there, since reset).
+    ///
+    /// The map: from 0x80000000 on the program, below 0xFFFF0000 the stacks, of whose 8 KB each the upper 1 KB is there; both
+    /// share one block RAM, the stacks at its end. Bytes stored at 0x40..0x7F go to the console, one at a time, lowest
+    /// address first. Everything else reads 0, and what is written there is lost: every request is answered. Instructions
+    /// may be fetched from anywhere, because fetching runs ahead of the program.
+    /// Latency: a request is accepted in its second cycle, one to the console after 64 and more; a line that is read arrives
+    /// a cycle after its request was accepted. Reset: no request, exit code 0; the RAM keeps its contents.
+    /// Invariants: the core holds a request until it is accepted, which is why its address is looked at in one cycle and
+    /// its data taken in the next; responses come in the order of the requests.
+    /// Critical path: from the choice of the request, in the core, to the comparison of its address.
+    /// Source: VORTEX_ABI 3.3. Deviation: console bytes of all threads go to one line of text.
+    /// Mirror in the model: `model::Memory`, which reports what is missing instead.
+    pub struct BoardMemory(bytes: usize, threads: usize, image: &[u32]) [clock, reset]
+    let lines = bytes / (4 * WORDS);
+    let threads = threads.next_power_of_two() as u64;
+    let stack_lines = threads * (STACK_BYTES as u64 / 64);
+    let image_lines = lines as u64 - stack_lines;
+    let address = |value: u64| constant(26, value);
+    {
+        // From and to the core.
+        /// A request, held until it is accepted.
+        pub req_valid: Signal<In, Bit>,
+        /// It is accepted.
+        pub req_ready: Signal<Out, Bit>,
+        /// It writes.
+        pub req_rw: Signal<In, Bit>,
+        /// Bytes to write.
+        pub req_byteen: Signal<In, Bits<64>>,
+        /// Line address.
+        pub req_addr: Signal<In, Bits<26>>,
+        /// 16 words to write.
+        pub req_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
+        /// Comes back with the line; bit 7 marks instructions.
+        pub req_tag: Signal<In, Bits<8>>,
+        /// A line arrives.
+        pub rsp_valid: Signal<Out, Bit>,
+        /// It is taken.
+        pub rsp_ready: Signal<In, Bit>,
+        /// 16 words read.
+        pub rsp_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
+        /// Tag of its request.
+        pub rsp_tag: Signal<Out, Bits<8>>,
+        // To the console.
+        /// A byte for the console.
+        pub console_valid: Signal<Out, Bit>,
+        /// The byte.
+        pub console_byte: Signal<Out, Bits<8>>,
+        /// It is taken.
+        pub console_ready: Signal<In, Bit>,
+        // To the report and the LEDs.
+        /// What the program stored as its exit code.
+        pub exit_code: Signal<Out, Bits<32>>,
+        /// The program used an address that is not there.
+        pub stray: Signal<Out, Bit>,
+        ram: Vec<LoadedRam> = banks(image, WORDS, lines),
+        /// The request's address has been looked at; what it is:
+        decoded: Reg<Bit>,
+        in_ram: Reg<Bit>,
+        in_console: Reg<Bit>,
+        in_exit: Reg<Bit>,
+        nowhere: Reg<Bit>,
+        /// Its line in the RAM.
+        line: Pipe<Bits<26>>,
+        is_image: Signal<Local, Bit>,
+        is_stack: Signal<Local, Bit>,
+        stack_line: Signal<Local, Bits<26>>,
+        /// The request does its work in this cycle.
+        act: Signal<Local, Bit>,
+        read: Signal<Local, Bit>,
+        write: Signal<Local, Bit>,
+        /// The console's byte that is looked at.
+        position: Reg<Bits<6>>,
+        console_index: Signal<Local, Bits<4>>,
+        console_word: Signal<Local, Bits<32>>,
+        console_moves: Signal<Local, Bit>,
+        byte_offset: Signal<Local, Bits<6>>,
+        word_index: Signal<Local, Bits<6>>,
+        response: Reg<Bit>,
+        response_tag: Pipe<Bits<8>>,
+        response_zero: Pipe<Bit>,
+        code: Reg<Bits<32>>,
+        strayed: Reg<Bit>,
+        image_first: Const<Bits<26>> = address(IMAGE),
+        image_end: Const<Bits<26>> = address(IMAGE + image_lines),
+        stacks_first: Const<Bits<26>> = address(STACKS_END - threads * STACK_LINES),
+        stacks_end: Const<Bits<26>> = address(STACKS_END),
+        stack_base: Const<Bits<26>> = address(image_lines),
+        thread_mask: Const<Bits<26>> = address((threads - 1) << 4),
+        console_line: Const<Bits<26>> = address(CONSOLE),
+        exit_line: Const<Bits<26>> = address(EXIT),
+        io_end: Const<Bits<26>> = address(IO_END),
+        last_byte: Const<Bits<6>> = constant(6, 63),
+        _words: usize = WORDS,
     }
 }
 
@@ -196,8 +127,6 @@ impl Logic for BoardMemory {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BoardMemory: Memory of a small system: block RAM for the program and the stacks, console, exit code.");
-        dff_setup!(self, clock, decoded, in_ram, in_console, in_exit, nowhere, line, position);
-        dff_setup!(self, clock, response, response_tag, response_zero, code, strayed);
 
         comment!("1. what the request is about");
         self.is_image.next =
@@ -259,7 +188,6 @@ impl Logic for BoardMemory {
 
         comment!("4. the RAM, a bank for each word of a line");
         for w in 0..self._words {
-            self.ram[w].clock.next = self.clock.val();
             self.ram[w].address.next = self.line.q.val().get_bits::<16>(0);
             self.ram[w].read_enable.next = self.read.val();
             self.ram[w].write_data.next = self.req_data[w].val();

@@ -1,4 +1,5 @@
 //! The clock of a board: ECP5's PLL.
+use crate::rtl::module::Part;
 use rust_hdl::prelude::*;
 
 /// The board's oscillator.
@@ -78,6 +79,8 @@ impl Pll {
         }
     }
 }
+
+impl Part for Pll {}
 
 impl Logic for Pll {
     fn update(&mut self) {

@@ -1,62 +1,59 @@
 //! What a board says when its program has ended.
-use crate::comment;
 use crate::rtl::cell::{constant, Const, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Passes the console's bytes on to the serial line, and adds a last line when the core has come to rest: `exit: ` and
-/// the exit code, or `fault ` and the address of the faulting instruction, as eight hexadecimal digits.
-///
-/// Ports, from the core: `core_busy`, `fault_valid`, `fault_pc`; from the memory: `exit_code`, `console_valid`,
-/// `console_byte` -> `console_ready`. To the transmitter: `put_valid`, `put_byte`, `put_ready`. For the LEDs: `ended`,
-/// `faulted`. Latency: none for the console's bytes. Reset: the program has not begun. Invariants: the last line is said
-/// once and begins a line of its own; after a fault nothing more is taken from the console before it is complete.
-/// Critical path: choice of the digit. Source: VORTEX_ABI 3.3 (busy, exit code). Mirror in the model: none.
-#[derive(LogicBlock)]
-pub struct ExitReport {
-    /// Rising edge moves the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// The core works.
-    pub core_busy: Signal<In, Bit>,
-    /// It has faulted.
-    pub fault_valid: Signal<In, Bit>,
-    /// Where.
-    pub fault_pc: Signal<In, Bits<32>>,
-    /// What the program stored as its exit code.
-    pub exit_code: Signal<In, Bits<32>>,
-    /// A byte of the console.
-    pub console_valid: Signal<In, Bit>,
-    /// The byte.
-    pub console_byte: Signal<In, Bits<8>>,
-    /// It is taken.
-    pub console_ready: Signal<Out, Bit>,
-    /// A byte to send.
-    pub put_valid: Signal<Out, Bit>,
-    /// The byte.
-    pub put_byte: Signal<Out, Bits<8>>,
-    /// It is taken.
-    pub put_ready: Signal<In, Bit>,
-    /// The program has ended, or faulted.
-    pub ended: Signal<Out, Bit>,
-    /// It has faulted.
-    pub faulted: Signal<Out, Bit>,
-    begun: Reg<Bit>,
-    over: Reg<Bit>,
-    fault: Reg<Bit>,
-    said: Reg<Bit>,
-    mid_line: Reg<Bit>,
-    /// Of the last line: 0..5 the word, 6..13 the digits, 14 the end.
-    position: Reg<Bits<4>>,
-    value: Pipe<Bits<32>>,
-    speaks: Signal<Local, Bit>,
-    text: Signal<Local, Bits<64>>,
-    digit: Signal<Local, Bits<4>>,
-    letter: Signal<Local, Bits<8>>,
-    moves: Signal<Local, Bit>,
-    exit_text: Const<Bits<64>>,
-    fault_text: Const<Bits<64>>,
-    newline: Const<Bits<8>>,
+module! {
+    /// Passes the console's bytes on to the serial line, and adds a last line when the core has come to rest: `exit: ` and
+    /// the exit code, or `fault ` and the address of the faulting instruction, as eight hexadecimal digits.
+    ///
+    /// Ports, from the core: `core_busy`, `fault_valid`, `fault_pc`; from the memory: `exit_code`, `console_valid`,
+    /// `console_byte` -> `console_ready`. To the transmitter: `put_valid`, `put_byte`, `put_ready`. For the LEDs: `ended`,
+    /// `faulted`. Latency: none for the console's bytes. Reset: the program has not begun. Invariants: the last line is said
+    /// once and begins a line of its own; after a fault nothing more is taken from the console before it is complete.
+    /// Critical path: choice of the digit. Source: VORTEX_ABI 3.3 (busy, exit code). Mirror in the model: none.
+    pub struct ExitReport() [clock, reset] {
+        /// The core works.
+        pub core_busy: Signal<In, Bit>,
+        /// It has faulted.
+        pub fault_valid: Signal<In, Bit>,
+        /// Where.
+        pub fault_pc: Signal<In, Bits<32>>,
+        /// What the program stored as its exit code.
+        pub exit_code: Signal<In, Bits<32>>,
+        /// A byte of the console.
+        pub console_valid: Signal<In, Bit>,
+        /// The byte.
+        pub console_byte: Signal<In, Bits<8>>,
+        /// It is taken.
+        pub console_ready: Signal<Out, Bit>,
+        /// A byte to send.
+        pub put_valid: Signal<Out, Bit>,
+        /// The byte.
+        pub put_byte: Signal<Out, Bits<8>>,
+        /// It is taken.
+        pub put_ready: Signal<In, Bit>,
+        /// The program has ended, or faulted.
+        pub ended: Signal<Out, Bit>,
+        /// It has faulted.
+        pub faulted: Signal<Out, Bit>,
+        begun: Reg<Bit>,
+        over: Reg<Bit>,
+        fault: Reg<Bit>,
+        said: Reg<Bit>,
+        mid_line: Reg<Bit>,
+        /// Of the last line: 0..5 the word, 6..13 the digits, 14 the end.
+        position: Reg<Bits<4>>,
+        value: Pipe<Bits<32>>,
+        speaks: Signal<Local, Bit>,
+        text: Signal<Local, Bits<64>>,
+        digit: Signal<Local, Bits<4>>,
+        letter: Signal<Local, Bits<8>>,
+        moves: Signal<Local, Bit>,
+        exit_text: Const<Bits<64>> = constant(64, text("exit: ")),
+        fault_text: Const<Bits<64>> = constant(64, text("fault ")),
+        newline: Const<Bits<8>> = constant(8, u64::from(b'\n')),
+    }
 }
 
 /// Characters, the first one lowest.
@@ -64,47 +61,10 @@ fn text(characters: &str) -> u64 {
     characters.bytes().rev().fold(0, |text, byte| text << 8 | u64::from(byte))
 }
 
-impl Default for ExitReport {
-    fn default() -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            core_busy: Signal::default(),
-            fault_valid: Signal::default(),
-            fault_pc: Signal::default(),
-            exit_code: Signal::default(),
-            console_valid: Signal::default(),
-            console_byte: Signal::default(),
-            console_ready: Signal::default(),
-            put_valid: Signal::default(),
-            put_byte: Signal::default(),
-            put_ready: Signal::default(),
-            ended: Signal::default(),
-            faulted: Signal::default(),
-            begun: Reg::new(),
-            over: Reg::new(),
-            fault: Reg::new(),
-            said: Reg::new(),
-            mid_line: Reg::new(),
-            position: Reg::new(),
-            value: Pipe::new(),
-            speaks: Signal::default(),
-            text: Signal::default(),
-            digit: Signal::default(),
-            letter: Signal::default(),
-            moves: Signal::default(),
-            exit_text: constant(64, text("exit: ")),
-            fault_text: constant(64, text("fault ")),
-            newline: constant(8, u64::from(b'\n')),
-        }
-    }
-}
-
 impl Logic for ExitReport {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ExitReport: Passes the console's bytes on to the serial line, and adds a last line when the core has come to rest.");
-        dff_setup!(self, clock, begun, over, fault, said, mid_line, position, value);
         comment!("1. whether the program has ended");
         self.begun.d.next = self.begun.q.val() | self.core_busy.val();
         if self.fault_valid.val() & !self.over.q.val() {

@@ -1,4 +1,5 @@
 //! The reset that a board's core begins with.
+use crate::clocked;
 use rust_hdl::prelude::*;
 
 /// Holds the reset from power-up on until the clock is good.
@@ -24,6 +25,8 @@ pub struct PowerOnReset {
 
 /// Cycles for which everything must be well: 2 to the power of this.
 const COUNT_BITS: u32 = 7;
+
+clocked!(PowerOnReset);
 
 impl Logic for PowerOnReset {
     fn update(&mut self) {

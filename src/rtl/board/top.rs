@@ -1,8 +1,8 @@
 //! The board's top level: wiring only.
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, Const};
 use crate::rtl::core::Core;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 use super::{Blinker, BoardMemory, ExitReport, Pll, PllSettings, PowerOnReset, UartTransmitter};
@@ -24,53 +24,34 @@ pub struct BoardParameters {
     pub entry: u32,
 }
 
-/// A small system on a ULX3S: core, memory, serial console, LEDs.
-///
-/// Ports: `clk_25mhz` (oscillator), `btn_pwr_n` (0 while the button is pressed) -> `ftdi_rxd` (serial line to the USB
-/// bridge), `led`: from bit 0 on: the core works; it has faulted; the program has ended; its exit code is not 0; it used
-/// an address that is not there; bytes are being sent; the reset is over; the clock runs (blinks).
-/// Latency: none of its own. Reset: `PowerOnReset`. Invariants: it only connects. Critical path: the core's.
-/// Source: ULX3S constraints file (pin names), VORTEX_ABI 3.3. Mirror in the model: none; simulated as it is.
-#[derive(LogicBlock)]
-pub struct BoardTop {
-    /// The board's oscillator.
-    pub clk_25mhz: Signal<In, Clock>,
-    /// The reset button, 0 while it is pressed.
-    pub btn_pwr_n: Signal<In, Bit>,
-    /// The serial line, named after the USB bridge's input.
-    pub ftdi_rxd: Signal<Out, Bit>,
-    /// The LEDs.
-    pub led: Signal<Out, Bits<8>>,
-    pll: Pll,
-    power_on: PowerOnReset,
-    core: Core,
-    memory: BoardMemory,
-    report: ExitReport,
-    uart: UartTransmitter,
-    blinker: Blinker,
-    start_pc: Const<Bits<32>>,
-    _words: usize,
-}
-
-impl BoardTop {
-    /// The system; its core's configuration is valid and has the native bus.
-    pub fn new(parameters: &BoardParameters) -> Self {
-        let BoardParameters { core, pll, uart_divider, memory_bytes, image, entry } = parameters;
-        Self {
-            clk_25mhz: Signal::default(),
-            btn_pwr_n: Signal::default(),
-            ftdi_rxd: Signal::default(),
-            led: Signal::default(),
-            pll: Pll::new(*pll),
-            power_on: PowerOnReset::default(),
-            core: Core::new(core),
-            memory: BoardMemory::new(*memory_bytes, core.warps * core.threads, image),
-            report: ExitReport::default(),
-            uart: UartTransmitter::new(*uart_divider),
-            blinker: Blinker::default(),
-            start_pc: constant(32, u64::from(*entry)),
-            _words: 16,
-        }
+module! {
+    /// A small system on a ULX3S: core, memory, serial console, LEDs.
+    ///
+    /// Ports: `clk_25mhz` (oscillator), `btn_pwr_n` (0 while the button is pressed) -> `ftdi_rxd` (serial line to the USB
+    /// bridge), `led`: from bit 0 on: the core works; it has faulted; the program has ended; its exit code is not 0; it used
+    /// an address that is not there; bytes are being sent; the reset is over; the clock runs (blinks).
+    /// Latency: none of its own. Reset: `PowerOnReset`. Invariants: it only connects. Critical path: the core's.
+    /// Source: ULX3S constraints file (pin names), VORTEX_ABI 3.3. Mirror in the model: none; simulated as it is.
+    pub struct BoardTop(parameters: &BoardParameters)
+    let BoardParameters { core, pll, uart_divider, memory_bytes, image, entry } = parameters;
+    {
+        /// The board's oscillator.
+        pub clk_25mhz: Signal<In, Clock>,
+        /// The reset button, 0 while it is pressed.
+        pub btn_pwr_n: Signal<In, Bit>,
+        /// The serial line, named after the USB bridge's input.
+        pub ftdi_rxd: Signal<Out, Bit>,
+        /// The LEDs.
+        pub led: Signal<Out, Bits<8>>,
+        pll: Pll = Pll::new(*pll),
+        power_on: PowerOnReset,
+        core: Core = Core::new(core),
+        memory: BoardMemory = BoardMemory::new(*memory_bytes, core.warps * core.threads, image),
+        report: ExitReport = ExitReport::new(),
+        uart: UartTransmitter = UartTransmitter::new(*uart_divider),
+        blinker: Blinker = Blinker::new(),
+        start_pc: Const<Bits<32>> = constant(32, u64::from(*entry)),
+        _words: usize = 16,
     }
 }
 

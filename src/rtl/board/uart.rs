@@ -1,75 +1,44 @@
 //! Serial transmitter.
-use crate::comment;
 use crate::rtl::cell::{constant, Const, LutRam, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Bytes that may wait.
 const DEPTH: usize = 64;
 
-/// Sends bytes as asynchronous serial data: one start bit, eight data bits, lowest first, one stop bit, no parity.
-///
-/// Ports, from the sender: `put_valid`, `put_byte` -> `put_ready`; to the line: `tx`, 1 at rest; `busy` while bytes wait
-/// or are on their way. Latency: a byte's start bit begins two cycles after it was put if nothing waits; a byte takes
-/// ten bits. Reset: nothing waits, the line rests. Invariants: bytes leave in the order in which they came, none is
-/// lost: 64 wait, then `put_ready` is 0. Critical path: the counter of a bit's cycles. Source: none. Mirror in the
-/// model: `cosim::uart` reads the line.
-#[derive(LogicBlock)]
-pub struct UartTransmitter {
-    /// Rising edge moves the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A byte to send.
-    pub put_valid: Signal<In, Bit>,
-    /// The byte.
-    pub put_byte: Signal<In, Bits<8>>,
-    /// It is taken.
-    pub put_ready: Signal<Out, Bit>,
-    /// The serial line.
-    pub tx: Signal<Out, Bit>,
-    /// Something is being sent.
-    pub busy: Signal<Out, Bit>,
-    queue: LutRam<8>,
-    head: Reg<Bits<6>>,
-    tail: Reg<Bits<6>>,
-    count: Reg<Bits<7>>,
-    put: Signal<Local, Bit>,
-    take: Signal<Local, Bit>,
-    /// What is left of the frame, the bit on the line excluded.
-    frame: Reg<Bits<9>>,
-    bits_left: Reg<Bits<4>>,
-    timer: Reg<Bits<16>>,
-    line: Reg<Bit>,
-    bit_ends: Signal<Local, Bit>,
-    full: Const<Bits<7>>,
-    last_cycle: Const<Bits<16>>,
-}
-
-impl UartTransmitter {
-    /// A transmitter whose bits take `divider` cycles of the clock, 2 to 65,536.
-    pub fn new(divider: u32) -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            put_valid: Signal::default(),
-            put_byte: Signal::default(),
-            put_ready: Signal::default(),
-            tx: Signal::default(),
-            busy: Signal::default(),
-            queue: LutRam::new(8, DEPTH),
-            head: Reg::new(),
-            tail: Reg::new(),
-            count: Reg::new(),
-            put: Signal::default(),
-            take: Signal::default(),
-            frame: Reg::new(),
-            bits_left: Reg::new(),
-            timer: Reg::new(),
-            line: Reg::resetting_to(true),
-            bit_ends: Signal::default(),
-            full: constant(7, DEPTH as u64),
-            last_cycle: constant(16, u64::from(divider) - 1),
-        }
+module! {
+    /// Sends bytes as asynchronous serial data: one start bit, eight data bits, lowest first, one stop bit, no parity.
+    ///
+    /// Ports, from the sender: `put_valid`, `put_byte` -> `put_ready`; to the line: `tx`, 1 at rest; `busy` while bytes wait
+    /// or are on their way. Latency: a byte's start bit begins two cycles after it was put if nothing waits; a byte takes
+    /// ten bits. Reset: nothing waits, the line rests. Invariants: bytes leave in the order in which they came, none is
+    /// lost: 64 wait, then `put_ready` is 0. Critical path: the counter of a bit's cycles. Source: none. Mirror in the
+    /// model: `cosim::uart` reads the line.
+    pub struct UartTransmitter(divider: u32) [clock, reset] {
+        /// A byte to send.
+        pub put_valid: Signal<In, Bit>,
+        /// The byte.
+        pub put_byte: Signal<In, Bits<8>>,
+        /// It is taken.
+        pub put_ready: Signal<Out, Bit>,
+        /// The serial line.
+        pub tx: Signal<Out, Bit>,
+        /// Something is being sent.
+        pub busy: Signal<Out, Bit>,
+        queue: LutRam<8> = LutRam::new(8, DEPTH),
+        head: Reg<Bits<6>>,
+        tail: Reg<Bits<6>>,
+        count: Reg<Bits<7>>,
+        put: Signal<Local, Bit>,
+        take: Signal<Local, Bit>,
+        /// What is left of the frame, the bit on the line excluded.
+        frame: Reg<Bits<9>>,
+        bits_left: Reg<Bits<4>>,
+        timer: Reg<Bits<16>>,
+        line: Reg<Bit> = Reg::resetting_to(true),
+        bit_ends: Signal<Local, Bit>,
+        full: Const<Bits<7>> = constant(7, DEPTH as u64),
+        last_cycle: Const<Bits<16>> = constant(16, u64::from(divider) - 1),
     }
 }
 
@@ -77,8 +46,6 @@ impl Logic for UartTransmitter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module UartTransmitter: Sends bytes as asynchronous serial data: one start bit, eight data bits, one stop bit.");
-        dff_setup!(self, clock, head, tail, count, frame, bits_left, timer, line);
-        clock!(self, clock, queue);
         comment!("1. bytes that wait: one leaves when the line is free");
         self.take.next = (self.bits_left.q.val() == 0) & (self.count.q.val() != 0);
         self.put_ready.next = self.count.q.val() != self.full.val();

@@ -1,37 +1,25 @@
 //! Arbiters between requesters that share something: the port shell of the warp schedulers is in `rtl::sched`.
 use super::{constant, signal, Const, OneHotIndex, Reg};
-use crate::comment;
 use crate::config::bits_for;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Grants the lowest requester.
-///
-/// Ports: `requests` (`count` bits) -> `grant_valid`, `grant_oh` (`count` bits), `grant_index` (`bits_for(count)`).
-/// Latency: combinational. Reset: none. Invariants: one grant if and only if there is a request.
-/// Critical path: one increment of `count` bits and an encoder. Source: none. Mirror in the model: `trailing_zeros`.
-#[derive(LogicBlock)]
-pub struct PriorityArbiter {
-    /// Who asks.
-    pub requests: Signal<In, Bits<32>>,
-    /// Whether anybody asks.
-    pub grant_valid: Signal<Out, Bit>,
-    /// The lowest who asks.
-    pub grant_oh: Signal<Out, Bits<32>>,
-    /// Its index, 0 without a request.
-    pub grant_index: Signal<Out, Bits<5>>,
-    encoder: OneHotIndex,
-}
-
-impl PriorityArbiter {
-    /// An arbiter between `count` requesters, at most 32.
-    pub fn new(count: usize) -> Self {
-        Self {
-            requests: signal(count),
-            grant_valid: Signal::default(),
-            grant_oh: signal(count),
-            grant_index: signal(bits_for(count)),
-            encoder: OneHotIndex::new(count),
-        }
+module! {
+    /// Grants the lowest requester.
+    ///
+    /// Ports: `requests` (`count` bits) -> `grant_valid`, `grant_oh` (`count` bits), `grant_index` (`bits_for(count)`).
+    /// Latency: combinational. Reset: none. Invariants: one grant if and only if there is a request.
+    /// Critical path: one increment of `count` bits and an encoder. Source: none. Mirror in the model: `trailing_zeros`.
+    pub struct PriorityArbiter(count: usize) {
+        /// Who asks.
+        pub requests: Signal<In, Bits<32>> = signal(count),
+        /// Whether anybody asks.
+        pub grant_valid: Signal<Out, Bit>,
+        /// The lowest who asks.
+        pub grant_oh: Signal<Out, Bits<32>> = signal(count),
+        /// Its index, 0 without a request.
+        pub grant_index: Signal<Out, Bits<5>> = signal(bits_for(count)),
+        encoder: OneHotIndex = OneHotIndex::new(count),
     }
 }
 
@@ -46,54 +34,31 @@ impl Logic for PriorityArbiter {
     }
 }
 
-/// Grants the first requester after the last one whose grant was taken, wrapping.
-///
-/// Ports: `requests` (`count` bits), `advance` (the grant is taken) -> `grant_valid`, `grant_oh` (`count` bits),
-/// `grant_index` (`bits_for(count)`). Latency: combinational; the pointer moves at the edge after `advance`.
-/// Reset: as if the highest requester was served last. Invariants: one grant if and only if there is a request; a
-/// requester that keeps asking is served within `count` grants.
-/// Critical path: two increments of `count` bits in parallel, a multiplexer and an encoder. Source: none.
-/// Mirror in the model: none.
-#[derive(LogicBlock)]
-pub struct RoundRobinArbiter {
-    /// Rising edge moves the pointer.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// Who asks.
-    pub requests: Signal<In, Bits<32>>,
-    /// The grant is taken this cycle.
-    pub advance: Signal<In, Bit>,
-    /// Whether anybody asks.
-    pub grant_valid: Signal<Out, Bit>,
-    /// Who is granted.
-    pub grant_oh: Signal<Out, Bits<32>>,
-    /// Its index, 0 without a request.
-    pub grant_index: Signal<Out, Bits<5>>,
-    last_oh: Reg<Bits<32>>,
-    above: Signal<Local, Bits<32>>,
-    candidates: Signal<Local, Bits<32>>,
-    one: Const<Bits<32>>,
-    encoder: OneHotIndex,
-}
-
-impl RoundRobinArbiter {
-    /// An arbiter between `count` requesters, 1 to 32.
-    pub fn new(count: usize) -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            requests: signal(count),
-            advance: Signal::default(),
-            grant_valid: Signal::default(),
-            grant_oh: signal(count),
-            grant_index: signal(bits_for(count)),
-            last_oh: Reg::<Bits<32>>::with_reset(count, 1 << (count - 1)),
-            above: signal(count),
-            candidates: signal(count),
-            one: constant(count, 1),
-            encoder: OneHotIndex::new(count),
-        }
+module! {
+    /// Grants the first requester after the last one whose grant was taken, wrapping.
+    ///
+    /// Ports: `requests` (`count` bits), `advance` (the grant is taken) -> `grant_valid`, `grant_oh` (`count` bits),
+    /// `grant_index` (`bits_for(count)`). Latency: combinational; the pointer moves at the edge after `advance`.
+    /// Reset: as if the highest requester was served last. Invariants: one grant if and only if there is a request; a
+    /// requester that keeps asking is served within `count` grants.
+    /// Critical path: two increments of `count` bits in parallel, a multiplexer and an encoder. Source: none.
+    /// Mirror in the model: none.
+    pub struct RoundRobinArbiter(count: usize) [clock, reset] {
+        /// Who asks.
+        pub requests: Signal<In, Bits<32>> = signal(count),
+        /// The grant is taken this cycle.
+        pub advance: Signal<In, Bit>,
+        /// Whether anybody asks.
+        pub grant_valid: Signal<Out, Bit>,
+        /// Who is granted.
+        pub grant_oh: Signal<Out, Bits<32>> = signal(count),
+        /// Its index, 0 without a request.
+        pub grant_index: Signal<Out, Bits<5>> = signal(bits_for(count)),
+        last_oh: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(count, 1 << (count - 1)),
+        above: Signal<Local, Bits<32>> = signal(count),
+        candidates: Signal<Local, Bits<32>> = signal(count),
+        one: Const<Bits<32>> = constant(count, 1),
+        encoder: OneHotIndex = OneHotIndex::new(count),
     }
 }
 
@@ -101,7 +66,6 @@ impl Logic for RoundRobinArbiter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RoundRobinArbiter: Grants the first requester after the last one whose grant was taken, wrapping.");
-        dff_setup!(self, clock, last_oh);
         comment!("1. candidates: the requesters above the last one served, or all when there is none");
         self.above.next =
             self.requests.val() & (!(self.last_oh.q.val() | (self.last_oh.q.val() - self.one.val())));

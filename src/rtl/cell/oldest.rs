@@ -1,34 +1,23 @@
 //! The oldest of a set of warps.
 use super::{signal, signals};
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Picks the oldest of the candidates.
-///
-/// Ports: `candidates` (`count` bits), `older` (`count` masks of `count` bits, as [`AgeMatrix`](super::AgeMatrix) gives
-/// them) -> `oldest_oh` (`count` bits). Latency: combinational. Reset: none. Invariants: one warp if and only if there is
-/// a candidate, provided that `older` is a strict total order of the candidates.
-/// Critical path: an OR of `count` bits. Source: SCHEDULERS section 1 ("age"). Mirror in the model: `model::sched::oldest`.
-#[derive(LogicBlock)]
-pub struct OldestWarp {
-    /// Whom to choose from.
-    pub candidates: Signal<In, Bits<32>>,
-    /// Bit `j` of element `i`: warp `j` is older than warp `i`.
-    pub older: Vec<Signal<In, Bits<32>>>,
-    /// The oldest candidate, or none.
-    pub oldest_oh: Signal<Out, Bits<32>>,
-    _count: usize,
-}
-
-impl OldestWarp {
-    /// For `count` warps, at most 32.
-    pub fn new(count: usize) -> Self {
-        Self {
-            candidates: signal(count),
-            older: signals(count, count),
-            oldest_oh: signal(count),
-            _count: count,
-        }
+module! {
+    /// Picks the oldest of the candidates.
+    ///
+    /// Ports: `candidates` (`count` bits), `older` (`count` masks of `count` bits, as [`AgeMatrix`](super::AgeMatrix) gives
+    /// them) -> `oldest_oh` (`count` bits). Latency: combinational. Reset: none. Invariants: one warp if and only if there is
+    /// a candidate, provided that `older` is a strict total order of the candidates.
+    /// Critical path: an OR of `count` bits. Source: SCHEDULERS section 1 ("age"). Mirror in the model: `model::sched::oldest`.
+    pub struct OldestWarp(count: usize) {
+        /// Whom to choose from.
+        pub candidates: Signal<In, Bits<32>> = signal(count),
+        /// Bit `j` of element `i`: warp `j` is older than warp `i`.
+        pub older: Vec<Signal<In, Bits<32>>> = signals(count, count),
+        /// The oldest candidate, or none.
+        pub oldest_oh: Signal<Out, Bits<32>> = signal(count),
+        _count: usize = count,
     }
 }
 

@@ -1,27 +1,21 @@
 //! One-hot masks: to an index, and back.
 use super::width::signal;
-use crate::comment;
 use crate::config::bits_for;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Index of the only bit set in a mask; 0 for an empty mask.
-///
-/// Ports: `mask_oh` (`count` bits, at most one set) -> `index` (`bits_for(count)` bits).
-/// Latency: combinational. Reset: none. Invariants: `mask_oh` has at most one bit set.
-/// Critical path: an OR over half of the bits. Source: none. Mirror in the model: `trailing_zeros`.
-#[derive(LogicBlock)]
-pub struct OneHotIndex {
-    /// Mask with at most one bit set.
-    pub mask_oh: Signal<In, Bits<32>>,
-    /// Its index.
-    pub index: Signal<Out, Bits<5>>,
-    _count: usize,
-}
-
-impl OneHotIndex {
-    /// An encoder for masks of `count` bits, at most 32.
-    pub fn new(count: usize) -> Self {
-        Self { mask_oh: signal(count), index: signal(bits_for(count)), _count: count }
+module! {
+    /// Index of the only bit set in a mask; 0 for an empty mask.
+    ///
+    /// Ports: `mask_oh` (`count` bits, at most one set) -> `index` (`bits_for(count)` bits).
+    /// Latency: combinational. Reset: none. Invariants: `mask_oh` has at most one bit set.
+    /// Critical path: an OR over half of the bits. Source: none. Mirror in the model: `trailing_zeros`.
+    pub struct OneHotIndex(count: usize) {
+        /// Mask with at most one bit set.
+        pub mask_oh: Signal<In, Bits<32>> = signal(count),
+        /// Its index.
+        pub index: Signal<Out, Bits<5>> = signal(bits_for(count)),
+        _count: usize = count,
     }
 }
 
@@ -39,31 +33,20 @@ impl Logic for OneHotIndex {
     }
 }
 
-/// The mask with the bit of an index set, empty unless `valid`.
-///
-/// Ports: `valid`, `index` (`bits_for(count)` bits) -> `mask_oh` (`count` bits).
-/// Latency: combinational. Reset: none. Invariants: `mask_oh` has at most one bit set, none for an index beyond
-/// `count`. Critical path: one comparison. Source: none. Mirror in the model: `1 << index`.
-#[derive(LogicBlock)]
-pub struct IndexOneHot {
-    /// Whether a bit is set at all.
-    pub valid: Signal<In, Bit>,
-    /// The bit to set.
-    pub index: Signal<In, Bits<5>>,
-    /// The mask.
-    pub mask_oh: Signal<Out, Bits<32>>,
-    _count: usize,
-}
-
-impl IndexOneHot {
-    /// A decoder to masks of `count` bits, at most 32.
-    pub fn new(count: usize) -> Self {
-        Self {
-            valid: Signal::default(),
-            index: signal(bits_for(count)),
-            mask_oh: signal(count),
-            _count: count,
-        }
+module! {
+    /// The mask with the bit of an index set, empty unless `valid`.
+    ///
+    /// Ports: `valid`, `index` (`bits_for(count)` bits) -> `mask_oh` (`count` bits).
+    /// Latency: combinational. Reset: none. Invariants: `mask_oh` has at most one bit set, none for an index beyond
+    /// `count`. Critical path: one comparison. Source: none. Mirror in the model: `1 << index`.
+    pub struct IndexOneHot(count: usize) {
+        /// Whether a bit is set at all.
+        pub valid: Signal<In, Bit>,
+        /// The bit to set.
+        pub index: Signal<In, Bits<5>> = signal(bits_for(count)),
+        /// The mask.
+        pub mask_oh: Signal<Out, Bits<32>> = signal(count),
+        _count: usize = count,
     }
 }
 

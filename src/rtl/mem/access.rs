@@ -1,205 +1,126 @@
 //! First stage of the load/store unit: holds an instruction and knows what remains of it.
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Checks the addresses and holds the instruction until all its lanes are served.
-///
-/// Ports, from the entrance: `arrive_*` -> `advance` (taken). From the rest of the unit: `serve` (the lanes `served` are
-/// served in this cycle), `fence_done` -> `access_*`: `access_valid` (a load or store without fault), `access_fence`, its fields,
-/// `access_lanes` (still to be served), `access_first` (none served yet), `access_discard` (a load to x0, which
-/// does nothing). `fault_*`, `busy`.
-/// Latency: one cycle. Reset: empty. Invariants: an instruction with a fault in any lane accesses nothing; the
-/// next instruction is taken in the cycle in which the last lanes of this one are served.
-/// Critical path: `serve` -> `advance` -> the slices' queues. Addresses are checked on their way in, behind the adders,
-/// where there is time.
-/// Source: VORTEX_ABI 3.3. Mirror in the model: load, store.
-#[derive(LogicBlock)]
-pub struct AccessStage {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// An instruction arrives.
-    pub arrive_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub arrive_wid: Signal<In, Bits<5>>,
-    /// Its lanes.
-    pub arrive_tmask: Signal<In, Bits<32>>,
-    /// Its own address.
-    pub arrive_pc: Signal<In, Bits<32>>,
-    /// Destination register.
-    pub arrive_rd: Signal<In, Bits<6>>,
-    /// It writes a register.
-    pub arrive_use_rd: Signal<In, Bit>,
-    /// Size and extension.
-    pub arrive_funct3: Signal<In, Bits<3>>,
-    /// It is a store.
-    pub arrive_store: Signal<In, Bit>,
-    /// It is FENCE or FENCE.I.
-    pub arrive_fence: Signal<In, Bit>,
-    /// It is FENCE.I.
-    pub arrive_fence_i: Signal<In, Bit>,
-    /// Byte address of each lane.
-    pub arrive_address: Vec<Signal<In, Bits<32>>>,
-    /// Value to store of each lane.
-    pub arrive_data: Vec<Signal<In, Bits<32>>>,
-    /// What arrives is taken.
-    pub advance: Signal<Out, Bit>,
-    /// Lanes are served in this cycle.
-    pub serve: Signal<In, Bit>,
-    /// Which ones are, if any.
-    pub served: Signal<In, Bits<32>>,
-    /// The fence that waits is done.
-    pub fence_done: Signal<In, Bit>,
-    /// A load or store wants to be served.
-    pub access_valid: Signal<Out, Bit>,
-    /// A fence waits.
-    pub access_fence: Signal<Out, Bit>,
-    /// The fence is FENCE.I.
-    pub access_fence_i: Signal<Out, Bit>,
-    /// A load to x0 ends here.
-    pub access_discard: Signal<Out, Bit>,
-    /// No lane has been served yet.
-    pub access_first: Signal<Out, Bit>,
-    /// No lane remains behind `served`.
-    pub access_last: Signal<Out, Bit>,
-    /// Warp.
-    pub access_wid: Signal<Out, Bits<5>>,
-    /// Lanes of the instruction.
-    pub access_tmask: Signal<Out, Bits<32>>,
-    /// Lanes still to be served.
-    pub access_lanes: Signal<Out, Bits<32>>,
-    /// Address of the instruction.
-    pub access_pc: Signal<Out, Bits<32>>,
-    /// Destination register.
-    pub access_rd: Signal<Out, Bits<6>>,
-    /// Size and extension.
-    pub access_funct3: Signal<Out, Bits<3>>,
-    /// It is a store.
-    pub access_store: Signal<Out, Bit>,
-    /// Byte address of each lane.
-    pub access_address: Vec<Signal<Out, Bits<32>>>,
-    /// Value to store of each lane.
-    pub access_data: Vec<Signal<Out, Bits<32>>>,
-    /// A lane must not access its address.
-    pub fault_valid: Signal<Out, Bit>,
-    /// 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40.
-    pub fault_cause: Signal<Out, Bits<4>>,
-    /// Address of the first such lane.
-    pub fault_addr: Signal<Out, Bits<32>>,
-    /// An instruction is held.
-    pub busy: Signal<Out, Bit>,
-    valid: Reg<Bit>,
-    first: Reg<Bit>,
-    lanes: Reg<Bits<32>>,
-    tmask: Pipe<Bits<32>>,
-    wid: Pipe<Bits<5>>,
-    pc: Pipe<Bits<32>>,
-    rd: Pipe<Bits<6>>,
-    use_rd: Pipe<Bit>,
-    funct3: Pipe<Bits<3>>,
-    store: Pipe<Bit>,
-    fence: Pipe<Bit>,
-    fence_i: Pipe<Bit>,
-    address: Vec<Pipe<Bits<32>>>,
-    data: Vec<Pipe<Bits<32>>>,
-    ends: Signal<Local, Bit>,
-    room: Signal<Local, Bit>,
-    size: Signal<Local, Bits<2>>,
-    lane_address: Signal<Local, Bits<32>>,
-    misaligned: Pipe<Bits<32>>,
-    arrive_misaligned: Signal<Local, Bits<32>>,
-    out_of_range: Pipe<Bits<32>>,
-    arrive_out_of_range: Signal<Local, Bits<32>>,
-    unmapped: Pipe<Bits<32>>,
-    arrive_unmapped: Signal<Local, Bits<32>>,
-    failing: Signal<Local, Bits<32>>,
-    found: Signal<Local, Bit>,
-    faulty: Signal<Local, Bit>,
-    cause: Signal<Local, Bits<4>>,
-    access: Signal<Local, Bit>,
-    remaining: Signal<Local, Bits<32>>,
-    outside: Const<Bits<16>>,
-    _t: usize,
-}
-
-impl AccessStage {
-    /// The stage for `cfg.threads` lanes.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (t, wid_bits) = (cfg.threads, cfg.wid_bits());
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            arrive_valid: Signal::default(),
-            arrive_wid: signal(wid_bits),
-            arrive_tmask: signal(t),
-            arrive_pc: Signal::default(),
-            arrive_rd: Signal::default(),
-            arrive_use_rd: Signal::default(),
-            arrive_funct3: Signal::default(),
-            arrive_store: Signal::default(),
-            arrive_fence: Signal::default(),
-            arrive_fence_i: Signal::default(),
-            arrive_address: signals(t, 32),
-            arrive_data: signals(t, 32),
-            advance: Signal::default(),
-            serve: Signal::default(),
-            served: signal(t),
-            fence_done: Signal::default(),
-            access_valid: Signal::default(),
-            access_fence: Signal::default(),
-            access_fence_i: Signal::default(),
-            access_discard: Signal::default(),
-            access_first: Signal::default(),
-            access_last: Signal::default(),
-            access_wid: signal(wid_bits),
-            access_tmask: signal(t),
-            access_lanes: signal(t),
-            access_pc: Signal::default(),
-            access_rd: Signal::default(),
-            access_funct3: Signal::default(),
-            access_store: Signal::default(),
-            access_address: signals(t, 32),
-            access_data: signals(t, 32),
-            fault_valid: Signal::default(),
-            fault_cause: Signal::default(),
-            fault_addr: Signal::default(),
-            busy: Signal::default(),
-            valid: Reg::new(),
-            first: Reg::new(),
-            lanes: Reg::<Bits<32>>::width(t),
-            tmask: Pipe::<Bits<32>>::width(t),
-            wid: Pipe::<Bits<5>>::width(wid_bits),
-            pc: Pipe::new(),
-            rd: Pipe::new(),
-            use_rd: Pipe::new(),
-            funct3: Pipe::new(),
-            store: Pipe::new(),
-            fence: Pipe::new(),
-            fence_i: Pipe::new(),
-            address: pipes(t, 32),
-            data: pipes(t, 32),
-            ends: Signal::default(),
-            room: Signal::default(),
-            size: Signal::default(),
-            lane_address: Signal::default(),
-            misaligned: Pipe::<Bits<32>>::width(t),
-            out_of_range: Pipe::<Bits<32>>::width(t),
-            unmapped: Pipe::<Bits<32>>::width(t),
-            arrive_misaligned: signal(t),
-            arrive_out_of_range: signal(t),
-            arrive_unmapped: signal(t),
-            failing: signal(t),
-            found: Signal::default(),
-            faulty: Signal::default(),
-            cause: Signal::default(),
-            access: Signal::default(),
-            remaining: signal(t),
-            outside: constant(16, 0x1_0000 - cfg.local_mem_bytes as u64),
-            _t: t,
-        }
+module! {
+    /// Checks the addresses and holds the instruction until all its lanes are served.
+    ///
+    /// Ports, from the entrance: `arrive_*` -> `advance` (taken). From the rest of the unit: `serve` (the lanes `served` are
+    /// served in this cycle), `fence_done` -> `access_*`: `access_valid` (a load or store without fault), `access_fence`, its fields,
+    /// `access_lanes` (still to be served), `access_first` (none served yet), `access_discard` (a load to x0, which
+    /// does nothing). `fault_*`, `busy`.
+    /// Latency: one cycle. Reset: empty. Invariants: an instruction with a fault in any lane accesses nothing; the
+    /// next instruction is taken in the cycle in which the last lanes of this one are served.
+    /// Critical path: `serve` -> `advance` -> the slices' queues. Addresses are checked on their way in, behind the adders,
+    /// where there is time.
+    /// Source: VORTEX_ABI 3.3. Mirror in the model: load, store.
+    pub struct AccessStage(cfg: &CoreConfig) [clock, reset]
+    let (t, wid_bits) = (cfg.threads, cfg.wid_bits());
+    {
+        /// An instruction arrives.
+        pub arrive_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub arrive_wid: Signal<In, Bits<5>> = signal(wid_bits),
+        /// Its lanes.
+        pub arrive_tmask: Signal<In, Bits<32>> = signal(t),
+        /// Its own address.
+        pub arrive_pc: Signal<In, Bits<32>>,
+        /// Destination register.
+        pub arrive_rd: Signal<In, Bits<6>>,
+        /// It writes a register.
+        pub arrive_use_rd: Signal<In, Bit>,
+        /// Size and extension.
+        pub arrive_funct3: Signal<In, Bits<3>>,
+        /// It is a store.
+        pub arrive_store: Signal<In, Bit>,
+        /// It is FENCE or FENCE.I.
+        pub arrive_fence: Signal<In, Bit>,
+        /// It is FENCE.I.
+        pub arrive_fence_i: Signal<In, Bit>,
+        /// Byte address of each lane.
+        pub arrive_address: Vec<Signal<In, Bits<32>>> = signals(t, 32),
+        /// Value to store of each lane.
+        pub arrive_data: Vec<Signal<In, Bits<32>>> = signals(t, 32),
+        /// What arrives is taken.
+        pub advance: Signal<Out, Bit>,
+        /// Lanes are served in this cycle.
+        pub serve: Signal<In, Bit>,
+        /// Which ones are, if any.
+        pub served: Signal<In, Bits<32>> = signal(t),
+        /// The fence that waits is done.
+        pub fence_done: Signal<In, Bit>,
+        /// A load or store wants to be served.
+        pub access_valid: Signal<Out, Bit>,
+        /// A fence waits.
+        pub access_fence: Signal<Out, Bit>,
+        /// The fence is FENCE.I.
+        pub access_fence_i: Signal<Out, Bit>,
+        /// A load to x0 ends here.
+        pub access_discard: Signal<Out, Bit>,
+        /// No lane has been served yet.
+        pub access_first: Signal<Out, Bit>,
+        /// No lane remains behind `served`.
+        pub access_last: Signal<Out, Bit>,
+        /// Warp.
+        pub access_wid: Signal<Out, Bits<5>> = signal(wid_bits),
+        /// Lanes of the instruction.
+        pub access_tmask: Signal<Out, Bits<32>> = signal(t),
+        /// Lanes still to be served.
+        pub access_lanes: Signal<Out, Bits<32>> = signal(t),
+        /// Address of the instruction.
+        pub access_pc: Signal<Out, Bits<32>>,
+        /// Destination register.
+        pub access_rd: Signal<Out, Bits<6>>,
+        /// Size and extension.
+        pub access_funct3: Signal<Out, Bits<3>>,
+        /// It is a store.
+        pub access_store: Signal<Out, Bit>,
+        /// Byte address of each lane.
+        pub access_address: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        /// Value to store of each lane.
+        pub access_data: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        /// A lane must not access its address.
+        pub fault_valid: Signal<Out, Bit>,
+        /// 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40.
+        pub fault_cause: Signal<Out, Bits<4>>,
+        /// Address of the first such lane.
+        pub fault_addr: Signal<Out, Bits<32>>,
+        /// An instruction is held.
+        pub busy: Signal<Out, Bit>,
+        valid: Reg<Bit>,
+        first: Reg<Bit>,
+        lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
+        tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        pc: Pipe<Bits<32>>,
+        rd: Pipe<Bits<6>>,
+        use_rd: Pipe<Bit>,
+        funct3: Pipe<Bits<3>>,
+        store: Pipe<Bit>,
+        fence: Pipe<Bit>,
+        fence_i: Pipe<Bit>,
+        address: Vec<Pipe<Bits<32>>> = pipes(t, 32),
+        data: Vec<Pipe<Bits<32>>> = pipes(t, 32),
+        ends: Signal<Local, Bit>,
+        room: Signal<Local, Bit>,
+        size: Signal<Local, Bits<2>>,
+        lane_address: Signal<Local, Bits<32>>,
+        misaligned: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        arrive_misaligned: Signal<Local, Bits<32>> = signal(t),
+        out_of_range: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        arrive_out_of_range: Signal<Local, Bits<32>> = signal(t),
+        unmapped: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        arrive_unmapped: Signal<Local, Bits<32>> = signal(t),
+        failing: Signal<Local, Bits<32>> = signal(t),
+        found: Signal<Local, Bit>,
+        faulty: Signal<Local, Bit>,
+        cause: Signal<Local, Bits<4>>,
+        access: Signal<Local, Bit>,
+        remaining: Signal<Local, Bits<32>> = signal(t),
+        outside: Const<Bits<16>> = constant(16, 0x1_0000 - cfg.local_mem_bytes as u64),
+        _t: usize = t,
     }
 }
 
@@ -207,25 +128,6 @@ impl Logic for AccessStage {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AccessStage: Checks the addresses and holds the instruction until all its lanes are served.");
-        dff_setup!(
-            self,
-            clock,
-            valid,
-            first,
-            lanes,
-            tmask,
-            wid,
-            pc,
-            rd,
-            use_rd,
-            funct3,
-            store,
-            fence,
-            fence_i,
-            misaligned,
-            out_of_range,
-            unmapped
-        );
         comment!("1. check every lane of what arrives");
         self.size.next = self.arrive_funct3.val().get_bits::<2>(0);
         self.arrive_misaligned.next = 0.into();
@@ -326,10 +228,6 @@ impl Logic for AccessStage {
             self.unmapped.d.next = self.arrive_unmapped.val();
         }
         for i in 0..self._t {
-            self.address[i].clock.next = self.clock.val();
-            self.data[i].clock.next = self.clock.val();
-            self.address[i].d.next = self.address[i].q.val();
-            self.data[i].d.next = self.data[i].q.val();
             if self.room.val() {
                 self.address[i].d.next = self.arrive_address[i].val();
                 self.data[i].d.next = self.arrive_data[i].val();

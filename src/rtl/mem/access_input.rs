@@ -1,128 +1,82 @@
 //! Where memory instructions come in: one slice's a cycle.
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{signal, signals, RoundRobinArbiter};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Chooses a slice and adds the addresses of its instruction.
-///
-/// Ports, from the issue slices: `mem_*` -> `mem_ready`. From the access stage: `advance` (it takes what is shown) ->
-/// `arrive_*`: an instruction, of the lanes' addresses and values.
-/// Latency: none. Reset: slice 0 goes first. Invariants: `mem_ready` depends on `advance`, which is late; the slices'
-/// queues let it reach their pointers alone.
-/// Critical path: slice multiplexer, 32-bit addition.
-/// Source: none. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct AccessInput {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A slice has an instruction.
-    pub mem_valid: Vec<Signal<In, Bit>>,
-    /// Its warp.
-    pub mem_wid: Vec<Signal<In, Bits<5>>>,
-    /// Its lanes.
-    pub mem_tmask: Vec<Signal<In, Bits<32>>>,
-    /// Its address.
-    pub mem_pc: Vec<Signal<In, Bits<32>>>,
-    /// Destination register.
-    pub mem_rd: Vec<Signal<In, Bits<6>>>,
-    /// It writes a register.
-    pub mem_use_rd: Vec<Signal<In, Bit>>,
-    /// Size and extension.
-    pub mem_funct3: Vec<Signal<In, Bits<3>>>,
-    /// It is a store.
-    pub mem_store: Vec<Signal<In, Bit>>,
-    /// It is FENCE.
-    pub mem_fence: Vec<Signal<In, Bit>>,
-    /// It is FENCE.I.
-    pub mem_fence_i: Vec<Signal<In, Bit>>,
-    /// Address offset.
-    pub mem_imm: Vec<Signal<In, Bits<32>>>,
-    /// Base address, each slice and lane.
-    pub mem_rs1: Vec<Vec<Signal<In, Bits<32>>>>,
-    /// Value to store, each slice and lane.
-    pub mem_rs2: Vec<Vec<Signal<In, Bits<32>>>>,
-    /// The slice's instruction is taken.
-    pub mem_ready: Vec<Signal<Out, Bit>>,
-    /// The access stage takes the instruction that is shown.
-    pub advance: Signal<In, Bit>,
-    /// An instruction is shown.
-    pub arrive_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub arrive_wid: Signal<Out, Bits<5>>,
-    /// Its lanes.
-    pub arrive_tmask: Signal<Out, Bits<32>>,
-    /// Its own address.
-    pub arrive_pc: Signal<Out, Bits<32>>,
-    /// Destination register.
-    pub arrive_rd: Signal<Out, Bits<6>>,
-    /// It writes a register.
-    pub arrive_use_rd: Signal<Out, Bit>,
-    /// Size and extension.
-    pub arrive_funct3: Signal<Out, Bits<3>>,
-    /// It is a store.
-    pub arrive_store: Signal<Out, Bit>,
-    /// It is FENCE or FENCE.I.
-    pub arrive_fence: Signal<Out, Bit>,
-    /// It is FENCE.I.
-    pub arrive_fence_i: Signal<Out, Bit>,
-    /// Byte address of each lane.
-    pub arrive_address: Vec<Signal<Out, Bits<32>>>,
-    /// Value to store of each lane.
-    pub arrive_data: Vec<Signal<Out, Bits<32>>>,
-    arbiter: RoundRobinArbiter,
-    waiting: Signal<Local, Bits<32>>,
-    offset: Signal<Local, Bits<32>>,
-    base: Vec<Signal<Local, Bits<32>>>,
-    take: Signal<Local, Bit>,
-    _t: usize,
-    _slices: usize,
-}
-
-impl AccessInput {
-    /// The entrance for `cfg.slices` slices and `cfg.threads` lanes.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            mem_valid: vec![Signal::default(); s],
-            mem_wid: signals(s, wid_bits),
-            mem_tmask: signals(s, t),
-            mem_pc: signals(s, 32),
-            mem_rd: signals(s, 6),
-            mem_use_rd: vec![Signal::default(); s],
-            mem_funct3: signals(s, 3),
-            mem_store: vec![Signal::default(); s],
-            mem_fence: vec![Signal::default(); s],
-            mem_fence_i: vec![Signal::default(); s],
-            mem_imm: signals(s, 32),
-            mem_rs1: (0..s).map(|_| signals(t, 32)).collect(),
-            mem_rs2: (0..s).map(|_| signals(t, 32)).collect(),
-            mem_ready: vec![Signal::default(); s],
-            advance: Signal::default(),
-            arrive_valid: Signal::default(),
-            arrive_wid: signal(wid_bits),
-            arrive_tmask: signal(t),
-            arrive_pc: Signal::default(),
-            arrive_rd: Signal::default(),
-            arrive_use_rd: Signal::default(),
-            arrive_funct3: Signal::default(),
-            arrive_store: Signal::default(),
-            arrive_fence: Signal::default(),
-            arrive_fence_i: Signal::default(),
-            arrive_address: signals(t, 32),
-            arrive_data: signals(t, 32),
-            arbiter: RoundRobinArbiter::new(s),
-            waiting: signal(s),
-            offset: Signal::default(),
-            base: signals(t, 32),
-            take: Signal::default(),
-            _t: t,
-            _slices: s,
-        }
+module! {
+    /// Chooses a slice and adds the addresses of its instruction.
+    ///
+    /// Ports, from the issue slices: `mem_*` -> `mem_ready`. From the access stage: `advance` (it takes what is shown) ->
+    /// `arrive_*`: an instruction, of the lanes' addresses and values.
+    /// Latency: none. Reset: slice 0 goes first. Invariants: `mem_ready` depends on `advance`, which is late; the slices'
+    /// queues let it reach their pointers alone.
+    /// Critical path: slice multiplexer, 32-bit addition.
+    /// Source: none. Mirror in the model: none (timing only).
+    pub struct AccessInput(cfg: &CoreConfig) [clock, reset]
+    let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
+    {
+        /// A slice has an instruction.
+        pub mem_valid: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// Its warp.
+        pub mem_wid: Vec<Signal<In, Bits<5>>> = signals(s, wid_bits),
+        /// Its lanes.
+        pub mem_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
+        /// Its address.
+        pub mem_pc: Vec<Signal<In, Bits<32>>> = signals(s, 32),
+        /// Destination register.
+        pub mem_rd: Vec<Signal<In, Bits<6>>> = signals(s, 6),
+        /// It writes a register.
+        pub mem_use_rd: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// Size and extension.
+        pub mem_funct3: Vec<Signal<In, Bits<3>>> = signals(s, 3),
+        /// It is a store.
+        pub mem_store: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// It is FENCE.
+        pub mem_fence: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// It is FENCE.I.
+        pub mem_fence_i: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// Address offset.
+        pub mem_imm: Vec<Signal<In, Bits<32>>> = signals(s, 32),
+        /// Base address, each slice and lane.
+        pub mem_rs1: Vec<Vec<Signal<In, Bits<32>>>> = (0..s).map(|_| signals(t, 32)).collect(),
+        /// Value to store, each slice and lane.
+        pub mem_rs2: Vec<Vec<Signal<In, Bits<32>>>> = (0..s).map(|_| signals(t, 32)).collect(),
+        /// The slice's instruction is taken.
+        pub mem_ready: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
+        /// The access stage takes the instruction that is shown.
+        pub advance: Signal<In, Bit>,
+        /// An instruction is shown.
+        pub arrive_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub arrive_wid: Signal<Out, Bits<5>> = signal(wid_bits),
+        /// Its lanes.
+        pub arrive_tmask: Signal<Out, Bits<32>> = signal(t),
+        /// Its own address.
+        pub arrive_pc: Signal<Out, Bits<32>>,
+        /// Destination register.
+        pub arrive_rd: Signal<Out, Bits<6>>,
+        /// It writes a register.
+        pub arrive_use_rd: Signal<Out, Bit>,
+        /// Size and extension.
+        pub arrive_funct3: Signal<Out, Bits<3>>,
+        /// It is a store.
+        pub arrive_store: Signal<Out, Bit>,
+        /// It is FENCE or FENCE.I.
+        pub arrive_fence: Signal<Out, Bit>,
+        /// It is FENCE.I.
+        pub arrive_fence_i: Signal<Out, Bit>,
+        /// Byte address of each lane.
+        pub arrive_address: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        /// Value to store of each lane.
+        pub arrive_data: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        arbiter: RoundRobinArbiter = RoundRobinArbiter::new(s),
+        waiting: Signal<Local, Bits<32>> = signal(s),
+        offset: Signal<Local, Bits<32>>,
+        base: Vec<Signal<Local, Bits<32>>> = signals(t, 32),
+        take: Signal<Local, Bit>,
+        _t: usize = t,
+        _slices: usize = s,
     }
 }
 
@@ -135,8 +89,6 @@ impl Logic for AccessInput {
         for s in 0..self._slices {
             self.waiting.next = self.waiting.val().replace_bit(s, self.mem_valid[s].val());
         }
-        self.arbiter.clock.next = self.clock.val();
-        self.arbiter.reset.next = self.reset.val();
         self.arbiter.requests.next = self.waiting.val();
         self.arrive_valid.next = self.waiting.val() != 0;
         self.take.next = self.arrive_valid.val() & self.advance.val();

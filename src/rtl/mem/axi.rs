@@ -5,9 +5,9 @@ mod write;
 pub use read::AxiReader;
 pub use write::AxiWriter;
 
-use crate::comment;
 use crate::config::{CoreConfig, LINE_BYTES};
 use crate::rtl::cell::{constant, signals, Const};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// 32-bit words in a line.
@@ -18,169 +18,110 @@ pub(crate) fn words_per_beat(cfg: &CoreConfig) -> usize {
     cfg.axi_data_bits / 32
 }
 
-/// Carries the core's line requests over AXI4.
-///
-/// The line bus performs requests in the order of acceptance, AXI4 keeps no order between reads and writes. So a
-/// read waits while a write to its line has not been answered, and a write while a read of its line has not got its
-/// data. Everything else is outstanding at the same time: up to 16 reads, answered in any order, and 8 writes.
-///
-/// Ports, from the core: `mem_req_*`, `mem_rsp_*` as in `MemoryArbiter`. `writes_pending`: a write has not been answered;
-/// fences and `busy` wait for that. `error_valid`, `error_line`: a data access failed. To memory: the five channels.
-/// What is not a port of the reader or the writer is constant: INCR bursts of whole beats, modifiable and not bufferable
-/// (a response means that the write is done), unprivileged and secure, `bready` and `rready` 1.
-/// Latency: one cycle for requests, two for responses. Reset: nothing outstanding.
-/// Invariants: no path from an input of AXI4 to an output without a register between; AXI4's rules, which
-/// `cosim::memory::axi` checks. Critical path: the arbiter's choice to the comparison of lines and back to ready.
-/// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct AxiMaster {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A request waits.
-    pub mem_req_valid: Signal<In, Bit>,
-    /// It is a write.
-    pub mem_req_rw: Signal<In, Bit>,
-    /// Bytes to write.
-    pub mem_req_byteen: Signal<In, Bits<64>>,
-    /// Line address.
-    pub mem_req_addr: Signal<In, Bits<26>>,
-    /// Words to write.
-    pub mem_req_data: Vec<Signal<In, Bits<32>>>,
-    /// Comes back with the line.
-    pub mem_req_tag: Signal<In, Bits<8>>,
-    /// The request is accepted.
-    pub mem_req_ready: Signal<Out, Bit>,
-    /// A line is there.
-    pub mem_rsp_valid: Signal<Out, Bit>,
-    /// Its words.
-    pub mem_rsp_data: Vec<Signal<Out, Bits<32>>>,
-    /// Tag of the request.
-    pub mem_rsp_tag: Signal<Out, Bits<8>>,
-    /// The line is taken.
-    pub mem_rsp_ready: Signal<In, Bit>,
-    /// A write has not been answered.
-    pub writes_pending: Signal<Out, Bit>,
-    /// A data access failed.
-    pub error_valid: Signal<Out, Bit>,
-    /// Its line.
-    pub error_line: Signal<Out, Bits<26>>,
-    /// Write address channel.
-    pub awvalid: Signal<Out, Bit>,
-    /// Byte address of the burst.
-    pub awaddr: Signal<Out, Bits<32>>,
-    /// Beats less one.
-    pub awlen: Signal<Out, Bits<8>>,
-    /// The address is accepted.
-    pub awready: Signal<In, Bit>,
-    /// Write data channel.
-    pub wvalid: Signal<Out, Bit>,
-    /// Words of the beat.
-    pub wdata: Vec<Signal<Out, Bits<32>>>,
-    /// Bytes to write, four a word.
-    pub wstrb: Vec<Signal<Out, Bits<4>>>,
-    /// The burst's last beat.
-    pub wlast: Signal<Out, Bit>,
-    /// The beat is accepted.
-    pub wready: Signal<In, Bit>,
-    /// Write response channel.
-    pub bvalid: Signal<In, Bit>,
-    /// Bit 1: the write failed.
-    pub bresp: Signal<In, Bits<2>>,
-    /// Always 1.
-    pub bready: Signal<Out, Bit>,
-    /// Read address channel.
-    pub arvalid: Signal<Out, Bit>,
-    /// Number of the read.
-    pub arid: Signal<Out, Bits<4>>,
-    /// Byte address of the line.
-    pub araddr: Signal<Out, Bits<32>>,
-    /// Beats in a line less one.
-    pub arlen: Signal<Out, Bits<8>>,
-    /// Bit 2: instructions.
-    pub arprot: Signal<Out, Bits<3>>,
-    /// The address is accepted.
-    pub arready: Signal<In, Bit>,
-    /// Bytes in a beat, as a power of two; of both address channels.
-    pub axsize: Signal<Out, Bits<3>>,
-    /// Read data channel.
-    pub rvalid: Signal<In, Bit>,
-    /// Number of the read.
-    pub rid: Signal<In, Bits<4>>,
-    /// Words of the beat.
-    pub rdata: Vec<Signal<In, Bits<32>>>,
-    /// Bit 1: the beat failed.
-    pub rresp: Signal<In, Bits<2>>,
-    /// The burst's last beat.
-    pub rlast: Signal<In, Bit>,
-    /// Always 1.
-    pub rready: Signal<Out, Bit>,
-    reader: AxiReader,
-    writer: AxiWriter,
-    read_ready: Signal<Local, Bit>,
-    write_ready: Signal<Local, Bit>,
-    line_beats: Const<Bits<8>>,
-    beat_size: Const<Bits<3>>,
-    _words: usize,
-    _lanes: usize,
-}
-
-impl AxiMaster {
-    /// For the configured data width.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let lanes = words_per_beat(cfg);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            mem_req_valid: Signal::default(),
-            mem_req_rw: Signal::default(),
-            mem_req_byteen: Signal::default(),
-            mem_req_addr: Signal::default(),
-            mem_req_data: signals(WORDS, 32),
-            mem_req_tag: Signal::default(),
-            mem_req_ready: Signal::default(),
-            mem_rsp_valid: Signal::default(),
-            mem_rsp_data: signals(WORDS, 32),
-            mem_rsp_tag: Signal::default(),
-            mem_rsp_ready: Signal::default(),
-            writes_pending: Signal::default(),
-            error_valid: Signal::default(),
-            error_line: Signal::default(),
-            awvalid: Signal::default(),
-            awaddr: Signal::default(),
-            awlen: Signal::default(),
-            awready: Signal::default(),
-            wvalid: Signal::default(),
-            wdata: signals(lanes, 32),
-            wstrb: signals(lanes, 4),
-            wlast: Signal::default(),
-            wready: Signal::default(),
-            bvalid: Signal::default(),
-            bresp: Signal::default(),
-            bready: Signal::default(),
-            arvalid: Signal::default(),
-            arid: Signal::default(),
-            araddr: Signal::default(),
-            arlen: Signal::default(),
-            arprot: Signal::default(),
-            arready: Signal::default(),
-            axsize: Signal::default(),
-            rvalid: Signal::default(),
-            rid: Signal::default(),
-            rdata: signals(lanes, 32),
-            rresp: Signal::default(),
-            rlast: Signal::default(),
-            rready: Signal::default(),
-            reader: AxiReader::new(cfg),
-            writer: AxiWriter::new(cfg),
-            read_ready: Signal::default(),
-            write_ready: Signal::default(),
-            line_beats: constant(8, (WORDS / lanes) as u64 - 1),
-            beat_size: constant(3, (4 * lanes).ilog2().into()),
-            _words: WORDS,
-            _lanes: lanes,
-        }
+module! {
+    /// Carries the core's line requests over AXI4.
+    ///
+    /// The line bus performs requests in the order of acceptance, AXI4 keeps no order between reads and writes. So a
+    /// read waits while a write to its line has not been answered, and a write while a read of its line has not got its
+    /// data. Everything else is outstanding at the same time: up to 16 reads, answered in any order, and 8 writes.
+    ///
+    /// Ports, from the core: `mem_req_*`, `mem_rsp_*` as in `MemoryArbiter`. `writes_pending`: a write has not been answered;
+    /// fences and `busy` wait for that. `error_valid`, `error_line`: a data access failed. To memory: the five channels.
+    /// What is not a port of the reader or the writer is constant: INCR bursts of whole beats, modifiable and not bufferable
+    /// (a response means that the write is done), unprivileged and secure, `bready` and `rready` 1.
+    /// Latency: one cycle for requests, two for responses. Reset: nothing outstanding.
+    /// Invariants: no path from an input of AXI4 to an output without a register between; AXI4's rules, which
+    /// `cosim::memory::axi` checks. Critical path: the arbiter's choice to the comparison of lines and back to ready.
+    /// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: none (timing only).
+    pub struct AxiMaster(cfg: &CoreConfig) [clock, reset]
+    let lanes = words_per_beat(cfg);
+    {
+        /// A request waits.
+        pub mem_req_valid: Signal<In, Bit>,
+        /// It is a write.
+        pub mem_req_rw: Signal<In, Bit>,
+        /// Bytes to write.
+        pub mem_req_byteen: Signal<In, Bits<64>>,
+        /// Line address.
+        pub mem_req_addr: Signal<In, Bits<26>>,
+        /// Words to write.
+        pub mem_req_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
+        /// Comes back with the line.
+        pub mem_req_tag: Signal<In, Bits<8>>,
+        /// The request is accepted.
+        pub mem_req_ready: Signal<Out, Bit>,
+        /// A line is there.
+        pub mem_rsp_valid: Signal<Out, Bit>,
+        /// Its words.
+        pub mem_rsp_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
+        /// Tag of the request.
+        pub mem_rsp_tag: Signal<Out, Bits<8>>,
+        /// The line is taken.
+        pub mem_rsp_ready: Signal<In, Bit>,
+        /// A write has not been answered.
+        pub writes_pending: Signal<Out, Bit>,
+        /// A data access failed.
+        pub error_valid: Signal<Out, Bit>,
+        /// Its line.
+        pub error_line: Signal<Out, Bits<26>>,
+        /// Write address channel.
+        pub awvalid: Signal<Out, Bit>,
+        /// Byte address of the burst.
+        pub awaddr: Signal<Out, Bits<32>>,
+        /// Beats less one.
+        pub awlen: Signal<Out, Bits<8>>,
+        /// The address is accepted.
+        pub awready: Signal<In, Bit>,
+        /// Write data channel.
+        pub wvalid: Signal<Out, Bit>,
+        /// Words of the beat.
+        pub wdata: Vec<Signal<Out, Bits<32>>> = signals(lanes, 32),
+        /// Bytes to write, four a word.
+        pub wstrb: Vec<Signal<Out, Bits<4>>> = signals(lanes, 4),
+        /// The burst's last beat.
+        pub wlast: Signal<Out, Bit>,
+        /// The beat is accepted.
+        pub wready: Signal<In, Bit>,
+        /// Write response channel.
+        pub bvalid: Signal<In, Bit>,
+        /// Bit 1: the write failed.
+        pub bresp: Signal<In, Bits<2>>,
+        /// Always 1.
+        pub bready: Signal<Out, Bit>,
+        /// Read address channel.
+        pub arvalid: Signal<Out, Bit>,
+        /// Number of the read.
+        pub arid: Signal<Out, Bits<4>>,
+        /// Byte address of the line.
+        pub araddr: Signal<Out, Bits<32>>,
+        /// Beats in a line less one.
+        pub arlen: Signal<Out, Bits<8>>,
+        /// Bit 2: instructions.
+        pub arprot: Signal<Out, Bits<3>>,
+        /// The address is accepted.
+        pub arready: Signal<In, Bit>,
+        /// Bytes in a beat, as a power of two; of both address channels.
+        pub axsize: Signal<Out, Bits<3>>,
+        /// Read data channel.
+        pub rvalid: Signal<In, Bit>,
+        /// Number of the read.
+        pub rid: Signal<In, Bits<4>>,
+        /// Words of the beat.
+        pub rdata: Vec<Signal<In, Bits<32>>> = signals(lanes, 32),
+        /// Bit 1: the beat failed.
+        pub rresp: Signal<In, Bits<2>>,
+        /// The burst's last beat.
+        pub rlast: Signal<In, Bit>,
+        /// Always 1.
+        pub rready: Signal<Out, Bit>,
+        reader: AxiReader = AxiReader::new(cfg),
+        writer: AxiWriter = AxiWriter::new(cfg),
+        read_ready: Signal<Local, Bit>,
+        write_ready: Signal<Local, Bit>,
+        line_beats: Const<Bits<8>> = constant(8, (WORDS / lanes) as u64 - 1),
+        beat_size: Const<Bits<3>> = constant(3, (4 * lanes).ilog2().into()),
+        _words: usize = WORDS,
+        _lanes: usize = lanes,
     }
 }
 
@@ -188,9 +129,6 @@ impl Logic for AxiMaster {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AxiMaster: Carries the core's line requests over AXI4.");
-        clock!(self, clock, reader, writer);
-        self.reader.reset.next = self.reset.val();
-        self.writer.reset.next = self.reset.val();
         comment!("1. who takes the request: not while the other channel still has to do with its line");
         self.reader.check_line.next = self.mem_req_addr.val();
         self.writer.check_line.next = self.mem_req_addr.val();

@@ -1,71 +1,48 @@
 //! Which lane each bank serves in a cycle.
-use crate::comment;
 use crate::rtl::cell::{constant, signal, signals, Const};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Gives each bank the first lane that maps to it, and with it every lane that wants the same word.
-///
-/// Words are interleaved over the banks: bank = word address modulo the number of banks.
-/// Ports: `candidates`, `word` (word address of each lane), `same_bank` and `same_word` as
-/// [`BankConflicts`](super::BankConflicts) gives them (`same_word` 0 where lanes may not share a word: stores) ->
-/// `served`, `complete` (all candidates are), and for each bank `bank_valid`, `bank_lane` (lane whose data it takes), `bank_word`.
-/// Latency: combinational. Reset: none. Invariants: `served` is a subset of `candidates` and holds at least its
-/// first lane; where none may share no two served lanes have the same bank; lanes of one word are served in lane order.
-/// Critical path: priority over T lanes, word address of the winner (T:1).
-/// Source: none. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct BankArbiter {
-    /// Lanes that want an access.
-    pub candidates: Signal<In, Bits<32>>,
-    /// Word address of each lane.
-    pub word: Vec<Signal<In, Bits<12>>>,
-    /// For each lane, the lanes before it that want the same bank.
-    pub same_bank: Vec<Signal<In, Bits<32>>>,
-    /// For each lane, the lanes before it whose word it shares.
-    pub same_word: Vec<Signal<In, Bits<32>>>,
-    /// Lanes that get theirs in this cycle.
-    pub served: Signal<Out, Bits<32>>,
-    /// They are all the candidates.
-    pub complete: Signal<Out, Bit>,
-    /// Banks that serve a lane.
-    pub bank_valid: Signal<Out, Bits<32>>,
-    /// Lane that each bank serves.
-    pub bank_lane: Vec<Signal<Out, Bits<5>>>,
-    /// Word address that each bank serves.
-    pub bank_word: Vec<Signal<Out, Bits<12>>>,
-    bank: Vec<Signal<Local, Bits<12>>>,
-    leaders: Signal<Local, Bits<32>>,
-    leads: Signal<Local, Bit>,
-    shares: Signal<Local, Bit>,
-    valid: Signal<Local, Bit>,
-    bank_mask: Const<Bits<12>>,
-    _lanes: usize,
-    _banks: usize,
-}
-
-impl BankArbiter {
-    /// An arbiter of `lanes` lanes over `banks` banks (a power of two), with word addresses of `word_bits` bits.
-    pub fn new(lanes: usize, banks: usize, word_bits: usize) -> Self {
-        let lane_bits = crate::config::bits_for(lanes);
-        Self {
-            candidates: signal(lanes),
-            word: signals(lanes, word_bits),
-            same_bank: signals(lanes, lanes),
-            same_word: signals(lanes, lanes),
-            served: signal(lanes),
-            complete: Signal::default(),
-            bank_valid: signal(banks),
-            bank_lane: signals(banks, lane_bits),
-            bank_word: signals(banks, word_bits),
-            bank: signals(lanes, word_bits),
-            leaders: signal(lanes),
-            leads: Signal::default(),
-            shares: Signal::default(),
-            valid: Signal::default(),
-            bank_mask: constant(word_bits, banks as u64 - 1),
-            _lanes: lanes,
-            _banks: banks,
-        }
+module! {
+    /// Gives each bank the first lane that maps to it, and with it every lane that wants the same word.
+    ///
+    /// Words are interleaved over the banks: bank = word address modulo the number of banks.
+    /// Ports: `candidates`, `word` (word address of each lane), `same_bank` and `same_word` as
+    /// [`BankConflicts`](super::BankConflicts) gives them (`same_word` 0 where lanes may not share a word: stores) ->
+    /// `served`, `complete` (all candidates are), and for each bank `bank_valid`, `bank_lane` (lane whose data it takes), `bank_word`.
+    /// Latency: combinational. Reset: none. Invariants: `served` is a subset of `candidates` and holds at least its
+    /// first lane; where none may share no two served lanes have the same bank; lanes of one word are served in lane order.
+    /// Critical path: priority over T lanes, word address of the winner (T:1).
+    /// Source: none. Mirror in the model: none (timing only).
+    pub struct BankArbiter(lanes: usize, banks: usize, word_bits: usize)
+    let lane_bits = crate::config::bits_for(lanes);
+    {
+        /// Lanes that want an access.
+        pub candidates: Signal<In, Bits<32>> = signal(lanes),
+        /// Word address of each lane.
+        pub word: Vec<Signal<In, Bits<12>>> = signals(lanes, word_bits),
+        /// For each lane, the lanes before it that want the same bank.
+        pub same_bank: Vec<Signal<In, Bits<32>>> = signals(lanes, lanes),
+        /// For each lane, the lanes before it whose word it shares.
+        pub same_word: Vec<Signal<In, Bits<32>>> = signals(lanes, lanes),
+        /// Lanes that get theirs in this cycle.
+        pub served: Signal<Out, Bits<32>> = signal(lanes),
+        /// They are all the candidates.
+        pub complete: Signal<Out, Bit>,
+        /// Banks that serve a lane.
+        pub bank_valid: Signal<Out, Bits<32>> = signal(banks),
+        /// Lane that each bank serves.
+        pub bank_lane: Vec<Signal<Out, Bits<5>>> = signals(banks, lane_bits),
+        /// Word address that each bank serves.
+        pub bank_word: Vec<Signal<Out, Bits<12>>> = signals(banks, word_bits),
+        bank: Vec<Signal<Local, Bits<12>>> = signals(lanes, word_bits),
+        leaders: Signal<Local, Bits<32>> = signal(lanes),
+        leads: Signal<Local, Bit>,
+        shares: Signal<Local, Bit>,
+        valid: Signal<Local, Bit>,
+        bank_mask: Const<Bits<12>> = constant(word_bits, banks as u64 - 1),
+        _lanes: usize = lanes,
+        _banks: usize = banks,
     }
 }
 

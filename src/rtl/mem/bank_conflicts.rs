@@ -1,38 +1,25 @@
 //! Which lanes want the same bank, and which the same word.
-use crate::comment;
 use crate::rtl::cell::{constant, signals, Const};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Compares the words that lanes want with one another, a cycle before a [`BankArbiter`](super::BankArbiter) needs it.
-///
-/// Words are interleaved over the banks: bank = word address modulo the number of banks.
-/// Ports: `word` (word address of each lane) -> for each lane the lanes before it that want the same bank, `same_bank`, and
-/// those that want the same word, `same_word`. Latency: combinational. Reset: none. Invariants: bit `j` of element `i` is
-/// 0 for `j >= i`. Critical path: one comparison. Source: none. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct BankConflicts {
-    /// Word address of each lane.
-    pub word: Vec<Signal<In, Bits<12>>>,
-    /// For each lane, the lanes before it that want the same bank.
-    pub same_bank: Vec<Signal<Out, Bits<32>>>,
-    /// For each lane, the lanes before it that want the same word.
-    pub same_word: Vec<Signal<Out, Bits<32>>>,
-    bank: Vec<Signal<Local, Bits<12>>>,
-    bank_mask: Const<Bits<12>>,
-    _lanes: usize,
-}
-
-impl BankConflicts {
-    /// For `lanes` lanes over `banks` banks (a power of two), with word addresses of `word_bits` bits.
-    pub fn new(lanes: usize, banks: usize, word_bits: usize) -> Self {
-        Self {
-            word: signals(lanes, word_bits),
-            same_bank: signals(lanes, lanes),
-            same_word: signals(lanes, lanes),
-            bank: signals(lanes, word_bits),
-            bank_mask: constant(word_bits, banks as u64 - 1),
-            _lanes: lanes,
-        }
+module! {
+    /// Compares the words that lanes want with one another, a cycle before a [`BankArbiter`](super::BankArbiter) needs it.
+    ///
+    /// Words are interleaved over the banks: bank = word address modulo the number of banks.
+    /// Ports: `word` (word address of each lane) -> for each lane the lanes before it that want the same bank, `same_bank`, and
+    /// those that want the same word, `same_word`. Latency: combinational. Reset: none. Invariants: bit `j` of element `i` is
+    /// 0 for `j >= i`. Critical path: one comparison. Source: none. Mirror in the model: none (timing only).
+    pub struct BankConflicts(lanes: usize, banks: usize, word_bits: usize) {
+        /// Word address of each lane.
+        pub word: Vec<Signal<In, Bits<12>>> = signals(lanes, word_bits),
+        /// For each lane, the lanes before it that want the same bank.
+        pub same_bank: Vec<Signal<Out, Bits<32>>> = signals(lanes, lanes),
+        /// For each lane, the lanes before it that want the same word.
+        pub same_word: Vec<Signal<Out, Bits<32>>> = signals(lanes, lanes),
+        bank: Vec<Signal<Local, Bits<12>>> = signals(lanes, word_bits),
+        bank_mask: Const<Bits<12>> = constant(word_bits, banks as u64 - 1),
+        _lanes: usize = lanes,
     }
 }
 

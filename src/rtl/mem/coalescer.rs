@@ -1,52 +1,36 @@
 //! Joins the lanes of a warp that touch the same memory line into one request.
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{signal, signals};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Finds, for the first lane still to be served, every lane that can share its request.
-///
-/// Ports, from the access stage: `lanes` (still to be served), `address` of each -> `line` (64-byte line of the
-/// request), `in_local` (the lanes go to local memory), `joined` (lanes that share it).
-/// For local memory every local lane is joined: bank conflicts are the bank arbiter's affair.
-/// Latency: combinational. Reset: none. Invariants: `joined` is a subset of `lanes`, and not 0 unless `lanes` is 0.
-/// Critical path: first lane, its address (T:1), 26-bit comparison a lane.
-/// Source: none. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct Coalescer {
-    /// Lanes still to be served.
-    pub lanes: Signal<In, Bits<32>>,
-    /// Byte address of each lane.
-    pub address: Vec<Signal<In, Bits<32>>>,
-    /// Line of this cycle's request.
-    pub line: Signal<Out, Bits<26>>,
-    /// This cycle serves local memory.
-    pub in_local: Signal<Out, Bit>,
-    /// Lanes that the request can serve.
-    pub joined: Signal<Out, Bits<32>>,
-    leader: Signal<Local, Bits<5>>,
-    found: Signal<Local, Bit>,
-    leader_address: Signal<Local, Bits<32>>,
-    lane_local: Signal<Local, Bit>,
-    _t: usize,
-}
-
-impl Coalescer {
-    /// A coalescer for `cfg.threads` lanes.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let t = cfg.threads;
-        Self {
-            lanes: signal(t),
-            address: signals(t, 32),
-            line: Signal::default(),
-            in_local: Signal::default(),
-            joined: signal(t),
-            leader: signal(cfg.tid_bits()),
-            found: Signal::default(),
-            leader_address: Signal::default(),
-            lane_local: Signal::default(),
-            _t: t,
-        }
+module! {
+    /// Finds, for the first lane still to be served, every lane that can share its request.
+    ///
+    /// Ports, from the access stage: `lanes` (still to be served), `address` of each -> `line` (64-byte line of the
+    /// request), `in_local` (the lanes go to local memory), `joined` (lanes that share it).
+    /// For local memory every local lane is joined: bank conflicts are the bank arbiter's affair.
+    /// Latency: combinational. Reset: none. Invariants: `joined` is a subset of `lanes`, and not 0 unless `lanes` is 0.
+    /// Critical path: first lane, its address (T:1), 26-bit comparison a lane.
+    /// Source: none. Mirror in the model: none (timing only).
+    pub struct Coalescer(cfg: &CoreConfig)
+    let t = cfg.threads;
+    {
+        /// Lanes still to be served.
+        pub lanes: Signal<In, Bits<32>> = signal(t),
+        /// Byte address of each lane.
+        pub address: Vec<Signal<In, Bits<32>>> = signals(t, 32),
+        /// Line of this cycle's request.
+        pub line: Signal<Out, Bits<26>>,
+        /// This cycle serves local memory.
+        pub in_local: Signal<Out, Bit>,
+        /// Lanes that the request can serve.
+        pub joined: Signal<Out, Bits<32>> = signal(t),
+        leader: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
+        found: Signal<Local, Bit>,
+        leader_address: Signal<Local, Bits<32>>,
+        lane_local: Signal<Local, Bit>,
+        _t: usize = t,
     }
 }
 

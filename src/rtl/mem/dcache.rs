@@ -1,5 +1,4 @@
 //! The data cache.
-mod build;
 mod kernel;
 mod mshr;
 mod out;
@@ -13,196 +12,195 @@ pub use replay::Replay;
 pub use upkeep::Upkeep;
 pub use way::DataWay;
 
-use crate::rtl::cell::{Const, Pipe, Reg};
+use crate::config::{bits_for, CoreConfig, LINE_BYTES};
+use crate::module;
+use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
 /// Words in a line.
 const WORDS: usize = 16;
 
-/// Non-blocking cache of 64-byte lines between the load/store unit and the bus, one line access a cycle.
-///
-/// A request is a whole line for all lanes that want a part of it, so one bank serves them in one access.
-/// Write-through (default): stores go on to the bus and change the line if it is here; a store that misses brings nothing
-/// in, for the rest of the line is often stored by the next warps and reading it would only load the bus.
-/// Write-back: a store that misses takes a line for itself and notes its dirty bytes; nothing is read. Only dirty bytes are
-/// ever written, so other masters' bytes in the line are safe.
-///
-/// Ports, from the load/store unit: `lsu_look_*`, the line whose request may be there in the next cycle; the request
-/// `lsu_req_*` -> `lsu_req_ready`; back to it `lsu_rsp_*`, `lsu_rsp_ready`. `flush` (nothing is under way: memory and
-/// later loads shall see the same) -> `flush_done`; `drain` (the core has come to rest: write what is dirty), `busy`.
-/// To and from the bus: `mem_*`, tags are MSHR numbers. Events for counters: `dcache_*`.
-/// Latency: the memories are read while the request is on its way; a hit answers in the cycle in which the request is
-/// there. A miss is on the bus in the next cycle; its line answers two cycles after it has come.
-/// Reset: empty; a sweep makes one set a cycle invalid and what it has not reached counts as invalid.
-/// Invariants: requests act in the order in which they come, on the bus too; while a line is asked for with loads joining,
-/// the cache does not hold it; a store to such a line makes the asking private to the loads before it, and its line is
-/// not kept. A line that comes serves its loads before anything else can touch it, so every load ends.
-/// I/O addresses (below 0x10000) are never kept: their lines pass through a row of their own.
-/// Critical path: tag memory, comparison, choice of the way, `lsu_rsp_valid`. Write-through `lsu_req_ready` does not depend
-/// on the tags: a load that could not be served as a miss is looked at twice. With write-back it does. Nor does it depend
-/// on the lines that are on their way: a load that joins one waits as if it asked for one, for an MSHR and for the bus.
-/// Source: VORTEX_ABI 3.1 (FENCE), 3.3 (I/O region). Deviations: victims in rotation. Mirror in the model: none (timing
-/// only).
-#[derive(LogicBlock)]
-pub struct DataCache {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-
-    // From and to the load/store unit.
-    /// A request for `lsu_look_line` may be there in the next cycle.
-    pub lsu_look_valid: Signal<In, Bit>,
-    /// The line.
-    pub lsu_look_line: Signal<In, Bits<26>>,
-    /// It would be a load.
-    pub lsu_look_load: Signal<In, Bit>,
-    /// A request.
-    pub lsu_req_valid: Signal<In, Bit>,
-    /// It is a store.
-    pub lsu_req_rw: Signal<In, Bit>,
-    /// Bytes to store.
-    pub lsu_req_byteen: Signal<In, Bits<64>>,
-    /// Line address.
-    pub lsu_req_addr: Signal<In, Bits<26>>,
-    /// Words to store.
-    pub lsu_req_data: Vec<Signal<In, Bits<32>>>,
-    /// Load slot.
-    pub lsu_req_tag: Signal<In, Bits<5>>,
-    /// The request is taken.
-    pub lsu_req_ready: Signal<Out, Bit>,
-    /// A line for a load.
-    pub lsu_rsp_valid: Signal<Out, Bit>,
-    /// Its words.
-    pub lsu_rsp_data: Vec<Signal<Out, Bits<32>>>,
-    /// The load's slot.
-    pub lsu_rsp_tag: Signal<Out, Bits<5>>,
-    /// The line would be taken.
-    pub lsu_rsp_ready: Signal<In, Bit>,
-    /// A fence waits, and nothing else is under way in the load/store unit.
-    pub flush: Signal<In, Bit>,
-    /// Memory has all stores, and no line from before will be hit.
-    pub flush_done: Signal<Out, Bit>,
-
-    // From and to the core.
-    /// Nothing but this cache is busy.
-    pub drain: Signal<In, Bit>,
-    /// A line is under way, or memory lacks stored bytes.
-    pub busy: Signal<Out, Bit>,
-
-    // From and to the bus.
-    /// A request to memory; stable until taken.
-    pub mem_req_valid: Signal<Out, Bit>,
-    /// It writes.
-    pub mem_req_rw: Signal<Out, Bit>,
-    /// Bytes to write.
-    pub mem_req_byteen: Signal<Out, Bits<64>>,
-    /// Line address.
-    pub mem_req_addr: Signal<Out, Bits<26>>,
-    /// Words to write.
-    pub mem_req_data: Vec<Signal<Out, Bits<32>>>,
-    /// MSHR of a read.
-    pub mem_req_tag: Signal<Out, Bits<5>>,
-    /// The bus accepts the request.
-    pub mem_req_ready: Signal<In, Bit>,
-    /// A line that was read; it stays until taken.
-    pub mem_rsp_valid: Signal<In, Bit>,
-    /// Its words.
-    pub mem_rsp_data: Vec<Signal<In, Bits<32>>>,
-    /// Its MSHR.
-    pub mem_rsp_tag: Signal<In, Bits<5>>,
-    /// The line is taken.
-    pub mem_rsp_ready: Signal<Out, Bit>,
-
-    // To the counters.
-    /// Event: a load's line is looked up, hit or miss.
-    pub dcache_read: Signal<Out, Bit>,
-    /// Event: a store's line is.
-    pub dcache_write: Signal<Out, Bit>,
-    /// Event: a load's line is not here.
-    pub dcache_read_miss: Signal<Out, Bit>,
-    /// Event: a store's line is not here.
-    pub dcache_write_miss: Signal<Out, Bit>,
-    /// A request waits for a free MSHR in this cycle.
-    pub dcache_stall_on_mshr: Signal<Out, Bit>,
-    /// A request waits for something else: the memories, the bus, the way back.
-    pub dcache_stall_on_bank: Signal<Out, Bit>,
-    /// Lines on their way.
-    pub dcache_mshrs_in_use: Signal<Out, Bits<5>>,
-
-    ways: Vec<DataWay>,
-    misses: MissTable,
-    replay: Replay,
-    out: OutBuffer,
-    upkeep: Upkeep,
-    // What the memories show.
-    looked: Reg<Bit>,
-    known_hit: Reg<Bit>,
-    unswept: Pipe<Bit>,
-    fill_looked: Reg<Bit>,
-    dirty_lines: Reg<Bits<16>>,
-    victim: Reg<Bits<4>>,
-    req_set: Signal<Local, Bits<16>>,
-    look_set: Signal<Local, Bits<16>>,
-    fill_set: Signal<Local, Bits<16>>,
-    uncached: Signal<Local, Bit>,
-    present_ways: Signal<Local, Bits<4>>,
-    dirty_ways: Signal<Local, Bits<4>>,
-    any_full: Signal<Local, Bit>,
-    hit: Signal<Local, Bit>,
-    partial: Signal<Local, Bit>,
-    victim_dirty: Signal<Local, Bit>,
-    act: Signal<Local, Bit>,
-    load: Signal<Local, Bit>,
-    store: Signal<Local, Bit>,
-    miss_room: Signal<Local, Bit>,
-    through: Signal<Local, Bit>,
-    accept: Signal<Local, Bit>,
-    allocate: Signal<Local, Bit>,
-    pass_store: Signal<Local, Bit>,
-    keep_store: Signal<Local, Bit>,
-    fill_ready: Signal<Local, Bit>,
-    fill: Signal<Local, Bit>,
-    fill_alone: Signal<Local, Bit>,
-    fill_way: Signal<Local, Bits<4>>,
-    fill_row: Signal<Local, Bits<16>>,
-    idle: Signal<Local, Bit>,
-    flushed: Signal<Local, Bit>,
-    walking: Signal<Local, Bit>,
-    evict: Signal<Local, Bit>,
-    evict_way: Signal<Local, Bits<4>>,
-    evict_line: Signal<Local, Bits<26>>,
-    evict_mask: Signal<Local, Bits<64>>,
-    evict_words: Vec<Signal<Local, Bits<32>>>,
-    old_mask: Signal<Local, Bits<64>>,
-    new_mask: Signal<Local, Bits<64>>,
-    new_full: Signal<Local, Bit>,
-    was_dirty: Signal<Local, Bit>,
-    store_way: Signal<Local, Bits<4>>,
-    writes: Signal<Local, Bit>,
-    writes_tag: Signal<Local, Bit>,
-    write_set: Signal<Local, Bits<16>>,
-    write_row: Signal<Local, Bits<16>>,
-    retry: Signal<Local, Bit>,
-    waits: Signal<Local, Bit>,
-    free: Signal<Local, Bit>,
-    read_fill: Signal<Local, Bit>,
-    read: Signal<Local, Bit>,
-    read_words: Signal<Local, Bit>,
-    read_set: Signal<Local, Bits<16>>,
-    read_row: Signal<Local, Bits<16>>,
-    kept_set: Signal<Local, Bits<16>>,
-    collides: Signal<Local, Bit>,
-    response_ways: Signal<Local, Bits<4>>,
-    write_back: Const<Bit>,
-    all_bytes: Const<Bits<64>>,
-    first_way: Const<Bits<4>>,
-    last_way: Const<Bits<4>>,
-    spare_row: Const<Bits<16>>,
-    one_line: Const<Bits<16>>,
-    _ways: usize,
-    _set_bits: usize,
-    _words: usize,
-    _write_back: usize,
-    _evict_words: usize,
+module! {
+    /// Non-blocking cache of 64-byte lines between the load/store unit and the bus, one line access a cycle.
+    ///
+    /// A request is a whole line for all lanes that want a part of it, so one bank serves them in one access.
+    /// Write-through (default): stores go on to the bus and change the line if it is here; a store that misses brings nothing
+    /// in, for the rest of the line is often stored by the next warps and reading it would only load the bus.
+    /// Write-back: a store that misses takes a line for itself and notes its dirty bytes; nothing is read. Only dirty bytes are
+    /// ever written, so other masters' bytes in the line are safe.
+    ///
+    /// Ports, from the load/store unit: `lsu_look_*`, the line whose request may be there in the next cycle; the request
+    /// `lsu_req_*` -> `lsu_req_ready`; back to it `lsu_rsp_*`, `lsu_rsp_ready`. `flush` (nothing is under way: memory and
+    /// later loads shall see the same) -> `flush_done`; `drain` (the core has come to rest: write what is dirty), `busy`.
+    /// To and from the bus: `mem_*`, tags are MSHR numbers. Events for counters: `dcache_*`.
+    /// Latency: the memories are read while the request is on its way; a hit answers in the cycle in which the request is
+    /// there. A miss is on the bus in the next cycle; its line answers two cycles after it has come.
+    /// Reset: empty; a sweep makes one set a cycle invalid and what it has not reached counts as invalid.
+    /// Invariants: requests act in the order in which they come, on the bus too; while a line is asked for with loads joining,
+    /// the cache does not hold it; a store to such a line makes the asking private to the loads before it, and its line is
+    /// not kept. A line that comes serves its loads before anything else can touch it, so every load ends.
+    /// I/O addresses (below 0x10000) are never kept: their lines pass through a row of their own.
+    /// Critical path: tag memory, comparison, choice of the way, `lsu_rsp_valid`. Write-through `lsu_req_ready` does not depend
+    /// on the tags: a load that could not be served as a miss is looked at twice. With write-back it does. Nor does it depend
+    /// on the lines that are on their way: a load that joins one waits as if it asked for one, for an MSHR and for the bus.
+    /// Source: VORTEX_ABI 3.1 (FENCE), 3.3 (I/O region). Deviations: victims in rotation. Mirror in the model: none (timing
+    /// only).
+    pub struct DataCache(cfg: &CoreConfig) [clock, reset]
+    let cache = &cfg.dcache;
+    let (ways, sets) = (cache.ways, cache.sets());
+    let (set, row, lines) = (bits_for(sets), bits_for(sets + 1), bits_for(sets * ways + 1));
+    let evict_words = if cache.write_back { WORDS } else { 0 };
+    {
+        // From and to the load/store unit.
+        /// A request for `lsu_look_line` may be there in the next cycle.
+        pub lsu_look_valid: Signal<In, Bit>,
+        /// The line.
+        pub lsu_look_line: Signal<In, Bits<26>>,
+        /// It would be a load.
+        pub lsu_look_load: Signal<In, Bit>,
+        /// A request.
+        pub lsu_req_valid: Signal<In, Bit>,
+        /// It is a store.
+        pub lsu_req_rw: Signal<In, Bit>,
+        /// Bytes to store.
+        pub lsu_req_byteen: Signal<In, Bits<64>>,
+        /// Line address.
+        pub lsu_req_addr: Signal<In, Bits<26>>,
+        /// Words to store.
+        pub lsu_req_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
+        /// Load slot.
+        pub lsu_req_tag: Signal<In, Bits<5>>,
+        /// The request is taken.
+        pub lsu_req_ready: Signal<Out, Bit>,
+        /// A line for a load.
+        pub lsu_rsp_valid: Signal<Out, Bit>,
+        /// Its words.
+        pub lsu_rsp_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
+        /// The load's slot.
+        pub lsu_rsp_tag: Signal<Out, Bits<5>>,
+        /// The line would be taken.
+        pub lsu_rsp_ready: Signal<In, Bit>,
+        /// A fence waits, and nothing else is under way in the load/store unit.
+        pub flush: Signal<In, Bit>,
+        /// Memory has all stores, and no line from before will be hit.
+        pub flush_done: Signal<Out, Bit>,
+        // From and to the core.
+        /// Nothing but this cache is busy.
+        pub drain: Signal<In, Bit>,
+        /// A line is under way, or memory lacks stored bytes.
+        pub busy: Signal<Out, Bit>,
+        // From and to the bus.
+        /// A request to memory; stable until taken.
+        pub mem_req_valid: Signal<Out, Bit>,
+        /// It writes.
+        pub mem_req_rw: Signal<Out, Bit>,
+        /// Bytes to write.
+        pub mem_req_byteen: Signal<Out, Bits<64>>,
+        /// Line address.
+        pub mem_req_addr: Signal<Out, Bits<26>>,
+        /// Words to write.
+        pub mem_req_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
+        /// MSHR of a read.
+        pub mem_req_tag: Signal<Out, Bits<5>>,
+        /// The bus accepts the request.
+        pub mem_req_ready: Signal<In, Bit>,
+        /// A line that was read; it stays until taken.
+        pub mem_rsp_valid: Signal<In, Bit>,
+        /// Its words.
+        pub mem_rsp_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
+        /// Its MSHR.
+        pub mem_rsp_tag: Signal<In, Bits<5>>,
+        /// The line is taken.
+        pub mem_rsp_ready: Signal<Out, Bit>,
+        // To the counters.
+        /// Event: a load's line is looked up, hit or miss.
+        pub dcache_read: Signal<Out, Bit>,
+        /// Event: a store's line is.
+        pub dcache_write: Signal<Out, Bit>,
+        /// Event: a load's line is not here.
+        pub dcache_read_miss: Signal<Out, Bit>,
+        /// Event: a store's line is not here.
+        pub dcache_write_miss: Signal<Out, Bit>,
+        /// A request waits for a free MSHR in this cycle.
+        pub dcache_stall_on_mshr: Signal<Out, Bit>,
+        /// A request waits for something else: the memories, the bus, the way back.
+        pub dcache_stall_on_bank: Signal<Out, Bit>,
+        /// Lines on their way.
+        pub dcache_mshrs_in_use: Signal<Out, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
+        ways: Vec<DataWay> = (0..ways).map(|_| DataWay::new(sets, cache.write_back)).collect(),
+        misses: MissTable = MissTable::new(cfg),
+        replay: Replay = Replay::new(cfg),
+        out: OutBuffer = OutBuffer::new(cache.write_back),
+        upkeep: Upkeep = Upkeep::new(sets),
+        // What the memories show.
+        looked: Reg<Bit>,
+        known_hit: Reg<Bit>,
+        unswept: Pipe<Bit>,
+        fill_looked: Reg<Bit>,
+        dirty_lines: Reg<Bits<16>> = Reg::<Bits<16>>::width(lines),
+        victim: Reg<Bits<4>> = Reg::<Bits<4>>::with_reset(ways, 1),
+        req_set: Signal<Local, Bits<16>> = signal(set),
+        look_set: Signal<Local, Bits<16>> = signal(set),
+        fill_set: Signal<Local, Bits<16>> = signal(set),
+        uncached: Signal<Local, Bit>,
+        present_ways: Signal<Local, Bits<4>> = signal(ways),
+        dirty_ways: Signal<Local, Bits<4>> = signal(ways),
+        any_full: Signal<Local, Bit>,
+        hit: Signal<Local, Bit>,
+        partial: Signal<Local, Bit>,
+        victim_dirty: Signal<Local, Bit>,
+        act: Signal<Local, Bit>,
+        load: Signal<Local, Bit>,
+        store: Signal<Local, Bit>,
+        miss_room: Signal<Local, Bit>,
+        through: Signal<Local, Bit>,
+        accept: Signal<Local, Bit>,
+        allocate: Signal<Local, Bit>,
+        pass_store: Signal<Local, Bit>,
+        keep_store: Signal<Local, Bit>,
+        fill_ready: Signal<Local, Bit>,
+        fill: Signal<Local, Bit>,
+        fill_alone: Signal<Local, Bit>,
+        fill_way: Signal<Local, Bits<4>> = signal(ways),
+        fill_row: Signal<Local, Bits<16>> = signal(row),
+        idle: Signal<Local, Bit>,
+        flushed: Signal<Local, Bit>,
+        walking: Signal<Local, Bit>,
+        evict: Signal<Local, Bit>,
+        evict_way: Signal<Local, Bits<4>> = signal(ways),
+        evict_line: Signal<Local, Bits<26>>,
+        evict_mask: Signal<Local, Bits<64>>,
+        evict_words: Vec<Signal<Local, Bits<32>>> = signals(evict_words, 32),
+        old_mask: Signal<Local, Bits<64>>,
+        new_mask: Signal<Local, Bits<64>>,
+        new_full: Signal<Local, Bit>,
+        was_dirty: Signal<Local, Bit>,
+        store_way: Signal<Local, Bits<4>> = signal(ways),
+        writes: Signal<Local, Bit>,
+        writes_tag: Signal<Local, Bit>,
+        write_set: Signal<Local, Bits<16>> = signal(set),
+        write_row: Signal<Local, Bits<16>> = signal(row),
+        retry: Signal<Local, Bit>,
+        waits: Signal<Local, Bit>,
+        free: Signal<Local, Bit>,
+        read_fill: Signal<Local, Bit>,
+        read: Signal<Local, Bit>,
+        read_words: Signal<Local, Bit>,
+        read_set: Signal<Local, Bits<16>> = signal(set),
+        read_row: Signal<Local, Bits<16>> = signal(row),
+        kept_set: Signal<Local, Bits<16>> = signal(set),
+        collides: Signal<Local, Bit>,
+        response_ways: Signal<Local, Bits<4>> = signal(ways),
+        write_back: Const<Bit> = Const::new(cache.write_back),
+        all_bytes: Const<Bits<64>> = constant(64, u64::MAX),
+        first_way: Const<Bits<4>> = constant(ways, 1),
+        last_way: Const<Bits<4>> = constant(ways, 1 << (ways - 1)),
+        spare_row: Const<Bits<16>> = constant(row, sets as u64),
+        one_line: Const<Bits<16>> = constant(lines, 1),
+        _ways: usize = ways,
+        _set_bits: usize = (cache.bytes / LINE_BYTES / ways).trailing_zeros() as usize,
+        _words: usize = WORDS,
+        _write_back: usize = usize::from(cache.write_back),
+        _evict_words: usize = evict_words,
+    }
 }

@@ -5,210 +5,130 @@ mod way;
 pub use fill::FillTable;
 pub use way::CacheWay;
 
-use crate::comment;
 use crate::config::{bits_for, CoreConfig, LINE_BYTES};
 use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 use way::WORDS;
 
-/// Read-only cache of 64-byte lines, one request a cycle, several misses at once.
-///
-/// Ports: below; W = warps. Latency: a request of cycle c is in stage 1 in c+1, where its tag is compared and a miss
-/// signalled, in stage 2 in c+2, where its word is read, and the word comes out in c+3 (t_F = 3). The line of a miss is
-/// asked for from c+3 on.
-/// Reset: empty, nothing in flight. `flush_icache` makes all lines invalid; lines then on their way are not installed.
-/// For as many cycles as there are sets after either, lines of the upper sets may be lost and fetched again ([`CacheWay`]).
-/// Under SWaS a request that misses goes on as a NOP, in its place among the others of its warp.
-/// Invariants: a request that is killed neither hits nor misses; `icache_req_ready` is 0 while a line is written, so a
-/// request never reads the tag being written; a woken warp that fetches at once hits (unless its
-/// line was stale or its set not yet swept).
-/// Critical path: tag memory -> comparison -> `icache_miss_valid` -> schedule stage.
-/// Source: SWaS IV-A and V-B (latency, miss signalled a cycle after the request, fetch repeated when the line is there).
-/// Deviation: the victim among several ways is chosen in rotation. Mirror in the model: `model::timing`, under SWaS.
-#[derive(LogicBlock)]
-pub struct InstructionCache {
-    /// Rising edge advances the pipeline.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-
-    // From schedule.
-    /// A fetch is requested; taken if `icache_req_ready`.
-    pub fetch_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub fetch_wid: Signal<In, Bits<5>>,
-    /// Its address.
-    pub fetch_pc: Signal<In, Bits<32>>,
-    /// W bits: requests of these warps in stages 1 and 2, and the one made this very cycle, are dropped.
-    pub kill_warps: Signal<In, Bits<32>>,
-    /// W bits: warps that cannot fetch until another warp lets them, so that no line is kept for them (SWaS only).
-    pub parked_warps: Vec<Signal<In, Bits<32>>>,
-    /// All lines become invalid (FENCE.I).
-    pub flush_icache: Signal<In, Bit>,
-
-    // To schedule.
-    /// A request is taken this cycle.
-    pub icache_req_ready: Signal<Out, Bit>,
-    /// The request in stage 1 misses. A request of the same warp made this very cycle is dropped.
-    pub icache_miss_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub icache_miss_wid: Signal<Out, Bits<5>>,
-    /// The request that was in stage 1 a cycle ago missed.
-    pub icache_missed_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub icache_missed_wid: Signal<Out, Bits<5>>,
-    /// Its address.
-    pub icache_missed_pc: Signal<Out, Bits<32>>,
-    /// W bits: warps whose line has arrived, or that should try again.
-    pub icache_wake_warps: Signal<Out, Bits<32>>,
-    /// Stages 1 and 2 hold a request.
-    pub icache_stage_valid: Vec<Signal<Out, Bit>>,
-    /// Their warps.
-    pub icache_stage_wid: Vec<Signal<Out, Bits<5>>>,
-
-    // To decode.
-    /// A word comes out.
-    pub icache_rsp_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub icache_rsp_wid: Signal<Out, Bits<5>>,
-    /// Its address.
-    pub icache_rsp_pc: Signal<Out, Bits<32>>,
-    /// The word.
-    pub icache_rsp_instr: Signal<Out, Bits<32>>,
-    /// It is a NOP in the place of an instruction that missed (SWaS only).
-    pub icache_rsp_nop: Vec<Signal<Out, Bit>>,
-
-    // To and from the memory bus.
-    /// A line is wanted.
-    pub mem_req_valid: Signal<Out, Bit>,
-    /// The request is taken.
-    pub mem_req_ready: Signal<In, Bit>,
-    /// The line (byte address / 64); stable until taken.
-    pub mem_req_addr: Signal<Out, Bits<26>>,
-    /// Number that the response must carry.
-    pub mem_req_tag: Signal<Out, Bits<3>>,
-    /// A line arrives; it is always taken.
-    pub mem_rsp_valid: Signal<In, Bit>,
-    /// Its 16 words.
-    pub mem_rsp_data: Vec<Signal<In, Bits<32>>>,
-    /// Number of its request.
-    pub mem_rsp_tag: Signal<In, Bits<3>>,
-
-    // To the counters.
-    /// Event: a request hits.
-    pub icache_hit: Signal<Out, Bit>,
-    /// Event: a request misses.
-    pub icache_miss: Signal<Out, Bit>,
-
-    ways: Vec<CacheWay>,
-    fills: FillTable,
-    valid_1: Reg<Bit>,
-    wid_1: Pipe<Bits<5>>,
-    pc_1: Pipe<Bits<32>>,
-    valid_2: Reg<Bit>,
-    wid_2: Pipe<Bits<5>>,
-    pc_2: Pipe<Bits<32>>,
-    missed: Reg<Bit>,
-    hit_2: Vec<Pipe<Bit>>,
-    nop_2: Vec<Pipe<Bit>>,
-    valid_3: Reg<Bit>,
-    wid_3: Pipe<Bits<5>>,
-    pc_3: Pipe<Bits<32>>,
-    word_3: Pipe<Bits<32>>,
-    nop_3: Vec<Pipe<Bit>>,
-    victim: Reg<Bits<2>>,
-    one_way: Const<Bits<2>>,
-    last_way: Const<Bits<2>>,
-    request: Signal<Local, Bit>,
-    request_set: Signal<Local, Bits<16>>,
-    lookup_line: Signal<Local, Bits<26>>,
-    lookup_set: Signal<Local, Bits<16>>,
-    fill_set: Signal<Local, Bits<16>>,
-    there_1: Signal<Local, Bit>,
-    live_1: Signal<Local, Bit>,
-    any_hit: Signal<Local, Bit>,
-    miss: Signal<Local, Bit>,
-    word: Signal<Local, Bits<32>>,
-    _ways: usize,
-    _set_bits: usize,
-    _unified: usize,
-}
-
-impl InstructionCache {
-    /// The instruction cache of a core of this configuration.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (warps, wid) = (cfg.warps, cfg.wid_bits());
-        let (ways, sets) = (cfg.icache.ways, cfg.icache.sets());
-        let set = bits_for(sets);
-        let wid_pipe = || Pipe::<Bits<5>>::width(wid);
-        let way_bits = bits_for(ways);
-        let unified = usize::from(cfg.unified().is_some());
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            fetch_valid: Signal::default(),
-            fetch_wid: signal(wid),
-            fetch_pc: Signal::default(),
-            kill_warps: signal(warps),
-            parked_warps: signals(unified, warps),
-            flush_icache: Signal::default(),
-            icache_req_ready: Signal::default(),
-            icache_miss_valid: Signal::default(),
-            icache_miss_wid: signal(wid),
-            icache_missed_valid: Signal::default(),
-            icache_missed_wid: signal(wid),
-            icache_missed_pc: Signal::default(),
-            icache_wake_warps: signal(warps),
-            icache_stage_valid: vec![Signal::default(), Signal::default()],
-            icache_stage_wid: signals(2, wid),
-            icache_rsp_valid: Signal::default(),
-            icache_rsp_wid: signal(wid),
-            icache_rsp_pc: Signal::default(),
-            icache_rsp_instr: Signal::default(),
-            icache_rsp_nop: (0..unified).map(|_| Signal::default()).collect(),
-            mem_req_valid: Signal::default(),
-            mem_req_ready: Signal::default(),
-            mem_req_addr: Signal::default(),
-            mem_req_tag: Signal::default(),
-            mem_rsp_valid: Signal::default(),
-            mem_rsp_data: signals(WORDS, 32),
-            mem_rsp_tag: Signal::default(),
-            icache_hit: Signal::default(),
-            icache_miss: Signal::default(),
-            ways: (0..ways).map(|_| CacheWay::new(sets)).collect(),
-            fills: FillTable::new(warps, wid, sets, unified == 1),
-            valid_1: Reg::default(),
-            wid_1: wid_pipe(),
-            pc_1: Pipe::default(),
-            valid_2: Reg::default(),
-            wid_2: wid_pipe(),
-            pc_2: Pipe::default(),
-            missed: Reg::default(),
-            hit_2: (0..ways).map(|_| Pipe::default()).collect(),
-            nop_2: (0..unified).map(|_| Pipe::default()).collect(),
-            valid_3: Reg::default(),
-            wid_3: wid_pipe(),
-            pc_3: Pipe::default(),
-            word_3: Pipe::default(),
-            nop_3: (0..unified).map(|_| Pipe::default()).collect(),
-            victim: Reg::<Bits<2>>::width(way_bits),
-            one_way: constant(way_bits, 1),
-            last_way: constant(way_bits, ways as u64 - 1),
-            request: Signal::default(),
-            request_set: signal(set),
-            lookup_line: Signal::default(),
-            lookup_set: signal(set),
-            fill_set: signal(set),
-            there_1: Signal::default(),
-            live_1: Signal::default(),
-            any_hit: Signal::default(),
-            miss: Signal::default(),
-            word: Signal::default(),
-            _ways: ways,
-            // A cache of one set has no set bits, and its only set is number 0.
-            _set_bits: (cfg.icache.bytes / LINE_BYTES / ways).trailing_zeros() as usize,
-            _unified: unified,
-        }
+module! {
+    /// Read-only cache of 64-byte lines, one request a cycle, several misses at once.
+    ///
+    /// Ports: below; W = warps. Latency: a request of cycle c is in stage 1 in c+1, where its tag is compared and a miss
+    /// signalled, in stage 2 in c+2, where its word is read, and the word comes out in c+3 (t_F = 3). The line of a miss is
+    /// asked for from c+3 on.
+    /// Reset: empty, nothing in flight. `flush_icache` makes all lines invalid; lines then on their way are not installed.
+    /// For as many cycles as there are sets after either, lines of the upper sets may be lost and fetched again ([`CacheWay`]).
+    /// Under SWaS a request that misses goes on as a NOP, in its place among the others of its warp.
+    /// Invariants: a request that is killed neither hits nor misses; `icache_req_ready` is 0 while a line is written, so a
+    /// request never reads the tag being written; a woken warp that fetches at once hits (unless its
+    /// line was stale or its set not yet swept).
+    /// Critical path: tag memory -> comparison -> `icache_miss_valid` -> schedule stage.
+    /// Source: SWaS IV-A and V-B (latency, miss signalled a cycle after the request, fetch repeated when the line is there).
+    /// Deviation: the victim among several ways is chosen in rotation. Mirror in the model: `model::timing`, under SWaS.
+    pub struct InstructionCache(cfg: &CoreConfig) [clock, reset]
+    let (warps, wid) = (cfg.warps, cfg.wid_bits());
+    let (ways, sets) = (cfg.icache.ways, cfg.icache.sets());
+    let set = bits_for(sets);
+    let wid_pipe = || Pipe::<Bits<5>>::width(wid);
+    let way_bits = bits_for(ways);
+    let unified = usize::from(cfg.unified().is_some());
+    {
+        // From schedule.
+        /// A fetch is requested; taken if `icache_req_ready`.
+        pub fetch_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub fetch_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its address.
+        pub fetch_pc: Signal<In, Bits<32>>,
+        /// W bits: requests of these warps in stages 1 and 2, and the one made this very cycle, are dropped.
+        pub kill_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W bits: warps that cannot fetch until another warp lets them, so that no line is kept for them (SWaS only).
+        pub parked_warps: Vec<Signal<In, Bits<32>>> = signals(unified, warps),
+        /// All lines become invalid (FENCE.I).
+        pub flush_icache: Signal<In, Bit>,
+        // To schedule.
+        /// A request is taken this cycle.
+        pub icache_req_ready: Signal<Out, Bit>,
+        /// The request in stage 1 misses. A request of the same warp made this very cycle is dropped.
+        pub icache_miss_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub icache_miss_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// The request that was in stage 1 a cycle ago missed.
+        pub icache_missed_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub icache_missed_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its address.
+        pub icache_missed_pc: Signal<Out, Bits<32>>,
+        /// W bits: warps whose line has arrived, or that should try again.
+        pub icache_wake_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// Stages 1 and 2 hold a request.
+        pub icache_stage_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(), Signal::default()],
+        /// Their warps.
+        pub icache_stage_wid: Vec<Signal<Out, Bits<5>>> = signals(2, wid),
+        // To decode.
+        /// A word comes out.
+        pub icache_rsp_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub icache_rsp_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its address.
+        pub icache_rsp_pc: Signal<Out, Bits<32>>,
+        /// The word.
+        pub icache_rsp_instr: Signal<Out, Bits<32>>,
+        /// It is a NOP in the place of an instruction that missed (SWaS only).
+        pub icache_rsp_nop: Vec<Signal<Out, Bit>> = (0..unified).map(|_| Signal::default()).collect(),
+        // To and from the memory bus.
+        /// A line is wanted.
+        pub mem_req_valid: Signal<Out, Bit>,
+        /// The request is taken.
+        pub mem_req_ready: Signal<In, Bit>,
+        /// The line (byte address / 64); stable until taken.
+        pub mem_req_addr: Signal<Out, Bits<26>>,
+        /// Number that the response must carry.
+        pub mem_req_tag: Signal<Out, Bits<3>>,
+        /// A line arrives; it is always taken.
+        pub mem_rsp_valid: Signal<In, Bit>,
+        /// Its 16 words.
+        pub mem_rsp_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
+        /// Number of its request.
+        pub mem_rsp_tag: Signal<In, Bits<3>>,
+        // To the counters.
+        /// Event: a request hits.
+        pub icache_hit: Signal<Out, Bit>,
+        /// Event: a request misses.
+        pub icache_miss: Signal<Out, Bit>,
+        ways: Vec<CacheWay> = (0..ways).map(|_| CacheWay::new(sets)).collect(),
+        fills: FillTable = FillTable::new(warps, wid, sets, unified == 1),
+        valid_1: Reg<Bit>,
+        wid_1: Pipe<Bits<5>> = wid_pipe(),
+        pc_1: Pipe<Bits<32>>,
+        valid_2: Reg<Bit>,
+        wid_2: Pipe<Bits<5>> = wid_pipe(),
+        pc_2: Pipe<Bits<32>>,
+        missed: Reg<Bit>,
+        hit_2: Vec<Pipe<Bit>> = (0..ways).map(|_| Pipe::default()).collect(),
+        nop_2: Vec<Pipe<Bit>> = (0..unified).map(|_| Pipe::default()).collect(),
+        valid_3: Reg<Bit>,
+        wid_3: Pipe<Bits<5>> = wid_pipe(),
+        pc_3: Pipe<Bits<32>>,
+        word_3: Pipe<Bits<32>>,
+        nop_3: Vec<Pipe<Bit>> = (0..unified).map(|_| Pipe::default()).collect(),
+        victim: Reg<Bits<2>> = Reg::<Bits<2>>::width(way_bits),
+        one_way: Const<Bits<2>> = constant(way_bits, 1),
+        last_way: Const<Bits<2>> = constant(way_bits, ways as u64 - 1),
+        request: Signal<Local, Bit>,
+        request_set: Signal<Local, Bits<16>> = signal(set),
+        lookup_line: Signal<Local, Bits<26>>,
+        lookup_set: Signal<Local, Bits<16>> = signal(set),
+        fill_set: Signal<Local, Bits<16>> = signal(set),
+        there_1: Signal<Local, Bit>,
+        live_1: Signal<Local, Bit>,
+        any_hit: Signal<Local, Bit>,
+        miss: Signal<Local, Bit>,
+        word: Signal<Local, Bits<32>>,
+        _ways: usize = ways,
+        _set_bits: usize = (cfg.icache.bytes / LINE_BYTES / ways).trailing_zeros() as usize,
+        _unified: usize = unified,
     }
 }
 
@@ -216,12 +136,6 @@ impl Logic for InstructionCache {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module InstructionCache: Read-only cache of 64-byte lines, one request a cycle, several misses at once.");
-        dff_setup!(
-            self, clock, valid_1, wid_1, pc_1, missed, valid_2, wid_2, pc_2, valid_3, wid_3, pc_3, word_3,
-            victim
-        );
-        clock!(self, clock, fills);
-        self.fills.reset.next = self.reset.val();
 
         comment!("1. request: read the tags of every way, unless a line is being written");
         self.icache_req_ready.next = !self.mem_rsp_valid.val();
@@ -262,9 +176,7 @@ impl Logic for InstructionCache {
         for k in 0..self._unified {
             // a NOP goes on in the place of an instruction that missed
             self.valid_2.d.next = self.live_1.val();
-            self.nop_2[k].clock.next = self.clock.val();
             self.nop_2[k].d.next = !self.any_hit.val();
-            self.nop_3[k].clock.next = self.clock.val();
             self.nop_3[k].d.next = self.nop_2[k].q.val();
             self.icache_rsp_nop[k].next = self.nop_3[k].q.val();
             self.fills.parked_warps[k].next = self.parked_warps[k].val();
@@ -275,7 +187,6 @@ impl Logic for InstructionCache {
         comment!("3. stage 2: take the word of the way that hit");
         self.word.next = 0.into();
         for i in 0..self._ways {
-            self.hit_2[i].clock.next = self.clock.val();
             self.hit_2[i].d.next = self.ways[i].hit.val();
             if self.hit_2[i].q.val() {
                 self.word.next = self.word.val() | self.ways[i].read_word.val();
@@ -328,8 +239,6 @@ impl Logic for InstructionCache {
             }
         }
         for i in 0..self._ways {
-            self.ways[i].clock.next = self.clock.val();
-            self.ways[i].reset.next = self.reset.val();
             self.ways[i].read_set.next = self.request_set.val();
             self.ways[i].lookup.next = self.valid_1.q.val();
             self.ways[i].lookup_set.next = self.lookup_set.val();

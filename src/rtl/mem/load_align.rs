@@ -1,30 +1,31 @@
 //! Takes a load's byte or half out of the word.
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Selects the addressed byte or half of a word and extends it to 32 bits.
-///
-/// Ports: `funct3` (bits 1..0: size 0 byte, 1 half, 2 word; bit 2: zero extension), `offset` (address bits 1..0, a
-/// multiple of the size), `word` -> `register`. Latency: combinational. Reset: none. Invariants: none; since accesses
-/// are aligned, the low byte is always the addressed one and the next always that of the addressed half.
-/// Critical path: 4:1 byte selection, sign, extension.
-/// Source: Unprivileged 2.6. Mirror in the model: the load helper.
-#[derive(LogicBlock, Default)]
-pub struct LoadAligner {
-    /// Size and extension.
-    pub funct3: Signal<In, Bits<3>>,
-    /// Byte within the word.
-    pub offset: Signal<In, Bits<2>>,
-    /// Word that was read.
-    pub word: Signal<In, Bits<32>>,
-    /// Value for the register.
-    pub register: Signal<Out, Bits<32>>,
-    half_value: Signal<Local, Bits<16>>,
-    byte_0: Signal<Local, Bits<8>>,
-    byte_1: Signal<Local, Bits<8>>,
-    upper: Signal<Local, Bits<16>>,
-    extension: Signal<Local, Bits<16>>,
-    sign: Signal<Local, Bit>,
+module! {
+    /// Selects the addressed byte or half of a word and extends it to 32 bits.
+    ///
+    /// Ports: `funct3` (bits 1..0: size 0 byte, 1 half, 2 word; bit 2: zero extension), `offset` (address bits 1..0, a
+    /// multiple of the size), `word` -> `register`. Latency: combinational. Reset: none. Invariants: none; since accesses
+    /// are aligned, the low byte is always the addressed one and the next always that of the addressed half.
+    /// Critical path: 4:1 byte selection, sign, extension.
+    /// Source: Unprivileged 2.6. Mirror in the model: the load helper.
+    pub struct LoadAligner() {
+        /// Size and extension.
+        pub funct3: Signal<In, Bits<3>>,
+        /// Byte within the word.
+        pub offset: Signal<In, Bits<2>>,
+        /// Word that was read.
+        pub word: Signal<In, Bits<32>>,
+        /// Value for the register.
+        pub register: Signal<Out, Bits<32>>,
+        half_value: Signal<Local, Bits<16>>,
+        byte_0: Signal<Local, Bits<8>>,
+        byte_1: Signal<Local, Bits<8>>,
+        upper: Signal<Local, Bits<16>>,
+        extension: Signal<Local, Bits<16>>,
+        sign: Signal<Local, Bit>,
+    }
 }
 
 impl Logic for LoadAligner {

@@ -2,228 +2,140 @@
 use super::bank_arbiter::BankArbiter;
 use super::bank_conflicts::BankConflicts;
 use super::load_align::LoadAligner;
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Words in a line.
 const WORDS: usize = 16;
 
-/// Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or
-/// one local access.
-///
-/// A line's words are interleaved over the same banks as local memory, so both share one crossbar; lanes whose
-/// words collide in a bank are served in the next cycles.
-/// Ports, from memory: `lsu_rsp_valid`, `lsu_rsp_data` -> `lsu_rsp_ready`, `rsp_taken`; from the load table: `entry_*`
-/// of the response. From the load/store unit: `local_read` with `local_*` -> `local_ready`; from local memory, a
-/// cycle later: `local_data`. To the load tracker: `returned`, `returned_group`, `returned_lanes`; from it: `last`.
-/// To commit: `result_*`, `result_taken`. `in_flight`: anything is held here.
-/// Latency: line accepted in cycle c, first result in c+2; local read in c, result in c+2. Reset: empty.
-/// Invariants: a held line goes before a local access; results wait until taken.
-/// Critical path: bank arbitration, bank word (16/T:1), crossbar (T:1); alignment comes behind the result's register.
-/// Source: none. Mirror in the model: the load helper (values only).
-#[derive(LogicBlock)]
-pub struct LoadReturn {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A line came.
-    pub lsu_rsp_valid: Signal<In, Bit>,
-    /// Its words.
-    pub lsu_rsp_data: Vec<Signal<In, Bits<32>>>,
-    /// There is room for a line.
-    pub lsu_rsp_ready: Signal<Out, Bit>,
-    /// The line is accepted.
-    pub rsp_taken: Signal<Out, Bit>,
-    /// Warp of the line.
-    pub entry_wid: Signal<In, Bits<5>>,
-    /// Destination register.
-    pub entry_rd: Signal<In, Bits<6>>,
-    /// Size and extension.
-    pub entry_funct3: Signal<In, Bits<3>>,
-    /// Load instruction that the line is part of.
-    pub entry_group: Signal<In, Bits<5>>,
-    /// They are served at once.
-    pub entry_single: Signal<In, Bit>,
-    /// Lanes that it serves.
-    pub entry_lanes: Signal<In, Bits<32>>,
-    /// Byte within the line that each lane wants.
-    pub entry_offset: Vec<Signal<In, Bits<6>>>,
-    /// Local memory is read for a load.
-    pub local_read: Signal<In, Bit>,
-    /// Its warp.
-    pub local_wid: Signal<In, Bits<5>>,
-    /// Destination register.
-    pub local_rd: Signal<In, Bits<6>>,
-    /// Size and extension.
-    pub local_funct3: Signal<In, Bits<3>>,
-    /// Load instruction that the read is part of.
-    pub local_group: Signal<In, Bits<5>>,
-    /// Lanes that it serves.
-    pub local_lanes: Signal<In, Bits<32>>,
-    /// Low address bits of each lane.
-    pub local_offset: Vec<Signal<In, Bits<7>>>,
-    /// A local read can start.
-    pub local_ready: Signal<Out, Bit>,
-    /// Words that the local memory read.
-    pub local_data: Vec<Signal<In, Bits<32>>>,
-    /// A partial result is made.
-    pub returned: Signal<Out, Bit>,
-    /// Its load.
-    pub returned_group: Signal<Out, Bits<5>>,
-    /// Its lanes.
-    pub returned_lanes: Signal<Out, Bits<32>>,
-    /// It completes the load.
-    pub last: Signal<In, Bit>,
-    /// A result waits for commit.
-    pub result_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub result_wid: Signal<Out, Bits<5>>,
-    /// Destination register.
-    pub result_rd: Signal<Out, Bits<6>>,
-    /// Lanes to write.
-    pub result_tmask: Signal<Out, Bits<32>>,
-    /// Value of each lane.
-    pub result_data: Vec<Signal<Out, Bits<32>>>,
-    /// The load has no further result.
-    pub result_last: Signal<Out, Bit>,
-    /// Commit takes the result.
-    pub result_taken: Signal<In, Bit>,
-    /// Something is held here.
-    pub in_flight: Signal<Out, Bit>,
-    rsp_held: Reg<Bit>,
-    rsp_single: Pipe<Bit>,
-    rsp_lanes: Reg<Bits<32>>,
-    rsp_wid: Pipe<Bits<5>>,
-    rsp_rd: Pipe<Bits<6>>,
-    rsp_funct3: Pipe<Bits<3>>,
-    rsp_group: Pipe<Bits<5>>,
-    rsp_offset: Vec<Pipe<Bits<6>>>,
-    rsp_same_bank: Vec<Pipe<Bits<32>>>,
-    rsp_same_word: Vec<Pipe<Bits<32>>>,
-    rsp_line: Vec<Pipe<Bits<32>>>,
-    loc_held: Reg<Bit>,
-    loc_lanes: Pipe<Bits<32>>,
-    loc_wid: Pipe<Bits<5>>,
-    loc_rd: Pipe<Bits<6>>,
-    loc_funct3: Pipe<Bits<3>>,
-    loc_group: Pipe<Bits<5>>,
-    loc_offset: Vec<Pipe<Bits<7>>>,
-    res_valid: Reg<Bit>,
-    res_last: Pipe<Bit>,
-    res_wid: Pipe<Bits<5>>,
-    res_rd: Pipe<Bits<6>>,
-    res_tmask: Pipe<Bits<32>>,
-    res_funct3: Pipe<Bits<3>>,
-    res_offset: Vec<Pipe<Bits<2>>>,
-    res_word: Vec<Pipe<Bits<32>>>,
-    conflicts: BankConflicts,
-    arbiter: BankArbiter,
-    aligners: Vec<LoadAligner>,
-    result_free: Signal<Local, Bit>,
-    take_rsp: Signal<Local, Bit>,
-    take_local: Signal<Local, Bit>,
-    rsp_room: Signal<Local, Bit>,
-    local_room: Signal<Local, Bit>,
-    line_index: Signal<Local, Bits<4>>,
-    line_word: Signal<Local, Bits<4>>,
-    wanted_word: Signal<Local, Bits<4>>,
-    bank_data: Vec<Signal<Local, Bits<32>>>,
-    lane_bank: Signal<Local, Bits<5>>,
-    bank_mask: Const<Bits<5>>,
-    row_mask: Const<Bits<4>>,
-    _t: usize,
-    _line_banks: usize,
-    _words: usize,
-}
-
-impl LoadReturn {
-    /// The return path to `cfg.threads` lanes.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (t, wid_bits) = (cfg.threads, cfg.wid_bits());
-        let line_banks = t.min(WORDS);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            lsu_rsp_valid: Signal::default(),
-            lsu_rsp_data: signals(WORDS, 32),
-            lsu_rsp_ready: Signal::default(),
-            rsp_taken: Signal::default(),
-            entry_wid: signal(wid_bits),
-            entry_rd: Signal::default(),
-            entry_funct3: Signal::default(),
-            entry_group: Signal::default(),
-            entry_single: Signal::default(),
-            entry_lanes: signal(t),
-            entry_offset: signals(t, 6),
-            local_read: Signal::default(),
-            local_wid: signal(wid_bits),
-            local_rd: Signal::default(),
-            local_funct3: Signal::default(),
-            local_group: Signal::default(),
-            local_lanes: signal(t),
-            local_offset: signals(t, 7),
-            local_ready: Signal::default(),
-            local_data: signals(t, 32),
-            returned: Signal::default(),
-            returned_group: Signal::default(),
-            returned_lanes: signal(t),
-            last: Signal::default(),
-            result_valid: Signal::default(),
-            result_wid: signal(wid_bits),
-            result_rd: Signal::default(),
-            result_tmask: signal(t),
-            result_data: signals(t, 32),
-            result_last: Signal::default(),
-            result_taken: Signal::default(),
-            in_flight: Signal::default(),
-            rsp_held: Reg::new(),
-            rsp_single: Pipe::new(),
-            rsp_lanes: Reg::<Bits<32>>::width(t),
-            rsp_wid: Pipe::<Bits<5>>::width(wid_bits),
-            rsp_rd: Pipe::new(),
-            rsp_funct3: Pipe::new(),
-            rsp_group: Pipe::new(),
-            rsp_offset: pipes(t, 6),
-            rsp_same_bank: pipes(t, t),
-            rsp_same_word: pipes(t, t),
-            rsp_line: pipes(WORDS, 32),
-            loc_held: Reg::new(),
-            loc_lanes: Pipe::<Bits<32>>::width(t),
-            loc_wid: Pipe::<Bits<5>>::width(wid_bits),
-            loc_rd: Pipe::new(),
-            loc_funct3: Pipe::new(),
-            loc_group: Pipe::new(),
-            loc_offset: pipes(t, 7),
-            res_valid: Reg::new(),
-            res_last: Pipe::new(),
-            res_wid: Pipe::<Bits<5>>::width(wid_bits),
-            res_rd: Pipe::new(),
-            res_tmask: Pipe::<Bits<32>>::width(t),
-            res_funct3: Pipe::new(),
-            res_offset: pipes(t, 2),
-            res_word: pipes(t, 32),
-            conflicts: BankConflicts::new(t, line_banks, 4),
-            arbiter: BankArbiter::new(t, line_banks, 4),
-            aligners: (0..t).map(|_| LoadAligner::default()).collect(),
-            result_free: Signal::default(),
-            take_rsp: Signal::default(),
-            take_local: Signal::default(),
-            rsp_room: Signal::default(),
-            local_room: Signal::default(),
-            line_index: Signal::default(),
-            line_word: Signal::default(),
-            wanted_word: Signal::default(),
-            bank_data: signals(t, 32),
-            lane_bank: Signal::default(),
-            bank_mask: constant(5, t as u64 - 1),
-            row_mask: constant(4, (WORDS - line_banks) as u64),
-            _t: t,
-            _line_banks: line_banks,
-            _words: WORDS,
-        }
+module! {
+    /// Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or
+    /// one local access.
+    ///
+    /// A line's words are interleaved over the same banks as local memory, so both share one crossbar; lanes whose
+    /// words collide in a bank are served in the next cycles.
+    /// Ports, from memory: `lsu_rsp_valid`, `lsu_rsp_data` -> `lsu_rsp_ready`, `rsp_taken`; from the load table: `entry_*`
+    /// of the response. From the load/store unit: `local_read` with `local_*` -> `local_ready`; from local memory, a
+    /// cycle later: `local_data`. To the load tracker: `returned`, `returned_group`, `returned_lanes`; from it: `last`.
+    /// To commit: `result_*`, `result_taken`. `in_flight`: anything is held here.
+    /// Latency: line accepted in cycle c, first result in c+2; local read in c, result in c+2. Reset: empty.
+    /// Invariants: a held line goes before a local access; results wait until taken.
+    /// Critical path: bank arbitration, bank word (16/T:1), crossbar (T:1); alignment comes behind the result's register.
+    /// Source: none. Mirror in the model: the load helper (values only).
+    pub struct LoadReturn(cfg: &CoreConfig) [clock, reset]
+    let (t, wid_bits) = (cfg.threads, cfg.wid_bits());
+    let line_banks = t.min(WORDS);
+    {
+        /// A line came.
+        pub lsu_rsp_valid: Signal<In, Bit>,
+        /// Its words.
+        pub lsu_rsp_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
+        /// There is room for a line.
+        pub lsu_rsp_ready: Signal<Out, Bit>,
+        /// The line is accepted.
+        pub rsp_taken: Signal<Out, Bit>,
+        /// Warp of the line.
+        pub entry_wid: Signal<In, Bits<5>> = signal(wid_bits),
+        /// Destination register.
+        pub entry_rd: Signal<In, Bits<6>>,
+        /// Size and extension.
+        pub entry_funct3: Signal<In, Bits<3>>,
+        /// Load instruction that the line is part of.
+        pub entry_group: Signal<In, Bits<5>>,
+        /// They are served at once.
+        pub entry_single: Signal<In, Bit>,
+        /// Lanes that it serves.
+        pub entry_lanes: Signal<In, Bits<32>> = signal(t),
+        /// Byte within the line that each lane wants.
+        pub entry_offset: Vec<Signal<In, Bits<6>>> = signals(t, 6),
+        /// Local memory is read for a load.
+        pub local_read: Signal<In, Bit>,
+        /// Its warp.
+        pub local_wid: Signal<In, Bits<5>> = signal(wid_bits),
+        /// Destination register.
+        pub local_rd: Signal<In, Bits<6>>,
+        /// Size and extension.
+        pub local_funct3: Signal<In, Bits<3>>,
+        /// Load instruction that the read is part of.
+        pub local_group: Signal<In, Bits<5>>,
+        /// Lanes that it serves.
+        pub local_lanes: Signal<In, Bits<32>> = signal(t),
+        /// Low address bits of each lane.
+        pub local_offset: Vec<Signal<In, Bits<7>>> = signals(t, 7),
+        /// A local read can start.
+        pub local_ready: Signal<Out, Bit>,
+        /// Words that the local memory read.
+        pub local_data: Vec<Signal<In, Bits<32>>> = signals(t, 32),
+        /// A partial result is made.
+        pub returned: Signal<Out, Bit>,
+        /// Its load.
+        pub returned_group: Signal<Out, Bits<5>>,
+        /// Its lanes.
+        pub returned_lanes: Signal<Out, Bits<32>> = signal(t),
+        /// It completes the load.
+        pub last: Signal<In, Bit>,
+        /// A result waits for commit.
+        pub result_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub result_wid: Signal<Out, Bits<5>> = signal(wid_bits),
+        /// Destination register.
+        pub result_rd: Signal<Out, Bits<6>>,
+        /// Lanes to write.
+        pub result_tmask: Signal<Out, Bits<32>> = signal(t),
+        /// Value of each lane.
+        pub result_data: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        /// The load has no further result.
+        pub result_last: Signal<Out, Bit>,
+        /// Commit takes the result.
+        pub result_taken: Signal<In, Bit>,
+        /// Something is held here.
+        pub in_flight: Signal<Out, Bit>,
+        rsp_held: Reg<Bit>,
+        rsp_single: Pipe<Bit>,
+        rsp_lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
+        rsp_wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        rsp_rd: Pipe<Bits<6>>,
+        rsp_funct3: Pipe<Bits<3>>,
+        rsp_group: Pipe<Bits<5>>,
+        rsp_offset: Vec<Pipe<Bits<6>>> = pipes(t, 6),
+        rsp_same_bank: Vec<Pipe<Bits<32>>> = pipes(t, t),
+        rsp_same_word: Vec<Pipe<Bits<32>>> = pipes(t, t),
+        rsp_line: Vec<Pipe<Bits<32>>> = pipes(WORDS, 32),
+        loc_held: Reg<Bit>,
+        loc_lanes: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        loc_wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        loc_rd: Pipe<Bits<6>>,
+        loc_funct3: Pipe<Bits<3>>,
+        loc_group: Pipe<Bits<5>>,
+        loc_offset: Vec<Pipe<Bits<7>>> = pipes(t, 7),
+        res_valid: Reg<Bit>,
+        res_last: Pipe<Bit>,
+        res_wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        res_rd: Pipe<Bits<6>>,
+        res_tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        res_funct3: Pipe<Bits<3>>,
+        res_offset: Vec<Pipe<Bits<2>>> = pipes(t, 2),
+        res_word: Vec<Pipe<Bits<32>>> = pipes(t, 32),
+        conflicts: BankConflicts = BankConflicts::new(t, line_banks, 4),
+        arbiter: BankArbiter = BankArbiter::new(t, line_banks, 4),
+        aligners: Vec<LoadAligner> = (0..t).map(|_| LoadAligner::new()).collect(),
+        result_free: Signal<Local, Bit>,
+        take_rsp: Signal<Local, Bit>,
+        take_local: Signal<Local, Bit>,
+        rsp_room: Signal<Local, Bit>,
+        local_room: Signal<Local, Bit>,
+        line_index: Signal<Local, Bits<4>>,
+        line_word: Signal<Local, Bits<4>>,
+        wanted_word: Signal<Local, Bits<4>>,
+        bank_data: Vec<Signal<Local, Bits<32>>> = signals(t, 32),
+        lane_bank: Signal<Local, Bits<5>>,
+        bank_mask: Const<Bits<5>> = constant(5, t as u64 - 1),
+        row_mask: Const<Bits<4>> = constant(4, (WORDS - line_banks) as u64),
+        _t: usize = t,
+        _line_banks: usize = line_banks,
+        _words: usize = WORDS,
     }
 }
 
@@ -231,11 +143,6 @@ impl Logic for LoadReturn {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadReturn: Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or one local access.");
-        dff_setup!(
-            self, clock, rsp_held, rsp_single, rsp_lanes, rsp_wid, rsp_rd, rsp_funct3, rsp_group, loc_held,
-            loc_lanes, loc_wid, loc_rd, loc_funct3, loc_group, res_valid, res_last, res_wid, res_rd,
-            res_tmask, res_funct3
-        );
         comment!("1. who makes a result: a held line first, so that lines drain and local accesses cannot starve them");
         self.result_free.next = !self.res_valid.q.val() | self.result_taken.val();
         self.take_rsp.next = self.rsp_held.q.val() & self.result_free.val();
@@ -284,16 +191,12 @@ impl Logic for LoadReturn {
             }
         }
         for i in 0..self._t {
-            self.res_word[i].clock.next = self.clock.val();
-            self.res_offset[i].clock.next = self.clock.val();
             self.line_word.next = 0.into();
             self.lane_bank.next = self.loc_offset[i].q.val().get_bits::<5>(2) & self.bank_mask.val();
             if self.rsp_held.q.val() {
                 self.line_word.next = self.rsp_offset[i].q.val().get_bits::<4>(2);
                 self.lane_bank.next = bit_cast::<5, 4>(self.line_word.val()) & self.bank_mask.val();
             }
-            self.res_word[i].d.next = self.res_word[i].q.val();
-            self.res_offset[i].d.next = self.res_offset[i].q.val();
             if self.returned.val() {
                 self.res_word[i].d.next = self.bank_data[self.lane_bank.val().index()].val();
                 self.res_offset[i].d.next = self.loc_offset[i].q.val().get_bits::<2>(0);
@@ -348,8 +251,6 @@ impl Logic for LoadReturn {
             self.rsp_group.d.next = self.entry_group.val();
         }
         for w in 0..self._words {
-            self.rsp_line[w].clock.next = self.clock.val();
-            self.rsp_line[w].d.next = self.rsp_line[w].q.val();
             if self.rsp_room.val() {
                 self.rsp_line[w].d.next = self.lsu_rsp_data[w].val();
             }
@@ -367,19 +268,11 @@ impl Logic for LoadReturn {
             self.conflicts.word[i].next = bit_cast::<12, 4>(self.wanted_word.val());
         }
         for i in 0..self._t {
-            self.rsp_offset[i].clock.next = self.clock.val();
-            self.rsp_same_bank[i].clock.next = self.clock.val();
-            self.rsp_same_word[i].clock.next = self.clock.val();
-            self.rsp_offset[i].d.next = self.rsp_offset[i].q.val();
-            self.rsp_same_bank[i].d.next = self.rsp_same_bank[i].q.val();
-            self.rsp_same_word[i].d.next = self.rsp_same_word[i].q.val();
             if self.rsp_room.val() {
                 self.rsp_offset[i].d.next = self.entry_offset[i].val();
                 self.rsp_same_bank[i].d.next = self.conflicts.same_bank[i].val();
                 self.rsp_same_word[i].d.next = self.conflicts.same_word[i].val();
             }
-            self.loc_offset[i].clock.next = self.clock.val();
-            self.loc_offset[i].d.next = self.loc_offset[i].q.val();
             if self.local_room.val() {
                 self.loc_offset[i].d.next = self.local_offset[i].val();
             }

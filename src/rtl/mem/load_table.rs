@@ -1,126 +1,78 @@
 //! Line reads in flight, by the tag that memory returns.
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{signal, signals, FreeNumber, LutRam, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// What to do with a line when it comes: one entry for each line read in flight.
-///
-/// Ports, from the load/store unit: `allocate` with `allocate_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset`
-/// (byte within the line, each lane) -> `slot_ready`, `slot` (the entry that an allocation takes, the bus tag);
-/// `free`, `lookup_slot` -> `entry_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset` of that slot; `in_flight`.
-/// Latency: look-up combinational; a slot that is freed is not in use two cycles later. Reset: no entry in use.
-/// Invariants: `allocate` only while `slot_ready`; a slot is looked up only while in use. Critical path: LUT RAM
-/// read. Source: none. Mirror in the model: `model::timing`.
-#[derive(LogicBlock)]
-pub struct LoadTable {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A line read leaves for memory.
-    pub allocate: Signal<In, Bit>,
-    /// Its warp.
-    pub allocate_wid: Signal<In, Bits<5>>,
-    /// Its destination register.
-    pub allocate_rd: Signal<In, Bits<6>>,
-    /// Size and extension.
-    pub allocate_funct3: Signal<In, Bits<3>>,
-    /// The load instruction it is part of.
-    pub allocate_group: Signal<In, Bits<5>>,
-    /// The way back serves them all at once.
-    pub allocate_single: Signal<In, Bit>,
-    /// Lanes that it serves.
-    pub allocate_lanes: Signal<In, Bits<32>>,
-    /// Byte within the line that each lane wants.
-    pub allocate_offset: Vec<Signal<In, Bits<6>>>,
-    /// A slot is free.
-    pub slot_ready: Signal<Out, Bit>,
-    /// The slot that an allocation takes.
-    pub slot: Signal<Out, Bits<5>>,
-    /// Slot of the response.
-    pub lookup_slot: Signal<In, Bits<5>>,
-    /// The response is taken: its slot is free again.
-    pub free: Signal<In, Bit>,
-    /// Warp of the looked-up entry.
-    pub entry_wid: Signal<Out, Bits<5>>,
-    /// Destination register of the looked-up entry.
-    pub entry_rd: Signal<Out, Bits<6>>,
-    /// Size and extension of the looked-up entry.
-    pub entry_funct3: Signal<Out, Bits<3>>,
-    /// Load instruction of the looked-up entry.
-    pub entry_group: Signal<Out, Bits<5>>,
-    /// The way back serves them all at once.
-    pub entry_single: Signal<Out, Bit>,
-    /// Lanes of the looked-up entry.
-    pub entry_lanes: Signal<Out, Bits<32>>,
-    /// Byte within the line that each lane of the looked-up entry wants.
-    pub entry_offset: Vec<Signal<Out, Bits<6>>>,
-    /// Some slot is in use.
-    pub in_flight: Signal<Out, Bit>,
-    in_use: Reg<Bits<16>>,
-    freed: Reg<Bit>,
-    freed_slot: Pipe<Bits<5>>,
-    wid: LutRam<5>,
-    rd: LutRam<6>,
-    funct3: LutRam<3>,
-    group: LutRam<5>,
-    single: LutRam<1>,
-    lanes: LutRam<32>,
-    offset: Vec<LutRam<6>>,
-    read_address: Signal<Local, Bits<16>>,
-    write_address: Signal<Local, Bits<16>>,
-    next_slot: FreeNumber,
-    in_use_now: Signal<Local, Bits<16>>,
-    _t: usize,
-    _slots: usize,
-}
-
-impl LoadTable {
-    /// A table of `cfg.load_slots` entries.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (t, slots) = (cfg.threads, cfg.load_slots);
-        let slot_bits = clog2(slots.max(2));
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            allocate: Signal::default(),
-            allocate_wid: signal(cfg.wid_bits()),
-            allocate_rd: Signal::default(),
-            allocate_funct3: Signal::default(),
-            allocate_group: Signal::default(),
-            allocate_single: Signal::default(),
-            allocate_lanes: signal(t),
-            allocate_offset: signals(t, 6),
-            slot_ready: Signal::default(),
-            slot: Signal::default(),
-            lookup_slot: Signal::default(),
-            free: Signal::default(),
-            entry_wid: signal(cfg.wid_bits()),
-            entry_rd: Signal::default(),
-            entry_funct3: Signal::default(),
-            entry_group: Signal::default(),
-            entry_single: Signal::default(),
-            entry_lanes: signal(t),
-            entry_offset: signals(t, 6),
-            in_flight: Signal::default(),
-            in_use: Reg::<Bits<16>>::width(slots),
-            freed: Reg::new(),
-            freed_slot: Pipe::<Bits<5>>::width(slot_bits),
-            wid: LutRam::new(cfg.wid_bits(), slots),
-            rd: LutRam::new(6, slots),
-            funct3: LutRam::new(3, slots),
-            group: LutRam::new(5, slots),
-            single: LutRam::new(1, slots),
-            lanes: LutRam::new(t, slots),
-            offset: (0..t).map(|_| LutRam::new(6, slots)).collect(),
-            read_address: signal(slot_bits),
-            write_address: signal(slot_bits),
-            next_slot: FreeNumber::new(slots),
-            in_use_now: signal(slots),
-            _t: t,
-            _slots: slots,
-        }
+module! {
+    /// What to do with a line when it comes: one entry for each line read in flight.
+    ///
+    /// Ports, from the load/store unit: `allocate` with `allocate_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset`
+    /// (byte within the line, each lane) -> `slot_ready`, `slot` (the entry that an allocation takes, the bus tag);
+    /// `free`, `lookup_slot` -> `entry_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset` of that slot; `in_flight`.
+    /// Latency: look-up combinational; a slot that is freed is not in use two cycles later. Reset: no entry in use.
+    /// Invariants: `allocate` only while `slot_ready`; a slot is looked up only while in use. Critical path: LUT RAM
+    /// read. Source: none. Mirror in the model: `model::timing`.
+    pub struct LoadTable(cfg: &CoreConfig) [clock, reset]
+    let (t, slots) = (cfg.threads, cfg.load_slots);
+    let slot_bits = clog2(slots.max(2));
+    {
+        /// A line read leaves for memory.
+        pub allocate: Signal<In, Bit>,
+        /// Its warp.
+        pub allocate_wid: Signal<In, Bits<5>> = signal(cfg.wid_bits()),
+        /// Its destination register.
+        pub allocate_rd: Signal<In, Bits<6>>,
+        /// Size and extension.
+        pub allocate_funct3: Signal<In, Bits<3>>,
+        /// The load instruction it is part of.
+        pub allocate_group: Signal<In, Bits<5>>,
+        /// The way back serves them all at once.
+        pub allocate_single: Signal<In, Bit>,
+        /// Lanes that it serves.
+        pub allocate_lanes: Signal<In, Bits<32>> = signal(t),
+        /// Byte within the line that each lane wants.
+        pub allocate_offset: Vec<Signal<In, Bits<6>>> = signals(t, 6),
+        /// A slot is free.
+        pub slot_ready: Signal<Out, Bit>,
+        /// The slot that an allocation takes.
+        pub slot: Signal<Out, Bits<5>>,
+        /// Slot of the response.
+        pub lookup_slot: Signal<In, Bits<5>>,
+        /// The response is taken: its slot is free again.
+        pub free: Signal<In, Bit>,
+        /// Warp of the looked-up entry.
+        pub entry_wid: Signal<Out, Bits<5>> = signal(cfg.wid_bits()),
+        /// Destination register of the looked-up entry.
+        pub entry_rd: Signal<Out, Bits<6>>,
+        /// Size and extension of the looked-up entry.
+        pub entry_funct3: Signal<Out, Bits<3>>,
+        /// Load instruction of the looked-up entry.
+        pub entry_group: Signal<Out, Bits<5>>,
+        /// The way back serves them all at once.
+        pub entry_single: Signal<Out, Bit>,
+        /// Lanes of the looked-up entry.
+        pub entry_lanes: Signal<Out, Bits<32>> = signal(t),
+        /// Byte within the line that each lane of the looked-up entry wants.
+        pub entry_offset: Vec<Signal<Out, Bits<6>>> = signals(t, 6),
+        /// Some slot is in use.
+        pub in_flight: Signal<Out, Bit>,
+        in_use: Reg<Bits<16>> = Reg::<Bits<16>>::width(slots),
+        freed: Reg<Bit>,
+        freed_slot: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(slot_bits),
+        wid: LutRam<5> = LutRam::new(cfg.wid_bits(), slots),
+        rd: LutRam<6> = LutRam::new(6, slots),
+        funct3: LutRam<3> = LutRam::new(3, slots),
+        group: LutRam<5> = LutRam::new(5, slots),
+        single: LutRam<1> = LutRam::new(1, slots),
+        lanes: LutRam<32> = LutRam::new(t, slots),
+        offset: Vec<LutRam<6>> = (0..t).map(|_| LutRam::new(6, slots)).collect(),
+        read_address: Signal<Local, Bits<16>> = signal(slot_bits),
+        write_address: Signal<Local, Bits<16>> = signal(slot_bits),
+        next_slot: FreeNumber = FreeNumber::new(slots),
+        in_use_now: Signal<Local, Bits<16>> = signal(slots),
+        _t: usize = t,
+        _slots: usize = slots,
     }
 }
 
@@ -130,9 +82,6 @@ impl Logic for LoadTable {
         comment!(
             "module LoadTable: What to do with a line when it comes: one entry for each line read in flight."
         );
-        dff_setup!(self, clock, in_use, freed, freed_slot);
-        clock!(self, clock, next_slot);
-        self.next_slot.reset.next = self.reset.val();
         comment!("1. a free slot");
         self.next_slot.in_use.next = bit_cast::<32, 16>(self.in_use.q.val());
         self.next_slot.take.next = self.allocate.val();
@@ -155,31 +104,26 @@ impl Logic for LoadTable {
         comment!("3. the entries");
         self.read_address.next = bit_cast::<16, 5>(self.lookup_slot.val());
         self.write_address.next = bit_cast::<16, 5>(self.slot.val());
-        self.wid.clock.next = self.clock.val();
         self.wid.write_enable.next = self.allocate.val();
         self.wid.write_address.next = self.write_address.val();
         self.wid.write_data.next = self.allocate_wid.val();
         self.wid.read_address.next = self.read_address.val();
         self.entry_wid.next = self.wid.read_data.val();
-        self.rd.clock.next = self.clock.val();
         self.rd.write_enable.next = self.allocate.val();
         self.rd.write_address.next = self.write_address.val();
         self.rd.write_data.next = self.allocate_rd.val();
         self.rd.read_address.next = self.read_address.val();
         self.entry_rd.next = self.rd.read_data.val();
-        self.funct3.clock.next = self.clock.val();
         self.funct3.write_enable.next = self.allocate.val();
         self.funct3.write_address.next = self.write_address.val();
         self.funct3.write_data.next = self.allocate_funct3.val();
         self.funct3.read_address.next = self.read_address.val();
         self.entry_funct3.next = self.funct3.read_data.val();
-        self.group.clock.next = self.clock.val();
         self.group.write_enable.next = self.allocate.val();
         self.group.write_address.next = self.write_address.val();
         self.group.write_data.next = self.allocate_group.val();
         self.group.read_address.next = self.read_address.val();
         self.entry_group.next = self.group.read_data.val();
-        self.single.clock.next = self.clock.val();
         self.single.write_enable.next = self.allocate.val();
         self.single.write_address.next = self.write_address.val();
         self.single.write_data.next = 0.into();
@@ -188,14 +132,12 @@ impl Logic for LoadTable {
         }
         self.single.read_address.next = self.read_address.val();
         self.entry_single.next = self.single.read_data.val().any();
-        self.lanes.clock.next = self.clock.val();
         self.lanes.write_enable.next = self.allocate.val();
         self.lanes.write_address.next = self.write_address.val();
         self.lanes.write_data.next = self.allocate_lanes.val();
         self.lanes.read_address.next = self.read_address.val();
         self.entry_lanes.next = self.lanes.read_data.val();
         for i in 0..self._t {
-            self.offset[i].clock.next = self.clock.val();
             self.offset[i].write_enable.next = self.allocate.val();
             self.offset[i].write_address.next = self.write_address.val();
             self.offset[i].write_data.next = self.allocate_offset[i].val();

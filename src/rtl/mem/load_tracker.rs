@@ -1,69 +1,43 @@
 //! Which lanes of each load instruction in flight still wait for data.
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{regs, signal, FreeNumber, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Tells the last partial result of a load, whatever order its lines come back in.
-///
-/// Ports: `open`, `open_lanes` (a load starts) -> `group_ready`, `group` (the number it gets); `returned`,
-/// `returned_group`, `returned_lanes` (a partial result) -> `last` (no lane of that load waits after it); `in_flight`.
-/// Latency: combinational. Reset: no load in flight. Invariants: `open` only while `group_ready`; returned
-/// lanes were waiting. Critical path: G:1 lane mask, subset test.
-/// Source: none. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct LoadTracker {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A load starts.
-    pub open: Signal<In, Bit>,
-    /// Its lanes.
-    pub open_lanes: Signal<In, Bits<32>>,
-    /// A number is free.
-    pub group_ready: Signal<Out, Bit>,
-    /// The number that a starting load gets.
-    pub group: Signal<Out, Bits<5>>,
-    /// A partial result goes to commit.
-    pub returned: Signal<In, Bit>,
-    /// The load it is part of.
-    pub returned_group: Signal<In, Bits<5>>,
-    /// Its lanes.
-    pub returned_lanes: Signal<In, Bits<32>>,
-    /// It completes its load.
-    pub last: Signal<Out, Bit>,
-    /// Some load is in flight.
-    pub in_flight: Signal<Out, Bit>,
-    waiting: Vec<Reg<Bits<32>>>,
-    next_group: FreeNumber,
-    in_use: Signal<Local, Bits<32>>,
-    remaining: Signal<Local, Bits<32>>,
-    _groups: usize,
-}
-
-impl LoadTracker {
-    /// A tracker of as many loads as there are slots: each load in flight to memory holds a slot at least.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (t, groups) = (cfg.threads, cfg.load_slots);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            open: Signal::default(),
-            open_lanes: signal(t),
-            group_ready: Signal::default(),
-            group: Signal::default(),
-            returned: Signal::default(),
-            returned_group: Signal::default(),
-            returned_lanes: signal(t),
-            last: Signal::default(),
-            in_flight: Signal::default(),
-            waiting: regs(groups, t),
-            next_group: FreeNumber::new(groups),
-            in_use: signal(groups),
-            remaining: signal(t),
-            _groups: groups,
-        }
+module! {
+    /// Tells the last partial result of a load, whatever order its lines come back in.
+    ///
+    /// Ports: `open`, `open_lanes` (a load starts) -> `group_ready`, `group` (the number it gets); `returned`,
+    /// `returned_group`, `returned_lanes` (a partial result) -> `last` (no lane of that load waits after it); `in_flight`.
+    /// Latency: combinational. Reset: no load in flight. Invariants: `open` only while `group_ready`; returned
+    /// lanes were waiting. Critical path: G:1 lane mask, subset test.
+    /// Source: none. Mirror in the model: none (timing only).
+    pub struct LoadTracker(cfg: &CoreConfig) [clock, reset]
+    let (t, groups) = (cfg.threads, cfg.load_slots);
+    {
+        /// A load starts.
+        pub open: Signal<In, Bit>,
+        /// Its lanes.
+        pub open_lanes: Signal<In, Bits<32>> = signal(t),
+        /// A number is free.
+        pub group_ready: Signal<Out, Bit>,
+        /// The number that a starting load gets.
+        pub group: Signal<Out, Bits<5>>,
+        /// A partial result goes to commit.
+        pub returned: Signal<In, Bit>,
+        /// The load it is part of.
+        pub returned_group: Signal<In, Bits<5>>,
+        /// Its lanes.
+        pub returned_lanes: Signal<In, Bits<32>> = signal(t),
+        /// It completes its load.
+        pub last: Signal<Out, Bit>,
+        /// Some load is in flight.
+        pub in_flight: Signal<Out, Bit>,
+        waiting: Vec<Reg<Bits<32>>> = regs(groups, t),
+        next_group: FreeNumber = FreeNumber::new(groups),
+        in_use: Signal<Local, Bits<32>> = signal(groups),
+        remaining: Signal<Local, Bits<32>> = signal(t),
+        _groups: usize = groups,
     }
 }
 
@@ -72,8 +46,6 @@ impl Logic for LoadTracker {
     fn update(&mut self) {
         comment!("module LoadTracker: Tells the last partial result of a load, whatever order its lines come back in.");
         comment!("1. a free number; a load is in flight while one of its lanes waits");
-        clock!(self, clock, next_group);
-        self.next_group.reset.next = self.reset.val();
         self.in_use.next = 0.into();
         for g in 0..self._groups {
             self.in_use.next = self.in_use.val().replace_bit(g, self.waiting[g].q.val() != 0);
@@ -93,8 +65,6 @@ impl Logic for LoadTracker {
         self.last.next = self.remaining.val() == 0;
         comment!("3. remember");
         for g in 0..self._groups {
-            self.waiting[g].clock.next = self.clock.val();
-            self.waiting[g].d.next = self.waiting[g].q.val();
             if self.returned.val() & (self.returned_group.val() == g.to_bits::<5>()) {
                 self.waiting[g].d.next = self.remaining.val();
             }

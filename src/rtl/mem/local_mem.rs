@@ -1,61 +1,40 @@
 //! The on-core scratchpad at 0xFFFF0000, one bank of 32-bit words a lane.
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, signal, signals, Const, SyncRamBe};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// T banks of 32-bit words; each serves one word a cycle, so a warp without bank conflicts is served at once.
-///
-/// Ports, from the bank arbiter: `bank_valid`, `bank_word` (word address within the memory, whose low bits are the
-/// bank); `read` and `write` (one of them at most), `bank_bytes` and `bank_data` for writes -> `read_data`.
-/// Latency: `read_data` one cycle after `read`, held until the next `read`. Reset: contents are undefined.
-/// Invariants: never read and written in one cycle. Critical path: one block RAM access.
-/// Source: VORTEX_ABI 3.3. Mirror in the model: the local part of its memory.
-#[derive(LogicBlock)]
-pub struct LocalMemory {
-    /// Rising edge reads and writes.
-    pub clock: Signal<In, Clock>,
-    /// The valid banks read their word.
-    pub read: Signal<In, Bit>,
-    /// The valid banks store into their word.
-    pub write: Signal<In, Bit>,
-    /// Banks that take part.
-    pub bank_valid: Signal<In, Bits<32>>,
-    /// Word address of each bank's access.
-    pub bank_word: Vec<Signal<In, Bits<12>>>,
-    /// Bytes that each bank stores.
-    pub bank_bytes: Vec<Signal<In, Bits<4>>>,
-    /// Word that each bank stores.
-    pub bank_data: Vec<Signal<In, Bits<32>>>,
-    /// Word that each bank read last.
-    pub read_data: Vec<Signal<Out, Bits<32>>>,
-    banks: Vec<SyncRamBe>,
-    row: Signal<Local, Bits<16>>,
-    bank_word_now: Signal<Local, Bits<12>>,
-    bank_shift: Const<Bits<4>>,
-    _banks: usize,
-}
-
-impl LocalMemory {
-    /// A memory of `cfg.local_mem_bytes` in `cfg.threads` banks.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (banks, words) = (cfg.threads, cfg.local_mem_bytes / 4);
-        let row_bits = clog2(words / banks);
-        Self {
-            clock: Signal::default(),
-            read: Signal::default(),
-            write: Signal::default(),
-            bank_valid: signal(banks),
-            bank_word: signals(banks, word_bits(cfg)),
-            bank_bytes: signals(banks, 4),
-            bank_data: signals(banks, 32),
-            read_data: signals(banks, 32),
-            banks: (0..banks).map(|_| SyncRamBe::new(words / banks)).collect(),
-            row: signal(row_bits),
-            bank_word_now: signal(word_bits(cfg)),
-            bank_shift: constant(4, clog2(banks) as u64),
-            _banks: banks,
-        }
+module! {
+    /// T banks of 32-bit words; each serves one word a cycle, so a warp without bank conflicts is served at once.
+    ///
+    /// Ports, from the bank arbiter: `bank_valid`, `bank_word` (word address within the memory, whose low bits are the
+    /// bank); `read` and `write` (one of them at most), `bank_bytes` and `bank_data` for writes -> `read_data`.
+    /// Latency: `read_data` one cycle after `read`, held until the next `read`. Reset: contents are undefined.
+    /// Invariants: never read and written in one cycle. Critical path: one block RAM access.
+    /// Source: VORTEX_ABI 3.3. Mirror in the model: the local part of its memory.
+    pub struct LocalMemory(cfg: &CoreConfig) [clock]
+    let (banks, words) = (cfg.threads, cfg.local_mem_bytes / 4);
+    let row_bits = clog2(words / banks);
+    {
+        /// The valid banks read their word.
+        pub read: Signal<In, Bit>,
+        /// The valid banks store into their word.
+        pub write: Signal<In, Bit>,
+        /// Banks that take part.
+        pub bank_valid: Signal<In, Bits<32>> = signal(banks),
+        /// Word address of each bank's access.
+        pub bank_word: Vec<Signal<In, Bits<12>>> = signals(banks, word_bits(cfg)),
+        /// Bytes that each bank stores.
+        pub bank_bytes: Vec<Signal<In, Bits<4>>> = signals(banks, 4),
+        /// Word that each bank stores.
+        pub bank_data: Vec<Signal<In, Bits<32>>> = signals(banks, 32),
+        /// Word that each bank read last.
+        pub read_data: Vec<Signal<Out, Bits<32>>> = signals(banks, 32),
+        banks: Vec<SyncRamBe> = (0..banks).map(|_| SyncRamBe::new(words / banks)).collect(),
+        row: Signal<Local, Bits<16>> = signal(row_bits),
+        bank_word_now: Signal<Local, Bits<12>> = signal(word_bits(cfg)),
+        bank_shift: Const<Bits<4>> = constant(4, clog2(banks) as u64),
+        _banks: usize = banks,
     }
 }
 
@@ -71,7 +50,6 @@ impl Logic for LocalMemory {
         for b in 0..self._banks {
             self.bank_word_now.next = self.bank_word[b].val() >> self.bank_shift.val();
             self.row.next = bit_cast::<16, 12>(self.bank_word_now.val());
-            self.banks[b].clock.next = self.clock.val();
             self.banks[b].read_enable.next = self.read.val() & self.bank_valid.val().get_bit(b);
             self.banks[b].read_address.next = self.row.val();
             self.banks[b].write_enable.next = 0.into();

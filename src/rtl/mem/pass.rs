@@ -1,201 +1,127 @@
 //! Second stage of the load/store unit: serves the lanes that go to one line, or to local memory.
 use super::bank_arbiter::BankArbiter;
 use super::local_mem::word_bits;
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{pipes, signal, signals, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes
-/// to banks.
-///
-/// Ports, from the access stage and the coalescer: `push` with `push_*` -> `pass_ready` (room in the next cycle, or
-/// now because the last pass is made). From what it feeds: `request_ready`, `slot_ready`, `local_ready` -> `to_bus`,
-/// `to_local` (a pass is made), `pass_load`, `pass_last` (it is the group's last), `pass_lanes` (the lanes it serves), `pass_single` (a
-/// line could serve them all at once),
-/// the group's fields `pass_*`, and what each bank does: `bank_valid`, `bank_word`, `bank_bytes`, `bank_data`.
-/// `store_done`: the store's last pass is made. `busy`.
-/// Latency: pushed in c, first pass in c+1. Reset: empty. Invariants: a load from memory takes one pass, whatever its
-/// banks; passes serve lanes of one word in lane order, so that the highest lane's store remains.
-/// Critical path: bank arbitration, crossbar. Source: none. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct PassStage {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A group comes.
-    pub push: Signal<In, Bit>,
-    /// Its lanes.
-    pub push_lanes: Signal<In, Bits<32>>,
-    /// It goes to local memory.
-    pub push_local: Signal<In, Bit>,
-    /// Its line, if it does not.
-    pub push_line: Signal<In, Bits<26>>,
-    /// It is part of a store.
-    pub push_store: Signal<In, Bit>,
-    /// No other group of the instruction follows.
-    pub push_final: Signal<In, Bit>,
-    /// Warp.
-    pub push_wid: Signal<In, Bits<5>>,
-    /// Destination register.
-    pub push_rd: Signal<In, Bits<6>>,
-    /// Size and extension.
-    pub push_funct3: Signal<In, Bits<3>>,
-    /// Number of the load.
-    pub push_group: Signal<In, Bits<5>>,
-    /// Low address bits of each lane.
-    pub push_offset: Vec<Signal<In, Bits<14>>>,
-    /// For each lane, the lanes before it that want the same bank.
-    pub push_same_bank: Vec<Signal<In, Bits<32>>>,
-    /// For each lane, the lanes before it that want the same word.
-    pub push_same_word: Vec<Signal<In, Bits<32>>>,
-    /// Aligned word to store of each lane.
-    pub push_word: Vec<Signal<In, Bits<32>>>,
-    /// Bytes to store of each lane.
-    pub push_bytes: Vec<Signal<In, Bits<4>>>,
-    /// A group can be pushed.
-    pub pass_ready: Signal<Out, Bit>,
-    /// The request buffer takes a step.
-    pub request_ready: Signal<In, Bit>,
-    /// The load table has a slot.
-    pub slot_ready: Signal<In, Bit>,
-    /// The return path takes a local read.
-    pub local_ready: Signal<In, Bit>,
-    /// A group that goes to the bus is held.
-    pub look_valid: Signal<Out, Bit>,
-    /// A pass goes to the bus.
-    pub to_bus: Signal<Out, Bit>,
-    /// A pass goes to local memory.
-    pub to_local: Signal<Out, Bit>,
-    /// The group is part of a load.
-    pub pass_load: Signal<Out, Bit>,
-    /// This pass is the group's last.
-    pub pass_last: Signal<Out, Bit>,
-    /// Lanes that this pass serves.
-    pub pass_lanes: Signal<Out, Bits<32>>,
-    /// The banks serve all lanes of the group at once.
-    pub pass_single: Signal<Out, Bit>,
-    /// Line.
-    pub pass_line: Signal<Out, Bits<26>>,
-    /// Warp.
-    pub pass_wid: Signal<Out, Bits<5>>,
-    /// Destination register.
-    pub pass_rd: Signal<Out, Bits<6>>,
-    /// Size and extension.
-    pub pass_funct3: Signal<Out, Bits<3>>,
-    /// Number of the load.
-    pub pass_group: Signal<Out, Bits<5>>,
-    /// Low address bits of each lane.
-    pub pass_offset: Vec<Signal<Out, Bits<14>>>,
-    /// Banks that take part.
-    pub bank_valid: Signal<Out, Bits<32>>,
-    /// Word address of each bank.
-    pub bank_word: Vec<Signal<Out, Bits<12>>>,
-    /// Bytes that each bank stores.
-    pub bank_bytes: Vec<Signal<Out, Bits<4>>>,
-    /// Word that each bank stores.
-    pub bank_data: Vec<Signal<Out, Bits<32>>>,
-    /// A store has been served completely.
-    pub store_done: Signal<Out, Bit>,
-    /// A group is held.
-    pub busy: Signal<Out, Bit>,
-    valid: Reg<Bit>,
-    lanes: Reg<Bits<32>>,
-    in_local: Pipe<Bit>,
-    line: Pipe<Bits<26>>,
-    store: Pipe<Bit>,
-    ends: Pipe<Bit>,
-    wid: Pipe<Bits<5>>,
-    rd: Pipe<Bits<6>>,
-    funct3: Pipe<Bits<3>>,
-    group: Pipe<Bits<5>>,
-    offset: Vec<Pipe<Bits<14>>>,
-    same_bank: Vec<Pipe<Bits<32>>>,
-    same_word: Vec<Pipe<Bits<32>>>,
-    word: Vec<Pipe<Bits<32>>>,
-    bytes: Vec<Pipe<Bits<4>>>,
-    arbiter: BankArbiter,
-    step: Signal<Local, Bit>,
-    served: Signal<Local, Bits<32>>,
-    remaining: Signal<Local, Bits<32>>,
-    finishes: Signal<Local, Bit>,
-    room: Signal<Local, Bit>,
-    lane_offset: Signal<Local, Bits<14>>,
-    bank_lane: Signal<Local, Bits<5>>,
-    _t: usize,
-}
-
-impl PassStage {
-    /// The stage for `cfg.threads` lanes and banks.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (t, wid_bits) = (cfg.threads, cfg.wid_bits());
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            push: Signal::default(),
-            push_lanes: signal(t),
-            push_local: Signal::default(),
-            push_line: Signal::default(),
-            push_store: Signal::default(),
-            push_final: Signal::default(),
-            push_wid: signal(wid_bits),
-            push_rd: Signal::default(),
-            push_funct3: Signal::default(),
-            push_group: Signal::default(),
-            push_offset: signals(t, 14),
-            push_same_bank: signals(t, t),
-            push_same_word: signals(t, t),
-            push_word: signals(t, 32),
-            push_bytes: signals(t, 4),
-            pass_ready: Signal::default(),
-            request_ready: Signal::default(),
-            slot_ready: Signal::default(),
-            local_ready: Signal::default(),
-            look_valid: Signal::default(),
-            to_bus: Signal::default(),
-            to_local: Signal::default(),
-            pass_load: Signal::default(),
-            pass_last: Signal::default(),
-            pass_lanes: signal(t),
-            pass_single: Signal::default(),
-            pass_line: Signal::default(),
-            pass_wid: signal(wid_bits),
-            pass_rd: Signal::default(),
-            pass_funct3: Signal::default(),
-            pass_group: Signal::default(),
-            pass_offset: signals(t, 14),
-            bank_valid: signal(t),
-            bank_word: signals(t, word_bits(cfg)),
-            bank_bytes: signals(t, 4),
-            bank_data: signals(t, 32),
-            store_done: Signal::default(),
-            busy: Signal::default(),
-            valid: Reg::new(),
-            lanes: Reg::<Bits<32>>::width(t),
-            in_local: Pipe::new(),
-            line: Pipe::new(),
-            store: Pipe::new(),
-            ends: Pipe::new(),
-            wid: Pipe::<Bits<5>>::width(wid_bits),
-            rd: Pipe::new(),
-            funct3: Pipe::new(),
-            group: Pipe::new(),
-            offset: pipes(t, 14),
-            same_bank: pipes(t, t),
-            same_word: pipes(t, t),
-            word: pipes(t, 32),
-            bytes: pipes(t, 4),
-            arbiter: BankArbiter::new(t, t, word_bits(cfg)),
-            step: Signal::default(),
-            served: signal(t),
-            remaining: signal(t),
-            finishes: Signal::default(),
-            room: Signal::default(),
-            lane_offset: Signal::default(),
-            bank_lane: signal(cfg.tid_bits()),
-            _t: t,
-        }
+module! {
+    /// Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes
+    /// to banks.
+    ///
+    /// Ports, from the access stage and the coalescer: `push` with `push_*` -> `pass_ready` (room in the next cycle, or
+    /// now because the last pass is made). From what it feeds: `request_ready`, `slot_ready`, `local_ready` -> `to_bus`,
+    /// `to_local` (a pass is made), `pass_load`, `pass_last` (it is the group's last), `pass_lanes` (the lanes it serves), `pass_single` (a
+    /// line could serve them all at once),
+    /// the group's fields `pass_*`, and what each bank does: `bank_valid`, `bank_word`, `bank_bytes`, `bank_data`.
+    /// `store_done`: the store's last pass is made. `busy`.
+    /// Latency: pushed in c, first pass in c+1. Reset: empty. Invariants: a load from memory takes one pass, whatever its
+    /// banks; passes serve lanes of one word in lane order, so that the highest lane's store remains.
+    /// Critical path: bank arbitration, crossbar. Source: none. Mirror in the model: none (timing only).
+    pub struct PassStage(cfg: &CoreConfig) [clock, reset]
+    let (t, wid_bits) = (cfg.threads, cfg.wid_bits());
+    {
+        /// A group comes.
+        pub push: Signal<In, Bit>,
+        /// Its lanes.
+        pub push_lanes: Signal<In, Bits<32>> = signal(t),
+        /// It goes to local memory.
+        pub push_local: Signal<In, Bit>,
+        /// Its line, if it does not.
+        pub push_line: Signal<In, Bits<26>>,
+        /// It is part of a store.
+        pub push_store: Signal<In, Bit>,
+        /// No other group of the instruction follows.
+        pub push_final: Signal<In, Bit>,
+        /// Warp.
+        pub push_wid: Signal<In, Bits<5>> = signal(wid_bits),
+        /// Destination register.
+        pub push_rd: Signal<In, Bits<6>>,
+        /// Size and extension.
+        pub push_funct3: Signal<In, Bits<3>>,
+        /// Number of the load.
+        pub push_group: Signal<In, Bits<5>>,
+        /// Low address bits of each lane.
+        pub push_offset: Vec<Signal<In, Bits<14>>> = signals(t, 14),
+        /// For each lane, the lanes before it that want the same bank.
+        pub push_same_bank: Vec<Signal<In, Bits<32>>> = signals(t, t),
+        /// For each lane, the lanes before it that want the same word.
+        pub push_same_word: Vec<Signal<In, Bits<32>>> = signals(t, t),
+        /// Aligned word to store of each lane.
+        pub push_word: Vec<Signal<In, Bits<32>>> = signals(t, 32),
+        /// Bytes to store of each lane.
+        pub push_bytes: Vec<Signal<In, Bits<4>>> = signals(t, 4),
+        /// A group can be pushed.
+        pub pass_ready: Signal<Out, Bit>,
+        /// The request buffer takes a step.
+        pub request_ready: Signal<In, Bit>,
+        /// The load table has a slot.
+        pub slot_ready: Signal<In, Bit>,
+        /// The return path takes a local read.
+        pub local_ready: Signal<In, Bit>,
+        /// A group that goes to the bus is held.
+        pub look_valid: Signal<Out, Bit>,
+        /// A pass goes to the bus.
+        pub to_bus: Signal<Out, Bit>,
+        /// A pass goes to local memory.
+        pub to_local: Signal<Out, Bit>,
+        /// The group is part of a load.
+        pub pass_load: Signal<Out, Bit>,
+        /// This pass is the group's last.
+        pub pass_last: Signal<Out, Bit>,
+        /// Lanes that this pass serves.
+        pub pass_lanes: Signal<Out, Bits<32>> = signal(t),
+        /// The banks serve all lanes of the group at once.
+        pub pass_single: Signal<Out, Bit>,
+        /// Line.
+        pub pass_line: Signal<Out, Bits<26>>,
+        /// Warp.
+        pub pass_wid: Signal<Out, Bits<5>> = signal(wid_bits),
+        /// Destination register.
+        pub pass_rd: Signal<Out, Bits<6>>,
+        /// Size and extension.
+        pub pass_funct3: Signal<Out, Bits<3>>,
+        /// Number of the load.
+        pub pass_group: Signal<Out, Bits<5>>,
+        /// Low address bits of each lane.
+        pub pass_offset: Vec<Signal<Out, Bits<14>>> = signals(t, 14),
+        /// Banks that take part.
+        pub bank_valid: Signal<Out, Bits<32>> = signal(t),
+        /// Word address of each bank.
+        pub bank_word: Vec<Signal<Out, Bits<12>>> = signals(t, word_bits(cfg)),
+        /// Bytes that each bank stores.
+        pub bank_bytes: Vec<Signal<Out, Bits<4>>> = signals(t, 4),
+        /// Word that each bank stores.
+        pub bank_data: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        /// A store has been served completely.
+        pub store_done: Signal<Out, Bit>,
+        /// A group is held.
+        pub busy: Signal<Out, Bit>,
+        valid: Reg<Bit>,
+        lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
+        in_local: Pipe<Bit>,
+        line: Pipe<Bits<26>>,
+        store: Pipe<Bit>,
+        ends: Pipe<Bit>,
+        wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        rd: Pipe<Bits<6>>,
+        funct3: Pipe<Bits<3>>,
+        group: Pipe<Bits<5>>,
+        offset: Vec<Pipe<Bits<14>>> = pipes(t, 14),
+        same_bank: Vec<Pipe<Bits<32>>> = pipes(t, t),
+        same_word: Vec<Pipe<Bits<32>>> = pipes(t, t),
+        word: Vec<Pipe<Bits<32>>> = pipes(t, 32),
+        bytes: Vec<Pipe<Bits<4>>> = pipes(t, 4),
+        arbiter: BankArbiter = BankArbiter::new(t, t, word_bits(cfg)),
+        step: Signal<Local, Bit>,
+        served: Signal<Local, Bits<32>> = signal(t),
+        remaining: Signal<Local, Bits<32>> = signal(t),
+        finishes: Signal<Local, Bit>,
+        room: Signal<Local, Bit>,
+        lane_offset: Signal<Local, Bits<14>>,
+        bank_lane: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
+        _t: usize = t,
     }
 }
 
@@ -203,7 +129,6 @@ impl Logic for PassStage {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module PassStage: Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes to banks.");
-        dff_setup!(self, clock, valid, lanes, in_local, line, store, ends, wid, rd, funct3, group);
         comment!("1. what the banks can serve");
         self.arbiter.candidates.next = self.lanes.q.val();
         for i in 0..self._t {
@@ -258,16 +183,6 @@ impl Logic for PassStage {
             self.group.d.next = self.push_group.val();
         }
         for i in 0..self._t {
-            self.offset[i].clock.next = self.clock.val();
-            self.same_bank[i].clock.next = self.clock.val();
-            self.same_word[i].clock.next = self.clock.val();
-            self.word[i].clock.next = self.clock.val();
-            self.bytes[i].clock.next = self.clock.val();
-            self.offset[i].d.next = self.offset[i].q.val();
-            self.same_bank[i].d.next = self.same_bank[i].q.val();
-            self.same_word[i].d.next = self.same_word[i].q.val();
-            self.word[i].d.next = self.word[i].q.val();
-            self.bytes[i].d.next = self.bytes[i].q.val();
             if self.room.val() {
                 self.offset[i].d.next = self.push_offset[i].val();
                 self.same_bank[i].d.next = self.push_same_bank[i].val();

@@ -1,132 +1,82 @@
 //! The load/store unit's request on the bus, and where a store's line is put together.
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Words in a line.
 const WORDS: usize = 16;
 
-/// Holds one line request until the bus accepts it; a store may be filled in several steps.
-///
-/// Ports, from the load/store unit: `put` with `put_store`, `put_line`, `put_tag`, `put_last` (no further step
-/// follows) and, for stores, what the banks hold: `bank_valid`, `bank_word`, `bank_bytes`, `bank_data` ->
-/// `request_ready`, `pending` (anything is held).
-/// To the bus: `lsu_req_*`, `lsu_req_ready`.
-/// Latency: one cycle. Reset: empty. Invariants: the request is stable from its first cycle until accepted; after a
-/// step that is not the last, only a store step of the same line is put; a later step overwrites bytes of an earlier one.
-/// Critical path: word comparison to the byte's clock enable. Source: none. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct RequestBuffer {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A step is put in.
-    pub put: Signal<In, Bit>,
-    /// It is part of a store.
-    pub put_store: Signal<In, Bit>,
-    /// It completes the request.
-    pub put_last: Signal<In, Bit>,
-    /// Line address.
-    pub put_line: Signal<In, Bits<26>>,
-    /// Load slot.
-    pub put_tag: Signal<In, Bits<5>>,
-    /// Banks that hold a word to store.
-    pub bank_valid: Signal<In, Bits<32>>,
-    /// Its word address.
-    pub bank_word: Vec<Signal<In, Bits<12>>>,
-    /// Its bytes to store.
-    pub bank_bytes: Vec<Signal<In, Bits<4>>>,
-    /// The word.
-    pub bank_data: Vec<Signal<In, Bits<32>>>,
-    /// A step can be put in.
-    pub request_ready: Signal<Out, Bit>,
-    /// A request is held.
-    pub pending: Signal<Out, Bit>,
-    /// The request is complete.
-    pub lsu_req_valid: Signal<Out, Bit>,
-    /// It is a store.
-    pub lsu_req_rw: Signal<Out, Bit>,
-    /// Bytes to store.
-    pub lsu_req_byteen: Signal<Out, Bits<64>>,
-    /// Line address.
-    pub lsu_req_addr: Signal<Out, Bits<26>>,
-    /// Words to store.
-    pub lsu_req_data: Vec<Signal<Out, Bits<32>>>,
-    /// Load slot.
-    pub lsu_req_tag: Signal<Out, Bits<5>>,
-    /// The bus accepts the request.
-    pub lsu_req_ready: Signal<In, Bit>,
-    valid: Reg<Bit>,
-    filling: Reg<Bit>,
-    store: Pipe<Bit>,
-    line: Pipe<Bits<26>>,
-    tag: Pipe<Bits<5>>,
-    bytes: Vec<Pipe<Bits<4>>>,
-    byte_0: Vec<Pipe<Bits<8>>>,
-    byte_1: Vec<Pipe<Bits<8>>>,
-    byte_2: Vec<Pipe<Bits<8>>>,
-    byte_3: Vec<Pipe<Bits<8>>>,
-    bank: Signal<Local, Bits<6>>,
-    word: Signal<Local, Bits<32>>,
-    word_bytes: Signal<Local, Bits<4>>,
-    value_0: Signal<Local, Bits<8>>,
-    value_1: Signal<Local, Bits<8>>,
-    value_2: Signal<Local, Bits<8>>,
-    value_3: Signal<Local, Bits<8>>,
-    bank_mask: Const<Bits<6>>,
-    half: Const<Bits<6>>,
-    _words: usize,
-}
-
-impl RequestBuffer {
-    /// A buffer fed by `cfg.threads` banks with word addresses of `word_bits` bits.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let banks = cfg.threads;
-        let word_bits = super::local_mem::word_bits(cfg);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            put: Signal::default(),
-            put_store: Signal::default(),
-            put_last: Signal::default(),
-            put_line: Signal::default(),
-            put_tag: Signal::default(),
-            bank_valid: signal(banks),
-            bank_word: signals(banks, word_bits),
-            bank_bytes: signals(banks, 4),
-            bank_data: signals(banks, 32),
-            request_ready: Signal::default(),
-            pending: Signal::default(),
-            lsu_req_valid: Signal::default(),
-            lsu_req_rw: Signal::default(),
-            lsu_req_byteen: Signal::default(),
-            lsu_req_addr: Signal::default(),
-            lsu_req_data: signals(WORDS, 32),
-            lsu_req_tag: Signal::default(),
-            lsu_req_ready: Signal::default(),
-            valid: Reg::new(),
-            filling: Reg::new(),
-            store: Pipe::new(),
-            line: Pipe::new(),
-            tag: Pipe::new(),
-            bytes: pipes(WORDS, 4),
-            byte_0: pipes(WORDS, 8),
-            byte_1: pipes(WORDS, 8),
-            byte_2: pipes(WORDS, 8),
-            byte_3: pipes(WORDS, 8),
-            bank: Signal::default(),
-            word: Signal::default(),
-            word_bytes: Signal::default(),
-            value_0: Signal::default(),
-            value_1: Signal::default(),
-            value_2: Signal::default(),
-            value_3: Signal::default(),
-            bank_mask: constant(6, banks as u64 - 1),
-            half: constant(6, 16),
-            _words: WORDS,
-        }
+module! {
+    /// Holds one line request until the bus accepts it; a store may be filled in several steps.
+    ///
+    /// Ports, from the load/store unit: `put` with `put_store`, `put_line`, `put_tag`, `put_last` (no further step
+    /// follows) and, for stores, what the banks hold: `bank_valid`, `bank_word`, `bank_bytes`, `bank_data` ->
+    /// `request_ready`, `pending` (anything is held).
+    /// To the bus: `lsu_req_*`, `lsu_req_ready`.
+    /// Latency: one cycle. Reset: empty. Invariants: the request is stable from its first cycle until accepted; after a
+    /// step that is not the last, only a store step of the same line is put; a later step overwrites bytes of an earlier one.
+    /// Critical path: word comparison to the byte's clock enable. Source: none. Mirror in the model: none (timing only).
+    pub struct RequestBuffer(cfg: &CoreConfig) [clock, reset]
+    let banks = cfg.threads;
+    let word_bits = super::local_mem::word_bits(cfg);
+    {
+        /// A step is put in.
+        pub put: Signal<In, Bit>,
+        /// It is part of a store.
+        pub put_store: Signal<In, Bit>,
+        /// It completes the request.
+        pub put_last: Signal<In, Bit>,
+        /// Line address.
+        pub put_line: Signal<In, Bits<26>>,
+        /// Load slot.
+        pub put_tag: Signal<In, Bits<5>>,
+        /// Banks that hold a word to store.
+        pub bank_valid: Signal<In, Bits<32>> = signal(banks),
+        /// Its word address.
+        pub bank_word: Vec<Signal<In, Bits<12>>> = signals(banks, word_bits),
+        /// Its bytes to store.
+        pub bank_bytes: Vec<Signal<In, Bits<4>>> = signals(banks, 4),
+        /// The word.
+        pub bank_data: Vec<Signal<In, Bits<32>>> = signals(banks, 32),
+        /// A step can be put in.
+        pub request_ready: Signal<Out, Bit>,
+        /// A request is held.
+        pub pending: Signal<Out, Bit>,
+        /// The request is complete.
+        pub lsu_req_valid: Signal<Out, Bit>,
+        /// It is a store.
+        pub lsu_req_rw: Signal<Out, Bit>,
+        /// Bytes to store.
+        pub lsu_req_byteen: Signal<Out, Bits<64>>,
+        /// Line address.
+        pub lsu_req_addr: Signal<Out, Bits<26>>,
+        /// Words to store.
+        pub lsu_req_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
+        /// Load slot.
+        pub lsu_req_tag: Signal<Out, Bits<5>>,
+        /// The bus accepts the request.
+        pub lsu_req_ready: Signal<In, Bit>,
+        valid: Reg<Bit>,
+        filling: Reg<Bit>,
+        store: Pipe<Bit>,
+        line: Pipe<Bits<26>>,
+        tag: Pipe<Bits<5>>,
+        bytes: Vec<Pipe<Bits<4>>> = pipes(WORDS, 4),
+        byte_0: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
+        byte_1: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
+        byte_2: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
+        byte_3: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
+        bank: Signal<Local, Bits<6>>,
+        word: Signal<Local, Bits<32>>,
+        word_bytes: Signal<Local, Bits<4>>,
+        value_0: Signal<Local, Bits<8>>,
+        value_1: Signal<Local, Bits<8>>,
+        value_2: Signal<Local, Bits<8>>,
+        value_3: Signal<Local, Bits<8>>,
+        bank_mask: Const<Bits<6>> = constant(6, banks as u64 - 1),
+        half: Const<Bits<6>> = constant(6, 16),
+        _words: usize = WORDS,
     }
 }
 
@@ -134,7 +84,6 @@ impl Logic for RequestBuffer {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RequestBuffer: Holds one line request until the bus accepts it; a store may be filled in several steps.");
-        dff_setup!(self, clock, valid, filling, store, line, tag);
         comment!("1. room");
         self.request_ready.next = !self.valid.q.val() | self.lsu_req_ready.val();
         self.pending.next = self.valid.q.val() | self.filling.q.val();
@@ -162,16 +111,6 @@ impl Logic for RequestBuffer {
             {
                 self.word_bytes.next = self.bank_bytes[self.bank.val().index()].val();
             }
-            self.bytes[w].clock.next = self.clock.val();
-            self.byte_0[w].clock.next = self.clock.val();
-            self.byte_1[w].clock.next = self.clock.val();
-            self.byte_2[w].clock.next = self.clock.val();
-            self.byte_3[w].clock.next = self.clock.val();
-            self.bytes[w].d.next = self.bytes[w].q.val();
-            self.byte_0[w].d.next = self.byte_0[w].q.val();
-            self.byte_1[w].d.next = self.byte_1[w].q.val();
-            self.byte_2[w].d.next = self.byte_2[w].q.val();
-            self.byte_3[w].d.next = self.byte_3[w].q.val();
             if self.put.val() {
                 self.bytes[w].d.next = self.word_bytes.val();
                 if self.filling.q.val() {

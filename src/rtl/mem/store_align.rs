@@ -1,26 +1,27 @@
 //! Puts a store's data and byte enables where the word wants them.
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Replicates the low byte or half of a register over the word and enables the bytes that are stored.
-///
-/// Ports: `size` (0 byte, 1 half, 2 word), `offset` (address bits 1..0), `register` -> `word`, `bytes`.
-/// Latency: combinational. Reset: none. Invariants: none. Critical path: 3:1 multiplexer.
-/// Source: Unprivileged 2.6. Mirror in the model: the store helper.
-#[derive(LogicBlock, Default)]
-pub struct StoreAligner {
-    /// Size of the access, `funct3` bits 1..0.
-    pub size: Signal<In, Bits<2>>,
-    /// Byte within the word.
-    pub offset: Signal<In, Bits<2>>,
-    /// Value to store, in its low bits.
-    pub register: Signal<In, Bits<32>>,
-    /// The value at every place it could go to.
-    pub word: Signal<Out, Bits<32>>,
-    /// Bytes of `word` that are stored.
-    pub bytes: Signal<Out, Bits<4>>,
-    byte_value: Signal<Local, Bits<32>>,
-    half_value: Signal<Local, Bits<32>>,
+module! {
+    /// Replicates the low byte or half of a register over the word and enables the bytes that are stored.
+    ///
+    /// Ports: `size` (0 byte, 1 half, 2 word), `offset` (address bits 1..0), `register` -> `word`, `bytes`.
+    /// Latency: combinational. Reset: none. Invariants: none. Critical path: 3:1 multiplexer.
+    /// Source: Unprivileged 2.6. Mirror in the model: the store helper.
+    pub struct StoreAligner() {
+        /// Size of the access, `funct3` bits 1..0.
+        pub size: Signal<In, Bits<2>>,
+        /// Byte within the word.
+        pub offset: Signal<In, Bits<2>>,
+        /// Value to store, in its low bits.
+        pub register: Signal<In, Bits<32>>,
+        /// The value at every place it could go to.
+        pub word: Signal<Out, Bits<32>>,
+        /// Bytes of `word` that are stored.
+        pub bytes: Signal<Out, Bits<4>>,
+        byte_value: Signal<Local, Bits<32>>,
+        half_value: Signal<Local, Bits<32>>,
+    }
 }
 
 impl Logic for StoreAligner {

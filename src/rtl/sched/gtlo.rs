@@ -1,5 +1,5 @@
 //! Policy `gtlo`, greedy then loose oldest, also called GTO.
-use crate::rtl::cell::{OldestWarp, OneHotIndex, Reg};
+use crate::rtl::cell::{signal, OldestWarp, OneHotIndex, Reg};
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -25,7 +25,6 @@ impl Logic for GreedyLooseOldest {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module GreedyLooseOldest: Grants the warp that fired last while it is ready, else the oldest ready warp.");
-        dff_setup!(self, clock, last_fired);
         comment!("1. candidates: the warp that fired last; and, side by side, all ready warps");
         self.greedy.next = self.ready_warps.val() & self.last_fired.q.val();
         self.oldest.candidates.next = self.ready_warps.val();

@@ -1,5 +1,5 @@
 //! Policy `gtlrr`, greedy then loose round-robin.
-use crate::rtl::cell::{constant, Const, OneHotIndex, Reg};
+use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Reg};
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -27,7 +27,6 @@ impl Logic for GreedyLooseRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module GreedyLooseRoundRobin: Grants the warp that fired last while it is ready, else the first ready warp after it, wrapping.");
-        dff_setup!(self, clock, last_fired);
         comment!("1. candidates: the last that fired and the ready warps after it, or all ready ones when there is none");
         self.from_last.next = self.ready_warps.val() & (!(self.last_fired.q.val() - self.one.val()));
         self.candidates.next = self.from_last.val();

@@ -1,6 +1,6 @@
 //! Policy `icount`, fewest instructions fetched and not yet issued.
 use crate::config::bits_for;
-use crate::rtl::cell::{OldestWarp, OneHotIndex};
+use crate::rtl::cell::{signal, OldestWarp, OneHotIndex};
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 

@@ -1,5 +1,5 @@
 //! Policy `lrr`, loose round-robin.
-use crate::rtl::cell::{constant, Const, OneHotIndex, Reg};
+use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Reg};
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -26,7 +26,6 @@ impl Logic for LooseRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LooseRoundRobin: Grants the first ready warp after the last that fired, in slot order, wrapping.");
-        dff_setup!(self, clock, last_fired);
         comment!(
             "1. candidates: the ready warps after the last that fired, or all ready ones when there is none"
         );

@@ -1,132 +1,88 @@
 //! The oracles that measure how far the issue scheduler departs from its policy.
 use super::SchedulerSocket;
-use crate::comment;
 use crate::config::{bits_for, CoreConfig, FETCH_LATENCY};
 use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// The policies whose oracle goes on from the warp that really issued.
 const GREEDY: &[&str] = &["gtlrr", "gtlo"];
 
-/// Two more schedulers of the slice's policy, which see warps as ready whose instruction has not been fetched in time.
-///
-/// `osched1` takes every active warp's queue to have a head: a head that is absent is ready, one that is present is ready
-/// if it is. A cycle in which it grants another warp than the issue scheduler (or one, and that none) is a discrepancy.
-/// `osched2` does without an absent head where that is no surprise: while the warp is suspended by a miss, and for as long
-/// after that, or after a taken branch, as fetching anew takes at best, t_F + 1 cycles. A cycle in which it grants another
-/// warp is an error. A greedy oracle goes on from the warp that really issued, so that a difference counts once; the others
-/// go on from their own choice. Nothing is compared while nothing can issue whatever is granted.
-///
-/// Under SWaS no head is absent, but a suspended warp may not issue the one it has: it counts as absent here.
-///
-/// Ports: below; W = warps. Latency: combinational; the counters one cycle. Reset: counters 0, oracles as their policy.
-/// Invariants: none that the core depends on; a core without oracles issues the same. Critical path: as the policy.
-/// Source: SWaS VI-A4; SCHEDULERS section 3. Ours: see above, "whatever is granted", and that the excuse for a miss lasts
-/// as long as that very miss, not a fixed latency. Mirror in the model: `model::sched::oracle`.
-#[derive(LogicBlock)]
-pub struct Oracles {
-    /// Rising edge moves the oracles' state and counters.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    // From the scoreboard.
-    /// W bits: issue-ready.
-    pub ready_warps: Signal<In, Bits<32>>,
-    /// W bits: could have an issue-ready head, but has none.
-    pub absent_warps: Signal<In, Bits<32>>,
-    // From the warp table.
-    /// W bits: resident and not exited.
-    pub active_warps: Signal<In, Bits<32>>,
-    /// W bits: waiting for a cache line.
-    pub suspended_warps: Signal<In, Bits<32>>,
-    /// W masks: bit `j` of element `i`: warp `j` is older than warp `i`.
-    pub older: Vec<Signal<In, Bits<32>>>,
-    /// Event: a kernel begins.
-    pub kernel_start: Signal<In, Bit>,
-    // From the ALU.
-    /// A branch or jump resolves.
-    pub branch_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub branch_wid: Signal<In, Bits<5>>,
-    /// It is taken.
-    pub branch_taken: Signal<In, Bit>,
-    // From issue.
-    /// W bits: the issue scheduler's grant.
-    pub grant_oh: Signal<In, Bits<32>>,
-    /// No grant can issue.
-    pub stalled: Signal<In, Bit>,
-    // To the trace port.
-    /// `osched1` grants another warp.
-    pub discrepancy: Signal<Out, Bit>,
-    /// `osched2` grants another warp.
-    pub error: Signal<Out, Bit>,
-    /// Cycles with a discrepancy so far.
-    pub discrepancies: Signal<Out, Bits<32>>,
-    /// Cycles with an error so far.
-    pub errors: Signal<Out, Bits<32>>,
-
-    /// `osched1` and `osched2`.
-    schedulers: Vec<SchedulerSocket>,
-    excuses: Vec<Reg<Bits<4>>>,
-    counts: Vec<Reg<Bits<32>>>,
-    present: Signal<Local, Bits<32>>,
-    absent: Signal<Local, Bits<32>>,
-    excused: Signal<Local, Bits<32>>,
-    differs: Signal<Local, Bits<2>>,
-    own_warps: Const<Bits<32>>,
-    none: Const<Bits<32>>,
-    no_cta: Const<Bits<5>>,
-    no_count: Const<Bits<4>>,
-    refetch: Const<Bits<4>>,
-    one: Const<Bits<4>>,
-    _warps: usize,
-    _unified: usize,
-    _greedy: usize,
-}
-
-impl Oracles {
-    /// The oracles of slice number `slice`.
-    pub fn new(cfg: &CoreConfig, slice: usize) -> Self {
-        let (warps, wid) = (cfg.warps, cfg.wid_bits());
-        let own_warps = (slice..warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
-        let policy = cfg.unified().unwrap_or(&cfg.issue);
-        let refetch = FETCH_LATENCY as u64 + 1;
-        let excuse = bits_for(refetch as usize + 1);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            ready_warps: signal(warps),
-            absent_warps: signal(warps),
-            active_warps: signal(warps),
-            suspended_warps: signal(warps),
-            older: signals(warps, warps),
-            kernel_start: Signal::default(),
-            branch_valid: Signal::default(),
-            branch_wid: signal(wid),
-            branch_taken: Signal::default(),
-            grant_oh: signal(warps),
-            stalled: Signal::default(),
-            discrepancy: Signal::default(),
-            error: Signal::default(),
-            discrepancies: Signal::default(),
-            errors: Signal::default(),
-            schedulers: (0..2).map(|_| super::policy(cfg, policy)).collect(),
-            excuses: regs(warps, excuse),
-            counts: regs(2, 32),
-            present: signal(warps),
-            absent: signal(warps),
-            excused: signal(warps),
-            differs: Signal::default(),
-            own_warps: constant(warps, own_warps),
-            none: constant(warps, 0),
-            no_cta: constant(wid, 0),
-            no_count: constant(bits_for(cfg.queue_depth + 1), 0),
-            refetch: constant(excuse, refetch),
-            one: constant(excuse, 1),
-            _warps: warps,
-            _unified: usize::from(cfg.unified().is_some()),
-            _greedy: usize::from(GREEDY.contains(&policy)),
-        }
+module! {
+    /// Two more schedulers of the slice's policy, which see warps as ready whose instruction has not been fetched in time.
+    ///
+    /// `osched1` takes every active warp's queue to have a head: a head that is absent is ready, one that is present is ready
+    /// if it is. A cycle in which it grants another warp than the issue scheduler (or one, and that none) is a discrepancy.
+    /// `osched2` does without an absent head where that is no surprise: while the warp is suspended by a miss, and for as long
+    /// after that, or after a taken branch, as fetching anew takes at best, t_F + 1 cycles. A cycle in which it grants another
+    /// warp is an error. A greedy oracle goes on from the warp that really issued, so that a difference counts once; the others
+    /// go on from their own choice. Nothing is compared while nothing can issue whatever is granted.
+    ///
+    /// Under SWaS no head is absent, but a suspended warp may not issue the one it has: it counts as absent here.
+    ///
+    /// Ports: below; W = warps. Latency: combinational; the counters one cycle. Reset: counters 0, oracles as their policy.
+    /// Invariants: none that the core depends on; a core without oracles issues the same. Critical path: as the policy.
+    /// Source: SWaS VI-A4; SCHEDULERS section 3. Ours: see above, "whatever is granted", and that the excuse for a miss lasts
+    /// as long as that very miss, not a fixed latency. Mirror in the model: `model::sched::oracle`.
+    pub struct Oracles(cfg: &CoreConfig, slice: usize) [clock, reset]
+    let (warps, wid) = (cfg.warps, cfg.wid_bits());
+    let own_warps = (slice..warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
+    let policy = cfg.unified().unwrap_or(&cfg.issue);
+    let refetch = FETCH_LATENCY as u64 + 1;
+    let excuse = bits_for(refetch as usize + 1);
+    {
+        // From the scoreboard.
+        /// W bits: issue-ready.
+        pub ready_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W bits: could have an issue-ready head, but has none.
+        pub absent_warps: Signal<In, Bits<32>> = signal(warps),
+        // From the warp table.
+        /// W bits: resident and not exited.
+        pub active_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W bits: waiting for a cache line.
+        pub suspended_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W masks: bit `j` of element `i`: warp `j` is older than warp `i`.
+        pub older: Vec<Signal<In, Bits<32>>> = signals(warps, warps),
+        /// Event: a kernel begins.
+        pub kernel_start: Signal<In, Bit>,
+        // From the ALU.
+        /// A branch or jump resolves.
+        pub branch_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub branch_wid: Signal<In, Bits<5>> = signal(wid),
+        /// It is taken.
+        pub branch_taken: Signal<In, Bit>,
+        // From issue.
+        /// W bits: the issue scheduler's grant.
+        pub grant_oh: Signal<In, Bits<32>> = signal(warps),
+        /// No grant can issue.
+        pub stalled: Signal<In, Bit>,
+        // To the trace port.
+        /// `osched1` grants another warp.
+        pub discrepancy: Signal<Out, Bit>,
+        /// `osched2` grants another warp.
+        pub error: Signal<Out, Bit>,
+        /// Cycles with a discrepancy so far.
+        pub discrepancies: Signal<Out, Bits<32>>,
+        /// Cycles with an error so far.
+        pub errors: Signal<Out, Bits<32>>,
+        /// `osched1` and `osched2`.
+        schedulers: Vec<SchedulerSocket> = (0..2).map(|_| super::policy(cfg, policy)).collect(),
+        excuses: Vec<Reg<Bits<4>>> = regs(warps, excuse),
+        counts: Vec<Reg<Bits<32>>> = regs(2, 32),
+        present: Signal<Local, Bits<32>> = signal(warps),
+        absent: Signal<Local, Bits<32>> = signal(warps),
+        excused: Signal<Local, Bits<32>> = signal(warps),
+        differs: Signal<Local, Bits<2>>,
+        own_warps: Const<Bits<32>> = constant(warps, own_warps),
+        none: Const<Bits<32>> = constant(warps, 0),
+        no_cta: Const<Bits<5>> = constant(wid, 0),
+        no_count: Const<Bits<4>> = constant(bits_for(cfg.queue_depth + 1), 0),
+        refetch: Const<Bits<4>> = constant(excuse, refetch),
+        one: Const<Bits<4>> = constant(excuse, 1),
+        _warps: usize = warps,
+        _unified: usize = usize::from(cfg.unified().is_some()),
+        _greedy: usize = usize::from(GREEDY.contains(&policy)),
     }
 }
 
@@ -145,8 +101,6 @@ impl Logic for Oracles {
         comment!("2. excuses: a miss for as long as it lasts, then, as after a taken branch, for the time of a fetch");
         self.excused.next = self.suspended_warps.val();
         for i in 0..self._warps {
-            self.excuses[i].clock.next = self.clock.val();
-            self.excuses[i].d.next = self.excuses[i].q.val();
             if self.excuses[i].q.val().any() {
                 self.excused.next = self.excused.val().replace_bit(i, true);
                 self.excuses[i].d.next = self.excuses[i].q.val() - self.one.val();
@@ -161,8 +115,6 @@ impl Logic for Oracles {
         }
         comment!("3. the oracles' choice");
         for k in 0..2 {
-            self.schedulers[k].clock.next = self.clock.val();
-            self.schedulers[k].reset.next = self.reset.val();
             self.schedulers[k].own_warps.next = self.own_warps.val();
             self.schedulers[k].active_warps.next = self.active_warps.val();
             self.schedulers[k].kernel_start.next = self.kernel_start.val();
@@ -207,8 +159,6 @@ impl Logic for Oracles {
                 k,
                 !self.stalled.val() & (self.schedulers[k].grant_oh.val() != self.grant_oh.val()),
             );
-            self.counts[k].clock.next = self.clock.val();
-            self.counts[k].d.next = self.counts[k].q.val();
             if self.differs.val().get_bit(k) {
                 self.counts[k].d.next = self.counts[k].q.val() + 1;
             }

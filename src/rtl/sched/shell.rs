@@ -24,57 +24,57 @@ macro_rules! scheduler_ports {
 
                 // From the stage that owns the scheduler.
                 /// W bits: the candidates. At fetch: fetch-ready; at issue: issue-ready.
-                ready_warps: In Bits<32> = signal($cfg.warps),
+                ready_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W bits: ready but for the unit that is to take the instruction. At fetch: as `ready_warps`.
-                data_ready_warps: In Bits<32> = signal($cfg.warps),
+                data_ready_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W bits: the warps that this scheduler may ever grant.
-                own_warps: In Bits<32> = signal($cfg.warps),
+                own_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// The grant of this cycle left the stage.
                 fire: In Bit = Signal::default(),
                 /// W bits: the warp that left the stage through this scheduler: the grant, if `fire`.
-                fired_oh: In Bits<32> = signal($cfg.warps),
+                fired_oh: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W bits: the warp for which an instruction was requested this cycle.
-                fetch_fire_warps: In Bits<32> = signal($cfg.warps),
+                fetch_fire_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W counts: instructions fetched and not yet issued. At issue: 0.
-                unissued: In [Bits<4>] = signals($cfg.warps, $crate::config::bits_for($cfg.queue_depth + 1)),
+                unissued: In [Bits<4>] = $crate::rtl::cell::signals($cfg.warps, $crate::config::bits_for($cfg.queue_depth + 1)),
                 /// W bits: the warps whose head issued this cycle, of all slices.
-                issue_fire_warps: In Bits<32> = signal($cfg.warps),
+                issue_fire_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
 
                 // From the instruction queues.
                 /// W bits: the head of the queue is a load or a store.
-                memory_warps: In Bits<32> = signal($cfg.warps),
+                memory_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W bits: the queue is empty.
-                empty_warps: In Bits<32> = signal($cfg.warps),
+                empty_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
 
                 // From the instruction cache and the schedule stage.
                 /// W bits: waiting for a line of the instruction cache, from the cycle that signals the miss on.
-                suspended_warps: In Bits<32> = signal($cfg.warps),
+                suspended_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// The instruction cache takes a request this cycle.
                 icache_req_ready: In Bit = Signal::default(),
 
                 // From the units.
                 /// W bits: waiting at a barrier.
-                barrier_warps: In Bits<32> = signal($cfg.warps),
+                barrier_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W bits, event: a load returned completely or a store was accepted completely.
-                memory_done_warps: In Bits<32> = signal($cfg.warps),
+                memory_done_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W bits, event: arrives at a barrier and will wait.
-                barrier_arrive_warps: In Bits<32> = signal($cfg.warps),
+                barrier_arrive_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W bits, event: released from a barrier.
-                barrier_release_warps: In Bits<32> = signal($cfg.warps),
+                barrier_release_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
 
                 // From the warp table.
                 /// W bits: resident and not exited.
-                active_warps: In Bits<32> = signal($cfg.warps),
+                active_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W bits, event: activated this cycle; active from the next cycle on.
-                start_warps: In Bits<32> = signal($cfg.warps),
+                start_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W bits, event: exits this cycle; inactive from the next cycle on.
-                exit_warps: In Bits<32> = signal($cfg.warps),
+                exit_warps: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// W masks of W bits: bit `j` of element `i` says that warp `j` is older than warp `i`.
-                older: In [Bits<32>] = signals($cfg.warps, $cfg.warps),
+                older: In [Bits<32>] = $crate::rtl::cell::signals($cfg.warps, $cfg.warps),
                 /// CTA slot of each warp.
-                cta: In [Bits<5>] = signals($cfg.warps, $cfg.wid_bits()),
+                cta: In [Bits<5>] = $crate::rtl::cell::signals($cfg.warps, $cfg.wid_bits()),
                 /// W bits, one a CTA slot, event: a CTA was dispatched to the slot.
-                cta_start: In Bits<32> = signal($cfg.warps),
+                cta_start: In Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// All CTAs of the grid have been dispatched.
                 last_cta_dispatched: In Bit = Signal::default(),
                 /// Event: a kernel begins.
@@ -84,9 +84,9 @@ macro_rules! scheduler_ports {
                 /// A warp is granted.
                 grant_valid: Out Bit = Signal::default(),
                 /// W bits: the granted warp, or none.
-                grant_oh: Out Bits<32> = signal($cfg.warps),
+                grant_oh: Out Bits<32> = $crate::rtl::cell::signal($cfg.warps),
                 /// Its number; 0 without a grant.
-                grant_wid: Out Bits<5> = signal($cfg.wid_bits()),
+                grant_wid: Out Bits<5> = $crate::rtl::cell::signal($cfg.wid_bits()),
             }
         }
     };
@@ -111,26 +111,11 @@ macro_rules! scheduler_struct {
         ]
         { $($(#[$port_meta:meta])* $port:ident : $direction:ident $type:tt $(<$bits:literal>)? = $value:expr,)* }
     ) => {
-        $(#[$meta])*
-        #[derive(LogicBlock)]
-        pub struct $name {
-            $($(#[$port_meta])* pub $port: $crate::scheduler_port_type!($direction $type $(<$bits>)?),)*
-            $($(#[$field_meta])* $field: $field_type,)*
-            _warps: usize,
-        }
-
-        impl $name {
-            /// The module for a core of this configuration.
-            #[allow(unused_imports)]
-            pub fn new($cfg: &$crate::config::CoreConfig) -> Self {
-                use $crate::rtl::cell::{signal, signals};
-                Self {
-                    $($port: $value,)*
-                    $($field: $field_value,)*
-                    _warps: $cfg.warps,
-                }
-            }
-        }
+        $crate::module! { @build [$(#[$meta])*] [pub] $name [] [$cfg: &$crate::config::CoreConfig] [clock reset] [] {
+            $($(#[$port_meta])* pub $port: $crate::scheduler_port_type!($direction $type $(<$bits>)?) = $value,)*
+            $($(#[$field_meta])* $field: $field_type = $field_value,)*
+            _warps: usize = $cfg.warps,
+        } }
     };
 }
 

@@ -1,5 +1,6 @@
 //! Where a stage plugs in the configured policy.
 use super::shell::{Policy, SchedulerPorts};
+use crate::rtl::module::{Has, Part, Tick};
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
 
@@ -35,6 +36,15 @@ impl Logic for SchedulerSocket {
     fn update(&mut self) {
         self.policy.read(&self.ports);
         self.policy.write(&mut self.ports);
+    }
+}
+
+impl Part for SchedulerSocket {
+    fn begin(&mut self, owner: &Tick) {
+        self.ports.begin(owner);
+    }
+    fn claim(&mut self, owner: &Has) {
+        self.ports.claim(owner);
     }
 }
 

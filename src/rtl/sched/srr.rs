@@ -1,5 +1,5 @@
 //! Policy `srr`, strict round-robin.
-use crate::rtl::cell::{constant, Const, OneHotIndex, Reg};
+use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Reg};
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -32,7 +32,6 @@ impl Logic for StrictRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module StrictRoundRobin: Gives every active warp its turn, one a cycle in slot order, and grants it if it is ready then.");
-        dff_setup!(self, clock, last_turn);
         comment!(
             "1. candidates: the active warps after the last turn, or all active ones when there is none"
         );

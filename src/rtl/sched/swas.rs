@@ -1,6 +1,6 @@
 //! SWaS: one warp scheduler for fetch and issue.
 use super::SchedulerSocket;
-use crate::rtl::cell::OneHotIndex;
+use crate::rtl::cell::{signal, OneHotIndex};
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -29,8 +29,6 @@ impl Logic for UnifiedScheduler {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module UnifiedScheduler: Selects one warp a cycle, for both stages: its head issues, and its next instruction is requested.");
-        clock!(self, clock, policy);
-        self.policy.reset.next = self.reset.val();
         comment!("1. candidates: none while nothing can be requested");
         self.eligible_warps.next = 0.into();
         if self.icache_req_ready.val() {

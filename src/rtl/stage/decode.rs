@@ -6,6 +6,7 @@ mod text;
 use crate::config::CoreConfig;
 use crate::isa::{self, csr, Format, Instr, Latency, Op, ISA};
 use crate::rtl::cell::signal;
+use crate::rtl::module::Part;
 use crate::rtl::op::{AluOp, Collector, FpuOp, ALU_CONTROLS};
 use facts::Facts;
 use rust_hdl::prelude::*;
@@ -219,6 +220,8 @@ fn b_is_imm(format: Format) -> bool {
     use Format::*;
     matches!(format, I | Shift | S | U | J | Bare)
 }
+
+impl Part for Decoder {}
 
 impl Logic for Decoder {
     fn update(&mut self) {

@@ -4,230 +4,147 @@ mod queue;
 pub use queue::InstructionQueue;
 use queue::{HAZARD, INTEGER_HAZARD};
 
-use crate::comment;
 use crate::config::{bits_for, CoreConfig};
 use crate::rtl::cell::{constant, signal, signals, Const, LutRam};
 use crate::rtl::op::Collector;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Holds the decoded instructions of each warp until they issue.
-///
-/// Ports: below; W = warps, S = slices. Latency: written at the end of the decode cycle, at the head of an empty queue in
-/// the next. Reset: empty (SWaS: full of NOPs). Invariants: never overflows, because the schedule stage counts what is in flight; a head pops
-/// only when valid. An instruction of a warp that is flushed in its decode cycle is dropped.
-/// Critical path: `read_oh` -> payload memory -> `issue_instr`; the head signals are registers.
-/// Source: SWaS V-B (queue of t_F + 1 entries), IV-B3 (NOPs). Mirror in the model: under SWaS `model::sched::Queues`,
-/// else none, the model has no timing.
-#[derive(LogicBlock)]
-pub struct InstructionBuffer {
-    /// Rising edge moves the queues.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-
-    // From decode.
-    /// An instruction leaves decode.
-    pub decode_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub decode_wid: Signal<In, Bits<5>>,
-    /// Its address.
-    pub decode_pc: Signal<In, Bits<32>>,
-    /// Its word.
-    pub decode_instr: Signal<In, Bits<32>>,
-    /// It writes `rd`.
-    pub decode_use_rd: Signal<In, Bit>,
-    /// It reads `rs1`.
-    pub decode_use_rs1: Signal<In, Bit>,
-    /// It reads `rs2`.
-    pub decode_use_rs2: Signal<In, Bit>,
-    /// Destination register.
-    pub decode_rd: Signal<In, Bits<6>>,
-    /// First source register.
-    pub decode_rs1: Signal<In, Bits<6>>,
-    /// Second source register.
-    pub decode_rs2: Signal<In, Bits<6>>,
-    /// The collector it goes to.
-    pub decode_collector: Signal<In, Collector>,
-    /// Nothing younger issues before it is resolved.
-    pub decode_blocks_issue: Signal<In, Bit>,
-    /// It is a load or a store.
-    pub decode_memory: Signal<In, Bit>,
-    /// With a floating-point unit: it reads `rs3`.
-    pub decode_use_rs3: Vec<Signal<In, Bit>>,
-    /// With a floating-point unit: third source register.
-    pub decode_rs3: Vec<Signal<In, Bits<6>>>,
-    /// With a floating-point unit: it waits until its warp has nothing in flight.
-    pub decode_drains: Vec<Signal<In, Bit>>,
-    /// With a floating-point unit: its rounding mode is its warp's `frm`.
-    pub decode_dynamic_rounding: Vec<Signal<In, Bit>>,
-
-    /// It is the NOP in the place of an instruction that the cache missed (SWaS only).
-    pub decode_nop: Vec<Signal<In, Bit>>,
-
-    // From schedule.
-    /// W bits: queues to empty (SWaS: to fill with NOPs).
-    pub flush_warps: Signal<In, Bits<32>>,
-
-    // From issue.
-    /// W bits: heads that issue this cycle.
-    pub issue_fire_warps: Signal<In, Bits<32>>,
-    /// S masks of W bits, at most one set: whose head's payload each slice reads.
-    pub read_oh: Vec<Signal<In, Bits<32>>>,
-
-    // To issue; heads are meaningless where `ibuffer_valid_warps` is 0.
-    /// W bits: the queue is not empty.
-    pub ibuffer_valid_warps: Signal<Out, Bits<32>>,
-    /// W counts: instructions in the queue.
-    pub ibuffer_count: Vec<Signal<Out, Bits<4>>>,
-    /// W registers: destination of the head.
-    pub head_rd: Vec<Signal<Out, Bits<6>>>,
-    /// W registers: first source of the head.
-    pub head_rs1: Vec<Signal<Out, Bits<6>>>,
-    /// W registers: second source of the head.
-    pub head_rs2: Vec<Signal<Out, Bits<6>>>,
-    /// W registers: destination of what is at the head in the next cycle, if the present head issues or one enters.
-    pub next_rd: Vec<Signal<Out, Bits<6>>>,
-    /// W registers: its first source.
-    pub next_rs1: Vec<Signal<Out, Bits<6>>>,
-    /// W registers: its second source.
-    pub next_rs2: Vec<Signal<Out, Bits<6>>>,
-    /// W bits: it writes `rd`.
-    pub next_use_rd_warps: Signal<Out, Bits<32>>,
-    /// W bits: it reads `rs1`.
-    pub next_use_rs1_warps: Signal<Out, Bits<32>>,
-    /// W bits: it reads `rs2`.
-    pub next_use_rs2_warps: Signal<Out, Bits<32>>,
-    /// With a floating-point unit, W registers: its third source.
-    pub next_rs3: Vec<Signal<Out, Bits<6>>>,
-    /// With a floating-point unit, W bits: it reads `rs3`.
-    pub next_use_rs3_warps: Vec<Signal<Out, Bits<32>>>,
-    /// W bits: a first instruction enters the empty queue.
-    pub head_enters_warps: Signal<Out, Bits<32>>,
-    /// W bits: the head writes `rd`.
-    pub head_use_rd_warps: Signal<Out, Bits<32>>,
-    /// W bits: the head reads `rs1`.
-    pub head_use_rs1_warps: Signal<Out, Bits<32>>,
-    /// W bits: the head reads `rs2`.
-    pub head_use_rs2_warps: Signal<Out, Bits<32>>,
-    /// W bits: the head goes to collector SP.
-    pub head_sp_warps: Signal<Out, Bits<32>>,
-    /// W bits: the head goes to collector SFU.
-    pub head_sfu_warps: Signal<Out, Bits<32>>,
-    /// W bits: the head goes to collector MEM.
-    pub head_mem_warps: Signal<Out, Bits<32>>,
-    /// W bits: the head blocks issue until it is resolved.
-    pub head_blocks_warps: Signal<Out, Bits<32>>,
-    /// W bits: the head is a load or a store.
-    pub head_memory_warps: Signal<Out, Bits<32>>,
-    /// With a floating-point unit, W registers: third source of the head.
-    pub head_rs3: Vec<Signal<Out, Bits<6>>>,
-    /// With a floating-point unit, W bits: the head reads `rs3`.
-    pub head_use_rs3_warps: Vec<Signal<Out, Bits<32>>>,
-    /// With a floating-point unit, W bits: the head waits until its warp has nothing in flight.
-    pub head_drains_warps: Vec<Signal<Out, Bits<32>>>,
-    /// With a floating-point unit, W bits: the head's rounding mode is its warp's `frm`.
-    pub head_dynamic_rounding_warps: Vec<Signal<Out, Bits<32>>>,
-    /// W bits: the head is a NOP (SWaS only).
-    pub head_nop_warps: Vec<Signal<Out, Bits<32>>>,
-    /// S words: the head of warp `read_oh`.
-    pub issue_instr: Vec<Signal<Out, Bits<32>>>,
-    /// S addresses: that of the head of warp `read_oh`.
-    pub issue_pc: Vec<Signal<Out, Bits<32>>>,
-
-    queues: Vec<InstructionQueue>,
-    payload: Vec<LutRam<64>>,
-    hazard: Signal<Local, Bits<HAZARD>>,
-    word: Signal<Local, Bits<64>>,
-    push_warps: Signal<Local, Bits<32>>,
-    write_slot: Signal<Local, Bits<3>>,
-    write_address: Signal<Local, Bits<16>>,
-    read_slot: Vec<Signal<Local, Bits<3>>>,
-    read_address: Vec<Signal<Local, Bits<16>>>,
-    first_slot: Vec<Const<Bits<16>>>,
-    _slot_bits: usize,
-    _warps: usize,
-    _slices: usize,
-    _fpu: usize,
-    _unified: usize,
-}
-
-impl InstructionBuffer {
-    /// The buffer of a core of this configuration.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (warps, slices, depth) = (cfg.warps, cfg.slices, cfg.queue_depth);
-        let (wid, slot) = (cfg.wid_bits(), bits_for(depth));
-        let fpu = usize::from(cfg.fpu);
-        let hazard = if cfg.fpu { HAZARD } else { INTEGER_HAZARD };
-        let unified = usize::from(cfg.unified().is_some());
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            decode_valid: Signal::default(),
-            decode_wid: signal(wid),
-            decode_pc: Signal::default(),
-            decode_instr: Signal::default(),
-            decode_use_rd: Signal::default(),
-            decode_use_rs1: Signal::default(),
-            decode_use_rs2: Signal::default(),
-            decode_rd: Signal::default(),
-            decode_rs1: Signal::default(),
-            decode_rs2: Signal::default(),
-            decode_collector: Signal::default(),
-            decode_blocks_issue: Signal::default(),
-            decode_memory: Signal::default(),
-            decode_use_rs3: vec![Signal::default(); fpu],
-            decode_rs3: signals(fpu, 6),
-            decode_drains: vec![Signal::default(); fpu],
-            decode_dynamic_rounding: vec![Signal::default(); fpu],
-            decode_nop: (0..unified).map(|_| Signal::default()).collect(),
-            flush_warps: signal(warps),
-            issue_fire_warps: signal(warps),
-            read_oh: signals(slices, warps),
-            ibuffer_valid_warps: signal(warps),
-            ibuffer_count: signals(warps, bits_for(depth + 1)),
-            head_rd: signals(warps, 6),
-            head_rs1: signals(warps, 6),
-            head_rs2: signals(warps, 6),
-            next_rd: signals(warps, 6),
-            next_rs1: signals(warps, 6),
-            next_rs2: signals(warps, 6),
-            next_use_rd_warps: signal(warps),
-            next_use_rs1_warps: signal(warps),
-            next_use_rs2_warps: signal(warps),
-            next_rs3: signals(fpu * warps, 6),
-            next_use_rs3_warps: signals(fpu, warps),
-            head_enters_warps: signal(warps),
-            head_use_rd_warps: signal(warps),
-            head_use_rs1_warps: signal(warps),
-            head_use_rs2_warps: signal(warps),
-            head_sp_warps: signal(warps),
-            head_sfu_warps: signal(warps),
-            head_mem_warps: signal(warps),
-            head_blocks_warps: signal(warps),
-            head_memory_warps: signal(warps),
-            head_rs3: signals(fpu * warps, 6),
-            head_use_rs3_warps: signals(fpu, warps),
-            head_drains_warps: signals(fpu, warps),
-            head_dynamic_rounding_warps: signals(fpu, warps),
-            head_nop_warps: signals(unified, warps),
-            issue_instr: signals(slices, 32),
-            issue_pc: signals(slices, 32),
-            queues: (0..warps).map(|_| InstructionQueue::new(depth, hazard, unified == 1)).collect(),
-            payload: (0..slices).map(|_| LutRam::new(64, depth << wid)).collect(),
-            hazard: signal(hazard),
-            word: Signal::default(),
-            push_warps: signal(warps),
-            write_slot: signal(slot),
-            write_address: signal(slot + wid),
-            read_slot: signals(slices, slot),
-            read_address: signals(slices, slot + wid),
-            first_slot: (0..warps).map(|w| constant(slot + wid, (w << slot) as u64)).collect(),
-            _slot_bits: slot,
-            _warps: warps,
-            _slices: slices,
-            _fpu: fpu,
-            _unified: unified,
-        }
+module! {
+    /// Holds the decoded instructions of each warp until they issue.
+    ///
+    /// Ports: below; W = warps, S = slices. Latency: written at the end of the decode cycle, at the head of an empty queue in
+    /// the next. Reset: empty (SWaS: full of NOPs). Invariants: never overflows, because the schedule stage counts what is in flight; a head pops
+    /// only when valid. An instruction of a warp that is flushed in its decode cycle is dropped.
+    /// Critical path: `read_oh` -> payload memory -> `issue_instr`; the head signals are registers.
+    /// Source: SWaS V-B (queue of t_F + 1 entries), IV-B3 (NOPs). Mirror in the model: under SWaS `model::sched::Queues`,
+    /// else none, the model has no timing.
+    pub struct InstructionBuffer(cfg: &CoreConfig) [clock, reset]
+    let (warps, slices, depth) = (cfg.warps, cfg.slices, cfg.queue_depth);
+    let (wid, slot) = (cfg.wid_bits(), bits_for(depth));
+    let fpu = usize::from(cfg.fpu);
+    let hazard = if cfg.fpu { HAZARD } else { INTEGER_HAZARD };
+    let unified = usize::from(cfg.unified().is_some());
+    {
+        // From decode.
+        /// An instruction leaves decode.
+        pub decode_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub decode_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its address.
+        pub decode_pc: Signal<In, Bits<32>>,
+        /// Its word.
+        pub decode_instr: Signal<In, Bits<32>>,
+        /// It writes `rd`.
+        pub decode_use_rd: Signal<In, Bit>,
+        /// It reads `rs1`.
+        pub decode_use_rs1: Signal<In, Bit>,
+        /// It reads `rs2`.
+        pub decode_use_rs2: Signal<In, Bit>,
+        /// Destination register.
+        pub decode_rd: Signal<In, Bits<6>>,
+        /// First source register.
+        pub decode_rs1: Signal<In, Bits<6>>,
+        /// Second source register.
+        pub decode_rs2: Signal<In, Bits<6>>,
+        /// The collector it goes to.
+        pub decode_collector: Signal<In, Collector>,
+        /// Nothing younger issues before it is resolved.
+        pub decode_blocks_issue: Signal<In, Bit>,
+        /// It is a load or a store.
+        pub decode_memory: Signal<In, Bit>,
+        /// With a floating-point unit: it reads `rs3`.
+        pub decode_use_rs3: Vec<Signal<In, Bit>> = vec![Signal::default(); fpu],
+        /// With a floating-point unit: third source register.
+        pub decode_rs3: Vec<Signal<In, Bits<6>>> = signals(fpu, 6),
+        /// With a floating-point unit: it waits until its warp has nothing in flight.
+        pub decode_drains: Vec<Signal<In, Bit>> = vec![Signal::default(); fpu],
+        /// With a floating-point unit: its rounding mode is its warp's `frm`.
+        pub decode_dynamic_rounding: Vec<Signal<In, Bit>> = vec![Signal::default(); fpu],
+        /// It is the NOP in the place of an instruction that the cache missed (SWaS only).
+        pub decode_nop: Vec<Signal<In, Bit>> = (0..unified).map(|_| Signal::default()).collect(),
+        // From schedule.
+        /// W bits: queues to empty (SWaS: to fill with NOPs).
+        pub flush_warps: Signal<In, Bits<32>> = signal(warps),
+        // From issue.
+        /// W bits: heads that issue this cycle.
+        pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
+        /// S masks of W bits, at most one set: whose head's payload each slice reads.
+        pub read_oh: Vec<Signal<In, Bits<32>>> = signals(slices, warps),
+        // To issue; heads are meaningless where `ibuffer_valid_warps` is 0.
+        /// W bits: the queue is not empty.
+        pub ibuffer_valid_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W counts: instructions in the queue.
+        pub ibuffer_count: Vec<Signal<Out, Bits<4>>> = signals(warps, bits_for(depth + 1)),
+        /// W registers: destination of the head.
+        pub head_rd: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
+        /// W registers: first source of the head.
+        pub head_rs1: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
+        /// W registers: second source of the head.
+        pub head_rs2: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
+        /// W registers: destination of what is at the head in the next cycle, if the present head issues or one enters.
+        pub next_rd: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
+        /// W registers: its first source.
+        pub next_rs1: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
+        /// W registers: its second source.
+        pub next_rs2: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
+        /// W bits: it writes `rd`.
+        pub next_use_rd_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: it reads `rs1`.
+        pub next_use_rs1_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: it reads `rs2`.
+        pub next_use_rs2_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// With a floating-point unit, W registers: its third source.
+        pub next_rs3: Vec<Signal<Out, Bits<6>>> = signals(fpu * warps, 6),
+        /// With a floating-point unit, W bits: it reads `rs3`.
+        pub next_use_rs3_warps: Vec<Signal<Out, Bits<32>>> = signals(fpu, warps),
+        /// W bits: a first instruction enters the empty queue.
+        pub head_enters_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: the head writes `rd`.
+        pub head_use_rd_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: the head reads `rs1`.
+        pub head_use_rs1_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: the head reads `rs2`.
+        pub head_use_rs2_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: the head goes to collector SP.
+        pub head_sp_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: the head goes to collector SFU.
+        pub head_sfu_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: the head goes to collector MEM.
+        pub head_mem_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: the head blocks issue until it is resolved.
+        pub head_blocks_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: the head is a load or a store.
+        pub head_memory_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// With a floating-point unit, W registers: third source of the head.
+        pub head_rs3: Vec<Signal<Out, Bits<6>>> = signals(fpu * warps, 6),
+        /// With a floating-point unit, W bits: the head reads `rs3`.
+        pub head_use_rs3_warps: Vec<Signal<Out, Bits<32>>> = signals(fpu, warps),
+        /// With a floating-point unit, W bits: the head waits until its warp has nothing in flight.
+        pub head_drains_warps: Vec<Signal<Out, Bits<32>>> = signals(fpu, warps),
+        /// With a floating-point unit, W bits: the head's rounding mode is its warp's `frm`.
+        pub head_dynamic_rounding_warps: Vec<Signal<Out, Bits<32>>> = signals(fpu, warps),
+        /// W bits: the head is a NOP (SWaS only).
+        pub head_nop_warps: Vec<Signal<Out, Bits<32>>> = signals(unified, warps),
+        /// S words: the head of warp `read_oh`.
+        pub issue_instr: Vec<Signal<Out, Bits<32>>> = signals(slices, 32),
+        /// S addresses: that of the head of warp `read_oh`.
+        pub issue_pc: Vec<Signal<Out, Bits<32>>> = signals(slices, 32),
+        queues: Vec<InstructionQueue> = (0..warps).map(|_| InstructionQueue::new(depth, hazard, unified == 1)).collect(),
+        payload: Vec<LutRam<64>> = (0..slices).map(|_| LutRam::new(64, depth << wid)).collect(),
+        hazard: Signal<Local, Bits<HAZARD>> = signal(hazard),
+        word: Signal<Local, Bits<64>>,
+        push_warps: Signal<Local, Bits<32>> = signal(warps),
+        write_slot: Signal<Local, Bits<3>> = signal(slot),
+        write_address: Signal<Local, Bits<16>> = signal(slot + wid),
+        read_slot: Vec<Signal<Local, Bits<3>>> = signals(slices, slot),
+        read_address: Vec<Signal<Local, Bits<16>>> = signals(slices, slot + wid),
+        first_slot: Vec<Const<Bits<16>>> = (0..warps).map(|w| constant(slot + wid, (w << slot) as u64)).collect(),
+        _slot_bits: usize = slot,
+        _warps: usize = warps,
+        _slices: usize = slices,
+        _fpu: usize = fpu,
+        _unified: usize = unified,
     }
 }
 
@@ -273,8 +190,6 @@ impl Logic for InstructionBuffer {
                 self.write_slot.next = self.queues[i].write_slot.val();
                 self.write_address.next = self.first_slot[i].val();
             }
-            self.queues[i].clock.next = self.clock.val();
-            self.queues[i].reset.next = self.reset.val();
             self.queues[i].push.next = self.push_warps.val().get_bit(i);
             self.queues[i].push_hazard.next = self.hazard.val();
             self.queues[i].pop.next = self.issue_fire_warps.val().get_bit(i);
@@ -303,7 +218,6 @@ impl Logic for InstructionBuffer {
                 self.read_address[s].next =
                     self.read_address[s].val().replace_bit(i, self.read_slot[s].val().get_bit(i));
             }
-            self.payload[s].clock.next = self.clock.val();
             self.payload[s].write_enable.next = self.push_warps.val().any();
             self.payload[s].write_address.next = self.write_address.val();
             self.payload[s].write_data.next = self.word.val();

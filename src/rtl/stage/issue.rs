@@ -1,9 +1,8 @@
 //! An issue slice: wiring of everything between the instruction queues and the register file's write port.
-mod build;
 mod kernel;
 
-use super::super::cell::Const;
-use super::super::sched::{oracle::Oracles, SchedulerSocket};
+use super::super::cell::{constant, signal, signals, Const};
+use super::super::sched::{self, oracle::Oracles, SchedulerSocket};
 use super::super::unit::alu::Alu;
 use super::super::unit::divider::DivideUnit;
 use super::super::unit::fpu::FloatUnit;
@@ -12,304 +11,311 @@ use super::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
 use super::commit::Commit;
 use super::operands::Operands;
 use super::scoreboard::Scoreboard;
+use crate::config::CoreConfig;
+use crate::module;
+use crate::registry::Stage;
 use rust_hdl::prelude::*;
 
-/// One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.
-///
-/// Ports: the fields below, grouped by where they come from and go to; masks of warps are W bits, of lanes T bits.
-/// Latency from issue in cycle i: operand stage i+1, collector and unit i+2 (a branch that is not taken resolves there, any
-/// other in i+3), ALU result in commit i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division in i+35, a
-/// floating-point sum or product in i+6.
-/// Reset: nothing in flight. Invariants: one instruction issues a cycle, from a warp `w` with `w mod slices` equal
-/// to the slice's number; a class whose collector may be occupied does not issue, so only the integer units, by a
-/// result that finds the write port taken, can hold the operand stage. Critical path: scoreboard, scheduler,
-/// register number of the granted head, register file address. Source: SWaS V-B (stages). Mirror in the model:
-/// `model::timing`.
-#[derive(LogicBlock)]
-pub struct IssueSlice {
-    _warps: usize,
-    _threads: usize,
-    _fpu: usize,
-    _float_warps: usize,
-    _float_threads: usize,
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    // From the instruction queues.
-    /// The queue has a head.
-    pub ibuffer_valid_warps: Signal<In, Bits<32>>,
-    /// Its destination, for each warp.
-    pub head_rd: Vec<Signal<In, Bits<6>>>,
-    /// Its first register.
-    pub head_rs1: Vec<Signal<In, Bits<6>>>,
-    /// Its second register.
-    pub head_rs2: Vec<Signal<In, Bits<6>>>,
-    /// Destination of what is at the head in the next cycle, if the present head issues or one enters.
-    pub next_rd: Vec<Signal<In, Bits<6>>>,
-    /// Its first register.
-    pub next_rs1: Vec<Signal<In, Bits<6>>>,
-    /// Its second register.
-    pub next_rs2: Vec<Signal<In, Bits<6>>>,
-    /// It has a destination.
-    pub next_use_rd_warps: Signal<In, Bits<32>>,
-    /// It reads its first register.
-    pub next_use_rs1_warps: Signal<In, Bits<32>>,
-    /// It reads its second register.
-    pub next_use_rs2_warps: Signal<In, Bits<32>>,
-    /// With a floating-point unit: its third register.
-    pub next_rs3: Vec<Signal<In, Bits<6>>>,
-    /// With a floating-point unit: it reads its third register.
-    pub next_use_rs3_warps: Vec<Signal<In, Bits<32>>>,
-    /// A first instruction enters the empty queue.
-    pub head_enters_warps: Signal<In, Bits<32>>,
-    /// The queue is emptied (SWaS: filled with NOPs).
-    pub flush_warps: Signal<In, Bits<32>>,
-    /// The head has a destination.
-    pub head_use_rd_warps: Signal<In, Bits<32>>,
-    /// It reads its first register.
-    pub head_use_rs1_warps: Signal<In, Bits<32>>,
-    /// It reads its second register.
-    pub head_use_rs2_warps: Signal<In, Bits<32>>,
-    /// It goes to the mem collector.
-    pub head_mem_warps: Signal<In, Bits<32>>,
-    /// It goes to the sfu collector.
-    pub head_sfu_warps: Signal<In, Bits<32>>,
-    /// Nothing younger issues until it is resolved.
-    pub head_blocks_warps: Signal<In, Bits<32>>,
-    /// It is a load or a store.
-    pub head_memory_warps: Signal<In, Bits<32>>,
-    /// With a floating-point unit: third register of the head, for each warp.
-    pub head_rs3: Vec<Signal<In, Bits<6>>>,
-    /// With a floating-point unit: it reads its third register.
-    pub head_use_rs3_warps: Vec<Signal<In, Bits<32>>>,
-    /// With a floating-point unit: it waits until its warp has nothing in flight.
-    pub head_drains_warps: Vec<Signal<In, Bits<32>>>,
-    /// With a floating-point unit: its rounding mode is its warp's `frm`.
-    pub head_dynamic_rounding_warps: Vec<Signal<In, Bits<32>>>,
-    /// It is a NOP, which issues without any unit (SWaS only).
-    pub head_nop_warps: Vec<Signal<In, Bits<32>>>,
-    /// The instruction at the head of the queue of `issue_wid`.
-    pub issue_instr: Signal<In, Bits<32>>,
-    /// Its address.
-    pub issue_pc: Signal<In, Bits<32>>,
-    // From the warp table.
-    /// Resident and not exited.
-    pub active_warps: Signal<In, Bits<32>>,
-    /// Active lanes of each warp.
-    pub tmask: Vec<Signal<In, Bits<32>>>,
-    /// Event: activated.
-    pub start_warps: Signal<In, Bits<32>>,
-    /// Event: exited.
-    pub exit_warps: Signal<In, Bits<32>>,
-    /// Event: an instruction was requested for the warp.
-    pub fetch_fire_warps: Signal<In, Bits<32>>,
-    /// Waiting for a line of the instruction cache.
-    pub suspended_warps: Signal<In, Bits<32>>,
-    /// The instruction cache takes a request.
-    pub icache_req_ready: Signal<In, Bit>,
-    // From the special unit.
-    /// With a floating-point unit: the dynamic rounding mode of each warp.
-    pub frm: Vec<Signal<In, Bits<3>>>,
-    /// Waiting at a barrier.
-    pub barrier_warps: Signal<In, Bits<32>>,
-    /// Event: arrives at a barrier.
-    pub barrier_arrive_warps: Signal<In, Bits<32>>,
-    /// Event: released from a barrier.
-    pub barrier_release_warps: Signal<In, Bits<32>>,
-    /// Event: warp control, barrier or fence done; of the special and the load-store unit.
-    pub resume_warps: Signal<In, Bits<32>>,
-    /// Takes the entry of the sfu collector this cycle.
-    pub sfu_ready: Signal<In, Bit>,
-    /// A result for this slice waits.
-    pub sfu_result_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub sfu_result_wid: Signal<In, Bits<5>>,
-    /// Its register.
-    pub sfu_result_rd: Signal<In, Bits<6>>,
-    /// Its lanes.
-    pub sfu_result_tmask: Signal<In, Bits<32>>,
-    /// Its data.
-    pub sfu_result_data: Vec<Signal<In, Bits<32>>>,
-    // From the load-store unit.
-    /// Event: a load returned completely or a store was accepted completely.
-    pub memory_done_warps: Signal<In, Bits<32>>,
-    /// Takes the entry of the mem collector this cycle.
-    pub mem_ready: Signal<In, Bit>,
-    /// A result for this slice waits.
-    pub lsu_result_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub lsu_result_wid: Signal<In, Bits<5>>,
-    /// Its register.
-    pub lsu_result_rd: Signal<In, Bits<6>>,
-    /// Its lanes.
-    pub lsu_result_tmask: Signal<In, Bits<32>>,
-    /// Its data.
-    pub lsu_result_data: Vec<Signal<In, Bits<32>>>,
-    /// It completes the load.
-    pub lsu_result_last: Signal<In, Bit>,
-    // From the core, for the policy.
-    /// The warps that fire this cycle in all slices.
-    pub core_issue_fire_warps: Signal<In, Bits<32>>,
-    /// Bit `j` of element `i`: warp `j` is older than warp `i`.
-    pub older: Vec<Signal<In, Bits<32>>>,
-    /// CTA slot of each warp.
-    pub cta: Vec<Signal<In, Bits<5>>>,
-    /// Event: a CTA was dispatched to the slot.
-    pub cta_start: Signal<In, Bits<32>>,
-    /// All CTAs of the grid have been dispatched.
-    pub last_cta_dispatched: Signal<In, Bit>,
-    /// Event: a kernel begins.
-    pub kernel_start: Signal<In, Bit>,
-    // To the front end.
-    /// The granted head leaves its queue.
-    pub issue_slot_fire: Signal<Out, Bit>,
-    /// It is an instruction, which it always is but under SWaS.
-    pub issue_fire: Signal<Out, Bit>,
-    /// The granted warp; also reads the payload of its queue.
-    pub issue_wid: Signal<Out, Bits<5>>,
-    /// The same, one hot; none if no head leaves its queue.
-    pub issue_fire_warps: Signal<Out, Bits<32>>,
-    /// Its active lanes.
-    pub issue_tmask: Signal<Out, Bits<32>>,
-    /// A branch or jump was resolved in the cycle before.
-    pub branch_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub branch_wid: Signal<Out, Bits<5>>,
-    /// It is taken.
-    pub branch_taken: Signal<Out, Bit>,
-    /// Where to.
-    pub branch_target: Signal<Out, Bits<32>>,
-    // To the load-store unit.
-    /// An instruction waits in the mem collector.
-    pub mem_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub mem_wid: Signal<Out, Bits<5>>,
-    /// Its active lanes.
-    pub mem_tmask: Signal<Out, Bits<32>>,
-    /// Its address.
-    pub mem_pc: Signal<Out, Bits<32>>,
-    /// Destination.
-    pub mem_rd: Signal<Out, Bits<6>>,
-    /// There is a destination.
-    pub mem_use_rd: Signal<Out, Bit>,
-    /// Size and sign of the access.
-    pub mem_funct3: Signal<Out, Bits<3>>,
-    /// It is a store.
-    pub mem_store: Signal<Out, Bit>,
-    /// It is FENCE or FENCE.I.
-    pub mem_fence: Signal<Out, Bit>,
-    /// It is FENCE.I.
-    pub mem_fence_i: Signal<Out, Bit>,
-    /// Address offset.
-    pub mem_imm: Signal<Out, Bits<32>>,
-    /// Base address of each lane.
-    pub mem_rs1: Vec<Signal<Out, Bits<32>>>,
-    /// Store data of each lane.
-    pub mem_rs2: Vec<Signal<Out, Bits<32>>>,
-    /// Commit takes the load-store unit's result.
-    pub lsu_result_ready: Signal<Out, Bit>,
-    // To the special unit.
-    /// An instruction for the special unit waits in the sfu collector.
-    pub sfu_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub sfu_wid: Signal<Out, Bits<5>>,
-    /// Its active lanes.
-    pub sfu_tmask: Signal<Out, Bits<32>>,
-    /// Its address.
-    pub sfu_pc: Signal<Out, Bits<32>>,
-    /// The instruction.
-    pub sfu_instr: Signal<Out, Bits<32>>,
-    /// Destination.
-    pub sfu_rd: Signal<Out, Bits<6>>,
-    /// There is a destination.
-    pub sfu_use_rd: Signal<Out, Bit>,
-    /// Minor opcode.
-    pub sfu_funct3: Signal<Out, Bits<3>>,
-    /// It is a CSR access.
-    pub sfu_csr: Signal<Out, Bit>,
-    /// Its CSR operand is the immediate in the instruction.
-    pub sfu_csr_imm: Signal<Out, Bit>,
-    /// It is warp control.
-    pub sfu_wctl: Signal<Out, Bit>,
-    /// It is a barrier.
-    pub sfu_barrier: Signal<Out, Bit>,
-    /// It is a legal instruction.
-    pub sfu_legal: Signal<Out, Bit>,
-    /// First register of lane 0.
-    pub sfu_rs1: Signal<Out, Bits<32>>,
-    /// Bit 0 of each lane's first register.
-    pub sfu_flags: Signal<Out, Bits<32>>,
-    /// First register of the last active lane.
-    pub sfu_last_rs1: Signal<Out, Bits<32>>,
-    /// Second register of the last active lane.
-    pub sfu_last_rs2: Signal<Out, Bits<32>>,
-    /// Commit takes the special unit's result.
-    pub sfu_result_ready: Signal<Out, Bit>,
-    // To the trace and the counters.
-    /// A register is written.
-    pub commit_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub commit_wid: Signal<Out, Bits<5>>,
-    /// Its number.
-    pub commit_rd: Signal<Out, Bits<6>>,
-    /// The lanes written.
-    pub commit_tmask: Signal<Out, Bits<32>>,
-    /// Data of each lane.
-    pub commit_data: Vec<Signal<Out, Bits<32>>>,
-    /// The instruction has now written all its lanes.
-    pub commit_last: Signal<Out, Bit>,
-    /// With a floating-point unit: exceptions of the instruction whose result is written.
-    pub commit_flags: Vec<Signal<Out, Bits<5>>>,
-    /// Candidates of the scheduler.
-    pub ready_warps: Signal<Out, Bits<32>>,
-    /// Candidates but for the unit.
-    pub data_ready_warps: Signal<Out, Bits<32>>,
-    /// The queue is empty.
-    pub empty_warps: Signal<Out, Bits<32>>,
-    /// The operand stage holds: whatever is chosen, nothing issues.
-    pub operand_stall: Signal<Out, Bit>,
-    /// What the scheduler chose, fired or not.
-    pub grant_oh: Signal<Out, Bits<32>>,
-    /// The queue is empty.
-    pub stall_on_ibuffer: Signal<Out, Bits<32>>,
-    /// A branch, warp control, fence or barrier is unresolved.
-    pub stall_on_control: Signal<Out, Bits<32>>,
-    /// A register of the head waits for its value.
-    pub stall_on_scoreboard: Signal<Out, Bits<32>>,
-    /// The collector of the head's class is not free.
-    pub stall_on_unit: Signal<Out, Bits<32>>,
-    /// `osched1` grants another warp (with oracles only, like the following).
-    pub discrepancy: Vec<Signal<Out, Bit>>,
-    /// `osched2` grants another warp.
-    pub error: Vec<Signal<Out, Bit>>,
-    /// Cycles with a discrepancy so far.
-    pub discrepancies: Vec<Signal<Out, Bits<32>>>,
-    /// Cycles with an error so far.
-    pub errors: Vec<Signal<Out, Bits<32>>>,
-    /// Anything is in the slice: between issue and commit, or a unit of the core.
-    pub busy: Signal<Out, Bit>,
-    scoreboard: Scoreboard,
-    scheduler: SchedulerSocket,
-    oracles: Vec<Oracles>,
-    operands: Operands,
-    sp_collector: SpCollector,
-    mem_collector: MemCollector,
-    sfu_collector: SfuCollector,
-    access_order: Vec<AccessOrder>,
-    alu: Alu,
-    multiplier: MultiplyUnit,
-    divider: DivideUnit,
-    fpu: Vec<FloatUnit>,
-    commit: Commit,
-    own_warps: Const<Bits<32>>,
-    granted_rd: Signal<Local, Bits<6>>,
-    granted_rs1: Signal<Local, Bits<6>>,
-    granted_rs2: Signal<Local, Bits<6>>,
-    granted_rs3: Vec<Signal<Local, Bits<6>>>,
-    special_warps: Signal<Local, Bits<32>>,
-    granted_use_rd: Signal<Local, Bit>,
-    _unified: usize,
-    _oracle: usize,
-    _ordered: usize,
+module! {
+    /// One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.
+    ///
+    /// Ports: the fields below, grouped by where they come from and go to; masks of warps are W bits, of lanes T bits.
+    /// Latency from issue in cycle i: operand stage i+1, collector and unit i+2 (a branch that is not taken resolves there, any
+    /// other in i+3), ALU result in commit i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division in i+35, a
+    /// floating-point sum or product in i+6.
+    /// Reset: nothing in flight. Invariants: one instruction issues a cycle, from a warp `w` with `w mod slices` equal
+    /// to the slice's number; a class whose collector may be occupied does not issue, so only the integer units, by a
+    /// result that finds the write port taken, can hold the operand stage. Critical path: scoreboard, scheduler,
+    /// register number of the granted head, register file address. Source: SWaS V-B (stages). Mirror in the model:
+    /// `model::timing`.
+    pub struct IssueSlice(cfg: &CoreConfig, slice: usize) [clock, reset]
+    let (warps, threads, wid) = (cfg.warps, cfg.threads, cfg.wid_bits());
+    let fpu = usize::from(cfg.fpu);
+    let own_warps = (slice..warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
+    let (unified, oracle) = (usize::from(cfg.unified().is_some()), usize::from(cfg.oracle));
+    // With one slice, the queue for memory keeps all accesses in order.
+    let ordered = usize::from(cfg.slices > 1);
+    {
+        _warps: usize = warps,
+        _threads: usize = threads,
+        _fpu: usize = fpu,
+        _float_warps: usize = fpu * warps,
+        _float_threads: usize = fpu * threads,
+        // From the instruction queues.
+        /// The queue has a head.
+        pub ibuffer_valid_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Its destination, for each warp.
+        pub head_rd: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// Its first register.
+        pub head_rs1: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// Its second register.
+        pub head_rs2: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// Destination of what is at the head in the next cycle, if the present head issues or one enters.
+        pub next_rd: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// Its first register.
+        pub next_rs1: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// Its second register.
+        pub next_rs2: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// It has a destination.
+        pub next_use_rd_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It reads its first register.
+        pub next_use_rs1_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It reads its second register.
+        pub next_use_rs2_warps: Signal<In, Bits<32>> = signal(warps),
+        /// With a floating-point unit: its third register.
+        pub next_rs3: Vec<Signal<In, Bits<6>>> = signals(fpu * warps, 6),
+        /// With a floating-point unit: it reads its third register.
+        pub next_use_rs3_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
+        /// A first instruction enters the empty queue.
+        pub head_enters_warps: Signal<In, Bits<32>> = signal(warps),
+        /// The queue is emptied (SWaS: filled with NOPs).
+        pub flush_warps: Signal<In, Bits<32>> = signal(warps),
+        /// The head has a destination.
+        pub head_use_rd_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It reads its first register.
+        pub head_use_rs1_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It reads its second register.
+        pub head_use_rs2_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It goes to the mem collector.
+        pub head_mem_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It goes to the sfu collector.
+        pub head_sfu_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Nothing younger issues until it is resolved.
+        pub head_blocks_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It is a load or a store.
+        pub head_memory_warps: Signal<In, Bits<32>> = signal(warps),
+        /// With a floating-point unit: third register of the head, for each warp.
+        pub head_rs3: Vec<Signal<In, Bits<6>>> = signals(fpu * warps, 6),
+        /// With a floating-point unit: it reads its third register.
+        pub head_use_rs3_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
+        /// With a floating-point unit: it waits until its warp has nothing in flight.
+        pub head_drains_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
+        /// With a floating-point unit: its rounding mode is its warp's `frm`.
+        pub head_dynamic_rounding_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
+        /// It is a NOP, which issues without any unit (SWaS only).
+        pub head_nop_warps: Vec<Signal<In, Bits<32>>> = signals(unified, warps),
+        /// The instruction at the head of the queue of `issue_wid`.
+        pub issue_instr: Signal<In, Bits<32>>,
+        /// Its address.
+        pub issue_pc: Signal<In, Bits<32>>,
+        // From the warp table.
+        /// Resident and not exited.
+        pub active_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Active lanes of each warp.
+        pub tmask: Vec<Signal<In, Bits<32>>> = signals(warps, threads),
+        /// Event: activated.
+        pub start_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Event: exited.
+        pub exit_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Event: an instruction was requested for the warp.
+        pub fetch_fire_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Waiting for a line of the instruction cache.
+        pub suspended_warps: Signal<In, Bits<32>> = signal(warps),
+        /// The instruction cache takes a request.
+        pub icache_req_ready: Signal<In, Bit>,
+        // From the special unit.
+        /// With a floating-point unit: the dynamic rounding mode of each warp.
+        pub frm: Vec<Signal<In, Bits<3>>> = signals(fpu * warps, 3),
+        /// Waiting at a barrier.
+        pub barrier_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Event: arrives at a barrier.
+        pub barrier_arrive_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Event: released from a barrier.
+        pub barrier_release_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Event: warp control, barrier or fence done; of the special and the load-store unit.
+        pub resume_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Takes the entry of the sfu collector this cycle.
+        pub sfu_ready: Signal<In, Bit>,
+        /// A result for this slice waits.
+        pub sfu_result_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub sfu_result_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its register.
+        pub sfu_result_rd: Signal<In, Bits<6>>,
+        /// Its lanes.
+        pub sfu_result_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Its data.
+        pub sfu_result_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        // From the load-store unit.
+        /// Event: a load returned completely or a store was accepted completely.
+        pub memory_done_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Takes the entry of the mem collector this cycle.
+        pub mem_ready: Signal<In, Bit>,
+        /// A result for this slice waits.
+        pub lsu_result_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub lsu_result_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its register.
+        pub lsu_result_rd: Signal<In, Bits<6>>,
+        /// Its lanes.
+        pub lsu_result_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Its data.
+        pub lsu_result_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// It completes the load.
+        pub lsu_result_last: Signal<In, Bit>,
+        // From the core, for the policy.
+        /// The warps that fire this cycle in all slices.
+        pub core_issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Bit `j` of element `i`: warp `j` is older than warp `i`.
+        pub older: Vec<Signal<In, Bits<32>>> = signals(warps, warps),
+        /// CTA slot of each warp.
+        pub cta: Vec<Signal<In, Bits<5>>> = signals(warps, wid),
+        /// Event: a CTA was dispatched to the slot.
+        pub cta_start: Signal<In, Bits<32>> = signal(warps),
+        /// All CTAs of the grid have been dispatched.
+        pub last_cta_dispatched: Signal<In, Bit>,
+        /// Event: a kernel begins.
+        pub kernel_start: Signal<In, Bit>,
+        // To the front end.
+        /// The granted head leaves its queue.
+        pub issue_slot_fire: Signal<Out, Bit>,
+        /// It is an instruction, which it always is but under SWaS.
+        pub issue_fire: Signal<Out, Bit>,
+        /// The granted warp; also reads the payload of its queue.
+        pub issue_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// The same, one hot; none if no head leaves its queue.
+        pub issue_fire_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// Its active lanes.
+        pub issue_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// A branch or jump was resolved in the cycle before.
+        pub branch_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub branch_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// It is taken.
+        pub branch_taken: Signal<Out, Bit>,
+        /// Where to.
+        pub branch_target: Signal<Out, Bits<32>>,
+        // To the load-store unit.
+        /// An instruction waits in the mem collector.
+        pub mem_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub mem_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub mem_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// Its address.
+        pub mem_pc: Signal<Out, Bits<32>>,
+        /// Destination.
+        pub mem_rd: Signal<Out, Bits<6>>,
+        /// There is a destination.
+        pub mem_use_rd: Signal<Out, Bit>,
+        /// Size and sign of the access.
+        pub mem_funct3: Signal<Out, Bits<3>>,
+        /// It is a store.
+        pub mem_store: Signal<Out, Bit>,
+        /// It is FENCE or FENCE.I.
+        pub mem_fence: Signal<Out, Bit>,
+        /// It is FENCE.I.
+        pub mem_fence_i: Signal<Out, Bit>,
+        /// Address offset.
+        pub mem_imm: Signal<Out, Bits<32>>,
+        /// Base address of each lane.
+        pub mem_rs1: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// Store data of each lane.
+        pub mem_rs2: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// Commit takes the load-store unit's result.
+        pub lsu_result_ready: Signal<Out, Bit>,
+        // To the special unit.
+        /// An instruction for the special unit waits in the sfu collector.
+        pub sfu_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub sfu_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub sfu_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// Its address.
+        pub sfu_pc: Signal<Out, Bits<32>>,
+        /// The instruction.
+        pub sfu_instr: Signal<Out, Bits<32>>,
+        /// Destination.
+        pub sfu_rd: Signal<Out, Bits<6>>,
+        /// There is a destination.
+        pub sfu_use_rd: Signal<Out, Bit>,
+        /// Minor opcode.
+        pub sfu_funct3: Signal<Out, Bits<3>>,
+        /// It is a CSR access.
+        pub sfu_csr: Signal<Out, Bit>,
+        /// Its CSR operand is the immediate in the instruction.
+        pub sfu_csr_imm: Signal<Out, Bit>,
+        /// It is warp control.
+        pub sfu_wctl: Signal<Out, Bit>,
+        /// It is a barrier.
+        pub sfu_barrier: Signal<Out, Bit>,
+        /// It is a legal instruction.
+        pub sfu_legal: Signal<Out, Bit>,
+        /// First register of lane 0.
+        pub sfu_rs1: Signal<Out, Bits<32>>,
+        /// Bit 0 of each lane's first register.
+        pub sfu_flags: Signal<Out, Bits<32>> = signal(threads),
+        /// First register of the last active lane.
+        pub sfu_last_rs1: Signal<Out, Bits<32>>,
+        /// Second register of the last active lane.
+        pub sfu_last_rs2: Signal<Out, Bits<32>>,
+        /// Commit takes the special unit's result.
+        pub sfu_result_ready: Signal<Out, Bit>,
+        // To the trace and the counters.
+        /// A register is written.
+        pub commit_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub commit_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its number.
+        pub commit_rd: Signal<Out, Bits<6>>,
+        /// The lanes written.
+        pub commit_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// Data of each lane.
+        pub commit_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// The instruction has now written all its lanes.
+        pub commit_last: Signal<Out, Bit>,
+        /// With a floating-point unit: exceptions of the instruction whose result is written.
+        pub commit_flags: Vec<Signal<Out, Bits<5>>> = signals(fpu, 5),
+        /// Candidates of the scheduler.
+        pub ready_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// Candidates but for the unit.
+        pub data_ready_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// The queue is empty.
+        pub empty_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// The operand stage holds: whatever is chosen, nothing issues.
+        pub operand_stall: Signal<Out, Bit>,
+        /// What the scheduler chose, fired or not.
+        pub grant_oh: Signal<Out, Bits<32>> = signal(warps),
+        /// The queue is empty.
+        pub stall_on_ibuffer: Signal<Out, Bits<32>> = signal(warps),
+        /// A branch, warp control, fence or barrier is unresolved.
+        pub stall_on_control: Signal<Out, Bits<32>> = signal(warps),
+        /// A register of the head waits for its value.
+        pub stall_on_scoreboard: Signal<Out, Bits<32>> = signal(warps),
+        /// The collector of the head's class is not free.
+        pub stall_on_unit: Signal<Out, Bits<32>> = signal(warps),
+        /// `osched1` grants another warp (with oracles only, like the following).
+        pub discrepancy: Vec<Signal<Out, Bit>> = (0..oracle).map(|_| Signal::default()).collect(),
+        /// `osched2` grants another warp.
+        pub error: Vec<Signal<Out, Bit>> = (0..oracle).map(|_| Signal::default()).collect(),
+        /// Cycles with a discrepancy so far.
+        pub discrepancies: Vec<Signal<Out, Bits<32>>> = signals(oracle, 32),
+        /// Cycles with an error so far.
+        pub errors: Vec<Signal<Out, Bits<32>>> = signals(oracle, 32),
+        /// Anything is in the slice: between issue and commit, or a unit of the core.
+        pub busy: Signal<Out, Bit>,
+        scoreboard: Scoreboard = Scoreboard::new(cfg),
+        scheduler: SchedulerSocket = sched::build(cfg, Stage::Issue),
+        oracles: Vec<Oracles> = (0..oracle).map(|_| Oracles::new(cfg, slice)).collect(),
+        operands: Operands = Operands::new(cfg),
+        sp_collector: SpCollector = SpCollector::new(cfg),
+        mem_collector: MemCollector = MemCollector::new(cfg),
+        sfu_collector: SfuCollector = SfuCollector::new(cfg),
+        access_order: Vec<AccessOrder> = (0..ordered).map(|_| AccessOrder::new()).collect(),
+        alu: Alu = Alu::new(cfg),
+        multiplier: MultiplyUnit = MultiplyUnit::new(cfg),
+        divider: DivideUnit = DivideUnit::new(cfg),
+        fpu: Vec<FloatUnit> = (0..fpu).map(|_| FloatUnit::new(cfg)).collect(),
+        commit: Commit = Commit::new(cfg),
+        own_warps: Const<Bits<32>> = constant(warps, own_warps),
+        granted_rd: Signal<Local, Bits<6>>,
+        granted_rs1: Signal<Local, Bits<6>>,
+        granted_rs2: Signal<Local, Bits<6>>,
+        granted_rs3: Vec<Signal<Local, Bits<6>>> = signals(fpu, 6),
+        special_warps: Signal<Local, Bits<32>> = signal(warps),
+        granted_use_rd: Signal<Local, Bit>,
+        _unified: usize = unified,
+        _oracle: usize = oracle,
+        _ordered: usize = ordered,
+    }
 }

@@ -3,225 +3,180 @@ use super::super::cell::{signal, signals, Pipe, Reg};
 use super::super::op::{FpuOp, ALU_CONTROLS};
 use super::decode::Decoder;
 use super::register_file::RegisterFile;
-use crate::comment;
 use crate::config::CoreConfig;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
-///
-/// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rd`, `issue_rs1` and
-/// `issue_rs2` 6 each, `issue_use_rd`, `issue_write_warps` W, `issue_use_rs1`, `issue_use_rs2`, and the collector class `issue_mem`, `issue_sfu`
-/// (neither: sp); from commit the write port `commit_*`; from the sp collector `collector_ready`; with a floating-point
-/// unit also `issue_rs3`, `issue_use_rs3` and from the CSRs the `frm` of each warp. To the scoreboard
-/// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors `operand_*`.
-/// Latency: one cycle. Reset: empty.
-/// Invariants: register 0 reads as 0, a register that the instruction does not have as 0 too; the second operand
-/// of a jump is the link address, that of AUIPC the result; the third one is defined only where there is one. An instruction whose rounding
-/// mode is reserved is not legal (the issue slice sends it to the special unit). While `operand_stall` is 1 the stage holds and nothing may fire.
-/// Critical path: block RAM access, last-lane multiplexer, addition of the branch target; and decoding, what is
-/// added to the PC, addition, second operand.
-/// Source: none. Mirror in the model: operand fetch in `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct Operands {
-    _threads: usize,
-    _fpu: usize,
-    _float_threads: usize,
-    _float_warps: usize,
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    // From issue.
-    /// An instruction issues.
-    pub issue_fire: Signal<In, Bit>,
-    /// Its warp.
-    pub issue_wid: Signal<In, Bits<5>>,
-    /// Its active lanes.
-    pub issue_tmask: Signal<In, Bits<32>>,
-    /// Its address.
-    pub issue_pc: Signal<In, Bits<32>>,
-    /// The instruction.
-    pub issue_instr: Signal<In, Bits<32>>,
-    /// Destination.
-    pub issue_rd: Signal<In, Bits<6>>,
-    /// There is one.
-    pub issue_use_rd: Signal<In, Bit>,
-    /// Its warp if there is one, as a mask; without regard to `operand_stall`.
-    pub issue_write_warps: Signal<In, Bits<32>>,
-    /// First register.
-    pub issue_rs1: Signal<In, Bits<6>>,
-    /// Second register.
-    pub issue_rs2: Signal<In, Bits<6>>,
-    /// It reads the first, which is not x0.
-    pub issue_use_rs1: Signal<In, Bit>,
-    /// It reads the second, which is not x0.
-    pub issue_use_rs2: Signal<In, Bit>,
-    /// With a floating-point unit: third register.
-    pub issue_rs3: Vec<Signal<In, Bits<6>>>,
-    /// With a floating-point unit: it reads the third.
-    pub issue_use_rs3: Vec<Signal<In, Bit>>,
-    /// It goes to the mem collector.
-    pub issue_mem: Signal<In, Bit>,
-    /// It goes to the sfu collector.
-    pub issue_sfu: Signal<In, Bit>,
-    // From commit.
-    /// Register write.
-    pub commit_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub commit_wid: Signal<In, Bits<5>>,
-    /// Its register.
-    pub commit_rd: Signal<In, Bits<6>>,
-    /// Its lanes.
-    pub commit_tmask: Signal<In, Bits<32>>,
-    /// Its data.
-    pub commit_data: Vec<Signal<In, Bits<32>>>,
-    // From the CSRs.
-    /// With a floating-point unit: the dynamic rounding mode of each warp.
-    pub frm: Vec<Signal<In, Bits<3>>>,
-    // From the sp collector.
-    /// It has room.
-    pub collector_ready: Signal<In, Bit>,
-    // To the scoreboard.
-    /// The stage holds: nothing may fire this cycle.
-    pub operand_stall: Signal<Out, Bit>,
-    // To the collectors.
-    /// The warp of an instruction with a destination that the stage holds, or none.
-    pub operand_write_warps: Signal<Out, Bits<32>>,
-    /// The stage holds an instruction of class sp.
-    pub operand_sp_valid: Signal<Out, Bit>,
-    /// The stage holds an instruction of class mem.
-    pub operand_mem_valid: Signal<Out, Bit>,
-    /// The stage holds an instruction of class sfu.
-    pub operand_sfu_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub operand_wid: Signal<Out, Bits<5>>,
-    /// Its active lanes.
-    pub operand_tmask: Signal<Out, Bits<32>>,
-    /// The last of them, one hot.
-    pub operand_last_lane: Signal<Out, Bits<32>>,
-    /// Its address.
-    pub operand_pc: Signal<Out, Bits<32>>,
-    /// The instruction.
-    pub operand_instr: Signal<Out, Bits<32>>,
-    /// Destination.
-    pub operand_rd: Signal<Out, Bits<6>>,
-    /// There is a destination.
-    pub operand_use_rd: Signal<Out, Bit>,
-    /// Minor opcode.
-    pub operand_funct3: Signal<Out, Bits<3>>,
-    /// Immediate.
-    pub operand_imm: Signal<Out, Bits<32>>,
-    /// Operation of the integer unit.
-    pub operand_alu_control: Signal<Out, Bits<16>>,
-    /// It is for the multiplier and has a destination.
-    pub operand_mul: Signal<Out, Bit>,
-    /// It is for the divider.
-    pub operand_div: Signal<Out, Bit>,
-    /// It is a branch or a jump.
-    pub operand_resolves: Signal<Out, Bit>,
-    /// Where it branches to.
-    pub operand_target: Signal<Out, Bits<32>>,
-    /// It is a store.
-    pub operand_store: Signal<Out, Bit>,
-    /// It is FENCE.
-    pub operand_fence: Signal<Out, Bit>,
-    /// It is FENCE.I.
-    pub operand_fence_i: Signal<Out, Bit>,
-    /// It is a CSR access.
-    pub operand_csr: Signal<Out, Bit>,
-    /// Its CSR operand is the immediate in the instruction.
-    pub operand_csr_imm: Signal<Out, Bit>,
-    /// It is warp control.
-    pub operand_wctl: Signal<Out, Bit>,
-    /// It is a barrier.
-    pub operand_barrier: Signal<Out, Bit>,
-    /// It is a legal instruction.
-    pub operand_legal: Signal<Out, Bit>,
-    /// First register of each lane.
-    pub operand_rs1: Vec<Signal<Out, Bits<32>>>,
-    /// Second register of each lane.
-    pub operand_rs2: Vec<Signal<Out, Bits<32>>>,
-    /// Second operand of each lane for the class sp.
-    pub operand_b: Vec<Signal<Out, Bits<32>>>,
-    /// First register of the last active lane.
-    pub operand_last_rs1: Signal<Out, Bits<32>>,
-    /// Second register of the last active lane.
-    pub operand_last_rs2: Signal<Out, Bits<32>>,
-    /// With a floating-point unit: third operand of each lane.
-    pub operand_c: Vec<Signal<Out, Bits<32>>>,
-    /// With a floating-point unit: it is for that unit.
-    pub operand_fpu: Vec<Signal<Out, Bit>>,
-    /// With a floating-point unit: its operation.
-    pub operand_fpu_op: Vec<Signal<Out, FpuOp>>,
-    /// With a floating-point unit: its rounding mode.
-    pub operand_rounding: Vec<Signal<Out, Bits<3>>>,
-    register_file: RegisterFile,
-    decoder: Decoder,
-    valid: Reg<Bit>,
-    mem: Reg<Bit>,
-    sfu: Reg<Bit>,
-    wid: Pipe<Bits<5>>,
-    tmask: Pipe<Bits<32>>,
-    pc: Pipe<Bits<32>>,
-    instr: Pipe<Bits<32>>,
-    rd: Pipe<Bits<6>>,
-    use_rd: Pipe<Bit>,
-    write_warps: Reg<Bits<32>>,
-    sp: Signal<Local, Bit>,
-    advance: Signal<Local, Bit>,
-    use_common: Signal<Local, Bit>,
-    common: Signal<Local, Bits<32>>,
-    from_pc: Signal<Local, Bits<32>>,
-    last_rs1: Signal<Local, Bits<32>>,
-    last: Signal<Local, Bits<5>>,
-    base: Signal<Local, Bits<32>>,
-    last_lane: Signal<Local, Bits<32>>,
-    warp_frm: Vec<Signal<Local, Bits<3>>>,
-    reserved_rounding: Vec<Signal<Local, Bit>>,
-}
-
-impl Operands {
-    /// The operand stage of one slice.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid, fpu) = (cfg.threads, cfg.wid_bits(), usize::from(cfg.fpu));
-        let (float_threads, float_warps) = (fpu * threads, fpu * cfg.warps);
-        Self {
-            _threads: threads,
-            _fpu: fpu,
-            _float_threads: float_threads,
-            _float_warps: float_warps,
-            issue_rs3: signals(fpu, 6),
-            issue_use_rs3: vec![Signal::default(); fpu],
-            frm: signals(float_warps, 3),
-            operand_c: signals(float_threads, 32),
-            operand_fpu: vec![Signal::default(); fpu],
-            operand_fpu_op: vec![Signal::default(); fpu],
-            operand_rounding: signals(fpu, 3),
-            decoder: Decoder::new(cfg),
-            warp_frm: signals(fpu, 3),
-            reserved_rounding: vec![Signal::default(); fpu],
-            issue_wid: signal(wid),
-            issue_tmask: signal(threads),
-            issue_write_warps: signal(cfg.warps),
-            operand_write_warps: signal(cfg.warps),
-            write_warps: Reg::<Bits<32>>::width(cfg.warps),
-            commit_wid: signal(wid),
-            commit_tmask: signal(threads),
-            commit_data: signals(threads, 32),
-            operand_wid: signal(wid),
-            operand_tmask: signal(threads),
-            operand_last_lane: signal(threads),
-            operand_alu_control: signal(ALU_CONTROLS),
-            operand_rs1: signals(threads, 32),
-            operand_rs2: signals(threads, 32),
-            operand_b: signals(threads, 32),
-            register_file: RegisterFile::new(cfg),
-            wid: Pipe::<Bits<5>>::width(wid),
-            tmask: Pipe::<Bits<32>>::width(threads),
-            last_lane: signal(threads),
-            last: signal(cfg.tid_bits()),
-            ..Self::default()
-        }
+module! {
+    /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
+    ///
+    /// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rd`, `issue_rs1` and
+    /// `issue_rs2` 6 each, `issue_use_rd`, `issue_write_warps` W, `issue_use_rs1`, `issue_use_rs2`, and the collector class `issue_mem`, `issue_sfu`
+    /// (neither: sp); from commit the write port `commit_*`; from the sp collector `collector_ready`; with a floating-point
+    /// unit also `issue_rs3`, `issue_use_rs3` and from the CSRs the `frm` of each warp. To the scoreboard
+    /// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors `operand_*`.
+    /// Latency: one cycle. Reset: empty.
+    /// Invariants: register 0 reads as 0, a register that the instruction does not have as 0 too; the second operand
+    /// of a jump is the link address, that of AUIPC the result; the third one is defined only where there is one. An instruction whose rounding
+    /// mode is reserved is not legal (the issue slice sends it to the special unit). While `operand_stall` is 1 the stage holds and nothing may fire.
+    /// Critical path: block RAM access, last-lane multiplexer, addition of the branch target; and decoding, what is
+    /// added to the PC, addition, second operand.
+    /// Source: none. Mirror in the model: operand fetch in `model::exec`.
+    pub struct Operands(cfg: &CoreConfig) [clock, reset]
+    let (threads, wid, fpu) = (cfg.threads, cfg.wid_bits(), usize::from(cfg.fpu));
+    let (float_threads, float_warps) = (fpu * threads, fpu * cfg.warps);
+    {
+        _threads: usize = threads,
+        _fpu: usize = fpu,
+        _float_threads: usize = float_threads,
+        _float_warps: usize = float_warps,
+        // From issue.
+        /// An instruction issues.
+        pub issue_fire: Signal<In, Bit>,
+        /// Its warp.
+        pub issue_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub issue_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Its address.
+        pub issue_pc: Signal<In, Bits<32>>,
+        /// The instruction.
+        pub issue_instr: Signal<In, Bits<32>>,
+        /// Destination.
+        pub issue_rd: Signal<In, Bits<6>>,
+        /// There is one.
+        pub issue_use_rd: Signal<In, Bit>,
+        /// Its warp if there is one, as a mask; without regard to `operand_stall`.
+        pub issue_write_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        /// First register.
+        pub issue_rs1: Signal<In, Bits<6>>,
+        /// Second register.
+        pub issue_rs2: Signal<In, Bits<6>>,
+        /// It reads the first, which is not x0.
+        pub issue_use_rs1: Signal<In, Bit>,
+        /// It reads the second, which is not x0.
+        pub issue_use_rs2: Signal<In, Bit>,
+        /// With a floating-point unit: third register.
+        pub issue_rs3: Vec<Signal<In, Bits<6>>> = signals(fpu, 6),
+        /// With a floating-point unit: it reads the third.
+        pub issue_use_rs3: Vec<Signal<In, Bit>> = vec![Signal::default(); fpu],
+        /// It goes to the mem collector.
+        pub issue_mem: Signal<In, Bit>,
+        /// It goes to the sfu collector.
+        pub issue_sfu: Signal<In, Bit>,
+        // From commit.
+        /// Register write.
+        pub commit_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub commit_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its register.
+        pub commit_rd: Signal<In, Bits<6>>,
+        /// Its lanes.
+        pub commit_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Its data.
+        pub commit_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        // From the CSRs.
+        /// With a floating-point unit: the dynamic rounding mode of each warp.
+        pub frm: Vec<Signal<In, Bits<3>>> = signals(float_warps, 3),
+        // From the sp collector.
+        /// It has room.
+        pub collector_ready: Signal<In, Bit>,
+        // To the scoreboard.
+        /// The stage holds: nothing may fire this cycle.
+        pub operand_stall: Signal<Out, Bit>,
+        // To the collectors.
+        /// The warp of an instruction with a destination that the stage holds, or none.
+        pub operand_write_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
+        /// The stage holds an instruction of class sp.
+        pub operand_sp_valid: Signal<Out, Bit>,
+        /// The stage holds an instruction of class mem.
+        pub operand_mem_valid: Signal<Out, Bit>,
+        /// The stage holds an instruction of class sfu.
+        pub operand_sfu_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub operand_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub operand_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// The last of them, one hot.
+        pub operand_last_lane: Signal<Out, Bits<32>> = signal(threads),
+        /// Its address.
+        pub operand_pc: Signal<Out, Bits<32>>,
+        /// The instruction.
+        pub operand_instr: Signal<Out, Bits<32>>,
+        /// Destination.
+        pub operand_rd: Signal<Out, Bits<6>>,
+        /// There is a destination.
+        pub operand_use_rd: Signal<Out, Bit>,
+        /// Minor opcode.
+        pub operand_funct3: Signal<Out, Bits<3>>,
+        /// Immediate.
+        pub operand_imm: Signal<Out, Bits<32>>,
+        /// Operation of the integer unit.
+        pub operand_alu_control: Signal<Out, Bits<16>> = signal(ALU_CONTROLS),
+        /// It is for the multiplier and has a destination.
+        pub operand_mul: Signal<Out, Bit>,
+        /// It is for the divider.
+        pub operand_div: Signal<Out, Bit>,
+        /// It is a branch or a jump.
+        pub operand_resolves: Signal<Out, Bit>,
+        /// Where it branches to.
+        pub operand_target: Signal<Out, Bits<32>>,
+        /// It is a store.
+        pub operand_store: Signal<Out, Bit>,
+        /// It is FENCE.
+        pub operand_fence: Signal<Out, Bit>,
+        /// It is FENCE.I.
+        pub operand_fence_i: Signal<Out, Bit>,
+        /// It is a CSR access.
+        pub operand_csr: Signal<Out, Bit>,
+        /// Its CSR operand is the immediate in the instruction.
+        pub operand_csr_imm: Signal<Out, Bit>,
+        /// It is warp control.
+        pub operand_wctl: Signal<Out, Bit>,
+        /// It is a barrier.
+        pub operand_barrier: Signal<Out, Bit>,
+        /// It is a legal instruction.
+        pub operand_legal: Signal<Out, Bit>,
+        /// First register of each lane.
+        pub operand_rs1: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// Second register of each lane.
+        pub operand_rs2: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// Second operand of each lane for the class sp.
+        pub operand_b: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// First register of the last active lane.
+        pub operand_last_rs1: Signal<Out, Bits<32>>,
+        /// Second register of the last active lane.
+        pub operand_last_rs2: Signal<Out, Bits<32>>,
+        /// With a floating-point unit: third operand of each lane.
+        pub operand_c: Vec<Signal<Out, Bits<32>>> = signals(float_threads, 32),
+        /// With a floating-point unit: it is for that unit.
+        pub operand_fpu: Vec<Signal<Out, Bit>> = vec![Signal::default(); fpu],
+        /// With a floating-point unit: its operation.
+        pub operand_fpu_op: Vec<Signal<Out, FpuOp>> = vec![Signal::default(); fpu],
+        /// With a floating-point unit: its rounding mode.
+        pub operand_rounding: Vec<Signal<Out, Bits<3>>> = signals(fpu, 3),
+        register_file: RegisterFile = RegisterFile::new(cfg),
+        decoder: Decoder = Decoder::new(cfg),
+        valid: Reg<Bit>,
+        mem: Reg<Bit>,
+        sfu: Reg<Bit>,
+        wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
+        pc: Pipe<Bits<32>>,
+        instr: Pipe<Bits<32>>,
+        rd: Pipe<Bits<6>>,
+        use_rd: Pipe<Bit>,
+        write_warps: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
+        sp: Signal<Local, Bit>,
+        advance: Signal<Local, Bit>,
+        use_common: Signal<Local, Bit>,
+        common: Signal<Local, Bits<32>>,
+        from_pc: Signal<Local, Bits<32>>,
+        last_rs1: Signal<Local, Bits<32>>,
+        last: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
+        base: Signal<Local, Bits<32>>,
+        last_lane: Signal<Local, Bits<32>> = signal(threads),
+        warp_frm: Vec<Signal<Local, Bits<3>>> = signals(fpu, 3),
+        reserved_rounding: Vec<Signal<Local, Bit>> = vec![Signal::default(); fpu],
     }
 }
 
@@ -229,7 +184,6 @@ impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Operands: The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.");
-        dff_setup!(self, clock, valid, mem, sfu, wid, tmask, pc, instr, rd, use_rd, write_warps);
         comment!("1. hold while the sp collector has no room; the other classes issue only into room");
         self.sp.next = !self.mem.q.val() & !self.sfu.q.val();
         self.operand_stall.next = self.valid.q.val() & self.sp.val() & !self.collector_ready.val();
@@ -251,7 +205,6 @@ impl Logic for Operands {
         self.operand_mem_valid.next = self.mem.q.val();
         self.operand_sfu_valid.next = self.sfu.q.val();
         comment!("2. registers");
-        self.register_file.clock.next = self.clock.val();
         self.register_file.issue_wid.next = self.issue_wid.val();
         self.register_file.issue_rs1.next = bit_cast::<6, 6>(self.issue_rs1.val());
         self.register_file.issue_rs2.next = bit_cast::<6, 6>(self.issue_rs2.val());

@@ -1,103 +1,72 @@
 //! The register file of a slice.
 use super::super::cell::{signal, signals, SyncRam};
-use crate::comment;
 use crate::config::CoreConfig;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// The registers of every warp and lane, two or three read ports and one write port, in block RAM.
-///
-/// A lane has 32 registers and two read ports, with a floating-point unit 64 and three.
-/// Ports, from issue: `issue_wid`, `issue_rs1`, `issue_rs2`, `issue_rs3`, `issue_use_*`, `read_enable` -> `rs1_data`, `rs2_data`,
-/// `rs3_data` a lane, one cycle later (0 from the first two ports if they are not used) and held while `read_enable` is 0; from commit `commit_valid`, `commit_wid`, `commit_rd`,
-/// `commit_tmask` T (the lanes to write), `commit_data` a lane. Latency: one cycle; a write shows to reads of the
-/// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds means
-/// nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register from issuing in the cycle in which it is written.
-/// Critical path: block RAM access. Source: none. Mirror in the model: the warp's registers.
-#[derive(LogicBlock, Default)]
-pub struct RegisterFile {
-    _threads: usize,
-    _fpu: usize,
-    _float_threads: usize,
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    // From issue.
-    /// Warp to read for.
-    pub issue_wid: Signal<In, Bits<5>>,
-    /// First register.
-    pub issue_rs1: Signal<In, Bits<6>>,
-    /// Second register.
-    pub issue_rs2: Signal<In, Bits<6>>,
-    /// The first register is read; else it is 0.
-    pub issue_use_rs1: Signal<In, Bit>,
-    /// The second register is read; else it is 0.
-    pub issue_use_rs2: Signal<In, Bit>,
-    /// With a floating-point unit: third register.
-    pub issue_rs3: Vec<Signal<In, Bits<6>>>,
-    /// With a floating-point unit: the third register is read; else its port keeps its data.
-    pub issue_use_rs3: Vec<Signal<In, Bit>>,
-    /// Read; else keep the data last read.
-    pub read_enable: Signal<In, Bit>,
-    // From commit.
-    /// Write.
-    pub commit_valid: Signal<In, Bit>,
-    /// Warp to write for.
-    pub commit_wid: Signal<In, Bits<5>>,
-    /// Register to write.
-    pub commit_rd: Signal<In, Bits<6>>,
-    /// Lanes to write.
-    pub commit_tmask: Signal<In, Bits<32>>,
-    /// Data of each lane.
-    pub commit_data: Vec<Signal<In, Bits<32>>>,
-    // To the operand stage.
-    /// First register of each lane.
-    pub rs1_data: Vec<Signal<Out, Bits<32>>>,
-    /// Second register of each lane.
-    pub rs2_data: Vec<Signal<Out, Bits<32>>>,
-    /// With a floating-point unit: third register of each lane.
-    pub rs3_data: Vec<Signal<Out, Bits<32>>>,
-    rs1_banks: Vec<SyncRam<32>>,
-    rs2_banks: Vec<SyncRam<32>>,
-    rs3_banks: Vec<SyncRam<32>>,
-    clear_rs1: Signal<Local, Bit>,
-    clear_rs2: Signal<Local, Bit>,
-    write_address: Signal<Local, Bits<16>>,
-    rs1_address: Signal<Local, Bits<16>>,
-    rs2_address: Signal<Local, Bits<16>>,
-    rs3_address: Vec<Signal<Local, Bits<16>>>,
-}
-
-impl RegisterFile {
-    /// The register file of one slice; it has room for all warps, of which the slice uses its own.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
-        let (number, fpu) = (cfg.register_bits(), usize::from(cfg.fpu));
-        let words = cfg.registers() << wid;
-        let banks = || (0..threads).map(|_| SyncRam::clearable(32, words)).collect();
-        Self {
-            _threads: threads,
-            _fpu: fpu,
-            _float_threads: fpu * threads,
-            issue_rs1: signal(number),
-            issue_rs2: signal(number),
-            issue_rs3: signals(fpu, number),
-            issue_use_rs3: vec![Signal::default(); fpu],
-            commit_rd: signal(number),
-            issue_wid: signal(wid),
-            commit_wid: signal(wid),
-            commit_tmask: signal(threads),
-            commit_data: signals(threads, 32),
-            rs1_data: signals(threads, 32),
-            rs2_data: signals(threads, 32),
-            rs3_data: signals(fpu * threads, 32),
-            rs1_banks: banks(),
-            rs2_banks: banks(),
-            rs3_banks: (0..fpu * threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
-            write_address: signal(wid + number),
-            rs1_address: signal(wid + number),
-            rs2_address: signal(wid + number),
-            rs3_address: signals(fpu, wid + number),
-            ..Self::default()
-        }
+module! {
+    /// The registers of every warp and lane, two or three read ports and one write port, in block RAM.
+    ///
+    /// A lane has 32 registers and two read ports, with a floating-point unit 64 and three.
+    /// Ports, from issue: `issue_wid`, `issue_rs1`, `issue_rs2`, `issue_rs3`, `issue_use_*`, `read_enable` -> `rs1_data`, `rs2_data`,
+    /// `rs3_data` a lane, one cycle later (0 from the first two ports if they are not used) and held while `read_enable` is 0; from commit `commit_valid`, `commit_wid`, `commit_rd`,
+    /// `commit_tmask` T (the lanes to write), `commit_data` a lane. Latency: one cycle; a write shows to reads of the
+    /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds means
+    /// nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register from issuing in the cycle in which it is written.
+    /// Critical path: block RAM access. Source: none. Mirror in the model: the warp's registers.
+    pub struct RegisterFile(cfg: &CoreConfig) [clock]
+    let (threads, wid) = (cfg.threads, cfg.wid_bits());
+    let (number, fpu) = (cfg.register_bits(), usize::from(cfg.fpu));
+    let words = cfg.registers() << wid;
+    let banks = || (0..threads).map(|_| SyncRam::clearable(32, words)).collect();
+    {
+        _threads: usize = threads,
+        _fpu: usize = fpu,
+        _float_threads: usize = fpu * threads,
+        // From issue.
+        /// Warp to read for.
+        pub issue_wid: Signal<In, Bits<5>> = signal(wid),
+        /// First register.
+        pub issue_rs1: Signal<In, Bits<6>> = signal(number),
+        /// Second register.
+        pub issue_rs2: Signal<In, Bits<6>> = signal(number),
+        /// The first register is read; else it is 0.
+        pub issue_use_rs1: Signal<In, Bit>,
+        /// The second register is read; else it is 0.
+        pub issue_use_rs2: Signal<In, Bit>,
+        /// With a floating-point unit: third register.
+        pub issue_rs3: Vec<Signal<In, Bits<6>>> = signals(fpu, number),
+        /// With a floating-point unit: the third register is read; else its port keeps its data.
+        pub issue_use_rs3: Vec<Signal<In, Bit>> = vec![Signal::default(); fpu],
+        /// Read; else keep the data last read.
+        pub read_enable: Signal<In, Bit>,
+        // From commit.
+        /// Write.
+        pub commit_valid: Signal<In, Bit>,
+        /// Warp to write for.
+        pub commit_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Register to write.
+        pub commit_rd: Signal<In, Bits<6>> = signal(number),
+        /// Lanes to write.
+        pub commit_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Data of each lane.
+        pub commit_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        // To the operand stage.
+        /// First register of each lane.
+        pub rs1_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// Second register of each lane.
+        pub rs2_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// With a floating-point unit: third register of each lane.
+        pub rs3_data: Vec<Signal<Out, Bits<32>>> = signals(fpu * threads, 32),
+        rs1_banks: Vec<SyncRam<32>> = banks(),
+        rs2_banks: Vec<SyncRam<32>> = banks(),
+        rs3_banks: Vec<SyncRam<32>> = (0..fpu * threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
+        clear_rs1: Signal<Local, Bit>,
+        clear_rs2: Signal<Local, Bit>,
+        write_address: Signal<Local, Bits<16>> = signal(wid + number),
+        rs1_address: Signal<Local, Bits<16>> = signal(wid + number),
+        rs2_address: Signal<Local, Bits<16>> = signal(wid + number),
+        rs3_address: Vec<Signal<Local, Bits<16>>> = signals(fpu, wid + number),
     }
 }
 
@@ -129,7 +98,6 @@ impl Logic for RegisterFile {
         self.clear_rs1.next = self.read_enable.val() & !self.issue_use_rs1.val();
         self.clear_rs2.next = self.read_enable.val() & !self.issue_use_rs2.val();
         for i in 0..self._threads {
-            self.rs1_banks[i].clock.next = self.clock.val();
             self.rs1_banks[i].read_enable.next = self.read_enable.val();
             self.rs1_banks[i].clear[0].next = self.clear_rs1.val();
             self.rs1_banks[i].read_address.next = self.rs1_address.val();
@@ -138,7 +106,6 @@ impl Logic for RegisterFile {
             self.rs1_banks[i].write_address.next = self.write_address.val();
             self.rs1_banks[i].write_data.next = self.commit_data[i].val();
             self.rs1_data[i].next = self.rs1_banks[i].read_data.val();
-            self.rs2_banks[i].clock.next = self.clock.val();
             self.rs2_banks[i].read_enable.next = self.read_enable.val();
             self.rs2_banks[i].clear[0].next = self.clear_rs2.val();
             self.rs2_banks[i].read_address.next = self.rs2_address.val();
@@ -149,7 +116,6 @@ impl Logic for RegisterFile {
             self.rs2_data[i].next = self.rs2_banks[i].read_data.val();
         }
         for i in 0..self._float_threads {
-            self.rs3_banks[i].clock.next = self.clock.val();
             self.rs3_banks[i].write_enable.next =
                 self.commit_valid.val() & self.commit_tmask.val().get_bit(i);
             self.rs3_banks[i].write_address.next = self.write_address.val();

@@ -2,6 +2,7 @@
 mod kernel;
 
 use crate::config::{bits_for, CoreConfig};
+use crate::module;
 use crate::registry::{self, Stage};
 use crate::rtl::cell::{
     constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, OneHotIndex, Pipe, Reg,
@@ -9,358 +10,217 @@ use crate::rtl::cell::{
 use crate::rtl::sched::{self, SchedulerSocket};
 use rust_hdl::prelude::*;
 
-/// Which warps are active, with which lanes, where each fetches next, and which of them fetches now.
-///
-/// A warp is fetch-ready when it is active, not suspended by a cache miss, not waiting for an instruction that may change
-/// its lanes, and its queue has room for what is in flight and one more. If there is no such warp, the room of the head that
-/// issues this cycle counts, so that one warp alone can issue every cycle from a queue of t_F + 1 entries.
-///
-/// Ports: below; W = warps, T = lanes, S = slices. Latency: fetch choice combinational; every event moves the registers at the
-/// end of its cycle, so a redirected warp fetches from its target in the next cycle.
-/// Reset: no warp active; in the first cycle after it, warp 0 starts at `start_pc` with lane 0.
-/// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting while
-/// inactive; a fetch for which only a head that is granted issue makes room is given up if that does not leave. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
-/// decoded fetch stop, then a miss: each older instruction's event wins over a younger one's.
-/// Critical path: issue grant -> PC multiplexer -> cache memories. With several slices, or a policy that may grant nobody,
-/// issue grant -> fetch-ready -> fetch policy -> PC multiplexer.
-/// Source: SWaS IV-A, V-B; SCHEDULERS section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
-#[derive(LogicBlock)]
-pub struct WarpTable {
-    /// Rising edge moves the warps.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// Where warp 0 starts.
-    pub start_pc: Signal<In, Bits<32>>,
-
-    // From the instruction cache.
-    /// A fetch is taken this cycle.
-    pub icache_req_ready: Signal<In, Bit>,
-    /// Cache stages 1 and 2 hold a fetch.
-    pub icache_stage_valid: Vec<Signal<In, Bit>>,
-    /// Their warps.
-    pub icache_stage_wid: Vec<Signal<In, Bits<5>>>,
-    /// The fetch in stage 1 misses.
-    pub icache_miss_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub icache_miss_wid: Signal<In, Bits<5>>,
-    /// The fetch that was in stage 1 a cycle ago missed.
-    pub icache_missed_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub icache_missed_wid: Signal<In, Bits<5>>,
-    /// Its address.
-    pub icache_missed_pc: Signal<In, Bits<32>>,
-    /// W bits: suspended warps that should try again.
-    pub icache_wake_warps: Signal<In, Bits<32>>,
-
-    // From decode.
-    /// An instruction is in decode (the cache's response).
-    pub decode_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub decode_wid: Signal<In, Bits<5>>,
-    /// Its address.
-    pub decode_pc: Signal<In, Bits<32>>,
-    /// Nothing younger of its warp is fetched until it is resolved.
-    pub decode_stops_fetch: Signal<In, Bit>,
-
-    // From the instruction buffer.
-    /// W counts: instructions queued.
-    pub ibuffer_count: Vec<Signal<In, Bits<4>>>,
-    /// W bits: the queue is not empty.
-    pub ibuffer_valid_warps: Signal<In, Bits<32>>,
-    /// W bits: the head is a load or a store.
-    pub head_memory_warps: Signal<In, Bits<32>>,
-
-    // From issue.
-    /// W bits: heads that are granted issue.
-    pub issue_grant_warps: Signal<In, Bits<32>>,
-    /// W bits: those of them that issue this cycle.
-    pub issue_fire_warps: Signal<In, Bits<32>>,
-    /// S bits: a branch or jump is resolved.
-    pub branch_valid: Vec<Signal<In, Bit>>,
-    /// S warps: its warp.
-    pub branch_wid: Vec<Signal<In, Bits<5>>>,
-    /// S bits: it is taken.
-    pub branch_taken: Vec<Signal<In, Bit>>,
-    /// S addresses: its target.
-    pub branch_target: Vec<Signal<In, Bits<32>>>,
-
-    /// Address of the instruction that issues (SWaS only).
-    pub issue_pc: Vec<Signal<In, Bits<32>>>,
-
-    // From the special unit.
-    /// A TMC, WSPAWN, SPLIT, JOIN or PRED completes; its warp may fetch again.
-    pub wctl_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub wctl_wid: Signal<In, Bits<5>>,
-    /// T bits: the warp's lanes from now on; no lane ends the warp.
-    pub wctl_tmask: Signal<In, Bits<32>>,
-    /// The warp goes on at `wctl_pc` (JOIN), else behind the instruction.
-    pub wctl_jump: Signal<In, Bit>,
-    /// Where, if `wctl_jump`.
-    pub wctl_pc: Signal<In, Bits<32>>,
-    /// W bits: inactive warps to start with lane 0; never in the cycle of a `wctl_jump`.
-    pub spawn_warps: Signal<In, Bits<32>>,
-    /// Where they start.
-    pub spawn_pc: Signal<In, Bits<32>>,
-    /// W bits: waiting at a barrier.
-    pub barrier_warps: Signal<In, Bits<32>>,
-    /// W bits, event: arrives at a barrier.
-    pub barrier_arrive_warps: Signal<In, Bits<32>>,
-    /// W bits, event: released from a barrier.
-    pub barrier_release_warps: Signal<In, Bits<32>>,
-
-    // From the load/store unit.
-    /// W bits: a FENCE.I completes, so the warp may fetch again.
-    pub fence_i_done_warps: Signal<In, Bits<32>>,
-    /// W bits, event: a load or store completes.
-    pub memory_done_warps: Signal<In, Bits<32>>,
-
-    // From whichever unit reports it.
-    /// An instruction faults, which ends its warp.
-    pub fault_valid: Signal<In, Bit>,
-    /// The warp.
-    pub fault_wid: Signal<In, Bits<5>>,
-
-    // To the instruction cache.
-    /// A fetch is requested.
-    pub fetch_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub fetch_wid: Signal<Out, Bits<5>>,
-    /// Its address.
-    pub fetch_pc: Signal<Out, Bits<32>>,
-    /// W bits: fetches of these warps in stages 1 and 2, and the one requested now, are dropped.
-    pub kill_warps: Signal<Out, Bits<32>>,
-
-    // To the instruction buffer.
-    /// W bits: the queue and the instruction in decode are dropped (taken branch, fault, exit; SWaS: mask change, FENCE.I).
-    pub flush_warps: Signal<Out, Bits<32>>,
-
-    // To everybody.
-    /// W bits: resident and not exited.
-    pub active_warps: Signal<Out, Bits<32>>,
-    /// W masks of T bits: active lanes; 0 for an inactive warp.
-    pub tmask: Vec<Signal<Out, Bits<32>>>,
-    /// W bits: waiting for a cache line.
-    pub suspended_warps: Signal<Out, Bits<32>>,
-    /// W bits: the same, and the warp whose miss is signalled this cycle.
-    pub held_warps: Signal<Out, Bits<32>>,
-    /// W bits: not fetching until an instruction is resolved.
-    pub waiting_warps: Signal<Out, Bits<32>>,
-
-    // To the schedulers.
-    /// W bits, event: activated this cycle.
-    pub start_warps: Signal<Out, Bits<32>>,
-    /// W bits, event: exits this cycle.
-    pub exit_warps: Signal<Out, Bits<32>>,
-    /// W bits: requests a fetch this cycle, and the cache takes it.
-    pub fetch_fire_warps: Signal<Out, Bits<32>>,
-    /// W masks of W bits: bit `j` of element `i`: warp `j` is older than warp `i`.
-    pub older: Vec<Signal<Out, Bits<32>>>,
-    /// CTA slot of each warp: its own number, until there is a CTA dispatcher.
-    pub cta: Vec<Signal<Out, Bits<5>>>,
-    /// W bits, event: a CTA was dispatched to the slot.
-    pub cta_start: Signal<Out, Bits<32>>,
-    /// All CTAs have been dispatched: never, until there is a CTA dispatcher.
-    pub last_cta_dispatched: Signal<Out, Bit>,
-    /// Event: a kernel begins.
-    pub kernel_start: Signal<Out, Bit>,
-
-    // To the trace port: the fetch scheduler's view.
-    /// W bits: fetch-ready.
-    pub fetch_ready_warps: Signal<Out, Bits<32>>,
-    /// W counts: instructions in the queue or on the way there.
-    pub fetch_unissued: Vec<Signal<Out, Bits<4>>>,
-    /// W bits: granted.
-    pub fetch_grant_oh: Signal<Out, Bits<32>>,
-    /// The grant is taken.
-    pub fetch_fire: Signal<Out, Bit>,
-    /// W bits: queue and fetches in flight make up the queue depth.
-    pub full_queue_warps: Signal<Out, Bits<32>>,
-
-    scheduler: SchedulerSocket,
-    age: AgeMatrix,
-    active: Reg<Bits<32>>,
-    suspended: Reg<Bits<32>>,
-    waiting: Reg<Bits<32>>,
-    lanes: Vec<Reg<Bits<32>>>,
-    pc: Vec<Pipe<Bits<32>>>,
-    booted: Reg<Bit>,
-    boot: Signal<Local, Bit>,
-    miss_warp: IndexOneHot,
-    missed_warp: IndexOneHot,
-    unserved_warps: Signal<Local, Bits<32>>,
-    roomy_warps: Signal<Local, Bits<32>>,
-    able_warps: Signal<Local, Bits<32>>,
-    open_warps: Signal<Local, Bits<32>>,
-    leaving_warps: Signal<Local, Bits<32>>,
-    grant_oh: Signal<Local, Bits<32>>,
-    leaving_index: Vec<OneHotIndex>,
-    stop_warp: IndexOneHot,
-    control_warp: IndexOneHot,
-    fault_warp: IndexOneHot,
-    branch_warp: Vec<IndexOneHot>,
-    branch_warps: Signal<Local, Bits<32>>,
-    stop_warps: Signal<Local, Bits<32>>,
-    ended_warps: Signal<Local, Bits<32>>,
-    begun_warps: Signal<Local, Bits<32>>,
-    flushed_warps: Signal<Local, Bits<32>>,
-    full_warps: Signal<Local, Bits<32>>,
-    fire_warps: Signal<Local, Bits<32>>,
-    ready_warps: Signal<Local, Bits<32>>,
-    fetch_address: Signal<Local, Bits<32>>,
-    fetch_taken: Signal<Local, Bit>,
-    behind_decode_pc: Signal<Local, Bits<32>>,
-    control_pc: Signal<Local, Bits<32>>,
-    /// Warps that start or jump; with them those of taken branches; with them those that go on behind a mask change.
-    control_warps: Signal<Local, Bits<32>>,
-    elsewhere_warps: Signal<Local, Bits<32>>,
-    void_warps: Signal<Local, Bits<32>>,
-    stopped_warps: Signal<Local, Bits<32>>,
-    missed_warps: Signal<Local, Bits<32>>,
-    sent_warps: Signal<Local, Bits<32>>,
-    target: Vec<Signal<Local, Bits<32>>>,
-    occupancy: Vec<Signal<Local, Bits<4>>>,
-    /// SWaS: the address behind the instruction of each warp that issued last, and the warps that go on there.
-    behind: Vec<Pipe<Bits<32>>>,
-    resumed_warps: Vec<Signal<Local, Bits<32>>>,
-    depth: Const<Bits<4>>,
-    one: Const<Bits<4>>,
-    first_lane: Const<Bits<32>>,
-    all_warps: Const<Bits<32>>,
-    own_cta: Vec<Const<Bits<5>>>,
-    _warps: usize,
-    _slices: usize,
-    _unified: usize,
-    _apart: usize,
-    _direct: usize,
-}
-
-impl WarpTable {
-    /// The schedule stage of a core of this configuration.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (warps, threads, slices, wid) = (cfg.warps, cfg.threads, cfg.slices, cfg.wid_bits());
-        let count = bits_for(cfg.queue_depth + 1);
-        let unified = usize::from(cfg.unified().is_some());
-        let direct = usize::from(!registry::is_strict(&cfg.fetch) && unified == 0 && slices == 1);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            start_pc: Signal::default(),
-            icache_req_ready: Signal::default(),
-            icache_stage_valid: vec![Signal::default(), Signal::default()],
-            icache_stage_wid: signals(2, wid),
-            icache_miss_valid: Signal::default(),
-            icache_miss_wid: signal(wid),
-            icache_missed_valid: Signal::default(),
-            icache_missed_wid: signal(wid),
-            icache_missed_pc: Signal::default(),
-            icache_wake_warps: signal(warps),
-            decode_valid: Signal::default(),
-            decode_wid: signal(wid),
-            decode_pc: Signal::default(),
-            decode_stops_fetch: Signal::default(),
-            ibuffer_count: signals(warps, count),
-            ibuffer_valid_warps: signal(warps),
-            head_memory_warps: signal(warps),
-            issue_grant_warps: signal(warps),
-            issue_fire_warps: signal(warps),
-            branch_valid: (0..slices).map(|_| Signal::default()).collect(),
-            branch_wid: signals(slices, wid),
-            branch_taken: (0..slices).map(|_| Signal::default()).collect(),
-            branch_target: signals(slices, 32),
-            issue_pc: signals(unified, 32),
-            wctl_valid: Signal::default(),
-            wctl_wid: signal(wid),
-            wctl_tmask: signal(threads),
-            wctl_jump: Signal::default(),
-            wctl_pc: Signal::default(),
-            spawn_warps: signal(warps),
-            spawn_pc: Signal::default(),
-            barrier_warps: signal(warps),
-            barrier_arrive_warps: signal(warps),
-            barrier_release_warps: signal(warps),
-            fence_i_done_warps: signal(warps),
-            memory_done_warps: signal(warps),
-            fault_valid: Signal::default(),
-            fault_wid: signal(wid),
-            fetch_valid: Signal::default(),
-            fetch_wid: signal(wid),
-            fetch_pc: Signal::default(),
-            kill_warps: signal(warps),
-            flush_warps: signal(warps),
-            active_warps: signal(warps),
-            tmask: signals(warps, threads),
-            suspended_warps: signal(warps),
-            held_warps: signal(warps),
-            waiting_warps: signal(warps),
-            start_warps: signal(warps),
-            exit_warps: signal(warps),
-            fetch_fire_warps: signal(warps),
-            older: signals(warps, warps),
-            cta: signals(warps, wid),
-            cta_start: signal(warps),
-            last_cta_dispatched: Signal::default(),
-            kernel_start: Signal::default(),
-            fetch_ready_warps: signal(warps),
-            fetch_unissued: signals(warps, count),
-            fetch_grant_oh: signal(warps),
-            fetch_fire: Signal::default(),
-            full_queue_warps: signal(warps),
-            scheduler: sched::build(cfg, Stage::Fetch),
-            age: AgeMatrix::new(warps),
-            active: Reg::<Bits<32>>::width(warps),
-            suspended: Reg::<Bits<32>>::width(warps),
-            waiting: Reg::<Bits<32>>::width(warps),
-            lanes: regs(warps, threads),
-            pc: pipes(warps, 32),
-            booted: Reg::default(),
-            boot: Signal::default(),
-            miss_warp: IndexOneHot::new(warps),
-            missed_warp: IndexOneHot::new(warps),
-            unserved_warps: signal(warps),
-            roomy_warps: signal(warps),
-            able_warps: signal(warps),
-            open_warps: signal(warps),
-            leaving_warps: signal(warps),
-            grant_oh: signal(warps),
-            leaving_index: (0..direct).map(|_| OneHotIndex::new(warps)).collect(),
-            stop_warp: IndexOneHot::new(warps),
-            control_warp: IndexOneHot::new(warps),
-            fault_warp: IndexOneHot::new(warps),
-            branch_warp: (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
-            branch_warps: signal(warps),
-            stop_warps: signal(warps),
-            ended_warps: signal(warps),
-            begun_warps: signal(warps),
-            flushed_warps: signal(warps),
-            full_warps: signal(warps),
-            fire_warps: signal(warps),
-            ready_warps: signal(warps),
-            fetch_address: Signal::default(),
-            fetch_taken: Signal::default(),
-            behind_decode_pc: Signal::default(),
-            control_pc: Signal::default(),
-            control_warps: signal(warps),
-            elsewhere_warps: signal(warps),
-            void_warps: signal(warps),
-            stopped_warps: signal(warps),
-            missed_warps: signal(warps),
-            sent_warps: signal(warps),
-            target: signals(warps, 32),
-            occupancy: signals(warps, count),
-            behind: pipes(unified * warps, 32),
-            resumed_warps: signals(unified, warps),
-            depth: constant(count, cfg.queue_depth as u64),
-            one: constant(count, 1),
-            first_lane: constant(threads, 1),
-            all_warps: constant(warps, (1 << warps) - 1),
-            own_cta: (0..warps).map(|w| constant(wid, w as u64)).collect(),
-            _warps: warps,
-            _slices: slices,
-            _unified: unified,
-            _apart: 1 - unified,
-            _direct: direct,
-        }
+module! {
+    /// Which warps are active, with which lanes, where each fetches next, and which of them fetches now.
+    ///
+    /// A warp is fetch-ready when it is active, not suspended by a cache miss, not waiting for an instruction that may change
+    /// its lanes, and its queue has room for what is in flight and one more. If there is no such warp, the room of the head that
+    /// issues this cycle counts, so that one warp alone can issue every cycle from a queue of t_F + 1 entries.
+    ///
+    /// Ports: below; W = warps, T = lanes, S = slices. Latency: fetch choice combinational; every event moves the registers at the
+    /// end of its cycle, so a redirected warp fetches from its target in the next cycle.
+    /// Reset: no warp active; in the first cycle after it, warp 0 starts at `start_pc` with lane 0.
+    /// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting while
+    /// inactive; a fetch for which only a head that is granted issue makes room is given up if that does not leave. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
+    /// decoded fetch stop, then a miss: each older instruction's event wins over a younger one's.
+    /// Critical path: issue grant -> PC multiplexer -> cache memories. With several slices, or a policy that may grant nobody,
+    /// issue grant -> fetch-ready -> fetch policy -> PC multiplexer.
+    /// Source: SWaS IV-A, V-B; SCHEDULERS section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
+    pub struct WarpTable(cfg: &CoreConfig) [clock, reset]
+    let (warps, threads, slices, wid) = (cfg.warps, cfg.threads, cfg.slices, cfg.wid_bits());
+    let count = bits_for(cfg.queue_depth + 1);
+    let unified = usize::from(cfg.unified().is_some());
+    let direct = usize::from(!registry::is_strict(&cfg.fetch) && unified == 0 && slices == 1);
+    {
+        /// Where warp 0 starts.
+        pub start_pc: Signal<In, Bits<32>>,
+        // From the instruction cache.
+        /// A fetch is taken this cycle.
+        pub icache_req_ready: Signal<In, Bit>,
+        /// Cache stages 1 and 2 hold a fetch.
+        pub icache_stage_valid: Vec<Signal<In, Bit>> = vec![Signal::default(), Signal::default()],
+        /// Their warps.
+        pub icache_stage_wid: Vec<Signal<In, Bits<5>>> = signals(2, wid),
+        /// The fetch in stage 1 misses.
+        pub icache_miss_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub icache_miss_wid: Signal<In, Bits<5>> = signal(wid),
+        /// The fetch that was in stage 1 a cycle ago missed.
+        pub icache_missed_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub icache_missed_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its address.
+        pub icache_missed_pc: Signal<In, Bits<32>>,
+        /// W bits: suspended warps that should try again.
+        pub icache_wake_warps: Signal<In, Bits<32>> = signal(warps),
+        // From decode.
+        /// An instruction is in decode (the cache's response).
+        pub decode_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub decode_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its address.
+        pub decode_pc: Signal<In, Bits<32>>,
+        /// Nothing younger of its warp is fetched until it is resolved.
+        pub decode_stops_fetch: Signal<In, Bit>,
+        // From the instruction buffer.
+        /// W counts: instructions queued.
+        pub ibuffer_count: Vec<Signal<In, Bits<4>>> = signals(warps, count),
+        /// W bits: the queue is not empty.
+        pub ibuffer_valid_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W bits: the head is a load or a store.
+        pub head_memory_warps: Signal<In, Bits<32>> = signal(warps),
+        // From issue.
+        /// W bits: heads that are granted issue.
+        pub issue_grant_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W bits: those of them that issue this cycle.
+        pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
+        /// S bits: a branch or jump is resolved.
+        pub branch_valid: Vec<Signal<In, Bit>> = (0..slices).map(|_| Signal::default()).collect(),
+        /// S warps: its warp.
+        pub branch_wid: Vec<Signal<In, Bits<5>>> = signals(slices, wid),
+        /// S bits: it is taken.
+        pub branch_taken: Vec<Signal<In, Bit>> = (0..slices).map(|_| Signal::default()).collect(),
+        /// S addresses: its target.
+        pub branch_target: Vec<Signal<In, Bits<32>>> = signals(slices, 32),
+        /// Address of the instruction that issues (SWaS only).
+        pub issue_pc: Vec<Signal<In, Bits<32>>> = signals(unified, 32),
+        // From the special unit.
+        /// A TMC, WSPAWN, SPLIT, JOIN or PRED completes; its warp may fetch again.
+        pub wctl_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub wctl_wid: Signal<In, Bits<5>> = signal(wid),
+        /// T bits: the warp's lanes from now on; no lane ends the warp.
+        pub wctl_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// The warp goes on at `wctl_pc` (JOIN), else behind the instruction.
+        pub wctl_jump: Signal<In, Bit>,
+        /// Where, if `wctl_jump`.
+        pub wctl_pc: Signal<In, Bits<32>>,
+        /// W bits: inactive warps to start with lane 0; never in the cycle of a `wctl_jump`.
+        pub spawn_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Where they start.
+        pub spawn_pc: Signal<In, Bits<32>>,
+        /// W bits: waiting at a barrier.
+        pub barrier_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W bits, event: arrives at a barrier.
+        pub barrier_arrive_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W bits, event: released from a barrier.
+        pub barrier_release_warps: Signal<In, Bits<32>> = signal(warps),
+        // From the load/store unit.
+        /// W bits: a FENCE.I completes, so the warp may fetch again.
+        pub fence_i_done_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W bits, event: a load or store completes.
+        pub memory_done_warps: Signal<In, Bits<32>> = signal(warps),
+        // From whichever unit reports it.
+        /// An instruction faults, which ends its warp.
+        pub fault_valid: Signal<In, Bit>,
+        /// The warp.
+        pub fault_wid: Signal<In, Bits<5>> = signal(wid),
+        // To the instruction cache.
+        /// A fetch is requested.
+        pub fetch_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub fetch_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its address.
+        pub fetch_pc: Signal<Out, Bits<32>>,
+        /// W bits: fetches of these warps in stages 1 and 2, and the one requested now, are dropped.
+        pub kill_warps: Signal<Out, Bits<32>> = signal(warps),
+        // To the instruction buffer.
+        /// W bits: the queue and the instruction in decode are dropped (taken branch, fault, exit; SWaS: mask change, FENCE.I).
+        pub flush_warps: Signal<Out, Bits<32>> = signal(warps),
+        // To everybody.
+        /// W bits: resident and not exited.
+        pub active_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W masks of T bits: active lanes; 0 for an inactive warp.
+        pub tmask: Vec<Signal<Out, Bits<32>>> = signals(warps, threads),
+        /// W bits: waiting for a cache line.
+        pub suspended_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: the same, and the warp whose miss is signalled this cycle.
+        pub held_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: not fetching until an instruction is resolved.
+        pub waiting_warps: Signal<Out, Bits<32>> = signal(warps),
+        // To the schedulers.
+        /// W bits, event: activated this cycle.
+        pub start_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits, event: exits this cycle.
+        pub exit_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: requests a fetch this cycle, and the cache takes it.
+        pub fetch_fire_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W masks of W bits: bit `j` of element `i`: warp `j` is older than warp `i`.
+        pub older: Vec<Signal<Out, Bits<32>>> = signals(warps, warps),
+        /// CTA slot of each warp: its own number, until there is a CTA dispatcher.
+        pub cta: Vec<Signal<Out, Bits<5>>> = signals(warps, wid),
+        /// W bits, event: a CTA was dispatched to the slot.
+        pub cta_start: Signal<Out, Bits<32>> = signal(warps),
+        /// All CTAs have been dispatched: never, until there is a CTA dispatcher.
+        pub last_cta_dispatched: Signal<Out, Bit>,
+        /// Event: a kernel begins.
+        pub kernel_start: Signal<Out, Bit>,
+        // To the trace port: the fetch scheduler's view.
+        /// W bits: fetch-ready.
+        pub fetch_ready_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W counts: instructions in the queue or on the way there.
+        pub fetch_unissued: Vec<Signal<Out, Bits<4>>> = signals(warps, count),
+        /// W bits: granted.
+        pub fetch_grant_oh: Signal<Out, Bits<32>> = signal(warps),
+        /// The grant is taken.
+        pub fetch_fire: Signal<Out, Bit>,
+        /// W bits: queue and fetches in flight make up the queue depth.
+        pub full_queue_warps: Signal<Out, Bits<32>> = signal(warps),
+        scheduler: SchedulerSocket = sched::build(cfg, Stage::Fetch),
+        age: AgeMatrix = AgeMatrix::new(warps),
+        active: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        suspended: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        waiting: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        lanes: Vec<Reg<Bits<32>>> = regs(warps, threads),
+        pc: Vec<Pipe<Bits<32>>> = pipes(warps, 32),
+        booted: Reg<Bit>,
+        boot: Signal<Local, Bit>,
+        miss_warp: IndexOneHot = IndexOneHot::new(warps),
+        missed_warp: IndexOneHot = IndexOneHot::new(warps),
+        unserved_warps: Signal<Local, Bits<32>> = signal(warps),
+        roomy_warps: Signal<Local, Bits<32>> = signal(warps),
+        able_warps: Signal<Local, Bits<32>> = signal(warps),
+        open_warps: Signal<Local, Bits<32>> = signal(warps),
+        leaving_warps: Signal<Local, Bits<32>> = signal(warps),
+        grant_oh: Signal<Local, Bits<32>> = signal(warps),
+        leaving_index: Vec<OneHotIndex> = (0..direct).map(|_| OneHotIndex::new(warps)).collect(),
+        stop_warp: IndexOneHot = IndexOneHot::new(warps),
+        control_warp: IndexOneHot = IndexOneHot::new(warps),
+        fault_warp: IndexOneHot = IndexOneHot::new(warps),
+        branch_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
+        branch_warps: Signal<Local, Bits<32>> = signal(warps),
+        stop_warps: Signal<Local, Bits<32>> = signal(warps),
+        ended_warps: Signal<Local, Bits<32>> = signal(warps),
+        begun_warps: Signal<Local, Bits<32>> = signal(warps),
+        flushed_warps: Signal<Local, Bits<32>> = signal(warps),
+        full_warps: Signal<Local, Bits<32>> = signal(warps),
+        fire_warps: Signal<Local, Bits<32>> = signal(warps),
+        ready_warps: Signal<Local, Bits<32>> = signal(warps),
+        fetch_address: Signal<Local, Bits<32>>,
+        fetch_taken: Signal<Local, Bit>,
+        behind_decode_pc: Signal<Local, Bits<32>>,
+        control_pc: Signal<Local, Bits<32>>,
+        /// Warps that start or jump; with them those of taken branches; with them those that go on behind a mask change.
+        control_warps: Signal<Local, Bits<32>> = signal(warps),
+        elsewhere_warps: Signal<Local, Bits<32>> = signal(warps),
+        void_warps: Signal<Local, Bits<32>> = signal(warps),
+        stopped_warps: Signal<Local, Bits<32>> = signal(warps),
+        missed_warps: Signal<Local, Bits<32>> = signal(warps),
+        sent_warps: Signal<Local, Bits<32>> = signal(warps),
+        target: Vec<Signal<Local, Bits<32>>> = signals(warps, 32),
+        occupancy: Vec<Signal<Local, Bits<4>>> = signals(warps, count),
+        /// SWaS: the address behind the instruction of each warp that issued last, and the warps that go on there.
+        behind: Vec<Pipe<Bits<32>>> = pipes(unified * warps, 32),
+        resumed_warps: Vec<Signal<Local, Bits<32>>> = signals(unified, warps),
+        depth: Const<Bits<4>> = constant(count, cfg.queue_depth as u64),
+        one: Const<Bits<4>> = constant(count, 1),
+        first_lane: Const<Bits<32>> = constant(threads, 1),
+        all_warps: Const<Bits<32>> = constant(warps, (1 << warps) - 1),
+        own_cta: Vec<Const<Bits<5>>> = (0..warps).map(|w| constant(wid, w as u64)).collect(),
+        _warps: usize = warps,
+        _slices: usize = slices,
+        _unified: usize = unified,
+        _apart: usize = 1 - unified,
+        _direct: usize = direct,
     }
 }

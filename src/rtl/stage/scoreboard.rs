@@ -1,210 +1,147 @@
 //! The scoreboard: which warps may issue, and why the others may not.
 use super::super::cell::{signal, signals, Reg};
 use super::hazard::HazardRow;
-use crate::comment;
 use crate::config::CoreConfig;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.
-///
-/// Ports, W masks unless said otherwise. From the queues `ibuffer_valid_warps`, the head's fields `head_*`, the registers of
-/// what follows it, `next_*` (6) with `next_use_*`, `head_enters_warps`, `flush_warps`; from the warp table `active_warps`,
-/// `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of this slice `own_warps`, the warp that fires
-/// (`issue_fire_warps`), the operand stage's destination (`operand_write_warps`, `operand_rd` 6), a resolved branch
-/// (`passed_*`, and `branch_*` if taken), a register that got its value (`commit_valid`, `commit_wid`, `commit_rd` 6,
-/// `commit_last`), and where there is room (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`,
-/// `data_ready_warps`; to the counters `stall_on_*`. Latency: combinational; what issues or commits shows in the
-/// next cycle. Reset: nothing pending.
-/// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which exclude
-/// each other in the order control, queue, scoreboard, unit. `operand_stall` puts all ready warps into
-/// `stall_on_unit` too: it comes late, so it stops the grant from firing and not the warps from being ready.
-/// A register has one writer in flight.
-/// Critical path: from a head's hazards, which are registers (see `HazardRow`), to the ready mask: a few gates.
-/// Source: SCHEDULERS 1 (issue-ready, data-ready). Mirror in the model: `model::timing`.
-#[derive(LogicBlock, Default)]
-pub struct Scoreboard {
-    _warps: usize,
-    _fpu: usize,
-    _float_warps: usize,
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// The warps of this slice.
-    pub own_warps: Signal<In, Bits<32>>,
-    // From the warp table and the special unit.
-    /// Resident and not exited.
-    pub active_warps: Signal<In, Bits<32>>,
-    /// Activated this cycle.
-    pub start_warps: Signal<In, Bits<32>>,
-    /// Waiting at a barrier.
-    pub barrier_warps: Signal<In, Bits<32>>,
-    /// What blocked the warp is done: warp control, barrier, fence.
-    pub resume_warps: Signal<In, Bits<32>>,
-    // From the instruction queues.
-    /// The queue has a head.
-    pub ibuffer_valid_warps: Signal<In, Bits<32>>,
-    /// Its destination, for each warp.
-    pub head_rd: Vec<Signal<In, Bits<6>>>,
-    /// Its first register.
-    pub head_rs1: Vec<Signal<In, Bits<6>>>,
-    /// Its second register.
-    pub head_rs2: Vec<Signal<In, Bits<6>>>,
-    /// It has a destination.
-    pub head_use_rd_warps: Signal<In, Bits<32>>,
-    /// Destination of what is at the head in the next cycle, if the present head issues or one enters.
-    pub next_rd: Vec<Signal<In, Bits<6>>>,
-    /// Its first register.
-    pub next_rs1: Vec<Signal<In, Bits<6>>>,
-    /// Its second register.
-    pub next_rs2: Vec<Signal<In, Bits<6>>>,
-    /// It has a destination.
-    pub next_use_rd_warps: Signal<In, Bits<32>>,
-    /// It reads its first register.
-    pub next_use_rs1_warps: Signal<In, Bits<32>>,
-    /// It reads its second register.
-    pub next_use_rs2_warps: Signal<In, Bits<32>>,
-    /// A first instruction enters the empty queue.
-    pub head_enters_warps: Signal<In, Bits<32>>,
-    /// The queue is emptied (SWaS: filled with NOPs).
-    pub flush_warps: Signal<In, Bits<32>>,
-    /// It goes to the mem collector.
-    pub head_mem_warps: Signal<In, Bits<32>>,
-    /// It goes to the sfu collector.
-    pub head_sfu_warps: Signal<In, Bits<32>>,
-    /// Nothing younger issues until it is resolved.
-    pub head_blocks_warps: Signal<In, Bits<32>>,
-    /// With a floating-point unit: its third register, for each warp.
-    pub head_rs3: Vec<Signal<In, Bits<6>>>,
-    /// With a floating-point unit: third register of what is at the head next.
-    pub next_rs3: Vec<Signal<In, Bits<6>>>,
-    /// With a floating-point unit: it reads its third register.
-    pub next_use_rs3_warps: Vec<Signal<In, Bits<32>>>,
-    /// With a floating-point unit: it waits until its warp has nothing in flight.
-    pub head_drains_warps: Vec<Signal<In, Bits<32>>>,
-    // From issue.
-    /// The warp that fires, or none.
-    pub issue_fire_warps: Signal<In, Bits<32>>,
-    // From the operand stage and the collectors.
-    /// The warp of an instruction with a destination in the operand stage, or none.
-    pub operand_write_warps: Signal<In, Bits<32>>,
-    /// Its destination.
-    pub operand_rd: Signal<In, Bits<6>>,
-    /// The stage holds: nothing may fire.
-    pub operand_stall: Signal<In, Bit>,
-    /// An instruction of class mem finds its collector free.
-    pub mem_free: Signal<In, Bit>,
-    /// An instruction of class sfu finds its collector free.
-    pub sfu_free: Signal<In, Bit>,
-    // From the integer unit.
-    /// A branch is not taken.
-    pub passed_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub passed_wid: Signal<In, Bits<5>>,
-    /// A branch or jump was resolved in the cycle before.
-    pub branch_valid: Signal<In, Bit>,
-    /// It is taken.
-    pub branch_taken: Signal<In, Bit>,
-    /// Its warp.
-    pub branch_wid: Signal<In, Bits<5>>,
-    // From commit.
-    /// A register is written.
-    pub commit_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub commit_wid: Signal<In, Bits<5>>,
-    /// Its number.
-    pub commit_rd: Signal<In, Bits<6>>,
-    /// All lanes of the instruction have been written now.
-    pub commit_last: Signal<In, Bit>,
-    // To the scheduler.
-    /// May issue but for `operand_stall`.
-    pub ready_warps: Signal<Out, Bits<32>>,
-    /// May issue but for the unit.
-    pub data_ready_warps: Signal<Out, Bits<32>>,
-    // To the counters and the trace.
-    /// The queue is empty.
-    pub stall_on_ibuffer: Signal<Out, Bits<32>>,
-    /// A branch, warp control, fence or barrier is unresolved.
-    pub stall_on_control: Signal<Out, Bits<32>>,
-    /// A register of the head waits for its value.
-    pub stall_on_scoreboard: Signal<Out, Bits<32>>,
-    /// The collector of the head's class is not free.
-    pub stall_on_unit: Signal<Out, Bits<32>>,
-    rows: Vec<HazardRow>,
-    control_pending: Reg<Bits<32>>,
-    taken: Signal<Local, Bits<6>>,
-    freed: Signal<Local, Bits<6>>,
-    taken_mask: Signal<Local, Bits<64>>,
-    freed_mask: Signal<Local, Bits<64>>,
-    raw: Signal<Local, Bits<32>>,
-    waw: Signal<Local, Bits<32>>,
-    resolved: Signal<Local, Bits<32>>,
-    candidates: Signal<Local, Bits<32>>,
-    unblocked: Signal<Local, Bits<32>>,
-    fetched: Signal<Local, Bits<32>>,
-    unit_busy: Signal<Local, Bits<32>>,
-}
-
-impl Scoreboard {
-    /// The scoreboard of one slice.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (warps, wid) = (cfg.warps, cfg.wid_bits());
-        let (fpu, float_warps) = (usize::from(cfg.fpu), usize::from(cfg.fpu) * warps);
-        Self {
-            _warps: warps,
-            _fpu: fpu,
-            _float_warps: float_warps,
-            own_warps: signal(warps),
-            active_warps: signal(warps),
-            start_warps: signal(warps),
-            barrier_warps: signal(warps),
-            resume_warps: signal(warps),
-            ibuffer_valid_warps: signal(warps),
-            head_rd: signals(warps, 6),
-            head_rs1: signals(warps, 6),
-            head_rs2: signals(warps, 6),
-            head_use_rd_warps: signal(warps),
-            next_rd: signals(warps, 6),
-            next_rs1: signals(warps, 6),
-            next_rs2: signals(warps, 6),
-            next_use_rd_warps: signal(warps),
-            next_use_rs1_warps: signal(warps),
-            next_use_rs2_warps: signal(warps),
-            head_enters_warps: signal(warps),
-            flush_warps: signal(warps),
-            head_mem_warps: signal(warps),
-            head_sfu_warps: signal(warps),
-            head_blocks_warps: signal(warps),
-            head_rs3: signals(float_warps, 6),
-            next_rs3: signals(float_warps, 6),
-            next_use_rs3_warps: signals(fpu, warps),
-            head_drains_warps: signals(fpu, warps),
-            issue_fire_warps: signal(warps),
-            operand_write_warps: signal(warps),
-            passed_wid: signal(wid),
-            branch_wid: signal(wid),
-            commit_wid: signal(wid),
-            ready_warps: signal(warps),
-            data_ready_warps: signal(warps),
-            stall_on_ibuffer: signal(warps),
-            stall_on_control: signal(warps),
-            stall_on_scoreboard: signal(warps),
-            stall_on_unit: signal(warps),
-            rows: (0..warps).map(|_| HazardRow::new(cfg)).collect(),
-            taken: signal(cfg.register_bits()),
-            freed: signal(cfg.register_bits()),
-            taken_mask: signal(cfg.registers()),
-            freed_mask: signal(cfg.registers()),
-            control_pending: Reg::<Bits<32>>::width(warps),
-            raw: signal(warps),
-            waw: signal(warps),
-            resolved: signal(warps),
-            candidates: signal(warps),
-            unblocked: signal(warps),
-            fetched: signal(warps),
-            unit_busy: signal(warps),
-            ..Self::default()
-        }
+module! {
+    /// Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.
+    ///
+    /// Ports, W masks unless said otherwise. From the queues `ibuffer_valid_warps`, the head's fields `head_*`, the registers of
+    /// what follows it, `next_*` (6) with `next_use_*`, `head_enters_warps`, `flush_warps`; from the warp table `active_warps`,
+    /// `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of this slice `own_warps`, the warp that fires
+    /// (`issue_fire_warps`), the operand stage's destination (`operand_write_warps`, `operand_rd` 6), a resolved branch
+    /// (`passed_*`, and `branch_*` if taken), a register that got its value (`commit_valid`, `commit_wid`, `commit_rd` 6,
+    /// `commit_last`), and where there is room (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`,
+    /// `data_ready_warps`; to the counters `stall_on_*`. Latency: combinational; what issues or commits shows in the
+    /// next cycle. Reset: nothing pending.
+    /// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which exclude
+    /// each other in the order control, queue, scoreboard, unit. `operand_stall` puts all ready warps into
+    /// `stall_on_unit` too: it comes late, so it stops the grant from firing and not the warps from being ready.
+    /// A register has one writer in flight.
+    /// Critical path: from a head's hazards, which are registers (see `HazardRow`), to the ready mask: a few gates.
+    /// Source: SCHEDULERS 1 (issue-ready, data-ready). Mirror in the model: `model::timing`.
+    pub struct Scoreboard(cfg: &CoreConfig) [clock, reset]
+    let (warps, wid) = (cfg.warps, cfg.wid_bits());
+    let (fpu, float_warps) = (usize::from(cfg.fpu), usize::from(cfg.fpu) * warps);
+    {
+        _warps: usize = warps,
+        _fpu: usize = fpu,
+        _float_warps: usize = float_warps,
+        /// The warps of this slice.
+        pub own_warps: Signal<In, Bits<32>> = signal(warps),
+        // From the warp table and the special unit.
+        /// Resident and not exited.
+        pub active_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Activated this cycle.
+        pub start_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Waiting at a barrier.
+        pub barrier_warps: Signal<In, Bits<32>> = signal(warps),
+        /// What blocked the warp is done: warp control, barrier, fence.
+        pub resume_warps: Signal<In, Bits<32>> = signal(warps),
+        // From the instruction queues.
+        /// The queue has a head.
+        pub ibuffer_valid_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Its destination, for each warp.
+        pub head_rd: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// Its first register.
+        pub head_rs1: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// Its second register.
+        pub head_rs2: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// It has a destination.
+        pub head_use_rd_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Destination of what is at the head in the next cycle, if the present head issues or one enters.
+        pub next_rd: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// Its first register.
+        pub next_rs1: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// Its second register.
+        pub next_rs2: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
+        /// It has a destination.
+        pub next_use_rd_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It reads its first register.
+        pub next_use_rs1_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It reads its second register.
+        pub next_use_rs2_warps: Signal<In, Bits<32>> = signal(warps),
+        /// A first instruction enters the empty queue.
+        pub head_enters_warps: Signal<In, Bits<32>> = signal(warps),
+        /// The queue is emptied (SWaS: filled with NOPs).
+        pub flush_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It goes to the mem collector.
+        pub head_mem_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It goes to the sfu collector.
+        pub head_sfu_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Nothing younger issues until it is resolved.
+        pub head_blocks_warps: Signal<In, Bits<32>> = signal(warps),
+        /// With a floating-point unit: its third register, for each warp.
+        pub head_rs3: Vec<Signal<In, Bits<6>>> = signals(float_warps, 6),
+        /// With a floating-point unit: third register of what is at the head next.
+        pub next_rs3: Vec<Signal<In, Bits<6>>> = signals(float_warps, 6),
+        /// With a floating-point unit: it reads its third register.
+        pub next_use_rs3_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
+        /// With a floating-point unit: it waits until its warp has nothing in flight.
+        pub head_drains_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
+        // From issue.
+        /// The warp that fires, or none.
+        pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
+        // From the operand stage and the collectors.
+        /// The warp of an instruction with a destination in the operand stage, or none.
+        pub operand_write_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Its destination.
+        pub operand_rd: Signal<In, Bits<6>>,
+        /// The stage holds: nothing may fire.
+        pub operand_stall: Signal<In, Bit>,
+        /// An instruction of class mem finds its collector free.
+        pub mem_free: Signal<In, Bit>,
+        /// An instruction of class sfu finds its collector free.
+        pub sfu_free: Signal<In, Bit>,
+        // From the integer unit.
+        /// A branch is not taken.
+        pub passed_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub passed_wid: Signal<In, Bits<5>> = signal(wid),
+        /// A branch or jump was resolved in the cycle before.
+        pub branch_valid: Signal<In, Bit>,
+        /// It is taken.
+        pub branch_taken: Signal<In, Bit>,
+        /// Its warp.
+        pub branch_wid: Signal<In, Bits<5>> = signal(wid),
+        // From commit.
+        /// A register is written.
+        pub commit_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub commit_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its number.
+        pub commit_rd: Signal<In, Bits<6>>,
+        /// All lanes of the instruction have been written now.
+        pub commit_last: Signal<In, Bit>,
+        // To the scheduler.
+        /// May issue but for `operand_stall`.
+        pub ready_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// May issue but for the unit.
+        pub data_ready_warps: Signal<Out, Bits<32>> = signal(warps),
+        // To the counters and the trace.
+        /// The queue is empty.
+        pub stall_on_ibuffer: Signal<Out, Bits<32>> = signal(warps),
+        /// A branch, warp control, fence or barrier is unresolved.
+        pub stall_on_control: Signal<Out, Bits<32>> = signal(warps),
+        /// A register of the head waits for its value.
+        pub stall_on_scoreboard: Signal<Out, Bits<32>> = signal(warps),
+        /// The collector of the head's class is not free.
+        pub stall_on_unit: Signal<Out, Bits<32>> = signal(warps),
+        rows: Vec<HazardRow> = (0..warps).map(|_| HazardRow::new(cfg)).collect(),
+        control_pending: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        taken: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
+        freed: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
+        taken_mask: Signal<Local, Bits<64>> = signal(cfg.registers()),
+        freed_mask: Signal<Local, Bits<64>> = signal(cfg.registers()),
+        raw: Signal<Local, Bits<32>> = signal(warps),
+        waw: Signal<Local, Bits<32>> = signal(warps),
+        resolved: Signal<Local, Bits<32>> = signal(warps),
+        candidates: Signal<Local, Bits<32>> = signal(warps),
+        unblocked: Signal<Local, Bits<32>> = signal(warps),
+        fetched: Signal<Local, Bits<32>> = signal(warps),
+        unit_busy: Signal<Local, Bits<32>> = signal(warps),
     }
 }
 
@@ -212,7 +149,6 @@ impl Logic for Scoreboard {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Scoreboard: Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.");
-        dff_setup!(self, clock, control_pending);
         comment!("1. a register waits from issue until its last lane is written");
         self.taken.next = bit_cast::<6, 6>(self.operand_rd.val());
         self.taken_mask.next = bits::<64>(1) << self.taken.val();
@@ -222,8 +158,6 @@ impl Logic for Scoreboard {
             self.freed_mask.next = bits::<64>(1) << self.freed.val();
         }
         for i in 0..self._warps {
-            self.rows[i].clock.next = self.clock.val();
-            self.rows[i].reset.next = self.reset.val();
             self.rows[i].taken_mask.next = 0.into();
             if self.operand_write_warps.val().get_bit(i) {
                 self.rows[i].taken_mask.next = self.taken_mask.val();

@@ -5,123 +5,95 @@ pub use lane::AluLane;
 
 use super::super::cell::{pipes, signal, signals, Pipe, Reg};
 use super::super::op::ALU_CONTROLS;
-use crate::comment;
 use crate::config::CoreConfig;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// The integer unit of a slice: a lane for each thread, one result register, branch resolution.
-///
-/// Ports, from the sp collector: `sp_valid` (an ALU instruction is there), `sp_control` 15, `sp_a` and `sp_b` a lane,
-/// `sp_wid`, `sp_tmask`, `sp_last_lane` T (one hot: the last active lane), `sp_rd` 6, `sp_use_rd`,
-/// `sp_resolves` (branch or jump), `sp_target` 32; from commit `alu_result_ready`. To the collector `alu_ready`; to the
-/// scoreboard `passed_valid`; to it and the front end `branch_*`; to commit `alu_result_*`.
-/// Latency: the condition is known in the cycle the instruction is in the collector. A branch that is not taken
-/// lets its warp go on at once; what goes elsewhere does so a cycle later, from registers, because the comparison
-/// leaves no time for the front end. The result is registered at the end of the collector's cycle, too. Reset: no
-/// result, no branch. Invariants: the condition of a warp is that of its last active
-/// lane; an instruction that writes nothing never waits for the result register.
-/// Critical path: a lane's comparison, last-lane multiplexer.
-/// Source: VORTEX_ABI 3.2 (last lane decides). Mirror in the model: `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct Alu {
-    _threads: usize,
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    // From the sp collector.
-    /// An ALU instruction is in the collector.
-    pub sp_valid: Signal<In, Bit>,
-    /// Control bits of its operation.
-    pub sp_control: Signal<In, Bits<16>>,
-    /// First operand of each lane.
-    pub sp_a: Vec<Signal<In, Bits<32>>>,
-    /// Second operand of each lane.
-    pub sp_b: Vec<Signal<In, Bits<32>>>,
-    /// Its warp.
-    pub sp_wid: Signal<In, Bits<5>>,
-    /// Its active lanes.
-    pub sp_tmask: Signal<In, Bits<32>>,
-    /// The last of them, one hot.
-    pub sp_last_lane: Signal<In, Bits<32>>,
-    /// Destination.
-    pub sp_rd: Signal<In, Bits<6>>,
-    /// There is a destination.
-    pub sp_use_rd: Signal<In, Bit>,
-    /// It is a branch or a jump.
-    pub sp_resolves: Signal<In, Bit>,
-    /// Where it branches to.
-    pub sp_target: Signal<In, Bits<32>>,
-    // From commit.
-    /// Commit takes the result this cycle.
-    pub alu_result_ready: Signal<In, Bit>,
-    // To the sp collector.
-    /// The instruction in the collector leaves it this cycle.
-    pub alu_ready: Signal<Out, Bit>,
-    // To the scoreboard.
-    /// The branch in the collector leaves it and is not taken.
-    pub passed_valid: Signal<Out, Bit>,
-    // To the front end and the scoreboard.
-    /// A branch or jump left the collector in the cycle before.
-    pub branch_valid: Signal<Out, Bit>,
-    /// It is taken.
-    pub branch_taken: Signal<Out, Bit>,
-    /// Its warp.
-    pub branch_wid: Signal<Out, Bits<5>>,
-    /// Where it branches to.
-    pub branch_target: Signal<Out, Bits<32>>,
-    // To commit.
-    /// A result waits for the write port.
-    pub alu_result_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub alu_result_wid: Signal<Out, Bits<5>>,
-    /// Its register.
-    pub alu_result_rd: Signal<Out, Bits<6>>,
-    /// Its lanes.
-    pub alu_result_tmask: Signal<Out, Bits<32>>,
-    /// Its data.
-    pub alu_result_data: Vec<Signal<Out, Bits<32>>>,
-    lanes: Vec<AluLane>,
-    valid: Reg<Bit>,
-    wid: Pipe<Bits<5>>,
-    rd: Pipe<Bits<6>>,
-    tmask: Pipe<Bits<32>>,
-    data: Vec<Pipe<Bits<32>>>,
-    resolved: Reg<Bit>,
-    taken: Pipe<Bit>,
-    resolved_wid: Pipe<Bits<5>>,
-    target: Pipe<Bits<32>>,
-    taken_lanes: Signal<Local, Bits<32>>,
-    resolves: Signal<Local, Bit>,
-    goes_elsewhere: Signal<Local, Bit>,
-    free: Signal<Local, Bit>,
-    load: Signal<Local, Bit>,
-}
-
-impl Alu {
-    /// The integer unit of one slice.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
-        Self {
-            _threads: threads,
-            sp_control: signal(ALU_CONTROLS),
-            sp_a: signals(threads, 32),
-            sp_b: signals(threads, 32),
-            sp_wid: signal(wid),
-            sp_tmask: signal(threads),
-            sp_last_lane: signal(threads),
-            alu_result_wid: signal(wid),
-            alu_result_tmask: signal(threads),
-            alu_result_data: signals(threads, 32),
-            lanes: (0..threads).map(|_| AluLane::new()).collect(),
-            branch_wid: signal(wid),
-            wid: Pipe::<Bits<5>>::width(wid),
-            resolved_wid: Pipe::<Bits<5>>::width(wid),
-            tmask: Pipe::<Bits<32>>::width(threads),
-            data: pipes(threads, 32),
-            taken_lanes: signal(threads),
-            ..Self::default()
-        }
+module! {
+    /// The integer unit of a slice: a lane for each thread, one result register, branch resolution.
+    ///
+    /// Ports, from the sp collector: `sp_valid` (an ALU instruction is there), `sp_control` 15, `sp_a` and `sp_b` a lane,
+    /// `sp_wid`, `sp_tmask`, `sp_last_lane` T (one hot: the last active lane), `sp_rd` 6, `sp_use_rd`,
+    /// `sp_resolves` (branch or jump), `sp_target` 32; from commit `alu_result_ready`. To the collector `alu_ready`; to the
+    /// scoreboard `passed_valid`; to it and the front end `branch_*`; to commit `alu_result_*`.
+    /// Latency: the condition is known in the cycle the instruction is in the collector. A branch that is not taken
+    /// lets its warp go on at once; what goes elsewhere does so a cycle later, from registers, because the comparison
+    /// leaves no time for the front end. The result is registered at the end of the collector's cycle, too. Reset: no
+    /// result, no branch. Invariants: the condition of a warp is that of its last active
+    /// lane; an instruction that writes nothing never waits for the result register.
+    /// Critical path: a lane's comparison, last-lane multiplexer.
+    /// Source: VORTEX_ABI 3.2 (last lane decides). Mirror in the model: `model::exec`.
+    pub struct Alu(cfg: &CoreConfig) [clock, reset]
+    let (threads, wid) = (cfg.threads, cfg.wid_bits());
+    {
+        _threads: usize = threads,
+        // From the sp collector.
+        /// An ALU instruction is in the collector.
+        pub sp_valid: Signal<In, Bit>,
+        /// Control bits of its operation.
+        pub sp_control: Signal<In, Bits<16>> = signal(ALU_CONTROLS),
+        /// First operand of each lane.
+        pub sp_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Second operand of each lane.
+        pub sp_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Its warp.
+        pub sp_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub sp_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// The last of them, one hot.
+        pub sp_last_lane: Signal<In, Bits<32>> = signal(threads),
+        /// Destination.
+        pub sp_rd: Signal<In, Bits<6>>,
+        /// There is a destination.
+        pub sp_use_rd: Signal<In, Bit>,
+        /// It is a branch or a jump.
+        pub sp_resolves: Signal<In, Bit>,
+        /// Where it branches to.
+        pub sp_target: Signal<In, Bits<32>>,
+        // From commit.
+        /// Commit takes the result this cycle.
+        pub alu_result_ready: Signal<In, Bit>,
+        // To the sp collector.
+        /// The instruction in the collector leaves it this cycle.
+        pub alu_ready: Signal<Out, Bit>,
+        // To the scoreboard.
+        /// The branch in the collector leaves it and is not taken.
+        pub passed_valid: Signal<Out, Bit>,
+        // To the front end and the scoreboard.
+        /// A branch or jump left the collector in the cycle before.
+        pub branch_valid: Signal<Out, Bit>,
+        /// It is taken.
+        pub branch_taken: Signal<Out, Bit>,
+        /// Its warp.
+        pub branch_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Where it branches to.
+        pub branch_target: Signal<Out, Bits<32>>,
+        // To commit.
+        /// A result waits for the write port.
+        pub alu_result_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub alu_result_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its register.
+        pub alu_result_rd: Signal<Out, Bits<6>>,
+        /// Its lanes.
+        pub alu_result_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// Its data.
+        pub alu_result_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        lanes: Vec<AluLane> = (0..threads).map(|_| AluLane::new()).collect(),
+        valid: Reg<Bit>,
+        wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        rd: Pipe<Bits<6>>,
+        tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
+        data: Vec<Pipe<Bits<32>>> = pipes(threads, 32),
+        resolved: Reg<Bit>,
+        taken: Pipe<Bit>,
+        resolved_wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        target: Pipe<Bits<32>>,
+        taken_lanes: Signal<Local, Bits<32>> = signal(threads),
+        resolves: Signal<Local, Bit>,
+        goes_elsewhere: Signal<Local, Bit>,
+        free: Signal<Local, Bit>,
+        load: Signal<Local, Bit>,
     }
 }
 
@@ -129,7 +101,6 @@ impl Logic for Alu {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Alu: The integer unit of a slice: a lane for each thread, one result register, branch resolution.");
-        dff_setup!(self, clock, valid, wid, rd, tmask, resolved, taken, resolved_wid, target);
         comment!("1. lanes");
         self.taken_lanes.next = 0.into();
         for i in 0..self._threads {
@@ -165,8 +136,6 @@ impl Logic for Alu {
             self.tmask.d.next = self.sp_tmask.val();
         }
         for i in 0..self._threads {
-            self.data[i].clock.next = self.clock.val();
-            self.data[i].d.next = self.data[i].q.val();
             if self.load.val() {
                 self.data[i].d.next = self.lanes[i].result.val();
             }

@@ -1,85 +1,52 @@
 //! Barriers between the warps of the core.
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, regs, signal, Const, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Holds back warps until as many as each barrier asks for have arrived.
-///
-/// Ports, from the special unit: `arrive`, `arrive_warp_oh`, `barrier_id`, `barrier_count` (register values) ->
-/// `release_warps` (in the cycle of the last arrival, all that leave, the last one included), `too_many` (no such
-/// number of warps: nothing happens), `waiting_warps`.
-/// Latency: release combinational, `waiting_warps` a register. Reset: nobody waits. Invariants: a warp waits at one
-/// barrier at most. A count of 1 passes at once and leaves the barrier as it is; a count of 0 stands for the full
-/// range of a warp identifier. There is a power of two of barriers; higher bits of the id are ignored.
-/// Critical path: arrival mask (NB:1), count of W bits, comparison.
-/// Source: VORTEX_ABI 3.1 BAR. Mirror in the model: barrier.
-#[derive(LogicBlock)]
-pub struct BarrierUnit {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A warp arrives.
-    pub arrive: Signal<In, Bit>,
-    /// The warp, one-hot.
-    pub arrive_warp_oh: Signal<In, Bits<32>>,
-    /// Barrier it arrives at.
-    pub barrier_id: Signal<In, Bits<32>>,
-    /// Warps that meet there.
-    pub barrier_count: Signal<In, Bits<32>>,
-    /// Warps that go on.
-    pub release_warps: Signal<Out, Bits<32>>,
-    /// More warps are asked for than the core has.
-    pub too_many: Signal<Out, Bit>,
-    /// Warps that wait.
-    pub waiting_warps: Signal<Out, Bits<32>>,
-    arrived: Vec<Reg<Bits<32>>>,
-    id: Signal<Local, Bits<5>>,
-    here: Signal<Local, Bits<32>>,
-    others: Signal<Local, Bits<6>>,
-    here_bit: Signal<Local, Bits<1>>,
-    needed: Signal<Local, Bits<6>>,
-    complete: Signal<Local, Bit>,
-    passes: Signal<Local, Bit>,
-    id_mask: Const<Bits<5>>,
-    warps: Const<Bits<32>>,
-    zero_means: Const<Bits<6>>,
-    zero_illegal: Const<Bit>,
-    _barriers: usize,
-    _warps: usize,
-}
-
-impl BarrierUnit {
-    /// The barriers of a core with `cfg.warps` warps.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (w, barriers) = (cfg.warps, cfg.barriers().next_power_of_two());
-        let full = 1 << cfg.wid_bits();
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            arrive: Signal::default(),
-            arrive_warp_oh: signal(w),
-            barrier_id: Signal::default(),
-            barrier_count: Signal::default(),
-            release_warps: signal(w),
-            too_many: Signal::default(),
-            waiting_warps: signal(w),
-            arrived: regs(barriers, w),
-            id: Signal::default(),
-            here: signal(w),
-            others: Signal::default(),
-            here_bit: Signal::default(),
-            needed: Signal::default(),
-            complete: Signal::default(),
-            passes: Signal::default(),
-            id_mask: constant(5, barriers as u64 - 1),
-            warps: constant(32, w as u64),
-            zero_means: constant(6, full as u64),
-            zero_illegal: Const::new(full > w),
-            _barriers: barriers,
-            _warps: w,
-        }
+module! {
+    /// Holds back warps until as many as each barrier asks for have arrived.
+    ///
+    /// Ports, from the special unit: `arrive`, `arrive_warp_oh`, `barrier_id`, `barrier_count` (register values) ->
+    /// `release_warps` (in the cycle of the last arrival, all that leave, the last one included), `too_many` (no such
+    /// number of warps: nothing happens), `waiting_warps`.
+    /// Latency: release combinational, `waiting_warps` a register. Reset: nobody waits. Invariants: a warp waits at one
+    /// barrier at most. A count of 1 passes at once and leaves the barrier as it is; a count of 0 stands for the full
+    /// range of a warp identifier. There is a power of two of barriers; higher bits of the id are ignored.
+    /// Critical path: arrival mask (NB:1), count of W bits, comparison.
+    /// Source: VORTEX_ABI 3.1 BAR. Mirror in the model: barrier.
+    pub struct BarrierUnit(cfg: &CoreConfig) [clock, reset]
+    let (w, barriers) = (cfg.warps, cfg.barriers().next_power_of_two());
+    let full = 1 << cfg.wid_bits();
+    {
+        /// A warp arrives.
+        pub arrive: Signal<In, Bit>,
+        /// The warp, one-hot.
+        pub arrive_warp_oh: Signal<In, Bits<32>> = signal(w),
+        /// Barrier it arrives at.
+        pub barrier_id: Signal<In, Bits<32>>,
+        /// Warps that meet there.
+        pub barrier_count: Signal<In, Bits<32>>,
+        /// Warps that go on.
+        pub release_warps: Signal<Out, Bits<32>> = signal(w),
+        /// More warps are asked for than the core has.
+        pub too_many: Signal<Out, Bit>,
+        /// Warps that wait.
+        pub waiting_warps: Signal<Out, Bits<32>> = signal(w),
+        arrived: Vec<Reg<Bits<32>>> = regs(barriers, w),
+        id: Signal<Local, Bits<5>>,
+        here: Signal<Local, Bits<32>> = signal(w),
+        others: Signal<Local, Bits<6>>,
+        here_bit: Signal<Local, Bits<1>>,
+        needed: Signal<Local, Bits<6>>,
+        complete: Signal<Local, Bit>,
+        passes: Signal<Local, Bit>,
+        id_mask: Const<Bits<5>> = constant(5, barriers as u64 - 1),
+        warps: Const<Bits<32>> = constant(32, w as u64),
+        zero_means: Const<Bits<6>> = constant(6, full as u64),
+        zero_illegal: Const<Bit> = Const::new(full > w),
+        _barriers: usize = barriers,
+        _warps: usize = w,
     }
 }
 
@@ -122,8 +89,6 @@ impl Logic for BarrierUnit {
         self.waiting_warps.next = 0.into();
         for b in 0..self._barriers {
             self.waiting_warps.next = self.waiting_warps.val() | self.arrived[b].q.val();
-            self.arrived[b].clock.next = self.clock.val();
-            self.arrived[b].d.next = self.arrived[b].q.val();
             if self.arrive.val()
                 & !self.too_many.val()
                 & !self.passes.val()

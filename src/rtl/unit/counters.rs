@@ -3,312 +3,193 @@ mod kernel;
 
 use crate::config::{bits_for, CoreConfig};
 use crate::isa::counter::{Place, CLASS_OWN, COUNTERS, COUNTER_BITS};
+use crate::module;
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
-/// Counts what the core does, and gives each issue slot of each cycle to one class.
-///
-/// Ports, from the issue slices (element s is slice s): `issue_fire`, `issue_fire_warps`, `issue_tmask`, `issue_store` (the word that
-/// issues has a store's opcode if it accesses memory), `stall_on_*`; from the instruction queues `head_memory_warps`,
-/// `head_use_rd_warps`; from the special unit `barrier_warps`; from the load-store unit `load_commit_*` (lanes of a load
-/// are written back), `dcache_*` (what the data cache does), `local_*` (a pass over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache_hit`,
-/// `icache_miss`; from the bus `bus_read`, `bus_write` (accepted), `bus_response`; `busy`: nothing is counted while the
-/// core is idle. CSR port: `mpm_class`, `select` -> `value`. To the trace port: `totals`, in the order of the table.
-/// Latency: an event of cycle c is in the totals from c+2 on; `value` is combinational. Reset: all counts 0.
-/// Invariants: issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
-/// idle slots' three causes at most one grows, in the order control, queue, barrier (an idle slot with none of them has
-/// no active warp). Counts wrap at 44 bits. Critical path: a slot's class, count, 44-bit sum; the events' own paths end in
-/// registers.
-/// Source: VORTEX_ABI 3.2 (classes 1 and 2), DESIGN section 2 (slots). Deviations: a lookup that misses is repeated, and
-/// counts each time; a fetch that hits counts its three cycles even if it is dropped afterwards.
-/// Mirror: `cosim::counters`, which counts from the trace port and must agree at the end of every run.
-#[derive(LogicBlock)]
-pub struct PerfCounters {
-    _warps: usize,
-    _threads: usize,
-    _slices: usize,
-    _counters: usize,
-    /// Rising edge advances the counts.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// The core runs.
-    pub busy: Signal<In, Bit>,
-    // From the issue slices.
-    /// An instruction issues, which a NOP is not.
-    pub issue_fire: Vec<Signal<In, Bit>>,
-    /// The warp whose head leaves its queue, or none.
-    pub issue_fire_warps: Vec<Signal<In, Bits<32>>>,
-    /// Its lanes.
-    pub issue_tmask: Vec<Signal<In, Bits<32>>>,
-    /// Bit 5 of its word: it is a store, if it is a load or store.
-    pub issue_store: Vec<Signal<In, Bit>>,
-    /// Warps whose queue is empty.
-    pub stall_on_ibuffer: Vec<Signal<In, Bits<32>>>,
-    /// Warps that wait for a branch, warp control, a fence or a barrier.
-    pub stall_on_control: Vec<Signal<In, Bits<32>>>,
-    /// Warps that wait for a register.
-    pub stall_on_scoreboard: Vec<Signal<In, Bits<32>>>,
-    /// Warps that wait for a unit.
-    pub stall_on_unit: Vec<Signal<In, Bits<32>>>,
-    // From the instruction queues.
-    /// The head is a load or store.
-    pub head_memory_warps: Signal<In, Bits<32>>,
-    /// The head writes a register.
-    pub head_use_rd_warps: Signal<In, Bits<32>>,
-    // From the special unit.
-    /// Warps that wait at a barrier.
-    pub barrier_warps: Signal<In, Bits<32>>,
-    // From the load-store unit.
-    /// Lanes of a load are written back.
-    pub load_commit_valid: Signal<In, Bit>,
-    /// The load's warp.
-    pub load_commit_wid: Signal<In, Bits<5>>,
-    /// The lanes.
-    pub load_commit_tmask: Signal<In, Bits<32>>,
-    /// They are the last ones.
-    pub load_commit_last: Signal<In, Bit>,
-    /// The data cache looks up a load's line.
-    pub dcache_read: Signal<In, Bit>,
-    /// It looks up a store's line.
-    pub dcache_write: Signal<In, Bit>,
-    /// A load's line is not there.
-    pub dcache_read_miss: Signal<In, Bit>,
-    /// A store's line is not there.
-    pub dcache_write_miss: Signal<In, Bit>,
-    /// A line waits for a free MSHR.
-    pub dcache_stall_on_mshr: Signal<In, Bit>,
-    /// A line waits for something else.
-    pub dcache_stall_on_bank: Signal<In, Bit>,
-    /// MSHRs in use.
-    pub dcache_mshrs_in_use: Signal<In, Bits<5>>,
-    /// Lanes read local memory.
-    pub local_read: Signal<In, Bit>,
-    /// Lanes write local memory.
-    pub local_write: Signal<In, Bit>,
-    /// The lanes.
-    pub local_lanes: Signal<In, Bits<32>>,
-    /// Others of their instruction wait for the same banks.
-    pub local_stall: Signal<In, Bit>,
-    // From the front end.
-    /// Warps that could fetch.
-    pub fetch_ready_warps: Signal<In, Bits<32>>,
-    /// One does.
-    pub fetch_fire: Signal<In, Bit>,
-    /// Warps that wait for a line of instructions.
-    pub suspended_warps: Signal<In, Bits<32>>,
-    /// A lookup hits.
-    pub icache_hit: Signal<In, Bit>,
-    /// A lookup misses.
-    pub icache_miss: Signal<In, Bit>,
-    // From the bus.
-    /// A read is accepted.
-    pub bus_read: Signal<In, Bit>,
-    /// A write is accepted.
-    pub bus_write: Signal<In, Bit>,
-    /// A line arrives.
-    pub bus_response: Signal<In, Bit>,
-    // To the CSRs.
-    /// Which counters the numbers mean.
-    pub mpm_class: Signal<In, Bits<8>>,
-    /// Number of the counter.
-    pub select: Signal<In, Bits<5>>,
-    /// Its count, 0 if there is none.
-    pub value: Signal<Out, Bits<44>>,
-    // To the trace port.
-    /// All counts.
-    pub totals: Vec<Signal<Out, Bits<44>>>,
-    // The events of the last cycle.
-    busy_1: Reg<Bit>,
-    issue_fire_1: Vec<Reg<Bit>>,
-    issue_fire_warps_1: Vec<Pipe<Bits<32>>>,
-    issue_tmask_1: Vec<Pipe<Bits<32>>>,
-    issue_store_1: Vec<Reg<Bit>>,
-    stall_on_ibuffer_1: Vec<Pipe<Bits<32>>>,
-    stall_on_control_1: Vec<Pipe<Bits<32>>>,
-    stall_on_scoreboard_1: Vec<Pipe<Bits<32>>>,
-    stall_on_unit_1: Vec<Pipe<Bits<32>>>,
-    head_memory_warps_1: Pipe<Bits<32>>,
-    head_use_rd_warps_1: Pipe<Bits<32>>,
-    barrier_warps_1: Pipe<Bits<32>>,
-    load_commit_valid_1: Reg<Bit>,
-    load_commit_wid_1: Pipe<Bits<5>>,
-    load_commit_tmask_1: Pipe<Bits<32>>,
-    load_commit_last_1: Reg<Bit>,
-    dcache_read_1: Reg<Bit>,
-    dcache_write_1: Reg<Bit>,
-    dcache_read_miss_1: Reg<Bit>,
-    dcache_write_miss_1: Reg<Bit>,
-    dcache_stall_on_mshr_1: Reg<Bit>,
-    dcache_stall_on_bank_1: Reg<Bit>,
-    dcache_mshrs_in_use_1: Pipe<Bits<5>>,
-    local_read_1: Reg<Bit>,
-    local_write_1: Reg<Bit>,
-    local_lanes_1: Pipe<Bits<32>>,
-    local_stall_1: Reg<Bit>,
-    fetch_ready_warps_1: Pipe<Bits<32>>,
-    fetch_fire_1: Reg<Bit>,
-    suspended_warps_1: Pipe<Bits<32>>,
-    icache_hit_1: Reg<Bit>,
-    icache_miss_1: Reg<Bit>,
-    bus_read_1: Reg<Bit>,
-    bus_write_1: Reg<Bit>,
-    bus_response_1: Reg<Bit>,
-    total: Vec<Reg<Bits<44>>>,
-    loads_of: Vec<Reg<Bits<8>>>,
-    loading_lanes: Reg<Bits<16>>,
-    open_reads: Reg<Bits<16>>,
-    loading_warps: Signal<Local, Bits<32>>,
-    load_issues_warps: Signal<Local, Bits<32>>,
-    load_ends_warps: Signal<Local, Bits<32>>,
-    memory_warps: Signal<Local, Bits<32>>,
-    lane_bit: Signal<Local, Bits<1>>,
-    lanes: Signal<Local, Bits<16>>,
-    committed_lanes: Signal<Local, Bits<16>>,
-    local_accesses: Signal<Local, Bits<16>>,
-    suspended: Signal<Local, Bits<16>>,
-    issued: Signal<Local, Bits<16>>,
-    nops: Signal<Local, Bits<16>>,
-    idle: Signal<Local, Bits<16>>,
-    idle_control: Signal<Local, Bits<16>>,
-    idle_queue: Signal<Local, Bits<16>>,
-    idle_barrier: Signal<Local, Bits<16>>,
-    scoreboard: Signal<Local, Bits<16>>,
-    scoreboard_memory: Signal<Local, Bits<16>>,
-    pipeline: Signal<Local, Bits<16>>,
-    loads: Signal<Local, Bits<16>>,
-    stores: Signal<Local, Bits<16>>,
-    amounts: Vec<Signal<Local, Bits<16>>>,
-    growth: Signal<Local, Bits<16>>,
-    key: Signal<Local, Bits<8>>,
-    vortex_keys: Vec<Const<Bits<8>>>,
-    own_keys: Vec<Const<Bits<8>>>,
-    one: Const<Bits<16>>,
+module! {
+    /// Counts what the core does, and gives each issue slot of each cycle to one class.
+    ///
+    /// Ports, from the issue slices (element s is slice s): `issue_fire`, `issue_fire_warps`, `issue_tmask`, `issue_store` (the word that
+    /// issues has a store's opcode if it accesses memory), `stall_on_*`; from the instruction queues `head_memory_warps`,
+    /// `head_use_rd_warps`; from the special unit `barrier_warps`; from the load-store unit `load_commit_*` (lanes of a load
+    /// are written back), `dcache_*` (what the data cache does), `local_*` (a pass over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache_hit`,
+    /// `icache_miss`; from the bus `bus_read`, `bus_write` (accepted), `bus_response`; `busy`: nothing is counted while the
+    /// core is idle. CSR port: `mpm_class`, `select` -> `value`. To the trace port: `totals`, in the order of the table.
+    /// Latency: an event of cycle c is in the totals from c+2 on; `value` is combinational. Reset: all counts 0.
+    /// Invariants: issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
+    /// idle slots' three causes at most one grows, in the order control, queue, barrier (an idle slot with none of them has
+    /// no active warp). Counts wrap at 44 bits. Critical path: a slot's class, count, 44-bit sum; the events' own paths end in
+    /// registers.
+    /// Source: VORTEX_ABI 3.2 (classes 1 and 2), DESIGN section 2 (slots). Deviations: a lookup that misses is repeated, and
+    /// counts each time; a fetch that hits counts its three cycles even if it is dropped afterwards.
+    /// Mirror: `cosim::counters`, which counts from the trace port and must agree at the end of every run.
+    pub struct PerfCounters(cfg: &CoreConfig) [clock, reset]
+    let (w, t, s, n) = (cfg.warps, cfg.threads, cfg.slices, COUNTERS.len());
+    {
+        _warps: usize = w,
+        _threads: usize = t,
+        _slices: usize = s,
+        _counters: usize = n,
+        /// The core runs.
+        pub busy: Signal<In, Bit>,
+        // From the issue slices.
+        /// An instruction issues, which a NOP is not.
+        pub issue_fire: Vec<Signal<In, Bit>> = (0..s).map(|_| Signal::default()).collect(),
+        /// The warp whose head leaves its queue, or none.
+        pub issue_fire_warps: Vec<Signal<In, Bits<32>>> = signals(s, w),
+        /// Its lanes.
+        pub issue_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
+        /// Bit 5 of its word: it is a store, if it is a load or store.
+        pub issue_store: Vec<Signal<In, Bit>> = (0..s).map(|_| Signal::default()).collect(),
+        /// Warps whose queue is empty.
+        pub stall_on_ibuffer: Vec<Signal<In, Bits<32>>> = signals(s, w),
+        /// Warps that wait for a branch, warp control, a fence or a barrier.
+        pub stall_on_control: Vec<Signal<In, Bits<32>>> = signals(s, w),
+        /// Warps that wait for a register.
+        pub stall_on_scoreboard: Vec<Signal<In, Bits<32>>> = signals(s, w),
+        /// Warps that wait for a unit.
+        pub stall_on_unit: Vec<Signal<In, Bits<32>>> = signals(s, w),
+        // From the instruction queues.
+        /// The head is a load or store.
+        pub head_memory_warps: Signal<In, Bits<32>> = signal(w),
+        /// The head writes a register.
+        pub head_use_rd_warps: Signal<In, Bits<32>> = signal(w),
+        // From the special unit.
+        /// Warps that wait at a barrier.
+        pub barrier_warps: Signal<In, Bits<32>> = signal(w),
+        // From the load-store unit.
+        /// Lanes of a load are written back.
+        pub load_commit_valid: Signal<In, Bit>,
+        /// The load's warp.
+        pub load_commit_wid: Signal<In, Bits<5>> = signal(cfg.wid_bits()),
+        /// The lanes.
+        pub load_commit_tmask: Signal<In, Bits<32>> = signal(t),
+        /// They are the last ones.
+        pub load_commit_last: Signal<In, Bit>,
+        /// The data cache looks up a load's line.
+        pub dcache_read: Signal<In, Bit>,
+        /// It looks up a store's line.
+        pub dcache_write: Signal<In, Bit>,
+        /// A load's line is not there.
+        pub dcache_read_miss: Signal<In, Bit>,
+        /// A store's line is not there.
+        pub dcache_write_miss: Signal<In, Bit>,
+        /// A line waits for a free MSHR.
+        pub dcache_stall_on_mshr: Signal<In, Bit>,
+        /// A line waits for something else.
+        pub dcache_stall_on_bank: Signal<In, Bit>,
+        /// MSHRs in use.
+        pub dcache_mshrs_in_use: Signal<In, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
+        /// Lanes read local memory.
+        pub local_read: Signal<In, Bit>,
+        /// Lanes write local memory.
+        pub local_write: Signal<In, Bit>,
+        /// The lanes.
+        pub local_lanes: Signal<In, Bits<32>> = signal(t),
+        /// Others of their instruction wait for the same banks.
+        pub local_stall: Signal<In, Bit>,
+        // From the front end.
+        /// Warps that could fetch.
+        pub fetch_ready_warps: Signal<In, Bits<32>> = signal(w),
+        /// One does.
+        pub fetch_fire: Signal<In, Bit>,
+        /// Warps that wait for a line of instructions.
+        pub suspended_warps: Signal<In, Bits<32>> = signal(w),
+        /// A lookup hits.
+        pub icache_hit: Signal<In, Bit>,
+        /// A lookup misses.
+        pub icache_miss: Signal<In, Bit>,
+        // From the bus.
+        /// A read is accepted.
+        pub bus_read: Signal<In, Bit>,
+        /// A write is accepted.
+        pub bus_write: Signal<In, Bit>,
+        /// A line arrives.
+        pub bus_response: Signal<In, Bit>,
+        // To the CSRs.
+        /// Which counters the numbers mean.
+        pub mpm_class: Signal<In, Bits<8>>,
+        /// Number of the counter.
+        pub select: Signal<In, Bits<5>>,
+        /// Its count, 0 if there is none.
+        pub value: Signal<Out, Bits<44>>,
+        // To the trace port.
+        /// All counts.
+        pub totals: Vec<Signal<Out, Bits<44>>> = signals(n, COUNTER_BITS),
+        // The events of the last cycle.
+        busy_1: Reg<Bit>,
+        issue_fire_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
+        issue_fire_warps_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
+        issue_tmask_1: Vec<Pipe<Bits<32>>> = pipes(s, t),
+        issue_store_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
+        stall_on_ibuffer_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
+        stall_on_control_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
+        stall_on_scoreboard_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
+        stall_on_unit_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
+        head_memory_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        head_use_rd_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        barrier_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        load_commit_valid_1: Reg<Bit>,
+        load_commit_wid_1: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(cfg.wid_bits()),
+        load_commit_tmask_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        load_commit_last_1: Reg<Bit>,
+        dcache_read_1: Reg<Bit>,
+        dcache_write_1: Reg<Bit>,
+        dcache_read_miss_1: Reg<Bit>,
+        dcache_write_miss_1: Reg<Bit>,
+        dcache_stall_on_mshr_1: Reg<Bit>,
+        dcache_stall_on_bank_1: Reg<Bit>,
+        dcache_mshrs_in_use_1: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(bits_for(cfg.mshrs + 1)),
+        local_read_1: Reg<Bit>,
+        local_write_1: Reg<Bit>,
+        local_lanes_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        local_stall_1: Reg<Bit>,
+        fetch_ready_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        fetch_fire_1: Reg<Bit>,
+        suspended_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        icache_hit_1: Reg<Bit>,
+        icache_miss_1: Reg<Bit>,
+        bus_read_1: Reg<Bit>,
+        bus_write_1: Reg<Bit>,
+        bus_response_1: Reg<Bit>,
+        total: Vec<Reg<Bits<44>>> = regs(n, COUNTER_BITS),
+        loads_of: Vec<Reg<Bits<8>>> = regs(w, 8),
+        loading_lanes: Reg<Bits<16>>,
+        open_reads: Reg<Bits<16>>,
+        loading_warps: Signal<Local, Bits<32>> = signal(w),
+        load_issues_warps: Signal<Local, Bits<32>> = signal(w),
+        load_ends_warps: Signal<Local, Bits<32>> = signal(w),
+        memory_warps: Signal<Local, Bits<32>> = signal(w),
+        lane_bit: Signal<Local, Bits<1>>,
+        lanes: Signal<Local, Bits<16>>,
+        committed_lanes: Signal<Local, Bits<16>>,
+        local_accesses: Signal<Local, Bits<16>>,
+        suspended: Signal<Local, Bits<16>>,
+        issued: Signal<Local, Bits<16>>,
+        nops: Signal<Local, Bits<16>>,
+        idle: Signal<Local, Bits<16>>,
+        idle_control: Signal<Local, Bits<16>>,
+        idle_queue: Signal<Local, Bits<16>>,
+        idle_barrier: Signal<Local, Bits<16>>,
+        scoreboard: Signal<Local, Bits<16>>,
+        scoreboard_memory: Signal<Local, Bits<16>>,
+        pipeline: Signal<Local, Bits<16>>,
+        loads: Signal<Local, Bits<16>>,
+        stores: Signal<Local, Bits<16>>,
+        amounts: Vec<Signal<Local, Bits<16>>> = signals(n, 16),
+        growth: Signal<Local, Bits<16>>,
+        key: Signal<Local, Bits<8>>,
+        vortex_keys: Vec<Const<Bits<8>>> = COUNTERS
+                .iter()
+                .map(|c| key(c.vortex.map(|(_, class, number)| (class, number))))
+                .collect(),
+        own_keys: Vec<Const<Bits<8>>> = COUNTERS.iter().map(|c| key(c.own.map(|number| (CLASS_OWN, number)))).collect(),
+        one: Const<Bits<16>> = Const::new(1_u64.to_bits()),
+    }
 }
 
 /// Class and number in one word; for none, a class that does not exist.
 fn key(place: Option<Place>) -> Const<Bits<8>> {
     constant(8, place.map_or(0xFF, |(class, number)| u64::from(class) << 5 | u64::from(number)))
-}
-
-impl PerfCounters {
-    /// The counters of a core with configuration `cfg`.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (w, t, s, n) = (cfg.warps, cfg.threads, cfg.slices, COUNTERS.len());
-        Self {
-            _warps: w,
-            _threads: t,
-            _slices: s,
-            _counters: n,
-            clock: Signal::default(),
-            reset: Signal::default(),
-            busy: Signal::default(),
-            issue_fire: (0..s).map(|_| Signal::default()).collect(),
-            issue_fire_warps: signals(s, w),
-            issue_tmask: signals(s, t),
-            issue_store: (0..s).map(|_| Signal::default()).collect(),
-            stall_on_ibuffer: signals(s, w),
-            stall_on_control: signals(s, w),
-            stall_on_scoreboard: signals(s, w),
-            stall_on_unit: signals(s, w),
-            head_memory_warps: signal(w),
-            head_use_rd_warps: signal(w),
-            barrier_warps: signal(w),
-            load_commit_valid: Signal::default(),
-            load_commit_wid: signal(cfg.wid_bits()),
-            load_commit_tmask: signal(t),
-            load_commit_last: Signal::default(),
-            dcache_read: Signal::default(),
-            dcache_write: Signal::default(),
-            dcache_read_miss: Signal::default(),
-            dcache_write_miss: Signal::default(),
-            dcache_stall_on_mshr: Signal::default(),
-            dcache_stall_on_bank: Signal::default(),
-            dcache_mshrs_in_use: signal(bits_for(cfg.mshrs + 1)),
-            local_read: Signal::default(),
-            local_write: Signal::default(),
-            local_lanes: signal(t),
-            local_stall: Signal::default(),
-            fetch_ready_warps: signal(w),
-            fetch_fire: Signal::default(),
-            suspended_warps: signal(w),
-            icache_hit: Signal::default(),
-            icache_miss: Signal::default(),
-            bus_read: Signal::default(),
-            bus_write: Signal::default(),
-            bus_response: Signal::default(),
-            mpm_class: Signal::default(),
-            select: Signal::default(),
-            value: Signal::default(),
-            totals: signals(n, COUNTER_BITS),
-            busy_1: Reg::new(),
-            issue_fire_1: (0..s).map(|_| Reg::new()).collect(),
-            issue_fire_warps_1: pipes(s, w),
-            issue_tmask_1: pipes(s, t),
-            issue_store_1: (0..s).map(|_| Reg::new()).collect(),
-            stall_on_ibuffer_1: pipes(s, w),
-            stall_on_control_1: pipes(s, w),
-            stall_on_scoreboard_1: pipes(s, w),
-            stall_on_unit_1: pipes(s, w),
-            head_memory_warps_1: Pipe::<Bits<32>>::width(w),
-            head_use_rd_warps_1: Pipe::<Bits<32>>::width(w),
-            barrier_warps_1: Pipe::<Bits<32>>::width(w),
-            load_commit_valid_1: Reg::new(),
-            load_commit_wid_1: Pipe::<Bits<5>>::width(cfg.wid_bits()),
-            load_commit_tmask_1: Pipe::<Bits<32>>::width(t),
-            load_commit_last_1: Reg::new(),
-            dcache_read_1: Reg::new(),
-            dcache_write_1: Reg::new(),
-            dcache_read_miss_1: Reg::new(),
-            dcache_write_miss_1: Reg::new(),
-            dcache_stall_on_mshr_1: Reg::new(),
-            dcache_stall_on_bank_1: Reg::new(),
-            dcache_mshrs_in_use_1: Pipe::<Bits<5>>::width(bits_for(cfg.mshrs + 1)),
-            local_read_1: Reg::new(),
-            local_write_1: Reg::new(),
-            local_lanes_1: Pipe::<Bits<32>>::width(t),
-            local_stall_1: Reg::new(),
-            fetch_ready_warps_1: Pipe::<Bits<32>>::width(w),
-            fetch_fire_1: Reg::new(),
-            suspended_warps_1: Pipe::<Bits<32>>::width(w),
-            icache_hit_1: Reg::new(),
-            icache_miss_1: Reg::new(),
-            bus_read_1: Reg::new(),
-            bus_write_1: Reg::new(),
-            bus_response_1: Reg::new(),
-            total: regs(n, COUNTER_BITS),
-            loads_of: regs(w, 8),
-            loading_lanes: Reg::new(),
-            open_reads: Reg::new(),
-            loading_warps: signal(w),
-            load_issues_warps: signal(w),
-            load_ends_warps: signal(w),
-            memory_warps: signal(w),
-            lane_bit: Signal::default(),
-            lanes: Signal::default(),
-            committed_lanes: Signal::default(),
-            local_accesses: Signal::default(),
-            suspended: Signal::default(),
-            issued: Signal::default(),
-            nops: Signal::default(),
-            idle: Signal::default(),
-            idle_control: Signal::default(),
-            idle_queue: Signal::default(),
-            idle_barrier: Signal::default(),
-            scoreboard: Signal::default(),
-            scoreboard_memory: Signal::default(),
-            pipeline: Signal::default(),
-            loads: Signal::default(),
-            stores: Signal::default(),
-            amounts: signals(n, 16),
-            growth: Signal::default(),
-            key: Signal::default(),
-            vortex_keys: COUNTERS
-                .iter()
-                .map(|c| key(c.vortex.map(|(_, class, number)| (class, number))))
-                .collect(),
-            own_keys: COUNTERS.iter().map(|c| key(c.own.map(|number| (CLASS_OWN, number)))).collect(),
-            one: Const::new(1_u64.to_bits()),
-        }
-    }
 }

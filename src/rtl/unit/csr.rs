@@ -1,10 +1,10 @@
 //! Control and status registers.
 use super::csr_numbers::CsrNumbers;
 use super::float_state::FloatState;
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::isa::csr;
 use crate::rtl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// `misa`: RV32 with I, M, user mode (U) and non-standard extensions (X), as Vortex says; F comes on top.
@@ -12,100 +12,100 @@ const MISA: u64 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 20 | 1 << 23;
 /// Where the local memory starts.
 const LOCAL_MEM_BASE: u64 = 0xFFFF_0000;
 
-/// Reads and writes CSRs, and counts cycles and thread instructions.
-///
-/// Ports, from the special unit: `access` (the instruction is performed in this cycle), `number`, `funct3`, `operand`
-/// (lane 0's register, or the immediate), `wid`, `tmask` -> `value` (before the write), `per_lane` (lane i reads
-/// `value` + i), `illegal` (no such CSR, or a write to a read-only one). From the core: `active_warps`, `start_arg`,
-/// `busy`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
-/// `commit_wid`, `commit_flags` 5 -> `frm` 3 a warp, and `resumes` (the access is one that issue waits for).
-/// From the performance counters: `counter_value`.
-/// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset.
-/// Invariants: only mscratch and the floating-point state can be written, other writes are ignored; set and clear with an operand of 0 do not
-/// write. Critical path: number comparison, OR of the values. Source: VORTEX_ABI 3.2. Mirror in the model: csr.
-#[derive(LogicBlock)]
-pub struct CsrFile {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// The instruction is performed.
-    pub access: Signal<In, Bit>,
-    /// CSR number.
-    pub number: Signal<In, Bits<12>>,
-    /// Bits 1..0: 1 write, 2 set, 3 clear.
-    pub funct3: Signal<In, Bits<3>>,
-    /// What is written, set or cleared.
-    pub operand: Signal<In, Bits<32>>,
-    /// Warp of the instruction.
-    pub wid: Signal<In, Bits<5>>,
-    /// Lanes of the instruction.
-    pub tmask: Signal<In, Bits<32>>,
-    /// Value that is read.
-    pub value: Signal<Out, Bits<32>>,
-    /// The lane's number is part of the value.
-    pub per_lane: Signal<Out, Bit>,
-    /// The access is a fault.
-    pub illegal: Signal<Out, Bit>,
-    /// Warps that are active.
-    pub active_warps: Signal<In, Bits<32>>,
-    /// Reset value of mscratch.
-    pub start_arg: Signal<In, Bits<32>>,
-    /// The core runs.
-    pub busy: Signal<In, Bit>,
-    /// The performance counter that `number` means, 0 if there is none.
-    pub counter_value: Signal<In, Bits<44>>,
-    /// Slices that issue.
-    pub issue_fire: Vec<Signal<In, Bit>>,
-    /// Lanes of the instruction that each slice issues.
-    pub issue_tmask: Vec<Signal<In, Bits<32>>>,
-    /// With a floating-point unit: the warp whose result each slice writes.
-    pub commit_wid: Vec<Signal<In, Bits<5>>>,
-    /// With a floating-point unit: exceptions of that result.
-    pub commit_flags: Vec<Signal<In, Bits<5>>>,
-    /// With a floating-point unit: the dynamic rounding mode of each warp.
-    pub frm: Vec<Signal<Out, Bits<3>>>,
-    /// With a floating-point unit: the register belongs to it, and the warp waits for the access.
-    pub resumes: Vec<Signal<Out, Bit>>,
-    numbers: CsrNumbers,
-    float_state: Vec<FloatState>,
-    booted: Reg<Bit>,
-    mscratch: Pipe<Bits<32>>,
-    mcycle: Reg<Bits<44>>,
-    minstret: Reg<Bits<44>>,
-    issued_lanes: Vec<Reg<Bits<32>>>,
-    issued_threads: Reg<Bits<8>>,
-    threads: Signal<Local, Bits<8>>,
-    thread_bit: Signal<Local, Bits<1>>,
-    written: Signal<Local, Bits<32>>,
-    scratch_written: Signal<Local, Bits<32>>,
-    writes: Signal<Local, Bit>,
-    yes: Const<Bit>,
-    hart_shift: Const<Bits<3>>,
-    thread_id: Const<Bits<12>>,
-    warp_id: Const<Bits<12>>,
-    active_warps_number: Const<Bits<12>>,
-    active_threads_number: Const<Bits<12>>,
-    num_threads: Const<Bits<12>>,
-    num_warps: Const<Bits<12>>,
-    num_cores: Const<Bits<12>>,
-    local_mem_base: Const<Bits<12>>,
-    mhartid: Const<Bits<12>>,
-    misa: Const<Bits<12>>,
-    mscratch_number: Const<Bits<12>>,
-    mcycle_number: Const<Bits<12>>,
-    mcycleh_number: Const<Bits<12>>,
-    minstret_number: Const<Bits<12>>,
-    minstreth_number: Const<Bits<12>>,
-    lanes_value: Const<Bits<32>>,
-    warps_value: Const<Bits<32>>,
-    misa_value: Const<Bits<32>>,
-    local_mem_value: Const<Bits<32>>,
-    _t: usize,
-    _slices: usize,
-    _fpu: usize,
-    _float_warps: usize,
-    _float_slices: usize,
+module! {
+    /// Reads and writes CSRs, and counts cycles and thread instructions.
+    ///
+    /// Ports, from the special unit: `access` (the instruction is performed in this cycle), `number`, `funct3`, `operand`
+    /// (lane 0's register, or the immediate), `wid`, `tmask` -> `value` (before the write), `per_lane` (lane i reads
+    /// `value` + i), `illegal` (no such CSR, or a write to a read-only one). From the core: `active_warps`, `start_arg`,
+    /// `busy`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
+    /// `commit_wid`, `commit_flags` 5 -> `frm` 3 a warp, and `resumes` (the access is one that issue waits for).
+    /// From the performance counters: `counter_value`.
+    /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset.
+    /// Invariants: only mscratch and the floating-point state can be written, other writes are ignored; set and clear with an operand of 0 do not
+    /// write. Critical path: number comparison, OR of the values. Source: VORTEX_ABI 3.2. Mirror in the model: csr.
+    pub struct CsrFile(cfg: &CoreConfig) [clock, reset]
+    let (s, t) = (cfg.slices, cfg.threads);
+    let fpu = usize::from(cfg.fpu);
+    {
+        /// The instruction is performed.
+        pub access: Signal<In, Bit>,
+        /// CSR number.
+        pub number: Signal<In, Bits<12>>,
+        /// Bits 1..0: 1 write, 2 set, 3 clear.
+        pub funct3: Signal<In, Bits<3>>,
+        /// What is written, set or cleared.
+        pub operand: Signal<In, Bits<32>>,
+        /// Warp of the instruction.
+        pub wid: Signal<In, Bits<5>> = signal(cfg.wid_bits()),
+        /// Lanes of the instruction.
+        pub tmask: Signal<In, Bits<32>> = signal(t),
+        /// Value that is read.
+        pub value: Signal<Out, Bits<32>>,
+        /// The lane's number is part of the value.
+        pub per_lane: Signal<Out, Bit>,
+        /// The access is a fault.
+        pub illegal: Signal<Out, Bit>,
+        /// Warps that are active.
+        pub active_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        /// Reset value of mscratch.
+        pub start_arg: Signal<In, Bits<32>>,
+        /// The core runs.
+        pub busy: Signal<In, Bit>,
+        /// The performance counter that `number` means, 0 if there is none.
+        pub counter_value: Signal<In, Bits<44>>,
+        /// Slices that issue.
+        pub issue_fire: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// Lanes of the instruction that each slice issues.
+        pub issue_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
+        /// With a floating-point unit: the warp whose result each slice writes.
+        pub commit_wid: Vec<Signal<In, Bits<5>>> = signals(fpu * s, cfg.wid_bits()),
+        /// With a floating-point unit: exceptions of that result.
+        pub commit_flags: Vec<Signal<In, Bits<5>>> = signals(fpu * s, 5),
+        /// With a floating-point unit: the dynamic rounding mode of each warp.
+        pub frm: Vec<Signal<Out, Bits<3>>> = signals(fpu * cfg.warps, 3),
+        /// With a floating-point unit: the register belongs to it, and the warp waits for the access.
+        pub resumes: Vec<Signal<Out, Bit>> = vec![Signal::default(); fpu],
+        numbers: CsrNumbers = CsrNumbers::new(cfg),
+        float_state: Vec<FloatState> = (0..fpu).map(|_| FloatState::new(cfg)).collect(),
+        booted: Reg<Bit>,
+        mscratch: Pipe<Bits<32>>,
+        mcycle: Reg<Bits<44>>,
+        minstret: Reg<Bits<44>>,
+        issued_lanes: Vec<Reg<Bits<32>>> = regs(s, t),
+        issued_threads: Reg<Bits<8>>,
+        threads: Signal<Local, Bits<8>>,
+        thread_bit: Signal<Local, Bits<1>>,
+        written: Signal<Local, Bits<32>>,
+        scratch_written: Signal<Local, Bits<32>>,
+        writes: Signal<Local, Bit>,
+        yes: Const<Bit> = Const::new(true),
+        hart_shift: Const<Bits<3>> = constant(3, clog2(t) as u64),
+        thread_id: Const<Bits<12>> = number(csr::THREAD_ID),
+        warp_id: Const<Bits<12>> = number(csr::WARP_ID),
+        active_warps_number: Const<Bits<12>> = number(csr::ACTIVE_WARPS),
+        active_threads_number: Const<Bits<12>> = number(csr::ACTIVE_THREADS),
+        num_threads: Const<Bits<12>> = number(csr::NUM_THREADS),
+        num_warps: Const<Bits<12>> = number(csr::NUM_WARPS),
+        num_cores: Const<Bits<12>> = number(csr::NUM_CORES),
+        local_mem_base: Const<Bits<12>> = number(csr::LOCAL_MEM_BASE),
+        mhartid: Const<Bits<12>> = number(csr::MHARTID),
+        misa: Const<Bits<12>> = number(csr::MISA),
+        mscratch_number: Const<Bits<12>> = number(csr::MSCRATCH),
+        mcycle_number: Const<Bits<12>> = number(csr::MCYCLE),
+        mcycleh_number: Const<Bits<12>> = number(csr::MCYCLEH),
+        minstret_number: Const<Bits<12>> = number(csr::MINSTRET),
+        minstreth_number: Const<Bits<12>> = number(csr::MINSTRETH),
+        lanes_value: Const<Bits<32>> = constant(32, t as u64),
+        warps_value: Const<Bits<32>> = constant(32, cfg.warps as u64),
+        misa_value: Const<Bits<32>> = constant(32, MISA | (fpu as u64) << 5),
+        local_mem_value: Const<Bits<32>> = constant(32, LOCAL_MEM_BASE),
+        _t: usize = t,
+        _slices: usize = s,
+        _fpu: usize = fpu,
+        _float_warps: usize = fpu * cfg.warps,
+        _float_slices: usize = fpu * s,
+    }
 }
 
 /// The number of a CSR as a constant of the hardware.
@@ -113,81 +113,10 @@ fn number(csr: u16) -> Const<Bits<12>> {
     constant(12, csr.into())
 }
 
-impl CsrFile {
-    /// The CSRs of a core with configuration `cfg`.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (s, t) = (cfg.slices, cfg.threads);
-        let fpu = usize::from(cfg.fpu);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            access: Signal::default(),
-            number: Signal::default(),
-            funct3: Signal::default(),
-            operand: Signal::default(),
-            wid: signal(cfg.wid_bits()),
-            tmask: signal(t),
-            value: Signal::default(),
-            per_lane: Signal::default(),
-            illegal: Signal::default(),
-            active_warps: signal(cfg.warps),
-            start_arg: Signal::default(),
-            busy: Signal::default(),
-            counter_value: Signal::default(),
-            issue_fire: vec![Signal::default(); s],
-            issue_tmask: signals(s, t),
-            commit_wid: signals(fpu * s, cfg.wid_bits()),
-            commit_flags: signals(fpu * s, 5),
-            frm: signals(fpu * cfg.warps, 3),
-            resumes: vec![Signal::default(); fpu],
-            numbers: CsrNumbers::new(cfg),
-            float_state: (0..fpu).map(|_| FloatState::new(cfg)).collect(),
-            booted: Reg::new(),
-            mscratch: Pipe::new(),
-            mcycle: Reg::new(),
-            minstret: Reg::new(),
-            issued_lanes: regs(s, t),
-            scratch_written: Signal::default(),
-            issued_threads: Reg::new(),
-            threads: Signal::default(),
-            thread_bit: Signal::default(),
-            written: Signal::default(),
-            writes: Signal::default(),
-            yes: Const::new(true),
-            hart_shift: constant(3, clog2(t) as u64),
-            thread_id: number(csr::THREAD_ID),
-            warp_id: number(csr::WARP_ID),
-            active_warps_number: number(csr::ACTIVE_WARPS),
-            active_threads_number: number(csr::ACTIVE_THREADS),
-            num_threads: number(csr::NUM_THREADS),
-            num_warps: number(csr::NUM_WARPS),
-            num_cores: number(csr::NUM_CORES),
-            local_mem_base: number(csr::LOCAL_MEM_BASE),
-            mhartid: number(csr::MHARTID),
-            misa: number(csr::MISA),
-            mscratch_number: number(csr::MSCRATCH),
-            mcycle_number: number(csr::MCYCLE),
-            mcycleh_number: number(csr::MCYCLEH),
-            minstret_number: number(csr::MINSTRET),
-            minstreth_number: number(csr::MINSTRETH),
-            lanes_value: constant(32, t as u64),
-            warps_value: constant(32, cfg.warps as u64),
-            misa_value: constant(32, MISA | (fpu as u64) << 5),
-            local_mem_value: constant(32, LOCAL_MEM_BASE),
-            _t: t,
-            _slices: s,
-            _fpu: fpu,
-            _float_warps: fpu * cfg.warps,
-            _float_slices: fpu * s,
-        }
-    }
-}
-
 impl Logic for CsrFile {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CsrFile: Reads and writes CSRs, and counts cycles and thread instructions.");
-        dff_setup!(self, clock, booted, mscratch, mcycle, minstret, issued_threads);
         comment!("1. read: an OR, because at most one number matches; whatever is not listed here reads 0");
         self.value.next = 0.into();
         self.per_lane.next =
@@ -268,8 +197,6 @@ impl Logic for CsrFile {
             self.mscratch.d.next = self.start_arg.val();
         }
         for k in 0..self._fpu {
-            self.float_state[k].clock.next = self.clock.val();
-            self.float_state[k].reset.next = self.reset.val();
             self.float_state[k].number.next = self.number.val();
             self.float_state[k].wid.next = self.wid.val();
             self.float_state[k].write.next = self.access.val() & self.writes.val();
@@ -289,7 +216,6 @@ impl Logic for CsrFile {
         }
         self.threads.next = 0.into();
         for s in 0..self._slices {
-            self.issued_lanes[s].clock.next = self.clock.val();
             self.issued_lanes[s].d.next = 0.into();
             if self.issue_fire[s].val() {
                 self.issued_lanes[s].d.next = self.issue_tmask[s].val();

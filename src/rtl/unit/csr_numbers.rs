@@ -1,6 +1,7 @@
 //! Which CSR numbers exist, generated from the CSR table.
 use crate::config::CoreConfig;
 use crate::isa::csr::{lookup, needs_fpu, Csr, CSRS};
+use crate::rtl::module::Part;
 use rust_hdl::prelude::*;
 
 /// Recognises the numbers of [`CSRS`].
@@ -28,6 +29,8 @@ impl CsrNumbers {
         Self { number: Signal::default(), known: Signal::default(), _fpu: cfg.fpu }
     }
 }
+
+impl Part for CsrNumbers {}
 
 impl Logic for CsrNumbers {
     fn update(&mut self) {

@@ -1,57 +1,55 @@
 //! The divide unit: one restoring radix-2 [`DivideLane`] a lane under one counter.
 use super::super::cell::{signal, signals, Pipe, Reg};
-use crate::comment;
 use crate::config::CoreConfig;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// One lane of the divider: magnitudes in, one quotient bit a step, signs put back at the end.
-///
-/// Ports, from the unit: `start` (loads `dividend` and `divisor`), `step`, `is_signed`, `want_remainder` (steady
-/// from `start` to the end); out `result` 32. Latency: 32 steps after `start`. Reset: none (the unit's counter
-/// says when `result` means anything). Invariants: before each step the remainder is below the divisor's
-/// magnitude, unless that is 0, so the 33-bit difference shows its borrow in bit 32. A quotient of magnitudes of signed
-/// numbers has a zero bit, unless the divisor is 0. The divisor is kept as what
-/// is added to subtract its magnitude: itself if it is negative, else its complement, with a carry.
-/// Critical path: one 33-bit addition. Source: RISC-V Unprivileged, M: division by zero gives -1 and the
-/// dividend, overflow gives the dividend and 0. Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct DivideLane {
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Load the operands.
-    pub start: Signal<In, Bit>,
-    /// Produce a quotient bit.
-    pub step: Signal<In, Bit>,
-    /// DIV or REM rather than DIVU or REMU.
-    pub is_signed: Signal<In, Bit>,
-    /// The result is the remainder.
-    pub want_remainder: Signal<In, Bit>,
-    /// Dividend.
-    pub dividend: Signal<In, Bits<32>>,
-    /// Divisor.
-    pub divisor: Signal<In, Bits<32>>,
-    /// Quotient or remainder.
-    pub result: Signal<Out, Bits<32>>,
-    remainder: Pipe<Bits<32>>,
-    quotient: Pipe<Bits<32>>,
-    addend: Pipe<Bits<32>>,
-    carry: Pipe<Bits<1>>,
-    negate: Pipe<Bit>,
-    has_zero: Pipe<Bit>,
-    dividend_negative: Signal<Local, Bit>,
-    divisor_negative: Signal<Local, Bit>,
-    dividend_sign: Signal<Local, Bits<32>>,
-    shifted: Signal<Local, Bits<33>>,
-    total: Signal<Local, Bits<34>>,
-    magnitude: Signal<Local, Bits<32>>,
-    result_sign: Signal<Local, Bits<32>>,
+module! {
+    /// One lane of the divider: magnitudes in, one quotient bit a step, signs put back at the end.
+    ///
+    /// Ports, from the unit: `start` (loads `dividend` and `divisor`), `step`, `is_signed`, `want_remainder` (steady
+    /// from `start` to the end); out `result` 32. Latency: 32 steps after `start`. Reset: none (the unit's counter
+    /// says when `result` means anything). Invariants: before each step the remainder is below the divisor's
+    /// magnitude, unless that is 0, so the 33-bit difference shows its borrow in bit 32. A quotient of magnitudes of signed
+    /// numbers has a zero bit, unless the divisor is 0. The divisor is kept as what
+    /// is added to subtract its magnitude: itself if it is negative, else its complement, with a carry.
+    /// Critical path: one 33-bit addition. Source: RISC-V Unprivileged, M: division by zero gives -1 and the
+    /// dividend, overflow gives the dividend and 0. Mirror in the model: the arithmetic of `model::exec`.
+    pub struct DivideLane() [clock] {
+        /// Load the operands.
+        pub start: Signal<In, Bit>,
+        /// Produce a quotient bit.
+        pub step: Signal<In, Bit>,
+        /// DIV or REM rather than DIVU or REMU.
+        pub is_signed: Signal<In, Bit>,
+        /// The result is the remainder.
+        pub want_remainder: Signal<In, Bit>,
+        /// Dividend.
+        pub dividend: Signal<In, Bits<32>>,
+        /// Divisor.
+        pub divisor: Signal<In, Bits<32>>,
+        /// Quotient or remainder.
+        pub result: Signal<Out, Bits<32>>,
+        remainder: Pipe<Bits<32>>,
+        quotient: Pipe<Bits<32>>,
+        addend: Pipe<Bits<32>>,
+        carry: Pipe<Bits<1>>,
+        negate: Pipe<Bit>,
+        has_zero: Pipe<Bit>,
+        dividend_negative: Signal<Local, Bit>,
+        divisor_negative: Signal<Local, Bit>,
+        dividend_sign: Signal<Local, Bits<32>>,
+        shifted: Signal<Local, Bits<33>>,
+        total: Signal<Local, Bits<34>>,
+        magnitude: Signal<Local, Bits<32>>,
+        result_sign: Signal<Local, Bits<32>>,
+    }
 }
 
 impl Logic for DivideLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DivideLane: One lane of the divider: magnitudes in, one quotient bit a step, signs put back at the end.");
-        dff_setup!(self, clock, remainder, quotient, addend, carry, negate, has_zero);
         comment!("1. one step: shift the next dividend bit in, subtract if that leaves something. The carry enters at an extra lowest bit, so that it costs no second adder.");
         self.shifted.next = (bit_cast::<33, 32>(self.remainder.q.val()) << bits::<6>(1))
             | bit_cast::<33, 1>(self.quotient.q.val().get_bits::<1>(31));
@@ -107,85 +105,63 @@ impl Logic for DivideLane {
     }
 }
 
-/// DIV, DIVU, REM and REMU of a slice, one instruction at a time.
-///
-/// Ports, from the sfu collector: `div_valid`, `div_funct3`, `div_a` and `div_b` a lane, `div_wid`, `div_tmask` T,
-/// `div_rd` 6; from commit `div_result_ready`. To the collector `div_ready`; to commit `div_result_*`; `div_busy`.
-/// Latency: the result waits from the 33rd cycle after the one in which the instruction was taken. Reset: idle.
-/// Invariants: takes nothing until its result is taken; nothing enters without a destination.
-/// Critical path: one 33-bit subtraction. Source: RISC-V Unprivileged, M. Mirror: `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct DivideUnit {
-    _threads: usize,
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    // From the sfu collector.
-    /// A division with a destination is in the collector.
-    pub div_valid: Signal<In, Bit>,
-    /// Which of the four.
-    pub div_funct3: Signal<In, Bits<3>>,
-    /// Dividend of each lane.
-    pub div_a: Vec<Signal<In, Bits<32>>>,
-    /// Divisor of each lane.
-    pub div_b: Vec<Signal<In, Bits<32>>>,
-    /// Its warp.
-    pub div_wid: Signal<In, Bits<5>>,
-    /// Its active lanes.
-    pub div_tmask: Signal<In, Bits<32>>,
-    /// Destination.
-    pub div_rd: Signal<In, Bits<6>>,
-    // From commit.
-    /// Commit takes the result this cycle.
-    pub div_result_ready: Signal<In, Bit>,
-    // To the sfu collector.
-    /// The instruction in the collector leaves it this cycle.
-    pub div_ready: Signal<Out, Bit>,
-    // To commit.
-    /// A result waits for the write port.
-    pub div_result_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub div_result_wid: Signal<Out, Bits<5>>,
-    /// Its register.
-    pub div_result_rd: Signal<Out, Bits<6>>,
-    /// Its lanes.
-    pub div_result_tmask: Signal<Out, Bits<32>>,
-    /// Its data.
-    pub div_result_data: Vec<Signal<Out, Bits<32>>>,
-    /// A division is under way or its result waits.
-    pub div_busy: Signal<Out, Bit>,
-    lanes: Vec<DivideLane>,
-    busy: Reg<Bit>,
-    done: Reg<Bit>,
-    steps_left: Reg<Bits<6>>,
-    funct3: Pipe<Bits<3>>,
-    wid: Pipe<Bits<5>>,
-    rd: Pipe<Bits<6>>,
-    tmask: Pipe<Bits<32>>,
-    start: Signal<Local, Bit>,
-    step: Signal<Local, Bit>,
-    want_remainder: Signal<Local, Bit>,
-}
-
-impl DivideUnit {
-    /// The divide unit of one slice.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
-        Self {
-            _threads: threads,
-            div_a: signals(threads, 32),
-            div_b: signals(threads, 32),
-            div_wid: signal(wid),
-            div_tmask: signal(threads),
-            div_result_wid: signal(wid),
-            div_result_tmask: signal(threads),
-            div_result_data: signals(threads, 32),
-            lanes: (0..threads).map(|_| DivideLane::default()).collect(),
-            wid: Pipe::<Bits<5>>::width(wid),
-            tmask: Pipe::<Bits<32>>::width(threads),
-            ..Self::default()
-        }
+module! {
+    /// DIV, DIVU, REM and REMU of a slice, one instruction at a time.
+    ///
+    /// Ports, from the sfu collector: `div_valid`, `div_funct3`, `div_a` and `div_b` a lane, `div_wid`, `div_tmask` T,
+    /// `div_rd` 6; from commit `div_result_ready`. To the collector `div_ready`; to commit `div_result_*`; `div_busy`.
+    /// Latency: the result waits from the 33rd cycle after the one in which the instruction was taken. Reset: idle.
+    /// Invariants: takes nothing until its result is taken; nothing enters without a destination.
+    /// Critical path: one 33-bit subtraction. Source: RISC-V Unprivileged, M. Mirror: `model::exec`.
+    pub struct DivideUnit(cfg: &CoreConfig) [clock, reset]
+    let (threads, wid) = (cfg.threads, cfg.wid_bits());
+    {
+        _threads: usize = threads,
+        // From the sfu collector.
+        /// A division with a destination is in the collector.
+        pub div_valid: Signal<In, Bit>,
+        /// Which of the four.
+        pub div_funct3: Signal<In, Bits<3>>,
+        /// Dividend of each lane.
+        pub div_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Divisor of each lane.
+        pub div_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Its warp.
+        pub div_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub div_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Destination.
+        pub div_rd: Signal<In, Bits<6>>,
+        // From commit.
+        /// Commit takes the result this cycle.
+        pub div_result_ready: Signal<In, Bit>,
+        // To the sfu collector.
+        /// The instruction in the collector leaves it this cycle.
+        pub div_ready: Signal<Out, Bit>,
+        // To commit.
+        /// A result waits for the write port.
+        pub div_result_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub div_result_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its register.
+        pub div_result_rd: Signal<Out, Bits<6>>,
+        /// Its lanes.
+        pub div_result_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// Its data.
+        pub div_result_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// A division is under way or its result waits.
+        pub div_busy: Signal<Out, Bit>,
+        lanes: Vec<DivideLane> = (0..threads).map(|_| DivideLane::new()).collect(),
+        busy: Reg<Bit>,
+        done: Reg<Bit>,
+        steps_left: Reg<Bits<6>>,
+        funct3: Pipe<Bits<3>>,
+        wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        rd: Pipe<Bits<6>>,
+        tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
+        start: Signal<Local, Bit>,
+        step: Signal<Local, Bit>,
+        want_remainder: Signal<Local, Bit>,
     }
 }
 
@@ -193,7 +169,6 @@ impl Logic for DivideUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DivideUnit: DIV, DIVU, REM and REMU of a slice, one instruction at a time.");
-        dff_setup!(self, clock, busy, done, steps_left, funct3, wid, rd, tmask);
         comment!("1. take the next division");
         self.div_ready.next = !self.busy.q.val();
         self.start.next = self.div_valid.val() & !self.busy.q.val();
@@ -231,7 +206,6 @@ impl Logic for DivideUnit {
             self.want_remainder.next = self.div_funct3.val().get_bit(1);
         }
         for i in 0..self._threads {
-            self.lanes[i].clock.next = self.clock.val();
             self.lanes[i].start.next = self.start.val();
             self.lanes[i].step.next = self.step.val();
             self.lanes[i].is_signed.next = !self.div_funct3.val().get_bit(0);

@@ -1,121 +1,73 @@
 //! What stops a core: the first fault, held until reset.
 use rust_hdl::prelude::*;
 
-use crate::comment;
 use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
+use crate::{comment, module};
 
-/// Holds the first fault that a unit reports.
-///
-/// From the load-store and the special unit: a fault's warp, PC, cause and address (`*_fault_*`, valid for one cycle).
-/// From the bus: an error response (`bus_error_valid`, `bus_error_line`), which has the cause 9 and no warp or PC.
-/// To the top level: the same of the first fault (`fault_*`), which stays until reset. When both units report in one
-/// cycle the load-store unit's fault is kept: its instruction may be the older one.
-/// To the warp table: `stop_valid`, `stop_wid`, for the cycle after a report, so that the faulting warp issues nothing more.
-/// Latency: one cycle. Reset: no fault. Critical path: none to speak of. Source: DESIGN section 2, memory.
-/// Mirror in the model: `model::fault`.
-#[derive(LogicBlock)]
-pub struct FaultLatch {
-    /// Rising edge moves the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-
-    // From the load-store unit.
-    /// A fault in this cycle.
-    pub lsu_fault_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub lsu_fault_wid: Signal<In, Bits<5>>,
-    /// PC of the instruction.
-    pub lsu_fault_pc: Signal<In, Bits<32>>,
-    /// Cause, numbered as in ARCHITECTURE.md.
-    pub lsu_fault_cause: Signal<In, Bits<4>>,
-    /// The address that is at fault.
-    pub lsu_fault_addr: Signal<In, Bits<32>>,
-
-    // From the special unit.
-    /// A fault in this cycle.
-    pub sfu_fault_valid: Signal<In, Bit>,
-    /// Its warp.
-    pub sfu_fault_wid: Signal<In, Bits<5>>,
-    /// PC of the instruction.
-    pub sfu_fault_pc: Signal<In, Bits<32>>,
-    /// Cause.
-    pub sfu_fault_cause: Signal<In, Bits<4>>,
-    /// The instruction word, or whatever else is at fault.
-    pub sfu_fault_addr: Signal<In, Bits<32>>,
-
-    // From the bus.
-    /// Memory refused a data access. Which warp's it was is not known any more: none stops.
-    pub bus_error_valid: Signal<In, Bit>,
-    /// Line of the access.
-    pub bus_error_line: Signal<In, Bits<26>>,
-
-    // To the warp table.
-    /// A warp stops in this cycle.
-    pub stop_valid: Signal<Out, Bit>,
-    /// Which one.
-    pub stop_wid: Signal<Out, Bits<5>>,
-
-    // To the top level.
-    /// The core has faulted.
-    pub fault_valid: Signal<Out, Bit>,
-    /// Warp of the first fault.
-    pub fault_wid: Signal<Out, Bits<5>>,
-    /// Its PC.
-    pub fault_pc: Signal<Out, Bits<32>>,
-    /// Its cause.
-    pub fault_cause: Signal<Out, Bits<4>>,
-    /// Its address; 0 where there is none.
-    pub fault_addr: Signal<Out, Bits<32>>,
-
-    unmapped: Const<Bits<4>>,
-    reported: Signal<Local, Bit>,
-    reported_wid: Signal<Local, Bits<5>>,
-    stopping: Reg<Bit>,
-    stopping_wid: Pipe<Bits<5>>,
-    held: Reg<Bit>,
-    wid: Pipe<Bits<5>>,
-    pc: Pipe<Bits<32>>,
-    cause: Pipe<Bits<4>>,
-    addr: Pipe<Bits<32>>,
-}
-
-impl FaultLatch {
-    /// For a core with identifiers of `wid_bits` bits.
-    pub fn new(wid_bits: usize) -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            lsu_fault_valid: Signal::default(),
-            lsu_fault_wid: signal(wid_bits),
-            lsu_fault_pc: Signal::default(),
-            lsu_fault_cause: Signal::default(),
-            lsu_fault_addr: Signal::default(),
-            sfu_fault_valid: Signal::default(),
-            sfu_fault_wid: signal(wid_bits),
-            sfu_fault_pc: Signal::default(),
-            sfu_fault_cause: Signal::default(),
-            sfu_fault_addr: Signal::default(),
-            bus_error_valid: Signal::default(),
-            bus_error_line: Signal::default(),
-            stop_valid: Signal::default(),
-            stop_wid: signal(wid_bits),
-            fault_valid: Signal::default(),
-            fault_wid: signal(wid_bits),
-            fault_pc: Signal::default(),
-            fault_cause: Signal::default(),
-            fault_addr: Signal::default(),
-            unmapped: constant(4, 9),
-            reported: Signal::default(),
-            reported_wid: signal(wid_bits),
-            stopping: Reg::new(),
-            stopping_wid: Pipe::<Bits<5>>::width(wid_bits),
-            held: Reg::new(),
-            wid: Pipe::<Bits<5>>::width(wid_bits),
-            pc: Pipe::new(),
-            cause: Pipe::new(),
-            addr: Pipe::new(),
-        }
+module! {
+    /// Holds the first fault that a unit reports.
+    ///
+    /// From the load-store and the special unit: a fault's warp, PC, cause and address (`*_fault_*`, valid for one cycle).
+    /// From the bus: an error response (`bus_error_valid`, `bus_error_line`), which has the cause 9 and no warp or PC.
+    /// To the top level: the same of the first fault (`fault_*`), which stays until reset. When both units report in one
+    /// cycle the load-store unit's fault is kept: its instruction may be the older one.
+    /// To the warp table: `stop_valid`, `stop_wid`, for the cycle after a report, so that the faulting warp issues nothing more.
+    /// Latency: one cycle. Reset: no fault. Critical path: none to speak of. Source: DESIGN section 2, memory.
+    /// Mirror in the model: `model::fault`.
+    pub struct FaultLatch(wid_bits: usize) [clock, reset] {
+        // From the load-store unit.
+        /// A fault in this cycle.
+        pub lsu_fault_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub lsu_fault_wid: Signal<In, Bits<5>> = signal(wid_bits),
+        /// PC of the instruction.
+        pub lsu_fault_pc: Signal<In, Bits<32>>,
+        /// Cause, numbered as in ARCHITECTURE.md.
+        pub lsu_fault_cause: Signal<In, Bits<4>>,
+        /// The address that is at fault.
+        pub lsu_fault_addr: Signal<In, Bits<32>>,
+        // From the special unit.
+        /// A fault in this cycle.
+        pub sfu_fault_valid: Signal<In, Bit>,
+        /// Its warp.
+        pub sfu_fault_wid: Signal<In, Bits<5>> = signal(wid_bits),
+        /// PC of the instruction.
+        pub sfu_fault_pc: Signal<In, Bits<32>>,
+        /// Cause.
+        pub sfu_fault_cause: Signal<In, Bits<4>>,
+        /// The instruction word, or whatever else is at fault.
+        pub sfu_fault_addr: Signal<In, Bits<32>>,
+        // From the bus.
+        /// Memory refused a data access. Which warp's it was is not known any more: none stops.
+        pub bus_error_valid: Signal<In, Bit>,
+        /// Line of the access.
+        pub bus_error_line: Signal<In, Bits<26>>,
+        // To the warp table.
+        /// A warp stops in this cycle.
+        pub stop_valid: Signal<Out, Bit>,
+        /// Which one.
+        pub stop_wid: Signal<Out, Bits<5>> = signal(wid_bits),
+        // To the top level.
+        /// The core has faulted.
+        pub fault_valid: Signal<Out, Bit>,
+        /// Warp of the first fault.
+        pub fault_wid: Signal<Out, Bits<5>> = signal(wid_bits),
+        /// Its PC.
+        pub fault_pc: Signal<Out, Bits<32>>,
+        /// Its cause.
+        pub fault_cause: Signal<Out, Bits<4>>,
+        /// Its address; 0 where there is none.
+        pub fault_addr: Signal<Out, Bits<32>>,
+        unmapped: Const<Bits<4>> = constant(4, 9),
+        reported: Signal<Local, Bit>,
+        reported_wid: Signal<Local, Bits<5>> = signal(wid_bits),
+        stopping: Reg<Bit>,
+        stopping_wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        held: Reg<Bit>,
+        wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        pc: Pipe<Bits<32>>,
+        cause: Pipe<Bits<4>>,
+        addr: Pipe<Bits<32>>,
     }
 }
 
@@ -123,7 +75,6 @@ impl Logic for FaultLatch {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FaultLatch: Holds the first fault that a unit reports.");
-        dff_setup!(self, clock, stopping, stopping_wid, held, wid, pc, cause, addr);
         comment!("1. the warp that stops, a cycle later: it is found out late");
         self.reported.next = self.lsu_fault_valid.val() | self.sfu_fault_valid.val();
         self.reported_wid.next = self.sfu_fault_wid.val();

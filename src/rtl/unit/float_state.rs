@@ -1,88 +1,54 @@
 //! The floating-point CSRs.
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::isa::csr;
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Rounding mode `frm` and accrued exceptions `fflags` of each warp.
-///
-/// Ports, from the CSR file: `number`, `wid`, `write`, `written` 8 -> `value` 32 (0 for the numbers of others), `selected`
-/// (the number is that of a floating-point CSR); from the slices `commit_wid`, `commit_flags` 5 (0 if there is nothing to
-/// accrue). To the slices `frm` 3 a warp. Latency: reads are combinational, writes show in the next cycle, flags in the
-/// one after. Reset: all 0. Invariants: the scoreboard lets an access issue when its warp has nothing in flight, and it
-/// is here two cycles later at the earliest, so that it sees all flags and a write and flags never meet in one warp.
-/// Critical path: W-to-1 multiplexer of 8 bits. Source: RISC-V F 2.2, 11.2; a warp has one set for all its lanes.
-/// Mirror in the model: csr.
-#[derive(LogicBlock)]
-pub struct FloatState {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// CSR number.
-    pub number: Signal<In, Bits<12>>,
-    /// Warp of the access.
-    pub wid: Signal<In, Bits<5>>,
-    /// It writes.
-    pub write: Signal<In, Bit>,
-    /// What it writes.
-    pub written: Signal<In, Bits<8>>,
-    /// What it reads.
-    pub value: Signal<Out, Bits<32>>,
-    /// The number is one of these registers'.
-    pub selected: Signal<Out, Bit>,
-    /// The warp whose result each slice writes.
-    pub commit_wid: Vec<Signal<In, Bits<5>>>,
-    /// Exceptions of that result.
-    pub commit_flags: Vec<Signal<In, Bits<5>>>,
-    /// The dynamic rounding mode of each warp.
-    pub frm: Vec<Signal<Out, Bits<3>>>,
-    fcsr: Vec<Reg<Bits<8>>>,
-    gained_wid: Vec<Pipe<Bits<5>>>,
-    gained: Vec<Reg<Bits<5>>>,
-    slice_gained: Signal<Local, Bits<5>>,
-    accrued: Vec<Signal<Local, Bits<8>>>,
-    warp_fcsr: Signal<Local, Bits<8>>,
-    new_fcsr: Signal<Local, Bits<8>>,
-    writes: Signal<Local, Bit>,
-    fflags_number: Const<Bits<12>>,
-    frm_number: Const<Bits<12>>,
-    fcsr_number: Const<Bits<12>>,
-    _warps: usize,
-    _slices: usize,
-}
-
-impl FloatState {
-    /// The floating-point CSRs of a core of this configuration.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (warps, slices, wid) = (cfg.warps, cfg.slices, cfg.wid_bits());
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            number: Signal::default(),
-            wid: signal(wid),
-            write: Signal::default(),
-            written: Signal::default(),
-            value: Signal::default(),
-            selected: Signal::default(),
-            commit_wid: signals(slices, wid),
-            commit_flags: signals(slices, 5),
-            frm: signals(warps, 3),
-            fcsr: regs(warps, 8),
-            gained_wid: pipes(slices, wid),
-            gained: regs(slices, 5),
-            slice_gained: Signal::default(),
-            accrued: signals(warps, 8),
-            warp_fcsr: Signal::default(),
-            new_fcsr: Signal::default(),
-            writes: Signal::default(),
-            fflags_number: constant(12, csr::FFLAGS.into()),
-            frm_number: constant(12, csr::FRM.into()),
-            fcsr_number: constant(12, csr::FCSR.into()),
-            _warps: warps,
-            _slices: slices,
-        }
+module! {
+    /// Rounding mode `frm` and accrued exceptions `fflags` of each warp.
+    ///
+    /// Ports, from the CSR file: `number`, `wid`, `write`, `written` 8 -> `value` 32 (0 for the numbers of others), `selected`
+    /// (the number is that of a floating-point CSR); from the slices `commit_wid`, `commit_flags` 5 (0 if there is nothing to
+    /// accrue). To the slices `frm` 3 a warp. Latency: reads are combinational, writes show in the next cycle, flags in the
+    /// one after. Reset: all 0. Invariants: the scoreboard lets an access issue when its warp has nothing in flight, and it
+    /// is here two cycles later at the earliest, so that it sees all flags and a write and flags never meet in one warp.
+    /// Critical path: W-to-1 multiplexer of 8 bits. Source: RISC-V F 2.2, 11.2; a warp has one set for all its lanes.
+    /// Mirror in the model: csr.
+    pub struct FloatState(cfg: &CoreConfig) [clock, reset]
+    let (warps, slices, wid) = (cfg.warps, cfg.slices, cfg.wid_bits());
+    {
+        /// CSR number.
+        pub number: Signal<In, Bits<12>>,
+        /// Warp of the access.
+        pub wid: Signal<In, Bits<5>> = signal(wid),
+        /// It writes.
+        pub write: Signal<In, Bit>,
+        /// What it writes.
+        pub written: Signal<In, Bits<8>>,
+        /// What it reads.
+        pub value: Signal<Out, Bits<32>>,
+        /// The number is one of these registers'.
+        pub selected: Signal<Out, Bit>,
+        /// The warp whose result each slice writes.
+        pub commit_wid: Vec<Signal<In, Bits<5>>> = signals(slices, wid),
+        /// Exceptions of that result.
+        pub commit_flags: Vec<Signal<In, Bits<5>>> = signals(slices, 5),
+        /// The dynamic rounding mode of each warp.
+        pub frm: Vec<Signal<Out, Bits<3>>> = signals(warps, 3),
+        fcsr: Vec<Reg<Bits<8>>> = regs(warps, 8),
+        gained_wid: Vec<Pipe<Bits<5>>> = pipes(slices, wid),
+        gained: Vec<Reg<Bits<5>>> = regs(slices, 5),
+        slice_gained: Signal<Local, Bits<5>>,
+        accrued: Vec<Signal<Local, Bits<8>>> = signals(warps, 8),
+        warp_fcsr: Signal<Local, Bits<8>>,
+        new_fcsr: Signal<Local, Bits<8>>,
+        writes: Signal<Local, Bit>,
+        fflags_number: Const<Bits<12>> = constant(12, csr::FFLAGS.into()),
+        frm_number: Const<Bits<12>> = constant(12, csr::FRM.into()),
+        fcsr_number: Const<Bits<12>> = constant(12, csr::FCSR.into()),
+        _warps: usize = warps,
+        _slices: usize = slices,
     }
 }
 
@@ -121,13 +87,10 @@ impl Logic for FloatState {
         self.writes.next = self.write.val() & self.selected.val();
         comment!("2. accrue what was committed in the cycle before, or write");
         for s in 0..self._slices {
-            self.gained_wid[s].clock.next = self.clock.val();
-            self.gained[s].clock.next = self.clock.val();
             self.gained_wid[s].d.next = self.commit_wid[s].val();
             self.gained[s].d.next = self.commit_flags[s].val();
         }
         for w in 0..self._warps {
-            self.fcsr[w].clock.next = self.clock.val();
             self.accrued[w].next = self.fcsr[w].q.val();
             for s in 0..self._slices {
                 self.slice_gained.next = self.gained[s].q.val();

@@ -1,102 +1,64 @@
 //! The divergence (immediate post-dominator) stacks of all warps.
-use crate::comment;
 use crate::config::{bits_for, CoreConfig};
 use crate::rtl::cell::{constant, regs, signal, Const, LutRam, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// One stack a warp; an entry is what SPLIT leaves for its JOINs.
-///
-/// Ports, from warp control: `wid`; `push` with `push_restore`, `push_other`, `push_pc`; `start_other` (the other side
-/// of the top entry begins); `pop` -> `depth` of that warp's stack, `full`, and its top entry: `top_restore`,
-/// `top_other`, `top_pc`, `top_started`.
-/// Latency: combinational reads; a push is on top in the next cycle. Reset: all stacks empty. Invariants: `push`
-/// only if not `full`, `pop` and `start_other` only if `depth` is not 0, one of the three a cycle.
-/// Critical path: pointer (W:1), LUT RAM read. Source: VORTEX_ABI 3.1. Mirror in the model: `Warp::divergence`.
-#[derive(LogicBlock)]
-pub struct IpdomStack {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// Whose stack.
-    pub wid: Signal<In, Bits<5>>,
-    /// SPLIT diverges.
-    pub push: Signal<In, Bit>,
-    /// Lanes after both sides.
-    pub push_restore: Signal<In, Bits<32>>,
-    /// Lanes of the side that waits.
-    pub push_other: Signal<In, Bits<32>>,
-    /// Where that side starts.
-    pub push_pc: Signal<In, Bits<32>>,
-    /// The first JOIN.
-    pub start_other: Signal<In, Bit>,
-    /// The second JOIN.
-    pub pop: Signal<In, Bit>,
-    /// Entries in use.
-    pub depth: Signal<Out, Bits<6>>,
-    /// No entry is free.
-    pub full: Signal<Out, Bit>,
-    /// Lanes after both sides of the top entry.
-    pub top_restore: Signal<Out, Bits<32>>,
-    /// Lanes of its other side.
-    pub top_other: Signal<Out, Bits<32>>,
-    /// Where its other side starts.
-    pub top_pc: Signal<Out, Bits<32>>,
-    /// Its other side has started.
-    pub top_started: Signal<Out, Bit>,
-    pointer: Vec<Reg<Bits<6>>>,
-    restore: LutRam<32>,
-    other: LutRam<32>,
-    pc: LutRam<32>,
-    started: LutRam<1>,
-    used: Signal<Local, Bits<6>>,
-    below: Signal<Local, Bits<6>>,
-    base: Signal<Local, Bits<16>>,
-    top_address: Signal<Local, Bits<16>>,
-    push_address: Signal<Local, Bits<16>>,
-    limit: Const<Bits<6>>,
-    shift: Const<Bits<3>>,
-    _warps: usize,
-}
-
-impl IpdomStack {
-    /// Stacks of `cfg.ipdom_depth()` entries for `cfg.warps` warps.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (w, t) = (cfg.warps, cfg.threads);
-        let pointer_bits = bits_for(cfg.ipdom_depth() + 1);
-        // Each warp has a power of two of entries, so that an address is a concatenation.
-        let entries = w << cfg.tid_bits();
-        let address_bits = clog2(entries);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            wid: signal(cfg.wid_bits()),
-            push: Signal::default(),
-            push_restore: signal(t),
-            push_other: signal(t),
-            push_pc: Signal::default(),
-            start_other: Signal::default(),
-            pop: Signal::default(),
-            depth: signal(pointer_bits),
-            full: Signal::default(),
-            top_restore: signal(t),
-            top_other: signal(t),
-            top_pc: Signal::default(),
-            top_started: Signal::default(),
-            pointer: regs(w, pointer_bits),
-            restore: LutRam::new(t, entries),
-            other: LutRam::new(t, entries),
-            pc: LutRam::new(32, entries),
-            started: LutRam::new(1, entries),
-            used: signal(pointer_bits),
-            below: signal(pointer_bits),
-            base: signal(address_bits),
-            top_address: signal(address_bits),
-            push_address: signal(address_bits),
-            limit: constant(pointer_bits, cfg.ipdom_depth() as u64),
-            shift: constant(3, cfg.tid_bits() as u64),
-            _warps: w,
-        }
+module! {
+    /// One stack a warp; an entry is what SPLIT leaves for its JOINs.
+    ///
+    /// Ports, from warp control: `wid`; `push` with `push_restore`, `push_other`, `push_pc`; `start_other` (the other side
+    /// of the top entry begins); `pop` -> `depth` of that warp's stack, `full`, and its top entry: `top_restore`,
+    /// `top_other`, `top_pc`, `top_started`.
+    /// Latency: combinational reads; a push is on top in the next cycle. Reset: all stacks empty. Invariants: `push`
+    /// only if not `full`, `pop` and `start_other` only if `depth` is not 0, one of the three a cycle.
+    /// Critical path: pointer (W:1), LUT RAM read. Source: VORTEX_ABI 3.1. Mirror in the model: `Warp::divergence`.
+    pub struct IpdomStack(cfg: &CoreConfig) [clock, reset]
+    let (w, t) = (cfg.warps, cfg.threads);
+    let pointer_bits = bits_for(cfg.ipdom_depth() + 1);
+    // Each warp has a power of two of entries, so that an address is a concatenation.
+    let entries = w << cfg.tid_bits();
+    let address_bits = clog2(entries);
+    {
+        /// Whose stack.
+        pub wid: Signal<In, Bits<5>> = signal(cfg.wid_bits()),
+        /// SPLIT diverges.
+        pub push: Signal<In, Bit>,
+        /// Lanes after both sides.
+        pub push_restore: Signal<In, Bits<32>> = signal(t),
+        /// Lanes of the side that waits.
+        pub push_other: Signal<In, Bits<32>> = signal(t),
+        /// Where that side starts.
+        pub push_pc: Signal<In, Bits<32>>,
+        /// The first JOIN.
+        pub start_other: Signal<In, Bit>,
+        /// The second JOIN.
+        pub pop: Signal<In, Bit>,
+        /// Entries in use.
+        pub depth: Signal<Out, Bits<6>> = signal(pointer_bits),
+        /// No entry is free.
+        pub full: Signal<Out, Bit>,
+        /// Lanes after both sides of the top entry.
+        pub top_restore: Signal<Out, Bits<32>> = signal(t),
+        /// Lanes of its other side.
+        pub top_other: Signal<Out, Bits<32>> = signal(t),
+        /// Where its other side starts.
+        pub top_pc: Signal<Out, Bits<32>>,
+        /// Its other side has started.
+        pub top_started: Signal<Out, Bit>,
+        pointer: Vec<Reg<Bits<6>>> = regs(w, pointer_bits),
+        restore: LutRam<32> = LutRam::new(t, entries),
+        other: LutRam<32> = LutRam::new(t, entries),
+        pc: LutRam<32> = LutRam::new(32, entries),
+        started: LutRam<1> = LutRam::new(1, entries),
+        used: Signal<Local, Bits<6>> = signal(pointer_bits),
+        below: Signal<Local, Bits<6>> = signal(pointer_bits),
+        base: Signal<Local, Bits<16>> = signal(address_bits),
+        top_address: Signal<Local, Bits<16>> = signal(address_bits),
+        push_address: Signal<Local, Bits<16>> = signal(address_bits),
+        limit: Const<Bits<6>> = constant(pointer_bits, cfg.ipdom_depth() as u64),
+        shift: Const<Bits<3>> = constant(3, cfg.tid_bits() as u64),
+        _warps: usize = w,
     }
 }
 
@@ -104,7 +66,6 @@ impl Logic for IpdomStack {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module IpdomStack: One stack a warp; an entry is what SPLIT leaves for its JOINs.");
-        clock!(self, clock, restore, other, pc, started);
         comment!("1. the stack pointer");
         self.used.next = 0.into();
         for w in 0..self._warps {
@@ -145,8 +106,6 @@ impl Logic for IpdomStack {
             self.started.write_data.next = 0.into();
         }
         for w in 0..self._warps {
-            self.pointer[w].clock.next = self.clock.val();
-            self.pointer[w].d.next = self.pointer[w].q.val();
             if self.wid.val() == w.to_bits::<5>() {
                 if self.push.val() {
                     self.pointer[w].d.next = self.used.val() + 1;

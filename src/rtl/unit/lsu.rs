@@ -1,193 +1,198 @@
 //! Loads, stores and fences.
-mod build;
 mod kernel;
 
-use crate::rtl::cell::{Const, Pipe};
+use crate::config::{bits_for, CoreConfig};
+use crate::module;
+use crate::rtl::cell::{constant, signal, signals, Const, Pipe};
 use crate::rtl::mem::dcache::DataCache;
+use crate::rtl::mem::local_mem::word_bits;
 use crate::rtl::mem::{
     AccessInput, AccessStage, BankConflicts, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory,
     PassStage, RequestBuffer, StoreAligner,
 };
 use rust_hdl::prelude::*;
 
-/// Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.
-///
-/// Ports, from the issue slices (element s is slice s): `mem_*` -> `mem_ready` (taken in this cycle); `lsu_result_ready`.
-/// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result_wid`, `_rd`, `_tmask`, `_data`, `_last`:
-/// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req_*`, `lsu_rsp_*` (stores
-/// have no response, but `writes_pending` holds fences), through the data cache if there is one. Events:
-/// `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `access_*`
-/// tells each load and store once, in the order in which they act, for the lock-step check.
-/// Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the line, so in c+5 if
-/// the data cache has it.
-/// Reset: nothing held. Invariants: accesses are performed in the order taken; a load to x0 makes no access and no
-/// result, faults excepted; a faulting instruction makes none either, misalignment goes before range.
-/// Stages: entrance (addresses, checks), access (one group of lanes a cycle), pass (banks), request or local memory, return.
-/// Critical path: room for a request -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables.
-/// Source: VORTEX_ABI 3.3. Mirror in the model: load, store, fence.
-#[derive(LogicBlock)]
-pub struct LoadStoreUnit {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A slice has an instruction.
-    pub mem_valid: Vec<Signal<In, Bit>>,
-    /// Its warp.
-    pub mem_wid: Vec<Signal<In, Bits<5>>>,
-    /// Its lanes.
-    pub mem_tmask: Vec<Signal<In, Bits<32>>>,
-    /// Its address.
-    pub mem_pc: Vec<Signal<In, Bits<32>>>,
-    /// Destination register.
-    pub mem_rd: Vec<Signal<In, Bits<6>>>,
-    /// It writes a register (0 for a load to x0).
-    pub mem_use_rd: Vec<Signal<In, Bit>>,
-    /// Size and extension.
-    pub mem_funct3: Vec<Signal<In, Bits<3>>>,
-    /// It is a store.
-    pub mem_store: Vec<Signal<In, Bit>>,
-    /// It is FENCE.
-    pub mem_fence: Vec<Signal<In, Bit>>,
-    /// It is FENCE.I.
-    pub mem_fence_i: Vec<Signal<In, Bit>>,
-    /// Address offset.
-    pub mem_imm: Vec<Signal<In, Bits<32>>>,
-    /// Base address, each slice and lane.
-    pub mem_rs1: Vec<Vec<Signal<In, Bits<32>>>>,
-    /// Value to store, each slice and lane.
-    pub mem_rs2: Vec<Vec<Signal<In, Bits<32>>>>,
-    /// The slice's instruction is taken.
-    pub mem_ready: Vec<Signal<Out, Bit>>,
-    /// A load result for the slice.
-    pub lsu_result_valid: Vec<Signal<Out, Bit>>,
-    /// Its warp.
-    pub lsu_result_wid: Signal<Out, Bits<5>>,
-    /// Destination register.
-    pub lsu_result_rd: Signal<Out, Bits<6>>,
-    /// Lanes to write.
-    pub lsu_result_tmask: Signal<Out, Bits<32>>,
-    /// Value of each lane.
-    pub lsu_result_data: Vec<Signal<Out, Bits<32>>>,
-    /// The load has no further result.
-    pub lsu_result_last: Signal<Out, Bit>,
-    /// The slice takes the result.
-    pub lsu_result_ready: Vec<Signal<In, Bit>>,
-    /// A request to memory.
-    pub lsu_req_valid: Signal<Out, Bit>,
-    /// It is a store.
-    pub lsu_req_rw: Signal<Out, Bit>,
-    /// Bytes to store.
-    pub lsu_req_byteen: Signal<Out, Bits<64>>,
-    /// Line address.
-    pub lsu_req_addr: Signal<Out, Bits<26>>,
-    /// Words to store.
-    pub lsu_req_data: Vec<Signal<Out, Bits<32>>>,
-    /// Load slot.
-    pub lsu_req_tag: Signal<Out, Bits<5>>,
-    /// The bus accepts the request.
-    pub lsu_req_ready: Signal<In, Bit>,
-    /// A line that was read.
-    pub lsu_rsp_valid: Signal<In, Bit>,
-    /// Its words.
-    pub lsu_rsp_data: Vec<Signal<In, Bits<32>>>,
-    /// Load slot of the request that it answers.
-    pub lsu_rsp_tag: Signal<In, Bits<5>>,
-    /// The line is accepted.
-    pub lsu_rsp_ready: Signal<Out, Bit>,
-    /// A store has left for memory and may not have been performed yet; fences wait.
-    pub writes_pending: Signal<In, Bit>,
-    /// Warps whose fence is done.
-    pub fence_done_warps: Signal<Out, Bits<32>>,
-    /// FENCE.I is done: instruction lines must be read again.
-    pub flush_icache: Signal<Out, Bit>,
-    /// Warps whose load has returned, or whose store has been accepted, completely.
-    pub memory_done_warps: Signal<Out, Bits<32>>,
-    /// An instruction must not access its address.
-    pub fault_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub fault_wid: Signal<Out, Bits<5>>,
-    /// Its own address.
-    pub fault_pc: Signal<Out, Bits<32>>,
-    /// 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40.
-    pub fault_cause: Signal<Out, Bits<4>>,
-    /// The address that the first faulting lane wanted.
-    pub fault_addr: Signal<Out, Bits<32>>,
-    /// The core rests but for this unit: what is dirty goes to memory.
-    pub drain: Signal<In, Bit>,
-    /// Event: the data cache looks up a load's line.
-    pub dcache_read: Signal<Out, Bit>,
-    /// Event: it looks up a store's line.
-    pub dcache_write: Signal<Out, Bit>,
-    /// Event: a load's line is not there.
-    pub dcache_read_miss: Signal<Out, Bit>,
-    /// Event: a store's line is not there.
-    pub dcache_write_miss: Signal<Out, Bit>,
-    /// A line request waits for an MSHR in this cycle.
-    pub dcache_stall_on_mshr: Signal<Out, Bit>,
-    /// A line request waits for something else in this cycle.
-    pub dcache_stall_on_bank: Signal<Out, Bit>,
-    /// Lines that the data cache has asked memory for.
-    pub dcache_mshrs_in_use: Signal<Out, Bits<5>>,
-    /// Event: lanes read local memory.
-    pub local_read: Signal<Out, Bit>,
-    /// Event: lanes write local memory.
-    pub local_write: Signal<Out, Bit>,
-    /// These lanes do.
-    pub local_lanes: Signal<Out, Bits<32>>,
-    /// Event: others of their instruction wait for the same banks.
-    pub local_stall: Signal<Out, Bit>,
-    /// Event: a load instruction starts.
-    pub load_started: Signal<Out, Bit>,
-    /// Event: the last result of a load instruction is taken.
-    pub load_done: Signal<Out, Bit>,
-    /// Something is in flight, or memory lacks stored bytes.
-    pub lsu_busy: Signal<Out, Bit>,
-    /// A load or store begins.
-    pub access_valid: Signal<Out, Bit>,
-    /// It is a store.
-    pub access_store: Signal<Out, Bit>,
-    /// Its warp.
-    pub access_wid: Signal<Out, Bits<5>>,
-    /// Its own address.
-    pub access_pc: Signal<Out, Bits<32>>,
-    /// Its lanes.
-    pub access_tmask: Signal<Out, Bits<32>>,
-    /// Its size.
-    pub access_funct3: Signal<Out, Bits<3>>,
-    /// Byte address of each lane.
-    pub access_addr: Vec<Signal<Out, Bits<32>>>,
-    /// For a store, the register value of each lane, not cut to the size.
-    pub access_data: Vec<Signal<Out, Bits<32>>>,
-    entrance: AccessInput,
-    access: AccessStage,
-    coalescer: Coalescer,
-    aligners: Vec<StoreAligner>,
-    conflicts: BankConflicts,
-    pass: PassStage,
-    local_memory: LocalMemory,
-    request: RequestBuffer,
-    loads: LoadTable,
-    tracker: LoadTracker,
-    returns: LoadReturn,
-    cache: Vec<DataCache>,
-    held_group: Pipe<Bits<5>>,
-    load: Signal<Local, Bit>,
-    push: Signal<Local, Bit>,
-    group: Signal<Local, Bits<5>>,
-    lane_address: Signal<Local, Bits<32>>,
-    lane_offset: Signal<Local, Bits<14>>,
-    rests: Signal<Local, Bit>,
-    cache_busy: Signal<Local, Bit>,
-    flushed: Signal<Local, Bit>,
-    fence_done: Signal<Local, Bit>,
-    result_taken: Signal<Local, Bit>,
-    result_slice: Signal<Local, Bits<5>>,
-    slice_mask: Const<Bits<5>>,
-    _t: usize,
-    _warps: usize,
-    _slices: usize,
-    _words: usize,
-    _cached: usize,
-    _uncached: usize,
+/// Words in a line.
+const WORDS: usize = 16;
+
+module! {
+    /// Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.
+    ///
+    /// Ports, from the issue slices (element s is slice s): `mem_*` -> `mem_ready` (taken in this cycle); `lsu_result_ready`.
+    /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result_wid`, `_rd`, `_tmask`, `_data`, `_last`:
+    /// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req_*`, `lsu_rsp_*` (stores
+    /// have no response, but `writes_pending` holds fences), through the data cache if there is one. Events:
+    /// `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `access_*`
+    /// tells each load and store once, in the order in which they act, for the lock-step check.
+    /// Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the line, so in c+5 if
+    /// the data cache has it.
+    /// Reset: nothing held. Invariants: accesses are performed in the order taken; a load to x0 makes no access and no
+    /// result, faults excepted; a faulting instruction makes none either, misalignment goes before range.
+    /// Stages: entrance (addresses, checks), access (one group of lanes a cycle), pass (banks), request or local memory, return.
+    /// Critical path: room for a request -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables.
+    /// Source: VORTEX_ABI 3.3. Mirror in the model: load, store, fence.
+    pub struct LoadStoreUnit(cfg: &CoreConfig) [clock, reset]
+    let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
+    let cached = usize::from(cfg.dcache.bytes != 0);
+    {
+        /// A slice has an instruction.
+        pub mem_valid: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// Its warp.
+        pub mem_wid: Vec<Signal<In, Bits<5>>> = signals(s, wid_bits),
+        /// Its lanes.
+        pub mem_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
+        /// Its address.
+        pub mem_pc: Vec<Signal<In, Bits<32>>> = signals(s, 32),
+        /// Destination register.
+        pub mem_rd: Vec<Signal<In, Bits<6>>> = signals(s, 6),
+        /// It writes a register (0 for a load to x0).
+        pub mem_use_rd: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// Size and extension.
+        pub mem_funct3: Vec<Signal<In, Bits<3>>> = signals(s, 3),
+        /// It is a store.
+        pub mem_store: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// It is FENCE.
+        pub mem_fence: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// It is FENCE.I.
+        pub mem_fence_i: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// Address offset.
+        pub mem_imm: Vec<Signal<In, Bits<32>>> = signals(s, 32),
+        /// Base address, each slice and lane.
+        pub mem_rs1: Vec<Vec<Signal<In, Bits<32>>>> = (0..s).map(|_| signals(t, 32)).collect(),
+        /// Value to store, each slice and lane.
+        pub mem_rs2: Vec<Vec<Signal<In, Bits<32>>>> = (0..s).map(|_| signals(t, 32)).collect(),
+        /// The slice's instruction is taken.
+        pub mem_ready: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
+        /// A load result for the slice.
+        pub lsu_result_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
+        /// Its warp.
+        pub lsu_result_wid: Signal<Out, Bits<5>> = signal(wid_bits),
+        /// Destination register.
+        pub lsu_result_rd: Signal<Out, Bits<6>>,
+        /// Lanes to write.
+        pub lsu_result_tmask: Signal<Out, Bits<32>> = signal(t),
+        /// Value of each lane.
+        pub lsu_result_data: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        /// The load has no further result.
+        pub lsu_result_last: Signal<Out, Bit>,
+        /// The slice takes the result.
+        pub lsu_result_ready: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// A request to memory.
+        pub lsu_req_valid: Signal<Out, Bit>,
+        /// It is a store.
+        pub lsu_req_rw: Signal<Out, Bit>,
+        /// Bytes to store.
+        pub lsu_req_byteen: Signal<Out, Bits<64>>,
+        /// Line address.
+        pub lsu_req_addr: Signal<Out, Bits<26>>,
+        /// Words to store.
+        pub lsu_req_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
+        /// Load slot.
+        pub lsu_req_tag: Signal<Out, Bits<5>>,
+        /// The bus accepts the request.
+        pub lsu_req_ready: Signal<In, Bit>,
+        /// A line that was read.
+        pub lsu_rsp_valid: Signal<In, Bit>,
+        /// Its words.
+        pub lsu_rsp_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
+        /// Load slot of the request that it answers.
+        pub lsu_rsp_tag: Signal<In, Bits<5>>,
+        /// The line is accepted.
+        pub lsu_rsp_ready: Signal<Out, Bit>,
+        /// A store has left for memory and may not have been performed yet; fences wait.
+        pub writes_pending: Signal<In, Bit>,
+        /// Warps whose fence is done.
+        pub fence_done_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
+        /// FENCE.I is done: instruction lines must be read again.
+        pub flush_icache: Signal<Out, Bit>,
+        /// Warps whose load has returned, or whose store has been accepted, completely.
+        pub memory_done_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
+        /// An instruction must not access its address.
+        pub fault_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub fault_wid: Signal<Out, Bits<5>> = signal(wid_bits),
+        /// Its own address.
+        pub fault_pc: Signal<Out, Bits<32>>,
+        /// 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40.
+        pub fault_cause: Signal<Out, Bits<4>>,
+        /// The address that the first faulting lane wanted.
+        pub fault_addr: Signal<Out, Bits<32>>,
+        /// The core rests but for this unit: what is dirty goes to memory.
+        pub drain: Signal<In, Bit>,
+        /// Event: the data cache looks up a load's line.
+        pub dcache_read: Signal<Out, Bit>,
+        /// Event: it looks up a store's line.
+        pub dcache_write: Signal<Out, Bit>,
+        /// Event: a load's line is not there.
+        pub dcache_read_miss: Signal<Out, Bit>,
+        /// Event: a store's line is not there.
+        pub dcache_write_miss: Signal<Out, Bit>,
+        /// A line request waits for an MSHR in this cycle.
+        pub dcache_stall_on_mshr: Signal<Out, Bit>,
+        /// A line request waits for something else in this cycle.
+        pub dcache_stall_on_bank: Signal<Out, Bit>,
+        /// Lines that the data cache has asked memory for.
+        pub dcache_mshrs_in_use: Signal<Out, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
+        /// Event: lanes read local memory.
+        pub local_read: Signal<Out, Bit>,
+        /// Event: lanes write local memory.
+        pub local_write: Signal<Out, Bit>,
+        /// These lanes do.
+        pub local_lanes: Signal<Out, Bits<32>> = signal(t),
+        /// Event: others of their instruction wait for the same banks.
+        pub local_stall: Signal<Out, Bit>,
+        /// Event: a load instruction starts.
+        pub load_started: Signal<Out, Bit>,
+        /// Event: the last result of a load instruction is taken.
+        pub load_done: Signal<Out, Bit>,
+        /// Something is in flight, or memory lacks stored bytes.
+        pub lsu_busy: Signal<Out, Bit>,
+        /// A load or store begins.
+        pub access_valid: Signal<Out, Bit>,
+        /// It is a store.
+        pub access_store: Signal<Out, Bit>,
+        /// Its warp.
+        pub access_wid: Signal<Out, Bits<5>> = signal(wid_bits),
+        /// Its own address.
+        pub access_pc: Signal<Out, Bits<32>>,
+        /// Its lanes.
+        pub access_tmask: Signal<Out, Bits<32>> = signal(t),
+        /// Its size.
+        pub access_funct3: Signal<Out, Bits<3>>,
+        /// Byte address of each lane.
+        pub access_addr: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        /// For a store, the register value of each lane, not cut to the size.
+        pub access_data: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        entrance: AccessInput = AccessInput::new(cfg),
+        access: AccessStage = AccessStage::new(cfg),
+        coalescer: Coalescer = Coalescer::new(cfg),
+        aligners: Vec<StoreAligner> = (0..t).map(|_| StoreAligner::new()).collect(),
+        conflicts: BankConflicts = BankConflicts::new(t, t, word_bits(cfg)),
+        pass: PassStage = PassStage::new(cfg),
+        local_memory: LocalMemory = LocalMemory::new(cfg),
+        request: RequestBuffer = RequestBuffer::new(cfg),
+        loads: LoadTable = LoadTable::new(cfg),
+        tracker: LoadTracker = LoadTracker::new(cfg),
+        returns: LoadReturn = LoadReturn::new(cfg),
+        cache: Vec<DataCache> = (0..cached).map(|_| DataCache::new(cfg)).collect(),
+        held_group: Pipe<Bits<5>>,
+        load: Signal<Local, Bit>,
+        push: Signal<Local, Bit>,
+        group: Signal<Local, Bits<5>>,
+        lane_address: Signal<Local, Bits<32>>,
+        lane_offset: Signal<Local, Bits<14>>,
+        rests: Signal<Local, Bit>,
+        cache_busy: Signal<Local, Bit>,
+        flushed: Signal<Local, Bit>,
+        fence_done: Signal<Local, Bit>,
+        result_taken: Signal<Local, Bit>,
+        result_slice: Signal<Local, Bits<5>> = signal(wid_bits),
+        slice_mask: Const<Bits<5>> = constant(wid_bits, s as u64 - 1),
+        _t: usize = t,
+        _warps: usize = cfg.warps,
+        _slices: usize = s,
+        _words: usize = WORDS,
+        _cached: usize = cached,
+        _uncached: usize = 1 - cached,
+    }
 }

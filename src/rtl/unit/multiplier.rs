@@ -1,56 +1,36 @@
 //! The multiply unit: a pipelined [`Multiplier`] for each lane and the tags that travel beside it.
 use super::super::cell::{pipes, signal, signals, Multiplier, Pipe, Reg};
-use crate::comment;
 use crate::config::CoreConfig;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Pipeline registers from the collector to the result.
 const STAGES: usize = 2;
 
-/// One lane: 33-bit factors make signed and unsigned alike, half of the product is the result.
-///
-/// Ports, from the unit: `enable`, `a_signed`, `b_signed`, `a`, `b`, `high` (for the product that comes out) ->
-/// `result` 32. Latency: the multiplier's stages. Reset: none. Invariants: none. Critical path: the multiplier's.
-/// Source: RISC-V Unprivileged, M. Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock)]
-pub struct MultiplyLane {
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// The pipeline advances.
-    pub enable: Signal<In, Bit>,
-    /// `a` is a signed number.
-    pub a_signed: Signal<In, Bit>,
-    /// `b` is a signed number.
-    pub b_signed: Signal<In, Bit>,
-    /// First factor.
-    pub a: Signal<In, Bits<32>>,
-    /// Second factor.
-    pub b: Signal<In, Bits<32>>,
-    /// The upper half of the product is wanted.
-    pub high: Signal<In, Bit>,
-    /// Half of the product.
-    pub result: Signal<Out, Bits<32>>,
-    multiplier: Multiplier,
-    a_extended: Signal<Local, Bits<33>>,
-    b_extended: Signal<Local, Bits<33>>,
-}
-
-impl MultiplyLane {
-    /// A lane with `stages` pipeline registers.
-    pub fn new(stages: usize) -> Self {
-        Self {
-            clock: Signal::default(),
-            enable: Signal::default(),
-            a_signed: Signal::default(),
-            b_signed: Signal::default(),
-            a: Signal::default(),
-            b: Signal::default(),
-            high: Signal::default(),
-            result: Signal::default(),
-            multiplier: Multiplier::new(stages),
-            a_extended: Signal::default(),
-            b_extended: Signal::default(),
-        }
+module! {
+    /// One lane: 33-bit factors make signed and unsigned alike, half of the product is the result.
+    ///
+    /// Ports, from the unit: `enable`, `a_signed`, `b_signed`, `a`, `b`, `high` (for the product that comes out) ->
+    /// `result` 32. Latency: the multiplier's stages. Reset: none. Invariants: none. Critical path: the multiplier's.
+    /// Source: RISC-V Unprivileged, M. Mirror in the model: the arithmetic of `model::exec`.
+    pub struct MultiplyLane(stages: usize) [clock] {
+        /// The pipeline advances.
+        pub enable: Signal<In, Bit>,
+        /// `a` is a signed number.
+        pub a_signed: Signal<In, Bit>,
+        /// `b` is a signed number.
+        pub b_signed: Signal<In, Bit>,
+        /// First factor.
+        pub a: Signal<In, Bits<32>>,
+        /// Second factor.
+        pub b: Signal<In, Bits<32>>,
+        /// The upper half of the product is wanted.
+        pub high: Signal<In, Bit>,
+        /// Half of the product.
+        pub result: Signal<Out, Bits<32>>,
+        multiplier: Multiplier = Multiplier::new(stages),
+        a_extended: Signal<Local, Bits<33>>,
+        b_extended: Signal<Local, Bits<33>>,
     }
 }
 
@@ -66,7 +46,6 @@ impl Logic for MultiplyLane {
         if self.b_signed.val() & self.b.val().get_bit(31) {
             self.b_extended.next = bit_cast::<33, 32>(self.b.val()) | 0x1_0000_0000_u64;
         }
-        self.multiplier.clock.next = self.clock.val();
         self.multiplier.enable.next = self.enable.val();
         self.multiplier.a.next = self.a_extended.val();
         self.multiplier.b.next = self.b_extended.val();
@@ -77,87 +56,61 @@ impl Logic for MultiplyLane {
     }
 }
 
-/// MUL, MULH, MULHSU and MULHU of a slice, one instruction a cycle.
-///
-/// Ports, from the sp collector: `mul_valid`, `mul_funct3`, `mul_a` and `mul_b` a lane, `mul_wid`, `mul_tmask` T,
-/// `mul_rd` 6; from commit `mul_result_ready`. To the collector `mul_ready`; to commit `mul_result_*`; `mul_busy`
-/// (anything in the pipeline).
-/// Latency: `STAGES` cycles; a result that commit does not take holds the whole pipeline. Reset: pipeline empty.
-/// Invariants: nothing enters without a destination. Critical path: one 33 x 33 multiplication.
-/// Source: RISC-V Unprivileged, M. Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct MultiplyUnit {
-    _threads: usize,
-    _stages: usize,
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    // From the sp collector.
-    /// A multiplication with a destination is in the collector.
-    pub mul_valid: Signal<In, Bit>,
-    /// Which of the four.
-    pub mul_funct3: Signal<In, Bits<3>>,
-    /// First factor of each lane.
-    pub mul_a: Vec<Signal<In, Bits<32>>>,
-    /// Second factor of each lane.
-    pub mul_b: Vec<Signal<In, Bits<32>>>,
-    /// Its warp.
-    pub mul_wid: Signal<In, Bits<5>>,
-    /// Its active lanes.
-    pub mul_tmask: Signal<In, Bits<32>>,
-    /// Destination.
-    pub mul_rd: Signal<In, Bits<6>>,
-    // From commit.
-    /// Commit takes the result this cycle.
-    pub mul_result_ready: Signal<In, Bit>,
-    // To the sp collector.
-    /// The instruction in the collector leaves it this cycle.
-    pub mul_ready: Signal<Out, Bit>,
-    // To commit.
-    /// A result waits for the write port.
-    pub mul_result_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub mul_result_wid: Signal<Out, Bits<5>>,
-    /// Its register.
-    pub mul_result_rd: Signal<Out, Bits<6>>,
-    /// Its lanes.
-    pub mul_result_tmask: Signal<Out, Bits<32>>,
-    /// Its data.
-    pub mul_result_data: Vec<Signal<Out, Bits<32>>>,
-    /// Something is in the pipeline.
-    pub mul_busy: Signal<Out, Bit>,
-    lanes: Vec<MultiplyLane>,
-    valid: Vec<Reg<Bit>>,
-    high: Vec<Pipe<Bit>>,
-    wid: Vec<Pipe<Bits<5>>>,
-    rd: Vec<Pipe<Bits<6>>>,
-    tmask: Vec<Pipe<Bits<32>>>,
-    advance: Signal<Local, Bit>,
-}
-
-impl MultiplyUnit {
-    /// The multiply unit of one slice.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
-        Self {
-            _threads: threads,
-            _stages: STAGES,
-            mul_a: signals(threads, 32),
-            mul_b: signals(threads, 32),
-            mul_wid: signal(wid),
-            mul_tmask: signal(threads),
-            mul_result_wid: signal(wid),
-            mul_result_tmask: signal(threads),
-            mul_result_data: signals(threads, 32),
-            lanes: (0..threads).map(|_| MultiplyLane::new(STAGES)).collect(),
-            valid: (0..STAGES).map(|_| Reg::new()).collect(),
-            high: (0..STAGES).map(|_| Pipe::new()).collect(),
-            wid: pipes(STAGES, wid),
-            rd: pipes(STAGES, 6),
-            tmask: pipes(STAGES, threads),
-            ..Self::default()
-        }
+module! {
+    /// MUL, MULH, MULHSU and MULHU of a slice, one instruction a cycle.
+    ///
+    /// Ports, from the sp collector: `mul_valid`, `mul_funct3`, `mul_a` and `mul_b` a lane, `mul_wid`, `mul_tmask` T,
+    /// `mul_rd` 6; from commit `mul_result_ready`. To the collector `mul_ready`; to commit `mul_result_*`; `mul_busy`
+    /// (anything in the pipeline).
+    /// Latency: `STAGES` cycles; a result that commit does not take holds the whole pipeline. Reset: pipeline empty.
+    /// Invariants: nothing enters without a destination. Critical path: one 33 x 33 multiplication.
+    /// Source: RISC-V Unprivileged, M. Mirror in the model: the arithmetic of `model::exec`.
+    pub struct MultiplyUnit(cfg: &CoreConfig) [clock, reset]
+    let (threads, wid) = (cfg.threads, cfg.wid_bits());
+    {
+        _threads: usize = threads,
+        _stages: usize = STAGES,
+        // From the sp collector.
+        /// A multiplication with a destination is in the collector.
+        pub mul_valid: Signal<In, Bit>,
+        /// Which of the four.
+        pub mul_funct3: Signal<In, Bits<3>>,
+        /// First factor of each lane.
+        pub mul_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Second factor of each lane.
+        pub mul_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Its warp.
+        pub mul_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub mul_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Destination.
+        pub mul_rd: Signal<In, Bits<6>>,
+        // From commit.
+        /// Commit takes the result this cycle.
+        pub mul_result_ready: Signal<In, Bit>,
+        // To the sp collector.
+        /// The instruction in the collector leaves it this cycle.
+        pub mul_ready: Signal<Out, Bit>,
+        // To commit.
+        /// A result waits for the write port.
+        pub mul_result_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub mul_result_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its register.
+        pub mul_result_rd: Signal<Out, Bits<6>>,
+        /// Its lanes.
+        pub mul_result_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// Its data.
+        pub mul_result_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// Something is in the pipeline.
+        pub mul_busy: Signal<Out, Bit>,
+        lanes: Vec<MultiplyLane> = (0..threads).map(|_| MultiplyLane::new(STAGES)).collect(),
+        valid: Vec<Reg<Bit>> = (0..STAGES).map(|_| Reg::new()).collect(),
+        high: Vec<Pipe<Bit>> = (0..STAGES).map(|_| Pipe::new()).collect(),
+        wid: Vec<Pipe<Bits<5>>> = pipes(STAGES, wid),
+        rd: Vec<Pipe<Bits<6>>> = pipes(STAGES, 6),
+        tmask: Vec<Pipe<Bits<32>>> = pipes(STAGES, threads),
+        advance: Signal<Local, Bit>,
     }
 }
 
@@ -171,7 +124,6 @@ impl Logic for MultiplyUnit {
         self.mul_ready.next = self.advance.val();
         comment!("2. lanes: MULHU has no signed factor, MULHSU one; for MUL the signs do not matter");
         for i in 0..self._threads {
-            self.lanes[i].clock.next = self.clock.val();
             self.lanes[i].enable.next = self.advance.val();
             self.lanes[i].a_signed.next = self.mul_funct3.val() != 3;
             self.lanes[i].b_signed.next = self.mul_funct3.val() == 1;
@@ -181,18 +133,6 @@ impl Logic for MultiplyUnit {
             self.mul_result_data[i].next = self.lanes[i].result.val();
         }
         comment!("3. tags beside them: entry 0 is the oldest, new ones enter at the other end");
-        for i in 0..self._stages {
-            self.valid[i].clock.next = self.clock.val();
-            self.high[i].clock.next = self.clock.val();
-            self.wid[i].clock.next = self.clock.val();
-            self.rd[i].clock.next = self.clock.val();
-            self.tmask[i].clock.next = self.clock.val();
-            self.valid[i].d.next = self.valid[i].q.val();
-            self.high[i].d.next = self.high[i].q.val();
-            self.wid[i].d.next = self.wid[i].q.val();
-            self.rd[i].d.next = self.rd[i].q.val();
-            self.tmask[i].d.next = self.tmask[i].q.val();
-        }
         if self.advance.val() {
             for i in 0..self._stages {
                 self.valid[i].d.next = self.mul_valid.val();

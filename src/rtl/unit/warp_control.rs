@@ -1,100 +1,63 @@
 //! Which lanes of a warp are active next: TMC, PRED, SPLIT, JOIN.
 use super::ipdom::IpdomStack;
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::signal;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.
-///
-/// Ports, from the special unit: `go` (the instruction is performed in this cycle), `funct3`, `wid`, `tmask`, `pc`,
-/// `condition` (bit 0 of rs1 of every lane, negated if the instruction says so), `rs1_last`, `rs2_last` (values of the
-/// last active lane) -> `next_tmask`, `jump`, `jump_pc` (only JOIN jumps), `token` (what SPLIT returns), `overflow` and
-/// `join_empty` (faults: nothing happens).
-/// Latency: combinational; stacks change at the end of the cycle. Reset: stacks empty. Invariants: of SPLIT's two
-/// sides the larger goes on, that of the true condition if they are equal.
-/// Critical path: condition, counts of T bits, comparison, mask. Source: VORTEX_ABI 3.1. Mirror in the model: tmc,
-/// pred, split, join.
-#[derive(LogicBlock)]
-pub struct WarpControl {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// The instruction is performed.
-    pub go: Signal<In, Bit>,
-    /// Which one: 0 TMC, 2 SPLIT, 3 JOIN, 5 PRED; others leave the mask.
-    pub funct3: Signal<In, Bits<3>>,
-    /// Its warp.
-    pub wid: Signal<In, Bits<5>>,
-    /// Active lanes.
-    pub tmask: Signal<In, Bits<32>>,
-    /// Its address.
-    pub pc: Signal<In, Bits<32>>,
-    /// Lanes whose condition holds.
-    pub condition: Signal<In, Bits<32>>,
-    /// First operand of the last active lane.
-    pub rs1_last: Signal<In, Bits<32>>,
-    /// Second operand of the last active lane.
-    pub rs2_last: Signal<In, Bits<32>>,
-    /// Active lanes afterwards.
-    pub next_tmask: Signal<Out, Bits<32>>,
-    /// The warp goes on elsewhere.
-    pub jump: Signal<Out, Bit>,
-    /// Where.
-    pub jump_pc: Signal<Out, Bits<32>>,
-    /// Depth of the stack before the instruction.
-    pub token: Signal<Out, Bits<32>>,
-    /// SPLIT finds no free entry.
-    pub overflow: Signal<Out, Bit>,
-    /// JOIN finds no entry.
-    pub join_empty: Signal<Out, Bit>,
-    stack: IpdomStack,
-    met: Signal<Local, Bits<32>>,
-    unmet: Signal<Local, Bits<32>>,
-    met_bit: Signal<Local, Bits<1>>,
-    unmet_bit: Signal<Local, Bits<1>>,
-    met_count: Signal<Local, Bits<6>>,
-    unmet_count: Signal<Local, Bits<6>>,
-    met_first: Signal<Local, Bit>,
-    diverges: Signal<Local, Bit>,
-    joins: Signal<Local, Bit>,
-    _t: usize,
-}
-
-impl WarpControl {
-    /// Warp control for `cfg.threads` lanes and `cfg.warps` warps.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let t = cfg.threads;
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            go: Signal::default(),
-            funct3: Signal::default(),
-            wid: signal(cfg.wid_bits()),
-            tmask: signal(t),
-            pc: Signal::default(),
-            condition: signal(t),
-            rs1_last: Signal::default(),
-            rs2_last: Signal::default(),
-            next_tmask: signal(t),
-            jump: Signal::default(),
-            jump_pc: Signal::default(),
-            token: Signal::default(),
-            overflow: Signal::default(),
-            join_empty: Signal::default(),
-            stack: IpdomStack::new(cfg),
-            met: signal(t),
-            unmet: signal(t),
-            met_bit: Signal::default(),
-            unmet_bit: Signal::default(),
-            met_count: Signal::default(),
-            unmet_count: Signal::default(),
-            met_first: Signal::default(),
-            diverges: Signal::default(),
-            joins: Signal::default(),
-            _t: t,
-        }
+module! {
+    /// Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.
+    ///
+    /// Ports, from the special unit: `go` (the instruction is performed in this cycle), `funct3`, `wid`, `tmask`, `pc`,
+    /// `condition` (bit 0 of rs1 of every lane, negated if the instruction says so), `rs1_last`, `rs2_last` (values of the
+    /// last active lane) -> `next_tmask`, `jump`, `jump_pc` (only JOIN jumps), `token` (what SPLIT returns), `overflow` and
+    /// `join_empty` (faults: nothing happens).
+    /// Latency: combinational; stacks change at the end of the cycle. Reset: stacks empty. Invariants: of SPLIT's two
+    /// sides the larger goes on, that of the true condition if they are equal.
+    /// Critical path: condition, counts of T bits, comparison, mask. Source: VORTEX_ABI 3.1. Mirror in the model: tmc,
+    /// pred, split, join.
+    pub struct WarpControl(cfg: &CoreConfig) [clock, reset]
+    let t = cfg.threads;
+    {
+        /// The instruction is performed.
+        pub go: Signal<In, Bit>,
+        /// Which one: 0 TMC, 2 SPLIT, 3 JOIN, 5 PRED; others leave the mask.
+        pub funct3: Signal<In, Bits<3>>,
+        /// Its warp.
+        pub wid: Signal<In, Bits<5>> = signal(cfg.wid_bits()),
+        /// Active lanes.
+        pub tmask: Signal<In, Bits<32>> = signal(t),
+        /// Its address.
+        pub pc: Signal<In, Bits<32>>,
+        /// Lanes whose condition holds.
+        pub condition: Signal<In, Bits<32>> = signal(t),
+        /// First operand of the last active lane.
+        pub rs1_last: Signal<In, Bits<32>>,
+        /// Second operand of the last active lane.
+        pub rs2_last: Signal<In, Bits<32>>,
+        /// Active lanes afterwards.
+        pub next_tmask: Signal<Out, Bits<32>> = signal(t),
+        /// The warp goes on elsewhere.
+        pub jump: Signal<Out, Bit>,
+        /// Where.
+        pub jump_pc: Signal<Out, Bits<32>>,
+        /// Depth of the stack before the instruction.
+        pub token: Signal<Out, Bits<32>>,
+        /// SPLIT finds no free entry.
+        pub overflow: Signal<Out, Bit>,
+        /// JOIN finds no entry.
+        pub join_empty: Signal<Out, Bit>,
+        stack: IpdomStack = IpdomStack::new(cfg),
+        met: Signal<Local, Bits<32>> = signal(t),
+        unmet: Signal<Local, Bits<32>> = signal(t),
+        met_bit: Signal<Local, Bits<1>>,
+        unmet_bit: Signal<Local, Bits<1>>,
+        met_count: Signal<Local, Bits<6>>,
+        unmet_count: Signal<Local, Bits<6>>,
+        met_first: Signal<Local, Bit>,
+        diverges: Signal<Local, Bit>,
+        joins: Signal<Local, Bit>,
+        _t: usize = t,
     }
 }
 
@@ -102,8 +65,6 @@ impl Logic for WarpControl {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module WarpControl: Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.");
-        self.stack.clock.next = self.clock.val();
-        self.stack.reset.next = self.reset.val();
         self.stack.wid.next = self.wid.val();
         self.token.next = bit_cast::<32, 6>(self.stack.depth.val());
         comment!("1. the two sides of the condition");

@@ -1,176 +1,108 @@
 //! Reads over AXI4: the AR and R channels.
 use super::{words_per_beat, WORDS};
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, pipes, signal, signals, Const, LutRam, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Reads that may be outstanding: the ids 0 to 15.
 pub(super) const READS: usize = 16;
 
-/// Turns line reads into AXI4 bursts and puts the lines together, in whatever order their beats arrive.
-///
-/// Each read gets a free entry, whose number is its id. A line buffer is reserved with the entry, so `rready` is
-/// always 1 and beats of several reads may be interleaved. Lines go back in the order in which they are complete.
-///
-/// Ports, from the core: `req_valid`, `req_line`, `req_tag` -> `req_ready`; `check_line` -> `line_in_flight`: a
-/// read of that line has not got all its data. To AXI: `arvalid`, `arid`, `araddr`, `arprot` <- `arready`.
-/// From AXI: `rvalid`, `rid`, `rdata`, `rresp`, `rlast`. Back to the core: `rsp_valid`, `rsp_data`, `rsp_tag` <- `rsp_ready`.
-/// To the fault latch: `error_valid`, `error_line`: a data read failed. A failed instruction read gives zeros, which
-/// are an illegal instruction, because the core may fetch past the end of memory without executing what is there.
-/// Latency: one cycle to `arvalid`, two from the last beat to `rsp_valid`. Reset: nothing outstanding.
-/// Invariants: AR is stable until accepted; an id is not used again before its line was handed over.
-/// Critical path: the comparison of `check_line` with all lines, to the core's ready.
-/// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct AxiReader {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A line is to be read.
-    pub req_valid: Signal<In, Bit>,
-    /// Its address / 64.
-    pub req_line: Signal<In, Bits<26>>,
-    /// Comes back with the line; bit 7 marks instructions.
-    pub req_tag: Signal<In, Bits<8>>,
-    /// The read is accepted.
-    pub req_ready: Signal<Out, Bit>,
-    /// Line to look for.
-    pub check_line: Signal<In, Bits<26>>,
-    /// A read of that line still waits for data.
-    pub line_in_flight: Signal<Out, Bit>,
-    /// A burst is asked for.
-    pub arvalid: Signal<Out, Bit>,
-    /// Its id.
-    pub arid: Signal<Out, Bits<4>>,
-    /// Byte address of the line.
-    pub araddr: Signal<Out, Bits<32>>,
-    /// Bit 2: instructions.
-    pub arprot: Signal<Out, Bits<3>>,
-    /// The burst is accepted.
-    pub arready: Signal<In, Bit>,
-    /// A beat arrives.
-    pub rvalid: Signal<In, Bit>,
-    /// The burst that it belongs to.
-    pub rid: Signal<In, Bits<4>>,
-    /// Its words.
-    pub rdata: Vec<Signal<In, Bits<32>>>,
-    /// Bit 1: it failed.
-    pub rresp: Signal<In, Bits<2>>,
-    /// It is the burst's last.
-    pub rlast: Signal<In, Bit>,
-    /// A line is there.
-    pub rsp_valid: Signal<Out, Bit>,
-    /// The line's words.
-    pub rsp_data: Vec<Signal<Out, Bits<32>>>,
-    /// Tag of the request.
-    pub rsp_tag: Signal<Out, Bits<8>>,
-    /// The line is taken.
-    pub rsp_ready: Signal<In, Bit>,
-    /// A data read failed.
-    pub error_valid: Signal<Out, Bit>,
-    /// Its line.
-    pub error_line: Signal<Out, Bits<26>>,
-    ar_valid: Reg<Bit>,
-    ar_id: Pipe<Bits<4>>,
-    ar_line: Pipe<Bits<26>>,
-    ar_instruction: Pipe<Bit>,
-    in_use: Reg<Bits<16>>,
-    waiting: Reg<Bits<16>>,
-    instruction: Reg<Bits<16>>,
-    line: Vec<Pipe<Bits<26>>>,
-    offset: Vec<Pipe<Bits<4>>>,
-    tag: LutRam<8>,
-    lines: LutRam<26>,
-    words: Vec<LutRam<32>>,
-    finished: LutRam<4>,
-    finished_head: Reg<Bits<5>>,
-    finished_tail: Reg<Bits<5>>,
-    out_valid: Reg<Bit>,
-    out_id: Pipe<Bits<4>>,
-    in_use_now: Signal<Local, Bits<16>>,
-    waiting_now: Signal<Local, Bits<16>>,
-    instruction_now: Signal<Local, Bits<16>>,
-    found: Signal<Local, Bit>,
-    free_id: Signal<Local, Bits<4>>,
-    accept: Signal<Local, Bit>,
-    last: Signal<Local, Bit>,
-    failed: Signal<Local, Bit>,
-    beat_offset: Signal<Local, Bits<4>>,
-    lane: Signal<Local, Bits<4>>,
-    out_taken: Signal<Local, Bit>,
-    out_load: Signal<Local, Bit>,
-    beat_words: Const<Bits<4>>,
-    lane_mask: Const<Bits<4>>,
-    _words: usize,
-    _reads: usize,
-}
-
-impl AxiReader {
-    /// For the configured data width.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let lanes = words_per_beat(cfg);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            req_valid: Signal::default(),
-            req_line: Signal::default(),
-            req_tag: Signal::default(),
-            req_ready: Signal::default(),
-            check_line: Signal::default(),
-            line_in_flight: Signal::default(),
-            arvalid: Signal::default(),
-            arid: Signal::default(),
-            araddr: Signal::default(),
-            arprot: Signal::default(),
-            arready: Signal::default(),
-            rvalid: Signal::default(),
-            rid: Signal::default(),
-            rdata: signals(lanes, 32),
-            rresp: Signal::default(),
-            rlast: Signal::default(),
-            rsp_valid: Signal::default(),
-            rsp_data: signals(WORDS, 32),
-            rsp_tag: Signal::default(),
-            rsp_ready: Signal::default(),
-            error_valid: Signal::default(),
-            error_line: Signal::default(),
-            ar_valid: Reg::new(),
-            ar_id: Pipe::new(),
-            ar_line: Pipe::new(),
-            ar_instruction: Pipe::new(),
-            in_use: Reg::new(),
-            waiting: Reg::new(),
-            instruction: Reg::new(),
-            line: pipes(READS, 26),
-            offset: pipes(READS, 4),
-            tag: LutRam::new(8, READS),
-            lines: LutRam::new(26, READS),
-            words: (0..WORDS).map(|_| LutRam::new(32, READS)).collect(),
-            finished: LutRam::new(4, READS),
-            finished_head: Reg::new(),
-            finished_tail: Reg::new(),
-            out_valid: Reg::new(),
-            out_id: Pipe::new(),
-            in_use_now: Signal::default(),
-            waiting_now: Signal::default(),
-            instruction_now: Signal::default(),
-            found: Signal::default(),
-            free_id: signal(4),
-            accept: Signal::default(),
-            last: Signal::default(),
-            failed: Signal::default(),
-            beat_offset: signal(4),
-            lane: signal(4),
-            out_taken: Signal::default(),
-            out_load: Signal::default(),
-            // A beat of the whole line advances by 16, which is 0 in four bits.
-            beat_words: constant(4, lanes as u64 % WORDS as u64),
-            lane_mask: constant(4, lanes as u64 - 1),
-            _words: WORDS,
-            _reads: READS,
-        }
+module! {
+    /// Turns line reads into AXI4 bursts and puts the lines together, in whatever order their beats arrive.
+    ///
+    /// Each read gets a free entry, whose number is its id. A line buffer is reserved with the entry, so `rready` is
+    /// always 1 and beats of several reads may be interleaved. Lines go back in the order in which they are complete.
+    ///
+    /// Ports, from the core: `req_valid`, `req_line`, `req_tag` -> `req_ready`; `check_line` -> `line_in_flight`: a
+    /// read of that line has not got all its data. To AXI: `arvalid`, `arid`, `araddr`, `arprot` <- `arready`.
+    /// From AXI: `rvalid`, `rid`, `rdata`, `rresp`, `rlast`. Back to the core: `rsp_valid`, `rsp_data`, `rsp_tag` <- `rsp_ready`.
+    /// To the fault latch: `error_valid`, `error_line`: a data read failed. A failed instruction read gives zeros, which
+    /// are an illegal instruction, because the core may fetch past the end of memory without executing what is there.
+    /// Latency: one cycle to `arvalid`, two from the last beat to `rsp_valid`. Reset: nothing outstanding.
+    /// Invariants: AR is stable until accepted; an id is not used again before its line was handed over.
+    /// Critical path: the comparison of `check_line` with all lines, to the core's ready.
+    /// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: none (timing only).
+    pub struct AxiReader(cfg: &CoreConfig) [clock, reset]
+    let lanes = words_per_beat(cfg);
+    {
+        /// A line is to be read.
+        pub req_valid: Signal<In, Bit>,
+        /// Its address / 64.
+        pub req_line: Signal<In, Bits<26>>,
+        /// Comes back with the line; bit 7 marks instructions.
+        pub req_tag: Signal<In, Bits<8>>,
+        /// The read is accepted.
+        pub req_ready: Signal<Out, Bit>,
+        /// Line to look for.
+        pub check_line: Signal<In, Bits<26>>,
+        /// A read of that line still waits for data.
+        pub line_in_flight: Signal<Out, Bit>,
+        /// A burst is asked for.
+        pub arvalid: Signal<Out, Bit>,
+        /// Its id.
+        pub arid: Signal<Out, Bits<4>>,
+        /// Byte address of the line.
+        pub araddr: Signal<Out, Bits<32>>,
+        /// Bit 2: instructions.
+        pub arprot: Signal<Out, Bits<3>>,
+        /// The burst is accepted.
+        pub arready: Signal<In, Bit>,
+        /// A beat arrives.
+        pub rvalid: Signal<In, Bit>,
+        /// The burst that it belongs to.
+        pub rid: Signal<In, Bits<4>>,
+        /// Its words.
+        pub rdata: Vec<Signal<In, Bits<32>>> = signals(lanes, 32),
+        /// Bit 1: it failed.
+        pub rresp: Signal<In, Bits<2>>,
+        /// It is the burst's last.
+        pub rlast: Signal<In, Bit>,
+        /// A line is there.
+        pub rsp_valid: Signal<Out, Bit>,
+        /// The line's words.
+        pub rsp_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
+        /// Tag of the request.
+        pub rsp_tag: Signal<Out, Bits<8>>,
+        /// The line is taken.
+        pub rsp_ready: Signal<In, Bit>,
+        /// A data read failed.
+        pub error_valid: Signal<Out, Bit>,
+        /// Its line.
+        pub error_line: Signal<Out, Bits<26>>,
+        ar_valid: Reg<Bit>,
+        ar_id: Pipe<Bits<4>>,
+        ar_line: Pipe<Bits<26>>,
+        ar_instruction: Pipe<Bit>,
+        in_use: Reg<Bits<16>>,
+        waiting: Reg<Bits<16>>,
+        instruction: Reg<Bits<16>>,
+        line: Vec<Pipe<Bits<26>>> = pipes(READS, 26),
+        offset: Vec<Pipe<Bits<4>>> = pipes(READS, 4),
+        tag: LutRam<8> = LutRam::new(8, READS),
+        lines: LutRam<26> = LutRam::new(26, READS),
+        words: Vec<LutRam<32>> = (0..WORDS).map(|_| LutRam::new(32, READS)).collect(),
+        finished: LutRam<4> = LutRam::new(4, READS),
+        finished_head: Reg<Bits<5>>,
+        finished_tail: Reg<Bits<5>>,
+        out_valid: Reg<Bit>,
+        out_id: Pipe<Bits<4>>,
+        in_use_now: Signal<Local, Bits<16>>,
+        waiting_now: Signal<Local, Bits<16>>,
+        instruction_now: Signal<Local, Bits<16>>,
+        found: Signal<Local, Bit>,
+        free_id: Signal<Local, Bits<4>> = signal(4),
+        accept: Signal<Local, Bit>,
+        last: Signal<Local, Bit>,
+        failed: Signal<Local, Bit>,
+        beat_offset: Signal<Local, Bits<4>> = signal(4),
+        lane: Signal<Local, Bits<4>> = signal(4),
+        out_taken: Signal<Local, Bit>,
+        out_load: Signal<Local, Bit>,
+        beat_words: Const<Bits<4>> = constant(4, lanes as u64 % WORDS as u64),
+        lane_mask: Const<Bits<4>> = constant(4, lanes as u64 - 1),
+        _words: usize = WORDS,
+        _reads: usize = READS,
     }
 }
 
@@ -178,21 +110,6 @@ impl Logic for AxiReader {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AxiReader: Turns line reads into AXI4 bursts and puts the lines together, in whatever order their beats arrive.");
-        dff_setup!(
-            self,
-            clock,
-            ar_valid,
-            ar_id,
-            ar_line,
-            ar_instruction,
-            in_use,
-            waiting,
-            instruction,
-            finished_head,
-            finished_tail,
-            out_valid,
-            out_id
-        );
         comment!("1. a free entry for the request, unless a burst still waits to be asked for");
         self.found.next = false;
         self.free_id.next = 0.into();
@@ -233,7 +150,6 @@ impl Logic for AxiReader {
         }
         for w in 0..self._words {
             self.lane.next = w.to_bits::<4>() & self.lane_mask.val();
-            self.words[w].clock.next = self.clock.val();
             self.words[w].write_enable.next =
                 self.rvalid.val() & (self.beat_offset.val() == (w.to_bits::<4>() & (!self.lane_mask.val())));
             self.words[w].write_address.next = bit_cast::<16, 4>(self.rid.val());
@@ -245,7 +161,6 @@ impl Logic for AxiReader {
             self.rsp_data[w].next = self.words[w].read_data.val();
         }
         comment!("4. complete lines queue up, one is shown to the core");
-        self.finished.clock.next = self.clock.val();
         self.finished.write_enable.next = self.last.val();
         self.finished.write_address.next = bit_cast::<16, 4>(self.finished_tail.q.val().get_bits::<4>(0));
         self.finished.write_data.next = self.rid.val();
@@ -263,13 +178,11 @@ impl Logic for AxiReader {
         }
         self.rsp_valid.next = self.out_valid.q.val();
         comment!("5. the entries");
-        self.tag.clock.next = self.clock.val();
         self.tag.write_enable.next = self.accept.val();
         self.tag.write_address.next = bit_cast::<16, 4>(self.free_id.val());
         self.tag.write_data.next = self.req_tag.val();
         self.tag.read_address.next = bit_cast::<16, 4>(self.out_id.q.val());
         self.rsp_tag.next = self.tag.read_data.val();
-        self.lines.clock.next = self.clock.val();
         self.lines.write_enable.next = self.accept.val();
         self.lines.write_address.next = bit_cast::<16, 4>(self.free_id.val());
         self.lines.write_data.next = self.req_line.val();
@@ -280,10 +193,6 @@ impl Logic for AxiReader {
         self.waiting_now.next = self.waiting.q.val();
         self.instruction_now.next = self.instruction.q.val();
         for i in 0..self._reads {
-            self.line[i].clock.next = self.clock.val();
-            self.line[i].d.next = self.line[i].q.val();
-            self.offset[i].clock.next = self.clock.val();
-            self.offset[i].d.next = self.offset[i].q.val();
             if self.waiting.q.val().get_bit(i) & (self.line[i].q.val() == self.check_line.val()) {
                 self.line_in_flight.next = true;
             }

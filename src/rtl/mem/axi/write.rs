@@ -1,158 +1,98 @@
 //! Writes over AXI4: the AW, W and B channels.
 use super::{words_per_beat, WORDS};
-use crate::comment;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, pipes, signals, Const, LutRam, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Writes that may be outstanding.
 pub(super) const WRITES: usize = 8;
 
-/// Turns line writes into AXI4 bursts, each no longer than the bytes to write require, and counts their responses.
-///
-/// All have the id 0: memory performs them, and answers, in order.
-///
-/// Ports, from the core: `req_valid`, `req_line`, `req_byteen`, `req_data` -> `req_ready`; `check_line` ->
-/// `line_in_flight`: a write to that line has not been answered; `pending`: any write has not.
-/// To AXI: `awvalid`, `awaddr`, `awlen` <- `awready`; `wvalid`, `wdata`, `wstrb`, `wlast` <- `wready`. From AXI: `bvalid`,
-/// `bresp`; a response is always accepted. To the fault latch: `error_valid`, `error_line`: a write failed.
-/// Latency: one cycle to `awvalid` and `wvalid`, which rise together. Reset: nothing outstanding.
-/// Invariants: AW and W are stable until accepted; one burst at a time. Critical path: from the byte enables to the
-/// first and the last beat, or the choice of the beat to `wdata`.
-/// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct AxiWriter {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A line is to be written.
-    pub req_valid: Signal<In, Bit>,
-    /// Its address / 64.
-    pub req_line: Signal<In, Bits<26>>,
-    /// Bytes to write.
-    pub req_byteen: Signal<In, Bits<64>>,
-    /// Words to write.
-    pub req_data: Vec<Signal<In, Bits<32>>>,
-    /// The write is accepted.
-    pub req_ready: Signal<Out, Bit>,
-    /// Line to look for.
-    pub check_line: Signal<In, Bits<26>>,
-    /// A write to that line has not been answered.
-    pub line_in_flight: Signal<Out, Bit>,
-    /// Some write has not been answered.
-    pub pending: Signal<Out, Bit>,
-    /// A burst is announced.
-    pub awvalid: Signal<Out, Bit>,
-    /// Byte address of its first beat.
-    pub awaddr: Signal<Out, Bits<32>>,
-    /// Its beats less one.
-    pub awlen: Signal<Out, Bits<8>>,
-    /// The burst is accepted.
-    pub awready: Signal<In, Bit>,
-    /// A beat is there.
-    pub wvalid: Signal<Out, Bit>,
-    /// Its words.
-    pub wdata: Vec<Signal<Out, Bits<32>>>,
-    /// Its bytes to write, four a word.
-    pub wstrb: Vec<Signal<Out, Bits<4>>>,
-    /// It is the burst's last.
-    pub wlast: Signal<Out, Bit>,
-    /// The beat is accepted.
-    pub wready: Signal<In, Bit>,
-    /// The oldest write is answered.
-    pub bvalid: Signal<In, Bit>,
-    /// Bit 1: it failed.
-    pub bresp: Signal<In, Bits<2>>,
-    /// A write failed.
-    pub error_valid: Signal<Out, Bit>,
-    /// Its line.
-    pub error_line: Signal<Out, Bits<26>>,
-    aw_valid: Reg<Bit>,
-    aw_line: Pipe<Bits<26>>,
-    aw_first: Pipe<Bits<4>>,
-    aw_beats: Pipe<Bits<4>>,
-    w_valid: Reg<Bit>,
-    w_at: Pipe<Bits<4>>,
-    w_end: Pipe<Bits<4>>,
-    words: Vec<Pipe<Bits<32>>>,
-    strobes: Vec<Pipe<Bits<4>>>,
-    unanswered: Reg<Bits<8>>,
-    oldest: Reg<Bits<3>>,
-    newest: Reg<Bits<3>>,
-    line: Vec<Pipe<Bits<26>>>,
-    lines: LutRam<26>,
-    accept: Signal<Local, Bit>,
-    unanswered_now: Signal<Local, Bits<8>>,
-    found: Signal<Local, Bit>,
-    first: Signal<Local, Bits<4>>,
-    final_word: Signal<Local, Bits<4>>,
-    word: Signal<Local, Bits<4>>,
-    last: Signal<Local, Bit>,
-    beat_words: Const<Bits<4>>,
-    beat_mask: Const<Bits<4>>,
-    beat_shift: Const<Bits<3>>,
-    _words: usize,
-    _lanes: usize,
-    _writes: usize,
-}
-
-impl AxiWriter {
-    /// For the configured data width.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let lanes = words_per_beat(cfg);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            req_valid: Signal::default(),
-            req_line: Signal::default(),
-            req_byteen: Signal::default(),
-            req_data: signals(WORDS, 32),
-            req_ready: Signal::default(),
-            check_line: Signal::default(),
-            line_in_flight: Signal::default(),
-            pending: Signal::default(),
-            awvalid: Signal::default(),
-            awaddr: Signal::default(),
-            awlen: Signal::default(),
-            awready: Signal::default(),
-            wvalid: Signal::default(),
-            wdata: signals(lanes, 32),
-            wstrb: signals(lanes, 4),
-            wlast: Signal::default(),
-            wready: Signal::default(),
-            bvalid: Signal::default(),
-            bresp: Signal::default(),
-            error_valid: Signal::default(),
-            error_line: Signal::default(),
-            aw_valid: Reg::new(),
-            aw_line: Pipe::new(),
-            aw_first: Pipe::new(),
-            aw_beats: Pipe::new(),
-            w_valid: Reg::new(),
-            w_at: Pipe::new(),
-            w_end: Pipe::new(),
-            words: pipes(WORDS, 32),
-            strobes: pipes(WORDS, 4),
-            unanswered: Reg::new(),
-            oldest: Reg::new(),
-            newest: Reg::new(),
-            line: pipes(WRITES, 26),
-            lines: LutRam::new(26, WRITES),
-            accept: Signal::default(),
-            unanswered_now: Signal::default(),
-            found: Signal::default(),
-            first: Signal::default(),
-            final_word: Signal::default(),
-            word: Signal::default(),
-            last: Signal::default(),
-            beat_words: constant(4, lanes as u64 % WORDS as u64),
-            beat_mask: constant(4, (WORDS - lanes) as u64),
-            beat_shift: constant(3, lanes.ilog2().into()),
-            _words: WORDS,
-            _lanes: lanes,
-            _writes: WRITES,
-        }
+module! {
+    /// Turns line writes into AXI4 bursts, each no longer than the bytes to write require, and counts their responses.
+    ///
+    /// All have the id 0: memory performs them, and answers, in order.
+    ///
+    /// Ports, from the core: `req_valid`, `req_line`, `req_byteen`, `req_data` -> `req_ready`; `check_line` ->
+    /// `line_in_flight`: a write to that line has not been answered; `pending`: any write has not.
+    /// To AXI: `awvalid`, `awaddr`, `awlen` <- `awready`; `wvalid`, `wdata`, `wstrb`, `wlast` <- `wready`. From AXI: `bvalid`,
+    /// `bresp`; a response is always accepted. To the fault latch: `error_valid`, `error_line`: a write failed.
+    /// Latency: one cycle to `awvalid` and `wvalid`, which rise together. Reset: nothing outstanding.
+    /// Invariants: AW and W are stable until accepted; one burst at a time. Critical path: from the byte enables to the
+    /// first and the last beat, or the choice of the beat to `wdata`.
+    /// Source: AMBA AXI and ACE Protocol Specification, IHI 0022E, A3 to A6. Mirror in the model: none (timing only).
+    pub struct AxiWriter(cfg: &CoreConfig) [clock, reset]
+    let lanes = words_per_beat(cfg);
+    {
+        /// A line is to be written.
+        pub req_valid: Signal<In, Bit>,
+        /// Its address / 64.
+        pub req_line: Signal<In, Bits<26>>,
+        /// Bytes to write.
+        pub req_byteen: Signal<In, Bits<64>>,
+        /// Words to write.
+        pub req_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
+        /// The write is accepted.
+        pub req_ready: Signal<Out, Bit>,
+        /// Line to look for.
+        pub check_line: Signal<In, Bits<26>>,
+        /// A write to that line has not been answered.
+        pub line_in_flight: Signal<Out, Bit>,
+        /// Some write has not been answered.
+        pub pending: Signal<Out, Bit>,
+        /// A burst is announced.
+        pub awvalid: Signal<Out, Bit>,
+        /// Byte address of its first beat.
+        pub awaddr: Signal<Out, Bits<32>>,
+        /// Its beats less one.
+        pub awlen: Signal<Out, Bits<8>>,
+        /// The burst is accepted.
+        pub awready: Signal<In, Bit>,
+        /// A beat is there.
+        pub wvalid: Signal<Out, Bit>,
+        /// Its words.
+        pub wdata: Vec<Signal<Out, Bits<32>>> = signals(lanes, 32),
+        /// Its bytes to write, four a word.
+        pub wstrb: Vec<Signal<Out, Bits<4>>> = signals(lanes, 4),
+        /// It is the burst's last.
+        pub wlast: Signal<Out, Bit>,
+        /// The beat is accepted.
+        pub wready: Signal<In, Bit>,
+        /// The oldest write is answered.
+        pub bvalid: Signal<In, Bit>,
+        /// Bit 1: it failed.
+        pub bresp: Signal<In, Bits<2>>,
+        /// A write failed.
+        pub error_valid: Signal<Out, Bit>,
+        /// Its line.
+        pub error_line: Signal<Out, Bits<26>>,
+        aw_valid: Reg<Bit>,
+        aw_line: Pipe<Bits<26>>,
+        aw_first: Pipe<Bits<4>>,
+        aw_beats: Pipe<Bits<4>>,
+        w_valid: Reg<Bit>,
+        w_at: Pipe<Bits<4>>,
+        w_end: Pipe<Bits<4>>,
+        words: Vec<Pipe<Bits<32>>> = pipes(WORDS, 32),
+        strobes: Vec<Pipe<Bits<4>>> = pipes(WORDS, 4),
+        unanswered: Reg<Bits<8>>,
+        oldest: Reg<Bits<3>>,
+        newest: Reg<Bits<3>>,
+        line: Vec<Pipe<Bits<26>>> = pipes(WRITES, 26),
+        lines: LutRam<26> = LutRam::new(26, WRITES),
+        accept: Signal<Local, Bit>,
+        unanswered_now: Signal<Local, Bits<8>>,
+        found: Signal<Local, Bit>,
+        first: Signal<Local, Bits<4>>,
+        final_word: Signal<Local, Bits<4>>,
+        word: Signal<Local, Bits<4>>,
+        last: Signal<Local, Bit>,
+        beat_words: Const<Bits<4>> = constant(4, lanes as u64 % WORDS as u64),
+        beat_mask: Const<Bits<4>> = constant(4, (WORDS - lanes) as u64),
+        beat_shift: Const<Bits<3>> = constant(3, lanes.ilog2().into()),
+        _words: usize = WORDS,
+        _lanes: usize = lanes,
+        _writes: usize = WRITES,
     }
 }
 
@@ -160,10 +100,6 @@ impl Logic for AxiWriter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AxiWriter: Turns line writes into AXI4 bursts, each no longer than the bytes to write require, and counts their responses.");
-        dff_setup!(
-            self, clock, aw_valid, aw_line, aw_first, aw_beats, w_valid, w_at, w_end, unanswered, oldest,
-            newest
-        );
         comment!("1. room for a write: the burst before it is through, and it can be remembered until it is answered");
         self.last.next = self.w_at.q.val() == self.w_end.q.val();
         self.req_ready.next = (!self.aw_valid.q.val() | self.awready.val())
@@ -205,10 +141,6 @@ impl Logic for AxiWriter {
             self.w_end.d.next = self.final_word.val();
         }
         for w in 0..self._words {
-            self.words[w].clock.next = self.clock.val();
-            self.strobes[w].clock.next = self.clock.val();
-            self.words[w].d.next = self.words[w].q.val();
-            self.strobes[w].d.next = self.strobes[w].q.val();
             if self.accept.val() {
                 self.words[w].d.next = self.req_data[w].val();
                 self.strobes[w].d.next = self.req_byteen.val().get_bits::<4>(w * 4);
@@ -224,7 +156,6 @@ impl Logic for AxiWriter {
         comment!("5. responses answer the oldest write");
         self.pending.next = self.unanswered.q.val().any();
         self.error_valid.next = self.bvalid.val() & self.bresp.val().get_bit(1);
-        self.lines.clock.next = self.clock.val();
         self.lines.write_enable.next = self.accept.val();
         self.lines.write_address.next = bit_cast::<16, 3>(self.newest.q.val());
         self.lines.write_data.next = self.req_line.val();
@@ -239,8 +170,6 @@ impl Logic for AxiWriter {
         self.line_in_flight.next = false;
         self.unanswered_now.next = self.unanswered.q.val();
         for i in 0..self._writes {
-            self.line[i].clock.next = self.clock.val();
-            self.line[i].d.next = self.line[i].q.val();
             if self.unanswered.q.val().get_bit(i) & (self.line[i].q.val() == self.check_line.val()) {
                 self.line_in_flight.next = true;
             }

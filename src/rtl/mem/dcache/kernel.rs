@@ -9,12 +9,6 @@ impl Logic for DataCache {
         comment!(
             "module DataCache: Non-blocking cache of 64-byte lines between the load/store unit and the bus."
         );
-        dff_setup!(self, clock, looked, known_hit, unswept, fill_looked, dirty_lines, victim);
-        clock!(self, clock, misses, replay, out, upkeep);
-        self.misses.reset.next = self.reset.val();
-        self.replay.reset.next = self.reset.val();
-        self.out.reset.next = self.reset.val();
-        self.upkeep.reset.next = self.reset.val();
 
         comment!("1. what the memories know of the request");
         self.req_set.next = 0.into();
@@ -30,7 +24,6 @@ impl Logic for DataCache {
         self.dirty_ways.next = 0.into();
         self.any_full.next = false;
         for w in 0..self._ways {
-            self.ways[w].clock.next = self.clock.val();
             self.ways[w].lookup_line.next = self.lsu_req_addr.val();
             self.ways[w].ignore.next = self.unswept.q.val();
             self.present_ways.next = self.present_ways.val().replace_bit(w, self.ways[w].present.val());

@@ -1,106 +1,66 @@
 //! The lines that the data cache has asked memory for.
-use crate::comment;
 use crate::config::{bits_for, CoreConfig};
 use crate::rtl::cell::{pipes, signal, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Miss status holding registers: for each line on its way, the loads that wait for it.
-///
-/// Ports, from the lookup: `line`, `slot` (the load's, its tag) -> `joinable` (an entry for that line can take
-/// one more), `mshr_ready` (an entry is free), `mshr` (the entry that an allocation takes); `allocate` with
-/// `allocate_alone`, `joins`, `part` (a store to the line: its entry takes no further loads, and its line is not to be
-/// cached, for memory gives it as it was before the store). From memory: `filled`, `filled_mshr` -> `filled_line`,
-/// `filled_alone`, `filled_loads` (all as they are before this cycle's changes), and the entry is free again.
-/// `mshrs_in_use`. Latency: combinational; changes show in the next cycle. Reset: no line on its way. Invariants: no two joinable
-/// entries hold one line; `allocate`, `joins`, `part` and `filled` never coincide. Critical path: 26-bit comparisons.
-/// Source: none. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct MissTable {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// Line that is looked up.
-    pub line: Signal<In, Bits<26>>,
-    /// Load that looks it up.
-    pub slot: Signal<In, Bits<5>>,
-    /// The line is on its way, for further loads too.
-    pub joinable: Signal<Out, Bit>,
-    /// An entry is free.
-    pub mshr_ready: Signal<Out, Bit>,
-    /// The entry that an allocation takes.
-    pub mshr: Signal<Out, Bits<5>>,
-    /// The line is asked for.
-    pub allocate: Signal<In, Bit>,
-    /// It would be for this load alone, and not to be cached; says so before `allocate` does.
-    pub allocate_alone: Signal<In, Bit>,
-    /// The load waits for the line that is on its way.
-    pub joins: Signal<In, Bit>,
-    /// A store goes to the line: what is on its way is older.
-    pub part: Signal<In, Bit>,
-    /// A line arrives.
-    pub filled: Signal<In, Bit>,
-    /// Entry that it was asked for by.
-    pub filled_mshr: Signal<In, Bits<5>>,
-    /// Its address.
-    pub filled_line: Signal<Out, Bits<26>>,
-    /// It is not to be cached.
-    pub filled_alone: Signal<Out, Bit>,
-    /// Loads that wait for it, a bit a slot.
-    pub filled_loads: Signal<Out, Bits<16>>,
-    /// Entries in use.
-    pub mshrs_in_use: Signal<Out, Bits<5>>,
-    in_use: Reg<Bits<16>>,
-    open: Reg<Bits<16>>,
-    lines: Vec<Pipe<Bits<26>>>,
-    loads: Vec<Pipe<Bits<16>>>,
-    same: Signal<Local, Bits<16>>,
-    found: Signal<Local, Bit>,
-    free_oh: Signal<Local, Bits<16>>,
-    filled_oh: Signal<Local, Bits<16>>,
-    slot_mask: Signal<Local, Bits<16>>,
-    in_use_now: Signal<Local, Bits<16>>,
-    open_now: Signal<Local, Bits<16>>,
-    _mshrs: usize,
-    _slots: usize,
-}
-
-impl MissTable {
-    /// A table of `cfg.mshrs` entries for `cfg.load_slots` loads.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (mshrs, slots) = (cfg.mshrs, cfg.load_slots);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            line: Signal::default(),
-            slot: Signal::default(),
-            joinable: Signal::default(),
-            mshr_ready: Signal::default(),
-            mshr: Signal::default(),
-            allocate: Signal::default(),
-            allocate_alone: Signal::default(),
-            joins: Signal::default(),
-            part: Signal::default(),
-            filled: Signal::default(),
-            filled_mshr: Signal::default(),
-            filled_line: Signal::default(),
-            filled_alone: Signal::default(),
-            filled_loads: signal(slots),
-            mshrs_in_use: signal(bits_for(mshrs + 1)),
-            in_use: Reg::<Bits<16>>::width(mshrs),
-            open: Reg::<Bits<16>>::width(mshrs),
-            lines: pipes(mshrs, 26),
-            loads: pipes(mshrs, slots),
-            same: signal(mshrs),
-            found: Signal::default(),
-            free_oh: signal(mshrs),
-            filled_oh: signal(mshrs),
-            slot_mask: signal(slots),
-            in_use_now: signal(mshrs),
-            open_now: signal(mshrs),
-            _mshrs: mshrs,
-            _slots: slots,
-        }
+module! {
+    /// Miss status holding registers: for each line on its way, the loads that wait for it.
+    ///
+    /// Ports, from the lookup: `line`, `slot` (the load's, its tag) -> `joinable` (an entry for that line can take
+    /// one more), `mshr_ready` (an entry is free), `mshr` (the entry that an allocation takes); `allocate` with
+    /// `allocate_alone`, `joins`, `part` (a store to the line: its entry takes no further loads, and its line is not to be
+    /// cached, for memory gives it as it was before the store). From memory: `filled`, `filled_mshr` -> `filled_line`,
+    /// `filled_alone`, `filled_loads` (all as they are before this cycle's changes), and the entry is free again.
+    /// `mshrs_in_use`. Latency: combinational; changes show in the next cycle. Reset: no line on its way. Invariants: no two joinable
+    /// entries hold one line; `allocate`, `joins`, `part` and `filled` never coincide. Critical path: 26-bit comparisons.
+    /// Source: none. Mirror in the model: none (timing only).
+    pub struct MissTable(cfg: &CoreConfig) [clock, reset]
+    let (mshrs, slots) = (cfg.mshrs, cfg.load_slots);
+    {
+        /// Line that is looked up.
+        pub line: Signal<In, Bits<26>>,
+        /// Load that looks it up.
+        pub slot: Signal<In, Bits<5>>,
+        /// The line is on its way, for further loads too.
+        pub joinable: Signal<Out, Bit>,
+        /// An entry is free.
+        pub mshr_ready: Signal<Out, Bit>,
+        /// The entry that an allocation takes.
+        pub mshr: Signal<Out, Bits<5>>,
+        /// The line is asked for.
+        pub allocate: Signal<In, Bit>,
+        /// It would be for this load alone, and not to be cached; says so before `allocate` does.
+        pub allocate_alone: Signal<In, Bit>,
+        /// The load waits for the line that is on its way.
+        pub joins: Signal<In, Bit>,
+        /// A store goes to the line: what is on its way is older.
+        pub part: Signal<In, Bit>,
+        /// A line arrives.
+        pub filled: Signal<In, Bit>,
+        /// Entry that it was asked for by.
+        pub filled_mshr: Signal<In, Bits<5>>,
+        /// Its address.
+        pub filled_line: Signal<Out, Bits<26>>,
+        /// It is not to be cached.
+        pub filled_alone: Signal<Out, Bit>,
+        /// Loads that wait for it, a bit a slot.
+        pub filled_loads: Signal<Out, Bits<16>> = signal(slots),
+        /// Entries in use.
+        pub mshrs_in_use: Signal<Out, Bits<5>> = signal(bits_for(mshrs + 1)),
+        in_use: Reg<Bits<16>> = Reg::<Bits<16>>::width(mshrs),
+        open: Reg<Bits<16>> = Reg::<Bits<16>>::width(mshrs),
+        lines: Vec<Pipe<Bits<26>>> = pipes(mshrs, 26),
+        loads: Vec<Pipe<Bits<16>>> = pipes(mshrs, slots),
+        same: Signal<Local, Bits<16>> = signal(mshrs),
+        found: Signal<Local, Bit>,
+        free_oh: Signal<Local, Bits<16>> = signal(mshrs),
+        filled_oh: Signal<Local, Bits<16>> = signal(mshrs),
+        slot_mask: Signal<Local, Bits<16>> = signal(slots),
+        in_use_now: Signal<Local, Bits<16>> = signal(mshrs),
+        open_now: Signal<Local, Bits<16>> = signal(mshrs),
+        _mshrs: usize = mshrs,
+        _slots: usize = slots,
     }
 }
 
@@ -108,7 +68,6 @@ impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MissTable: Miss status holding registers: for each line on its way, the loads that wait for it.");
-        dff_setup!(self, clock, in_use, open);
         comment!("1. the entry that holds the line");
         self.same.next = 0.into();
         for m in 0..self._mshrs {
@@ -166,10 +125,6 @@ impl Logic for MissTable {
             self.in_use_now.next = self.in_use_now.val() & !self.filled_oh.val();
         }
         for m in 0..self._mshrs {
-            self.lines[m].clock.next = self.clock.val();
-            self.loads[m].clock.next = self.clock.val();
-            self.lines[m].d.next = self.lines[m].q.val();
-            self.loads[m].d.next = self.loads[m].q.val();
             if self.joins.val() & self.same.val().get_bit(m) {
                 self.loads[m].d.next = self.loads[m].q.val() | self.slot_mask.val();
             }

@@ -1,104 +1,64 @@
 //! The loads that waited for a line, served when it has come.
-use crate::comment;
 use crate::config::{bits_for, CoreConfig};
 use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Reads the line that has just been written and hands it to each load that waited for it, one a cycle.
-///
-/// Ports, from the fill: `filled` with `filled_loads`, `filled_row`, `filled_way` (one hot) -> `replay_ready`. To the
-/// memories: `replay_read` (the row is read in this cycle), `replay_row`. To the load/store unit: `serve_valid`,
-/// `serve_slot`, of the way `serve_way`; from it `serve_taken`. `holds` (what the memories show is still needed), `busy`.
-/// Latency: filled in c, read in c+1, first load served in c+2. Reset: empty. Invariants: the line is read before another
-/// is written, so nothing comes between; lines are served in the order filled.
-/// Critical path: lowest of the waiting loads; whether it is the last is a register, since `serve_taken` comes late.
-/// Source: none. Mirror in the model: none (timing only).
-#[derive(LogicBlock)]
-pub struct Replay {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A line is written.
-    pub filled: Signal<In, Bit>,
-    /// Loads that wait for it, a bit a slot; one at least.
-    pub filled_loads: Signal<In, Bits<16>>,
-    /// The row where it is written.
-    pub filled_row: Signal<In, Bits<16>>,
-    /// The way, one hot.
-    pub filled_way: Signal<In, Bits<4>>,
-    /// A line may be written.
-    pub replay_ready: Signal<Out, Bit>,
-    /// The row is read.
-    pub replay_read: Signal<Out, Bit>,
-    /// Which one.
-    pub replay_row: Signal<Out, Bits<16>>,
-    /// The line that the memories show goes to a load.
-    pub serve_valid: Signal<Out, Bit>,
-    /// The load.
-    pub serve_slot: Signal<Out, Bits<5>>,
-    /// The way to take it from, one hot.
-    pub serve_way: Signal<Out, Bits<4>>,
-    /// The load has it.
-    pub serve_taken: Signal<In, Bit>,
-    /// What the memories show must stay.
-    pub holds: Signal<Out, Bit>,
-    /// Some load is still to be served.
-    pub busy: Signal<Out, Bit>,
-    waiting: Reg<Bit>,
-    waiting_loads: Pipe<Bits<16>>,
-    waiting_row: Pipe<Bits<16>>,
-    waiting_way: Pipe<Bits<4>>,
-    serving: Reg<Bit>,
-    loads: Pipe<Bits<16>>,
-    last: Pipe<Bit>,
-    way: Pipe<Bits<4>>,
-    found: Signal<Local, Bit>,
-    remaining: Signal<Local, Bits<16>>,
-    next_loads: Signal<Local, Bits<16>>,
-    one: Const<Bits<16>>,
-    ends: Signal<Local, Bit>,
-    read: Signal<Local, Bit>,
-    _slots: usize,
-}
-
-impl Replay {
-    /// For the loads of `cfg.load_slots` and a cache of `cfg.dcache`.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (slots, ways) = (cfg.load_slots, cfg.dcache.ways);
-        let row = bits_for(cfg.dcache.sets() + 1);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            filled: Signal::default(),
-            filled_loads: signal(slots),
-            filled_row: signal(row),
-            filled_way: signal(ways),
-            replay_ready: Signal::default(),
-            replay_read: Signal::default(),
-            replay_row: signal(row),
-            serve_valid: Signal::default(),
-            serve_slot: Signal::default(),
-            serve_way: signal(ways),
-            serve_taken: Signal::default(),
-            holds: Signal::default(),
-            busy: Signal::default(),
-            waiting: Reg::new(),
-            waiting_loads: Pipe::<Bits<16>>::width(slots),
-            waiting_row: Pipe::<Bits<16>>::width(row),
-            waiting_way: Pipe::<Bits<4>>::width(ways),
-            serving: Reg::new(),
-            loads: Pipe::<Bits<16>>::width(slots),
-            last: Pipe::new(),
-            way: Pipe::<Bits<4>>::width(ways),
-            found: Signal::default(),
-            remaining: signal(slots),
-            next_loads: signal(slots),
-            one: constant(slots, 1),
-            ends: Signal::default(),
-            read: Signal::default(),
-            _slots: slots,
-        }
+module! {
+    /// Reads the line that has just been written and hands it to each load that waited for it, one a cycle.
+    ///
+    /// Ports, from the fill: `filled` with `filled_loads`, `filled_row`, `filled_way` (one hot) -> `replay_ready`. To the
+    /// memories: `replay_read` (the row is read in this cycle), `replay_row`. To the load/store unit: `serve_valid`,
+    /// `serve_slot`, of the way `serve_way`; from it `serve_taken`. `holds` (what the memories show is still needed), `busy`.
+    /// Latency: filled in c, read in c+1, first load served in c+2. Reset: empty. Invariants: the line is read before another
+    /// is written, so nothing comes between; lines are served in the order filled.
+    /// Critical path: lowest of the waiting loads; whether it is the last is a register, since `serve_taken` comes late.
+    /// Source: none. Mirror in the model: none (timing only).
+    pub struct Replay(cfg: &CoreConfig) [clock, reset]
+    let (slots, ways) = (cfg.load_slots, cfg.dcache.ways);
+    let row = bits_for(cfg.dcache.sets() + 1);
+    {
+        /// A line is written.
+        pub filled: Signal<In, Bit>,
+        /// Loads that wait for it, a bit a slot; one at least.
+        pub filled_loads: Signal<In, Bits<16>> = signal(slots),
+        /// The row where it is written.
+        pub filled_row: Signal<In, Bits<16>> = signal(row),
+        /// The way, one hot.
+        pub filled_way: Signal<In, Bits<4>> = signal(ways),
+        /// A line may be written.
+        pub replay_ready: Signal<Out, Bit>,
+        /// The row is read.
+        pub replay_read: Signal<Out, Bit>,
+        /// Which one.
+        pub replay_row: Signal<Out, Bits<16>> = signal(row),
+        /// The line that the memories show goes to a load.
+        pub serve_valid: Signal<Out, Bit>,
+        /// The load.
+        pub serve_slot: Signal<Out, Bits<5>>,
+        /// The way to take it from, one hot.
+        pub serve_way: Signal<Out, Bits<4>> = signal(ways),
+        /// The load has it.
+        pub serve_taken: Signal<In, Bit>,
+        /// What the memories show must stay.
+        pub holds: Signal<Out, Bit>,
+        /// Some load is still to be served.
+        pub busy: Signal<Out, Bit>,
+        waiting: Reg<Bit>,
+        waiting_loads: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(slots),
+        waiting_row: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(row),
+        waiting_way: Pipe<Bits<4>> = Pipe::<Bits<4>>::width(ways),
+        serving: Reg<Bit>,
+        loads: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(slots),
+        last: Pipe<Bit>,
+        way: Pipe<Bits<4>> = Pipe::<Bits<4>>::width(ways),
+        found: Signal<Local, Bit>,
+        remaining: Signal<Local, Bits<16>> = signal(slots),
+        next_loads: Signal<Local, Bits<16>> = signal(slots),
+        one: Const<Bits<16>> = constant(slots, 1),
+        ends: Signal<Local, Bit>,
+        read: Signal<Local, Bit>,
+        _slots: usize = slots,
     }
 }
 
@@ -106,7 +66,6 @@ impl Logic for Replay {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Replay: Reads the line that has just been written and hands it to each load that waited for it, one a cycle.");
-        dff_setup!(self, clock, waiting, waiting_loads, waiting_row, waiting_way, serving, loads, last, way);
         comment!("1. the lowest load");
         self.serve_slot.next = 0.into();
         self.found.next = false;

@@ -1,75 +1,47 @@
 //! What the data cache does with its sets in turn: making them invalid, and looking for dirty lines.
-use crate::comment;
 use crate::config::bits_for;
 use crate::rtl::cell::{constant, signal, Const, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// The sweep that makes every set invalid, and the walk that finds what memory does not have yet.
-///
-/// Ports: `sweep` (start anew) -> `sweeping`, `sweep_set` (made invalid in this cycle unless `paused`; it and what is above
-/// counts as invalid already). `walk` (there are dirty lines, and they shall go) -> `walk_read` (`walk_set` is read in this
-/// cycle), `walk_looked` (it was read in the last); then `walk_dirty` (there is a dirty line) and `walk_written` (it goes
-/// out; the set is read again).
-/// Latency: one set a cycle to sweep, two to walk over, two more a dirty line. Reset: a sweep starts. Invariants: none.
-/// Critical path: none of its own. Source: none. Mirror in the model: none.
-#[derive(LogicBlock)]
-pub struct Upkeep {
-    /// Rising edge advances the state.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// All sets are to become invalid.
-    pub sweep: Signal<In, Bit>,
-    /// Something else is written in this cycle.
-    pub paused: Signal<In, Bit>,
-    /// There are sets that count as invalid.
-    pub sweeping: Signal<Out, Bit>,
-    /// The first of them.
-    pub sweep_set: Signal<Out, Bits<16>>,
-    /// Dirty lines are to be found.
-    pub walk: Signal<In, Bit>,
-    /// The set that was read has a dirty line.
-    pub walk_dirty: Signal<In, Bit>,
-    /// That line goes out.
-    pub walk_written: Signal<In, Bit>,
-    /// A set is read.
-    pub walk_read: Signal<Out, Bit>,
-    /// The set was read.
-    pub walk_looked: Signal<Out, Bit>,
-    /// Which set.
-    pub walk_set: Signal<Out, Bits<16>>,
-    active: Reg<Bit>,
-    set: Reg<Bits<16>>,
-    looked: Reg<Bit>,
-    position: Reg<Bits<16>>,
-    last: Const<Bits<16>>,
-    one: Const<Bits<16>>,
-}
-
-impl Upkeep {
-    /// For a cache of `sets` sets.
-    pub fn new(sets: usize) -> Self {
-        let set = bits_for(sets);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            sweep: Signal::default(),
-            paused: Signal::default(),
-            sweeping: Signal::default(),
-            sweep_set: signal(set),
-            walk: Signal::default(),
-            walk_dirty: Signal::default(),
-            walk_written: Signal::default(),
-            walk_read: Signal::default(),
-            walk_looked: Signal::default(),
-            walk_set: signal(set),
-            active: Reg::resetting_to(true),
-            set: Reg::<Bits<16>>::width(set),
-            looked: Reg::new(),
-            position: Reg::<Bits<16>>::width(set),
-            last: constant(set, sets as u64 - 1),
-            one: constant(set, 1),
-        }
+module! {
+    /// The sweep that makes every set invalid, and the walk that finds what memory does not have yet.
+    ///
+    /// Ports: `sweep` (start anew) -> `sweeping`, `sweep_set` (made invalid in this cycle unless `paused`; it and what is above
+    /// counts as invalid already). `walk` (there are dirty lines, and they shall go) -> `walk_read` (`walk_set` is read in this
+    /// cycle), `walk_looked` (it was read in the last); then `walk_dirty` (there is a dirty line) and `walk_written` (it goes
+    /// out; the set is read again).
+    /// Latency: one set a cycle to sweep, two to walk over, two more a dirty line. Reset: a sweep starts. Invariants: none.
+    /// Critical path: none of its own. Source: none. Mirror in the model: none.
+    pub struct Upkeep(sets: usize) [clock, reset]
+    let set = bits_for(sets);
+    {
+        /// All sets are to become invalid.
+        pub sweep: Signal<In, Bit>,
+        /// Something else is written in this cycle.
+        pub paused: Signal<In, Bit>,
+        /// There are sets that count as invalid.
+        pub sweeping: Signal<Out, Bit>,
+        /// The first of them.
+        pub sweep_set: Signal<Out, Bits<16>> = signal(set),
+        /// Dirty lines are to be found.
+        pub walk: Signal<In, Bit>,
+        /// The set that was read has a dirty line.
+        pub walk_dirty: Signal<In, Bit>,
+        /// That line goes out.
+        pub walk_written: Signal<In, Bit>,
+        /// A set is read.
+        pub walk_read: Signal<Out, Bit>,
+        /// The set was read.
+        pub walk_looked: Signal<Out, Bit>,
+        /// Which set.
+        pub walk_set: Signal<Out, Bits<16>> = signal(set),
+        active: Reg<Bit> = Reg::resetting_to(true),
+        set: Reg<Bits<16>> = Reg::<Bits<16>>::width(set),
+        looked: Reg<Bit>,
+        position: Reg<Bits<16>> = Reg::<Bits<16>>::width(set),
+        last: Const<Bits<16>> = constant(set, sets as u64 - 1),
+        one: Const<Bits<16>> = constant(set, 1),
     }
 }
 
@@ -77,7 +49,6 @@ impl Logic for Upkeep {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Upkeep: The sweep that makes every set invalid, and the walk that finds what memory does not have yet.");
-        dff_setup!(self, clock, active, set, looked, position);
         comment!("1. sweep");
         self.sweeping.next = self.active.q.val();
         self.sweep_set.next = self.set.q.val();

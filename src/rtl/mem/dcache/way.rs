@@ -1,8 +1,8 @@
 //! One way of the data cache.
 use super::WORDS;
-use crate::comment;
 use crate::config::bits_for;
 use crate::rtl::cell::{constant, signal, signals, Const, SyncRam, SyncRamBe};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Width of a tag: the line address and, above it, whether the line is valid.
@@ -11,110 +11,72 @@ const TAG: usize = 27;
 /// any is dirty.
 const STATE: usize = 66;
 
-/// Tags and lines of one way, and with write-back which bytes of a line memory does not have yet.
-///
-/// Ports: `read` with `read_set`, `read_words` with `read_row` in cycle c; in c+1 `lookup_line`, `ignore` -> `present`,
-/// `full` (every byte is there, not only stored ones), `dirty`, `line`, `mask` (dirty bytes), `words`. Writes:
-/// `write_tag` of `write_set`, and with `write_valid` the state too; `write_words` of `write_row`, the bytes of
-/// `write_bytes`.
-/// Reset: none, the owner sweeps the tags. Invariants: what is read of a set in the cycle in which that set is written is
-/// not used. One row more than there are sets keeps a line that is not to be cached, until it has been read.
-/// `lookup_line` is of the set that was read.
-/// Critical path: tag memory -> comparison of at most 26 bits -> `present`. Source: none. Mirror in the model: none.
-#[derive(LogicBlock)]
-pub struct DataWay {
-    /// Rising edge reads and writes.
-    pub clock: Signal<In, Clock>,
-    /// Reads tag and state.
-    pub read: Signal<In, Bit>,
-    /// Their set.
-    pub read_set: Signal<In, Bits<16>>,
-    /// Reads a line.
-    pub read_words: Signal<In, Bit>,
-    /// Its row: its set, or the one beyond.
-    pub read_row: Signal<In, Bits<16>>,
-    /// Line to compare with the tag that was read.
-    pub lookup_line: Signal<In, Bits<26>>,
-    /// What was read counts as invalid.
-    pub ignore: Signal<In, Bit>,
-    /// The line to compare is here.
-    pub present: Signal<Out, Bit>,
-    /// The line that was read has all its bytes.
-    pub full: Signal<Out, Bit>,
-    /// The line that was read is valid and has bytes that memory does not have.
-    pub dirty: Signal<Out, Bit>,
-    /// Address of the line that was read.
-    pub line: Signal<Out, Bits<26>>,
-    /// Its dirty bytes.
-    pub mask: Signal<Out, Bits<64>>,
-    /// Its words.
-    pub words: Vec<Signal<Out, Bits<32>>>,
-    /// Writes a tag.
-    pub write_tag: Signal<In, Bit>,
-    /// Set of the tag and of the state.
-    pub write_set: Signal<In, Bits<16>>,
-    /// The line becomes valid, or invalid.
-    pub write_valid: Signal<In, Bit>,
-    /// Its address.
-    pub write_line: Signal<In, Bits<26>>,
-    /// It has all its bytes.
-    pub write_full: Signal<In, Bit>,
-    /// Its dirty bytes.
-    pub write_mask: Signal<In, Bits<64>>,
-    /// Writes words.
-    pub write_words: Signal<In, Bit>,
-    /// Their row.
-    pub write_row: Signal<In, Bits<16>>,
-    /// Bytes to write.
-    pub write_bytes: Signal<In, Bits<64>>,
-    /// The words.
-    pub write_data: Vec<Signal<In, Bits<32>>>,
-    tags: SyncRam<TAG>,
-    states: Vec<SyncRam<STATE>>,
-    rows: Vec<SyncRamBe>,
-    valid: Signal<Local, Bit>,
-    above_set: Const<Bits<26>>,
-    _write_back: usize,
-    _words: usize,
-}
-
-impl DataWay {
-    /// A way of `sets` lines, a power of two up to 1024.
-    pub fn new(sets: usize, write_back: bool) -> Self {
-        let (set, row) = (bits_for(sets), bits_for(sets + 1));
-        let write_back = usize::from(write_back);
-        Self {
-            clock: Signal::default(),
-            read: Signal::default(),
-            read_set: signal(set),
-            read_words: Signal::default(),
-            read_row: signal(row),
-            lookup_line: Signal::default(),
-            ignore: Signal::default(),
-            present: Signal::default(),
-            full: Signal::default(),
-            dirty: Signal::default(),
-            line: Signal::default(),
-            mask: Signal::default(),
-            words: signals(WORDS, 32),
-            write_tag: Signal::default(),
-            write_set: signal(set),
-            write_valid: Signal::default(),
-            write_line: Signal::default(),
-            write_full: Signal::default(),
-            write_mask: Signal::default(),
-            write_words: Signal::default(),
-            write_row: signal(row),
-            write_bytes: Signal::default(),
-            write_data: signals(WORDS, 32),
-            tags: SyncRam::without_collisions(TAG, sets),
-            states: (0..write_back).map(|_| SyncRam::without_collisions(STATE, sets)).collect(),
-            rows: (0..WORDS).map(|_| SyncRamBe::new(sets + 1)).collect(),
-            valid: Signal::default(),
-            above_set: constant(26, (1 << 26) - sets as u64),
-            _write_back: write_back,
-            _words: WORDS,
-        }
+module! {
+    /// Tags and lines of one way, and with write-back which bytes of a line memory does not have yet.
+    ///
+    /// Ports: `read` with `read_set`, `read_words` with `read_row` in cycle c; in c+1 `lookup_line`, `ignore` -> `present`,
+    /// `full` (every byte is there, not only stored ones), `dirty`, `line`, `mask` (dirty bytes), `words`. Writes:
+    /// `write_tag` of `write_set`, and with `write_valid` the state too; `write_words` of `write_row`, the bytes of
+    /// `write_bytes`.
+    /// Reset: none, the owner sweeps the tags. Invariants: what is read of a set in the cycle in which that set is written is
+    /// not used. One row more than there are sets keeps a line that is not to be cached, until it has been read.
+    /// `lookup_line` is of the set that was read.
+    /// Critical path: tag memory -> comparison of at most 26 bits -> `present`. Source: none. Mirror in the model: none.
+    pub struct DataWay(sets: usize, write_back: bool) [clock]
+    let (set, row) = (bits_for(sets), bits_for(sets + 1));
+    let write_back = usize::from(write_back);
+    {
+        /// Reads tag and state.
+        pub read: Signal<In, Bit>,
+        /// Their set.
+        pub read_set: Signal<In, Bits<16>> = signal(set),
+        /// Reads a line.
+        pub read_words: Signal<In, Bit>,
+        /// Its row: its set, or the one beyond.
+        pub read_row: Signal<In, Bits<16>> = signal(row),
+        /// Line to compare with the tag that was read.
+        pub lookup_line: Signal<In, Bits<26>>,
+        /// What was read counts as invalid.
+        pub ignore: Signal<In, Bit>,
+        /// The line to compare is here.
+        pub present: Signal<Out, Bit>,
+        /// The line that was read has all its bytes.
+        pub full: Signal<Out, Bit>,
+        /// The line that was read is valid and has bytes that memory does not have.
+        pub dirty: Signal<Out, Bit>,
+        /// Address of the line that was read.
+        pub line: Signal<Out, Bits<26>>,
+        /// Its dirty bytes.
+        pub mask: Signal<Out, Bits<64>>,
+        /// Its words.
+        pub words: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
+        /// Writes a tag.
+        pub write_tag: Signal<In, Bit>,
+        /// Set of the tag and of the state.
+        pub write_set: Signal<In, Bits<16>> = signal(set),
+        /// The line becomes valid, or invalid.
+        pub write_valid: Signal<In, Bit>,
+        /// Its address.
+        pub write_line: Signal<In, Bits<26>>,
+        /// It has all its bytes.
+        pub write_full: Signal<In, Bit>,
+        /// Its dirty bytes.
+        pub write_mask: Signal<In, Bits<64>>,
+        /// Writes words.
+        pub write_words: Signal<In, Bit>,
+        /// Their row.
+        pub write_row: Signal<In, Bits<16>> = signal(row),
+        /// Bytes to write.
+        pub write_bytes: Signal<In, Bits<64>>,
+        /// The words.
+        pub write_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
+        tags: SyncRam<TAG> = SyncRam::without_collisions(TAG, sets),
+        states: Vec<SyncRam<STATE>> = (0..write_back).map(|_| SyncRam::without_collisions(STATE, sets)).collect(),
+        rows: Vec<SyncRamBe> = (0..WORDS).map(|_| SyncRamBe::new(sets + 1)).collect(),
+        valid: Signal<Local, Bit>,
+        above_set: Const<Bits<26>> = constant(26, (1 << 26) - sets as u64),
+        _write_back: usize = write_back,
+        _words: usize = WORDS,
     }
 }
 
@@ -123,7 +85,6 @@ impl Logic for DataWay {
     fn update(&mut self) {
         comment!("module DataWay: Tags and lines of one way, and with write-back which bytes of a line memory does not have yet.");
         comment!("1. tag");
-        self.tags.clock.next = self.clock.val();
         self.tags.read_enable.next = self.read.val();
         self.tags.read_address.next = self.read_set.val();
         self.tags.write_enable.next = self.write_tag.val();
@@ -142,7 +103,6 @@ impl Logic for DataWay {
         self.dirty.next = false;
         self.mask.next = 0.into();
         for k in 0..self._write_back {
-            self.states[k].clock.next = self.clock.val();
             self.states[k].read_enable.next = self.read.val();
             self.states[k].read_address.next = self.read_set.val();
             self.states[k].write_enable.next = self.write_tag.val() & self.write_valid.val();
@@ -156,7 +116,6 @@ impl Logic for DataWay {
         }
         comment!("3. words");
         for w in 0..self._words {
-            self.rows[w].clock.next = self.clock.val();
             self.rows[w].read_enable.next = self.read_words.val();
             self.rows[w].read_address.next = self.read_row.val();
             self.rows[w].write_enable.next = 0.into();

@@ -1,159 +1,95 @@
 //! The table of lines on their way to the instruction cache.
-use crate::comment;
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, IndexOneHot, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Entries of the table, and so lines that may be on their way at once; 2 bits number them.
 const ENTRIES: usize = 4;
 
-/// Remembers which lines were asked for and which warps wait for them.
-///
-/// A miss on a line that is on its way joins its entry. A line that has arrived stays guarded: until it has been hit, or
-/// no warp that waited for it wants it any more, no other line of its set is asked for. Without that, warps on two lines of
-/// one set could replace each other's line for ever, each before the other has fetched from it. A miss that finds no free
-/// entry, or an entry of its set, waits until a line arrives or a guard ends, and is tried again then. Entries are used in
-/// rotation, so requests leave in the order of the misses.
-///
-/// Ports: below. Latency: a lookup is taken into registers, because the cache's memory and the comparison of the tags have
-/// used up its cycle; a miss raises `mem_req_valid` two cycles later. A response wakes its warps in the same cycle.
-/// Reset: empty. Invariants: no two live entries hold lines of one set; every line that arrives for a warp is fetched from at
-/// least once, so the core makes progress; every warp whose miss was taken is woken by a later (or the present) response or
-/// end of a guard. An entry that was on its way when `clear` came installs nothing, its warps just try again.
-/// Critical path: the line looked up -> four comparisons of 26 bits -> entry registers. Source: none. Mirror in the model:
-/// `model::timing` (fills), under SWaS.
-#[derive(LogicBlock)]
-pub struct FillTable {
-    /// Rising edge moves the table.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-
-    // From the lookup.
-    /// A warp missed.
-    pub miss_valid: Signal<In, Bit>,
-    /// The warp.
-    pub miss_wid: Signal<In, Bits<5>>,
-    /// The line it wants.
-    pub miss_line: Signal<In, Bits<26>>,
-    /// `miss_line` was found: a warp fetches from it.
-    pub hit_valid: Signal<In, Bit>,
-    /// W bits: warps whose fetches in flight are dropped, so that they wait for no line.
-    pub kill_warps: Signal<In, Bits<32>>,
-    /// W bits: warps that cannot fetch until another warp lets them (SWaS only): a guard does not wait for them.
-    pub parked_warps: Vec<Signal<In, Bits<32>>>,
-    /// What is on its way must not be installed (FENCE.I).
-    pub clear: Signal<In, Bit>,
-
-    // To and from the memory bus.
-    /// A line is wanted.
-    pub mem_req_valid: Signal<Out, Bit>,
-    /// The request is taken.
-    pub mem_req_ready: Signal<In, Bit>,
-    /// The line; stable while `mem_req_valid` waits for `mem_req_ready`.
-    pub mem_req_addr: Signal<Out, Bits<26>>,
-    /// Its entry.
-    pub mem_req_tag: Signal<Out, Bits<3>>,
-    /// A line arrives.
-    pub mem_rsp_valid: Signal<In, Bit>,
-    /// Its entry.
-    pub mem_rsp_tag: Signal<In, Bits<3>>,
-
-    // To the ways and the warp table.
-    /// The line that arrives is to be installed.
-    pub fill_valid: Signal<Out, Bit>,
-    /// Its address.
-    pub fill_line: Signal<Out, Bits<26>>,
-    /// W bits: warps to fetch again.
-    pub wake_warps: Signal<Out, Bits<32>>,
-
-    busy: Reg<Bits<ENTRIES>>,
-    unasked: Reg<Bits<ENTRIES>>,
-    stale: Reg<Bits<ENTRIES>>,
-    guarded: Reg<Bits<ENTRIES>>,
-    /// The lookup of the cycle before, and what was guarded then.
-    missed: Reg<Bit>,
-    found: Reg<Bit>,
-    looked_wid: Pipe<Bits<5>>,
-    looked_line: Pipe<Bits<26>>,
-    guarded_then: Pipe<Bits<ENTRIES>>,
-    /// Line addresses, 32 bits each: selecting among elements whose width is a power of two takes a fifth of the logic.
-    line: Vec<Pipe<Bits<32>>>,
-    waiting: Vec<Reg<Bits<32>>>,
-    awaited: Vec<Signal<Local, Bits<32>>>,
-    overflow: Reg<Bits<32>>,
-    free_pointer: Reg<Bits<2>>,
-    request_pointer: Reg<Bits<2>>,
-    miss_warp: IndexOneHot,
-    wanted_line: Signal<Local, Bits<32>>,
-    same_line: Signal<Local, Bits<ENTRIES>>,
-    same_set: Signal<Local, Bits<ENTRIES>>,
-    join_oh: Signal<Local, Bits<ENTRIES>>,
-    release_oh: Signal<Local, Bits<ENTRIES>>,
-    allocate_oh: Signal<Local, Bits<ENTRIES>>,
-    request_oh: Signal<Local, Bits<ENTRIES>>,
-    arrive_oh: Signal<Local, Bits<ENTRIES>>,
-    left_over: Signal<Local, Bit>,
-    refused: Signal<Local, Bit>,
-    freed: Signal<Local, Bit>,
-    request: Signal<Local, Bit>,
-    set_mask: Const<Bits<32>>,
-    _unified: usize,
-}
-
-impl FillTable {
-    /// The table of a cache of `sets` sets, for `warps` warps whose numbers have `wid_bits` bits, under the unified scheduler
-    /// or others.
-    pub fn new(warps: usize, wid_bits: usize, sets: usize, unified: bool) -> Self {
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            miss_valid: Signal::default(),
-            miss_wid: signal(wid_bits),
-            miss_line: Signal::default(),
-            hit_valid: Signal::default(),
-            kill_warps: signal(warps),
-            parked_warps: signals(usize::from(unified), warps),
-            clear: Signal::default(),
-            mem_req_valid: Signal::default(),
-            mem_req_ready: Signal::default(),
-            mem_req_addr: Signal::default(),
-            mem_req_tag: Signal::default(),
-            mem_rsp_valid: Signal::default(),
-            mem_rsp_tag: Signal::default(),
-            fill_valid: Signal::default(),
-            fill_line: Signal::default(),
-            wake_warps: signal(warps),
-            busy: Reg::default(),
-            unasked: Reg::default(),
-            stale: Reg::default(),
-            guarded: Reg::default(),
-            missed: Reg::default(),
-            found: Reg::default(),
-            looked_wid: Pipe::<Bits<5>>::width(wid_bits),
-            looked_line: Pipe::default(),
-            guarded_then: Pipe::default(),
-            line: pipes(ENTRIES, 32),
-            waiting: regs(ENTRIES, warps),
-            awaited: signals(ENTRIES, warps),
-            overflow: Reg::<Bits<32>>::width(warps),
-            free_pointer: Reg::default(),
-            request_pointer: Reg::default(),
-            miss_warp: IndexOneHot::new(warps),
-            wanted_line: Signal::default(),
-            same_line: Signal::default(),
-            same_set: Signal::default(),
-            join_oh: Signal::default(),
-            release_oh: Signal::default(),
-            allocate_oh: Signal::default(),
-            request_oh: Signal::default(),
-            arrive_oh: Signal::default(),
-            left_over: Signal::default(),
-            refused: Signal::default(),
-            freed: Signal::default(),
-            request: Signal::default(),
-            set_mask: constant(32, sets as u64 - 1),
-            _unified: usize::from(unified),
-        }
+module! {
+    /// Remembers which lines were asked for and which warps wait for them.
+    ///
+    /// A miss on a line that is on its way joins its entry. A line that has arrived stays guarded: until it has been hit, or
+    /// no warp that waited for it wants it any more, no other line of its set is asked for. Without that, warps on two lines of
+    /// one set could replace each other's line for ever, each before the other has fetched from it. A miss that finds no free
+    /// entry, or an entry of its set, waits until a line arrives or a guard ends, and is tried again then. Entries are used in
+    /// rotation, so requests leave in the order of the misses.
+    ///
+    /// Ports: below. Latency: a lookup is taken into registers, because the cache's memory and the comparison of the tags have
+    /// used up its cycle; a miss raises `mem_req_valid` two cycles later. A response wakes its warps in the same cycle.
+    /// Reset: empty. Invariants: no two live entries hold lines of one set; every line that arrives for a warp is fetched from at
+    /// least once, so the core makes progress; every warp whose miss was taken is woken by a later (or the present) response or
+    /// end of a guard. An entry that was on its way when `clear` came installs nothing, its warps just try again.
+    /// Critical path: the line looked up -> four comparisons of 26 bits -> entry registers. Source: none. Mirror in the model:
+    /// `model::timing` (fills), under SWaS.
+    pub struct FillTable(warps: usize, wid_bits: usize, sets: usize, unified: bool) [clock, reset] {
+        // From the lookup.
+        /// A warp missed.
+        pub miss_valid: Signal<In, Bit>,
+        /// The warp.
+        pub miss_wid: Signal<In, Bits<5>> = signal(wid_bits),
+        /// The line it wants.
+        pub miss_line: Signal<In, Bits<26>>,
+        /// `miss_line` was found: a warp fetches from it.
+        pub hit_valid: Signal<In, Bit>,
+        /// W bits: warps whose fetches in flight are dropped, so that they wait for no line.
+        pub kill_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W bits: warps that cannot fetch until another warp lets them (SWaS only): a guard does not wait for them.
+        pub parked_warps: Vec<Signal<In, Bits<32>>> = signals(usize::from(unified), warps),
+        /// What is on its way must not be installed (FENCE.I).
+        pub clear: Signal<In, Bit>,
+        // To and from the memory bus.
+        /// A line is wanted.
+        pub mem_req_valid: Signal<Out, Bit>,
+        /// The request is taken.
+        pub mem_req_ready: Signal<In, Bit>,
+        /// The line; stable while `mem_req_valid` waits for `mem_req_ready`.
+        pub mem_req_addr: Signal<Out, Bits<26>>,
+        /// Its entry.
+        pub mem_req_tag: Signal<Out, Bits<3>>,
+        /// A line arrives.
+        pub mem_rsp_valid: Signal<In, Bit>,
+        /// Its entry.
+        pub mem_rsp_tag: Signal<In, Bits<3>>,
+        // To the ways and the warp table.
+        /// The line that arrives is to be installed.
+        pub fill_valid: Signal<Out, Bit>,
+        /// Its address.
+        pub fill_line: Signal<Out, Bits<26>>,
+        /// W bits: warps to fetch again.
+        pub wake_warps: Signal<Out, Bits<32>> = signal(warps),
+        busy: Reg<Bits<ENTRIES>>,
+        unasked: Reg<Bits<ENTRIES>>,
+        stale: Reg<Bits<ENTRIES>>,
+        guarded: Reg<Bits<ENTRIES>>,
+        /// The lookup of the cycle before, and what was guarded then.
+        missed: Reg<Bit>,
+        found: Reg<Bit>,
+        looked_wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        looked_line: Pipe<Bits<26>>,
+        guarded_then: Pipe<Bits<ENTRIES>>,
+        /// Line addresses, 32 bits each: selecting among elements whose width is a power of two takes a fifth of the logic.
+        line: Vec<Pipe<Bits<32>>> = pipes(ENTRIES, 32),
+        waiting: Vec<Reg<Bits<32>>> = regs(ENTRIES, warps),
+        awaited: Vec<Signal<Local, Bits<32>>> = signals(ENTRIES, warps),
+        overflow: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        free_pointer: Reg<Bits<2>>,
+        request_pointer: Reg<Bits<2>>,
+        miss_warp: IndexOneHot = IndexOneHot::new(warps),
+        wanted_line: Signal<Local, Bits<32>>,
+        same_line: Signal<Local, Bits<ENTRIES>>,
+        same_set: Signal<Local, Bits<ENTRIES>>,
+        join_oh: Signal<Local, Bits<ENTRIES>>,
+        release_oh: Signal<Local, Bits<ENTRIES>>,
+        allocate_oh: Signal<Local, Bits<ENTRIES>>,
+        request_oh: Signal<Local, Bits<ENTRIES>>,
+        arrive_oh: Signal<Local, Bits<ENTRIES>>,
+        left_over: Signal<Local, Bit>,
+        refused: Signal<Local, Bit>,
+        freed: Signal<Local, Bit>,
+        request: Signal<Local, Bit>,
+        set_mask: Const<Bits<32>> = constant(32, sets as u64 - 1),
+        _unified: usize = usize::from(unified),
     }
 }
 
@@ -161,26 +97,6 @@ impl Logic for FillTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FillTable: Remembers which lines were asked for and which warps wait for them.");
-        dff_setup!(
-            self,
-            clock,
-            busy,
-            unasked,
-            stale,
-            guarded,
-            overflow,
-            free_pointer,
-            request_pointer,
-            missed,
-            found,
-            looked_wid,
-            looked_line,
-            guarded_then
-        );
-        for i in 0..4 {
-            self.line[i].clock.next = self.clock.val();
-            self.waiting[i].clock.next = self.clock.val();
-        }
         self.missed.d.next = self.miss_valid.val();
         self.found.d.next = self.hit_valid.val();
         self.looked_wid.d.next = self.miss_wid.val();
@@ -245,7 +161,6 @@ impl Logic for FillTable {
             }
         }
         for i in 0..4 {
-            self.line[i].d.next = self.line[i].q.val();
             self.waiting[i].d.next = self.waiting[i].q.val() & (!self.kill_warps.val());
             if self.join_oh.val().get_bit(i) {
                 self.waiting[i].d.next =

@@ -1,7 +1,7 @@
 //! One way of the instruction cache.
-use crate::comment;
 use crate::config::bits_for;
 use crate::rtl::cell::{constant, signal, signals, Const, LineRam, Pipe, Reg, SyncRam};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Words in a line.
@@ -9,96 +9,59 @@ pub(super) const WORDS: usize = 16;
 /// Width of a tag: the line address and, above it, whether the line is valid.
 const TAG: usize = 27;
 
-/// Tags, valid bits and data of one way; a line is filled in one cycle.
-///
-/// Ports: `read_set` in cycle c; `lookup`, `lookup_set`, `lookup_line`, `lookup_word` (the same request) and
-/// `hit` in c+1; `read_word` in c+2; `fill`, `fill_set`, `fill_line`, `fill_data`; `clear`. The tag is the whole line
-/// address: the set bits in it cost no memory, because the tag memory is as wide anyway. The words are read a cycle after
-/// the tag, from a registered address, so that the late choice of the warp that fetches need only reach the tag memory.
-/// Reset: all lines invalid. The valid bits are in the tag memory, which costs nothing, but a memory has no reset: after
-/// reset and after `clear` a sweep writes one set a cycle, and a set that it has not reached counts as invalid. A line that
-/// is filled ahead of the sweep is lost.
-/// Invariants: no request reads a tag while a line is filled (the cache takes none then); a line that is
-/// looked up while another takes its place is no hit. Critical path: tag memory -> 26-bit comparison -> `hit`.
-/// Source: none. Mirror in the model: none.
-#[derive(LogicBlock)]
-pub struct CacheWay {
-    /// Rising edge reads and writes.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// Set whose tag is read, in every cycle: whether a request comes is known too late to read for it alone.
-    pub read_set: Signal<In, Bits<16>>,
-    /// Reads the word.
-    pub lookup: Signal<In, Bit>,
-    /// Set that was read.
-    pub lookup_set: Signal<In, Bits<16>>,
-    /// Line address to find there.
-    pub lookup_line: Signal<In, Bits<26>>,
-    /// Word of the line.
-    pub lookup_word: Signal<In, Bits<4>>,
-    /// The line is there.
-    pub hit: Signal<Out, Bit>,
-    /// The word that was looked up in the cycle before; meaningless without a hit.
-    pub read_word: Signal<Out, Bits<32>>,
-    /// Writes a line and makes it valid.
-    pub fill: Signal<In, Bit>,
-    /// Its set.
-    pub fill_set: Signal<In, Bits<16>>,
-    /// Its address.
-    pub fill_line: Signal<In, Bits<26>>,
-    /// Its 16 words.
-    pub fill_data: Vec<Signal<In, Bits<32>>>,
-    /// Makes all lines invalid.
-    pub clear: Signal<In, Bit>,
-    tags: SyncRam<TAG>,
-    words: LineRam,
-    sweeping: Reg<Bit>,
-    sweep_set: Reg<Bits<16>>,
-    /// The sweep when the tag was read.
-    sweeping_then: Pipe<Bit>,
-    sweep_set_then: Pipe<Bits<16>>,
-    unswept: Signal<Local, Bit>,
-    replaced: Signal<Local, Bit>,
-    word_address: Signal<Local, Bits<16>>,
-    last_set: Const<Bits<16>>,
-    one: Const<Bits<16>>,
-    _set_bits: usize,
-}
-
-impl CacheWay {
-    /// A way of `sets` lines, a power of two up to 1024.
-    pub fn new(sets: usize) -> Self {
-        let set = bits_for(sets);
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            read_set: signal(set),
-            lookup: Signal::default(),
-            lookup_set: signal(set),
-            lookup_line: Signal::default(),
-            lookup_word: Signal::default(),
-            hit: Signal::default(),
-            read_word: Signal::default(),
-            fill: Signal::default(),
-            fill_set: signal(set),
-            fill_line: Signal::default(),
-            fill_data: signals(WORDS, 32),
-            clear: Signal::default(),
-            tags: SyncRam::without_collisions(TAG, sets),
-            words: LineRam::new(sets, WORDS),
-            sweeping: Reg::resetting_to(true),
-            sweep_set: Reg::<Bits<16>>::width(set),
-            sweeping_then: Pipe::default(),
-            sweep_set_then: Pipe::<Bits<16>>::width(set),
-            unswept: Signal::default(),
-            replaced: Signal::default(),
-            word_address: signal(bits_for(sets * WORDS)),
-            last_set: constant(set, sets as u64 - 1),
-            one: constant(set, 1),
-            // A cache of one set has no set bits.
-            _set_bits: sets.trailing_zeros() as usize,
-        }
+module! {
+    /// Tags, valid bits and data of one way; a line is filled in one cycle.
+    ///
+    /// Ports: `read_set` in cycle c; `lookup`, `lookup_set`, `lookup_line`, `lookup_word` (the same request) and
+    /// `hit` in c+1; `read_word` in c+2; `fill`, `fill_set`, `fill_line`, `fill_data`; `clear`. The tag is the whole line
+    /// address: the set bits in it cost no memory, because the tag memory is as wide anyway. The words are read a cycle after
+    /// the tag, from a registered address, so that the late choice of the warp that fetches need only reach the tag memory.
+    /// Reset: all lines invalid. The valid bits are in the tag memory, which costs nothing, but a memory has no reset: after
+    /// reset and after `clear` a sweep writes one set a cycle, and a set that it has not reached counts as invalid. A line that
+    /// is filled ahead of the sweep is lost.
+    /// Invariants: no request reads a tag while a line is filled (the cache takes none then); a line that is
+    /// looked up while another takes its place is no hit. Critical path: tag memory -> 26-bit comparison -> `hit`.
+    /// Source: none. Mirror in the model: none.
+    pub struct CacheWay(sets: usize) [clock, reset]
+    let set = bits_for(sets);
+    {
+        /// Set whose tag is read, in every cycle: whether a request comes is known too late to read for it alone.
+        pub read_set: Signal<In, Bits<16>> = signal(set),
+        /// Reads the word.
+        pub lookup: Signal<In, Bit>,
+        /// Set that was read.
+        pub lookup_set: Signal<In, Bits<16>> = signal(set),
+        /// Line address to find there.
+        pub lookup_line: Signal<In, Bits<26>>,
+        /// Word of the line.
+        pub lookup_word: Signal<In, Bits<4>>,
+        /// The line is there.
+        pub hit: Signal<Out, Bit>,
+        /// The word that was looked up in the cycle before; meaningless without a hit.
+        pub read_word: Signal<Out, Bits<32>>,
+        /// Writes a line and makes it valid.
+        pub fill: Signal<In, Bit>,
+        /// Its set.
+        pub fill_set: Signal<In, Bits<16>> = signal(set),
+        /// Its address.
+        pub fill_line: Signal<In, Bits<26>>,
+        /// Its 16 words.
+        pub fill_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
+        /// Makes all lines invalid.
+        pub clear: Signal<In, Bit>,
+        tags: SyncRam<TAG> = SyncRam::without_collisions(TAG, sets),
+        words: LineRam = LineRam::new(sets, WORDS),
+        sweeping: Reg<Bit> = Reg::resetting_to(true),
+        sweep_set: Reg<Bits<16>> = Reg::<Bits<16>>::width(set),
+        /// The sweep when the tag was read.
+        sweeping_then: Pipe<Bit>,
+        sweep_set_then: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(set),
+        unswept: Signal<Local, Bit>,
+        replaced: Signal<Local, Bit>,
+        word_address: Signal<Local, Bits<16>> = signal(bits_for(sets * WORDS)),
+        last_set: Const<Bits<16>> = constant(set, sets as u64 - 1),
+        one: Const<Bits<16>> = constant(set, 1),
+        _set_bits: usize = sets.trailing_zeros() as usize,
     }
 }
 
@@ -106,9 +69,7 @@ impl Logic for CacheWay {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CacheWay: Tags, valid bits and data of one way; a line is filled in one cycle.");
-        dff_setup!(self, clock, sweeping, sweep_set, sweeping_then, sweep_set_then);
         comment!("1. read the tag, then the word");
-        self.tags.clock.next = self.clock.val();
         self.tags.read_enable.next = true;
         self.tags.read_address.next = self.read_set.val();
         self.word_address.next = bit_cast::<16, 4>(self.lookup_word.val());
@@ -116,7 +77,6 @@ impl Logic for CacheWay {
             self.word_address.next =
                 self.word_address.val().replace_bit(i + 4_usize, self.lookup_set.val().get_bit(i));
         }
-        self.words.clock.next = self.clock.val();
         self.words.read_enable.next = self.lookup.val();
         self.words.read_address.next = self.word_address.val();
         self.read_word.next = self.words.read_data.val();

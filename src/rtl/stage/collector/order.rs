@@ -1,47 +1,43 @@
 //! What orders the accesses of different slices' warps: barriers, and the start and end of warps.
 use super::super::super::cell::Reg;
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Holds warp control back in its collector until the accesses ahead of it have left for the load-store unit.
-///
-/// The load-store unit performs accesses in the order in which it takes them, and takes those of a slice in order. So what a
-/// warp has issued before a barrier, WSPAWN, or its own end is performed before anything that this lets other warps
-/// issue, if the special unit hears of it when the accesses ahead have been taken. In a core with one slice the queue alone
-/// sees to that; there this is left out. SPLIT and JOIN concern no other warp and do not wait.
-///
-/// Ports, from the operand stage: `operand_access` (an instruction for the memory collector is there), `operand_control`
-/// (one for the special collector is, that changes the thread mask or is a barrier), `operand_funct3`; from the memory collector
-/// `mem_leaves`. To the special unit: `waits` (what the special collector holds is not to be seen yet).
-/// Latency: none when nothing is ahead. Reset: nothing held. Invariants: `ahead` is not above the accesses in the queue; those
-/// that come later do not count, so nothing waits for ever. Critical path: `mem_leaves` -> counters.
-/// Source: none. Mirror in the model: none (timing only); `cosim::order` checks the order.
-#[derive(LogicBlock, Default)]
-pub struct AccessOrder {
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// A load, store or fence enters the memory collector.
-    pub operand_access: Signal<In, Bit>,
-    /// Warp control or a barrier enters the special collector.
-    pub operand_control: Signal<In, Bit>,
-    /// Minor opcode of what enters.
-    pub operand_funct3: Signal<In, Bits<3>>,
-    /// The first entry of the memory collector leaves.
-    pub mem_leaves: Signal<In, Bit>,
-    /// An access is ahead of the special collector's entry.
-    pub waits: Signal<Out, Bit>,
-    held: Reg<Bits<3>>,
-    ahead: Reg<Bits<3>>,
-    remaining: Signal<Local, Bits<3>>,
+module! {
+    /// Holds warp control back in its collector until the accesses ahead of it have left for the load-store unit.
+    ///
+    /// The load-store unit performs accesses in the order in which it takes them, and takes those of a slice in order. So what a
+    /// warp has issued before a barrier, WSPAWN, or its own end is performed before anything that this lets other warps
+    /// issue, if the special unit hears of it when the accesses ahead have been taken. In a core with one slice the queue alone
+    /// sees to that; there this is left out. SPLIT and JOIN concern no other warp and do not wait.
+    ///
+    /// Ports, from the operand stage: `operand_access` (an instruction for the memory collector is there), `operand_control`
+    /// (one for the special collector is, that changes the thread mask or is a barrier), `operand_funct3`; from the memory collector
+    /// `mem_leaves`. To the special unit: `waits` (what the special collector holds is not to be seen yet).
+    /// Latency: none when nothing is ahead. Reset: nothing held. Invariants: `ahead` is not above the accesses in the queue; those
+    /// that come later do not count, so nothing waits for ever. Critical path: `mem_leaves` -> counters.
+    /// Source: none. Mirror in the model: none (timing only); `cosim::order` checks the order.
+    pub struct AccessOrder() [clock, reset] {
+        /// A load, store or fence enters the memory collector.
+        pub operand_access: Signal<In, Bit>,
+        /// Warp control or a barrier enters the special collector.
+        pub operand_control: Signal<In, Bit>,
+        /// Minor opcode of what enters.
+        pub operand_funct3: Signal<In, Bits<3>>,
+        /// The first entry of the memory collector leaves.
+        pub mem_leaves: Signal<In, Bit>,
+        /// An access is ahead of the special collector's entry.
+        pub waits: Signal<Out, Bit>,
+        held: Reg<Bits<3>>,
+        ahead: Reg<Bits<3>>,
+        remaining: Signal<Local, Bits<3>>,
+    }
 }
 
 impl Logic for AccessOrder {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AccessOrder: Holds warp control back in its collector until the accesses ahead of it have left for the load-store unit.");
-        dff_setup!(self, clock, held, ahead);
         comment!("1. accesses in the memory collector");
         self.remaining.next = self.held.q.val();
         if self.mem_leaves.val() {

@@ -1,7 +1,7 @@
 //! The queue of one warp.
-use crate::comment;
 use crate::config::bits_for;
 use crate::rtl::cell::{constant, pipes, signal, Const, Pipe, Reg};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Width of a hazard record: rd, rs1, rs2 (6 bits each), then one bit each for use_rd, use_rs1, use_rs2, the three
@@ -11,94 +11,57 @@ pub(super) const HAZARD: usize = 35;
 /// How many of those bits a core without a floating-point unit has.
 pub(super) const INTEGER_HAZARD: usize = 26;
 
-/// The queue of one warp: what the issue stage must know of each instruction, and how many there are.
-///
-/// Under SWaS the queue never is empty: where others are emptied, it is filled with NOPs. A NOP is a record of zeros: it
-/// uses no register and goes to no collector.
-///
-/// Ports: `push`, `push_hazard`; `pop`; `flush` -> `count`, `head_valid`, `head_hazard`, `read_slot` and `write_slot` (where
-/// the payload of the head and of the next entry stands); `next_hazard`, what the head will be if it is popped now or
-/// `head_enters`. Latency: an entry pushed is at the head one cycle later at best.
-/// Reset: empty (SWaS: full of NOPs). Invariants: `push` only with room, `pop` only when not empty; `flush` wins over both.
-/// Critical path: none to the head, which is a register; `next_hazard` is one multiplexer. Source: SWaS V-B. Mirror in the model: none.
-#[derive(LogicBlock)]
-pub struct InstructionQueue {
-    /// Rising edge moves the queue.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    /// Appends an instruction.
-    pub push: Signal<In, Bit>,
-    /// Its hazard record.
-    pub push_hazard: Signal<In, Bits<HAZARD>>,
-    /// Removes the head.
-    pub pop: Signal<In, Bit>,
-    /// Empties the queue (SWaS: makes it full of NOPs).
-    pub flush: Signal<In, Bit>,
-    /// Instructions held.
-    pub count: Signal<Out, Bits<4>>,
-    /// The queue holds at least one.
-    pub head_valid: Signal<Out, Bit>,
-    /// Hazard record of the head; meaningless in an empty queue.
-    pub head_hazard: Signal<Out, Bits<HAZARD>>,
-    /// Record of the head in the next cycle, if the present one is popped or a first one enters.
-    pub next_hazard: Signal<Out, Bits<HAZARD>>,
-    /// A first instruction enters the empty queue.
-    pub head_enters: Signal<Out, Bit>,
-    /// Payload slot of the head.
-    pub read_slot: Signal<Out, Bits<3>>,
-    /// Payload slot of an instruction pushed now.
-    pub write_slot: Signal<Out, Bits<3>>,
-    entries: Vec<Pipe<Bits<HAZARD>>>,
-    held: Reg<Bits<4>>,
-    read_pointer: Reg<Bits<3>>,
-    write_pointer: Reg<Bits<3>>,
-    after_pop: Signal<Local, Bits<4>>,
-    behind_oh: Signal<Local, Bits<8>>,
-    before_oh: Signal<Local, Bits<8>>,
-    refill: Vec<Signal<Local, Bit>>,
-    flushed_count: Const<Bits<4>>,
-    one: Const<Bits<4>>,
-    one_slot: Const<Bits<3>>,
-    _depth: usize,
-    _last: usize,
-    _unified: usize,
-}
-
-impl InstructionQueue {
-    /// A queue of `depth` entries, 2, 4 or 8, with hazard records of `hazard` bits, for the unified scheduler or for others.
-    pub fn new(depth: usize, hazard: usize, unified: bool) -> Self {
-        let (count, slot) = (bits_for(depth + 1), bits_for(depth));
-        let flushed_count = if unified { depth as u64 } else { 0 };
-        Self {
-            clock: Signal::default(),
-            reset: Signal::default(),
-            push: Signal::default(),
-            push_hazard: signal(hazard),
-            pop: Signal::default(),
-            flush: Signal::default(),
-            count: signal(count),
-            head_valid: Signal::default(),
-            head_hazard: signal(hazard),
-            next_hazard: signal(hazard),
-            head_enters: Signal::default(),
-            read_slot: signal(slot),
-            write_slot: signal(slot),
-            entries: pipes(depth, hazard),
-            held: Reg::<Bits<4>>::with_reset(count, flushed_count),
-            read_pointer: Reg::<Bits<3>>::width(slot),
-            write_pointer: Reg::<Bits<3>>::width(slot),
-            after_pop: signal(count),
-            behind_oh: signal(depth),
-            before_oh: signal(depth),
-            refill: (0..usize::from(unified)).map(|_| Signal::default()).collect(),
-            flushed_count: constant(count, flushed_count),
-            one: constant(count, 1),
-            one_slot: constant(slot, 1),
-            _depth: depth,
-            _last: depth - 1,
-            _unified: usize::from(unified),
-        }
+module! {
+    /// The queue of one warp: what the issue stage must know of each instruction, and how many there are.
+    ///
+    /// Under SWaS the queue never is empty: where others are emptied, it is filled with NOPs. A NOP is a record of zeros: it
+    /// uses no register and goes to no collector.
+    ///
+    /// Ports: `push`, `push_hazard`; `pop`; `flush` -> `count`, `head_valid`, `head_hazard`, `read_slot` and `write_slot` (where
+    /// the payload of the head and of the next entry stands); `next_hazard`, what the head will be if it is popped now or
+    /// `head_enters`. Latency: an entry pushed is at the head one cycle later at best.
+    /// Reset: empty (SWaS: full of NOPs). Invariants: `push` only with room, `pop` only when not empty; `flush` wins over both.
+    /// Critical path: none to the head, which is a register; `next_hazard` is one multiplexer. Source: SWaS V-B. Mirror in the model: none.
+    pub struct InstructionQueue(depth: usize, hazard: usize, unified: bool) [clock, reset]
+    let (count, slot) = (bits_for(depth + 1), bits_for(depth));
+    let flushed_count = if unified { depth as u64 } else { 0 };
+    {
+        /// Appends an instruction.
+        pub push: Signal<In, Bit>,
+        /// Its hazard record.
+        pub push_hazard: Signal<In, Bits<HAZARD>> = signal(hazard),
+        /// Removes the head.
+        pub pop: Signal<In, Bit>,
+        /// Empties the queue (SWaS: makes it full of NOPs).
+        pub flush: Signal<In, Bit>,
+        /// Instructions held.
+        pub count: Signal<Out, Bits<4>> = signal(count),
+        /// The queue holds at least one.
+        pub head_valid: Signal<Out, Bit>,
+        /// Hazard record of the head; meaningless in an empty queue.
+        pub head_hazard: Signal<Out, Bits<HAZARD>> = signal(hazard),
+        /// Record of the head in the next cycle, if the present one is popped or a first one enters.
+        pub next_hazard: Signal<Out, Bits<HAZARD>> = signal(hazard),
+        /// A first instruction enters the empty queue.
+        pub head_enters: Signal<Out, Bit>,
+        /// Payload slot of the head.
+        pub read_slot: Signal<Out, Bits<3>> = signal(slot),
+        /// Payload slot of an instruction pushed now.
+        pub write_slot: Signal<Out, Bits<3>> = signal(slot),
+        entries: Vec<Pipe<Bits<HAZARD>>> = pipes(depth, hazard),
+        held: Reg<Bits<4>> = Reg::<Bits<4>>::with_reset(count, flushed_count),
+        read_pointer: Reg<Bits<3>> = Reg::<Bits<3>>::width(slot),
+        write_pointer: Reg<Bits<3>> = Reg::<Bits<3>>::width(slot),
+        after_pop: Signal<Local, Bits<4>> = signal(count),
+        behind_oh: Signal<Local, Bits<8>> = signal(depth),
+        before_oh: Signal<Local, Bits<8>> = signal(depth),
+        refill: Vec<Signal<Local, Bit>> = (0..usize::from(unified)).map(|_| Signal::default()).collect(),
+        flushed_count: Const<Bits<4>> = constant(count, flushed_count),
+        one: Const<Bits<4>> = constant(count, 1),
+        one_slot: Const<Bits<3>> = constant(slot, 1),
+        _depth: usize = depth,
+        _last: usize = depth - 1,
+        _unified: usize = usize::from(unified),
     }
 }
 
@@ -106,7 +69,6 @@ impl Logic for InstructionQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module InstructionQueue: The queue of one warp: what the issue stage must know of each instruction, and how many there are.");
-        dff_setup!(self, clock, held, read_pointer, write_pointer);
         self.count.next = self.held.q.val();
         self.head_valid.next = self.held.q.val().any();
         self.head_hazard.next = self.entries[0].q.val();
@@ -141,10 +103,6 @@ impl Logic for InstructionQueue {
             self.next_hazard.next = self.entries[1].q.val();
         }
         self.head_enters.next = self.behind_oh.val().get_bit(0);
-        for i in 0..self._depth {
-            self.entries[i].clock.next = self.clock.val();
-            self.entries[i].d.next = self.entries[i].q.val();
-        }
         if self.pop.val() | self.head_enters.val() {
             self.entries[0].d.next = self.next_hazard.val();
         }

@@ -56,8 +56,6 @@ impl Logic for IssueSlice {
             self.scoreboard.next_rs3[i].next = self.next_rs3[i].val();
             self.operands.frm[i].next = self.frm[i].val();
         }
-        self.scoreboard.clock.next = self.clock.val();
-        self.scoreboard.reset.next = self.reset.val();
         self.scoreboard.own_warps.next = self.own_warps.val();
         self.scoreboard.active_warps.next = self.active_warps.val();
         self.scoreboard.start_warps.next = self.start_warps.val();
@@ -99,8 +97,6 @@ impl Logic for IssueSlice {
         self.scoreboard.commit_rd.next = self.commit.commit_rd.val();
         self.scoreboard.commit_last.next = self.commit.commit_last.val();
         comment!("3. who does");
-        self.scheduler.clock.next = self.clock.val();
-        self.scheduler.reset.next = self.reset.val();
         self.scheduler.ready_warps.next = self.scoreboard.ready_warps.val();
         self.scheduler.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
         self.scheduler.own_warps.next = self.own_warps.val();
@@ -129,8 +125,6 @@ impl Logic for IssueSlice {
             self.scheduler.cta[i].next = self.cta[i].val();
         }
         for k in 0..self._oracle {
-            self.oracles[k].clock.next = self.clock.val();
-            self.oracles[k].reset.next = self.reset.val();
             self.oracles[k].ready_warps.next = self.scoreboard.ready_warps.val();
             self.oracles[k].absent_warps.next = self.scoreboard.stall_on_ibuffer.val();
             self.oracles[k].active_warps.next = self.active_warps.val();
@@ -154,8 +148,6 @@ impl Logic for IssueSlice {
             self.errors[k].next = self.oracles[k].errors.val();
         }
         comment!("4. operand stage");
-        self.operands.clock.next = self.clock.val();
-        self.operands.reset.next = self.reset.val();
         self.operands.issue_fire.next = self.issue_fire.val();
         self.operands.issue_wid.next = self.issue_wid.val();
         self.operands.issue_tmask.next = self.issue_tmask.val();
@@ -183,8 +175,6 @@ impl Logic for IssueSlice {
                 (self.scheduler.grant_oh.val() & self.head_use_rs3_warps[k].val()) != 0;
         }
         comment!("5. collectors");
-        self.sp_collector.clock.next = self.clock.val();
-        self.sp_collector.reset.next = self.reset.val();
         self.sp_collector.operand_valid.next = self.operands.operand_sp_valid.val();
         self.sp_collector.operand_wid.next = self.operands.operand_wid.val();
         self.sp_collector.operand_tmask.next = self.operands.operand_tmask.val();
@@ -200,8 +190,6 @@ impl Logic for IssueSlice {
         if self.sp_collector.sp_mul.val() {
             self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
         }
-        self.mem_collector.clock.next = self.clock.val();
-        self.mem_collector.reset.next = self.reset.val();
         self.mem_collector.operand_valid.next = self.operands.operand_mem_valid.val();
         self.mem_collector.operand_wid.next = self.operands.operand_wid.val();
         self.mem_collector.operand_tmask.next = self.operands.operand_tmask.val();
@@ -214,8 +202,6 @@ impl Logic for IssueSlice {
         self.mem_collector.operand_fence_i.next = self.operands.operand_fence_i.val();
         self.mem_collector.operand_imm.next = self.operands.operand_imm.val();
         self.mem_collector.mem_ready.next = self.mem_ready.val();
-        self.sfu_collector.clock.next = self.clock.val();
-        self.sfu_collector.reset.next = self.reset.val();
         self.sfu_collector.operand_valid.next = self.operands.operand_sfu_valid.val();
         self.sfu_collector.operand_wid.next = self.operands.operand_wid.val();
         self.sfu_collector.operand_tmask.next = self.operands.operand_tmask.val();
@@ -264,8 +250,6 @@ impl Logic for IssueSlice {
             self.sfu_collector.operand_rs2[i].next = self.operands.operand_rs2[i].val();
         }
         for k in 0..self._ordered {
-            self.access_order[k].clock.next = self.clock.val();
-            self.access_order[k].reset.next = self.reset.val();
             self.access_order[k].operand_access.next = self.operands.operand_mem_valid.val();
             self.access_order[k].operand_control.next = self.operands.operand_sfu_valid.val()
                 & (self.operands.operand_wctl.val() | self.operands.operand_barrier.val());
@@ -273,8 +257,6 @@ impl Logic for IssueSlice {
             self.access_order[k].mem_leaves.next = self.mem_collector.mem_valid.val() & self.mem_ready.val();
         }
         comment!("6. units of the slice");
-        self.alu.clock.next = self.clock.val();
-        self.alu.reset.next = self.reset.val();
         self.alu.sp_valid.next = self.sp_collector.sp_valid.val() & !self.sp_collector.sp_mul.val();
         self.alu.sp_control.next = self.sp_collector.sp_alu_control.val();
         self.alu.sp_wid.next = self.sp_collector.sp_wid.val();
@@ -285,16 +267,12 @@ impl Logic for IssueSlice {
         self.alu.sp_resolves.next = self.sp_collector.sp_resolves.val();
         self.alu.sp_target.next = self.sp_collector.sp_target.val();
         self.alu.alu_result_ready.next = self.commit.alu_result_ready.val();
-        self.multiplier.clock.next = self.clock.val();
-        self.multiplier.reset.next = self.reset.val();
         self.multiplier.mul_valid.next = self.sp_collector.sp_valid.val() & self.sp_collector.sp_mul.val();
         self.multiplier.mul_funct3.next = self.sp_collector.sp_funct3.val();
         self.multiplier.mul_wid.next = self.sp_collector.sp_wid.val();
         self.multiplier.mul_tmask.next = self.sp_collector.sp_tmask.val();
         self.multiplier.mul_rd.next = self.sp_collector.sp_rd.val();
         self.multiplier.mul_result_ready.next = self.commit.mul_result_ready.val();
-        self.divider.clock.next = self.clock.val();
-        self.divider.reset.next = self.reset.val();
         self.divider.div_valid.next = self.sfu_collector.sfu_valid.val()
             & self.sfu_collector.sfu_div.val()
             & self.sfu_collector.sfu_use_rd.val();
@@ -304,8 +282,6 @@ impl Logic for IssueSlice {
         self.divider.div_rd.next = self.sfu_collector.sfu_rd.val();
         self.divider.div_result_ready.next = self.commit.div_result_ready.val();
         for k in 0..self._fpu {
-            self.fpu[k].clock.next = self.clock.val();
-            self.fpu[k].reset.next = self.reset.val();
             self.fpu[k].sp_valid.next = self.sp_collector.sp_valid.val() & self.sp_collector.sp_fpu[k].val();
             self.fpu[k].sp_op.next = self.sp_collector.sp_fpu_op[k].val();
             self.fpu[k].sp_rounding.next = self.sp_collector.sp_rounding[k].val();

@@ -7,10 +7,6 @@ impl Logic for WarpTable {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module WarpTable: Which warps are active, with which lanes, where each fetches next, and which of them fetches now.");
-        dff_setup!(self, clock, active, suspended, waiting, booted);
-        clock!(self, clock, scheduler, age);
-        self.scheduler.reset.next = self.reset.val();
-        self.age.reset.next = self.reset.val();
 
         comment!("1. events, as masks of the warps they happen to");
         self.booted.d.next = true;
@@ -191,8 +187,6 @@ impl Logic for WarpTable {
             if self.control_warps.val().get_bit(i) {
                 self.target[i].next = self.target[i].val() | self.control_pc.val();
             }
-            self.pc[i].clock.next = self.clock.val();
-            self.pc[i].d.next = self.pc[i].q.val();
             if self.fire_warps.val().get_bit(i) | self.sent_warps.val().get_bit(i) {
                 self.pc[i].d.next = self.target[i].val();
             }
@@ -200,8 +194,6 @@ impl Logic for WarpTable {
 
         for k in 0..self._unified {
             for i in 0..self._warps {
-                self.behind[i].clock.next = self.clock.val();
-                self.behind[i].d.next = self.behind[i].q.val();
                 if self.issue_fire_warps.val().get_bit(i) {
                     self.behind[i].d.next = self.issue_pc[k].val() + 4;
                 }
@@ -220,8 +212,6 @@ impl Logic for WarpTable {
         comment!("6. active warps and lanes");
         self.active.d.next = (self.active.q.val() & (!self.ended_warps.val())) | self.begun_warps.val();
         for i in 0..self._warps {
-            self.lanes[i].clock.next = self.clock.val();
-            self.lanes[i].d.next = self.lanes[i].q.val();
             if self.control_warp.mask_oh.val().get_bit(i) {
                 self.lanes[i].d.next = self.wctl_tmask.val();
             }

@@ -1,66 +1,60 @@
 //! One lane of the ALU.
 use super::super::super::cell::signal;
 use super::super::super::op::ALU_CONTROLS;
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// One lane of the ALU: every single-cycle integer operation and every branch condition.
-///
-/// Ports: from the operand collector `control` 15 (the bits of [`AluOp::control`](crate::rtl::op::AluOp::control)), `a`,
-/// `b`; out `result` 32 and `condition`, which is that of a branch (1 for a jump) and means nothing for what is no
-/// control transfer. The result of a branch means nothing, that of a jump is `b`, where the operand
-/// stage has put the link address. Latency: combinational. Reset: none. Invariants: none.
-/// Critical path: subtraction, comparison. The condition "equal" does not wait for the sum. Source: RISC-V
-/// Unprivileged 2.4, 2.5 and Zicond. Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct AluLane {
-    /// What to do.
-    pub control: Signal<In, Bits<16>>,
-    /// First operand.
-    pub a: Signal<In, Bits<32>>,
-    /// Second operand.
-    pub b: Signal<In, Bits<32>>,
-    /// Value for `rd`.
-    pub result: Signal<Out, Bits<32>>,
-    /// The branch condition holds.
-    pub condition: Signal<Out, Bit>,
-    complement: Signal<Local, Bit>,
-    exclusive: Signal<Local, Bit>,
-    sum: Signal<Local, Bit>,
-    mixed: Signal<Local, Bit>,
-    both: Signal<Local, Bit>,
-    right: Signal<Local, Bit>,
-    left: Signal<Local, Bit>,
-    arithmetic: Signal<Local, Bit>,
-    as_unsigned: Signal<Local, Bit>,
-    if_zero: Signal<Local, Bit>,
-    unless_zero: Signal<Local, Bit>,
-    if_less: Signal<Local, Bit>,
-    unless_less: Signal<Local, Bit>,
-    set: Signal<Local, Bit>,
-    keep: Signal<Local, Bit>,
-    mix: Signal<Local, Bits<32>>,
-    carry_in: Signal<Local, Bits<1>>,
-    total: Signal<Local, Bits<34>>,
-    below: Signal<Local, Bit>,
-    less: Signal<Local, Bit>,
-    zero: Signal<Local, Bit>,
-    met: Signal<Local, Bit>,
-    fill: Signal<Local, Bits<32>>,
-    amount: Signal<Local, Bits<5>>,
-    shift_in: Signal<Local, Bits<32>>,
-    by_16: Signal<Local, Bits<32>>,
-    by_8: Signal<Local, Bits<32>>,
-    by_4: Signal<Local, Bits<32>>,
-    by_2: Signal<Local, Bits<32>>,
-    by_1: Signal<Local, Bits<32>>,
-    mirrored: Signal<Local, Bits<32>>,
-}
-
-impl AluLane {
-    /// A lane.
-    pub fn new() -> Self {
-        Self { control: signal(ALU_CONTROLS), ..Self::default() }
+module! {
+    /// One lane of the ALU: every single-cycle integer operation and every branch condition.
+    ///
+    /// Ports: from the operand collector `control` 15 (the bits of [`AluOp::control`](crate::rtl::op::AluOp::control)), `a`,
+    /// `b`; out `result` 32 and `condition`, which is that of a branch (1 for a jump) and means nothing for what is no
+    /// control transfer. The result of a branch means nothing, that of a jump is `b`, where the operand
+    /// stage has put the link address. Latency: combinational. Reset: none. Invariants: none.
+    /// Critical path: subtraction, comparison. The condition "equal" does not wait for the sum. Source: RISC-V
+    /// Unprivileged 2.4, 2.5 and Zicond. Mirror in the model: the arithmetic of `model::exec`.
+    pub struct AluLane() {
+        /// What to do.
+        pub control: Signal<In, Bits<16>> = signal(ALU_CONTROLS),
+        /// First operand.
+        pub a: Signal<In, Bits<32>>,
+        /// Second operand.
+        pub b: Signal<In, Bits<32>>,
+        /// Value for `rd`.
+        pub result: Signal<Out, Bits<32>>,
+        /// The branch condition holds.
+        pub condition: Signal<Out, Bit>,
+        complement: Signal<Local, Bit>,
+        exclusive: Signal<Local, Bit>,
+        sum: Signal<Local, Bit>,
+        mixed: Signal<Local, Bit>,
+        both: Signal<Local, Bit>,
+        right: Signal<Local, Bit>,
+        left: Signal<Local, Bit>,
+        arithmetic: Signal<Local, Bit>,
+        as_unsigned: Signal<Local, Bit>,
+        if_zero: Signal<Local, Bit>,
+        unless_zero: Signal<Local, Bit>,
+        if_less: Signal<Local, Bit>,
+        unless_less: Signal<Local, Bit>,
+        set: Signal<Local, Bit>,
+        keep: Signal<Local, Bit>,
+        mix: Signal<Local, Bits<32>>,
+        carry_in: Signal<Local, Bits<1>>,
+        total: Signal<Local, Bits<34>>,
+        below: Signal<Local, Bit>,
+        less: Signal<Local, Bit>,
+        zero: Signal<Local, Bit>,
+        met: Signal<Local, Bit>,
+        fill: Signal<Local, Bits<32>>,
+        amount: Signal<Local, Bits<5>>,
+        shift_in: Signal<Local, Bits<32>>,
+        by_16: Signal<Local, Bits<32>>,
+        by_8: Signal<Local, Bits<32>>,
+        by_4: Signal<Local, Bits<32>>,
+        by_2: Signal<Local, Bits<32>>,
+        by_1: Signal<Local, Bits<32>>,
+        mirrored: Signal<Local, Bits<32>>,
     }
 }
 

@@ -7,39 +7,6 @@ impl Logic for PerfCounters {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module PerfCounters: Counts what the core does, and gives each issue slot of each cycle to one class.");
-        dff_setup!(
-            self,
-            clock,
-            loading_lanes,
-            open_reads,
-            busy_1,
-            head_memory_warps_1,
-            head_use_rd_warps_1,
-            barrier_warps_1,
-            load_commit_valid_1,
-            load_commit_wid_1,
-            load_commit_tmask_1,
-            load_commit_last_1,
-            dcache_read_1,
-            dcache_write_1,
-            dcache_read_miss_1,
-            dcache_write_miss_1,
-            dcache_stall_on_mshr_1,
-            dcache_stall_on_bank_1,
-            dcache_mshrs_in_use_1,
-            local_read_1,
-            local_write_1,
-            local_lanes_1,
-            local_stall_1,
-            fetch_ready_warps_1,
-            fetch_fire_1,
-            suspended_warps_1,
-            icache_hit_1,
-            icache_miss_1,
-            bus_read_1,
-            bus_write_1,
-            bus_response_1
-        );
         comment!("1. what happened in the last cycle: here the events' paths end");
         self.busy_1.d.next = self.busy.val();
         self.head_memory_warps_1.d.next = self.head_memory_warps.val();
@@ -69,21 +36,13 @@ impl Logic for PerfCounters {
         self.bus_write_1.d.next = self.bus_write.val();
         self.bus_response_1.d.next = self.bus_response.val();
         for s in 0..self._slices {
-            self.issue_fire_1[s].clock.next = self.clock.val();
             self.issue_fire_1[s].d.next = self.issue_fire[s].val();
-            self.issue_fire_warps_1[s].clock.next = self.clock.val();
             self.issue_fire_warps_1[s].d.next = self.issue_fire_warps[s].val();
-            self.issue_tmask_1[s].clock.next = self.clock.val();
             self.issue_tmask_1[s].d.next = self.issue_tmask[s].val();
-            self.issue_store_1[s].clock.next = self.clock.val();
             self.issue_store_1[s].d.next = self.issue_store[s].val();
-            self.stall_on_ibuffer_1[s].clock.next = self.clock.val();
             self.stall_on_ibuffer_1[s].d.next = self.stall_on_ibuffer[s].val();
-            self.stall_on_control_1[s].clock.next = self.clock.val();
             self.stall_on_control_1[s].d.next = self.stall_on_control[s].val();
-            self.stall_on_scoreboard_1[s].clock.next = self.clock.val();
             self.stall_on_scoreboard_1[s].d.next = self.stall_on_scoreboard[s].val();
-            self.stall_on_unit_1[s].clock.next = self.clock.val();
             self.stall_on_unit_1[s].d.next = self.stall_on_unit[s].val();
         }
         comment!("2. warps with a load under way");
@@ -161,8 +120,6 @@ impl Logic for PerfCounters {
             self.loading_lanes.q.val() + self.loads.val() - self.committed_lanes.val();
         self.load_ends_warps.next = 0.into();
         for w in 0..self._warps {
-            self.loads_of[w].clock.next = self.clock.val();
-            self.loads_of[w].d.next = self.loads_of[w].q.val();
             self.load_ends_warps.next = self.load_ends_warps.val().replace_bit(
                 w,
                 self.load_commit_valid_1.q.val()
@@ -269,7 +226,6 @@ impl Logic for PerfCounters {
             if self.busy_1.q.val() {
                 self.growth.next = self.amounts[k].val();
             }
-            self.total[k].clock.next = self.clock.val();
             self.total[k].d.next = self.total[k].q.val() + bit_cast::<44, 16>(self.growth.val());
             self.totals[k].next = self.total[k].q.val();
         }

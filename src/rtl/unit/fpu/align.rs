@@ -1,46 +1,47 @@
 //! The sum of product and addend.
 use super::shift::TraceShift;
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Aligns product and addend in one frame and adds or subtracts them: the exact sum, but for a trace.
-///
-/// The frame has 52 bits: bit 49 is worth `2^(exponent - 127)`, the product has three bits below its last digit.
-/// Ports: `product` 48, `addend` 24, `product_anchors`, `distance` 6, `subtract`, `product_negative`,
-/// `addend_negative` -> `magnitude` 52, `negative`. Latency: combinational. Reset: none.
-/// Invariants: the lowest bit stands for all that was shifted out of the frame. That is enough. If bits are lost while
-/// the addend is in place, it is normal and the product less than half of it, or it is subnormal and its last
-/// digit is the result's. If they are lost while the product is in place, the product has 24 digits or more (one
-/// factor is normal, or the addend's exponent would be the larger) and is at least eight times the addend. So
-/// cancellation takes one place at most and the trace stays below the digits that decide the rounding.
-/// Critical path: swap, six levels of shifting, a 52-bit addition, a multiplexer.
-/// Source: none. Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct FmaAlign {
-    /// Product of the significands; bit 46 is worth one.
-    pub product: Signal<In, Bits<48>>,
-    /// Significand of the addend.
-    pub addend: Signal<In, Bits<24>>,
-    /// The product stays in place, else the addend.
-    pub product_anchors: Signal<In, Bit>,
-    /// How far the other goes to the right.
-    pub distance: Signal<In, Bits<6>>,
-    /// The signs differ.
-    pub subtract: Signal<In, Bit>,
-    /// Sign of the product.
-    pub product_negative: Signal<In, Bit>,
-    /// Sign of the addend.
-    pub addend_negative: Signal<In, Bit>,
-    /// Magnitude of the sum.
-    pub magnitude: Signal<Out, Bits<52>>,
-    /// Sign of the sum, if it is not zero.
-    pub negative: Signal<Out, Bit>,
-    anchor: Signal<Local, Bits<51>>,
-    other: Signal<Local, Bits<51>>,
-    shifter: TraceShift<51>,
-    operand: Signal<Local, Bits<52>>,
-    sum: Signal<Local, Bits<52>>,
-    difference: Signal<Local, Bits<54>>,
+module! {
+    /// Aligns product and addend in one frame and adds or subtracts them: the exact sum, but for a trace.
+    ///
+    /// The frame has 52 bits: bit 49 is worth `2^(exponent - 127)`, the product has three bits below its last digit.
+    /// Ports: `product` 48, `addend` 24, `product_anchors`, `distance` 6, `subtract`, `product_negative`,
+    /// `addend_negative` -> `magnitude` 52, `negative`. Latency: combinational. Reset: none.
+    /// Invariants: the lowest bit stands for all that was shifted out of the frame. That is enough. If bits are lost while
+    /// the addend is in place, it is normal and the product less than half of it, or it is subnormal and its last
+    /// digit is the result's. If they are lost while the product is in place, the product has 24 digits or more (one
+    /// factor is normal, or the addend's exponent would be the larger) and is at least eight times the addend. So
+    /// cancellation takes one place at most and the trace stays below the digits that decide the rounding.
+    /// Critical path: swap, six levels of shifting, a 52-bit addition, a multiplexer.
+    /// Source: none. Mirror in the model: none.
+    pub struct FmaAlign() {
+        /// Product of the significands; bit 46 is worth one.
+        pub product: Signal<In, Bits<48>>,
+        /// Significand of the addend.
+        pub addend: Signal<In, Bits<24>>,
+        /// The product stays in place, else the addend.
+        pub product_anchors: Signal<In, Bit>,
+        /// How far the other goes to the right.
+        pub distance: Signal<In, Bits<6>>,
+        /// The signs differ.
+        pub subtract: Signal<In, Bit>,
+        /// Sign of the product.
+        pub product_negative: Signal<In, Bit>,
+        /// Sign of the addend.
+        pub addend_negative: Signal<In, Bit>,
+        /// Magnitude of the sum.
+        pub magnitude: Signal<Out, Bits<52>>,
+        /// Sign of the sum, if it is not zero.
+        pub negative: Signal<Out, Bit>,
+        anchor: Signal<Local, Bits<51>>,
+        other: Signal<Local, Bits<51>>,
+        shifter: TraceShift<51> = TraceShift::<51>::new(),
+        operand: Signal<Local, Bits<52>>,
+        sum: Signal<Local, Bits<52>>,
+        difference: Signal<Local, Bits<54>>,
+    }
 }
 
 impl Logic for FmaAlign {

@@ -1,36 +1,37 @@
 //! Where product and addend lie relative to each other.
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// The exponent of product or addend, whichever is larger, and the distance of the other.
-///
-/// Ports: `a`, `b`, `c` (biased exponents, at least 1) and `product_zero` -> `product_anchors` (the addend is to be
-/// shifted, else the product), `distance` 6 (to the right, at most 63), `exponent` 9 (of the one that stays).
-/// Latency: combinational. Reset: none. Invariants: `exponent` is at least 1 (the addend's is), so a subnormal
-/// result needs no right shift; a product of zero never pushes the addend away.
-/// Critical path: two additions and the saturation. Source: none. Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct FmaExponents {
-    /// Exponent of the first factor.
-    pub a: Signal<In, Bits<8>>,
-    /// Exponent of the second factor.
-    pub b: Signal<In, Bits<8>>,
-    /// Exponent of the addend.
-    pub c: Signal<In, Bits<8>>,
-    /// The product is zero.
-    pub product_zero: Signal<In, Bit>,
-    /// The product stays in place.
-    pub product_anchors: Signal<Out, Bit>,
-    /// How far the other goes to the right.
-    pub distance: Signal<Out, Bits<6>>,
-    /// Biased exponent of the one in place.
-    pub exponent: Signal<Out, Bits<9>>,
-    total: Signal<Local, Bits<10>>,
-    biased_addend: Signal<Local, Bits<10>>,
-    ahead: Signal<Local, Bits<10>>,
-    behind: Signal<Local, Bits<10>>,
-    gap: Signal<Local, Bits<10>>,
-    product_exponent: Signal<Local, Bits<10>>,
+module! {
+    /// The exponent of product or addend, whichever is larger, and the distance of the other.
+    ///
+    /// Ports: `a`, `b`, `c` (biased exponents, at least 1) and `product_zero` -> `product_anchors` (the addend is to be
+    /// shifted, else the product), `distance` 6 (to the right, at most 63), `exponent` 9 (of the one that stays).
+    /// Latency: combinational. Reset: none. Invariants: `exponent` is at least 1 (the addend's is), so a subnormal
+    /// result needs no right shift; a product of zero never pushes the addend away.
+    /// Critical path: two additions and the saturation. Source: none. Mirror in the model: none.
+    pub struct FmaExponents() {
+        /// Exponent of the first factor.
+        pub a: Signal<In, Bits<8>>,
+        /// Exponent of the second factor.
+        pub b: Signal<In, Bits<8>>,
+        /// Exponent of the addend.
+        pub c: Signal<In, Bits<8>>,
+        /// The product is zero.
+        pub product_zero: Signal<In, Bit>,
+        /// The product stays in place.
+        pub product_anchors: Signal<Out, Bit>,
+        /// How far the other goes to the right.
+        pub distance: Signal<Out, Bits<6>>,
+        /// Biased exponent of the one in place.
+        pub exponent: Signal<Out, Bits<9>>,
+        total: Signal<Local, Bits<10>>,
+        biased_addend: Signal<Local, Bits<10>>,
+        ahead: Signal<Local, Bits<10>>,
+        behind: Signal<Local, Bits<10>>,
+        gap: Signal<Local, Bits<10>>,
+        product_exponent: Signal<Local, Bits<10>>,
+    }
 }
 
 impl Logic for FmaExponents {

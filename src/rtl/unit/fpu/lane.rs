@@ -6,89 +6,76 @@ use super::normalise::FmaNormalise;
 use super::prepare::FpuPrepare;
 use super::round::FpuRound;
 use super::significand::SignificandMultiplier;
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Multiply-add, comparisons and moves of one lane.
-///
-/// Ports: `enable` (all registers advance), the operation and the operands as in [`FpuPrepare`], `rounding` 3 (of the
-/// operation in the last stage, the unit carries it) -> `result` 32, `flags` 5 (NV DZ OF UF NX, NV the highest).
-/// Latency: four enabled cycles. Reset: none. Invariants: the significands' product and the rest of the first
-/// stage's results are registered together. Critical path: that of the second stage ([`FmaAlign`]) or of the third
-/// ([`FmaNormalise`]). Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct FpuLane {
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// The pipeline advances.
-    pub enable: Signal<In, Bit>,
-    /// Operation.
-    pub op: Signal<In, FpuOp>,
-    /// Addition or subtraction.
-    pub adds: Signal<In, Bit>,
-    /// Multiplication.
-    pub multiplies: Signal<In, Bit>,
-    /// Multiply-add.
-    pub fused: Signal<In, Bit>,
-    /// The sign of the product is inverted.
-    pub negate_product: Signal<In, Bit>,
-    /// The sign of the addend is inverted.
-    pub negate_addend: Signal<In, Bit>,
-    /// First operand.
-    pub a: Signal<In, Bits<32>>,
-    /// Second operand.
-    pub b: Signal<In, Bits<32>>,
-    /// Third operand.
-    pub c: Signal<In, Bits<32>>,
-    /// Rounding mode of the operation that is being rounded.
-    pub rounding: Signal<In, Bits<3>>,
-    /// Result.
-    pub result: Signal<Out, Bits<32>>,
-    /// Its flags.
-    pub flags: Signal<Out, Bits<5>>,
-    prepare: FpuPrepare,
-    multiplier: SignificandMultiplier,
-    align: FmaAlign,
-    normalise: FmaNormalise,
-    round: FpuRound,
-    // Known results beside the datapath, the entry into the second stage first.
-    ready_made: Vec<Pipe<Bit>>,
-    known: Vec<Pipe<Bits<32>>>,
-    invalid: Vec<Pipe<Bit>>,
-    // Into the second stage.
-    addend: Pipe<Bits<24>>,
-    product_anchors: Pipe<Bit>,
-    distance: Pipe<Bits<6>>,
-    exponent: Pipe<Bits<9>>,
-    product_negative: Pipe<Bit>,
-    addend_negative: Pipe<Bit>,
-    subtract: Signal<Local, Bit>,
-    // Into the third stage.
-    magnitude: Pipe<Bits<52>>,
-    limit: Pipe<Bits<9>>,
-    sum_negative: Pipe<Bit>,
-    subtracted: Pipe<Bit>,
-    // Into the fourth stage.
-    significand: Pipe<Bits<30>>,
-    top_exponent: Pipe<Bits<10>>,
-    limit_left: Pipe<Bits<2>>,
-    unlimited: Pipe<Bit>,
-    negative: Pipe<Bit>,
-    cancels: Pipe<Bit>,
-    // Out of it.
-    rounded: Pipe<Bits<32>>,
-    raised: Pipe<Bits<5>>,
-}
-
-impl FpuLane {
-    /// A lane.
-    pub fn new() -> Self {
-        Self {
-            ready_made: (0..3).map(|_| Pipe::new()).collect(),
-            known: pipes(3, 32),
-            invalid: (0..3).map(|_| Pipe::new()).collect(),
-            ..Self::default()
-        }
+module! {
+    /// Multiply-add, comparisons and moves of one lane.
+    ///
+    /// Ports: `enable` (all registers advance), the operation and the operands as in [`FpuPrepare`], `rounding` 3 (of the
+    /// operation in the last stage, the unit carries it) -> `result` 32, `flags` 5 (NV DZ OF UF NX, NV the highest).
+    /// Latency: four enabled cycles. Reset: none. Invariants: the significands' product and the rest of the first
+    /// stage's results are registered together. Critical path: that of the second stage ([`FmaAlign`]) or of the third
+    /// ([`FmaNormalise`]). Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`.
+    pub struct FpuLane() [clock] {
+        /// The pipeline advances.
+        pub enable: Signal<In, Bit>,
+        /// Operation.
+        pub op: Signal<In, FpuOp>,
+        /// Addition or subtraction.
+        pub adds: Signal<In, Bit>,
+        /// Multiplication.
+        pub multiplies: Signal<In, Bit>,
+        /// Multiply-add.
+        pub fused: Signal<In, Bit>,
+        /// The sign of the product is inverted.
+        pub negate_product: Signal<In, Bit>,
+        /// The sign of the addend is inverted.
+        pub negate_addend: Signal<In, Bit>,
+        /// First operand.
+        pub a: Signal<In, Bits<32>>,
+        /// Second operand.
+        pub b: Signal<In, Bits<32>>,
+        /// Third operand.
+        pub c: Signal<In, Bits<32>>,
+        /// Rounding mode of the operation that is being rounded.
+        pub rounding: Signal<In, Bits<3>>,
+        /// Result.
+        pub result: Signal<Out, Bits<32>>,
+        /// Its flags.
+        pub flags: Signal<Out, Bits<5>>,
+        prepare: FpuPrepare = FpuPrepare::new(),
+        multiplier: SignificandMultiplier,
+        align: FmaAlign = FmaAlign::new(),
+        normalise: FmaNormalise = FmaNormalise::new(),
+        round: FpuRound = FpuRound::new(),
+        // Known results beside the datapath, the entry into the second stage first.
+        ready_made: Vec<Pipe<Bit>> = (0..3).map(|_| Pipe::new()).collect(),
+        known: Vec<Pipe<Bits<32>>> = pipes(3, 32),
+        invalid: Vec<Pipe<Bit>> = (0..3).map(|_| Pipe::new()).collect(),
+        // Into the second stage.
+        addend: Pipe<Bits<24>>,
+        product_anchors: Pipe<Bit>,
+        distance: Pipe<Bits<6>>,
+        exponent: Pipe<Bits<9>>,
+        product_negative: Pipe<Bit>,
+        addend_negative: Pipe<Bit>,
+        subtract: Signal<Local, Bit>,
+        // Into the third stage.
+        magnitude: Pipe<Bits<52>>,
+        limit: Pipe<Bits<9>>,
+        sum_negative: Pipe<Bit>,
+        subtracted: Pipe<Bit>,
+        // Into the fourth stage.
+        significand: Pipe<Bits<30>>,
+        top_exponent: Pipe<Bits<10>>,
+        limit_left: Pipe<Bits<2>>,
+        unlimited: Pipe<Bit>,
+        negative: Pipe<Bit>,
+        cancels: Pipe<Bit>,
+        // Out of it.
+        rounded: Pipe<Bits<32>>,
+        raised: Pipe<Bits<5>>,
     }
 }
 
@@ -96,27 +83,6 @@ impl Logic for FpuLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FpuLane: Multiply-add, comparisons and moves of one lane.");
-        dff_setup!(
-            self,
-            clock,
-            addend,
-            product_anchors,
-            distance,
-            exponent,
-            product_negative,
-            addend_negative
-        );
-        dff_setup!(self, clock, magnitude, limit, sum_negative, subtracted);
-        dff_setup!(self, clock, significand, top_exponent, limit_left, unlimited, negative, cancels);
-        dff_setup!(self, clock, rounded, raised);
-        for i in 0..3 {
-            self.ready_made[i].clock.next = self.clock.val();
-            self.known[i].clock.next = self.clock.val();
-            self.invalid[i].clock.next = self.clock.val();
-            self.ready_made[i].d.next = self.ready_made[i].q.val();
-            self.known[i].d.next = self.known[i].q.val();
-            self.invalid[i].d.next = self.invalid[i].q.val();
-        }
         comment!("1. prepare and multiply");
         self.prepare.op.next = self.op.val();
         self.prepare.adds.next = self.adds.val();
@@ -127,7 +93,6 @@ impl Logic for FpuLane {
         self.prepare.a.next = self.a.val();
         self.prepare.b.next = self.b.val();
         self.prepare.c.next = self.c.val();
-        self.multiplier.clock.next = self.clock.val();
         self.multiplier.enable.next = self.enable.val();
         self.multiplier.a.next = self.prepare.factor_a.val();
         self.multiplier.b.next = self.prepare.factor_b.val();

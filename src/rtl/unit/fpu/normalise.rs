@@ -1,43 +1,44 @@
 //! Bringing the leading digit to the top.
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Shifts a sum to the left until fewer than four zeros lead it, or its exponent would fall below 1.
-///
-/// Ports: `magnitude` 52, `limit` 9 (largest possible shift; bit 51 is worth `2^(limit + 1 - 127)`) ->
-/// `significand` 30 (the lowest bit stands for all below), `exponent` 10 (of its bit 29), and for the last two
-/// places of the shift, which belong to [`FpuRound`](super::round::FpuRound), `limit_left` 2 and `unlimited`.
-/// The shift by `min(zeros, limit)` is decided from the highest bit of that number down: once a bit of `limit`
-/// is set where the shift does not take it, `limit` is out of the question.
-/// Latency: combinational. Reset: none. Invariants: `exponent` is at least 1.
-/// Critical path: four times the test for zeros and a multiplexer. Source: none. Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct FmaNormalise {
-    /// The sum.
-    pub magnitude: Signal<In, Bits<52>>,
-    /// Largest shift.
-    pub limit: Signal<In, Bits<9>>,
-    /// Upper part of the shifted sum, with the trace of the rest.
-    pub significand: Signal<Out, Bits<30>>,
-    /// Biased exponent of its highest bit.
-    pub exponent: Signal<Out, Bits<10>>,
-    /// How far it may yet go, unless `unlimited`.
-    pub limit_left: Signal<Out, Bits<2>>,
-    /// It may go as far as need be.
-    pub unlimited: Signal<Out, Bit>,
-    free_32: Signal<Local, Bit>,
-    free_16: Signal<Local, Bit>,
-    free_8: Signal<Local, Bit>,
-    free_4: Signal<Local, Bit>,
-    zeros_32: Signal<Local, Bit>,
-    zeros_16: Signal<Local, Bit>,
-    zeros_8: Signal<Local, Bit>,
-    zeros_4: Signal<Local, Bit>,
-    by_32: Signal<Local, Bits<52>>,
-    by_16: Signal<Local, Bits<52>>,
-    by_8: Signal<Local, Bits<52>>,
-    by_4: Signal<Local, Bits<52>>,
-    shift: Signal<Local, Bits<6>>,
+module! {
+    /// Shifts a sum to the left until fewer than four zeros lead it, or its exponent would fall below 1.
+    ///
+    /// Ports: `magnitude` 52, `limit` 9 (largest possible shift; bit 51 is worth `2^(limit + 1 - 127)`) ->
+    /// `significand` 30 (the lowest bit stands for all below), `exponent` 10 (of its bit 29), and for the last two
+    /// places of the shift, which belong to [`FpuRound`](super::round::FpuRound), `limit_left` 2 and `unlimited`.
+    /// The shift by `min(zeros, limit)` is decided from the highest bit of that number down: once a bit of `limit`
+    /// is set where the shift does not take it, `limit` is out of the question.
+    /// Latency: combinational. Reset: none. Invariants: `exponent` is at least 1.
+    /// Critical path: four times the test for zeros and a multiplexer. Source: none. Mirror in the model: none.
+    pub struct FmaNormalise() {
+        /// The sum.
+        pub magnitude: Signal<In, Bits<52>>,
+        /// Largest shift.
+        pub limit: Signal<In, Bits<9>>,
+        /// Upper part of the shifted sum, with the trace of the rest.
+        pub significand: Signal<Out, Bits<30>>,
+        /// Biased exponent of its highest bit.
+        pub exponent: Signal<Out, Bits<10>>,
+        /// How far it may yet go, unless `unlimited`.
+        pub limit_left: Signal<Out, Bits<2>>,
+        /// It may go as far as need be.
+        pub unlimited: Signal<Out, Bit>,
+        free_32: Signal<Local, Bit>,
+        free_16: Signal<Local, Bit>,
+        free_8: Signal<Local, Bit>,
+        free_4: Signal<Local, Bit>,
+        zeros_32: Signal<Local, Bit>,
+        zeros_16: Signal<Local, Bit>,
+        zeros_8: Signal<Local, Bit>,
+        zeros_4: Signal<Local, Bit>,
+        by_32: Signal<Local, Bits<52>>,
+        by_16: Signal<Local, Bits<52>>,
+        by_8: Signal<Local, Bits<52>>,
+        by_4: Signal<Local, Bits<52>>,
+        shift: Signal<Local, Bits<6>>,
+    }
 }
 
 impl Logic for FmaNormalise {

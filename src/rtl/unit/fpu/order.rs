@@ -1,28 +1,29 @@
 //! Comparing two numbers.
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// The order of two numbers that are no NaNs.
-///
-/// Ports: `a`, `b` 32, `both_zero` -> `equal`, `less` (`a < b`) as IEEE 754 compares, `first` (`a` comes before `b`
-/// where -0 comes before +0). Latency: combinational. Reset: none. Invariants: without meaning for NaNs.
-/// Critical path: a 32-bit comparison. Source: IEEE 754-2019 5.11, 9.6. Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct FpuOrder {
-    /// First number.
-    pub a: Signal<In, Bits<32>>,
-    /// Second number.
-    pub b: Signal<In, Bits<32>>,
-    /// Both are zero.
-    pub both_zero: Signal<In, Bit>,
-    /// They are equal, whatever the signs of zeros.
-    pub equal: Signal<Out, Bit>,
-    /// The first is less.
-    pub less: Signal<Out, Bit>,
-    /// The first is less, or it is -0 and the second +0.
-    pub first: Signal<Out, Bit>,
-    below: Signal<Local, Bit>,
-    same: Signal<Local, Bit>,
+module! {
+    /// The order of two numbers that are no NaNs.
+    ///
+    /// Ports: `a`, `b` 32, `both_zero` -> `equal`, `less` (`a < b`) as IEEE 754 compares, `first` (`a` comes before `b`
+    /// where -0 comes before +0). Latency: combinational. Reset: none. Invariants: without meaning for NaNs.
+    /// Critical path: a 32-bit comparison. Source: IEEE 754-2019 5.11, 9.6. Mirror in the model: none.
+    pub struct FpuOrder() {
+        /// First number.
+        pub a: Signal<In, Bits<32>>,
+        /// Second number.
+        pub b: Signal<In, Bits<32>>,
+        /// Both are zero.
+        pub both_zero: Signal<In, Bit>,
+        /// They are equal, whatever the signs of zeros.
+        pub equal: Signal<Out, Bit>,
+        /// The first is less.
+        pub less: Signal<Out, Bit>,
+        /// The first is less, or it is -0 and the second +0.
+        pub first: Signal<Out, Bit>,
+        below: Signal<Local, Bit>,
+        same: Signal<Local, Bit>,
+    }
 }
 
 impl Logic for FpuOrder {

@@ -2,107 +2,80 @@
 use super::super::super::cell::{pipes, signal, signals, Pipe, Reg};
 use super::super::super::op::FpuOp;
 use super::lane::FpuLane;
-use crate::comment;
 use crate::config::CoreConfig;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 /// Cycles from the collector to the result.
 const STAGES: usize = 4;
 
-/// Addition, multiplication, multiply-add, sign injection, minimum, maximum, comparison, classification and moves.
-///
-/// Ports, from the sp collector: `fp_valid`, `fp_op`, `fp_rm` 3 (rounding mode, 0 to 4), `fp_wid`, `fp_tmask` T,
-/// `fp_rd` 6, `fp_a`, `fp_b` and `fp_c` a lane; from commit `fp_result_ready`. To the collector `fp_ready`; to commit
-/// `fp_result_valid`, `_wid`, `_rd`, `_tmask`, `_data` a lane, `_flags` 5 (NV DZ OF UF NX, NV the highest, of the
-/// active lanes together); `fp_busy` (anything in the pipeline).
-/// Latency: `STAGES` cycles, an instruction a cycle; a result that commit does not take holds the whole pipeline.
-/// Reset: pipeline empty. Invariants: results leave in the order of the instructions.
-/// Critical path: a lane's. Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct FpuPipeline {
-    _threads: usize,
-    _stages: usize,
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    // From the sp collector.
-    /// An instruction of this unit is in the collector.
-    pub fp_valid: Signal<In, Bit>,
-    /// Its operation.
-    pub fp_op: Signal<In, FpuOp>,
-    /// Its rounding mode.
-    pub fp_rm: Signal<In, Bits<3>>,
-    /// Its warp.
-    pub fp_wid: Signal<In, Bits<5>>,
-    /// Its active lanes.
-    pub fp_tmask: Signal<In, Bits<32>>,
-    /// Destination.
-    pub fp_rd: Signal<In, Bits<6>>,
-    /// First operand of each lane.
-    pub fp_a: Vec<Signal<In, Bits<32>>>,
-    /// Second operand of each lane.
-    pub fp_b: Vec<Signal<In, Bits<32>>>,
-    /// Third operand of each lane.
-    pub fp_c: Vec<Signal<In, Bits<32>>>,
-    // From commit.
-    /// Commit takes the result this cycle.
-    pub fp_result_ready: Signal<In, Bit>,
-    // To the sp collector.
-    /// The instruction in the collector leaves it this cycle.
-    pub fp_ready: Signal<Out, Bit>,
-    // To commit.
-    /// A result waits for the write port.
-    pub fp_result_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub fp_result_wid: Signal<Out, Bits<5>>,
-    /// Its register.
-    pub fp_result_rd: Signal<Out, Bits<6>>,
-    /// Its lanes.
-    pub fp_result_tmask: Signal<Out, Bits<32>>,
-    /// Its data.
-    pub fp_result_data: Vec<Signal<Out, Bits<32>>>,
-    /// Exceptions of its lanes.
-    pub fp_result_flags: Signal<Out, Bits<5>>,
-    /// Something is in the pipeline.
-    pub fp_busy: Signal<Out, Bit>,
-    lanes: Vec<FpuLane>,
-    valid: Vec<Reg<Bit>>,
-    rounding: Vec<Pipe<Bits<3>>>,
-    wid: Vec<Pipe<Bits<5>>>,
-    rd: Vec<Pipe<Bits<6>>>,
-    tmask: Vec<Pipe<Bits<32>>>,
-    advance: Signal<Local, Bit>,
-    adds: Signal<Local, Bit>,
-    multiplies: Signal<Local, Bit>,
-    fused: Signal<Local, Bit>,
-    negate_product: Signal<Local, Bit>,
-    negate_addend: Signal<Local, Bit>,
-}
-
-impl FpuPipeline {
-    /// The floating-point pipeline of one slice.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
-        Self {
-            _threads: threads,
-            _stages: STAGES,
-            fp_a: signals(threads, 32),
-            fp_b: signals(threads, 32),
-            fp_c: signals(threads, 32),
-            fp_wid: signal(wid),
-            fp_tmask: signal(threads),
-            fp_result_wid: signal(wid),
-            fp_result_tmask: signal(threads),
-            fp_result_data: signals(threads, 32),
-            lanes: (0..threads).map(|_| FpuLane::new()).collect(),
-            valid: (0..STAGES).map(|_| Reg::new()).collect(),
-            rounding: pipes(STAGES, 3),
-            wid: pipes(STAGES, wid),
-            rd: pipes(STAGES, 6),
-            tmask: pipes(STAGES, threads),
-            ..Self::default()
-        }
+module! {
+    /// Addition, multiplication, multiply-add, sign injection, minimum, maximum, comparison, classification and moves.
+    ///
+    /// Ports, from the sp collector: `fp_valid`, `fp_op`, `fp_rm` 3 (rounding mode, 0 to 4), `fp_wid`, `fp_tmask` T,
+    /// `fp_rd` 6, `fp_a`, `fp_b` and `fp_c` a lane; from commit `fp_result_ready`. To the collector `fp_ready`; to commit
+    /// `fp_result_valid`, `_wid`, `_rd`, `_tmask`, `_data` a lane, `_flags` 5 (NV DZ OF UF NX, NV the highest, of the
+    /// active lanes together); `fp_busy` (anything in the pipeline).
+    /// Latency: `STAGES` cycles, an instruction a cycle; a result that commit does not take holds the whole pipeline.
+    /// Reset: pipeline empty. Invariants: results leave in the order of the instructions.
+    /// Critical path: a lane's. Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`.
+    pub struct FpuPipeline(cfg: &CoreConfig) [clock, reset]
+    let (threads, wid) = (cfg.threads, cfg.wid_bits());
+    {
+        _threads: usize = threads,
+        _stages: usize = STAGES,
+        // From the sp collector.
+        /// An instruction of this unit is in the collector.
+        pub fp_valid: Signal<In, Bit>,
+        /// Its operation.
+        pub fp_op: Signal<In, FpuOp>,
+        /// Its rounding mode.
+        pub fp_rm: Signal<In, Bits<3>>,
+        /// Its warp.
+        pub fp_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub fp_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Destination.
+        pub fp_rd: Signal<In, Bits<6>>,
+        /// First operand of each lane.
+        pub fp_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Second operand of each lane.
+        pub fp_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Third operand of each lane.
+        pub fp_c: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        // From commit.
+        /// Commit takes the result this cycle.
+        pub fp_result_ready: Signal<In, Bit>,
+        // To the sp collector.
+        /// The instruction in the collector leaves it this cycle.
+        pub fp_ready: Signal<Out, Bit>,
+        // To commit.
+        /// A result waits for the write port.
+        pub fp_result_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub fp_result_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its register.
+        pub fp_result_rd: Signal<Out, Bits<6>>,
+        /// Its lanes.
+        pub fp_result_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// Its data.
+        pub fp_result_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// Exceptions of its lanes.
+        pub fp_result_flags: Signal<Out, Bits<5>>,
+        /// Something is in the pipeline.
+        pub fp_busy: Signal<Out, Bit>,
+        lanes: Vec<FpuLane> = (0..threads).map(|_| FpuLane::new()).collect(),
+        valid: Vec<Reg<Bit>> = (0..STAGES).map(|_| Reg::new()).collect(),
+        rounding: Vec<Pipe<Bits<3>>> = pipes(STAGES, 3),
+        wid: Vec<Pipe<Bits<5>>> = pipes(STAGES, wid),
+        rd: Vec<Pipe<Bits<6>>> = pipes(STAGES, 6),
+        tmask: Vec<Pipe<Bits<32>>> = pipes(STAGES, threads),
+        advance: Signal<Local, Bit>,
+        adds: Signal<Local, Bit>,
+        multiplies: Signal<Local, Bit>,
+        fused: Signal<Local, Bit>,
+        negate_product: Signal<Local, Bit>,
+        negate_addend: Signal<Local, Bit>,
     }
 }
 
@@ -126,7 +99,6 @@ impl Logic for FpuPipeline {
         comment!("3. lanes");
         self.fp_result_flags.next = 0.into();
         for i in 0..self._threads {
-            self.lanes[i].clock.next = self.clock.val();
             self.lanes[i].enable.next = self.advance.val();
             self.lanes[i].op.next = self.fp_op.val();
             self.lanes[i].adds.next = self.adds.val();
@@ -144,18 +116,6 @@ impl Logic for FpuPipeline {
             }
         }
         comment!("4. tags beside them: entry 0 is the oldest, new ones enter at the other end");
-        for i in 0..self._stages {
-            self.valid[i].clock.next = self.clock.val();
-            self.rounding[i].clock.next = self.clock.val();
-            self.wid[i].clock.next = self.clock.val();
-            self.rd[i].clock.next = self.clock.val();
-            self.tmask[i].clock.next = self.clock.val();
-            self.valid[i].d.next = self.valid[i].q.val();
-            self.rounding[i].d.next = self.rounding[i].q.val();
-            self.wid[i].d.next = self.wid[i].q.val();
-            self.rd[i].d.next = self.rd[i].q.val();
-            self.tmask[i].d.next = self.tmask[i].q.val();
-        }
         if self.advance.val() {
             for i in 0..self._stages {
                 self.valid[i].d.next = self.fp_valid.val();

@@ -4,70 +4,71 @@ use super::exponents::FmaExponents;
 use super::simple::FpuSimple;
 use super::special::FmaSpecial;
 use super::unpack::FpuUnpack;
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Chooses factors and addend of the multiply-add and settles what it cannot compute.
-///
-/// Ports: `op`, and what the unit decodes from it: `adds` (the second factor is 1 and `b` the addend), `multiplies`
-/// (no addend), `fused` (`c` is the addend), `negate_product`, `negate_addend`; `a`, `b`, `c` 32 ->
-/// significands `factor_a`, `factor_b`, `addend` 24; `product_anchors`, `distance`, `exponent` as in
-/// [`FmaExponents`]; `product_negative`, `addend_negative`; `ready_made` (the result is `result`, with flag
-/// `invalid`, whatever the datapath computes). Latency: combinational. Reset: none.
-/// Invariants: without an addend its sign is the product's, so that zero keeps the product's sign.
-/// Critical path: choice, unpacking, special results. Source: RISC-V F 11.6 (FNMADD negates product and addend).
-/// Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct FpuPrepare {
-    /// Operation.
-    pub op: Signal<In, FpuOp>,
-    /// Addition or subtraction.
-    pub adds: Signal<In, Bit>,
-    /// Multiplication.
-    pub multiplies: Signal<In, Bit>,
-    /// Multiply-add.
-    pub fused: Signal<In, Bit>,
-    /// The sign of the product is inverted.
-    pub negate_product: Signal<In, Bit>,
-    /// The sign of the addend is inverted.
-    pub negate_addend: Signal<In, Bit>,
-    /// First operand.
-    pub a: Signal<In, Bits<32>>,
-    /// Second operand.
-    pub b: Signal<In, Bits<32>>,
-    /// Third operand.
-    pub c: Signal<In, Bits<32>>,
-    /// Significand of the first factor.
-    pub factor_a: Signal<Out, Bits<24>>,
-    /// Significand of the second factor.
-    pub factor_b: Signal<Out, Bits<24>>,
-    /// Significand of the addend.
-    pub addend: Signal<Out, Bits<24>>,
-    /// The product stays in place.
-    pub product_anchors: Signal<Out, Bit>,
-    /// How far the other goes to the right.
-    pub distance: Signal<Out, Bits<6>>,
-    /// Biased exponent of the one in place.
-    pub exponent: Signal<Out, Bits<9>>,
-    /// Sign of the product.
-    pub product_negative: Signal<Out, Bit>,
-    /// Sign of the addend.
-    pub addend_negative: Signal<Out, Bit>,
-    /// The result is known.
-    pub ready_made: Signal<Out, Bit>,
-    /// It is this.
-    pub result: Signal<Out, Bits<32>>,
-    /// Its flag NV.
-    pub invalid: Signal<Out, Bit>,
-    second: Signal<Local, Bits<32>>,
-    third: Signal<Local, Bits<32>>,
-    arithmetic: Signal<Local, Bit>,
-    unpack_a: FpuUnpack,
-    unpack_b: FpuUnpack,
-    unpack_c: FpuUnpack,
-    simple: FpuSimple,
-    special: FmaSpecial,
-    exponents: FmaExponents,
+module! {
+    /// Chooses factors and addend of the multiply-add and settles what it cannot compute.
+    ///
+    /// Ports: `op`, and what the unit decodes from it: `adds` (the second factor is 1 and `b` the addend), `multiplies`
+    /// (no addend), `fused` (`c` is the addend), `negate_product`, `negate_addend`; `a`, `b`, `c` 32 ->
+    /// significands `factor_a`, `factor_b`, `addend` 24; `product_anchors`, `distance`, `exponent` as in
+    /// [`FmaExponents`]; `product_negative`, `addend_negative`; `ready_made` (the result is `result`, with flag
+    /// `invalid`, whatever the datapath computes). Latency: combinational. Reset: none.
+    /// Invariants: without an addend its sign is the product's, so that zero keeps the product's sign.
+    /// Critical path: choice, unpacking, special results. Source: RISC-V F 11.6 (FNMADD negates product and addend).
+    /// Mirror in the model: the arithmetic of `model::exec`.
+    pub struct FpuPrepare() {
+        /// Operation.
+        pub op: Signal<In, FpuOp>,
+        /// Addition or subtraction.
+        pub adds: Signal<In, Bit>,
+        /// Multiplication.
+        pub multiplies: Signal<In, Bit>,
+        /// Multiply-add.
+        pub fused: Signal<In, Bit>,
+        /// The sign of the product is inverted.
+        pub negate_product: Signal<In, Bit>,
+        /// The sign of the addend is inverted.
+        pub negate_addend: Signal<In, Bit>,
+        /// First operand.
+        pub a: Signal<In, Bits<32>>,
+        /// Second operand.
+        pub b: Signal<In, Bits<32>>,
+        /// Third operand.
+        pub c: Signal<In, Bits<32>>,
+        /// Significand of the first factor.
+        pub factor_a: Signal<Out, Bits<24>>,
+        /// Significand of the second factor.
+        pub factor_b: Signal<Out, Bits<24>>,
+        /// Significand of the addend.
+        pub addend: Signal<Out, Bits<24>>,
+        /// The product stays in place.
+        pub product_anchors: Signal<Out, Bit>,
+        /// How far the other goes to the right.
+        pub distance: Signal<Out, Bits<6>>,
+        /// Biased exponent of the one in place.
+        pub exponent: Signal<Out, Bits<9>>,
+        /// Sign of the product.
+        pub product_negative: Signal<Out, Bit>,
+        /// Sign of the addend.
+        pub addend_negative: Signal<Out, Bit>,
+        /// The result is known.
+        pub ready_made: Signal<Out, Bit>,
+        /// It is this.
+        pub result: Signal<Out, Bits<32>>,
+        /// Its flag NV.
+        pub invalid: Signal<Out, Bit>,
+        second: Signal<Local, Bits<32>>,
+        third: Signal<Local, Bits<32>>,
+        arithmetic: Signal<Local, Bit>,
+        unpack_a: FpuUnpack = FpuUnpack::new(),
+        unpack_b: FpuUnpack = FpuUnpack::new(),
+        unpack_c: FpuUnpack = FpuUnpack::new(),
+        simple: FpuSimple = FpuSimple::new(),
+        special: FmaSpecial = FmaSpecial::new(),
+        exponents: FmaExponents = FmaExponents::new(),
+    }
 }
 
 impl Logic for FpuPrepare {

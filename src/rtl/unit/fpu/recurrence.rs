@@ -1,38 +1,39 @@
 //! Two digits of a quotient or a root.
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Two steps of restoring division or square root.
-///
-/// Numbers have 25 bits behind the point and three before it. `remainder` is what is left, times two to the digits
-/// found, and times two once more. In a division `subtrahend` is the divisor. In a root with the digits `q` found so
-/// far it is `2 q + d` where `d`, the worth of the next digit, is what `first` has set: taking that digit
-/// takes `(q + d)^2 - q^2 = d (2 q + d)` away.
-/// Ports: `remainder` 28, `subtrahend` 28, `first` 28 (one hot at an odd place in a root, 0 in a division) ->
-/// `digits` 2, `next_remainder` 28, `next_subtrahend` 28. Latency: combinational. Reset: none.
-/// Invariants: the remainder is less than twice the divisor, or than `4 q + 2 d`, so it fits.
-/// Critical path: two subtractions and multiplexers. Source: the schoolbook recurrences.
-/// Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct FpuRecurrence {
-    /// Twice what is left.
-    pub remainder: Signal<In, Bits<28>>,
-    /// What the next digit takes away.
-    pub subtrahend: Signal<In, Bits<28>>,
-    /// Worth of the next digit of a root.
-    pub first: Signal<In, Bits<28>>,
-    /// The two digits.
-    pub digits: Signal<Out, Bits<2>>,
-    /// Twice what is then left.
-    pub next_remainder: Signal<Out, Bits<28>>,
-    /// What the digit after them takes away.
-    pub next_subtrahend: Signal<Out, Bits<28>>,
-    trial_1: Signal<Local, Bits<29>>,
-    trial_2: Signal<Local, Bits<29>>,
-    left_1: Signal<Local, Bits<28>>,
-    left_2: Signal<Local, Bits<28>>,
-    between: Signal<Local, Bits<28>>,
-    second: Signal<Local, Bits<28>>,
+module! {
+    /// Two steps of restoring division or square root.
+    ///
+    /// Numbers have 25 bits behind the point and three before it. `remainder` is what is left, times two to the digits
+    /// found, and times two once more. In a division `subtrahend` is the divisor. In a root with the digits `q` found so
+    /// far it is `2 q + d` where `d`, the worth of the next digit, is what `first` has set: taking that digit
+    /// takes `(q + d)^2 - q^2 = d (2 q + d)` away.
+    /// Ports: `remainder` 28, `subtrahend` 28, `first` 28 (one hot at an odd place in a root, 0 in a division) ->
+    /// `digits` 2, `next_remainder` 28, `next_subtrahend` 28. Latency: combinational. Reset: none.
+    /// Invariants: the remainder is less than twice the divisor, or than `4 q + 2 d`, so it fits.
+    /// Critical path: two subtractions and multiplexers. Source: the schoolbook recurrences.
+    /// Mirror in the model: none.
+    pub struct FpuRecurrence() {
+        /// Twice what is left.
+        pub remainder: Signal<In, Bits<28>>,
+        /// What the next digit takes away.
+        pub subtrahend: Signal<In, Bits<28>>,
+        /// Worth of the next digit of a root.
+        pub first: Signal<In, Bits<28>>,
+        /// The two digits.
+        pub digits: Signal<Out, Bits<2>>,
+        /// Twice what is then left.
+        pub next_remainder: Signal<Out, Bits<28>>,
+        /// What the digit after them takes away.
+        pub next_subtrahend: Signal<Out, Bits<28>>,
+        trial_1: Signal<Local, Bits<29>>,
+        trial_2: Signal<Local, Bits<29>>,
+        left_1: Signal<Local, Bits<28>>,
+        left_2: Signal<Local, Bits<28>>,
+        between: Signal<Local, Bits<28>>,
+        second: Signal<Local, Bits<28>>,
+    }
 }
 
 impl Logic for FpuRecurrence {

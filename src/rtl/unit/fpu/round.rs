@@ -1,60 +1,61 @@
 //! Rounding to binary32.
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Shifts the last two places, rounds and packs a number; the end of every arithmetic operation.
-///
-/// Ports: `negative`, `exponent` 10 (of bit 29 of the significand, at least 1), `significand` 30 (fewer than four
-/// zeros lead it unless `limit_left` forbids to shift that far; the lowest bit and `trace` stand for all below), `limit_left`
-/// 2 and `unlimited`, `rounding` 3 (RNE RTZ RDN RUP RMM as in `frm`), `cancels` (a result of exactly zero is a
-/// difference of equals) -> `result` 32, `overflow`, `underflow`, `inexact`.
-/// Latency: combinational. Reset: none. Invariants: a significand whose leading digit is 0 has exponent 1.
-/// Critical path: two shifts, the decision, a 33-bit increment, the overflow's multiplexer.
-/// Source: IEEE 754-2019 4.3, 6.3, 7.4 to 7.6; tininess is detected after rounding (RISC-V F 11.2).
-/// Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct FpuRound {
-    /// Sign.
-    pub negative: Signal<In, Bit>,
-    /// Biased exponent.
-    pub exponent: Signal<In, Bits<10>>,
-    /// 24 digits, guard, the digit after it, and the rest, before the last shift by up to three.
-    pub significand: Signal<In, Bits<30>>,
-    /// There is something below all its digits.
-    pub trace: Signal<In, Bit>,
-    /// Largest shift, unless `unlimited`.
-    pub limit_left: Signal<In, Bits<2>>,
-    /// The shift has no limit.
-    pub unlimited: Signal<In, Bit>,
-    /// Rounding mode.
-    pub rounding: Signal<In, Bits<3>>,
-    /// Zero comes from operands of different signs.
-    pub cancels: Signal<In, Bit>,
-    /// The rounded number.
-    pub result: Signal<Out, Bits<32>>,
-    /// Flag OF.
-    pub overflow: Signal<Out, Bit>,
-    /// Flag UF.
-    pub underflow: Signal<Out, Bit>,
-    /// Flag NX.
-    pub inexact: Signal<Out, Bit>,
-    shift_2: Signal<Local, Bit>,
-    shift_1: Signal<Local, Bit>,
-    by_2: Signal<Local, Bits<30>>,
-    by_1: Signal<Local, Bits<30>>,
-    shifted_exponent: Signal<Local, Bits<10>>,
-    leading: Signal<Local, Bit>,
-    guard: Signal<Local, Bit>,
-    after_guard: Signal<Local, Bit>,
-    rest: Signal<Local, Bit>,
-    away: Signal<Local, Bit>,
-    up: Signal<Local, Bit>,
-    up_after_guard: Signal<Local, Bit>,
-    to_infinity: Signal<Local, Bit>,
-    lost: Signal<Local, Bit>,
-    field: Signal<Local, Bits<10>>,
-    assembled: Signal<Local, Bits<33>>,
-    sign: Signal<Local, Bit>,
+module! {
+    /// Shifts the last two places, rounds and packs a number; the end of every arithmetic operation.
+    ///
+    /// Ports: `negative`, `exponent` 10 (of bit 29 of the significand, at least 1), `significand` 30 (fewer than four
+    /// zeros lead it unless `limit_left` forbids to shift that far; the lowest bit and `trace` stand for all below), `limit_left`
+    /// 2 and `unlimited`, `rounding` 3 (RNE RTZ RDN RUP RMM as in `frm`), `cancels` (a result of exactly zero is a
+    /// difference of equals) -> `result` 32, `overflow`, `underflow`, `inexact`.
+    /// Latency: combinational. Reset: none. Invariants: a significand whose leading digit is 0 has exponent 1.
+    /// Critical path: two shifts, the decision, a 33-bit increment, the overflow's multiplexer.
+    /// Source: IEEE 754-2019 4.3, 6.3, 7.4 to 7.6; tininess is detected after rounding (RISC-V F 11.2).
+    /// Mirror in the model: the arithmetic of `model::exec`.
+    pub struct FpuRound() {
+        /// Sign.
+        pub negative: Signal<In, Bit>,
+        /// Biased exponent.
+        pub exponent: Signal<In, Bits<10>>,
+        /// 24 digits, guard, the digit after it, and the rest, before the last shift by up to three.
+        pub significand: Signal<In, Bits<30>>,
+        /// There is something below all its digits.
+        pub trace: Signal<In, Bit>,
+        /// Largest shift, unless `unlimited`.
+        pub limit_left: Signal<In, Bits<2>>,
+        /// The shift has no limit.
+        pub unlimited: Signal<In, Bit>,
+        /// Rounding mode.
+        pub rounding: Signal<In, Bits<3>>,
+        /// Zero comes from operands of different signs.
+        pub cancels: Signal<In, Bit>,
+        /// The rounded number.
+        pub result: Signal<Out, Bits<32>>,
+        /// Flag OF.
+        pub overflow: Signal<Out, Bit>,
+        /// Flag UF.
+        pub underflow: Signal<Out, Bit>,
+        /// Flag NX.
+        pub inexact: Signal<Out, Bit>,
+        shift_2: Signal<Local, Bit>,
+        shift_1: Signal<Local, Bit>,
+        by_2: Signal<Local, Bits<30>>,
+        by_1: Signal<Local, Bits<30>>,
+        shifted_exponent: Signal<Local, Bits<10>>,
+        leading: Signal<Local, Bit>,
+        guard: Signal<Local, Bit>,
+        after_guard: Signal<Local, Bit>,
+        rest: Signal<Local, Bit>,
+        away: Signal<Local, Bit>,
+        up: Signal<Local, Bit>,
+        up_after_guard: Signal<Local, Bit>,
+        to_infinity: Signal<Local, Bit>,
+        lost: Signal<Local, Bit>,
+        field: Signal<Local, Bits<10>>,
+        assembled: Signal<Local, Bits<33>>,
+        sign: Signal<Local, Bit>,
+    }
 }
 
 impl Logic for FpuRound {

@@ -1,25 +1,26 @@
 //! Shifters.
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Shifts out leading zeros.
-///
-/// Ports: `value` 32 -> `normalised` 32 (its highest bit set, unless `value` is 0), `zeros` 5 (31 if `value` is 0).
-/// Latency: combinational. Reset: none. Invariants: none. Critical path: five times the test for zeros and a
-/// multiplexer, the last of them two bits wide. Counting before shifting is smaller than shifting at once.
-/// Source: none. Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct LeadingShift {
-    /// What is shifted.
-    pub value: Signal<In, Bits<32>>,
-    /// Without leading zeros.
-    pub normalised: Signal<Out, Bits<32>>,
-    /// How many there were.
-    pub zeros: Signal<Out, Bits<5>>,
-    of_16: Signal<Local, Bits<16>>,
-    of_8: Signal<Local, Bits<8>>,
-    of_4: Signal<Local, Bits<4>>,
-    of_2: Signal<Local, Bits<2>>,
+module! {
+    /// Shifts out leading zeros.
+    ///
+    /// Ports: `value` 32 -> `normalised` 32 (its highest bit set, unless `value` is 0), `zeros` 5 (31 if `value` is 0).
+    /// Latency: combinational. Reset: none. Invariants: none. Critical path: five times the test for zeros and a
+    /// multiplexer, the last of them two bits wide. Counting before shifting is smaller than shifting at once.
+    /// Source: none. Mirror in the model: none.
+    pub struct LeadingShift() {
+        /// What is shifted.
+        pub value: Signal<In, Bits<32>>,
+        /// Without leading zeros.
+        pub normalised: Signal<Out, Bits<32>>,
+        /// How many there were.
+        pub zeros: Signal<Out, Bits<5>>,
+        of_16: Signal<Local, Bits<16>>,
+        of_8: Signal<Local, Bits<8>>,
+        of_4: Signal<Local, Bits<4>>,
+        of_2: Signal<Local, Bits<2>>,
+    }
 }
 
 impl Logic for LeadingShift {
@@ -56,26 +57,27 @@ impl Logic for LeadingShift {
     }
 }
 
-/// Shifts to the right and keeps a trace of what falls out.
-///
-/// Ports: `value` N, `distance` 6 -> `shifted` N, whose lowest bit is set if any bit was that fell out or is there.
-/// Latency: combinational. Reset: none. Invariants: none. Critical path: six multiplexers.
-/// Source: none. Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct TraceShift<const N: usize> {
-    /// What is shifted.
-    pub value: Signal<In, Bits<N>>,
-    /// How far.
-    pub distance: Signal<In, Bits<6>>,
-    /// The result.
-    pub shifted: Signal<Out, Bits<N>>,
-    by_32: Signal<Local, Bits<N>>,
-    by_16: Signal<Local, Bits<N>>,
-    by_8: Signal<Local, Bits<N>>,
-    by_4: Signal<Local, Bits<N>>,
-    by_2: Signal<Local, Bits<N>>,
-    by_1: Signal<Local, Bits<N>>,
-    lost: Signal<Local, Bit>,
+module! {
+    /// Shifts to the right and keeps a trace of what falls out.
+    ///
+    /// Ports: `value` N, `distance` 6 -> `shifted` N, whose lowest bit is set if any bit was that fell out or is there.
+    /// Latency: combinational. Reset: none. Invariants: none. Critical path: six multiplexers.
+    /// Source: none. Mirror in the model: none.
+    pub struct TraceShift<const N: usize>() {
+        /// What is shifted.
+        pub value: Signal<In, Bits<N>>,
+        /// How far.
+        pub distance: Signal<In, Bits<6>>,
+        /// The result.
+        pub shifted: Signal<Out, Bits<N>>,
+        by_32: Signal<Local, Bits<N>>,
+        by_16: Signal<Local, Bits<N>>,
+        by_8: Signal<Local, Bits<N>>,
+        by_4: Signal<Local, Bits<N>>,
+        by_2: Signal<Local, Bits<N>>,
+        by_1: Signal<Local, Bits<N>>,
+        lost: Signal<Local, Bit>,
+    }
 }
 
 impl<const N: usize> Logic for TraceShift<N> {

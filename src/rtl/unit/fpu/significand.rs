@@ -1,4 +1,5 @@
 //! The multiplier of significands.
+use crate::clocked;
 use rust_hdl::prelude::*;
 
 /// Unsigned 24 x 24 bit multiplier with a register behind it; DSP blocks on an FPGA.
@@ -18,6 +19,8 @@ pub struct SignificandMultiplier {
     /// The product of the factors last taken.
     pub product: Signal<Out, Bits<48>>,
 }
+
+clocked!(SignificandMultiplier);
 
 impl Logic for SignificandMultiplier {
     fn update(&mut self) {

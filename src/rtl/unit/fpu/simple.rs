@@ -1,53 +1,54 @@
 //! Operations without arithmetic.
 use super::super::super::op::FpuOp;
 use super::order::FpuOrder;
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Sign injection, minimum and maximum, comparisons, classification and moves.
-///
-/// Ports: `op`, `a`, `b` 32 with their classes `a_zero`, `a_subnormal`, `a_infinite`, `a_nan`, `a_signalling`,
-/// `b_zero`, `b_nan`, `b_signalling` -> `result` 32, `invalid`. Latency: combinational. Reset: none.
-/// Invariants: `invalid` is 0 for arithmetic operations. Critical path: the comparison into the result.
-/// Source: RISC-V F 2.2: minimumNumber and maximumNumber, quiet FEQ, signalling FLT and FLE.
-/// Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct FpuSimple {
-    /// Operation; anything for an arithmetic one.
-    pub op: Signal<In, FpuOp>,
-    /// First operand.
-    pub a: Signal<In, Bits<32>>,
-    /// Second operand.
-    pub b: Signal<In, Bits<32>>,
-    /// `a` is zero.
-    pub a_zero: Signal<In, Bit>,
-    /// `a` is subnormal.
-    pub a_subnormal: Signal<In, Bit>,
-    /// `a` is infinite.
-    pub a_infinite: Signal<In, Bit>,
-    /// `a` is a NaN.
-    pub a_nan: Signal<In, Bit>,
-    /// `a` is a signalling NaN.
-    pub a_signalling: Signal<In, Bit>,
-    /// `b` is zero.
-    pub b_zero: Signal<In, Bit>,
-    /// `b` is a NaN.
-    pub b_nan: Signal<In, Bit>,
-    /// `b` is a signalling NaN.
-    pub b_signalling: Signal<In, Bit>,
-    /// Value for the destination.
-    pub result: Signal<Out, Bits<32>>,
-    /// Flag NV.
-    pub invalid: Signal<Out, Bit>,
-    order: FpuOrder,
-    negative: Signal<Local, Bit>,
-    ordinary: Signal<Local, Bit>,
-    unordered: Signal<Local, Bit>,
-    signals: Signal<Local, Bit>,
-    truth: Signal<Local, Bits<32>>,
-    class_mask: Signal<Local, Bits<32>>,
-    take_b: Signal<Local, Bit>,
-    extreme: Signal<Local, Bits<32>>,
+module! {
+    /// Sign injection, minimum and maximum, comparisons, classification and moves.
+    ///
+    /// Ports: `op`, `a`, `b` 32 with their classes `a_zero`, `a_subnormal`, `a_infinite`, `a_nan`, `a_signalling`,
+    /// `b_zero`, `b_nan`, `b_signalling` -> `result` 32, `invalid`. Latency: combinational. Reset: none.
+    /// Invariants: `invalid` is 0 for arithmetic operations. Critical path: the comparison into the result.
+    /// Source: RISC-V F 2.2: minimumNumber and maximumNumber, quiet FEQ, signalling FLT and FLE.
+    /// Mirror in the model: the arithmetic of `model::exec`.
+    pub struct FpuSimple() {
+        /// Operation; anything for an arithmetic one.
+        pub op: Signal<In, FpuOp>,
+        /// First operand.
+        pub a: Signal<In, Bits<32>>,
+        /// Second operand.
+        pub b: Signal<In, Bits<32>>,
+        /// `a` is zero.
+        pub a_zero: Signal<In, Bit>,
+        /// `a` is subnormal.
+        pub a_subnormal: Signal<In, Bit>,
+        /// `a` is infinite.
+        pub a_infinite: Signal<In, Bit>,
+        /// `a` is a NaN.
+        pub a_nan: Signal<In, Bit>,
+        /// `a` is a signalling NaN.
+        pub a_signalling: Signal<In, Bit>,
+        /// `b` is zero.
+        pub b_zero: Signal<In, Bit>,
+        /// `b` is a NaN.
+        pub b_nan: Signal<In, Bit>,
+        /// `b` is a signalling NaN.
+        pub b_signalling: Signal<In, Bit>,
+        /// Value for the destination.
+        pub result: Signal<Out, Bits<32>>,
+        /// Flag NV.
+        pub invalid: Signal<Out, Bit>,
+        order: FpuOrder = FpuOrder::new(),
+        negative: Signal<Local, Bit>,
+        ordinary: Signal<Local, Bit>,
+        unordered: Signal<Local, Bit>,
+        signals: Signal<Local, Bit>,
+        truth: Signal<Local, Bits<32>>,
+        class_mask: Signal<Local, Bits<32>>,
+        take_b: Signal<Local, Bit>,
+        extreme: Signal<Local, Bits<32>>,
+    }
 }
 
 impl Logic for FpuSimple {

@@ -2,147 +2,110 @@
 use super::super::super::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
 use super::super::super::op::FpuOp;
 use super::slow_lane::SlowLane;
-use crate::comment;
 use crate::config::{bits_for, CoreConfig};
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Conversions, division and square root, one instruction at a time.
-///
-/// Ports, from the sfu collector: `fs_valid`, `fs_op`, `fs_rm` 3 (rounding mode, 0 to 4), `fs_wid`, `fs_tmask` T,
-/// `fs_rd` 6, `fs_a` and `fs_b` a lane; from commit `fs_result_ready`. To the collector `fs_ready`; to commit
-/// `fs_result_valid`, `_wid`, `_rd`, `_tmask`, `_data` a lane, `_flags` 5 (NV DZ OF UF NX, NV the highest, of the active
-/// lanes together); `fs_busy`.
-/// Latency: 4 cycles for a conversion, 18 for a quotient or root (13 of them find two digits each), times T / N if
-/// `fpu_slow_lanes` N is less than T: N lanes at a time then, the lowest first. Reset: idle.
-/// Invariants: the collector's entry may change once it was taken, which is when the last lanes start; until then it
-/// stays. Critical path: a lane's; the operand multiplexer of shared lanes stands before it.
-/// Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`, the latencies of `model::timing`.
-#[derive(LogicBlock, Default)]
-pub struct FpuSlow {
-    _units: usize,
-    _own: usize,
-    _shared: usize,
-    _shared_lanes: usize,
-    _kept: usize,
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    // From the sfu collector.
-    /// An instruction of this unit is in the collector.
-    pub fs_valid: Signal<In, Bit>,
-    /// Its operation.
-    pub fs_op: Signal<In, FpuOp>,
-    /// Its rounding mode.
-    pub fs_rm: Signal<In, Bits<3>>,
-    /// Its warp.
-    pub fs_wid: Signal<In, Bits<5>>,
-    /// Its active lanes.
-    pub fs_tmask: Signal<In, Bits<32>>,
-    /// Destination.
-    pub fs_rd: Signal<In, Bits<6>>,
-    /// First operand of each lane.
-    pub fs_a: Vec<Signal<In, Bits<32>>>,
-    /// Second operand of each lane.
-    pub fs_b: Vec<Signal<In, Bits<32>>>,
-    // From commit.
-    /// Commit takes the result this cycle.
-    pub fs_result_ready: Signal<In, Bit>,
-    // To the sfu collector.
-    /// The instruction in the collector leaves it this cycle.
-    pub fs_ready: Signal<Out, Bit>,
-    // To commit.
-    /// A result waits for the write port.
-    pub fs_result_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub fs_result_wid: Signal<Out, Bits<5>>,
-    /// Its register.
-    pub fs_result_rd: Signal<Out, Bits<6>>,
-    /// Its lanes.
-    pub fs_result_tmask: Signal<Out, Bits<32>>,
-    /// Its data.
-    pub fs_result_data: Vec<Signal<Out, Bits<32>>>,
-    /// Exceptions of its lanes.
-    pub fs_result_flags: Signal<Out, Bits<5>>,
-    /// An instruction is in the unit.
-    pub fs_busy: Signal<Out, Bit>,
-    lanes: Vec<SlowLane>,
-    busy: Reg<Bit>,
-    steps_left: Reg<Bits<5>>,
-    divisor: Reg<Bit>,
-    normalise: Reg<Bit>,
-    scale: Reg<Bit>,
-    align: Reg<Bit>,
-    from_integer: Pipe<Bit>,
-    to_integer: Pipe<Bit>,
-    root: Pipe<Bit>,
-    is_signed: Pipe<Bit>,
-    rounding: Pipe<Bits<3>>,
-    wid: Pipe<Bits<5>>,
-    rd: Pipe<Bits<6>>,
-    tmask: Pipe<Bits<32>>,
-    first: Pipe<Bits<28>>,
-    // For lanes that share units: groups of lanes take turns, told by their first lane.
-    next_group: Vec<Reg<Bits<5>>>,
-    group: Vec<Pipe<Bits<5>>>,
-    kept: Vec<Pipe<Bits<32>>>,
-    kept_flags: Vec<Pipe<Bits<5>>>,
-    lane_of: Vec<Signal<Local, Bits<5>>>,
-    own_result: Vec<Signal<Local, Bits<32>>>,
-    own_flags: Vec<Signal<Local, Bits<5>>>,
-    last_group: Vec<Const<Bits<5>>>,
-    group_size: Vec<Const<Bits<5>>>,
-    unit_of: Vec<Const<Bits<5>>>,
-    group_of: Vec<Const<Bits<5>>>,
-    begins: Signal<Local, Bit>,
-    ends: Signal<Local, Bit>,
-    last: Signal<Local, Bit>,
-    start: Signal<Local, Bit>,
-    op_from_integer: Signal<Local, Bit>,
-    op_to_integer: Signal<Local, Bit>,
-    op_root: Signal<Local, Bit>,
-    op_signed: Signal<Local, Bit>,
-    converts: Signal<Local, Bit>,
-    iterate: Signal<Local, Bit>,
-    round: Signal<Local, Bit>,
-}
-
-impl FpuSlow {
-    /// The slow floating-point unit of one slice.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid, units) = (cfg.threads, cfg.wid_bits(), cfg.slow_lanes());
-        let groups = threads / units;
-        let shared = usize::from(groups > 1);
-        let (shared_lanes, tid) = (shared * threads, cfg.tid_bits());
-        Self {
-            _units: units,
-            _own: (1 - shared) * threads,
-            _shared: shared,
-            _shared_lanes: shared_lanes,
-            _kept: threads - units,
-            next_group: regs(shared, tid),
-            group: pipes(shared, tid),
-            kept: pipes(threads - units, 32),
-            kept_flags: pipes(shared, 5),
-            lane_of: signals(shared * units, tid),
-            own_result: signals(shared_lanes, 32),
-            own_flags: signals(shared_lanes, 5),
-            last_group: vec![constant(tid, (threads - units) as u64); shared],
-            group_size: vec![constant(tid, units as u64 % threads as u64); shared],
-            unit_of: (0..shared_lanes).map(|i| constant(bits_for(units), (i % units) as u64)).collect(),
-            group_of: (0..shared_lanes).map(|i| constant(tid, (i / units * units) as u64)).collect(),
-            fs_a: signals(threads, 32),
-            fs_b: signals(threads, 32),
-            fs_wid: signal(wid),
-            fs_tmask: signal(threads),
-            fs_result_wid: signal(wid),
-            fs_result_tmask: signal(threads),
-            fs_result_data: signals(threads, 32),
-            lanes: (0..units).map(|_| SlowLane::default()).collect(),
-            wid: Pipe::<Bits<5>>::width(wid),
-            tmask: Pipe::<Bits<32>>::width(threads),
-            ..Self::default()
-        }
+module! {
+    /// Conversions, division and square root, one instruction at a time.
+    ///
+    /// Ports, from the sfu collector: `fs_valid`, `fs_op`, `fs_rm` 3 (rounding mode, 0 to 4), `fs_wid`, `fs_tmask` T,
+    /// `fs_rd` 6, `fs_a` and `fs_b` a lane; from commit `fs_result_ready`. To the collector `fs_ready`; to commit
+    /// `fs_result_valid`, `_wid`, `_rd`, `_tmask`, `_data` a lane, `_flags` 5 (NV DZ OF UF NX, NV the highest, of the active
+    /// lanes together); `fs_busy`.
+    /// Latency: 4 cycles for a conversion, 18 for a quotient or root (13 of them find two digits each), times T / N if
+    /// `fpu_slow_lanes` N is less than T: N lanes at a time then, the lowest first. Reset: idle.
+    /// Invariants: the collector's entry may change once it was taken, which is when the last lanes start; until then it
+    /// stays. Critical path: a lane's; the operand multiplexer of shared lanes stands before it.
+    /// Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`, the latencies of `model::timing`.
+    pub struct FpuSlow(cfg: &CoreConfig) [clock, reset]
+    let (threads, wid, units) = (cfg.threads, cfg.wid_bits(), cfg.slow_lanes());
+    let groups = threads / units;
+    let shared = usize::from(groups > 1);
+    let (shared_lanes, tid) = (shared * threads, cfg.tid_bits());
+    {
+        _units: usize = units,
+        _own: usize = (1 - shared) * threads,
+        _shared: usize = shared,
+        _shared_lanes: usize = shared_lanes,
+        _kept: usize = threads - units,
+        // From the sfu collector.
+        /// An instruction of this unit is in the collector.
+        pub fs_valid: Signal<In, Bit>,
+        /// Its operation.
+        pub fs_op: Signal<In, FpuOp>,
+        /// Its rounding mode.
+        pub fs_rm: Signal<In, Bits<3>>,
+        /// Its warp.
+        pub fs_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub fs_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Destination.
+        pub fs_rd: Signal<In, Bits<6>>,
+        /// First operand of each lane.
+        pub fs_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Second operand of each lane.
+        pub fs_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        // From commit.
+        /// Commit takes the result this cycle.
+        pub fs_result_ready: Signal<In, Bit>,
+        // To the sfu collector.
+        /// The instruction in the collector leaves it this cycle.
+        pub fs_ready: Signal<Out, Bit>,
+        // To commit.
+        /// A result waits for the write port.
+        pub fs_result_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub fs_result_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its register.
+        pub fs_result_rd: Signal<Out, Bits<6>>,
+        /// Its lanes.
+        pub fs_result_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// Its data.
+        pub fs_result_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// Exceptions of its lanes.
+        pub fs_result_flags: Signal<Out, Bits<5>>,
+        /// An instruction is in the unit.
+        pub fs_busy: Signal<Out, Bit>,
+        lanes: Vec<SlowLane> = (0..units).map(|_| SlowLane::new()).collect(),
+        busy: Reg<Bit>,
+        steps_left: Reg<Bits<5>>,
+        divisor: Reg<Bit>,
+        normalise: Reg<Bit>,
+        scale: Reg<Bit>,
+        align: Reg<Bit>,
+        from_integer: Pipe<Bit>,
+        to_integer: Pipe<Bit>,
+        root: Pipe<Bit>,
+        is_signed: Pipe<Bit>,
+        rounding: Pipe<Bits<3>>,
+        wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        rd: Pipe<Bits<6>>,
+        tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
+        first: Pipe<Bits<28>>,
+        // For lanes that share units: groups of lanes take turns, told by their first lane.
+        next_group: Vec<Reg<Bits<5>>> = regs(shared, tid),
+        group: Vec<Pipe<Bits<5>>> = pipes(shared, tid),
+        kept: Vec<Pipe<Bits<32>>> = pipes(threads - units, 32),
+        kept_flags: Vec<Pipe<Bits<5>>> = pipes(shared, 5),
+        lane_of: Vec<Signal<Local, Bits<5>>> = signals(shared * units, tid),
+        own_result: Vec<Signal<Local, Bits<32>>> = signals(shared_lanes, 32),
+        own_flags: Vec<Signal<Local, Bits<5>>> = signals(shared_lanes, 5),
+        last_group: Vec<Const<Bits<5>>> = vec![constant(tid, (threads - units) as u64); shared],
+        group_size: Vec<Const<Bits<5>>> = vec![constant(tid, units as u64 % threads as u64); shared],
+        unit_of: Vec<Const<Bits<5>>> = (0..shared_lanes).map(|i| constant(bits_for(units), (i % units) as u64)).collect(),
+        group_of: Vec<Const<Bits<5>>> = (0..shared_lanes).map(|i| constant(tid, (i / units * units) as u64)).collect(),
+        begins: Signal<Local, Bit>,
+        ends: Signal<Local, Bit>,
+        last: Signal<Local, Bit>,
+        start: Signal<Local, Bit>,
+        op_from_integer: Signal<Local, Bit>,
+        op_to_integer: Signal<Local, Bit>,
+        op_root: Signal<Local, Bit>,
+        op_signed: Signal<Local, Bit>,
+        converts: Signal<Local, Bit>,
+        iterate: Signal<Local, Bit>,
+        round: Signal<Local, Bit>,
     }
 }
 
@@ -150,8 +113,6 @@ impl Logic for FpuSlow {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FpuSlow: Conversions, division and square root, one instruction at a time.");
-        dff_setup!(self, clock, busy, steps_left, from_integer, to_integer, root, is_signed, rounding);
-        dff_setup!(self, clock, wid, rd, tmask, first, divisor, normalise, scale, align);
         comment!("1. take the next instruction, or the next lanes of the same");
         self.last.next = true;
         self.fs_ready.next = !self.busy.q.val();
@@ -161,10 +122,6 @@ impl Logic for FpuSlow {
         for k in 0..self._shared {
             self.last.next = self.group[k].q.val() == self.last_group[k].val();
             self.start.next = self.begins.val() | (self.ends.val() & !self.last.val());
-            self.group[k].clock.next = self.clock.val();
-            self.group[k].d.next = self.group[k].q.val();
-            self.next_group[k].clock.next = self.clock.val();
-            self.next_group[k].d.next = self.next_group[k].q.val();
             // The last group is followed by the first, of the next instruction.
             if self.start.val() {
                 self.group[k].d.next = self.next_group[k].q.val();
@@ -239,7 +196,6 @@ impl Logic for FpuSlow {
         self.fs_result_tmask.next = self.tmask.q.val();
         comment!("5. units");
         for u in 0..self._units {
-            self.lanes[u].clock.next = self.clock.val();
             self.lanes[u].start.next = self.start.val();
             self.lanes[u].divisor.next = self.divisor.q.val();
             self.lanes[u].normalise.next = self.normalise.q.val();
@@ -292,8 +248,6 @@ impl Logic for FpuSlow {
                 }
             }
             self.fs_result_flags.next = self.fs_result_flags.val() | self.kept_flags[k].q.val();
-            self.kept_flags[k].clock.next = self.clock.val();
-            self.kept_flags[k].d.next = self.kept_flags[k].q.val();
             if self.ends.val() {
                 self.kept_flags[k].d.next = self.fs_result_flags.val();
             }
@@ -301,8 +255,6 @@ impl Logic for FpuSlow {
                 self.kept_flags[k].d.next = 0.into();
             }
             for i in 0..self._kept {
-                self.kept[i].clock.next = self.clock.val();
-                self.kept[i].d.next = self.kept[i].q.val();
                 if self.ends.val() & (self.group_of[i].val() == self.group[k].q.val()) {
                     self.kept[i].d.next = self.own_result[i].val();
                 }

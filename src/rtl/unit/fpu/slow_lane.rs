@@ -5,97 +5,94 @@ use super::round::FpuRound;
 use super::shift::{LeadingShift, TraceShift};
 use super::slow_special::SlowSpecial;
 use super::to_integer::RoundToInteger;
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Conversions, division and square root of one lane, step by step as the unit says.
-///
-/// Ports: the steps `start`, `divisor`, `normalise`, `scale`, `iterate`, `align`, `round` (one at a time; conversions
-/// alone align, and do without `divisor`, `scale` and `iterate`), the operation (steady from `start` to `round`) as
-/// `from_integer`, `to_integer`, `root` (none of them: division), `is_signed`, `rounding` 3; `first` 28 (see
-/// [`FpuRecurrence`]), `a`, `b` 32 (looked at in `start` only) -> `result` 32, `flags` 5 (NV DZ OF UF NX, NV the
-/// highest).
-/// Latency: `result` is registered at the end of `round`. Reset: none (the unit knows when a result is there).
-/// Invariants: `value` holds 32 bits before and two behind the place to which `align` moves it; digits enter it
-/// so that after 13 times two the first one is at the top. A quotient below 1 has 0 there, with its exponent counted as
-/// if it had not: the rounding shifts by one place, if the exponent allows it. A subnormal quotient has fewer digits:
-/// the lane begins with them later, and with half of the dividend if their number is odd.
-/// Critical path: count of leading zeros and the shift by it. Source: RISC-V F 2.2.
-/// Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct SlowLane {
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Takes the operands: special results, magnitude of an integer.
-    pub start: Signal<In, Bit>,
-    /// Normalises the divisor.
-    pub divisor: Signal<In, Bit>,
-    /// Normalises the first operand.
-    pub normalise: Signal<In, Bit>,
-    /// Exponent of quotient or root, and the dividend's place for it.
-    pub scale: Signal<In, Bit>,
-    /// Two digits of quotient or root.
-    pub iterate: Signal<In, Bit>,
-    /// Shift to the right: subnormal results, fractions of integers.
-    pub align: Signal<In, Bit>,
-    /// Result.
-    pub round: Signal<In, Bit>,
-    /// `a` is an integer.
-    pub from_integer: Signal<In, Bit>,
-    /// The result is an integer.
-    pub to_integer: Signal<In, Bit>,
-    /// Square root.
-    pub root: Signal<In, Bit>,
-    /// The integer is signed.
-    pub is_signed: Signal<In, Bit>,
-    /// Rounding mode.
-    pub rounding: Signal<In, Bits<3>>,
-    /// Worth of the next digit of a root.
-    pub first: Signal<In, Bits<28>>,
-    /// First operand.
-    pub a: Signal<In, Bits<32>>,
-    /// Second operand.
-    pub b: Signal<In, Bits<32>>,
-    /// Result.
-    pub result: Signal<Out, Bits<32>>,
-    /// Its flags.
-    pub flags: Signal<Out, Bits<5>>,
-    operand: Pipe<Bits<32>>,
-    negative: Pipe<Bit>,
-    nan: Pipe<Bit>,
-    infinite: Pipe<Bit>,
-    zero: Pipe<Bit>,
-    invalid: Pipe<Bit>,
-    by_zero: Pipe<Bit>,
-    exponent: Pipe<Bits<10>>,
-    zeros: Pipe<Bits<5>>,
-    remainder: Pipe<Bits<28>>,
-    subtrahend: Pipe<Bits<28>>,
-    value: Pipe<Bits<34>>,
-    in_place: Pipe<Bit>,
-    rounded: Pipe<Bits<32>>,
-    raised: Pipe<Bits<5>>,
-    special: SlowSpecial,
-    leading: LeadingShift,
-    recurrence: FpuRecurrence,
-    right: TraceShift<34>,
-    number: FpuRound,
-    whole_number: RoundToInteger,
-    converts: Signal<Local, Bit>,
-    bias_less_b: Signal<Local, Bits<10>>,
-    total: Signal<Local, Bits<10>>,
-    odd: Signal<Local, Bit>,
-    normal: Signal<Local, Bit>,
-    digits_of_a: Signal<Local, Bits<28>>,
-    gap: Signal<Local, Bits<10>>,
+module! {
+    /// Conversions, division and square root of one lane, step by step as the unit says.
+    ///
+    /// Ports: the steps `start`, `divisor`, `normalise`, `scale`, `iterate`, `align`, `round` (one at a time; conversions
+    /// alone align, and do without `divisor`, `scale` and `iterate`), the operation (steady from `start` to `round`) as
+    /// `from_integer`, `to_integer`, `root` (none of them: division), `is_signed`, `rounding` 3; `first` 28 (see
+    /// [`FpuRecurrence`]), `a`, `b` 32 (looked at in `start` only) -> `result` 32, `flags` 5 (NV DZ OF UF NX, NV the
+    /// highest).
+    /// Latency: `result` is registered at the end of `round`. Reset: none (the unit knows when a result is there).
+    /// Invariants: `value` holds 32 bits before and two behind the place to which `align` moves it; digits enter it
+    /// so that after 13 times two the first one is at the top. A quotient below 1 has 0 there, with its exponent counted as
+    /// if it had not: the rounding shifts by one place, if the exponent allows it. A subnormal quotient has fewer digits:
+    /// the lane begins with them later, and with half of the dividend if their number is odd.
+    /// Critical path: count of leading zeros and the shift by it. Source: RISC-V F 2.2.
+    /// Mirror in the model: the arithmetic of `model::exec`.
+    pub struct SlowLane() [clock] {
+        /// Takes the operands: special results, magnitude of an integer.
+        pub start: Signal<In, Bit>,
+        /// Normalises the divisor.
+        pub divisor: Signal<In, Bit>,
+        /// Normalises the first operand.
+        pub normalise: Signal<In, Bit>,
+        /// Exponent of quotient or root, and the dividend's place for it.
+        pub scale: Signal<In, Bit>,
+        /// Two digits of quotient or root.
+        pub iterate: Signal<In, Bit>,
+        /// Shift to the right: subnormal results, fractions of integers.
+        pub align: Signal<In, Bit>,
+        /// Result.
+        pub round: Signal<In, Bit>,
+        /// `a` is an integer.
+        pub from_integer: Signal<In, Bit>,
+        /// The result is an integer.
+        pub to_integer: Signal<In, Bit>,
+        /// Square root.
+        pub root: Signal<In, Bit>,
+        /// The integer is signed.
+        pub is_signed: Signal<In, Bit>,
+        /// Rounding mode.
+        pub rounding: Signal<In, Bits<3>>,
+        /// Worth of the next digit of a root.
+        pub first: Signal<In, Bits<28>>,
+        /// First operand.
+        pub a: Signal<In, Bits<32>>,
+        /// Second operand.
+        pub b: Signal<In, Bits<32>>,
+        /// Result.
+        pub result: Signal<Out, Bits<32>>,
+        /// Its flags.
+        pub flags: Signal<Out, Bits<5>>,
+        operand: Pipe<Bits<32>>,
+        negative: Pipe<Bit>,
+        nan: Pipe<Bit>,
+        infinite: Pipe<Bit>,
+        zero: Pipe<Bit>,
+        invalid: Pipe<Bit>,
+        by_zero: Pipe<Bit>,
+        exponent: Pipe<Bits<10>>,
+        zeros: Pipe<Bits<5>>,
+        remainder: Pipe<Bits<28>>,
+        subtrahend: Pipe<Bits<28>>,
+        value: Pipe<Bits<34>>,
+        in_place: Pipe<Bit>,
+        rounded: Pipe<Bits<32>>,
+        raised: Pipe<Bits<5>>,
+        special: SlowSpecial = SlowSpecial::new(),
+        leading: LeadingShift = LeadingShift::new(),
+        recurrence: FpuRecurrence = FpuRecurrence::new(),
+        right: TraceShift<34> = TraceShift::<34>::new(),
+        number: FpuRound = FpuRound::new(),
+        whole_number: RoundToInteger = RoundToInteger::new(),
+        converts: Signal<Local, Bit>,
+        bias_less_b: Signal<Local, Bits<10>>,
+        total: Signal<Local, Bits<10>>,
+        odd: Signal<Local, Bit>,
+        normal: Signal<Local, Bit>,
+        digits_of_a: Signal<Local, Bits<28>>,
+        gap: Signal<Local, Bits<10>>,
+    }
 }
 
 impl Logic for SlowLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module SlowLane: Conversions, division and square root of one lane, step by step as the unit says.");
-        dff_setup!(self, clock, operand, negative, nan, infinite, zero, invalid, by_zero);
-        dff_setup!(self, clock, exponent, zeros, remainder, subtrahend, value, in_place, rounded, raised);
         self.converts.next = self.from_integer.val() | self.to_integer.val();
         comment!("1. start: special results, and what normalising needs");
         self.special.a.next = self.a.val();

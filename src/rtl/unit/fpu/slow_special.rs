@@ -1,44 +1,45 @@
 //! Quotients and roots that are no rounded numbers.
 use super::unpack::FpuUnpack;
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// NaNs, infinities and zeros of division and square root, and the fields of their operands.
-///
-/// Ports: `a`, `b` 32, `root` -> `exponent_a`, `exponent_b` 8, `significand_a`, `significand_b` 24, `a_nan`, and the
-/// results that need no arithmetic: `nan`, `infinite`, `zero` (the first that is set holds), flags `invalid`,
-/// `by_zero`. Latency: combinational. Reset: none. Invariants: none. Critical path: unpacking.
-/// Source: IEEE 754-2019 6.1, 6.3, 7.2, 7.3. Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct SlowSpecial {
-    /// Dividend or radicand.
-    pub a: Signal<In, Bits<32>>,
-    /// Divisor.
-    pub b: Signal<In, Bits<32>>,
-    /// Square root rather than division.
-    pub root: Signal<In, Bit>,
-    /// Biased exponent of `a`, at least 1.
-    pub exponent_a: Signal<Out, Bits<8>>,
-    /// Biased exponent of `b`, at least 1.
-    pub exponent_b: Signal<Out, Bits<8>>,
-    /// Significand of `a`.
-    pub significand_a: Signal<Out, Bits<24>>,
-    /// Significand of `b`.
-    pub significand_b: Signal<Out, Bits<24>>,
-    /// `a` is a NaN.
-    pub a_nan: Signal<Out, Bit>,
-    /// The result is a NaN.
-    pub nan: Signal<Out, Bit>,
-    /// The result is infinite.
-    pub infinite: Signal<Out, Bit>,
-    /// The result is zero.
-    pub zero: Signal<Out, Bit>,
-    /// Flag NV.
-    pub invalid: Signal<Out, Bit>,
-    /// Flag DZ.
-    pub by_zero: Signal<Out, Bit>,
-    unpack_a: FpuUnpack,
-    unpack_b: FpuUnpack,
+module! {
+    /// NaNs, infinities and zeros of division and square root, and the fields of their operands.
+    ///
+    /// Ports: `a`, `b` 32, `root` -> `exponent_a`, `exponent_b` 8, `significand_a`, `significand_b` 24, `a_nan`, and the
+    /// results that need no arithmetic: `nan`, `infinite`, `zero` (the first that is set holds), flags `invalid`,
+    /// `by_zero`. Latency: combinational. Reset: none. Invariants: none. Critical path: unpacking.
+    /// Source: IEEE 754-2019 6.1, 6.3, 7.2, 7.3. Mirror in the model: none.
+    pub struct SlowSpecial() {
+        /// Dividend or radicand.
+        pub a: Signal<In, Bits<32>>,
+        /// Divisor.
+        pub b: Signal<In, Bits<32>>,
+        /// Square root rather than division.
+        pub root: Signal<In, Bit>,
+        /// Biased exponent of `a`, at least 1.
+        pub exponent_a: Signal<Out, Bits<8>>,
+        /// Biased exponent of `b`, at least 1.
+        pub exponent_b: Signal<Out, Bits<8>>,
+        /// Significand of `a`.
+        pub significand_a: Signal<Out, Bits<24>>,
+        /// Significand of `b`.
+        pub significand_b: Signal<Out, Bits<24>>,
+        /// `a` is a NaN.
+        pub a_nan: Signal<Out, Bit>,
+        /// The result is a NaN.
+        pub nan: Signal<Out, Bit>,
+        /// The result is infinite.
+        pub infinite: Signal<Out, Bit>,
+        /// The result is zero.
+        pub zero: Signal<Out, Bit>,
+        /// Flag NV.
+        pub invalid: Signal<Out, Bit>,
+        /// Flag DZ.
+        pub by_zero: Signal<Out, Bit>,
+        unpack_a: FpuUnpack = FpuUnpack::new(),
+        unpack_b: FpuUnpack = FpuUnpack::new(),
+    }
 }
 
 impl Logic for SlowSpecial {

@@ -1,39 +1,40 @@
 //! Rounding to an integer.
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Rounds a magnitude with two bits behind the point and gives it its sign, or saturates.
-///
-/// Ports: `magnitude` 34 (32 bits, guard, and a bit for the rest), `too_large` (it is 2^32 or more), `negative` (0 for a
-/// NaN, which counts as large), `is_signed`, `rounding` 3 -> `result` 32, `invalid`, `inexact`.
-/// Latency: combinational. Reset: none. Invariants: the increment does not carry out of 32 bits, because a number with
-/// digits behind the point has at most 24 before it.
-/// Critical path: the decision, a 32-bit increment, the test of the result.
-/// Source: RISC-V F 11.7: saturation with NV and without NX. Mirror in the model: the arithmetic of `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct RoundToInteger {
-    /// 32 bits before the point, two behind it.
-    pub magnitude: Signal<In, Bits<34>>,
-    /// It does not even fit in 32 bits.
-    pub too_large: Signal<In, Bit>,
-    /// Sign.
-    pub negative: Signal<In, Bit>,
-    /// The integer is signed.
-    pub is_signed: Signal<In, Bit>,
-    /// Rounding mode.
-    pub rounding: Signal<In, Bits<3>>,
-    /// The integer.
-    pub result: Signal<Out, Bits<32>>,
-    /// Flag NV.
-    pub invalid: Signal<Out, Bit>,
-    /// Flag NX.
-    pub inexact: Signal<Out, Bit>,
-    lost: Signal<Local, Bit>,
-    up: Signal<Local, Bit>,
-    signed_digits: Signal<Local, Bits<32>>,
-    rounded: Signal<Local, Bits<32>>,
-    not_zero: Signal<Local, Bit>,
-    outside: Signal<Local, Bit>,
+module! {
+    /// Rounds a magnitude with two bits behind the point and gives it its sign, or saturates.
+    ///
+    /// Ports: `magnitude` 34 (32 bits, guard, and a bit for the rest), `too_large` (it is 2^32 or more), `negative` (0 for a
+    /// NaN, which counts as large), `is_signed`, `rounding` 3 -> `result` 32, `invalid`, `inexact`.
+    /// Latency: combinational. Reset: none. Invariants: the increment does not carry out of 32 bits, because a number with
+    /// digits behind the point has at most 24 before it.
+    /// Critical path: the decision, a 32-bit increment, the test of the result.
+    /// Source: RISC-V F 11.7: saturation with NV and without NX. Mirror in the model: the arithmetic of `model::exec`.
+    pub struct RoundToInteger() {
+        /// 32 bits before the point, two behind it.
+        pub magnitude: Signal<In, Bits<34>>,
+        /// It does not even fit in 32 bits.
+        pub too_large: Signal<In, Bit>,
+        /// Sign.
+        pub negative: Signal<In, Bit>,
+        /// The integer is signed.
+        pub is_signed: Signal<In, Bit>,
+        /// Rounding mode.
+        pub rounding: Signal<In, Bits<3>>,
+        /// The integer.
+        pub result: Signal<Out, Bits<32>>,
+        /// Flag NV.
+        pub invalid: Signal<Out, Bit>,
+        /// Flag NX.
+        pub inexact: Signal<Out, Bit>,
+        lost: Signal<Local, Bit>,
+        up: Signal<Local, Bit>,
+        signed_digits: Signal<Local, Bits<32>>,
+        rounded: Signal<Local, Bits<32>>,
+        not_zero: Signal<Local, Bit>,
+        outside: Signal<Local, Bit>,
+    }
 }
 
 impl Logic for RoundToInteger {

@@ -2,107 +2,81 @@
 use super::super::super::cell::{signal, signals};
 use super::super::super::op::FpuOp;
 use super::{FpuPipeline, FpuSlow};
-use crate::comment;
 use crate::config::CoreConfig;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// The floating-point pipeline, the slow unit beside it, and one result port for both.
-///
-/// Ports, from the sp collector `sp_*` for the pipeline, from the sfu collector `sfu_*` for the slow unit: the fields
-/// below. To them `sp_ready`, `sfu_ready`. From and to commit `fpu_result_*`; `fpu_busy`. Latency: that of the units.
-/// Reset: empty. Invariants: a result of the slow unit goes first, for the pipeline can have one every cycle and would
-/// starve it. Critical path: none of its own but the choice. Source: none. Mirror in the model: `model::exec`.
-#[derive(LogicBlock, Default)]
-pub struct FloatUnit {
-    _threads: usize,
-    /// Rising edge.
-    pub clock: Signal<In, Clock>,
-    /// Synchronous, active high.
-    pub reset: Signal<In, Bit>,
-    // From the sp collector.
-    /// An instruction for the pipeline is there.
-    pub sp_valid: Signal<In, Bit>,
-    /// Its operation.
-    pub sp_op: Signal<In, FpuOp>,
-    /// Its rounding mode.
-    pub sp_rounding: Signal<In, Bits<3>>,
-    /// Its warp.
-    pub sp_wid: Signal<In, Bits<5>>,
-    /// Its active lanes.
-    pub sp_tmask: Signal<In, Bits<32>>,
-    /// Destination.
-    pub sp_rd: Signal<In, Bits<6>>,
-    /// First operand of each lane.
-    pub sp_a: Vec<Signal<In, Bits<32>>>,
-    /// Second operand of each lane.
-    pub sp_b: Vec<Signal<In, Bits<32>>>,
-    /// Third operand of each lane.
-    pub sp_c: Vec<Signal<In, Bits<32>>>,
-    // From the sfu collector.
-    /// An instruction for the slow unit is there.
-    pub sfu_valid: Signal<In, Bit>,
-    /// Its operation.
-    pub sfu_op: Signal<In, FpuOp>,
-    /// Its rounding mode.
-    pub sfu_rounding: Signal<In, Bits<3>>,
-    /// Its warp.
-    pub sfu_wid: Signal<In, Bits<5>>,
-    /// Its active lanes.
-    pub sfu_tmask: Signal<In, Bits<32>>,
-    /// Destination.
-    pub sfu_rd: Signal<In, Bits<6>>,
-    /// First operand of each lane.
-    pub sfu_a: Vec<Signal<In, Bits<32>>>,
-    /// Second operand of each lane.
-    pub sfu_b: Vec<Signal<In, Bits<32>>>,
-    // To the collectors.
-    /// The pipeline takes the instruction this cycle.
-    pub sp_ready: Signal<Out, Bit>,
-    /// The slow unit takes the instruction this cycle.
-    pub sfu_ready: Signal<Out, Bit>,
-    // From and to commit.
-    /// Commit takes the result this cycle.
-    pub fpu_result_ready: Signal<In, Bit>,
-    /// A result waits.
-    pub fpu_result_valid: Signal<Out, Bit>,
-    /// Its warp.
-    pub fpu_result_wid: Signal<Out, Bits<5>>,
-    /// Its register.
-    pub fpu_result_rd: Signal<Out, Bits<6>>,
-    /// Its lanes.
-    pub fpu_result_tmask: Signal<Out, Bits<32>>,
-    /// Its data.
-    pub fpu_result_data: Vec<Signal<Out, Bits<32>>>,
-    /// Exceptions of its lanes.
-    pub fpu_result_flags: Signal<Out, Bits<5>>,
-    /// An instruction is in a unit.
-    pub fpu_busy: Signal<Out, Bit>,
-    pipeline: FpuPipeline,
-    slow: FpuSlow,
-}
-
-impl FloatUnit {
-    /// The floating-point units of one slice.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let (threads, wid) = (cfg.threads, cfg.wid_bits());
-        Self {
-            _threads: threads,
-            sp_wid: signal(wid),
-            sp_tmask: signal(threads),
-            sp_a: signals(threads, 32),
-            sp_b: signals(threads, 32),
-            sp_c: signals(threads, 32),
-            sfu_wid: signal(wid),
-            sfu_tmask: signal(threads),
-            sfu_a: signals(threads, 32),
-            sfu_b: signals(threads, 32),
-            fpu_result_wid: signal(wid),
-            fpu_result_tmask: signal(threads),
-            fpu_result_data: signals(threads, 32),
-            pipeline: FpuPipeline::new(cfg),
-            slow: FpuSlow::new(cfg),
-            ..Self::default()
-        }
+module! {
+    /// The floating-point pipeline, the slow unit beside it, and one result port for both.
+    ///
+    /// Ports, from the sp collector `sp_*` for the pipeline, from the sfu collector `sfu_*` for the slow unit: the fields
+    /// below. To them `sp_ready`, `sfu_ready`. From and to commit `fpu_result_*`; `fpu_busy`. Latency: that of the units.
+    /// Reset: empty. Invariants: a result of the slow unit goes first, for the pipeline can have one every cycle and would
+    /// starve it. Critical path: none of its own but the choice. Source: none. Mirror in the model: `model::exec`.
+    pub struct FloatUnit(cfg: &CoreConfig) [clock, reset]
+    let (threads, wid) = (cfg.threads, cfg.wid_bits());
+    {
+        _threads: usize = threads,
+        // From the sp collector.
+        /// An instruction for the pipeline is there.
+        pub sp_valid: Signal<In, Bit>,
+        /// Its operation.
+        pub sp_op: Signal<In, FpuOp>,
+        /// Its rounding mode.
+        pub sp_rounding: Signal<In, Bits<3>>,
+        /// Its warp.
+        pub sp_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub sp_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Destination.
+        pub sp_rd: Signal<In, Bits<6>>,
+        /// First operand of each lane.
+        pub sp_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Second operand of each lane.
+        pub sp_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Third operand of each lane.
+        pub sp_c: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        // From the sfu collector.
+        /// An instruction for the slow unit is there.
+        pub sfu_valid: Signal<In, Bit>,
+        /// Its operation.
+        pub sfu_op: Signal<In, FpuOp>,
+        /// Its rounding mode.
+        pub sfu_rounding: Signal<In, Bits<3>>,
+        /// Its warp.
+        pub sfu_wid: Signal<In, Bits<5>> = signal(wid),
+        /// Its active lanes.
+        pub sfu_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Destination.
+        pub sfu_rd: Signal<In, Bits<6>>,
+        /// First operand of each lane.
+        pub sfu_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Second operand of each lane.
+        pub sfu_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        // To the collectors.
+        /// The pipeline takes the instruction this cycle.
+        pub sp_ready: Signal<Out, Bit>,
+        /// The slow unit takes the instruction this cycle.
+        pub sfu_ready: Signal<Out, Bit>,
+        // From and to commit.
+        /// Commit takes the result this cycle.
+        pub fpu_result_ready: Signal<In, Bit>,
+        /// A result waits.
+        pub fpu_result_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub fpu_result_wid: Signal<Out, Bits<5>> = signal(wid),
+        /// Its register.
+        pub fpu_result_rd: Signal<Out, Bits<6>>,
+        /// Its lanes.
+        pub fpu_result_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// Its data.
+        pub fpu_result_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// Exceptions of its lanes.
+        pub fpu_result_flags: Signal<Out, Bits<5>>,
+        /// An instruction is in a unit.
+        pub fpu_busy: Signal<Out, Bit>,
+        pipeline: FpuPipeline = FpuPipeline::new(cfg),
+        slow: FpuSlow = FpuSlow::new(cfg),
     }
 }
 
@@ -110,9 +84,7 @@ impl Logic for FloatUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FloatUnit: The floating-point pipeline, the slow unit beside it, and one result port for both.");
-        clock!(self, clock, pipeline, slow);
         comment!("1. instructions");
-        self.pipeline.reset.next = self.reset.val();
         self.pipeline.fp_valid.next = self.sp_valid.val();
         self.pipeline.fp_op.next = self.sp_op.val();
         self.pipeline.fp_rm.next = self.sp_rounding.val();
@@ -120,7 +92,6 @@ impl Logic for FloatUnit {
         self.pipeline.fp_tmask.next = self.sp_tmask.val();
         self.pipeline.fp_rd.next = self.sp_rd.val();
         self.sp_ready.next = self.pipeline.fp_ready.val();
-        self.slow.reset.next = self.reset.val();
         self.slow.fs_valid.next = self.sfu_valid.val();
         self.slow.fs_op.next = self.sfu_op.val();
         self.slow.fs_rm.next = self.sfu_rounding.val();

@@ -1,35 +1,36 @@
 //! Taking a number apart.
-use crate::comment;
+use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Fields and class of a binary32 number.
-///
-/// Ports: `number` 32 -> `exponent` 8 (the field, but 1 for a subnormal number or zero, so that the significand
-/// always counts in units of `2^(exponent - 150)`), `significand` 24 with its leading digit, and the classes
-/// `zero`, `subnormal`, `infinite`, `nan`, `signalling` (which implies `nan`). The sign is bit 31 of the number.
-/// Latency: combinational. Reset: none. Invariants: at most one of `zero`, `subnormal`, `infinite`, `nan`.
-/// Critical path: an OR of 23 bits. Source: IEEE 754-2019 3.4. Mirror in the model: none.
-#[derive(LogicBlock, Default)]
-pub struct FpuUnpack {
-    /// The number.
-    pub number: Signal<In, Bits<32>>,
-    /// Biased exponent, at least 1.
-    pub exponent: Signal<Out, Bits<8>>,
-    /// Significand with its leading digit.
-    pub significand: Signal<Out, Bits<24>>,
-    /// Zero of either sign.
-    pub zero: Signal<Out, Bit>,
-    /// Subnormal.
-    pub subnormal: Signal<Out, Bit>,
-    /// Infinity of either sign.
-    pub infinite: Signal<Out, Bit>,
-    /// Not a number.
-    pub nan: Signal<Out, Bit>,
-    /// A NaN that signals.
-    pub signalling: Signal<Out, Bit>,
-    lowest: Signal<Local, Bit>,
-    highest: Signal<Local, Bit>,
-    fraction: Signal<Local, Bit>,
+module! {
+    /// Fields and class of a binary32 number.
+    ///
+    /// Ports: `number` 32 -> `exponent` 8 (the field, but 1 for a subnormal number or zero, so that the significand
+    /// always counts in units of `2^(exponent - 150)`), `significand` 24 with its leading digit, and the classes
+    /// `zero`, `subnormal`, `infinite`, `nan`, `signalling` (which implies `nan`). The sign is bit 31 of the number.
+    /// Latency: combinational. Reset: none. Invariants: at most one of `zero`, `subnormal`, `infinite`, `nan`.
+    /// Critical path: an OR of 23 bits. Source: IEEE 754-2019 3.4. Mirror in the model: none.
+    pub struct FpuUnpack() {
+        /// The number.
+        pub number: Signal<In, Bits<32>>,
+        /// Biased exponent, at least 1.
+        pub exponent: Signal<Out, Bits<8>>,
+        /// Significand with its leading digit.
+        pub significand: Signal<Out, Bits<24>>,
+        /// Zero of either sign.
+        pub zero: Signal<Out, Bit>,
+        /// Subnormal.
+        pub subnormal: Signal<Out, Bit>,
+        /// Infinity of either sign.
+        pub infinite: Signal<Out, Bit>,
+        /// Not a number.
+        pub nan: Signal<Out, Bit>,
+        /// A NaN that signals.
+        pub signalling: Signal<Out, Bit>,
+        lowest: Signal<Local, Bit>,
+        highest: Signal<Local, Bit>,
+        fraction: Signal<Local, Bit>,
+    }
 }
 
 impl Logic for FpuUnpack {

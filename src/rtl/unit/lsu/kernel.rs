@@ -7,15 +7,6 @@ impl Logic for LoadStoreUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadStoreUnit: Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.");
-        dff_setup!(self, clock, held_group);
-        clock!(self, clock, entrance, access, pass, local_memory, request, loads, tracker, returns);
-        self.entrance.reset.next = self.reset.val();
-        self.access.reset.next = self.reset.val();
-        self.pass.reset.next = self.reset.val();
-        self.request.reset.next = self.reset.val();
-        self.loads.reset.next = self.reset.val();
-        self.tracker.reset.next = self.reset.val();
-        self.returns.reset.next = self.reset.val();
         comment!("1. the instruction");
         for s in 0..self._slices {
             self.entrance.mem_valid[s].next = self.mem_valid[s].val();
@@ -169,8 +160,6 @@ impl Logic for LoadStoreUnit {
         self.dcache_stall_on_bank.next = false;
         self.dcache_mshrs_in_use.next = 0.into();
         for k in 0..self._cached {
-            self.cache[k].clock.next = self.clock.val();
-            self.cache[k].reset.next = self.reset.val();
             self.cache[k].lsu_look_valid.next = self.pass.look_valid.val();
             self.cache[k].lsu_look_line.next = self.pass.pass_line.val();
             self.cache[k].lsu_look_load.next = self.pass.pass_load.val();

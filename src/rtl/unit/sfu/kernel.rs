@@ -7,38 +7,6 @@ impl Logic for SpecialUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module SpecialUnit: Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.");
-        dff_setup!(
-            self,
-            clock,
-            result_held,
-            result_wid,
-            result_rd,
-            result_tmask,
-            result_value,
-            result_per_lane,
-            control_done,
-            resolved_wid,
-            resolved_tmask,
-            resolved_jump,
-            resolved_pc,
-            spawning,
-            resuming,
-            spawn_held,
-            spawn_caller,
-            spawn_tmask,
-            spawn_mask,
-            spawn_target,
-            fault_held,
-            faulty_wid,
-            faulty_pc,
-            faulty_cause,
-            faulty_value
-        );
-        clock!(self, clock, arbiter, csrs, control, barriers);
-        self.arbiter.reset.next = self.reset.val();
-        self.csrs.reset.next = self.reset.val();
-        self.control.reset.next = self.reset.val();
-        self.barriers.reset.next = self.reset.val();
         comment!("1. choose a slice; the result register must be free");
         self.waiting.next = 0.into();
         for s in 0..self._slices {
