@@ -24,6 +24,7 @@ mod model_warps;
 
 // Back end: rust-hdl to Verilog.
 mod golden;
+mod verilog_bundles;
 mod verilog_cells;
 mod verilog_fuzz;
 mod verilog_links;

@@ -143,7 +143,7 @@ fn bytes_leave_the_transmitter_in_order() {
 
 /// Runs a report: the core is busy for some cycles and says `console`, then it ends or faults.
 fn report(console: &str, fault: bool) -> String {
-    let mut dut = Dut::new(&library(ExitReport::default(), "ExitReport"));
+    let mut dut = Dut::new(&library(ExitReport::new(), "ExitReport"));
     dut.set("exit_code", 0x0BAD_CAFE);
     dut.set("fault_pc", 0x8000_0123);
     let (mut said, mut left) = (Vec::new(), console.bytes().peekable());

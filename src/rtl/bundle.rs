@@ -211,6 +211,8 @@ impl Data {
 ///             wid: Bits<5> = cfg.wid_bits(),
 ///             /// Value of each lane.
 ///             data: [Bits<32>; cfg.threads],
+///             /// A bundle inside.
+///             warp: bundle WarpEvents(cfg),
 ///             /// Exceptions, in a core with a floating-point unit.
 ///             flags: if (cfg.fpu) Bits<5>,
 ///         }
@@ -243,6 +245,9 @@ macro_rules! bundle {
     };
     (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[$meta:meta])* $f:ident: if ($c:expr) $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
         $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$(#[$meta])*] $dir $f maybe [$t] [$($w)?] [$c]}] $dir { $($more)* } $next }
+    };
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[$meta:meta])* $f:ident: bundle $t:ident($($arg:expr),*), $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$(#[$meta])*] $dir $f nested [$t<K>] [] [$($arg),*]}] $dir { $($more)* } $next }
     };
     (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[$meta:meta])* $f:ident: [$t:ty; $n:expr] $(= $w:expr)?, $($more:tt)* } $next:tt) => {
         $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$(#[$meta])*] $dir $f many [$t] [$($w)?] [$n]}] $dir { $($more)* } $next }
@@ -313,6 +318,7 @@ macro_rules! bundle {
     (@type $dir:ident one $t:ty) => { $crate::bundle!(@wire $dir $t) };
     (@type $dir:ident many $t:ty) => { Vec<$crate::bundle!(@wire $dir $t)> };
     (@type $dir:ident maybe $t:ty) => { $crate::rtl::module::Opt<$crate::bundle!(@wire $dir $t)> };
+    (@type forward nested $t:ty) => { $t };
     (@wire forward $t:ty) => { <K as $crate::rtl::bundle::Kind>::Forward<$t> };
     (@wire reset $t:ty) => { <K as $crate::rtl::bundle::Kind>::Reset<$t> };
     (@wire backward $t:ty) => { <K as $crate::rtl::bundle::Kind>::Backward<$t> };
@@ -323,11 +329,16 @@ macro_rules! bundle {
     (@new $dir:ident maybe $t:ty, $w:tt, [$c:expr]) => {
         $crate::rtl::module::Opt::new($c, <K as $crate::rtl::bundle::Kind>::$dir::<$t>($crate::bundle!(@width $t, $w)))
     };
+    (@new forward nested $t:ty, $w:tt, [$($arg:expr),*]) => { <$t>::new($($arg),*) };
     (@width $t:ty, []) => { <$t as rust_hdl::prelude::Synth>::BITS };
     (@width $t:ty, [$w:expr]) => { $w };
     (@connect one $t:ty, $own:expr) => { $crate::rtl::bundle::Wire::<$t>::connect_wire(&mut $own) };
     (@connect many $t:ty, $own:expr) => { $own.iter_mut().for_each($crate::rtl::bundle::Wire::<$t>::connect_wire) };
     (@connect maybe $t:ty, $own:expr) => { $crate::rtl::bundle::Wire::<$t>::connect_wire(&mut *$own) };
+    (@connect nested $t:ty, $own:expr) => { rust_hdl::prelude::LogicJoin::join_connect(&mut $own) };
+    (@copy forward nested $t:ty, $own:expr, $other:expr, $both_ways:ident) => {
+        $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $both_ways)
+    };
     (@copy backward $shape:ident $t:ty, $own:expr, $other:expr, $both_ways:ident) => {
         if $both_ways { $crate::bundle!(@set $shape $t, $other, $own); }
     };

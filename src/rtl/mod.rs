@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod bundle;
+pub mod bundles;
 pub mod cell;
 pub mod core;
 pub mod mem;

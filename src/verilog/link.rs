@@ -5,7 +5,7 @@ use super::lower::{dotted, Lower};
 use super::names::{parse_path, Step};
 use crate::rtl::bundle::FORWARD_ONLY;
 use rust_hdl::core::ast::{VerilogExpression as Tree, VerilogLink, VerilogLinkDetails};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 impl Lower<'_> {
     /// A link of two signals, as rust-hdl's interfaces make it, or of two bundles (`rtl::bundle`).
@@ -36,43 +36,47 @@ impl Lower<'_> {
         };
         let (sources, targets) = (self.below(&from), self.below(&to));
         let mut statements = vec![];
-        for name in sources.keys().filter(|name| !targets.contains_key(*name)) {
-            self.error(format!("`{}` has no `{name}`, but `{}` has", dotted(&to), dotted(&from)));
-        }
-        for (name, target) in &targets {
-            let Some(source) = sources.get(name) else {
-                // Registers have nothing that goes backward.
-                if !self.scope.signals[target.read].backward {
-                    self.error(format!("`{}` has no `{name}`, but `{}` has", dotted(&from), dotted(&to)));
+        for (name, source) in &sources {
+            let backward = self.scope.signals[source.read].backward;
+            match targets.iter().find(|(other, _)| other == name) {
+                _ if backward && link.my_name == FORWARD_ONLY => {}
+                Some((_, target)) if backward => {
+                    statements.extend(self.wire((target.read, &to), (source.written, &from)));
                 }
-                continue;
-            };
-            match self.scope.signals[source.read].backward {
-                false => statements.extend(self.wire((source.read, &from), (target.written, &to))),
-                true if link.my_name == FORWARD_ONLY => {}
-                true => statements.extend(self.wire((target.read, &to), (source.written, &from))),
+                Some((_, target)) => {
+                    statements.extend(self.wire((source.read, &from), (target.written, &to)))
+                }
+                None => self.error(format!("`{}` has no `{name}`, but `{}` has", dotted(&to), dotted(&from))),
             }
         }
-        if statements.is_empty() {
-            self.error(format!("`{}` and `{}` have no signals", dotted(&from), dotted(&to)));
+        for (name, target) in &targets {
+            let forward_only = link.my_name == FORWARD_ONLY && self.scope.signals[target.read].backward;
+            if !forward_only && !sources.iter().any(|(other, _)| other == name) {
+                self.error(format!("`{}` has no `{name}`, but `{}` has", dotted(&from), dotted(&to)));
+            }
+        }
+        if sources.is_empty() {
+            self.error(format!("`{}` has no signals", dotted(&from)));
         }
         statements
     }
 
-    /// The signals of the bundle at a path by their names in it, in the order in which they are declared.
-    fn below(&self, path: &[Step]) -> BTreeMap<String, Ends> {
+    /// The signals of the bundle at a path with their names in it, in the order in which they are declared.
+    fn below(&self, path: &[Step]) -> Vec<(String, Ends)> {
         let prefix = format!("{}.", dotted(path));
-        let mut found: BTreeMap<String, Ends> = BTreeMap::new();
+        let mut found: Vec<(String, Ends)> = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
             let Some(name) = signal.path.strip_prefix(&prefix) else { continue };
-            let end = |suffix| name.strip_suffix(suffix).unwrap_or(name).to_owned();
-            match signal.role {
-                Role::RegisterClock { .. } => {}
-                Role::Present { .. } => found.entry(end(".q")).or_default().read = id,
-                Role::Next { .. } => found.entry(end(".d")).or_default().written = id,
-                _ => {
-                    found.insert(name.to_owned(), Ends { read: id, written: id });
-                }
+            let name = match signal.role {
+                Role::RegisterClock { .. } => continue,
+                Role::Present { .. } => name.strip_suffix(".q").unwrap_or(name),
+                Role::Next { .. } => name.strip_suffix(".d").unwrap_or(name),
+                _ => name,
+            };
+            match found.iter_mut().find(|(other, _)| other == name) {
+                Some((_, ends)) if matches!(signal.role, Role::Present { .. }) => ends.read = id,
+                Some((_, ends)) => ends.written = id,
+                None => found.push((name.to_owned(), Ends { read: id, written: id })),
             }
         }
         found
@@ -171,7 +175,6 @@ impl Lower<'_> {
 }
 
 /// A signal as it is read and as it is written; they differ in a register.
-#[derive(Default)]
 struct Ends {
     read: SignalId,
     written: SignalId,

@@ -13,7 +13,7 @@ impl Clocked for AccessOrder {
 
 #[test]
 fn warp_control_waits_for_the_accesses_ahead_of_it_and_for_no_others() {
-    let mut order = AccessOrder::default();
+    let mut order = AccessOrder::new();
     let mut rng = Rng::new(1);
     order.reset.next = true;
     tick(&mut order);

@@ -1,0 +1,22 @@
+//! From the units to what stops the core.
+use crate::bundle;
+use crate::config::CoreConfig;
+use rust_hdl::prelude::*;
+
+bundle! {
+    /// An instruction that cannot be executed, in the cycle in which a unit finds it.
+    pub struct Fault(cfg: &CoreConfig) {
+        forward {
+            /// There is one.
+            valid: reset Bit,
+            /// Its warp.
+            wid: Bits<5> = cfg.wid_bits(),
+            /// Its address.
+            pc: Bits<32>,
+            /// The cause, numbered as in ARCHITECTURE.md.
+            cause: Bits<4>,
+            /// The address, instruction word, count or CSR number at fault; 0 where there is none.
+            addr: Bits<32>,
+        }
+    }
+}

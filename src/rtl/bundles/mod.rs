@@ -1,0 +1,6 @@
+//! What travels between the units, declared once: [`bundle`](super::bundle) says how.
+mod execute;
+mod fault;
+
+pub use execute::{Branch, MaskChange, MemInstruction, UnitResult};
+pub use fault::Fault;

@@ -1,0 +1,192 @@
+//! Bundles through the back end and in rust-hdl's own simulation: joined, copied under a condition, held, absent.
+use crate::rtl_bench::{library, Dut};
+use heddle::rtl::bundle::{Data, Held, Wires};
+use heddle::rtl::cell::{constant, signal, Const, Reg};
+use heddle::rtl::module::Opt;
+use heddle::{bundle, comment, module};
+use rust_hdl::prelude::*;
+
+const SLICES: usize = 2;
+
+bundle! {
+    /// Where something comes from.
+    struct Origin(lanes: usize) {
+        forward {
+            /// Its lane.
+            lane: Bits<32> = lanes,
+        }
+    }
+}
+
+bundle! {
+    /// A value on its way.
+    struct Value(lanes: usize, tagged: bool) {
+        let width = 8;
+        forward {
+            /// There is one.
+            valid: reset Bit,
+            /// Words of each lane.
+            words: [Bits<16>; lanes] = width,
+            /// A mark that only some have.
+            tag: if (tagged) Bits<4>,
+            /// Where it comes from.
+            origin: bundle Origin(lanes),
+        }
+        backward {
+            /// It is taken.
+            ready: Bit,
+        }
+    }
+}
+
+module! {
+    /// Makes values as often as they are taken.
+    struct Producer(lanes: usize, tagged: bool, first: u64) [clock, reset]
+    {
+        value: Value<Out> = Value::new(lanes, tagged),
+        count: Reg<Bits<8>> = Reg::<Bits<8>>::with_reset(8, first),
+        tagged: Const<Bit> = Const::new(tagged),
+        _lanes: usize = lanes,
+    }
+}
+
+impl Logic for Producer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Producer");
+        self.value.valid.next = self.count.q.val().get_bit(0);
+        self.value.origin.lane.next = 1.into();
+        for i in 0..self._lanes {
+            self.value.words[i].next = bit_cast::<16, 8>(self.count.q.val());
+        }
+        if self.tagged.val() {
+            self.value.tag.next = self.count.q.val().get_bits::<4>(0);
+        }
+        if self.value.ready.val() | !self.value.valid.val() {
+            self.count.d.next = self.count.q.val() + 1;
+        }
+    }
+}
+
+module! {
+    /// Chooses among producers and holds what it chose.
+    struct Chooser(lanes: usize, tagged: bool) [clock, reset]
+    {
+        values: Vec<Value<In>> = (0..SLICES).map(|_| Value::new(lanes, tagged)).collect(),
+        choice: Signal<In, Bits<1>>,
+        chosen: Value<Local> = Value::new(lanes, tagged),
+        held: Value<Held> = Value::new(lanes, tagged),
+        value: Value<Out> = Value::new(lanes, tagged),
+        _slices: usize = SLICES,
+    }
+}
+
+impl Logic for Chooser {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Chooser");
+        Data::join(&mut self.values[0], &mut self.chosen);
+        self.chosen.ready.next = self.value.ready.val() | !self.held.valid.q.val();
+        for s in 0..self._slices {
+            if self.choice.val() == s.to_bits::<1>() {
+                Data::join(&mut self.values[s], &mut self.chosen);
+            }
+            self.values[s].ready.next = self.chosen.ready.val() & (self.choice.val() == s.to_bits::<1>());
+        }
+        if self.chosen.ready.val() {
+            Data::join(&mut self.chosen, &mut self.held);
+        }
+        Data::join(&mut self.held, &mut self.value);
+    }
+}
+
+module! {
+    struct Whole(lanes: usize, tagged: bool) [clock, reset]
+    {
+        choice: Signal<In, Bits<1>>,
+        take: Signal<In, Bit>,
+        valid: Signal<Out, Bit>,
+        word: Signal<Out, Bits<16>> = signal(8),
+        tag: Opt<Signal<Out, Bits<4>>> = Opt::new(tagged, signal(4)),
+        lane: Signal<Out, Bits<32>> = signal(lanes),
+        producers: Vec<Producer> = (0..SLICES).map(|s| Producer::new(lanes, tagged, 16 * s as u64)).collect(),
+        chooser: Chooser = Chooser::new(lanes, tagged),
+        tagged: Const<Bit> = Const::new(tagged),
+        last: Const<Bits<8>> = constant(8, 0),
+        _slices: usize = SLICES,
+    }
+}
+
+impl Logic for Whole {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Whole");
+        for s in 0..self._slices {
+            Wires::join(&mut self.producers[s].value, &mut self.chooser.values[s]);
+        }
+        self.chooser.choice.next = self.choice.val();
+        self.chooser.value.ready.next = self.take.val();
+        self.valid.next = self.chooser.value.valid.val();
+        self.word.next = self.chooser.value.words[0].val();
+        self.lane.next = self.chooser.value.origin.lane.val();
+        if self.tagged.val() {
+            self.tag.next = self.chooser.value.tag.val();
+        }
+    }
+}
+
+fn emitted(tagged: bool) -> String {
+    let design = heddle::verilog::emit(&mut Whole::new(3, tagged), "whole", &[]);
+    design.unwrap_or_else(|errors| panic!("{errors:#?}")).concat()
+}
+
+#[test]
+fn a_bundle_is_connected_by_one_statement() {
+    insta::assert_snapshot!(emitted(true));
+}
+
+#[test]
+fn what_a_configuration_does_not_have_is_not_in_its_verilog() {
+    let text = emitted(false);
+    assert!(!text.contains("tag"), "{text}");
+    assert!(text.contains("value_words"), "{text}");
+}
+
+/// What both simulations show, cycle by cycle.
+#[test]
+fn verilog_and_rust_hdl_agree_about_bundles() {
+    let mut dut = Dut::new(&library(Whole::new(3, true), "whole"));
+    let mut own = Whole::new(3, true);
+    own.connect_all();
+    let mut random = crate::rtl_bench::Random::new(7);
+    let mut seen = std::collections::BTreeSet::new();
+    for cycle in 0..200 {
+        let (choice, take) = (random.below(2) as u64, random.below(2) as u64);
+        dut.set("choice", choice);
+        dut.set("take", take);
+        dut.settle();
+        own.choice.next = Bits::from(choice);
+        own.take.next = take != 0;
+        settle(&mut own);
+        let there = (dut.get("valid"), dut.get("word"), dut.get("tag"));
+        let here = (u64::from(own.valid.val()), own.word.val().to_u64(), own.tag.val().to_u64());
+        assert_eq!(here, there, "cycle {cycle}");
+        seen.insert(here);
+        dut.edge();
+        for level in [true, false] {
+            own.clock.next.clk = level;
+            settle(&mut own);
+        }
+    }
+    assert!(seen.len() > 50, "{} different values", seen.len());
+}
+
+fn settle(block: &mut impl Block) {
+    for _ in 0..20 {
+        block.update_all();
+        if !block.has_changed() {
+            return;
+        }
+    }
+    panic!("no steady state");
+}
