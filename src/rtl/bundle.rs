@@ -310,6 +310,7 @@ macro_rules! bundle {
         }
 
         impl<K: $crate::rtl::bundle::Kind, L: $crate::rtl::bundle::Kind> $crate::rtl::bundle::Joins<$name<L>> for $name<K> {
+            #[allow(unused_variables)]
             fn copy(&mut self, to: &mut $name<L>, both_ways: bool) {
                 $($crate::bundle!(@copy $dir $shape $t, self.$f, to.$f, both_ways);)*
             }
