@@ -237,39 +237,41 @@ macro_rules! bundle {
         $crate::bundle! { @munch [$(#[$meta])*] [$vis] $name [$($args)*] [$($local = $init;)*] [] forward { $($forward)* } { $($($backward)*)? } }
     };
     // Fields one by one, each as: meta direction name shape [type] [width] [count, condition or arguments].
-    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[$meta:meta])* $f:ident: reset $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
-        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$(#[$meta])*] reset $f one [$t] [$($w)?] []}] $dir { $($more)* } $next }
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: reset $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] reset $f one [$t] [$($w)?] []}] $dir { $($more)* } $next }
     };
-    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[$meta:meta])* $f:ident: if ($c:expr) [$t:ty; $n:expr] $(= $w:expr)?, $($more:tt)* } $next:tt) => {
-        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$(#[$meta])*] $dir $f many [$t] [$($w)?] [if $c { $n } else { 0 }]}] $dir { $($more)* } $next }
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: if ($c:expr) [$t:ty; $n:expr] $(= $w:expr)?, $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f many [$t] [$($w)?] [if $c { $n } else { 0 }]}] $dir { $($more)* } $next }
     };
-    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[$meta:meta])* $f:ident: if ($c:expr) $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
-        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$(#[$meta])*] $dir $f maybe [$t] [$($w)?] [$c]}] $dir { $($more)* } $next }
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: if ($c:expr) $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f maybe [$t] [$($w)?] [$c]}] $dir { $($more)* } $next }
     };
-    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[$meta:meta])* $f:ident: bundle $t:ident($($arg:expr),*), $($more:tt)* } $next:tt) => {
-        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$(#[$meta])*] $dir $f nested [$t<K>] [] [$($arg),*]}] $dir { $($more)* } $next }
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: bundle $t:ident($($arg:expr),*), $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f nested [$t<K>] [] [$($arg),*]}] $dir { $($more)* } $next }
     };
-    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[$meta:meta])* $f:ident: [$t:ty; $n:expr] $(= $w:expr)?, $($more:tt)* } $next:tt) => {
-        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$(#[$meta])*] $dir $f many [$t] [$($w)?] [$n]}] $dir { $($more)* } $next }
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: [$t:ty; $n:expr] $(= $w:expr)?, $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f many [$t] [$($w)?] [$n]}] $dir { $($more)* } $next }
     };
-    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[$meta:meta])* $f:ident: $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
-        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$(#[$meta])*] $dir $f one [$t] [$($w)?] []}] $dir { $($more)* } $next }
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f one [$t] [$($w)?] []}] $dir { $($more)* } $next }
     };
     (@munch $m:tt $v:tt $name:ident $a:tt $l:tt $done:tt forward {} { $($backward:tt)* }) => {
         $crate::bundle! { @munch $m $v $name $a $l $done backward { $($backward)* } {} }
     };
     (@munch [$(#[$meta:meta])*] [$vis:vis] $name:ident [$($arg:ident: $arg_type:ty),* $(,)?] [$($local:pat = $init:expr;)*]
-     [$({[$(#[$field_meta:meta])*] $dir:ident $f:ident $shape:ident [$t:ty] $w:tt $n:tt})*] backward {} {}) => {
+     [$({[$($doc:literal)*] $dir:ident $f:ident $shape:ident [$t:ty] $w:tt $n:tt})*] backward {} {}) => {
         $(#[$meta])*
         $vis struct $name<K: $crate::rtl::bundle::Kind> {
-            $($(#[$field_meta])* pub $f: $crate::bundle!(@type $dir $shape $t),)*
+            $($(#[doc = $doc])* pub $f: $crate::bundle!(@type $dir $shape $t),)*
         }
 
         impl<K: $crate::rtl::bundle::Kind> $name<K> {
             /// The bundle of these parameters.
             $vis fn new($($arg: $arg_type),*) -> Self {
                 $(let $local = $init;)*
-                Self { $($f: $crate::bundle!(@new $dir $shape $t, $w, $n),)* }
+                let mut bundle = Self { $($f: $crate::bundle!(@new $dir $shape $t, $w, $n),)* };
+                $($crate::module!(@describe bundle.$f, $($doc)*);)*
+                bundle
             }
         }
 
@@ -289,6 +291,12 @@ macro_rules! bundle {
             }
             fn claim(&mut self, owner: &$crate::rtl::module::Has) {
                 $($crate::rtl::module::Part::claim(&mut self.$f, owner);)*
+            }
+            fn describe(&mut self, text: &'static str) {
+                $crate::rtl::module::Part::head_group(self, text);
+            }
+            fn head_group(&mut self, text: &'static str) {
+                $crate::bundle!(@first self, text, $($f)*);
             }
         }
 
@@ -331,6 +339,9 @@ macro_rules! bundle {
         $crate::rtl::module::Opt::new($c, <K as $crate::rtl::bundle::Kind>::$dir::<$t>($crate::bundle!(@width $t, $w)))
     };
     (@new forward nested $t:ty, $w:tt, [$($arg:expr),*]) => { <$t>::new($($arg),*) };
+    (@first $own:ident, $text:ident, $f:ident $($more:ident)*) => {
+        $crate::rtl::module::Part::head_group(&mut $own.$f, $text)
+    };
     (@width $t:ty, []) => { <$t as rust_hdl::prelude::Synth>::BITS };
     (@width $t:ty, [$w:expr]) => { $w };
     (@connect one $t:ty, $own:expr) => { $crate::rtl::bundle::Wire::<$t>::connect_wire(&mut $own) };

@@ -1,5 +1,6 @@
 //! How a module is written: its fields, their types and values side by side; clock, reset and holds come by themselves.
 use super::cell::{Const, Pipe, Reg};
+use rust_hdl::core::atom::AtomKind;
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
 
@@ -13,6 +14,23 @@ pub trait Part {
     fn begin(&mut self, _owner: &Tick) {}
     /// Marks as connected what [`begin`](Self::begin) drives.
     fn claim(&mut self, _owner: &Has) {}
+    /// Takes the text that is declared above the part, for the port that it is in the Verilog.
+    fn describe(&mut self, _text: &'static str) {}
+    /// Takes the text that is declared above the bundle whose first signal it is.
+    fn head_group(&mut self, _text: &'static str) {}
+}
+
+/// Prefix of the `Constraint::Custom` that carries the description of a port; read by the back end.
+pub(crate) const DESCRIPTION_MARK: &str = "description=";
+/// The same for the group of ports that begins with this one.
+pub(crate) const GROUP_MARK: &str = "group=";
+
+/// Describes a port; other signals need no description in the Verilog.
+fn mark<D: Direction, T: Synth>(signal: &mut Signal<D, T>, kind: &str, text: &str) {
+    if matches!(D::KIND, AtomKind::InputParameter | AtomKind::OutputParameter) {
+        let constraint = Constraint::Custom(format!("{kind}{}", text.trim()));
+        signal.add_constraint(PinConstraint { index: 0, constraint });
+    }
 }
 
 /// A module's clock and reset, as far as it has them.
@@ -34,7 +52,14 @@ pub struct Has {
 }
 
 impl Part for usize {}
-impl<D: Direction, T: Synth> Part for Signal<D, T> {}
+impl<D: Direction, T: Synth> Part for Signal<D, T> {
+    fn describe(&mut self, text: &'static str) {
+        mark(self, DESCRIPTION_MARK, text);
+    }
+    fn head_group(&mut self, text: &'static str) {
+        mark(self, GROUP_MARK, text);
+    }
+}
 impl<T: Synth> Part for Const<T> {}
 
 macro_rules! register_part {
@@ -57,6 +82,13 @@ register_part!(Reg);
 register_part!(Pipe);
 
 impl<P: Part> Part for Vec<P> {
+    fn describe(&mut self, text: &'static str) {
+        // The elements of an array are one port.
+        self.iter_mut().take(1).for_each(|part| part.describe(text));
+    }
+    fn head_group(&mut self, text: &'static str) {
+        self.iter_mut().take(1).for_each(|part| part.head_group(text));
+    }
     fn begin(&mut self, owner: &Tick) {
         self.iter_mut().for_each(|part| part.begin(owner));
     }
@@ -96,6 +128,12 @@ impl<T> DerefMut for Opt<T> {
 }
 
 impl<T: Part> Part for Opt<T> {
+    fn describe(&mut self, text: &'static str) {
+        self.part.describe(text);
+    }
+    fn head_group(&mut self, text: &'static str) {
+        self.part.head_group(text);
+    }
     fn begin(&mut self, owner: &Tick) {
         self.part.begin(owner);
     }
@@ -196,12 +234,12 @@ macro_rules! module {
     };
     (@build [$(#[$meta:meta])*] [$vis:vis] $name:ident [$($size:ident)?] [$($arg:ident: $arg_type:ty),* $(,)?]
      [$($tick:ident)*] [$($local:pat = $init:expr;)*] {
-        $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $field_type:ty $(= $value:expr)?),* $(,)?
+        $($(#[doc = $doc:literal])* $field_vis:vis $field:ident: $field_type:ty $(= $value:expr)?),* $(,)?
     }) => {
         $(#[$meta])*
         #[derive(rust_hdl::prelude::LogicBlock)]
         $vis struct $name $(<const $size: usize>)? {
-            $($(#[$field_meta])* $field_vis $field: $field_type,)*
+            $($(#[doc = $doc])* $field_vis $field: $field_type,)*
         }
 
         impl $(<const $size: usize>)? $name $(<$size>)? {
@@ -209,7 +247,10 @@ macro_rules! module {
             #[allow(clippy::new_without_default)]
             $vis fn new($($arg: $arg_type),*) -> Self {
                 $(let $local = $init;)*
-                Self { $($field: $crate::module!(@value $($value)?),)* }
+                #[allow(unused_mut)]
+                let mut module = Self { $($field: $crate::module!(@value $($value)?),)* };
+                $($crate::module!(@describe module.$field, $($doc)*);)*
+                module
             }
 
             /// The kernel, after clock, reset and holds; found before `Logic::update` by what `LogicBlock` derives.
@@ -235,6 +276,10 @@ macro_rules! module {
                 $(if _owner.$tick { rust_hdl::prelude::Logic::connect(&mut self.$tick); })*
             }
         }
+    };
+    (@describe $field:expr,) => {};
+    (@describe $field:expr, $($doc:literal)+) => {
+        $crate::rtl::module::Part::describe(&mut $field, concat!($($doc),+))
     };
     (@value $value:expr) => { $value };
     (@value) => { Default::default() };

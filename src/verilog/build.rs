@@ -44,7 +44,8 @@ impl<'a> Build<'a> {
         let by_signal = self.usage.by_signal(self.module.scope.signals.len());
         let write_of =
             |signal: SignalId| -> &super::usage::Write<'a> { &self.usage.writes[by_signal[signal][0]] };
-        // 1. outputs of children that go straight to a signal take its name
+        // 1. outputs of children that go straight to a signal, and nowhere else or under the same name, take its name
+        let readers = self.readers();
         let mut continuous: BTreeMap<SignalId, (Place, Expr)> = BTreeMap::new();
         for process in processes.iter().filter(|process| process.form == Form::Continuous) {
             for &target in &process.targets {
@@ -59,9 +60,13 @@ impl<'a> Build<'a> {
                 continue;
             }
             let Some(source) = same_shape(&self.module.scope, place, value) else { continue };
-            let is_child = matches!(self.module.scope.signals[source.signal].role, Role::ChildOutput { .. });
-            if is_child && aliased.insert(source.signal) {
-                let name = self.module.scope.signals[target].name.clone();
+            let Role::ChildOutput { child, port } = self.module.scope.signals[source.signal].role else {
+                continue;
+            };
+            let name = self.module.scope.signals[target].name.clone();
+            let alone = readers.get(&source.signal) == Some(&1);
+            let namesake = self.module.scope.children[child].ports[port].0 == name;
+            if (alone || namesake) && aliased.insert(source.signal) {
                 self.module.scope.signals[source.signal].name = name;
                 self.alias_targets.insert(target);
             }
@@ -98,6 +103,28 @@ impl<'a> Build<'a> {
         let mut ordered = std::mem::take(&mut self.ordered);
         ordered.sort_by_key(|(position, _)| *position);
         self.module.items = merge_generates(ordered.into_iter().map(|(_, item)| item).collect());
+    }
+
+    /// How many statements read each signal.
+    fn readers(&self) -> HashMap<SignalId, usize> {
+        let mut readers = HashMap::new();
+        walk(self.kernel, &mut |statement| {
+            let mut read = HashSet::new();
+            let mut note = |place: &Place| {
+                read.insert(place.signal);
+            };
+            match statement {
+                Statement::Assign { target, value } => {
+                    value.places(&mut note);
+                    target.index_places(&mut note);
+                }
+                Statement::If { test, .. } => test.places(&mut note),
+                Statement::Case { subject, .. } => subject.places(&mut note),
+                Statement::For { .. } | Statement::Comment(_) => {}
+            }
+            read.into_iter().for_each(|signal| *readers.entry(signal).or_default() += 1);
+        });
+        readers
     }
 
     fn note_reads(&mut self) {

@@ -2,6 +2,7 @@
 use super::value::Value;
 use crate::rtl::bundle::BACKWARD_MARK;
 use crate::rtl::cell::{REGISTER, WIDTH_MARK};
+use crate::rtl::module::{DESCRIPTION_MARK, GROUP_MARK};
 use rust_hdl::prelude::*;
 
 /// One signal or constant of a block.
@@ -12,6 +13,10 @@ pub(super) struct Atom {
     pub(super) kind: Kind,
     /// In a bundle: it goes from the consumer to the producer.
     pub(super) backward: bool,
+    /// What it is, for a port's line.
+    pub(super) description: Option<String>,
+    /// What the ports are that begin with this one.
+    pub(super) group: Option<String>,
     /// Width of the Rust type.
     pub(super) bits: usize,
     /// Configured width, which the Verilog declares.
@@ -86,18 +91,15 @@ fn enums(kind: &TypeKind, found: &mut Vec<Vec<String>>) {
 }
 
 fn configured_width(atom: &dyn rust_hdl::prelude::Atom) -> usize {
-    let marks = atom.constraints();
-    let marked = marks.iter().find_map(|pin| match &pin.constraint {
-        Constraint::Custom(text) => text.strip_prefix(WIDTH_MARK)?.parse().ok(),
-        _ => None,
-    });
-    marked.unwrap_or(atom.bits()).max(1)
+    marked(atom, WIDTH_MARK).and_then(|width| width.parse().ok()).unwrap_or(atom.bits()).max(1)
 }
 
-fn is_backward(atom: &dyn rust_hdl::prelude::Atom) -> bool {
-    let is_mark =
-        |pin: &PinConstraint| matches!(&pin.constraint, Constraint::Custom(text) if text == BACKWARD_MARK);
-    atom.constraints().iter().any(is_mark)
+/// The text behind `prefix` among the marks of a signal.
+fn marked(atom: &dyn rust_hdl::prelude::Atom, prefix: &str) -> Option<String> {
+    atom.constraints().iter().find_map(|pin| match &pin.constraint {
+        Constraint::Custom(text) => text.strip_prefix(prefix).map(str::to_owned),
+        _ => None,
+    })
 }
 
 #[derive(Default)]
@@ -146,7 +148,9 @@ impl Probe for Collector {
                 AtomKind::Constant => Kind::Constant,
                 _ => Kind::Unsupported,
             },
-            backward: is_backward(atom),
+            backward: marked(atom, BACKWARD_MARK).is_some(),
+            description: marked(atom, DESCRIPTION_MARK),
+            group: marked(atom, GROUP_MARK),
             bits: atom.bits(),
             width: configured_width(atom),
             signed: matches!(descriptor.kind, TypeKind::Signed(_)),

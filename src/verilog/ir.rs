@@ -18,6 +18,10 @@ pub(super) struct Signal {
     pub(super) signed: bool,
     /// In a bundle: it goes from the consumer to the producer.
     pub(super) backward: bool,
+    /// What it is, for a port's line.
+    pub(super) description: Option<String>,
+    /// What the ports are that begin with this one.
+    pub(super) group: Option<String>,
     pub(super) role: Role,
 }
 

@@ -27,6 +27,7 @@ mod order;
 mod print;
 mod print_block;
 mod print_expr;
+mod print_ports;
 mod process;
 mod registers;
 mod scratch;

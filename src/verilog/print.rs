@@ -2,6 +2,7 @@
 use super::ir::{Role, Signal, SignalId};
 use super::module::{Item, Module};
 use super::print_expr::ExprPrinter;
+use super::print_ports::{ports, range, table, DECODED};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
@@ -22,7 +23,7 @@ pub(super) fn print(module: &Module) -> String {
     let expr = ExprPrinter { scope: &module.scope, variables: HashMap::new() };
     let generate = ExprPrinter { scope: &module.scope, variables: module.generate_names() };
     let mut printer = Printer { module, expr, generate, comments: HashSet::new(), out: String::new() };
-    printer.ports();
+    printer.out.push_str(&ports(module));
     printer.declarations();
     let mut after_assign = false;
     for item in &module.items {
@@ -37,60 +38,9 @@ pub(super) fn print(module: &Module) -> String {
     printer.out
 }
 
-/// `[7:0] `, or nothing for one bit.
-pub(super) fn range(width: usize) -> String {
-    if width == 1 {
-        String::new()
-    } else {
-        format!("[{}:0]", width - 1)
-    }
-}
-
-/// Attribute by which yosys decodes a dynamic index on the left-hand side instead of shifting masks.
-const DECODED: &str = "(* nowrshmsk *) ";
-
-/// Lines of columns, padded so that the last column starts at one place.
-pub(super) fn table(rows: Vec<(String, String, String)>, indent: &str, end: &str, last_end: &str) -> String {
-    let bare = |kind: &str| kind.strip_prefix(DECODED).map_or(kind.to_owned(), str::to_owned);
-    let first = rows.iter().map(|row| bare(&row.0).len()).max().unwrap_or(0);
-    let second = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
-    let gap = if second > 0 { " " } else { "" };
-    let count = rows.len();
-    let lines = rows.into_iter().enumerate().map(|(at, (a, b, c))| {
-        let end = if at + 1 == count { last_end } else { end };
-        let attribute =
-            if a.starts_with(DECODED) { format!("{indent}{}\n", DECODED.trim()) } else { String::new() };
-        let a = bare(&a);
-        format!("{attribute}{indent}{a:first$} {b:second$}{gap}{c}{end}\n")
-    });
-    lines.collect()
-}
-
 impl Printer<'_> {
     pub(super) fn signal(&self, id: SignalId) -> &Signal {
         &self.module.scope.signals[id]
-    }
-
-    fn ports(&mut self) {
-        let rows: Vec<_> = (0..self.module.scope.signals.len())
-            .filter_map(|id| {
-                let signal = self.signal(id);
-                let kind = match signal.role {
-                    Role::Input => "input wire",
-                    Role::Output if self.module.is_variable(id) => "output reg",
-                    Role::Output => "output wire",
-                    _ => return None,
-                };
-                let attribute = if self.module.is_decoded(id) { DECODED } else { "" };
-                Some((format!("{attribute}{kind}"), range(signal.total()), signal.name.clone()))
-            })
-            .collect();
-        if rows.is_empty() {
-            self.out.push_str(";\n");
-        } else {
-            let ports = table(rows, "  ", ",", "");
-            let _ = write!(self.out, " (\n{ports});\n");
-        }
     }
 
     fn declarations(&mut self) {
@@ -120,7 +70,7 @@ impl Printer<'_> {
         genvars.sort();
         for rows in [constants, nets] {
             if !rows.is_empty() {
-                let text = table(rows, "  ", ";", ";");
+                let text = table(rows, "  ", ";");
                 let _ = write!(self.out, "\n{text}");
             }
         }

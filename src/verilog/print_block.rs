@@ -1,6 +1,7 @@
 //! Always blocks as Verilog text.
 use super::ir::{Expr, SignalId, Statement};
-use super::print::{range, table, Printer};
+use super::print::Printer;
+use super::print_ports::{range, table};
 use super::usage::walk;
 use std::fmt::Write;
 
@@ -35,7 +36,7 @@ impl Printer<'_> {
             ("reg".to_owned(), range(signal.total()), signal.name.clone())
         };
         let rows = scratch.iter().map(variable).collect();
-        self.out.push_str(&table(rows, "    ", ";", ";"));
+        self.out.push_str(&table(rows, "    ", ";"));
         // A loop variable that only some paths through a block without clock assign is a latch to some tools.
         for name in names.iter().filter(|name| assign == "=" && !is_counted(name, body)) {
             let _ = writeln!(self.out, "    {name} = 0;");

@@ -86,6 +86,15 @@ fn group<'a, T>(
     groups
 }
 
+/// What a net at a child's port is called: block and port, without saying twice what both begin with.
+fn net_name(block: &[String], port: &[String]) -> String {
+    let (block, port) = (block.join("_"), port.join("_"));
+    match port.strip_prefix(&block) {
+        Some(rest) if rest.is_empty() || rest.starts_with('_') => port,
+        _ => format!("{block}_{port}"),
+    }
+}
+
 impl Scope {
     /// The scope of `node`'s kernel.
     pub(super) fn new(node: &Node) -> Self {
@@ -165,6 +174,7 @@ impl Scope {
             Role::Constant(_) => upper_snake(&names.join("_")),
             Role::Next { .. } => format!("{}_next", outer.join("_")),
             Role::Present { .. } => outer.join("_"),
+            Role::ChildInput { .. } | Role::ChildOutput { .. } => net_name(outer, &group.names),
             _ => names.join("_"),
         };
         self.add(Signal {
@@ -174,6 +184,8 @@ impl Scope {
             width: first.width,
             signed: first.signed,
             backward: first.backward,
+            description: first.description.clone(),
+            group: first.group.clone(),
             role,
         })
     }
@@ -288,6 +300,9 @@ impl Scope {
             }
         }
         for signal in self.signals.iter_mut().filter(|signal| is_net(&signal.role)) {
+            if seen.contains_key(&signal.name) {
+                signal.name = signal.path.replace('.', "_");
+            }
             while is_keyword(&signal.name) || seen.contains_key(&signal.name) {
                 signal.name.push_str("_net");
             }
@@ -314,6 +329,8 @@ impl Scope {
             width,
             signed: false,
             backward: false,
+            description: None,
+            group: None,
             role: Role::Temporary,
         })
     }

@@ -107,13 +107,13 @@ macro_rules! scheduler_struct {
     (
         [
             [$(#[$meta:meta])* $name:ident, $cfg:ident]
-            { $($(#[$field_meta:meta])* $field:ident : $field_type:ty = $field_value:expr,)* }
+            { $($(#[doc = $field_doc:literal])* $field:ident : $field_type:ty = $field_value:expr,)* }
         ]
-        { $($(#[$port_meta:meta])* $port:ident : $direction:ident $type:tt $(<$bits:literal>)? = $value:expr,)* }
+        { $($(#[doc = $port_doc:literal])* $port:ident : $direction:ident $type:tt $(<$bits:literal>)? = $value:expr,)* }
     ) => {
         $crate::module! { @build [$(#[$meta])*] [pub] $name [] [$cfg: &$crate::config::CoreConfig] [clock reset] [] {
-            $($(#[$port_meta])* pub $port: $crate::scheduler_port_type!($direction $type $(<$bits>)?) = $value,)*
-            $($(#[$field_meta])* $field: $field_type = $field_value,)*
+            $($(#[doc = $port_doc])* pub $port: $crate::scheduler_port_type!($direction $type $(<$bits>)?) = $value,)*
+            $($(#[doc = $field_doc])* $field: $field_type = $field_value,)*
             _warps: usize = $cfg.warps,
         } }
     };
@@ -135,11 +135,11 @@ macro_rules! scheduler_struct {
 #[macro_export]
 macro_rules! scheduler {
     ($(#[$meta:meta])* pub struct $name:ident($cfg:ident) {
-        $($(#[$field_meta:meta])* $field:ident : $field_type:ty = $field_value:expr),* $(,)?
+        $($(#[doc = $field_doc:literal])* $field:ident : $field_type:ty = $field_value:expr),* $(,)?
     }) => {
         $crate::scheduler_ports! {
             scheduler_struct, $cfg,
-            [[$(#[$meta])* $name, $cfg] { $($(#[$field_meta])* $field: $field_type = $field_value,)* }]
+            [[$(#[$meta])* $name, $cfg] { $($(#[doc = $field_doc])* $field: $field_type = $field_value,)* }]
         }
         $crate::scheduler_ports! { scheduler_policy, $cfg, [$name] }
     };

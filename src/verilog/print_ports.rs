@@ -1,0 +1,76 @@
+//! Lists of ports and declarations, in columns.
+use super::ir::{Role, Signal};
+use super::module::Module;
+
+/// Attribute by which yosys decodes a dynamic index on the left-hand side instead of shifting masks.
+pub(super) const DECODED: &str = "(* nowrshmsk *) ";
+/// What is said beside the attribute.
+const DECODED_WHY: &str = "// written at an index: decoded by yosys, instead of by a shifted mask";
+
+/// `[7:0]`, or nothing for one bit.
+pub(super) fn range(width: usize) -> String {
+    if width == 1 {
+        String::new()
+    } else {
+        format!("[{}:0]", width - 1)
+    }
+}
+
+/// Lines of columns, padded so that the last column starts at one place.
+pub(super) fn table(rows: Vec<(String, String, String)>, indent: &str, end: &str) -> String {
+    let bare = |kind: &str| kind.strip_prefix(DECODED).map_or(kind.to_owned(), str::to_owned);
+    let first = rows.iter().map(|row| bare(&row.0).len()).max().unwrap_or(0);
+    let second = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
+    let gap = if second > 0 { " " } else { "" };
+    let lines = rows.into_iter().map(|(a, b, c)| {
+        let attribute = match a.starts_with(DECODED) {
+            true => format!("{indent}{}{DECODED_WHY}\n", DECODED),
+            false => String::new(),
+        };
+        let a = bare(&a);
+        format!("{attribute}{indent}{a:first$} {b:second$}{gap}{c}{end}\n")
+    });
+    lines.collect()
+}
+
+/// The port list of `module`, from `(` to `);`: bundles under what they are, each port beside what it is.
+pub(super) fn ports(module: &Module) -> String {
+    let is_port = |signal: &Signal| matches!(signal.role, Role::Input | Role::Output);
+    let signals: Vec<_> =
+        module.scope.signals.iter().enumerate().filter(|(_, signal)| is_port(signal)).collect();
+    if signals.is_empty() {
+        return ";\n".into();
+    }
+    let rows = signals.iter().enumerate().map(|(at, (id, signal))| {
+        let kind = match signal.role {
+            Role::Input => "input wire",
+            _ if module.is_variable(*id) => "output reg",
+            _ => "output wire",
+        };
+        let attribute = if module.is_decoded(*id) { DECODED } else { "" };
+        let end = if at + 1 == signals.len() { "" } else { "," };
+        (format!("{attribute}{kind}"), range(signal.total()), format!("{}{end}", signal.name))
+    });
+    let text = table(rows.collect(), "  ", "");
+    let is_attribute = |line: &&str| line.trim_start().starts_with("(*");
+    let width = text.lines().filter(|line| !is_attribute(line)).map(str::len).max().unwrap_or(0);
+    let mut list = " (\n".to_owned();
+    let mut remarks = signals.iter().map(|(_, signal)| signal);
+    let mut attribute = None;
+    for line in text.lines() {
+        if is_attribute(&line) {
+            attribute = Some(line);
+            continue;
+        }
+        let signal = remarks.next();
+        if let Some(group) = signal.and_then(|signal| signal.group.as_ref()) {
+            list += &format!("  // {group}\n");
+        }
+        list.extend(attribute.take().map(|line| format!("{line}\n")));
+        match signal.and_then(|signal| signal.description.as_ref()) {
+            Some(description) => list += &format!("{line:width$} // {description}\n"),
+            None => list += &format!("{line}\n"),
+        }
+    }
+    list + ");\n"
+}
