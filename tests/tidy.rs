@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use heddle::config::PRESETS;
-use heddle::isa::counter::COUNTERS;
 use heddle::kernels::KERNELS;
 use heddle::registry::{POLICIES, UNIFIED};
 
@@ -113,27 +112,28 @@ fn errors_leave_their_causes_to_who_prints_them() {
 
 /// A policy is one file of hardware, one file of model, one line of the registry, and a line for its users.
 #[test]
-fn the_readme_lists_what_the_registries_list() {
-    let readme = read("README.md");
+fn what_the_registries_list_is_documented() {
     let keys = POLICIES.iter().chain(UNIFIED).map(|p| p.key).chain(PRESETS.iter().map(|p| p.name));
-    let counters = COUNTERS.iter().map(|c| c.name);
-    for name in keys.chain(KERNELS.iter().map(|k| k.name)).chain(counters) {
-        assert!(readme.contains(&format!("`{name}`")), "README.md does not mention {name}");
-    }
+    let documented = |document: &str, name: &str| {
+        assert!(read(document).contains(&format!("`{name}`")), "{document} does not mention {name}");
+    };
+    keys.for_each(|key| documented("README.md", key));
+    KERNELS.iter().for_each(|kernel| documented("docs/COMMANDS.md", kernel.name));
     let modules = |directory: &str| rust_files(directory).len();
     assert!(modules("src/rtl/sched") > POLICIES.len() && modules("src/model/sched") > POLICIES.len());
 }
 
-/// Every path in the tables of the map exists.
+/// Every path that a document quotes exists.
 #[test]
 fn the_map_is_of_this_tree() {
-    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"] {
-        let text = read(document);
+    let top = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"].map(PathBuf::from);
+    for document in top.into_iter().chain(files("docs")) {
+        let text = read(&document);
         let quoted = text.split('`').skip(1).step_by(2);
-        let places = ["src/", "sim/", "tests/", "scripts/"];
+        let places = ["src/", "sim/", "tests/", "scripts/", "docs/", "fpga/"];
         for path in quoted.filter(|q| places.iter().any(|p| q.starts_with(p)) && !q.contains(['<', '*', ' ']))
         {
-            assert!(root().join(path).exists(), "{document} names {path}, which is not there");
+            assert!(root().join(path).exists(), "{} names {path}, which is not there", document.display());
         }
     }
 }

@@ -25,7 +25,7 @@ Examples:
   bench --compare vortex                       all sizes, as a table
   bench --compare vortex --presets small,medium --json
   bench --compare vortex --only vecadd,psort   some of the programs
-  bench --compare vortex --markdown            the tables of the README
+  bench --compare vortex --markdown            the tables of docs/RESULTS.md
   bench --experiment swas --out swas           the SWaS paper's evaluation; a page with charts in swas/
   bench --experiment swas --preset small --kernels psort:64 --json
 
