@@ -1,5 +1,8 @@
 //! What ARCHITECTURE.md and CONTRIBUTING.md promise about the sources, checked on the sources.
 
+mod citations;
+mod tables;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

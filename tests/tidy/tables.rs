@@ -1,0 +1,201 @@
+//! The documents' tables: they say what the sources say.
+
+use heddle::isa::counter::COUNTERS;
+use heddle::isa::csr::{Write, CSRS};
+use heddle::isa::ISA;
+use heddle::model::memory as map;
+use heddle::model::Cause;
+use heddle::registry::{Stage, POLICIES, UNIFIED};
+
+use super::{none, read};
+
+/// The cells of a row of a table; none if the line is no row.
+fn cells(line: &str) -> Vec<&str> {
+    let row = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |"));
+    // A cell without text has one space between its bars.
+    row.map_or(Vec::new(), |row| row.split(" |").map(str::trim).collect())
+}
+
+/// The cells of the row of `name`, quoted, in a document.
+fn row<'a>(text: &'a str, document: &str, name: &str) -> Vec<&'a str> {
+    let quoted = format!("`{name}`");
+    let found = text.lines().map(cells).find(|cells| cells.first() == Some(&quoted.as_str()));
+    found.unwrap_or_else(|| panic!("{document} has no row of {name}"))
+}
+
+/// The section of a document under a heading that begins with `number`.
+fn section(document: &str, number: &str) -> String {
+    let text = read(document);
+    let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("## {number}. ")));
+    lines.next().unwrap_or_else(|| panic!("{document} has no section {number}"));
+    lines.take_while(|line| !line.starts_with("## ")).fold(String::new(), |text, line| text + line + "\n")
+}
+
+#[test]
+fn the_table_of_policies_is_the_registry() {
+    let text = read("docs/SCHEDULERS.md");
+    let policies = || POLICIES.iter().chain(UNIFIED);
+    for policy in policies() {
+        let stages: Vec<_> = policy
+            .stages
+            .iter()
+            .map(|stage| if *stage == Stage::Fetch { "fetch" } else { "issue" })
+            .collect();
+        let row = row(&text, "docs/SCHEDULERS.md", policy.key);
+        let wanted = (stages.join(", "), "yes", policy.source);
+        assert_eq!((row[1].to_owned(), row[2], row[4]), wanted, "{}", policy.key);
+    }
+    let head = text.lines().map(cells).filter(|cells| cells.len() == 5);
+    for row in head.filter(|row| row[0].starts_with('`')) {
+        let built = policies().any(|policy| row[0] == format!("`{}`", policy.key));
+        assert_eq!(row[2], if built { "yes" } else { "not yet in hardware" }, "{}", row[0]);
+    }
+}
+
+#[test]
+fn the_table_of_ports_is_the_shell() {
+    let (text, shell) = (read("docs/SCHEDULERS.md"), read("src/rtl/sched/shell.rs"));
+    let list = shell.split("macro_rules!").nth(1).expect("the list of the ports");
+    let port = |line: &str| {
+        let (name, rest) = line.trim().split_once(": ")?;
+        let direction = if rest.starts_with("In ") { "in" } else { "out" };
+        let is_port = rest.starts_with("In ") || rest.starts_with("Out ");
+        is_port.then(|| (name.to_owned(), direction.to_owned()))
+    };
+    let ports: Vec<_> = list.lines().filter_map(port).collect();
+    let rows = text.lines().map(cells).filter(|cells| cells.len() == 3 && ["in", "out"].contains(&cells[1]));
+    let documented: Vec<_> =
+        rows.map(|row| (row[0].trim_matches('`').to_owned(), row[1].to_owned())).collect();
+    assert_eq!(documented, ports);
+}
+
+#[test]
+fn every_instruction_is_documented_once() {
+    let scalar = section("docs/ISA.md", "2");
+    let quoted: Vec<&str> = scalar
+        .lines()
+        .filter(|line| line.starts_with("| "))
+        .flat_map(|line| line.split('`').skip(1).step_by(2))
+        .collect();
+    let simt = section("docs/ISA.md", "3");
+    let mut scalars = 0;
+    for instruction in ISA {
+        if let Some(name) = instruction.mnemonic.strip_prefix("vx_") {
+            let row = row(&simt, "docs/ISA.md", &format!("vx_{name}"));
+            let bits = row[1].trim_matches('`').replace(' ', "");
+            let bit = |i: usize| match (instruction.mask >> (31 - i) & 1, instruction.bits >> (31 - i) & 1) {
+                (0, _) => '-',
+                (_, 0) => '0',
+                _ => '1',
+            };
+            assert_eq!(bits, (0..32).map(bit).collect::<String>(), "{name}");
+        } else {
+            scalars += 1;
+            let count = quoted.iter().filter(|name| **name == instruction.mnemonic).count();
+            assert_eq!(count, 1, "{} in section 2 of docs/ISA.md", instruction.mnemonic);
+        }
+    }
+    assert_eq!(quoted.iter().filter(|name| !name.starts_with("--")).count(), scalars);
+}
+
+#[test]
+fn the_table_of_csrs_is_the_source() {
+    let text = section("docs/ISA.md", "4");
+    for csr in CSRS {
+        let number = match csr.last - csr.first {
+            0 => format!("0x{:03X}", csr.first),
+            _ => format!("0x{:03X}-0x{:03X}", csr.first, csr.last),
+        };
+        let write = match csr.write {
+            Write::Stored => "stored",
+            Write::Ignored => "ignored",
+            Write::Illegal => "fault",
+        };
+        let row = row(&text, "docs/ISA.md", csr.name);
+        let lane = if csr.per_lane { "lane" } else { "warp" };
+        assert_eq!(row[1..4], [number.as_str(), lane, write], "{}", csr.name);
+    }
+    assert_eq!(text.lines().filter(|line| line.starts_with("| `")).count(), CSRS.len());
+}
+
+#[test]
+fn the_table_of_counters_is_the_source() {
+    let text = section("docs/ISA.md", "5");
+    for counter in COUNTERS {
+        let place = |(class, n): (u8, u8)| format!("{class}: 0x{:03X}", 0xb00 + u16::from(n));
+        let places: Vec<_> = counter.places().map(place).collect();
+        let row = row(&text, "docs/ISA.md", counter.name);
+        let vortex = counter.vortex.map_or("", |(name, ..)| name);
+        assert_eq!(row[1..], [counter.meaning, &places.join(", "), vortex], "{}", counter.name);
+    }
+    assert_eq!(text.lines().filter(|line| line.starts_with("| `")).count(), COUNTERS.len());
+}
+
+#[test]
+fn the_memory_map_and_the_faults_are_the_source() {
+    let text = section("docs/ISA.md", "6");
+    let last =
+        [map::CONSOLE_BASE - 1, map::EXIT_CODE, map::IO_END - 1, map::HEAP_BASE - 1, map::HEAP_END - 1];
+    let first = [map::CONSOLE_BASE, map::IO_END, map::HEAP_BASE, map::STARTUP_ADDR, map::LOCAL_MEM_BASE];
+    for address in last.into_iter().chain(first).chain([map::UNWRITTEN]) {
+        assert!(text.contains(&format!("0x{address:08X}")), "{address:#010x} in section 6 of docs/ISA.md");
+    }
+    assert!(text.contains(&map::STACK_BYTES.to_string()));
+    let text = section("docs/ISA.md", "8");
+    for code in 0..16 {
+        let row = text.lines().map(cells).find(|cells| cells.first() == Some(&code.to_string().as_str()));
+        let meaning = Cause::of_code(code).map(|cause| cause.to_string());
+        assert_eq!(row.map(|cells| cells[1].to_owned()), meaning, "cause {code}");
+    }
+}
+
+/// The figures of the schedulers on an FPGA are those of the table that `fpga --table` writes.
+#[test]
+fn the_schedulers_on_an_fpga_are_as_measured() {
+    let (csv, text) = (read("fpga/results.csv"), read("docs/FPGA.md"));
+    let head = text.lines().map(cells).find(|cells| cells.contains(&"`fixed`")).expect("a table");
+    let lines: Vec<_> = text.lines().map(cells).filter(|cells| cells.len() == head.len()).collect();
+    let grouped = |number: &str| match number.len() {
+        0..=3 => number.to_owned(),
+        n => format!("{},{}", &number[..n - 3], &number[n - 3..]),
+    };
+    let readme = read("README.md");
+    let results: Vec<_> = readme.lines().map(cells).filter(|cells| cells.len() == 10).collect();
+    let mut found = 0;
+    for fields in csv.lines().map(|line| line.split(',').collect::<Vec<_>>()) {
+        let Some(key) = fields[0].strip_prefix("issue ") else { continue };
+        let column = head.iter().position(|cell| *cell == format!("`{key}`"));
+        let column = column.unwrap_or_else(|| panic!("docs/FPGA.md has no column of {key}"));
+        let shown: Vec<_> =
+            lines.iter().map(|cells| cells[column]).filter(|cell| !cell.starts_with(['`', '-'])).collect();
+        let mhz: f64 = fields[9].parse().expect("a clock");
+        let close = shown[4].parse::<f64>().is_ok_and(|shown| (shown - mhz).abs() < 0.1);
+        let areas: Vec<_> = fields[2..6].iter().map(|number| grouped(number)).collect();
+        assert!(close && shown[..4] == areas, "{key}: {shown:?} in docs/FPGA.md, {fields:?} measured");
+        let row = results.iter().find(|cells| cells[0] == format!("`{key}`")).expect("a row of the README");
+        assert_eq!(
+            row[8..],
+            [format!("{}, {}", fields[2], fields[3]).as_str(), shown[4]],
+            "{key} in README.md"
+        );
+        found += 1;
+    }
+    assert_eq!(found, head.len() - 1);
+}
+
+/// The trace port is documented signal by signal.
+#[test]
+fn every_signal_of_the_trace_port_is_documented() {
+    let (ports, text) = (read("src/rtl/core/ports.rs"), read("sim/README.md"));
+    let name = |line: &str| {
+        let line = line.trim();
+        let (name, _) =
+            line.strip_prefix("pub ").unwrap_or(line).strip_prefix("trace_")?.split_once(": Vec")?;
+        Some(name.to_owned())
+    };
+    let names: Vec<_> = ports.lines().filter_map(name).collect();
+    assert!(names.len() > 60, "only {names:?}");
+    let missing: Vec<_> =
+        names.into_iter().filter(|name| !text.contains(&format!("`trace_{name}`"))).collect();
+    none(&missing, "sim/README.md does not say what these signals of the trace port are");
+}
