@@ -32,7 +32,7 @@ pub(super) fn fold(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
 }
 
 /// The value of an expression of constants; `None` if it depends on the circuit or is wider than 64 bits.
-fn value(scope: &Scope, expr: &Expr) -> Option<u64> {
+pub(super) fn value(scope: &Scope, expr: &Expr) -> Option<u64> {
     if expr.width > 64 {
         return None;
     }

@@ -33,6 +33,7 @@ mod registers;
 mod scratch;
 mod select;
 mod signals;
+mod simplify;
 mod types;
 mod usage;
 mod value;
