@@ -3,6 +3,7 @@ use super::ir::{Role, Signal, SignalId};
 use super::module::{Item, Module};
 use super::print_expr::ExprPrinter;
 use super::print_ports::{ports, range, table, DECODED};
+use super::value::Value;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
@@ -63,7 +64,7 @@ impl Printer<'_> {
             }
         }
         for (name, number, width) in self.module.used_variants() {
-            let text = format!("{name} = {width}'d{number}");
+            let text = format!("{name} = {}", Value::from(number as u64).sized(width));
             constants.push(("localparam".to_owned(), range(width), text));
         }
         let mut genvars: Vec<String> = self.module.genvars();

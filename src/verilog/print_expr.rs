@@ -2,6 +2,7 @@
 use super::concat::concatenation;
 use super::ir::{Expr, ExprKind, Index, Operator, Place};
 use super::signals::Scope;
+use super::value::Value;
 use std::collections::HashMap;
 
 /// Prints expressions of one module.
@@ -69,7 +70,7 @@ impl ExprPrinter<'_> {
             ExprKind::Index(index) => self.index_value(index, width),
             ExprKind::Extend(inner) => {
                 let zeros = width - inner.width;
-                (format!("{{{zeros}'d0, {}}}", self.text(inner)), ATOM)
+                (format!("{{{}, {}}}", Value::default().sized(zeros), self.text(inner)), ATOM)
             }
             ExprKind::SignExtend(inner) => {
                 let copies = width - inner.width;
@@ -109,10 +110,7 @@ impl ExprPrinter<'_> {
             } else {
                 format!("({})", self.text(left))
             };
-            let count = count
-                .to_u64()
-                .map_or_else(|| count.sized(right.width), |count| format!("{}'d{count}", right.width));
-            return (format!("{left} {sign} {count}"), own);
+            return (format!("{left} {sign} {}", count.sized(right.width)), own);
         }
         let operand = |expr: &Expr, is_right: bool| {
             let text = self.text(expr);
@@ -128,7 +126,7 @@ impl ExprPrinter<'_> {
     /// The value of an index expression in `width` bits.
     fn index_value(&self, index: &Index, width: usize) -> (String, u8) {
         match index {
-            Index::Number(number) => (super::value::Value::from(*number as u64).sized(width), ATOM),
+            Index::Number(number) => (Value::from(*number as u64).sized(width), ATOM),
             Index::Variable(variable) => {
                 let name = self.variable(variable.id, &variable.name);
                 let text = match width {

@@ -97,11 +97,13 @@ impl Value {
         Self(limbs)
     }
 
-    /// The Verilog literal of the number in `width` bits.
+    /// The Verilog literal of the number in `width` bits: a bit in binary, a small number in decimal, a mask of all bits
+    /// and what is large in hexadecimal.
     pub(super) fn sized(&self, width: usize) -> String {
+        let is_mask = width >= 4 && self.to_u64() == Some(u64::MAX >> (64 - width.min(64)));
         match self.to_u64() {
             Some(value) if width == 1 => format!("1'b{value}"),
-            Some(value) if value < 10 => format!("{width}'d{value}"),
+            Some(value) if value < 256 && !is_mask => format!("{width}'d{value}"),
             _ => format!("{width}'h{self}"),
         }
     }
