@@ -39,9 +39,12 @@ fn constants(scope: &Scope, kernel: &[Statement]) -> HashMap<SignalId, Value> {
             found.insert(id, value.clone());
         }
     }
-    // An index needs its signal.
+    // An index needs its signal, and so does a read of bits that only the circuit knows.
     walk(kernel, &mut |statement| {
         let mut index = |place: &Place| {
+            if place.part.as_ref().is_some_and(|(offset, _)| offset.constant().is_none()) {
+                found.remove(&place.signal);
+            }
             place.index_places(&mut |inner| {
                 found.remove(&inner.signal);
             });
