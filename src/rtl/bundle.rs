@@ -7,7 +7,7 @@
 //! In rust-hdl's own simulation these are ordinary functions. In a syntax tree a `join` is a link of two paths
 //! ([`Wires::join_hdl`]); `verilog::link` resolves it over the signals that stand under them.
 use super::cell::{signal_of, Pipe, Reg};
-use super::module::Part;
+use super::module::{Opt, Part};
 use rust_hdl::core::ast::{VerilogLink, VerilogLinkDetails};
 use rust_hdl::prelude::*;
 use std::marker::PhantomData;
@@ -16,6 +16,10 @@ use std::marker::PhantomData;
 pub(crate) const BACKWARD_MARK: &str = "backward";
 /// Name of a link that takes forward signals alone.
 pub(crate) const FORWARD_ONLY: &str = "forward";
+/// Name of a link that takes forward signals alone, and of them those without reset.
+pub(crate) const PAYLOAD_ONLY: &str = "payload";
+/// Text of the mark of a signal whose register has a reset.
+pub(crate) const RESET_MARK: &str = "reset";
 
 /// One signal of a bundle, whatever it is made of.
 pub trait Wire<T: Synth>: Block + Part {
@@ -44,9 +48,9 @@ pub trait Kind {
     fn backward<T: Synth>(width: usize) -> Self::Backward<T>;
 }
 
-fn backward_signal<D: Direction, T: Synth>(width: usize) -> Signal<D, T> {
+fn marked_signal<D: Direction, T: Synth>(width: usize, mark: &str) -> Signal<D, T> {
     let mut signal = signal_of(width);
-    signal.add_constraint(PinConstraint { index: 0, constraint: Constraint::Custom(BACKWARD_MARK.into()) });
+    signal.add_constraint(PinConstraint { index: 0, constraint: Constraint::Custom(mark.into()) });
     signal
 }
 
@@ -61,10 +65,10 @@ macro_rules! direction {
                 signal_of(width)
             }
             fn reset<T: Synth>(width: usize) -> Self::Reset<T> {
-                signal_of(width)
+                marked_signal(width, RESET_MARK)
             }
             fn backward<T: Synth>(width: usize) -> Self::Backward<T> {
-                backward_signal(width)
+                marked_signal(width, BACKWARD_MARK)
             }
         }
 
@@ -147,15 +151,38 @@ impl<T: Synth> Wire<T> for Nothing<T> {
     fn connect_wire(&mut self) {}
 }
 
+/// Which signals of a bundle are copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// All: forward signals one way, backward signals the other.
+    BothWays,
+    /// Forward signals.
+    Forward,
+    /// Forward signals that are not marked `reset`.
+    Payload,
+}
+
 /// A bundle, or an array of them, of which another kind is `To`.
 pub trait Joins<To> {
-    /// Copies forward signals to `to` and, if `both_ways`, backward signals from it.
-    fn copy(&mut self, to: &mut To, both_ways: bool);
+    /// Copies forward signals to `to`, and backward signals from it, as far as `what` says.
+    fn copy(&mut self, to: &mut To, what: What);
+}
+
+impl<A: Joins<B>, B> Joins<Opt<B>> for A {
+    fn copy(&mut self, to: &mut Opt<B>, what: What) {
+        A::copy(self, &mut **to, what);
+    }
+}
+
+impl<L: LogicJoin> LogicJoin for Opt<L> {
+    fn join_connect(&mut self) {
+        (**self).join_connect();
+    }
 }
 
 impl<A: Joins<B>, B> Joins<Vec<B>> for Vec<A> {
-    fn copy(&mut self, to: &mut Vec<B>, both_ways: bool) {
-        self.iter_mut().zip(to).for_each(|(from, to)| from.copy(to, both_ways));
+    fn copy(&mut self, to: &mut Vec<B>, what: What) {
+        self.iter_mut().zip(to).for_each(|(from, to)| from.copy(to, what));
     }
 }
 
@@ -176,7 +203,7 @@ pub struct Wires;
 impl Wires {
     /// Connects two bundles.
     pub fn join<A: Joins<B>, B>(from: &mut A, to: &mut B) {
-        from.copy(to, true);
+        from.copy(to, What::BothWays);
     }
     /// What [`join`](Self::join) is in a syntax tree.
     pub fn join_hdl(_: &str, from: &str, to: &str) -> Vec<VerilogLink> {
@@ -190,11 +217,26 @@ pub struct Data;
 impl Data {
     /// Copies the forward signals of a bundle.
     pub fn join<A: Joins<B>, B>(from: &mut A, to: &mut B) {
-        from.copy(to, false);
+        from.copy(to, What::Forward);
     }
     /// What [`join`](Self::join) is in a syntax tree.
     pub fn join_hdl(_: &str, from: &str, to: &str) -> Vec<VerilogLink> {
         link(FORWARD_ONLY, from, to)
+    }
+}
+
+/// Copies what a valid bit guards: `Payload::join(&mut self.from, &mut self.to)`. It is [`Data`] without the signals marked
+/// `reset`, which the kernel then gives their value itself.
+pub struct Payload;
+
+impl Payload {
+    /// Copies the forward signals of a bundle that are not marked `reset`.
+    pub fn join<A: Joins<B>, B>(from: &mut A, to: &mut B) {
+        from.copy(to, What::Payload);
+    }
+    /// What [`join`](Self::join) is in a syntax tree.
+    pub fn join_hdl(_: &str, from: &str, to: &str) -> Vec<VerilogLink> {
+        link(PAYLOAD_ONLY, from, to)
     }
 }
 
@@ -319,8 +361,8 @@ macro_rules! bundle {
 
         impl<K: $crate::rtl::bundle::Kind, L: $crate::rtl::bundle::Kind> $crate::rtl::bundle::Joins<$name<L>> for $name<K> {
             #[allow(unused_variables)]
-            fn copy(&mut self, to: &mut $name<L>, both_ways: bool) {
-                $($crate::bundle!(@copy $dir $shape $t, self.$f, to.$f, both_ways);)*
+            fn copy(&mut self, to: &mut $name<L>, what: $crate::rtl::bundle::What) {
+                $($crate::bundle!(@copy $dir $shape $t, self.$f, to.$f, what);)*
             }
         }
     };
@@ -348,13 +390,16 @@ macro_rules! bundle {
     (@connect many $t:ty, $own:expr) => { $own.iter_mut().for_each($crate::rtl::bundle::Wire::<$t>::connect_wire) };
     (@connect maybe $t:ty, $own:expr) => { $crate::rtl::bundle::Wire::<$t>::connect_wire(&mut *$own) };
     (@connect nested $t:ty, $own:expr) => { rust_hdl::prelude::LogicJoin::join_connect(&mut $own) };
-    (@copy forward nested $t:ty, $own:expr, $other:expr, $both_ways:ident) => {
-        $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $both_ways)
+    (@copy forward nested $t:ty, $own:expr, $other:expr, $what:ident) => {
+        $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $what)
     };
-    (@copy backward $shape:ident $t:ty, $own:expr, $other:expr, $both_ways:ident) => {
-        if $both_ways { $crate::bundle!(@set $shape $t, $other, $own); }
+    (@copy backward $shape:ident $t:ty, $own:expr, $other:expr, $what:ident) => {
+        if $what == $crate::rtl::bundle::What::BothWays { $crate::bundle!(@set $shape $t, $other, $own); }
     };
-    (@copy $dir:ident $shape:ident $t:ty, $own:expr, $other:expr, $both_ways:ident) => {
+    (@copy reset $shape:ident $t:ty, $own:expr, $other:expr, $what:ident) => {
+        if $what != $crate::rtl::bundle::What::Payload { $crate::bundle!(@set $shape $t, $own, $other); }
+    };
+    (@copy $dir:ident $shape:ident $t:ty, $own:expr, $other:expr, $what:ident) => {
         $crate::bundle!(@set $shape $t, $own, $other);
     };
     (@set one $t:ty, $from:expr, $to:expr) => {

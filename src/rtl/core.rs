@@ -4,6 +4,7 @@ mod ports;
 use rust_hdl::prelude::*;
 
 use crate::comment;
+use crate::rtl::bundle::Wires;
 pub use ports::Core;
 
 impl Logic for Core {
@@ -56,19 +57,12 @@ impl Logic for Core {
         self.warp_table.issue_grant_warps.next = self.issue_grant_warps.val();
         self.warp_table.issue_fire_warps.next = self.issue_fire_warps.val();
         for s in 0..self._slices {
-            self.warp_table.branch_valid[s].next = self.slices[s].branch_valid.val();
-            self.warp_table.branch_wid[s].next = self.slices[s].branch_wid.val();
-            self.warp_table.branch_taken[s].next = self.slices[s].branch_taken.val();
-            self.warp_table.branch_target[s].next = self.slices[s].branch_target.val();
+            Wires::join(&mut self.slices[s].branch, &mut self.warp_table.branch[s]);
         }
         for k in 0..self._unified {
             self.warp_table.issue_pc[k].next = self.ibuffer.issue_pc[k].val();
         }
-        self.warp_table.wctl_valid.next = self.sfu.wctl_valid.val();
-        self.warp_table.wctl_wid.next = self.sfu.wctl_wid.val();
-        self.warp_table.wctl_tmask.next = self.sfu.wctl_tmask.val();
-        self.warp_table.wctl_jump.next = self.sfu.wctl_jump.val();
-        self.warp_table.wctl_pc.next = self.sfu.wctl_pc.val();
+        Wires::join(&mut self.sfu.wctl, &mut self.warp_table.wctl);
         self.warp_table.spawn_warps.next = self.sfu.spawn_warps.val();
         self.warp_table.spawn_pc.next = self.sfu.spawn_pc.val();
         self.warp_table.barrier_warps.next = self.sfu.barrier_warps.val();
@@ -79,8 +73,8 @@ impl Logic for Core {
             self.warp_table.fence_i_done_warps.next = self.lsu.fence_done_warps.val();
         }
         self.warp_table.memory_done_warps.next = self.lsu.memory_done_warps.val();
-        self.warp_table.fault_valid.next = self.fault.stop_valid.val();
-        self.warp_table.fault_wid.next = self.fault.stop_wid.val();
+        self.warp_table.fault_valid.next = self.latch.stop_valid.val();
+        self.warp_table.fault_wid.next = self.latch.stop_wid.val();
 
         comment!("4. fetch");
         self.icache.fetch_valid.next = self.warp_table.fetch_valid.val();
@@ -172,14 +166,14 @@ impl Logic for Core {
                 self.slices[s].head_drains_warps[k].next = self.ibuffer.head_drains_warps[k].val();
                 self.slices[s].head_dynamic_rounding_warps[k].next =
                     self.ibuffer.head_dynamic_rounding_warps[k].val();
-                self.sfu.commit_flags[s].next = self.slices[s].commit_flags[k].val();
+                self.sfu.commit_flags[s].next = self.slices[s].commit.flags.val();
             }
             for w in 0..self._warps {
                 self.slices[s].head_rs3[w].next = self.ibuffer.head_rs3[w].val();
                 self.slices[s].next_rs3[w].next = self.ibuffer.next_rs3[w].val();
                 self.slices[s].frm[w].next = self.sfu.frm[w].val();
             }
-            self.sfu.commit_wid[s].next = self.slices[s].commit_wid.val();
+            self.sfu.commit_wid[s].next = self.slices[s].commit.wid.val();
         }
         for k in 0..self._unified {
             self.slices[k].head_nop_warps[k].next = self.ibuffer.head_nop_warps[k].val();
@@ -187,28 +181,28 @@ impl Logic for Core {
 
         comment!("7. loads and stores");
         for s in 0..self._slices {
-            self.lsu.mem_valid[s].next = self.slices[s].mem_valid.val();
-            self.lsu.mem_wid[s].next = self.slices[s].mem_wid.val();
-            self.lsu.mem_tmask[s].next = self.slices[s].mem_tmask.val();
-            self.lsu.mem_pc[s].next = self.slices[s].mem_pc.val();
-            self.lsu.mem_rd[s].next = self.slices[s].mem_rd.val();
-            self.lsu.mem_use_rd[s].next = self.slices[s].mem_use_rd.val();
-            self.lsu.mem_funct3[s].next = self.slices[s].mem_funct3.val();
-            self.lsu.mem_store[s].next = self.slices[s].mem_store.val();
-            self.lsu.mem_fence[s].next = self.slices[s].mem_fence.val();
-            self.lsu.mem_fence_i[s].next = self.slices[s].mem_fence_i.val();
-            self.lsu.mem_imm[s].next = self.slices[s].mem_imm.val();
-            self.slices[s].mem_ready.next = self.lsu.mem_ready[s].val();
+            self.lsu.mem_valid[s].next = self.slices[s].mem.valid.val();
+            self.lsu.mem_wid[s].next = self.slices[s].mem.wid.val();
+            self.lsu.mem_tmask[s].next = self.slices[s].mem.tmask.val();
+            self.lsu.mem_pc[s].next = self.slices[s].mem.pc.val();
+            self.lsu.mem_rd[s].next = self.slices[s].mem.rd.val();
+            self.lsu.mem_use_rd[s].next = self.slices[s].mem.use_rd.val();
+            self.lsu.mem_funct3[s].next = self.slices[s].mem.funct3.val();
+            self.lsu.mem_store[s].next = self.slices[s].mem.store.val();
+            self.lsu.mem_fence[s].next = self.slices[s].mem.fence.val();
+            self.lsu.mem_fence_i[s].next = self.slices[s].mem.fence_i.val();
+            self.lsu.mem_imm[s].next = self.slices[s].mem.imm.val();
+            self.slices[s].mem.ready.next = self.lsu.mem_ready[s].val();
             self.slices[s].lsu_result_valid.next = self.lsu.lsu_result_valid[s].val();
-            self.slices[s].lsu_result_wid.next = self.lsu.lsu_result_wid.val();
-            self.slices[s].lsu_result_rd.next = self.lsu.lsu_result_rd.val();
-            self.slices[s].lsu_result_tmask.next = self.lsu.lsu_result_tmask.val();
+            self.slices[s].lsu_result.wid.next = self.lsu.lsu_result_wid.val();
+            self.slices[s].lsu_result.rd.next = self.lsu.lsu_result_rd.val();
+            self.slices[s].lsu_result.tmask.next = self.lsu.lsu_result_tmask.val();
             self.slices[s].lsu_result_last.next = self.lsu.lsu_result_last.val();
             self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result_ready.val();
             for i in 0..self._threads {
-                self.lsu.mem_rs1[s][i].next = self.slices[s].mem_rs1[i].val();
-                self.lsu.mem_rs2[s][i].next = self.slices[s].mem_rs2[i].val();
-                self.slices[s].lsu_result_data[i].next = self.lsu.lsu_result_data[i].val();
+                self.lsu.mem_rs1[s][i].next = self.slices[s].mem.rs1[i].val();
+                self.lsu.mem_rs2[s][i].next = self.slices[s].mem.rs2[i].val();
+                self.slices[s].lsu_result.data[i].next = self.lsu.lsu_result_data[i].val();
             }
         }
 
@@ -219,32 +213,13 @@ impl Logic for Core {
         for s in 0..self._slices {
             self.sfu.issue_fire[s].next = self.slices[s].issue_fire.val();
             self.sfu.issue_tmask[s].next = self.slices[s].issue_tmask.val();
-            self.sfu.sfu_valid[s].next = self.slices[s].sfu_valid.val();
-            self.sfu.sfu_wid[s].next = self.slices[s].sfu_wid.val();
-            self.sfu.sfu_tmask[s].next = self.slices[s].sfu_tmask.val();
-            self.sfu.sfu_pc[s].next = self.slices[s].sfu_pc.val();
-            self.sfu.sfu_instr[s].next = self.slices[s].sfu_instr.val();
-            self.sfu.sfu_rd[s].next = self.slices[s].sfu_rd.val();
-            self.sfu.sfu_use_rd[s].next = self.slices[s].sfu_use_rd.val();
-            self.sfu.sfu_funct3[s].next = self.slices[s].sfu_funct3.val();
-            self.sfu.sfu_csr[s].next = self.slices[s].sfu_csr.val();
-            self.sfu.sfu_csr_imm[s].next = self.slices[s].sfu_csr_imm.val();
-            self.sfu.sfu_wctl[s].next = self.slices[s].sfu_wctl.val();
-            self.sfu.sfu_barrier[s].next = self.slices[s].sfu_barrier.val();
-            self.sfu.sfu_legal[s].next = self.slices[s].sfu_legal.val();
+            Wires::join(&mut self.slices[s].sfu, &mut self.sfu.sfu[s]);
             self.sfu.sfu_rs1[s].next = self.slices[s].sfu_rs1.val();
             self.sfu.sfu_flags[s].next = self.slices[s].sfu_flags.val();
-            self.sfu.sfu_last_rs1[s].next = self.slices[s].sfu_last_rs1.val();
-            self.sfu.sfu_last_rs2[s].next = self.slices[s].sfu_last_rs2.val();
             self.slices[s].sfu_ready.next = self.sfu.sfu_ready[s].val();
             self.slices[s].sfu_result_valid.next = self.sfu.sfu_result_valid[s].val();
-            self.slices[s].sfu_result_wid.next = self.sfu.sfu_result_wid.val();
-            self.slices[s].sfu_result_rd.next = self.sfu.sfu_result_rd.val();
-            self.slices[s].sfu_result_tmask.next = self.sfu.sfu_result_tmask.val();
+            Wires::join(&mut self.sfu.sfu_result, &mut self.slices[s].sfu_result);
             self.sfu.sfu_result_ready[s].next = self.slices[s].sfu_result_ready.val();
-            for i in 0..self._threads {
-                self.slices[s].sfu_result_data[i].next = self.sfu.sfu_result_data[i].val();
-            }
         }
 
         comment!("9. one bus for instructions and data");
@@ -401,26 +376,18 @@ impl Logic for Core {
         }
 
         comment!("11. faults");
-        self.fault.lsu_fault_valid.next = self.lsu.fault_valid.val();
-        self.fault.lsu_fault_wid.next = self.lsu.fault_wid.val();
-        self.fault.lsu_fault_pc.next = self.lsu.fault_pc.val();
-        self.fault.lsu_fault_cause.next = self.lsu.fault_cause.val();
-        self.fault.lsu_fault_addr.next = self.lsu.fault_addr.val();
-        self.fault.sfu_fault_valid.next = self.sfu.fault_valid.val();
-        self.fault.sfu_fault_wid.next = self.sfu.fault_wid.val();
-        self.fault.sfu_fault_pc.next = self.sfu.fault_pc.val();
-        self.fault.sfu_fault_cause.next = self.sfu.fault_cause.val();
-        self.fault.sfu_fault_addr.next = self.sfu.fault_addr.val();
-        self.fault_valid.next = self.fault.fault_valid.val();
-        self.fault_wid.next = self.fault.fault_wid.val();
-        self.fault_pc.next = self.fault.fault_pc.val();
-        self.fault_cause.next = self.fault.fault_cause.val();
-        self.fault_addr.next = self.fault.fault_addr.val();
-        self.fault.bus_error_valid.next = false;
-        self.fault.bus_error_line.next = 0.into();
+        self.latch.lsu_fault.valid.next = self.lsu.fault_valid.val();
+        self.latch.lsu_fault.wid.next = self.lsu.fault_wid.val();
+        self.latch.lsu_fault.pc.next = self.lsu.fault_pc.val();
+        self.latch.lsu_fault.cause.next = self.lsu.fault_cause.val();
+        self.latch.lsu_fault.addr.next = self.lsu.fault_addr.val();
+        Wires::join(&mut self.sfu.fault, &mut self.latch.sfu_fault);
+        Wires::join(&mut self.latch.fault, &mut self.fault);
+        self.latch.bus_error_valid.next = false;
+        self.latch.bus_error_line.next = 0.into();
         for k in 0..self._axi {
-            self.fault.bus_error_valid.next = self.axi[k].error_valid.val();
-            self.fault.bus_error_line.next = self.axi[k].error_line.val();
+            self.latch.bus_error_valid.next = self.axi[k].error_valid.val();
+            self.latch.bus_error_line.next = self.axi[k].error_line.val();
         }
 
         comment!("12. the trace port");
@@ -430,13 +397,13 @@ impl Logic for Core {
             self.trace_issue_pc[s].next = self.ibuffer.issue_pc[s].val();
             self.trace_issue_instr[s].next = self.ibuffer.issue_instr[s].val();
             self.trace_issue_tmask[s].next = self.slices[s].issue_tmask.val();
-            self.trace_commit_valid[s].next = self.slices[s].commit_valid.val();
-            self.trace_commit_wid[s].next = self.slices[s].commit_wid.val();
-            self.trace_commit_rd[s].next = self.slices[s].commit_rd.val();
-            self.trace_commit_tmask[s].next = self.slices[s].commit_tmask.val();
-            self.trace_commit_last[s].next = self.slices[s].commit_last.val();
-            for k in 0..self._fpu {
-                self.trace_commit_flags[s].next = self.slices[s].commit_flags[k].val();
+            self.trace_commit_valid[s].next = self.slices[s].commit.valid.val();
+            self.trace_commit_wid[s].next = self.slices[s].commit.wid.val();
+            self.trace_commit_rd[s].next = self.slices[s].commit.rd.val();
+            self.trace_commit_tmask[s].next = self.slices[s].commit.tmask.val();
+            self.trace_commit_last[s].next = self.slices[s].commit.last.val();
+            if self.has_fpu.val() {
+                self.trace_commit_flags[s].next = self.slices[s].commit.flags.val();
             }
             for i in 0..self._threads {
                 self.trace_commit_data[s][i].next = self.slices[s].commit_data[i].val();

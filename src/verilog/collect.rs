@@ -1,6 +1,6 @@
 //! Reads a design through rust-hdl's `Probe`: the tree of blocks with their signals and their syntax trees.
 use super::value::Value;
-use crate::rtl::bundle::BACKWARD_MARK;
+use crate::rtl::bundle::{BACKWARD_MARK, RESET_MARK};
 use crate::rtl::cell::{REGISTER, WIDTH_MARK};
 use crate::rtl::module::{DESCRIPTION_MARK, GROUP_MARK};
 use rust_hdl::prelude::*;
@@ -13,6 +13,8 @@ pub(super) struct Atom {
     pub(super) kind: Kind,
     /// In a bundle: it goes from the consumer to the producer.
     pub(super) backward: bool,
+    /// In a bundle: a register of it has a reset.
+    pub(super) reset: bool,
     /// What it is, for a port's line.
     pub(super) description: Option<String>,
     /// What the ports are that begin with this one.
@@ -149,6 +151,7 @@ impl Probe for Collector {
                 _ => Kind::Unsupported,
             },
             backward: marked(atom, BACKWARD_MARK).is_some(),
+            reset: marked(atom, RESET_MARK).is_some(),
             description: marked(atom, DESCRIPTION_MARK),
             group: marked(atom, GROUP_MARK),
             bits: atom.bits(),

@@ -18,6 +18,8 @@ pub(super) struct Signal {
     pub(super) signed: bool,
     /// In a bundle: it goes from the consumer to the producer.
     pub(super) backward: bool,
+    /// In a bundle: a register of it has a reset.
+    pub(super) reset: bool,
     /// What it is, for a port's line.
     pub(super) description: Option<String>,
     /// What the ports are that begin with this one.

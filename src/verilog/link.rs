@@ -3,7 +3,7 @@ use super::check::left_open;
 use super::ir::{Expr, Index, LoopVariable, Place, Role, SignalId, Statement};
 use super::lower::{dotted, Lower};
 use super::names::{parse_path, Step};
-use crate::rtl::bundle::FORWARD_ONLY;
+use crate::rtl::bundle::{FORWARD_ONLY, PAYLOAD_ONLY};
 use rust_hdl::core::ast::{VerilogExpression as Tree, VerilogLink, VerilogLinkDetails};
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ impl Lower<'_> {
                 return vec![];
             }
         };
-        if ["", FORWARD_ONLY].contains(&details.my_name.as_str()) {
+        if ["", FORWARD_ONLY, PAYLOAD_ONLY].contains(&details.my_name.as_str()) {
             return self.bundle(details);
         }
         let name = details.my_name.trim_start_matches('.').replace('.', "$");
@@ -36,10 +36,13 @@ impl Lower<'_> {
         };
         let (sources, targets) = (self.below(&from), self.below(&to));
         let mut statements = vec![];
+        let one_way = !link.my_name.is_empty();
+        let payload = link.my_name == PAYLOAD_ONLY;
         for (name, source) in &sources {
             let backward = self.scope.signals[source.read].backward;
             match targets.iter().find(|(other, _)| other == name) {
-                _ if backward && link.my_name == FORWARD_ONLY => {}
+                _ if backward && one_way => {}
+                _ if payload && self.is_reset(source.read) => {}
                 Some((_, target)) if backward => {
                     statements.extend(self.wire((target.read, &to), (source.written, &from)));
                 }
@@ -50,8 +53,8 @@ impl Lower<'_> {
             }
         }
         for (name, target) in &targets {
-            let forward_only = link.my_name == FORWARD_ONLY && self.scope.signals[target.read].backward;
-            if !forward_only && !sources.iter().any(|(other, _)| other == name) {
+            let left_out = one_way && self.scope.signals[target.read].backward;
+            if !left_out && !sources.iter().any(|(other, _)| other == name) {
                 self.error(format!("`{}` has no `{name}`, but `{}` has", dotted(&from), dotted(&to)));
             }
         }
@@ -59,6 +62,15 @@ impl Lower<'_> {
             self.error(format!("`{}` has no signals", dotted(&from)));
         }
         statements
+    }
+
+    /// Whether a signal of a bundle is marked `reset`, or is a register with a reset.
+    fn is_reset(&self, id: SignalId) -> bool {
+        let signal = &self.scope.signals[id];
+        match signal.role {
+            Role::Present { register } => self.scope.registers[register].reset.is_some(),
+            _ => signal.reset,
+        }
     }
 
     /// The signals of the bundle at a path with their names in it, in the order in which they are declared.

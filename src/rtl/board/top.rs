@@ -94,8 +94,8 @@ impl Logic for BoardTop {
 
         comment!("3. what it says");
         self.report.core_busy.next = self.core.busy.val();
-        self.report.fault_valid.next = self.core.fault_valid.val();
-        self.report.fault_pc.next = self.core.fault_pc.val();
+        self.report.fault_valid.next = self.core.fault.valid.val();
+        self.report.fault_pc.next = self.core.fault.pc.val();
         self.report.exit_code.next = self.memory.exit_code.val();
         self.report.console_valid.next = self.memory.console_valid.val();
         self.report.console_byte.next = self.memory.console_byte.val();

@@ -1,6 +1,7 @@
 //! Between the slices' collectors, the units and commit.
 use crate::bundle;
 use crate::config::CoreConfig;
+use crate::rtl::op::{FpuOp, ALU_CONTROLS};
 use rust_hdl::prelude::*;
 
 bundle! {
@@ -37,6 +38,114 @@ bundle! {
         backward {
             /// It is taken in this cycle.
             ready: Bit,
+        }
+    }
+}
+
+bundle! {
+    /// An instruction for the integer unit, the multiplier or the floating-point pipeline, with its operands. The third
+    /// operand of a lane, which only that pipeline needs, stands beside it.
+    pub struct SpInstruction(cfg: &CoreConfig) {
+        forward {
+            /// There is one.
+            valid: reset Bit,
+            /// Its warp.
+            wid: Bits<5> = cfg.wid_bits(),
+            /// Its active lanes.
+            tmask: Bits<32> = cfg.threads,
+            /// The last of them, one hot.
+            last_lane: Bits<32> = cfg.threads,
+            /// Destination.
+            rd: Bits<6>,
+            /// There is a destination.
+            use_rd: Bit,
+            /// Minor opcode, for the multiplier.
+            funct3: Bits<3>,
+            /// Operation of the integer unit.
+            alu_control: Bits<16> = ALU_CONTROLS,
+            /// It is for the multiplier and has a destination.
+            mul: Bit,
+            /// It is a branch or a jump.
+            resolves: Bit,
+            /// Where it branches to.
+            target: Bits<32>,
+            /// First operand of each lane.
+            a: [Bits<32>; cfg.threads],
+            /// Second operand of each lane.
+            b: [Bits<32>; cfg.threads],
+            /// It is for the floating-point pipeline.
+            fpu: if (cfg.fpu) Bit,
+            /// Operation of that pipeline.
+            fpu_op: if (cfg.fpu) FpuOp,
+            /// Rounding mode.
+            rounding: if (cfg.fpu) Bits<3>,
+        }
+    }
+}
+
+bundle! {
+    /// An instruction for the special unit, the divider or the slow floating-point unit. The registers of each lane stand
+    /// beside it.
+    pub struct SfuInstruction(cfg: &CoreConfig) {
+        forward {
+            /// There is one.
+            valid: reset Bit,
+            /// Its warp.
+            wid: Bits<5> = cfg.wid_bits(),
+            /// Its active lanes.
+            tmask: Bits<32> = cfg.threads,
+            /// Its address.
+            pc: Bits<32>,
+            /// The instruction.
+            instr: Bits<32>,
+            /// Destination.
+            rd: Bits<6>,
+            /// There is a destination.
+            use_rd: Bit,
+            /// Minor opcode.
+            funct3: Bits<3>,
+            /// It is a CSR access.
+            csr: Bit,
+            /// Its CSR operand is the immediate in the instruction.
+            csr_imm: Bit,
+            /// It is TMC, WSPAWN, SPLIT, JOIN or PRED.
+            wctl: Bit,
+            /// It is BAR.
+            barrier: Bit,
+            /// It is a legal instruction.
+            legal: Bit,
+            /// It is for the divider.
+            div: Bit,
+            /// First register of the last active lane.
+            last_rs1: Bits<32>,
+            /// Second register of the last active lane.
+            last_rs2: Bits<32>,
+            /// It is for the slow floating-point unit.
+            fpu: if (cfg.fpu) Bit,
+            /// Operation of that unit.
+            fpu_op: if (cfg.fpu) FpuOp,
+            /// Rounding mode.
+            rounding: if (cfg.fpu) Bits<3>,
+        }
+    }
+}
+
+bundle! {
+    /// What commit writes to the register file; the data stands beside it.
+    pub struct Writeback(cfg: &CoreConfig) {
+        forward {
+            /// A register is written.
+            valid: Bit,
+            /// Its warp.
+            wid: Bits<5> = cfg.wid_bits(),
+            /// Its number.
+            rd: Bits<6>,
+            /// The lanes to write.
+            tmask: Bits<32> = cfg.threads,
+            /// The instruction has now written all its lanes.
+            last: Bit,
+            /// Exceptions of a floating-point instruction, 0 for any other.
+            flags: if (cfg.fpu) Bits<5>,
         }
     }
 }

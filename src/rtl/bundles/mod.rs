@@ -2,5 +2,5 @@
 mod execute;
 mod fault;
 
-pub use execute::{Branch, MaskChange, MemInstruction, UnitResult};
+pub use execute::{Branch, MaskChange, MemInstruction, SfuInstruction, SpInstruction, UnitResult, Writeback};
 pub use fault::Fault;

@@ -4,9 +4,11 @@ use rust_hdl::prelude::*;
 use crate::config::{bits_for, BusKind, CoreConfig, LINE_BYTES};
 use crate::isa::counter::{COUNTERS, COUNTER_BITS};
 use crate::module;
-use crate::rtl::cell::{signal, signals};
+use crate::rtl::bundles::Fault;
+use crate::rtl::cell::{signal, signals, Const};
 use crate::rtl::mem::axi::{words_per_beat, AxiMaster};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
+use crate::rtl::module::Opt;
 use crate::rtl::stage::{
     decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,
 };
@@ -151,17 +153,8 @@ module! {
         /// The burst's last beat.
         pub m_axi_rlast: Vec<Signal<In, Bit>> = bit_signals(axi),
 
-        // The first fault, held until reset.
-        /// The core has faulted.
-        pub fault_valid: Signal<Out, Bit>,
-        /// The warp.
-        pub fault_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its PC.
-        pub fault_pc: Signal<Out, Bits<32>>,
-        /// The cause, numbered as in [`FaultLatch`].
-        pub fault_cause: Signal<Out, Bits<4>>,
-        /// The address at fault, 0 where there is none.
-        pub fault_addr: Signal<Out, Bits<32>>,
+        /// The first fault: held until reset.
+        pub fault: Fault<Out> = Fault::new(cfg),
 
         // The trace port: arrays over slices (or slices and lanes), absent with `--no-trace-port`.
         /// S bits: an instruction issues.
@@ -187,7 +180,7 @@ module! {
         /// S x T words.
         pub trace_commit_data: Vec<Vec<Signal<Out, Bits<32>>>> = (0..traced_slices).map(|_| signals(threads, 32)).collect(),
         /// S times 5 bits, in a core with a floating-point unit: the exceptions of the instruction, NV DZ OF UF NX.
-        pub trace_commit_flags: Vec<Signal<Out, Bits<5>>> = signals(fpu * traced_slices, 5),
+        pub trace_commit_flags: Opt<Vec<Signal<Out, Bits<5>>>> = Opt::new(cfg.fpu, signals(traced_slices, 5)),
         /// S masks of W bits: what the issue scheduler chooses from.
         pub trace_issue_sched_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
         /// S masks: ready but for the unit.
@@ -322,7 +315,7 @@ module! {
         pub(super) sfu: SpecialUnit = SpecialUnit::new(cfg),
         pub(super) arbiter: MemoryArbiter = MemoryArbiter::new(),
         pub(super) axi: Vec<AxiMaster> = (0..axi).map(|_| AxiMaster::new(cfg)).collect(),
-        pub(super) fault: FaultLatch = FaultLatch::new(wid),
+        pub(super) latch: FaultLatch = FaultLatch::new(cfg),
         /// W bits: the warps whose head is granted issue, of all slices.
         pub(super) issue_grant_warps: Signal<Local, Bits<32>> = signal(warps),
         /// W bits: those of them whose head issues.
@@ -348,6 +341,7 @@ module! {
         pub(super) _warps: usize = warps,
         pub(super) _threads: usize = threads,
         pub(super) _slices: usize = cfg.slices,
+        pub(super) has_fpu: Const<Bit> = Const::new(cfg.fpu),
         pub(super) _fpu: usize = fpu,
         pub(super) _float_slices: usize = fpu * cfg.slices,
         pub(super) _native: usize = native,

@@ -14,6 +14,8 @@ use super::scoreboard::Scoreboard;
 use crate::config::CoreConfig;
 use crate::module;
 use crate::registry::Stage;
+use crate::rtl::bundles::{Branch, MemInstruction, SfuInstruction, UnitResult, Writeback};
+use crate::rtl::module::Opt;
 use rust_hdl::prelude::*;
 
 module! {
@@ -34,7 +36,7 @@ module! {
     let own_warps = (slice..warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
     let (unified, oracle) = (usize::from(cfg.unified().is_some()), usize::from(cfg.oracle));
     // With one slice, the queue for memory keeps all accesses in order.
-    let ordered = usize::from(cfg.slices > 1);
+    let ordered = cfg.slices > 1;
     {
         _warps: usize = warps,
         _threads: usize = threads,
@@ -128,29 +130,15 @@ module! {
         pub sfu_ready: Signal<In, Bit>,
         /// A result for this slice waits.
         pub sfu_result_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub sfu_result_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its register.
-        pub sfu_result_rd: Signal<In, Bits<6>>,
-        /// Its lanes.
-        pub sfu_result_tmask: Signal<In, Bits<32>> = signal(threads),
-        /// Its data.
-        pub sfu_result_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// The result.
+        pub sfu_result: UnitResult<In> = UnitResult::new(cfg),
         // From the load-store unit.
         /// Event: a load returned completely or a store was accepted completely.
         pub memory_done_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Takes the entry of the mem collector this cycle.
-        pub mem_ready: Signal<In, Bit>,
         /// A result for this slice waits.
         pub lsu_result_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub lsu_result_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its register.
-        pub lsu_result_rd: Signal<In, Bits<6>>,
-        /// Its lanes.
-        pub lsu_result_tmask: Signal<In, Bits<32>> = signal(threads),
-        /// Its data.
-        pub lsu_result_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// The result.
+        pub lsu_result: UnitResult<In> = UnitResult::new(cfg),
         /// It completes the load.
         pub lsu_result_last: Signal<In, Bit>,
         // From the core, for the policy.
@@ -178,94 +166,26 @@ module! {
         /// Its active lanes.
         pub issue_tmask: Signal<Out, Bits<32>> = signal(threads),
         /// A branch or jump was resolved in the cycle before.
-        pub branch_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub branch_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// It is taken.
-        pub branch_taken: Signal<Out, Bit>,
-        /// Where to.
-        pub branch_target: Signal<Out, Bits<32>>,
+        pub branch: Branch<Out> = Branch::new(cfg),
         // To the load-store unit.
-        /// An instruction waits in the mem collector.
-        pub mem_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub mem_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its active lanes.
-        pub mem_tmask: Signal<Out, Bits<32>> = signal(threads),
-        /// Its address.
-        pub mem_pc: Signal<Out, Bits<32>>,
-        /// Destination.
-        pub mem_rd: Signal<Out, Bits<6>>,
-        /// There is a destination.
-        pub mem_use_rd: Signal<Out, Bit>,
-        /// Size and sign of the access.
-        pub mem_funct3: Signal<Out, Bits<3>>,
-        /// It is a store.
-        pub mem_store: Signal<Out, Bit>,
-        /// It is FENCE or FENCE.I.
-        pub mem_fence: Signal<Out, Bit>,
-        /// It is FENCE.I.
-        pub mem_fence_i: Signal<Out, Bit>,
-        /// Address offset.
-        pub mem_imm: Signal<Out, Bits<32>>,
-        /// Base address of each lane.
-        pub mem_rs1: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// Store data of each lane.
-        pub mem_rs2: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// The instruction that waits in the mem collector.
+        pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
         /// Commit takes the load-store unit's result.
         pub lsu_result_ready: Signal<Out, Bit>,
         // To the special unit.
-        /// An instruction for the special unit waits in the sfu collector.
-        pub sfu_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub sfu_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its active lanes.
-        pub sfu_tmask: Signal<Out, Bits<32>> = signal(threads),
-        /// Its address.
-        pub sfu_pc: Signal<Out, Bits<32>>,
-        /// The instruction.
-        pub sfu_instr: Signal<Out, Bits<32>>,
-        /// Destination.
-        pub sfu_rd: Signal<Out, Bits<6>>,
-        /// There is a destination.
-        pub sfu_use_rd: Signal<Out, Bit>,
-        /// Minor opcode.
-        pub sfu_funct3: Signal<Out, Bits<3>>,
-        /// It is a CSR access.
-        pub sfu_csr: Signal<Out, Bit>,
-        /// Its CSR operand is the immediate in the instruction.
-        pub sfu_csr_imm: Signal<Out, Bit>,
-        /// It is warp control.
-        pub sfu_wctl: Signal<Out, Bit>,
-        /// It is a barrier.
-        pub sfu_barrier: Signal<Out, Bit>,
-        /// It is a legal instruction.
-        pub sfu_legal: Signal<Out, Bit>,
+        /// The instruction for the special unit that waits in the sfu collector.
+        pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
         /// First register of lane 0.
         pub sfu_rs1: Signal<Out, Bits<32>>,
         /// Bit 0 of each lane's first register.
         pub sfu_flags: Signal<Out, Bits<32>> = signal(threads),
-        /// First register of the last active lane.
-        pub sfu_last_rs1: Signal<Out, Bits<32>>,
-        /// Second register of the last active lane.
-        pub sfu_last_rs2: Signal<Out, Bits<32>>,
         /// Commit takes the special unit's result.
         pub sfu_result_ready: Signal<Out, Bit>,
         // To the trace and the counters.
-        /// A register is written.
-        pub commit_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub commit_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its number.
-        pub commit_rd: Signal<Out, Bits<6>>,
-        /// The lanes written.
-        pub commit_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// What is written to the register file.
+        pub commit: Writeback<Out> = Writeback::new(cfg),
         /// Data of each lane.
         pub commit_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// The instruction has now written all its lanes.
-        pub commit_last: Signal<Out, Bit>,
-        /// With a floating-point unit: exceptions of the instruction whose result is written.
-        pub commit_flags: Vec<Signal<Out, Bits<5>>> = signals(fpu, 5),
         /// Candidates of the scheduler.
         pub ready_warps: Signal<Out, Bits<32>> = signal(warps),
         /// Candidates but for the unit.
@@ -301,12 +221,12 @@ module! {
         sp_collector: SpCollector = SpCollector::new(cfg),
         mem_collector: MemCollector = MemCollector::new(cfg),
         sfu_collector: SfuCollector = SfuCollector::new(cfg),
-        access_order: Vec<AccessOrder> = (0..ordered).map(|_| AccessOrder::new()).collect(),
+        access_order: Opt<AccessOrder> = Opt::new(ordered, AccessOrder::new()),
         alu: Alu = Alu::new(cfg),
         multiplier: MultiplyUnit = MultiplyUnit::new(cfg),
         divider: DivideUnit = DivideUnit::new(cfg),
-        fpu: Vec<FloatUnit> = (0..fpu).map(|_| FloatUnit::new(cfg)).collect(),
-        commit: Commit = Commit::new(cfg),
+        fpu: Opt<FloatUnit> = Opt::new(cfg.fpu, FloatUnit::new(cfg)),
+        writer: Commit = Commit::new(cfg),
         own_warps: Const<Bits<32>> = constant(warps, own_warps),
         granted_rd: Signal<Local, Bits<6>>,
         granted_rs1: Signal<Local, Bits<6>>,
@@ -316,6 +236,7 @@ module! {
         granted_use_rd: Signal<Local, Bit>,
         _unified: usize = unified,
         _oracle: usize = oracle,
-        _ordered: usize = ordered,
+        is_ordered: Const<Bit> = Const::new(ordered),
+        has_fpu: Const<Bit> = Const::new(cfg.fpu),
     }
 }

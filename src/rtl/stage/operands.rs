@@ -1,9 +1,11 @@
 //! The operand stage: register file read, full decode, operand selection.
-use super::super::cell::{signal, signals, Pipe, Reg};
-use super::super::op::{FpuOp, ALU_CONTROLS};
 use super::decode::Decoder;
 use super::register_file::RegisterFile;
 use crate::config::CoreConfig;
+use crate::rtl::bundle::Wires;
+use crate::rtl::bundles::{MemInstruction, SfuInstruction, SpInstruction, Writeback};
+use crate::rtl::cell::{signal, signals, Pipe, Reg};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -12,9 +14,10 @@ module! {
     ///
     /// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rd`, `issue_rs1` and
     /// `issue_rs2` 6 each, `issue_use_rd`, `issue_write_warps` W, `issue_use_rs1`, `issue_use_rs2`, and the collector class `issue_mem`, `issue_sfu`
-    /// (neither: sp); from commit the write port `commit_*`; from the sp collector `collector_ready`; with a floating-point
+    /// (neither: sp); from commit the write port `commit`, `commit_data`; from the sp collector `collector_ready`; with a floating-point
     /// unit also `issue_rs3`, `issue_use_rs3` and from the CSRs the `frm` of each warp. To the scoreboard
-    /// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors `operand_*`.
+    /// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors what it holds: `sp`,
+    /// `sp_c`, `mem`, `sfu`, `sfu_rs1`, `sfu_rs2`.
     /// Latency: one cycle. Reset: empty.
     /// Invariants: register 0 reads as 0, a register that the instruction does not have as 0 too; the second operand
     /// of a jump is the link address, that of AUIPC the result; the third one is defined only where there is one. An instruction whose rounding
@@ -65,13 +68,7 @@ module! {
         pub issue_sfu: Signal<In, Bit>,
         // From commit.
         /// Register write.
-        pub commit_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub commit_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its register.
-        pub commit_rd: Signal<In, Bits<6>>,
-        /// Its lanes.
-        pub commit_tmask: Signal<In, Bits<32>> = signal(threads),
+        pub commit: Writeback<In> = Writeback::new(cfg),
         /// Its data.
         pub commit_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
         // From the CSRs.
@@ -86,79 +83,23 @@ module! {
         // To the collectors.
         /// The warp of an instruction with a destination that the stage holds, or none.
         pub operand_write_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
-        /// The stage holds an instruction of class sp.
-        pub operand_sp_valid: Signal<Out, Bit>,
-        /// The stage holds an instruction of class mem.
-        pub operand_mem_valid: Signal<Out, Bit>,
-        /// The stage holds an instruction of class sfu.
-        pub operand_sfu_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub operand_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its active lanes.
-        pub operand_tmask: Signal<Out, Bits<32>> = signal(threads),
-        /// The last of them, one hot.
-        pub operand_last_lane: Signal<Out, Bits<32>> = signal(threads),
-        /// Its address.
-        pub operand_pc: Signal<Out, Bits<32>>,
-        /// The instruction.
-        pub operand_instr: Signal<Out, Bits<32>>,
-        /// Destination.
-        pub operand_rd: Signal<Out, Bits<6>>,
-        /// There is a destination.
-        pub operand_use_rd: Signal<Out, Bit>,
-        /// Minor opcode.
-        pub operand_funct3: Signal<Out, Bits<3>>,
-        /// Immediate.
-        pub operand_imm: Signal<Out, Bits<32>>,
-        /// Operation of the integer unit.
-        pub operand_alu_control: Signal<Out, Bits<16>> = signal(ALU_CONTROLS),
-        /// It is for the multiplier and has a destination.
-        pub operand_mul: Signal<Out, Bit>,
-        /// It is for the divider.
-        pub operand_div: Signal<Out, Bit>,
-        /// It is a branch or a jump.
-        pub operand_resolves: Signal<Out, Bit>,
-        /// Where it branches to.
-        pub operand_target: Signal<Out, Bits<32>>,
-        /// It is a store.
-        pub operand_store: Signal<Out, Bit>,
-        /// It is FENCE.
-        pub operand_fence: Signal<Out, Bit>,
-        /// It is FENCE.I.
-        pub operand_fence_i: Signal<Out, Bit>,
-        /// It is a CSR access.
-        pub operand_csr: Signal<Out, Bit>,
-        /// Its CSR operand is the immediate in the instruction.
-        pub operand_csr_imm: Signal<Out, Bit>,
-        /// It is warp control.
-        pub operand_wctl: Signal<Out, Bit>,
-        /// It is a barrier.
-        pub operand_barrier: Signal<Out, Bit>,
-        /// It is a legal instruction.
-        pub operand_legal: Signal<Out, Bit>,
-        /// First register of each lane.
-        pub operand_rs1: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// Second register of each lane.
-        pub operand_rs2: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// Second operand of each lane for the class sp.
-        pub operand_b: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// First register of the last active lane.
-        pub operand_last_rs1: Signal<Out, Bits<32>>,
-        /// Second register of the last active lane.
-        pub operand_last_rs2: Signal<Out, Bits<32>>,
+        /// What the stage holds of class sp.
+        pub sp: SpInstruction<Out> = SpInstruction::new(cfg),
         /// With a floating-point unit: third operand of each lane.
-        pub operand_c: Vec<Signal<Out, Bits<32>>> = signals(float_threads, 32),
-        /// With a floating-point unit: it is for that unit.
-        pub operand_fpu: Vec<Signal<Out, Bit>> = vec![Signal::default(); fpu],
-        /// With a floating-point unit: its operation.
-        pub operand_fpu_op: Vec<Signal<Out, FpuOp>> = vec![Signal::default(); fpu],
-        /// With a floating-point unit: its rounding mode.
-        pub operand_rounding: Vec<Signal<Out, Bits<3>>> = signals(fpu, 3),
+        pub sp_c: Vec<Signal<Out, Bits<32>>> = signals(float_threads, 32),
+        /// What it holds of class mem.
+        pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
+        /// What it holds of class sfu.
+        pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
+        /// First register of each lane.
+        pub sfu_rs1: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// Second register of each lane.
+        pub sfu_rs2: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
         register_file: RegisterFile = RegisterFile::new(cfg),
         decoder: Decoder = Decoder::new(cfg),
         valid: Reg<Bit>,
-        mem: Reg<Bit>,
-        sfu: Reg<Bit>,
+        is_mem: Reg<Bit>,
+        is_sfu: Reg<Bit>,
         wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
         tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
         pc: Pipe<Bits<32>>,
@@ -166,7 +107,7 @@ module! {
         rd: Pipe<Bits<6>>,
         use_rd: Pipe<Bit>,
         write_warps: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
-        sp: Signal<Local, Bit>,
+        is_sp: Signal<Local, Bit>,
         advance: Signal<Local, Bit>,
         use_common: Signal<Local, Bit>,
         common: Signal<Local, Bits<32>>,
@@ -175,8 +116,10 @@ module! {
         last: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
         base: Signal<Local, Bits<32>>,
         last_lane: Signal<Local, Bits<32>> = signal(threads),
-        warp_frm: Vec<Signal<Local, Bits<3>>> = signals(fpu, 3),
-        reserved_rounding: Vec<Signal<Local, Bit>> = vec![Signal::default(); fpu],
+        legal: Signal<Local, Bit>,
+        warp_frm: Opt<Signal<Local, Bits<3>>> = Opt::new(cfg.fpu, Signal::default()),
+        rounding: Opt<Signal<Local, Bits<3>>> = Opt::new(cfg.fpu, Signal::default()),
+        reserved_rounding: Opt<Signal<Local, Bit>> = Opt::new(cfg.fpu, Signal::default()),
     }
 }
 
@@ -185,13 +128,13 @@ impl Logic for Operands {
     fn update(&mut self) {
         comment!("module Operands: The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.");
         comment!("1. hold while the sp collector has no room; the other classes issue only into room");
-        self.sp.next = !self.mem.q.val() & !self.sfu.q.val();
-        self.operand_stall.next = self.valid.q.val() & self.sp.val() & !self.collector_ready.val();
+        self.is_sp.next = !self.is_mem.q.val() & !self.is_sfu.q.val();
+        self.operand_stall.next = self.valid.q.val() & self.is_sp.val() & !self.collector_ready.val();
         self.advance.next = !self.operand_stall.val();
         if self.advance.val() {
             self.valid.d.next = self.issue_fire.val();
-            self.mem.d.next = self.issue_fire.val() & self.issue_mem.val();
-            self.sfu.d.next = self.issue_fire.val() & self.issue_sfu.val();
+            self.is_mem.d.next = self.issue_fire.val() & self.issue_mem.val();
+            self.is_sfu.d.next = self.issue_fire.val() & self.issue_sfu.val();
             self.wid.d.next = self.issue_wid.val();
             self.tmask.d.next = self.issue_tmask.val();
             self.pc.d.next = self.issue_pc.val();
@@ -201,9 +144,9 @@ impl Logic for Operands {
             self.write_warps.d.next = self.issue_write_warps.val();
         }
         self.operand_write_warps.next = self.write_warps.q.val();
-        self.operand_sp_valid.next = self.valid.q.val() & self.sp.val();
-        self.operand_mem_valid.next = self.mem.q.val();
-        self.operand_sfu_valid.next = self.sfu.q.val();
+        self.sp.valid.next = self.valid.q.val() & self.is_sp.val();
+        self.mem.valid.next = self.is_mem.q.val();
+        self.sfu.valid.next = self.is_sfu.q.val();
         comment!("2. registers");
         self.register_file.issue_wid.next = self.issue_wid.val();
         self.register_file.issue_rs1.next = bit_cast::<6, 6>(self.issue_rs1.val());
@@ -211,33 +154,27 @@ impl Logic for Operands {
         self.register_file.issue_use_rs1.next = self.issue_use_rs1.val();
         self.register_file.issue_use_rs2.next = self.issue_use_rs2.val();
         self.register_file.read_enable.next = self.advance.val();
-        self.register_file.commit_valid.next = self.commit_valid.val();
-        self.register_file.commit_wid.next = self.commit_wid.val();
-        self.register_file.commit_rd.next = bit_cast::<6, 6>(self.commit_rd.val());
-        self.register_file.commit_tmask.next = self.commit_tmask.val();
+        Wires::join(&mut self.commit, &mut self.register_file.commit);
         for k in 0..self._fpu {
             self.register_file.issue_rs3[k].next = self.issue_rs3[k].val();
             self.register_file.issue_use_rs3[k].next = self.issue_use_rs3[k].val();
         }
         comment!("3. decode");
         self.decoder.instr.next = self.instr.q.val();
-        self.operand_rd.next = self.rd.q.val();
-        self.operand_use_rd.next = self.use_rd.q.val();
-        self.operand_funct3.next = self.decoder.funct3.val();
-        self.operand_imm.next = self.decoder.imm.val();
-        self.operand_alu_control.next = self.decoder.alu_control.val();
+        self.legal.next = self.decoder.legal.val();
         // A multiplication without a destination passes the integer unit like any other instruction without effect.
-        self.operand_mul.next = self.decoder.mul.val() & self.use_rd.q.val();
-        self.operand_div.next = self.decoder.div.val();
-        self.operand_resolves.next = self.decoder.branch.val() | self.decoder.jump.val();
-        self.operand_store.next = self.decoder.store.val();
-        self.operand_fence.next = self.decoder.fence.val();
-        self.operand_fence_i.next = self.decoder.fence_i.val();
-        self.operand_csr.next = self.decoder.csr.val();
-        self.operand_csr_imm.next = self.decoder.csr_imm.val();
-        self.operand_wctl.next = self.decoder.wctl.val();
-        self.operand_barrier.next = self.decoder.barrier.val();
-        self.operand_legal.next = self.decoder.legal.val();
+        self.sp.mul.next = self.decoder.mul.val() & self.use_rd.q.val();
+        self.sp.alu_control.next = self.decoder.alu_control.val();
+        self.sp.resolves.next = self.decoder.branch.val() | self.decoder.jump.val();
+        self.mem.imm.next = self.decoder.imm.val();
+        self.mem.store.next = self.decoder.store.val();
+        self.mem.fence.next = self.decoder.fence.val();
+        self.mem.fence_i.next = self.decoder.fence_i.val();
+        self.sfu.div.next = self.decoder.div.val();
+        self.sfu.csr.next = self.decoder.csr.val();
+        self.sfu.csr_imm.next = self.decoder.csr_imm.val();
+        self.sfu.wctl.next = self.decoder.wctl.val();
+        self.sfu.barrier.next = self.decoder.barrier.val();
         comment!(
             "4. what all lanes share: the immediate, the link address of a jump, or the result of AUIPC"
         );
@@ -253,11 +190,14 @@ impl Logic for Operands {
         comment!("5. registers and operands; register 0 is 0, for the register file is not asked for it");
         for i in 0..self._threads {
             self.register_file.commit_data[i].next = self.commit_data[i].val();
-            self.operand_rs1[i].next = self.register_file.rs1_data[i].val();
-            self.operand_rs2[i].next = self.register_file.rs2_data[i].val();
-            self.operand_b[i].next = self.register_file.rs2_data[i].val();
+            self.sp.a[i].next = self.register_file.rs1_data[i].val();
+            self.mem.rs1[i].next = self.register_file.rs1_data[i].val();
+            self.mem.rs2[i].next = self.register_file.rs2_data[i].val();
+            self.sfu_rs1[i].next = self.register_file.rs1_data[i].val();
+            self.sfu_rs2[i].next = self.register_file.rs2_data[i].val();
+            self.sp.b[i].next = self.register_file.rs2_data[i].val();
             if self.use_common.val() {
-                self.operand_b[i].next = self.common.val();
+                self.sp.b[i].next = self.common.val();
             }
         }
         comment!("6. the last active lane: active, and none active above it");
@@ -277,42 +217,61 @@ impl Logic for Operands {
                 self.last_rs1.next = self.last_rs1.val() | self.register_file.rs1_data[i].val();
             }
         }
-        self.operand_last_rs1.next = self.last_rs1.val();
+        self.sfu.last_rs1.next = self.last_rs1.val();
         // A number selects with fewer LUTs than a mask, and later, which the second one can afford.
-        self.operand_last_rs2.next = self.register_file.rs2_data[self.last.val().index()].val();
+        self.sfu.last_rs2.next = self.register_file.rs2_data[self.last.val().index()].val();
         self.base.next = self.pc.q.val();
         if self.decoder.jalr.val() {
             self.base.next = self.last_rs1.val();
         }
-        self.operand_target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
+        self.sp.target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
         comment!("8. floating point: the rounding mode, which comes from the instruction or the warp");
         for k in 0..self._fpu {
-            self.warp_frm[k].next = 0.into();
+            self.warp_frm.next = 0.into();
             for i in 0..self._float_warps {
                 if self.wid.q.val() == i.to_bits::<5>() {
-                    self.warp_frm[k].next = self.frm[i].val();
+                    self.warp_frm.next = self.frm[i].val();
                 }
             }
-            self.operand_rounding[k].next = self.decoder.funct3.val();
+            self.rounding.next = self.decoder.funct3.val();
             if self.decoder.dynamic_rounding[k].val() {
-                self.operand_rounding[k].next = self.warp_frm[k].val();
+                self.rounding.next = self.warp_frm.val();
             }
-            self.reserved_rounding[k].next =
-                self.decoder.dynamic_rounding[k].val() & (self.warp_frm[k].val() > bits::<3>(4));
-            self.operand_fpu[k].next = self.decoder.fpu[k].val() & !self.reserved_rounding[k].val();
-            self.operand_fpu_op[k].next = self.decoder.fpu_op[k].val();
-            if self.reserved_rounding[k].val() {
-                self.operand_legal.next = false;
+            self.reserved_rounding.next =
+                self.decoder.dynamic_rounding[k].val() & (self.warp_frm.val() > bits::<3>(4));
+            self.sp.rounding.next = self.rounding.val();
+            self.sp.fpu.next = self.decoder.fpu[k].val() & !self.reserved_rounding.val();
+            self.sp.fpu_op.next = self.decoder.fpu_op[k].val();
+            self.sfu.rounding.next = self.rounding.val();
+            self.sfu.fpu.next = self.decoder.fpu[k].val() & !self.reserved_rounding.val();
+            self.sfu.fpu_op.next = self.decoder.fpu_op[k].val();
+            if self.reserved_rounding.val() {
+                self.legal.next = false;
             }
         }
         for i in 0..self._float_threads {
-            self.operand_c[i].next = self.register_file.rs3_data[i].val();
+            self.sp_c[i].next = self.register_file.rs3_data[i].val();
         }
         comment!("9. the rest");
-        self.operand_wid.next = self.wid.q.val();
-        self.operand_tmask.next = self.tmask.q.val();
-        self.operand_last_lane.next = self.last_lane.val();
-        self.operand_pc.next = self.pc.q.val();
-        self.operand_instr.next = self.instr.q.val();
+        self.sfu.legal.next = self.legal.val();
+        self.sp.wid.next = self.wid.q.val();
+        self.sp.tmask.next = self.tmask.q.val();
+        self.sp.last_lane.next = self.last_lane.val();
+        self.sp.rd.next = self.rd.q.val();
+        self.sp.use_rd.next = self.use_rd.q.val();
+        self.sp.funct3.next = self.decoder.funct3.val();
+        self.mem.wid.next = self.wid.q.val();
+        self.mem.tmask.next = self.tmask.q.val();
+        self.mem.pc.next = self.pc.q.val();
+        self.mem.rd.next = self.rd.q.val();
+        self.mem.use_rd.next = self.use_rd.q.val();
+        self.mem.funct3.next = self.decoder.funct3.val();
+        self.sfu.wid.next = self.wid.q.val();
+        self.sfu.tmask.next = self.tmask.q.val();
+        self.sfu.pc.next = self.pc.q.val();
+        self.sfu.instr.next = self.instr.q.val();
+        self.sfu.rd.next = self.rd.q.val();
+        self.sfu.use_rd.next = self.use_rd.q.val();
+        self.sfu.funct3.next = self.decoder.funct3.val();
     }
 }

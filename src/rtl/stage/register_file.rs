@@ -1,6 +1,7 @@
 //! The register file of a slice.
 use super::super::cell::{signal, signals, SyncRam};
 use crate::config::CoreConfig;
+use crate::rtl::bundles::Writeback;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -9,8 +10,8 @@ module! {
     ///
     /// A lane has 32 registers and two read ports, with a floating-point unit 64 and three.
     /// Ports, from issue: `issue_wid`, `issue_rs1`, `issue_rs2`, `issue_rs3`, `issue_use_*`, `read_enable` -> `rs1_data`, `rs2_data`,
-    /// `rs3_data` a lane, one cycle later (0 from the first two ports if they are not used) and held while `read_enable` is 0; from commit `commit_valid`, `commit_wid`, `commit_rd`,
-    /// `commit_tmask` T (the lanes to write), `commit_data` a lane. Latency: one cycle; a write shows to reads of the
+    /// `rs3_data` a lane, one cycle later (0 from the first two ports if they are not used) and held while `read_enable` is 0; from commit `commit`,
+    /// `commit_data` a lane. Latency: one cycle; a write shows to reads of the
     /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds means
     /// nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register from issuing in the cycle in which it is written.
     /// Critical path: block RAM access. Source: none. Mirror in the model: the warp's registers.
@@ -41,14 +42,8 @@ module! {
         /// Read; else keep the data last read.
         pub read_enable: Signal<In, Bit>,
         // From commit.
-        /// Write.
-        pub commit_valid: Signal<In, Bit>,
-        /// Warp to write for.
-        pub commit_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Register to write.
-        pub commit_rd: Signal<In, Bits<6>> = signal(number),
-        /// Lanes to write.
-        pub commit_tmask: Signal<In, Bits<32>> = signal(threads),
+        /// Which register of which warp and lanes to write.
+        pub commit: Writeback<In> = Writeback::new(cfg),
         /// Data of each lane.
         pub commit_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
         // To the operand stage.
@@ -61,6 +56,7 @@ module! {
         rs1_banks: Vec<SyncRam<32>> = banks(),
         rs2_banks: Vec<SyncRam<32>> = banks(),
         rs3_banks: Vec<SyncRam<32>> = (0..fpu * threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
+        written: Signal<Local, Bits<6>> = signal(number),
         clear_rs1: Signal<Local, Bit>,
         clear_rs2: Signal<Local, Bit>,
         write_address: Signal<Local, Bits<16>> = signal(wid + number),
@@ -75,19 +71,20 @@ impl Logic for RegisterFile {
     fn update(&mut self) {
         comment!("module RegisterFile: The registers of every warp and lane, two or three read ports and one write port, in block RAM.");
         comment!("1. a warp's registers lie together");
+        self.written.next = bit_cast::<6, 6>(self.commit.rd.val());
         self.rs1_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.issue_rs1.val());
         self.rs2_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.issue_rs2.val());
-        self.write_address.next = (bit_cast::<16, 5>(self.commit_wid.val()) << bits::<4>(5))
-            | bit_cast::<16, 6>(self.commit_rd.val());
+        self.write_address.next = (bit_cast::<16, 5>(self.commit.wid.val()) << bits::<4>(5))
+            | bit_cast::<16, 6>(self.written.val());
         for k in 0..self._fpu {
             self.rs1_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6))
                 | bit_cast::<16, 6>(self.issue_rs1.val());
             self.rs2_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6))
                 | bit_cast::<16, 6>(self.issue_rs2.val());
-            self.write_address.next = (bit_cast::<16, 5>(self.commit_wid.val()) << bits::<4>(6))
-                | bit_cast::<16, 6>(self.commit_rd.val());
+            self.write_address.next = (bit_cast::<16, 5>(self.commit.wid.val()) << bits::<4>(6))
+                | bit_cast::<16, 6>(self.written.val());
             self.rs3_address[k].next = bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6);
             for b in 0..6 {
                 self.rs3_address[k].next =
@@ -102,7 +99,7 @@ impl Logic for RegisterFile {
             self.rs1_banks[i].clear[0].next = self.clear_rs1.val();
             self.rs1_banks[i].read_address.next = self.rs1_address.val();
             self.rs1_banks[i].write_enable.next =
-                self.commit_valid.val() & self.commit_tmask.val().get_bit(i);
+                self.commit.valid.val() & self.commit.tmask.val().get_bit(i);
             self.rs1_banks[i].write_address.next = self.write_address.val();
             self.rs1_banks[i].write_data.next = self.commit_data[i].val();
             self.rs1_data[i].next = self.rs1_banks[i].read_data.val();
@@ -110,14 +107,14 @@ impl Logic for RegisterFile {
             self.rs2_banks[i].clear[0].next = self.clear_rs2.val();
             self.rs2_banks[i].read_address.next = self.rs2_address.val();
             self.rs2_banks[i].write_enable.next =
-                self.commit_valid.val() & self.commit_tmask.val().get_bit(i);
+                self.commit.valid.val() & self.commit.tmask.val().get_bit(i);
             self.rs2_banks[i].write_address.next = self.write_address.val();
             self.rs2_banks[i].write_data.next = self.commit_data[i].val();
             self.rs2_data[i].next = self.rs2_banks[i].read_data.val();
         }
         for i in 0..self._float_threads {
             self.rs3_banks[i].write_enable.next =
-                self.commit_valid.val() & self.commit_tmask.val().get_bit(i);
+                self.commit.valid.val() & self.commit.tmask.val().get_bit(i);
             self.rs3_banks[i].write_address.next = self.write_address.val();
             self.rs3_banks[i].write_data.next = self.commit_data[i].val();
             self.rs3_data[i].next = self.rs3_banks[i].read_data.val();

@@ -4,6 +4,7 @@ mod kernel;
 use crate::config::{bits_for, CoreConfig};
 use crate::module;
 use crate::registry::{self, Stage};
+use crate::rtl::bundles::{Branch, MaskChange};
 use crate::rtl::cell::{
     constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, OneHotIndex, Pipe, Reg,
 };
@@ -74,28 +75,14 @@ module! {
         pub issue_grant_warps: Signal<In, Bits<32>> = signal(warps),
         /// W bits: those of them that issue this cycle.
         pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
-        /// S bits: a branch or jump is resolved.
-        pub branch_valid: Vec<Signal<In, Bit>> = (0..slices).map(|_| Signal::default()).collect(),
-        /// S warps: its warp.
-        pub branch_wid: Vec<Signal<In, Bits<5>>> = signals(slices, wid),
-        /// S bits: it is taken.
-        pub branch_taken: Vec<Signal<In, Bit>> = (0..slices).map(|_| Signal::default()).collect(),
-        /// S addresses: its target.
-        pub branch_target: Vec<Signal<In, Bits<32>>> = signals(slices, 32),
+        /// Of each slice: a branch or jump is resolved.
+        pub branch: Vec<Branch<In>> = (0..slices).map(|_| Branch::new(cfg)).collect(),
         /// Address of the instruction that issues (SWaS only).
         pub issue_pc: Vec<Signal<In, Bits<32>>> = signals(unified, 32),
         // From the special unit.
-        /// A TMC, WSPAWN, SPLIT, JOIN or PRED completes; its warp may fetch again.
-        pub wctl_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub wctl_wid: Signal<In, Bits<5>> = signal(wid),
-        /// T bits: the warp's lanes from now on; no lane ends the warp.
-        pub wctl_tmask: Signal<In, Bits<32>> = signal(threads),
-        /// The warp goes on at `wctl_pc` (JOIN), else behind the instruction.
-        pub wctl_jump: Signal<In, Bit>,
-        /// Where, if `wctl_jump`.
-        pub wctl_pc: Signal<In, Bits<32>>,
-        /// W bits: inactive warps to start with lane 0; never in the cycle of a `wctl_jump`.
+        /// A warp-control instruction is done.
+        pub wctl: MaskChange<In> = MaskChange::new(cfg),
+        /// W bits: inactive warps to start with lane 0; never in the cycle of a `wctl.jump`.
         pub spawn_warps: Signal<In, Bits<32>> = signal(warps),
         /// Where they start.
         pub spawn_pc: Signal<In, Bits<32>>,

@@ -2,6 +2,7 @@
 use super::super::cell::{signal, signals, Reg};
 use super::hazard::HazardRow;
 use crate::config::CoreConfig;
+use crate::rtl::bundles::{Branch, Writeback};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -12,8 +13,7 @@ module! {
     /// what follows it, `next_*` (6) with `next_use_*`, `head_enters_warps`, `flush_warps`; from the warp table `active_warps`,
     /// `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of this slice `own_warps`, the warp that fires
     /// (`issue_fire_warps`), the operand stage's destination (`operand_write_warps`, `operand_rd` 6), a resolved branch
-    /// (`passed_*`, and `branch_*` if taken), a register that got its value (`commit_valid`, `commit_wid`, `commit_rd` 6,
-    /// `commit_last`), and where there is room (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`,
+    /// (`passed_*`, and `branch` if taken), a register that got its value (`commit`), and where there is room (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`,
     /// `data_ready_warps`; to the counters `stall_on_*`. Latency: combinational; what issues or commits shows in the
     /// next cycle. Reset: nothing pending.
     /// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which exclude
@@ -101,20 +101,9 @@ module! {
         /// Its warp.
         pub passed_wid: Signal<In, Bits<5>> = signal(wid),
         /// A branch or jump was resolved in the cycle before.
-        pub branch_valid: Signal<In, Bit>,
-        /// It is taken.
-        pub branch_taken: Signal<In, Bit>,
-        /// Its warp.
-        pub branch_wid: Signal<In, Bits<5>> = signal(wid),
-        // From commit.
-        /// A register is written.
-        pub commit_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub commit_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its number.
-        pub commit_rd: Signal<In, Bits<6>>,
-        /// All lanes of the instruction have been written now.
-        pub commit_last: Signal<In, Bit>,
+        pub branch: Branch<In> = Branch::new(cfg),
+        /// From commit: a register got its value.
+        pub commit: Writeback<In> = Writeback::new(cfg),
         // To the scheduler.
         /// May issue but for `operand_stall`.
         pub ready_warps: Signal<Out, Bits<32>> = signal(warps),
@@ -152,9 +141,9 @@ impl Logic for Scoreboard {
         comment!("1. a register waits from issue until its last lane is written");
         self.taken.next = bit_cast::<6, 6>(self.operand_rd.val());
         self.taken_mask.next = bits::<64>(1) << self.taken.val();
-        self.freed.next = bit_cast::<6, 6>(self.commit_rd.val());
+        self.freed.next = bit_cast::<6, 6>(self.commit.rd.val());
         self.freed_mask.next = 0.into();
-        if self.commit_valid.val() & self.commit_last.val() {
+        if self.commit.valid.val() & self.commit.last.val() {
             self.freed_mask.next = bits::<64>(1) << self.freed.val();
         }
         for i in 0..self._warps {
@@ -166,11 +155,11 @@ impl Logic for Scoreboard {
             self.rows[i].operand_rd.next = self.operand_rd.val();
             self.rows[i].freed_mask.next = 0.into();
             self.rows[i].freed_valid.next = false;
-            if self.commit_wid.val() == i.to_bits::<5>() {
+            if self.commit.wid.val() == i.to_bits::<5>() {
                 self.rows[i].freed_mask.next = self.freed_mask.val();
-                self.rows[i].freed_valid.next = self.commit_valid.val() & self.commit_last.val();
+                self.rows[i].freed_valid.next = self.commit.valid.val() & self.commit.last.val();
             }
-            self.rows[i].freed_rd.next = self.commit_rd.val();
+            self.rows[i].freed_rd.next = self.commit.rd.val();
             self.rows[i].head_rd.next = self.head_rd[i].val();
             self.rows[i].head_rs1.next = self.head_rs1[i].val();
             self.rows[i].head_rs2.next = self.head_rs2[i].val();
@@ -204,9 +193,9 @@ impl Logic for Scoreboard {
         self.resolved.next = self.resume_warps.val() | self.start_warps.val();
         for i in 0..self._warps {
             if (self.passed_valid.val() & (self.passed_wid.val() == i.to_bits::<5>()))
-                | (self.branch_valid.val()
-                    & self.branch_taken.val()
-                    & (self.branch_wid.val() == i.to_bits::<5>()))
+                | (self.branch.valid.val()
+                    & self.branch.taken.val()
+                    & (self.branch.wid.val() == i.to_bits::<5>()))
             {
                 self.resolved.next = self.resolved.val().replace_bit(i, true);
             }

@@ -4,6 +4,7 @@ use super::float_state::FloatState;
 use crate::config::CoreConfig;
 use crate::isa::csr;
 use crate::rtl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -65,7 +66,7 @@ module! {
         /// With a floating-point unit: the dynamic rounding mode of each warp.
         pub frm: Vec<Signal<Out, Bits<3>>> = signals(fpu * cfg.warps, 3),
         /// With a floating-point unit: the register belongs to it, and the warp waits for the access.
-        pub resumes: Vec<Signal<Out, Bit>> = vec![Signal::default(); fpu],
+        pub resumes: Opt<Signal<Out, Bit>> = Opt::new(cfg.fpu, Signal::default()),
         numbers: CsrNumbers = CsrNumbers::new(cfg),
         float_state: Vec<FloatState> = (0..fpu).map(|_| FloatState::new(cfg)).collect(),
         booted: Reg<Bit>,
@@ -201,7 +202,7 @@ impl Logic for CsrFile {
             self.float_state[k].wid.next = self.wid.val();
             self.float_state[k].write.next = self.access.val() & self.writes.val();
             self.float_state[k].written.next = self.written.val().get_bits::<8>(0);
-            self.resumes[k].next = self.float_state[k].selected.val();
+            self.resumes.next = self.float_state[k].selected.val();
             for w in 0..self._float_warps {
                 self.frm[w].next = self.float_state[k].frm[w].val();
             }

@@ -1,6 +1,7 @@
 //! The divide unit: one restoring radix-2 [`DivideLane`] a lane under one counter.
-use super::super::cell::{signal, signals, Pipe, Reg};
 use crate::config::CoreConfig;
+use crate::rtl::bundles::{SfuInstruction, UnitResult};
+use crate::rtl::cell::{signals, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -108,8 +109,8 @@ impl Logic for DivideLane {
 module! {
     /// DIV, DIVU, REM and REMU of a slice, one instruction at a time.
     ///
-    /// Ports, from the sfu collector: `div_valid`, `div_funct3`, `div_a` and `div_b` a lane, `div_wid`, `div_tmask` T,
-    /// `div_rd` 6; from commit `div_result_ready`. To the collector `div_ready`; to commit `div_result_*`; `div_busy`.
+    /// Ports, from the sfu collector: `sfu`, `sfu_rs1`, `sfu_rs2`; from commit `div_result_ready`. To the collector `div_ready`;
+    /// to commit `div_result_valid`, `div_result`; `div_busy`.
     /// Latency: the result waits from the 33rd cycle after the one in which the instruction was taken. Reset: idle.
     /// Invariants: takes nothing until its result is taken; nothing enters without a destination.
     /// Critical path: one 33-bit subtraction. Source: RISC-V Unprivileged, M. Mirror: `model::exec`.
@@ -117,21 +118,12 @@ module! {
     let (threads, wid) = (cfg.threads, cfg.wid_bits());
     {
         _threads: usize = threads,
-        // From the sfu collector.
-        /// A division with a destination is in the collector.
-        pub div_valid: Signal<In, Bit>,
-        /// Which of the four.
-        pub div_funct3: Signal<In, Bits<3>>,
+        /// From the sfu collector: a division with a destination.
+        pub sfu: SfuInstruction<In> = SfuInstruction::new(cfg),
         /// Dividend of each lane.
-        pub div_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        pub sfu_rs1: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
         /// Divisor of each lane.
-        pub div_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        /// Its warp.
-        pub div_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its active lanes.
-        pub div_tmask: Signal<In, Bits<32>> = signal(threads),
-        /// Destination.
-        pub div_rd: Signal<In, Bits<6>>,
+        pub sfu_rs2: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
         // From commit.
         /// Commit takes the result this cycle.
         pub div_result_ready: Signal<In, Bit>,
@@ -141,14 +133,8 @@ module! {
         // To commit.
         /// A result waits for the write port.
         pub div_result_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub div_result_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its register.
-        pub div_result_rd: Signal<Out, Bits<6>>,
-        /// Its lanes.
-        pub div_result_tmask: Signal<Out, Bits<32>> = signal(threads),
-        /// Its data.
-        pub div_result_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// The result.
+        pub div_result: UnitResult<Out> = UnitResult::new(cfg),
         /// A division is under way or its result waits.
         pub div_busy: Signal<Out, Bit>,
         lanes: Vec<DivideLane> = (0..threads).map(|_| DivideLane::new()).collect(),
@@ -171,14 +157,14 @@ impl Logic for DivideUnit {
         comment!("module DivideUnit: DIV, DIVU, REM and REMU of a slice, one instruction at a time.");
         comment!("1. take the next division");
         self.div_ready.next = !self.busy.q.val();
-        self.start.next = self.div_valid.val() & !self.busy.q.val();
+        self.start.next = self.sfu.valid.val() & !self.busy.q.val();
         if self.start.val() {
             self.busy.d.next = true;
             self.steps_left.d.next = 32.into();
-            self.funct3.d.next = self.div_funct3.val();
-            self.wid.d.next = self.div_wid.val();
-            self.rd.d.next = self.div_rd.val();
-            self.tmask.d.next = self.div_tmask.val();
+            self.funct3.d.next = self.sfu.funct3.val();
+            self.wid.d.next = self.sfu.wid.val();
+            self.rd.d.next = self.sfu.rd.val();
+            self.tmask.d.next = self.sfu.tmask.val();
         }
         comment!("2. count its steps");
         self.step.next = self.steps_left.q.val() != 0;
@@ -195,24 +181,24 @@ impl Logic for DivideUnit {
             self.busy.d.next = false;
             self.done.d.next = false;
         }
-        self.div_result_wid.next = self.wid.q.val();
-        self.div_result_rd.next = self.rd.q.val();
-        self.div_result_tmask.next = self.tmask.q.val();
+        self.div_result.wid.next = self.wid.q.val();
+        self.div_result.rd.next = self.rd.q.val();
+        self.div_result.tmask.next = self.tmask.q.val();
         comment!(
             "4. lanes: at the start the operation is that in the collector, afterwards the one remembered"
         );
         self.want_remainder.next = self.funct3.q.val().get_bit(1);
         if self.start.val() {
-            self.want_remainder.next = self.div_funct3.val().get_bit(1);
+            self.want_remainder.next = self.sfu.funct3.val().get_bit(1);
         }
         for i in 0..self._threads {
             self.lanes[i].start.next = self.start.val();
             self.lanes[i].step.next = self.step.val();
-            self.lanes[i].is_signed.next = !self.div_funct3.val().get_bit(0);
+            self.lanes[i].is_signed.next = !self.sfu.funct3.val().get_bit(0);
             self.lanes[i].want_remainder.next = self.want_remainder.val();
-            self.lanes[i].dividend.next = self.div_a[i].val();
-            self.lanes[i].divisor.next = self.div_b[i].val();
-            self.div_result_data[i].next = self.lanes[i].result.val();
+            self.lanes[i].dividend.next = self.sfu_rs1[i].val();
+            self.lanes[i].divisor.next = self.sfu_rs2[i].val();
+            self.div_result.data[i].next = self.lanes[i].result.val();
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The multiply unit: a pipelined [`Multiplier`] for each lane and the tags that travel beside it.
-use super::super::cell::{pipes, signal, signals, Multiplier, Pipe, Reg};
 use crate::config::CoreConfig;
+use crate::rtl::bundles::{SpInstruction, UnitResult};
+use crate::rtl::cell::{pipes, Multiplier, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -59,9 +60,8 @@ impl Logic for MultiplyLane {
 module! {
     /// MUL, MULH, MULHSU and MULHU of a slice, one instruction a cycle.
     ///
-    /// Ports, from the sp collector: `mul_valid`, `mul_funct3`, `mul_a` and `mul_b` a lane, `mul_wid`, `mul_tmask` T,
-    /// `mul_rd` 6; from commit `mul_result_ready`. To the collector `mul_ready`; to commit `mul_result_*`; `mul_busy`
-    /// (anything in the pipeline).
+    /// Ports, from the sp collector `sp`; from commit `mul_result_ready`. To the collector `mul_ready`; to commit
+    /// `mul_result_valid`, `mul_result`; `mul_busy` (anything in the pipeline).
     /// Latency: `STAGES` cycles; a result that commit does not take holds the whole pipeline. Reset: pipeline empty.
     /// Invariants: nothing enters without a destination. Critical path: one 33 x 33 multiplication.
     /// Source: RISC-V Unprivileged, M. Mirror in the model: the arithmetic of `model::exec`.
@@ -70,21 +70,8 @@ module! {
     {
         _threads: usize = threads,
         _stages: usize = STAGES,
-        // From the sp collector.
-        /// A multiplication with a destination is in the collector.
-        pub mul_valid: Signal<In, Bit>,
-        /// Which of the four.
-        pub mul_funct3: Signal<In, Bits<3>>,
-        /// First factor of each lane.
-        pub mul_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        /// Second factor of each lane.
-        pub mul_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        /// Its warp.
-        pub mul_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its active lanes.
-        pub mul_tmask: Signal<In, Bits<32>> = signal(threads),
-        /// Destination.
-        pub mul_rd: Signal<In, Bits<6>>,
+        /// From the sp collector: a multiplication with a destination.
+        pub sp: SpInstruction<In> = SpInstruction::new(cfg),
         // From commit.
         /// Commit takes the result this cycle.
         pub mul_result_ready: Signal<In, Bit>,
@@ -94,14 +81,8 @@ module! {
         // To commit.
         /// A result waits for the write port.
         pub mul_result_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub mul_result_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its register.
-        pub mul_result_rd: Signal<Out, Bits<6>>,
-        /// Its lanes.
-        pub mul_result_tmask: Signal<Out, Bits<32>> = signal(threads),
-        /// Its data.
-        pub mul_result_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// The result.
+        pub mul_result: UnitResult<Out> = UnitResult::new(cfg),
         /// Something is in the pipeline.
         pub mul_busy: Signal<Out, Bit>,
         lanes: Vec<MultiplyLane> = (0..threads).map(|_| MultiplyLane::new(STAGES)).collect(),
@@ -125,21 +106,21 @@ impl Logic for MultiplyUnit {
         comment!("2. lanes: MULHU has no signed factor, MULHSU one; for MUL the signs do not matter");
         for i in 0..self._threads {
             self.lanes[i].enable.next = self.advance.val();
-            self.lanes[i].a_signed.next = self.mul_funct3.val() != 3;
-            self.lanes[i].b_signed.next = self.mul_funct3.val() == 1;
+            self.lanes[i].a_signed.next = self.sp.funct3.val() != 3;
+            self.lanes[i].b_signed.next = self.sp.funct3.val() == 1;
             self.lanes[i].high.next = self.high[0].q.val();
-            self.lanes[i].a.next = self.mul_a[i].val();
-            self.lanes[i].b.next = self.mul_b[i].val();
-            self.mul_result_data[i].next = self.lanes[i].result.val();
+            self.lanes[i].a.next = self.sp.a[i].val();
+            self.lanes[i].b.next = self.sp.b[i].val();
+            self.mul_result.data[i].next = self.lanes[i].result.val();
         }
         comment!("3. tags beside them: entry 0 is the oldest, new ones enter at the other end");
         if self.advance.val() {
             for i in 0..self._stages {
-                self.valid[i].d.next = self.mul_valid.val();
-                self.high[i].d.next = self.mul_funct3.val() != 0;
-                self.wid[i].d.next = self.mul_wid.val();
-                self.rd[i].d.next = self.mul_rd.val();
-                self.tmask[i].d.next = self.mul_tmask.val();
+                self.valid[i].d.next = self.sp.valid.val();
+                self.high[i].d.next = self.sp.funct3.val() != 0;
+                self.wid[i].d.next = self.sp.wid.val();
+                self.rd[i].d.next = self.sp.rd.val();
+                self.tmask[i].d.next = self.sp.tmask.val();
             }
             for i in 1..self._stages {
                 self.valid[i - 1_usize].d.next = self.valid[i].q.val();
@@ -150,9 +131,9 @@ impl Logic for MultiplyUnit {
             }
         }
         comment!("4. result");
-        self.mul_result_wid.next = self.wid[0].q.val();
-        self.mul_result_rd.next = self.rd[0].q.val();
-        self.mul_result_tmask.next = self.tmask[0].q.val();
+        self.mul_result.wid.next = self.wid[0].q.val();
+        self.mul_result.rd.next = self.rd[0].q.val();
+        self.mul_result.tmask.next = self.tmask[0].q.val();
         self.mul_busy.next = false;
         for i in 0..self._stages {
             if self.valid[i].q.val() {

@@ -1,6 +1,7 @@
 //! What an issue slice connects to what.
 use super::IssueSlice;
 use crate::comment;
+use crate::rtl::bundle::Wires;
 use rust_hdl::prelude::*;
 
 impl Logic for IssueSlice {
@@ -81,21 +82,15 @@ impl Logic for IssueSlice {
         }
         // Registered state alone: what a unit does this cycle is known too late for the scheduler.
         self.scoreboard.mem_free.next = self.mem_collector.mem_free.val();
-        self.scoreboard.sfu_free.next =
-            !self.operands.operand_sfu_valid.val() & !self.sfu_collector.sfu_valid.val();
+        self.scoreboard.sfu_free.next = !self.operands.sfu.valid.val() & !self.sfu_collector.sfu.valid.val();
         self.scoreboard.operand_stall.next = self.operands.operand_stall.val();
         self.scoreboard.issue_fire_warps.next = self.issue_fire_warps.val();
         self.scoreboard.operand_write_warps.next = self.operands.operand_write_warps.val();
-        self.scoreboard.operand_rd.next = self.operands.operand_rd.val();
+        self.scoreboard.operand_rd.next = self.operands.sp.rd.val();
         self.scoreboard.passed_valid.next = self.alu.passed_valid.val();
-        self.scoreboard.passed_wid.next = self.sp_collector.sp_wid.val();
-        self.scoreboard.branch_valid.next = self.alu.branch_valid.val();
-        self.scoreboard.branch_taken.next = self.alu.branch_taken.val();
-        self.scoreboard.branch_wid.next = self.alu.branch_wid.val();
-        self.scoreboard.commit_valid.next = self.commit.commit_valid.val();
-        self.scoreboard.commit_wid.next = self.commit.commit_wid.val();
-        self.scoreboard.commit_rd.next = self.commit.commit_rd.val();
-        self.scoreboard.commit_last.next = self.commit.commit_last.val();
+        self.scoreboard.passed_wid.next = self.sp_collector.sp.wid.val();
+        Wires::join(&mut self.alu.branch, &mut self.scoreboard.branch);
+        Wires::join(&mut self.writer.commit, &mut self.scoreboard.commit);
         comment!("3. who does");
         self.scheduler.ready_warps.next = self.scoreboard.ready_warps.val();
         self.scheduler.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
@@ -130,9 +125,9 @@ impl Logic for IssueSlice {
             self.oracles[k].active_warps.next = self.active_warps.val();
             self.oracles[k].suspended_warps.next = self.suspended_warps.val();
             self.oracles[k].kernel_start.next = self.kernel_start.val();
-            self.oracles[k].branch_valid.next = self.alu.branch_valid.val();
-            self.oracles[k].branch_wid.next = self.alu.branch_wid.val();
-            self.oracles[k].branch_taken.next = self.alu.branch_taken.val();
+            self.oracles[k].branch_valid.next = self.alu.branch.valid.val();
+            self.oracles[k].branch_wid.next = self.alu.branch.wid.val();
+            self.oracles[k].branch_taken.next = self.alu.branch.taken.val();
             self.oracles[k].grant_oh.next = self.scheduler.grant_oh.val();
             self.oracles[k].stalled.next = self.operands.operand_stall.val();
             for _u in 0..self._unified {
@@ -164,10 +159,7 @@ impl Logic for IssueSlice {
             (self.scheduler.grant_oh.val() & self.head_use_rs2_warps.val()) != 0;
         self.operands.issue_mem.next = (self.scheduler.grant_oh.val() & self.head_mem_warps.val()) != 0;
         self.operands.issue_sfu.next = (self.scheduler.grant_oh.val() & self.special_warps.val()) != 0;
-        self.operands.commit_valid.next = self.commit.commit_valid.val();
-        self.operands.commit_wid.next = self.commit.commit_wid.val();
-        self.operands.commit_rd.next = self.commit.commit_rd.val();
-        self.operands.commit_tmask.next = self.commit.commit_tmask.val();
+        Wires::join(&mut self.writer.commit, &mut self.operands.commit);
         self.operands.collector_ready.next = self.sp_collector.collector_ready.val();
         for k in 0..self._fpu {
             self.operands.issue_rs3[k].next = self.granted_rs3[k].val();
@@ -175,229 +167,108 @@ impl Logic for IssueSlice {
                 (self.scheduler.grant_oh.val() & self.head_use_rs3_warps[k].val()) != 0;
         }
         comment!("5. collectors");
-        self.sp_collector.operand_valid.next = self.operands.operand_sp_valid.val();
-        self.sp_collector.operand_wid.next = self.operands.operand_wid.val();
-        self.sp_collector.operand_tmask.next = self.operands.operand_tmask.val();
-        self.sp_collector.operand_last_lane.next = self.operands.operand_last_lane.val();
-        self.sp_collector.operand_rd.next = self.operands.operand_rd.val();
-        self.sp_collector.operand_use_rd.next = self.operands.operand_use_rd.val();
-        self.sp_collector.operand_funct3.next = self.operands.operand_funct3.val();
-        self.sp_collector.operand_alu_control.next = self.operands.operand_alu_control.val();
-        self.sp_collector.operand_mul.next = self.operands.operand_mul.val();
-        self.sp_collector.operand_resolves.next = self.operands.operand_resolves.val();
-        self.sp_collector.operand_target.next = self.operands.operand_target.val();
-        self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
-        if self.sp_collector.sp_mul.val() {
-            self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
-        }
-        self.mem_collector.operand_valid.next = self.operands.operand_mem_valid.val();
-        self.mem_collector.operand_wid.next = self.operands.operand_wid.val();
-        self.mem_collector.operand_tmask.next = self.operands.operand_tmask.val();
-        self.mem_collector.operand_pc.next = self.operands.operand_pc.val();
-        self.mem_collector.operand_rd.next = self.operands.operand_rd.val();
-        self.mem_collector.operand_use_rd.next = self.operands.operand_use_rd.val();
-        self.mem_collector.operand_funct3.next = self.operands.operand_funct3.val();
-        self.mem_collector.operand_store.next = self.operands.operand_store.val();
-        self.mem_collector.operand_fence.next = self.operands.operand_fence.val();
-        self.mem_collector.operand_fence_i.next = self.operands.operand_fence_i.val();
-        self.mem_collector.operand_imm.next = self.operands.operand_imm.val();
-        self.mem_collector.mem_ready.next = self.mem_ready.val();
-        self.sfu_collector.operand_valid.next = self.operands.operand_sfu_valid.val();
-        self.sfu_collector.operand_wid.next = self.operands.operand_wid.val();
-        self.sfu_collector.operand_tmask.next = self.operands.operand_tmask.val();
-        self.sfu_collector.operand_pc.next = self.operands.operand_pc.val();
-        self.sfu_collector.operand_rd.next = self.operands.operand_rd.val();
-        self.sfu_collector.operand_use_rd.next = self.operands.operand_use_rd.val();
-        self.sfu_collector.operand_funct3.next = self.operands.operand_funct3.val();
-        self.sfu_collector.operand_instr.next = self.operands.operand_instr.val();
-        self.sfu_collector.operand_csr.next = self.operands.operand_csr.val();
-        self.sfu_collector.operand_csr_imm.next = self.operands.operand_csr_imm.val();
-        self.sfu_collector.operand_wctl.next = self.operands.operand_wctl.val();
-        self.sfu_collector.operand_barrier.next = self.operands.operand_barrier.val();
-        self.sfu_collector.operand_legal.next = self.operands.operand_legal.val();
-        self.sfu_collector.operand_div.next = self.operands.operand_div.val();
-        self.sfu_collector.operand_last_rs1.next = self.operands.operand_last_rs1.val();
-        self.sfu_collector.operand_last_rs2.next = self.operands.operand_last_rs2.val();
-        self.sfu_collector.sfu_ready.next = self.sfu_ready.val();
-        if self.sfu_collector.sfu_div.val() {
-            // A division without a destination is dropped.
-            self.sfu_collector.sfu_ready.next =
-                self.divider.div_ready.val() | !self.sfu_collector.sfu_use_rd.val();
-        }
-        for k in 0..self._fpu {
-            self.sp_collector.operand_fpu[k].next = self.operands.operand_fpu[k].val();
-            self.sp_collector.operand_fpu_op[k].next = self.operands.operand_fpu_op[k].val();
-            self.sp_collector.operand_rounding[k].next = self.operands.operand_rounding[k].val();
-            self.sfu_collector.operand_fpu[k].next = self.operands.operand_fpu[k].val();
-            self.sfu_collector.operand_fpu_op[k].next = self.operands.operand_fpu_op[k].val();
-            self.sfu_collector.operand_rounding[k].next = self.operands.operand_rounding[k].val();
-            if self.sp_collector.sp_fpu[k].val() {
-                self.sp_collector.sp_ready.next = self.fpu[k].sp_ready.val();
-            }
-            if self.sfu_collector.sfu_fpu[k].val() {
-                self.sfu_collector.sfu_ready.next = self.fpu[k].sfu_ready.val();
-            }
+        Wires::join(&mut self.operands.sp, &mut self.sp_collector.operand);
+        Wires::join(&mut self.operands.mem, &mut self.mem_collector.operand);
+        Wires::join(&mut self.operands.sfu, &mut self.sfu_collector.operand);
+        for i in 0..self._threads {
+            self.sfu_collector.operand_rs1[i].next = self.operands.sfu_rs1[i].val();
+            self.sfu_collector.operand_rs2[i].next = self.operands.sfu_rs2[i].val();
         }
         for i in 0..self._float_threads {
-            self.sp_collector.operand_c[i].next = self.operands.operand_c[i].val();
+            self.sp_collector.operand_c[i].next = self.operands.sp_c[i].val();
         }
-        for i in 0..self._threads {
-            self.sp_collector.operand_a[i].next = self.operands.operand_rs1[i].val();
-            self.sp_collector.operand_b[i].next = self.operands.operand_b[i].val();
-            self.mem_collector.operand_rs1[i].next = self.operands.operand_rs1[i].val();
-            self.mem_collector.operand_rs2[i].next = self.operands.operand_rs2[i].val();
-            self.sfu_collector.operand_rs1[i].next = self.operands.operand_rs1[i].val();
-            self.sfu_collector.operand_rs2[i].next = self.operands.operand_rs2[i].val();
+        self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
+        if self.sp_collector.sp.mul.val() {
+            self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
         }
-        for k in 0..self._ordered {
-            self.access_order[k].operand_access.next = self.operands.operand_mem_valid.val();
-            self.access_order[k].operand_control.next = self.operands.operand_sfu_valid.val()
-                & (self.operands.operand_wctl.val() | self.operands.operand_barrier.val());
-            self.access_order[k].operand_funct3.next = self.operands.operand_funct3.val();
-            self.access_order[k].mem_leaves.next = self.mem_collector.mem_valid.val() & self.mem_ready.val();
+        self.sfu_collector.sfu_ready.next = self.sfu_ready.val();
+        if self.sfu_collector.sfu.div.val() {
+            // A division without a destination is dropped.
+            self.sfu_collector.sfu_ready.next =
+                self.divider.div_ready.val() | !self.sfu_collector.sfu.use_rd.val();
+        }
+        if self.has_fpu.val() {
+            if self.sp_collector.sp.fpu.val() {
+                self.sp_collector.sp_ready.next = self.fpu.sp_ready.val();
+            }
+            if self.sfu_collector.sfu.fpu.val() {
+                self.sfu_collector.sfu_ready.next = self.fpu.sfu_ready.val();
+            }
+        }
+        if self.is_ordered.val() {
+            self.access_order.operand_access.next = self.operands.mem.valid.val();
+            self.access_order.operand_control.next = self.operands.sfu.valid.val()
+                & (self.operands.sfu.wctl.val() | self.operands.sfu.barrier.val());
+            self.access_order.operand_funct3.next = self.operands.sfu.funct3.val();
+            self.access_order.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
         }
         comment!("6. units of the slice");
-        self.alu.sp_valid.next = self.sp_collector.sp_valid.val() & !self.sp_collector.sp_mul.val();
-        self.alu.sp_control.next = self.sp_collector.sp_alu_control.val();
-        self.alu.sp_wid.next = self.sp_collector.sp_wid.val();
-        self.alu.sp_tmask.next = self.sp_collector.sp_tmask.val();
-        self.alu.sp_last_lane.next = self.sp_collector.sp_last_lane.val();
-        self.alu.sp_rd.next = self.sp_collector.sp_rd.val();
-        self.alu.sp_use_rd.next = self.sp_collector.sp_use_rd.val();
-        self.alu.sp_resolves.next = self.sp_collector.sp_resolves.val();
-        self.alu.sp_target.next = self.sp_collector.sp_target.val();
-        self.alu.alu_result_ready.next = self.commit.alu_result_ready.val();
-        self.multiplier.mul_valid.next = self.sp_collector.sp_valid.val() & self.sp_collector.sp_mul.val();
-        self.multiplier.mul_funct3.next = self.sp_collector.sp_funct3.val();
-        self.multiplier.mul_wid.next = self.sp_collector.sp_wid.val();
-        self.multiplier.mul_tmask.next = self.sp_collector.sp_tmask.val();
-        self.multiplier.mul_rd.next = self.sp_collector.sp_rd.val();
-        self.multiplier.mul_result_ready.next = self.commit.mul_result_ready.val();
-        self.divider.div_valid.next = self.sfu_collector.sfu_valid.val()
-            & self.sfu_collector.sfu_div.val()
-            & self.sfu_collector.sfu_use_rd.val();
-        self.divider.div_funct3.next = self.sfu_collector.sfu_funct3.val();
-        self.divider.div_wid.next = self.sfu_collector.sfu_wid.val();
-        self.divider.div_tmask.next = self.sfu_collector.sfu_tmask.val();
-        self.divider.div_rd.next = self.sfu_collector.sfu_rd.val();
-        self.divider.div_result_ready.next = self.commit.div_result_ready.val();
-        for k in 0..self._fpu {
-            self.fpu[k].sp_valid.next = self.sp_collector.sp_valid.val() & self.sp_collector.sp_fpu[k].val();
-            self.fpu[k].sp_op.next = self.sp_collector.sp_fpu_op[k].val();
-            self.fpu[k].sp_rounding.next = self.sp_collector.sp_rounding[k].val();
-            self.fpu[k].sp_wid.next = self.sp_collector.sp_wid.val();
-            self.fpu[k].sp_tmask.next = self.sp_collector.sp_tmask.val();
-            self.fpu[k].sp_rd.next = self.sp_collector.sp_rd.val();
-            self.fpu[k].sfu_valid.next =
-                self.sfu_collector.sfu_valid.val() & self.sfu_collector.sfu_fpu[k].val();
-            self.fpu[k].sfu_op.next = self.sfu_collector.sfu_fpu_op[k].val();
-            self.fpu[k].sfu_rounding.next = self.sfu_collector.sfu_rounding[k].val();
-            self.fpu[k].sfu_wid.next = self.sfu_collector.sfu_wid.val();
-            self.fpu[k].sfu_tmask.next = self.sfu_collector.sfu_tmask.val();
-            self.fpu[k].sfu_rd.next = self.sfu_collector.sfu_rd.val();
+        Wires::join(&mut self.sp_collector.sp, &mut self.alu.sp);
+        Wires::join(&mut self.sp_collector.sp, &mut self.multiplier.sp);
+        Wires::join(&mut self.sfu_collector.sfu, &mut self.divider.sfu);
+        self.alu.sp.valid.next = self.sp_collector.sp.valid.val() & !self.sp_collector.sp.mul.val();
+        self.multiplier.sp.valid.next = self.sp_collector.sp.valid.val() & self.sp_collector.sp.mul.val();
+        self.divider.sfu.valid.next = self.sfu_collector.sfu.valid.val()
+            & self.sfu_collector.sfu.div.val()
+            & self.sfu_collector.sfu.use_rd.val();
+        if self.has_fpu.val() {
+            Wires::join(&mut self.sp_collector.sp, &mut self.fpu.sp);
+            Wires::join(&mut self.sfu_collector.sfu, &mut self.fpu.sfu);
+            self.fpu.sp.valid.next = self.sp_collector.sp.valid.val() & self.sp_collector.sp.fpu.val();
+            self.fpu.sfu.valid.next = self.sfu_collector.sfu.valid.val() & self.sfu_collector.sfu.fpu.val();
             for i in 0..self._float_threads {
-                self.fpu[k].sp_a[i].next = self.sp_collector.sp_a[i].val();
-                self.fpu[k].sp_b[i].next = self.sp_collector.sp_b[i].val();
-                self.fpu[k].sp_c[i].next = self.sp_collector.sp_c[i].val();
-                self.fpu[k].sfu_a[i].next = self.sfu_collector.sfu_rs1[i].val();
-                self.fpu[k].sfu_b[i].next = self.sfu_collector.sfu_rs2[i].val();
-                self.commit.fpu_result_data[i].next = self.fpu[k].fpu_result_data[i].val();
+                self.fpu.sp_c[i].next = self.sp_collector.sp_c[i].val();
+                self.fpu.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
+                self.fpu.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
             }
             // They share their collectors with the other units, and commit.
-            if self.sp_collector.sp_fpu[k].val() {
-                self.alu.sp_valid.next = false;
+            if self.sp_collector.sp.fpu.val() {
+                self.alu.sp.valid.next = false;
             }
-            self.fpu[k].fpu_result_ready.next = self.commit.fpu_result_ready[k].val();
-            self.commit.fpu_result_valid[k].next = self.fpu[k].fpu_result_valid.val();
-            self.commit.fpu_result_wid[k].next = self.fpu[k].fpu_result_wid.val();
-            self.commit.fpu_result_rd[k].next = self.fpu[k].fpu_result_rd.val();
-            self.commit.fpu_result_tmask[k].next = self.fpu[k].fpu_result_tmask.val();
-            self.commit.fpu_result_flags[k].next = self.fpu[k].fpu_result_flags.val();
-            self.commit_flags[k].next = self.commit.commit_flags[k].val();
+        }
+        for i in 0..self._threads {
+            self.divider.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
+            self.divider.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
         }
         comment!("7. commit");
-        self.commit.lsu_result_valid.next = self.lsu_result_valid.val();
-        self.commit.lsu_result_wid.next = self.lsu_result_wid.val();
-        self.commit.lsu_result_rd.next = self.lsu_result_rd.val();
-        self.commit.lsu_result_tmask.next = self.lsu_result_tmask.val();
-        self.commit.lsu_result_last.next = self.lsu_result_last.val();
-        self.commit.sfu_result_valid.next = self.sfu_result_valid.val();
-        self.commit.sfu_result_wid.next = self.sfu_result_wid.val();
-        self.commit.sfu_result_rd.next = self.sfu_result_rd.val();
-        self.commit.sfu_result_tmask.next = self.sfu_result_tmask.val();
-        self.commit.div_result_valid.next = self.divider.div_result_valid.val();
-        self.commit.div_result_wid.next = self.divider.div_result_wid.val();
-        self.commit.div_result_rd.next = self.divider.div_result_rd.val();
-        self.commit.div_result_tmask.next = self.divider.div_result_tmask.val();
-        self.commit.mul_result_valid.next = self.multiplier.mul_result_valid.val();
-        self.commit.mul_result_wid.next = self.multiplier.mul_result_wid.val();
-        self.commit.mul_result_rd.next = self.multiplier.mul_result_rd.val();
-        self.commit.mul_result_tmask.next = self.multiplier.mul_result_tmask.val();
-        self.commit.alu_result_valid.next = self.alu.alu_result_valid.val();
-        self.commit.alu_result_wid.next = self.alu.alu_result_wid.val();
-        self.commit.alu_result_rd.next = self.alu.alu_result_rd.val();
-        self.commit.alu_result_tmask.next = self.alu.alu_result_tmask.val();
-        self.lsu_result_ready.next = self.commit.lsu_result_ready.val();
-        self.sfu_result_ready.next = self.commit.sfu_result_ready.val();
+        Wires::join(&mut self.lsu_result, &mut self.writer.results[0]);
+        Wires::join(&mut self.sfu_result, &mut self.writer.results[1]);
+        Wires::join(&mut self.divider.div_result, &mut self.writer.results[2]);
+        Wires::join(&mut self.multiplier.mul_result, &mut self.writer.results[3]);
+        Wires::join(&mut self.alu.alu_result, &mut self.writer.results[4]);
+        self.writer.results_valid[0].next = self.lsu_result_valid.val();
+        self.writer.results_valid[1].next = self.sfu_result_valid.val();
+        self.writer.results_valid[2].next = self.divider.div_result_valid.val();
+        self.writer.results_valid[3].next = self.multiplier.mul_result_valid.val();
+        self.writer.results_valid[4].next = self.alu.alu_result_valid.val();
+        self.lsu_result_ready.next = self.writer.results_ready[0].val();
+        self.sfu_result_ready.next = self.writer.results_ready[1].val();
+        self.divider.div_result_ready.next = self.writer.results_ready[2].val();
+        self.multiplier.mul_result_ready.next = self.writer.results_ready[3].val();
+        self.alu.alu_result_ready.next = self.writer.results_ready[4].val();
+        self.writer.lsu_last.next = self.lsu_result_last.val();
+        if self.has_fpu.val() {
+            Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
+            self.writer.fpu_result_valid.next = self.fpu.fpu_result_valid.val();
+            self.fpu.fpu_result_ready.next = self.writer.fpu_result_ready.val();
+            self.writer.fpu_flags.next = self.fpu.fpu_result_flags.val();
+        }
         for i in 0..self._threads {
-            self.alu.sp_a[i].next = self.sp_collector.sp_a[i].val();
-            self.alu.sp_b[i].next = self.sp_collector.sp_b[i].val();
-            self.multiplier.mul_a[i].next = self.sp_collector.sp_a[i].val();
-            self.multiplier.mul_b[i].next = self.sp_collector.sp_b[i].val();
-            self.divider.div_a[i].next = self.sfu_collector.sfu_rs1[i].val();
-            self.divider.div_b[i].next = self.sfu_collector.sfu_rs2[i].val();
-            self.commit.lsu_result_data[i].next = self.lsu_result_data[i].val();
-            self.commit.sfu_result_data[i].next = self.sfu_result_data[i].val();
-            self.commit.div_result_data[i].next = self.divider.div_result_data[i].val();
-            self.commit.mul_result_data[i].next = self.multiplier.mul_result_data[i].val();
-            self.commit.alu_result_data[i].next = self.alu.alu_result_data[i].val();
-            self.operands.commit_data[i].next = self.commit.commit_data[i].val();
-            self.commit_data[i].next = self.commit.commit_data[i].val();
-            self.mem_rs1[i].next = self.mem_collector.mem_rs1[i].val();
-            self.mem_rs2[i].next = self.mem_collector.mem_rs2[i].val();
+            self.operands.commit_data[i].next = self.writer.commit_data[i].val();
+            self.commit_data[i].next = self.writer.commit_data[i].val();
         }
         comment!("8. to the outside");
-        self.branch_valid.next = self.alu.branch_valid.val();
-        self.branch_taken.next = self.alu.branch_taken.val();
-        self.branch_wid.next = self.alu.branch_wid.val();
-        self.branch_target.next = self.alu.branch_target.val();
-        self.mem_valid.next = self.mem_collector.mem_valid.val();
-        self.mem_wid.next = self.mem_collector.mem_wid.val();
-        self.mem_tmask.next = self.mem_collector.mem_tmask.val();
-        self.mem_pc.next = self.mem_collector.mem_pc.val();
-        self.mem_rd.next = self.mem_collector.mem_rd.val();
-        self.mem_use_rd.next = self.mem_collector.mem_use_rd.val();
-        self.mem_funct3.next = self.mem_collector.mem_funct3.val();
-        self.mem_store.next = self.mem_collector.mem_store.val();
-        self.mem_fence.next = self.mem_collector.mem_fence.val();
-        self.mem_fence_i.next = self.mem_collector.mem_fence_i.val();
-        self.mem_imm.next = self.mem_collector.mem_imm.val();
+        Wires::join(&mut self.alu.branch, &mut self.branch);
+        Wires::join(&mut self.mem_collector.mem, &mut self.mem);
+        Wires::join(&mut self.sfu_collector.sfu, &mut self.sfu);
+        Wires::join(&mut self.writer.commit, &mut self.commit);
+        self.sfu.valid.next = self.sfu_collector.sfu.valid.val() & !self.sfu_collector.sfu.div.val();
         self.sfu_rs1.next = self.sfu_collector.sfu_rs1[0].val();
         self.sfu_flags.next = 0.into();
         for i in 0..self._threads {
             self.sfu_flags.next =
                 self.sfu_flags.val().replace_bit(i, self.sfu_collector.sfu_rs1[i].val().get_bit(0));
         }
-        self.sfu_last_rs1.next = self.sfu_collector.sfu_last_rs1.val();
-        self.sfu_last_rs2.next = self.sfu_collector.sfu_last_rs2.val();
-        self.sfu_valid.next = self.sfu_collector.sfu_valid.val() & !self.sfu_collector.sfu_div.val();
-        self.sfu_wid.next = self.sfu_collector.sfu_wid.val();
-        self.sfu_tmask.next = self.sfu_collector.sfu_tmask.val();
-        self.sfu_pc.next = self.sfu_collector.sfu_pc.val();
-        self.sfu_instr.next = self.sfu_collector.sfu_instr.val();
-        self.sfu_rd.next = self.sfu_collector.sfu_rd.val();
-        self.sfu_use_rd.next = self.sfu_collector.sfu_use_rd.val();
-        self.sfu_funct3.next = self.sfu_collector.sfu_funct3.val();
-        self.sfu_csr.next = self.sfu_collector.sfu_csr.val();
-        self.sfu_csr_imm.next = self.sfu_collector.sfu_csr_imm.val();
-        self.sfu_wctl.next = self.sfu_collector.sfu_wctl.val();
-        self.sfu_barrier.next = self.sfu_collector.sfu_barrier.val();
-        self.sfu_legal.next = self.sfu_collector.sfu_legal.val();
-        self.commit_valid.next = self.commit.commit_valid.val();
-        self.commit_wid.next = self.commit.commit_wid.val();
-        self.commit_rd.next = self.commit.commit_rd.val();
-        self.commit_tmask.next = self.commit.commit_tmask.val();
-        self.commit_last.next = self.commit.commit_last.val();
         self.ready_warps.next = self.scoreboard.ready_warps.val();
         self.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
         self.stall_on_ibuffer.next = self.scoreboard.stall_on_ibuffer.val();
@@ -407,24 +278,24 @@ impl Logic for IssueSlice {
         self.operand_stall.next = self.operands.operand_stall.val();
         self.grant_oh.next = self.scheduler.grant_oh.val();
         comment!("9. what is under way here; the units outside have signals of their own");
-        self.busy.next = self.operands.operand_sp_valid.val()
-            | self.operands.operand_mem_valid.val()
-            | self.operands.operand_sfu_valid.val()
-            | self.sp_collector.sp_valid.val()
-            | self.mem_collector.mem_valid.val()
-            | self.sfu_collector.sfu_valid.val()
+        self.busy.next = self.operands.sp.valid.val()
+            | self.operands.mem.valid.val()
+            | self.operands.sfu.valid.val()
+            | self.sp_collector.sp.valid.val()
+            | self.mem_collector.mem.valid.val()
+            | self.sfu_collector.sfu.valid.val()
             | self.alu.alu_result_valid.val()
             | self.multiplier.mul_busy.val()
             | self.divider.div_busy.val();
-        for k in 0..self._fpu {
-            self.busy.next = self.busy.val() | self.fpu[k].fpu_busy.val();
-            if self.sfu_collector.sfu_fpu[k].val() {
-                self.sfu_valid.next = false;
+        if self.has_fpu.val() {
+            self.busy.next = self.busy.val() | self.fpu.fpu_busy.val();
+            if self.sfu_collector.sfu.fpu.val() {
+                self.sfu.valid.next = false;
             }
         }
-        for k in 0..self._ordered {
-            if self.access_order[k].waits.val() {
-                self.sfu_valid.next = false;
+        if self.is_ordered.val() {
+            if self.access_order.waits.val() {
+                self.sfu.valid.next = false;
             }
         }
     }

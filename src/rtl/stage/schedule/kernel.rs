@@ -16,16 +16,16 @@ impl Logic for WarpTable {
             self.begun_warps.val().replace_bit(0, self.begun_warps.val().get_bit(0) | self.boot.val());
         self.branch_warps.next = 0.into();
         for s in 0..self._slices {
-            self.branch_warp[s].valid.next = self.branch_valid[s].val() & self.branch_taken[s].val();
-            self.branch_warp[s].index.next = self.branch_wid[s].val();
+            self.branch_warp[s].valid.next = self.branch[s].valid.val() & self.branch[s].taken.val();
+            self.branch_warp[s].index.next = self.branch[s].wid.val();
             self.branch_warps.next = self.branch_warps.val() | self.branch_warp[s].mask_oh.val();
         }
-        self.control_warp.valid.next = self.wctl_valid.val();
-        self.control_warp.index.next = self.wctl_wid.val();
+        self.control_warp.valid.next = self.wctl.valid.val();
+        self.control_warp.index.next = self.wctl.wid.val();
         self.fault_warp.valid.next = self.fault_valid.val();
         self.fault_warp.index.next = self.fault_wid.val();
         self.ended_warps.next = self.fault_warp.mask_oh.val();
-        if !self.wctl_tmask.val().any() {
+        if !self.wctl.tmask.val().any() {
             self.ended_warps.next = self.fault_warp.mask_oh.val() | self.control_warp.mask_oh.val();
         }
         self.flushed_warps.next = self.branch_warps.val() | self.ended_warps.val();
@@ -146,9 +146,9 @@ impl Logic for WarpTable {
         self.behind_decode_pc.next = self.decode_pc.val() + 4;
         self.control_warps.next = self.begun_warps.val();
         self.control_pc.next = self.spawn_pc.val();
-        if self.wctl_valid.val() & self.wctl_jump.val() {
+        if self.wctl.valid.val() & self.wctl.jump.val() {
             self.control_warps.next = self.begun_warps.val() | self.control_warp.mask_oh.val();
-            self.control_pc.next = self.wctl_pc.val();
+            self.control_pc.next = self.wctl.pc.val();
         }
         if self.boot.val() {
             self.control_pc.next = self.start_pc.val();
@@ -181,7 +181,7 @@ impl Logic for WarpTable {
             }
             for s in 0..self._slices {
                 if self.branch_warp[s].mask_oh.val().get_bit(i) & !self.control_warps.val().get_bit(i) {
-                    self.target[i].next = self.target[i].val() | self.branch_target[s].val();
+                    self.target[i].next = self.target[i].val() | self.branch[s].target.val();
                 }
             }
             if self.control_warps.val().get_bit(i) {
@@ -213,7 +213,7 @@ impl Logic for WarpTable {
         self.active.d.next = (self.active.q.val() & (!self.ended_warps.val())) | self.begun_warps.val();
         for i in 0..self._warps {
             if self.control_warp.mask_oh.val().get_bit(i) {
-                self.lanes[i].d.next = self.wctl_tmask.val();
+                self.lanes[i].d.next = self.wctl.tmask.val();
             }
             if self.fault_warp.mask_oh.val().get_bit(i) {
                 self.lanes[i].d.next = 0.into();

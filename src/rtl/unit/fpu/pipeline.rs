@@ -1,8 +1,9 @@
 //! The pipelined floating-point unit of a slice.
-use super::super::super::cell::{pipes, signal, signals, Pipe, Reg};
 use super::super::super::op::FpuOp;
 use super::lane::FpuLane;
 use crate::config::CoreConfig;
+use crate::rtl::bundles::{SpInstruction, UnitResult};
+use crate::rtl::cell::{pipes, signals, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -12,9 +13,8 @@ const STAGES: usize = 4;
 module! {
     /// Addition, multiplication, multiply-add, sign injection, minimum, maximum, comparison, classification and moves.
     ///
-    /// Ports, from the sp collector: `fp_valid`, `fp_op`, `fp_rm` 3 (rounding mode, 0 to 4), `fp_wid`, `fp_tmask` T,
-    /// `fp_rd` 6, `fp_a`, `fp_b` and `fp_c` a lane; from commit `fp_result_ready`. To the collector `fp_ready`; to commit
-    /// `fp_result_valid`, `_wid`, `_rd`, `_tmask`, `_data` a lane, `_flags` 5 (NV DZ OF UF NX, NV the highest, of the
+    /// Ports, from the sp collector `sp`, `sp_c`; from commit `fp_result_ready`. To the collector `fp_ready`; to commit
+    /// `fp_result_valid`, `fp_result`, `fp_result_flags` 5 (NV DZ OF UF NX, NV the highest, of the
     /// active lanes together); `fp_busy` (anything in the pipeline).
     /// Latency: `STAGES` cycles, an instruction a cycle; a result that commit does not take holds the whole pipeline.
     /// Reset: pipeline empty. Invariants: results leave in the order of the instructions.
@@ -24,25 +24,10 @@ module! {
     {
         _threads: usize = threads,
         _stages: usize = STAGES,
-        // From the sp collector.
-        /// An instruction of this unit is in the collector.
-        pub fp_valid: Signal<In, Bit>,
-        /// Its operation.
-        pub fp_op: Signal<In, FpuOp>,
-        /// Its rounding mode.
-        pub fp_rm: Signal<In, Bits<3>>,
-        /// Its warp.
-        pub fp_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its active lanes.
-        pub fp_tmask: Signal<In, Bits<32>> = signal(threads),
-        /// Destination.
-        pub fp_rd: Signal<In, Bits<6>>,
-        /// First operand of each lane.
-        pub fp_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        /// Second operand of each lane.
-        pub fp_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// From the sp collector: an instruction of this unit.
+        pub sp: SpInstruction<In> = SpInstruction::new(cfg),
         /// Third operand of each lane.
-        pub fp_c: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        pub sp_c: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
         // From commit.
         /// Commit takes the result this cycle.
         pub fp_result_ready: Signal<In, Bit>,
@@ -52,14 +37,8 @@ module! {
         // To commit.
         /// A result waits for the write port.
         pub fp_result_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub fp_result_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its register.
-        pub fp_result_rd: Signal<Out, Bits<6>>,
-        /// Its lanes.
-        pub fp_result_tmask: Signal<Out, Bits<32>> = signal(threads),
-        /// Its data.
-        pub fp_result_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// The result.
+        pub fp_result: UnitResult<Out> = UnitResult::new(cfg),
         /// Exceptions of its lanes.
         pub fp_result_flags: Signal<Out, Bits<5>>,
         /// Something is in the pipeline.
@@ -88,29 +67,31 @@ impl Logic for FpuPipeline {
         self.advance.next = !self.valid[0].q.val() | self.fp_result_ready.val();
         self.fp_ready.next = self.advance.val();
         comment!("2. operation");
-        self.adds.next = (self.fp_op.val() == FpuOp::Add) | (self.fp_op.val() == FpuOp::Sub);
-        self.multiplies.next = self.fp_op.val() == FpuOp::Mul;
-        self.negate_product.next = (self.fp_op.val() == FpuOp::Nmsub) | (self.fp_op.val() == FpuOp::Nmadd);
-        self.negate_addend.next = (self.fp_op.val() == FpuOp::Sub)
-            | (self.fp_op.val() == FpuOp::Msub)
-            | (self.fp_op.val() == FpuOp::Nmadd);
-        self.fused.next =
-            self.negate_product.val() | (self.fp_op.val() == FpuOp::Madd) | (self.fp_op.val() == FpuOp::Msub);
+        self.adds.next = (self.sp.fpu_op.val() == FpuOp::Add) | (self.sp.fpu_op.val() == FpuOp::Sub);
+        self.multiplies.next = self.sp.fpu_op.val() == FpuOp::Mul;
+        self.negate_product.next =
+            (self.sp.fpu_op.val() == FpuOp::Nmsub) | (self.sp.fpu_op.val() == FpuOp::Nmadd);
+        self.negate_addend.next = (self.sp.fpu_op.val() == FpuOp::Sub)
+            | (self.sp.fpu_op.val() == FpuOp::Msub)
+            | (self.sp.fpu_op.val() == FpuOp::Nmadd);
+        self.fused.next = self.negate_product.val()
+            | (self.sp.fpu_op.val() == FpuOp::Madd)
+            | (self.sp.fpu_op.val() == FpuOp::Msub);
         comment!("3. lanes");
         self.fp_result_flags.next = 0.into();
         for i in 0..self._threads {
             self.lanes[i].enable.next = self.advance.val();
-            self.lanes[i].op.next = self.fp_op.val();
+            self.lanes[i].op.next = self.sp.fpu_op.val();
             self.lanes[i].adds.next = self.adds.val();
             self.lanes[i].multiplies.next = self.multiplies.val();
             self.lanes[i].fused.next = self.fused.val();
             self.lanes[i].negate_product.next = self.negate_product.val();
             self.lanes[i].negate_addend.next = self.negate_addend.val();
-            self.lanes[i].a.next = self.fp_a[i].val();
-            self.lanes[i].b.next = self.fp_b[i].val();
-            self.lanes[i].c.next = self.fp_c[i].val();
+            self.lanes[i].a.next = self.sp.a[i].val();
+            self.lanes[i].b.next = self.sp.b[i].val();
+            self.lanes[i].c.next = self.sp_c[i].val();
             self.lanes[i].rounding.next = self.rounding[1].q.val();
-            self.fp_result_data[i].next = self.lanes[i].result.val();
+            self.fp_result.data[i].next = self.lanes[i].result.val();
             if self.tmask[0].q.val().get_bit(i) {
                 self.fp_result_flags.next = self.fp_result_flags.val() | self.lanes[i].flags.val();
             }
@@ -118,11 +99,11 @@ impl Logic for FpuPipeline {
         comment!("4. tags beside them: entry 0 is the oldest, new ones enter at the other end");
         if self.advance.val() {
             for i in 0..self._stages {
-                self.valid[i].d.next = self.fp_valid.val();
-                self.rounding[i].d.next = self.fp_rm.val();
-                self.wid[i].d.next = self.fp_wid.val();
-                self.rd[i].d.next = self.fp_rd.val();
-                self.tmask[i].d.next = self.fp_tmask.val();
+                self.valid[i].d.next = self.sp.valid.val();
+                self.rounding[i].d.next = self.sp.rounding.val();
+                self.wid[i].d.next = self.sp.wid.val();
+                self.rd[i].d.next = self.sp.rd.val();
+                self.tmask[i].d.next = self.sp.tmask.val();
             }
             for i in 1..self._stages {
                 self.valid[i - 1_usize].d.next = self.valid[i].q.val();
@@ -133,9 +114,9 @@ impl Logic for FpuPipeline {
             }
         }
         comment!("5. result");
-        self.fp_result_wid.next = self.wid[0].q.val();
-        self.fp_result_rd.next = self.rd[0].q.val();
-        self.fp_result_tmask.next = self.tmask[0].q.val();
+        self.fp_result.wid.next = self.wid[0].q.val();
+        self.fp_result.rd.next = self.rd[0].q.val();
+        self.fp_result.tmask.next = self.tmask[0].q.val();
         self.fp_busy.next = false;
         for i in 0..self._stages {
             if self.valid[i].q.val() {

@@ -1,17 +1,17 @@
 //! The slow floating-point unit of a slice.
-use super::super::super::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
 use super::super::super::op::FpuOp;
 use super::slow_lane::SlowLane;
 use crate::config::{bits_for, CoreConfig};
+use crate::rtl::bundles::{SfuInstruction, UnitResult};
+use crate::rtl::cell::{constant, pipes, regs, signals, Const, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
     /// Conversions, division and square root, one instruction at a time.
     ///
-    /// Ports, from the sfu collector: `fs_valid`, `fs_op`, `fs_rm` 3 (rounding mode, 0 to 4), `fs_wid`, `fs_tmask` T,
-    /// `fs_rd` 6, `fs_a` and `fs_b` a lane; from commit `fs_result_ready`. To the collector `fs_ready`; to commit
-    /// `fs_result_valid`, `_wid`, `_rd`, `_tmask`, `_data` a lane, `_flags` 5 (NV DZ OF UF NX, NV the highest, of the active
+    /// Ports, from the sfu collector: `sfu`, `sfu_rs1`, `sfu_rs2`; from commit `fs_result_ready`. To the collector `fs_ready`; to
+    /// commit `fs_result_valid`, `fs_result`, `fs_result_flags` 5 (NV DZ OF UF NX, NV the highest, of the active
     /// lanes together); `fs_busy`.
     /// Latency: 4 cycles for a conversion, 18 for a quotient or root (13 of them find two digits each), times T / N if
     /// `fpu_slow_lanes` N is less than T: N lanes at a time then, the lowest first. Reset: idle.
@@ -29,23 +29,12 @@ module! {
         _shared: usize = shared,
         _shared_lanes: usize = shared_lanes,
         _kept: usize = threads - units,
-        // From the sfu collector.
-        /// An instruction of this unit is in the collector.
-        pub fs_valid: Signal<In, Bit>,
-        /// Its operation.
-        pub fs_op: Signal<In, FpuOp>,
-        /// Its rounding mode.
-        pub fs_rm: Signal<In, Bits<3>>,
-        /// Its warp.
-        pub fs_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its active lanes.
-        pub fs_tmask: Signal<In, Bits<32>> = signal(threads),
-        /// Destination.
-        pub fs_rd: Signal<In, Bits<6>>,
+        /// From the sfu collector: an instruction of this unit.
+        pub sfu: SfuInstruction<In> = SfuInstruction::new(cfg),
         /// First operand of each lane.
-        pub fs_a: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        pub sfu_rs1: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
         /// Second operand of each lane.
-        pub fs_b: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        pub sfu_rs2: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
         // From commit.
         /// Commit takes the result this cycle.
         pub fs_result_ready: Signal<In, Bit>,
@@ -55,14 +44,8 @@ module! {
         // To commit.
         /// A result waits for the write port.
         pub fs_result_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub fs_result_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its register.
-        pub fs_result_rd: Signal<Out, Bits<6>>,
-        /// Its lanes.
-        pub fs_result_tmask: Signal<Out, Bits<32>> = signal(threads),
-        /// Its data.
-        pub fs_result_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// The result.
+        pub fs_result: UnitResult<Out> = UnitResult::new(cfg),
         /// Exceptions of its lanes.
         pub fs_result_flags: Signal<Out, Bits<5>>,
         /// An instruction is in the unit.
@@ -116,7 +99,7 @@ impl Logic for FpuSlow {
         comment!("1. take the next instruction, or the next lanes of the same");
         self.last.next = true;
         self.fs_ready.next = !self.busy.q.val();
-        self.begins.next = self.fs_valid.val() & !self.busy.q.val();
+        self.begins.next = self.sfu.valid.val() & !self.busy.q.val();
         self.ends.next = self.busy.q.val() & (self.steps_left.q.val() == 0);
         self.start.next = self.begins.val();
         for k in 0..self._shared {
@@ -136,15 +119,16 @@ impl Logic for FpuSlow {
         if self.start.val() {
             self.busy.d.next = true;
             self.op_from_integer.next =
-                (self.fs_op.val() == FpuOp::CvtSW) | (self.fs_op.val() == FpuOp::CvtSWu);
+                (self.sfu.fpu_op.val() == FpuOp::CvtSW) | (self.sfu.fpu_op.val() == FpuOp::CvtSWu);
             self.op_to_integer.next =
-                (self.fs_op.val() == FpuOp::CvtWS) | (self.fs_op.val() == FpuOp::CvtWuS);
-            self.op_signed.next = (self.fs_op.val() == FpuOp::CvtWS) | (self.fs_op.val() == FpuOp::CvtSW);
-            self.op_root.next = self.fs_op.val() == FpuOp::Sqrt;
-            self.rounding.d.next = self.fs_rm.val();
-            self.wid.d.next = self.fs_wid.val();
-            self.rd.d.next = self.fs_rd.val();
-            self.tmask.d.next = self.fs_tmask.val();
+                (self.sfu.fpu_op.val() == FpuOp::CvtWS) | (self.sfu.fpu_op.val() == FpuOp::CvtWuS);
+            self.op_signed.next =
+                (self.sfu.fpu_op.val() == FpuOp::CvtWS) | (self.sfu.fpu_op.val() == FpuOp::CvtSW);
+            self.op_root.next = self.sfu.fpu_op.val() == FpuOp::Sqrt;
+            self.rounding.d.next = self.sfu.rounding.val();
+            self.wid.d.next = self.sfu.wid.val();
+            self.rd.d.next = self.sfu.rd.val();
+            self.tmask.d.next = self.sfu.tmask.val();
         }
         self.from_integer.d.next = self.op_from_integer.val();
         self.to_integer.d.next = self.op_to_integer.val();
@@ -165,7 +149,7 @@ impl Logic for FpuSlow {
         if self.start.val() {
             self.steps_left.d.next = 3.into();
             self.normalise.d.next = true;
-            if (self.fs_op.val() == FpuOp::Div) | (self.fs_op.val() == FpuOp::Sqrt) {
+            if (self.sfu.fpu_op.val() == FpuOp::Div) | (self.sfu.fpu_op.val() == FpuOp::Sqrt) {
                 self.steps_left.d.next = 17.into();
                 self.divisor.d.next = true;
                 self.normalise.d.next = false;
@@ -191,9 +175,9 @@ impl Logic for FpuSlow {
         if self.fs_result_valid.val() & self.fs_result_ready.val() {
             self.busy.d.next = false;
         }
-        self.fs_result_wid.next = self.wid.q.val();
-        self.fs_result_rd.next = self.rd.q.val();
-        self.fs_result_tmask.next = self.tmask.q.val();
+        self.fs_result.wid.next = self.wid.q.val();
+        self.fs_result.rd.next = self.rd.q.val();
+        self.fs_result.tmask.next = self.tmask.q.val();
         comment!("5. units");
         for u in 0..self._units {
             self.lanes[u].start.next = self.start.val();
@@ -213,9 +197,9 @@ impl Logic for FpuSlow {
         self.fs_result_flags.next = 0.into();
         comment!("6. a unit a lane");
         for i in 0..self._own {
-            self.lanes[i].a.next = self.fs_a[i].val();
-            self.lanes[i].b.next = self.fs_b[i].val();
-            self.fs_result_data[i].next = self.lanes[i].result.val();
+            self.lanes[i].a.next = self.sfu_rs1[i].val();
+            self.lanes[i].b.next = self.sfu_rs2[i].val();
+            self.fs_result.data[i].next = self.lanes[i].result.val();
             if self.tmask.q.val().get_bit(i) {
                 self.fs_result_flags.next = self.fs_result_flags.val() | self.lanes[i].flags.val();
             }
@@ -228,8 +212,8 @@ impl Logic for FpuSlow {
                 self.lanes[u].b.next = 0.into();
                 for i in 0..self._shared_lanes {
                     if self.lane_of[u].val() == i.to_bits::<5>() {
-                        self.lanes[u].a.next = self.fs_a[i].val();
-                        self.lanes[u].b.next = self.fs_b[i].val();
+                        self.lanes[u].a.next = self.sfu_rs1[i].val();
+                        self.lanes[u].b.next = self.sfu_rs2[i].val();
                     }
                 }
             }
@@ -242,7 +226,7 @@ impl Logic for FpuSlow {
                         self.own_flags[i].next = self.lanes[u].flags.val();
                     }
                 }
-                self.fs_result_data[i].next = self.own_result[i].val();
+                self.fs_result.data[i].next = self.own_result[i].val();
                 if self.tmask.q.val().get_bit(i) & (self.group_of[i].val() == self.group[k].q.val()) {
                     self.fs_result_flags.next = self.fs_result_flags.val() | self.own_flags[i].val();
                 }
@@ -258,7 +242,7 @@ impl Logic for FpuSlow {
                 if self.ends.val() & (self.group_of[i].val() == self.group[k].q.val()) {
                     self.kept[i].d.next = self.own_result[i].val();
                 }
-                self.fs_result_data[i].next = self.kept[i].q.val();
+                self.fs_result.data[i].next = self.kept[i].q.val();
             }
         }
     }
