@@ -19,9 +19,6 @@ pub const LINE_BYTES: usize = 64;
 /// Instruction-cache hit latency t_F in cycles (SWaS V-B); the default queue depth follows from it.
 pub const FETCH_LATENCY: usize = 3;
 
-/// The issue policies that the oracles of SWaS know: those that look at nothing but readiness, age and what they granted.
-const ORACLE_POLICIES: &[&str] = &["fixed", "lrr", "lo", "gtlrr", "gtlo"];
-
 /// Size and shape of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -233,8 +230,8 @@ impl CoreConfig {
     }
 
     /// The policy inside the unified scheduler of SWaS, if that serves both stages.
-    pub fn unified(&self) -> Option<&str> {
-        self.issue.strip_prefix("swas:")
+    pub fn unified(&self) -> Option<&'static str> {
+        registry::find(&self.issue)?.inside
     }
 
     /// Width of a warp id: 1 bit at least, so that a one-warp core still has the signal.
@@ -363,8 +360,8 @@ impl CoreConfig {
         for (field, key, stage) in
             [("fetch", &self.fetch, Stage::Fetch), ("issue", &self.issue, Stage::Issue)]
         {
-            let mut valid = registry::keys(stage);
-            valid.extend(registry::UNIFIED.iter().map(|p| p.key));
+            let of_stage = registry::all().filter(|p| p.stages.contains(&stage));
+            let valid: Vec<_> = of_stage.map(|p| p.key).collect();
             require(
                 valid.contains(&key.as_str()),
                 field,
@@ -372,7 +369,7 @@ impl CoreConfig {
                 format!("unknown {field} policy; valid ones are {}", valid.join(", ")),
             );
         }
-        let unified = |key: &str| key.starts_with("swas:");
+        let unified = |key: &str| registry::find(key).is_some_and(|p| p.inside.is_some());
         if unified(&self.fetch) || unified(&self.issue) {
             require(
                 self.fetch == self.issue,
@@ -394,12 +391,13 @@ impl CoreConfig {
             );
         }
         if self.oracle {
-            let policy = self.unified().unwrap_or(&self.issue);
+            let known = registry::POLICIES.iter().filter(|p| p.may_have_oracles());
+            let known: Vec<_> = known.map(|p| p.key).collect();
             require(
-                ORACLE_POLICIES.contains(&policy),
+                known.contains(&self.unified().unwrap_or(&self.issue)),
                 "oracle",
                 format!("true with issue = {}", self.issue),
-                format!("needs one of the issue policies {}", ORACLE_POLICIES.join(", ")),
+                format!("needs one of the issue policies {}", known.join(", ")),
             );
             require(
                 self.trace_port,

@@ -1,9 +1,8 @@
-//! The menu of warp schedulers: one line each. Command-line help, validation, contract tests, the
-//! co-simulation matrix, golden outputs and documentation all iterate over [`POLICIES`].
-
-use crate::model::sched as model_sched;
-use crate::rtl::sched::shell::{constructor, PolicyConstructor};
-use crate::rtl::sched::{fixed, gtlo, gtlrr, icount, lo, lrr, srr, swas};
+//! The menu of warp schedulers: one entry each, plain facts that import nothing.
+//!
+//! Command-line help, validation, contract tests, proofs and the co-simulation matrix ask [`POLICIES`]. An entry also
+//! names a module and a type: `rtl::sched` and `model::sched` expand the same list into the declarations of their modules
+//! and into constructors, so that a policy is registered here and nowhere else.
 
 /// A pipeline stage at which a policy may choose a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +13,10 @@ pub enum Stage {
     Issue,
 }
 
-/// One registered policy.
+use Stage::{Fetch, Issue};
+
+/// What is known of a policy without its hardware or its model. `tests/sched_contract/` holds each fact against both.
+#[derive(Clone, Copy, Debug)]
 pub struct PolicyInfo {
     /// Name on the command line and in reports.
     pub key: &'static str,
@@ -22,114 +24,156 @@ pub struct PolicyInfo {
     pub stages: &'static [Stage],
     /// The choice it makes, in a sentence.
     pub summary: &'static str,
-    /// It may grant nobody although some warp is ready, and its state moves in every cycle.
-    pub strict: bool,
     /// Where it is defined.
     pub source: &'static str,
-    /// Builds its hardware.
-    pub rtl: PolicyConstructor,
-    /// Makes its reference model.
-    pub model: model_sched::Constructor,
+    /// The standard ports that it reads, clock and reset apart.
+    pub inputs: &'static [&'static str],
+    /// It stays with the warp that fired last while that is ready.
+    pub greedy: bool,
+    /// It may grant nobody although some warp is ready.
+    pub strict: bool,
+    /// Its state moves in every cycle, whether or not anything fires.
+    pub moves_every_cycle: bool,
+    /// It may be inside the unified scheduler of SWaS.
+    pub may_be_unified: bool,
+    /// Of the unified scheduler: the policy inside, whose facts it has.
+    pub inside: Option<&'static str>,
 }
 
-use Stage::{Fetch, Issue};
+/// What an entry need not say.
+const PLAIN: PolicyInfo = PolicyInfo {
+    key: "",
+    stages: &[],
+    summary: "",
+    source: "",
+    inputs: &[],
+    greedy: false,
+    strict: false,
+    moves_every_cycle: false,
+    may_be_unified: false,
+    inside: None,
+};
 
-/// Every policy, in the order in which they are listed to users.
-pub const POLICIES: &[PolicyInfo] = &[
-    PolicyInfo {
-        key: "fixed",
-        stages: &[Fetch, Issue],
-        summary: "smallest ready warp slot",
-        strict: false,
-        source: "Vortex 2.2, VX_schedule.sv",
-        rtl: constructor!(fixed::FixedPriority),
-        model: model_sched::FixedPriority::boxed,
-    },
-    PolicyInfo {
-        key: "srr",
-        stages: &[Fetch, Issue],
-        summary: "strict round-robin: each active warp has one cycle's turn, ready or not",
-        strict: true,
-        source: "SWaS II-B",
-        rtl: constructor!(srr::StrictRoundRobin),
-        model: model_sched::StrictRoundRobin::boxed,
-    },
-    PolicyInfo {
-        key: "lrr",
-        stages: &[Fetch, Issue],
-        summary: "loose round-robin: first ready warp after the last that fired",
-        strict: false,
-        source: "SWaS II-B",
-        rtl: constructor!(lrr::LooseRoundRobin),
-        model: model_sched::LooseRoundRobin::boxed,
-    },
-    PolicyInfo {
-        key: "lo",
-        stages: &[Fetch, Issue],
-        summary: "loose oldest: oldest ready warp",
-        strict: false,
-        source: "SWaS II-B",
-        rtl: constructor!(lo::LooseOldest),
-        model: model_sched::LooseOldest::boxed,
-    },
-    PolicyInfo {
-        key: "gtlrr",
-        stages: &[Fetch, Issue],
-        summary: "greedy then loose round-robin: last warp that fired while it is ready, else the next",
-        strict: false,
-        source: "SWaS II-B",
-        rtl: constructor!(gtlrr::GreedyLooseRoundRobin),
-        model: model_sched::GreedyLooseRoundRobin::boxed,
-    },
-    PolicyInfo {
-        key: "gtlo",
-        stages: &[Fetch, Issue],
-        summary: "greedy then loose oldest (GTO): last warp that fired while it is ready, else the oldest",
-        strict: false,
-        source: "SWaS II-B",
-        rtl: constructor!(gtlo::GreedyLooseOldest),
-        model: model_sched::GreedyLooseOldest::boxed,
-    },
-    PolicyInfo {
-        key: "icount",
-        stages: &[Fetch],
-        summary: "fewest instructions fetched and not yet issued; of several, the oldest",
-        strict: false,
-        source: "SWaS II-B",
-        rtl: constructor!(icount::FewestUnissued),
-        model: model_sched::FewestUnissued::boxed,
-    },
-];
+/// Hands every entry, in the order in which they are listed to users, to another macro.
+///
+/// `key => module::Type { facts }`: the module is that of both `src/rtl/sched/` and `src/model/sched/`, the type's name
+/// that of both hardware and model. A fact that is not given is that of [`PLAIN`].
+macro_rules! policies {
+    ($with:ident) => {
+        $with! {
+            "fixed" => fixed::FixedPriority {
+                stages: &[Fetch, Issue],
+                summary: "smallest ready warp slot",
+                source: "Vortex 2.2, VX_schedule.sv",
+                inputs: &["ready_warps"],
+            }
+            "srr" => srr::StrictRoundRobin {
+                stages: &[Fetch, Issue],
+                summary: "strict round-robin: each active warp has one cycle's turn, ready or not",
+                source: "SWaS II-B",
+                inputs: &["ready_warps", "own_warps", "active_warps", "kernel_start"],
+                strict: true,
+                moves_every_cycle: true,
+            }
+            "lrr" => lrr::LooseRoundRobin {
+                stages: &[Fetch, Issue],
+                summary: "loose round-robin: first ready warp after the last that fired",
+                source: "SWaS II-B",
+                inputs: &["ready_warps", "fire", "fired_oh", "kernel_start"],
+                may_be_unified: true,
+            }
+            "lo" => lo::LooseOldest {
+                stages: &[Fetch, Issue],
+                summary: "loose oldest: oldest ready warp",
+                source: "SWaS II-B",
+                inputs: &["ready_warps", "older"],
+            }
+            "gtlrr" => gtlrr::GreedyLooseRoundRobin {
+                stages: &[Fetch, Issue],
+                summary: "greedy then loose round-robin: last warp that fired while it is ready, else the next",
+                source: "SWaS II-B",
+                inputs: &["ready_warps", "fire", "fired_oh", "kernel_start"],
+                greedy: true,
+                may_be_unified: true,
+            }
+            "gtlo" => gtlo::GreedyLooseOldest {
+                stages: &[Fetch, Issue],
+                summary: "greedy then loose oldest (GTO): last warp that fired while it is ready, else the oldest",
+                source: "SWaS II-B",
+                inputs: &["ready_warps", "fire", "fired_oh", "older", "kernel_start"],
+                greedy: true,
+                may_be_unified: true,
+            }
+            "icount" => icount::FewestUnissued {
+                stages: &[Fetch],
+                summary: "fewest instructions fetched and not yet issued; of several, the oldest",
+                source: "SWaS II-B",
+                inputs: &["ready_warps", "unissued", "older"],
+            }
+        }
+    };
+}
+pub(crate) use policies;
+
+macro_rules! list {
+    ($($key:literal => $module:ident::$policy:ident { $($fact:ident: $value:expr,)* })*) => {
+        /// Every policy, in the order in which they are listed to users.
+        pub const POLICIES: &[PolicyInfo] = &[$(PolicyInfo { key: $key, $($fact: $value,)* ..PLAIN },)*];
+
+        /// The unified scheduler over each of them.
+        const OVER_EACH: &[PolicyInfo] =
+            &[$(PolicyInfo { key: $key, $($fact: $value,)* ..PLAIN }.inside_unified(concat!("swas:", $key)),)*];
+    };
+}
+policies!(list);
 
 /// What `--sched swas` alone means.
 pub const SWAS_DEFAULT: &str = "swas:gtlrr";
 
-/// The unified scheduler of SWaS, which serves both stages at once, over each policy that it may hold.
-pub const UNIFIED: &[PolicyInfo] = &[unified("swas:lrr"), unified("swas:gtlrr"), unified("swas:gtlo")];
+/// What the oracles of SWaS can show a policy of a warp whose instruction has not been fetched: readiness, age and what
+/// the policy granted.
+const SEEN_BY_ORACLES: &[&str] = &["ready_warps", "fire", "fired_oh", "older", "kernel_start"];
 
-const fn unified(key: &'static str) -> PolicyInfo {
-    PolicyInfo {
-        key,
-        stages: &[Fetch, Issue],
-        summary: "one selection a cycle for fetch and issue, by the policy behind the colon; queues filled with NOPs",
-        strict: false,
-        source: "SWaS IV-B, V-C",
-        rtl: constructor!(swas::UnifiedScheduler),
-        model: model_sched::Unified::boxed,
+impl PolicyInfo {
+    /// The unified scheduler of SWaS over this policy.
+    const fn inside_unified(self, key: &'static str) -> Self {
+        Self {
+            key,
+            stages: &[Fetch, Issue],
+            summary: "one selection a cycle for fetch and issue, by the policy behind the colon; queues filled with NOPs",
+            source: "SWaS IV-B, V-C",
+            inside: Some(self.key),
+            ..self
+        }
+    }
+
+    /// Whether the oracles of SWaS can follow it: it looks at nothing that only a fetched instruction can tell.
+    pub fn may_have_oracles(&self) -> bool {
+        self.stages.contains(&Issue) && self.inputs.iter().all(|input| SEEN_BY_ORACLES.contains(input))
     }
 }
 
-/// Keys of the policies that may be used at `stage`.
+/// The unified scheduler of SWaS, which serves both stages at once, over each policy that may be inside.
+pub fn unified() -> impl Iterator<Item = &'static PolicyInfo> {
+    OVER_EACH.iter().filter(|over| over.may_be_unified)
+}
+
+/// All that a scheduler's key may name: every policy, then the unified scheduler.
+pub fn all() -> impl Iterator<Item = &'static PolicyInfo> {
+    POLICIES.iter().chain(unified())
+}
+
+/// Keys of the policies that may be used at `stage`, beside the unified scheduler.
 pub fn keys(stage: Stage) -> Vec<&'static str> {
     POLICIES.iter().filter(|p| p.stages.contains(&stage)).map(|p| p.key).collect()
+}
+
+/// The policy of that key, or the unified scheduler over one.
+pub fn find(key: &str) -> Option<&'static PolicyInfo> {
+    all().find(|p| p.key == key)
 }
 
 /// Whether the policy of that key may grant nobody although some warp is ready.
 pub fn is_strict(key: &str) -> bool {
     find(key).is_some_and(|policy| policy.strict)
-}
-
-/// The policy of that key.
-pub fn find(key: &str) -> Option<&'static PolicyInfo> {
-    POLICIES.iter().chain(UNIFIED).find(|p| p.key == key)
 }

@@ -10,7 +10,7 @@ use std::sync::{LazyLock, OnceLock};
 use heddle::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
 use heddle::cosim::verilator::{BuildOptions, Profile};
 use heddle::cosim::{RunOptions, SideBySide, Simulation};
-use heddle::registry::{self, Stage, UNIFIED};
+use heddle::registry::{self, Stage};
 
 /// How tests build: soon, and with Verilator's warnings as errors. From such a build an instance starts as zeros too.
 pub fn options() -> BuildOptions {
@@ -202,7 +202,7 @@ pub fn menu(name: &str) -> &'static [Berth] {
             vec![Berth { core, start_arg: 0 }]
         }
         Ship::Unified(base) => {
-            let keys: Vec<_> = UNIFIED.iter().map(|policy| policy.key).collect();
+            let keys: Vec<_> = registry::unified().map(|policy| policy.key).collect();
             side_by_side(name, SideBySide::unified(base, &keys).unwrap())
         }
         Ship::Pairs(base, fetches, issues) => {

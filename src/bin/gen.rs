@@ -10,7 +10,7 @@ use serde_json::json;
 
 use heddle::cli::{self, ConfigArgs};
 use heddle::config::{CoreConfig, PRESETS};
-use heddle::registry::{self, PolicyInfo, Stage, POLICIES, UNIFIED};
+use heddle::registry::{self, PolicyInfo, Stage};
 use heddle::rtl;
 
 /// Generates a RISC-V SIMT core as Verilog, one file a module, with the list of the files in heddle.f.
@@ -66,9 +66,7 @@ fn generate(cli: &Cli) -> Result<()> {
 fn list(json: bool) -> Result<()> {
     let presets = PRESETS.iter().map(|p| (p, CoreConfig::preset(p.name)));
     if json {
-        let policies: Vec<_> = POLICIES
-            .iter()
-            .chain(UNIFIED)
+        let policies: Vec<_> = registry::all()
             .map(|p| json!({"key": p.key, "stages": stages(p), "options": options(p), "summary": p.summary, "source": p.source}))
             .collect();
         let presets: Vec<_> =
@@ -76,7 +74,7 @@ fn list(json: bool) -> Result<()> {
         return cli::print(format_args!("{}\n", json!({"schedulers": policies, "presets": presets})));
     }
     let mut text = "Warp schedulers, and the options that take them:\n".to_owned();
-    for p in POLICIES.iter().chain(UNIFIED) {
+    for p in registry::all() {
         text += &format!("  {:<12} {:<26} {}\n", p.key, options(p).join(", "), p.summary);
         text += &format!("  {:<12} {:<26} source: {}\n", "", "", p.source);
     }
@@ -97,9 +95,9 @@ fn stages(policy: &PolicyInfo) -> Vec<&'static str> {
 
 /// The options that a policy may be the value of: `--sched` takes those that issue, and alone the unified scheduler.
 fn options(policy: &PolicyInfo) -> Vec<&'static str> {
-    let of_stage = |stage: Stage| registry::keys(stage).contains(&policy.key);
+    let unified = policy.inside.is_some();
+    let of_stage = |stage: Stage| !unified && policy.stages.contains(&stage);
     let (fetches, issues) = (of_stage(Stage::Fetch), of_stage(Stage::Issue));
-    let unified = !fetches && !issues;
     let options = [("--sched", issues || unified), ("--fetch", fetches), ("--issue", issues)];
     options.into_iter().filter(|(_, takes)| *takes).map(|(option, _)| option).collect()
 }

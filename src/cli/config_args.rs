@@ -90,7 +90,7 @@ const SWAS: &str = "swas";
 
 /// What `--sched` may be: what may issue.
 fn sched_keys() -> impl Iterator<Item = &'static str> {
-    registry::keys(Stage::Issue).into_iter().chain([SWAS]).chain(registry::UNIFIED.iter().map(|p| p.key))
+    registry::keys(Stage::Issue).into_iter().chain([SWAS]).chain(registry::unified().map(|p| p.key))
 }
 
 /// The value of `--icache`.
@@ -336,7 +336,7 @@ mod tests {
     fn the_unified_scheduler_is_one_for_both_stages() {
         for (argument, key) in [("swas", registry::SWAS_DEFAULT)]
             .into_iter()
-            .chain(registry::UNIFIED.iter().map(|policy| (policy.key, policy.key)))
+            .chain(registry::unified().map(|policy| (policy.key, policy.key)))
         {
             let cfg = resolve(&["--sched", argument]).unwrap();
             assert_eq!((cfg.fetch.as_str(), cfg.issue.as_str()), (key, key));

@@ -1,7 +1,7 @@
 //! The cost of the usual configurations and of every issue scheduler.
 
 use crate::config::{CoreConfig, DataCacheConfig};
-use crate::registry::{Stage, POLICIES, UNIFIED};
+use crate::registry::{self, Stage};
 use crate::report;
 use crate::rtl::{self, GenerateError};
 use crate::verilog::Design;
@@ -68,13 +68,13 @@ pub fn candidates() -> Vec<Candidate> {
         usual("small without FPU", CoreConfig { fpu: false, ..preset("small") }),
         usual("small", preset("small")),
     ];
-    let at_issue = POLICIES.iter().filter(|policy| policy.stages.contains(&Stage::Issue));
-    all.extend(at_issue.map(|policy| (policy.key, "lrr")).chain(UNIFIED.iter().map(|p| (p.key, p.key))).map(
-        |(issue, fetch)| {
-            let cfg = CoreConfig { issue: issue.into(), fetch: fetch.into(), ..bare.clone() };
-            Candidate { name: format!("issue {issue}"), cfg, usual: false }
-        },
-    ));
+    let at_issue = registry::all().filter(|policy| policy.stages.contains(&Stage::Issue));
+    all.extend(at_issue.map(|policy| {
+        // The unified scheduler serves both stages.
+        let fetch = if policy.inside.is_some() { policy.key } else { "lrr" };
+        let cfg = CoreConfig { issue: policy.key.into(), fetch: fetch.into(), ..bare.clone() };
+        Candidate { name: format!("issue {}", policy.key), cfg, usual: false }
+    }));
     all
 }
 
@@ -184,11 +184,9 @@ mod tests {
     #[test]
     fn every_issue_policy_is_measured_once_and_has_its_module() {
         let all = candidates();
-        let schedulers: Vec<_> = all.iter().filter(|c| !c.usual).map(|c| c.cfg.issue.as_str()).collect();
-        assert_eq!(
-            schedulers,
-            ["fixed", "srr", "lrr", "lo", "gtlrr", "gtlo", "swas:lrr", "swas:gtlrr", "swas:gtlo"]
-        );
+        let schedulers = all.iter().filter(|c| !c.usual).map(|c| c.cfg.issue.as_str());
+        let issue = registry::keys(Stage::Issue).into_iter().chain(registry::unified().map(|p| p.key));
+        assert!(schedulers.eq(issue));
         for candidate in all.iter().filter(|c| !c.usual) {
             let design = rtl::generate(&candidate.cfg, &[]).unwrap();
             let scheduler = issue_scheduler(&design).unwrap();

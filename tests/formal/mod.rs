@@ -6,7 +6,7 @@ mod tool;
 
 use crate::sample;
 use heddle::config::{bits_for, CacheConfig, CoreConfig};
-use heddle::registry::{PolicyInfo, Stage, POLICIES, UNIFIED};
+use heddle::registry::{self, PolicyInfo, Stage, POLICIES};
 use heddle::rtl::cell::{AgeMatrix, RoundRobinArbiter};
 use heddle::rtl::sched as rtl;
 use heddle::rtl::unit::barrier::BarrierUnit;
@@ -108,7 +108,7 @@ fn every_policy_grants_at_most_one_ready_warp_and_one_if_it_can() {
 /// bound of its waiting.
 #[test]
 fn the_unified_scheduler_grants_eligible_warps_alone() {
-    for policy in UNIFIED {
+    for policy in registry::unified() {
         let (files, top): (&'static [&'static str], _) = match policy.key {
             "swas:gtlo" => (&["scheduler.sv", "total_order.sv", "swas_gtlo.sv"], "swas_gtlo_properties"),
             "swas:lrr" => {

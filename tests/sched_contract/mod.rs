@@ -3,11 +3,13 @@
 mod hardware;
 mod world;
 
+use std::collections::BTreeSet;
+
 use hardware::Hardware;
 use heddle::config::CoreConfig;
 use heddle::cosim::verilator::{lint, Toolchain};
 use heddle::model::sched::{self as model, SchedulerModel, View};
-use heddle::registry::{self, PolicyInfo, Stage, POLICIES, UNIFIED};
+use heddle::registry::{self, PolicyInfo, Stage, POLICIES};
 use heddle::rtl::sched as rtl;
 use heddle::verilog::emit;
 use world::World;
@@ -25,12 +27,12 @@ fn config(policy: &PolicyInfo, stage: Stage, warps: usize, slices: usize) -> Cor
 }
 
 fn is_unified(policy: &PolicyInfo) -> bool {
-    UNIFIED.iter().any(|unified| unified.key == policy.key)
+    policy.inside.is_some()
 }
 
 /// The unified scheduler over each policy: it stands at the issue stage, and fetch does as it says.
 fn unified() -> impl Iterator<Item = (&'static PolicyInfo, Stage)> {
-    UNIFIED.iter().map(|policy| (policy, Stage::Issue))
+    registry::unified().map(|policy| (policy, Stage::Issue))
 }
 
 /// Every policy at every stage where it may be used.
@@ -59,6 +61,15 @@ fn quiet(view: &View) -> View {
     }
 }
 
+/// The warps that the policy may grant.
+fn eligible(policy: &PolicyInfo, view: &View) -> u32 {
+    match (is_unified(policy), view.icache_req_ready) {
+        (true, true) => view.ready_warps & !view.suspended_warps,
+        (true, false) => 0,
+        (false, _) => view.ready_warps,
+    }
+}
+
 /// Runs `cycles` random cycles; returns how many had a grant.
 fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32) -> u32 {
     let slices = if stage == Stage::Issue && !is_unified(policy) {
@@ -70,7 +81,6 @@ fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32
     let mut hardware = Hardware::new(&cfg, stage);
     let mut reference = reference(policy, &cfg, stage);
     let mut world = World::new(&cfg, stage, seed);
-    let strict = policy.strict;
     let mut grants = 0;
     for cycle in 0..cycles {
         let context =
@@ -79,14 +89,10 @@ fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32
         hardware.drive(&view);
         let granted = hardware.grant();
         assert_eq!(granted, reference.pick(&view), "{context}: {view:?}");
-        let eligible = match (is_unified(policy), view.icache_req_ready) {
-            (true, true) => view.ready_warps & !view.suspended_warps,
-            (true, false) => 0,
-            (false, _) => view.ready_warps,
-        };
+        let eligible = eligible(policy, &view);
         assert!(granted.is_none_or(|wid| eligible >> wid & 1 != 0), "{context}: not ready");
-        assert!(strict || eligible == 0 || granted.is_some(), "{context}: nobody granted");
-        if !strict && cycle % 8 == 0 {
+        assert!(policy.strict || eligible == 0 || granted.is_some(), "{context}: nobody granted");
+        if !policy.moves_every_cycle && cycle % 8 == 0 {
             let nothing = quiet(&view);
             hardware.drive(&nothing);
             hardware.clock();
@@ -116,6 +122,39 @@ fn hardware_and_model_choose_the_same_warp() {
 
 /// Worlds that make every policy show itself: both paths of greedy policies, ages that slots do not follow, full queues.
 const TELLING_CYCLES: u32 = 6000;
+
+/// What the registry says of a policy is what it does, shown on the model, which chooses as the hardware does.
+#[test]
+fn the_registry_says_how_a_policy_chooses() {
+    for (policy, stage) in everywhere().chain(unified()) {
+        let cfg = config(policy, stage, 6, 1);
+        let mut reference = reference(policy, &cfg, stage);
+        let mut world = World::new(&cfg, stage, 9);
+        let (mut withholds, mut moves, mut leaves) = (false, false, false);
+        let mut last_fired = None;
+        for _ in 0..TELLING_CYCLES {
+            let mut view = world.cycle();
+            let before = reference.pick(&view);
+            reference.clock(&quiet(&view), before);
+            let granted = reference.pick(&view);
+            moves |= granted != before;
+            let eligible = eligible(policy, &view);
+            withholds |= eligible != 0 && granted.is_none();
+            leaves |= last_fired.is_some_and(|last| eligible >> last & 1 != 0 && granted != Some(last));
+            world.events(&mut view, granted);
+            reference.clock(&view, granted);
+            last_fired = match (view.kernel_start, view.fire) {
+                (true, _) => None,
+                (false, true) => granted,
+                (false, false) => last_fired,
+            };
+        }
+        let key = policy.key;
+        assert_eq!(policy.strict, withholds, "{key} at {stage:?}: strict");
+        assert_eq!(policy.moves_every_cycle, moves, "{key} at {stage:?}: moves_every_cycle");
+        assert_eq!(policy.greedy, !leaves, "{key} at {stage:?}: greedy");
+    }
+}
 
 /// For each policy one stimulus on which it differs from all the others.
 #[test]
@@ -148,7 +187,7 @@ fn no_policy_is_another() {
 /// An input of the standard ports, and how to force all its bits to one value.
 type Tie = (&'static str, fn(&mut View, u32));
 
-/// Every input of a scheduler but clock and reset.
+/// Every input of a scheduler but clock and reset, and `fired_oh`, which is the grant if there is a `fire`.
 const INPUTS: &[Tie] = &[
     ("ready_warps", |view, bits| view.ready_warps = bits),
     ("data_ready_warps", |view, bits| view.data_ready_warps = bits),
@@ -178,28 +217,30 @@ const INPUTS: &[Tie] = &[
 /// What the unified scheduler adds to the inputs of the policy inside.
 const OF_UNIFIED: [&str; 2] = ["suspended_warps", "icache_req_ready"];
 
-/// The inputs that the policy's module uses, by the text of its Verilog.
-fn inputs_of(policy: &PolicyInfo, stage: Stage) -> Vec<Tie> {
-    if let Some(inside) = policy.key.strip_prefix("swas:") {
-        // It passes all of them on; the policy inside may need a few.
-        let inside = inputs_of(registry::find(inside).expect("a policy"), stage);
-        let own = INPUTS.iter().filter(|(name, _)| OF_UNIFIED.contains(name));
-        return own.copied().chain(inside).collect();
+/// The registry names the inputs that a policy's module reads, by the text of its Verilog.
+#[test]
+fn the_registry_names_the_inputs_of_a_policy() {
+    for (policy, stage) in everywhere() {
+        let mut socket = rtl::build(&config(policy, stage, 4, 1), stage);
+        let design = emit(&mut socket, "scheduler", &[]).expect("a module");
+        let module = design.modules.iter().find(|module| module.name == design.top).expect("the top module");
+        let (ports, body) = module.text.split_once(");").expect("a port list");
+        let has = |text: &str, name: &str| {
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+        };
+        let declared = ports.rsplit("module ").next().expect("the ports");
+        let names = || INPUTS.iter().map(|(name, _)| *name).chain(["fired_oh"]);
+        names().for_each(|name| assert!(has(declared, name), "there is no port {name}"));
+        let read: BTreeSet<_> = names().filter(|name| has(body, name)).collect();
+        let said: BTreeSet<_> = policy.inputs.iter().copied().collect();
+        assert_eq!(said, read, "the inputs of {}, as the registry has them and as they are", policy.key);
     }
-    let mut socket = rtl::build(&config(policy, stage, 4, 1), stage);
-    let design = emit(&mut socket, "scheduler", &[]).expect("a module");
-    let module = design.modules.iter().find(|module| module.name == design.top).expect("the top module");
-    let (ports, body) = module.text.split_once(");").expect("a port list");
-    let words = |text: &str, name: &str| {
-        text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| *word == name).count()
-    };
-    let declared = |name: &str| assert_eq!(words(ports.rsplit("module ").next().unwrap(), name), 1, "{name}");
-    INPUTS
-        .iter()
-        .inspect(|(name, _)| declared(name))
-        .filter(|(name, _)| words(body, name) != 0)
-        .copied()
-        .collect()
+}
+
+/// What can be tied off of the inputs of a policy; the unified scheduler passes on all, of which that inside reads some.
+fn inputs_of(policy: &PolicyInfo) -> impl Iterator<Item = &'static Tie> + '_ {
+    let own: &[&str] = if is_unified(policy) { &OF_UNIFIED } else { &[] };
+    INPUTS.iter().filter(|(name, _)| own.contains(name) || policy.inputs.contains(name))
 }
 
 /// Whether hardware with an input tied off is told from the model.
@@ -231,13 +272,13 @@ fn is_noticed(policy: &PolicyInfo, stage: Stage, tie: &Tie, bits: u32) -> bool {
 #[test]
 fn an_input_tied_off_is_noticed() {
     for (policy, stage) in everywhere().chain(unified()) {
-        for tie in inputs_of(policy, stage) {
+        for tie in inputs_of(policy) {
             for bits in [0, 0xf] {
                 // A scheduler at fetch, or of both stages, owns all warps.
                 let owns_all = stage == Stage::Fetch || is_unified(policy);
                 let as_it_is = tie.0 == "own_warps" && bits == 0xf && owns_all;
                 assert!(
-                    as_it_is || is_noticed(policy, stage, &tie, bits),
+                    as_it_is || is_noticed(policy, stage, tie, bits),
                     "{} at {stage:?} does not need {}, or not as other than {bits}",
                     policy.key,
                     tie.0

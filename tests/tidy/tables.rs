@@ -5,7 +5,7 @@ use heddle::isa::csr::{Write, CSRS};
 use heddle::isa::ISA;
 use heddle::model::memory as map;
 use heddle::model::Cause;
-use heddle::registry::{Stage, POLICIES, UNIFIED};
+use heddle::registry::{self, Stage};
 
 use super::{none, read};
 
@@ -31,25 +31,25 @@ fn section(document: &str, number: &str) -> String {
     lines.take_while(|line| !line.starts_with("## ")).fold(String::new(), |text, line| text + line + "\n")
 }
 
+/// What the table at the head says of a policy is what the registry says, or it is not in hardware; a policy that has no
+/// row is defined in its doc comments alone.
 #[test]
 fn the_table_of_policies_is_the_registry() {
     let text = read("docs/SCHEDULERS.md");
-    let policies = || POLICIES.iter().chain(UNIFIED);
-    for policy in policies() {
-        let stages: Vec<_> = policy
-            .stages
-            .iter()
-            .map(|stage| if *stage == Stage::Fetch { "fetch" } else { "issue" })
-            .collect();
-        let row = row(&text, "docs/SCHEDULERS.md", policy.key);
-        let wanted = (stages.join(", "), "yes", policy.source);
-        assert_eq!((row[1].to_owned(), row[2], row[4]), wanted, "{}", policy.key);
+    let head = text.lines().map(cells).filter(|cells| cells.len() == 5 && cells[0].starts_with('`'));
+    let mut in_hardware = 0;
+    for row in head {
+        let Some(policy) = registry::find(row[0].trim_matches('`')) else {
+            assert_eq!(row[2], "not yet in hardware", "{}", row[0]);
+            continue;
+        };
+        in_hardware += 1;
+        let stage = |stage: &Stage| if *stage == Stage::Fetch { "fetch" } else { "issue" };
+        let stages: Vec<_> = policy.stages.iter().map(stage).collect();
+        let said = (row[1].to_owned(), row[2], row[4]);
+        assert_eq!(said, (stages.join(", "), "yes", policy.source), "{}", policy.key);
     }
-    let head = text.lines().map(cells).filter(|cells| cells.len() == 5);
-    for row in head.filter(|row| row[0].starts_with('`')) {
-        let built = policies().any(|policy| row[0] == format!("`{}`", policy.key));
-        assert_eq!(row[2], if built { "yes" } else { "not yet in hardware" }, "{}", row[0]);
-    }
+    assert!(in_hardware > 8, "the table has {in_hardware} policies that are in hardware");
 }
 
 #[test]

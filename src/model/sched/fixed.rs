@@ -1,17 +1,16 @@
 //! `fixed`: the smallest ready warp slot.
 
-use super::{lowest, SchedulerModel, View};
+use super::view::{lowest, SchedulerModel, View};
 use crate::config::CoreConfig;
-use crate::registry::Stage;
 
 /// Fixed priority; nothing to remember.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct FixedPriority;
 
 impl FixedPriority {
-    /// The registry's constructor.
-    pub fn boxed(_: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
-        Box::new(Self)
+    /// There is nothing to reset.
+    pub fn new(_: &CoreConfig) -> Self {
+        Self
     }
 }
 

@@ -1,19 +1,18 @@
 //! `gtlo`: greedy then loose oldest.
 
-use super::{oldest, SchedulerModel, View};
+use super::view::{oldest, SchedulerModel, View};
 use crate::config::CoreConfig;
-use crate::registry::Stage;
 
 /// The warp that fired last while it is ready, else the oldest ready warp.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct GreedyLooseOldest {
     greedy: Option<usize>,
 }
 
 impl GreedyLooseOldest {
-    /// The registry's constructor. No warp is greedy.
-    pub fn boxed(_: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
-        Box::new(Self::default())
+    /// In its reset state: no warp is greedy.
+    pub fn new(_: &CoreConfig) -> Self {
+        Self { greedy: None }
     }
 }
 

@@ -1,8 +1,7 @@
 //! `gtlrr`: greedy then loose round-robin.
 
-use super::{SchedulerModel, View};
+use super::view::{SchedulerModel, View};
 use crate::config::CoreConfig;
-use crate::registry::Stage;
 
 /// The warp that fired last while it is ready, else the first ready warp after it, wrapping.
 #[derive(Clone, Debug)]
@@ -12,9 +11,9 @@ pub struct GreedyLooseRoundRobin {
 }
 
 impl GreedyLooseRoundRobin {
-    /// The registry's constructor. No warp is greedy; scanning begins at warp 0.
-    pub fn boxed(cfg: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
-        Box::new(Self { warps: cfg.warps, last_fired: None })
+    /// In its reset state: no warp is greedy; scanning begins at warp 0.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self { warps: cfg.warps, last_fired: None }
     }
 }
 

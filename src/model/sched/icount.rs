@@ -1,17 +1,16 @@
 //! `icount`: fewest instructions fetched and not yet issued.
 
-use super::{age, bits, SchedulerModel, View};
+use super::view::{age, bits, SchedulerModel, View};
 use crate::config::CoreConfig;
-use crate::registry::Stage;
 
 /// The ready warp with the fewest instructions on their way, the oldest of several; nothing to remember.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct FewestUnissued;
 
 impl FewestUnissued {
-    /// The registry's constructor.
-    pub fn boxed(_: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
-        Box::new(Self)
+    /// There is nothing to reset.
+    pub fn new(_: &CoreConfig) -> Self {
+        Self
     }
 }
 

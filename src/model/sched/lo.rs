@@ -1,17 +1,16 @@
 //! `lo`: loose oldest.
 
-use super::{oldest, SchedulerModel, View};
+use super::view::{oldest, SchedulerModel, View};
 use crate::config::CoreConfig;
-use crate::registry::Stage;
 
 /// The oldest ready warp; nothing to remember.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LooseOldest;
 
 impl LooseOldest {
-    /// The registry's constructor.
-    pub fn boxed(_: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
-        Box::new(Self)
+    /// There is nothing to reset.
+    pub fn new(_: &CoreConfig) -> Self {
+        Self
     }
 }
 

@@ -1,8 +1,7 @@
 //! `lrr`: loose round-robin.
 
-use super::{lowest, SchedulerModel, View};
+use super::view::{lowest, SchedulerModel, View};
 use crate::config::CoreConfig;
-use crate::registry::Stage;
 
 /// The first ready warp after the last that fired, in slot order, wrapping.
 #[derive(Clone, Debug)]
@@ -12,9 +11,9 @@ pub struct LooseRoundRobin {
 }
 
 impl LooseRoundRobin {
-    /// The registry's constructor. Scanning begins at warp 0.
-    pub fn boxed(cfg: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
-        Box::new(Self { warps: cfg.warps, last_fired: cfg.warps - 1 })
+    /// In its reset state: scanning begins at warp 0.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self { warps: cfg.warps, last_fired: cfg.warps - 1 }
     }
 }
 

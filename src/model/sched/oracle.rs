@@ -1,8 +1,9 @@
 //! The oracles of SWaS: what the issue scheduler would choose if no instruction were fetched too late.
 
-use super::{build, SchedulerModel, View};
+use super::menu;
+use super::view::{SchedulerModel, View};
 use crate::config::{CoreConfig, FETCH_LATENCY};
-use crate::registry::Stage;
+use crate::registry;
 
 /// `osched1` and `osched2` of a slice (SCHEDULERS 3).
 pub struct Oracles {
@@ -32,10 +33,10 @@ impl Oracles {
     /// In their reset state; `None` if the policy has no model.
     pub fn new(cfg: &CoreConfig) -> Option<Self> {
         let policy = cfg.unified().unwrap_or(&cfg.issue);
-        let chooser = || build(policy, cfg, Stage::Issue);
+        let chooser = || menu::policy(cfg, policy);
         Some(Self {
             choosers: [chooser()?, chooser()?],
-            greedy: policy.starts_with("gt"),
+            greedy: registry::find(policy)?.greedy,
             unified: cfg.unified().is_some(),
             cycle: 0,
             fetches_from: vec![0; cfg.warps],

@@ -1,8 +1,7 @@
 //! `srr`: strict round-robin.
 
-use super::{SchedulerModel, View};
+use super::view::{SchedulerModel, View};
 use crate::config::CoreConfig;
-use crate::registry::Stage;
 
 /// One active warp a cycle has its turn, in slot order; ready or not, the turn is over then.
 #[derive(Clone, Debug)]
@@ -13,9 +12,9 @@ pub struct StrictRoundRobin {
 }
 
 impl StrictRoundRobin {
-    /// The registry's constructor. Warp 0 is the first.
-    pub fn boxed(cfg: &CoreConfig, _: Stage) -> Box<dyn SchedulerModel> {
-        Box::new(Self { warps: cfg.warps, last_turn: cfg.warps - 1 })
+    /// In its reset state: warp 0 is the first.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self { warps: cfg.warps, last_turn: cfg.warps - 1 }
     }
 
     /// Whose turn it is: the next of this scheduler's active warps, at last the same again.

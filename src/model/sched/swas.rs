@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::{build, lowest, SchedulerModel, View};
-use crate::config::{CoreConfig, FETCH_LATENCY};
+use super::view::{lowest, SchedulerModel, View};
+use crate::config::FETCH_LATENCY;
 use crate::registry::Stage;
 
 /// One choice for both stages: that of the policy inside, among the issue-ready warps that are not suspended.
@@ -15,10 +15,9 @@ pub struct Unified {
 }
 
 impl Unified {
-    /// The registry's constructor; the policy inside is what the issue scheduler's key says after the colon.
-    pub fn boxed(cfg: &CoreConfig, stage: Stage) -> Box<dyn SchedulerModel> {
-        let policy = cfg.unified().and_then(|inner| build(inner, cfg, stage));
-        Box::new(Self { policy: policy.expect("a validated configuration"), stage })
+    /// One stage's side of it, over a policy in its reset state.
+    pub fn new(policy: Box<dyn SchedulerModel>, stage: Stage) -> Self {
+        Self { policy, stage }
     }
 
     /// What the policy inside sees: a selection serves both stages, so nobody is eligible while nothing can be fetched.

@@ -1,42 +1,36 @@
 //! The warp schedulers: one file a policy, all behind the same ports.
 //!
 //! [`shell`] declares the ports and the macro that makes a policy's module; a stage holds a [`SchedulerSocket`], which
-//! [`build`] fills with the configured policy from the registry.
-pub mod fixed;
-pub mod gtlo;
-pub mod gtlrr;
-pub mod icount;
-pub mod lo;
-pub mod lrr;
+//! [`build`] fills with the configured policy. The registry's list declares the policies' modules.
+mod menu;
 pub mod oracle;
 pub mod shell;
 mod socket;
-pub mod srr;
 pub mod swas;
 
-pub use shell::{Policy, PolicyConstructor, Port, SchedulerPorts};
+pub use shell::{Policy, Port, SchedulerPorts};
 pub use socket::SchedulerSocket;
 
 use crate::config::CoreConfig;
-use crate::registry::{self, Stage};
+use crate::registry::{policies, Stage};
+use menu::policy;
+
+macro_rules! modules {
+    ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => { $(pub mod $module;)* };
+}
+policies!(modules);
 
 /// The scheduler that `cfg` names for `stage`.
 ///
 /// # Panics
 /// If the policy is not registered, which [`CoreConfig::validate`] excludes.
 pub fn build(cfg: &CoreConfig, stage: Stage) -> SchedulerSocket {
-    match stage {
+    let unified = |half| SchedulerSocket::new(SchedulerPorts::new(cfg), half);
+    match (stage, cfg.unified()) {
         // The unified scheduler is at the issue stage, and fetch does as it says.
-        Stage::Fetch if cfg.unified().is_some() => {
-            SchedulerSocket::new(SchedulerPorts::new(cfg), Box::new(swas::SameWarp::new(cfg)))
-        }
-        Stage::Fetch => policy(cfg, &cfg.fetch),
-        Stage::Issue => policy(cfg, &cfg.issue),
+        (Stage::Fetch, Some(_)) => unified(Box::new(swas::SameWarp::new(cfg))),
+        (Stage::Issue, Some(_)) => unified(Box::new(swas::UnifiedScheduler::new(cfg))),
+        (Stage::Fetch, None) => policy(cfg, &cfg.fetch),
+        (Stage::Issue, None) => policy(cfg, &cfg.issue),
     }
-}
-
-/// The scheduler of that key.
-fn policy(cfg: &CoreConfig, key: &str) -> SchedulerSocket {
-    let policy = registry::find(key).expect("a validated configuration names registered policies");
-    SchedulerSocket::new(SchedulerPorts::new(cfg), (policy.rtl)(cfg))
 }

@@ -1,12 +1,10 @@
 //! The oracles that measure how far the issue scheduler departs from its policy.
 use super::SchedulerSocket;
 use crate::config::{bits_for, CoreConfig, FETCH_LATENCY};
+use crate::registry;
 use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
-
-/// The policies whose oracle goes on from the warp that really issued.
-const GREEDY: &[&str] = &["gtlrr", "gtlo"];
 
 module! {
     /// Two more schedulers of the slice's policy, which see warps as ready whose instruction has not been fetched in time.
@@ -82,7 +80,7 @@ module! {
         one: Const<Bits<4>> = constant(excuse, 1),
         _warps: usize = warps,
         _unified: usize = usize::from(cfg.unified().is_some()),
-        _greedy: usize = usize::from(GREEDY.contains(&policy)),
+        _greedy: usize = usize::from(registry::find(policy).is_some_and(|p| p.greedy)),
     }
 }
 

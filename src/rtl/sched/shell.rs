@@ -3,7 +3,6 @@
 //! A policy is a hardware module of its own, with all of these ports and the registers it adds, so a policy file
 //! holds nothing but its state and its choice. [`scheduler!`](crate::scheduler) makes the module,
 //! [`SchedulerSocket`](super::SchedulerSocket) lets a stage hold any of them.
-use crate::config::CoreConfig;
 use rust_hdl::core::atom::Atom;
 use rust_hdl::prelude::*;
 
@@ -173,17 +172,6 @@ macro_rules! scheduler_policy {
         }
     };
 }
-
-/// Builds a policy module.
-pub type PolicyConstructor = fn(&CoreConfig) -> Box<dyn Policy>;
-
-/// The [`PolicyConstructor`] of the registry's line for policy `P`.
-macro_rules! constructor {
-    ($policy:path) => {
-        |cfg| Box::new(<$policy>::new(cfg))
-    };
-}
-pub(crate) use constructor;
 
 /// One port on both sides of a socket.
 #[doc(hidden)]

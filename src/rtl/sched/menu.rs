@@ -1,0 +1,22 @@
+//! The menu: a constructor for every policy of the registry.
+use super::shell::{Policy, SchedulerPorts};
+use super::SchedulerSocket;
+use crate::config::CoreConfig;
+use crate::registry::policies;
+
+macro_rules! constructors {
+    ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => {
+        /// The hardware of the policy of that key, alone.
+        ///
+        /// # Panics
+        /// If there is none, which [`CoreConfig::validate`] excludes.
+        pub(super) fn policy(cfg: &CoreConfig, key: &str) -> SchedulerSocket {
+            let policy: Box<dyn Policy> = match key {
+                $($key => Box::new(super::$module::$policy::new(cfg)),)*
+                _ => panic!("{key}: a validated configuration names registered policies"),
+            };
+            SchedulerSocket::new(SchedulerPorts::new(cfg), policy)
+        }
+    };
+}
+policies!(constructors);
