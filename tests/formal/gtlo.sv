@@ -1,4 +1,6 @@
 // `gtlo`: at most one warp is greedy; a ready warp that fired last is granted, otherwise nobody is passed over by a younger.
+// fault: last_fired <= fired_oh => last_fired <= last_fired | fired_oh
+// fault: .candidates (ready_warps) => .candidates (ready_warps & ready_warps << 1)
 module gtlo_properties #(
   parameter W = 4,
   parameter WID_BITS = 2

@@ -12,7 +12,7 @@ use heddle::rtl::sched as rtl;
 use heddle::rtl::unit::barrier::BarrierUnit;
 use heddle::verilog::{emit, Design};
 use rust_hdl::prelude::Block;
-use tool::{Proof, Verdict};
+use tool::{exists, Proof, Verdict};
 
 fn design(mut block: impl Block, top: &str) -> Design {
     emit(&mut block, top, &[]).unwrap_or_else(|e| panic!("{top}: {e:#?}"))
@@ -32,110 +32,51 @@ fn assert_refuted(proof: &Proof, mutations: &[(&str, &str)]) {
     }
 }
 
-/// What is proved of a policy besides the contract of all, and the faults that only this proof finds.
-struct OfPolicy {
-    key: &'static str,
-    files: &'static [&'static str],
-    top: &'static str,
-    mutations: &'static [(&'static str, &'static str)],
-}
-
-const CONTRACT: &[&str] = &["scheduler.sv", "total_order.sv"];
-
-/// A policy that is not listed is proved to keep the contract.
-const OF_POLICIES: &[OfPolicy] = &[
-    OfPolicy {
-        key: "srr",
-        files: &["scheduler.sv", "total_order.sv", "waiting.sv", "srr.sv"],
-        top: "srr_properties",
-        mutations: &[
-            ("last_turn <= turn", "last_turn <= last_turn"),
-            ("candidates = members", "candidates = after_last"),
-        ],
-    },
-    OfPolicy {
-        key: "lrr",
-        files: &["scheduler.sv", "total_order.sv", "waiting.sv", "lrr.sv"],
-        top: "lrr_properties",
-        mutations: &[
-            ("last_fired <= fired_oh", "last_fired <= last_fired"),
-            ("~(last_fired | (last_fired", "~((last_fired"),
-        ],
-    },
-    OfPolicy {
-        key: "gtlo",
-        files: &["scheduler.sv", "total_order.sv", "gtlo.sv"],
-        top: "gtlo_properties",
-        mutations: &[
-            ("last_fired <= fired_oh", "last_fired <= last_fired | fired_oh"),
-            (".candidates (ready_warps)", ".candidates (ready_warps & ready_warps << 1)"),
-        ],
-    },
-];
-
-fn of_policy(policy: &PolicyInfo, warps: usize) -> (Proof, &'static [(&'static str, &'static str)]) {
-    let stage = policy.stages[0];
+/// The proof for a policy, or for the unified scheduler over one: if there are properties of its own, under its key, those;
+/// else the contract of all.
+fn of_policy(policy: &PolicyInfo, warps: usize) -> Proof {
+    let unified = policy.inside.is_some();
+    let stage = if unified { Stage::Issue } else { policy.stages[0] };
     let mut cfg = CoreConfig { warps, ..CoreConfig::default() };
-    match stage {
-        Stage::Fetch => cfg.fetch = policy.key.into(),
-        Stage::Issue => cfg.issue = policy.key.into(),
+    if stage == Stage::Issue {
+        cfg.issue = policy.key.into();
     }
-    let own = OF_POLICIES.iter().find(|own| own.key == policy.key);
+    if stage == Stage::Fetch || unified {
+        cfg.fetch = policy.key.into();
+    }
+    let name = policy.key.replace([':', '-'], "_");
     let mut parameters = vec![("W", warps), ("WID_BITS", bits_for(warps))];
-    if own.is_none() {
+    let properties = if exists(&name) {
+        name.clone()
+    } else {
         parameters.extend([("QUEUE", cfg.queue_depth), ("COUNT_BITS", bits_for(cfg.queue_depth + 1))]);
-    }
-    let proof = Proof {
-        name: format!("{}-{warps}", policy.key),
-        design: design(rtl::build(&cfg, stage), "scheduler"),
-        files: own.map_or(CONTRACT, |own| own.files),
-        top: own.map_or("scheduler_properties", |own| own.top),
-        parameters,
+        parameters.extend([("STRICT", policy.strict.into()), ("UNIFIED", unified.into())]);
+        "scheduler".into()
     };
-    (proof, own.map_or(&[], |own| own.mutations))
+    let design = design(rtl::build(&cfg, stage), "scheduler");
+    Proof { name: format!("{name}-{warps}"), design, properties, parameters }
 }
 
 #[test]
 fn every_policy_grants_at_most_one_ready_warp_and_one_if_it_can() {
     for (number, policy) in POLICIES.iter().enumerate() {
         for warps in sample::some(vec![1, 2, 3], 1, number).into_iter().chain([4]) {
-            assert_proved(&of_policy(policy, warps).0);
+            assert_proved(&of_policy(policy, warps));
         }
     }
 }
 
-/// SWaS: the same over the eligible warps, which the unified scheduler passes on to the policy inside; and over `lrr` the
-/// bound of its waiting.
+/// SWaS: the same over the eligible warps, which the unified scheduler passes on to the policy inside.
 #[test]
 fn the_unified_scheduler_grants_eligible_warps_alone() {
     for policy in registry::unified() {
-        let (files, top): (&'static [&'static str], _) = match policy.key {
-            "swas:gtlo" => (&["scheduler.sv", "total_order.sv", "swas_gtlo.sv"], "swas_gtlo_properties"),
-            "swas:lrr" => {
-                (&["scheduler.sv", "total_order.sv", "waiting.sv", "swas_lrr.sv"], "swas_lrr_properties")
-            }
-            _ => (CONTRACT, "scheduler_properties"),
-        };
-        let proof = |warps| {
-            let mut cfg = CoreConfig { warps, ..CoreConfig::default() };
-            cfg.fetch = policy.key.into();
-            cfg.issue = policy.key.into();
-            Proof {
-                name: format!("{}-{warps}", policy.key.replace(':', "-")),
-                design: design(rtl::build(&cfg, Stage::Issue), "scheduler"),
-                files,
-                top,
-                parameters: vec![("W", warps), ("WID_BITS", bits_for(warps)), ("UNIFIED", 1)],
-            }
-        };
-        [1, 2, 3].into_iter().for_each(|warps| assert_proved(&proof(warps)));
+        [1, 2, 3].into_iter().for_each(|warps| assert_proved(&of_policy(policy, warps)));
+        let proof = of_policy(policy, 3);
         assert_refuted(
-            &proof(3),
+            &proof,
             &[("ready_warps & ~suspended_warps;", "ready_warps;"), ("if (icache_req_ready)", "if (1'b1)")],
         );
-        if policy.key == "swas:lrr" {
-            assert_refuted(&proof(3), &[("last_fired <= fired_oh", "last_fired <= last_fired")]);
-        }
+        proof.faults().iter().for_each(|(from, to)| assert_refuted(&proof, &[(from, to)]));
     }
 }
 
@@ -149,8 +90,7 @@ fn queues_under_the_unified_scheduler_are_always_full() {
     let proof = Proof {
         name: "swas-queues".into(),
         design: heddle::rtl::generate(&cfg, &[]).expect("a core"),
-        files: &["swas_queues.sv"],
-        top: "swas_queues_properties",
+        properties: "swas_queues".into(),
         parameters: vec![("COUNT_BITS", bits_for(cfg.queue_depth + 1))],
     };
     assert_proved(&proof);
@@ -167,11 +107,12 @@ fn queues_under_the_unified_scheduler_are_always_full() {
     );
 }
 
-/// Faults in the policies' own text, and one that every policy can have: a bit of an input is inverted.
+/// Faults in the policies' own text, and one that every policy can have: a bit of an input is inverted. Those that the
+/// proof of a single policy must find are named in the file of its properties.
 #[test]
 fn a_fault_in_a_policy_is_found() {
     for policy in POLICIES {
-        let (proof, mutations) = of_policy(policy, 4);
+        let proof = of_policy(policy, 4);
         let text = proof.design.concat();
         let ports = text.find("module scheduler (").expect("the policy");
         let body = ports + text[ports..].find(");").expect("the end of its ports") + 2;
@@ -181,7 +122,7 @@ fn a_fault_in_a_policy_is_found() {
                 .replace(".seen_warps", ".ready_warps")
                 .replace("data_seen_warps", "data_ready_warps");
         assert_refuted(&proof, &[(&text[body..], &inverted)]);
-        mutations.iter().for_each(|mutation| assert_refuted(&proof, &[*mutation]));
+        proof.faults().iter().for_each(|(from, to)| assert_refuted(&proof, &[(from, to)]));
     }
 }
 
@@ -190,8 +131,7 @@ fn the_age_order_is_total_for_ever() {
     let proof = |warps| Proof {
         name: format!("age-{warps}"),
         design: design(AgeMatrix::new(warps), "age_matrix"),
-        files: &["age_matrix.sv", "total_order.sv"],
-        top: "age_matrix_properties",
+        properties: "age_matrix".into(),
         parameters: vec![("W", warps)],
     };
     [1, 2, 3, 4].into_iter().for_each(|warps| assert_proved(&proof(warps)));
@@ -214,8 +154,7 @@ fn a_barrier_releases_exactly_those_who_wait_at_it() {
         Proof {
             name: format!("barrier-{warps}"),
             design: design(BarrierUnit::new(&cfg), "barrier"),
-            files: &["barrier.sv"],
-            top: "barrier_properties",
+            properties: "barrier".into(),
             parameters: [vec![("W", warps), ("WID_BITS", cfg.wid_bits())], sizes.to_vec()].concat(),
         }
     };
@@ -235,8 +174,7 @@ fn a_round_robin_arbiter_is_fair() {
     let proof = |count| Proof {
         name: format!("arbiter-{count}"),
         design: design(RoundRobinArbiter::new(count), "arbiter"),
-        files: &["arbiter.sv", "waiting.sv"],
-        top: "arbiter_properties",
+        properties: "arbiter".into(),
         parameters: vec![("W", count), ("WID_BITS", bits_for(count))],
     };
     [1, 2, 3, 4, 5].into_iter().for_each(|count| assert_proved(&proof(count)));

@@ -1,4 +1,6 @@
 // `srr`: an active warp that stays ready is granted within W cycles, whatever the others do.
+// fault: last_turn <= turn => last_turn <= last_turn
+// fault: candidates = members => candidates = after_last
 module srr_properties #(
   parameter W = 4,
   parameter WID_BITS = 2

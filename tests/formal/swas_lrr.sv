@@ -1,9 +1,9 @@
 // `swas:lrr`: the contract of the unified scheduler, and that a warp that stays eligible waits for at most W - 1 selections of
 // others. Cycles in which it is suspended, or in which the cache takes no request, begin its wait anew.
+// fault: last_fired <= fired_oh => last_fired <= last_fired
 module swas_lrr_properties #(
   parameter W = 4,
-  parameter WID_BITS = 2,
-  parameter UNIFIED = 1
+  parameter WID_BITS = 2
 ) (
   input wire clock
 );
@@ -13,7 +13,7 @@ module swas_lrr_properties #(
   (* hierconn *) wire [W-1:0] \contract.policy.policy.last_fired ;
   (* hierconn *) wire [W-1:0] \contract.eligible_warps ;
 
-  scheduler_properties #(.W(W), .WID_BITS(WID_BITS), .UNIFIED(UNIFIED)) contract (.*);
+  scheduler_properties #(.W(W), .WID_BITS(WID_BITS), .UNIFIED(1)) contract (.*);
 
   waiting #(.W(W), .WID_BITS(WID_BITS)) bound (
     .clock   (clock),

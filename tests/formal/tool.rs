@@ -1,13 +1,15 @@
 //! Proofs of emitted Verilog: yosys turns it and its properties into a transition system, yosys-smtbmc asks Z3 about it.
 use heddle::verilog::Design;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Cycles from reset in which a counterexample is looked for; also the base of the induction.
 const DEPTH: &str = "6";
 /// Longest stretch of cycles that an induction step assumes to be right.
 const INDUCTION: &str = "2";
+/// Modules that the properties of several designs are made of.
+const PARTS: [&str; 3] = ["scheduler", "total_order", "waiting"];
 
 /// Properties of a design.
 pub struct Proof {
@@ -15,11 +17,9 @@ pub struct Proof {
     pub name: String,
     /// The Verilog that is spoken of; its top module is what the properties instantiate.
     pub design: Design,
-    /// Files in `tests/formal/`.
-    pub files: &'static [&'static str],
-    /// The module of these that holds the properties. It has `clock` as its only input.
-    pub top: &'static str,
-    /// Its parameters.
+    /// `tests/formal/<properties>.sv` holds them, in a module `<properties>_properties` whose only input is `clock`.
+    pub properties: String,
+    /// Parameters of that module.
     pub parameters: Vec<(&'static str, usize)>,
 }
 
@@ -34,7 +34,24 @@ pub enum Verdict {
     Open(String),
 }
 
+/// Where the properties of that name are.
+fn file(properties: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/formal/{properties}.sv"))
+}
+
+/// Whether there are properties of that name.
+pub fn exists(properties: &str) -> bool {
+    file(properties).exists()
+}
+
 impl Proof {
+    /// The faults that the file of the properties names, in lines `// fault: text => its replacement`.
+    pub fn faults(&self) -> Vec<(String, String)> {
+        let text = fs::read_to_string(file(&self.properties)).unwrap();
+        let faults = text.lines().filter_map(|line| line.strip_prefix("// fault: ")?.split_once(" => "));
+        faults.map(|(from, to)| (from.to_owned(), to.to_owned())).collect()
+    }
+
     /// Proves the design as it is.
     pub fn run(&self) -> Verdict {
         self.run_on("", &self.design.concat())
@@ -55,18 +72,19 @@ impl Proof {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("formal-{}{suffix}", self.name));
         fs::create_dir_all(&directory).unwrap();
         fs::write(directory.join("design.v"), text).unwrap();
-        let properties = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formal");
+        let top = format!("{}_properties", self.properties);
         let mut script = String::from("read_verilog -sv -formal design.v");
-        self.files.iter().for_each(|file| script += &format!(" \"{}\"", properties.join(file).display()));
+        let parts = PARTS.into_iter().filter(|part| *part != self.properties);
+        for part in parts.chain([&*self.properties]) {
+            script += &format!(" \"{}\"", file(part).display());
+        }
         script += "\n";
         for (name, value) in &self.parameters {
-            script += &format!("chparam -set {name} {value} {}\n", self.top);
+            script += &format!("chparam -set {name} {value} {top}\n");
         }
         // Memories as registers: write_smt2 fails on those of a single word.
-        script += &format!(
-            "prep -flatten -top {}\nmemory_map\ncheck -assert\nwrite_smt2 -wires system.smt2\n",
-            self.top
-        );
+        script +=
+            &format!("prep -flatten -top {top}\nmemory_map\ncheck -assert\nwrite_smt2 -wires system.smt2\n");
         fs::write(directory.join("script.ys"), script).unwrap();
         let run = |program: &str, arguments: &[&str]| {
             let output = Command::new(program).args(arguments).current_dir(&directory).output();
