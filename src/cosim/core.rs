@@ -1,25 +1,13 @@
 //! The device under test: a Verilated core and the memory linked to it, one clock cycle at a time.
 
-use std::path::PathBuf;
-
 use super::link::Link;
 use super::memory::BusError;
+use super::options::Wave;
 use super::ports::CorePorts;
 use super::verilator::{Error, Model, Result};
 
 /// Cycles for which reset is held (VORTEX_ABI 3.3: at least 8).
 const RESET_CYCLES: u32 = 10;
-
-/// A wave file and the cycles that it shall hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wave {
-    /// The FST file.
-    pub path: PathBuf,
-    /// First cycle.
-    pub from: u64,
-    /// Last cycle.
-    pub to: u64,
-}
 
 /// A fault that the core reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

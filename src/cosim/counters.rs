@@ -5,7 +5,7 @@ use crate::isa::counter::{Index, COUNTERS};
 use crate::isa::{self, Latency};
 
 use super::core::Core;
-use super::failure::Mismatch;
+use super::failure::{Checked, Mismatch};
 use super::ports::TracePorts;
 use super::stats::{CacheStats, Departures, Parallel, Slots, Stats};
 use super::traffic::Traffic;
@@ -275,12 +275,7 @@ impl Counters {
     }
 
     /// Compares with the totals that the core has counted itself, and with what addresses and the bus tell.
-    pub(super) fn agree(
-        &self,
-        core: &Core,
-        trace: &TracePorts,
-        traffic: &Traffic,
-    ) -> Result<(), Box<Mismatch>> {
+    pub(super) fn agree(&self, core: &Core, trace: &TracePorts, traffic: &Traffic) -> Checked {
         if let Some(totals) = trace.counters {
             for (index, (counter, &count)) in COUNTERS.iter().zip(&self.counts).enumerate() {
                 let hardware = totals.get_wide(&core.model, index);

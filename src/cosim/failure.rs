@@ -58,6 +58,9 @@ impl Mismatch {
     }
 }
 
+/// What a check gives: a disagreement ends the run.
+pub(super) type Checked<T = ()> = Result<T, Box<Mismatch>>;
+
 /// A warp that makes no progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
@@ -104,6 +107,12 @@ pub enum FailureKind {
         /// The warps that are still active.
         stuck: Vec<Stuck>,
     },
+}
+
+impl From<Box<Mismatch>> for FailureKind {
+    fn from(mismatch: Box<Mismatch>) -> Self {
+        Self::Mismatch(mismatch)
+    }
 }
 
 /// A failed run: why, where, and how to see it again.

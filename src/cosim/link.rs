@@ -5,8 +5,8 @@ use crate::model::Memory;
 
 use super::memory::axi::{Address, AxiMemory, Master, WriteBeat, BEAT_WORDS};
 use super::memory::{Bus, BusError, Request, RowStats};
+use super::options::RunOptions;
 use super::ports::{AxiPorts, BusPorts, NativePorts};
-use super::simulation::RunOptions;
 use super::verilator::{Model, PortRef};
 
 /// A memory and the ports that it is connected to.

@@ -7,14 +7,12 @@ use crate::model::timing::Kind;
 use crate::model::{Cause, Fault, Lanes, Machine, Memory, Retire};
 
 use super::core::CoreFault;
-use super::failure::{describe_core, At, FailureKind, Mismatch};
+use super::failure::{describe_core, At, Checked, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
-use super::order::{kind, Accessed, Order};
+use super::order::{kind, Order};
+use super::trace::{Accessed, Committed, Issued};
 use super::traffic::{self, MemoryOp, Traffic};
 use super::unknown::{adopt, Unknown, Unsure};
-
-/// A disagreement ends the run.
-pub(super) type Result<T> = std::result::Result<T, Box<Mismatch>>;
 
 /// Registers of both files.
 const REGISTERS: usize = 64;
@@ -34,28 +32,6 @@ struct Pending {
     unsure: Unsure,
     /// Floating-point exceptions that come with it.
     fflags: u32,
-}
-
-/// Something that issued, as the trace port shows it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Issued {
-    pub(super) cycle: u64,
-    pub(super) wid: usize,
-    pub(super) pc: u32,
-    pub(super) raw: u32,
-    pub(super) tmask: u32,
-}
-
-/// A result or a part of one, as the trace port shows it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Committed {
-    pub(super) cycle: u64,
-    pub(super) wid: usize,
-    pub(super) rd: u8,
-    pub(super) tmask: u32,
-    pub(super) last: bool,
-    pub(super) flags: u32,
-    pub(super) data: Lanes,
 }
 
 /// The model beside the hardware.
@@ -105,7 +81,7 @@ impl Lockstep {
     /// An instruction issues: the model executes it. Returns a fault that only the model can see
     /// coming, because the hardware has no words for it.
     #[inline]
-    pub(super) fn issue(&mut self, issued: &Issued) -> Result<Option<(At, Fault)>> {
+    pub(super) fn issue(&mut self, issued: &Issued) -> Checked<Option<(At, Fault)>> {
         let Issued { cycle, wid, pc, raw, tmask } = *issued;
         let at = At { wid, pc, raw: Some(raw) };
         if wid >= self.machine.warps() {
@@ -151,7 +127,7 @@ impl Lockstep {
 
     /// Notes the register write that must follow.
     #[inline]
-    fn expect(&mut self, at: At, retire: &Retire, unsure: Unsure) -> Result<()> {
+    fn expect(&mut self, at: At, retire: &Retire, unsure: Unsure) -> Checked {
         let (wid, pc, raw) = (retire.wid, retire.pc, retire.raw);
         // An instruction of a floating-point unit writes even x0, for its flags.
         let for_flags = Some(0).filter(|_| retire.op.info().unit == Unit::Fpu);
@@ -183,7 +159,7 @@ impl Lockstep {
     }
 
     #[cold]
-    fn issue_of_faulting(&mut self, at: At, cycle: u64, fault: Fault) -> Result<Option<(At, Fault)>> {
+    fn issue_of_faulting(&mut self, at: At, cycle: u64, fault: Fault) -> Checked<Option<(At, Fault)>> {
         if fault.cause == Cause::NotRunnable {
             let warp = self.machine.warp(at.wid);
             let expected = format!("active {}, waiting for {:?}", warp.active(), warp.wait());
@@ -219,7 +195,7 @@ impl Lockstep {
 
     /// A result is written to the register file.
     #[inline]
-    pub(super) fn commit(&mut self, committed: &Committed) -> Result<()> {
+    pub(super) fn commit(&mut self, committed: &Committed) -> Checked {
         let Committed { cycle, wid, rd, tmask, last, flags, ref data } = *committed;
         let slot = self.pending.get_mut(wid * REGISTERS + usize::from(rd) % REGISTERS);
         let Some(Some(pending)) = slot else {
@@ -269,7 +245,7 @@ impl Lockstep {
 
     /// The load-store unit begins an access: it acts now.
     #[inline]
-    pub(super) fn access(&mut self, accessed: &Accessed) -> Result<()> {
+    pub(super) fn access(&mut self, accessed: &Accessed) -> Checked {
         let Accessed { cycle, wid, pc, store, tmask, ref addresses, ref data, .. } = *accessed;
         let unknown = match &mut self.unknown {
             Some(unknown) if store => unknown.store(accessed),
@@ -310,7 +286,7 @@ impl Lockstep {
     }
 
     /// The hardware reports a fault, and the model must have met the same one.
-    pub(super) fn fault(&self, fault: &CoreFault) -> Result<(At, Fault)> {
+    pub(super) fn fault(&self, fault: &CoreFault) -> Checked<(At, Fault)> {
         let place = |f: &&(u64, At, Fault)| (f.2.wid, f.2.pc) == (fault.wid, fault.pc);
         let left_to_the_bus = |f: &&(u64, At, Fault)| f.2.wid == fault.wid && f.2.cause == Cause::Unmapped;
         let got = describe_core(fault, None);
@@ -330,7 +306,7 @@ impl Lockstep {
     }
 
     /// The memory reports an access to a line that does not exist.
-    pub(super) fn unmapped(&self, line: u32, write: bool) -> Result<(At, Fault)> {
+    pub(super) fn unmapped(&self, line: u32, write: bool) -> Checked<(At, Fault)> {
         let same = |f: &&(u64, At, Fault)| f.2.cause == Cause::Unmapped && f.2.address & !63 == line;
         match self.faults.iter().find(same) {
             Some((_, at, fault)) => Ok((*at, *fault)),
@@ -343,7 +319,7 @@ impl Lockstep {
     }
 
     /// The earliest fault of the model that the hardware still owes, if older than `patience` cycles.
-    pub(super) fn owed_fault(&self, cycle: u64, patience: u64) -> Result<()> {
+    pub(super) fn owed_fault(&self, cycle: u64, patience: u64) -> Checked {
         match self.faults.first() {
             Some((since, at, fault)) if cycle > since + patience => {
                 Err(Mismatch::new(*at, "fault that the hardware does not report", fault, "none"))
@@ -353,7 +329,7 @@ impl Lockstep {
     }
 
     /// The hardware is no longer busy: nothing may be left, and both memories must be equal.
-    pub(super) fn finish(&self, memory: &Memory) -> Result<()> {
+    pub(super) fn finish(&self, memory: &Memory) -> Checked {
         self.owed_fault(u64::MAX, 0)?;
         if let Some(index) = self.pending.iter().position(Option::is_some) {
             let (wid, rd) = (index / REGISTERS, (index % REGISTERS) as u8);

@@ -11,44 +11,57 @@
 //! [`verilator`] turns Verilog text into a loaded, drivable model; [`memory`] is what the core's bus
 //! is connected to.
 //!
+//! Architecture invariant: a file imports from its own group below and from those before it, and never in a circle: what a
+//! run is made of, what can go wrong, the loop over cycles, and what is made with whole simulations.
+//!
 //! Architecture invariant: the reference model never reads the hardware. All that passes from the
 //! trace port into the model is the order of issue, the order in which loads and stores act, and the value of
 //! timing-dependent CSRs.
 
-mod board;
+// What a run is made of.
 mod core;
+mod link;
+pub mod memory;
+mod options;
+mod ports;
+mod program;
+mod rng;
+mod trace;
+pub mod verilator;
+
+// What is counted, and what can go wrong: the checks of every cycle, each with what it compares.
 mod counters;
 mod failure;
 mod history;
-mod link;
 mod lockstep;
-pub mod memory;
 mod oracle;
 mod order;
 mod policy;
-mod ports;
-mod prediction;
-mod program;
-mod rng;
-mod run;
-mod side_by_side;
-mod simulation;
 mod stats;
 mod traffic;
-mod uart;
 mod unchecked;
 mod unified;
 mod unknown;
-pub mod verilator;
 mod watchdog;
 
+// The loop over cycles, and the library's entrance to it.
+mod run;
+mod simulation;
+
+// What is made with whole simulations.
+mod board;
+mod prediction;
+mod side_by_side;
+mod uart;
+
 pub use board::{simulate_board, BoardRun};
-pub use core::{CoreFault, Wave};
+pub use core::CoreFault;
 pub use failure::{At, Failure, FailureKind, Mismatch, Stuck};
+pub use options::{Check, RunOptions, Wave};
 pub use prediction::{predictor, Comparison, Difference, Reservation};
 pub use program::{Program, ProgramError, Segment};
 pub use rng::Rng;
 pub use side_by_side::SideBySide;
-pub use simulation::{Check, Report, RunOptions, SimError, Simulation};
+pub use simulation::{Report, SimError, Simulation};
 pub use stats::{CacheStats, Departures, Parallel, Slots, Stats};
 pub use uart::UartReceiver;

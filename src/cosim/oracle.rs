@@ -4,7 +4,7 @@
 use crate::config::CoreConfig;
 use crate::model::sched::{Events, Oracles, View};
 
-use super::failure::Mismatch;
+use super::failure::{Checked, Mismatch};
 use super::ports::{Elements, OraclePorts, TracePorts};
 use super::stats::Departures;
 use super::verilator::Model;
@@ -34,13 +34,7 @@ impl OracleCheck {
 
     /// Checks one slice in the cycle that the trace port shows; `view` is what its issue scheduler sees.
     #[inline]
-    pub(super) fn cycle(
-        &mut self,
-        slice: usize,
-        view: &View,
-        model: &Model,
-        trace: &TracePorts,
-    ) -> Result<(), Box<Mismatch>> {
+    pub(super) fn cycle(&mut self, slice: usize, view: &View, model: &Model, trace: &TracePorts) -> Checked {
         let mask = |port| model.read(port) as u32;
         let grant_oh = trace.issue_sched_grant_oh.get(model, slice);
         // SWaS: nothing issues while nothing can be fetched; the grant may not show that, being none.
@@ -70,7 +64,7 @@ impl OracleCheck {
     }
 
     /// The counts at the end.
-    pub(super) fn finish(&self, counted: Option<Departures>) -> Result<(), Box<Mismatch>> {
+    pub(super) fn finish(&self, counted: Option<Departures>) -> Checked {
         if counted != Some(self.found) {
             let (expected, got) = (format!("{:?}", self.found), format!("{counted:?}"));
             return Err(Mismatch::new(None, "counts of the oracles", expected, got));

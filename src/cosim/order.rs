@@ -8,24 +8,11 @@
 use std::collections::VecDeque;
 
 use crate::isa::Op;
-use crate::model::{Lanes, MemoryAccess, Retire};
+use crate::model::{MemoryAccess, Retire};
 
-use super::failure::{At, Mismatch};
-use super::lockstep::Result;
+use super::failure::{At, Checked, Mismatch};
+use super::trace::Accessed;
 use super::unknown::adopt;
-
-/// A load or store that the load-store unit begins, as the trace port shows it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Accessed {
-    pub(super) cycle: u64,
-    pub(super) wid: usize,
-    pub(super) pc: u32,
-    pub(super) store: bool,
-    pub(super) tmask: u32,
-    pub(super) funct3: u8,
-    pub(super) addresses: Lanes,
-    pub(super) data: Lanes,
-}
 
 /// What has issued and not acted. Numbers count accesses in the order of issue.
 struct Waiting {
@@ -62,7 +49,7 @@ impl Order {
 
     /// An instruction has issued. Whether it may act at once: it is no access, and waits for none.
     #[inline]
-    pub(super) fn issue(&mut self, at: At, retire: &Retire) -> Result<bool> {
+    pub(super) fn issue(&mut self, at: At, retire: &Retire) -> Checked<bool> {
         let warp = 1 << retire.wid;
         let waiting = &mut self.waiting[retire.wid];
         if self.fenced & warp != 0 {
@@ -112,7 +99,7 @@ impl Order {
     /// An access acts: that of the instruction that is returned. `None` if the warp has no access left. What the
     /// lanes `unknown` store is known to the hardware alone.
     #[inline]
-    pub(super) fn act(&mut self, accessed: &Accessed, unknown: u32) -> Result<Option<Retire>> {
+    pub(super) fn act(&mut self, accessed: &Accessed, unknown: u32) -> Checked<Option<Retire>> {
         let wid = accessed.wid;
         let Some(Waiting { number, mut retire }) = self.waiting.get_mut(wid).and_then(VecDeque::pop_front)
         else {
@@ -133,7 +120,7 @@ impl Order {
     }
 
     #[cold]
-    fn check_ahead(&mut self, number: u64, retire: &Retire) -> Result<()> {
+    fn check_ahead(&mut self, number: u64, retire: &Retire) -> Checked {
         let ahead = std::mem::take(&mut self.ahead[retire.wid]);
         let (later, due): (Vec<_>, Vec<_>) = ahead.into_iter().partition(|ahead| ahead.before > number);
         self.ahead[retire.wid] = later;
@@ -154,7 +141,7 @@ impl Order {
     }
 
     /// Nothing may be left at the end.
-    pub(super) fn finish(&self) -> Result<()> {
+    pub(super) fn finish(&self) -> Checked {
         match self.waiting.iter().find_map(VecDeque::front) {
             Some(Waiting { retire, .. }) => {
                 let what = format!("{} that never was performed", name(retire));
@@ -187,7 +174,7 @@ pub(super) fn kind(store: bool) -> &'static str {
 }
 
 /// Instruction, lanes, addresses and stored bytes.
-fn compare(retire: &Retire, access: &MemoryAccess, accessed: &Accessed) -> Result<()> {
+fn compare(retire: &Retire, access: &MemoryAccess, accessed: &Accessed) -> Checked {
     let Accessed { pc, store, tmask, funct3, .. } = *accessed;
     let size = funct3 & 3;
     if (retire.pc, access.store, retire.tmask, access.funct3) != (pc, store, tmask, size) {

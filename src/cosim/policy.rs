@@ -5,7 +5,7 @@ use crate::config::CoreConfig;
 use crate::model::sched::{self, Ages, SchedulerModel, View};
 use crate::registry::Stage;
 
-use super::failure::Mismatch;
+use super::failure::{Checked, Mismatch};
 use super::lockstep::Lockstep;
 use super::oracle::OracleCheck;
 use super::ports::TracePorts;
@@ -38,7 +38,7 @@ impl Scheduler {
 
     /// Compares one cycle's choice and moves the model's state.
     #[inline]
-    fn check(&mut self, grant_oh: u32) -> Result<(), Box<Mismatch>> {
+    fn check(&mut self, grant_oh: u32) -> Checked {
         let choice = self.model.pick(&self.view);
         if choice.map_or(0, |wid| 1 << wid) != grant_oh {
             return Err(self.mismatch(choice, grant_oh));
@@ -84,12 +84,7 @@ impl PolicyCheck {
 
     /// Checks the cycle that the trace port shows.
     #[inline]
-    pub(super) fn cycle(
-        &mut self,
-        model: &Model,
-        trace: &TracePorts,
-        lockstep: &Lockstep,
-    ) -> Result<(), Box<Mismatch>> {
+    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) -> Checked {
         let mask = |port| model.read(port) as u32;
         let fetch_fire = mask(trace.fetch_fire) != 0;
         let fetch_grant = mask(trace.fetch_grant_oh);
@@ -153,7 +148,7 @@ impl PolicyCheck {
     }
 
     /// The end of a run, with what the hardware's oracles have counted.
-    pub(super) fn finish(&self, counted: Option<Departures>) -> Result<(), Box<Mismatch>> {
+    pub(super) fn finish(&self, counted: Option<Departures>) -> Checked {
         self.oracles.as_ref().map_or(Ok(()), |oracles| oracles.finish(counted))
     }
 

@@ -8,9 +8,10 @@ use crate::model::timing::{Latencies, MemoryTiming, Predictor, Slot, Stop};
 use crate::model::Memory;
 
 use super::memory::{Disturbance, MemoryModel};
+use super::options::RunOptions;
 use super::program::Program;
 use super::run::Watch;
-use super::simulation::{Report, RunOptions, SimError, Simulation};
+use super::simulation::{Report, SimError, Simulation};
 use super::stats::Stats;
 
 /// A memory model as the predictor asks it: without data, in the same order.

@@ -8,14 +8,14 @@ use super::core::{Core, Launch};
 use super::counters::Counters;
 use super::failure::{describe, describe_core, At, Failure, FailureKind, Mismatch};
 use super::link::Link;
-use super::lockstep::{Committed, Issued, Lockstep};
+use super::lockstep::Lockstep;
 use super::memory::BusError;
+use super::options::RunOptions;
 use super::oracle;
-use super::order::Accessed;
 use super::policy::PolicyCheck;
 use super::ports::TracePorts;
-use super::simulation::RunOptions;
 use super::stats::{Departures, Stats};
+use super::trace::{Accessed, Committed, Issued};
 use super::unchecked::Unchecked;
 use super::verilator;
 use super::watchdog::Watchdog;
@@ -56,12 +56,6 @@ pub(super) struct Finished {
 
 /// Whether the run goes on; a failure ends it as an error does.
 type Step<T = ()> = Result<T, FailureKind>;
-
-impl From<Box<Mismatch>> for FailureKind {
-    fn from(mismatch: Box<Mismatch>) -> Self {
-        Self::Mismatch(mismatch)
-    }
-}
 
 impl<'a> Run<'a> {
     /// `reference` is the model's memory if there is to be a model; `launch` is what the core was told.
@@ -198,13 +192,7 @@ impl<'a> Run<'a> {
         while valid != 0 {
             let slice = valid.trailing_zeros() as usize;
             valid &= valid - 1;
-            let issued = Issued {
-                cycle,
-                wid: trace.issue_wid.get(&core.model, slice) as usize,
-                pc: trace.issue_pc.get(&core.model, slice),
-                raw: trace.issue_instr.get(&core.model, slice),
-                tmask: trace.issue_tmask.get(&core.model, slice),
-            };
+            let issued = Issued::read(&core.model, trace, cycle, slice);
             watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
             if let Some(lockstep) = lockstep {
                 lockstep.decided_by_unknown(&issued).map_or(Ok(()), Err)?;
@@ -231,23 +219,10 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         watchdog.committed(cycle);
-        let last = core.model.read(trace.commit_last);
         while valid != 0 {
             let slice = valid.trailing_zeros() as usize;
             valid &= valid - 1;
-            let mut data = [0; 32];
-            for (lane, value) in data.iter_mut().enumerate().take(self.threads) {
-                *value = trace.commit_data.get(&core.model, slice * self.threads + lane);
-            }
-            let committed = Committed {
-                cycle,
-                wid: trace.commit_wid.get(&core.model, slice) as usize,
-                rd: trace.commit_rd.get(&core.model, slice) as u8,
-                tmask: trace.commit_tmask.get(&core.model, slice),
-                last: last >> slice & 1 != 0,
-                flags: trace.commit_flags.map_or(0, |flags| flags.get(&core.model, slice)),
-                data,
-            };
+            let committed = Committed::read(&core.model, trace, cycle, slice, self.threads);
             if let Some(lockstep) = lockstep {
                 lockstep.commit(&committed)?;
             }
@@ -267,26 +242,7 @@ impl<'a> Run<'a> {
         }
         watchdog.committed(cycle);
         let Some(lockstep) = lockstep else { return Ok(()) };
-        let store = core.model.read(trace.access_store) != 0;
-        let (mut addresses, mut data) = ([0; 32], [0; 32]);
-        for (lane, address) in addresses.iter_mut().enumerate().take(self.threads) {
-            *address = trace.access_addr.get(&core.model, lane);
-        }
-        if store {
-            for (lane, word) in data.iter_mut().enumerate().take(self.threads) {
-                *word = trace.access_data.get(&core.model, lane);
-            }
-        }
-        Ok(lockstep.access(&Accessed {
-            cycle,
-            wid: core.model.read(trace.access_wid) as usize,
-            pc: core.model.read(trace.access_pc) as u32,
-            store,
-            tmask: core.model.read(trace.access_tmask) as u32,
-            funct3: core.model.read(trace.access_funct3) as u8,
-            addresses,
-            data,
-        })?)
+        Ok(lockstep.access(&Accessed::read(&core.model, trace, cycle, self.threads))?)
     }
 
     fn departures(&self) -> Option<Departures> {

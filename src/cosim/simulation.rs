@@ -1,96 +1,22 @@
 //! The library's entrance: build a core once, run programs on it.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::{BusKind, CoreConfig};
 use crate::model::Memory;
+use crate::rtl::{self, TOP};
 
-use super::core::{Core, Launch, Wave};
+use super::core::{Core, Launch};
 use super::failure::Failure;
 use super::link::Link;
-use super::memory::{Disturbance, MemoryKind};
+use super::memory::Disturbance;
+use super::options::{Check, RunOptions};
 use super::ports::{BusPorts, CorePorts, TracePorts};
 use super::program::Program;
 use super::run::{Run, Watch};
 use super::stats::Stats;
 use super::verilator::{self, BuildOptions, ModelLib, Toolchain};
-
-/// What is compared with the reference model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Check {
-    /// Everything.
-    #[default]
-    Lockstep,
-    /// Nothing: the hardware alone, for speed and for programs that the model cannot run.
-    Off,
-}
-
-impl fmt::Display for Check {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Lockstep => "lockstep",
-            Self::Off => "off",
-        })
-    }
-}
-
-impl FromStr for Check {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "lockstep" => Ok(Self::Lockstep),
-            "off" => Ok(Self::Off),
-            _ => Err(format!("unknown check `{text}`; valid ones are lockstep, off")),
-        }
-    }
-}
-
-/// How to run a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunOptions {
-    /// Timing of the memory.
-    pub memory: MemoryKind,
-    /// Random delays and refusals of the memory.
-    pub disturbance: Disturbance,
-    /// Chooses all that is random in a run.
-    pub seed: u64,
-    /// Cycles after which an unfinished program is given up.
-    pub max_cycles: u64,
-    /// What is checked.
-    pub check: Check,
-    /// Start registers and memories of the core from random values; the core must have been built
-    /// with [`BuildOptions::random_reset`].
-    pub random_reset: bool,
-    /// Where to start, if not at the program's own entry.
-    pub start_pc: Option<u32>,
-    /// The word that the program finds in `mscratch`.
-    pub start_arg: u32,
-    /// Which performance counters the program's CSRs show: a class of [`isa::counter`](crate::isa::counter).
-    pub mpm_class: u8,
-    /// Record waves; the core must have been built with [`BuildOptions::trace`].
-    pub wave: Option<Wave>,
-}
-
-impl Default for RunOptions {
-    fn default() -> Self {
-        Self {
-            memory: MemoryKind::Ideal,
-            disturbance: Disturbance::default(),
-            seed: 1,
-            max_cycles: 100_000_000,
-            check: Check::Lockstep,
-            random_reset: false,
-            start_pc: None,
-            start_arg: 0,
-            mpm_class: 0,
-            wave: None,
-        }
-    }
-}
 
 /// Why a program could not be run at all.
 #[derive(Debug, thiserror::Error)]
@@ -297,9 +223,7 @@ impl Simulation {
     }
 }
 
-use crate::rtl::TOP;
-
 fn generate(cfg: &CoreConfig) -> Result<String, SimError> {
-    let design = crate::rtl::generate(cfg, &[]).map_err(|e| SimError::Generate(e.to_string()))?;
+    let design = rtl::generate(cfg, &[]).map_err(|e| SimError::Generate(e.to_string()))?;
     Ok(design.concat())
 }

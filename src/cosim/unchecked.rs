@@ -11,7 +11,7 @@ use crate::model::timing::Kind;
 use crate::model::{Cause, Lanes, Memory, Origin, StoredCode};
 
 use super::failure::{At, FailureKind};
-use super::lockstep::{Committed, Issued};
+use super::trace::{Committed, Issued};
 use super::traffic::MemoryOp;
 
 /// Integer registers of a warp.

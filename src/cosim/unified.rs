@@ -4,7 +4,7 @@
 use crate::config::CoreConfig;
 use crate::model::sched::{Entry, Queues};
 
-use super::failure::{At, Mismatch};
+use super::failure::{At, Checked, Mismatch};
 use super::lockstep::Lockstep;
 use super::ports::TracePorts;
 use super::verilator::Model;
@@ -29,12 +29,7 @@ impl UnifiedCheck {
     /// Checks the cycle that the trace port shows, and moves the model's queues. `lockstep` has executed what issued in
     /// the cycles before.
     #[inline]
-    pub(super) fn cycle(
-        &mut self,
-        model: &Model,
-        trace: &TracePorts,
-        lockstep: &Lockstep,
-    ) -> Result<(), Box<Mismatch>> {
+    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) -> Checked {
         let mask = |port| model.read(port) as u32;
         // 1. what was requested in the cycle before misses
         members(mask(trace.held_warps) & !mask(trace.suspended_warps)).for_each(|wid| self.queues.miss(wid));

@@ -13,8 +13,7 @@ use crate::model::memory::{IO_END, LOCAL_MEM_BASE};
 use crate::model::{Lanes, Retire, Warp};
 
 use super::failure::{At, FailureKind};
-use super::lockstep::Issued;
-use super::order::Accessed;
+use super::trace::{Accessed, Issued};
 
 /// Registers of both files.
 const REGISTERS: usize = 64;

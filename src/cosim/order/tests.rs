@@ -28,7 +28,7 @@ fn accessed(retire: &Retire) -> Accessed {
     Accessed { cycle: 0, wid, pc, store, tmask, funct3, addresses, data }
 }
 
-fn issue(order: &mut Order, retire: &Retire) -> Result<bool> {
+fn issue(order: &mut Order, retire: &Retire) -> Checked<bool> {
     order.issue(at(retire), retire)
 }
 

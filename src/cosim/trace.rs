@@ -1,0 +1,99 @@
+//! What the trace port shows of a cycle.
+
+use crate::model::Lanes;
+
+use super::ports::{Elements, TracePorts};
+use super::verilator::Model;
+
+/// Something that issued.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Issued {
+    pub(super) cycle: u64,
+    pub(super) wid: usize,
+    pub(super) pc: u32,
+    pub(super) raw: u32,
+    pub(super) tmask: u32,
+}
+
+impl Issued {
+    /// What issues from a slice.
+    #[inline]
+    pub(super) fn read(model: &Model, trace: &TracePorts, cycle: u64, slice: usize) -> Self {
+        Self {
+            cycle,
+            wid: trace.issue_wid.get(model, slice) as usize,
+            pc: trace.issue_pc.get(model, slice),
+            raw: trace.issue_instr.get(model, slice),
+            tmask: trace.issue_tmask.get(model, slice),
+        }
+    }
+}
+
+/// A result or a part of one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Committed {
+    pub(super) cycle: u64,
+    pub(super) wid: usize,
+    pub(super) rd: u8,
+    pub(super) tmask: u32,
+    pub(super) last: bool,
+    pub(super) flags: u32,
+    pub(super) data: Lanes,
+}
+
+impl Committed {
+    /// What is written to the register file of a slice.
+    #[inline]
+    pub(super) fn read(model: &Model, trace: &TracePorts, cycle: u64, slice: usize, threads: usize) -> Self {
+        Self {
+            cycle,
+            wid: trace.commit_wid.get(model, slice) as usize,
+            rd: trace.commit_rd.get(model, slice) as u8,
+            tmask: trace.commit_tmask.get(model, slice),
+            last: model.read(trace.commit_last) >> slice & 1 != 0,
+            flags: trace.commit_flags.map_or(0, |flags| flags.get(model, slice)),
+            data: lanes(model, trace.commit_data, slice * threads, threads),
+        }
+    }
+}
+
+/// A load or store that the load-store unit begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Accessed {
+    pub(super) cycle: u64,
+    pub(super) wid: usize,
+    pub(super) pc: u32,
+    pub(super) store: bool,
+    pub(super) tmask: u32,
+    pub(super) funct3: u8,
+    pub(super) addresses: Lanes,
+    pub(super) data: Lanes,
+}
+
+impl Accessed {
+    /// What the load-store unit begins. The data is that of a store.
+    #[inline]
+    pub(super) fn read(model: &Model, trace: &TracePorts, cycle: u64, threads: usize) -> Self {
+        let store = model.read(trace.access_store) != 0;
+        Self {
+            cycle,
+            wid: model.read(trace.access_wid) as usize,
+            pc: model.read(trace.access_pc) as u32,
+            store,
+            tmask: model.read(trace.access_tmask) as u32,
+            funct3: model.read(trace.access_funct3) as u8,
+            addresses: lanes(model, trace.access_addr, 0, threads),
+            data: if store { lanes(model, trace.access_data, 0, threads) } else { [0; 32] },
+        }
+    }
+}
+
+/// A word for each lane, from element `first` on.
+#[inline]
+fn lanes(model: &Model, words: Elements, first: usize, threads: usize) -> Lanes {
+    let mut lanes = [0; 32];
+    for (lane, word) in lanes.iter_mut().enumerate().take(threads) {
+        *word = words.get(model, first + lane);
+    }
+    lanes
+}
