@@ -11,9 +11,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use serde::Serialize;
-
-use super::timing::MemoryModel;
+use super::timing::{MemoryModel, RowStats};
 use crate::config::LINE_BYTES;
 
 /// Clock of the data sheet, in MHz.
@@ -156,17 +154,6 @@ impl DramConfig {
         let refresh = if self.refi == 0 { 0 } else { self.rp + self.rfc };
         self.ctl + self.queue * self.longest_access() + 2 * refresh
     }
-}
-
-/// What the requests found in their bank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct RowStats {
-    /// Their row was open.
-    pub row_hits: u64,
-    /// No row was open.
-    pub row_misses: u64,
-    /// Another row was open and had to be closed.
-    pub row_conflicts: u64,
 }
 
 /// A bank's state.

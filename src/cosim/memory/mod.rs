@@ -7,6 +7,7 @@
 
 pub mod axi;
 mod dram;
+mod kind;
 mod timing;
 
 use std::collections::VecDeque;
@@ -16,8 +17,9 @@ use crate::model::memory::{Memory, Unmapped};
 
 use super::rng::Rng;
 
-pub use dram::{DramConfig, RowStats};
-pub use timing::{MemoryKind, MemoryModel, ParseMemoryError};
+pub use dram::DramConfig;
+pub use kind::{MemoryKind, ParseMemoryError};
+pub use timing::{MemoryModel, RowStats};
 
 /// 32-bit words in a line.
 pub const LINE_WORDS: usize = LINE_BYTES / 4;

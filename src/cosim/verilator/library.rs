@@ -10,7 +10,6 @@ use std::sync::Arc;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use super::error::{Error, Result};
-use super::model::Model;
 use super::port::{Port, PortRef, PortValue};
 use super::sources::mangle;
 
@@ -167,29 +166,6 @@ impl ModelLib {
         Ok(Port { raw, _value: PhantomData })
     }
 
-    /// A new instance whose registers and memories start as zero.
-    ///
-    /// # Errors
-    /// A model that stops in an `initial` block.
-    pub fn instance(self: &Arc<Self>) -> Result<Model> {
-        let handle = new_instance(&self.functions, 0, 0)?;
-        Ok(Model::new(self.clone(), handle))
-    }
-
-    /// A new instance whose registers and memories start from values drawn from `seed`, so that
-    /// no result can depend on their initial value. Needs [`BuildOptions::random_reset`].
-    ///
-    /// # Errors
-    /// A model that stops in an `initial` block.
-    ///
-    /// [`BuildOptions::random_reset`]: super::BuildOptions::random_reset
-    pub fn instance_random(self: &Arc<Self>, seed: u64) -> Result<Model> {
-        // Verilator takes 31 bits and treats 0 as "choose one".
-        let seed = ((seed ^ (seed >> 31)) & 0x7fff_ffff) as c_int;
-        let handle = new_instance(&self.functions, 2, seed.max(1))?;
-        Ok(Model::new(self.clone(), handle))
-    }
-
     pub(super) fn port_addresses(&self, handle: Handle) -> Vec<*mut u8> {
         port_addresses(&self.functions, handle, self.ports.len())
     }
@@ -201,7 +177,8 @@ impl ModelLib {
     }
 }
 
-fn new_instance(functions: &Functions, random_reset: c_int, seed: c_int) -> Result<Handle> {
+/// A fresh object of the model class.
+pub(super) fn new_instance(functions: &Functions, random_reset: c_int, seed: c_int) -> Result<Handle> {
     // SAFETY: takes two numbers and returns a fresh object or null.
     let handle = unsafe { (functions.new)(random_reset, seed) };
     if handle.is_null() {

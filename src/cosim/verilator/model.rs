@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::error::{Error, Result};
-use super::library::{Handle, ModelLib};
+use super::library::{new_instance, Handle, ModelLib};
 use super::port::{Port, PortRef, PortValue};
 
 /// How an evaluation ended.
@@ -30,8 +30,33 @@ pub struct Model {
 // before each evaluation. It is not Sync: reading a port while another thread evaluates is a race.
 unsafe impl Send for Model {}
 
+impl ModelLib {
+    /// A new instance whose registers and memories start as zero.
+    ///
+    /// # Errors
+    /// A model that stops in an `initial` block.
+    pub fn instance(self: &Arc<Self>) -> Result<Model> {
+        let handle = new_instance(&self.functions, 0, 0)?;
+        Ok(Model::new(self.clone(), handle))
+    }
+
+    /// A new instance whose registers and memories start from values drawn from `seed`, so that
+    /// no result can depend on their initial value. Needs [`BuildOptions::random_reset`].
+    ///
+    /// # Errors
+    /// A model that stops in an `initial` block.
+    ///
+    /// [`BuildOptions::random_reset`]: super::BuildOptions::random_reset
+    pub fn instance_random(self: &Arc<Self>, seed: u64) -> Result<Model> {
+        // Verilator takes 31 bits and treats 0 as "choose one".
+        let seed = ((seed ^ (seed >> 31)) & 0x7fff_ffff) as c_int;
+        let handle = new_instance(&self.functions, 2, seed.max(1))?;
+        Ok(Model::new(self.clone(), handle))
+    }
+}
+
 impl Model {
-    pub(super) fn new(library: Arc<ModelLib>, handle: Handle) -> Self {
+    fn new(library: Arc<ModelLib>, handle: Handle) -> Self {
         let addresses = library.port_addresses(handle);
         assert!(library.layout_matches(&addresses), "ports of two instances lie differently");
         let base = addresses.first().copied().unwrap_or(std::ptr::null_mut());
