@@ -6,10 +6,10 @@ use crate::isa::{Op, Unit};
 use crate::model::timing::Kind;
 use crate::model::{Cause, Fault, Lanes, Machine, Memory, Retire};
 
-use super::core::CoreFault;
-use super::failure::{describe_core, At, Checked, FailureKind, Mismatch};
+use super::failure::{At, Checked, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
 use super::order::{kind, Order};
+use super::owed::OwedFaults;
 use super::trace::{Accessed, Committed, Issued};
 use super::traffic::{self, MemoryOp, Traffic};
 use super::unknown::{adopt, Unknown, Unsure};
@@ -38,6 +38,7 @@ struct Pending {
 pub(super) struct Lockstep {
     pub(super) machine: Machine,
     pub(super) history: History,
+    pub(super) owed: OwedFaults,
     /// What the loads and stores so far ask of the data cache and of local memory.
     pub(super) traffic: Traffic,
     threads: usize,
@@ -49,10 +50,6 @@ pub(super) struct Lockstep {
     order: Order,
     /// What was never written, if the hardware has random values there.
     unknown: Option<Unknown>,
-    /// Faults of the model that the hardware has not reported yet, with the cycle of issue.
-    faults: Vec<(u64, At, Fault)>,
-    /// Warps with such a fault. What they issue until the hardware notices is not checked.
-    faulted_warps: u32,
 }
 
 impl Lockstep {
@@ -67,14 +64,13 @@ impl Lockstep {
         Self {
             machine: Machine::new(cfg, memory, start_pc, start_arg),
             history: History::new(),
+            owed: OwedFaults::default(),
             traffic: Traffic::default(),
             threads: cfg.threads,
             write_back: cfg.dcache.bytes != 0 && cfg.dcache.write_back,
             pending: (0..cfg.warps * REGISTERS).map(|_| None).collect(),
             order: Order::new(cfg.warps),
             unknown: random_reset.then(|| Unknown::new(cfg)),
-            faults: Vec::new(),
-            faulted_warps: 0,
         }
     }
 
@@ -87,7 +83,7 @@ impl Lockstep {
         if wid >= self.machine.warps() {
             return Err(Mismatch::new(at, "issue by a warp that does not exist", "-", format!("warp {wid}")));
         }
-        if self.has_faulted(wid) {
+        if self.owed.of_warp(wid) {
             return Ok(None);
         }
         let model_tmask = self.machine.warp(wid).tmask();
@@ -119,7 +115,7 @@ impl Lockstep {
     #[inline]
     pub(super) fn decided_by_unknown(&self, issued: &Issued) -> Option<FailureKind> {
         let unknown = self.unknown.as_ref()?;
-        if issued.wid >= self.machine.warps() || self.has_faulted(issued.wid) {
+        if issued.wid >= self.machine.warps() || self.owed.of_warp(issued.wid) {
             return None;
         }
         unknown.decided(self.machine.warp(issued.wid), issued)
@@ -183,14 +179,13 @@ impl Lockstep {
             // The bus may meet the line much later, or in the last cycles.
             return Ok(Some((at, fault)));
         }
-        self.faults.push((cycle, at, fault));
-        self.faulted_warps |= 1 << at.wid;
+        self.owed.push(cycle, at, fault);
         Ok(None)
     }
 
     /// Where the warp goes on after what it has issued; unknown once it has faulted.
     pub(super) fn next_pc(&self, wid: usize) -> Option<u32> {
-        (!self.has_faulted(wid)).then(|| self.machine.warp(wid).pc())
+        (!self.owed.of_warp(wid)).then(|| self.machine.warp(wid).pc())
     }
 
     /// A result is written to the register file.
@@ -199,7 +194,7 @@ impl Lockstep {
         let Committed { cycle, wid, rd, tmask, last, flags, ref data } = *committed;
         let slot = self.pending.get_mut(wid * REGISTERS + usize::from(rd) % REGISTERS);
         let Some(Some(pending)) = slot else {
-            if self.has_faulted(wid) {
+            if self.owed.of_warp(wid) {
                 return Ok(());
             }
             let got = format!("warp {wid}, {}, lanes {tmask:#x}", register(rd));
@@ -252,7 +247,7 @@ impl Lockstep {
             _ => 0,
         };
         let Some(mut retire) = self.order.act(accessed, unknown)? else {
-            if self.has_faulted(wid) {
+            if self.owed.of_warp(wid) {
                 return Ok(());
             }
             let what = format!("{} that no instruction expects", kind(store));
@@ -280,57 +275,9 @@ impl Lockstep {
         Ok(())
     }
 
-    #[inline]
-    fn has_faulted(&self, wid: usize) -> bool {
-        wid < 32 && self.faulted_warps >> wid & 1 != 0
-    }
-
-    /// The hardware reports a fault, and the model must have met the same one.
-    pub(super) fn fault(&self, fault: &CoreFault) -> Checked<(At, Fault)> {
-        let place = |f: &&(u64, At, Fault)| (f.2.wid, f.2.pc) == (fault.wid, fault.pc);
-        let left_to_the_bus = |f: &&(u64, At, Fault)| f.2.wid == fault.wid && f.2.cause == Cause::Unmapped;
-        let got = describe_core(fault, None);
-        let Some((_, at, model)) = self.faults.iter().find(place) else {
-            if let Some((_, at, model)) = self.faults.iter().find(left_to_the_bus) {
-                // The warp has gone on meanwhile, and into the next fault.
-                return Ok((*at, *model));
-            }
-            let at = At { wid: fault.wid, pc: fault.pc, raw: None };
-            return Err(Mismatch::new(at, "fault that the model does not see", "none", got));
-        };
-        let same_address = !model.cause.has_address() || model.address == fault.address;
-        if model.cause.code() != Some(fault.cause) || !same_address {
-            return Err(Mismatch::new(*at, "fault", model, got));
-        }
-        Ok((*at, *model))
-    }
-
-    /// The memory reports an access to a line that does not exist.
-    pub(super) fn unmapped(&self, line: u32, write: bool) -> Checked<(At, Fault)> {
-        let same = |f: &&(u64, At, Fault)| f.2.cause == Cause::Unmapped && f.2.address & !63 == line;
-        match self.faults.iter().find(same) {
-            Some((_, at, fault)) => Ok((*at, *fault)),
-            None => {
-                let access = if write { "store to" } else { "load from" };
-                let got = format!("{access} line {line:#010x}");
-                Err(Mismatch::new(None, "access to unmapped memory", "none", got))
-            }
-        }
-    }
-
-    /// The earliest fault of the model that the hardware still owes, if older than `patience` cycles.
-    pub(super) fn owed_fault(&self, cycle: u64, patience: u64) -> Checked {
-        match self.faults.first() {
-            Some((since, at, fault)) if cycle > since + patience => {
-                Err(Mismatch::new(*at, "fault that the hardware does not report", fault, "none"))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// The hardware is no longer busy: nothing may be left, and both memories must be equal.
     pub(super) fn finish(&self, memory: &Memory) -> Checked {
-        self.owed_fault(u64::MAX, 0)?;
+        self.owed.overdue(u64::MAX, 0)?;
         if let Some(index) = self.pending.iter().position(Option::is_some) {
             let (wid, rd) = (index / REGISTERS, (index % REGISTERS) as u8);
             let at = self.pending[index].as_ref().map(|p| At { wid, pc: p.pc, raw: Some(p.raw) });

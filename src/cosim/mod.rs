@@ -36,6 +36,7 @@ mod history;
 mod lockstep;
 mod oracle;
 mod order;
+mod owed;
 mod policy;
 mod stats;
 mod traffic;

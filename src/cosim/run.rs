@@ -165,7 +165,7 @@ impl<'a> Run<'a> {
     fn fault(&self) -> Step {
         let Some(fault) = self.core.fault() else { return Ok(()) };
         Err(match &self.lockstep {
-            Some(lockstep) => self.agreed(lockstep.fault(&fault)?),
+            Some(lockstep) => self.agreed(lockstep.owed.reported(&fault)?),
             None => {
                 let before = |unchecked: &Unchecked| unchecked.stray_before(fault.wid, fault.pc);
                 if let Some(earlier) = self.unchecked.as_ref().and_then(before) {
@@ -205,7 +205,7 @@ impl<'a> Run<'a> {
             }
         }
         if let Some(lockstep) = lockstep {
-            lockstep.owed_fault(cycle, watchdog.patience)?;
+            lockstep.owed.overdue(cycle, watchdog.patience)?;
         }
         Ok(())
     }
@@ -282,7 +282,7 @@ impl<'a> Run<'a> {
     fn bus_error(&self, error: BusError) -> Step {
         Err(match (error, &self.lockstep) {
             (BusError::Unmapped { line, write }, Some(lockstep)) => {
-                self.agreed(lockstep.unmapped(line, write)?)
+                self.agreed(lockstep.owed.unmapped(line, write)?)
             }
             (BusError::Unmapped { line, write }, None) => {
                 let placed = self.unchecked.as_ref().and_then(|unchecked| unchecked.unmapped(line, write));
