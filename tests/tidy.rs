@@ -3,6 +3,7 @@
 mod citations;
 mod tables;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,6 +79,49 @@ fn hardware_and_model_do_not_know_each_other() {
     none(&offences(rust_files("src/model"), of_hardware), "the model reads neither hardware nor simulation");
     let of_model = uses(&["crate::model", "crate::cosim"]);
     none(&offences(rust_files("src/rtl"), of_model), "the hardware does not read the model");
+}
+
+/// What everything else may ask stands on the ground: facts of schedulers, and configurations, which ask for them.
+#[test]
+fn registry_and_configuration_know_nothing_above_them() {
+    let imports = |line: &str| line.contains("crate::") || line.contains("super::");
+    none(&offences([PathBuf::from("src/registry.rs")], imports), "the registry imports nothing");
+    let others = |line: &str| imports(line) && !line.contains("crate::registry");
+    none(&offences([PathBuf::from("src/config.rs")], others), "a configuration asks the registry alone");
+}
+
+/// The groups of modules in `src/cosim/mod.rs` are an order: nothing imports from a later one, or in a circle.
+#[test]
+fn the_parts_of_the_co_simulation_are_in_an_order() {
+    // 1. the groups: each module's place
+    let text = read("src/cosim/mod.rs");
+    let mut group_of = BTreeMap::new();
+    for (number, group) in text.split("\n\n").enumerate() {
+        let modules = group.lines().filter_map(|line| line.split("mod ").nth(1)?.strip_suffix(';'));
+        group_of.extend(modules.map(|module| (module, number)));
+    }
+    assert!(group_of.len() > 20, "{group_of:?}");
+    // 2. the imports between them
+    let mut imports = BTreeMap::new();
+    for &module in group_of.keys() {
+        let own = [format!("src/cosim/{module}.rs"), format!("src/cosim/{module}/mod.rs")];
+        let file = own.iter().map(PathBuf::from).find(|path| root().join(path).exists()).expect("its file");
+        let lines: Vec<_> = code(&file).into_iter().map(|(_, line)| line).collect();
+        let paths = lines.iter().flat_map(|line| line.split("super::").skip(1));
+        let names = paths.filter_map(|path| path.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+        let known = names.filter_map(|name| group_of.get_key_value(name).map(|(name, _)| *name));
+        imports.insert(module, known.filter(|name| *name != module).collect::<BTreeSet<_>>());
+    }
+    for (module, imported) in &imports {
+        let later: Vec<_> = imported.iter().filter(|other| group_of[*other] > group_of[module]).collect();
+        assert!(later.is_empty(), "src/cosim: {module} imports {later:?}, which come later");
+    }
+    // 3. what imports nothing that is left goes, until nothing is left
+    while !imports.is_empty() {
+        let left: BTreeSet<_> = imports.keys().copied().collect();
+        imports.retain(|_, imported| !imported.is_disjoint(&left));
+        assert!(imports.len() < left.len(), "src/cosim: a circle among {imports:?}");
+    }
 }
 
 /// rust-hdl accepts `for i in 0..=n` and leaves out the last round in Verilog.

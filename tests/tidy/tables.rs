@@ -53,6 +53,17 @@ fn the_table_of_policies_is_the_registry() {
 }
 
 #[test]
+fn the_menu_of_the_readme_is_there() {
+    let readme = read("README.md");
+    let rows = readme.lines().skip_while(|line| !line.starts_with("| scheduler | choice")).skip(2).map(cells);
+    let names: Vec<_> = rows.map_while(|row| row.first().copied()).collect();
+    let keys: Vec<_> = names.iter().flat_map(|names| names.split('`').skip(1).step_by(2)).collect();
+    assert!(keys.len() > 8, "{keys:?}");
+    let unknown: Vec<_> = keys.into_iter().filter(|key| registry::find(key).is_none()).collect();
+    assert!(unknown.is_empty(), "README.md promises the schedulers {unknown:?}");
+}
+
+#[test]
 fn the_table_of_ports_is_the_shell() {
     let (text, shell) = (read("docs/SCHEDULERS.md"), read("src/rtl/sched/shell.rs"));
     let list = shell.split("macro_rules!").nth(1).expect("the list of the ports");
