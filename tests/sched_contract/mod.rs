@@ -149,10 +149,14 @@ fn the_registry_says_how_a_policy_chooses() {
                 (false, false) => last_fired,
             };
         }
-        let key = policy.key;
-        assert_eq!(policy.strict, withholds, "{key} at {stage:?}: strict");
-        assert_eq!(policy.moves_every_cycle, moves, "{key} at {stage:?}: moves_every_cycle");
-        assert_eq!(policy.greedy, !leaves, "{key} at {stage:?}: greedy");
+        for (fact, said, shown) in [
+            ("strict", policy.strict, withholds),
+            ("moves_every_cycle", policy.moves_every_cycle, moves),
+            ("greedy", policy.greedy, !leaves),
+        ] {
+            let key = policy.key;
+            assert_eq!(said, shown, "{fact} of {key} at {stage:?}, as the registry has it and as it is");
+        }
     }
 }
 
