@@ -162,20 +162,20 @@ fn multiply_unit_agrees_with_the_host_and_holds_under_back_pressure() {
         let offer = sent < work.len() && cycle % 7 != 3;
         let take = cycle.wrapping_mul(0x9e37_79b9) >> 30 != 0;
         if let Some(&(funct3, a, b)) = work.get(sent) {
-            unit.mul_funct3.next = bits_of(funct3);
-            unit.mul_rd.next = bits_of(sent as u32 & 31);
-            unit.mul_a[0].next = bits_of(a);
-            unit.mul_b[0].next = bits_of(b);
-            unit.mul_a[1].next = bits_of(b);
-            unit.mul_b[1].next = bits_of(a);
+            unit.sp.funct3.next = bits_of(funct3);
+            unit.sp.rd.next = bits_of(sent as u32 & 31);
+            unit.sp.a[0].next = bits_of(a);
+            unit.sp.b[0].next = bits_of(b);
+            unit.sp.a[1].next = bits_of(b);
+            unit.sp.b[1].next = bits_of(a);
         }
-        unit.mul_valid.next = offer;
+        unit.sp.valid.next = offer;
         unit.mul_result_ready.next = take;
         assert!(simulate(&mut unit, 20));
         if unit.mul_result_valid.val() && take {
             let (funct3, a, b) = work[received];
-            assert_eq!(unit.mul_result_rd.val().to_u64(), received as u64 & 31);
-            let lanes = [0, 1].map(|lane| unit.mul_result_data[lane].val().to_u64() as u32);
+            assert_eq!(unit.mul_result.rd.val().to_u64(), received as u64 & 31);
+            let lanes = [0, 1].map(|lane| unit.mul_result.data[lane].val().to_u64() as u32);
             let expected = [muldiv_reference(funct3, a, b), muldiv_reference(funct3, b, a)];
             assert_eq!(lanes, expected, "funct3 {funct3} {a:#x} {b:#x}");
             received += 1;
@@ -194,34 +194,34 @@ fn divide_unit_agrees_with_the_host_in_33_cycles() {
     unit.connect_all();
     for funct3 in 4..8u32 {
         for (a, b) in pairs(40) {
-            unit.div_valid.next = true;
-            unit.div_funct3.next = bits_of(funct3);
-            unit.div_tmask.next = bits_of(3);
-            unit.div_rd.next = bits_of(9);
-            unit.div_a[0].next = bits_of(a);
-            unit.div_b[0].next = bits_of(b);
-            unit.div_a[1].next = bits_of(b);
-            unit.div_b[1].next = bits_of(a);
+            unit.sfu.valid.next = true;
+            unit.sfu.funct3.next = bits_of(funct3);
+            unit.sfu.tmask.next = bits_of(3);
+            unit.sfu.rd.next = bits_of(9);
+            unit.sfu_rs1[0].next = bits_of(a);
+            unit.sfu_rs2[0].next = bits_of(b);
+            unit.sfu_rs1[1].next = bits_of(b);
+            unit.sfu_rs2[1].next = bits_of(a);
             unit.div_result_ready.next = false;
             assert!(simulate(&mut unit, 20) && unit.div_ready.val());
             let mut cycles = 0;
             while !unit.div_result_valid.val() {
                 edge(&mut unit, |unit, clock| unit.clock.next = clock);
                 // The collector moves on: whatever stands at the inputs now must not matter.
-                unit.div_valid.next = cycles % 2 == 0;
-                unit.div_funct3.next = bits_of(cycles & 7);
-                unit.div_a[0].next = bits_of(cycles);
+                unit.sfu.valid.next = cycles % 2 == 0;
+                unit.sfu.funct3.next = bits_of(cycles & 7);
+                unit.sfu_rs1[0].next = bits_of(cycles);
                 assert!(simulate(&mut unit, 20) && !unit.div_ready.val());
                 cycles += 1;
             }
             assert_eq!(cycles, 33);
             // The result waits for the write port.
             edge(&mut unit, |unit, clock| unit.clock.next = clock);
-            let lanes = [0, 1].map(|lane| unit.div_result_data[lane].val().to_u64() as u32);
+            let lanes = [0, 1].map(|lane| unit.div_result.data[lane].val().to_u64() as u32);
             let expected = [muldiv_reference(funct3, a, b), muldiv_reference(funct3, b, a)];
             assert_eq!(lanes, expected, "funct3 {funct3} {a:#x} {b:#x}");
-            assert_eq!((unit.div_result_rd.val().to_u64(), unit.div_result_tmask.val().to_u64()), (9, 3));
-            unit.div_valid.next = false;
+            assert_eq!((unit.div_result.rd.val().to_u64(), unit.div_result.tmask.val().to_u64()), (9, 3));
+            unit.sfu.valid.next = false;
             unit.div_result_ready.next = true;
             edge(&mut unit, |unit, clock| unit.clock.next = clock);
             assert!(!unit.div_result_valid.val() && !unit.div_busy.val());

@@ -254,6 +254,7 @@ macro_rules! module {
             }
 
             /// The kernel, after clock, reset and holds; found before `Logic::update` by what `LogicBlock` derives.
+            #[allow(clippy::needless_update)] // Of a module with clock and reset.
             fn update(&mut self) {
                 let tick = $crate::rtl::module::Tick { $($tick: self.$tick.val(),)* ..Default::default() };
                 $($crate::rtl::module::Part::begin(&mut self.$field, &tick);)*
@@ -261,6 +262,7 @@ macro_rules! module {
             }
 
             /// What the kernel drives, after clock, reset and holds.
+            #[allow(clippy::needless_update)]
             fn connect(&mut self) {
                 let has = $crate::rtl::module::Has { $($tick: true,)* ..Default::default() };
                 $($crate::rtl::module::Part::claim(&mut self.$field, &has);)*

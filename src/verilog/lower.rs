@@ -4,8 +4,8 @@ use super::names::{self, comment_text, parse_path, Step};
 use super::signals::Scope;
 use super::types::bare;
 use rust_hdl::core::ast::{
-    VerilogBlockOrConditional as Otherwise, VerilogConditional, VerilogExpression as Tree, VerilogOpUnary,
-    VerilogStatement as Source,
+    VerilogBlockOrConditional as Otherwise, VerilogConditional, VerilogExpression as Tree, VerilogOp,
+    VerilogOpUnary, VerilogStatement as Source,
 };
 
 /// The state of lowering one kernel.
@@ -141,11 +141,15 @@ impl Lower<'_> {
         }
     }
 
-    /// What a test comes to that is a constant alone, or the opposite of one: the branch that it excludes is not lowered, so
+    /// What a test comes to that is a constant alone, the opposite of one, or begins with one (`constant && ..`): the branch that it excludes is not lowered, so
     /// it may name parts that this configuration does not have.
     fn decided(&self, test: &Tree) -> Option<bool> {
         match bare(test) {
             Tree::Unary(VerilogOpUnary::Not, inner) => self.decided(inner).map(|value| !value),
+            Tree::Binary(first, VerilogOp::LogicalAnd, second) => match self.decided(first)? {
+                true => self.decided(second),
+                false => Some(false),
+            },
             Tree::Signal(name) => {
                 let steps = parse_path(name)?;
                 let signal = &self.scope.signals[*self.scope.by_path.get(&dotted(&steps))?];

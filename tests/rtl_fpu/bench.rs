@@ -70,7 +70,7 @@ impl Unit {
     pub fn pipeline() -> Self {
         let mut block = FpuPipeline::new(&config());
         let verilog = emit(&mut block, "fpu_pipeline", &[]).expect("printable").concat();
-        Self::new(&verilog, "fpu_pipeline", "fp", &["a", "b", "c"])
+        Self::new(&verilog, "fpu_pipeline", ["sp", "fp"], &["sp_a", "sp_b", "sp_c"])
     }
 
     pub fn slow() -> Self {
@@ -81,23 +81,25 @@ impl Unit {
     pub fn slow_serving(fpu_slow_lanes: usize) -> Self {
         let mut block = FpuSlow::new(&CoreConfig { fpu_slow_lanes, ..config() });
         let verilog = emit(&mut block, "fpu_slow", &[]).expect("printable").concat();
-        Self::new(&verilog, "fpu_slow", "fs", &["a", "b"])
+        Self::new(&verilog, "fpu_slow", ["sfu", "fs"], &["sfu_rs1", "sfu_rs2"])
     }
 
-    fn new(verilog: &str, top: &str, prefix: &str, operands: &[&str]) -> Self {
+    /// `from` and `own` begin the names of the instruction's ports and of the unit's.
+    fn new(verilog: &str, top: &str, [from, own]: [&str; 2], operands: &[&str]) -> Self {
         let library = compile(verilog, top, &options()).expect("a model");
-        let byte = |name: &str| library.port::<u8>(&format!("{prefix}_{name}")).expect(name);
-        let lanes = |name: &str| library.port::<u64>(&format!("{prefix}_{name}")).expect(name);
+        let byte = |name: &str| library.port::<u8>(&format!("{own}_{name}")).expect(name);
+        let given = |name: &str| library.port::<u8>(&format!("{from}_{name}")).expect(name);
+        let lanes = |name: &str| library.port::<u64>(name).expect(name);
         let clock = library.port("clock").expect("clock");
         let mut unit = Self {
             model: library.instance().expect("an instance"),
             clock,
-            valid: byte("valid"),
-            op: byte("op"),
-            mode: byte("rm"),
-            wid: byte("wid"),
-            tmask: byte("tmask"),
-            rd: byte("rd"),
+            valid: given("valid"),
+            op: given("fpu_op"),
+            mode: given("rounding"),
+            wid: given("wid"),
+            tmask: given("tmask"),
+            rd: given("rd"),
             operands: operands.iter().map(|name| lanes(name)).collect(),
             result_ready: byte("result_ready"),
             ready: byte("ready"),
@@ -105,7 +107,7 @@ impl Unit {
             result_wid: byte("result_wid"),
             result_rd: byte("result_rd"),
             result_tmask: byte("result_tmask"),
-            result_data: lanes("result_data"),
+            result_data: lanes(&format!("{own}_result_data")),
             result_flags: byte("result_flags"),
             busy: byte("busy"),
             expected: VecDeque::new(),

@@ -122,10 +122,10 @@ impl Bench {
                     let suspended = number(&table.suspended_warps) >> wid & 1 != 0;
                     self.met.taken += u32::from(taken);
                     self.met.taken_while_suspended += u32::from(taken && suspended);
-                    table.branch_valid[slice].next = true;
-                    drive(&mut table.branch_wid[slice], wid as u32);
-                    table.branch_taken[slice].next = taken;
-                    drive(&mut table.branch_target[slice], target);
+                    table.branch[slice].valid.next = true;
+                    drive(&mut table.branch[slice].wid, wid as u32);
+                    table.branch[slice].taken.next = taken;
+                    drive(&mut table.branch[slice].target, target);
                 }
                 Some(Pending::Control { cycle }) if cycle <= self.cycle && !control_done => {
                     control_done = true;
@@ -136,11 +136,11 @@ impl Bench {
                     let jump = self.rng.percent(30);
                     let target = self.address();
                     let table = &mut self.rtl.table;
-                    table.wctl_valid.next = true;
-                    drive(&mut table.wctl_wid, wid as u32);
-                    drive(&mut table.wctl_tmask, mask);
-                    table.wctl_jump.next = jump;
-                    drive(&mut table.wctl_pc, target);
+                    table.wctl.valid.next = true;
+                    drive(&mut table.wctl.wid, wid as u32);
+                    drive(&mut table.wctl.tmask, mask);
+                    table.wctl.jump.next = jump;
+                    drive(&mut table.wctl.pc, target);
                     self.warps[wid].tmask = mask;
                     self.warps[wid].active = !exit;
                     if jump {
@@ -243,7 +243,7 @@ impl Bench {
             }
         }
         if control_done {
-            let wid = number(&self.rtl.table.wctl_wid) as usize;
+            let wid = number(&self.rtl.table.wctl.wid) as usize;
             self.warps[wid].pending = None;
         }
         if let Some(wid) = faulted {
@@ -273,8 +273,8 @@ impl Bench {
     fn quiet(&mut self) {
         let table = &mut self.rtl.table;
         drive(&mut table.start_pc, 0x8000_0000);
-        table.branch_valid.iter_mut().for_each(|valid| valid.next = false);
-        table.wctl_valid.next = false;
+        table.branch.iter_mut().for_each(|branch| branch.valid.next = false);
+        table.wctl.valid.next = false;
         table.fault_valid.next = false;
         drive(&mut table.spawn_warps, 0);
         drive(&mut table.fence_i_done_warps, 0);
@@ -432,9 +432,9 @@ fn one_warp_alone_issues_every_cycle() {
         drive(&mut rtl.ibuffer.issue_fire_warps, fire);
         if cycle == 300 {
             // back to lines that are there by now
-            rtl.table.branch_valid[0].next = true;
-            rtl.table.branch_taken[0].next = true;
-            drive(&mut rtl.table.branch_target[0], 0x8000_0000);
+            rtl.table.branch[0].valid.next = true;
+            rtl.table.branch[0].taken.next = true;
+            drive(&mut rtl.table.branch[0].target, 0x8000_0000);
             drive(&mut rtl.table.issue_fire_warps, 0);
             drive(&mut rtl.table.issue_grant_warps, 0);
             drive(&mut rtl.ibuffer.issue_fire_warps, 0);

@@ -293,10 +293,8 @@ impl Logic for IssueSlice {
                 self.sfu.valid.next = false;
             }
         }
-        if self.is_ordered.val() {
-            if self.access_order.waits.val() {
-                self.sfu.valid.next = false;
-            }
+        if self.is_ordered.val() && self.access_order.waits.val() {
+            self.sfu.valid.next = false;
         }
     }
 }

@@ -179,10 +179,8 @@ impl Logic for SpecialUnit {
         if self.does_wctl.val() & !self.is_spawn.val() {
             self.resume.next = self.resume.val() | self.warp_oh.val();
         }
-        if self.has_fpu.val() {
-            if self.does_csr.val() & self.csrs.resumes.val() {
-                self.resume.next = self.resume.val() | self.warp_oh.val();
-            }
+        if self.has_fpu.val() && (self.does_csr.val() & self.csrs.resumes.val()) {
+            self.resume.next = self.resume.val() | self.warp_oh.val();
         }
         if self.spawn_go.val() {
             self.resolved.wid.d.next = self.spawn_caller.q.val();
