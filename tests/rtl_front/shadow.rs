@@ -18,6 +18,8 @@ struct Element {
 #[derive(Default)]
 struct Ports {
     depth: usize,
+    /// The bundles that an atom stands in.
+    bundles: Vec<String>,
     found: Vec<Element>,
 }
 
@@ -37,17 +39,26 @@ impl Probe for Ports {
     fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
         self.depth -= 1;
     }
+    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+        self.bundles.push(name.into());
+    }
+    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+        self.bundles.pop();
+    }
     fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
         if self.depth != 1 || !atom.kind().is_parameter() {
             return;
         }
-        let (port, index) = name.split_once('$').unwrap_or((name, "0"));
+        let path = self.bundles.iter().map(String::as_str).chain([name]).collect::<Vec<_>>().join("$");
+        let names: Vec<_> = path.split('$').filter(|step| step.parse::<usize>().is_err()).collect();
+        let port = names.join("_");
+        // Elements come in order.
+        let index = self.found.iter().filter(|element| element.port == port).count();
         let literal = format!("{:x}", atom.verilog());
         let digits = literal.split("'h").nth(1).unwrap_or_else(|| panic!("{name}: {literal}"));
         let width = width_of(atom) as u32;
         let value = u64::from_str_radix(digits, 16).unwrap() & (u64::MAX >> (64 - width));
-        let index = index.parse().unwrap();
-        self.found.push(Element { port: port.into(), index, kind: atom.kind(), width, value });
+        self.found.push(Element { port, index, kind: atom.kind(), width, value });
     }
 }
 
