@@ -1,5 +1,5 @@
 //! Chooses the form of each process: assignment, generate loop, always block.
-use super::ir::{Expr, ExprKind, Place, Role, SignalId, Statement};
+use super::ir::{Expr, ExprKind, Index, Place, Role, SignalId, Statement};
 use super::module::{GenerateLoop, Item, Module};
 use super::process::{Form, Process};
 use super::select::select;
@@ -280,17 +280,25 @@ impl<'a> Build<'a> {
     }
 }
 
-/// The body as continuous assignments, if it turned out to hold nothing else.
+/// The body as continuous assignments, if it turned out to hold nothing else: of whole signals, or of elements of arrays,
+/// each once.
 fn plain_assigns(body: &[Statement]) -> Option<Vec<Item>> {
     let (mut items, mut comments) = (vec![], vec![]);
     let (mut targets, mut read) = (BTreeSet::new(), BTreeSet::new());
+    let mut elements: HashSet<(SignalId, Vec<usize>)> = HashSet::new();
     for statement in body {
         match statement {
             Statement::Comment(text) => comments.push(text.clone()),
-            Statement::Assign { target, value } if target.indices.is_empty() && target.part.is_none() => {
-                if !targets.insert(target.signal) {
+            Statement::Assign { target, value } if target.part.is_none() => {
+                let element = |index: &Index| match index {
+                    Index::Number(number) => Some(*number),
+                    _ => None,
+                };
+                let indices = target.indices.iter().map(element).collect::<Option<Vec<_>>>()?;
+                if !elements.insert((target.signal, indices)) {
                     return None;
                 }
+                targets.insert(target.signal);
                 value.places(&mut |place| {
                     read.insert(place.signal);
                 });
