@@ -12,4 +12,5 @@ pub mod model;
 pub mod registry;
 pub mod report;
 pub mod rtl;
+mod scheduler_inputs;
 pub mod verilog;

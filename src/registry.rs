@@ -26,7 +26,7 @@ pub struct PolicyInfo {
     pub summary: &'static str,
     /// Where it is defined.
     pub source: &'static str,
-    /// The standard ports that it reads, clock and reset apart.
+    /// What it reads of what schedulers see, `src/scheduler_inputs.rs`.
     pub inputs: &'static [&'static str],
     /// It stays with the warp that fired last while that is ready.
     pub greedy: bool,
@@ -65,13 +65,13 @@ macro_rules! policies {
                 stages: &[Fetch, Issue],
                 summary: "smallest ready warp slot",
                 source: "Vortex 2.2, VX_schedule.sv",
-                inputs: &["ready_warps"],
+                inputs: &["stage.ready_warps"],
             }
             "srr" => srr::StrictRoundRobin {
                 stages: &[Fetch, Issue],
                 summary: "strict round-robin: each active warp has one cycle's turn, ready or not",
                 source: "SWaS II-B",
-                inputs: &["ready_warps", "own_warps", "active_warps", "kernel_start"],
+                inputs: &["stage.ready_warps", "stage.own_warps", "core.active_warps", "core.kernel_start"],
                 strict: true,
                 moves_every_cycle: true,
             }
@@ -79,20 +79,20 @@ macro_rules! policies {
                 stages: &[Fetch, Issue],
                 summary: "loose round-robin: first ready warp after the last that fired",
                 source: "SWaS II-B",
-                inputs: &["ready_warps", "fire", "fired_oh", "kernel_start"],
+                inputs: &["stage.ready_warps", "stage.fire", "stage.fired_oh", "core.kernel_start"],
                 may_be_unified: true,
             }
             "lo" => lo::LooseOldest {
                 stages: &[Fetch, Issue],
                 summary: "loose oldest: oldest ready warp",
                 source: "SWaS II-B",
-                inputs: &["ready_warps", "older"],
+                inputs: &["stage.ready_warps", "core.older"],
             }
             "gtlrr" => gtlrr::GreedyLooseRoundRobin {
                 stages: &[Fetch, Issue],
                 summary: "greedy then loose round-robin: last warp that fired while it is ready, else the next",
                 source: "SWaS II-B",
-                inputs: &["ready_warps", "fire", "fired_oh", "kernel_start"],
+                inputs: &["stage.ready_warps", "stage.fire", "stage.fired_oh", "core.kernel_start"],
                 greedy: true,
                 may_be_unified: true,
             }
@@ -100,7 +100,7 @@ macro_rules! policies {
                 stages: &[Fetch, Issue],
                 summary: "greedy then loose oldest (GTO): last warp that fired while it is ready, else the oldest",
                 source: "SWaS II-B",
-                inputs: &["ready_warps", "fire", "fired_oh", "older", "kernel_start"],
+                inputs: &["stage.ready_warps", "stage.fire", "stage.fired_oh", "core.older", "core.kernel_start"],
                 greedy: true,
                 may_be_unified: true,
             }
@@ -108,7 +108,7 @@ macro_rules! policies {
                 stages: &[Fetch],
                 summary: "fewest instructions fetched and not yet issued; of several, the oldest",
                 source: "SWaS II-B",
-                inputs: &["ready_warps", "unissued", "older"],
+                inputs: &["stage.ready_warps", "stage.unissued", "core.older"],
             }
         }
     };
@@ -132,7 +132,8 @@ pub const SWAS_DEFAULT: &str = "swas:gtlrr";
 
 /// What the oracles of SWaS can show a policy of a warp whose instruction has not been fetched: readiness, age and what
 /// the policy granted.
-const SEEN_BY_ORACLES: &[&str] = &["ready_warps", "fire", "fired_oh", "older", "kernel_start"];
+const SEEN_BY_ORACLES: &[&str] =
+    &["stage.ready_warps", "stage.fire", "stage.fired_oh", "core.older", "core.kernel_start"];
 
 impl PolicyInfo {
     /// The unified scheduler of SWaS over this policy.

@@ -37,7 +37,29 @@ fn config() -> CoreConfig {
 }
 
 fn core(verilog: &str) -> Simulation {
-    Simulation::from_verilog(&config(), verilog, &BuildOptions::draft()).unwrap()
+    let (mut ports, mut ties) = (String::new(), String::new());
+    let own: Vec<_> = CORE.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    for (range, name) in trace_ports().iter().filter(|(_, name)| !own.contains(&name.as_str())) {
+        ports += &format!("    output {range} {name},\n");
+        ties += &format!("assign {name} = 0;\n");
+    }
+    let verilog = verilog.replace("module heddle(\n", &format!("module heddle(\n{ports}"));
+    let verilog = verilog.replace("endmodule", &format!("{ties}endmodule"));
+    Simulation::from_verilog(&config(), &verilog, &BuildOptions::draft()).unwrap()
+}
+
+/// Range and name of each port of the trace of a generated core.
+fn trace_ports() -> Vec<(String, String)> {
+    let design = heddle::rtl::generate(&config(), &[]).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let top = design.modules.iter().find(|module| module.name == design.top).expect("the core");
+    let port = |line: &str| {
+        let words: Vec<_> =
+            line.trim().strip_prefix("output ")?.split("//").next()?.split_whitespace().collect();
+        let name = words.last()?.trim_end_matches(',');
+        let range = words.iter().find(|word| word.starts_with('[')).copied().unwrap_or_default();
+        name.starts_with("trace_").then(|| (range.to_owned(), name.to_owned()))
+    };
+    top.text.lines().filter_map(port).collect()
 }
 
 /// The core with one place of its Verilog changed.

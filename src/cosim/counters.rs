@@ -64,7 +64,7 @@ impl Counters {
             self.front_end(model, trace);
         }
         self.accesses(model, trace);
-        if model.read(trace.active_warps).count_ones() > 1 {
+        if trace.core.active_warps.get(model, 0).count_ones() > 1 {
             self.in_parallel(before, model, trace);
         }
         let on = |port| model.read(port) != 0;
@@ -121,14 +121,13 @@ impl Counters {
     #[inline]
     fn slots(&mut self, model: &Model, trace: &TracePorts) {
         let issued = model.read(trace.issue_valid);
-        let slots = model.read(trace.issue_sched_fire);
         for slice in 0..self.own_warps.len() {
             let own = self.own_warps[slice];
             let waiting = |port| model.read(port) as u32 & own;
             if issued >> slice & 1 != 0 {
                 self.add(Index::Issued, 1);
                 self.thread_instructions += u64::from(trace.issue_tmask.get(model, slice).count_ones());
-            } else if slots >> slice & 1 != 0 {
+            } else if trace.issue_sched.fire.get(model, slice) != 0 {
                 self.add(Index::Nops, 1);
             } else if waiting(trace.stall_unit) != 0 {
                 self.add(Index::Pipeline, 1);
@@ -139,7 +138,7 @@ impl Counters {
                 self.add(Index::ScoreboardMemory, for_load.into());
             } else {
                 self.add(Index::Idle, 1);
-                let at_barrier = waiting(trace.barrier_warps);
+                let at_barrier = trace.core.barrier.warps.get(model, 0) & own;
                 if waiting(trace.stall_control) & !at_barrier != 0 {
                     self.add(Index::IdleControl, 1);
                 } else if waiting(trace.stall_ibuffer) != 0 {
@@ -153,9 +152,9 @@ impl Counters {
 
     #[inline]
     fn front_end(&mut self, model: &Model, trace: &TracePorts) {
-        if model.read(trace.fetch_ready_warps) == 0 {
+        if trace.fetch.ready_warps.get(model, 0) == 0 {
             self.add(Index::FetchIdle, 1);
-        } else if model.read(trace.fetch_fire) == 0 {
+        } else if trace.fetch.fire.get(model, 0) == 0 {
             self.add(Index::FetchStall, 1);
         }
         let (hit, miss) = (model.read(trace.icache_hit), model.read(trace.icache_miss));

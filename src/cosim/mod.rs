@@ -20,12 +20,14 @@
 
 // What a run is made of.
 mod core;
+mod elements;
 mod link;
 pub mod memory;
 mod options;
 mod ports;
 mod program;
 mod rng;
+mod seen;
 mod trace;
 pub mod verilator;
 

@@ -4,8 +4,9 @@
 use crate::config::CoreConfig;
 use crate::model::sched::{Events, Oracles, View};
 
+use super::elements::Elements;
 use super::failure::{Checked, Mismatch};
-use super::ports::{Elements, OraclePorts, TracePorts};
+use super::ports::{OraclePorts, TracePorts};
 use super::stats::Departures;
 use super::verilator::Model;
 
@@ -38,10 +39,10 @@ impl OracleCheck {
         let mask = |port| model.read(port) as u32;
         let grant_oh = trace.issue_sched_grant_oh.get(model, slice);
         // SWaS: nothing issues while nothing can be fetched; the grant may not show that, being none.
-        let blocked = self.unified && !view.icache_req_ready;
+        let blocked = self.unified && !view.core.icache_req_ready;
         let events = Events {
-            absent_warps: mask(trace.stall_ibuffer) & view.own_warps,
-            taken_warps: mask(trace.flush_warps) & !view.exit_warps,
+            absent_warps: mask(trace.stall_ibuffer) & view.stage.own_warps,
+            taken_warps: mask(trace.flush_warps) & !view.core.exit_warps,
             granted: (grant_oh != 0).then(|| grant_oh.trailing_zeros() as usize),
             stalled: blocked || mask(trace.operand_stall) >> slice & 1 != 0,
         };

@@ -3,7 +3,9 @@
 use crate::config::{BusKind, CoreConfig};
 use crate::isa::counter::COUNTERS;
 
-use super::verilator::{Model, ModelLib, PortRef, Result};
+use super::elements::Elements;
+use super::seen::{self, Bind, Shape};
+use super::verilator::{ModelLib, PortRef, Result};
 
 crate::ports! {
     /// Ports whose width is the same in every configuration.
@@ -105,33 +107,6 @@ impl BusPorts {
     }
 }
 
-/// A port that holds an array, element 0 in the lowest bits.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Elements {
-    port: PortRef,
-    width: u32,
-}
-
-impl Elements {
-    fn bind(library: &ModelLib, name: &str, count: usize) -> Result<Self> {
-        let port = library.port_ref(name)?;
-        Ok(Self { port, width: port.width() / count as u32 })
-    }
-
-    #[inline]
-    pub(super) fn get(self, model: &Model, index: usize) -> u32 {
-        model.bits(self.port, index as u32 * self.width, self.width)
-    }
-
-    /// An element of more than 32 bits.
-    pub(super) fn get_wide(self, model: &Model, index: usize) -> u64 {
-        let at = index as u32 * self.width;
-        let low = model.bits(self.port, at, self.width.min(32));
-        let high = if self.width > 32 { model.bits(self.port, at + 32, self.width - 32) } else { 0 };
-        u64::from(high) << 32 | u64::from(low)
-    }
-}
-
 /// What the oracles tell: in this cycle, one bit a slice, and in all before it.
 #[derive(Clone, Copy)]
 pub(super) struct OraclePorts {
@@ -167,6 +142,12 @@ macro_rules! trace_ports {
             $($(#[$meta])* pub(super) $name: Elements,)*
             $($(#[$optional_meta])* pub(super) $optional: Option<Elements>,)*
             $($(#[$plain_meta])* pub(super) $plain: PortRef,)*
+            /// What the fetch scheduler sees of its stage.
+            pub(super) fetch: seen::StageView,
+            /// What each slice's issue scheduler sees of it.
+            pub(super) issue_sched: seen::StageView,
+            /// What all schedulers see alike.
+            pub(super) core: seen::CoreView,
             /// Those of the oracles, if the core has them.
             pub(super) oracles: Option<OraclePorts>,
             /// The core's own performance counters, if it has them.
@@ -175,6 +156,7 @@ macro_rules! trace_ports {
 
         impl TracePorts {
             pub(super) fn bind(library: &ModelLib, $cfg: &CoreConfig) -> Result<Self> {
+                let warps = $cfg.warps;
                 Ok(Self {
                     $($name: Elements::bind(library, concat!("trace_", stringify!($name)), $count)?,)*
                     $($optional: match $present {
@@ -186,6 +168,13 @@ macro_rules! trace_ports {
                         false => None,
                     },)*
                     $($plain: library.port_ref(concat!("trace_", stringify!($plain)))?,)*
+                    fetch: seen::StageView::bind(library, "trace_fetch", Shape { schedulers: 1, warps })?,
+                    issue_sched: seen::StageView::bind(
+                        library,
+                        "trace_issue_sched",
+                        Shape { schedulers: $cfg.slices, warps },
+                    )?,
+                    core: seen::CoreView::bind(library, "trace", Shape { schedulers: 1, warps })?,
                     oracles: if $cfg.oracle { Some(OraclePorts::bind(library, $cfg)?) } else { None },
                     counters: match $cfg.counters {
                         true => Some(Elements::bind(library, "trace_counters", COUNTERS.len())?),
@@ -213,14 +202,8 @@ trace_ports! {
     /// A load or store that the load-store unit begins.
     access_addr: cfg.threads,
     access_data: cfg.threads,
-    /// What the issue schedulers see and grant.
-    issue_sched_ready_warps: cfg.slices,
-    issue_sched_data_ready_warps: cfg.slices,
-    issue_sched_memory_warps: cfg.slices,
-    issue_sched_empty_warps: cfg.slices,
+    /// What the issue schedulers grant.
     issue_sched_grant_oh: cfg.slices,
-    /// What the fetch scheduler sees of each warp's queue and of what is on the way there.
-    fetch_unissued: cfg.warps,
     }
     optional {
     /// Exceptions of the instructions whose results are written.
@@ -231,7 +214,6 @@ trace_ports! {
     issue_valid,
     commit_valid,
     commit_last,
-    issue_sched_fire,
     operand_stall,
     access_valid,
     access_store,
@@ -239,32 +221,17 @@ trace_ports! {
     access_pc,
     access_tmask,
     access_funct3,
-    /// What the fetch scheduler sees and grants.
-    fetch_ready_warps,
-    fetch_data_ready_warps,
-    fetch_memory_warps,
-    fetch_empty_warps,
-    fetch_fire,
+    /// What the fetch scheduler grants.
     fetch_grant_oh,
-    /// What all schedulers see.
-    active_warps,
-    barrier_warps,
-    memory_done_warps,
-    barrier_arrive_warps,
-    barrier_release_warps,
-    start_warps,
-    exit_warps,
     /// Why a warp does not issue.
     stall_ibuffer,
     stall_control,
     stall_scoreboard,
     stall_unit,
     suspended_warps,
-    held_warps,
     waiting_warps,
     full_queue_warps,
     flush_warps,
-    icache_req_ready,
     /// Lookups of the instruction cache.
     icache_hit,
     icache_miss,

@@ -131,7 +131,7 @@ impl<'a> Run<'a> {
     /// Who has the issue slot of the first slice.
     fn slot(&self) -> Option<Slot> {
         let Self { core: Core { model, .. }, trace, .. } = self;
-        if model.read(trace.issue_sched_fire) & 1 == 0 {
+        if trace.issue_sched.fire.get(model, 0) == 0 {
             return None;
         }
         let wid = trace.issue_sched_grant_oh.get(model, 0).trailing_zeros() as usize;

@@ -2,7 +2,8 @@
 
 use crate::model::Lanes;
 
-use super::ports::{Elements, TracePorts};
+use super::elements::Elements;
+use super::ports::TracePorts;
 use super::verilator::Model;
 
 /// Something that issued.

@@ -32,16 +32,17 @@ impl UnifiedCheck {
     pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) -> Checked {
         let mask = |port| model.read(port) as u32;
         // 1. what was requested in the cycle before misses
-        members(mask(trace.held_warps) & !mask(trace.suspended_warps)).for_each(|wid| self.queues.miss(wid));
+        members(trace.core.held_warps.get(model, 0) & !mask(trace.suspended_warps))
+            .for_each(|wid| self.queues.miss(wid));
         // 2. the invariant: queue and requests in flight are t_F + 1, and there is a head
-        let active = mask(trace.active_warps);
+        let active = trace.core.active_warps.get(model, 0);
         let short = active & !mask(trace.full_queue_warps) | mask(trace.stall_ibuffer);
         if short != 0 {
             let what = "instruction queues under SWaS";
             return Err(Mismatch::new(None, what, "all full", format!("not full: warps {short:#x}")));
         }
         // 3. the head of the selected warp
-        if mask(trace.issue_sched_fire) != 0 {
+        if trace.issue_sched.fire.get(model, 0) != 0 {
             let wid = trace.issue_sched_grant_oh.get(model, 0).trailing_zeros() as usize;
             let issued = mask(trace.issue_valid) != 0;
             let pc = trace.issue_pc.get(model, 0);
@@ -62,7 +63,7 @@ impl UnifiedCheck {
             }
         }
         // 4. who goes on elsewhere
-        let redirected = mask(trace.flush_warps) | mask(trace.start_warps);
+        let redirected = mask(trace.flush_warps) | trace.core.start_warps.get(model, 0);
         for wid in members(redirected) {
             self.lost_warps &= !(1 << wid);
             match lockstep.next_pc(wid) {

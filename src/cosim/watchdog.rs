@@ -51,7 +51,7 @@ impl Watchdog {
     pub(super) fn stuck(&self, model: &Model, trace: &TracePorts, machine: Option<&Machine>) -> Vec<Stuck> {
         let mask = |port| model.read(port) as u32;
         let reasons = [
-            ("waits at a barrier", mask(trace.barrier_warps)),
+            ("waits at a barrier", trace.core.barrier.warps.get(model, 0)),
             (
                 "stall_on_control: an unresolved branch, mask change, barrier or fence",
                 mask(trace.stall_control),
@@ -62,7 +62,7 @@ impl Watchdog {
             ("fetch suspended by an instruction-cache miss", mask(trace.suspended_warps)),
             ("fetch waits for a mask change", mask(trace.waiting_warps)),
         ];
-        let active = mask(trace.active_warps);
+        let active = trace.core.active_warps.get(model, 0);
         let warps = (0..self.last_issued.len()).filter(|wid| active >> wid & 1 != 0);
         warps.map(|wid| self.stuck_warp(wid, &reasons, machine)).collect()
     }

@@ -25,8 +25,8 @@ impl Logic for Core {
         }
         self.resume_warps.next = self.sfu.resume_warps.val() | self.lsu.fence_done_warps.val();
         // The data cache writes what is dirty when all else rests; until then the core is busy.
-        self.others_busy.next = self.warp_table.active_warps.val().any()
-            | self.warp_table.start_warps.val().any()
+        self.others_busy.next = self.warp_table.core.active_warps.val().any()
+            | self.warp_table.core.start_warps.val().any()
             | self.pipelines_busy.val()
             | self.sfu.sfu_busy.val();
         self.lsu.drain.next = !self.others_busy.val();
@@ -65,14 +65,12 @@ impl Logic for Core {
         Wires::join(&mut self.sfu.wctl, &mut self.warp_table.wctl);
         self.warp_table.spawn_warps.next = self.sfu.spawn_warps.val();
         self.warp_table.spawn_pc.next = self.sfu.spawn_pc.val();
-        self.warp_table.barrier_warps.next = self.sfu.barrier_warps.val();
-        self.warp_table.barrier_arrive_warps.next = self.sfu.barrier_arrive_warps.val();
-        self.warp_table.barrier_release_warps.next = self.sfu.barrier_release_warps.val();
+        Wires::join(&mut self.sfu.barrier, &mut self.warp_table.barrier);
         self.warp_table.fence_i_done_warps.next = 0.into();
         if self.lsu.flush_icache.val() {
             self.warp_table.fence_i_done_warps.next = self.lsu.fence_done_warps.val();
         }
-        self.warp_table.memory_done_warps.next = self.lsu.memory_done_warps.val();
+        Wires::join(&mut self.lsu.memory, &mut self.warp_table.memory);
         self.warp_table.fault_valid.next = self.latch.stop_valid.val();
         self.warp_table.fault_wid.next = self.latch.stop_wid.val();
 
@@ -131,21 +129,8 @@ impl Logic for Core {
             self.slices[s].head_sfu_warps.next = self.ibuffer.head_sfu_warps.val();
             self.slices[s].head_blocks_warps.next = self.ibuffer.head_blocks_warps.val();
             self.slices[s].head_memory_warps.next = self.ibuffer.head_memory_warps.val();
-            self.slices[s].suspended_warps.next = self.warp_table.held_warps.val();
-            self.slices[s].icache_req_ready.next = self.icache.icache_req_ready.val();
-            self.slices[s].active_warps.next = self.warp_table.active_warps.val();
-            self.slices[s].start_warps.next = self.warp_table.start_warps.val();
-            self.slices[s].exit_warps.next = self.warp_table.exit_warps.val();
-            self.slices[s].fetch_fire_warps.next = self.warp_table.fetch_fire_warps.val();
-            self.slices[s].barrier_warps.next = self.sfu.barrier_warps.val();
-            self.slices[s].barrier_arrive_warps.next = self.sfu.barrier_arrive_warps.val();
-            self.slices[s].barrier_release_warps.next = self.sfu.barrier_release_warps.val();
+            Wires::join(&mut self.warp_table.core, &mut self.slices[s].core);
             self.slices[s].resume_warps.next = self.resume_warps.val();
-            self.slices[s].memory_done_warps.next = self.lsu.memory_done_warps.val();
-            self.slices[s].core_issue_fire_warps.next = self.issue_fire_warps.val();
-            self.slices[s].cta_start.next = self.warp_table.cta_start.val();
-            self.slices[s].last_cta_dispatched.next = self.warp_table.last_cta_dispatched.val();
-            self.slices[s].kernel_start.next = self.warp_table.kernel_start.val();
             for w in 0..self._warps {
                 self.slices[s].head_rd[w].next = self.ibuffer.head_rd[w].val();
                 self.slices[s].head_rs1[w].next = self.ibuffer.head_rs1[w].val();
@@ -154,8 +139,6 @@ impl Logic for Core {
                 self.slices[s].next_rs1[w].next = self.ibuffer.next_rs1[w].val();
                 self.slices[s].next_rs2[w].next = self.ibuffer.next_rs2[w].val();
                 self.slices[s].tmask[w].next = self.warp_table.tmask[w].val();
-                self.slices[s].older[w].next = self.warp_table.older[w].val();
-                self.slices[s].cta[w].next = self.warp_table.cta[w].val();
             }
         }
 
@@ -209,7 +192,7 @@ impl Logic for Core {
         comment!("8. CSRs, warp control, barriers");
         self.sfu.start_arg.next = self.start_arg.val();
         self.sfu.busy.next = self.busy.val();
-        self.sfu.active_warps.next = self.warp_table.active_warps.val();
+        self.sfu.active_warps.next = self.warp_table.core.active_warps.val();
         for s in 0..self._slices {
             self.sfu.issue_fire[s].next = self.slices[s].issue_fire.val();
             self.sfu.issue_tmask[s].next = self.slices[s].issue_tmask.val();
@@ -328,7 +311,7 @@ impl Logic for Core {
             self.counters[k].busy.next = self.busy.val();
             self.counters[k].head_memory_warps.next = self.ibuffer.head_memory_warps.val();
             self.counters[k].head_use_rd_warps.next = self.ibuffer.head_use_rd_warps.val();
-            self.counters[k].barrier_warps.next = self.sfu.barrier_warps.val();
+            self.counters[k].barrier_warps.next = self.sfu.barrier.warps.val();
             self.counters[k].load_commit_valid.next = false;
             for s in 0..self._slices {
                 self.counters[k].issue_fire[s].next = self.slices[s].issue_fire.val();
@@ -357,8 +340,8 @@ impl Logic for Core {
             self.counters[k].local_write.next = self.lsu.local_write.val();
             self.counters[k].local_lanes.next = self.lsu.local_lanes.val();
             self.counters[k].local_stall.next = self.lsu.local_stall.val();
-            self.counters[k].fetch_ready_warps.next = self.warp_table.fetch_ready_warps.val();
-            self.counters[k].fetch_fire.next = self.warp_table.fetch_fire.val();
+            self.counters[k].fetch_ready_warps.next = self.warp_table.sched.ready_warps.val();
+            self.counters[k].fetch_fire.next = self.warp_table.sched.fire.val();
             self.counters[k].suspended_warps.next = self.warp_table.suspended_warps.val();
             self.counters[k].icache_hit.next = self.icache.icache_hit.val();
             self.counters[k].icache_miss.next = self.icache.icache_miss.val();
@@ -408,13 +391,9 @@ impl Logic for Core {
             for i in 0..self._threads {
                 self.trace_commit_data[s][i].next = self.slices[s].commit_data[i].val();
             }
-            self.trace_issue_sched_ready_warps[s].next = self.slices[s].ready_warps.val();
-            self.trace_issue_sched_data_ready_warps[s].next = self.slices[s].data_ready_warps.val();
-            self.trace_issue_sched_memory_warps[s].next = self.ibuffer.head_memory_warps.val();
-            self.trace_issue_sched_empty_warps[s].next = self.slices[s].empty_warps.val();
+            Wires::join(&mut self.slices[s].sched, &mut self.trace_issue_sched[s]);
             self.trace_issue_sched_grant_oh[s].next = self.slices[s].grant_oh.val();
             self.trace_operand_stall[s].next = self.slices[s].operand_stall.val();
-            self.trace_issue_sched_fire[s].next = self.slices[s].issue_slot_fire.val();
         }
         for k in 0..self._oracles {
             for s in 0..self._slices {
@@ -431,24 +410,12 @@ impl Logic for Core {
             self.trace_access_pc[k].next = self.lsu.access_pc.val();
             self.trace_access_tmask[k].next = self.lsu.access_tmask.val();
             self.trace_access_funct3[k].next = self.lsu.access_funct3.val();
-            self.trace_fetch_ready_warps[k].next = self.warp_table.fetch_ready_warps.val();
-            self.trace_fetch_data_ready_warps[k].next = self.warp_table.fetch_ready_warps.val();
-            self.trace_fetch_memory_warps[k].next = self.ibuffer.head_memory_warps.val();
-            self.trace_fetch_empty_warps[k].next = !self.ibuffer.ibuffer_valid_warps.val();
+            Wires::join(&mut self.warp_table.core, &mut self.trace[k]);
+            Wires::join(&mut self.warp_table.sched, &mut self.trace_fetch[k]);
             self.trace_fetch_grant_oh[k].next = self.warp_table.fetch_grant_oh.val();
-            self.trace_fetch_fire[k].next = self.warp_table.fetch_fire.val();
-            self.trace_active_warps[k].next = self.warp_table.active_warps.val();
-            self.trace_barrier_warps[k].next = self.sfu.barrier_warps.val();
-            self.trace_memory_done_warps[k].next = self.lsu.memory_done_warps.val();
-            self.trace_barrier_arrive_warps[k].next = self.sfu.barrier_arrive_warps.val();
-            self.trace_barrier_release_warps[k].next = self.sfu.barrier_release_warps.val();
-            self.trace_start_warps[k].next = self.warp_table.start_warps.val();
-            self.trace_exit_warps[k].next = self.warp_table.exit_warps.val();
             self.trace_suspended_warps[k].next = self.warp_table.suspended_warps.val();
-            self.trace_held_warps[k].next = self.warp_table.held_warps.val();
             self.trace_full_queue_warps[k].next = self.warp_table.full_queue_warps.val();
             self.trace_flush_warps[k].next = self.warp_table.flush_warps.val();
-            self.trace_icache_req_ready[k].next = self.icache.icache_req_ready.val();
             self.trace_waiting_warps[k].next = self.warp_table.waiting_warps.val();
             self.trace_icache_hit[k].next = self.icache.icache_hit.val();
             self.trace_icache_miss[k].next = self.icache.icache_miss.val();
@@ -482,9 +449,6 @@ impl Logic for Core {
                 self.trace_stall_unit[k].next =
                     self.trace_stall_unit[k].val() | self.slices[s].stall_on_unit.val();
             }
-        }
-        for i in 0..self._traced_warps {
-            self.trace_fetch_unissued[i].next = self.warp_table.fetch_unissued[i].val();
         }
         for i in 0..self._traced_threads {
             self.trace_access_addr[i].next = self.lsu.access_addr[i].val();

@@ -1,6 +1,7 @@
 // A core of one warp and one lane, as small as it gets, with the top-level ports of a generated one: it
 // lets the co-simulation harness be tested apart from the hardware that it exists to test. One instruction
-// at a time: fetch a line, issue, perform, commit. Knows addi, add, lui, lw, sw, bne, fence and tmc.
+// at a time: fetch a line, issue, perform, commit. Knows addi, add, lui, lw, sw, bne, fence and tmc. The test adds
+// the rest of the trace port, all 0.
 module heddle(
     input clock, input reset, input [31:0] start_pc, input [31:0] start_arg, input [7:0] mpm_class,
     output busy,
@@ -8,27 +9,16 @@ module heddle(
     output [511:0] mem_req_data, output [7:0] mem_req_tag, input mem_req_ready,
     input mem_rsp_valid, input [511:0] mem_rsp_data, input [7:0] mem_rsp_tag, output mem_rsp_ready,
     output fault_valid, output fault_wid, output [31:0] fault_pc, output [3:0] fault_cause, output [31:0] fault_addr,
-    output trace_issue_valid, output trace_issue_wid, output [31:0] trace_issue_pc, output [31:0] trace_issue_instr,
+    output trace_issue_valid, output [31:0] trace_issue_pc, output [31:0] trace_issue_instr,
     output trace_issue_tmask,
-    output trace_commit_valid, output trace_commit_wid, output [5:0] trace_commit_rd, output trace_commit_tmask,
+    output trace_commit_valid, output [5:0] trace_commit_rd, output trace_commit_tmask,
     output trace_commit_last, output [31:0] trace_commit_data,
-    output trace_access_valid, output trace_access_store, output trace_access_wid, output [31:0] trace_access_pc, output trace_access_tmask,
+    output trace_access_valid, output trace_access_store, output [31:0] trace_access_pc, output trace_access_tmask,
     output [2:0] trace_access_funct3, output [31:0] trace_access_addr, output [31:0] trace_access_data,
-    output trace_fetch_ready_warps, output trace_fetch_data_ready_warps, output trace_fetch_memory_warps,
-    output trace_fetch_empty_warps, output [2:0] trace_fetch_unissued, output trace_fetch_fire, output trace_fetch_grant_oh,
-    output trace_issue_sched_ready_warps, output trace_issue_sched_data_ready_warps,
-    output trace_issue_sched_memory_warps, output trace_issue_sched_empty_warps, output trace_issue_sched_fire,
+    output trace_fetch_ready_warps, output trace_fetch_fire, output trace_fetch_grant_oh,
+    output trace_issue_sched_ready_warps, output trace_issue_sched_fire,
     output trace_issue_sched_grant_oh,
-    output trace_active_warps, output trace_barrier_warps, output trace_memory_done_warps,
-    output trace_barrier_arrive_warps, output trace_barrier_release_warps, output trace_start_warps,
-    output trace_exit_warps, output trace_stall_ibuffer, output trace_stall_control, output trace_stall_scoreboard,
-    output trace_stall_unit, output trace_suspended_warps, output trace_waiting_warps, output trace_icache_hit,
-    output trace_held_warps, output trace_full_queue_warps, output trace_flush_warps, output trace_icache_req_ready,
-    output trace_operand_stall,
-    output trace_dcache_read, output trace_dcache_write, output trace_dcache_read_miss, output trace_dcache_write_miss,
-    output trace_dcache_stall_on_mshr, output trace_dcache_stall_on_bank, output trace_dcache_mshrs_in_use,
-    output trace_local_read, output trace_local_write, output trace_local_lanes, output trace_local_stall,
-    output trace_bus_read, output trace_bus_write, output trace_bus_response,
+    output trace_active_warps, output trace_start_warps, output trace_stall_ibuffer, output trace_stall_scoreboard,
     output trace_icache_miss
 );
 localparam BOOT = 0, FETCH = 1, FILL = 2, ISSUE = 3, REQUEST = 4, RESPONSE = 5, COMMIT = 6, IDLE = 7;
@@ -121,14 +111,5 @@ always @(posedge clock) begin
     if (reset) begin state <= BOOT; fault <= 0; end
 end
 
-assign {fault_wid, trace_issue_wid, trace_commit_wid, trace_access_wid, trace_fetch_data_ready_warps,
-        trace_fetch_memory_warps, trace_fetch_empty_warps, trace_fetch_unissued, trace_issue_sched_data_ready_warps,
-        trace_issue_sched_memory_warps, trace_issue_sched_empty_warps, trace_barrier_warps,
-        trace_memory_done_warps, trace_barrier_arrive_warps, trace_barrier_release_warps, trace_exit_warps,
-        trace_stall_control, trace_stall_unit, trace_suspended_warps, trace_waiting_warps, trace_icache_hit,
-        trace_held_warps, trace_full_queue_warps, trace_flush_warps, trace_icache_req_ready,
-        trace_operand_stall, trace_dcache_read, trace_dcache_write, trace_dcache_read_miss, trace_dcache_write_miss,
-        trace_dcache_stall_on_mshr, trace_dcache_stall_on_bank, trace_dcache_mshrs_in_use, trace_local_read,
-        trace_local_write, trace_local_lanes, trace_local_stall, trace_bus_read, trace_bus_write,
-        trace_bus_response} = 0;
+assign fault_wid = 0;
 endmodule

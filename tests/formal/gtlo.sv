@@ -1,6 +1,6 @@
 // `gtlo`: at most one warp is greedy; a ready warp that fired last is granted, otherwise nobody is passed over by a younger.
-// fault: last_fired <= fired_oh => last_fired <= last_fired | fired_oh
-// fault: .candidates (ready_warps) => .candidates (ready_warps & ready_warps << 1)
+// fault: last_fired <= stage_fired_oh => last_fired <= last_fired | stage_fired_oh
+// fault: .candidates (stage_ready_warps) => .candidates (stage_ready_warps & stage_ready_warps << 1)
 module gtlo_properties #(
   parameter W = 4,
   parameter WID_BITS = 2
@@ -11,7 +11,7 @@ module gtlo_properties #(
   wire         started, reset, kernel_start, fire;
   wire [W-1:0] member_warps, ready_warps, grant_oh;
   (* hierconn *) wire [W-1:0]   \contract.policy.last_fired ;
-  (* hierconn *) wire [W*W-1:0] \contract.older ;
+  (* hierconn *) wire [W*W-1:0] \contract.core_older ;
   wire [W-1:0] last = \contract.policy.last_fired ;
 
   scheduler_properties #(.W(W), .WID_BITS(WID_BITS)) contract (.*);
@@ -29,7 +29,7 @@ module gtlo_properties #(
     assert (last == fired);
     if (|(ready_warps & fired)) assert (grant_oh == fired);
     else for (i = 0; i < W; i = i + 1) begin
-      if (grant_oh[i]) assert ((ready_warps & \contract.older [i*W +: W]) == 0);
+      if (grant_oh[i]) assert ((ready_warps & \contract.core_older [i*W +: W]) == 0);
     end
   end
 endmodule

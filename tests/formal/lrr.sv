@@ -1,5 +1,5 @@
 // `lrr`: a warp that stays ready waits for at most W - 1 fires of others.
-// fault: last_fired <= fired_oh => last_fired <= last_fired
+// fault: last_fired <= stage_fired_oh => last_fired <= last_fired
 // fault: ~(last_fired | (last_fired => ~((last_fired
 module lrr_properties #(
   parameter W = 4,
@@ -19,7 +19,7 @@ module lrr_properties #(
     .started (started),
     .restart (reset | kernel_start),
     .last_oh (\contract.policy.last_fired ),
-    .asking  (ready_warps),
+    .asking  (stage_ready_warps),
     .served  (fire ? grant_oh : {W{1'b0}}),
     .passes  (fire)
   );

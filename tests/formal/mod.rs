@@ -74,7 +74,10 @@ fn the_unified_scheduler_grants_eligible_warps_alone() {
         let proof = of_policy(policy, 3);
         assert_refuted(
             &proof,
-            &[("ready_warps & ~suspended_warps;", "ready_warps;"), ("if (icache_req_ready)", "if (1'b1)")],
+            &[
+                ("ready_warps & ~core_held_warps;", "ready_warps;"),
+                ("if (core_icache_req_ready)", "if (1'b1)"),
+            ],
         );
         proof.faults().iter().for_each(|(from, to)| assert_refuted(&proof, &[(from, to)]));
     }
@@ -98,8 +101,11 @@ fn queues_under_the_unified_scheduler_are_always_full() {
         &proof,
         &[
             // a suspended warp is selected; a warp is, though the cache takes no request
-            ("ready_warps & ~suspended_warps;", "ready_warps;"),
-            ("if (icache_req_ready) begin\n      eligible_warps", "if (1'b1) begin\n      eligible_warps"),
+            ("ready_warps & ~core_held_warps;", "ready_warps;"),
+            (
+                "if (core_icache_req_ready) begin\n      eligible_warps",
+                "if (1'b1) begin\n      eligible_warps",
+            ),
             // a miss leaves no NOP; a flush empties the queue
             ("valid_2 <= live_1;", "valid_2 <= live_1 & any_hit;"),
             ("FLUSHED_COUNT = 3'd4", "FLUSHED_COUNT = 3'd0"),
@@ -116,11 +122,10 @@ fn a_fault_in_a_policy_is_found() {
         let text = proof.design.concat();
         let ports = text.find("module scheduler (").expect("the policy");
         let body = ports + text[ports..].find(");").expect("the end of its ports") + 2;
-        let inverted = "\n  wire [3:0] seen_warps = ready_warps ^ 4'd2;".to_owned()
+        let inverted = "\n  wire [3:0] seen_warps = stage_ready_warps ^ 4'd2;".to_owned()
             + &text[body..]
-                .replace("ready_warps", "seen_warps")
-                .replace(".seen_warps", ".ready_warps")
-                .replace("data_seen_warps", "data_ready_warps");
+                .replace("stage_ready_warps", "seen_warps")
+                .replace(".seen_warps", ".stage_ready_warps");
         assert_refuted(&proof, &[(&text[body..], &inverted)]);
         proof.faults().iter().for_each(|(from, to)| assert_refuted(&proof, &[(from, to)]));
     }

@@ -21,21 +21,13 @@ module scheduler_properties #(
   output wire [W-1:0] grant_oh
 );
 
-  (* anyseq *) wire                    any_reset, any_kernel_start, any_fire;
-  (* anyseq *) wire [W-1:0]            any_ready_warps;
-  (* anyseq *) wire [W-1:0]            data_ready_warps, own_warps, fetch_fire_warps, issue_fire_warps;
-  (* anyseq *) wire [W-1:0]            memory_warps, empty_warps, barrier_warps, memory_done_warps;
-  (* anyseq *) wire [W-1:0]            barrier_arrive_warps, barrier_release_warps;
-  (* anyseq *) wire [W-1:0]            active_warps, start_warps, exit_warps, cta_start;
-  (* anyseq *) wire [W-1:0]            suspended_warps;
-  (* anyseq *) wire                    last_cta_dispatched, icache_req_ready;
-  (* anyseq *) wire [W*COUNT_BITS-1:0] unissued;
-  (* anyseq *) wire [W*W-1:0]          older;
-  (* anyseq *) wire [W*WID_BITS-1:0]   cta;
-  wire                                 grant_valid;
-  wire [WID_BITS-1:0]                  grant_wid;
-  wire                                 older_is_order;
-  wire [W-1:0]                         fired_oh, eligible_warps;
+  (* anyseq *) wire            any_reset, any_kernel_start, any_fire;
+  (* anyseq *) wire [W-1:0]    any_ready_warps;
+  // All other inputs: anything.
+`include "ports.vh"
+  wire                         grant_valid, older_is_order;
+  wire [WID_BITS-1:0]          grant_wid;
+  wire [W-1:0]                 fired_oh, eligible_warps;
 
   assign reset = any_reset;
   assign kernel_start = any_kernel_start;
@@ -43,11 +35,14 @@ module scheduler_properties #(
   assign fire = any_fire & grant_valid;
   assign fired_oh = fire ? grant_oh : {W{1'b0}};
   assign eligible_warps =
-      UNIFIED ? (icache_req_ready ? ready_warps & ~suspended_warps : {W{1'b0}}) : ready_warps;
-  assign member_warps = active_warps & own_warps;
+      UNIFIED ? (core_icache_req_ready ? ready_warps & ~core_held_warps : {W{1'b0}}) : ready_warps;
+  assign member_warps = core_active_warps & stage_own_warps;
 
-  scheduler policy (.*);
-  total_order #(.W(W)) ages (.older(older), .holds(older_is_order));
+  scheduler policy (
+    .stage_ready_warps(ready_warps), .stage_fire(fire), .stage_fired_oh(fired_oh), .core_kernel_start(kernel_start),
+    .grant_valid(grant_valid), .grant_oh(grant_oh), .grant_wid(grant_wid), .*
+  );
+  total_order #(.W(W)) ages (.older(core_older), .holds(older_is_order));
 
   initial started = 1'b0;
   always @(posedge clock) started <= 1'b1;
@@ -59,7 +54,7 @@ module scheduler_properties #(
     // A warp that is ready is resident, and this scheduler's.
     assume ((ready_warps & ~member_warps) == 0);
     // The stage never fetches more than a queue holds.
-    for (i = 0; i < W; i = i + 1) assume (unissued[i*COUNT_BITS +: COUNT_BITS] <= QUEUE);
+    for (i = 0; i < W; i = i + 1) assume (stage_unissued[i*COUNT_BITS +: COUNT_BITS] <= QUEUE);
   end
 
   always @* if (started) begin

@@ -1,6 +1,6 @@
 // `swas:lrr`: the contract of the unified scheduler, and that a warp that stays eligible waits for at most W - 1 selections of
 // others. Cycles in which it is suspended, or in which the cache takes no request, begin its wait anew.
-// fault: last_fired <= fired_oh => last_fired <= last_fired
+// fault: last_fired <= stage_fired_oh => last_fired <= last_fired
 module swas_lrr_properties #(
   parameter W = 4,
   parameter WID_BITS = 2

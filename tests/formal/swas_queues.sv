@@ -22,19 +22,20 @@ module swas_queues_properties #(
   (* anyseq *) wire [1:0]          decode_collector;
   (* anyseq *) wire [5:0]          decode_flags;
 
-  wire                    icache_req_ready, icache_miss_valid, icache_missed_valid, fetch_valid, fetch_fire;
+  wire                    icache_req_ready, icache_miss_valid, icache_missed_valid, fetch_valid;
   wire                    decode_valid, decode_nop, grant_valid;
   wire [WID_BITS-1:0]     icache_miss_wid, icache_missed_wid, fetch_wid, decode_wid, grant_wid;
   wire [31:0]             icache_missed_pc, fetch_pc, decode_pc, issue_pc;
   wire [1:0]              icache_stage_valid;
   wire [2*WID_BITS-1:0]   icache_stage_wid;
-  wire [W-1:0]            icache_wake_warps, kill_warps, flush_warps, active_warps, held_warps, fetch_fire_warps;
+  wire [W-1:0]            icache_wake_warps, kill_warps, flush_warps;
   wire [W-1:0]            full_queue_warps, ibuffer_valid_warps, grant_oh;
   wire [W*COUNT_BITS-1:0] ibuffer_count;
-  wire [W*W-1:0]          older;
+  // All else that the warp table shows the scheduler; what nothing here drives is anything.
+`include "ports.vh"
 
   // A warp is selected if the unified scheduler grants it and the operand stage has room.
-  wire [W-1:0] ready_warps = active_warps & willing_warps;
+  wire [W-1:0] ready_warps = core_active_warps & willing_warps;
   wire [W-1:0] issue_fire_warps = stall ? {W{1'b0}} : grant_oh;
 
   WarpTable table (
@@ -48,12 +49,10 @@ module swas_queues_properties #(
     .issue_grant_warps(grant_oh), .issue_fire_warps(issue_fire_warps), .issue_pc(issue_pc),
     .branch_valid(branch_valid), .branch_wid(branch_wid), .branch_taken(branch_taken), .branch_target(branch_target),
     .wctl_valid(wctl_valid), .wctl_wid(wctl_wid), .wctl_tmask(wctl_tmask), .wctl_jump(wctl_jump), .wctl_pc(wctl_pc),
-    .spawn_warps(spawn_warps), .spawn_pc(spawn_pc), .barrier_warps({W{1'b0}}), .barrier_arrive_warps({W{1'b0}}),
-    .barrier_release_warps({W{1'b0}}), .fence_i_done_warps(fence_i_done_warps), .memory_done_warps({W{1'b0}}),
+    .spawn_warps(spawn_warps), .spawn_pc(spawn_pc), .fence_i_done_warps(fence_i_done_warps),
     .fault_valid(fault_valid), .fault_wid(fault_wid),
     .fetch_valid(fetch_valid), .fetch_wid(fetch_wid), .fetch_pc(fetch_pc), .kill_warps(kill_warps),
-    .flush_warps(flush_warps), .active_warps(active_warps), .held_warps(held_warps), .older(older),
-    .fetch_fire_warps(fetch_fire_warps), .fetch_fire(fetch_fire), .full_queue_warps(full_queue_warps)
+    .flush_warps(flush_warps), .full_queue_warps(full_queue_warps), .*
   );
 
   InstructionCache cache (
@@ -77,14 +76,9 @@ module swas_queues_properties #(
   );
 
   UnifiedScheduler scheduler (
-    .clock(clock), .reset(reset), .ready_warps(ready_warps), .data_ready_warps(ready_warps), .own_warps({W{1'b1}}),
-    .fire(grant_valid & !stall), .fired_oh(issue_fire_warps), .fetch_fire_warps(fetch_fire_warps),
-    .unissued({W*COUNT_BITS{1'b0}}), .issue_fire_warps(issue_fire_warps), .memory_warps({W{1'b0}}),
-    .empty_warps({W{1'b0}}), .suspended_warps(held_warps), .icache_req_ready(icache_req_ready),
-    .barrier_warps({W{1'b0}}), .memory_done_warps({W{1'b0}}), .barrier_arrive_warps({W{1'b0}}),
-    .barrier_release_warps({W{1'b0}}), .active_warps(active_warps), .start_warps({W{1'b0}}), .exit_warps({W{1'b0}}),
-    .older(older), .cta({W*WID_BITS{1'b0}}), .cta_start({W{1'b0}}), .last_cta_dispatched(1'b0), .kernel_start(1'b0),
-    .grant_valid(grant_valid), .grant_oh(grant_oh), .grant_wid(grant_wid)
+    .clock(clock), .reset(reset), .stage_ready_warps(ready_warps), .stage_own_warps({W{1'b1}}),
+    .stage_fire(grant_valid & !stall), .stage_fired_oh(issue_fire_warps),
+    .grant_valid(grant_valid), .grant_oh(grant_oh), .grant_wid(grant_wid), .*
   );
 
   reg started = 1'b0;
@@ -96,7 +90,7 @@ module swas_queues_properties #(
       assert (&full_queue_warps);
       assert (&ibuffer_valid_warps);
       // One selection serves both stages.
-      assert (fetch_fire_warps == issue_fire_warps);
+      assert (core_fetch_fire_warps == issue_fire_warps);
     end
   end
 endmodule

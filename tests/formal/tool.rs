@@ -44,6 +44,49 @@ pub fn exists(properties: &str) -> bool {
     file(properties).exists()
 }
 
+/// A port as the Verilog has it.
+struct Port {
+    output: bool,
+    range: String,
+    name: String,
+}
+
+impl Port {
+    fn parse(line: &str) -> Option<Self> {
+        let words: Vec<_> =
+            line.split("//").next()?.trim().trim_end_matches(',').split_whitespace().collect();
+        let output = match words.first()? {
+            &"input" => false,
+            &"output" => true,
+            _ => return None,
+        };
+        let range = words.iter().find(|word| word.starts_with('[')).copied().unwrap_or_default();
+        Some(Self { output, range: range.into(), name: (*words.last()?).into() })
+    }
+}
+
+/// Signals for the ports that properties connect by `.*` to modules of the design: an output of one of them, or else anything.
+fn ports(properties: &str, design: &Design, text: &str) -> String {
+    let mut found: Vec<Port> = vec![];
+    for module in &design.modules {
+        let between =
+            |text: &'_ str, from: &str, to: &str| Some(text.split_once(from)?.1.split_once(to)?.0.to_owned());
+        let Some(instance) = between(properties, &format!("\n  {} ", module.name), ");") else { continue };
+        let ports = between(text, &format!("module {} (", module.name), "\n);").expect("the ports");
+        for port in ports.lines().filter_map(Port::parse).filter(|_| instance.ends_with(".*\n  ")) {
+            let named =
+                ["clock", "reset"].contains(&&*port.name) || instance.contains(&format!(".{}(", port.name));
+            match found.iter_mut().find(|other| other.name == port.name) {
+                _ if named => {}
+                Some(other) => other.output |= port.output,
+                None => found.push(port),
+            }
+        }
+    }
+    let any = |port: &Port| if port.output { "" } else { "(* anyseq *) " };
+    found.iter().map(|port| format!("  {}wire {} {};\n", any(port), port.range, port.name)).collect()
+}
+
 impl Proof {
     /// The faults that the file of the properties names, in lines `// fault: text => its replacement`.
     pub fn faults(&self) -> Vec<(String, String)> {
@@ -73,11 +116,20 @@ impl Proof {
         fs::create_dir_all(&directory).unwrap();
         fs::write(directory.join("design.v"), text).unwrap();
         let top = format!("{}_properties", self.properties);
-        let mut script = String::from("read_verilog -sv -formal design.v");
-        let parts = PARTS.into_iter().filter(|part| *part != self.properties);
-        for part in parts.chain([&*self.properties]) {
-            script += &format!(" \"{}\"", file(part).display());
+        let mut parts = vec![&*self.properties];
+        let mut properties = fs::read_to_string(file(&self.properties)).unwrap();
+        for part in PARTS.into_iter().filter(|part| *part != self.properties) {
+            if [part.to_owned(), format!("{part}_properties")]
+                .iter()
+                .any(|it| properties.contains(&format!("{it} #(")))
+            {
+                parts.push(part);
+                properties += &fs::read_to_string(file(part)).unwrap();
+            }
         }
+        fs::write(directory.join("ports.vh"), ports(&properties, &self.design, text)).unwrap();
+        let mut script = String::from("read_verilog -sv -formal -I . design.v");
+        parts.iter().for_each(|part| script += &format!(" \"{}\"", file(part).display()));
         script += "\n";
         for (name, value) in &self.parameters {
             script += &format!("chparam -set {name} {value} {top}\n");

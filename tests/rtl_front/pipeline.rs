@@ -323,14 +323,14 @@ impl Bench {
     fn check(&self) {
         let (table, icache) = (&self.rtl.table, &self.rtl.icache);
         let grant = number(&table.fetch_grant_oh);
-        assert!(grant.count_ones() <= 1 && grant & !number(&table.fetch_ready_warps) == 0);
-        assert_eq!(grant != 0, number(&table.fetch_ready_warps) != 0);
+        assert!(grant.count_ones() <= 1 && grant & !number(&table.sched.ready_warps) == 0);
+        assert_eq!(grant != 0, number(&table.sched.ready_warps) != 0);
         if grant != 0 {
             assert_eq!(number(&table.fetch_wid), grant.trailing_zeros());
         }
         let idle = number(&table.suspended_warps) | number(&table.waiting_warps);
-        assert_eq!(number(&table.fetch_ready_warps) & idle, 0, "a stopped warp is fetch-ready");
-        assert_eq!(idle & !number(&table.active_warps), 0, "an inactive warp is stopped");
+        assert_eq!(number(&table.sched.ready_warps) & idle, 0, "a stopped warp is fetch-ready");
+        assert_eq!(idle & !number(&table.core.active_warps), 0, "an inactive warp is stopped");
         for wid in 0..self.cfg.warps {
             let in_stage = |k: usize| {
                 u32::from(
@@ -340,7 +340,7 @@ impl Bench {
             let in_decode =
                 u32::from(icache.icache_rsp_valid.val() && number(&icache.icache_rsp_wid) == wid as u32);
             let held = number(&self.rtl.ibuffer.ibuffer_count[wid]) + in_stage(0) + in_stage(1) + in_decode;
-            assert_eq!(number(&table.fetch_unissued[wid]), held, "warp {wid}: what the fetch scheduler sees");
+            assert_eq!(number(&table.sched.unissued[wid]), held, "warp {wid}: what the fetch scheduler sees");
             assert!(held <= self.cfg.queue_depth as u32, "warp {wid} holds {held}");
         }
     }
@@ -350,7 +350,7 @@ impl Bench {
         self.quiet();
         settle(&mut self.rtl);
         for (wid, warp) in self.warps.iter().enumerate() {
-            let active = number(&self.rtl.table.active_warps) >> wid & 1 != 0;
+            let active = number(&self.rtl.table.core.active_warps) >> wid & 1 != 0;
             assert_eq!(active, warp.active, "cycle {} warp {wid}", self.cycle);
             assert_eq!(number(&self.rtl.table.tmask[wid]), warp.tmask, "cycle {} warp {wid}", self.cycle);
         }

@@ -105,8 +105,8 @@ impl Bench {
         let is = |want: fn(Op) -> bool| move |front: &Front| head(front).is_some_and(|(op, _)| want(op));
         let masks = [
             ("ibuffer_valid_warps", self.mask(|front| !front.queue.is_empty())),
-            ("active_warps", self.active_warps()),
-            ("start_warps", self.mask(|front| front.started)),
+            ("core_active_warps", self.active_warps()),
+            ("core_start_warps", self.mask(|front| front.started)),
             ("head_enters_warps", self.mask(|f| f.queue.is_empty() && !f.arriving.is_empty())),
             ("head_mem_warps", self.mask(is(is_mem))),
             ("head_sfu_warps", self.mask(is(is_sfu))),

@@ -127,7 +127,7 @@ impl Bench {
     }
 
     fn state(&self) -> String {
-        let ready = self.ports.read("ready_warps");
+        let ready = self.ports.read("sched_ready_warps");
         format!("cycle {}, ready {ready:b}, {} writes to come", self.cycle, self.writes.len())
     }
 
@@ -175,7 +175,7 @@ impl Bench {
 
     /// Each active warp is ready or has one reason not to be.
     fn check_masks(&mut self, seen: &Seen) {
-        let ready = self.ports.read("ready_warps");
+        let ready = self.ports.read("sched_ready_warps");
         let (mut union, mut count) = (0, 0);
         for cause in ["ibuffer", "control", "scoreboard", "unit"] {
             let mask = self.ports.read(&format!("stall_on_{cause}"));

@@ -72,10 +72,10 @@ impl Bench {
             }
         }
         self.ports.write("resume_warps", resumed);
-        self.ports.write("active_warps", self.active_warps());
+        self.ports.write("core_active_warps", self.active_warps());
         let waiting = self.units.resuming.iter().filter(|flight| flight.retire.op.is_barrier());
         let waiting = waiting.fold(0, |mask, flight| mask | 1u32 << flight.retire.wid);
-        self.ports.write("barrier_warps", waiting);
+        self.ports.write("core_barrier_warps", waiting);
     }
 
     fn present_load(&mut self, slow: usize) {

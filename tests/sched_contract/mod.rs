@@ -1,6 +1,7 @@
 //! What every registered warp scheduler must show: hardware and reference model choose the same warp in every cycle,
 //! whatever happens around them; the choice obeys the contract of SCHEDULERS section 8; no policy is another by mistake.
 mod hardware;
+mod inputs;
 mod world;
 
 use std::collections::BTreeSet;
@@ -12,6 +13,7 @@ use heddle::model::sched::{self as model, SchedulerModel, View};
 use heddle::registry::{self, PolicyInfo, Stage, POLICIES};
 use heddle::rtl::sched as rtl;
 use heddle::verilog::emit;
+use inputs::inputs;
 use world::World;
 
 fn config(policy: &PolicyInfo, stage: Stage, warps: usize, slices: usize) -> CoreConfig {
@@ -46,27 +48,17 @@ fn reference(policy: &PolicyInfo, cfg: &CoreConfig, stage: Stage) -> Box<dyn Sch
 
 /// A cycle in which nothing happens.
 fn quiet(view: &View) -> View {
-    View {
-        fire: false,
-        fetch_fire_warps: 0,
-        issue_fire_warps: 0,
-        memory_done_warps: 0,
-        barrier_arrive_warps: 0,
-        barrier_release_warps: 0,
-        start_warps: 0,
-        exit_warps: 0,
-        cta_start: 0,
-        kernel_start: false,
-        ..*view
-    }
+    let mut view = *view;
+    inputs(&mut view).iter_mut().filter(|input| input.event).for_each(|input| input.tie(0));
+    view
 }
 
 /// The warps that the policy may grant.
 fn eligible(policy: &PolicyInfo, view: &View) -> u32 {
-    match (is_unified(policy), view.icache_req_ready) {
-        (true, true) => view.ready_warps & !view.suspended_warps,
+    match (is_unified(policy), view.core.icache_req_ready) {
+        (true, true) => view.stage.ready_warps & !view.core.held_warps,
         (true, false) => 0,
-        (false, _) => view.ready_warps,
+        (false, _) => view.stage.ready_warps,
     }
 }
 
@@ -188,38 +180,8 @@ fn no_policy_is_another() {
     }
 }
 
-/// An input of the standard ports, and how to force all its bits to one value.
-type Tie = (&'static str, fn(&mut View, u32));
-
-/// Every input of a scheduler but clock and reset, and `fired_oh`, which is the grant if there is a `fire`.
-const INPUTS: &[Tie] = &[
-    ("ready_warps", |view, bits| view.ready_warps = bits),
-    ("data_ready_warps", |view, bits| view.data_ready_warps = bits),
-    ("own_warps", |view, bits| view.own_warps = bits),
-    ("suspended_warps", |view, bits| view.suspended_warps = bits),
-    ("icache_req_ready", |view, bits| view.icache_req_ready = bits != 0),
-    ("fire", |view, bits| view.fire = bits != 0),
-    ("fetch_fire_warps", |view, bits| view.fetch_fire_warps = bits),
-    ("unissued", |view, bits| view.unissued = [bits as u8 & 7; 32]),
-    ("issue_fire_warps", |view, bits| view.issue_fire_warps = bits),
-    ("memory_warps", |view, bits| view.memory_warps = bits),
-    ("empty_warps", |view, bits| view.empty_warps = bits),
-    ("barrier_warps", |view, bits| view.barrier_warps = bits),
-    ("memory_done_warps", |view, bits| view.memory_done_warps = bits),
-    ("barrier_arrive_warps", |view, bits| view.barrier_arrive_warps = bits),
-    ("barrier_release_warps", |view, bits| view.barrier_release_warps = bits),
-    ("active_warps", |view, bits| view.active_warps = bits),
-    ("start_warps", |view, bits| view.start_warps = bits),
-    ("exit_warps", |view, bits| view.exit_warps = bits),
-    ("older", |view, bits| view.older = [bits; 32]),
-    ("cta", |view, bits| view.cta = [bits as u8; 32]),
-    ("cta_start", |view, bits| view.cta_start = bits),
-    ("last_cta_dispatched", |view, bits| view.last_cta_dispatched = bits != 0),
-    ("kernel_start", |view, bits| view.kernel_start = bits != 0),
-];
-
 /// What the unified scheduler adds to the inputs of the policy inside.
-const OF_UNIFIED: [&str; 2] = ["suspended_warps", "icache_req_ready"];
+const OF_UNIFIED: [&str; 2] = ["core.held_warps", "core.icache_req_ready"];
 
 /// The registry names the inputs that a policy's module reads, by the text of its Verilog.
 #[test]
@@ -233,22 +195,24 @@ fn the_registry_names_the_inputs_of_a_policy() {
             text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
         };
         let declared = ports.rsplit("module ").next().expect("the ports");
-        let names = || INPUTS.iter().map(|(name, _)| *name).chain(["fired_oh"]);
-        names().for_each(|name| assert!(has(declared, name), "there is no port {name}"));
-        let read: BTreeSet<_> = names().filter(|name| has(body, name)).collect();
+        let names: Vec<_> = inputs(&mut View::default()).into_iter().map(|input| input.name).collect();
+        let port = |name: &str| name.replace('.', "_");
+        names.iter().for_each(|name| assert!(has(declared, &port(name)), "there is no port for {name}"));
+        let read: BTreeSet<_> =
+            names.iter().map(String::as_str).filter(|name| has(body, &port(name))).collect();
         let said: BTreeSet<_> = policy.inputs.iter().copied().collect();
         assert_eq!(said, read, "the inputs of {}, as the registry has them and as they are", policy.key);
     }
 }
 
 /// What can be tied off of the inputs of a policy; the unified scheduler passes on all, of which that inside reads some.
-fn inputs_of(policy: &PolicyInfo) -> impl Iterator<Item = &'static Tie> + '_ {
+fn inputs_of(policy: &PolicyInfo) -> impl Iterator<Item = &'static str> {
     let own: &[&str] = if is_unified(policy) { &OF_UNIFIED } else { &[] };
-    INPUTS.iter().filter(|(name, _)| own.contains(name) || policy.inputs.contains(name))
+    own.iter().chain(policy.inputs).copied()
 }
 
 /// Whether hardware with an input tied off is told from the model.
-fn is_noticed(policy: &PolicyInfo, stage: Stage, tie: &Tie, bits: u32) -> bool {
+fn is_noticed(policy: &PolicyInfo, stage: Stage, tied_off: &str, bits: u32) -> bool {
     let slices = if stage == Stage::Issue && !is_unified(policy) { 2 } else { 1 };
     let cfg = config(policy, stage, 4, slices);
     let mut hardware = Hardware::new(&cfg, stage);
@@ -256,14 +220,14 @@ fn is_noticed(policy: &PolicyInfo, stage: Stage, tie: &Tie, bits: u32) -> bool {
     let mut world = World::new(&cfg, stage, 5);
     let tied = |view: &View| {
         let mut view = *view;
-        tie.1(&mut view, bits);
+        inputs(&mut view).iter_mut().filter(|input| input.name == tied_off).for_each(|input| input.tie(bits));
         view
     };
     (0..TELLING_CYCLES).any(|_| {
         let mut view = world.cycle();
         hardware.drive(&tied(&view));
         let granted = reference.pick(&view);
-        let grant = hardware.0.grant_oh.val().to_u64();
+        let grant = hardware.0.grant.oh.val().to_u64();
         world.events(&mut view, granted);
         hardware.drive(&tied(&view));
         hardware.clock();
@@ -276,16 +240,15 @@ fn is_noticed(policy: &PolicyInfo, stage: Stage, tie: &Tie, bits: u32) -> bool {
 #[test]
 fn an_input_tied_off_is_noticed() {
     for (policy, stage) in everywhere().chain(unified()) {
-        for tie in inputs_of(policy) {
+        for input in inputs_of(policy) {
             for bits in [0, 0xf] {
                 // A scheduler at fetch, or of both stages, owns all warps.
                 let owns_all = stage == Stage::Fetch || is_unified(policy);
-                let as_it_is = tie.0 == "own_warps" && bits == 0xf && owns_all;
+                let as_it_is = input == "stage.own_warps" && bits == 0xf && owns_all;
                 assert!(
-                    as_it_is || is_noticed(policy, stage, tie, bits),
-                    "{} at {stage:?} does not need {}, or not as other than {bits}",
-                    policy.key,
-                    tie.0
+                    as_it_is || is_noticed(policy, stage, input, bits),
+                    "{} at {stage:?} does not need {input}, or not as other than {bits}",
+                    policy.key
                 );
             }
         }

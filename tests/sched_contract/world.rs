@@ -1,4 +1,5 @@
 //! A random environment of one scheduler: warps that start, exit and wait at barriers, CTAs, other slices, an unreliable unit.
+use super::inputs::inputs;
 use heddle::config::CoreConfig;
 use heddle::cosim::Rng;
 use heddle::model::sched::View;
@@ -51,6 +52,14 @@ impl World {
         (0..self.warps).filter(|w| of >> w & 1 != 0 && self.rng.percent(percent)).fold(0, |m, w| m | 1 << w)
     }
 
+    /// The view with its events, or all but these, at random, so that an input of which this world has no notion moves too.
+    fn anything(&mut self, mut view: View, events: bool) -> View {
+        let (warps, rng) = (self.warps, &mut self.rng);
+        let some = inputs(&mut view).into_iter().filter(|input| input.event == events);
+        some.for_each(|mut input| input.randomise(warps, rng));
+        view
+    }
+
     /// Everything a scheduler sees this cycle but the events, which hang on its grant.
     pub fn cycle(&mut self) -> View {
         if self.rng.percent(2) {
@@ -59,56 +68,64 @@ impl World {
         }
         let all = ((1u64 << self.warps) - 1) as u32;
         let active = self.resident.iter().fold(0, |mask, wid| mask | 1 << wid);
-        let mut view = View {
-            active_warps: active,
-            barrier_warps: self.waiting,
-            own_warps: self.own_warps,
-            cta: self.cta,
-            last_cta_dispatched: self.ctas_left == 0,
-            kernel_start: !self.started,
-            ..View::default()
-        };
+        let mut view = self.anything(View::default(), false);
+        view.stage.own_warps = self.own_warps;
+        view.core.active_warps = active;
+        view.core.barrier.warps = self.waiting;
+        view.core.cta = self.cta;
+        view.core.last_cta_dispatched = self.ctas_left == 0;
+        // An idle slot's age is of no meaning, and no policy may look at it.
+        view.core.older = [0; 32];
+        view.core.kernel_start = !self.started;
         self.started = true;
         for (rank, wid) in self.resident.iter().enumerate() {
-            // An idle slot's age is of no meaning, and no policy may look at it.
-            view.older[*wid] = self.resident[..rank].iter().fold(0, |mask, w| mask | 1 << w);
+            view.core.older[*wid] = self.resident[..rank].iter().fold(0, |mask, w| mask | 1 << w);
         }
         let percent = self.ready_percent;
-        view.data_ready_warps = self.some(active & !self.waiting & self.own_warps, percent);
-        view.ready_warps = self.some(view.data_ready_warps, 80);
-        view.suspended_warps = self.some(active, 10);
-        view.icache_req_ready = self.rng.percent(95);
-        view.memory_warps = self.some(all, 30);
-        view.empty_warps = self.some(all & !view.data_ready_warps, 50);
+        view.stage.data_ready_warps = self.some(active & !self.waiting & self.own_warps, percent);
+        view.stage.ready_warps = self.some(view.stage.data_ready_warps, 80);
+        view.core.held_warps = self.some(active, 10);
+        view.core.icache_req_ready = self.rng.percent(95);
+        view.stage.memory_warps = self.some(all, 30);
+        view.stage.empty_warps = self.some(all & !view.stage.data_ready_warps, 50);
         for wid in 0..self.warps {
             if self.rng.percent(20) {
                 self.unissued[wid] = self.rng.below(QUEUE + 1) as u8;
             }
         }
-        view.unissued = self.unissued;
+        view.stage.unissued = self.unissued;
         view
     }
 
     /// The events that the granted warp, if it fired, and chance bring about; they end the cycle.
     pub fn events(&mut self, view: &mut View, granted: Option<usize>) {
-        view.fire = granted.is_some() && self.rng.percent(80);
-        let fired = granted.filter(|_| view.fire);
-        let of_others = self.some(view.active_warps & !self.own_warps & !self.waiting, 20);
-        view.fetch_fire_warps = self.some(view.active_warps, 10);
-        view.memory_done_warps = self.some(view.active_warps, 5);
-        view.issue_fire_warps = fired.map_or(0, |wid| 1 << wid) | of_others;
-        view.barrier_arrive_warps = self.some(view.issue_fire_warps, 20);
+        let begins = view.core.kernel_start;
+        *view = self.anything(*view, true);
+        view.core.kernel_start = begins;
+        view.core.cta_start = 0;
+        view.core.start_warps = 0;
+        view.stage.fire = granted.is_some() && self.rng.percent(80);
+        let fired = granted.filter(|_| view.stage.fire);
+        view.stage.fired_oh = fired.map_or(0, |wid| 1 << wid);
+        let of_others = self.some(view.core.active_warps & !self.own_warps & !self.waiting, 20);
+        view.core.fetch_fire_warps = self.some(view.core.active_warps, 10);
+        view.core.memory.done_warps = self.some(view.core.active_warps, 5);
+        view.core.issue_fire_warps = view.stage.fired_oh | of_others;
+        view.core.barrier.arrive_warps = self.some(view.core.issue_fire_warps, 20);
+        view.core.barrier.release_warps = 0;
         if self.waiting != 0 && self.rng.percent(10) {
-            view.barrier_release_warps = self.some(self.waiting, 70);
+            view.core.barrier.release_warps = self.some(self.waiting, 70);
         }
         let percent = self.exit_percent;
-        view.exit_warps = self.some(view.issue_fire_warps & !view.barrier_arrive_warps, percent);
+        view.core.exit_warps =
+            self.some(view.core.issue_fire_warps & !view.core.barrier.arrive_warps, percent);
         if self.ctas_left != 0 && self.rng.percent(50) {
             self.dispatch(view);
         }
-        self.resident.retain(|wid| view.exit_warps >> wid & 1 == 0);
-        self.waiting =
-            (self.waiting | view.barrier_arrive_warps) & !view.barrier_release_warps & !view.exit_warps;
+        self.resident.retain(|wid| view.core.exit_warps >> wid & 1 == 0);
+        self.waiting = (self.waiting | view.core.barrier.arrive_warps)
+            & !view.core.barrier.release_warps
+            & !view.core.exit_warps;
         if self.ctas_left == 0 && self.resident.is_empty() {
             self.ctas_left = 1 + self.rng.below(self.warps as u32);
             self.started = false;
@@ -118,15 +135,15 @@ impl World {
     /// A CTA of one or more warps begins in idle slots, and takes the lowest free CTA slot.
     fn dispatch(&mut self, view: &mut View) {
         let wanted = 1 + self.rng.below(3) as usize;
-        let idle = (0..self.warps).filter(|wid| view.active_warps >> wid & 1 == 0);
+        let idle = (0..self.warps).filter(|wid| view.core.active_warps >> wid & 1 == 0);
         let starters: Vec<_> = idle.take(wanted).collect();
         let used = |slot: u8| self.resident.iter().any(|wid| self.cta[*wid] == slot);
         let slot = (0..self.warps as u8).find(|slot| !used(*slot));
         if let (Some(slot), false) = (slot, starters.is_empty()) {
             self.ctas_left -= 1;
-            view.cta_start = 1 << slot;
+            view.core.cta_start = 1 << slot;
             for wid in starters {
-                view.start_warps |= 1 << wid;
+                view.core.start_warps |= 1 << wid;
                 self.cta[wid] = slot;
                 self.resident.push(wid);
             }

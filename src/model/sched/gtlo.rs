@@ -19,7 +19,7 @@ impl GreedyLooseOldest {
 impl SchedulerModel for GreedyLooseOldest {
     fn pick(&self, view: &View) -> Option<usize> {
         // 1. candidates
-        let candidates = view.ready_warps;
+        let candidates = view.stage.ready_warps;
         // 2. pick
         match self.greedy {
             Some(wid) if candidates >> wid & 1 != 0 => Some(wid),
@@ -29,9 +29,9 @@ impl SchedulerModel for GreedyLooseOldest {
 
     fn clock(&mut self, view: &View, granted: Option<usize>) {
         // 3. remember: whichever warp fires is the greedy one
-        if view.kernel_start {
+        if view.core.kernel_start {
             self.greedy = None;
-        } else if view.fire {
+        } else if view.stage.fire {
             self.greedy = granted.or(self.greedy);
         }
     }

@@ -20,7 +20,7 @@ impl GreedyLooseRoundRobin {
 impl SchedulerModel for GreedyLooseRoundRobin {
     fn pick(&self, view: &View) -> Option<usize> {
         // 1. candidates
-        let is_ready = |wid: &usize| view.ready_warps >> wid & 1 != 0;
+        let is_ready = |wid: &usize| view.stage.ready_warps >> wid & 1 != 0;
         // 2. pick: the greedy warp, else round-robin behind it
         if let Some(greedy) = self.last_fired.filter(is_ready) {
             return Some(greedy);
@@ -31,9 +31,9 @@ impl SchedulerModel for GreedyLooseRoundRobin {
 
     fn clock(&mut self, view: &View, granted: Option<usize>) {
         // 3. remember
-        if view.kernel_start {
+        if view.core.kernel_start {
             self.last_fired = None;
-        } else if view.fire && granted.is_some() {
+        } else if view.stage.fire && granted.is_some() {
             self.last_fired = granted;
         }
     }

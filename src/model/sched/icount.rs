@@ -17,9 +17,9 @@ impl FewestUnissued {
 impl SchedulerModel for FewestUnissued {
     fn pick(&self, view: &View) -> Option<usize> {
         // 1. candidates
-        let candidates = view.ready_warps;
+        let candidates = view.stage.ready_warps;
         // 2. pick: a warp's age is the number of candidates before it
-        bits(candidates).min_by_key(|wid| (view.unissued[*wid], age(*wid, candidates, view)))
+        bits(candidates).min_by_key(|wid| (view.stage.unissued[*wid], age(*wid, candidates, view)))
     }
 
     fn clock(&mut self, _: &View, _: Option<usize>) {}

@@ -17,7 +17,7 @@ impl LooseOldest {
 impl SchedulerModel for LooseOldest {
     fn pick(&self, view: &View) -> Option<usize> {
         // 1. candidates
-        let candidates = view.ready_warps;
+        let candidates = view.stage.ready_warps;
         // 2. pick
         oldest(candidates, view)
     }

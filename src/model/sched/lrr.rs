@@ -20,7 +20,7 @@ impl LooseRoundRobin {
 impl SchedulerModel for LooseRoundRobin {
     fn pick(&self, view: &View) -> Option<usize> {
         // 1. candidates
-        let candidates = view.ready_warps;
+        let candidates = view.stage.ready_warps;
         // 2. pick: the warps behind the last one, else from warp 0
         let up_to_last = u32::MAX >> (31 - self.last_fired as u32);
         lowest(candidates & !up_to_last).or_else(|| lowest(candidates))
@@ -28,9 +28,9 @@ impl SchedulerModel for LooseRoundRobin {
 
     fn clock(&mut self, view: &View, granted: Option<usize>) {
         // 3. remember
-        if view.kernel_start {
+        if view.core.kernel_start {
             self.last_fired = self.warps - 1;
-        } else if let Some(wid) = granted.filter(|_| view.fire) {
+        } else if let Some(wid) = granted.filter(|_| view.stage.fire) {
             self.last_fired = wid;
         }
     }

@@ -14,7 +14,7 @@ mod view;
 pub use ages::Ages;
 pub use oracle::{Events, Oracles};
 pub use swas::{Entry, Queues, Unified};
-pub use view::{SchedulerModel, View};
+pub use view::{BarrierEvents, CoreView, MemoryEvents, SchedulerModel, StageView, View};
 
 use crate::config::CoreConfig;
 use crate::registry::{self, policies, Stage};

@@ -1,7 +1,7 @@
 //! The oracles of SWaS: what the issue scheduler would choose if no instruction were fetched too late.
 
 use super::menu;
-use super::view::{SchedulerModel, View};
+use super::view::{SchedulerModel, StageView, View};
 use crate::config::{CoreConfig, FETCH_LATENCY};
 use crate::registry;
 
@@ -45,23 +45,25 @@ impl Oracles {
 
     /// One cycle. Whether it is a discrepancy, and whether it is an error.
     pub fn cycle(&mut self, view: &View, events: &Events) -> [bool; 2] {
-        let excused = self.excused_warps(view.suspended_warps);
+        let excused = self.excused_warps(view.core.held_warps);
         // Under SWaS a suspended warp has a head, and may not issue it.
-        let withheld = if self.unified { view.ready_warps & view.suspended_warps } else { 0 };
-        let present = view.ready_warps & !withheld;
+        let withheld = if self.unified { view.stage.ready_warps & view.core.held_warps } else { 0 };
+        let present = view.stage.ready_warps & !withheld;
         let absent = events.absent_warps | withheld;
         let mut differs = [false; 2];
         for (k, ready_warps) in [present | absent, present | absent & !excused].into_iter().enumerate() {
-            let mut seen = View { ready_warps, data_ready_warps: ready_warps, ..*view };
+            let stage = StageView { ready_warps, data_ready_warps: ready_warps, ..view.stage };
+            let mut seen = View { stage, ..*view };
             let choice = self.choosers[k].pick(&seen);
             differs[k] = !events.stalled && choice != events.granted;
             let followed = if self.greedy { events.granted } else { choice };
-            seen.fire = followed.is_some() && !events.stalled;
+            seen.stage.fire = followed.is_some() && !events.stalled;
+            seen.stage.fired_oh = followed.filter(|_| seen.stage.fire).map_or(0, |wid| 1 << wid);
             self.choosers[k].clock(&seen, followed);
         }
         self.cycle += 1;
         for (wid, from) in self.fetches_from.iter_mut().enumerate() {
-            if (view.suspended_warps | events.taken_warps) >> wid & 1 != 0 {
+            if (view.core.held_warps | events.taken_warps) >> wid & 1 != 0 {
                 *from = self.cycle;
             }
         }

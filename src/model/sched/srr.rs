@@ -19,7 +19,7 @@ impl StrictRoundRobin {
 
     /// Whose turn it is: the next of this scheduler's active warps, at last the same again.
     fn turn(&self, view: &View) -> Option<usize> {
-        let members = view.active_warps & view.own_warps;
+        let members = view.core.active_warps & view.stage.own_warps;
         let mut order = (1..=self.warps).map(|step| (self.last_turn + step) % self.warps);
         order.find(|wid| members >> wid & 1 != 0)
     }
@@ -30,12 +30,12 @@ impl SchedulerModel for StrictRoundRobin {
         // 1. candidates: the only one is the warp whose turn it is
         let candidate = self.turn(view);
         // 2. pick it if it is ready
-        candidate.filter(|wid| view.ready_warps >> wid & 1 != 0)
+        candidate.filter(|wid| view.stage.ready_warps >> wid & 1 != 0)
     }
 
     fn clock(&mut self, view: &View, _: Option<usize>) {
         // 3. remember: the turn passes, used or not
-        if view.kernel_start {
+        if view.core.kernel_start {
             self.last_turn = self.warps - 1;
         } else if let Some(wid) = self.turn(view) {
             self.last_turn = wid;

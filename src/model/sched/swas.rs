@@ -22,15 +22,17 @@ impl Unified {
 
     /// What the policy inside sees: a selection serves both stages, so nobody is eligible while nothing can be fetched.
     fn eligible(view: &View) -> View {
-        let ready_warps = if view.icache_req_ready { view.ready_warps & !view.suspended_warps } else { 0 };
-        View { ready_warps, data_ready_warps: view.data_ready_warps & !view.suspended_warps, ..*view }
+        let mut seen = *view;
+        seen.stage.data_ready_warps &= !view.core.held_warps;
+        seen.stage.ready_warps &= if view.core.icache_req_ready { !view.core.held_warps } else { 0 };
+        seen
     }
 }
 
 impl SchedulerModel for Unified {
     fn pick(&self, view: &View) -> Option<usize> {
         match self.stage {
-            Stage::Fetch => lowest(view.issue_fire_warps),
+            Stage::Fetch => lowest(view.core.issue_fire_warps),
             Stage::Issue => self.policy.pick(&Self::eligible(view)),
         }
     }

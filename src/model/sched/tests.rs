@@ -2,10 +2,13 @@ use super::*;
 use crate::registry::POLICIES;
 
 /// All warps active; a smaller slot is younger, so that age and slot order differ.
-fn view(warps: usize) -> View {
+fn view(warps: usize, ready_warps: u32) -> View {
     let all = u32::MAX >> (32 - warps);
-    let mut view = View { active_warps: all, own_warps: all, ..View::default() };
-    (0..warps).for_each(|wid| view.older[wid] = all & !1 << wid);
+    let mut view = View::default();
+    view.core.active_warps = all;
+    view.stage.own_warps = all;
+    view.stage.ready_warps = ready_warps;
+    (0..warps).for_each(|wid| view.core.older[wid] = all & !1 << wid);
     view
 }
 
@@ -14,9 +17,9 @@ fn choices(key: &str, warps: usize, cycles: &[(u32, bool)]) -> Vec<Option<usize>
     let cfg = CoreConfig { warps, ..CoreConfig::default() };
     let mut policy = build(key, &cfg, Stage::Issue).expect("a registered policy");
     let step = |&(ready_warps, fire): &(u32, bool)| {
-        let mut view = View { ready_warps, ..view(warps) };
+        let mut view = view(warps, ready_warps);
         let granted = policy.pick(&view);
-        view.fire = fire && granted.is_some();
+        view.stage.fire = fire && granted.is_some();
         policy.clock(&view, granted);
         granted
     };
@@ -59,7 +62,9 @@ fn srr_gives_each_active_warp_one_cycle() {
 fn srr_passes_over_what_is_not_active_or_not_its_own() {
     let mut policy = build("srr", &CoreConfig::default(), Stage::Issue).expect("a registered policy");
     let turns = [0b1111, 0b1011, 0b1011, 0b0001, 0b0000, 0b1111].map(|active_warps| {
-        let view = View { active_warps, own_warps: 0b0101, ready_warps: active_warps, ..view(4) };
+        let mut view = view(4, active_warps);
+        view.core.active_warps = active_warps;
+        view.stage.own_warps = 0b0101;
         let granted = policy.pick(&view);
         policy.clock(&view, granted);
         granted
@@ -93,8 +98,8 @@ fn gtlo_stays_and_then_takes_the_oldest() {
 fn icount_takes_the_fewest_and_of_these_the_oldest() {
     let policy = build("icount", &CoreConfig::default(), Stage::Fetch).expect("a registered policy");
     let choice = |ready_warps, unissued: [u8; 4]| {
-        let mut view = View { ready_warps, ..view(4) };
-        view.unissued[..4].copy_from_slice(&unissued);
+        let mut view = view(4, ready_warps);
+        view.stage.unissued[..4].copy_from_slice(&unissued);
         policy.pick(&view)
     };
     assert_eq!(choice(0b1111, [2, 1, 1, 4]), Some(2));
@@ -110,14 +115,17 @@ fn a_kernel_begins_as_reset_does() {
             let cfg = CoreConfig::default();
             let mut used = build(info.key, &cfg, stage).expect("a registered policy");
             for ready_warps in [0b0100, 0b1010, 0b0110] {
-                let view = View { ready_warps, fire: true, ..view(4) };
+                let mut view = view(4, ready_warps);
+                view.stage.fire = true;
                 let granted = used.pick(&view);
                 used.clock(&view, granted);
             }
-            used.clock(&View { kernel_start: true, ..View::default() }, None);
+            let mut begins = View::default();
+            begins.core.kernel_start = true;
+            used.clock(&begins, None);
             let fresh = build(info.key, &cfg, stage).expect("a registered policy");
             for ready_warps in 0..16 {
-                let view = View { ready_warps, ..view(4) };
+                let view = view(4, ready_warps);
                 assert_eq!(used.pick(&view), fresh.pick(&view), "{} among {ready_warps:04b}", info.key);
             }
         }
@@ -134,13 +142,13 @@ fn every_policy_grants_one_of_the_ready_and_repeats_itself_without_a_fire() {
             for _ in 0..2000 {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let ready_warps = random >> 24 & 15;
-                let mut view = View { ready_warps, ..view(4) };
+                let mut view = view(4, ready_warps);
                 let granted = policy.pick(&view);
                 assert_eq!(granted.is_some(), ready_warps != 0, "{}", info.key);
                 assert!(granted.is_none_or(|wid| ready_warps >> wid & 1 != 0), "{}", info.key);
                 policy.clock(&view, granted);
                 assert_eq!(policy.pick(&view), granted, "{}: a grant alone changed the state", info.key);
-                view.fire = random >> 30 == 0 && granted.is_some();
+                view.stage.fire = random >> 30 == 0 && granted.is_some();
                 policy.clock(&view, granted);
             }
         }

@@ -1,56 +1,41 @@
-//! What every scheduler's model has in common: what it sees, what it answers, and the words in which policies are defined.
+//! What every scheduler's model has in common: what it sees, made from the list in
+//! [`scheduler_inputs`](crate::scheduler_inputs!) as the hardware's ports are, what it answers, and the words in which
+//! policies are defined.
 
 use crate::config::MAX_WARPS;
+use crate::scheduler_inputs;
 
-/// What a scheduler sees in one cycle: the ports of the hardware, bit `w` of a mask for warp `w`.
+/// Bit `w` for warp `w`.
+pub type Mask = u32;
+/// Whether something is so.
+pub type Flag = bool;
+/// A mask for each warp.
+pub type Masks = [u32; MAX_WARPS];
+/// A slot for each warp.
+pub type Slots = [u8; MAX_WARPS];
+/// A count for each warp.
+pub type Counts = [u8; MAX_WARPS];
+
+macro_rules! views {
+    ($($(#[doc = $doc:literal])* $name:ident {
+        $($(#[doc = $field_doc:literal])* $field:ident: $kind:ident $type:ident,)*
+    })*) => {
+        $($(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $name {
+            $($(#[doc = $field_doc])* pub $field: $type,)*
+        })*
+    };
+}
+scheduler_inputs!(views);
+
+/// What a scheduler sees in one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// The candidates.
-    pub ready_warps: u32,
-    /// Ready but for the unit, which may be busy.
-    pub data_ready_warps: u32,
-    /// Warps with an active lane.
-    pub active_warps: u32,
-    /// Warps that wait at a barrier.
-    pub barrier_warps: u32,
-    /// Warps whose next instruction is a load or store.
-    pub memory_warps: u32,
-    /// Warps whose instruction queue is empty.
-    pub empty_warps: u32,
-    /// Warps that wait for a line of the instruction cache.
-    pub suspended_warps: u32,
-    /// Whether the instruction cache takes a request in this cycle.
-    pub icache_req_ready: bool,
-    /// The warps that belong to this scheduler.
-    pub own_warps: u32,
-    /// Whether the grant was used in this cycle.
-    pub fire: bool,
-    /// Warps for which an instruction was fetched in this cycle.
-    pub fetch_fire_warps: u32,
-    /// Instructions of each warp that were fetched and have not issued; at issue 0.
-    pub unissued: [u8; MAX_WARPS],
-    /// Warps that issued in this cycle, through whichever scheduler.
-    pub issue_fire_warps: u32,
-    /// Warps of which a load or store completed.
-    pub memory_done_warps: u32,
-    /// Warps that arrived at a barrier.
-    pub barrier_arrive_warps: u32,
-    /// Warps that a barrier released.
-    pub barrier_release_warps: u32,
-    /// Warps that became active.
-    pub start_warps: u32,
-    /// Warps that ended.
-    pub exit_warps: u32,
-    /// Bit `j` of `older[i]`: warp `j` is older than warp `i`.
-    pub older: [u32; MAX_WARPS],
-    /// The CTA slot of each warp.
-    pub cta: [u8; MAX_WARPS],
-    /// CTA slots to which a CTA was dispatched in this cycle.
-    pub cta_start: u32,
-    /// Whether the last CTA of the grid has been dispatched.
-    pub last_cta_dispatched: bool,
-    /// Whether a kernel was launched in this cycle.
-    pub kernel_start: bool,
+    /// What its stage tells it alone.
+    pub stage: StageView,
+    /// What all schedulers of the core see alike.
+    pub core: CoreView,
 }
 
 /// A warp scheduler's reference model.
@@ -74,7 +59,7 @@ pub(super) fn bits(warps: u32) -> impl Iterator<Item = usize> {
 
 /// The number of warps of a mask that are older than `wid`.
 pub(super) fn age(wid: usize, warps: u32, view: &View) -> u32 {
-    (view.older[wid] & warps).count_ones()
+    (view.core.older[wid] & warps).count_ones()
 }
 
 /// The oldest warp of a mask.

@@ -10,7 +10,7 @@ use super::scoreboard::{Room, Scoreboard};
 use super::special::SpecialUnit;
 use super::units::{Port, Units, What};
 use crate::config::{CoreConfig, MAX_WARPS};
-use crate::model::sched::{self, Ages, SchedulerModel, View};
+use crate::model::sched::{self, Ages, CoreView, SchedulerModel, StageView, View};
 use crate::model::{Fault, Machine, Memory};
 use crate::registry::Stage;
 
@@ -74,10 +74,12 @@ impl Predictor {
             scoreboard: Scoreboard::new(),
             policy: sched::build(&cfg.issue, cfg, Stage::Issue)?,
             view: View {
-                own_warps: u32::MAX >> (MAX_WARPS - cfg.warps),
-                older: *Ages::new(cfg.warps).older(),
-                cta: std::array::from_fn(|wid| wid as u8),
-                ..View::default()
+                stage: StageView { own_warps: u32::MAX >> (MAX_WARPS - cfg.warps), ..StageView::default() },
+                core: CoreView {
+                    older: *Ages::new(cfg.warps).older(),
+                    cta: std::array::from_fn(|wid| wid as u8),
+                    ..CoreView::default()
+                },
             },
             ages: Ages::new(cfg.warps),
             units: Units::new(latencies),
@@ -175,29 +177,29 @@ impl Predictor {
         let parked_warps = active & (self.scoreboard.unresolved_warps | barrier_warps);
         let (data_ready, ready) = self.scoreboard.ready(unblocked & !held_warps, &self.front.heads, room);
         let view = &mut self.view;
-        view.ready_warps = ready;
-        view.data_ready_warps = data_ready;
-        view.active_warps = active;
-        view.barrier_warps = barrier_warps;
-        view.memory_warps = self.front.memory_warps;
-        view.suspended_warps = held_warps;
-        view.icache_req_ready = arrived.is_none();
-        view.memory_done_warps = memory.done_warps;
-        view.barrier_arrive_warps = barriers.arrive_warps;
-        view.barrier_release_warps = barriers.release_warps;
-        view.start_warps = begun_warps;
-        view.exit_warps = ended_warps;
-        view.kernel_start = boot;
-        view.cta_start = begun_warps;
+        view.stage.ready_warps = ready;
+        view.stage.data_ready_warps = data_ready;
+        view.core.active_warps = active;
+        view.core.barrier.warps = barrier_warps;
+        view.stage.memory_warps = self.front.memory_warps;
+        view.core.held_warps = held_warps;
+        view.core.icache_req_ready = arrived.is_none();
+        view.core.memory.done_warps = memory.done_warps;
+        view.core.barrier.arrive_warps = barriers.arrive_warps;
+        view.core.barrier.release_warps = barriers.release_warps;
+        view.core.start_warps = begun_warps;
+        view.core.exit_warps = ended_warps;
+        view.core.kernel_start = boot;
+        view.core.cta_start = begun_warps;
         let choice = self.policy.pick(view);
         let selected = choice.filter(|_| !outlook.stall);
-        view.fire = selected.is_some();
-        view.issue_fire_warps = selected.map_or(0, |wid| 1 << wid);
-        view.fetch_fire_warps = view.issue_fire_warps;
+        view.stage.fire = selected.is_some();
+        view.core.issue_fire_warps = selected.map_or(0, |wid| 1 << wid);
+        view.core.fetch_fire_warps = view.core.issue_fire_warps;
         self.policy.clock(view, choice);
         if begun_warps != 0 {
             self.ages.start(begun_warps);
-            self.view.older = *self.ages.older();
+            self.view.core.older = *self.ages.older();
         }
 
         // 7. the edge: issue

@@ -9,6 +9,7 @@ use crate::rtl::cell::{signal, signals, Const};
 use crate::rtl::mem::axi::{words_per_beat, AxiMaster};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
 use crate::rtl::module::Opt;
+use crate::rtl::sched::{CoreView, StageView};
 use crate::rtl::stage::{
     decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,
 };
@@ -39,7 +40,6 @@ module! {
     let traced_slices = trace * cfg.slices;
     let traced_oracles = traced_slices * cfg.oracle as usize;
     let traced_threads = trace * threads;
-    let traced_warps = trace * warps;
     let fpu = cfg.fpu as usize;
     let counters = cfg.counters as usize;
     let traced_counters = trace * counters * COUNTERS.len();
@@ -181,20 +181,12 @@ module! {
         pub trace_commit_data: Vec<Vec<Signal<Out, Bits<32>>>> = (0..traced_slices).map(|_| signals(threads, 32)).collect(),
         /// S times 5 bits, in a core with a floating-point unit: the exceptions of the instruction, NV DZ OF UF NX.
         pub trace_commit_flags: Opt<Vec<Signal<Out, Bits<5>>>> = Opt::new(cfg.fpu, signals(traced_slices, 5)),
-        /// S masks of W bits: what the issue scheduler chooses from.
-        pub trace_issue_sched_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
-        /// S masks: ready but for the unit.
-        pub trace_issue_sched_data_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
-        /// S masks: the head is a load or store.
-        pub trace_issue_sched_memory_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
-        /// S masks: the queue is empty.
-        pub trace_issue_sched_empty_warps: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
+        /// S times what an issue scheduler sees of its slice.
+        pub trace_issue_sched: Vec<StageView<Out>> = (0..traced_slices).map(|_| StageView::new(cfg)).collect(),
         /// S masks: the choice.
         pub trace_issue_sched_grant_oh: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, warps),
         /// S bits: whatever is chosen, nothing can leave the queue.
         pub trace_operand_stall: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
-        /// S bits: the choice left the queue.
-        pub trace_issue_sched_fire: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
         /// S bits: `osched1` grants another warp (absent without `--oracle`, like the following).
         pub trace_discrepancy: Vec<Signal<Out, Bit>> = bit_signals(traced_oracles),
         /// S bits: `osched2` grants another warp.
@@ -219,34 +211,12 @@ module! {
         pub trace_access_addr: Vec<Signal<Out, Bits<32>>> = signals(traced_threads, 32),
         /// T words, of a store.
         pub trace_access_data: Vec<Signal<Out, Bits<32>>> = signals(traced_threads, 32),
-        /// W bits each: what the fetch scheduler chooses from.
-        pub trace_fetch_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// As the ready warps at fetch.
-        pub trace_fetch_data_ready_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// The head is a load or store.
-        pub trace_fetch_memory_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// The queue is empty.
-        pub trace_fetch_empty_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// W counts: instructions fetched and not yet issued.
-        pub trace_fetch_unissued: Vec<Signal<Out, Bits<4>>> = signals(traced_warps, bits_for(cfg.queue_depth + 1)),
+        /// What the fetch scheduler sees of its stage.
+        pub trace_fetch: Vec<StageView<Out>> = (0..trace).map(|_| StageView::new(cfg)).collect(),
         /// W bits: the choice.
         pub trace_fetch_grant_oh: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// The cache took it.
-        pub trace_fetch_fire: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// W bits each: the state and the events that all schedulers see.
-        pub trace_active_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// Waiting at a barrier.
-        pub trace_barrier_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// A load or store completes.
-        pub trace_memory_done_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// Arrives at a barrier.
-        pub trace_barrier_arrive_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// Released from a barrier.
-        pub trace_barrier_release_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// Activated.
-        pub trace_start_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// Exits.
-        pub trace_exit_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// What all schedulers see alike.
+        pub trace: Vec<CoreView<Out>> = (0..trace).map(|_| CoreView::new(cfg)).collect(),
         /// Why a warp does not issue: its queue is empty.
         pub trace_stall_ibuffer: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// A branch, barrier or mask-changing instruction is unresolved.
@@ -257,14 +227,10 @@ module! {
         pub trace_stall_unit: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// Suspended by an instruction-cache miss.
         pub trace_suspended_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// The same, from the cycle that signals the miss on.
-        pub trace_held_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// Queue and fetches in flight make up the queue depth.
         pub trace_full_queue_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// What the warp has fetched is void.
         pub trace_flush_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// The instruction cache takes a request.
-        pub trace_icache_req_ready: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// Waiting for a mask-changing instruction.
         pub trace_waiting_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// Lookups of the instruction cache.
@@ -352,7 +318,6 @@ module! {
         pub(super) _trace: usize = trace,
         pub(super) _traced_slices: usize = traced_slices,
         pub(super) _traced_threads: usize = traced_threads,
-        pub(super) _traced_warps: usize = traced_warps,
         pub(super) _counters: usize = counters,
         pub(super) _traced_counters: usize = traced_counters,
     }

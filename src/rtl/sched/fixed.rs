@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 scheduler! {
     /// Grants the smallest ready warp slot.
     ///
-    /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational. Reset: none, it has no state.
+    /// Ports: the standard ones of [`view`](super::view). Latency: combinational. Reset: none, it has no state.
     /// Invariants: one grant if and only if some warp is ready. No bound on waiting: a low slot that stays ready starves
     /// all others. Critical path: one increment of W bits and an encoder.
     /// Source: Vortex 2.2, VX_schedule.sv; SCHEDULERS section 2. Mirror in the model: `model::sched::fixed`.
@@ -22,10 +22,11 @@ impl Logic for FixedPriority {
         comment!("module FixedPriority: Grants the smallest ready warp slot.");
         comment!("1. candidates: the ready warps");
         comment!("2. pick the smallest slot");
-        self.grant_oh.next = self.ready_warps.val() & ((!self.ready_warps.val()) + self.one.val());
-        self.grant_valid.next = self.ready_warps.val().any();
-        self.encoder.mask_oh.next = self.grant_oh.val();
-        self.grant_wid.next = self.encoder.index.val();
+        self.grant.oh.next =
+            self.stage.ready_warps.val() & ((!self.stage.ready_warps.val()) + self.one.val());
+        self.grant.valid.next = self.stage.ready_warps.val().any();
+        self.encoder.mask_oh.next = self.grant.oh.val();
+        self.grant.wid.next = self.encoder.index.val();
         comment!("3. nothing to remember");
     }
 }

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 scheduler! {
     /// Grants the warp that fired last while it is ready, else the oldest ready warp.
     ///
-    /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational; the greedy warp changes at the edge
+    /// Ports: the standard ones of [`view`](super::view). Latency: combinational; the greedy warp changes at the edge
     /// after `fire`, never on a grant alone. Reset, and the start of a kernel: no warp has fired.
     /// Invariants: one grant if and only if some warp is ready; at most one warp is greedy. No bound on waiting: a warp that
     /// stays ready keeps the grant. Critical path: an OR of W bits, a multiplexer and an encoder.
@@ -26,24 +26,24 @@ impl Logic for GreedyLooseOldest {
     fn update(&mut self) {
         comment!("module GreedyLooseOldest: Grants the warp that fired last while it is ready, else the oldest ready warp.");
         comment!("1. candidates: the warp that fired last; and, side by side, all ready warps");
-        self.greedy.next = self.ready_warps.val() & self.last_fired.q.val();
-        self.oldest.candidates.next = self.ready_warps.val();
+        self.greedy.next = self.stage.ready_warps.val() & self.last_fired.q.val();
+        self.oldest.candidates.next = self.stage.ready_warps.val();
         for i in 0..self._warps {
-            self.oldest.older[i].next = self.older[i].val();
+            self.oldest.older[i].next = self.core.older[i].val();
         }
         comment!("2. pick the greedy warp, else the oldest");
-        self.grant_oh.next = self.oldest.oldest_oh.val();
+        self.grant.oh.next = self.oldest.oldest_oh.val();
         if self.greedy.val().any() {
-            self.grant_oh.next = self.greedy.val();
+            self.grant.oh.next = self.greedy.val();
         }
-        self.grant_valid.next = self.ready_warps.val().any();
-        self.encoder.mask_oh.next = self.grant_oh.val();
-        self.grant_wid.next = self.encoder.index.val();
+        self.grant.valid.next = self.stage.ready_warps.val().any();
+        self.encoder.mask_oh.next = self.grant.oh.val();
+        self.grant.wid.next = self.encoder.index.val();
         comment!("3. remember the warp that fired");
-        if self.fire.val() {
-            self.last_fired.d.next = self.fired_oh.val();
+        if self.stage.fire.val() {
+            self.last_fired.d.next = self.stage.fired_oh.val();
         }
-        if self.kernel_start.val() {
+        if self.core.kernel_start.val() {
             self.last_fired.d.next = 0.into();
         }
     }

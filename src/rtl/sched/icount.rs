@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 scheduler! {
     /// Grants the ready warp with the fewest instructions fetched and not yet issued; of several, the oldest.
     ///
-    /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational. Reset: none; the counts, which follow
+    /// Ports: the standard ones of [`view`](super::view). Latency: combinational. Reset: none; the counts, which follow
     /// fetches, issues, misses and flushes, are the stage's own (`unissued`), since it needs them for the room in the queue.
     /// Invariants: one grant if and only if some warp is ready, provided that no count exceeds the queue's depth. No bound on waiting: a warp whose queue issues as fast as
     /// it is filled starves those with more.
@@ -34,8 +34,9 @@ impl Logic for FewestUnissued {
         for k in 0..self._counts {
             self.level.next = 0.into();
             for i in 0..self._warps {
-                if self.unissued[i].val() == k.to_bits::<4>() {
-                    self.level.next = self.level.val().replace_bit(i, self.ready_warps.val().get_bit(i));
+                if self.stage.unissued[i].val() == k.to_bits::<4>() {
+                    self.level.next =
+                        self.level.val().replace_bit(i, self.stage.ready_warps.val().get_bit(i));
                 }
             }
             if self.level.val().any() & !self.found.val() {
@@ -45,20 +46,20 @@ impl Logic for FewestUnissued {
         }
         self.candidates.next = 0.into();
         for i in 0..self._warps {
-            if self.unissued[i].val() == self.fewest.val() {
+            if self.stage.unissued[i].val() == self.fewest.val() {
                 self.candidates.next =
-                    self.candidates.val().replace_bit(i, self.ready_warps.val().get_bit(i));
+                    self.candidates.val().replace_bit(i, self.stage.ready_warps.val().get_bit(i));
             }
         }
         comment!("2. pick the oldest");
         self.oldest.candidates.next = self.candidates.val();
         for i in 0..self._warps {
-            self.oldest.older[i].next = self.older[i].val();
+            self.oldest.older[i].next = self.core.older[i].val();
         }
-        self.grant_oh.next = self.oldest.oldest_oh.val();
-        self.grant_valid.next = self.ready_warps.val().any();
-        self.encoder.mask_oh.next = self.grant_oh.val();
-        self.grant_wid.next = self.encoder.index.val();
+        self.grant.oh.next = self.oldest.oldest_oh.val();
+        self.grant.valid.next = self.stage.ready_warps.val().any();
+        self.encoder.mask_oh.next = self.grant.oh.val();
+        self.grant.wid.next = self.encoder.index.val();
         comment!("3. nothing to remember");
     }
 }

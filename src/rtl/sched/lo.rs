@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 scheduler! {
     /// Grants the oldest ready warp.
     ///
-    /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational. Reset: none, it has no state beyond the
+    /// Ports: the standard ones of [`view`](super::view). Latency: combinational. Reset: none, it has no state beyond the
     /// ages, which the stage gives it. Invariants: one grant if and only if some warp is ready. No bound on waiting: an old
     /// warp that stays ready starves all younger ones. Critical path: an OR of W bits and an encoder.
     /// Source: SWaS II-B ("oldest-first", loose); SCHEDULERS section 2. Mirror in the model: `model::sched::lo`.
@@ -21,15 +21,15 @@ impl Logic for LooseOldest {
     fn update(&mut self) {
         comment!("module LooseOldest: Grants the oldest ready warp.");
         comment!("1. candidates: the ready warps");
-        self.oldest.candidates.next = self.ready_warps.val();
+        self.oldest.candidates.next = self.stage.ready_warps.val();
         comment!("2. pick the oldest");
         for i in 0..self._warps {
-            self.oldest.older[i].next = self.older[i].val();
+            self.oldest.older[i].next = self.core.older[i].val();
         }
-        self.grant_oh.next = self.oldest.oldest_oh.val();
-        self.grant_valid.next = self.ready_warps.val().any();
-        self.encoder.mask_oh.next = self.grant_oh.val();
-        self.grant_wid.next = self.encoder.index.val();
+        self.grant.oh.next = self.oldest.oldest_oh.val();
+        self.grant.valid.next = self.stage.ready_warps.val().any();
+        self.encoder.mask_oh.next = self.grant.oh.val();
+        self.grant.wid.next = self.encoder.index.val();
         comment!("3. nothing to remember");
     }
 }

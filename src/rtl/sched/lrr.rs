@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 scheduler! {
     /// Grants the first ready warp after the last that fired, in slot order, wrapping.
     ///
-    /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational; the pointer moves at the edge after
+    /// Ports: the standard ones of [`view`](super::view). Latency: combinational; the pointer moves at the edge after
     /// `fire`, never on a grant alone. Reset, and the start of a kernel: as if warp W-1 had fired last, so that scanning begins
     /// at warp 0.
     /// Invariants: one grant if and only if some warp is ready; a warp that stays ready waits for at most W-1 fires.
@@ -29,21 +29,22 @@ impl Logic for LooseRoundRobin {
         comment!(
             "1. candidates: the ready warps after the last that fired, or all ready ones when there is none"
         );
-        self.after_last.next = self.ready_warps.val()
+        self.after_last.next = self.stage.ready_warps.val()
             & (!(self.last_fired.q.val() | (self.last_fired.q.val() - self.one.val())));
         comment!("2. pick the smallest slot of them; both choices are made side by side");
-        self.grant_oh.next = self.after_last.val() & ((!self.after_last.val()) + self.one.val());
+        self.grant.oh.next = self.after_last.val() & ((!self.after_last.val()) + self.one.val());
         if !self.after_last.val().any() {
-            self.grant_oh.next = self.ready_warps.val() & ((!self.ready_warps.val()) + self.one.val());
+            self.grant.oh.next =
+                self.stage.ready_warps.val() & ((!self.stage.ready_warps.val()) + self.one.val());
         }
-        self.grant_valid.next = self.ready_warps.val().any();
-        self.encoder.mask_oh.next = self.grant_oh.val();
-        self.grant_wid.next = self.encoder.index.val();
+        self.grant.valid.next = self.stage.ready_warps.val().any();
+        self.encoder.mask_oh.next = self.grant.oh.val();
+        self.grant.wid.next = self.encoder.index.val();
         comment!("3. remember the warp that fired");
-        if self.fire.val() {
-            self.last_fired.d.next = self.fired_oh.val();
+        if self.stage.fire.val() {
+            self.last_fired.d.next = self.stage.fired_oh.val();
         }
-        if self.kernel_start.val() {
+        if self.core.kernel_start.val() {
             self.last_fired.d.next = self.top.val();
         }
     }

@@ -1,5 +1,5 @@
 //! The menu: a constructor for every policy of the registry.
-use super::shell::{Policy, SchedulerPorts};
+use super::shell::Policy;
 use super::SchedulerSocket;
 use crate::config::CoreConfig;
 use crate::registry::policies;
@@ -15,7 +15,7 @@ macro_rules! constructors {
                 $($key => Box::new(super::$module::$policy::new(cfg)),)*
                 _ => panic!("{key}: a validated configuration names registered policies"),
             };
-            SchedulerSocket::new(SchedulerPorts::new(cfg), policy)
+            SchedulerSocket::new(cfg, policy)
         }
     };
 }

@@ -1,15 +1,17 @@
 //! The warp schedulers: one file a policy, all behind the same ports.
 //!
-//! [`shell`] declares the ports and the macro that makes a policy's module; a stage holds a [`SchedulerSocket`], which
+//! [`view`] has the ports, [`shell`] the macro that makes a policy's module; a stage holds a [`SchedulerSocket`], which
 //! [`build`] fills with the configured policy. The registry's list declares the policies' modules.
 mod menu;
 pub mod oracle;
 pub mod shell;
 mod socket;
 pub mod swas;
+pub mod view;
 
-pub use shell::{Policy, Port, SchedulerPorts};
-pub use socket::SchedulerSocket;
+pub use shell::Policy;
+pub use socket::{SchedulerPorts, SchedulerSocket};
+pub use view::{BarrierEvents, CoreView, Grant, MemoryEvents, StageView};
 
 use crate::config::CoreConfig;
 use crate::registry::{policies, Stage};
@@ -25,7 +27,7 @@ policies!(modules);
 /// # Panics
 /// If the policy is not registered, which [`CoreConfig::validate`] excludes.
 pub fn build(cfg: &CoreConfig, stage: Stage) -> SchedulerSocket {
-    let unified = |half| SchedulerSocket::new(SchedulerPorts::new(cfg), half);
+    let unified = |half| SchedulerSocket::new(cfg, half);
     match (stage, cfg.unified()) {
         // The unified scheduler is at the issue stage, and fetch does as it says.
         (Stage::Fetch, Some(_)) => unified(Box::new(swas::SameWarp::new(cfg))),

@@ -1,8 +1,9 @@
 //! The oracles that measure how far the issue scheduler departs from its policy.
-use super::SchedulerSocket;
+use super::{CoreView, SchedulerSocket, StageView};
 use crate::config::{bits_for, CoreConfig, FETCH_LATENCY};
 use crate::registry;
-use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
+use crate::rtl::bundle::{Data, Wires};
+use crate::rtl::cell::{constant, regs, signal, Const, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -22,27 +23,20 @@ module! {
     /// Invariants: none that the core depends on; a core without oracles issues the same. Critical path: as the policy.
     /// Source: SWaS VI-A4; SCHEDULERS section 3. Ours: see above, "whatever is granted", and that the excuse for a miss lasts
     /// as long as that very miss, not a fixed latency. Mirror in the model: `model::sched::oracle`.
-    pub struct Oracles(cfg: &CoreConfig, slice: usize) [clock, reset]
+    pub struct Oracles(cfg: &CoreConfig) [clock, reset]
     let (warps, wid) = (cfg.warps, cfg.wid_bits());
-    let own_warps = (slice..warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
     let policy = cfg.unified().unwrap_or(&cfg.issue);
     let refetch = FETCH_LATENCY as u64 + 1;
     let excuse = bits_for(refetch as usize + 1);
     {
-        // From the scoreboard.
-        /// W bits: issue-ready.
-        pub ready_warps: Signal<In, Bits<32>> = signal(warps),
+        // From issue.
+        /// What the issue scheduler sees of the slice.
+        pub stage: StageView<In> = StageView::new(cfg),
         /// W bits: could have an issue-ready head, but has none.
         pub absent_warps: Signal<In, Bits<32>> = signal(warps),
         // From the warp table.
-        /// W bits: resident and not exited.
-        pub active_warps: Signal<In, Bits<32>> = signal(warps),
-        /// W bits: waiting for a cache line.
-        pub suspended_warps: Signal<In, Bits<32>> = signal(warps),
-        /// W masks: bit `j` of element `i`: warp `j` is older than warp `i`.
-        pub older: Vec<Signal<In, Bits<32>>> = signals(warps, warps),
-        /// Event: a kernel begins.
-        pub kernel_start: Signal<In, Bit>,
+        /// What all schedulers see alike.
+        pub core: CoreView<In> = CoreView::new(cfg),
         // From the ALU.
         /// A branch or jump resolves.
         pub branch_valid: Signal<In, Bit>,
@@ -72,10 +66,6 @@ module! {
         absent: Signal<Local, Bits<32>> = signal(warps),
         excused: Signal<Local, Bits<32>> = signal(warps),
         differs: Signal<Local, Bits<2>>,
-        own_warps: Const<Bits<32>> = constant(warps, own_warps),
-        none: Const<Bits<32>> = constant(warps, 0),
-        no_cta: Const<Bits<5>> = constant(wid, 0),
-        no_count: Const<Bits<4>> = constant(bits_for(cfg.queue_depth + 1), 0),
         refetch: Const<Bits<4>> = constant(excuse, refetch),
         one: Const<Bits<4>> = constant(excuse, 1),
         _warps: usize = warps,
@@ -89,21 +79,21 @@ impl Logic for Oracles {
     fn update(&mut self) {
         comment!("module Oracles: Counts the cycles in which the issue scheduler does not grant what its policy would, were every queue full.");
         comment!("1. heads that are there, and warps that miss theirs");
-        self.present.next = self.ready_warps.val();
+        self.present.next = self.stage.ready_warps.val();
         self.absent.next = self.absent_warps.val();
         for _k in 0..self._unified {
-            self.present.next = self.ready_warps.val() & !self.suspended_warps.val();
+            self.present.next = self.stage.ready_warps.val() & !self.core.held_warps.val();
             self.absent.next =
-                self.absent_warps.val() | (self.ready_warps.val() & self.suspended_warps.val());
+                self.absent_warps.val() | (self.stage.ready_warps.val() & self.core.held_warps.val());
         }
         comment!("2. excuses: a miss for as long as it lasts, then, as after a taken branch, for the time of a fetch");
-        self.excused.next = self.suspended_warps.val();
+        self.excused.next = self.core.held_warps.val();
         for i in 0..self._warps {
             if self.excuses[i].q.val().any() {
                 self.excused.next = self.excused.val().replace_bit(i, true);
                 self.excuses[i].d.next = self.excuses[i].q.val() - self.one.val();
             }
-            if self.suspended_warps.val().get_bit(i)
+            if self.core.held_warps.val().get_bit(i)
                 | (self.branch_valid.val()
                     & self.branch_taken.val()
                     & (self.branch_wid.val() == i.to_bits::<5>()))
@@ -113,41 +103,22 @@ impl Logic for Oracles {
         }
         comment!("3. the oracles' choice");
         for k in 0..2 {
-            self.schedulers[k].own_warps.next = self.own_warps.val();
-            self.schedulers[k].active_warps.next = self.active_warps.val();
-            self.schedulers[k].kernel_start.next = self.kernel_start.val();
-            self.schedulers[k].fetch_fire_warps.next = self.none.val();
-            self.schedulers[k].issue_fire_warps.next = self.none.val();
-            self.schedulers[k].memory_warps.next = self.none.val();
-            self.schedulers[k].empty_warps.next = self.none.val();
-            self.schedulers[k].suspended_warps.next = self.none.val();
-            self.schedulers[k].icache_req_ready.next = true;
-            self.schedulers[k].barrier_warps.next = self.none.val();
-            self.schedulers[k].memory_done_warps.next = self.none.val();
-            self.schedulers[k].barrier_arrive_warps.next = self.none.val();
-            self.schedulers[k].barrier_release_warps.next = self.none.val();
-            self.schedulers[k].start_warps.next = self.none.val();
-            self.schedulers[k].exit_warps.next = self.none.val();
-            self.schedulers[k].cta_start.next = self.none.val();
-            self.schedulers[k].last_cta_dispatched.next = false;
-            for i in 0..self._warps {
-                self.schedulers[k].older[i].next = self.older[i].val();
-                self.schedulers[k].cta[i].next = self.no_cta.val();
-                self.schedulers[k].unissued[i].next = self.no_count.val();
-            }
+            Data::join(&mut self.stage, &mut self.schedulers[k].stage);
+            Wires::join(&mut self.core, &mut self.schedulers[k].core);
         }
-        self.schedulers[0].ready_warps.next = self.present.val() | self.absent.val();
-        self.schedulers[0].data_ready_warps.next = self.present.val() | self.absent.val();
-        self.schedulers[1].ready_warps.next = self.present.val() | (self.absent.val() & !self.excused.val());
-        self.schedulers[1].data_ready_warps.next =
+        self.schedulers[0].stage.ready_warps.next = self.present.val() | self.absent.val();
+        self.schedulers[0].stage.data_ready_warps.next = self.present.val() | self.absent.val();
+        self.schedulers[1].stage.ready_warps.next =
+            self.present.val() | (self.absent.val() & !self.excused.val());
+        self.schedulers[1].stage.data_ready_warps.next =
             self.present.val() | (self.absent.val() & !self.excused.val());
         comment!("4. what they remember: their own choice, or, if greedy, what really issued");
         for k in 0..2 {
-            self.schedulers[k].fire.next = self.schedulers[k].grant_valid.val() & !self.stalled.val();
-            self.schedulers[k].fired_oh.next = self.schedulers[k].grant_oh.val();
+            self.schedulers[k].stage.fire.next = self.schedulers[k].grant.valid.val() & !self.stalled.val();
+            self.schedulers[k].stage.fired_oh.next = self.schedulers[k].grant.oh.val();
             for _g in 0..self._greedy {
-                self.schedulers[k].fire.next = self.grant_oh.val().any() & !self.stalled.val();
-                self.schedulers[k].fired_oh.next = self.grant_oh.val();
+                self.schedulers[k].stage.fire.next = self.grant_oh.val().any() & !self.stalled.val();
+                self.schedulers[k].stage.fired_oh.next = self.grant_oh.val();
             }
         }
         comment!("5. what differs");
@@ -155,7 +126,7 @@ impl Logic for Oracles {
         for k in 0..2 {
             self.differs.next = self.differs.val().replace_bit(
                 k,
-                !self.stalled.val() & (self.schedulers[k].grant_oh.val() != self.grant_oh.val()),
+                !self.stalled.val() & (self.schedulers[k].grant.oh.val() != self.grant_oh.val()),
             );
             if self.differs.val().get_bit(k) {
                 self.counts[k].d.next = self.counts[k].q.val() + 1;

@@ -1,8 +1,24 @@
 //! Where a stage plugs in the configured policy.
-use super::shell::{Policy, SchedulerPorts};
+use super::shell::Policy;
+use super::view::{CoreView, Grant, StageView};
+use crate::config::CoreConfig;
 use crate::rtl::module::{Has, Part, Tick};
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
+
+/// The standard ports, on the stage's side.
+pub struct SchedulerPorts {
+    /// Rising edge moves the state.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
+    pub reset: Signal<In, Bit>,
+    /// What the stage tells its scheduler alone.
+    pub stage: StageView<In>,
+    /// What all schedulers of the core see alike.
+    pub core: CoreView<In>,
+    /// The choice.
+    pub grant: Grant<Out>,
+}
 
 /// Holds any policy behind the standard ports, which it derefs to.
 ///
@@ -14,7 +30,14 @@ pub struct SchedulerSocket {
 }
 
 impl SchedulerSocket {
-    pub(super) fn new(ports: SchedulerPorts, policy: Box<dyn Policy>) -> Self {
+    pub(super) fn new(cfg: &CoreConfig, policy: Box<dyn Policy>) -> Self {
+        let ports = SchedulerPorts {
+            clock: Signal::default(),
+            reset: Signal::default(),
+            stage: StageView::new(cfg),
+            core: CoreView::new(cfg),
+            grant: Grant::new(cfg),
+        };
         Self { ports, policy }
     }
 }
@@ -34,33 +57,37 @@ impl DerefMut for SchedulerSocket {
 
 impl Logic for SchedulerSocket {
     fn update(&mut self) {
-        self.policy.read(&self.ports);
-        self.policy.write(&mut self.ports);
+        self.policy.plug(&mut self.ports);
     }
 }
 
 impl Part for SchedulerSocket {
     fn begin(&mut self, owner: &Tick) {
-        self.ports.begin(owner);
+        self.clock.next = owner.clock;
+        self.reset.next = owner.reset;
     }
-    fn claim(&mut self, owner: &Has) {
-        self.ports.claim(owner);
+    fn claim(&mut self, _owner: &Has) {
+        self.clock.connect();
+        self.reset.connect();
     }
 }
 
 impl Block for SchedulerSocket {
     fn connect_all(&mut self) {
-        // The parent has claimed by now the inputs that it drives.
-        self.policy.claim(&self.ports);
+        self.policy.claim();
         self.policy.connect_all();
     }
     fn update_all(&mut self) {
         self.update();
-        self.ports.update_all();
+        let SchedulerPorts { clock, reset, stage, core, grant } = &mut self.ports;
+        let ports: [&mut dyn Block; 5] = [clock, reset, stage, core, grant];
+        ports.into_iter().for_each(Block::update_all);
         self.policy.update_all();
     }
     fn has_changed(&self) -> bool {
-        self.ports.has_changed() || self.policy.has_changed()
+        let SchedulerPorts { clock, reset, stage, core, grant } = &self.ports;
+        let ports: [&dyn Block; 5] = [clock, reset, stage, core, grant];
+        ports.iter().any(|port| port.has_changed()) || self.policy.has_changed()
     }
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
         self.policy.accept(name, probe);

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 scheduler! {
     /// Gives every active warp its turn, one a cycle in slot order, and grants it if it is ready then.
     ///
-    /// Ports: the standard ones of [`shell`](super::shell). Latency: combinational; the pointer moves every cycle in which
+    /// Ports: the standard ones of [`view`](super::view). Latency: combinational; the pointer moves every cycle in which
     /// this scheduler has an active warp, whether or not anything fires.
     /// Reset, and the start of a kernel: as if warp W-1 had had the last turn, so that warp 0 is the first.
     /// Invariants: at most one grant, possibly none although some warp is ready; a warp that stays active has a turn
@@ -35,7 +35,7 @@ impl Logic for StrictRoundRobin {
         comment!(
             "1. candidates: the active warps after the last turn, or all active ones when there is none"
         );
-        self.members.next = self.active_warps.val() & self.own_warps.val();
+        self.members.next = self.core.active_warps.val() & self.stage.own_warps.val();
         self.after_last.next =
             self.members.val() & (!(self.last_turn.q.val() | (self.last_turn.q.val() - self.one.val())));
         self.candidates.next = self.after_last.val();
@@ -44,15 +44,15 @@ impl Logic for StrictRoundRobin {
         }
         comment!("2. pick the smallest slot of them: its turn, ready or not");
         self.turn.next = self.candidates.val() & ((!self.candidates.val()) + self.one.val());
-        self.grant_oh.next = self.turn.val() & self.ready_warps.val();
-        self.grant_valid.next = self.grant_oh.val().any();
-        self.encoder.mask_oh.next = self.grant_oh.val();
-        self.grant_wid.next = self.encoder.index.val();
+        self.grant.oh.next = self.turn.val() & self.stage.ready_warps.val();
+        self.grant.valid.next = self.grant.oh.val().any();
+        self.encoder.mask_oh.next = self.grant.oh.val();
+        self.grant.wid.next = self.encoder.index.val();
         comment!("3. remember whose turn it was");
         if self.members.val().any() {
             self.last_turn.d.next = self.turn.val();
         }
-        if self.kernel_start.val() {
+        if self.core.kernel_start.val() {
             self.last_turn.d.next = self.top.val();
         }
     }

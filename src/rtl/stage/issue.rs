@@ -2,7 +2,7 @@
 mod kernel;
 
 use super::super::cell::{constant, signal, signals, Const};
-use super::super::sched::{self, oracle::Oracles, SchedulerSocket};
+use super::super::sched::{self, oracle::Oracles, CoreView, SchedulerSocket, StageView};
 use super::super::unit::alu::Alu;
 use super::super::unit::divider::DivideUnit;
 use super::super::unit::fpu::FloatUnit;
@@ -101,29 +101,13 @@ module! {
         /// Its address.
         pub issue_pc: Signal<In, Bits<32>>,
         // From the warp table.
-        /// Resident and not exited.
-        pub active_warps: Signal<In, Bits<32>> = signal(warps),
+        /// What all schedulers see alike.
+        pub core: CoreView<In> = CoreView::new(cfg),
         /// Active lanes of each warp.
         pub tmask: Vec<Signal<In, Bits<32>>> = signals(warps, threads),
-        /// Event: activated.
-        pub start_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Event: exited.
-        pub exit_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Event: an instruction was requested for the warp.
-        pub fetch_fire_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Waiting for a line of the instruction cache.
-        pub suspended_warps: Signal<In, Bits<32>> = signal(warps),
-        /// The instruction cache takes a request.
-        pub icache_req_ready: Signal<In, Bit>,
         // From the special unit.
         /// With a floating-point unit: the dynamic rounding mode of each warp.
         pub frm: Vec<Signal<In, Bits<3>>> = signals(fpu * warps, 3),
-        /// Waiting at a barrier.
-        pub barrier_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Event: arrives at a barrier.
-        pub barrier_arrive_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Event: released from a barrier.
-        pub barrier_release_warps: Signal<In, Bits<32>> = signal(warps),
         /// Event: warp control, barrier or fence done; of the special and the load-store unit.
         pub resume_warps: Signal<In, Bits<32>> = signal(warps),
         /// Takes the entry of the sfu collector this cycle.
@@ -133,30 +117,13 @@ module! {
         /// The result.
         pub sfu_result: UnitResult<In> = UnitResult::new(cfg),
         // From the load-store unit.
-        /// Event: a load returned completely or a store was accepted completely.
-        pub memory_done_warps: Signal<In, Bits<32>> = signal(warps),
         /// A result for this slice waits.
         pub lsu_result_valid: Signal<In, Bit>,
         /// The result.
         pub lsu_result: UnitResult<In> = UnitResult::new(cfg),
         /// It completes the load.
         pub lsu_result_last: Signal<In, Bit>,
-        // From the core, for the policy.
-        /// The warps that fire this cycle in all slices.
-        pub core_issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Bit `j` of element `i`: warp `j` is older than warp `i`.
-        pub older: Vec<Signal<In, Bits<32>>> = signals(warps, warps),
-        /// CTA slot of each warp.
-        pub cta: Vec<Signal<In, Bits<5>>> = signals(warps, wid),
-        /// Event: a CTA was dispatched to the slot.
-        pub cta_start: Signal<In, Bits<32>> = signal(warps),
-        /// All CTAs of the grid have been dispatched.
-        pub last_cta_dispatched: Signal<In, Bit>,
-        /// Event: a kernel begins.
-        pub kernel_start: Signal<In, Bit>,
         // To the front end.
-        /// The granted head leaves its queue.
-        pub issue_slot_fire: Signal<Out, Bit>,
         /// It is an instruction, which it always is but under SWaS.
         pub issue_fire: Signal<Out, Bit>,
         /// The granted warp; also reads the payload of its queue.
@@ -186,12 +153,8 @@ module! {
         pub commit: Writeback<Out> = Writeback::new(cfg),
         /// Data of each lane.
         pub commit_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// Candidates of the scheduler.
-        pub ready_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// Candidates but for the unit.
-        pub data_ready_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// The queue is empty.
-        pub empty_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// What the scheduler sees of the slice; `fire`: the granted head leaves its queue.
+        pub sched: StageView<Out> = StageView::new(cfg),
         /// The operand stage holds: whatever is chosen, nothing issues.
         pub operand_stall: Signal<Out, Bit>,
         /// What the scheduler chose, fired or not.
@@ -216,7 +179,7 @@ module! {
         pub busy: Signal<Out, Bit>,
         scoreboard: Scoreboard = Scoreboard::new(cfg),
         scheduler: SchedulerSocket = sched::build(cfg, Stage::Issue),
-        oracles: Vec<Oracles> = (0..oracle).map(|_| Oracles::new(cfg, slice)).collect(),
+        oracles: Vec<Oracles> = (0..oracle).map(|_| Oracles::new(cfg)).collect(),
         operands: Operands = Operands::new(cfg),
         sp_collector: SpCollector = SpCollector::new(cfg),
         mem_collector: MemCollector = MemCollector::new(cfg),

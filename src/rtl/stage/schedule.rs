@@ -8,7 +8,7 @@ use crate::rtl::bundles::{Branch, MaskChange};
 use crate::rtl::cell::{
     constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, OneHotIndex, Pipe, Reg,
 };
-use crate::rtl::sched::{self, SchedulerSocket};
+use crate::rtl::sched::{self, BarrierEvents, CoreView, MemoryEvents, SchedulerSocket, StageView};
 use rust_hdl::prelude::*;
 
 module! {
@@ -86,17 +86,13 @@ module! {
         pub spawn_warps: Signal<In, Bits<32>> = signal(warps),
         /// Where they start.
         pub spawn_pc: Signal<In, Bits<32>>,
-        /// W bits: waiting at a barrier.
-        pub barrier_warps: Signal<In, Bits<32>> = signal(warps),
-        /// W bits, event: arrives at a barrier.
-        pub barrier_arrive_warps: Signal<In, Bits<32>> = signal(warps),
-        /// W bits, event: released from a barrier.
-        pub barrier_release_warps: Signal<In, Bits<32>> = signal(warps),
+        /// What barriers do.
+        pub barrier: BarrierEvents<In> = BarrierEvents::new(cfg),
         // From the load/store unit.
         /// W bits: a FENCE.I completes, so the warp may fetch again.
         pub fence_i_done_warps: Signal<In, Bits<32>> = signal(warps),
-        /// W bits, event: a load or store completes.
-        pub memory_done_warps: Signal<In, Bits<32>> = signal(warps),
+        /// What becomes of loads and stores.
+        pub memory: MemoryEvents<In> = MemoryEvents::new(cfg),
         // From whichever unit reports it.
         /// An instruction faults, which ends its warp.
         pub fault_valid: Signal<In, Bit>,
@@ -115,42 +111,20 @@ module! {
         /// W bits: the queue and the instruction in decode are dropped (taken branch, fault, exit; SWaS: mask change, FENCE.I).
         pub flush_warps: Signal<Out, Bits<32>> = signal(warps),
         // To everybody.
-        /// W bits: resident and not exited.
-        pub active_warps: Signal<Out, Bits<32>> = signal(warps),
         /// W masks of T bits: active lanes; 0 for an inactive warp.
         pub tmask: Vec<Signal<Out, Bits<32>>> = signals(warps, threads),
         /// W bits: waiting for a cache line.
         pub suspended_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: the same, and the warp whose miss is signalled this cycle.
-        pub held_warps: Signal<Out, Bits<32>> = signal(warps),
         /// W bits: not fetching until an instruction is resolved.
         pub waiting_warps: Signal<Out, Bits<32>> = signal(warps),
-        // To the schedulers.
-        /// W bits, event: activated this cycle.
-        pub start_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits, event: exits this cycle.
-        pub exit_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: requests a fetch this cycle, and the cache takes it.
-        pub fetch_fire_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W masks of W bits: bit `j` of element `i`: warp `j` is older than warp `i`.
-        pub older: Vec<Signal<Out, Bits<32>>> = signals(warps, warps),
-        /// CTA slot of each warp: its own number, until there is a CTA dispatcher.
-        pub cta: Vec<Signal<Out, Bits<5>>> = signals(warps, wid),
-        /// W bits, event: a CTA was dispatched to the slot.
-        pub cta_start: Signal<Out, Bits<32>> = signal(warps),
-        /// All CTAs have been dispatched: never, until there is a CTA dispatcher.
-        pub last_cta_dispatched: Signal<Out, Bit>,
-        /// Event: a kernel begins.
-        pub kernel_start: Signal<Out, Bit>,
+        // To the schedulers of the slices.
+        /// What all schedulers see alike, this stage's among them.
+        pub core: CoreView<Out> = CoreView::new(cfg),
         // To the trace port: the fetch scheduler's view.
-        /// W bits: fetch-ready.
-        pub fetch_ready_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W counts: instructions in the queue or on the way there.
-        pub fetch_unissued: Vec<Signal<Out, Bits<4>>> = signals(warps, count),
+        /// What it sees.
+        pub sched: StageView<Out> = StageView::new(cfg),
         /// W bits: granted.
         pub fetch_grant_oh: Signal<Out, Bits<32>> = signal(warps),
-        /// The grant is taken.
-        pub fetch_fire: Signal<Out, Bit>,
         /// W bits: queue and fetches in flight make up the queue depth.
         pub full_queue_warps: Signal<Out, Bits<32>> = signal(warps),
         scheduler: SchedulerSocket = sched::build(cfg, Stage::Fetch),

@@ -10,6 +10,7 @@ use crate::rtl::mem::{
     AccessInput, AccessStage, BankConflicts, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory,
     PassStage, RequestBuffer, StoreAligner,
 };
+use crate::rtl::sched::MemoryEvents;
 use rust_hdl::prelude::*;
 
 /// Words in a line.
@@ -22,7 +23,7 @@ module! {
     /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result_wid`, `_rd`, `_tmask`, `_data`, `_last`:
     /// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req_*`, `lsu_rsp_*` (stores
     /// have no response, but `writes_pending` holds fences), through the data cache if there is one. Events:
-    /// `fence_done_warps`, `flush_icache`, `memory_done_warps`; `fault_*`; `lsu_busy`. `access_*`
+    /// `fence_done_warps`, `flush_icache`, `memory`; `fault_*`; `lsu_busy`. `access_*`
     /// tells each load and store once, in the order in which they act, for the lock-step check.
     /// Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the line, so in c+5 if
     /// the data cache has it.
@@ -105,8 +106,8 @@ module! {
         pub fence_done_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
         /// FENCE.I is done: instruction lines must be read again.
         pub flush_icache: Signal<Out, Bit>,
-        /// Warps whose load has returned, or whose store has been accepted, completely.
-        pub memory_done_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
+        /// What becomes of loads and stores.
+        pub memory: MemoryEvents<Out> = MemoryEvents::new(cfg),
         /// An instruction must not access its address.
         pub fault_valid: Signal<Out, Bit>,
         /// Its warp.

@@ -9,6 +9,7 @@ use crate::module;
 use crate::rtl::bundle::Held;
 use crate::rtl::bundles::{Fault, MaskChange, SfuInstruction, UnitResult};
 use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg, RoundRobinArbiter};
+use crate::rtl::sched::BarrierEvents;
 use rust_hdl::prelude::*;
 
 module! {
@@ -18,9 +19,8 @@ module! {
     /// `issue_fire`, `issue_tmask` (counted); with a floating-point unit `commit_wid`, `commit_flags` -> `frm`. From the warp table: `active_warps`; from the top: `start_arg`, `busy`.
     /// From the performance counters: `counter_select` -> `counter_value`.
     /// To commit: `sfu_result_valid` (of the slice that owns the warp), `sfu_result`. To the
-    /// warp table: `wctl`; `spawn_warps`, `spawn_pc`. To the slices:
-    /// `resume_warps`, `barrier_warps`. Events: `barrier_arrive_warps`, `barrier_release_warps`. `fault`, `sfu_busy`.
-    /// Latency: taken in c, everything but the barrier signals comes from registers in c+1; `barrier_warps` in c+1, the
+    /// warp table: `wctl`; `spawn_warps`, `spawn_pc`. To the slices: `resume_warps`. To the schedulers: `barrier`. `fault`, `sfu_busy`.
+    /// Latency: taken in c, everything but the barrier signals comes from registers in c+1; `barrier.warps` in c+1, the
     /// barrier events in c. WSPAWN comes in the cycle after the caller became the only active warp.
     /// Reset: nothing held. Invariants: `wctl` comes with `resume_warps` of that warp; a faulting instruction does
     /// nothing else; WSPAWN waits outside the collectors, so that other warps can end.
@@ -74,12 +74,8 @@ module! {
         pub spawn_pc: Signal<Out, Bits<32>>,
         /// Warps that may go on.
         pub resume_warps: Signal<Out, Bits<32>> = signal(w),
-        /// Warps that wait at a barrier.
-        pub barrier_warps: Signal<Out, Bits<32>> = signal(w),
-        /// Warps that arrive at a barrier in this cycle.
-        pub barrier_arrive_warps: Signal<Out, Bits<32>> = signal(w),
-        /// Warps that a barrier lets go in this cycle.
-        pub barrier_release_warps: Signal<Out, Bits<32>> = signal(w),
+        /// What barriers do.
+        pub barrier: BarrierEvents<Out> = BarrierEvents::new(cfg),
         /// An instruction cannot be executed: 1 illegal, 5 divergence stack full, 6 barrier count, 7 CSR, 8 JOIN without SPLIT.
         pub fault: Fault<Out> = Fault::new(cfg),
         /// Something is in flight.

@@ -9,17 +9,17 @@ impl Logic for IssueSlice {
     fn update(&mut self) {
         comment!("module IssueSlice: One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.");
         comment!("1. the grant. A full operand stage is known late: it stops the grant, not the choice.");
-        self.issue_slot_fire.next = self.scheduler.grant_valid.val() & !self.operands.operand_stall.val();
-        self.issue_fire.next = self.issue_slot_fire.val();
+        self.sched.fire.next = self.scheduler.grant.valid.val() & !self.operands.operand_stall.val();
+        self.issue_fire.next = self.sched.fire.val();
         for k in 0..self._unified {
             // a NOP goes nowhere
-            self.issue_fire.next = self.issue_slot_fire.val()
-                & !(self.scheduler.grant_oh.val() & self.head_nop_warps[k].val()).any();
+            self.issue_fire.next =
+                self.sched.fire.val() & !(self.scheduler.grant.oh.val() & self.head_nop_warps[k].val()).any();
         }
-        self.issue_wid.next = self.scheduler.grant_wid.val();
+        self.issue_wid.next = self.scheduler.grant.wid.val();
         self.issue_fire_warps.next = 0.into();
         if !self.operands.operand_stall.val() {
-            self.issue_fire_warps.next = self.scheduler.grant_oh.val();
+            self.issue_fire_warps.next = self.scheduler.grant.oh.val();
         }
         // The granted head is an OR of masked fields, for the grant is one hot.
         self.granted_rd.next = 0.into();
@@ -27,18 +27,18 @@ impl Logic for IssueSlice {
         self.granted_rs2.next = 0.into();
         self.issue_tmask.next = 0.into();
         for i in 0..self._warps {
-            if self.scheduler.grant_oh.val().get_bit(i) {
+            if self.scheduler.grant.oh.val().get_bit(i) {
                 self.granted_rd.next = self.granted_rd.val() | self.head_rd[i].val();
                 self.granted_rs1.next = self.granted_rs1.val() | self.head_rs1[i].val();
                 self.granted_rs2.next = self.granted_rs2.val() | self.head_rs2[i].val();
                 self.issue_tmask.next = self.issue_tmask.val() | self.tmask[i].val();
             }
         }
-        self.granted_use_rd.next = (self.scheduler.grant_oh.val() & self.head_use_rd_warps.val()) != 0;
+        self.granted_use_rd.next = (self.scheduler.grant.oh.val() & self.head_use_rd_warps.val()) != 0;
         for k in 0..self._fpu {
             self.granted_rs3[k].next = 0.into();
             for i in 0..self._float_warps {
-                if self.scheduler.grant_oh.val().get_bit(i) {
+                if self.scheduler.grant.oh.val().get_bit(i) {
                     self.granted_rs3[k].next = self.granted_rs3[k].val() | self.head_rs3[i].val();
                 }
             }
@@ -58,9 +58,9 @@ impl Logic for IssueSlice {
             self.operands.frm[i].next = self.frm[i].val();
         }
         self.scoreboard.own_warps.next = self.own_warps.val();
-        self.scoreboard.active_warps.next = self.active_warps.val();
-        self.scoreboard.start_warps.next = self.start_warps.val();
-        self.scoreboard.barrier_warps.next = self.barrier_warps.val();
+        self.scoreboard.active_warps.next = self.core.active_warps.val();
+        self.scoreboard.start_warps.next = self.core.start_warps.val();
+        self.scoreboard.barrier_warps.next = self.core.barrier.warps.val();
         self.scoreboard.resume_warps.next = self.resume_warps.val();
         self.scoreboard.ibuffer_valid_warps.next = self.ibuffer_valid_warps.val();
         self.scoreboard.head_use_rd_warps.next = self.head_use_rd_warps.val();
@@ -92,50 +92,29 @@ impl Logic for IssueSlice {
         Wires::join(&mut self.alu.branch, &mut self.scoreboard.branch);
         Wires::join(&mut self.writer.commit, &mut self.scoreboard.commit);
         comment!("3. who does");
-        self.scheduler.ready_warps.next = self.scoreboard.ready_warps.val();
-        self.scheduler.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
-        self.scheduler.own_warps.next = self.own_warps.val();
-        self.scheduler.active_warps.next = self.active_warps.val();
-        self.scheduler.barrier_warps.next = self.barrier_warps.val();
-        self.scheduler.fetch_fire_warps.next = self.fetch_fire_warps.val();
-        self.scheduler.suspended_warps.next = self.suspended_warps.val();
-        self.scheduler.icache_req_ready.next = self.icache_req_ready.val();
-        self.scheduler.memory_done_warps.next = self.memory_done_warps.val();
-        self.scheduler.barrier_arrive_warps.next = self.barrier_arrive_warps.val();
-        self.scheduler.barrier_release_warps.next = self.barrier_release_warps.val();
-        self.scheduler.start_warps.next = self.start_warps.val();
-        self.scheduler.exit_warps.next = self.exit_warps.val();
-        self.scheduler.cta_start.next = self.cta_start.val();
-        self.scheduler.last_cta_dispatched.next = self.last_cta_dispatched.val();
-        self.scheduler.kernel_start.next = self.kernel_start.val();
-        self.scheduler.memory_warps.next = self.head_memory_warps.val();
-        self.empty_warps.next = !self.ibuffer_valid_warps.val();
-        self.scheduler.empty_warps.next = self.empty_warps.val();
-        self.scheduler.fire.next = self.issue_slot_fire.val();
-        self.scheduler.fired_oh.next = self.issue_fire_warps.val();
-        self.scheduler.issue_fire_warps.next = self.core_issue_fire_warps.val();
+        self.sched.ready_warps.next = self.scoreboard.ready_warps.val();
+        self.sched.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
+        self.sched.own_warps.next = self.own_warps.val();
+        self.sched.memory_warps.next = self.head_memory_warps.val();
+        self.sched.empty_warps.next = !self.ibuffer_valid_warps.val();
+        self.sched.fired_oh.next = self.issue_fire_warps.val();
         for i in 0..self._warps {
-            self.scheduler.older[i].next = self.older[i].val();
-            self.scheduler.unissued[i].next = 0.into();
-            self.scheduler.cta[i].next = self.cta[i].val();
+            self.sched.unissued[i].next = 0.into();
         }
+        Wires::join(&mut self.sched, &mut self.scheduler.stage);
+        Wires::join(&mut self.core, &mut self.scheduler.core);
         for k in 0..self._oracle {
-            self.oracles[k].ready_warps.next = self.scoreboard.ready_warps.val();
+            Wires::join(&mut self.sched, &mut self.oracles[k].stage);
+            Wires::join(&mut self.core, &mut self.oracles[k].core);
             self.oracles[k].absent_warps.next = self.scoreboard.stall_on_ibuffer.val();
-            self.oracles[k].active_warps.next = self.active_warps.val();
-            self.oracles[k].suspended_warps.next = self.suspended_warps.val();
-            self.oracles[k].kernel_start.next = self.kernel_start.val();
             self.oracles[k].branch_valid.next = self.alu.branch.valid.val();
             self.oracles[k].branch_wid.next = self.alu.branch.wid.val();
             self.oracles[k].branch_taken.next = self.alu.branch.taken.val();
-            self.oracles[k].grant_oh.next = self.scheduler.grant_oh.val();
+            self.oracles[k].grant_oh.next = self.scheduler.grant.oh.val();
             self.oracles[k].stalled.next = self.operands.operand_stall.val();
             for _u in 0..self._unified {
                 self.oracles[k].stalled.next =
-                    self.operands.operand_stall.val() | !self.icache_req_ready.val();
-            }
-            for i in 0..self._warps {
-                self.oracles[k].older[i].next = self.older[i].val();
+                    self.operands.operand_stall.val() | !self.core.icache_req_ready.val();
             }
             self.discrepancy[k].next = self.oracles[k].discrepancy.val();
             self.error[k].next = self.oracles[k].error.val();
@@ -150,21 +129,21 @@ impl Logic for IssueSlice {
         self.operands.issue_instr.next = self.issue_instr.val();
         self.operands.issue_rd.next = self.granted_rd.val();
         self.operands.issue_use_rd.next = self.granted_use_rd.val();
-        self.operands.issue_write_warps.next = self.scheduler.grant_oh.val() & self.head_use_rd_warps.val();
+        self.operands.issue_write_warps.next = self.scheduler.grant.oh.val() & self.head_use_rd_warps.val();
         self.operands.issue_rs1.next = self.granted_rs1.val();
         self.operands.issue_rs2.next = self.granted_rs2.val();
         self.operands.issue_use_rs1.next =
-            (self.scheduler.grant_oh.val() & self.head_use_rs1_warps.val()) != 0;
+            (self.scheduler.grant.oh.val() & self.head_use_rs1_warps.val()) != 0;
         self.operands.issue_use_rs2.next =
-            (self.scheduler.grant_oh.val() & self.head_use_rs2_warps.val()) != 0;
-        self.operands.issue_mem.next = (self.scheduler.grant_oh.val() & self.head_mem_warps.val()) != 0;
-        self.operands.issue_sfu.next = (self.scheduler.grant_oh.val() & self.special_warps.val()) != 0;
+            (self.scheduler.grant.oh.val() & self.head_use_rs2_warps.val()) != 0;
+        self.operands.issue_mem.next = (self.scheduler.grant.oh.val() & self.head_mem_warps.val()) != 0;
+        self.operands.issue_sfu.next = (self.scheduler.grant.oh.val() & self.special_warps.val()) != 0;
         Wires::join(&mut self.writer.commit, &mut self.operands.commit);
         self.operands.collector_ready.next = self.sp_collector.collector_ready.val();
         for k in 0..self._fpu {
             self.operands.issue_rs3[k].next = self.granted_rs3[k].val();
             self.operands.issue_use_rs3[k].next =
-                (self.scheduler.grant_oh.val() & self.head_use_rs3_warps[k].val()) != 0;
+                (self.scheduler.grant.oh.val() & self.head_use_rs3_warps[k].val()) != 0;
         }
         comment!("5. collectors");
         Wires::join(&mut self.operands.sp, &mut self.sp_collector.operand);
@@ -269,14 +248,12 @@ impl Logic for IssueSlice {
             self.sfu_flags.next =
                 self.sfu_flags.val().replace_bit(i, self.sfu_collector.sfu_rs1[i].val().get_bit(0));
         }
-        self.ready_warps.next = self.scoreboard.ready_warps.val();
-        self.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
         self.stall_on_ibuffer.next = self.scoreboard.stall_on_ibuffer.val();
         self.stall_on_control.next = self.scoreboard.stall_on_control.val();
         self.stall_on_scoreboard.next = self.scoreboard.stall_on_scoreboard.val();
         self.stall_on_unit.next = self.scoreboard.stall_on_unit.val();
         self.operand_stall.next = self.operands.operand_stall.val();
-        self.grant_oh.next = self.scheduler.grant_oh.val();
+        self.grant_oh.next = self.scheduler.grant.oh.val();
         comment!("9. what is under way here; the units outside have signals of their own");
         self.busy.next = self.operands.sp.valid.val()
             | self.operands.mem.valid.val()

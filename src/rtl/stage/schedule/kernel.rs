@@ -1,6 +1,7 @@
 //! What the schedule stage does in a cycle.
 use super::WarpTable;
 use crate::comment;
+use crate::rtl::bundle::Wires;
 use rust_hdl::prelude::*;
 
 impl Logic for WarpTable {
@@ -78,40 +79,20 @@ impl Logic for WarpTable {
             // SWaS: the warp that issues
             self.ready_warps.next = self.issue_grant_warps.val();
         }
-        self.fetch_ready_warps.next = self.ready_warps.val();
         self.full_queue_warps.next = self.full_warps.val();
 
         comment!("3. pick");
-        self.scheduler.ready_warps.next = self.ready_warps.val();
-        for _k in 0..self._direct {
-            self.scheduler.ready_warps.next = self.open_warps.val();
-        }
-        self.scheduler.data_ready_warps.next = self.scheduler.ready_warps.val();
-        self.scheduler.own_warps.next = self.all_warps.val();
-        self.scheduler.issue_fire_warps.next = self.issue_fire_warps.val();
-        self.scheduler.memory_warps.next = self.head_memory_warps.val();
-        self.scheduler.empty_warps.next = self.all_warps.val() & (!self.ibuffer_valid_warps.val());
-        self.scheduler.suspended_warps.next = self.unserved_warps.val() | self.miss_warp.mask_oh.val();
-        self.scheduler.icache_req_ready.next = self.icache_req_ready.val();
-        self.scheduler.barrier_warps.next = self.barrier_warps.val();
-        self.scheduler.memory_done_warps.next = self.memory_done_warps.val();
-        self.scheduler.barrier_arrive_warps.next = self.barrier_arrive_warps.val();
-        self.scheduler.barrier_release_warps.next = self.barrier_release_warps.val();
-        self.scheduler.active_warps.next = self.active.q.val();
-        self.scheduler.start_warps.next = self.begun_warps.val();
-        self.scheduler.exit_warps.next = self.ended_warps.val();
-        self.scheduler.cta_start.next = self.begun_warps.val();
-        self.scheduler.last_cta_dispatched.next = false;
-        self.scheduler.kernel_start.next = self.boot.val();
+        self.sched.ready_warps.next = self.ready_warps.val();
+        self.sched.data_ready_warps.next = self.ready_warps.val();
+        self.sched.own_warps.next = self.all_warps.val();
+        self.sched.memory_warps.next = self.head_memory_warps.val();
+        self.sched.empty_warps.next = self.all_warps.val() & (!self.ibuffer_valid_warps.val());
         self.age.start_warps.next = self.begun_warps.val();
         for i in 0..self._warps {
-            self.scheduler.older[i].next = self.age.older[i].val();
-            self.scheduler.unissued[i].next = self.occupancy[i].val();
-            self.fetch_unissued[i].next = self.occupancy[i].val();
-            self.scheduler.cta[i].next = self.own_cta[i].val();
+            self.sched.unissued[i].next = self.occupancy[i].val();
         }
-        self.grant_oh.next = self.scheduler.grant_oh.val();
-        self.fetch_wid.next = self.scheduler.grant_wid.val();
+        self.grant_oh.next = self.scheduler.grant.oh.val();
+        self.fetch_wid.next = self.scheduler.grant.wid.val();
         // One slice grants one warp, so there is no choice, and the policy would take long to make it.
         for k in 0..self._direct {
             self.leaving_index[k].mask_oh.next = self.leaving_warps.val();
@@ -135,12 +116,14 @@ impl Logic for WarpTable {
         if self.icache_req_ready.val() {
             self.fire_warps.next = self.grant_oh.val() & self.roomy_warps.val();
         }
-        self.scheduler.fired_oh.next = self.fire_warps.val();
-        self.scheduler.fire.next = self.fetch_taken.val();
-        self.fetch_fire.next = self.fetch_taken.val();
-        self.scheduler.fetch_fire_warps.next = self.fire_warps.val();
-        self.fetch_fire_warps.next = self.fire_warps.val();
         self.fetch_grant_oh.next = self.grant_oh.val();
+        self.sched.fire.next = self.fetch_taken.val();
+        self.sched.fired_oh.next = self.fire_warps.val();
+        Wires::join(&mut self.sched, &mut self.scheduler.stage);
+        for _k in 0..self._direct {
+            self.scheduler.stage.ready_warps.next = self.open_warps.val();
+            self.scheduler.stage.data_ready_warps.next = self.open_warps.val();
+        }
 
         comment!("4. where each warp fetches next: an OR of what is chosen, for each event is masked by those that win over it");
         self.behind_decode_pc.next = self.decode_pc.val() + 4;
@@ -223,20 +206,26 @@ impl Logic for WarpTable {
             }
         }
 
-        comment!("7. what the others see");
-        self.active_warps.next = self.active.q.val();
+        comment!("7. what the others see, all schedulers among them");
         self.suspended_warps.next = self.unserved_warps.val();
-        self.held_warps.next = self.unserved_warps.val() | self.miss_warp.mask_oh.val();
         self.waiting_warps.next = self.waiting.q.val();
-        self.start_warps.next = self.begun_warps.val();
-        self.exit_warps.next = self.ended_warps.val();
-        self.cta_start.next = self.begun_warps.val();
-        self.last_cta_dispatched.next = false;
-        self.kernel_start.next = self.boot.val();
+        self.core.active_warps.next = self.active.q.val();
+        self.core.start_warps.next = self.begun_warps.val();
+        self.core.exit_warps.next = self.ended_warps.val();
+        self.core.cta_start.next = self.begun_warps.val();
+        self.core.last_cta_dispatched.next = false;
+        self.core.kernel_start.next = self.boot.val();
+        self.core.held_warps.next = self.unserved_warps.val() | self.miss_warp.mask_oh.val();
+        self.core.icache_req_ready.next = self.icache_req_ready.val();
+        self.core.fetch_fire_warps.next = self.fire_warps.val();
+        self.core.issue_fire_warps.next = self.issue_fire_warps.val();
+        Wires::join(&mut self.barrier, &mut self.core.barrier);
+        Wires::join(&mut self.memory, &mut self.core.memory);
         for i in 0..self._warps {
             self.tmask[i].next = self.lanes[i].q.val();
-            self.older[i].next = self.age.older[i].val();
-            self.cta[i].next = self.own_cta[i].val();
+            self.core.older[i].next = self.age.older[i].val();
+            self.core.cta[i].next = self.own_cta[i].val();
         }
+        Wires::join(&mut self.core, &mut self.scheduler.core);
     }
 }

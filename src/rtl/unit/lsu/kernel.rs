@@ -246,22 +246,22 @@ impl Logic for LoadStoreUnit {
         self.load_started.next = self.tracker.open.val();
         self.load_done.next = self.result_taken.val() & self.returns.result_last.val();
         self.fence_done_warps.next = 0.into();
-        self.memory_done_warps.next = 0.into();
+        self.memory.done_warps.next = 0.into();
         for w in 0..self._warps {
             if self.fence_done.val() & (self.access.access_wid.val() == w.to_bits::<5>()) {
                 self.fence_done_warps.next = self.fence_done_warps.val().replace_bit(w, true);
             }
             if self.access.access_discard.val() & (self.access.access_wid.val() == w.to_bits::<5>()) {
-                self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
+                self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }
             if self.pass.store_done.val() & (self.pass.pass_wid.val() == w.to_bits::<5>()) {
-                self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
+                self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }
             if self.result_taken.val()
                 & self.returns.result_last.val()
                 & (self.returns.result_wid.val() == w.to_bits::<5>())
             {
-                self.memory_done_warps.next = self.memory_done_warps.val().replace_bit(w, true);
+                self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }
         }
         self.fault_valid.next = self.access.fault_valid.val();

@@ -83,15 +83,15 @@ impl Logic for SpecialUnit {
         self.barriers.arrive_warp_oh.next = self.warp_oh.val();
         self.barriers.barrier_id.next = self.picked.last_rs1.val();
         self.barriers.barrier_count.next = self.picked.last_rs2.val();
-        self.barrier_warps.next = self.barriers.waiting_warps.val();
-        self.barrier_release_warps.next = self.barriers.release_warps.val();
-        self.barrier_arrive_warps.next = 0.into();
+        self.barrier.warps.next = self.barriers.waiting_warps.val();
+        self.barrier.release_warps.next = self.barriers.release_warps.val();
+        self.barrier.arrive_warps.next = 0.into();
         if self.take.val()
             & self.picked.legal.val()
             & self.picked.barrier.val()
             & !self.barriers.too_many.val()
         {
-            self.barrier_arrive_warps.next = self.warp_oh.val();
+            self.barrier.arrive_warps.next = self.warp_oh.val();
         }
         comment!("6. faults");
         self.cause.next = 0.into();

@@ -1,0 +1,30 @@
+//! Ports of the core that are arrays.
+
+use super::verilator::{Model, ModelLib, PortRef, Result};
+
+/// A port that holds an array, element 0 in the lowest bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Elements {
+    port: PortRef,
+    width: u32,
+}
+
+impl Elements {
+    pub(super) fn bind(library: &ModelLib, name: &str, count: usize) -> Result<Self> {
+        let port = library.port_ref(name)?;
+        Ok(Self { port, width: port.width() / count as u32 })
+    }
+
+    #[inline]
+    pub(super) fn get(self, model: &Model, index: usize) -> u32 {
+        model.bits(self.port, index as u32 * self.width, self.width)
+    }
+
+    /// An element of more than 32 bits.
+    pub(super) fn get_wide(self, model: &Model, index: usize) -> u64 {
+        let at = index as u32 * self.width;
+        let low = model.bits(self.port, at, self.width.min(32));
+        let high = if self.width > 32 { model.bits(self.port, at + 32, self.width - 32) } else { 0 };
+        u64::from(high) << 32 | u64::from(low)
+    }
+}

@@ -1,0 +1,58 @@
+//! What a scheduler sees, as bundles: made from the list in [`scheduler_inputs`](crate::scheduler_inputs!).
+use crate::bundle;
+use crate::config::{bits_for, CoreConfig};
+use crate::scheduler_inputs;
+use rust_hdl::prelude::*;
+
+/// A bundle for each group.
+macro_rules! bundles {
+    ($($(#[doc = $doc:literal])* $name:ident { $($fields:tt)* })*) => {
+        $(bundles! { @ cfg [$(#[doc = $doc])* $name] [] $($fields)* })*
+    };
+    // A field's type, one after the other.
+    (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: part $type:ident, $($more:tt)*) => {
+        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: bundle $type($cfg),] $($more)* }
+    };
+    (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Flag, $($more:tt)*) => {
+        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: Bit,] $($more)* }
+    };
+    (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Mask, $($more:tt)*) => {
+        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: Bits<32> = $cfg.warps,] $($more)* }
+    };
+    (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Masks, $($more:tt)*) => {
+        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: [Bits<32>; $cfg.warps] = $cfg.warps,] $($more)* }
+    };
+    (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Slots, $($more:tt)*) => {
+        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: [Bits<5>; $cfg.warps] = $cfg.wid_bits(),] $($more)* }
+    };
+    (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Counts, $($more:tt)*) => {
+        bundles! {
+            @ $cfg $head
+            [$($done)* $(#[doc = $doc])* $field: [Bits<4>; $cfg.warps] = bits_for($cfg.queue_depth + 1),]
+            $($more)*
+        }
+    };
+    (@ $cfg:ident [$(#[doc = $doc:literal])* $name:ident] [$($done:tt)*]) => {
+        bundle! {
+            $(#[doc = $doc])*
+            pub struct $name($cfg: &CoreConfig) {
+                forward { $($done)* }
+            }
+        }
+    };
+}
+scheduler_inputs!(bundles);
+
+bundle! {
+    /// A scheduler's choice.
+    pub struct Grant(cfg: &CoreConfig) {
+        forward {
+            /// A warp is granted.
+            valid: Bit,
+            /// The granted warp, or none.
+            oh: Bits<32> = cfg.warps,
+            /// Its number; 0 without a grant.
+            wid: Bits<5> = cfg.wid_bits(),
+        }
+    }
+}
