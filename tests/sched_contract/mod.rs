@@ -135,7 +135,7 @@ fn the_registry_says_how_a_policy_chooses() {
             leaves |= last_fired.is_some_and(|last| eligible >> last & 1 != 0 && granted != Some(last));
             world.events(&mut view, granted);
             reference.clock(&view, granted);
-            last_fired = match (view.kernel_start, view.fire) {
+            last_fired = match (view.core.kernel_start, view.stage.fire) {
                 (true, _) => None,
                 (false, true) => granted,
                 (false, false) => last_fired,

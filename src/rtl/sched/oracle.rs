@@ -3,6 +3,7 @@ use super::{CoreView, SchedulerSocket, StageView};
 use crate::config::{bits_for, CoreConfig, FETCH_LATENCY};
 use crate::registry;
 use crate::rtl::bundle::{Data, Wires};
+use crate::rtl::bundles::Branch;
 use crate::rtl::cell::{constant, regs, signal, Const, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -24,7 +25,7 @@ module! {
     /// Source: SWaS VI-A4; SCHEDULERS section 3. Ours: see above, "whatever is granted", and that the excuse for a miss lasts
     /// as long as that very miss, not a fixed latency. Mirror in the model: `model::sched::oracle`.
     pub struct Oracles(cfg: &CoreConfig) [clock, reset]
-    let (warps, wid) = (cfg.warps, cfg.wid_bits());
+    let warps = cfg.warps;
     let policy = cfg.unified().unwrap_or(&cfg.issue);
     let refetch = FETCH_LATENCY as u64 + 1;
     let excuse = bits_for(refetch as usize + 1);
@@ -38,12 +39,8 @@ module! {
         /// What all schedulers see alike.
         pub core: CoreView<In> = CoreView::new(cfg),
         // From the ALU.
-        /// A branch or jump resolves.
-        pub branch_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub branch_wid: Signal<In, Bits<5>> = signal(wid),
-        /// It is taken.
-        pub branch_taken: Signal<In, Bit>,
+        /// A branch or jump that resolves.
+        pub branch: Branch<In> = Branch::new(cfg),
         // From issue.
         /// W bits: the issue scheduler's grant.
         pub grant_oh: Signal<In, Bits<32>> = signal(warps),
@@ -94,9 +91,9 @@ impl Logic for Oracles {
                 self.excuses[i].d.next = self.excuses[i].q.val() - self.one.val();
             }
             if self.core.held_warps.val().get_bit(i)
-                | (self.branch_valid.val()
-                    & self.branch_taken.val()
-                    & (self.branch_wid.val() == i.to_bits::<5>()))
+                | (self.branch.valid.val()
+                    & self.branch.taken.val()
+                    & (self.branch.wid.val() == i.to_bits::<5>()))
             {
                 self.excuses[i].d.next = self.refetch.val();
             }

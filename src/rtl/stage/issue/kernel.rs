@@ -107,9 +107,7 @@ impl Logic for IssueSlice {
             Wires::join(&mut self.sched, &mut self.oracles[k].stage);
             Wires::join(&mut self.core, &mut self.oracles[k].core);
             self.oracles[k].absent_warps.next = self.scoreboard.stall_on_ibuffer.val();
-            self.oracles[k].branch_valid.next = self.alu.branch.valid.val();
-            self.oracles[k].branch_wid.next = self.alu.branch.wid.val();
-            self.oracles[k].branch_taken.next = self.alu.branch.taken.val();
+            Wires::join(&mut self.alu.branch, &mut self.oracles[k].branch);
             self.oracles[k].grant_oh.next = self.scheduler.grant.oh.val();
             self.oracles[k].stalled.next = self.operands.operand_stall.val();
             for _u in 0..self._unified {
