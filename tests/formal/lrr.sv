@@ -19,7 +19,7 @@ module lrr_properties #(
     .started (started),
     .restart (reset | kernel_start),
     .last_oh (\contract.policy.last_fired ),
-    .asking  (stage_ready_warps),
+    .asking  (ready_warps),
     .served  (fire ? grant_oh : {W{1'b0}}),
     .passes  (fire)
   );

@@ -19,7 +19,7 @@ module srr_properties #(
     .started (started),
     .restart (reset | kernel_start),
     .last_oh (\contract.policy.last_turn ),
-    .asking  (stage_ready_warps),
+    .asking  (ready_warps),
     .served  (grant_oh),
     .passes  (1'b1)
   );
