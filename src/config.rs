@@ -239,6 +239,22 @@ impl CoreConfig {
         bits_for(self.warps)
     }
 
+    /// The issue slice that owns a warp.
+    pub fn slice_of(&self, warp: usize) -> usize {
+        warp % self.slices
+    }
+
+    /// The warps that a slice owns, one bit each.
+    pub fn own_warps(&self, slice: usize) -> u32 {
+        let owned = (0..self.warps).filter(|&warp| self.slice_of(warp) == slice);
+        owned.fold(0, |mask, warp| mask | 1 << warp)
+    }
+
+    /// The bits of a warp id that name its slice: those of `slices`, a power of two, less one.
+    pub fn slice_mask(&self) -> u64 {
+        self.slices as u64 - 1
+    }
+
     /// Width of a lane id, 1 at least.
     pub fn tid_bits(&self) -> usize {
         bits_for(self.threads)

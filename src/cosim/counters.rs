@@ -37,13 +37,12 @@ pub(super) struct Counters {
 impl Counters {
     /// `checked`: the model runs along.
     pub(super) fn new(cfg: &CoreConfig, checked: bool) -> Self {
-        let own = |slice| (slice..cfg.warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
         Self {
             counts: [0; COUNTERS.len()],
             cycles: 0,
             thread_instructions: 0,
             parallel: Parallel { departures: cfg.oracle.then(Departures::default), ..Parallel::default() },
-            own_warps: (0..cfg.slices).map(own).collect(),
+            own_warps: (0..cfg.slices).map(|slice| cfg.own_warps(slice)).collect(),
             loading: vec![0; cfg.warps],
             loading_lanes: 0,
             open_reads: 0,

@@ -113,6 +113,7 @@ impl Logic for Core {
 
         comment!("6. issue, execute and commit: the slices");
         for s in 0..self._slices {
+            self.slices[s].own_warps.next = self.own_warps[s].val();
             self.ibuffer.read_oh[s].next = self.slices[s].grant_oh.val();
             self.slices[s].issue_instr.next = self.ibuffer.issue_instr[s].val();
             self.slices[s].issue_pc.next = self.ibuffer.issue_pc[s].val();

@@ -15,7 +15,7 @@ pub struct Ports {
 impl Ports {
     /// A slice, all registers at random before its reset and all inputs 0.
     pub fn new(cfg: &CoreConfig, seed: u64) -> Self {
-        let library = library_of(cfg, "issue_slice", |cfg| IssueSlice::new(cfg, 0));
+        let library = library_of(cfg, "issue_slice", IssueSlice::new);
         let model = library.instance_random(seed).expect("an instance");
         let port = |name: &str| library.port_ref(name).expect("it is listed");
         let known = library.ports().iter().map(|info| (info.name.clone(), port(&info.name))).collect();
@@ -23,6 +23,7 @@ impl Ports {
         for input in library.ports().iter().filter(|info| info.direction == Direction::Input) {
             ports.write_array(&input.name, 1, &vec![0; input.width as usize]);
         }
+        ports.write("own_warps", cfg.own_warps(0));
         ports
     }
 

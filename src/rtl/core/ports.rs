@@ -5,7 +5,7 @@ use crate::config::{bits_for, BusKind, CoreConfig, LINE_BYTES};
 use crate::isa::counter::{COUNTERS, COUNTER_BITS};
 use crate::module;
 use crate::rtl::bundles::Fault;
-use crate::rtl::cell::{signal, signals, Const};
+use crate::rtl::cell::{constant, signal, signals, Const};
 use crate::rtl::mem::axi::{words_per_beat, AxiMaster};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
 use crate::rtl::module::Opt;
@@ -276,7 +276,8 @@ module! {
         pub(super) icache: InstructionCache = InstructionCache::new(cfg),
         pub(super) decoder: Decoder = Decoder::new(cfg),
         pub(super) ibuffer: InstructionBuffer = InstructionBuffer::new(cfg),
-        pub(super) slices: Vec<IssueSlice> = (0..cfg.slices).map(|slice| IssueSlice::new(cfg, slice)).collect(),
+        pub(super) slices: Vec<IssueSlice> = (0..cfg.slices).map(|_| IssueSlice::new(cfg)).collect(),
+        pub(super) own_warps: Vec<Const<Bits<32>>> = (0..cfg.slices).map(|slice| constant(warps, cfg.own_warps(slice).into())).collect(),
         pub(super) lsu: LoadStoreUnit = LoadStoreUnit::new(cfg),
         pub(super) sfu: SpecialUnit = SpecialUnit::new(cfg),
         pub(super) arbiter: MemoryArbiter = MemoryArbiter::new(),

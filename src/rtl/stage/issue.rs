@@ -1,7 +1,7 @@
 //! An issue slice: wiring of everything between the instruction queues and the register file's write port.
 mod kernel;
 
-use super::super::cell::{constant, signal, signals, Const};
+use super::super::cell::{signal, signals, Const};
 use super::super::sched::{self, oracle::Oracles, CoreView, SchedulerSocket, StageView};
 use super::super::unit::alu::Alu;
 use super::super::unit::divider::DivideUnit;
@@ -30,10 +30,9 @@ module! {
     /// result that finds the write port taken, can hold the operand stage. Critical path: scoreboard, scheduler,
     /// register number of the granted head, register file address. Source: SWaS V-B (stages). Mirror in the model:
     /// `model::timing`.
-    pub struct IssueSlice(cfg: &CoreConfig, slice: usize) [clock, reset]
+    pub struct IssueSlice(cfg: &CoreConfig) [clock, reset]
     let (warps, threads, wid) = (cfg.warps, cfg.threads, cfg.wid_bits());
     let fpu = usize::from(cfg.fpu);
-    let own_warps = (slice..warps).step_by(cfg.slices).fold(0, |mask, w| mask | 1 << w);
     let (unified, oracle) = (usize::from(cfg.unified().is_some()), usize::from(cfg.oracle));
     // With one slice, the queue for memory keeps all accesses in order.
     let ordered = cfg.slices > 1;
@@ -43,6 +42,8 @@ module! {
         _fpu: usize = fpu,
         _float_warps: usize = fpu * warps,
         _float_threads: usize = fpu * threads,
+        /// The warps that the slice owns.
+        pub own_warps: Signal<In, Bits<32>> = signal(warps),
         // From the instruction queues.
         /// The queue has a head.
         pub ibuffer_valid_warps: Signal<In, Bits<32>> = signal(warps),
@@ -190,7 +191,6 @@ module! {
         divider: DivideUnit = DivideUnit::new(cfg),
         fpu: Opt<FloatUnit> = Opt::new(cfg.fpu, FloatUnit::new(cfg)),
         writer: Commit = Commit::new(cfg),
-        own_warps: Const<Bits<32>> = constant(warps, own_warps),
         granted_rd: Signal<Local, Bits<6>>,
         granted_rs1: Signal<Local, Bits<6>>,
         granted_rs2: Signal<Local, Bits<6>>,

@@ -188,7 +188,7 @@ module! {
         fence_done: Signal<Local, Bit>,
         result_taken: Signal<Local, Bit>,
         result_slice: Signal<Local, Bits<5>> = signal(wid_bits),
-        slice_mask: Const<Bits<5>> = constant(wid_bits, s as u64 - 1),
+        slice_mask: Const<Bits<5>> = constant(wid_bits, cfg.slice_mask()),
         _t: usize = t,
         _warps: usize = cfg.warps,
         _slices: usize = s,

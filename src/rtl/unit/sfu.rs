@@ -120,7 +120,7 @@ module! {
         holds_spawn: Signal<Local, Bit>,
         resume: Signal<Local, Bits<32>> = signal(w),
         result_slice: Signal<Local, Bits<5>> = signal(wid_bits),
-        slice_mask: Const<Bits<5>> = constant(wid_bits, s as u64 - 1),
+        slice_mask: Const<Bits<5>> = constant(wid_bits, cfg.slice_mask()),
         spawn_count_mask: Const<Bits<6>> = constant(6, spawn_count_mask & 0x3F),
         _t: usize = t,
         _warps: usize = w,
