@@ -14,7 +14,7 @@ use crate::registry::{self, Stage};
 pub const MAX_WARPS: usize = 32;
 /// See [`MAX_WARPS`].
 pub const MAX_THREADS: usize = 32;
-/// Bytes in a cache line and in one beat of the memory bus (VORTEX_ABI 3.3).
+/// Bytes in a cache line and in one beat of the memory bus (docs/ISA.md, section 9).
 pub const LINE_BYTES: usize = 64;
 /// Instruction-cache hit latency t_F in cycles (SWaS V-B); the default queue depth follows from it.
 pub const FETCH_LATENCY: usize = 3;
@@ -47,7 +47,7 @@ impl CacheConfig {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BusKind {
-    /// Requests for 64-byte lines with valid and ready (VORTEX_ABI 3.3).
+    /// Requests for 64-byte lines with valid and ready (docs/ISA.md, section 9.1).
     #[default]
     Native,
     /// An AXI4 master.
@@ -260,12 +260,12 @@ impl CoreConfig {
         bits_for(self.threads)
     }
 
-    /// Barriers: one for every two warps, 1 at least (VORTEX_ABI 3.1).
+    /// Barriers: one for every two warps, 1 at least (docs/ISA.md, section 1).
     pub fn barriers(&self) -> usize {
         (self.warps / 2).max(1)
     }
 
-    /// Entries of a warp's divergence stack: T - 1, 1 at least (VORTEX_ABI 3.1).
+    /// Entries of a warp's divergence stack: T - 1, 1 at least (docs/ISA.md, section 1).
     pub fn ipdom_depth(&self) -> usize {
         (self.threads - 1).max(1)
     }

@@ -6,7 +6,7 @@ use super::options::Wave;
 use super::ports::CorePorts;
 use super::verilator::{Error, Model, Result};
 
-/// Cycles for which reset is held (VORTEX_ABI 3.3: at least 8).
+/// Cycles for which reset is held (docs/ISA.md, section 7: at least 8).
 const RESET_CYCLES: u32 = 10;
 
 /// A fault that the core reports.

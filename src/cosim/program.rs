@@ -16,7 +16,7 @@ pub const MAX_BYTES: u64 = 1 << 28;
 /// Bytes of memory behind a program's last segment that it may use.
 const ROOM_BEHIND: u64 = 16 << 20;
 
-/// A program and where it goes in memory (VORTEX_ABI 3.3).
+/// A program and where it goes in memory (docs/ISA.md, section 6).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
     /// Name in reports: the file's name without directory and extension.
@@ -155,7 +155,7 @@ impl Program {
 
     /// Writes the program into `memory`, mapping what it needs: besides its segments the memory behind the last of
     /// them, where programs keep what their file does not show (the zeroed variables of a raw binary, thread-local
-    /// storage of the start-up code of VORTEX_ABI 3.4).
+    /// storage of the start-up code of docs/ISA.md, section 11).
     pub fn load(&self, memory: &mut Memory) {
         let end = |s: &Segment| u64::from(s.address) + s.size();
         let last = self.segments.iter().map(end).max().unwrap_or(0);

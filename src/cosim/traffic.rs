@@ -4,7 +4,7 @@ use crate::isa::{self, Latency};
 use crate::model::timing::{Access, Kind};
 use crate::model::{Lanes, Warp};
 
-/// Lines below this one are the I/O region, which no cache keeps (VORTEX_ABI 3.3).
+/// Lines below this one are the I/O region, which no cache keeps (docs/ISA.md, section 6).
 const FIRST_CACHED_LINE: u32 = 0x1_0000 / crate::config::LINE_BYTES as u32;
 
 /// Counts of all memory instructions so far.

@@ -83,7 +83,7 @@ fn the_unified_scheduler_grants_eligible_warps_alone() {
     }
 }
 
-/// SWaS (SCHEDULERS 3, rule 7), over the front end as it is in the core.
+/// SWaS (docs/SCHEDULERS.md, section 3, rule 7), over the front end as it is in the core.
 #[test]
 fn queues_under_the_unified_scheduler_are_always_full() {
     let key = "swas:lrr".to_owned();

@@ -55,9 +55,9 @@ impl Port {
     fn parse(line: &str) -> Option<Self> {
         let words: Vec<_> =
             line.split("//").next()?.trim().trim_end_matches(',').split_whitespace().collect();
-        let output = match words.first()? {
-            &"input" => false,
-            &"output" => true,
+        let output = match *words.first()? {
+            "input" => false,
+            "output" => true,
             _ => return None,
         };
         let range = words.iter().find(|word| word.starts_with('[')).copied().unwrap_or_default();

@@ -1,5 +1,5 @@
 //! What every registered warp scheduler must show: hardware and reference model choose the same warp in every cycle,
-//! whatever happens around them; the choice obeys the contract of SCHEDULERS section 8; no policy is another by mistake.
+//! whatever happens around them; the choice obeys the contract of docs/SCHEDULERS.md, section 8; no policy is another by mistake.
 mod hardware;
 mod inputs;
 mod world;

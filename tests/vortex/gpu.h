@@ -1,4 +1,4 @@
-/* The instructions, CSRs and launchers that a program for Vortex 2.2 uses (VORTEX_ABI 3.1, 3.2, 3.5). */
+/* The instructions, CSRs and launchers that a program for Vortex 2.2 uses (docs/ISA.md, sections 3, 4 and 11). */
 #ifndef GPU_H
 #define GPU_H
 

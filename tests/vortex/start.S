@@ -1,4 +1,4 @@
-# Start-up, exit and lane-by-lane calls in the manner of Vortex 2.2 (VORTEX_ABI 3.3, 3.4): every thread of every warp
+# Start-up, exit and lane-by-lane calls in the manner of Vortex 2.2 (docs/ISA.md, sections 7 and 11): every thread of every warp
 # gets its registers, then its thread-local storage, before warp 0 goes on alone.
 
 #define EXIT_CODE 0x88

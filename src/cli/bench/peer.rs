@@ -1,5 +1,5 @@
 //! The figures of Vortex 2.2: its unmodified RTL under Verilator, one core, RV32IMF, a memory that answers after 50
-//! clocks (VORTEX_ABI, 4). Start-up code is included.
+//! clocks (docs/RESULTS.md). Start-up code is included.
 
 /// Cycles of a program at 4x4, 8x8, 16x16 and 32x32.
 pub(super) struct Program {

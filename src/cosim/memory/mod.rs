@@ -1,7 +1,7 @@
 //! The memory behind the core's bus: contents in a [`Memory`] of its own, apart from the reference
 //! model's, and timing by one of the [`MemoryModel`]s.
 //!
-//! Protocol (VORTEX_ABI 3.3): a request is accepted in a cycle in which `valid` and `ready` are both
+//! Protocol (docs/ISA.md, section 9.1): a request is accepted in a cycle in which `valid` and `ready` are both
 //! high, and must not change while it waits. Writes take effect, and reads take their value, in
 //! the order of acceptance. Only reads get a response; a response stays until it is taken.
 

@@ -18,7 +18,7 @@ impl Program {
         Self::checked(name, STARTUP_ADDR, vec![segment], BTreeMap::new())
     }
 
-    /// Vortex's image (VORTEX_ABI 3.3): its first address, the first one after it, and the contents, which is started at
+    /// Vortex's image (docs/ISA.md, section 7): its first address, the first one after it, and the contents, which is started at
     /// its first word. Memory between the contents and the end is the program's, and unwritten.
     ///
     /// # Errors

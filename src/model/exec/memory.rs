@@ -36,7 +36,7 @@ fn addresses(
     if let Some(address) = active.find(|&a| LocalMemory::owns(a) && !m.local.contains(a)) {
         return Err(Trap::new(Cause::LocalMemoryRange, address));
     }
-    // The map begins with the console (VORTEX_ABI 3.3); what lies before it is known to be nothing.
+    // The map begins with the console (docs/ISA.md, section 6); what lies before it is known to be nothing.
     let mut active = lanes(retire.tmask).map(|lane| addr[lane]);
     if let Some(address) = active.find(|&a| a < CONSOLE_BASE) {
         return Err(Trap::new(Cause::Unmapped, address));

@@ -1,4 +1,4 @@
-//! The console: 64 byte-wide ports, each with a line buffer of its own (VORTEX_ABI 3.3).
+//! The console: 64 byte-wide ports, each with a line buffer of its own (docs/ISA.md, section 7).
 
 /// Text that a program wrote to the console.
 ///

@@ -1,4 +1,4 @@
-//! The on-core local memory: a scratchpad that never reaches the bus (VORTEX_ABI 3.3).
+//! The on-core local memory: a scratchpad that never reaches the bus (docs/ISA.md, section 6).
 
 /// First address of the local memory; everything from here to the top is its range.
 pub const LOCAL_MEM_BASE: u32 = 0xffff_0000;

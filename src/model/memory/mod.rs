@@ -14,7 +14,7 @@ pub use console::Console;
 pub use local::{LocalMemory, LOCAL_MEM_BASE};
 use page::{Page, PageTable, PAGE_BYTES};
 
-/// What a word of mapped but never written memory reads (VORTEX_ABI 3.3).
+/// What a word of mapped but never written memory reads (docs/ISA.md, section 6).
 pub const UNWRITTEN: u32 = 0xbaad_f00d;
 /// First address of the console's ports.
 pub const CONSOLE_BASE: u32 = 0x40;

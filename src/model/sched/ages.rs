@@ -2,7 +2,7 @@
 
 use crate::config::MAX_WARPS;
 
-/// Launch order (SCHEDULERS 1): a warp takes the next number when it is activated; among warps
+/// Launch order (docs/SCHEDULERS.md, section 1): a warp takes the next number when it is activated; among warps
 /// activated in one cycle, and before any was, a smaller slot is older.
 #[derive(Clone, Debug)]
 pub struct Ages {

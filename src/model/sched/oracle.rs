@@ -5,7 +5,7 @@ use super::view::{SchedulerModel, StageView, View};
 use crate::config::{CoreConfig, FETCH_LATENCY};
 use crate::registry;
 
-/// `osched1` and `osched2` of a slice (SCHEDULERS 3).
+/// `osched1` and `osched2` of a slice (docs/SCHEDULERS.md, section 3).
 pub struct Oracles {
     choosers: [Box<dyn SchedulerModel>; 2],
     /// Whether the policy stays with the warp that issued last: then the oracles go on from the one that really did.

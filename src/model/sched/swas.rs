@@ -51,7 +51,7 @@ pub enum Entry {
     Instruction(u32),
 }
 
-/// The instruction queues under SWaS, requests in flight included (SCHEDULERS 3): t_F + 1 entries a warp, always.
+/// The instruction queues under SWaS, requests in flight included (docs/SCHEDULERS.md, section 3): t_F + 1 entries a warp, always.
 #[derive(Clone, Debug)]
 pub struct Queues(Vec<Queue>);
 

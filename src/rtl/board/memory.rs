@@ -7,11 +7,11 @@ use super::loaded_ram::{banks, LoadedRam};
 
 /// 32-bit words in a line.
 const WORDS: usize = 16;
-/// Bytes of stack that each thread really has: the upper end of the 8 KB that VORTEX_ABI 3.3 sets aside for it. The
+/// Bytes of stack that each thread really has: the upper end of the 8 KB that docs/ISA.md, section 6 sets aside for it. The
 /// kernel below cuts addresses to fit: 16 lines of the stack's 128.
 pub const STACK_BYTES: usize = 1024;
 
-// Line addresses (byte address / 64) of VORTEX_ABI 3.3.
+// Line addresses (byte address / 64) of docs/ISA.md, section 6.
 const IMAGE: u64 = 0x8000_0000 >> 6;
 const STACKS_END: u64 = 0xFFFF_0000 >> 6;
 const CONSOLE: u64 = 0x40 >> 6;
@@ -37,7 +37,7 @@ module! {
     /// Invariants: the core holds a request until it is accepted, which is why its address is looked at in one cycle and
     /// its data taken in the next; responses come in the order of the requests.
     /// Critical path: from the choice of the request, in the core, to the comparison of its address.
-    /// Source: VORTEX_ABI 3.3. Deviation: console bytes of all threads go to one line of text.
+    /// Source: docs/ISA.md, section 6. Deviation: console bytes of all threads go to one line of text.
     /// Mirror in the model: `model::Memory`, which reports what is missing instead.
     pub struct BoardMemory(bytes: usize, threads: usize, image: &[u32]) [clock, reset]
     let lines = bytes / (4 * WORDS);

@@ -11,7 +11,7 @@ module! {
     /// `console_byte` -> `console_ready`. To the transmitter: `put_valid`, `put_byte`, `put_ready`. For the LEDs: `ended`,
     /// `faulted`. Latency: none for the console's bytes. Reset: the program has not begun. Invariants: the last line is said
     /// once and begins a line of its own; after a fault nothing more is taken from the console before it is complete.
-    /// Critical path: choice of the digit. Source: VORTEX_ABI 3.3 (busy, exit code). Mirror in the model: none.
+    /// Critical path: choice of the digit. Source: docs/ISA.md, section 7 (busy, exit code). Mirror in the model: none.
     pub struct ExitReport() [clock, reset] {
         /// The core works.
         pub core_busy: Signal<In, Bit>,

@@ -31,7 +31,7 @@ module! {
     /// bridge), `led`: from bit 0 on: the core works; it has faulted; the program has ended; its exit code is not 0; it used
     /// an address that is not there; bytes are being sent; the reset is over; the clock runs (blinks).
     /// Latency: none of its own. Reset: `PowerOnReset`. Invariants: it only connects. Critical path: the core's.
-    /// Source: ULX3S constraints file (pin names), VORTEX_ABI 3.3. Mirror in the model: none; simulated as it is.
+    /// Source: ULX3S constraints file (pin names); docs/ISA.md, section 7. Mirror in the model: none; simulated as it is.
     pub struct BoardTop(parameters: &BoardParameters)
     let BoardParameters { core, pll, uart_divider, memory_bytes, image, entry } = parameters;
     {

@@ -13,7 +13,7 @@ bundle! {
             wid: Bits<5> = cfg.wid_bits(),
             /// Its address.
             pc: Bits<32>,
-            /// The cause, numbered as in ARCHITECTURE.md.
+            /// The cause, numbered as in docs/ISA.md, section 8.
             cause: Bits<4>,
             /// The address, instruction word, count or CSR number at fault; 0 where there is none.
             addr: Bits<32>,

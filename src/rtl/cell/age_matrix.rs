@@ -10,7 +10,7 @@ module! {
     /// of `older[i]`: warp `j` is older than warp `i`). Latency: one cycle.
     /// Reset: a smaller slot is older. Invariants: a strict total order of all slots; warps that start together are
     /// younger than all others and ordered by slot among themselves; no counter, so nothing wraps.
-    /// Critical path: one LUT from `start_warps`. Source: SCHEDULERS section 1 ("age"); an order matrix is one of the two
+    /// Critical path: one LUT from `start_warps`. Source: docs/SCHEDULERS.md, section 1 ("age"); an order matrix is one of the two
     /// forms it allows. Mirror in the model: the sequence number a warp takes when it is activated.
     pub struct AgeMatrix(count: usize) [clock, reset]
     let below = |i: usize| (1u64 << i) - 1;

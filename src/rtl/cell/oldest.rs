@@ -9,7 +9,7 @@ module! {
     /// Ports: `candidates` (`count` bits), `older` (`count` masks of `count` bits, as [`AgeMatrix`](super::AgeMatrix) gives
     /// them) -> `oldest_oh` (`count` bits). Latency: combinational. Reset: none. Invariants: one warp if and only if there is
     /// a candidate, provided that `older` is a strict total order of the candidates.
-    /// Critical path: an OR of `count` bits. Source: SCHEDULERS section 1 ("age"). Mirror in the model: `model::sched::oldest`.
+    /// Critical path: an OR of `count` bits. Source: docs/SCHEDULERS.md, section 1 ("age"). Mirror in the model: `model::sched::oldest`.
     pub struct OldestWarp(count: usize) {
         /// Whom to choose from.
         pub candidates: Signal<In, Bits<32>> = signal(count),

@@ -28,7 +28,7 @@ module! {
     /// Ports: below; W = warps, T = lanes, S = slices. Reset: hold `reset` high for one cycle at least; `start_pc`,
     /// `start_arg` and `mpm_class` must be stable from then until `busy` rises, in the second cycle after reset. Latency: ARCHITECTURE.md,
     /// "The pipeline". Invariants: none of its own, it only connects. Critical path: see `WarpTable`.
-    /// Source: DESIGN section 2, VORTEX_ABI 3.3. Mirror in the model: `model::Machine`.
+    /// Source: docs/ISA.md, sections 7 and 9. Mirror in the model: `model::Machine`.
     pub struct Core(cfg: &CoreConfig) [clock, reset]
     let warps = cfg.warps;
     let threads = cfg.threads;
@@ -53,7 +53,7 @@ module! {
         /// A warp is active or an instruction is still on its way.
         pub busy: Signal<Out, Bit>,
 
-        // The line bus (VORTEX_ABI 3.3), with `--bus native`: 64-byte lines, valid/ready, responses to reads only, in any order.
+        // The line bus (docs/ISA.md, section 9.1), with `--bus native`: 64-byte lines, valid/ready, responses to reads only, in any order.
         /// A request waits; it stays as it is until it is accepted.
         pub mem_req_valid: Vec<Signal<Out, Bit>> = bit_signals(native),
         /// The request is accepted this cycle.

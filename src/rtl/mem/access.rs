@@ -15,7 +15,7 @@ module! {
     /// next instruction is taken in the cycle in which the last lanes of this one are served.
     /// Critical path: `serve` -> `advance` -> the slices' queues. Addresses are checked on their way in, behind the adders,
     /// where there is time.
-    /// Source: VORTEX_ABI 3.3. Mirror in the model: load, store.
+    /// Source: docs/ISA.md, sections 2, 6 and 8. Mirror in the model: load, store.
     pub struct AccessStage(cfg: &CoreConfig) [clock, reset]
     let (t, wid_bits) = (cfg.threads, cfg.wid_bits());
     {

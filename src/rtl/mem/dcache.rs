@@ -43,7 +43,7 @@ module! {
     /// Critical path: tag memory, comparison, choice of the way, `lsu_rsp_valid`. Write-through `lsu_req_ready` does not depend
     /// on the tags: a load that could not be served as a miss is looked at twice. With write-back it does. Nor does it depend
     /// on the lines that are on their way: a load that joins one waits as if it asked for one, for an MSHR and for the bus.
-    /// Source: VORTEX_ABI 3.1 (FENCE), 3.3 (I/O region). Deviations: victims in rotation. Mirror in the model: none (timing
+    /// Source: ARCHITECTURE.md, "Memory order"; docs/ISA.md, section 6. Deviations: victims in rotation. Mirror in the model: none (timing
     /// only).
     pub struct DataCache(cfg: &CoreConfig) [clock, reset]
     let cache = &cfg.dcache;

@@ -11,7 +11,7 @@ module! {
     /// bank); `read` and `write` (one of them at most), `bank_bytes` and `bank_data` for writes -> `read_data`.
     /// Latency: `read_data` one cycle after `read`, held until the next `read`. Reset: contents are undefined.
     /// Invariants: never read and written in one cycle. Critical path: one block RAM access.
-    /// Source: VORTEX_ABI 3.3. Mirror in the model: the local part of its memory.
+    /// Source: docs/ISA.md, section 6. Mirror in the model: the local part of its memory.
     pub struct LocalMemory(cfg: &CoreConfig) [clock]
     let (banks, words) = (cfg.threads, cfg.local_mem_bytes / 4);
     let row_bits = clog2(words / banks);

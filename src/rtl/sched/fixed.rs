@@ -9,7 +9,7 @@ scheduler! {
     /// Ports: the standard ones of [`view`](super::view). Latency: combinational. Reset: none, it has no state.
     /// Invariants: one grant if and only if some warp is ready. No bound on waiting: a low slot that stays ready starves
     /// all others. Critical path: one increment of W bits and an encoder.
-    /// Source: Vortex 2.2, VX_schedule.sv; SCHEDULERS section 2. Mirror in the model: `model::sched::fixed`.
+    /// Source: Vortex 2.2, VX_schedule.sv; docs/SCHEDULERS.md, section 2. Mirror in the model: `model::sched::fixed`.
     pub struct FixedPriority(cfg) {
         one: Const<Bits<32>> = constant(cfg.warps, 1),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),

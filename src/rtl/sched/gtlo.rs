@@ -10,7 +10,7 @@ scheduler! {
     /// after `fire`, never on a grant alone. Reset, and the start of a kernel: no warp has fired.
     /// Invariants: one grant if and only if some warp is ready; at most one warp is greedy. No bound on waiting: a warp that
     /// stays ready keeps the grant. Critical path: an OR of W bits, a multiplexer and an encoder.
-    /// Source: SWaS II-B; SCHEDULERS section 2. Ours: greediness belongs to the slot; it ends when another warp fires, not
+    /// Source: SWaS II-B; docs/SCHEDULERS.md, section 2. Ours: greediness belongs to the slot; it ends when another warp fires, not
     /// when the warp is not ready for a while and nobody fires. Mirror in the model: `model::sched::gtlo`.
     pub struct GreedyLooseOldest(cfg) {
         /// One-hot, or none.

@@ -11,7 +11,7 @@ scheduler! {
     /// Invariants: one grant if and only if some warp is ready. No bound on waiting: a warp that stays ready keeps the grant.
     /// Critical path: two increments of W bits in parallel, a multiplexer and an encoder. That the greedy warp is the first
     /// of a scan that begins at itself makes this policy no larger than `lrr`.
-    /// Source: SWaS II-B; SCHEDULERS section 2. Ours: greediness belongs to the slot; it ends when another warp fires, not
+    /// Source: SWaS II-B; docs/SCHEDULERS.md, section 2. Ours: greediness belongs to the slot; it ends when another warp fires, not
     /// when the warp is not ready for a while and nobody fires. Mirror in the model: `model::sched::gtlrr`.
     pub struct GreedyLooseRoundRobin(cfg) {
         /// One-hot, or none.

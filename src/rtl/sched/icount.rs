@@ -12,7 +12,7 @@ scheduler! {
     /// Invariants: one grant if and only if some warp is ready, provided that no count exceeds the queue's depth. No bound on waiting: a warp whose queue issues as fast as
     /// it is filled starves those with more.
     /// Critical path: comparison with each count, an OR of W bits, priority over the counts, an OR of W bits, an encoder.
-    /// Source: SWaS II-B; SCHEDULERS section 2. Mirror in the model: `model::sched::icount`.
+    /// Source: SWaS II-B; docs/SCHEDULERS.md, section 2. Mirror in the model: `model::sched::icount`.
     pub struct FewestUnissued(cfg) {
         level: Signal<Local, Bits<32>> = signal(cfg.warps),
         found: Signal<Local, Bit> = Signal::default(),

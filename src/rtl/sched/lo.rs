@@ -9,7 +9,7 @@ scheduler! {
     /// Ports: the standard ones of [`view`](super::view). Latency: combinational. Reset: none, it has no state beyond the
     /// ages, which the stage gives it. Invariants: one grant if and only if some warp is ready. No bound on waiting: an old
     /// warp that stays ready starves all younger ones. Critical path: an OR of W bits and an encoder.
-    /// Source: SWaS II-B ("oldest-first", loose); SCHEDULERS section 2. Mirror in the model: `model::sched::lo`.
+    /// Source: SWaS II-B ("oldest-first", loose); docs/SCHEDULERS.md, section 2. Mirror in the model: `model::sched::lo`.
     pub struct LooseOldest(cfg) {
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),

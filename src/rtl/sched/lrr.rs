@@ -11,7 +11,7 @@ scheduler! {
     /// at warp 0.
     /// Invariants: one grant if and only if some warp is ready; a warp that stays ready waits for at most W-1 fires.
     /// Critical path: two increments of W bits in parallel, a multiplexer and an encoder.
-    /// Source: SWaS II-B; SCHEDULERS section 2. Mirror in the model: `model::sched::lrr`.
+    /// Source: SWaS II-B; docs/SCHEDULERS.md, section 2. Mirror in the model: `model::sched::lrr`.
     pub struct LooseRoundRobin(cfg) {
         /// One-hot.
         last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),

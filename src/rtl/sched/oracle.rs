@@ -22,7 +22,7 @@ module! {
     ///
     /// Ports: below; W = warps. Latency: combinational; the counters one cycle. Reset: counters 0, oracles as their policy.
     /// Invariants: none that the core depends on; a core without oracles issues the same. Critical path: as the policy.
-    /// Source: SWaS VI-A4; SCHEDULERS section 3. Ours: see above, "whatever is granted", and that the excuse for a miss lasts
+    /// Source: SWaS VI-A4; docs/SCHEDULERS.md, section 3. Ours: see above, "whatever is granted", and that the excuse for a miss lasts
     /// as long as that very miss, not a fixed latency. Mirror in the model: `model::sched::oracle`.
     pub struct Oracles(cfg: &CoreConfig) [clock, reset]
     let warps = cfg.warps;

@@ -12,7 +12,7 @@ scheduler! {
     /// Invariants: at most one grant, possibly none although some warp is ready; a warp that stays active has a turn
     /// at least once in W cycles.
     /// Critical path: one AND from `ready_warps`, for the turn hangs on registers alone; the encoder.
-    /// Source: SWaS II-B; SCHEDULERS section 2. Ours: the pointer names the last turn, so a slot that is not active takes
+    /// Source: SWaS II-B; docs/SCHEDULERS.md, section 2. Ours: the pointer names the last turn, so a slot that is not active takes
     /// no turn, not even in the cycle after its warp has exited; a warp at a barrier is active and keeps its turns.
     /// Mirror in the model: `model::sched::srr`.
     pub struct StrictRoundRobin(cfg) {

@@ -19,7 +19,7 @@ scheduler! {
     /// second request follows it and one NOP makes good for it.
     /// Critical path: tag memory -> comparison -> `held_warps` -> the policy inside -> PC and register numbers of the
     /// selected warp. It is what the scheme costs: the miss of one request decides on the next.
-    /// Source: SWaS IV-B, V-C; SCHEDULERS section 3. Mirror in the model: `model::sched::swas`.
+    /// Source: SWaS IV-B, V-C; docs/SCHEDULERS.md, section 3. Mirror in the model: `model::sched::swas`.
     pub struct UnifiedScheduler(cfg) {
         eligible_warps: Signal<Local, Bits<32>> = signal(cfg.warps),
         policy: SchedulerSocket = super::policy(cfg, cfg.unified().expect("a key of the unified scheduler")),
@@ -51,7 +51,7 @@ scheduler! {
     ///
     /// Ports: the standard ones of [`view`](super::view). Latency: combinational. Reset: no state.
     /// Invariants: one grant if and only if a warp issues, an instruction or a NOP. Critical path: an encoder.
-    /// Source: SWaS V-C; SCHEDULERS section 3, rule 2. Mirror in the model: `model::sched::swas`.
+    /// Source: SWaS V-C; docs/SCHEDULERS.md, section 3, rule 2. Mirror in the model: `model::sched::swas`.
     pub struct SameWarp(cfg) {
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }

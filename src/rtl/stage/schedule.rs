@@ -26,7 +26,7 @@ module! {
     /// decoded fetch stop, then a miss: each older instruction's event wins over a younger one's.
     /// Critical path: issue grant -> PC multiplexer -> cache memories. With several slices, or a policy that may grant nobody,
     /// issue grant -> fetch-ready -> fetch policy -> PC multiplexer.
-    /// Source: SWaS IV-A, V-B; SCHEDULERS section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
+    /// Source: SWaS IV-A, V-B; docs/SCHEDULERS.md, section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
     pub struct WarpTable(cfg: &CoreConfig) [clock, reset]
     let (warps, threads, slices, wid) = (cfg.warps, cfg.threads, cfg.slices, cfg.wid_bits());
     let count = bits_for(cfg.queue_depth + 1);

@@ -21,7 +21,7 @@ module! {
     /// `stall_on_unit` too: it comes late, so it stops the grant from firing and not the warps from being ready.
     /// A register has one writer in flight.
     /// Critical path: from a head's hazards, which are registers (see `HazardRow`), to the ready mask: a few gates.
-    /// Source: SCHEDULERS 1 (issue-ready, data-ready). Mirror in the model: `model::timing`.
+    /// Source: docs/SCHEDULERS.md, section 1 (issue-ready, data-ready). Mirror in the model: `model::timing`.
     pub struct Scoreboard(cfg: &CoreConfig) [clock, reset]
     let (warps, wid) = (cfg.warps, cfg.wid_bits());
     let (fpu, float_warps) = (usize::from(cfg.fpu), usize::from(cfg.fpu) * warps);

@@ -21,7 +21,7 @@ module! {
     /// result, no branch. Invariants: the condition of a warp is that of its last active
     /// lane; an instruction that writes nothing never waits for the result register.
     /// Critical path: a lane's comparison, last-lane multiplexer.
-    /// Source: VORTEX_ABI 3.2 (last lane decides). Mirror in the model: `model::exec`.
+    /// Source: docs/ISA.md, section 1 (last lane decides). Mirror in the model: `model::exec`.
     pub struct Alu(cfg: &CoreConfig) [clock, reset]
     let threads = cfg.threads;
     {

@@ -14,7 +14,7 @@ module! {
     /// barrier at most. A count of 1 passes at once and leaves the barrier as it is; a count of 0 stands for the full
     /// range of a warp identifier. There is a power of two of barriers; higher bits of the id are ignored.
     /// Critical path: arrival mask (NB:1), count of W bits, comparison.
-    /// Source: VORTEX_ABI 3.1 BAR. Mirror in the model: barrier.
+    /// Source: docs/ISA.md, section 3, BAR. Mirror in the model: barrier.
     pub struct BarrierUnit(cfg: &CoreConfig) [clock, reset]
     let (w, barriers) = (cfg.warps, cfg.barriers().next_power_of_two());
     let full = 1 << cfg.wid_bits();

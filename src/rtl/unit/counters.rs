@@ -21,7 +21,7 @@ module! {
     /// idle slots' three causes at most one grows, in the order control, queue, barrier (an idle slot with none of them has
     /// no active warp). Counts wrap at 44 bits. Critical path: a slot's class, count, 44-bit sum; the events' own paths end in
     /// registers.
-    /// Source: VORTEX_ABI 3.2 (classes 1 and 2), DESIGN section 2 (slots). Deviations: a lookup that misses is repeated, and
+    /// Source: docs/ISA.md, section 5. Deviations: a lookup that misses is repeated, and
     /// counts each time; a fetch that hits counts its three cycles even if it is dropped afterwards.
     /// Mirror: `cosim::counters`, which counts from the trace port and must agree at the end of every run.
     pub struct PerfCounters(cfg: &CoreConfig) [clock, reset]

@@ -24,7 +24,7 @@ module! {
     /// From the performance counters: `counter_value`.
     /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset.
     /// Invariants: only mscratch and the floating-point state can be written, other writes are ignored; set and clear with an operand of 0 do not
-    /// write. Critical path: number comparison, OR of the values. Source: VORTEX_ABI 3.2. Mirror in the model: csr.
+    /// write. Critical path: number comparison, OR of the values. Source: docs/ISA.md, section 4. Mirror in the model: csr.
     pub struct CsrFile(cfg: &CoreConfig) [clock, reset]
     let (s, t) = (cfg.slices, cfg.threads);
     let fpu = usize::from(cfg.fpu);

@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 /// Recognises the numbers of [`CSRS`].
 ///
 /// Ports: `number` -> `known`. Latency: combinational. Reset: none. Invariants: none.
-/// Critical path: comparison of 12 bits, OR over the table. Source: VORTEX_ABI 3.2. Mirror in the model:
+/// Critical path: comparison of 12 bits, OR over the table. Source: docs/ISA.md, section 4. Mirror in the model:
 /// `isa::csr::lookup`, from the same table.
 #[derive(LogicBlock)]
 pub struct CsrNumbers {

@@ -15,7 +15,7 @@ module! {
     /// To the top level: `fault`, the first one, which stays until reset. When both units report in one
     /// cycle the load-store unit's fault is kept: its instruction may be the older one.
     /// To the warp table: `stop_valid`, `stop_wid`, for the cycle after a report, so that the faulting warp issues nothing more.
-    /// Latency: one cycle. Reset: no fault. Critical path: none to speak of. Source: DESIGN section 2, memory.
+    /// Latency: one cycle. Reset: no fault. Critical path: none to speak of. Source: docs/ISA.md, section 8.
     /// Mirror in the model: `model::fault`.
     pub struct FaultLatch(cfg: &CoreConfig) [clock, reset] {
         /// From the load-store unit.

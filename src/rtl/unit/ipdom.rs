@@ -12,7 +12,7 @@ module! {
     /// `top_other`, `top_pc`, `top_started`.
     /// Latency: combinational reads; a push is on top in the next cycle. Reset: all stacks empty. Invariants: `push`
     /// only if not `full`, `pop` and `start_other` only if `depth` is not 0, one of the three a cycle.
-    /// Critical path: pointer (W:1), LUT RAM read. Source: VORTEX_ABI 3.1. Mirror in the model: `Warp::divergence`.
+    /// Critical path: pointer (W:1), LUT RAM read. Source: docs/ISA.md, section 3. Mirror in the model: `Warp::divergence`.
     pub struct IpdomStack(cfg: &CoreConfig) [clock, reset]
     let (w, t) = (cfg.warps, cfg.threads);
     let pointer_bits = bits_for(cfg.ipdom_depth() + 1);

@@ -31,7 +31,7 @@ module! {
     /// result, faults excepted; a faulting instruction makes none either, misalignment goes before range.
     /// Stages: entrance (addresses, checks), access (one group of lanes a cycle), pass (banks), request or local memory, return.
     /// Critical path: room for a request -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables.
-    /// Source: VORTEX_ABI 3.3. Mirror in the model: load, store, fence.
+    /// Source: docs/ISA.md, sections 2, 6 and 8. Mirror in the model: load, store, fence.
     pub struct LoadStoreUnit(cfg: &CoreConfig) [clock, reset]
     let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
     let cached = usize::from(cfg.dcache.bytes != 0);

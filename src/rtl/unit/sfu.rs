@@ -24,7 +24,7 @@ module! {
     /// barrier events in c. WSPAWN comes in the cycle after the caller became the only active warp.
     /// Reset: nothing held. Invariants: `wctl` comes with `resume_warps` of that warp; a faulting instruction does
     /// nothing else; WSPAWN waits outside the collectors, so that other warps can end.
-    /// Critical path: operand of the last active lane, barriers or warp control. Source: VORTEX_ABI 3.1, 3.2. Mirror in the
+    /// Critical path: operand of the last active lane, barriers or warp control. Source: docs/ISA.md, sections 3 and 4. Mirror in the
     /// model: csr, control.
     pub struct SpecialUnit(cfg: &CoreConfig) [clock, reset]
     let (s, t, w, wid_bits) = (cfg.slices, cfg.threads, cfg.warps, cfg.wid_bits());

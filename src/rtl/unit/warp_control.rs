@@ -14,7 +14,7 @@ module! {
     /// `join_empty` (faults: nothing happens).
     /// Latency: combinational; stacks change at the end of the cycle. Reset: stacks empty. Invariants: of SPLIT's two
     /// sides the larger goes on, that of the true condition if they are equal.
-    /// Critical path: condition, counts of T bits, comparison, mask. Source: VORTEX_ABI 3.1. Mirror in the model: tmc,
+    /// Critical path: condition, counts of T bits, comparison, mask. Source: docs/ISA.md, section 3. Mirror in the model: tmc,
     /// pred, split, join.
     pub struct WarpControl(cfg: &CoreConfig) [clock, reset]
     let t = cfg.threads;

@@ -24,7 +24,7 @@ void simt_spawn(uint32_t count, void (*task)(uint32_t index, void *arg), void *a
 
 void simt_putchar(char c)
 {
-    /* 64 console bytes; the simulator keeps one line buffer for each (VORTEX_ABI 3.3). */
+    /* 64 console bytes; the simulator keeps one line buffer for each (docs/ISA.md, section 7). */
     *(volatile char *)(0x40 + (simt_hart() & 63)) = c;
 }
 

@@ -1,5 +1,5 @@
 # Start-up, exit and the launch of warps: the places where lanes wake up with stale registers, and
-# which therefore cannot be written in C. Conventions: VORTEX_ABI 3.1, 3.3, 3.4.
+# which therefore cannot be written in C. Conventions: docs/ISA.md, sections 3, 6 and 7.
 
 #define STACK_BASE_UPPER 0xffff0        /* sp = 0xFFFF0000 - (hartid << 13): 8 KB a thread */
 #define STACK_LOG2_SIZE  13
