@@ -365,6 +365,14 @@ macro_rules! bundle {
                 $($crate::bundle!(@copy $dir $shape $t, self.$f, to.$f, what);)*
             }
         }
+
+        impl<K: $crate::rtl::bundle::Kind, L: $crate::rtl::bundle::Kind> $crate::rtl::bundle::Joins<$name<L>>
+            for $crate::rtl::module::Opt<$name<K>>
+        {
+            fn copy(&mut self, to: &mut $name<L>, what: $crate::rtl::bundle::What) {
+                $crate::rtl::bundle::Joins::<$name<L>>::copy(&mut **self, to, what);
+            }
+        }
     };
     (@type $dir:ident one $t:ty) => { $crate::bundle!(@wire $dir $t) };
     (@type $dir:ident many $t:ty) => { Vec<$crate::bundle!(@wire $dir $t)> };
