@@ -165,18 +165,7 @@ impl Logic for Core {
 
         comment!("7. loads and stores");
         for s in 0..self._slices {
-            self.lsu.mem_valid[s].next = self.slices[s].mem.valid.val();
-            self.lsu.mem_wid[s].next = self.slices[s].mem.wid.val();
-            self.lsu.mem_tmask[s].next = self.slices[s].mem.tmask.val();
-            self.lsu.mem_pc[s].next = self.slices[s].mem.pc.val();
-            self.lsu.mem_rd[s].next = self.slices[s].mem.rd.val();
-            self.lsu.mem_use_rd[s].next = self.slices[s].mem.use_rd.val();
-            self.lsu.mem_funct3[s].next = self.slices[s].mem.funct3.val();
-            self.lsu.mem_store[s].next = self.slices[s].mem.store.val();
-            self.lsu.mem_fence[s].next = self.slices[s].mem.fence.val();
-            self.lsu.mem_fence_i[s].next = self.slices[s].mem.fence_i.val();
-            self.lsu.mem_imm[s].next = self.slices[s].mem.imm.val();
-            self.slices[s].mem.ready.next = self.lsu.mem_ready[s].val();
+            Wires::join(&mut self.slices[s].mem, &mut self.lsu.mem[s]);
             self.slices[s].lsu_result_valid.next = self.lsu.lsu_result_valid[s].val();
             self.slices[s].lsu_result.wid.next = self.lsu.lsu_result_wid.val();
             self.slices[s].lsu_result.rd.next = self.lsu.lsu_result_rd.val();
@@ -184,8 +173,6 @@ impl Logic for Core {
             self.slices[s].lsu_result_last.next = self.lsu.lsu_result_last.val();
             self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result_ready.val();
             for i in 0..self._threads {
-                self.lsu.mem_rs1[s][i].next = self.slices[s].mem.rs1[i].val();
-                self.lsu.mem_rs2[s][i].next = self.slices[s].mem.rs2[i].val();
                 self.slices[s].lsu_result.data[i].next = self.lsu.lsu_result_data[i].val();
             }
         }
@@ -207,104 +194,20 @@ impl Logic for Core {
         }
 
         comment!("9. one bus for instructions and data");
-        self.arbiter.icache_req_valid.next = self.icache.mem_req_valid.val();
-        self.arbiter.icache_req_addr.next = self.icache.mem_req_addr.val();
-        self.arbiter.icache_req_tag.next = self.icache.mem_req_tag.val();
-        self.icache.mem_req_ready.next = self.arbiter.icache_req_ready.val();
-        self.icache.mem_rsp_valid.next = self.arbiter.icache_rsp_valid.val();
-        self.icache.mem_rsp_tag.next = self.arbiter.icache_rsp_tag.val();
-        self.arbiter.lsu_req_valid.next = self.lsu.lsu_req_valid.val();
-        self.arbiter.lsu_req_rw.next = self.lsu.lsu_req_rw.val();
-        self.arbiter.lsu_req_byteen.next = self.lsu.lsu_req_byteen.val();
-        self.arbiter.lsu_req_addr.next = self.lsu.lsu_req_addr.val();
-        self.arbiter.lsu_req_tag.next = self.lsu.lsu_req_tag.val();
-        self.lsu.lsu_req_ready.next = self.arbiter.lsu_req_ready.val();
-        self.lsu.lsu_rsp_valid.next = self.arbiter.lsu_rsp_valid.val();
-        self.lsu.lsu_rsp_tag.next = self.arbiter.lsu_rsp_tag.val();
-        self.arbiter.lsu_rsp_ready.next = self.lsu.lsu_rsp_ready.val();
-        for word in 0..16 {
-            self.icache.mem_rsp_data[word].next = self.arbiter.icache_rsp_data[word].val();
-            self.arbiter.lsu_req_data[word].next = self.lsu.lsu_req_data[word].val();
-            self.lsu.lsu_rsp_data[word].next = self.arbiter.lsu_rsp_data[word].val();
+        Wires::join(&mut self.lsu.lsu_req, &mut self.arbiter.requests[0]);
+        Wires::join(&mut self.arbiter.responses[0], &mut self.lsu.lsu_rsp);
+        Wires::join(&mut self.icache.mem_req, &mut self.arbiter.requests[1]);
+        Wires::join(&mut self.arbiter.responses[1], &mut self.icache.mem_rsp);
+        self.lsu.writes_pending.next = false;
+        if self.axi4.val() {
+            Wires::join(&mut self.arbiter.mem_req, &mut self.axi.mem_req);
+            Wires::join(&mut self.axi.mem_rsp, &mut self.arbiter.mem_rsp);
+            Wires::join(&mut self.axi.axi, &mut self.m_axi);
+            self.lsu.writes_pending.next = self.axi.writes_pending.val();
+        } else {
+            Wires::join(&mut self.arbiter.mem_req, &mut self.mem_req);
+            Wires::join(&mut self.mem_rsp, &mut self.arbiter.mem_rsp);
         }
-        self.writes_pending.next = false;
-        for k in 0..self._native {
-            self.mem_req_valid[k].next = self.arbiter.mem_req_valid.val();
-            self.mem_req_rw[k].next = self.arbiter.mem_req_rw.val();
-            self.mem_req_byteen[k].next = self.arbiter.mem_req_byteen.val();
-            self.mem_req_addr[k].next = self.arbiter.mem_req_addr.val();
-            self.mem_req_tag[k].next = self.arbiter.mem_req_tag.val();
-            self.bus_ready.next = self.mem_req_ready[k].val();
-            self.bus_responds.next = self.mem_rsp_valid[k].val();
-            self.arbiter.mem_rsp_tag.next = self.mem_rsp_tag[k].val();
-            self.mem_rsp_ready[k].next = self.arbiter.mem_rsp_ready.val();
-            for word in 0..16 {
-                self.mem_req_data[k][word].next = self.arbiter.mem_req_data[word].val();
-                self.arbiter.mem_rsp_data[word].next = self.mem_rsp_data[k][word].val();
-            }
-        }
-        for k in 0..self._axi {
-            self.axi[k].mem_req_valid.next = self.arbiter.mem_req_valid.val();
-            self.axi[k].mem_req_rw.next = self.arbiter.mem_req_rw.val();
-            self.axi[k].mem_req_byteen.next = self.arbiter.mem_req_byteen.val();
-            self.axi[k].mem_req_addr.next = self.arbiter.mem_req_addr.val();
-            self.axi[k].mem_req_tag.next = self.arbiter.mem_req_tag.val();
-            self.bus_ready.next = self.axi[k].mem_req_ready.val();
-            self.bus_responds.next = self.axi[k].mem_rsp_valid.val();
-            self.arbiter.mem_rsp_tag.next = self.axi[k].mem_rsp_tag.val();
-            self.axi[k].mem_rsp_ready.next = self.arbiter.mem_rsp_ready.val();
-            for word in 0..16 {
-                self.axi[k].mem_req_data[word].next = self.arbiter.mem_req_data[word].val();
-                self.arbiter.mem_rsp_data[word].next = self.axi[k].mem_rsp_data[word].val();
-            }
-            self.writes_pending.next = self.axi[k].writes_pending.val();
-            self.m_axi_awvalid[k].next = self.axi[k].awvalid.val();
-            self.axi[k].awready.next = self.m_axi_awready[k].val();
-            self.m_axi_awid[k].next = 0.into();
-            self.m_axi_awaddr[k].next = self.axi[k].awaddr.val();
-            self.m_axi_awlen[k].next = self.axi[k].awlen.val();
-            self.m_axi_awsize[k].next = self.axi[k].axsize.val();
-            self.m_axi_awburst[k].next = 1.into();
-            self.m_axi_awlock[k].next = false;
-            self.m_axi_awcache[k].next = 2.into();
-            self.m_axi_awprot[k].next = 0.into();
-            self.m_axi_awqos[k].next = 0.into();
-            self.m_axi_wvalid[k].next = self.axi[k].wvalid.val();
-            self.axi[k].wready.next = self.m_axi_wready[k].val();
-            self.m_axi_wlast[k].next = self.axi[k].wlast.val();
-            self.axi[k].bvalid.next = self.m_axi_bvalid[k].val();
-            self.axi[k].bresp.next = self.m_axi_bresp[k].val();
-            self.m_axi_bready[k].next = self.axi[k].bready.val();
-            self.m_axi_arvalid[k].next = self.axi[k].arvalid.val();
-            self.axi[k].arready.next = self.m_axi_arready[k].val();
-            self.m_axi_arid[k].next = self.axi[k].arid.val();
-            self.m_axi_araddr[k].next = self.axi[k].araddr.val();
-            self.m_axi_arlen[k].next = self.axi[k].arlen.val();
-            self.m_axi_arsize[k].next = self.axi[k].axsize.val();
-            self.m_axi_arburst[k].next = 1.into();
-            self.m_axi_arlock[k].next = false;
-            self.m_axi_arcache[k].next = 2.into();
-            self.m_axi_arprot[k].next = self.axi[k].arprot.val();
-            self.m_axi_arqos[k].next = 0.into();
-            self.axi[k].rvalid.next = self.m_axi_rvalid[k].val();
-            self.axi[k].rid.next = self.m_axi_rid[k].val();
-            self.axi[k].rresp.next = self.m_axi_rresp[k].val();
-            self.axi[k].rlast.next = self.m_axi_rlast[k].val();
-            self.m_axi_rready[k].next = self.axi[k].rready.val();
-            for lane in 0..self._lanes {
-                self.m_axi_wdata[k][lane].next = self.axi[k].wdata[lane].val();
-                self.m_axi_wstrb[k][lane].next = self.axi[k].wstrb[lane].val();
-                self.axi[k].rdata[lane].next = self.m_axi_rdata[k][lane].val();
-            }
-        }
-        self.lsu.writes_pending.next = self.writes_pending.val();
-        self.arbiter.mem_req_ready.next = self.bus_ready.val();
-        self.arbiter.mem_rsp_valid.next = self.bus_responds.val();
-        self.bus_read.next =
-            self.arbiter.mem_req_valid.val() & self.bus_ready.val() & !self.arbiter.mem_req_rw.val();
-        self.bus_write.next =
-            self.arbiter.mem_req_valid.val() & self.bus_ready.val() & self.arbiter.mem_req_rw.val();
-        self.bus_response.next = self.bus_responds.val() & self.arbiter.mem_rsp_ready.val();
 
         comment!("10. performance counters");
         self.sfu.counter_value.next = 0.into();
@@ -346,9 +249,9 @@ impl Logic for Core {
             self.counters[k].suspended_warps.next = self.warp_table.suspended_warps.val();
             self.counters[k].icache_hit.next = self.icache.icache_hit.val();
             self.counters[k].icache_miss.next = self.icache.icache_miss.val();
-            self.counters[k].bus_read.next = self.bus_read.val();
-            self.counters[k].bus_write.next = self.bus_write.val();
-            self.counters[k].bus_response.next = self.bus_response.val();
+            self.counters[k].bus_read.next = self.arbiter.events.read.val();
+            self.counters[k].bus_write.next = self.arbiter.events.write.val();
+            self.counters[k].bus_response.next = self.arbiter.events.response.val();
             self.counters[k].mpm_class.next = self.mpm_class.val();
             self.counters[k].select.next = self.sfu.counter_select.val();
             self.sfu.counter_value.next = self.counters[k].value.val();
@@ -369,9 +272,9 @@ impl Logic for Core {
         Wires::join(&mut self.latch.fault, &mut self.fault);
         self.latch.bus_error_valid.next = false;
         self.latch.bus_error_line.next = 0.into();
-        for k in 0..self._axi {
-            self.latch.bus_error_valid.next = self.axi[k].error_valid.val();
-            self.latch.bus_error_line.next = self.axi[k].error_line.val();
+        if self.axi4.val() {
+            self.latch.bus_error_valid.next = self.axi.error_valid.val();
+            self.latch.bus_error_line.next = self.axi.error_line.val();
         }
 
         comment!("12. the trace port");
@@ -431,9 +334,7 @@ impl Logic for Core {
             self.trace_local_write[k].next = self.lsu.local_write.val();
             self.trace_local_lanes[k].next = self.lsu.local_lanes.val();
             self.trace_local_stall[k].next = self.lsu.local_stall.val();
-            self.trace_bus_read[k].next = self.bus_read.val();
-            self.trace_bus_write[k].next = self.bus_write.val();
-            self.trace_bus_response[k].next = self.bus_response.val();
+            Wires::join(&mut self.arbiter.events, &mut self.trace_bus[k]);
             self.trace_load_started[k].next = self.lsu.load_started.val();
             self.trace_load_done[k].next = self.lsu.load_done.val();
             self.trace_stall_ibuffer[k].next = 0.into();

@@ -1,12 +1,11 @@
 //! The board's memory behind the core's bus, with the console and the exit code in it.
-use crate::rtl::cell::{constant, signals, Const, Pipe, Reg};
+use crate::rtl::bundles::{LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS as WORDS};
+use crate::rtl::cell::{constant, Const, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 use super::loaded_ram::{banks, LoadedRam};
 
-/// 32-bit words in a line.
-const WORDS: usize = 16;
 /// Bytes of stack that each thread really has: the upper end of the 8 KB that docs/ISA.md, section 6 sets aside for it. The
 /// kernel below cuts addresses to fit: 16 lines of the stack's 128.
 pub const STACK_BYTES: usize = 1024;
@@ -24,7 +23,7 @@ const STACK_LINES: u64 = 8192 / 64;
 module! {
     /// Memory of a small system: block RAM for the program and the stacks, console, exit code.
     ///
-    /// Ports, from and to the core's line bus: `req_*`, `rsp_*`. To the console: `console_valid`, `console_byte` ->
+    /// Ports, from and to the core's line bus: `req`, `rsp`. To the console: `console_valid`, `console_byte` ->
     /// `console_ready`. For all to see: `exit_code` (what was last stored at 0x88, 0 at first), `stray` (the program read or
     /// wrote what is not there, since reset).
     ///
@@ -47,28 +46,10 @@ module! {
     let address = |value: u64| constant(26, value);
     {
         // From and to the core.
-        /// A request, held until it is accepted.
-        pub req_valid: Signal<In, Bit>,
-        /// It is accepted.
-        pub req_ready: Signal<Out, Bit>,
-        /// It writes.
-        pub req_rw: Signal<In, Bit>,
-        /// Bytes to write.
-        pub req_byteen: Signal<In, Bits<64>>,
-        /// Line address.
-        pub req_addr: Signal<In, Bits<26>>,
-        /// 16 words to write.
-        pub req_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
-        /// Comes back with the line; bit 7 marks instructions.
-        pub req_tag: Signal<In, Bits<8>>,
-        /// A line arrives.
-        pub rsp_valid: Signal<Out, Bit>,
-        /// It is taken.
-        pub rsp_ready: Signal<In, Bit>,
-        /// 16 words read.
-        pub rsp_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
-        /// Tag of its request.
-        pub rsp_tag: Signal<Out, Bits<8>>,
+        /// A request; bit 7 of its tag marks instructions.
+        pub req: LineRequest<In> = LineRequest::new(BUS_TAG_BITS),
+        /// A line that was read.
+        pub rsp: LineResponse<Out> = LineResponse::new(BUS_TAG_BITS),
         // To the console.
         /// A byte for the console.
         pub console_valid: Signal<Out, Bit>,
@@ -105,7 +86,7 @@ module! {
         byte_offset: Signal<Local, Bits<6>>,
         word_index: Signal<Local, Bits<6>>,
         response: Reg<Bit>,
-        response_tag: Pipe<Bits<8>>,
+        response_tag: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(BUS_TAG_BITS),
         response_zero: Pipe<Bit>,
         code: Reg<Bits<32>>,
         strayed: Reg<Bit>,
@@ -130,28 +111,28 @@ impl Logic for BoardMemory {
 
         comment!("1. what the request is about");
         self.is_image.next =
-            (self.req_addr.val() >= self.image_first.val()) & (self.req_addr.val() < self.image_end.val());
+            (self.req.addr.val() >= self.image_first.val()) & (self.req.addr.val() < self.image_end.val());
         // The upper eighth of a stack's 128 lines.
-        self.is_stack.next = (self.req_addr.val() >= self.stacks_first.val())
-            & (self.req_addr.val() < self.stacks_end.val())
-            & (self.req_addr.val().get_bits::<3>(4) == 7);
+        self.is_stack.next = (self.req.addr.val() >= self.stacks_first.val())
+            & (self.req.addr.val() < self.stacks_end.val())
+            & (self.req.addr.val().get_bits::<3>(4) == 7);
         self.in_ram.d.next = self.is_image.val() | self.is_stack.val();
-        self.in_console.d.next = self.req_addr.val() == self.console_line.val();
-        self.in_exit.d.next = self.req_addr.val() == self.exit_line.val();
+        self.in_console.d.next = self.req.addr.val() == self.console_line.val();
+        self.in_exit.d.next = self.req.addr.val() == self.exit_line.val();
         self.nowhere.d.next =
-            !self.is_image.val() & !self.is_stack.val() & (self.req_addr.val() >= self.io_end.val());
+            !self.is_image.val() & !self.is_stack.val() & (self.req.addr.val() >= self.io_end.val());
         // Consecutive threads' stacks are 128 lines apart in the map, and 16 in the RAM.
-        self.stack_line.next = ((self.req_addr.val() >> 3) & self.thread_mask.val())
-            | (self.req_addr.val() & 0xF)
+        self.stack_line.next = ((self.req.addr.val() >> 3) & self.thread_mask.val())
+            | (self.req.addr.val() & 0xF)
             | self.stack_base.val();
-        self.line.d.next = self.req_addr.val();
+        self.line.d.next = self.req.addr.val();
         if self.is_stack.val() {
             self.line.d.next = self.stack_line.val();
         }
 
         comment!("2. the console's bytes");
         self.console_index.next = self.position.q.val().get_bits::<4>(2);
-        self.console_word.next = self.req_data[self.console_index.val().index()].val();
+        self.console_word.next = self.req.data[self.console_index.val().index()].val();
         self.console_byte.next = self.console_word.val().get_bits::<8>(0);
         if self.position.q.val().get_bits::<2>(0) == 1 {
             self.console_byte.next = self.console_word.val().get_bits::<8>(8);
@@ -164,66 +145,66 @@ impl Logic for BoardMemory {
         }
         self.console_valid.next = self.decoded.q.val()
             & self.in_console.q.val()
-            & self.req_rw.val()
-            & self.req_byteen.val().get_bit(self.position.q.val().index());
+            & self.req.rw.val()
+            & self.req.byteen.val().get_bit(self.position.q.val().index());
         self.console_moves.next = !self.console_valid.val() | self.console_ready.val();
-        if self.decoded.q.val() & self.in_console.q.val() & self.req_rw.val() & self.console_moves.val() {
+        if self.decoded.q.val() & self.in_console.q.val() & self.req.rw.val() & self.console_moves.val() {
             self.position.d.next = self.position.q.val() + 1;
         }
 
         comment!("3. when it is done: a read as soon as there is room for the line, the console's bytes one by one");
         self.act.next = self.decoded.q.val();
-        if !self.req_rw.val() & self.response.q.val() {
+        if !self.req.rw.val() & self.response.q.val() {
             self.act.next = false;
         }
-        if self.req_rw.val() & self.in_console.q.val() {
+        if self.req.rw.val() & self.in_console.q.val() {
             self.act.next = self.decoded.q.val()
                 & self.console_moves.val()
                 & (self.position.q.val() == self.last_byte.val());
         }
-        self.req_ready.next = self.act.val();
-        self.decoded.d.next = self.req_valid.val() & !self.act.val();
-        self.read.next = self.act.val() & !self.req_rw.val();
-        self.write.next = self.act.val() & self.req_rw.val();
+        self.req.ready.next = self.act.val();
+        self.decoded.d.next = self.req.valid.val() & !self.act.val();
+        self.read.next = self.act.val() & !self.req.rw.val();
+        self.write.next = self.act.val() & self.req.rw.val();
 
         comment!("4. the RAM, a bank for each word of a line");
         for w in 0..self._words {
             self.ram[w].address.next = self.line.q.val().get_bits::<16>(0);
             self.ram[w].read_enable.next = self.read.val();
-            self.ram[w].write_data.next = self.req_data[w].val();
+            self.ram[w].write_data.next = self.req.data[w].val();
             self.word_index.next = w.to_bits::<6>();
             self.byte_offset.next = self.word_index.val() << 2;
             self.ram[w].write_enable.next = 0.into();
             if self.write.val() & self.in_ram.q.val() {
                 self.ram[w].write_enable.next =
-                    self.req_byteen.val().get_bits::<4>(self.byte_offset.val().index());
+                    self.req.byteen.val().get_bits::<4>(self.byte_offset.val().index());
             }
         }
 
         comment!("5. the line that was read");
-        if self.response.q.val() & self.rsp_ready.val() {
+        if self.response.q.val() & self.rsp.ready.val() {
             self.response.d.next = false;
         }
         if self.read.val() {
             self.response.d.next = true;
-            self.response_tag.d.next = self.req_tag.val();
+            self.response_tag.d.next = self.req.tag.val();
             self.response_zero.d.next = !self.in_ram.q.val();
         }
-        self.rsp_valid.next = self.response.q.val();
-        self.rsp_tag.next = self.response_tag.q.val();
+        self.rsp.valid.next = self.response.q.val();
+        self.rsp.tag.next = self.response_tag.q.val();
         for w in 0..self._words {
-            self.rsp_data[w].next = self.ram[w].read_data.val();
+            self.rsp.data[w].next = self.ram[w].read_data.val();
             if self.response_zero.q.val() {
-                self.rsp_data[w].next = 0.into();
+                self.rsp.data[w].next = 0.into();
             }
         }
 
         comment!("6. the exit code, and addresses that are not there");
-        if self.write.val() & self.in_exit.q.val() & (self.req_byteen.val().get_bits::<4>(8) == 0xF) {
-            self.code.d.next = self.req_data[2].val();
+        if self.write.val() & self.in_exit.q.val() & (self.req.byteen.val().get_bits::<4>(8) == 0xF) {
+            self.code.d.next = self.req.data[2].val();
         }
         self.exit_code.next = self.code.q.val();
-        if self.act.val() & self.nowhere.q.val() & !self.req_tag.val().get_bit(7) {
+        if self.act.val() & self.nowhere.q.val() & !self.req.tag.val().get_bit(7) {
             self.strayed.d.next = true;
         }
         self.stray.next = self.strayed.q.val();

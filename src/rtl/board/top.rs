@@ -1,5 +1,6 @@
 //! The board's top level: wiring only.
 use crate::config::CoreConfig;
+use crate::rtl::bundle::Wires;
 use crate::rtl::cell::{constant, Const};
 use crate::rtl::core::Core;
 use crate::{comment, module};
@@ -51,7 +52,6 @@ module! {
         uart: UartTransmitter = UartTransmitter::new(*uart_divider),
         blinker: Blinker = Blinker::new(),
         start_pc: Const<Bits<32>> = constant(32, u64::from(*entry)),
-        _words: usize = 16,
     }
 }
 
@@ -78,19 +78,8 @@ impl Logic for BoardTop {
         self.core.start_pc.next = self.start_pc.val();
         self.core.start_arg.next = 0.into();
         self.core.mpm_class.next = 0.into();
-        self.memory.req_valid.next = self.core.mem_req_valid[0].val();
-        self.core.mem_req_ready[0].next = self.memory.req_ready.val();
-        self.memory.req_rw.next = self.core.mem_req_rw[0].val();
-        self.memory.req_byteen.next = self.core.mem_req_byteen[0].val();
-        self.memory.req_addr.next = self.core.mem_req_addr[0].val();
-        self.memory.req_tag.next = self.core.mem_req_tag[0].val();
-        self.core.mem_rsp_valid[0].next = self.memory.rsp_valid.val();
-        self.memory.rsp_ready.next = self.core.mem_rsp_ready[0].val();
-        self.core.mem_rsp_tag[0].next = self.memory.rsp_tag.val();
-        for w in 0..self._words {
-            self.memory.req_data[w].next = self.core.mem_req_data[0][w].val();
-            self.core.mem_rsp_data[0][w].next = self.memory.rsp_data[w].val();
-        }
+        Wires::join(&mut self.core.mem_req, &mut self.memory.req);
+        Wires::join(&mut self.memory.rsp, &mut self.core.mem_rsp);
 
         comment!("3. what it says");
         self.report.core_busy.next = self.core.busy.val();

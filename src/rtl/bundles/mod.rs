@@ -1,6 +1,15 @@
 //! What travels between the units, declared once: [`bundle`](super::bundle) says how.
+mod axi;
 mod execute;
 mod fault;
+mod line;
+mod memory;
 
+pub use axi::Axi;
 pub use execute::{Branch, MaskChange, MemInstruction, SfuInstruction, SpInstruction, UnitResult, Writeback};
 pub use fault::Fault;
+pub use line::{LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
+pub use memory::{
+    Access, BankAccess, BusEvents, CacheEvents, LaneGroup, LineLook, LoadEntry, LoadPart, LoadTarget,
+    LocalEvents, MemOperation, MemoryActivity,
+};

@@ -1,22 +1,18 @@
 //! The core's ports and parts, declared once: type and constructor side by side.
 use rust_hdl::prelude::*;
 
-use crate::config::{bits_for, BusKind, CoreConfig, LINE_BYTES};
+use crate::config::{bits_for, BusKind, CoreConfig};
 use crate::isa::counter::{COUNTERS, COUNTER_BITS};
 use crate::module;
-use crate::rtl::bundles::Fault;
+use crate::rtl::bundles::{Axi, BusEvents, Fault, LineRequest, LineResponse, BUS_TAG_BITS};
 use crate::rtl::cell::{constant, signal, signals, Const};
-use crate::rtl::mem::axi::{words_per_beat, AxiMaster};
-use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
+use crate::rtl::mem::{icache::InstructionCache, AxiMaster, MemoryArbiter};
 use crate::rtl::module::Opt;
 use crate::rtl::sched::{CoreView, StageView};
 use crate::rtl::stage::{
     decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,
 };
 use crate::rtl::unit::{counters::PerfCounters, fault::FaultLatch, lsu::LoadStoreUnit, sfu::SpecialUnit};
-
-/// 32-bit words in a line.
-const LINE_WORDS: usize = LINE_BYTES / 4;
 
 fn bit_signals<D: Direction>(count: usize) -> Vec<Signal<D, Bit>> {
     (0..count).map(|_| Signal::default()).collect()
@@ -33,9 +29,7 @@ module! {
     let warps = cfg.warps;
     let threads = cfg.threads;
     let wid = cfg.wid_bits();
-    let native = (cfg.bus == BusKind::Native) as usize;
-    let axi = 1 - native;
-    let lanes = words_per_beat(cfg);
+    let axi4 = cfg.bus == BusKind::Axi4;
     let trace = cfg.trace_port as usize;
     let traced_slices = trace * cfg.slices;
     let traced_oracles = traced_slices * cfg.oracle as usize;
@@ -53,105 +47,12 @@ module! {
         /// A warp is active or an instruction is still on its way.
         pub busy: Signal<Out, Bit>,
 
-        // The line bus (docs/ISA.md, section 9.1), with `--bus native`: 64-byte lines, valid/ready, responses to reads only, in any order.
-        /// A request waits; it stays as it is until it is accepted.
-        pub mem_req_valid: Vec<Signal<Out, Bit>> = bit_signals(native),
-        /// The request is accepted this cycle.
-        pub mem_req_ready: Vec<Signal<In, Bit>> = bit_signals(native),
-        /// 1 writes, 0 reads.
-        pub mem_req_rw: Vec<Signal<Out, Bit>> = bit_signals(native),
-        /// Bytes to write.
-        pub mem_req_byteen: Vec<Signal<Out, Bits<64>>> = signals(native, 64),
-        /// Line address: byte address / 64.
-        pub mem_req_addr: Vec<Signal<Out, Bits<26>>> = signals(native, 26),
-        /// 16 words to write.
-        pub mem_req_data: Vec<Vec<Signal<Out, Bits<32>>>> = (0..native).map(|_| signals(LINE_WORDS, 32)).collect(),
-        /// Comes back with the response; bit 7 marks the instruction cache.
-        pub mem_req_tag: Vec<Signal<Out, Bits<8>>> = signals(native, 8),
-        /// A line arrives.
-        pub mem_rsp_valid: Vec<Signal<In, Bit>> = bit_signals(native),
-        /// The line is taken this cycle.
-        pub mem_rsp_ready: Vec<Signal<Out, Bit>> = bit_signals(native),
-        /// 16 words read.
-        pub mem_rsp_data: Vec<Vec<Signal<In, Bits<32>>>> = (0..native).map(|_| signals(LINE_WORDS, 32)).collect(),
-        /// Tag of the request.
-        pub mem_rsp_tag: Vec<Signal<In, Bits<8>>> = signals(native, 8),
-
-        // AXI4, of which the core is a master, with `--bus axi4`; ACLK is `clock`, ARESETn is `reset` inverted. L words a beat.
-        /// Write address channel: a burst is announced.
-        pub m_axi_awvalid: Vec<Signal<Out, Bit>> = bit_signals(axi),
-        /// It is accepted.
-        pub m_axi_awready: Vec<Signal<In, Bit>> = bit_signals(axi),
-        /// Always 0: writes are performed in order.
-        pub m_axi_awid: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
-        /// Byte address of the first beat.
-        pub m_axi_awaddr: Vec<Signal<Out, Bits<32>>> = signals(axi, 32),
-        /// Beats less one.
-        pub m_axi_awlen: Vec<Signal<Out, Bits<8>>> = signals(axi, 8),
-        /// Bytes in a beat, as a power of two.
-        pub m_axi_awsize: Vec<Signal<Out, Bits<3>>> = signals(axi, 3),
-        /// INCR.
-        pub m_axi_awburst: Vec<Signal<Out, Bits<2>>> = signals(axi, 2),
-        /// Never.
-        pub m_axi_awlock: Vec<Signal<Out, Bit>> = bit_signals(axi),
-        /// Modifiable and not bufferable: a response means that the write is done.
-        pub m_axi_awcache: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
-        /// Data, secure, unprivileged.
-        pub m_axi_awprot: Vec<Signal<Out, Bits<3>>> = signals(axi, 3),
-        /// None.
-        pub m_axi_awqos: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
-        /// Write data channel: a beat is there.
-        pub m_axi_wvalid: Vec<Signal<Out, Bit>> = bit_signals(axi),
-        /// It is accepted.
-        pub m_axi_wready: Vec<Signal<In, Bit>> = bit_signals(axi),
-        /// L words.
-        pub m_axi_wdata: Vec<Vec<Signal<Out, Bits<32>>>> = (0..axi).map(|_| signals(lanes, 32)).collect(),
-        /// Bytes to write, 4 x L bits.
-        pub m_axi_wstrb: Vec<Vec<Signal<Out, Bits<4>>>> = (0..axi).map(|_| signals(lanes, 4)).collect(),
-        /// The burst's last beat.
-        pub m_axi_wlast: Vec<Signal<Out, Bit>> = bit_signals(axi),
-        /// Write response channel: the oldest write is answered.
-        pub m_axi_bvalid: Vec<Signal<In, Bit>> = bit_signals(axi),
-        /// Always 1.
-        pub m_axi_bready: Vec<Signal<Out, Bit>> = bit_signals(axi),
-        /// Always 0.
-        pub m_axi_bid: Vec<Signal<In, Bits<4>>> = signals(axi, 4),
-        /// Bit 1: it failed.
-        pub m_axi_bresp: Vec<Signal<In, Bits<2>>> = signals(axi, 2),
-        /// Read address channel: a line is asked for.
-        pub m_axi_arvalid: Vec<Signal<Out, Bit>> = bit_signals(axi),
-        /// It is accepted.
-        pub m_axi_arready: Vec<Signal<In, Bit>> = bit_signals(axi),
-        /// Number of the read.
-        pub m_axi_arid: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
-        /// Byte address of the line.
-        pub m_axi_araddr: Vec<Signal<Out, Bits<32>>> = signals(axi, 32),
-        /// Beats less one.
-        pub m_axi_arlen: Vec<Signal<Out, Bits<8>>> = signals(axi, 8),
-        /// Bytes in a beat, as a power of two.
-        pub m_axi_arsize: Vec<Signal<Out, Bits<3>>> = signals(axi, 3),
-        /// INCR.
-        pub m_axi_arburst: Vec<Signal<Out, Bits<2>>> = signals(axi, 2),
-        /// Never.
-        pub m_axi_arlock: Vec<Signal<Out, Bit>> = bit_signals(axi),
-        /// Modifiable and not bufferable.
-        pub m_axi_arcache: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
-        /// Secure, unprivileged; bit 2: instructions.
-        pub m_axi_arprot: Vec<Signal<Out, Bits<3>>> = signals(axi, 3),
-        /// None.
-        pub m_axi_arqos: Vec<Signal<Out, Bits<4>>> = signals(axi, 4),
-        /// Read data channel: a beat is there.
-        pub m_axi_rvalid: Vec<Signal<In, Bit>> = bit_signals(axi),
-        /// Always 1: a buffer is reserved for each read.
-        pub m_axi_rready: Vec<Signal<Out, Bit>> = bit_signals(axi),
-        /// Number of the read.
-        pub m_axi_rid: Vec<Signal<In, Bits<4>>> = signals(axi, 4),
-        /// L words.
-        pub m_axi_rdata: Vec<Vec<Signal<In, Bits<32>>>> = (0..axi).map(|_| signals(lanes, 32)).collect(),
-        /// Bit 1: the beat failed.
-        pub m_axi_rresp: Vec<Signal<In, Bits<2>>> = signals(axi, 2),
-        /// The burst's last beat.
-        pub m_axi_rlast: Vec<Signal<In, Bit>> = bit_signals(axi),
+        /// The line bus (docs/ISA.md, section 9.1), with `--bus native`: 64-byte lines, valid/ready, responses to reads only, in any order.
+        pub mem_req: Opt<LineRequest<Out>> = Opt::new(!axi4, LineRequest::new(BUS_TAG_BITS)),
+        /// Lines that were read. Bit 7 of the tag marks the instruction cache.
+        pub mem_rsp: Opt<LineResponse<In>> = Opt::new(!axi4, LineResponse::new(BUS_TAG_BITS)),
+        /// AXI4, of which the core is a master, with `--bus axi4`; ACLK is `clock`, ARESETn is `reset` inverted. L words a beat.
+        pub m_axi: Opt<Axi<Out>> = Opt::new(axi4, Axi::new(cfg)),
 
         /// The first fault: held until reset.
         pub fault: Fault<Out> = Fault::new(cfg),
@@ -261,12 +162,8 @@ module! {
         pub trace_local_lanes: Vec<Signal<Out, Bits<32>>> = signals(trace, threads),
         /// Others of their instruction wait for the same banks.
         pub trace_local_stall: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// A read of a line is accepted, by the memory or by what speaks AXI4 for the core.
-        pub trace_bus_read: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// A write is.
-        pub trace_bus_write: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// A line arrives.
-        pub trace_bus_response: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// What happens on the bus.
+        pub trace_bus: Vec<BusEvents<Out>> = (0..trace).map(|_| BusEvents::new()).collect(),
         /// A load instruction enters the load/store unit.
         pub trace_load_started: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// A load instruction's last result is taken.
@@ -280,8 +177,9 @@ module! {
         pub(super) own_warps: Vec<Const<Bits<32>>> = (0..cfg.slices).map(|slice| constant(warps, cfg.own_warps(slice).into())).collect(),
         pub(super) lsu: LoadStoreUnit = LoadStoreUnit::new(cfg),
         pub(super) sfu: SpecialUnit = SpecialUnit::new(cfg),
-        pub(super) arbiter: MemoryArbiter = MemoryArbiter::new(),
-        pub(super) axi: Vec<AxiMaster> = (0..axi).map(|_| AxiMaster::new(cfg)).collect(),
+        pub(super) arbiter: MemoryArbiter = MemoryArbiter::new(2, 1),
+        pub(super) axi: Opt<AxiMaster> = Opt::new(axi4, AxiMaster::new(cfg)),
+        pub(super) axi4: Const<Bit> = Const::new(axi4),
         pub(super) latch: FaultLatch = FaultLatch::new(cfg),
         /// W bits: the warps whose head is granted issue, of all slices.
         pub(super) issue_grant_warps: Signal<Local, Bits<32>> = signal(warps),
@@ -291,18 +189,6 @@ module! {
         pub(super) resume_warps: Signal<Local, Bits<32>> = signal(warps),
         /// An instruction is on its way in some slice.
         pub(super) pipelines_busy: Signal<Local, Bit>,
-        /// The bus accepts a request in this cycle.
-        pub(super) bus_ready: Signal<Local, Bit>,
-        /// A line arrives in this cycle.
-        pub(super) bus_responds: Signal<Local, Bit>,
-        /// A read is accepted in this cycle.
-        pub(super) bus_read: Signal<Local, Bit>,
-        /// A write is.
-        pub(super) bus_write: Signal<Local, Bit>,
-        /// An arriving line is taken.
-        pub(super) bus_response: Signal<Local, Bit>,
-        /// A write has left the core and may not have been performed yet.
-        pub(super) writes_pending: Signal<Local, Bit>,
         /// Something other than the load/store unit has work.
         pub(super) others_busy: Signal<Local, Bit>,
         pub(super) _warps: usize = warps,
@@ -311,9 +197,6 @@ module! {
         pub(super) has_fpu: Const<Bit> = Const::new(cfg.fpu),
         pub(super) _fpu: usize = fpu,
         pub(super) _float_slices: usize = fpu * cfg.slices,
-        pub(super) _native: usize = native,
-        pub(super) _axi: usize = axi,
-        pub(super) _lanes: usize = lanes,
         pub(super) _oracles: usize = trace * cfg.oracle as usize,
         pub(super) _unified: usize = usize::from(cfg.unified().is_some()),
         pub(super) _trace: usize = trace,

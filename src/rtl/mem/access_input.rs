@@ -1,5 +1,6 @@
 //! Where memory instructions come in: one slice's a cycle.
 use crate::config::CoreConfig;
+use crate::rtl::bundles::MemInstruction;
 use crate::rtl::cell::{signal, signals, RoundRobinArbiter};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -7,43 +8,17 @@ use rust_hdl::prelude::*;
 module! {
     /// Chooses a slice and adds the addresses of its instruction.
     ///
-    /// Ports, from the issue slices: `mem_*` -> `mem_ready`. From the access stage: `advance` (it takes what is shown) ->
+    /// Ports, from the issue slices: `mem`. From the access stage: `advance` (it takes what is shown) ->
     /// `arrive_*`: an instruction, of the lanes' addresses and values.
-    /// Latency: none. Reset: slice 0 goes first. Invariants: `mem_ready` depends on `advance`, which is late; the slices'
+    /// Latency: none. Reset: slice 0 goes first. Invariants: its `ready` depends on `advance`, which is late; the slices'
     /// queues let it reach their pointers alone.
     /// Critical path: slice multiplexer, 32-bit addition.
     /// Source: none. Mirror in the model: none (timing only).
     pub struct AccessInput(cfg: &CoreConfig) [clock, reset]
     let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
     {
-        /// A slice has an instruction.
-        pub mem_valid: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// Its warp.
-        pub mem_wid: Vec<Signal<In, Bits<5>>> = signals(s, wid_bits),
-        /// Its lanes.
-        pub mem_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
-        /// Its address.
-        pub mem_pc: Vec<Signal<In, Bits<32>>> = signals(s, 32),
-        /// Destination register.
-        pub mem_rd: Vec<Signal<In, Bits<6>>> = signals(s, 6),
-        /// It writes a register.
-        pub mem_use_rd: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// Size and extension.
-        pub mem_funct3: Vec<Signal<In, Bits<3>>> = signals(s, 3),
-        /// It is a store.
-        pub mem_store: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// It is FENCE.
-        pub mem_fence: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// It is FENCE.I.
-        pub mem_fence_i: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// Address offset.
-        pub mem_imm: Vec<Signal<In, Bits<32>>> = signals(s, 32),
-        /// Base address, each slice and lane.
-        pub mem_rs1: Vec<Vec<Signal<In, Bits<32>>>> = (0..s).map(|_| signals(t, 32)).collect(),
-        /// Value to store, each slice and lane.
-        pub mem_rs2: Vec<Vec<Signal<In, Bits<32>>>> = (0..s).map(|_| signals(t, 32)).collect(),
-        /// The slice's instruction is taken.
-        pub mem_ready: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
+        /// Instructions of the slices.
+        pub mem: Vec<MemInstruction<In>> = (0..s).map(|_| MemInstruction::new(cfg)).collect(),
         /// The access stage takes the instruction that is shown.
         pub advance: Signal<In, Bit>,
         /// An instruction is shown.
@@ -87,45 +62,45 @@ impl Logic for AccessInput {
         comment!("1. choose a slice");
         self.waiting.next = 0.into();
         for s in 0..self._slices {
-            self.waiting.next = self.waiting.val().replace_bit(s, self.mem_valid[s].val());
+            self.waiting.next = self.waiting.val().replace_bit(s, self.mem[s].valid.val());
         }
         self.arbiter.requests.next = self.waiting.val();
         self.arrive_valid.next = self.waiting.val() != 0;
         self.take.next = self.arrive_valid.val() & self.advance.val();
         self.arbiter.advance.next = self.take.val();
         comment!("2. show its instruction; without one, that of slice 0 does no harm");
-        self.arrive_wid.next = self.mem_wid[0].val();
-        self.arrive_tmask.next = self.mem_tmask[0].val();
-        self.arrive_pc.next = self.mem_pc[0].val();
-        self.arrive_rd.next = self.mem_rd[0].val();
-        self.arrive_use_rd.next = self.mem_use_rd[0].val();
-        self.arrive_funct3.next = self.mem_funct3[0].val();
-        self.arrive_store.next = self.mem_store[0].val();
-        self.arrive_fence.next = self.mem_fence[0].val() | self.mem_fence_i[0].val();
-        self.arrive_fence_i.next = self.mem_fence_i[0].val();
-        self.offset.next = self.mem_imm[0].val();
+        self.arrive_wid.next = self.mem[0].wid.val();
+        self.arrive_tmask.next = self.mem[0].tmask.val();
+        self.arrive_pc.next = self.mem[0].pc.val();
+        self.arrive_rd.next = self.mem[0].rd.val();
+        self.arrive_use_rd.next = self.mem[0].use_rd.val();
+        self.arrive_funct3.next = self.mem[0].funct3.val();
+        self.arrive_store.next = self.mem[0].store.val();
+        self.arrive_fence.next = self.mem[0].fence.val() | self.mem[0].fence_i.val();
+        self.arrive_fence_i.next = self.mem[0].fence_i.val();
+        self.offset.next = self.mem[0].imm.val();
         for i in 0..self._t {
-            self.base[i].next = self.mem_rs1[0][i].val();
-            self.arrive_data[i].next = self.mem_rs2[0][i].val();
+            self.base[i].next = self.mem[0].rs1[i].val();
+            self.arrive_data[i].next = self.mem[0].rs2[i].val();
         }
         for s in 0..self._slices {
-            self.mem_ready[s].next = self.arbiter.grant_oh.val().get_bit(s) & self.advance.val();
+            self.mem[s].ready.next = self.arbiter.grant_oh.val().get_bit(s) & self.advance.val();
         }
         for s in 1..self._slices {
             if self.arbiter.grant_oh.val().get_bit(s) {
-                self.arrive_wid.next = self.mem_wid[s].val();
-                self.arrive_tmask.next = self.mem_tmask[s].val();
-                self.arrive_pc.next = self.mem_pc[s].val();
-                self.arrive_rd.next = self.mem_rd[s].val();
-                self.arrive_use_rd.next = self.mem_use_rd[s].val();
-                self.arrive_funct3.next = self.mem_funct3[s].val();
-                self.arrive_store.next = self.mem_store[s].val();
-                self.arrive_fence.next = self.mem_fence[s].val() | self.mem_fence_i[s].val();
-                self.arrive_fence_i.next = self.mem_fence_i[s].val();
-                self.offset.next = self.mem_imm[s].val();
+                self.arrive_wid.next = self.mem[s].wid.val();
+                self.arrive_tmask.next = self.mem[s].tmask.val();
+                self.arrive_pc.next = self.mem[s].pc.val();
+                self.arrive_rd.next = self.mem[s].rd.val();
+                self.arrive_use_rd.next = self.mem[s].use_rd.val();
+                self.arrive_funct3.next = self.mem[s].funct3.val();
+                self.arrive_store.next = self.mem[s].store.val();
+                self.arrive_fence.next = self.mem[s].fence.val() | self.mem[s].fence_i.val();
+                self.arrive_fence_i.next = self.mem[s].fence_i.val();
+                self.offset.next = self.mem[s].imm.val();
                 for i in 0..self._t {
-                    self.base[i].next = self.mem_rs1[s][i].val();
-                    self.arrive_data[i].next = self.mem_rs2[s][i].val();
+                    self.base[i].next = self.mem[s].rs1[i].val();
+                    self.arrive_data[i].next = self.mem[s].rs2[i].val();
                 }
             }
         }

@@ -1,125 +1,142 @@
-//! The one memory bus of the core, shared by the instruction cache and the load/store unit.
-use crate::rtl::cell::{signals, Reg};
+//! The one memory bus, shared by all that have requests.
+use crate::rtl::bundles::{BusEvents, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
+use crate::rtl::cell::{constant, signal, Const, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
-/// Words in a line, and in one beat of the bus.
-const WORDS: usize = 16;
-
 module! {
-    /// Merges instruction-line reads and data requests into one request stream, and splits the responses by tag.
+    /// Merges the requests of several masters into one stream, and splits the responses by tag.
     ///
-    /// Ports, from the instruction cache: `icache_req_valid`, `icache_req_addr` (line), `icache_req_tag` ->
-    /// `icache_req_ready`; back to it: `icache_rsp_valid`, `icache_rsp_data`, `icache_rsp_tag` (always accepted).
-    /// From the load/store unit: `lsu_req_*` -> `lsu_req_ready`; back: `lsu_rsp_*`, `lsu_rsp_ready`.
-    /// To memory: `mem_req_*`, `mem_req_ready`, `mem_rsp_*`, `mem_rsp_ready`; tag bit 7 marks the instruction cache.
-    /// Latency: none, requests and responses pass combinationally.
-    /// Reset: nothing pending. Invariants: a request once raised stays as it is until accepted, because both
-    /// requesters hold theirs and the choice is held too; while both wait they take turns, so neither starves.
-    /// Critical path: a 2:1 multiplexer; whether the load/store unit's request is accepted depends on registers
-    /// and `mem_req_ready` alone, since its stages move by that. Source: none. Mirror in the model: `model::timing`.
-    pub struct MemoryArbiter() [clock, reset] {
-        /// The instruction cache wants a line.
-        pub icache_req_valid: Signal<In, Bit>,
-        /// Its line address.
-        pub icache_req_addr: Signal<In, Bits<26>>,
-        /// Its fill entry.
-        pub icache_req_tag: Signal<In, Bits<3>>,
-        /// The instruction cache's request is accepted.
-        pub icache_req_ready: Signal<Out, Bit>,
-        /// A line for the instruction cache.
-        pub icache_rsp_valid: Signal<Out, Bit>,
-        /// The line's words.
-        pub icache_rsp_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
-        /// The fill entry it belongs to.
-        pub icache_rsp_tag: Signal<Out, Bits<3>>,
-        /// The load/store unit has a request.
-        pub lsu_req_valid: Signal<In, Bit>,
-        /// It is a store.
-        pub lsu_req_rw: Signal<In, Bit>,
-        /// Bytes to store.
-        pub lsu_req_byteen: Signal<In, Bits<64>>,
-        /// Its line address.
-        pub lsu_req_addr: Signal<In, Bits<26>>,
-        /// Words to store.
-        pub lsu_req_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
-        /// Its load slot.
-        pub lsu_req_tag: Signal<In, Bits<5>>,
-        /// The load/store unit's request is accepted.
-        pub lsu_req_ready: Signal<Out, Bit>,
-        /// A line for the load/store unit.
-        pub lsu_rsp_valid: Signal<Out, Bit>,
-        /// The line's words.
-        pub lsu_rsp_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
-        /// The load slot it belongs to.
-        pub lsu_rsp_tag: Signal<Out, Bits<5>>,
-        /// The load/store unit takes the line.
-        pub lsu_rsp_ready: Signal<In, Bit>,
+    /// The first `writers` masters read and write. The others only read, and always take their lines. The tag on the bus is the
+    /// master's own with its number above, in the highest bits: of two masters, bit 7 marks master 1.
+    ///
+    /// Ports, from and to the masters: `requests`, `responses`; from and to memory: `mem_req`, `mem_rsp`. To the counters:
+    /// `events`. Latency: none, requests and responses pass combinationally.
+    /// Reset: nothing pending. Invariants: a request once raised stays as it is until accepted, because the masters hold
+    /// theirs and the choice is held too. Each master takes turns with all those before it together, so none starves.
+    /// Critical path: a 2:1 multiplexer a master; whether master 0's request is accepted depends on registers and on
+    /// memory's `ready` alone, since the load-store unit's stages move by that. Source: none. Mirror in the model: `model::timing`.
+    pub struct MemoryArbiter(masters: usize, writers: usize) [clock, reset]
+    let below = BUS_TAG_BITS - clog2(masters);
+    {
+        /// What the masters ask for.
+        pub requests: Vec<LineRequest<In>> = (0..masters).map(|_| LineRequest::new(MASTER_TAG_BITS)).collect(),
+        /// Lines for them.
+        pub responses: Vec<LineResponse<Out>> = (0..masters).map(|_| LineResponse::new(MASTER_TAG_BITS)).collect(),
         /// A request to memory.
-        pub mem_req_valid: Signal<Out, Bit>,
-        /// It is a store.
-        pub mem_req_rw: Signal<Out, Bit>,
-        /// Bytes to store.
-        pub mem_req_byteen: Signal<Out, Bits<64>>,
-        /// Line address.
-        pub mem_req_addr: Signal<Out, Bits<26>>,
-        /// Words to store.
-        pub mem_req_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
-        /// Bit 7: from the instruction cache; the rest is the requester's own tag.
-        pub mem_req_tag: Signal<Out, Bits<8>>,
-        /// Memory accepts the request.
-        pub mem_req_ready: Signal<In, Bit>,
+        pub mem_req: LineRequest<Out> = LineRequest::new(BUS_TAG_BITS),
         /// A line that was read.
-        pub mem_rsp_valid: Signal<In, Bit>,
-        /// The line's words.
-        pub mem_rsp_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
-        /// Tag of the request that it answers.
-        pub mem_rsp_tag: Signal<In, Bits<8>>,
-        /// The response is accepted.
-        pub mem_rsp_ready: Signal<Out, Bit>,
-        icache_turn: Reg<Bit>,
-        icache_chosen: Signal<Local, Bit>,
-        from_icache: Signal<Local, Bit>,
-        _words: usize = WORDS,
+        pub mem_rsp: LineResponse<In> = LineResponse::new(BUS_TAG_BITS),
+        /// What happens in this cycle.
+        pub events: BusEvents<Out> = BusEvents::new(),
+        /// Bit m: master m goes before all those before it. Master 0 has none before it.
+        turn: Reg<Bits<8>> = Reg::<Bits<8>>::width(masters),
+        turn_now: Signal<Local, Bits<8>> = signal(masters),
+        takes: Signal<Local, Bit>,
+        /// Bit m: master m's request goes before those of the masters before it.
+        chosen: Signal<Local, Bits<8>> = signal(masters),
+        /// One of the masters so far has a request.
+        asked: Signal<Local, Bit>,
+        /// Memory would accept the request, and no master behind has its turn.
+        offered: Signal<Local, Bit>,
+        own_tag: Signal<Local, Bits<16>> = signal(MASTER_TAG_BITS),
+        passed_over: Signal<Local, Bit>,
+        /// Bit m: the line that comes is master m's.
+        from: Signal<Local, Bits<8>> = signal(masters),
+        numbers: Vec<Const<Bits<16>>> = (0..masters).map(|m| constant(BUS_TAG_BITS, (m << below) as u64)).collect(),
+        number_mask: Const<Bits<16>> = constant(BUS_TAG_BITS, (((1 << BUS_TAG_BITS) - 1) >> below << below) as u64),
+        _masters: usize = masters,
+        _writers: usize = writers,
+        _words: usize = LINE_WORDS,
     }
 }
 
 impl Logic for MemoryArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemoryArbiter: Merges instruction-line reads and data requests into one request stream, and splits the responses by tag.");
-        comment!("1. choose: the load/store unit, unless it asks for nothing or it is the instruction cache's turn");
-        self.icache_chosen.next = self.icache_turn.q.val() | !self.lsu_req_valid.val();
+        comment!("module MemoryArbiter: Merges the requests of several masters into one stream, and splits the responses by tag.");
+        comment!("1. choose: each master goes behind those before it, unless they ask for nothing or it is its turn");
+        self.chosen.next = 1.into();
+        self.asked.next = self.requests[0].valid.val();
+        for m in 1..self._masters {
+            self.takes.next = self.turn.q.val().get_bit(m) | !self.asked.val();
+            self.chosen.next = self.chosen.val().replace_bit(m, self.takes.val());
+            self.asked.next = self.requests[m].valid.val() | self.asked.val();
+        }
         comment!("2. the chosen request");
-        self.mem_req_valid.next = self.icache_req_valid.val() | self.lsu_req_valid.val();
-        self.mem_req_rw.next = self.lsu_req_rw.val() & !self.icache_chosen.val();
-        self.mem_req_byteen.next = self.lsu_req_byteen.val();
-        self.mem_req_addr.next = self.lsu_req_addr.val();
-        self.mem_req_tag.next = bit_cast::<8, 5>(self.lsu_req_tag.val());
-        if self.icache_chosen.val() {
-            self.mem_req_addr.next = self.icache_req_addr.val();
-            self.mem_req_tag.next = bit_cast::<8, 3>(self.icache_req_tag.val()) | 0x80;
+        self.mem_req.valid.next = self.asked.val();
+        self.mem_req.rw.next = self.requests[0].rw.val();
+        self.mem_req.byteen.next = self.requests[0].byteen.val();
+        self.mem_req.addr.next = self.requests[0].addr.val();
+        self.own_tag.next = self.requests[0].tag.val();
+        self.mem_req.tag.next = bit_cast::<16, 16>(self.own_tag.val());
+        for m in 1..self._masters {
+            if self.chosen.val().get_bit(m) {
+                self.mem_req.addr.next = self.requests[m].addr.val();
+                self.own_tag.next = self.requests[m].tag.val();
+                self.mem_req.tag.next = bit_cast::<16, 16>(self.own_tag.val()) | self.numbers[m].val();
+            }
         }
-        for i in 0..self._words {
-            self.mem_req_data[i].next = self.lsu_req_data[i].val();
+        for m in 1..self._writers {
+            if self.chosen.val().get_bit(m) {
+                self.mem_req.rw.next = self.requests[m].rw.val();
+                self.mem_req.byteen.next = self.requests[m].byteen.val();
+            }
         }
-        self.icache_req_ready.next = self.mem_req_ready.val() & self.icache_chosen.val();
-        self.lsu_req_ready.next = self.mem_req_ready.val() & !self.icache_turn.q.val();
-        comment!("3. the instruction cache's turn comes when it was passed over, and stays until it is served; what was shown and not accepted is shown again");
-        self.icache_turn.d.next = self.icache_req_valid.val() & self.mem_req_ready.val();
-        if self.icache_chosen.val() {
-            self.icache_turn.d.next = self.icache_req_valid.val() & !self.mem_req_ready.val();
+        for m in self._writers..self._masters {
+            self.mem_req.rw.next = self.mem_req.rw.val() & !self.chosen.val().get_bit(m);
         }
+        for w in 0..self._words {
+            self.mem_req.data[w].next = self.requests[0].data[w].val();
+            for m in 1..self._writers {
+                if self.chosen.val().get_bit(m) {
+                    self.mem_req.data[w].next = self.requests[m].data[w].val();
+                }
+            }
+        }
+        comment!("3. a master's turn comes when it was passed over, and stays until it is served; what was shown and not accepted is shown again");
+        self.turn_now.next = 0.into();
+        for m in 0..self._masters {
+            self.offered.next = self.mem_req.ready.val();
+            for k in 1..self._masters {
+                if m.to_bits::<4>() < k.to_bits::<4>() {
+                    self.offered.next = self.offered.val() & !self.turn.q.val().get_bit(k);
+                }
+            }
+            self.requests[m].ready.next = self.offered.val() & self.chosen.val().get_bit(m);
+            self.passed_over.next = self.requests[m].valid.val() & self.offered.val();
+            if self.chosen.val().get_bit(m) {
+                self.passed_over.next = self.requests[m].valid.val() & !self.offered.val();
+            }
+            self.turn_now.next = self.turn_now.val().replace_bit(m, self.passed_over.val());
+        }
+        self.turn.d.next = self.turn_now.val().replace_bit(0, false);
         comment!("4. responses");
-        self.from_icache.next = self.mem_rsp_tag.val().get_bit(7);
-        self.icache_rsp_valid.next = self.mem_rsp_valid.val() & self.from_icache.val();
-        self.icache_rsp_tag.next = self.mem_rsp_tag.val().get_bits::<3>(0);
-        self.lsu_rsp_valid.next = self.mem_rsp_valid.val() & !self.from_icache.val();
-        self.lsu_rsp_tag.next = self.mem_rsp_tag.val().get_bits::<5>(0);
-        self.mem_rsp_ready.next = self.from_icache.val() | self.lsu_rsp_ready.val();
-        for i in 0..self._words {
-            self.icache_rsp_data[i].next = self.mem_rsp_data[i].val();
-            self.lsu_rsp_data[i].next = self.mem_rsp_data[i].val();
+        self.from.next = 0.into();
+        for m in 0..self._masters {
+            self.from.next = self
+                .from
+                .val()
+                .replace_bit(m, (self.mem_rsp.tag.val() & self.number_mask.val()) == self.numbers[m].val());
+            self.responses[m].valid.next = self.mem_rsp.valid.val() & self.from.val().get_bit(m);
+            self.responses[m].tag.next =
+                bit_cast::<16, MASTER_TAG_BITS>(self.mem_rsp.tag.val().get_bits::<MASTER_TAG_BITS>(0));
+            for w in 0..self._words {
+                self.responses[m].data[w].next = self.mem_rsp.data[w].val();
+            }
         }
+        self.mem_rsp.ready.next = self.responses[0].ready.val();
+        for m in 1..self._writers {
+            if self.from.val().get_bit(m) {
+                self.mem_rsp.ready.next = self.responses[m].ready.val();
+            }
+        }
+        for m in self._writers..self._masters {
+            self.mem_rsp.ready.next = self.mem_rsp.ready.val() | self.from.val().get_bit(m);
+        }
+        comment!("5. what happens");
+        self.events.read.next = self.mem_req.valid.val() & self.mem_req.ready.val() & !self.mem_req.rw.val();
+        self.events.write.next = self.mem_req.valid.val() & self.mem_req.ready.val() & self.mem_req.rw.val();
+        self.events.response.next = self.mem_rsp.valid.val() & self.mem_rsp.ready.val();
     }
 }

@@ -14,11 +14,9 @@ pub use way::DataWay;
 
 use crate::config::{bits_for, CoreConfig, LINE_BYTES};
 use crate::module;
+use crate::rtl::bundles::{LineLook, LineRequest, LineResponse, LINE_WORDS as WORDS, MASTER_TAG_BITS};
 use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
-
-/// Words in a line.
-const WORDS: usize = 16;
 
 module! {
     /// Non-blocking cache of 64-byte lines between the load/store unit and the bus, one line access a cycle.
@@ -29,10 +27,10 @@ module! {
     /// Write-back: a store that misses takes a line for itself and notes its dirty bytes; nothing is read. Only dirty bytes are
     /// ever written, so other masters' bytes in the line are safe.
     ///
-    /// Ports, from the load/store unit: `lsu_look_*`, the line whose request may be there in the next cycle; the request
-    /// `lsu_req_*` -> `lsu_req_ready`; back to it `lsu_rsp_*`, `lsu_rsp_ready`. `flush` (nothing is under way: memory and
+    /// Ports, from the load/store unit: `look`, the line whose request may be there in the next cycle; the
+    /// request `lsu_req`; back to it `lsu_rsp`. `flush` (nothing is under way: memory and
     /// later loads shall see the same) -> `flush_done`; `drain` (the core has come to rest: write what is dirty), `busy`.
-    /// To and from the bus: `mem_*`, tags are MSHR numbers. Events for counters: `dcache_*`.
+    /// To and from the bus: `mem_req`, `mem_rsp`, whose tags are MSHR numbers. Events for counters: `dcache_*`.
     /// Latency: the memories are read while the request is on its way; a hit answers in the cycle in which the request is
     /// there. A miss is on the bus in the next cycle; its line answers two cycles after it has come.
     /// Reset: empty; a sweep makes one set a cycle invalid and what it has not reached counts as invalid.
@@ -47,39 +45,18 @@ module! {
     /// only).
     pub struct DataCache(cfg: &CoreConfig) [clock, reset]
     let cache = &cfg.dcache;
-    let (ways, sets) = (cache.ways, cache.sets());
+    // A core without a data cache has it as an absent part, which is made nevertheless.
+    let (ways, sets) = (cache.ways.max(1), cache.sets().max(1));
     let (set, row, lines) = (bits_for(sets), bits_for(sets + 1), bits_for(sets * ways + 1));
     let evict_words = if cache.write_back { WORDS } else { 0 };
     {
         // From and to the load/store unit.
-        /// A request for `lsu_look_line` may be there in the next cycle.
-        pub lsu_look_valid: Signal<In, Bit>,
-        /// The line.
-        pub lsu_look_line: Signal<In, Bits<26>>,
-        /// It would be a load.
-        pub lsu_look_load: Signal<In, Bit>,
-        /// A request.
-        pub lsu_req_valid: Signal<In, Bit>,
-        /// It is a store.
-        pub lsu_req_rw: Signal<In, Bit>,
-        /// Bytes to store.
-        pub lsu_req_byteen: Signal<In, Bits<64>>,
-        /// Line address.
-        pub lsu_req_addr: Signal<In, Bits<26>>,
-        /// Words to store.
-        pub lsu_req_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
-        /// Load slot.
-        pub lsu_req_tag: Signal<In, Bits<5>>,
-        /// The request is taken.
-        pub lsu_req_ready: Signal<Out, Bit>,
+        /// The line whose request may be there in the next cycle.
+        pub look: LineLook<In> = LineLook::new(),
+        /// A request; its tag is the load's slot.
+        pub lsu_req: LineRequest<In> = LineRequest::new(MASTER_TAG_BITS),
         /// A line for a load.
-        pub lsu_rsp_valid: Signal<Out, Bit>,
-        /// Its words.
-        pub lsu_rsp_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
-        /// The load's slot.
-        pub lsu_rsp_tag: Signal<Out, Bits<5>>,
-        /// The line would be taken.
-        pub lsu_rsp_ready: Signal<In, Bit>,
+        pub lsu_rsp: LineResponse<Out> = LineResponse::new(MASTER_TAG_BITS),
         /// A fence waits, and nothing else is under way in the load/store unit.
         pub flush: Signal<In, Bit>,
         /// Memory has all stores, and no line from before will be hit.
@@ -90,28 +67,10 @@ module! {
         /// A line is under way, or memory lacks stored bytes.
         pub busy: Signal<Out, Bit>,
         // From and to the bus.
-        /// A request to memory; stable until taken.
-        pub mem_req_valid: Signal<Out, Bit>,
-        /// It writes.
-        pub mem_req_rw: Signal<Out, Bit>,
-        /// Bytes to write.
-        pub mem_req_byteen: Signal<Out, Bits<64>>,
-        /// Line address.
-        pub mem_req_addr: Signal<Out, Bits<26>>,
-        /// Words to write.
-        pub mem_req_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
-        /// MSHR of a read.
-        pub mem_req_tag: Signal<Out, Bits<5>>,
-        /// The bus accepts the request.
-        pub mem_req_ready: Signal<In, Bit>,
-        /// A line that was read; it stays until taken.
-        pub mem_rsp_valid: Signal<In, Bit>,
-        /// Its words.
-        pub mem_rsp_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
-        /// Its MSHR.
-        pub mem_rsp_tag: Signal<In, Bits<5>>,
-        /// The line is taken.
-        pub mem_rsp_ready: Signal<Out, Bit>,
+        /// A request to memory; its tag is an MSHR.
+        pub mem_req: LineRequest<Out> = LineRequest::new(MASTER_TAG_BITS),
+        /// A line that was read.
+        pub mem_rsp: LineResponse<In> = LineResponse::new(MASTER_TAG_BITS),
         // To the counters.
         /// Event: a load's line is looked up, hit or miss.
         pub dcache_read: Signal<Out, Bit>,

@@ -6,10 +6,11 @@ pub use fill::FillTable;
 pub use way::CacheWay;
 
 use crate::config::{bits_for, CoreConfig, LINE_BYTES};
+use crate::rtl::bundle::Wires;
+use crate::rtl::bundles::{LineRequest, LineResponse, MASTER_TAG_BITS};
 use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
-use way::WORDS;
 
 module! {
     /// Read-only cache of 64-byte lines, one request a cycle, several misses at once.
@@ -78,20 +79,10 @@ module! {
         /// It is a NOP in the place of an instruction that missed (SWaS only).
         pub icache_rsp_nop: Vec<Signal<Out, Bit>> = (0..unified).map(|_| Signal::default()).collect(),
         // To and from the memory bus.
-        /// A line is wanted.
-        pub mem_req_valid: Signal<Out, Bit>,
-        /// The request is taken.
-        pub mem_req_ready: Signal<In, Bit>,
-        /// The line (byte address / 64); stable until taken.
-        pub mem_req_addr: Signal<Out, Bits<26>>,
-        /// Number that the response must carry.
-        pub mem_req_tag: Signal<Out, Bits<3>>,
-        /// A line arrives; it is always taken.
-        pub mem_rsp_valid: Signal<In, Bit>,
-        /// Its 16 words.
-        pub mem_rsp_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
-        /// Number of its request.
-        pub mem_rsp_tag: Signal<In, Bits<3>>,
+        /// A line that is wanted.
+        pub mem_req: LineRequest<Out> = LineRequest::new(MASTER_TAG_BITS),
+        /// A line that arrives; it is always taken.
+        pub mem_rsp: LineResponse<In> = LineResponse::new(MASTER_TAG_BITS),
         // To the counters.
         /// Event: a request hits.
         pub icache_hit: Signal<Out, Bit>,
@@ -138,8 +129,8 @@ impl Logic for InstructionCache {
         comment!("module InstructionCache: Read-only cache of 64-byte lines, one request a cycle, several misses at once.");
 
         comment!("1. request: read the tags of every way, unless a line is being written");
-        self.icache_req_ready.next = !self.mem_rsp_valid.val();
-        self.request.next = self.fetch_valid.val() & !self.mem_rsp_valid.val();
+        self.icache_req_ready.next = !self.mem_rsp.valid.val();
+        self.request.next = self.fetch_valid.val() & !self.mem_rsp.valid.val();
         self.request_set.next = 0.into();
         for i in 0..self._set_bits {
             self.request_set.next = self.request_set.val().replace_bit(i, self.fetch_pc.val().get_bit(i + 6));
@@ -219,12 +210,10 @@ impl Logic for InstructionCache {
         self.fills.hit_valid.next = self.live_1.val() & self.any_hit.val();
         self.fills.kill_warps.next = self.kill_warps.val();
         self.fills.clear.next = self.flush_icache.val();
-        self.mem_req_valid.next = self.fills.mem_req_valid.val();
-        self.fills.mem_req_ready.next = self.mem_req_ready.val();
-        self.mem_req_addr.next = self.fills.mem_req_addr.val();
-        self.mem_req_tag.next = self.fills.mem_req_tag.val();
-        self.fills.mem_rsp_valid.next = self.mem_rsp_valid.val();
-        self.fills.mem_rsp_tag.next = self.mem_rsp_tag.val();
+        Wires::join(&mut self.fills.mem_req, &mut self.mem_req);
+        self.fills.mem_rsp_valid.next = self.mem_rsp.valid.val();
+        self.fills.mem_rsp_tag.next = self.mem_rsp.tag.val().get_bits::<3>(0);
+        self.mem_rsp.ready.next = true;
         self.icache_wake_warps.next = self.fills.wake_warps.val();
 
         comment!("6. write the line that arrives");
@@ -249,7 +238,7 @@ impl Logic for InstructionCache {
             self.ways[i].fill_set.next = self.fill_set.val();
             self.ways[i].fill_line.next = self.fills.fill_line.val();
             for k in 0..16 {
-                self.ways[i].fill_data[k].next = self.mem_rsp_data[k].val();
+                self.ways[i].fill_data[k].next = self.mem_rsp.data[k].val();
             }
         }
     }

@@ -3,12 +3,10 @@ use super::bank_arbiter::BankArbiter;
 use super::bank_conflicts::BankConflicts;
 use super::load_align::LoadAligner;
 use crate::config::CoreConfig;
+use crate::rtl::bundles::{LineResponse, LINE_WORDS as WORDS, MASTER_TAG_BITS};
 use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
-
-/// Words in a line.
-const WORDS: usize = 16;
 
 module! {
     /// Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or
@@ -16,7 +14,7 @@ module! {
     ///
     /// A line's words are interleaved over the same banks as local memory, so both share one crossbar; lanes whose
     /// words collide in a bank are served in the next cycles.
-    /// Ports, from memory: `lsu_rsp_valid`, `lsu_rsp_data` -> `lsu_rsp_ready`, `rsp_taken`; from the load table: `entry_*`
+    /// Ports, from memory: `lsu_rsp` -> `rsp_taken`; from the load table: `entry_*`
     /// of the response. From the load/store unit: `local_read` with `local_*` -> `local_ready`; from local memory, a
     /// cycle later: `local_data`. To the load tracker: `returned`, `returned_group`, `returned_lanes`; from it: `last`.
     /// To commit: `result_*`, `result_taken`. `in_flight`: anything is held here.
@@ -28,12 +26,8 @@ module! {
     let (t, wid_bits) = (cfg.threads, cfg.wid_bits());
     let line_banks = t.min(WORDS);
     {
-        /// A line came.
-        pub lsu_rsp_valid: Signal<In, Bit>,
-        /// Its words.
-        pub lsu_rsp_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
-        /// There is room for a line.
-        pub lsu_rsp_ready: Signal<Out, Bit>,
+        /// A line that came.
+        pub lsu_rsp: LineResponse<In> = LineResponse::new(MASTER_TAG_BITS),
         /// The line is accepted.
         pub rsp_taken: Signal<Out, Bit>,
         /// Warp of the line.
@@ -166,8 +160,8 @@ impl Logic for LoadReturn {
         }
         // Whether a line is finished at once was found out long before, so that the cache's ready comes early.
         self.rsp_room.next = !self.rsp_held.q.val() | (self.take_rsp.val() & self.rsp_single.q.val());
-        self.lsu_rsp_ready.next = self.rsp_room.val();
-        self.rsp_taken.next = self.lsu_rsp_valid.val() & self.rsp_room.val();
+        self.lsu_rsp.ready.next = self.rsp_room.val();
+        self.rsp_taken.next = self.lsu_rsp.valid.val() & self.rsp_room.val();
         comment!(
             "3. words of the banks (an OR of what is chosen is smaller than multiplexers), then of the lanes"
         );
@@ -242,7 +236,7 @@ impl Logic for LoadReturn {
             }
         }
         if self.rsp_room.val() {
-            self.rsp_held.d.next = self.lsu_rsp_valid.val();
+            self.rsp_held.d.next = self.lsu_rsp.valid.val();
             self.rsp_single.d.next = self.entry_single.val();
             self.rsp_lanes.d.next = self.entry_lanes.val();
             self.rsp_wid.d.next = self.entry_wid.val();
@@ -252,7 +246,7 @@ impl Logic for LoadReturn {
         }
         for w in 0..self._words {
             if self.rsp_room.val() {
-                self.rsp_line[w].d.next = self.lsu_rsp_data[w].val();
+                self.rsp_line[w].d.next = self.lsu_rsp.data[w].val();
             }
         }
         if self.local_room.val() {

@@ -2,6 +2,7 @@
 use super::bank_arbiter::BankArbiter;
 use super::local_mem::word_bits;
 use crate::config::CoreConfig;
+use crate::rtl::bundles::LineLook;
 use crate::rtl::cell::{pipes, signal, signals, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -60,8 +61,8 @@ module! {
         pub slot_ready: Signal<In, Bit>,
         /// The return path takes a local read.
         pub local_ready: Signal<In, Bit>,
-        /// A group that goes to the bus is held.
-        pub look_valid: Signal<Out, Bit>,
+        /// The line of a group that goes to the bus.
+        pub look: LineLook<Out> = LineLook::new(),
         /// A pass goes to the bus.
         pub to_bus: Signal<Out, Bit>,
         /// A pass goes to local memory.
@@ -150,7 +151,9 @@ impl Logic for PassStage {
         if self.in_local.q.val() {
             self.step.next = self.valid.q.val() & (self.store.q.val() | self.local_ready.val());
         }
-        self.look_valid.next = self.valid.q.val() & !self.in_local.q.val();
+        self.look.valid.next = self.valid.q.val() & !self.in_local.q.val();
+        self.look.line.next = self.line.q.val();
+        self.look.load.next = !self.store.q.val();
         self.to_local.next = self.step.val() & self.in_local.q.val();
         self.to_bus.next = self.step.val() & !self.in_local.q.val();
         comment!("3. what remains; memory gives a whole line at once");

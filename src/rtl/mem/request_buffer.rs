@@ -1,11 +1,9 @@
 //! The load/store unit's request on the bus, and where a store's line is put together.
 use crate::config::CoreConfig;
+use crate::rtl::bundles::{LineRequest, LINE_WORDS as WORDS, MASTER_TAG_BITS};
 use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
-
-/// Words in a line.
-const WORDS: usize = 16;
 
 module! {
     /// Holds one line request until the bus accepts it; a store may be filled in several steps.
@@ -13,8 +11,7 @@ module! {
     /// Ports, from the load/store unit: `put` with `put_store`, `put_line`, `put_tag`, `put_last` (no further step
     /// follows) and, for stores, what the banks hold: `bank_valid`, `bank_word`, `bank_bytes`, `bank_data` ->
     /// `request_ready`, `pending` (anything is held).
-    /// To the bus: `lsu_req_*`, `lsu_req_ready`.
-    /// Latency: one cycle. Reset: empty. Invariants: the request is stable from its first cycle until accepted; after a
+    /// To the bus: `lsu_req`. Latency: one cycle. Reset: empty. Invariants: the request is stable from its first cycle until accepted; after a
     /// step that is not the last, only a store step of the same line is put; a later step overwrites bytes of an earlier one.
     /// Critical path: word comparison to the byte's clock enable. Source: none. Mirror in the model: none (timing only).
     pub struct RequestBuffer(cfg: &CoreConfig) [clock, reset]
@@ -43,20 +40,8 @@ module! {
         pub request_ready: Signal<Out, Bit>,
         /// A request is held.
         pub pending: Signal<Out, Bit>,
-        /// The request is complete.
-        pub lsu_req_valid: Signal<Out, Bit>,
-        /// It is a store.
-        pub lsu_req_rw: Signal<Out, Bit>,
-        /// Bytes to store.
-        pub lsu_req_byteen: Signal<Out, Bits<64>>,
-        /// Line address.
-        pub lsu_req_addr: Signal<Out, Bits<26>>,
-        /// Words to store.
-        pub lsu_req_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
-        /// Load slot.
-        pub lsu_req_tag: Signal<Out, Bits<5>>,
-        /// The bus accepts the request.
-        pub lsu_req_ready: Signal<In, Bit>,
+        /// The complete request.
+        pub lsu_req: LineRequest<Out> = LineRequest::new(MASTER_TAG_BITS),
         valid: Reg<Bit>,
         filling: Reg<Bit>,
         store: Pipe<Bit>,
@@ -85,7 +70,7 @@ impl Logic for RequestBuffer {
     fn update(&mut self) {
         comment!("module RequestBuffer: Holds one line request until the bus accepts it; a store may be filled in several steps.");
         comment!("1. room");
-        self.request_ready.next = !self.valid.q.val() | self.lsu_req_ready.val();
+        self.request_ready.next = !self.valid.q.val() | self.lsu_req.ready.val();
         self.pending.next = self.valid.q.val() | self.filling.q.val();
         comment!("2. the request");
         if self.put.val() {
@@ -94,7 +79,7 @@ impl Logic for RequestBuffer {
             self.tag.d.next = self.put_tag.val();
             self.valid.d.next = self.put_last.val();
             self.filling.d.next = !self.put_last.val();
-        } else if self.lsu_req_ready.val() {
+        } else if self.lsu_req.ready.val() {
             self.valid.d.next = false;
         }
         comment!("3. a store's words: each comes from the bank that its address maps to");
@@ -131,20 +116,20 @@ impl Logic for RequestBuffer {
             }
         }
         comment!("4. to the bus");
-        self.lsu_req_valid.next = self.valid.q.val();
-        self.lsu_req_rw.next = self.store.q.val();
-        self.lsu_req_addr.next = self.line.q.val();
-        self.lsu_req_tag.next = self.tag.q.val();
-        self.lsu_req_byteen.next = 0.into();
+        self.lsu_req.valid.next = self.valid.q.val();
+        self.lsu_req.rw.next = self.store.q.val();
+        self.lsu_req.addr.next = self.line.q.val();
+        self.lsu_req.tag.next = bit_cast::<16, 5>(self.tag.q.val());
+        self.lsu_req.byteen.next = 0.into();
         for w in 0..self._words {
             self.word_bytes.next = self.bytes[w].q.val();
-            self.lsu_req_byteen.next =
-                (self.lsu_req_byteen.val() >> 4) | (bit_cast::<64, 4>(self.word_bytes.val()) << 60);
+            self.lsu_req.byteen.next =
+                (self.lsu_req.byteen.val() >> 4) | (bit_cast::<64, 4>(self.word_bytes.val()) << 60);
             self.value_0.next = self.byte_0[w].q.val();
             self.value_1.next = self.byte_1[w].q.val();
             self.value_2.next = self.byte_2[w].q.val();
             self.value_3.next = self.byte_3[w].q.val();
-            self.lsu_req_data[w].next = bit_cast::<32, 8>(self.value_0.val())
+            self.lsu_req.data[w].next = bit_cast::<32, 8>(self.value_0.val())
                 | (bit_cast::<32, 8>(self.value_1.val()) << 8)
                 | (bit_cast::<32, 8>(self.value_2.val()) << 16)
                 | (bit_cast::<32, 8>(self.value_3.val()) << 24);

@@ -3,6 +3,7 @@ mod kernel;
 
 use crate::config::{bits_for, CoreConfig};
 use crate::module;
+use crate::rtl::bundles::{LineRequest, LineResponse, MemInstruction, MASTER_TAG_BITS};
 use crate::rtl::cell::{constant, signal, signals, Const, Pipe};
 use crate::rtl::mem::dcache::DataCache;
 use crate::rtl::mem::local_mem::word_bits;
@@ -10,18 +11,16 @@ use crate::rtl::mem::{
     AccessInput, AccessStage, BankConflicts, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory,
     PassStage, RequestBuffer, StoreAligner,
 };
+use crate::rtl::module::Opt;
 use crate::rtl::sched::MemoryEvents;
 use rust_hdl::prelude::*;
-
-/// Words in a line.
-const WORDS: usize = 16;
 
 module! {
     /// Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.
     ///
-    /// Ports, from the issue slices (element s is slice s): `mem_*` -> `mem_ready` (taken in this cycle); `lsu_result_ready`.
+    /// Ports, from the issue slices (element s is slice s): `mem`; `lsu_result_ready`.
     /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result_wid`, `_rd`, `_tmask`, `_data`, `_last`:
-    /// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req_*`, `lsu_rsp_*` (stores
+    /// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req`, `lsu_rsp` (stores
     /// have no response, but `writes_pending` holds fences), through the data cache if there is one. Events:
     /// `fence_done_warps`, `flush_icache`, `memory`; `fault_*`; `lsu_busy`. `access_*`
     /// tells each load and store once, in the order in which they act, for the lock-step check.
@@ -34,36 +33,10 @@ module! {
     /// Source: docs/ISA.md, sections 2, 6 and 8. Mirror in the model: load, store, fence.
     pub struct LoadStoreUnit(cfg: &CoreConfig) [clock, reset]
     let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
-    let cached = usize::from(cfg.dcache.bytes != 0);
+    let cached = cfg.dcache.bytes != 0;
     {
-        /// A slice has an instruction.
-        pub mem_valid: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// Its warp.
-        pub mem_wid: Vec<Signal<In, Bits<5>>> = signals(s, wid_bits),
-        /// Its lanes.
-        pub mem_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
-        /// Its address.
-        pub mem_pc: Vec<Signal<In, Bits<32>>> = signals(s, 32),
-        /// Destination register.
-        pub mem_rd: Vec<Signal<In, Bits<6>>> = signals(s, 6),
-        /// It writes a register (0 for a load to x0).
-        pub mem_use_rd: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// Size and extension.
-        pub mem_funct3: Vec<Signal<In, Bits<3>>> = signals(s, 3),
-        /// It is a store.
-        pub mem_store: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// It is FENCE.
-        pub mem_fence: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// It is FENCE.I.
-        pub mem_fence_i: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// Address offset.
-        pub mem_imm: Vec<Signal<In, Bits<32>>> = signals(s, 32),
-        /// Base address, each slice and lane.
-        pub mem_rs1: Vec<Vec<Signal<In, Bits<32>>>> = (0..s).map(|_| signals(t, 32)).collect(),
-        /// Value to store, each slice and lane.
-        pub mem_rs2: Vec<Vec<Signal<In, Bits<32>>>> = (0..s).map(|_| signals(t, 32)).collect(),
-        /// The slice's instruction is taken.
-        pub mem_ready: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
+        /// Instructions of the slices.
+        pub mem: Vec<MemInstruction<In>> = (0..s).map(|_| MemInstruction::new(cfg)).collect(),
         /// A load result for the slice.
         pub lsu_result_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
         /// Its warp.
@@ -79,27 +52,9 @@ module! {
         /// The slice takes the result.
         pub lsu_result_ready: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
         /// A request to memory.
-        pub lsu_req_valid: Signal<Out, Bit>,
-        /// It is a store.
-        pub lsu_req_rw: Signal<Out, Bit>,
-        /// Bytes to store.
-        pub lsu_req_byteen: Signal<Out, Bits<64>>,
-        /// Line address.
-        pub lsu_req_addr: Signal<Out, Bits<26>>,
-        /// Words to store.
-        pub lsu_req_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
-        /// Load slot.
-        pub lsu_req_tag: Signal<Out, Bits<5>>,
-        /// The bus accepts the request.
-        pub lsu_req_ready: Signal<In, Bit>,
+        pub lsu_req: LineRequest<Out> = LineRequest::new(MASTER_TAG_BITS),
         /// A line that was read.
-        pub lsu_rsp_valid: Signal<In, Bit>,
-        /// Its words.
-        pub lsu_rsp_data: Vec<Signal<In, Bits<32>>> = signals(WORDS, 32),
-        /// Load slot of the request that it answers.
-        pub lsu_rsp_tag: Signal<In, Bits<5>>,
-        /// The line is accepted.
-        pub lsu_rsp_ready: Signal<Out, Bit>,
+        pub lsu_rsp: LineResponse<In> = LineResponse::new(MASTER_TAG_BITS),
         /// A store has left for memory and may not have been performed yet; fences wait.
         pub writes_pending: Signal<In, Bit>,
         /// Warps whose fence is done.
@@ -175,7 +130,7 @@ module! {
         loads: LoadTable = LoadTable::new(cfg),
         tracker: LoadTracker = LoadTracker::new(cfg),
         returns: LoadReturn = LoadReturn::new(cfg),
-        cache: Vec<DataCache> = (0..cached).map(|_| DataCache::new(cfg)).collect(),
+        cache: Opt<DataCache> = Opt::new(cached, DataCache::new(cfg)),
         held_group: Pipe<Bits<5>>,
         load: Signal<Local, Bit>,
         push: Signal<Local, Bit>,
@@ -192,8 +147,6 @@ module! {
         _t: usize = t,
         _warps: usize = cfg.warps,
         _slices: usize = s,
-        _words: usize = WORDS,
-        _cached: usize = cached,
-        _uncached: usize = 1 - cached,
+        cached: Const<Bit> = Const::new(cached),
     }
 }

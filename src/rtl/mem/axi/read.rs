@@ -1,6 +1,7 @@
 //! Reads over AXI4: the AR and R channels.
 use super::{words_per_beat, WORDS};
 use crate::config::CoreConfig;
+use crate::rtl::bundles::{LineResponse, BUS_TAG_BITS};
 use crate::rtl::cell::{constant, pipes, signal, signals, Const, LutRam, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -16,7 +17,7 @@ module! {
     ///
     /// Ports, from the core: `req_valid`, `req_line`, `req_tag` -> `req_ready`; `check_line` -> `line_in_flight`: a
     /// read of that line has not got all its data. To AXI: `arvalid`, `arid`, `araddr`, `arprot` <- `arready`.
-    /// From AXI: `rvalid`, `rid`, `rdata`, `rresp`, `rlast`. Back to the core: `rsp_valid`, `rsp_data`, `rsp_tag` <- `rsp_ready`.
+    /// From AXI: `rvalid`, `rid`, `rdata`, `rresp`, `rlast`. Back to the core: `rsp`.
     /// To the fault latch: `error_valid`, `error_line`: a data read failed. A failed instruction read gives zeros, which
     /// are an illegal instruction, because the core may fetch past the end of memory without executing what is there.
     /// Latency: one cycle to `arvalid`, two from the last beat to `rsp_valid`. Reset: nothing outstanding.
@@ -31,7 +32,7 @@ module! {
         /// Its address / 64.
         pub req_line: Signal<In, Bits<26>>,
         /// Comes back with the line; bit 7 marks instructions.
-        pub req_tag: Signal<In, Bits<8>>,
+        pub req_tag: Signal<In, Bits<16>> = signal(BUS_TAG_BITS),
         /// The read is accepted.
         pub req_ready: Signal<Out, Bit>,
         /// Line to look for.
@@ -58,14 +59,8 @@ module! {
         pub rresp: Signal<In, Bits<2>>,
         /// It is the burst's last.
         pub rlast: Signal<In, Bit>,
-        /// A line is there.
-        pub rsp_valid: Signal<Out, Bit>,
-        /// The line's words.
-        pub rsp_data: Vec<Signal<Out, Bits<32>>> = signals(WORDS, 32),
-        /// Tag of the request.
-        pub rsp_tag: Signal<Out, Bits<8>>,
-        /// The line is taken.
-        pub rsp_ready: Signal<In, Bit>,
+        /// A line that is complete.
+        pub rsp: LineResponse<Out> = LineResponse::new(BUS_TAG_BITS),
         /// A data read failed.
         pub error_valid: Signal<Out, Bit>,
         /// Its line.
@@ -79,7 +74,7 @@ module! {
         instruction: Reg<Bits<16>>,
         line: Vec<Pipe<Bits<26>>> = pipes(READS, 26),
         offset: Vec<Pipe<Bits<4>>> = pipes(READS, 4),
-        tag: LutRam<8> = LutRam::new(8, READS),
+        tag: LutRam<16> = LutRam::new(BUS_TAG_BITS, READS),
         lines: LutRam<26> = LutRam::new(26, READS),
         words: Vec<LutRam<32>> = (0..WORDS).map(|_| LutRam::new(32, READS)).collect(),
         finished: LutRam<4> = LutRam::new(4, READS),
@@ -158,7 +153,7 @@ impl Logic for AxiReader {
                 self.words[w].write_data.next = self.rdata[self.lane.val().index()].val();
             }
             self.words[w].read_address.next = bit_cast::<16, 4>(self.out_id.q.val());
-            self.rsp_data[w].next = self.words[w].read_data.val();
+            self.rsp.data[w].next = self.words[w].read_data.val();
         }
         comment!("4. complete lines queue up, one is shown to the core");
         self.finished.write_enable.next = self.last.val();
@@ -168,21 +163,21 @@ impl Logic for AxiReader {
         if self.last.val() {
             self.finished_tail.d.next = self.finished_tail.q.val() + 1;
         }
-        self.out_taken.next = self.out_valid.q.val() & self.rsp_ready.val();
+        self.out_taken.next = self.out_valid.q.val() & self.rsp.ready.val();
         self.out_load.next = (self.finished_head.q.val() != self.finished_tail.q.val())
-            & (!self.out_valid.q.val() | self.rsp_ready.val());
-        self.out_valid.d.next = (self.out_valid.q.val() & !self.rsp_ready.val()) | self.out_load.val();
+            & (!self.out_valid.q.val() | self.rsp.ready.val());
+        self.out_valid.d.next = (self.out_valid.q.val() & !self.rsp.ready.val()) | self.out_load.val();
         if self.out_load.val() {
             self.out_id.d.next = self.finished.read_data.val();
             self.finished_head.d.next = self.finished_head.q.val() + 1;
         }
-        self.rsp_valid.next = self.out_valid.q.val();
+        self.rsp.valid.next = self.out_valid.q.val();
         comment!("5. the entries");
         self.tag.write_enable.next = self.accept.val();
         self.tag.write_address.next = bit_cast::<16, 4>(self.free_id.val());
         self.tag.write_data.next = self.req_tag.val();
         self.tag.read_address.next = bit_cast::<16, 4>(self.out_id.q.val());
-        self.rsp_tag.next = self.tag.read_data.val();
+        self.rsp.tag.next = self.tag.read_data.val();
         self.lines.write_enable.next = self.accept.val();
         self.lines.write_address.next = bit_cast::<16, 4>(self.free_id.val());
         self.lines.write_data.next = self.req_line.val();

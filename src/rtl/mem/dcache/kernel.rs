@@ -1,6 +1,7 @@
 //! What the data cache does in a cycle.
 use super::DataCache;
 use crate::comment;
+use crate::rtl::bundle::{Data, Wires};
 use rust_hdl::prelude::*;
 
 impl Logic for DataCache {
@@ -15,16 +16,16 @@ impl Logic for DataCache {
         self.look_set.next = 0.into();
         self.fill_set.next = 0.into();
         for i in 0..self._set_bits {
-            self.req_set.next = self.req_set.val().replace_bit(i, self.lsu_req_addr.val().get_bit(i));
-            self.look_set.next = self.look_set.val().replace_bit(i, self.lsu_look_line.val().get_bit(i));
+            self.req_set.next = self.req_set.val().replace_bit(i, self.lsu_req.addr.val().get_bit(i));
+            self.look_set.next = self.look_set.val().replace_bit(i, self.look.line.val().get_bit(i));
             self.fill_set.next = self.fill_set.val().replace_bit(i, self.misses.filled_line.val().get_bit(i));
         }
-        self.uncached.next = self.lsu_req_addr.val().get_bits::<16>(10) == 0;
+        self.uncached.next = self.lsu_req.addr.val().get_bits::<16>(10) == 0;
         self.present_ways.next = 0.into();
         self.dirty_ways.next = 0.into();
         self.any_full.next = false;
         for w in 0..self._ways {
-            self.ways[w].lookup_line.next = self.lsu_req_addr.val();
+            self.ways[w].lookup_line.next = self.lsu_req.addr.val();
             self.ways[w].ignore.next = self.unswept.q.val();
             self.present_ways.next = self.present_ways.val().replace_bit(w, self.ways[w].present.val());
             self.dirty_ways.next = self.dirty_ways.val().replace_bit(w, self.ways[w].dirty.val());
@@ -33,22 +34,21 @@ impl Logic for DataCache {
         self.hit.next = self.any_full.val();
         self.partial.next = self.present_ways.val().any() & !self.any_full.val();
         self.victim_dirty.next = (self.dirty_ways.val() & self.victim.q.val()).any();
-        self.misses.line.next = self.lsu_req_addr.val();
-        self.misses.slot.next = self.lsu_req_tag.val();
+        self.misses.line.next = self.lsu_req.addr.val();
+        self.misses.slot.next = self.lsu_req.tag.val().get_bits::<5>(0);
 
         comment!("2. a line that comes is written at once; with write-back its victim is looked at first");
-        self.out.mem_req_ready.next = self.mem_req_ready.val();
-        self.misses.filled_mshr.next = self.mem_rsp_tag.val();
+        self.misses.filled_mshr.next = self.mem_rsp.tag.val().get_bits::<5>(0);
         self.fill_ready.next = self.replay.replay_ready.val();
         self.fill_alone.next = self.misses.filled_alone.val();
         for _k in 0..self._write_back {
             // A line never waits for the bus to take another one: rather it is not kept.
             self.fill_ready.next = self.replay.replay_ready.val() & self.fill_looked.q.val();
             self.fill_alone.next =
-                self.misses.filled_alone.val() | (self.victim_dirty.val() & !self.out.out_ready.val());
+                self.misses.filled_alone.val() | (self.victim_dirty.val() & !self.out.put.ready.val());
         }
-        self.mem_rsp_ready.next = self.fill_ready.val();
-        self.fill.next = self.mem_rsp_valid.val() & self.fill_ready.val();
+        self.mem_rsp.ready.next = self.fill_ready.val();
+        self.fill.next = self.mem_rsp.valid.val() & self.fill_ready.val();
         self.misses.filled.next = self.fill.val();
         self.fill_way.next = self.victim.q.val();
         self.fill_row.next = bit_cast::<16, 16>(self.fill_set.val());
@@ -62,21 +62,21 @@ impl Logic for DataCache {
         self.replay.filled_way.next = self.fill_way.val();
 
         comment!("3. the request acts, if the memories show its set and nothing else happens to them");
-        self.act.next = self.lsu_req_valid.val() & self.looked.q.val() & !self.fill.val();
+        self.act.next = self.lsu_req.valid.val() & self.looked.q.val() & !self.fill.val();
         for _k in 0..self._write_back {
-            self.act.next = self.lsu_req_valid.val()
+            self.act.next = self.lsu_req.valid.val()
                 & self.looked.q.val()
                 & !self.fill.val()
                 & !self.upkeep.sweeping.val();
         }
-        self.load.next = self.act.val() & !self.lsu_req_rw.val();
-        self.store.next = self.act.val() & self.lsu_req_rw.val();
+        self.load.next = self.act.val() & !self.lsu_req.rw.val();
+        self.store.next = self.act.val() & self.lsu_req.rw.val();
         // As for a line of its own: comparing with the lines on their way would come late.
-        self.miss_room.next = self.misses.mshr_ready.val() & self.out.out_ready.val();
+        self.miss_room.next = self.misses.mshr_ready.val() & self.out.put.ready.val();
         self.through.next = true;
         self.accept.next =
-            (self.load.val() & self.lsu_rsp_ready.val() & (self.known_hit.q.val() | self.miss_room.val()))
-                | (self.store.val() & self.out.out_ready.val());
+            (self.load.val() & self.lsu_rsp.ready.val() & (self.known_hit.q.val() | self.miss_room.val()))
+                | (self.store.val() & self.out.put.ready.val());
         self.evict.next = false;
         self.evict_way.next = self.victim.q.val();
         for _k in 0..self._write_back {
@@ -84,13 +84,13 @@ impl Logic for DataCache {
             // the victim's place.
             self.through.next = self.uncached.val();
             self.accept.next = (self.load.val()
-                & self.lsu_rsp_ready.val()
+                & self.lsu_rsp.ready.val()
                 & (self.hit.val() | (!self.partial.val() & self.miss_room.val())))
-                | (self.store.val() & self.uncached.val() & self.out.out_ready.val())
+                | (self.store.val() & self.uncached.val() & self.out.put.ready.val())
                 | (self.store.val()
                     & !self.uncached.val()
                     & (self.present_ways.val().any() | !self.victim_dirty.val()));
-            self.evict.next = self.out.out_ready.val()
+            self.evict.next = self.out.put.ready.val()
                 & ((self.load.val() & self.partial.val())
                     | (self.store.val()
                         & !self.uncached.val()
@@ -105,20 +105,20 @@ impl Logic for DataCache {
                 self.evict_way.next = self.dirty_ways.val() & ((!self.dirty_ways.val()) + 1);
             }
         }
-        self.lsu_req_ready.next = self.accept.val();
+        self.lsu_req.ready.next = self.accept.val();
         self.allocate.next =
-            self.accept.val() & !self.lsu_req_rw.val() & !self.hit.val() & !self.misses.joinable.val();
+            self.accept.val() & !self.lsu_req.rw.val() & !self.hit.val() & !self.misses.joinable.val();
         self.misses.allocate.next = self.allocate.val();
         self.misses.allocate_alone.next = self.uncached.val();
         // What is on its way is not here: this needs no look at the tags.
-        self.misses.joins.next = self.accept.val() & !self.lsu_req_rw.val() & self.misses.joinable.val();
-        self.misses.part.next = self.accept.val() & self.lsu_req_rw.val();
-        self.pass_store.next = self.accept.val() & self.lsu_req_rw.val() & self.through.val();
+        self.misses.joins.next = self.accept.val() & !self.lsu_req.rw.val() & self.misses.joinable.val();
+        self.misses.part.next = self.accept.val() & self.lsu_req.rw.val();
+        self.pass_store.next = self.accept.val() & self.lsu_req.rw.val() & self.through.val();
         // A store changes the line where it is; with write-back it takes the victim's place if it is nowhere.
         self.store_way.next = self.present_ways.val();
-        self.keep_store.next = self.accept.val() & self.lsu_req_rw.val() & self.present_ways.val().any();
+        self.keep_store.next = self.accept.val() & self.lsu_req.rw.val() & self.present_ways.val().any();
         for _k in 0..self._write_back {
-            self.keep_store.next = self.accept.val() & self.lsu_req_rw.val() & !self.uncached.val();
+            self.keep_store.next = self.accept.val() & self.lsu_req.rw.val() & !self.uncached.val();
             if !self.present_ways.val().any() {
                 self.store_way.next = self.victim.q.val();
             }
@@ -126,20 +126,20 @@ impl Logic for DataCache {
         self.known_hit.d.next = self.load.val() & self.hit.val() & !self.accept.val();
 
         comment!("4. answers: a line that came goes first");
-        self.lsu_rsp_valid.next =
-            self.replay.serve_valid.val() | (self.accept.val() & !self.lsu_req_rw.val() & self.hit.val());
-        self.lsu_rsp_tag.next = self.lsu_req_tag.val();
+        self.lsu_rsp.valid.next =
+            self.replay.serve_valid.val() | (self.accept.val() & !self.lsu_req.rw.val() & self.hit.val());
+        self.lsu_rsp.tag.next = self.lsu_req.tag.val();
         self.response_ways.next = self.present_ways.val();
         if self.replay.serve_valid.val() {
-            self.lsu_rsp_tag.next = self.replay.serve_slot.val();
+            self.lsu_rsp.tag.next = bit_cast::<16, 5>(self.replay.serve_slot.val());
             self.response_ways.next = self.replay.serve_way.val();
         }
-        self.replay.serve_taken.next = self.lsu_rsp_ready.val();
+        self.replay.serve_taken.next = self.lsu_rsp.ready.val();
         for i in 0..self._words {
-            self.lsu_rsp_data[i].next = 0.into();
+            self.lsu_rsp.data[i].next = 0.into();
             for w in 0..self._ways {
                 if self.response_ways.val().get_bit(w) {
-                    self.lsu_rsp_data[i].next = self.lsu_rsp_data[i].val() | self.ways[w].words[i].val();
+                    self.lsu_rsp.data[i].next = self.lsu_rsp.data[i].val() | self.ways[w].words[i].val();
                 }
             }
         }
@@ -157,18 +157,12 @@ impl Logic for DataCache {
                 self.old_mask.next = self.old_mask.val() | self.ways[w].mask.val();
             }
         }
-        self.out.put.next = self.pass_store.val() | self.allocate.val();
-        self.out.put_rw.next = self.lsu_req_rw.val();
-        self.out.put_byteen.next = self.lsu_req_byteen.val();
-        self.out.put_addr.next = self.lsu_req_addr.val();
-        self.out.put_tag.next = self.misses.mshr.val();
+        Data::join(&mut self.lsu_req, &mut self.out.put);
+        self.out.put.valid.next = self.pass_store.val() | self.allocate.val();
+        self.out.put.tag.next = bit_cast::<16, 5>(self.misses.mshr.val());
         self.out.evict.next = self.evict.val();
         self.out.evict_line.next = self.evict_line.val();
         self.out.evict_mask.next = self.evict_mask.val();
-        for i in 0..self._words {
-            self.out.put_data[i].next = self.lsu_req_data[i].val();
-            self.mem_req_data[i].next = self.out.mem_req_data[i].val();
-        }
         for i in 0..self._evict_words {
             self.evict_words[i].next = 0.into();
             for w in 0..self._ways {
@@ -178,14 +172,10 @@ impl Logic for DataCache {
             }
             self.out.evict_words[i].next = self.evict_words[i].val();
         }
-        self.mem_req_valid.next = self.out.mem_req_valid.val();
-        self.mem_req_rw.next = self.out.mem_req_rw.val();
-        self.mem_req_byteen.next = self.out.mem_req_byteen.val();
-        self.mem_req_addr.next = self.out.mem_req_addr.val();
-        self.mem_req_tag.next = self.out.mem_req_tag.val();
+        Wires::join(&mut self.out.mem_req, &mut self.mem_req);
 
         comment!("6. fences and the end: dirty lines go to memory, set after set; after a fence all lines are forgotten");
-        self.idle.next = !self.lsu_req_valid.val()
+        self.idle.next = !self.lsu_req.valid.val()
             & !self.out.pending.val()
             & !self.replay.busy.val()
             & (self.misses.mshrs_in_use.val() == 0);
@@ -217,7 +207,7 @@ impl Logic for DataCache {
         for _k in 0..self._write_back {
             self.writes_tag.next = self.writes.val();
         }
-        self.new_mask.next = self.old_mask.val() | self.lsu_req_byteen.val();
+        self.new_mask.next = self.old_mask.val() | self.lsu_req.byteen.val();
         self.new_full.next = self.fill.val() | self.hit.val() | (self.new_mask.val() == self.all_bytes.val());
         if self.fill.val() {
             self.new_mask.next = 0.into();
@@ -226,19 +216,19 @@ impl Logic for DataCache {
             self.ways[w].write_words.next = (self.fill.val() & self.fill_way.val().get_bit(w))
                 | (self.keep_store.val() & self.store_way.val().get_bit(w));
             self.ways[w].write_row.next = self.write_row.val();
-            self.ways[w].write_bytes.next = self.lsu_req_byteen.val();
+            self.ways[w].write_bytes.next = self.lsu_req.byteen.val();
             if self.fill.val() {
                 self.ways[w].write_bytes.next = self.all_bytes.val();
             }
             for i in 0..self._words {
-                self.ways[w].write_data[i].next = self.lsu_req_data[i].val();
+                self.ways[w].write_data[i].next = self.lsu_req.data[i].val();
                 if self.fill.val() {
-                    self.ways[w].write_data[i].next = self.mem_rsp_data[i].val();
+                    self.ways[w].write_data[i].next = self.mem_rsp.data[i].val();
                 }
             }
             self.ways[w].write_full.next = self.new_full.val();
             self.ways[w].write_mask.next = self.new_mask.val();
-            self.ways[w].write_line.next = self.lsu_req_addr.val();
+            self.ways[w].write_line.next = self.lsu_req.addr.val();
             self.ways[w].write_valid.next = false;
             self.ways[w].write_tag.next = self.upkeep.sweeping.val();
             self.ways[w].write_set.next = self.upkeep.sweep_set.val();
@@ -277,11 +267,11 @@ impl Logic for DataCache {
         self.upkeep.paused.next = self.writes_tag.val();
 
         comment!("8. what the memories read next: a line that came, a victim, a request that has not been looked up, the next one");
-        self.waits.next = self.lsu_req_valid.val() & !self.accept.val();
-        self.retry.next = self.lsu_req_valid.val() & !self.looked.q.val();
+        self.waits.next = self.lsu_req.valid.val() & !self.accept.val();
+        self.retry.next = self.lsu_req.valid.val() & !self.looked.q.val();
         self.read_fill.next = false;
         for _k in 0..self._write_back {
-            self.read_fill.next = self.mem_rsp_valid.val()
+            self.read_fill.next = self.mem_rsp.valid.val()
                 & !self.fill_looked.q.val()
                 & self.replay.replay_ready.val()
                 & !self.replay.holds.val();
@@ -292,7 +282,7 @@ impl Logic for DataCache {
             & !self.fill_looked.q.val()
             & !self.walking.val();
         self.read_set.next = self.look_set.val();
-        self.read_words.next = self.lsu_look_load.val() | self.write_back.val();
+        self.read_words.next = self.look.load.val() | self.write_back.val();
         if self.retry.val() {
             self.read_set.next = self.req_set.val();
             self.read_words.next = true;
@@ -307,7 +297,7 @@ impl Logic for DataCache {
         }
         self.read.next = self.read_fill.val()
             | self.upkeep.walk_read.val()
-            | (self.free.val() & (self.retry.val() | (self.lsu_look_valid.val() & !self.waits.val())));
+            | (self.free.val() & (self.retry.val() | (self.look.valid.val() & !self.waits.val())));
         self.read_row.next = bit_cast::<16, 16>(self.read_set.val());
         if self.replay.replay_read.val() {
             self.read_row.next = self.replay.replay_row.val();
@@ -330,7 +320,7 @@ impl Logic for DataCache {
             self.kept_set.next = self.req_set.val();
         }
         self.collides.next = self.writes.val() & (self.write_set.val() == self.kept_set.val());
-        if !self.waits.val() & self.keep_store.val() & !self.lsu_look_load.val() & !self.write_back.val() {
+        if !self.waits.val() & self.keep_store.val() & !self.look.load.val() & !self.write_back.val() {
             self.collides.next = false;
         }
         self.looked.d.next = self.free.val() & !self.collides.val();
@@ -339,8 +329,8 @@ impl Logic for DataCache {
             | (self.fill_looked.q.val() & !self.fill.val());
 
         comment!("9. for the counters");
-        self.dcache_read.next = self.accept.val() & !self.lsu_req_rw.val() & !self.uncached.val();
-        self.dcache_write.next = self.accept.val() & self.lsu_req_rw.val() & !self.uncached.val();
+        self.dcache_read.next = self.accept.val() & !self.lsu_req.rw.val() & !self.uncached.val();
+        self.dcache_write.next = self.accept.val() & self.lsu_req.rw.val() & !self.uncached.val();
         self.dcache_read_miss.next = self.dcache_read.val() & !self.hit.val();
         self.dcache_write_miss.next = self.dcache_write.val() & !self.present_ways.val().any();
         self.dcache_stall_on_mshr.next = self.load.val() & !self.hit.val() & !self.misses.mshr_ready.val();

@@ -1,4 +1,5 @@
 //! The table of lines on their way to the instruction cache.
+use crate::rtl::bundles::{LineRequest, LINE_WORDS, MASTER_TAG_BITS};
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, IndexOneHot, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -16,7 +17,7 @@ module! {
     /// rotation, so requests leave in the order of the misses.
     ///
     /// Ports: below. Latency: a lookup is taken into registers, because the cache's memory and the comparison of the tags have
-    /// used up its cycle; a miss raises `mem_req_valid` two cycles later. A response wakes its warps in the same cycle.
+    /// used up its cycle; a miss raises `mem_req` two cycles later. A response wakes its warps in the same cycle.
     /// Reset: empty. Invariants: no two live entries hold lines of one set; every line that arrives for a warp is fetched from at
     /// least once, so the core makes progress; every warp whose miss was taken is woken by a later (or the present) response or
     /// end of a guard. An entry that was on its way when `clear` came installs nothing, its warps just try again.
@@ -39,14 +40,8 @@ module! {
         /// What is on its way must not be installed (FENCE.I).
         pub clear: Signal<In, Bit>,
         // To and from the memory bus.
-        /// A line is wanted.
-        pub mem_req_valid: Signal<Out, Bit>,
-        /// The request is taken.
-        pub mem_req_ready: Signal<In, Bit>,
-        /// The line; stable while `mem_req_valid` waits for `mem_req_ready`.
-        pub mem_req_addr: Signal<Out, Bits<26>>,
-        /// Its entry.
-        pub mem_req_tag: Signal<Out, Bits<3>>,
+        /// A line that is wanted.
+        pub mem_req: LineRequest<Out> = LineRequest::new(MASTER_TAG_BITS),
         /// A line arrives.
         pub mem_rsp_valid: Signal<In, Bit>,
         /// Its entry.
@@ -90,6 +85,7 @@ module! {
         request: Signal<Local, Bit>,
         set_mask: Const<Bits<32>> = constant(32, sets as u64 - 1),
         _unified: usize = usize::from(unified),
+        _words: usize = LINE_WORDS,
     }
 }
 
@@ -174,11 +170,16 @@ impl Logic for FillTable {
         comment!("4. request the lines in the order of their misses");
         // Entries are taken in rotation, so if any is unasked, the one whose turn it is is.
         self.request.next = self.unasked.q.val().any();
-        self.mem_req_valid.next = self.request.val();
-        self.mem_req_addr.next = self.line[self.request_pointer.q.val().index()].q.val().get_bits::<26>(0);
-        self.mem_req_tag.next = bit_cast::<3, 2>(self.request_pointer.q.val());
+        self.mem_req.valid.next = self.request.val();
+        self.mem_req.addr.next = self.line[self.request_pointer.q.val().index()].q.val().get_bits::<26>(0);
+        self.mem_req.tag.next = bit_cast::<16, 2>(self.request_pointer.q.val());
+        self.mem_req.rw.next = false;
+        self.mem_req.byteen.next = 0.into();
+        for w in 0..self._words {
+            self.mem_req.data[w].next = 0.into();
+        }
         self.request_oh.next = 0.into();
-        if self.request.val() & self.mem_req_ready.val() {
+        if self.request.val() & self.mem_req.ready.val() {
             self.request_pointer.d.next = self.request_pointer.q.val() + 1;
             for i in 0..4 {
                 if self.request_pointer.q.val() == i.to_bits::<2>() {

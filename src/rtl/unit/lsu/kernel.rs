@@ -1,6 +1,7 @@
 //! How the parts of the load/store unit are connected.
 use super::LoadStoreUnit;
 use crate::comment;
+use crate::rtl::bundle::Wires;
 use rust_hdl::prelude::*;
 
 impl Logic for LoadStoreUnit {
@@ -9,22 +10,7 @@ impl Logic for LoadStoreUnit {
         comment!("module LoadStoreUnit: Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.");
         comment!("1. the instruction");
         for s in 0..self._slices {
-            self.entrance.mem_valid[s].next = self.mem_valid[s].val();
-            self.entrance.mem_wid[s].next = self.mem_wid[s].val();
-            self.entrance.mem_tmask[s].next = self.mem_tmask[s].val();
-            self.entrance.mem_pc[s].next = self.mem_pc[s].val();
-            self.entrance.mem_rd[s].next = self.mem_rd[s].val();
-            self.entrance.mem_use_rd[s].next = self.mem_use_rd[s].val();
-            self.entrance.mem_funct3[s].next = self.mem_funct3[s].val();
-            self.entrance.mem_store[s].next = self.mem_store[s].val();
-            self.entrance.mem_fence[s].next = self.mem_fence[s].val();
-            self.entrance.mem_fence_i[s].next = self.mem_fence_i[s].val();
-            self.entrance.mem_imm[s].next = self.mem_imm[s].val();
-            for i in 0..self._t {
-                self.entrance.mem_rs1[s][i].next = self.mem_rs1[s][i].val();
-                self.entrance.mem_rs2[s][i].next = self.mem_rs2[s][i].val();
-            }
-            self.mem_ready[s].next = self.entrance.mem_ready[s].val();
+            Wires::join(&mut self.mem[s], &mut self.entrance.mem[s]);
         }
         self.entrance.advance.next = self.access.advance.val();
         self.access.arrive_valid.next = self.entrance.arrive_valid.val();
@@ -159,60 +145,28 @@ impl Logic for LoadStoreUnit {
         self.dcache_stall_on_mshr.next = false;
         self.dcache_stall_on_bank.next = false;
         self.dcache_mshrs_in_use.next = 0.into();
-        for k in 0..self._cached {
-            self.cache[k].lsu_look_valid.next = self.pass.look_valid.val();
-            self.cache[k].lsu_look_line.next = self.pass.pass_line.val();
-            self.cache[k].lsu_look_load.next = self.pass.pass_load.val();
-            self.cache[k].lsu_req_valid.next = self.request.lsu_req_valid.val();
-            self.cache[k].lsu_req_rw.next = self.request.lsu_req_rw.val();
-            self.cache[k].lsu_req_byteen.next = self.request.lsu_req_byteen.val();
-            self.cache[k].lsu_req_addr.next = self.request.lsu_req_addr.val();
-            self.cache[k].lsu_req_tag.next = self.request.lsu_req_tag.val();
-            self.request.lsu_req_ready.next = self.cache[k].lsu_req_ready.val();
-            self.cache[k].lsu_rsp_ready.next = self.returns.lsu_rsp_ready.val();
-            self.returns.lsu_rsp_valid.next = self.cache[k].lsu_rsp_valid.val();
-            self.loads.lookup_slot.next = self.cache[k].lsu_rsp_tag.val();
-            self.cache[k].flush.next = self.access.access_fence.val() & self.rests.val();
-            self.cache[k].drain.next = self.drain.val() & self.rests.val() & !self.access.busy.val();
-            self.flushed.next = self.cache[k].flush_done.val();
-            self.cache_busy.next = self.cache[k].busy.val();
-            self.lsu_req_valid.next = self.cache[k].mem_req_valid.val();
-            self.lsu_req_rw.next = self.cache[k].mem_req_rw.val();
-            self.lsu_req_byteen.next = self.cache[k].mem_req_byteen.val();
-            self.lsu_req_addr.next = self.cache[k].mem_req_addr.val();
-            self.lsu_req_tag.next = self.cache[k].mem_req_tag.val();
-            self.cache[k].mem_req_ready.next = self.lsu_req_ready.val();
-            self.cache[k].mem_rsp_valid.next = self.lsu_rsp_valid.val();
-            self.cache[k].mem_rsp_tag.next = self.lsu_rsp_tag.val();
-            self.lsu_rsp_ready.next = self.cache[k].mem_rsp_ready.val();
-            for w in 0..self._words {
-                self.cache[k].lsu_req_data[w].next = self.request.lsu_req_data[w].val();
-                self.returns.lsu_rsp_data[w].next = self.cache[k].lsu_rsp_data[w].val();
-                self.lsu_req_data[w].next = self.cache[k].mem_req_data[w].val();
-                self.cache[k].mem_rsp_data[w].next = self.lsu_rsp_data[w].val();
-            }
-            self.dcache_read.next = self.cache[k].dcache_read.val();
-            self.dcache_write.next = self.cache[k].dcache_write.val();
-            self.dcache_read_miss.next = self.cache[k].dcache_read_miss.val();
-            self.dcache_write_miss.next = self.cache[k].dcache_write_miss.val();
-            self.dcache_stall_on_mshr.next = self.cache[k].dcache_stall_on_mshr.val();
-            self.dcache_stall_on_bank.next = self.cache[k].dcache_stall_on_bank.val();
-            self.dcache_mshrs_in_use.next = self.cache[k].dcache_mshrs_in_use.val();
-        }
-        for _k in 0..self._uncached {
-            self.lsu_req_valid.next = self.request.lsu_req_valid.val();
-            self.lsu_req_rw.next = self.request.lsu_req_rw.val();
-            self.lsu_req_byteen.next = self.request.lsu_req_byteen.val();
-            self.lsu_req_addr.next = self.request.lsu_req_addr.val();
-            self.lsu_req_tag.next = self.request.lsu_req_tag.val();
-            self.request.lsu_req_ready.next = self.lsu_req_ready.val();
-            self.returns.lsu_rsp_valid.next = self.lsu_rsp_valid.val();
-            self.loads.lookup_slot.next = self.lsu_rsp_tag.val();
-            self.lsu_rsp_ready.next = self.returns.lsu_rsp_ready.val();
-            for w in 0..self._words {
-                self.lsu_req_data[w].next = self.request.lsu_req_data[w].val();
-                self.returns.lsu_rsp_data[w].next = self.lsu_rsp_data[w].val();
-            }
+        if self.cached.val() {
+            Wires::join(&mut self.pass.look, &mut self.cache.look);
+            Wires::join(&mut self.request.lsu_req, &mut self.cache.lsu_req);
+            Wires::join(&mut self.cache.lsu_rsp, &mut self.returns.lsu_rsp);
+            self.loads.lookup_slot.next = self.cache.lsu_rsp.tag.val().get_bits::<5>(0);
+            self.cache.flush.next = self.access.access_fence.val() & self.rests.val();
+            self.cache.drain.next = self.drain.val() & self.rests.val() & !self.access.busy.val();
+            self.flushed.next = self.cache.flush_done.val();
+            self.cache_busy.next = self.cache.busy.val();
+            Wires::join(&mut self.cache.mem_req, &mut self.lsu_req);
+            Wires::join(&mut self.lsu_rsp, &mut self.cache.mem_rsp);
+            self.dcache_read.next = self.cache.dcache_read.val();
+            self.dcache_write.next = self.cache.dcache_write.val();
+            self.dcache_read_miss.next = self.cache.dcache_read_miss.val();
+            self.dcache_write_miss.next = self.cache.dcache_write_miss.val();
+            self.dcache_stall_on_mshr.next = self.cache.dcache_stall_on_mshr.val();
+            self.dcache_stall_on_bank.next = self.cache.dcache_stall_on_bank.val();
+            self.dcache_mshrs_in_use.next = self.cache.dcache_mshrs_in_use.val();
+        } else {
+            Wires::join(&mut self.request.lsu_req, &mut self.lsu_req);
+            Wires::join(&mut self.lsu_rsp, &mut self.returns.lsu_rsp);
+            self.loads.lookup_slot.next = self.lsu_rsp.tag.val().get_bits::<5>(0);
         }
         comment!("9. results");
         self.result_taken.next = false;
