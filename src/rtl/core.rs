@@ -167,14 +167,9 @@ impl Logic for Core {
         for s in 0..self._slices {
             Wires::join(&mut self.slices[s].mem, &mut self.lsu.mem[s]);
             self.slices[s].lsu_result_valid.next = self.lsu.lsu_result_valid[s].val();
-            self.slices[s].lsu_result.wid.next = self.lsu.lsu_result_wid.val();
-            self.slices[s].lsu_result.rd.next = self.lsu.lsu_result_rd.val();
-            self.slices[s].lsu_result.tmask.next = self.lsu.lsu_result_tmask.val();
+            Wires::join(&mut self.lsu.lsu_result, &mut self.slices[s].lsu_result);
             self.slices[s].lsu_result_last.next = self.lsu.lsu_result_last.val();
             self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result_ready.val();
-            for i in 0..self._threads {
-                self.slices[s].lsu_result.data[i].next = self.lsu.lsu_result_data[i].val();
-            }
         }
 
         comment!("8. CSRs, warp control, barriers");
@@ -230,28 +225,16 @@ impl Logic for Core {
                     self.counters[k].load_commit_valid.next = true;
                 }
             }
-            self.counters[k].load_commit_wid.next = self.lsu.lsu_result_wid.val();
-            self.counters[k].load_commit_tmask.next = self.lsu.lsu_result_tmask.val();
+            self.counters[k].load_commit_wid.next = self.lsu.lsu_result.wid.val();
+            self.counters[k].load_commit_tmask.next = self.lsu.lsu_result.tmask.val();
             self.counters[k].load_commit_last.next = self.lsu.lsu_result_last.val();
-            self.counters[k].dcache_read.next = self.lsu.dcache_read.val();
-            self.counters[k].dcache_write.next = self.lsu.dcache_write.val();
-            self.counters[k].dcache_read_miss.next = self.lsu.dcache_read_miss.val();
-            self.counters[k].dcache_write_miss.next = self.lsu.dcache_write_miss.val();
-            self.counters[k].dcache_stall_on_mshr.next = self.lsu.dcache_stall_on_mshr.val();
-            self.counters[k].dcache_stall_on_bank.next = self.lsu.dcache_stall_on_bank.val();
-            self.counters[k].dcache_mshrs_in_use.next = self.lsu.dcache_mshrs_in_use.val();
-            self.counters[k].local_read.next = self.lsu.local_read.val();
-            self.counters[k].local_write.next = self.lsu.local_write.val();
-            self.counters[k].local_lanes.next = self.lsu.local_lanes.val();
-            self.counters[k].local_stall.next = self.lsu.local_stall.val();
+            Wires::join(&mut self.lsu.events, &mut self.counters[k].memory);
+            Wires::join(&mut self.arbiter.events, &mut self.counters[k].bus);
             self.counters[k].fetch_ready_warps.next = self.warp_table.sched.ready_warps.val();
             self.counters[k].fetch_fire.next = self.warp_table.sched.fire.val();
             self.counters[k].suspended_warps.next = self.warp_table.suspended_warps.val();
             self.counters[k].icache_hit.next = self.icache.icache_hit.val();
             self.counters[k].icache_miss.next = self.icache.icache_miss.val();
-            self.counters[k].bus_read.next = self.arbiter.events.read.val();
-            self.counters[k].bus_write.next = self.arbiter.events.write.val();
-            self.counters[k].bus_response.next = self.arbiter.events.response.val();
             self.counters[k].mpm_class.next = self.mpm_class.val();
             self.counters[k].select.next = self.sfu.counter_select.val();
             self.sfu.counter_value.next = self.counters[k].value.val();
@@ -263,11 +246,7 @@ impl Logic for Core {
         }
 
         comment!("11. faults");
-        self.latch.lsu_fault.valid.next = self.lsu.fault_valid.val();
-        self.latch.lsu_fault.wid.next = self.lsu.fault_wid.val();
-        self.latch.lsu_fault.pc.next = self.lsu.fault_pc.val();
-        self.latch.lsu_fault.cause.next = self.lsu.fault_cause.val();
-        self.latch.lsu_fault.addr.next = self.lsu.fault_addr.val();
+        Wires::join(&mut self.lsu.fault, &mut self.latch.lsu_fault);
         Wires::join(&mut self.sfu.fault, &mut self.latch.sfu_fault);
         Wires::join(&mut self.latch.fault, &mut self.fault);
         self.latch.bus_error_valid.next = false;
@@ -308,12 +287,7 @@ impl Logic for Core {
             }
         }
         for k in 0..self._trace {
-            self.trace_access_valid[k].next = self.lsu.access_valid.val();
-            self.trace_access_store[k].next = self.lsu.access_store.val();
-            self.trace_access_wid[k].next = self.lsu.access_wid.val();
-            self.trace_access_pc[k].next = self.lsu.access_pc.val();
-            self.trace_access_tmask[k].next = self.lsu.access_tmask.val();
-            self.trace_access_funct3[k].next = self.lsu.access_funct3.val();
+            Wires::join(&mut self.lsu.access, &mut self.trace_access[k]);
             Wires::join(&mut self.warp_table.core, &mut self.trace[k]);
             Wires::join(&mut self.warp_table.sched, &mut self.trace_fetch[k]);
             self.trace_fetch_grant_oh[k].next = self.warp_table.fetch_grant_oh.val();
@@ -323,17 +297,8 @@ impl Logic for Core {
             self.trace_waiting_warps[k].next = self.warp_table.waiting_warps.val();
             self.trace_icache_hit[k].next = self.icache.icache_hit.val();
             self.trace_icache_miss[k].next = self.icache.icache_miss.val();
-            self.trace_dcache_read[k].next = self.lsu.dcache_read.val();
-            self.trace_dcache_write[k].next = self.lsu.dcache_write.val();
-            self.trace_dcache_read_miss[k].next = self.lsu.dcache_read_miss.val();
-            self.trace_dcache_write_miss[k].next = self.lsu.dcache_write_miss.val();
-            self.trace_dcache_stall_on_mshr[k].next = self.lsu.dcache_stall_on_mshr.val();
-            self.trace_dcache_stall_on_bank[k].next = self.lsu.dcache_stall_on_bank.val();
-            self.trace_dcache_mshrs_in_use[k].next = self.lsu.dcache_mshrs_in_use.val();
-            self.trace_local_read[k].next = self.lsu.local_read.val();
-            self.trace_local_write[k].next = self.lsu.local_write.val();
-            self.trace_local_lanes[k].next = self.lsu.local_lanes.val();
-            self.trace_local_stall[k].next = self.lsu.local_stall.val();
+            Wires::join(&mut self.lsu.events.dcache, &mut self.trace_dcache[k]);
+            Wires::join(&mut self.lsu.events.local, &mut self.trace_local[k]);
             Wires::join(&mut self.arbiter.events, &mut self.trace_bus[k]);
             self.trace_load_started[k].next = self.lsu.load_started.val();
             self.trace_load_done[k].next = self.lsu.load_done.val();
@@ -351,10 +316,6 @@ impl Logic for Core {
                 self.trace_stall_unit[k].next =
                     self.trace_stall_unit[k].val() | self.slices[s].stall_on_unit.val();
             }
-        }
-        for i in 0..self._traced_threads {
-            self.trace_access_addr[i].next = self.lsu.access_addr[i].val();
-            self.trace_access_data[i].next = self.lsu.access_data[i].val();
         }
     }
 }

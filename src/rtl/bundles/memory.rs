@@ -43,10 +43,6 @@ bundle! {
             /// It is FENCE.I.
             fence_i: Bit,
         }
-        backward {
-            /// It is taken in this cycle.
-            ready: Bit,
-        }
     }
 }
 
@@ -128,7 +124,7 @@ bundle! {
             /// The way back serves all lanes at once.
             single: Bit,
             /// Lanes that it serves.
-            lanes: Bits<32> = cfg.threads,
+            lanes: reset Bits<32> = cfg.threads,
             /// Byte within the line that each lane wants.
             offset: [Bits<6>; cfg.threads],
         }

@@ -1,10 +1,12 @@
 //! The core's ports and parts, declared once: type and constructor side by side.
 use rust_hdl::prelude::*;
 
-use crate::config::{bits_for, BusKind, CoreConfig};
+use crate::config::{BusKind, CoreConfig};
 use crate::isa::counter::{COUNTERS, COUNTER_BITS};
 use crate::module;
-use crate::rtl::bundles::{Axi, BusEvents, Fault, LineRequest, LineResponse, BUS_TAG_BITS};
+use crate::rtl::bundles::{
+    Access, Axi, BusEvents, CacheEvents, Fault, LineRequest, LineResponse, LocalEvents, BUS_TAG_BITS,
+};
 use crate::rtl::cell::{constant, signal, signals, Const};
 use crate::rtl::mem::{icache::InstructionCache, AxiMaster, MemoryArbiter};
 use crate::rtl::module::Opt;
@@ -33,7 +35,6 @@ module! {
     let trace = cfg.trace_port as usize;
     let traced_slices = trace * cfg.slices;
     let traced_oracles = traced_slices * cfg.oracle as usize;
-    let traced_threads = trace * threads;
     let fpu = cfg.fpu as usize;
     let counters = cfg.counters as usize;
     let traced_counters = trace * counters * COUNTERS.len();
@@ -96,22 +97,8 @@ module! {
         pub trace_discrepancies: Vec<Signal<Out, Bits<32>>> = signals(traced_oracles, 32),
         /// S counts of cycles with an error.
         pub trace_errors: Vec<Signal<Out, Bits<32>>> = signals(traced_oracles, 32),
-        /// The load/store unit begins a load or store: they act in this order.
-        pub trace_access_valid: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// It is a store.
-        pub trace_access_store: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// Its warp.
-        pub trace_access_wid: Vec<Signal<Out, Bits<5>>> = signals(trace, wid),
-        /// Its PC.
-        pub trace_access_pc: Vec<Signal<Out, Bits<32>>> = signals(trace, 32),
-        /// Its lanes.
-        pub trace_access_tmask: Vec<Signal<Out, Bits<32>>> = signals(trace, threads),
-        /// Its size.
-        pub trace_access_funct3: Vec<Signal<Out, Bits<3>>> = signals(trace, 3),
-        /// T addresses.
-        pub trace_access_addr: Vec<Signal<Out, Bits<32>>> = signals(traced_threads, 32),
-        /// T words, of a store.
-        pub trace_access_data: Vec<Signal<Out, Bits<32>>> = signals(traced_threads, 32),
+        /// A load or store that the load/store unit begins: they act in this order.
+        pub trace_access: Vec<Access<Out>> = (0..trace).map(|_| Access::new(cfg)).collect(),
         /// What the fetch scheduler sees of its stage.
         pub trace_fetch: Vec<StageView<Out>> = (0..trace).map(|_| StageView::new(cfg)).collect(),
         /// W bits: the choice.
@@ -140,28 +127,10 @@ module! {
         pub trace_icache_miss: Vec<Signal<Out, Bit>> = bit_signals(trace),
         /// The performance counters' totals.
         pub trace_counters: Vec<Signal<Out, Bits<44>>> = signals(traced_counters, COUNTER_BITS),
-        /// Loads' lines that the data cache looks up.
-        pub trace_dcache_read: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// Stores' lines.
-        pub trace_dcache_write: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// Loads' lines that are not there.
-        pub trace_dcache_read_miss: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// Stores' lines that are not there.
-        pub trace_dcache_write_miss: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// Cycles in which a request waits for an MSHR.
-        pub trace_dcache_stall_on_mshr: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// Cycles in which a request waits for anything else.
-        pub trace_dcache_stall_on_bank: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// MSHRs in use.
-        pub trace_dcache_mshrs_in_use: Vec<Signal<Out, Bits<5>>> = signals(trace, bits_for(cfg.mshrs + 1)),
-        /// Lanes read local memory.
-        pub trace_local_read: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// Lanes write local memory.
-        pub trace_local_write: Vec<Signal<Out, Bit>> = bit_signals(trace),
-        /// T bits: these lanes.
-        pub trace_local_lanes: Vec<Signal<Out, Bits<32>>> = signals(trace, threads),
-        /// Others of their instruction wait for the same banks.
-        pub trace_local_stall: Vec<Signal<Out, Bit>> = bit_signals(trace),
+        /// What the data cache does.
+        pub trace_dcache: Vec<CacheEvents<Out>> = (0..trace).map(|_| CacheEvents::new(cfg)).collect(),
+        /// What local memory does.
+        pub trace_local: Vec<LocalEvents<Out>> = (0..trace).map(|_| LocalEvents::new(cfg)).collect(),
         /// What happens on the bus.
         pub trace_bus: Vec<BusEvents<Out>> = (0..trace).map(|_| BusEvents::new()).collect(),
         /// A load instruction enters the load/store unit.
@@ -201,7 +170,6 @@ module! {
         pub(super) _unified: usize = usize::from(cfg.unified().is_some()),
         pub(super) _trace: usize = trace,
         pub(super) _traced_slices: usize = traced_slices,
-        pub(super) _traced_threads: usize = traced_threads,
         pub(super) _counters: usize = counters,
         pub(super) _traced_counters: usize = traced_counters,
     }

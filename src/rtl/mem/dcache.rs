@@ -14,7 +14,9 @@ pub use way::DataWay;
 
 use crate::config::{bits_for, CoreConfig, LINE_BYTES};
 use crate::module;
-use crate::rtl::bundles::{LineLook, LineRequest, LineResponse, LINE_WORDS as WORDS, MASTER_TAG_BITS};
+use crate::rtl::bundles::{
+    CacheEvents, LineLook, LineRequest, LineResponse, LINE_WORDS as WORDS, MASTER_TAG_BITS,
+};
 use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
@@ -30,7 +32,7 @@ module! {
     /// Ports, from the load/store unit: `look`, the line whose request may be there in the next cycle; the
     /// request `lsu_req`; back to it `lsu_rsp`. `flush` (nothing is under way: memory and
     /// later loads shall see the same) -> `flush_done`; `drain` (the core has come to rest: write what is dirty), `busy`.
-    /// To and from the bus: `mem_req`, `mem_rsp`, whose tags are MSHR numbers. Events for counters: `dcache_*`.
+    /// To and from the bus: `mem_req`, `mem_rsp`, whose tags are MSHR numbers. For counters: `events`.
     /// Latency: the memories are read while the request is on its way; a hit answers in the cycle in which the request is
     /// there. A miss is on the bus in the next cycle; its line answers two cycles after it has come.
     /// Reset: empty; a sweep makes one set a cycle invalid and what it has not reached counts as invalid.
@@ -72,20 +74,8 @@ module! {
         /// A line that was read.
         pub mem_rsp: LineResponse<In> = LineResponse::new(MASTER_TAG_BITS),
         // To the counters.
-        /// Event: a load's line is looked up, hit or miss.
-        pub dcache_read: Signal<Out, Bit>,
-        /// Event: a store's line is.
-        pub dcache_write: Signal<Out, Bit>,
-        /// Event: a load's line is not here.
-        pub dcache_read_miss: Signal<Out, Bit>,
-        /// Event: a store's line is not here.
-        pub dcache_write_miss: Signal<Out, Bit>,
-        /// A request waits for a free MSHR in this cycle.
-        pub dcache_stall_on_mshr: Signal<Out, Bit>,
-        /// A request waits for something else: the memories, the bus, the way back.
-        pub dcache_stall_on_bank: Signal<Out, Bit>,
-        /// Lines on their way.
-        pub dcache_mshrs_in_use: Signal<Out, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
+        /// What happens.
+        pub events: CacheEvents<Out> = CacheEvents::new(cfg),
         ways: Vec<DataWay> = (0..ways).map(|_| DataWay::new(sets, cache.write_back)).collect(),
         misses: MissTable = MissTable::new(cfg),
         replay: Replay = Replay::new(cfg),

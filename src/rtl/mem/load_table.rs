@@ -1,15 +1,15 @@
 //! Line reads in flight, by the tag that memory returns.
 use crate::config::CoreConfig;
-use crate::rtl::cell::{signal, signals, FreeNumber, LutRam, Pipe, Reg};
+use crate::rtl::bundles::LoadEntry;
+use crate::rtl::cell::{signal, FreeNumber, LutRam, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
     /// What to do with a line when it comes: one entry for each line read in flight.
     ///
-    /// Ports, from the load/store unit: `allocate` with `allocate_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset`
-    /// (byte within the line, each lane) -> `slot_ready`, `slot` (the entry that an allocation takes, the bus tag);
-    /// `free`, `lookup_slot` -> `entry_wid`, `_rd`, `_funct3`, `_group`, `_lanes`, `_offset` of that slot; `in_flight`.
+    /// Ports, from the load/store unit: `allocate` with `allocation` -> `slot_ready`, `slot` (the entry that an allocation takes, the bus tag);
+    /// `free`, `lookup_slot` -> `entry` of that slot; `in_flight`.
     /// Latency: look-up combinational; a slot that is freed is not in use two cycles later. Reset: no entry in use.
     /// Invariants: `allocate` only while `slot_ready`; a slot is looked up only while in use. Critical path: LUT RAM
     /// read. Source: none. Mirror in the model: `model::timing`.
@@ -19,20 +19,8 @@ module! {
     {
         /// A line read leaves for memory.
         pub allocate: Signal<In, Bit>,
-        /// Its warp.
-        pub allocate_wid: Signal<In, Bits<5>> = signal(cfg.wid_bits()),
-        /// Its destination register.
-        pub allocate_rd: Signal<In, Bits<6>>,
-        /// Size and extension.
-        pub allocate_funct3: Signal<In, Bits<3>>,
-        /// The load instruction it is part of.
-        pub allocate_group: Signal<In, Bits<5>>,
-        /// The way back serves them all at once.
-        pub allocate_single: Signal<In, Bit>,
-        /// Lanes that it serves.
-        pub allocate_lanes: Signal<In, Bits<32>> = signal(t),
-        /// Byte within the line that each lane wants.
-        pub allocate_offset: Vec<Signal<In, Bits<6>>> = signals(t, 6),
+        /// What to do with it.
+        pub allocation: LoadEntry<In> = LoadEntry::new(cfg),
         /// A slot is free.
         pub slot_ready: Signal<Out, Bit>,
         /// The slot that an allocation takes.
@@ -41,20 +29,8 @@ module! {
         pub lookup_slot: Signal<In, Bits<5>>,
         /// The response is taken: its slot is free again.
         pub free: Signal<In, Bit>,
-        /// Warp of the looked-up entry.
-        pub entry_wid: Signal<Out, Bits<5>> = signal(cfg.wid_bits()),
-        /// Destination register of the looked-up entry.
-        pub entry_rd: Signal<Out, Bits<6>>,
-        /// Size and extension of the looked-up entry.
-        pub entry_funct3: Signal<Out, Bits<3>>,
-        /// Load instruction of the looked-up entry.
-        pub entry_group: Signal<Out, Bits<5>>,
-        /// The way back serves them all at once.
-        pub entry_single: Signal<Out, Bit>,
-        /// Lanes of the looked-up entry.
-        pub entry_lanes: Signal<Out, Bits<32>> = signal(t),
-        /// Byte within the line that each lane of the looked-up entry wants.
-        pub entry_offset: Vec<Signal<Out, Bits<6>>> = signals(t, 6),
+        /// What to do with the line of that slot.
+        pub entry: LoadEntry<Out> = LoadEntry::new(cfg),
         /// Some slot is in use.
         pub in_flight: Signal<Out, Bit>,
         in_use: Reg<Bits<16>> = Reg::<Bits<16>>::width(slots),
@@ -106,43 +82,43 @@ impl Logic for LoadTable {
         self.write_address.next = bit_cast::<16, 5>(self.slot.val());
         self.wid.write_enable.next = self.allocate.val();
         self.wid.write_address.next = self.write_address.val();
-        self.wid.write_data.next = self.allocate_wid.val();
+        self.wid.write_data.next = self.allocation.load.wid.val();
         self.wid.read_address.next = self.read_address.val();
-        self.entry_wid.next = self.wid.read_data.val();
+        self.entry.load.wid.next = self.wid.read_data.val();
         self.rd.write_enable.next = self.allocate.val();
         self.rd.write_address.next = self.write_address.val();
-        self.rd.write_data.next = self.allocate_rd.val();
+        self.rd.write_data.next = self.allocation.load.rd.val();
         self.rd.read_address.next = self.read_address.val();
-        self.entry_rd.next = self.rd.read_data.val();
+        self.entry.load.rd.next = self.rd.read_data.val();
         self.funct3.write_enable.next = self.allocate.val();
         self.funct3.write_address.next = self.write_address.val();
-        self.funct3.write_data.next = self.allocate_funct3.val();
+        self.funct3.write_data.next = self.allocation.load.funct3.val();
         self.funct3.read_address.next = self.read_address.val();
-        self.entry_funct3.next = self.funct3.read_data.val();
+        self.entry.load.funct3.next = self.funct3.read_data.val();
         self.group.write_enable.next = self.allocate.val();
         self.group.write_address.next = self.write_address.val();
-        self.group.write_data.next = self.allocate_group.val();
+        self.group.write_data.next = self.allocation.load.group.val();
         self.group.read_address.next = self.read_address.val();
-        self.entry_group.next = self.group.read_data.val();
+        self.entry.load.group.next = self.group.read_data.val();
         self.single.write_enable.next = self.allocate.val();
         self.single.write_address.next = self.write_address.val();
         self.single.write_data.next = 0.into();
-        if self.allocate_single.val() {
+        if self.allocation.single.val() {
             self.single.write_data.next = 1.into();
         }
         self.single.read_address.next = self.read_address.val();
-        self.entry_single.next = self.single.read_data.val().any();
+        self.entry.single.next = self.single.read_data.val().any();
         self.lanes.write_enable.next = self.allocate.val();
         self.lanes.write_address.next = self.write_address.val();
-        self.lanes.write_data.next = self.allocate_lanes.val();
+        self.lanes.write_data.next = self.allocation.lanes.val();
         self.lanes.read_address.next = self.read_address.val();
-        self.entry_lanes.next = self.lanes.read_data.val();
+        self.entry.lanes.next = self.lanes.read_data.val();
         for i in 0..self._t {
             self.offset[i].write_enable.next = self.allocate.val();
             self.offset[i].write_address.next = self.write_address.val();
-            self.offset[i].write_data.next = self.allocate_offset[i].val();
+            self.offset[i].write_data.next = self.allocation.offset[i].val();
             self.offset[i].read_address.next = self.read_address.val();
-            self.entry_offset[i].next = self.offset[i].read_data.val();
+            self.entry.offset[i].next = self.offset[i].read_data.val();
         }
     }
 }

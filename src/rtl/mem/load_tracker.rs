@@ -1,5 +1,6 @@
 //! Which lanes of each load instruction in flight still wait for data.
 use crate::config::CoreConfig;
+use crate::rtl::bundles::LoadPart;
 use crate::rtl::cell::{regs, signal, FreeNumber, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -7,8 +8,8 @@ use rust_hdl::prelude::*;
 module! {
     /// Tells the last partial result of a load, whatever order its lines come back in.
     ///
-    /// Ports: `open`, `open_lanes` (a load starts) -> `group_ready`, `group` (the number it gets); `returned`,
-    /// `returned_group`, `returned_lanes` (a partial result) -> `last` (no lane of that load waits after it); `in_flight`.
+    /// Ports: `open`, `open_lanes` (a load starts) -> `group_ready`, `group` (the number it gets); `part` (a
+    /// partial result; `last`: no lane of that load waits after it); `in_flight`.
     /// Latency: combinational. Reset: no load in flight. Invariants: `open` only while `group_ready`; returned
     /// lanes were waiting. Critical path: G:1 lane mask, subset test.
     /// Source: none. Mirror in the model: none (timing only).
@@ -23,14 +24,8 @@ module! {
         pub group_ready: Signal<Out, Bit>,
         /// The number that a starting load gets.
         pub group: Signal<Out, Bits<5>>,
-        /// A partial result goes to commit.
-        pub returned: Signal<In, Bit>,
-        /// The load it is part of.
-        pub returned_group: Signal<In, Bits<5>>,
-        /// Its lanes.
-        pub returned_lanes: Signal<In, Bits<32>> = signal(t),
-        /// It completes its load.
-        pub last: Signal<Out, Bit>,
+        /// A partial result that goes to commit.
+        pub part: LoadPart<In> = LoadPart::new(cfg),
         /// Some load is in flight.
         pub in_flight: Signal<Out, Bit>,
         waiting: Vec<Reg<Bits<32>>> = regs(groups, t),
@@ -58,14 +53,14 @@ impl Logic for LoadTracker {
         comment!("2. what remains after this partial result");
         self.remaining.next = 0.into();
         for g in 0..self._groups {
-            if self.returned_group.val() == g.to_bits::<5>() {
-                self.remaining.next = self.waiting[g].q.val() & !self.returned_lanes.val();
+            if self.part.group.val() == g.to_bits::<5>() {
+                self.remaining.next = self.waiting[g].q.val() & !self.part.lanes.val();
             }
         }
-        self.last.next = self.remaining.val() == 0;
+        self.part.last.next = self.remaining.val() == 0;
         comment!("3. remember");
         for g in 0..self._groups {
-            if self.returned.val() & (self.returned_group.val() == g.to_bits::<5>()) {
+            if self.part.valid.val() & (self.part.group.val() == g.to_bits::<5>()) {
                 self.waiting[g].d.next = self.remaining.val();
             }
             if self.open.val() & (self.group.val() == g.to_bits::<5>()) {

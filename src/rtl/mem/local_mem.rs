@@ -1,5 +1,6 @@
 //! The on-core scratchpad at 0xFFFF0000, one bank of 32-bit words a lane.
 use crate::config::CoreConfig;
+use crate::rtl::bundles::BankAccess;
 use crate::rtl::cell::{constant, signal, signals, Const, SyncRamBe};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -7,8 +8,8 @@ use rust_hdl::prelude::*;
 module! {
     /// T banks of 32-bit words; each serves one word a cycle, so a warp without bank conflicts is served at once.
     ///
-    /// Ports, from the bank arbiter: `bank_valid`, `bank_word` (word address within the memory, whose low bits are the
-    /// bank); `read` and `write` (one of them at most), `bank_bytes` and `bank_data` for writes -> `read_data`.
+    /// Ports, from the bank arbiter: `bank` (word addresses are within the memory, and their low bits are the bank);
+    /// `read` and `write` (one of them at most) -> `read_data`.
     /// Latency: `read_data` one cycle after `read`, held until the next `read`. Reset: contents are undefined.
     /// Invariants: never read and written in one cycle. Critical path: one block RAM access.
     /// Source: docs/ISA.md, section 6. Mirror in the model: the local part of its memory.
@@ -20,14 +21,8 @@ module! {
         pub read: Signal<In, Bit>,
         /// The valid banks store into their word.
         pub write: Signal<In, Bit>,
-        /// Banks that take part.
-        pub bank_valid: Signal<In, Bits<32>> = signal(banks),
-        /// Word address of each bank's access.
-        pub bank_word: Vec<Signal<In, Bits<12>>> = signals(banks, word_bits(cfg)),
-        /// Bytes that each bank stores.
-        pub bank_bytes: Vec<Signal<In, Bits<4>>> = signals(banks, 4),
-        /// Word that each bank stores.
-        pub bank_data: Vec<Signal<In, Bits<32>>> = signals(banks, 32),
+        /// What the banks do.
+        pub bank: BankAccess<In> = BankAccess::new(cfg),
         /// Word that each bank read last.
         pub read_data: Vec<Signal<Out, Bits<32>>> = signals(banks, 32),
         banks: Vec<SyncRamBe> = (0..banks).map(|_| SyncRamBe::new(words / banks)).collect(),
@@ -48,16 +43,16 @@ impl Logic for LocalMemory {
     fn update(&mut self) {
         comment!("module LocalMemory: T banks of 32-bit words; each serves one word a cycle, so a warp without bank conflicts is served at once.");
         for b in 0..self._banks {
-            self.bank_word_now.next = self.bank_word[b].val() >> self.bank_shift.val();
+            self.bank_word_now.next = self.bank.word[b].val() >> self.bank_shift.val();
             self.row.next = bit_cast::<16, 12>(self.bank_word_now.val());
-            self.banks[b].read_enable.next = self.read.val() & self.bank_valid.val().get_bit(b);
+            self.banks[b].read_enable.next = self.read.val() & self.bank.valid.val().get_bit(b);
             self.banks[b].read_address.next = self.row.val();
             self.banks[b].write_enable.next = 0.into();
-            if self.write.val() & self.bank_valid.val().get_bit(b) {
-                self.banks[b].write_enable.next = self.bank_bytes[b].val();
+            if self.write.val() & self.bank.valid.val().get_bit(b) {
+                self.banks[b].write_enable.next = self.bank.bytes[b].val();
             }
             self.banks[b].write_address.next = self.row.val();
-            self.banks[b].write_data.next = self.bank_data[b].val();
+            self.banks[b].write_data.next = self.bank.data[b].val();
             self.read_data[b].next = self.banks[b].read_data.val();
         }
     }

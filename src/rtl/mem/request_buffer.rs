@@ -1,7 +1,7 @@
 //! The load/store unit's request on the bus, and where a store's line is put together.
 use crate::config::CoreConfig;
-use crate::rtl::bundles::{LineRequest, LINE_WORDS as WORDS, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
+use crate::rtl::bundles::{BankAccess, LineRequest, LINE_WORDS as WORDS, MASTER_TAG_BITS};
+use crate::rtl::cell::{constant, pipes, Const, Pipe, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -9,14 +9,13 @@ module! {
     /// Holds one line request until the bus accepts it; a store may be filled in several steps.
     ///
     /// Ports, from the load/store unit: `put` with `put_store`, `put_line`, `put_tag`, `put_last` (no further step
-    /// follows) and, for stores, what the banks hold: `bank_valid`, `bank_word`, `bank_bytes`, `bank_data` ->
+    /// follows) and, for stores, what the banks hold, `bank` ->
     /// `request_ready`, `pending` (anything is held).
     /// To the bus: `lsu_req`. Latency: one cycle. Reset: empty. Invariants: the request is stable from its first cycle until accepted; after a
     /// step that is not the last, only a store step of the same line is put; a later step overwrites bytes of an earlier one.
     /// Critical path: word comparison to the byte's clock enable. Source: none. Mirror in the model: none (timing only).
     pub struct RequestBuffer(cfg: &CoreConfig) [clock, reset]
     let banks = cfg.threads;
-    let word_bits = super::local_mem::word_bits(cfg);
     {
         /// A step is put in.
         pub put: Signal<In, Bit>,
@@ -28,14 +27,8 @@ module! {
         pub put_line: Signal<In, Bits<26>>,
         /// Load slot.
         pub put_tag: Signal<In, Bits<5>>,
-        /// Banks that hold a word to store.
-        pub bank_valid: Signal<In, Bits<32>> = signal(banks),
-        /// Its word address.
-        pub bank_word: Vec<Signal<In, Bits<12>>> = signals(banks, word_bits),
-        /// Its bytes to store.
-        pub bank_bytes: Vec<Signal<In, Bits<4>>> = signals(banks, 4),
-        /// The word.
-        pub bank_data: Vec<Signal<In, Bits<32>>> = signals(banks, 32),
+        /// The words to store, as the banks hold them.
+        pub bank: BankAccess<In> = BankAccess::new(cfg),
         /// A step can be put in.
         pub request_ready: Signal<Out, Bit>,
         /// A request is held.
@@ -52,7 +45,7 @@ module! {
         byte_1: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
         byte_2: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
         byte_3: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
-        bank: Signal<Local, Bits<6>>,
+        number: Signal<Local, Bits<6>>,
         word: Signal<Local, Bits<32>>,
         word_bytes: Signal<Local, Bits<4>>,
         value_0: Signal<Local, Bits<8>>,
@@ -84,17 +77,17 @@ impl Logic for RequestBuffer {
         }
         comment!("3. a store's words: each comes from the bank that its address maps to");
         for w in 0..self._words {
-            self.bank.next = w.to_bits::<6>();
+            self.number.next = w.to_bits::<6>();
             if self.put_line.val().get_bit(0) {
-                self.bank.next = w.to_bits::<6>() | self.half.val();
+                self.number.next = w.to_bits::<6>() | self.half.val();
             }
-            self.bank.next = self.bank.val() & self.bank_mask.val();
-            self.word.next = self.bank_data[self.bank.val().index()].val();
+            self.number.next = self.number.val() & self.bank_mask.val();
+            self.word.next = self.bank.data[self.number.val().index()].val();
             self.word_bytes.next = 0.into();
-            if (self.bank_word[self.bank.val().index()].val().get_bits::<4>(0) == w.to_bits::<4>())
-                & self.bank_valid.val().get_bit(self.bank.val().index())
+            if (self.bank.word[self.number.val().index()].val().get_bits::<4>(0) == w.to_bits::<4>())
+                & self.bank.valid.val().get_bit(self.number.val().index())
             {
-                self.word_bytes.next = self.bank_bytes[self.bank.val().index()].val();
+                self.word_bytes.next = self.bank.bytes[self.number.val().index()].val();
             }
             if self.put.val() {
                 self.bytes[w].d.next = self.word_bytes.val();

@@ -1,9 +1,11 @@
 //! Performance counters.
 mod kernel;
 
-use crate::config::{bits_for, CoreConfig};
+use crate::config::CoreConfig;
 use crate::isa::counter::{Place, CLASS_OWN, COUNTERS, COUNTER_BITS};
 use crate::module;
+use crate::rtl::bundle::Held;
+use crate::rtl::bundles::{BusEvents, MemoryActivity};
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
@@ -13,8 +15,8 @@ module! {
     /// Ports, from the issue slices (element s is slice s): `issue_fire`, `issue_fire_warps`, `issue_tmask`, `issue_store` (the word that
     /// issues has a store's opcode if it accesses memory), `stall_on_*`; from the instruction queues `head_memory_warps`,
     /// `head_use_rd_warps`; from the special unit `barrier_warps`; from the load-store unit `load_commit_*` (lanes of a load
-    /// are written back), `dcache_*` (what the data cache does), `local_*` (a pass over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache_hit`,
-    /// `icache_miss`; from the bus `bus_read`, `bus_write` (accepted), `bus_response`; `busy`: nothing is counted while the
+    /// are written back), `memory` (what the data cache does, and passes over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache_hit`,
+    /// `icache_miss`; from the bus `bus`; `busy`: nothing is counted while the
     /// core is idle. CSR port: `mpm_class`, `select` -> `value`. To the trace port: `totals`, in the order of the table.
     /// Latency: an event of cycle c is in the totals from c+2 on; `value` is combinational. Reset: all counts 0.
     /// Invariants: issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
@@ -67,28 +69,8 @@ module! {
         pub load_commit_tmask: Signal<In, Bits<32>> = signal(t),
         /// They are the last ones.
         pub load_commit_last: Signal<In, Bit>,
-        /// The data cache looks up a load's line.
-        pub dcache_read: Signal<In, Bit>,
-        /// It looks up a store's line.
-        pub dcache_write: Signal<In, Bit>,
-        /// A load's line is not there.
-        pub dcache_read_miss: Signal<In, Bit>,
-        /// A store's line is not there.
-        pub dcache_write_miss: Signal<In, Bit>,
-        /// A line waits for a free MSHR.
-        pub dcache_stall_on_mshr: Signal<In, Bit>,
-        /// A line waits for something else.
-        pub dcache_stall_on_bank: Signal<In, Bit>,
-        /// MSHRs in use.
-        pub dcache_mshrs_in_use: Signal<In, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
-        /// Lanes read local memory.
-        pub local_read: Signal<In, Bit>,
-        /// Lanes write local memory.
-        pub local_write: Signal<In, Bit>,
-        /// The lanes.
-        pub local_lanes: Signal<In, Bits<32>> = signal(t),
-        /// Others of their instruction wait for the same banks.
-        pub local_stall: Signal<In, Bit>,
+        /// What the data cache and local memory do.
+        pub memory: MemoryActivity<In> = MemoryActivity::new(cfg),
         // From the front end.
         /// Warps that could fetch.
         pub fetch_ready_warps: Signal<In, Bits<32>> = signal(w),
@@ -101,12 +83,8 @@ module! {
         /// A lookup misses.
         pub icache_miss: Signal<In, Bit>,
         // From the bus.
-        /// A read is accepted.
-        pub bus_read: Signal<In, Bit>,
-        /// A write is accepted.
-        pub bus_write: Signal<In, Bit>,
-        /// A line arrives.
-        pub bus_response: Signal<In, Bit>,
+        /// What happens on it.
+        pub bus: BusEvents<In> = BusEvents::new(),
         // To the CSRs.
         /// Which counters the numbers mean.
         pub mpm_class: Signal<In, Bits<8>>,
@@ -134,25 +112,13 @@ module! {
         load_commit_wid_1: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(cfg.wid_bits()),
         load_commit_tmask_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         load_commit_last_1: Reg<Bit>,
-        dcache_read_1: Reg<Bit>,
-        dcache_write_1: Reg<Bit>,
-        dcache_read_miss_1: Reg<Bit>,
-        dcache_write_miss_1: Reg<Bit>,
-        dcache_stall_on_mshr_1: Reg<Bit>,
-        dcache_stall_on_bank_1: Reg<Bit>,
-        dcache_mshrs_in_use_1: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(bits_for(cfg.mshrs + 1)),
-        local_read_1: Reg<Bit>,
-        local_write_1: Reg<Bit>,
-        local_lanes_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
-        local_stall_1: Reg<Bit>,
+        memory_1: MemoryActivity<Held> = MemoryActivity::new(cfg),
         fetch_ready_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
         fetch_fire_1: Reg<Bit>,
         suspended_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
         icache_hit_1: Reg<Bit>,
         icache_miss_1: Reg<Bit>,
-        bus_read_1: Reg<Bit>,
-        bus_write_1: Reg<Bit>,
-        bus_response_1: Reg<Bit>,
+        bus_1: BusEvents<Held> = BusEvents::new(),
         total: Vec<Reg<Bits<44>>> = regs(n, COUNTER_BITS),
         loads_of: Vec<Reg<Bits<8>>> = regs(w, 8),
         loading_lanes: Reg<Bits<16>>,

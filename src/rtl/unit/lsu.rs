@@ -1,10 +1,12 @@
 //! Loads, stores and fences.
 mod kernel;
 
-use crate::config::{bits_for, CoreConfig};
+use crate::config::CoreConfig;
 use crate::module;
-use crate::rtl::bundles::{LineRequest, LineResponse, MemInstruction, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, signal, signals, Const, Pipe};
+use crate::rtl::bundles::{
+    Access, Fault, LineRequest, LineResponse, MemInstruction, MemoryActivity, UnitResult, MASTER_TAG_BITS,
+};
+use crate::rtl::cell::{constant, signal, Const, Pipe};
 use crate::rtl::mem::dcache::DataCache;
 use crate::rtl::mem::local_mem::word_bits;
 use crate::rtl::mem::{
@@ -19,10 +21,10 @@ module! {
     /// Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.
     ///
     /// Ports, from the issue slices (element s is slice s): `mem`; `lsu_result_ready`.
-    /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result_wid`, `_rd`, `_tmask`, `_data`, `_last`:
+    /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result`, `lsu_result_last`:
     /// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req`, `lsu_rsp` (stores
     /// have no response, but `writes_pending` holds fences), through the data cache if there is one. Events:
-    /// `fence_done_warps`, `flush_icache`, `memory`; `fault_*`; `lsu_busy`. `access_*`
+    /// `fence_done_warps`, `flush_icache`, `memory`; `fault`; `lsu_busy`. `access`
     /// tells each load and store once, in the order in which they act, for the lock-step check.
     /// Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the line, so in c+5 if
     /// the data cache has it.
@@ -39,14 +41,8 @@ module! {
         pub mem: Vec<MemInstruction<In>> = (0..s).map(|_| MemInstruction::new(cfg)).collect(),
         /// A load result for the slice.
         pub lsu_result_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
-        /// Its warp.
-        pub lsu_result_wid: Signal<Out, Bits<5>> = signal(wid_bits),
-        /// Destination register.
-        pub lsu_result_rd: Signal<Out, Bits<6>>,
-        /// Lanes to write.
-        pub lsu_result_tmask: Signal<Out, Bits<32>> = signal(t),
-        /// Value of each lane.
-        pub lsu_result_data: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        /// It.
+        pub lsu_result: UnitResult<Out> = UnitResult::new(cfg),
         /// The load has no further result.
         pub lsu_result_last: Signal<Out, Bit>,
         /// The slice takes the result.
@@ -63,64 +59,22 @@ module! {
         pub flush_icache: Signal<Out, Bit>,
         /// What becomes of loads and stores.
         pub memory: MemoryEvents<Out> = MemoryEvents::new(cfg),
-        /// An instruction must not access its address.
-        pub fault_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub fault_wid: Signal<Out, Bits<5>> = signal(wid_bits),
-        /// Its own address.
-        pub fault_pc: Signal<Out, Bits<32>>,
-        /// 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40.
-        pub fault_cause: Signal<Out, Bits<4>>,
-        /// The address that the first faulting lane wanted.
-        pub fault_addr: Signal<Out, Bits<32>>,
+        /// An instruction must not access its address: see [`AccessStage`].
+        pub fault: Fault<Out> = Fault::new(cfg),
         /// The core rests but for this unit: what is dirty goes to memory.
         pub drain: Signal<In, Bit>,
-        /// Event: the data cache looks up a load's line.
-        pub dcache_read: Signal<Out, Bit>,
-        /// Event: it looks up a store's line.
-        pub dcache_write: Signal<Out, Bit>,
-        /// Event: a load's line is not there.
-        pub dcache_read_miss: Signal<Out, Bit>,
-        /// Event: a store's line is not there.
-        pub dcache_write_miss: Signal<Out, Bit>,
-        /// A line request waits for an MSHR in this cycle.
-        pub dcache_stall_on_mshr: Signal<Out, Bit>,
-        /// A line request waits for something else in this cycle.
-        pub dcache_stall_on_bank: Signal<Out, Bit>,
-        /// Lines that the data cache has asked memory for.
-        pub dcache_mshrs_in_use: Signal<Out, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
-        /// Event: lanes read local memory.
-        pub local_read: Signal<Out, Bit>,
-        /// Event: lanes write local memory.
-        pub local_write: Signal<Out, Bit>,
-        /// These lanes do.
-        pub local_lanes: Signal<Out, Bits<32>> = signal(t),
-        /// Event: others of their instruction wait for the same banks.
-        pub local_stall: Signal<Out, Bit>,
+        /// What the data cache and local memory do.
+        pub events: MemoryActivity<Out> = MemoryActivity::new(cfg),
         /// Event: a load instruction starts.
         pub load_started: Signal<Out, Bit>,
         /// Event: the last result of a load instruction is taken.
         pub load_done: Signal<Out, Bit>,
         /// Something is in flight, or memory lacks stored bytes.
         pub lsu_busy: Signal<Out, Bit>,
-        /// A load or store begins.
-        pub access_valid: Signal<Out, Bit>,
-        /// It is a store.
-        pub access_store: Signal<Out, Bit>,
-        /// Its warp.
-        pub access_wid: Signal<Out, Bits<5>> = signal(wid_bits),
-        /// Its own address.
-        pub access_pc: Signal<Out, Bits<32>>,
-        /// Its lanes.
-        pub access_tmask: Signal<Out, Bits<32>> = signal(t),
-        /// Its size.
-        pub access_funct3: Signal<Out, Bits<3>>,
-        /// Byte address of each lane.
-        pub access_addr: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
-        /// For a store, the register value of each lane, not cut to the size.
-        pub access_data: Vec<Signal<Out, Bits<32>>> = signals(t, 32),
+        /// A load or store that begins.
+        pub access: Access<Out> = Access::new(cfg),
         entrance: AccessInput = AccessInput::new(cfg),
-        access: AccessStage = AccessStage::new(cfg),
+        accesses: AccessStage = AccessStage::new(cfg),
         coalescer: Coalescer = Coalescer::new(cfg),
         aligners: Vec<StoreAligner> = (0..t).map(|_| StoreAligner::new()).collect(),
         conflicts: BankConflicts = BankConflicts::new(t, t, word_bits(cfg)),

@@ -329,12 +329,12 @@ impl Logic for DataCache {
             | (self.fill_looked.q.val() & !self.fill.val());
 
         comment!("9. for the counters");
-        self.dcache_read.next = self.accept.val() & !self.lsu_req.rw.val() & !self.uncached.val();
-        self.dcache_write.next = self.accept.val() & self.lsu_req.rw.val() & !self.uncached.val();
-        self.dcache_read_miss.next = self.dcache_read.val() & !self.hit.val();
-        self.dcache_write_miss.next = self.dcache_write.val() & !self.present_ways.val().any();
-        self.dcache_stall_on_mshr.next = self.load.val() & !self.hit.val() & !self.misses.mshr_ready.val();
-        self.dcache_stall_on_bank.next = self.waits.val() & !self.dcache_stall_on_mshr.val();
-        self.dcache_mshrs_in_use.next = self.misses.mshrs_in_use.val();
+        self.events.read.next = self.accept.val() & !self.lsu_req.rw.val() & !self.uncached.val();
+        self.events.write.next = self.accept.val() & self.lsu_req.rw.val() & !self.uncached.val();
+        self.events.read_miss.next = self.events.read.val() & !self.hit.val();
+        self.events.write_miss.next = self.events.write.val() & !self.present_ways.val().any();
+        self.events.stall_on_mshr.next = self.load.val() & !self.hit.val() & !self.misses.mshr_ready.val();
+        self.events.stall_on_bank.next = self.waits.val() & !self.events.stall_on_mshr.val();
+        self.events.mshrs_in_use.next = self.misses.mshrs_in_use.val();
     }
 }

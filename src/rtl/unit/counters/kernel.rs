@@ -1,6 +1,7 @@
 //! What the counters count.
 use super::PerfCounters;
 use crate::comment;
+use crate::rtl::bundle::Data;
 use rust_hdl::prelude::*;
 
 impl Logic for PerfCounters {
@@ -16,25 +17,13 @@ impl Logic for PerfCounters {
         self.load_commit_wid_1.d.next = self.load_commit_wid.val();
         self.load_commit_tmask_1.d.next = self.load_commit_tmask.val();
         self.load_commit_last_1.d.next = self.load_commit_last.val();
-        self.dcache_read_1.d.next = self.dcache_read.val();
-        self.dcache_write_1.d.next = self.dcache_write.val();
-        self.dcache_read_miss_1.d.next = self.dcache_read_miss.val();
-        self.dcache_write_miss_1.d.next = self.dcache_write_miss.val();
-        self.dcache_stall_on_mshr_1.d.next = self.dcache_stall_on_mshr.val();
-        self.dcache_stall_on_bank_1.d.next = self.dcache_stall_on_bank.val();
-        self.dcache_mshrs_in_use_1.d.next = self.dcache_mshrs_in_use.val();
-        self.local_read_1.d.next = self.local_read.val();
-        self.local_write_1.d.next = self.local_write.val();
-        self.local_lanes_1.d.next = self.local_lanes.val();
-        self.local_stall_1.d.next = self.local_stall.val();
+        Data::join(&mut self.memory, &mut self.memory_1);
         self.fetch_ready_warps_1.d.next = self.fetch_ready_warps.val();
         self.fetch_fire_1.d.next = self.fetch_fire.val();
         self.suspended_warps_1.d.next = self.suspended_warps.val();
         self.icache_hit_1.d.next = self.icache_hit.val();
         self.icache_miss_1.d.next = self.icache_miss.val();
-        self.bus_read_1.d.next = self.bus_read.val();
-        self.bus_write_1.d.next = self.bus_write.val();
-        self.bus_response_1.d.next = self.bus_response.val();
+        Data::join(&mut self.bus, &mut self.bus_1);
         for s in 0..self._slices {
             self.issue_fire_1[s].d.next = self.issue_fire[s].val();
             self.issue_fire_warps_1[s].d.next = self.issue_fire_warps[s].val();
@@ -134,10 +123,10 @@ impl Logic for PerfCounters {
             }
         }
         comment!("6. reads on the bus that have not been answered");
-        if self.bus_read_1.q.val() & !self.bus_response_1.q.val() {
+        if self.bus_1.read.q.val() & !self.bus_1.response.q.val() {
             self.open_reads.d.next = self.open_reads.q.val() + 1;
         }
-        if !self.bus_read_1.q.val() & self.bus_response_1.q.val() {
+        if !self.bus_1.read.q.val() & self.bus_1.response.q.val() {
             self.open_reads.d.next = self.open_reads.q.val() - 1;
         }
         comment!("7. warps that wait for instructions");
@@ -149,7 +138,7 @@ impl Logic for PerfCounters {
         comment!("8. threads that local memory serves");
         self.local_accesses.next = 0.into();
         for i in 0..self._threads {
-            self.lane_bit.next = self.local_lanes_1.q.val().get_bits::<1>(i);
+            self.lane_bit.next = self.memory_1.local.lanes.q.val().get_bits::<1>(i);
             self.local_accesses.next = self.local_accesses.val() + bit_cast::<16, 1>(self.lane_bit.val());
         }
         comment!("9. by how much each counter grows, in the order of the table");
@@ -184,40 +173,40 @@ impl Logic for PerfCounters {
         if self.icache_miss_1.q.val() {
             self.amounts[16].next = self.one.val();
         }
-        if self.bus_read_1.q.val() {
+        if self.bus_1.read.q.val() {
             self.amounts[17].next = self.one.val();
         }
-        if self.bus_write_1.q.val() {
+        if self.bus_1.write.q.val() {
             self.amounts[18].next = self.one.val();
         }
         self.amounts[19].next = self.open_reads.q.val();
         self.amounts[20].next = self.nops.val();
-        if self.dcache_read_1.q.val() {
+        if self.memory_1.dcache.read.q.val() {
             self.amounts[21].next = self.one.val();
         }
-        if self.dcache_write_1.q.val() {
+        if self.memory_1.dcache.write.q.val() {
             self.amounts[22].next = self.one.val();
         }
-        if self.dcache_read_miss_1.q.val() {
+        if self.memory_1.dcache.read_miss.q.val() {
             self.amounts[23].next = self.one.val();
         }
-        if self.dcache_write_miss_1.q.val() {
+        if self.memory_1.dcache.write_miss.q.val() {
             self.amounts[24].next = self.one.val();
         }
-        if self.dcache_stall_on_bank_1.q.val() {
+        if self.memory_1.dcache.stall_on_bank.q.val() {
             self.amounts[25].next = self.one.val();
         }
-        if self.dcache_stall_on_mshr_1.q.val() {
+        if self.memory_1.dcache.stall_on_mshr.q.val() {
             self.amounts[26].next = self.one.val();
         }
-        self.amounts[27].next = bit_cast::<16, 5>(self.dcache_mshrs_in_use_1.q.val());
-        if self.local_read_1.q.val() {
+        self.amounts[27].next = bit_cast::<16, 5>(self.memory_1.dcache.mshrs_in_use.q.val());
+        if self.memory_1.local.read.q.val() {
             self.amounts[28].next = self.local_accesses.val();
         }
-        if self.local_write_1.q.val() {
+        if self.memory_1.local.write.q.val() {
             self.amounts[29].next = self.local_accesses.val();
         }
-        if self.local_stall_1.q.val() {
+        if self.memory_1.local.stall.q.val() {
             self.amounts[30].next = self.one.val();
         }
         comment!("10. count");
