@@ -1,12 +1,12 @@
 //! Bundles: what belongs together travels together, as one field of a module and one statement of a kernel.
 //!
 //! [`bundle!`](crate::bundle) declares one: its fields, which way each goes, and their widths. Its parameter says what it is made of:
-//! `Out` at the producer, `In` at the consumer, `Local` for wires of a module, [`Held`] for registers. A kernel connects two
+//! `Out` at the producer, `In` at the consumer, `Local` for wires of a module, [`Held`] for registers, [`Zero`] for zeros. A kernel connects two
 //! with [`Wires::join`], or copies one to another, under a condition or not, with [`Data::join`].
 //!
 //! In rust-hdl's own simulation these are ordinary functions. In a syntax tree a `join` is a link of two paths
 //! ([`Wires::join_hdl`]); `verilog::link` resolves it over the signals that stand under them.
-use super::cell::{signal_of, Pipe, Reg};
+use super::cell::{signal_of, Const, Pipe, Reg};
 use super::module::{Opt, Part};
 use rust_hdl::core::ast::{VerilogLink, VerilogLinkDetails};
 use rust_hdl::prelude::*;
@@ -107,6 +107,34 @@ impl Kind for Held {
     fn backward<T: Synth>(_width: usize) -> Nothing<T> {
         Nothing(PhantomData)
     }
+}
+
+/// A bundle of zeros, to copy from: it clears.
+#[derive(Clone, Copy, Debug)]
+pub enum Zero {}
+
+impl Kind for Zero {
+    type Forward<T: Synth> = Const<T>;
+    type Reset<T: Synth> = Const<T>;
+    type Backward<T: Synth> = Nothing<T>;
+
+    fn forward<T: Synth>(width: usize) -> Const<T> {
+        Const::with_width(T::default(), Some(width))
+    }
+    fn reset<T: Synth>(width: usize) -> Const<T> {
+        Self::forward(width)
+    }
+    fn backward<T: Synth>(_width: usize) -> Nothing<T> {
+        Nothing(PhantomData)
+    }
+}
+
+impl<T: Synth> Wire<T> for Const<T> {
+    fn get(&self) -> T {
+        self.val()
+    }
+    fn set(&mut self, _value: T) {}
+    fn connect_wire(&mut self) {}
 }
 
 macro_rules! register_wire {
@@ -253,7 +281,7 @@ impl Payload {
 ///             wid: Bits<5> = cfg.wid_bits(),
 ///             /// Value of each lane.
 ///             data: [Bits<32>; cfg.threads],
-///             /// A bundle inside.
+///             /// A bundle inside; `[bundle WarpEvents(cfg); cfg.slices]` is an array of them.
 ///             warp: bundle WarpEvents(cfg),
 ///             /// Exceptions, in a core with a floating-point unit.
 ///             flags: if (cfg.fpu) Bits<5>,
@@ -290,6 +318,9 @@ macro_rules! bundle {
     };
     (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: bundle $t:ident($($arg:expr),*), $($more:tt)* } $next:tt) => {
         $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f nested [$t<K>] [] [$($arg),*]}] $dir { $($more)* } $next }
+    };
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: [bundle $t:ident($($arg:expr),*); $n:expr], $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f several [$t<K>] [] [$n; $($arg),*]}] $dir { $($more)* } $next }
     };
     (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: [$t:ty; $n:expr] $(= $w:expr)?, $($more:tt)* } $next:tt) => {
         $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f many [$t] [$($w)?] [$n]}] $dir { $($more)* } $next }
@@ -378,6 +409,7 @@ macro_rules! bundle {
     (@type $dir:ident many $t:ty) => { Vec<$crate::bundle!(@wire $dir $t)> };
     (@type $dir:ident maybe $t:ty) => { $crate::rtl::module::Opt<$crate::bundle!(@wire $dir $t)> };
     (@type forward nested $t:ty) => { $t };
+    (@type forward several $t:ty) => { Vec<$t> };
     (@wire forward $t:ty) => { <K as $crate::rtl::bundle::Kind>::Forward<$t> };
     (@wire reset $t:ty) => { <K as $crate::rtl::bundle::Kind>::Reset<$t> };
     (@wire backward $t:ty) => { <K as $crate::rtl::bundle::Kind>::Backward<$t> };
@@ -389,6 +421,7 @@ macro_rules! bundle {
         $crate::rtl::module::Opt::new($c, <K as $crate::rtl::bundle::Kind>::$dir::<$t>($crate::bundle!(@width $t, $w)))
     };
     (@new forward nested $t:ty, $w:tt, [$($arg:expr),*]) => { <$t>::new($($arg),*) };
+    (@new forward several $t:ty, $w:tt, [$n:expr; $($arg:expr),*]) => { (0..$n).map(|_| <$t>::new($($arg),*)).collect() };
     (@first $own:ident, $text:ident, $f:ident $($more:ident)*) => {
         $crate::rtl::module::Part::head_group(&mut $own.$f, $text)
     };
@@ -398,7 +431,11 @@ macro_rules! bundle {
     (@connect many $t:ty, $own:expr) => { $own.iter_mut().for_each($crate::rtl::bundle::Wire::<$t>::connect_wire) };
     (@connect maybe $t:ty, $own:expr) => { $crate::rtl::bundle::Wire::<$t>::connect_wire(&mut *$own) };
     (@connect nested $t:ty, $own:expr) => { rust_hdl::prelude::LogicJoin::join_connect(&mut $own) };
+    (@connect several $t:ty, $own:expr) => { $own.iter_mut().for_each(rust_hdl::prelude::LogicJoin::join_connect) };
     (@copy forward nested $t:ty, $own:expr, $other:expr, $what:ident) => {
+        $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $what)
+    };
+    (@copy forward several $t:ty, $own:expr, $other:expr, $what:ident) => {
         $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $what)
     };
     (@copy backward $shape:ident $t:ty, $own:expr, $other:expr, $what:ident) => {

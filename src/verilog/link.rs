@@ -125,9 +125,11 @@ impl Lower<'_> {
     /// Appends to each place an index for each of the dimensions `dims`; returns the variables of the loops for them.
     fn over(&mut self, dims: &[usize], places: &mut [&mut Place]) -> Vec<LoopVariable> {
         let mut variables = vec![];
+        let free = ["i", "j", "k", "l", "m", "n"].into_iter().filter(|name| !self.is_loop_variable(name));
+        let names: Vec<&str> = free.take(dims.len()).collect();
         for (depth, &length) in dims.iter().enumerate() {
             self.next_loop += 1;
-            let name = ["i", "j", "k", "l"].get(depth).copied().unwrap_or("m").to_owned();
+            let name = names.get(depth).copied().unwrap_or("more").to_owned();
             let variable = LoopVariable { id: self.next_loop, name, from: 0, to: length };
             let index = if length == 1 { Index::Number(0) } else { Index::Variable(variable.clone()) };
             places.iter_mut().for_each(|place| place.indices.push(index.clone()));

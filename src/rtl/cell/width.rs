@@ -60,7 +60,7 @@ impl<T: Synth> Const<T> {
         self.value
     }
 
-    pub(super) fn with_width(value: T, width: Option<usize>) -> Self {
+    pub(in crate::rtl) fn with_width(value: T, width: Option<usize>) -> Self {
         Self { width, ..Self::new(value) }
     }
 }
