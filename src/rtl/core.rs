@@ -35,32 +35,21 @@ impl Logic for Core {
         comment!("3. schedule");
         self.warp_table.start_pc.next = self.start_pc.val();
         self.warp_table.icache_req_ready.next = self.icache.icache_req_ready.val();
-        for k in 0..2 {
-            self.warp_table.icache_stage_valid[k].next = self.icache.icache_stage_valid[k].val();
-            self.warp_table.icache_stage_wid[k].next = self.icache.icache_stage_wid[k].val();
-        }
-        self.warp_table.icache_miss_valid.next = self.icache.icache_miss_valid.val();
-        self.warp_table.icache_miss_wid.next = self.icache.icache_miss_wid.val();
-        self.warp_table.icache_missed_valid.next = self.icache.icache_missed_valid.val();
-        self.warp_table.icache_missed_wid.next = self.icache.icache_missed_wid.val();
-        self.warp_table.icache_missed_pc.next = self.icache.icache_missed_pc.val();
-        self.warp_table.icache_wake_warps.next = self.icache.icache_wake_warps.val();
-        self.warp_table.decode_valid.next = self.icache.icache_rsp_valid.val();
-        self.warp_table.decode_wid.next = self.icache.icache_rsp_wid.val();
-        self.warp_table.decode_pc.next = self.icache.icache_rsp_pc.val();
+        Wires::join(&mut self.icache.events, &mut self.warp_table.icache);
+        Wires::join(&mut self.icache.fetched, &mut self.warp_table.decode);
         self.warp_table.decode_stops_fetch.next = self.decoder.stops_fetch.val();
         for w in 0..self._warps {
             self.warp_table.ibuffer_count[w].next = self.ibuffer.ibuffer_count[w].val();
         }
-        self.warp_table.ibuffer_valid_warps.next = self.ibuffer.ibuffer_valid_warps.val();
-        self.warp_table.head_memory_warps.next = self.ibuffer.head_memory_warps.val();
+        self.warp_table.ibuffer_valid_warps.next = self.ibuffer.heads.valid_warps.val();
+        self.warp_table.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
         self.warp_table.issue_grant_warps.next = self.issue_grant_warps.val();
         self.warp_table.issue_fire_warps.next = self.issue_fire_warps.val();
         for s in 0..self._slices {
             Wires::join(&mut self.slices[s].branch, &mut self.warp_table.branch[s]);
         }
-        for k in 0..self._unified {
-            self.warp_table.issue_pc[k].next = self.ibuffer.issue_pc[k].val();
+        if self.unified.val() {
+            self.warp_table.issue_pc.next = self.ibuffer.issue_pc[0].val();
         }
         Wires::join(&mut self.sfu.wctl, &mut self.warp_table.wctl);
         self.warp_table.spawn_warps.next = self.sfu.spawn_warps.val();
@@ -75,92 +64,45 @@ impl Logic for Core {
         self.warp_table.fault_wid.next = self.latch.stop_wid.val();
 
         comment!("4. fetch");
-        self.icache.fetch_valid.next = self.warp_table.fetch_valid.val();
-        self.icache.fetch_wid.next = self.warp_table.fetch_wid.val();
-        self.icache.fetch_pc.next = self.warp_table.fetch_pc.val();
+        Wires::join(&mut self.warp_table.fetch, &mut self.icache.fetch);
         self.icache.kill_warps.next = self.warp_table.kill_warps.val();
-        for k in 0..self._unified {
-            self.icache.parked_warps[k].next = self.slices[k].stall_on_control.val();
+        if self.unified.val() {
+            self.icache.parked_warps.next = self.slices[0].stall_on.control.val();
         }
         self.icache.flush_icache.next = self.lsu.flush_icache.val();
 
         comment!("5. decode, into the instruction queues");
-        self.decoder.instr.next = self.icache.icache_rsp_instr.val();
-        self.ibuffer.decode_valid.next = self.icache.icache_rsp_valid.val();
-        self.ibuffer.decode_wid.next = self.icache.icache_rsp_wid.val();
-        self.ibuffer.decode_pc.next = self.icache.icache_rsp_pc.val();
-        self.ibuffer.decode_instr.next = self.icache.icache_rsp_instr.val();
-        self.ibuffer.decode_use_rd.next = self.decoder.use_rd.val();
-        self.ibuffer.decode_use_rs1.next = self.decoder.use_rs1.val();
-        self.ibuffer.decode_use_rs2.next = self.decoder.use_rs2.val();
-        self.ibuffer.decode_rd.next = self.decoder.rd.val();
-        self.ibuffer.decode_rs1.next = self.decoder.rs1.val();
-        self.ibuffer.decode_rs2.next = self.decoder.rs2.val();
-        self.ibuffer.decode_collector.next = self.decoder.collector.val();
-        self.ibuffer.decode_blocks_issue.next = self.decoder.blocks_issue.val();
-        self.ibuffer.decode_memory.next = self.decoder.memory.val();
-        for k in 0..self._unified {
-            self.ibuffer.decode_nop[k].next = self.icache.icache_rsp_nop[k].val();
+        self.decoder.instr.next = self.icache.fetched_instr.val();
+        Wires::join(&mut self.icache.fetched, &mut self.ibuffer.decode);
+        self.ibuffer.decode_instr.next = self.icache.fetched_instr.val();
+        if self.unified.val() {
+            self.ibuffer.decode_nop.next = self.icache.fetched_nop.val();
         }
+        Wires::join(&mut self.decoder.decoded, &mut self.ibuffer.decoded);
         self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
-        for k in 0..self._fpu {
-            self.ibuffer.decode_rs3[k].next = self.decoder.rs3[k].val();
-            self.ibuffer.decode_use_rs3[k].next = self.decoder.use_rs3[k].val();
-            self.ibuffer.decode_drains[k].next = self.decoder.drains[k].val();
-            self.ibuffer.decode_dynamic_rounding[k].next = self.decoder.dynamic_rounding[k].val();
-        }
         self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();
 
         comment!("6. issue, execute and commit: the slices");
         for s in 0..self._slices {
             self.slices[s].own_warps.next = self.own_warps[s].val();
             self.ibuffer.read_oh[s].next = self.slices[s].grant_oh.val();
-            self.slices[s].issue_instr.next = self.ibuffer.issue_instr[s].val();
-            self.slices[s].issue_pc.next = self.ibuffer.issue_pc[s].val();
-            self.slices[s].ibuffer_valid_warps.next = self.ibuffer.ibuffer_valid_warps.val();
-            self.slices[s].head_enters_warps.next = self.ibuffer.head_enters_warps.val();
-            self.slices[s].next_use_rd_warps.next = self.ibuffer.next_use_rd_warps.val();
-            self.slices[s].next_use_rs1_warps.next = self.ibuffer.next_use_rs1_warps.val();
-            self.slices[s].next_use_rs2_warps.next = self.ibuffer.next_use_rs2_warps.val();
+            self.slices[s].head_instr.next = self.ibuffer.issue_instr[s].val();
+            self.slices[s].head_pc.next = self.ibuffer.issue_pc[s].val();
+            Wires::join(&mut self.ibuffer.heads, &mut self.slices[s].heads);
             self.slices[s].flush_warps.next = self.warp_table.flush_warps.val();
-            self.slices[s].head_use_rd_warps.next = self.ibuffer.head_use_rd_warps.val();
-            self.slices[s].head_use_rs1_warps.next = self.ibuffer.head_use_rs1_warps.val();
-            self.slices[s].head_use_rs2_warps.next = self.ibuffer.head_use_rs2_warps.val();
-            self.slices[s].head_mem_warps.next = self.ibuffer.head_mem_warps.val();
-            self.slices[s].head_sfu_warps.next = self.ibuffer.head_sfu_warps.val();
-            self.slices[s].head_blocks_warps.next = self.ibuffer.head_blocks_warps.val();
-            self.slices[s].head_memory_warps.next = self.ibuffer.head_memory_warps.val();
             Wires::join(&mut self.warp_table.core, &mut self.slices[s].core);
             self.slices[s].resume_warps.next = self.resume_warps.val();
             for w in 0..self._warps {
-                self.slices[s].head_rd[w].next = self.ibuffer.head_rd[w].val();
-                self.slices[s].head_rs1[w].next = self.ibuffer.head_rs1[w].val();
-                self.slices[s].head_rs2[w].next = self.ibuffer.head_rs2[w].val();
-                self.slices[s].next_rd[w].next = self.ibuffer.next_rd[w].val();
-                self.slices[s].next_rs1[w].next = self.ibuffer.next_rs1[w].val();
-                self.slices[s].next_rs2[w].next = self.ibuffer.next_rs2[w].val();
                 self.slices[s].tmask[w].next = self.warp_table.tmask[w].val();
             }
         }
 
         for s in 0..self._float_slices {
-            for k in 0..self._fpu {
-                self.slices[s].head_use_rs3_warps[k].next = self.ibuffer.head_use_rs3_warps[k].val();
-                self.slices[s].next_use_rs3_warps[k].next = self.ibuffer.next_use_rs3_warps[k].val();
-                self.slices[s].head_drains_warps[k].next = self.ibuffer.head_drains_warps[k].val();
-                self.slices[s].head_dynamic_rounding_warps[k].next =
-                    self.ibuffer.head_dynamic_rounding_warps[k].val();
-                self.sfu.commit_flags[s].next = self.slices[s].commit.flags.val();
-            }
+            self.sfu.commit_flags[s].next = self.slices[s].commit.flags.val();
             for w in 0..self._warps {
-                self.slices[s].head_rs3[w].next = self.ibuffer.head_rs3[w].val();
-                self.slices[s].next_rs3[w].next = self.ibuffer.next_rs3[w].val();
                 self.slices[s].frm[w].next = self.sfu.frm[w].val();
             }
             self.sfu.commit_wid[s].next = self.slices[s].commit.wid.val();
-        }
-        for k in 0..self._unified {
-            self.slices[k].head_nop_warps[k].next = self.ibuffer.head_nop_warps[k].val();
         }
 
         comment!("7. loads and stores");
@@ -177,8 +119,8 @@ impl Logic for Core {
         self.sfu.busy.next = self.busy.val();
         self.sfu.active_warps.next = self.warp_table.core.active_warps.val();
         for s in 0..self._slices {
-            self.sfu.issue_fire[s].next = self.slices[s].issue_fire.val();
-            self.sfu.issue_tmask[s].next = self.slices[s].issue_tmask.val();
+            self.sfu.issue_fire[s].next = self.slices[s].issue.valid.val();
+            self.sfu.issue_tmask[s].next = self.slices[s].issue.tmask.val();
             Wires::join(&mut self.slices[s].sfu, &mut self.sfu.sfu[s]);
             self.sfu.sfu_rs1[s].next = self.slices[s].sfu_rs1.val();
             self.sfu.sfu_flags[s].next = self.slices[s].sfu_flags.val();
@@ -208,19 +150,16 @@ impl Logic for Core {
         self.sfu.counter_value.next = 0.into();
         for k in 0..self._counters {
             self.counters[k].busy.next = self.busy.val();
-            self.counters[k].head_memory_warps.next = self.ibuffer.head_memory_warps.val();
-            self.counters[k].head_use_rd_warps.next = self.ibuffer.head_use_rd_warps.val();
+            self.counters[k].head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
+            self.counters[k].head_use_rd_warps.next = self.ibuffer.heads.write_warps.val();
             self.counters[k].barrier_warps.next = self.sfu.barrier.warps.val();
             self.counters[k].load_commit_valid.next = false;
             for s in 0..self._slices {
-                self.counters[k].issue_fire[s].next = self.slices[s].issue_fire.val();
+                self.counters[k].issue_fire[s].next = self.slices[s].issue.valid.val();
                 self.counters[k].issue_fire_warps[s].next = self.slices[s].issue_fire_warps.val();
-                self.counters[k].issue_tmask[s].next = self.slices[s].issue_tmask.val();
+                self.counters[k].issue_tmask[s].next = self.slices[s].issue.tmask.val();
                 self.counters[k].issue_store[s].next = self.ibuffer.issue_instr[s].val().get_bit(5);
-                self.counters[k].stall_on_ibuffer[s].next = self.slices[s].stall_on_ibuffer.val();
-                self.counters[k].stall_on_control[s].next = self.slices[s].stall_on_control.val();
-                self.counters[k].stall_on_scoreboard[s].next = self.slices[s].stall_on_scoreboard.val();
-                self.counters[k].stall_on_unit[s].next = self.slices[s].stall_on_unit.val();
+                Wires::join(&mut self.slices[s].stall_on, &mut self.counters[k].stall_on[s]);
                 if self.lsu.lsu_result_valid[s].val() & self.slices[s].lsu_result_ready.val() {
                     self.counters[k].load_commit_valid.next = true;
                 }
@@ -258,19 +197,8 @@ impl Logic for Core {
 
         comment!("12. the trace port");
         for s in 0..self._traced_slices {
-            self.trace_issue_valid[s].next = self.slices[s].issue_fire.val();
-            self.trace_issue_wid[s].next = self.slices[s].issue_wid.val();
-            self.trace_issue_pc[s].next = self.ibuffer.issue_pc[s].val();
-            self.trace_issue_instr[s].next = self.ibuffer.issue_instr[s].val();
-            self.trace_issue_tmask[s].next = self.slices[s].issue_tmask.val();
-            self.trace_commit_valid[s].next = self.slices[s].commit.valid.val();
-            self.trace_commit_wid[s].next = self.slices[s].commit.wid.val();
-            self.trace_commit_rd[s].next = self.slices[s].commit.rd.val();
-            self.trace_commit_tmask[s].next = self.slices[s].commit.tmask.val();
-            self.trace_commit_last[s].next = self.slices[s].commit.last.val();
-            if self.has_fpu.val() {
-                self.trace_commit_flags[s].next = self.slices[s].commit.flags.val();
-            }
+            Wires::join(&mut self.slices[s].issue, &mut self.trace_issue[s]);
+            Wires::join(&mut self.slices[s].commit, &mut self.trace_commit[s]);
             for i in 0..self._threads {
                 self.trace_commit_data[s][i].next = self.slices[s].commit_data[i].val();
             }
@@ -302,19 +230,19 @@ impl Logic for Core {
             Wires::join(&mut self.arbiter.events, &mut self.trace_bus[k]);
             self.trace_load_started[k].next = self.lsu.load_started.val();
             self.trace_load_done[k].next = self.lsu.load_done.val();
-            self.trace_stall_ibuffer[k].next = 0.into();
-            self.trace_stall_control[k].next = 0.into();
-            self.trace_stall_scoreboard[k].next = 0.into();
-            self.trace_stall_unit[k].next = 0.into();
+            self.trace_stall[k].ibuffer.next = 0.into();
+            self.trace_stall[k].control.next = 0.into();
+            self.trace_stall[k].scoreboard.next = 0.into();
+            self.trace_stall[k].unit.next = 0.into();
             for s in 0..self._slices {
-                self.trace_stall_ibuffer[k].next =
-                    self.trace_stall_ibuffer[k].val() | self.slices[s].stall_on_ibuffer.val();
-                self.trace_stall_control[k].next =
-                    self.trace_stall_control[k].val() | self.slices[s].stall_on_control.val();
-                self.trace_stall_scoreboard[k].next =
-                    self.trace_stall_scoreboard[k].val() | self.slices[s].stall_on_scoreboard.val();
-                self.trace_stall_unit[k].next =
-                    self.trace_stall_unit[k].val() | self.slices[s].stall_on_unit.val();
+                self.trace_stall[k].ibuffer.next =
+                    self.trace_stall[k].ibuffer.val() | self.slices[s].stall_on.ibuffer.val();
+                self.trace_stall[k].control.next =
+                    self.trace_stall[k].control.val() | self.slices[s].stall_on.control.val();
+                self.trace_stall[k].scoreboard.next =
+                    self.trace_stall[k].scoreboard.val() | self.slices[s].stall_on.scoreboard.val();
+                self.trace_stall[k].unit.next =
+                    self.trace_stall[k].unit.val() | self.slices[s].stall_on.unit.val();
             }
         }
     }

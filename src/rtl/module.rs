@@ -52,6 +52,7 @@ pub struct Has {
 }
 
 impl Part for usize {}
+impl Part for bool {}
 impl<D: Direction, T: Synth> Part for Signal<D, T> {
     fn describe(&mut self, text: &'static str) {
         mark(self, DESCRIPTION_MARK, text);

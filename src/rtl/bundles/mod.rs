@@ -2,12 +2,17 @@
 mod axi;
 mod execute;
 mod fault;
+mod front;
+mod issue;
 mod line;
 mod memory;
 
 pub use axi::Axi;
 pub use execute::{Branch, MaskChange, MemInstruction, SfuInstruction, SpInstruction, UnitResult, Writeback};
 pub use fault::Fault;
+pub(crate) use front::named_registers;
+pub use front::{DecodedInstruction, Fetch, FetchEvents, QueueEntry, QueueHeads, Registers};
+pub use issue::{Issue, Stalls};
 pub use line::{LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
 pub use memory::{
     Access, BankAccess, BusEvents, CacheEvents, LaneGroup, LineLook, LoadEntry, LoadPart, LoadTarget,

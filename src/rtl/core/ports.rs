@@ -5,7 +5,8 @@ use crate::config::{BusKind, CoreConfig};
 use crate::isa::counter::{COUNTERS, COUNTER_BITS};
 use crate::module;
 use crate::rtl::bundles::{
-    Access, Axi, BusEvents, CacheEvents, Fault, LineRequest, LineResponse, LocalEvents, BUS_TAG_BITS,
+    Access, Axi, BusEvents, CacheEvents, Fault, Issue, LineRequest, LineResponse, LocalEvents, Stalls,
+    Writeback, BUS_TAG_BITS,
 };
 use crate::rtl::cell::{constant, signal, signals, Const};
 use crate::rtl::mem::{icache::InstructionCache, AxiMaster, MemoryArbiter};
@@ -30,7 +31,6 @@ module! {
     pub struct Core(cfg: &CoreConfig) [clock, reset]
     let warps = cfg.warps;
     let threads = cfg.threads;
-    let wid = cfg.wid_bits();
     let axi4 = cfg.bus == BusKind::Axi4;
     let trace = cfg.trace_port as usize;
     let traced_slices = trace * cfg.slices;
@@ -59,30 +59,12 @@ module! {
         pub fault: Fault<Out> = Fault::new(cfg),
 
         // The trace port: arrays over slices (or slices and lanes), absent with `--no-trace-port`.
-        /// S bits: an instruction issues.
-        pub trace_issue_valid: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
-        /// S warps.
-        pub trace_issue_wid: Vec<Signal<Out, Bits<5>>> = signals(traced_slices, wid),
-        /// S addresses.
-        pub trace_issue_pc: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, 32),
-        /// S instruction words.
-        pub trace_issue_instr: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, 32),
-        /// S lane masks.
-        pub trace_issue_tmask: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, threads),
-        /// S bits: a result, or a part of one, is written to the register file.
-        pub trace_commit_valid: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
-        /// S warps.
-        pub trace_commit_wid: Vec<Signal<Out, Bits<5>>> = signals(traced_slices, wid),
-        /// S registers.
-        pub trace_commit_rd: Vec<Signal<Out, Bits<6>>> = signals(traced_slices, 6),
-        /// S lane masks.
-        pub trace_commit_tmask: Vec<Signal<Out, Bits<32>>> = signals(traced_slices, threads),
-        /// S bits: the last part of the instruction's result.
-        pub trace_commit_last: Vec<Signal<Out, Bit>> = bit_signals(traced_slices),
+        /// S times the instruction that issues.
+        pub trace_issue: Vec<Issue<Out>> = (0..traced_slices).map(|_| Issue::new(cfg)).collect(),
+        /// S times what is written to the register file: a result, or a part of one.
+        pub trace_commit: Vec<Writeback<Out>> = (0..traced_slices).map(|_| Writeback::new(cfg)).collect(),
         /// S x T words.
         pub trace_commit_data: Vec<Vec<Signal<Out, Bits<32>>>> = (0..traced_slices).map(|_| signals(threads, 32)).collect(),
-        /// S times 5 bits, in a core with a floating-point unit: the exceptions of the instruction, NV DZ OF UF NX.
-        pub trace_commit_flags: Opt<Vec<Signal<Out, Bits<5>>>> = Opt::new(cfg.fpu, signals(traced_slices, 5)),
         /// S times what an issue scheduler sees of its slice.
         pub trace_issue_sched: Vec<StageView<Out>> = (0..traced_slices).map(|_| StageView::new(cfg)).collect(),
         /// S masks: the choice.
@@ -105,14 +87,8 @@ module! {
         pub trace_fetch_grant_oh: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// What all schedulers see alike.
         pub trace: Vec<CoreView<Out>> = (0..trace).map(|_| CoreView::new(cfg)).collect(),
-        /// Why a warp does not issue: its queue is empty.
-        pub trace_stall_ibuffer: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// A branch, barrier or mask-changing instruction is unresolved.
-        pub trace_stall_control: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// A register is not written yet.
-        pub trace_stall_scoreboard: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
-        /// The unit cannot take it.
-        pub trace_stall_unit: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
+        /// Why warps do not issue.
+        pub trace_stall: Vec<Stalls<Out>> = (0..trace).map(|_| Stalls::new(cfg)).collect(),
         /// Suspended by an instruction-cache miss.
         pub trace_suspended_warps: Vec<Signal<Out, Bits<32>>> = signals(trace, warps),
         /// Queue and fetches in flight make up the queue depth.
@@ -163,11 +139,9 @@ module! {
         pub(super) _warps: usize = warps,
         pub(super) _threads: usize = threads,
         pub(super) _slices: usize = cfg.slices,
-        pub(super) has_fpu: Const<Bit> = Const::new(cfg.fpu),
-        pub(super) _fpu: usize = fpu,
         pub(super) _float_slices: usize = fpu * cfg.slices,
         pub(super) _oracles: usize = trace * cfg.oracle as usize,
-        pub(super) _unified: usize = usize::from(cfg.unified().is_some()),
+        pub(super) unified: Const<Bit> = Const::new(cfg.unified().is_some()),
         pub(super) _trace: usize = trace,
         pub(super) _traced_slices: usize = traced_slices,
         pub(super) _counters: usize = counters,

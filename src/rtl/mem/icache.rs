@@ -6,9 +6,10 @@ pub use fill::FillTable;
 pub use way::CacheWay;
 
 use crate::config::{bits_for, CoreConfig, LINE_BYTES};
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{LineRequest, LineResponse, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
+use crate::rtl::bundle::{Data, Held, Wires};
+use crate::rtl::bundles::{Fetch, FetchEvents, LineRequest, LineResponse, MASTER_TAG_BITS};
+use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -24,7 +25,7 @@ module! {
     /// Invariants: a request that is killed neither hits nor misses; `icache_req_ready` is 0 while a line is written, so a
     /// request never reads the tag being written; a woken warp that fetches at once hits (unless its
     /// line was stale or its set not yet swept).
-    /// Critical path: tag memory -> comparison -> `icache_miss_valid` -> schedule stage.
+    /// Critical path: tag memory -> comparison -> `events.miss_valid` -> schedule stage.
     /// Source: SWaS IV-A and V-B (latency, miss signalled a cycle after the request, fetch repeated when the line is there).
     /// Deviation: the victim among several ways is chosen in rotation. Mirror in the model: `model::timing`, under SWaS.
     pub struct InstructionCache(cfg: &CoreConfig) [clock, reset]
@@ -33,51 +34,29 @@ module! {
     let set = bits_for(sets);
     let wid_pipe = || Pipe::<Bits<5>>::width(wid);
     let way_bits = bits_for(ways);
-    let unified = usize::from(cfg.unified().is_some());
+    let unified = cfg.unified().is_some();
     {
         // From schedule.
-        /// A fetch is requested; taken if `icache_req_ready`.
-        pub fetch_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub fetch_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its address.
-        pub fetch_pc: Signal<In, Bits<32>>,
+        /// A request; taken if `icache_req_ready`.
+        pub fetch: Fetch<In> = Fetch::new(cfg),
         /// W bits: requests of these warps in stages 1 and 2, and the one made this very cycle, are dropped.
         pub kill_warps: Signal<In, Bits<32>> = signal(warps),
         /// W bits: warps that cannot fetch until another warp lets them, so that no line is kept for them (SWaS only).
-        pub parked_warps: Vec<Signal<In, Bits<32>>> = signals(unified, warps),
+        pub parked_warps: Opt<Signal<In, Bits<32>>> = Opt::new(unified, signal(warps)),
         /// All lines become invalid (FENCE.I).
         pub flush_icache: Signal<In, Bit>,
         // To schedule.
         /// A request is taken this cycle.
         pub icache_req_ready: Signal<Out, Bit>,
-        /// The request in stage 1 misses. A request of the same warp made this very cycle is dropped.
-        pub icache_miss_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub icache_miss_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// The request that was in stage 1 a cycle ago missed.
-        pub icache_missed_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub icache_missed_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its address.
-        pub icache_missed_pc: Signal<Out, Bits<32>>,
-        /// W bits: warps whose line has arrived, or that should try again.
-        pub icache_wake_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// Stages 1 and 2 hold a request.
-        pub icache_stage_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(), Signal::default()],
-        /// Their warps.
-        pub icache_stage_wid: Vec<Signal<Out, Bits<5>>> = signals(2, wid),
+        /// What becomes of requests.
+        pub events: FetchEvents<Out> = FetchEvents::new(cfg),
         // To decode.
-        /// A word comes out.
-        pub icache_rsp_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub icache_rsp_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its address.
-        pub icache_rsp_pc: Signal<Out, Bits<32>>,
-        /// The word.
-        pub icache_rsp_instr: Signal<Out, Bits<32>>,
+        /// What was fetched.
+        pub fetched: Fetch<Out> = Fetch::new(cfg),
+        /// Its word.
+        pub fetched_instr: Signal<Out, Bits<32>>,
         /// It is a NOP in the place of an instruction that missed (SWaS only).
-        pub icache_rsp_nop: Vec<Signal<Out, Bit>> = (0..unified).map(|_| Signal::default()).collect(),
+        pub fetched_nop: Opt<Signal<Out, Bit>> = Opt::new(unified, Signal::default()),
         // To and from the memory bus.
         /// A line that is wanted.
         pub mem_req: LineRequest<Out> = LineRequest::new(MASTER_TAG_BITS),
@@ -89,7 +68,7 @@ module! {
         /// Event: a request misses.
         pub icache_miss: Signal<Out, Bit>,
         ways: Vec<CacheWay> = (0..ways).map(|_| CacheWay::new(sets)).collect(),
-        fills: FillTable = FillTable::new(warps, wid, sets, unified == 1),
+        fills: FillTable = FillTable::new(warps, wid, sets, unified),
         valid_1: Reg<Bit>,
         wid_1: Pipe<Bits<5>> = wid_pipe(),
         pc_1: Pipe<Bits<32>>,
@@ -98,12 +77,10 @@ module! {
         pc_2: Pipe<Bits<32>>,
         missed: Reg<Bit>,
         hit_2: Vec<Pipe<Bit>> = (0..ways).map(|_| Pipe::default()).collect(),
-        nop_2: Vec<Pipe<Bit>> = (0..unified).map(|_| Pipe::default()).collect(),
-        valid_3: Reg<Bit>,
-        wid_3: Pipe<Bits<5>> = wid_pipe(),
-        pc_3: Pipe<Bits<32>>,
+        nop_2: Opt<Pipe<Bit>> = Opt::new(unified, Pipe::default()),
+        stage_3: Fetch<Held> = Fetch::new(cfg),
         word_3: Pipe<Bits<32>>,
-        nop_3: Vec<Pipe<Bit>> = (0..unified).map(|_| Pipe::default()).collect(),
+        nop_3: Opt<Pipe<Bit>> = Opt::new(unified, Pipe::default()),
         victim: Reg<Bits<2>> = Reg::<Bits<2>>::width(way_bits),
         one_way: Const<Bits<2>> = constant(way_bits, 1),
         last_way: Const<Bits<2>> = constant(way_bits, ways as u64 - 1),
@@ -119,7 +96,7 @@ module! {
         word: Signal<Local, Bits<32>>,
         _ways: usize = ways,
         _set_bits: usize = (cfg.icache.bytes / LINE_BYTES / ways).trailing_zeros() as usize,
-        _unified: usize = unified,
+        unified: Const<Bit> = Const::new(unified),
     }
 }
 
@@ -130,13 +107,13 @@ impl Logic for InstructionCache {
 
         comment!("1. request: read the tags of every way, unless a line is being written");
         self.icache_req_ready.next = !self.mem_rsp.valid.val();
-        self.request.next = self.fetch_valid.val() & !self.mem_rsp.valid.val();
+        self.request.next = self.fetch.valid.val() & !self.mem_rsp.valid.val();
         self.request_set.next = 0.into();
         for i in 0..self._set_bits {
-            self.request_set.next = self.request_set.val().replace_bit(i, self.fetch_pc.val().get_bit(i + 6));
+            self.request_set.next = self.request_set.val().replace_bit(i, self.fetch.pc.val().get_bit(i + 6));
         }
-        self.wid_1.d.next = self.fetch_wid.val();
-        self.pc_1.d.next = self.fetch_pc.val();
+        self.wid_1.d.next = self.fetch.wid.val();
+        self.pc_1.d.next = self.fetch.pc.val();
 
         comment!("2. stage 1: look the line up");
         // A request made behind a miss of its warp is younger than the miss, which is known too late to stop it then.
@@ -153,24 +130,24 @@ impl Logic for InstructionCache {
             self.any_hit.next = self.any_hit.val() | self.ways[i].hit.val();
         }
         self.miss.next = self.live_1.val() & !self.any_hit.val();
-        self.icache_miss_valid.next = self.miss.val();
-        self.icache_miss_wid.next = self.wid_1.q.val();
+        self.events.miss_valid.next = self.miss.val();
+        self.events.miss_wid.next = self.wid_1.q.val();
         self.missed.d.next = self.miss.val();
-        self.icache_missed_valid.next = self.missed.q.val();
-        self.icache_missed_wid.next = self.wid_2.q.val();
-        self.icache_missed_pc.next = self.pc_2.q.val();
+        self.events.missed.valid.next = self.missed.q.val();
+        self.events.missed.wid.next = self.wid_2.q.val();
+        self.events.missed.pc.next = self.pc_2.q.val();
         self.icache_miss.next = self.miss.val();
         self.icache_hit.next = self.live_1.val() & self.any_hit.val();
         self.valid_1.d.next =
-            self.request.val() & !self.kill_warps.val().get_bit(self.fetch_wid.val().index());
+            self.request.val() & !self.kill_warps.val().get_bit(self.fetch.wid.val().index());
         self.valid_2.d.next = self.live_1.val() & self.any_hit.val();
-        for k in 0..self._unified {
+        if self.unified.val() {
             // a NOP goes on in the place of an instruction that missed
             self.valid_2.d.next = self.live_1.val();
-            self.nop_2[k].d.next = !self.any_hit.val();
-            self.nop_3[k].d.next = self.nop_2[k].q.val();
-            self.icache_rsp_nop[k].next = self.nop_3[k].q.val();
-            self.fills.parked_warps[k].next = self.parked_warps[k].val();
+            self.nop_2.d.next = !self.any_hit.val();
+            self.nop_3.d.next = self.nop_2.q.val();
+            self.fetched_nop.next = self.nop_3.q.val();
+            self.fills.parked_warps.next = self.parked_warps.val();
         }
         self.wid_2.d.next = self.wid_1.q.val();
         self.pc_2.d.next = self.pc_1.q.val();
@@ -183,25 +160,23 @@ impl Logic for InstructionCache {
                 self.word.next = self.word.val() | self.ways[i].read_word.val();
             }
         }
-        self.valid_3.d.next =
+        self.stage_3.valid.d.next =
             self.valid_2.q.val() & !self.kill_warps.val().get_bit(self.wid_2.q.val().index());
-        self.wid_3.d.next = self.wid_2.q.val();
-        self.pc_3.d.next = self.pc_2.q.val();
+        self.stage_3.wid.d.next = self.wid_2.q.val();
+        self.stage_3.pc.d.next = self.pc_2.q.val();
         self.word_3.d.next = self.word.val();
         // There is no instruction between two words: 0 is illegal.
         if self.pc_2.q.val().get_bits::<2>(0) != 0 {
             self.word_3.d.next = 0.into();
         }
-        self.icache_stage_valid[0].next = self.there_1.val();
-        self.icache_stage_wid[0].next = self.wid_1.q.val();
-        self.icache_stage_valid[1].next = self.valid_2.q.val();
-        self.icache_stage_wid[1].next = self.wid_2.q.val();
+        self.events.stage_valid[0].next = self.there_1.val();
+        self.events.stage_wid[0].next = self.wid_1.q.val();
+        self.events.stage_valid[1].next = self.valid_2.q.val();
+        self.events.stage_wid[1].next = self.wid_2.q.val();
 
         comment!("4. response");
-        self.icache_rsp_valid.next = self.valid_3.q.val();
-        self.icache_rsp_wid.next = self.wid_3.q.val();
-        self.icache_rsp_pc.next = self.pc_3.q.val();
-        self.icache_rsp_instr.next = self.word_3.q.val();
+        Data::join(&mut self.stage_3, &mut self.fetched);
+        self.fetched_instr.next = self.word_3.q.val();
 
         comment!("5. misses");
         self.fills.miss_valid.next = self.miss.val();
@@ -214,7 +189,7 @@ impl Logic for InstructionCache {
         self.fills.mem_rsp_valid.next = self.mem_rsp.valid.val();
         self.fills.mem_rsp_tag.next = self.mem_rsp.tag.val().get_bits::<3>(0);
         self.mem_rsp.ready.next = true;
-        self.icache_wake_warps.next = self.fills.wake_warps.val();
+        self.events.wake_warps.next = self.fills.wake_warps.val();
 
         comment!("6. write the line that arrives");
         self.fill_set.next = 0.into();

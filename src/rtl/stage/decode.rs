@@ -5,125 +5,78 @@ mod text;
 
 use crate::config::CoreConfig;
 use crate::isa::{self, csr, Format, Instr, Latency, Op, ISA};
+use crate::module;
+use crate::rtl::bundles::DecodedInstruction;
 use crate::rtl::cell::signal;
-use crate::rtl::module::Part;
+use crate::rtl::module::{Opt, Part};
 use crate::rtl::op::{AluOp, Collector, FpuOp, ALU_CONTROLS};
 use facts::Facts;
 use rust_hdl::prelude::*;
 
-/// Decodes one instruction.
-///
-/// Ports: `instr` in; the others say what it is, the last six only where there is a floating-point unit.
-/// Latency: combinational. Reset: none.
-/// Invariants: an illegal word has `legal` = 0, uses no register, is neither for the divider nor for a floating-point unit,
-/// blocks and stops fetching, and goes to the special unit to be reported. What else is said of it means nothing,
-/// nor does what concerns another collector's instructions than the one it is for: each fact comes from as few bits of the
-/// word as it takes (`Facts`), for the operand stage has little time.
-/// Critical path: `legal`, one 32-bit pattern match.
-/// Source: `isa::ISA`, whose lines are the lines of the Verilog `casez`. Mirror in the model: `isa::decode` and the
-/// match on `Op`.
-#[derive(LogicBlock, Default)]
-pub struct Decoder {
-    /// The word.
-    pub instr: Signal<In, Bits<32>>,
-
-    /// Collector through which it gets to its unit.
-    pub collector: Signal<Out, Collector>,
-    /// It is an instruction of the table.
-    pub legal: Signal<Out, Bit>,
-
-    /// Writes `rd`, which is not x0; instructions of a floating-point unit always do, for their flags' sake.
-    pub use_rd: Signal<Out, Bit>,
-    /// Reads `rs1`, which is not x0.
-    pub use_rs1: Signal<Out, Bit>,
-    /// Reads `rs2`, which is not x0.
-    pub use_rs2: Signal<Out, Bit>,
-    /// Destination register; bit 5 is set for those of the floating-point file.
-    pub rd: Signal<Out, Bits<6>>,
-    /// First source register.
-    pub rs1: Signal<Out, Bits<6>>,
-    /// Second source register.
-    pub rs2: Signal<Out, Bits<6>>,
-    /// Immediate operand of an instruction for the ALU or the load/store unit; of a shift amount bits 4..0 count; 4 for
-    /// the instructions that jump to PC + 4. The other units read theirs from the word.
-    pub imm: Signal<Out, Bits<32>>,
-    /// Bits 14..12.
-    pub funct3: Signal<Out, Bits<3>>,
-
-    /// What the ALU does: [`AluOp::control`].
-    pub alu_control: Signal<Out, Bits<16>>,
-    /// Of the collector `sp`: operand `b` is the immediate or made with it, else rs2.
-    pub operand_b_imm: Signal<Out, Bit>,
-    /// Of those: it is PC + `imm`.
-    pub auipc: Signal<Out, Bit>,
-    /// Of the collector `sp`: conditional branch; its target is PC + `imm`.
-    pub branch: Signal<Out, Bit>,
-    /// Of the collector `sp`: unconditional jump, JALR among them.
-    pub jump: Signal<Out, Bit>,
-    /// Of branches and jumps: JALR, whose target is rs1 + `imm` with bit 0 cleared, not PC + `imm`.
-    pub jalr: Signal<Out, Bit>,
-    /// Of the collector `sp`: it is for the multiplier.
-    pub mul: Signal<Out, Bit>,
-    /// Of the collector `sfu`: it is for the divider.
-    pub div: Signal<Out, Bit>,
-
-    /// Reads or writes memory.
-    pub memory: Signal<Out, Bit>,
-    /// Of the collector `mem`: writes it.
-    pub store: Signal<Out, Bit>,
-    /// Of the collector `mem`: FENCE or FENCE.I.
-    pub fence: Signal<Out, Bit>,
-    /// FENCE.I.
-    pub fence_i: Signal<Out, Bit>,
-
-    /// CSR access.
-    pub csr: Signal<Out, Bit>,
-    /// Of those: the operand is the immediate.
-    pub csr_imm: Signal<Out, Bit>,
-    /// TMC, WSPAWN, SPLIT, JOIN or PRED.
-    pub wctl: Signal<Out, Bit>,
-    /// Of the collector `sfu`: BAR.
-    pub barrier: Signal<Out, Bit>,
-
-    /// Nothing younger of the warp issues until it is resolved: branches, jumps, warp control, barriers, fences,
-    /// illegal instructions.
-    pub blocks_issue: Signal<Out, Bit>,
-    /// Nothing younger of the warp is fetched until it is resolved: warp control, FENCE.I (what follows may be stale),
-    /// illegal instructions.
-    pub stops_fetch: Signal<Out, Bit>,
-
-    /// A floating-point unit executes it.
-    pub fpu: Vec<Signal<Out, Bit>>,
-    /// What that unit does.
-    pub fpu_op: Vec<Signal<Out, FpuOp>>,
-    /// The warp's `frm` is its rounding mode; else `funct3` is, if it has one.
-    pub dynamic_rounding: Vec<Signal<Out, Bit>>,
-    /// Reads `rs3`.
-    pub use_rs3: Vec<Signal<Out, Bit>>,
-    /// Third source register.
-    pub rs3: Vec<Signal<Out, Bits<6>>>,
-    /// Issues only when all older instructions of its warp have their results: access to a floating-point CSR.
-    pub drains: Vec<Signal<Out, Bit>>,
-    _facts: Facts,
-    _fpu: bool,
-}
-
-impl Decoder {
-    /// The decoder of a core of this configuration.
-    pub fn new(cfg: &CoreConfig) -> Self {
-        let fpu = usize::from(cfg.fpu);
-        Self {
-            fpu: vec![Signal::default(); fpu],
-            fpu_op: vec![Signal::default(); fpu],
-            dynamic_rounding: vec![Signal::default(); fpu],
-            use_rs3: vec![Signal::default(); fpu],
-            rs3: vec![Signal::default(); fpu],
-            drains: vec![Signal::default(); fpu],
-            alu_control: signal(ALU_CONTROLS),
-            _facts: Facts::new(cfg.fpu),
-            _fpu: cfg.fpu,
-            ..Self::default()
-        }
+module! {
+    /// Decodes one instruction.
+    ///
+    /// Ports: `instr` in; the others say what it is, `decoded` to the instruction queues, the rest to the operand stage.
+    /// Latency: combinational. Reset: none.
+    /// Invariants: an illegal word has `legal` = 0, uses no register, is neither for the divider nor for a floating-point unit,
+    /// blocks and stops fetching, and goes to the special unit to be reported. What else is said of it means nothing,
+    /// nor does what concerns another collector's instructions than the one it is for: each fact comes from as few bits of the
+    /// word as it takes (`Facts`), for the operand stage has little time.
+    /// Critical path: `legal`, one 32-bit pattern match.
+    /// Source: `isa::ISA`, whose lines are the lines of the Verilog `casez`. Mirror in the model: `isa::decode` and the
+    /// match on `Op`.
+    pub struct Decoder(cfg: &CoreConfig)
+    {
+        /// The word.
+        pub instr: Signal<In, Bits<32>>,
+        /// For the instruction queues.
+        pub decoded: DecodedInstruction<Out> = DecodedInstruction::new(cfg),
+        /// It is an instruction of the table.
+        pub legal: Signal<Out, Bit>,
+        /// Immediate operand of an instruction for the ALU or the load/store unit; of a shift amount bits 4..0 count; 4 for
+        /// the instructions that jump to PC + 4. The other units read theirs from the word.
+        pub imm: Signal<Out, Bits<32>>,
+        /// Bits 14..12.
+        pub funct3: Signal<Out, Bits<3>>,
+        /// What the ALU does: [`AluOp::control`].
+        pub alu_control: Signal<Out, Bits<16>> = signal(ALU_CONTROLS),
+        /// Of the collector `sp`: operand `b` is the immediate or made with it, else rs2.
+        pub operand_b_imm: Signal<Out, Bit>,
+        /// Of those: it is PC + `imm`.
+        pub auipc: Signal<Out, Bit>,
+        /// Of the collector `sp`: conditional branch; its target is PC + `imm`.
+        pub branch: Signal<Out, Bit>,
+        /// Of the collector `sp`: unconditional jump, JALR among them.
+        pub jump: Signal<Out, Bit>,
+        /// Of branches and jumps: JALR, whose target is rs1 + `imm` with bit 0 cleared, not PC + `imm`.
+        pub jalr: Signal<Out, Bit>,
+        /// Of the collector `sp`: it is for the multiplier.
+        pub mul: Signal<Out, Bit>,
+        /// Of the collector `sfu`: it is for the divider.
+        pub div: Signal<Out, Bit>,
+        /// Of the collector `mem`: writes it.
+        pub store: Signal<Out, Bit>,
+        /// Of the collector `mem`: FENCE or FENCE.I.
+        pub fence: Signal<Out, Bit>,
+        /// FENCE.I.
+        pub fence_i: Signal<Out, Bit>,
+        /// CSR access.
+        pub csr: Signal<Out, Bit>,
+        /// Of those: the operand is the immediate.
+        pub csr_imm: Signal<Out, Bit>,
+        /// TMC, WSPAWN, SPLIT, JOIN or PRED.
+        pub wctl: Signal<Out, Bit>,
+        /// Of the collector `sfu`: BAR.
+        pub barrier: Signal<Out, Bit>,
+        /// Nothing younger of the warp is fetched until it is resolved: warp control, FENCE.I (what follows may be stale),
+        /// illegal instructions.
+        pub stops_fetch: Signal<Out, Bit>,
+        /// A floating-point unit executes it.
+        pub fpu: Opt<Signal<Out, Bit>> = Opt::new(cfg.fpu, Signal::default()),
+        /// What that unit does.
+        pub fpu_op: Opt<Signal<Out, FpuOp>> = Opt::new(cfg.fpu, Signal::default()),
+        _facts: Facts = Facts::new(cfg.fpu),
+        _fpu: bool = cfg.fpu,
     }
 }
 
@@ -221,7 +174,15 @@ fn b_is_imm(format: Format) -> bool {
     matches!(format, I | Shift | S | U | J | Bare)
 }
 
-impl Part for Decoder {}
+/// Of the destination and the first two sources: the facts that an instruction names it, that it means it even by the
+/// number 0, and that it is in the floating-point file.
+const NAMED: [[&str; 3]; 3] = [
+    ["writes_rd", "names_float", "rd_is_float"],
+    ["reads_rs1", "rs1_is_float", "rs1_is_float"],
+    ["reads_rs2", "rs2_is_float", "rs2_is_float"],
+];
+
+impl Part for Facts {}
 
 impl Logic for Decoder {
     fn update(&mut self) {
@@ -233,21 +194,18 @@ impl Logic for Decoder {
             (number as u64 + u64::from(is_float) * isa::format::FLOAT as u64).to_bits::<6>()
         };
 
-        self.collector.next = match (legal && is("for_sp"), legal && is("for_mem")) {
+        self.decoded.collector.next = match (legal && is("for_sp"), legal && is("for_mem")) {
             (true, _) => Collector::Sp,
             (_, true) => Collector::Mem,
             _ => Collector::Sfu,
         };
         self.legal.next = legal;
-        let named = isa::format::rd(word) != 0 || is("names_float");
-        self.use_rd.next = legal && is("writes_rd") && named;
-        let named = isa::format::rs1(word) != 0 || is("rs1_is_float");
-        self.use_rs1.next = legal && is("reads_rs1") && named;
-        let named = isa::format::rs2(word) != 0 || is("rs2_is_float");
-        self.use_rs2.next = legal && is("reads_rs2") && named;
-        self.rd.next = field(isa::format::rd(word), is("rd_is_float"));
-        self.rs1.next = field(isa::format::rs1(word), is("rs1_is_float"));
-        self.rs2.next = field(isa::format::rs2(word), is("rs2_is_float"));
+        let numbers = [isa::format::rd(word), isa::format::rs1(word), isa::format::rs2(word)];
+        for (k, [names, even_0, is_float]) in NAMED.into_iter().enumerate() {
+            let means = numbers[k] != 0 || is(even_0);
+            self.decoded.registers.number[k].next = field(numbers[k], is(is_float));
+            self.decoded.registers.used[k].next = legal && is(names) && means;
+        }
         self.imm.next = u64::from(facts::immediate(word, self._fpu)).to_bits();
         self.funct3.next = u64::from(word >> 12 & 7).to_bits();
         self.alu_control.next = u64::from(self._facts.alu_control(word)).into();
@@ -258,7 +216,7 @@ impl Logic for Decoder {
         self.jalr.next = is("jalr");
         self.mul.next = is("mul");
         self.div.next = legal && is("divides");
-        self.memory.next = legal && is("accesses");
+        self.decoded.memory.next = legal && is("accesses");
         self.store.next = is("store");
         self.fence.next = is("fence");
         self.fence_i.next = is("fence_i");
@@ -268,54 +226,25 @@ impl Logic for Decoder {
         self.barrier.next = is("barrier");
         self.stops_fetch.next = !legal || is("wctl") || is("fence_i");
         let drains = self._fpu && legal && is("csr") && csr::needs_fpu(isa::format::csr(word));
-        self.blocks_issue.next = !legal || is("blocks") || drains;
-        for k in 0..self.fpu.len() {
-            self.fpu[k].next = legal && is("floats");
-            self.fpu_op[k].next = op.and_then(fpu_op).unwrap_or(FpuOp::Add);
-            self.dynamic_rounding[k].next = is("rounds") && isa::format::rm(word) == isa::rounding::DYNAMIC;
-            self.use_rs3[k].next = legal && is("reads_rs3");
-            self.rs3[k].next = field(isa::format::rs3(word), true);
-            self.drains[k].next = drains;
+        self.decoded.blocks_issue.next = !legal || is("blocks") || drains;
+        if self._fpu {
+            self.fpu.next = legal && is("floats");
+            self.fpu_op.next = op.and_then(fpu_op).unwrap_or(FpuOp::Add);
+            self.decoded.registers.number[3].next = field(isa::format::rs3(word), true);
+            self.decoded.registers.used[3].next = legal && is("reads_rs3");
+            self.decoded.dynamic_rounding.next =
+                is("rounds") && isa::format::rm(word) == isa::rounding::DYNAMIC;
+            self.decoded.drains.next = drains;
         }
     }
 
     fn connect(&mut self) {
-        self.collector.connect();
-        self.legal.connect();
-        self.use_rd.connect();
-        self.use_rs1.connect();
-        self.use_rs2.connect();
-        self.rd.connect();
-        self.rs1.connect();
-        self.rs2.connect();
-        self.imm.connect();
-        self.funct3.connect();
-        self.alu_control.connect();
-        self.auipc.connect();
-        self.operand_b_imm.connect();
-        self.branch.connect();
-        self.jump.connect();
-        self.jalr.connect();
-        self.mul.connect();
-        self.div.connect();
-        self.memory.connect();
-        self.store.connect();
-        self.fence.connect();
-        self.fence_i.connect();
-        self.csr.connect();
-        self.csr_imm.connect();
-        self.wctl.connect();
-        self.barrier.connect();
-        self.blocks_issue.connect();
-        self.stops_fetch.connect();
-        for k in 0..self.fpu.len() {
-            self.fpu[k].connect();
-            self.fpu_op[k].connect();
-            self.dynamic_rounding[k].connect();
-            self.use_rs3[k].connect();
-            self.rs3[k].connect();
-            self.drains[k].connect();
+        macro_rules! connect {
+            ($($port:ident)*) => { $(self.$port.connect();)* };
         }
+        self.decoded.join_connect();
+        connect!(legal imm funct3 alu_control auipc operand_b_imm branch jump jalr mul div store fence fence_i);
+        connect!(csr csr_imm wctl barrier stops_fetch fpu fpu_op);
     }
 
     fn hdl(&self) -> Verilog {

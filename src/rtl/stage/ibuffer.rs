@@ -2,10 +2,12 @@
 mod queue;
 
 pub use queue::InstructionQueue;
-use queue::{HAZARD, INTEGER_HAZARD};
 
 use crate::config::{bits_for, CoreConfig};
+use crate::rtl::bundle::{Data, Zero};
+use crate::rtl::bundles::{DecodedInstruction, Fetch, QueueEntry, QueueHeads};
 use crate::rtl::cell::{constant, signal, signals, Const, LutRam};
+use crate::rtl::module::Opt;
 use crate::rtl::op::Collector;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -16,53 +18,23 @@ module! {
     /// Ports: below; W = warps, S = slices. Latency: written at the end of the decode cycle, at the head of an empty queue in
     /// the next. Reset: empty (SWaS: full of NOPs). Invariants: never overflows, because the schedule stage counts what is in flight; a head pops
     /// only when valid. An instruction of a warp that is flushed in its decode cycle is dropped.
-    /// Critical path: `read_oh` -> payload memory -> `issue_instr`; the head signals are registers.
+    /// Critical path: `read_oh` -> payload memory -> `issue_instr`; `heads` are registers but for what comes next.
     /// Source: SWaS V-B (queue of t_F + 1 entries), IV-B3 (NOPs). Mirror in the model: under SWaS `model::sched::Queues`,
     /// else none, the model has no timing.
     pub struct InstructionBuffer(cfg: &CoreConfig) [clock, reset]
     let (warps, slices, depth) = (cfg.warps, cfg.slices, cfg.queue_depth);
     let (wid, slot) = (cfg.wid_bits(), bits_for(depth));
-    let fpu = usize::from(cfg.fpu);
-    let hazard = if cfg.fpu { HAZARD } else { INTEGER_HAZARD };
-    let unified = usize::from(cfg.unified().is_some());
+    let unified = cfg.unified().is_some();
     {
         // From decode.
-        /// An instruction leaves decode.
-        pub decode_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub decode_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its address.
-        pub decode_pc: Signal<In, Bits<32>>,
+        /// The instruction that leaves decode.
+        pub decode: Fetch<In> = Fetch::new(cfg),
         /// Its word.
         pub decode_instr: Signal<In, Bits<32>>,
-        /// It writes `rd`.
-        pub decode_use_rd: Signal<In, Bit>,
-        /// It reads `rs1`.
-        pub decode_use_rs1: Signal<In, Bit>,
-        /// It reads `rs2`.
-        pub decode_use_rs2: Signal<In, Bit>,
-        /// Destination register.
-        pub decode_rd: Signal<In, Bits<6>>,
-        /// First source register.
-        pub decode_rs1: Signal<In, Bits<6>>,
-        /// Second source register.
-        pub decode_rs2: Signal<In, Bits<6>>,
-        /// The collector it goes to.
-        pub decode_collector: Signal<In, Collector>,
-        /// Nothing younger issues before it is resolved.
-        pub decode_blocks_issue: Signal<In, Bit>,
-        /// It is a load or a store.
-        pub decode_memory: Signal<In, Bit>,
-        /// With a floating-point unit: it reads `rs3`.
-        pub decode_use_rs3: Vec<Signal<In, Bit>> = vec![Signal::default(); fpu],
-        /// With a floating-point unit: third source register.
-        pub decode_rs3: Vec<Signal<In, Bits<6>>> = signals(fpu, 6),
-        /// With a floating-point unit: it waits until its warp has nothing in flight.
-        pub decode_drains: Vec<Signal<In, Bit>> = vec![Signal::default(); fpu],
-        /// With a floating-point unit: its rounding mode is its warp's `frm`.
-        pub decode_dynamic_rounding: Vec<Signal<In, Bit>> = vec![Signal::default(); fpu],
         /// It is the NOP in the place of an instruction that the cache missed (SWaS only).
-        pub decode_nop: Vec<Signal<In, Bit>> = (0..unified).map(|_| Signal::default()).collect(),
+        pub decode_nop: Opt<Signal<In, Bit>> = Opt::new(unified, Signal::default()),
+        /// What it is.
+        pub decoded: DecodedInstruction<In> = DecodedInstruction::new(cfg),
         // From schedule.
         /// W bits: queues to empty (SWaS: to fill with NOPs).
         pub flush_warps: Signal<In, Bits<32>> = signal(warps),
@@ -71,68 +43,19 @@ module! {
         pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
         /// S masks of W bits, at most one set: whose head's payload each slice reads.
         pub read_oh: Vec<Signal<In, Bits<32>>> = signals(slices, warps),
-        // To issue; heads are meaningless where `ibuffer_valid_warps` is 0.
-        /// W bits: the queue is not empty.
-        pub ibuffer_valid_warps: Signal<Out, Bits<32>> = signal(warps),
+        // To issue.
         /// W counts: instructions in the queue.
         pub ibuffer_count: Vec<Signal<Out, Bits<4>>> = signals(warps, bits_for(depth + 1)),
-        /// W registers: destination of the head.
-        pub head_rd: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
-        /// W registers: first source of the head.
-        pub head_rs1: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
-        /// W registers: second source of the head.
-        pub head_rs2: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
-        /// W registers: destination of what is at the head in the next cycle, if the present head issues or one enters.
-        pub next_rd: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
-        /// W registers: its first source.
-        pub next_rs1: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
-        /// W registers: its second source.
-        pub next_rs2: Vec<Signal<Out, Bits<6>>> = signals(warps, 6),
-        /// W bits: it writes `rd`.
-        pub next_use_rd_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: it reads `rs1`.
-        pub next_use_rs1_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: it reads `rs2`.
-        pub next_use_rs2_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// With a floating-point unit, W registers: its third source.
-        pub next_rs3: Vec<Signal<Out, Bits<6>>> = signals(fpu * warps, 6),
-        /// With a floating-point unit, W bits: it reads `rs3`.
-        pub next_use_rs3_warps: Vec<Signal<Out, Bits<32>>> = signals(fpu, warps),
-        /// W bits: a first instruction enters the empty queue.
-        pub head_enters_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: the head writes `rd`.
-        pub head_use_rd_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: the head reads `rs1`.
-        pub head_use_rs1_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: the head reads `rs2`.
-        pub head_use_rs2_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: the head goes to collector SP.
-        pub head_sp_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: the head goes to collector SFU.
-        pub head_sfu_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: the head goes to collector MEM.
-        pub head_mem_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: the head blocks issue until it is resolved.
-        pub head_blocks_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// W bits: the head is a load or a store.
-        pub head_memory_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// With a floating-point unit, W registers: third source of the head.
-        pub head_rs3: Vec<Signal<Out, Bits<6>>> = signals(fpu * warps, 6),
-        /// With a floating-point unit, W bits: the head reads `rs3`.
-        pub head_use_rs3_warps: Vec<Signal<Out, Bits<32>>> = signals(fpu, warps),
-        /// With a floating-point unit, W bits: the head waits until its warp has nothing in flight.
-        pub head_drains_warps: Vec<Signal<Out, Bits<32>>> = signals(fpu, warps),
-        /// With a floating-point unit, W bits: the head's rounding mode is its warp's `frm`.
-        pub head_dynamic_rounding_warps: Vec<Signal<Out, Bits<32>>> = signals(fpu, warps),
-        /// W bits: the head is a NOP (SWaS only).
-        pub head_nop_warps: Vec<Signal<Out, Bits<32>>> = signals(unified, warps),
+        /// The heads.
+        pub heads: QueueHeads<Out> = QueueHeads::new(cfg),
         /// S words: the head of warp `read_oh`.
         pub issue_instr: Vec<Signal<Out, Bits<32>>> = signals(slices, 32),
         /// S addresses: that of the head of warp `read_oh`.
         pub issue_pc: Vec<Signal<Out, Bits<32>>> = signals(slices, 32),
-        queues: Vec<InstructionQueue> = (0..warps).map(|_| InstructionQueue::new(depth, hazard, unified == 1)).collect(),
+        queues: Vec<InstructionQueue> = (0..warps).map(|_| InstructionQueue::new(cfg)).collect(),
         payload: Vec<LutRam<64>> = (0..slices).map(|_| LutRam::new(64, depth << wid)).collect(),
-        hazard: Signal<Local, Bits<HAZARD>> = signal(hazard),
+        entry: QueueEntry<Local> = QueueEntry::new(cfg),
+        nop: QueueEntry<Zero> = QueueEntry::new(cfg),
         word: Signal<Local, Bits<64>>,
         push_warps: Signal<Local, Bits<32>> = signal(warps),
         write_slot: Signal<Local, Bits<3>> = signal(slot),
@@ -140,11 +63,11 @@ module! {
         read_slot: Vec<Signal<Local, Bits<3>>> = signals(slices, slot),
         read_address: Vec<Signal<Local, Bits<16>>> = signals(slices, slot + wid),
         first_slot: Vec<Const<Bits<16>>> = (0..warps).map(|w| constant(slot + wid, (w << slot) as u64)).collect(),
+        fpu: Const<Bit> = Const::new(cfg.fpu),
+        unified: Const<Bit> = Const::new(unified),
         _slot_bits: usize = slot,
         _warps: usize = warps,
         _slices: usize = slices,
-        _fpu: usize = fpu,
-        _unified: usize = unified,
     }
 }
 
@@ -152,30 +75,20 @@ impl Logic for InstructionBuffer {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module InstructionBuffer: Holds the decoded instructions of each warp until they issue.");
-        comment!("1. the hazard record of the instruction that leaves decode");
-        self.hazard.next = bit_cast::<HAZARD, 6>(self.decode_rd.val())
-            | (bit_cast::<HAZARD, 6>(self.decode_rs1.val()) << 6)
-            | (bit_cast::<HAZARD, 6>(self.decode_rs2.val()) << 12);
-        self.hazard.next = self.hazard.val().replace_bit(18, self.decode_use_rd.val());
-        self.hazard.next = self.hazard.val().replace_bit(19, self.decode_use_rs1.val());
-        self.hazard.next = self.hazard.val().replace_bit(20, self.decode_use_rs2.val());
-        self.hazard.next = self.hazard.val().replace_bit(21, self.decode_collector.val() == Collector::Sp);
-        self.hazard.next = self.hazard.val().replace_bit(22, self.decode_collector.val() == Collector::Sfu);
-        self.hazard.next = self.hazard.val().replace_bit(23, self.decode_collector.val() == Collector::Mem);
-        self.hazard.next = self.hazard.val().replace_bit(24, self.decode_blocks_issue.val());
-        self.hazard.next = self.hazard.val().replace_bit(25, self.decode_memory.val());
-        for k in 0..self._fpu {
-            for b in 0..6 {
-                self.hazard.next =
-                    self.hazard.val().replace_bit(b + 26_usize, self.decode_rs3[k].val().get_bit(b));
-            }
-            self.hazard.next = self.hazard.val().replace_bit(32, self.decode_use_rs3[k].val());
-            self.hazard.next = self.hazard.val().replace_bit(33, self.decode_drains[k].val());
-            self.hazard.next = self.hazard.val().replace_bit(34, self.decode_dynamic_rounding[k].val());
+        comment!("1. what issue must know of the instruction that leaves decode");
+        Data::join(&mut self.decoded.registers, &mut self.entry.registers);
+        self.entry.sp.next = self.decoded.collector.val() == Collector::Sp;
+        self.entry.sfu.next = self.decoded.collector.val() == Collector::Sfu;
+        self.entry.mem.next = self.decoded.collector.val() == Collector::Mem;
+        self.entry.blocks_issue.next = self.decoded.blocks_issue.val();
+        self.entry.memory.next = self.decoded.memory.val();
+        if self.fpu.val() {
+            self.entry.drains.next = self.decoded.drains.val();
+            self.entry.dynamic_rounding.next = self.decoded.dynamic_rounding.val();
         }
-        for k in 0..self._unified {
-            if self.decode_nop[k].val() {
-                self.hazard.next = 0.into();
+        if self.unified.val() {
+            if self.decode_nop.val() {
+                Data::join(&mut self.nop, &mut self.entry);
             }
         }
 
@@ -184,21 +97,21 @@ impl Logic for InstructionBuffer {
         self.write_slot.next = 0.into();
         self.write_address.next = 0.into();
         for i in 0..self._warps {
-            if self.decode_valid.val() & (self.decode_wid.val() == i.to_bits::<5>()) {
+            if self.decode.valid.val() & (self.decode.wid.val() == i.to_bits::<5>()) {
                 self.push_warps.next =
                     self.push_warps.val().replace_bit(i, !self.flush_warps.val().get_bit(i));
                 self.write_slot.next = self.queues[i].write_slot.val();
                 self.write_address.next = self.first_slot[i].val();
             }
             self.queues[i].push.next = self.push_warps.val().get_bit(i);
-            self.queues[i].push_hazard.next = self.hazard.val();
+            Data::join(&mut self.entry, &mut self.queues[i].pushed);
             self.queues[i].pop.next = self.issue_fire_warps.val().get_bit(i);
             self.queues[i].flush.next = self.flush_warps.val().get_bit(i);
         }
 
         comment!("3. its payload goes to every slice's copy, at {warp, slot}");
         self.word.next =
-            bit_cast::<64, 32>(self.decode_instr.val()) | (bit_cast::<64, 32>(self.decode_pc.val()) << 32);
+            bit_cast::<64, 32>(self.decode_instr.val()) | (bit_cast::<64, 32>(self.decode.pc.val()) << 32);
         for i in 0..self._slot_bits {
             self.write_address.next =
                 self.write_address.val().replace_bit(i, self.write_slot.val().get_bit(i));
@@ -227,80 +140,56 @@ impl Logic for InstructionBuffer {
         }
 
         comment!("5. the heads");
-        self.ibuffer_valid_warps.next = 0.into();
-        self.head_enters_warps.next = 0.into();
-        self.next_use_rd_warps.next = 0.into();
-        self.next_use_rs1_warps.next = 0.into();
-        self.next_use_rs2_warps.next = 0.into();
-        self.head_use_rd_warps.next = 0.into();
-        self.head_use_rs1_warps.next = 0.into();
-        self.head_use_rs2_warps.next = 0.into();
-        self.head_sp_warps.next = 0.into();
-        self.head_sfu_warps.next = 0.into();
-        self.head_mem_warps.next = 0.into();
-        self.head_blocks_warps.next = 0.into();
-        self.head_memory_warps.next = 0.into();
+        self.heads.valid_warps.next = 0.into();
+        self.heads.enters_warps.next = 0.into();
+        self.heads.write_warps.next = 0.into();
+        self.heads.sfu_warps.next = 0.into();
+        self.heads.mem_warps.next = 0.into();
+        self.heads.blocks_warps.next = 0.into();
+        self.heads.memory_warps.next = 0.into();
         for i in 0..self._warps {
             self.ibuffer_count[i].next = self.queues[i].count.val();
-            self.ibuffer_valid_warps.next =
-                self.ibuffer_valid_warps.val().replace_bit(i, self.queues[i].head_valid.val());
-            self.head_rd[i].next = self.queues[i].head_hazard.val().get_bits::<6>(0);
-            self.head_rs1[i].next = self.queues[i].head_hazard.val().get_bits::<6>(6);
-            self.head_rs2[i].next = self.queues[i].head_hazard.val().get_bits::<6>(12);
-            self.next_rd[i].next = self.queues[i].next_hazard.val().get_bits::<6>(0);
-            self.next_rs1[i].next = self.queues[i].next_hazard.val().get_bits::<6>(6);
-            self.next_rs2[i].next = self.queues[i].next_hazard.val().get_bits::<6>(12);
-            self.next_use_rd_warps.next =
-                self.next_use_rd_warps.val().replace_bit(i, self.queues[i].next_hazard.val().get_bit(18));
-            self.next_use_rs1_warps.next =
-                self.next_use_rs1_warps.val().replace_bit(i, self.queues[i].next_hazard.val().get_bit(19));
-            self.next_use_rs2_warps.next =
-                self.next_use_rs2_warps.val().replace_bit(i, self.queues[i].next_hazard.val().get_bit(20));
-            self.head_enters_warps.next =
-                self.head_enters_warps.val().replace_bit(i, self.queues[i].head_enters.val());
-            self.head_use_rd_warps.next =
-                self.head_use_rd_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(18));
-            self.head_use_rs1_warps.next =
-                self.head_use_rs1_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(19));
-            self.head_use_rs2_warps.next =
-                self.head_use_rs2_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(20));
-            self.head_sp_warps.next =
-                self.head_sp_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(21));
-            self.head_sfu_warps.next =
-                self.head_sfu_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(22));
-            self.head_mem_warps.next =
-                self.head_mem_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(23));
-            self.head_blocks_warps.next =
-                self.head_blocks_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(24));
-            self.head_memory_warps.next =
-                self.head_memory_warps.val().replace_bit(i, self.queues[i].head_hazard.val().get_bit(25));
+            Data::join(&mut self.queues[i].head.registers, &mut self.heads.registers[i]);
+            Data::join(&mut self.queues[i].following, &mut self.heads.following[i]);
+            self.heads.valid_warps.next =
+                self.heads.valid_warps.val().replace_bit(i, self.queues[i].head_valid.val());
+            self.heads.enters_warps.next =
+                self.heads.enters_warps.val().replace_bit(i, self.queues[i].head_enters.val());
+            self.heads.write_warps.next =
+                self.heads.write_warps.val().replace_bit(i, self.queues[i].head.registers.used[0].val());
+            self.heads.sfu_warps.next =
+                self.heads.sfu_warps.val().replace_bit(i, self.queues[i].head.sfu.val());
+            self.heads.mem_warps.next =
+                self.heads.mem_warps.val().replace_bit(i, self.queues[i].head.mem.val());
+            self.heads.blocks_warps.next =
+                self.heads.blocks_warps.val().replace_bit(i, self.queues[i].head.blocks_issue.val());
+            self.heads.memory_warps.next =
+                self.heads.memory_warps.val().replace_bit(i, self.queues[i].head.memory.val());
         }
-        for k in 0..self._fpu {
-            self.head_use_rs3_warps[k].next = 0.into();
-            self.next_use_rs3_warps[k].next = 0.into();
-            self.head_drains_warps[k].next = 0.into();
-            self.head_dynamic_rounding_warps[k].next = 0.into();
+        if self.fpu.val() {
+            self.heads.drains_warps.next = 0.into();
+            self.heads.dynamic_rounding_warps.next = 0.into();
             for i in 0..self._warps {
-                self.head_rs3[i].next = self.queues[i].head_hazard.val().get_bits::<6>(26);
-                self.next_rs3[i].next = self.queues[i].next_hazard.val().get_bits::<6>(26);
-                self.next_use_rs3_warps[k].next = self.next_use_rs3_warps[k]
+                self.heads.drains_warps.next =
+                    self.heads.drains_warps.val().replace_bit(i, self.queues[i].head.drains.val());
+                self.heads.dynamic_rounding_warps.next = self
+                    .heads
+                    .dynamic_rounding_warps
                     .val()
-                    .replace_bit(i, self.queues[i].next_hazard.val().get_bit(32));
-                self.head_use_rs3_warps[k].next = self.head_use_rs3_warps[k]
-                    .val()
-                    .replace_bit(i, self.queues[i].head_hazard.val().get_bit(32));
-                self.head_drains_warps[k].next = self.head_drains_warps[k]
-                    .val()
-                    .replace_bit(i, self.queues[i].head_hazard.val().get_bit(33));
-                self.head_dynamic_rounding_warps[k].next = self.head_dynamic_rounding_warps[k]
-                    .val()
-                    .replace_bit(i, self.queues[i].head_hazard.val().get_bit(34));
+                    .replace_bit(i, self.queues[i].head.dynamic_rounding.val());
             }
         }
         // what goes to no collector is a NOP
-        for k in 0..self._unified {
-            self.head_nop_warps[k].next =
-                !(self.head_sp_warps.val() | self.head_sfu_warps.val() | self.head_mem_warps.val());
+        if self.unified.val() {
+            self.heads.nop_warps.next = 0.into();
+            for i in 0..self._warps {
+                self.heads.nop_warps.next = self.heads.nop_warps.val().replace_bit(
+                    i,
+                    !(self.queues[i].head.sp.val()
+                        | self.queues[i].head.sfu.val()
+                        | self.queues[i].head.mem.val()),
+                );
+            }
         }
     }
 }

@@ -14,7 +14,10 @@ use super::scoreboard::Scoreboard;
 use crate::config::CoreConfig;
 use crate::module;
 use crate::registry::Stage;
-use crate::rtl::bundles::{Branch, MemInstruction, SfuInstruction, UnitResult, Writeback};
+use crate::rtl::bundles::{
+    named_registers, Branch, Issue, MemInstruction, QueueHeads, Registers, SfuInstruction, Stalls,
+    UnitResult, Writeback,
+};
 use crate::rtl::module::Opt;
 use rust_hdl::prelude::*;
 
@@ -31,9 +34,9 @@ module! {
     /// register number of the granted head, register file address. Source: SWaS V-B (stages). Mirror in the model:
     /// `model::timing`.
     pub struct IssueSlice(cfg: &CoreConfig) [clock, reset]
-    let (warps, threads, wid) = (cfg.warps, cfg.threads, cfg.wid_bits());
+    let (warps, threads) = (cfg.warps, cfg.threads);
     let fpu = usize::from(cfg.fpu);
-    let (unified, oracle) = (usize::from(cfg.unified().is_some()), usize::from(cfg.oracle));
+    let (unified, oracle) = (cfg.unified().is_some(), usize::from(cfg.oracle));
     // With one slice, the queue for memory keeps all accesses in order.
     let ordered = cfg.slices > 1;
     {
@@ -45,62 +48,14 @@ module! {
         /// The warps that the slice owns.
         pub own_warps: Signal<In, Bits<32>> = signal(warps),
         // From the instruction queues.
-        /// The queue has a head.
-        pub ibuffer_valid_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Its destination, for each warp.
-        pub head_rd: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// Its first register.
-        pub head_rs1: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// Its second register.
-        pub head_rs2: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// Destination of what is at the head in the next cycle, if the present head issues or one enters.
-        pub next_rd: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// Its first register.
-        pub next_rs1: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// Its second register.
-        pub next_rs2: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// It has a destination.
-        pub next_use_rd_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It reads its first register.
-        pub next_use_rs1_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It reads its second register.
-        pub next_use_rs2_warps: Signal<In, Bits<32>> = signal(warps),
-        /// With a floating-point unit: its third register.
-        pub next_rs3: Vec<Signal<In, Bits<6>>> = signals(fpu * warps, 6),
-        /// With a floating-point unit: it reads its third register.
-        pub next_use_rs3_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
-        /// A first instruction enters the empty queue.
-        pub head_enters_warps: Signal<In, Bits<32>> = signal(warps),
+        /// The heads.
+        pub heads: QueueHeads<In> = QueueHeads::new(cfg),
         /// The queue is emptied (SWaS: filled with NOPs).
         pub flush_warps: Signal<In, Bits<32>> = signal(warps),
-        /// The head has a destination.
-        pub head_use_rd_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It reads its first register.
-        pub head_use_rs1_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It reads its second register.
-        pub head_use_rs2_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It goes to the mem collector.
-        pub head_mem_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It goes to the sfu collector.
-        pub head_sfu_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Nothing younger issues until it is resolved.
-        pub head_blocks_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It is a load or a store.
-        pub head_memory_warps: Signal<In, Bits<32>> = signal(warps),
-        /// With a floating-point unit: third register of the head, for each warp.
-        pub head_rs3: Vec<Signal<In, Bits<6>>> = signals(fpu * warps, 6),
-        /// With a floating-point unit: it reads its third register.
-        pub head_use_rs3_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
-        /// With a floating-point unit: it waits until its warp has nothing in flight.
-        pub head_drains_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
-        /// With a floating-point unit: its rounding mode is its warp's `frm`.
-        pub head_dynamic_rounding_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
-        /// It is a NOP, which issues without any unit (SWaS only).
-        pub head_nop_warps: Vec<Signal<In, Bits<32>>> = signals(unified, warps),
-        /// The instruction at the head of the queue of `issue_wid`.
-        pub issue_instr: Signal<In, Bits<32>>,
+        /// The instruction at the head of the granted queue.
+        pub head_instr: Signal<In, Bits<32>>,
         /// Its address.
-        pub issue_pc: Signal<In, Bits<32>>,
+        pub head_pc: Signal<In, Bits<32>>,
         // From the warp table.
         /// What all schedulers see alike.
         pub core: CoreView<In> = CoreView::new(cfg),
@@ -125,14 +80,10 @@ module! {
         /// It completes the load.
         pub lsu_result_last: Signal<In, Bit>,
         // To the front end.
-        /// It is an instruction, which it always is but under SWaS.
-        pub issue_fire: Signal<Out, Bit>,
-        /// The granted warp; also reads the payload of its queue.
-        pub issue_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// The same, one hot; none if no head leaves its queue.
+        /// W bits: the warp whose head leaves its queue, if one does.
         pub issue_fire_warps: Signal<Out, Bits<32>> = signal(warps),
-        /// Its active lanes.
-        pub issue_tmask: Signal<Out, Bits<32>> = signal(threads),
+        /// The granted head, an instruction that issues if it leaves its queue and is no NOP (which only SWaS has).
+        pub issue: Issue<Out> = Issue::new(cfg),
         /// A branch or jump was resolved in the cycle before.
         pub branch: Branch<Out> = Branch::new(cfg),
         // To the load-store unit.
@@ -160,14 +111,8 @@ module! {
         pub operand_stall: Signal<Out, Bit>,
         /// What the scheduler chose, fired or not.
         pub grant_oh: Signal<Out, Bits<32>> = signal(warps),
-        /// The queue is empty.
-        pub stall_on_ibuffer: Signal<Out, Bits<32>> = signal(warps),
-        /// A branch, warp control, fence or barrier is unresolved.
-        pub stall_on_control: Signal<Out, Bits<32>> = signal(warps),
-        /// A register of the head waits for its value.
-        pub stall_on_scoreboard: Signal<Out, Bits<32>> = signal(warps),
-        /// The collector of the head's class is not free.
-        pub stall_on_unit: Signal<Out, Bits<32>> = signal(warps),
+        /// Why the others do not issue.
+        pub stall_on: Stalls<Out> = Stalls::new(cfg),
         /// `osched1` grants another warp (with oracles only, like the following).
         pub discrepancy: Vec<Signal<Out, Bit>> = (0..oracle).map(|_| Signal::default()).collect(),
         /// `osched2` grants another warp.
@@ -191,13 +136,11 @@ module! {
         divider: DivideUnit = DivideUnit::new(cfg),
         fpu: Opt<FloatUnit> = Opt::new(cfg.fpu, FloatUnit::new(cfg)),
         writer: Commit = Commit::new(cfg),
-        granted_rd: Signal<Local, Bits<6>>,
-        granted_rs1: Signal<Local, Bits<6>>,
-        granted_rs2: Signal<Local, Bits<6>>,
-        granted_rs3: Vec<Signal<Local, Bits<6>>> = signals(fpu, 6),
+        granted: Registers<Local> = Registers::new(cfg),
+        used_warps: Vec<Signal<Local, Bits<32>>> = signals(named_registers(cfg), warps),
         special_warps: Signal<Local, Bits<32>> = signal(warps),
-        granted_use_rd: Signal<Local, Bit>,
-        _unified: usize = unified,
+        unified: Const<Bit> = Const::new(unified),
+        _named: usize = named_registers(cfg),
         _oracle: usize = oracle,
         is_ordered: Const<Bit> = Const::new(ordered),
         has_fpu: Const<Bit> = Const::new(cfg.fpu),

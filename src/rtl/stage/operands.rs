@@ -2,9 +2,9 @@
 use super::decode::Decoder;
 use super::register_file::RegisterFile;
 use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{MemInstruction, SfuInstruction, SpInstruction, Writeback};
-use crate::rtl::cell::{signal, signals, Pipe, Reg};
+use crate::rtl::bundle::{Data, Held, Wires};
+use crate::rtl::bundles::{Issue, MemInstruction, Registers, SfuInstruction, SpInstruction, Writeback};
+use crate::rtl::cell::{signal, signals, Const, Pipe, Reg};
 use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -12,10 +12,9 @@ use rust_hdl::prelude::*;
 module! {
     /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
     ///
-    /// Ports, from issue: `issue_fire`, `issue_wid`, `issue_tmask` T, `issue_pc`, `issue_instr`, `issue_rd`, `issue_rs1` and
-    /// `issue_rs2` 6 each, `issue_use_rd`, `issue_write_warps` W, `issue_use_rs1`, `issue_use_rs2`, and the collector class `issue_mem`, `issue_sfu`
-    /// (neither: sp); from commit the write port `commit`, `commit_data`; from the sp collector `collector_ready`; with a floating-point
-    /// unit also `issue_rs3`, `issue_use_rs3` and from the CSRs the `frm` of each warp. To the scoreboard
+    /// Ports, from issue: the instruction (`issue`), its `registers`, `issue_write_warps` W, and the collector class `issue_mem`,
+    /// `issue_sfu` (neither: sp); from commit the write port `commit`, `commit_data`; from the sp collector `collector_ready`;
+    /// with a floating-point unit also from the CSRs the `frm` of each warp. To the scoreboard
     /// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors what it holds: `sp`,
     /// `sp_c`, `mem`, `sfu`, `sfu_rs1`, `sfu_rs2`.
     /// Latency: one cycle. Reset: empty.
@@ -26,42 +25,20 @@ module! {
     /// added to the PC, addition, second operand.
     /// Source: none. Mirror in the model: operand fetch in `model::exec`.
     pub struct Operands(cfg: &CoreConfig) [clock, reset]
-    let (threads, wid, fpu) = (cfg.threads, cfg.wid_bits(), usize::from(cfg.fpu));
+    let (threads, fpu) = (cfg.threads, usize::from(cfg.fpu));
     let (float_threads, float_warps) = (fpu * threads, fpu * cfg.warps);
     {
         _threads: usize = threads,
-        _fpu: usize = fpu,
+        has_fpu: Const<Bit> = Const::new(cfg.fpu),
         _float_threads: usize = float_threads,
         _float_warps: usize = float_warps,
         // From issue.
-        /// An instruction issues.
-        pub issue_fire: Signal<In, Bit>,
-        /// Its warp.
-        pub issue_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its active lanes.
-        pub issue_tmask: Signal<In, Bits<32>> = signal(threads),
-        /// Its address.
-        pub issue_pc: Signal<In, Bits<32>>,
-        /// The instruction.
-        pub issue_instr: Signal<In, Bits<32>>,
-        /// Destination.
-        pub issue_rd: Signal<In, Bits<6>>,
-        /// There is one.
-        pub issue_use_rd: Signal<In, Bit>,
-        /// Its warp if there is one, as a mask; without regard to `operand_stall`.
+        /// The instruction that issues.
+        pub issue: Issue<In> = Issue::new(cfg),
+        /// Its registers.
+        pub registers: Registers<In> = Registers::new(cfg),
+        /// Its warp if it has a destination, as a mask; without regard to `operand_stall`.
         pub issue_write_warps: Signal<In, Bits<32>> = signal(cfg.warps),
-        /// First register.
-        pub issue_rs1: Signal<In, Bits<6>>,
-        /// Second register.
-        pub issue_rs2: Signal<In, Bits<6>>,
-        /// It reads the first, which is not x0.
-        pub issue_use_rs1: Signal<In, Bit>,
-        /// It reads the second, which is not x0.
-        pub issue_use_rs2: Signal<In, Bit>,
-        /// With a floating-point unit: third register.
-        pub issue_rs3: Vec<Signal<In, Bits<6>>> = signals(fpu, 6),
-        /// With a floating-point unit: it reads the third.
-        pub issue_use_rs3: Vec<Signal<In, Bit>> = vec![Signal::default(); fpu],
         /// It goes to the mem collector.
         pub issue_mem: Signal<In, Bit>,
         /// It goes to the sfu collector.
@@ -97,13 +74,9 @@ module! {
         pub sfu_rs2: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
         register_file: RegisterFile = RegisterFile::new(cfg),
         decoder: Decoder = Decoder::new(cfg),
-        valid: Reg<Bit>,
+        held: Issue<Held> = Issue::new(cfg),
         is_mem: Reg<Bit>,
         is_sfu: Reg<Bit>,
-        wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
-        tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
-        pc: Pipe<Bits<32>>,
-        instr: Pipe<Bits<32>>,
         rd: Pipe<Bits<6>>,
         use_rd: Pipe<Bit>,
         write_warps: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
@@ -129,38 +102,34 @@ impl Logic for Operands {
         comment!("module Operands: The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.");
         comment!("1. hold while the sp collector has no room; the other classes issue only into room");
         self.is_sp.next = !self.is_mem.q.val() & !self.is_sfu.q.val();
-        self.operand_stall.next = self.valid.q.val() & self.is_sp.val() & !self.collector_ready.val();
+        self.operand_stall.next = self.held.valid.q.val() & self.is_sp.val() & !self.collector_ready.val();
         self.advance.next = !self.operand_stall.val();
         if self.advance.val() {
-            self.valid.d.next = self.issue_fire.val();
-            self.is_mem.d.next = self.issue_fire.val() & self.issue_mem.val();
-            self.is_sfu.d.next = self.issue_fire.val() & self.issue_sfu.val();
-            self.wid.d.next = self.issue_wid.val();
-            self.tmask.d.next = self.issue_tmask.val();
-            self.pc.d.next = self.issue_pc.val();
-            self.instr.d.next = self.issue_instr.val();
-            self.rd.d.next = self.issue_rd.val();
-            self.use_rd.d.next = self.issue_use_rd.val();
+            Data::join(&mut self.issue, &mut self.held);
+            self.is_mem.d.next = self.issue.valid.val() & self.issue_mem.val();
+            self.is_sfu.d.next = self.issue.valid.val() & self.issue_sfu.val();
+            self.rd.d.next = self.registers.number[0].val();
+            self.use_rd.d.next = self.registers.used[0].val();
             self.write_warps.d.next = self.issue_write_warps.val();
         }
         self.operand_write_warps.next = self.write_warps.q.val();
-        self.sp.valid.next = self.valid.q.val() & self.is_sp.val();
+        self.sp.valid.next = self.held.valid.q.val() & self.is_sp.val();
         self.mem.valid.next = self.is_mem.q.val();
         self.sfu.valid.next = self.is_sfu.q.val();
         comment!("2. registers");
-        self.register_file.issue_wid.next = self.issue_wid.val();
-        self.register_file.issue_rs1.next = bit_cast::<6, 6>(self.issue_rs1.val());
-        self.register_file.issue_rs2.next = bit_cast::<6, 6>(self.issue_rs2.val());
-        self.register_file.issue_use_rs1.next = self.issue_use_rs1.val();
-        self.register_file.issue_use_rs2.next = self.issue_use_rs2.val();
+        self.register_file.issue_wid.next = self.issue.wid.val();
+        self.register_file.issue_rs1.next = bit_cast::<6, 6>(self.registers.number[1].val());
+        self.register_file.issue_rs2.next = bit_cast::<6, 6>(self.registers.number[2].val());
+        self.register_file.issue_use_rs1.next = self.registers.used[1].val();
+        self.register_file.issue_use_rs2.next = self.registers.used[2].val();
         self.register_file.read_enable.next = self.advance.val();
         Wires::join(&mut self.commit, &mut self.register_file.commit);
-        for k in 0..self._fpu {
-            self.register_file.issue_rs3[k].next = self.issue_rs3[k].val();
-            self.register_file.issue_use_rs3[k].next = self.issue_use_rs3[k].val();
+        if self.has_fpu.val() {
+            self.register_file.issue_rs3.next = self.registers.number[3].val();
+            self.register_file.issue_use_rs3.next = self.registers.used[3].val();
         }
         comment!("3. decode");
-        self.decoder.instr.next = self.instr.q.val();
+        self.decoder.instr.next = self.held.instr.q.val();
         self.legal.next = self.decoder.legal.val();
         // A multiplication without a destination passes the integer unit like any other instruction without effect.
         self.sp.mul.next = self.decoder.mul.val() & self.use_rd.q.val();
@@ -181,11 +150,11 @@ impl Logic for Operands {
         self.use_common.next = self.decoder.operand_b_imm.val() | self.decoder.jump.val();
         self.from_pc.next = 4.into();
         if self.decoder.auipc.val() {
-            self.from_pc.next = self.instr.q.val() & 0xFFFF_F000_u64;
+            self.from_pc.next = self.held.instr.q.val() & 0xFFFF_F000_u64;
         }
         self.common.next = self.decoder.imm.val();
         if self.decoder.auipc.val() | self.decoder.jump.val() {
-            self.common.next = self.pc.q.val() + self.from_pc.val();
+            self.common.next = self.held.pc.q.val() + self.from_pc.val();
         }
         comment!("5. registers and operands; register 0 is 0, for the register file is not asked for it");
         for i in 0..self._threads {
@@ -204,11 +173,11 @@ impl Logic for Operands {
         self.last_lane.next = 0.into();
         self.last.next = 0.into();
         for i in 0..self._threads {
-            if self.tmask.q.val().get_bit(i) {
+            if self.held.tmask.q.val().get_bit(i) {
                 self.last.next = i.to_bits::<5>();
             }
             self.last_lane.next =
-                self.last_lane.val().replace_bit(i, (self.tmask.q.val() >> i.to_bits::<5>()) == 1);
+                self.last_lane.val().replace_bit(i, (self.held.tmask.q.val() >> i.to_bits::<5>()) == 1);
         }
         comment!("7. its registers, and the branch target: JALR takes the first one. The decoder's word on it comes last.");
         self.last_rs1.next = 0.into();
@@ -220,31 +189,31 @@ impl Logic for Operands {
         self.sfu.last_rs1.next = self.last_rs1.val();
         // A number selects with fewer LUTs than a mask, and later, which the second one can afford.
         self.sfu.last_rs2.next = self.register_file.rs2_data[self.last.val().index()].val();
-        self.base.next = self.pc.q.val();
+        self.base.next = self.held.pc.q.val();
         if self.decoder.jalr.val() {
             self.base.next = self.last_rs1.val();
         }
         self.sp.target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
         comment!("8. floating point: the rounding mode, which comes from the instruction or the warp");
-        for k in 0..self._fpu {
+        if self.has_fpu.val() {
             self.warp_frm.next = 0.into();
             for i in 0..self._float_warps {
-                if self.wid.q.val() == i.to_bits::<5>() {
+                if self.held.wid.q.val() == i.to_bits::<5>() {
                     self.warp_frm.next = self.frm[i].val();
                 }
             }
             self.rounding.next = self.decoder.funct3.val();
-            if self.decoder.dynamic_rounding[k].val() {
+            if self.decoder.decoded.dynamic_rounding.val() {
                 self.rounding.next = self.warp_frm.val();
             }
             self.reserved_rounding.next =
-                self.decoder.dynamic_rounding[k].val() & (self.warp_frm.val() > bits::<3>(4));
+                self.decoder.decoded.dynamic_rounding.val() & (self.warp_frm.val() > bits::<3>(4));
             self.sp.rounding.next = self.rounding.val();
-            self.sp.fpu.next = self.decoder.fpu[k].val() & !self.reserved_rounding.val();
-            self.sp.fpu_op.next = self.decoder.fpu_op[k].val();
+            self.sp.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
+            self.sp.fpu_op.next = self.decoder.fpu_op.val();
             self.sfu.rounding.next = self.rounding.val();
-            self.sfu.fpu.next = self.decoder.fpu[k].val() & !self.reserved_rounding.val();
-            self.sfu.fpu_op.next = self.decoder.fpu_op[k].val();
+            self.sfu.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
+            self.sfu.fpu_op.next = self.decoder.fpu_op.val();
             if self.reserved_rounding.val() {
                 self.legal.next = false;
             }
@@ -254,22 +223,22 @@ impl Logic for Operands {
         }
         comment!("9. the rest");
         self.sfu.legal.next = self.legal.val();
-        self.sp.wid.next = self.wid.q.val();
-        self.sp.tmask.next = self.tmask.q.val();
+        self.sp.wid.next = self.held.wid.q.val();
+        self.sp.tmask.next = self.held.tmask.q.val();
         self.sp.last_lane.next = self.last_lane.val();
         self.sp.rd.next = self.rd.q.val();
         self.sp.use_rd.next = self.use_rd.q.val();
         self.sp.funct3.next = self.decoder.funct3.val();
-        self.mem.wid.next = self.wid.q.val();
-        self.mem.tmask.next = self.tmask.q.val();
-        self.mem.pc.next = self.pc.q.val();
+        self.mem.wid.next = self.held.wid.q.val();
+        self.mem.tmask.next = self.held.tmask.q.val();
+        self.mem.pc.next = self.held.pc.q.val();
         self.mem.rd.next = self.rd.q.val();
         self.mem.use_rd.next = self.use_rd.q.val();
         self.mem.funct3.next = self.decoder.funct3.val();
-        self.sfu.wid.next = self.wid.q.val();
-        self.sfu.tmask.next = self.tmask.q.val();
-        self.sfu.pc.next = self.pc.q.val();
-        self.sfu.instr.next = self.instr.q.val();
+        self.sfu.wid.next = self.held.wid.q.val();
+        self.sfu.tmask.next = self.held.tmask.q.val();
+        self.sfu.pc.next = self.held.pc.q.val();
+        self.sfu.instr.next = self.held.instr.q.val();
         self.sfu.rd.next = self.rd.q.val();
         self.sfu.use_rd.next = self.use_rd.q.val();
         self.sfu.funct3.next = self.decoder.funct3.val();

@@ -1,7 +1,8 @@
 //! The register file of a slice.
-use super::super::cell::{signal, signals, SyncRam};
 use crate::config::CoreConfig;
 use crate::rtl::bundles::Writeback;
+use crate::rtl::cell::{signal, signals, Const, SyncRam};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -22,7 +23,7 @@ module! {
     let banks = || (0..threads).map(|_| SyncRam::clearable(32, words)).collect();
     {
         _threads: usize = threads,
-        _fpu: usize = fpu,
+        has_fpu: Const<Bit> = Const::new(cfg.fpu),
         _float_threads: usize = fpu * threads,
         // From issue.
         /// Warp to read for.
@@ -36,9 +37,9 @@ module! {
         /// The second register is read; else it is 0.
         pub issue_use_rs2: Signal<In, Bit>,
         /// With a floating-point unit: third register.
-        pub issue_rs3: Vec<Signal<In, Bits<6>>> = signals(fpu, number),
+        pub issue_rs3: Opt<Signal<In, Bits<6>>> = Opt::new(cfg.fpu, signal(number)),
         /// With a floating-point unit: the third register is read; else its port keeps its data.
-        pub issue_use_rs3: Vec<Signal<In, Bit>> = vec![Signal::default(); fpu],
+        pub issue_use_rs3: Opt<Signal<In, Bit>> = Opt::new(cfg.fpu, Signal::default()),
         /// Read; else keep the data last read.
         pub read_enable: Signal<In, Bit>,
         // From commit.
@@ -62,7 +63,7 @@ module! {
         write_address: Signal<Local, Bits<16>> = signal(wid + number),
         rs1_address: Signal<Local, Bits<16>> = signal(wid + number),
         rs2_address: Signal<Local, Bits<16>> = signal(wid + number),
-        rs3_address: Vec<Signal<Local, Bits<16>>> = signals(fpu, wid + number),
+        rs3_address: Opt<Signal<Local, Bits<16>>> = Opt::new(cfg.fpu, signal(wid + number)),
     }
 }
 
@@ -78,17 +79,17 @@ impl Logic for RegisterFile {
             | bit_cast::<16, 6>(self.issue_rs2.val());
         self.write_address.next = (bit_cast::<16, 5>(self.commit.wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.written.val());
-        for k in 0..self._fpu {
+        if self.has_fpu.val() {
             self.rs1_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6))
                 | bit_cast::<16, 6>(self.issue_rs1.val());
             self.rs2_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6))
                 | bit_cast::<16, 6>(self.issue_rs2.val());
             self.write_address.next = (bit_cast::<16, 5>(self.commit.wid.val()) << bits::<4>(6))
                 | bit_cast::<16, 6>(self.written.val());
-            self.rs3_address[k].next = bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6);
+            self.rs3_address.next = bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6);
             for b in 0..6 {
-                self.rs3_address[k].next =
-                    self.rs3_address[k].val().replace_bit(b, self.issue_rs3[k].val().get_bit(b));
+                self.rs3_address.next =
+                    self.rs3_address.val().replace_bit(b, self.issue_rs3.val().get_bit(b));
             }
         }
         comment!("2. a copy of each lane's bank for each read port; what is not read is 0");
@@ -118,9 +119,9 @@ impl Logic for RegisterFile {
             self.rs3_banks[i].write_address.next = self.write_address.val();
             self.rs3_banks[i].write_data.next = self.commit_data[i].val();
             self.rs3_data[i].next = self.rs3_banks[i].read_data.val();
-            for k in 0..self._fpu {
-                self.rs3_banks[i].read_enable.next = self.read_enable.val() & self.issue_use_rs3[k].val();
-                self.rs3_banks[i].read_address.next = self.rs3_address[k].val();
+            if self.has_fpu.val() {
+                self.rs3_banks[i].read_enable.next = self.read_enable.val() & self.issue_use_rs3.val();
+                self.rs3_banks[i].read_address.next = self.rs3_address.val();
             }
         }
     }

@@ -4,10 +4,11 @@ mod kernel;
 use crate::config::{bits_for, CoreConfig};
 use crate::module;
 use crate::registry::{self, Stage};
-use crate::rtl::bundles::{Branch, MaskChange};
+use crate::rtl::bundles::{Branch, Fetch, FetchEvents, MaskChange};
 use crate::rtl::cell::{
     constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, OneHotIndex, Pipe, Reg,
 };
+use crate::rtl::module::Opt;
 use crate::rtl::sched::{self, BarrierEvents, CoreView, MemoryEvents, SchedulerSocket, StageView};
 use rust_hdl::prelude::*;
 
@@ -30,37 +31,19 @@ module! {
     pub struct WarpTable(cfg: &CoreConfig) [clock, reset]
     let (warps, threads, slices, wid) = (cfg.warps, cfg.threads, cfg.slices, cfg.wid_bits());
     let count = bits_for(cfg.queue_depth + 1);
-    let unified = usize::from(cfg.unified().is_some());
-    let direct = usize::from(!registry::is_strict(&cfg.fetch) && unified == 0 && slices == 1);
+    let unified = cfg.unified().is_some();
+    let direct = !registry::is_strict(&cfg.fetch) && !unified && slices == 1;
     {
         /// Where warp 0 starts.
         pub start_pc: Signal<In, Bits<32>>,
         // From the instruction cache.
         /// A fetch is taken this cycle.
         pub icache_req_ready: Signal<In, Bit>,
-        /// Cache stages 1 and 2 hold a fetch.
-        pub icache_stage_valid: Vec<Signal<In, Bit>> = vec![Signal::default(), Signal::default()],
-        /// Their warps.
-        pub icache_stage_wid: Vec<Signal<In, Bits<5>>> = signals(2, wid),
-        /// The fetch in stage 1 misses.
-        pub icache_miss_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub icache_miss_wid: Signal<In, Bits<5>> = signal(wid),
-        /// The fetch that was in stage 1 a cycle ago missed.
-        pub icache_missed_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub icache_missed_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its address.
-        pub icache_missed_pc: Signal<In, Bits<32>>,
-        /// W bits: suspended warps that should try again.
-        pub icache_wake_warps: Signal<In, Bits<32>> = signal(warps),
+        /// What becomes of fetches.
+        pub icache: FetchEvents<In> = FetchEvents::new(cfg),
         // From decode.
-        /// An instruction is in decode (the cache's response).
-        pub decode_valid: Signal<In, Bit>,
-        /// Its warp.
-        pub decode_wid: Signal<In, Bits<5>> = signal(wid),
-        /// Its address.
-        pub decode_pc: Signal<In, Bits<32>>,
+        /// The instruction in decode (the cache's response).
+        pub decode: Fetch<In> = Fetch::new(cfg),
         /// Nothing younger of its warp is fetched until it is resolved.
         pub decode_stops_fetch: Signal<In, Bit>,
         // From the instruction buffer.
@@ -78,7 +61,7 @@ module! {
         /// Of each slice: a branch or jump is resolved.
         pub branch: Vec<Branch<In>> = (0..slices).map(|_| Branch::new(cfg)).collect(),
         /// Address of the instruction that issues (SWaS only).
-        pub issue_pc: Vec<Signal<In, Bits<32>>> = signals(unified, 32),
+        pub issue_pc: Opt<Signal<In, Bits<32>>> = Opt::new(unified, Signal::default()),
         // From the special unit.
         /// A warp-control instruction is done.
         pub wctl: MaskChange<In> = MaskChange::new(cfg),
@@ -99,12 +82,8 @@ module! {
         /// The warp.
         pub fault_wid: Signal<In, Bits<5>> = signal(wid),
         // To the instruction cache.
-        /// A fetch is requested.
-        pub fetch_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub fetch_wid: Signal<Out, Bits<5>> = signal(wid),
-        /// Its address.
-        pub fetch_pc: Signal<Out, Bits<32>>,
+        /// The fetch that is requested.
+        pub fetch: Fetch<Out> = Fetch::new(cfg),
         /// W bits: fetches of these warps in stages 1 and 2, and the one requested now, are dropped.
         pub kill_warps: Signal<Out, Bits<32>> = signal(warps),
         // To the instruction buffer.
@@ -144,7 +123,7 @@ module! {
         open_warps: Signal<Local, Bits<32>> = signal(warps),
         leaving_warps: Signal<Local, Bits<32>> = signal(warps),
         grant_oh: Signal<Local, Bits<32>> = signal(warps),
-        leaving_index: Vec<OneHotIndex> = (0..direct).map(|_| OneHotIndex::new(warps)).collect(),
+        leaving_index: Opt<OneHotIndex> = Opt::new(direct, OneHotIndex::new(warps)),
         stop_warp: IndexOneHot = IndexOneHot::new(warps),
         control_warp: IndexOneHot = IndexOneHot::new(warps),
         fault_warp: IndexOneHot = IndexOneHot::new(warps),
@@ -171,8 +150,8 @@ module! {
         target: Vec<Signal<Local, Bits<32>>> = signals(warps, 32),
         occupancy: Vec<Signal<Local, Bits<4>>> = signals(warps, count),
         /// SWaS: the address behind the instruction of each warp that issued last, and the warps that go on there.
-        behind: Vec<Pipe<Bits<32>>> = pipes(unified * warps, 32),
-        resumed_warps: Vec<Signal<Local, Bits<32>>> = signals(unified, warps),
+        behind: Opt<Vec<Pipe<Bits<32>>>> = Opt::new(unified, pipes(warps, 32)),
+        resumed_warps: Opt<Signal<Local, Bits<32>>> = Opt::new(unified, signal(warps)),
         depth: Const<Bits<4>> = constant(count, cfg.queue_depth as u64),
         one: Const<Bits<4>> = constant(count, 1),
         first_lane: Const<Bits<32>> = constant(threads, 1),
@@ -180,8 +159,7 @@ module! {
         own_cta: Vec<Const<Bits<5>>> = (0..warps).map(|w| constant(wid, w as u64)).collect(),
         _warps: usize = warps,
         _slices: usize = slices,
-        _unified: usize = unified,
-        _apart: usize = 1 - unified,
-        _direct: usize = direct,
+        unified: Const<Bit> = Const::new(unified),
+        direct: Const<Bit> = Const::new(direct),
     }
 }

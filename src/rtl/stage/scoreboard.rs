@@ -1,34 +1,32 @@
 //! The scoreboard: which warps may issue, and why the others may not.
-use super::super::cell::{signal, signals, Reg};
 use super::hazard::HazardRow;
 use crate::config::CoreConfig;
-use crate::rtl::bundles::{Branch, Writeback};
+use crate::rtl::bundle::Wires;
+use crate::rtl::bundles::{Branch, QueueHeads, Stalls, Writeback};
+use crate::rtl::cell::{signal, Const, Reg};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
     /// Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.
     ///
-    /// Ports, W masks unless said otherwise. From the queues `ibuffer_valid_warps`, the head's fields `head_*`, the registers of
-    /// what follows it, `next_*` (6) with `next_use_*`, `head_enters_warps`, `flush_warps`; from the warp table `active_warps`,
+    /// Ports, W masks unless said otherwise. From the queues `heads` and `flush_warps`; from the warp table `active_warps`,
     /// `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of this slice `own_warps`, the warp that fires
     /// (`issue_fire_warps`), the operand stage's destination (`operand_write_warps`, `operand_rd` 6), a resolved branch
     /// (`passed_*`, and `branch` if taken), a register that got its value (`commit`), and where there is room (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`,
-    /// `data_ready_warps`; to the counters `stall_on_*`. Latency: combinational; what issues or commits shows in the
+    /// `data_ready_warps`; to the counters `stall_on`. Latency: combinational; what issues or commits shows in the
     /// next cycle. Reset: nothing pending.
     /// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which exclude
     /// each other in the order control, queue, scoreboard, unit. `operand_stall` puts all ready warps into
-    /// `stall_on_unit` too: it comes late, so it stops the grant from firing and not the warps from being ready.
+    /// `stall_on.unit` too: it comes late, so it stops the grant from firing and not the warps from being ready.
     /// A register has one writer in flight.
     /// Critical path: from a head's hazards, which are registers (see `HazardRow`), to the ready mask: a few gates.
     /// Source: docs/SCHEDULERS.md, section 1 (issue-ready, data-ready). Mirror in the model: `model::timing`.
     pub struct Scoreboard(cfg: &CoreConfig) [clock, reset]
     let (warps, wid) = (cfg.warps, cfg.wid_bits());
-    let (fpu, float_warps) = (usize::from(cfg.fpu), usize::from(cfg.fpu) * warps);
     {
         _warps: usize = warps,
-        _fpu: usize = fpu,
-        _float_warps: usize = float_warps,
+        fpu: Const<Bit> = Const::new(cfg.fpu),
         /// The warps of this slice.
         pub own_warps: Signal<In, Bits<32>> = signal(warps),
         // From the warp table and the special unit.
@@ -41,46 +39,10 @@ module! {
         /// What blocked the warp is done: warp control, barrier, fence.
         pub resume_warps: Signal<In, Bits<32>> = signal(warps),
         // From the instruction queues.
-        /// The queue has a head.
-        pub ibuffer_valid_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Its destination, for each warp.
-        pub head_rd: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// Its first register.
-        pub head_rs1: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// Its second register.
-        pub head_rs2: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// It has a destination.
-        pub head_use_rd_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Destination of what is at the head in the next cycle, if the present head issues or one enters.
-        pub next_rd: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// Its first register.
-        pub next_rs1: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// Its second register.
-        pub next_rs2: Vec<Signal<In, Bits<6>>> = signals(warps, 6),
-        /// It has a destination.
-        pub next_use_rd_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It reads its first register.
-        pub next_use_rs1_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It reads its second register.
-        pub next_use_rs2_warps: Signal<In, Bits<32>> = signal(warps),
-        /// A first instruction enters the empty queue.
-        pub head_enters_warps: Signal<In, Bits<32>> = signal(warps),
+        /// The heads.
+        pub heads: QueueHeads<In> = QueueHeads::new(cfg),
         /// The queue is emptied (SWaS: filled with NOPs).
         pub flush_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It goes to the mem collector.
-        pub head_mem_warps: Signal<In, Bits<32>> = signal(warps),
-        /// It goes to the sfu collector.
-        pub head_sfu_warps: Signal<In, Bits<32>> = signal(warps),
-        /// Nothing younger issues until it is resolved.
-        pub head_blocks_warps: Signal<In, Bits<32>> = signal(warps),
-        /// With a floating-point unit: its third register, for each warp.
-        pub head_rs3: Vec<Signal<In, Bits<6>>> = signals(float_warps, 6),
-        /// With a floating-point unit: third register of what is at the head next.
-        pub next_rs3: Vec<Signal<In, Bits<6>>> = signals(float_warps, 6),
-        /// With a floating-point unit: it reads its third register.
-        pub next_use_rs3_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
-        /// With a floating-point unit: it waits until its warp has nothing in flight.
-        pub head_drains_warps: Vec<Signal<In, Bits<32>>> = signals(fpu, warps),
         // From issue.
         /// The warp that fires, or none.
         pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
@@ -110,14 +72,8 @@ module! {
         /// May issue but for the unit.
         pub data_ready_warps: Signal<Out, Bits<32>> = signal(warps),
         // To the counters and the trace.
-        /// The queue is empty.
-        pub stall_on_ibuffer: Signal<Out, Bits<32>> = signal(warps),
-        /// A branch, warp control, fence or barrier is unresolved.
-        pub stall_on_control: Signal<Out, Bits<32>> = signal(warps),
-        /// A register of the head waits for its value.
-        pub stall_on_scoreboard: Signal<Out, Bits<32>> = signal(warps),
-        /// The collector of the head's class is not free.
-        pub stall_on_unit: Signal<Out, Bits<32>> = signal(warps),
+        /// Why the others may not.
+        pub stall_on: Stalls<Out> = Stalls::new(cfg),
         rows: Vec<HazardRow> = (0..warps).map(|_| HazardRow::new(cfg)).collect(),
         control_pending: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
         taken: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
@@ -160,26 +116,13 @@ impl Logic for Scoreboard {
                 self.rows[i].freed_valid.next = self.commit.valid.val() & self.commit.last.val();
             }
             self.rows[i].freed_rd.next = self.commit.rd.val();
-            self.rows[i].head_rd.next = self.head_rd[i].val();
-            self.rows[i].head_rs1.next = self.head_rs1[i].val();
-            self.rows[i].head_rs2.next = self.head_rs2[i].val();
-            self.rows[i].head_use_rd.next = self.head_use_rd_warps.val().get_bit(i);
+            Wires::join(&mut self.heads.registers[i], &mut self.rows[i].head);
+            Wires::join(&mut self.heads.following[i], &mut self.rows[i].following);
             self.rows[i].head_issues.next = self.issue_fire_warps.val().get_bit(i);
-            self.rows[i].head_enters.next = self.head_enters_warps.val().get_bit(i);
+            self.rows[i].head_enters.next = self.heads.enters_warps.val().get_bit(i);
             self.rows[i].flush.next = self.flush_warps.val().get_bit(i);
-            self.rows[i].next_use_rd.next = self.next_use_rd_warps.val().get_bit(i);
-            self.rows[i].next_use_rs1.next = self.next_use_rs1_warps.val().get_bit(i);
-            self.rows[i].next_use_rs2.next = self.next_use_rs2_warps.val().get_bit(i);
-            self.rows[i].next_rd.next = self.next_rd[i].val();
-            self.rows[i].next_rs1.next = self.next_rs1[i].val();
-            self.rows[i].next_rs2.next = self.next_rs2[i].val();
-        }
-        for i in 0..self._float_warps {
-            for k in 0..self._fpu {
-                self.rows[i].head_rs3[k].next = self.head_rs3[i].val();
-                self.rows[i].next_rs3[k].next = self.next_rs3[i].val();
-                self.rows[i].next_use_rs3[k].next = self.next_use_rs3_warps[k].val().get_bit(i);
-                self.rows[i].head_drains[k].next = self.head_drains_warps[k].val().get_bit(i);
+            if self.fpu.val() {
+                self.rows[i].head_drains.next = self.heads.drains_warps.val().get_bit(i);
             }
         }
         comment!("2. hazards of the heads");
@@ -201,32 +144,32 @@ impl Logic for Scoreboard {
             }
         }
         self.control_pending.d.next = (self.control_pending.q.val() & !self.resolved.val())
-            | (self.issue_fire_warps.val() & self.head_blocks_warps.val());
+            | (self.issue_fire_warps.val() & self.heads.blocks_warps.val());
         comment!("4. one cause for each warp that may not issue");
         self.candidates.next = self.own_warps.val() & self.active_warps.val();
         // What follows a branch, warp control, barrier or fence may not be what the queue holds, or not yet.
-        self.stall_on_control.next =
+        self.stall_on.control.next =
             self.candidates.val() & (self.control_pending.q.val() | self.barrier_warps.val());
         self.unblocked.next =
             self.candidates.val() & !self.control_pending.q.val() & !self.barrier_warps.val();
         // Nothing fetched yet: start, cache miss, taken branch.
-        self.stall_on_ibuffer.next = self.unblocked.val() & !self.ibuffer_valid_warps.val();
-        self.fetched.next = self.unblocked.val() & self.ibuffer_valid_warps.val();
+        self.stall_on.ibuffer.next = self.unblocked.val() & !self.heads.valid_warps.val();
+        self.fetched.next = self.unblocked.val() & self.heads.valid_warps.val();
         // A source is still on its way, or an older write to the destination is.
-        self.stall_on_scoreboard.next = self.fetched.val() & (self.raw.val() | self.waw.val());
+        self.stall_on.scoreboard.next = self.fetched.val() & (self.raw.val() | self.waw.val());
         self.data_ready_warps.next = self.fetched.val() & !self.raw.val() & !self.waw.val();
         // The instruction would have nowhere to go.
         self.unit_busy.next = 0.into();
         if !self.mem_free.val() {
-            self.unit_busy.next = self.head_mem_warps.val();
+            self.unit_busy.next = self.heads.mem_warps.val();
         }
         if !self.sfu_free.val() {
-            self.unit_busy.next = self.unit_busy.val() | self.head_sfu_warps.val();
+            self.unit_busy.next = self.unit_busy.val() | self.heads.sfu_warps.val();
         }
         self.ready_warps.next = self.data_ready_warps.val() & !self.unit_busy.val();
-        self.stall_on_unit.next = self.data_ready_warps.val() & self.unit_busy.val();
+        self.stall_on.unit.next = self.data_ready_warps.val() & self.unit_busy.val();
         if self.operand_stall.val() {
-            self.stall_on_unit.next = self.data_ready_warps.val();
+            self.stall_on.unit.next = self.data_ready_warps.val();
         }
     }
 }

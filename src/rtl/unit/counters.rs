@@ -5,7 +5,7 @@ use crate::config::CoreConfig;
 use crate::isa::counter::{Place, CLASS_OWN, COUNTERS, COUNTER_BITS};
 use crate::module;
 use crate::rtl::bundle::Held;
-use crate::rtl::bundles::{BusEvents, MemoryActivity};
+use crate::rtl::bundles::{BusEvents, MemoryActivity, Stalls};
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
 use rust_hdl::prelude::*;
 
@@ -13,7 +13,7 @@ module! {
     /// Counts what the core does, and gives each issue slot of each cycle to one class.
     ///
     /// Ports, from the issue slices (element s is slice s): `issue_fire`, `issue_fire_warps`, `issue_tmask`, `issue_store` (the word that
-    /// issues has a store's opcode if it accesses memory), `stall_on_*`; from the instruction queues `head_memory_warps`,
+    /// issues has a store's opcode if it accesses memory), `stall_on`; from the instruction queues `head_memory_warps`,
     /// `head_use_rd_warps`; from the special unit `barrier_warps`; from the load-store unit `load_commit_*` (lanes of a load
     /// are written back), `memory` (what the data cache does, and passes over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache_hit`,
     /// `icache_miss`; from the bus `bus`; `busy`: nothing is counted while the
@@ -44,14 +44,8 @@ module! {
         pub issue_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
         /// Bit 5 of its word: it is a store, if it is a load or store.
         pub issue_store: Vec<Signal<In, Bit>> = (0..s).map(|_| Signal::default()).collect(),
-        /// Warps whose queue is empty.
-        pub stall_on_ibuffer: Vec<Signal<In, Bits<32>>> = signals(s, w),
-        /// Warps that wait for a branch, warp control, a fence or a barrier.
-        pub stall_on_control: Vec<Signal<In, Bits<32>>> = signals(s, w),
-        /// Warps that wait for a register.
-        pub stall_on_scoreboard: Vec<Signal<In, Bits<32>>> = signals(s, w),
-        /// Warps that wait for a unit.
-        pub stall_on_unit: Vec<Signal<In, Bits<32>>> = signals(s, w),
+        /// Why warps do not issue.
+        pub stall_on: Vec<Stalls<In>> = (0..s).map(|_| Stalls::new(cfg)).collect(),
         // From the instruction queues.
         /// The head is a load or store.
         pub head_memory_warps: Signal<In, Bits<32>> = signal(w),
@@ -101,10 +95,7 @@ module! {
         issue_fire_warps_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
         issue_tmask_1: Vec<Pipe<Bits<32>>> = pipes(s, t),
         issue_store_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
-        stall_on_ibuffer_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
-        stall_on_control_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
-        stall_on_scoreboard_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
-        stall_on_unit_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
+        stall_on_1: Vec<Stalls<Held>> = (0..s).map(|_| Stalls::new(cfg)).collect(),
         head_memory_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
         head_use_rd_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
         barrier_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),

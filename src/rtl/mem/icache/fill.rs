@@ -1,6 +1,7 @@
 //! The table of lines on their way to the instruction cache.
 use crate::rtl::bundles::{LineRequest, LINE_WORDS, MASTER_TAG_BITS};
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, IndexOneHot, Pipe, Reg};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -36,7 +37,7 @@ module! {
         /// W bits: warps whose fetches in flight are dropped, so that they wait for no line.
         pub kill_warps: Signal<In, Bits<32>> = signal(warps),
         /// W bits: warps that cannot fetch until another warp lets them (SWaS only): a guard does not wait for them.
-        pub parked_warps: Vec<Signal<In, Bits<32>>> = signals(usize::from(unified), warps),
+        pub parked_warps: Opt<Signal<In, Bits<32>>> = Opt::new(unified, signal(warps)),
         /// What is on its way must not be installed (FENCE.I).
         pub clear: Signal<In, Bit>,
         // To and from the memory bus.
@@ -84,7 +85,7 @@ module! {
         freed: Signal<Local, Bit>,
         request: Signal<Local, Bit>,
         set_mask: Const<Bits<32>> = constant(32, sets as u64 - 1),
-        _unified: usize = usize::from(unified),
+        unified: Const<Bit> = Const::new(unified),
         _words: usize = LINE_WORDS,
     }
 }
@@ -130,8 +131,8 @@ impl Logic for FillTable {
         self.release_oh.next = 0.into();
         for i in 0..4 {
             self.awaited[i].next = self.waiting[i].q.val();
-            for k in 0..self._unified {
-                self.awaited[i].next = self.waiting[i].q.val() & !self.parked_warps[k].val();
+            if self.unified.val() {
+                self.awaited[i].next = self.waiting[i].q.val() & !self.parked_warps.val();
             }
             self.release_oh.next = self.release_oh.val().replace_bit(
                 i,

@@ -2,7 +2,7 @@
 //!
 //! Text rather than a kernel, because the kernel language has no pattern with don't-care bits.
 use super::facts::{immediate_format, Facts};
-use super::{fpu_op, rows};
+use super::{fpu_op, rows, NAMED};
 use crate::isa::csr::{self, CSRS};
 use crate::isa::{Format, Instr};
 use crate::rtl::op::{Collector, FpuOp};
@@ -92,29 +92,36 @@ pub(super) fn verilog(facts: &Facts, fpu: bool) -> String {
     let rounding = " && !(rounds && (instr[14:12] == 3'd5 || instr[14:12] == 3'd6))";
     assign("legal", &format!("listed{}", if fpu { rounding } else { "" }));
     let [sp, mem, sfu] = [Collector::Sp, Collector::Mem, Collector::Sfu].map(|collector| collector as usize);
-    assign("collector", &format!("legal && for_sp ? 2'd{sp} : legal && for_mem ? 2'd{mem} : 2'd{sfu}"));
-    assign("use_rd", "legal && writes_rd && (instr[11:7] != 5'd0 || names_float)");
-    assign("use_rs1", "legal && reads_rs1 && (instr[19:15] != 5'd0 || rs1_is_float)");
-    assign("use_rs2", "legal && reads_rs2 && (instr[24:20] != 5'd0 || rs2_is_float)");
-    assign("rd", "{rd_is_float, instr[11:7]}");
-    assign("rs1", "{rs1_is_float, instr[19:15]}");
-    assign("rs2", "{rs2_is_float, instr[24:20]}");
+    assign(
+        "decoded_collector",
+        &format!("legal && for_sp ? 2'd{sp} : legal && for_mem ? 2'd{mem} : 2'd{sfu}"),
+    );
+    let numbers = ["instr[11:7]", "instr[19:15]", "instr[24:20]"];
+    for (k, ([names, even_0, is_float], number)) in NAMED.into_iter().zip(numbers).enumerate() {
+        let place = format!("decoded_registers_number[{}:{}]", 6 * k + 5, 6 * k);
+        assign(&place, &format!("{{{is_float}, {number}}}"));
+        let means = format!("({number} != 5'd0 || {even_0})");
+        assign(&format!("decoded_registers_used[{k}]"), &format!("legal && {names} && {means}"));
+    }
     assign("imm", "immediate");
     assign("funct3", "instr[14:12]");
     assign("div", "legal && divides");
-    assign("memory", "legal && accesses");
-    assign("blocks_issue", if fpu { "!legal || blocks || drains" } else { "!legal || blocks" });
+    assign("decoded_memory", "legal && accesses");
+    assign(
+        "decoded_blocks_issue",
+        if fpu { "!legal || blocks || decoded_drains" } else { "!legal || blocks" },
+    );
     assign("stops_fetch", "!legal || wctl || fence_i");
     if fpu {
         assign("fpu", "legal && floats");
         assign("fpu_op", &format!("legal ? operation : 5'd{}", FpuOp::Add as usize));
-        assign("dynamic_rounding", "rounds && instr[14:12] == 3'd7");
-        assign("use_rs3", "legal && reads_rs3");
-        assign("rs3", "{1'b1, instr[31:27]}");
+        assign("decoded_dynamic_rounding", "rounds && instr[14:12] == 3'd7");
+        assign("decoded_registers_used[3]", "legal && reads_rs3");
+        assign("decoded_registers_number[23:18]", "{1'b1, instr[31:27]}");
         let float_csrs = CSRS.iter().filter(|row| csr::needs_fpu(row.first));
         let float_csrs: Vec<_> =
             float_csrs.map(|row| format!("instr[31:20] == 12'h{:03x}", row.first)).collect();
-        assign("drains", &format!("legal && csr && ({})", float_csrs.join(" || ")));
+        assign("decoded_drains", &format!("legal && csr && ({})", float_csrs.join(" || ")));
         let operation = |row: &Instr| fpu_op(row.op).map(|op| format!("5'd{}", op as usize));
         text.push('\n');
         text += &casez(rows(fpu), "operation", &format!("5'd{}", FpuOp::Add as usize), operation);

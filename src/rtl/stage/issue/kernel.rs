@@ -10,51 +10,47 @@ impl Logic for IssueSlice {
         comment!("module IssueSlice: One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.");
         comment!("1. the grant. A full operand stage is known late: it stops the grant, not the choice.");
         self.sched.fire.next = self.scheduler.grant.valid.val() & !self.operands.operand_stall.val();
-        self.issue_fire.next = self.sched.fire.val();
-        for k in 0..self._unified {
+        self.issue.valid.next = self.sched.fire.val();
+        if self.unified.val() {
             // a NOP goes nowhere
-            self.issue_fire.next =
-                self.sched.fire.val() & !(self.scheduler.grant.oh.val() & self.head_nop_warps[k].val()).any();
+            self.issue.valid.next =
+                self.sched.fire.val() & !(self.scheduler.grant.oh.val() & self.heads.nop_warps.val()).any();
         }
-        self.issue_wid.next = self.scheduler.grant.wid.val();
+        self.issue.wid.next = self.scheduler.grant.wid.val();
+        self.issue.pc.next = self.head_pc.val();
+        self.issue.instr.next = self.head_instr.val();
         self.issue_fire_warps.next = 0.into();
         if !self.operands.operand_stall.val() {
             self.issue_fire_warps.next = self.scheduler.grant.oh.val();
         }
         // The granted head is an OR of masked fields, for the grant is one hot.
-        self.granted_rd.next = 0.into();
-        self.granted_rs1.next = 0.into();
-        self.granted_rs2.next = 0.into();
-        self.issue_tmask.next = 0.into();
+        self.issue.tmask.next = 0.into();
         for i in 0..self._warps {
             if self.scheduler.grant.oh.val().get_bit(i) {
-                self.granted_rd.next = self.granted_rd.val() | self.head_rd[i].val();
-                self.granted_rs1.next = self.granted_rs1.val() | self.head_rs1[i].val();
-                self.granted_rs2.next = self.granted_rs2.val() | self.head_rs2[i].val();
-                self.issue_tmask.next = self.issue_tmask.val() | self.tmask[i].val();
+                self.issue.tmask.next = self.issue.tmask.val() | self.tmask[i].val();
             }
         }
-        self.granted_use_rd.next = (self.scheduler.grant.oh.val() & self.head_use_rd_warps.val()) != 0;
-        for k in 0..self._fpu {
-            self.granted_rs3[k].next = 0.into();
-            for i in 0..self._float_warps {
+        for k in 0..self._named {
+            self.granted.number[k].next = 0.into();
+            self.used_warps[k].next = 0.into();
+            for i in 0..self._warps {
+                self.used_warps[k].next =
+                    self.used_warps[k].val().replace_bit(i, self.heads.registers[i].used[k].val());
                 if self.scheduler.grant.oh.val().get_bit(i) {
-                    self.granted_rs3[k].next = self.granted_rs3[k].val() | self.head_rs3[i].val();
+                    self.granted.number[k].next =
+                        self.granted.number[k].val() | self.heads.registers[i].number[k].val();
                 }
             }
+            self.granted.used[k].next = (self.scheduler.grant.oh.val() & self.used_warps[k].val()) != 0;
         }
         comment!("2. who may issue. What a reserved rounding mode makes illegal is for the special unit, which reports it.");
-        self.special_warps.next = self.head_sfu_warps.val();
+        self.special_warps.next = self.heads.sfu_warps.val();
         for i in 0..self._float_warps {
-            for k in 0..self._fpu {
-                if self.head_dynamic_rounding_warps[k].val().get_bit(i) & (self.frm[i].val() > bits::<3>(4)) {
+            if self.has_fpu.val() {
+                if self.heads.dynamic_rounding_warps.val().get_bit(i) & (self.frm[i].val() > bits::<3>(4)) {
                     self.special_warps.next = self.special_warps.val().replace_bit(i, true);
                 }
-                self.scoreboard.next_use_rs3_warps[k].next = self.next_use_rs3_warps[k].val();
-                self.scoreboard.head_drains_warps[k].next = self.head_drains_warps[k].val();
             }
-            self.scoreboard.head_rs3[i].next = self.head_rs3[i].val();
-            self.scoreboard.next_rs3[i].next = self.next_rs3[i].val();
             self.operands.frm[i].next = self.frm[i].val();
         }
         self.scoreboard.own_warps.next = self.own_warps.val();
@@ -62,24 +58,9 @@ impl Logic for IssueSlice {
         self.scoreboard.start_warps.next = self.core.start_warps.val();
         self.scoreboard.barrier_warps.next = self.core.barrier.warps.val();
         self.scoreboard.resume_warps.next = self.resume_warps.val();
-        self.scoreboard.ibuffer_valid_warps.next = self.ibuffer_valid_warps.val();
-        self.scoreboard.head_use_rd_warps.next = self.head_use_rd_warps.val();
-        self.scoreboard.head_enters_warps.next = self.head_enters_warps.val();
-        self.scoreboard.next_use_rd_warps.next = self.next_use_rd_warps.val();
-        self.scoreboard.next_use_rs1_warps.next = self.next_use_rs1_warps.val();
-        self.scoreboard.next_use_rs2_warps.next = self.next_use_rs2_warps.val();
+        Wires::join(&mut self.heads, &mut self.scoreboard.heads);
+        self.scoreboard.heads.sfu_warps.next = self.special_warps.val();
         self.scoreboard.flush_warps.next = self.flush_warps.val();
-        self.scoreboard.head_mem_warps.next = self.head_mem_warps.val();
-        self.scoreboard.head_sfu_warps.next = self.special_warps.val();
-        self.scoreboard.head_blocks_warps.next = self.head_blocks_warps.val();
-        for i in 0..self._warps {
-            self.scoreboard.head_rd[i].next = self.head_rd[i].val();
-            self.scoreboard.head_rs1[i].next = self.head_rs1[i].val();
-            self.scoreboard.head_rs2[i].next = self.head_rs2[i].val();
-            self.scoreboard.next_rd[i].next = self.next_rd[i].val();
-            self.scoreboard.next_rs1[i].next = self.next_rs1[i].val();
-            self.scoreboard.next_rs2[i].next = self.next_rs2[i].val();
-        }
         // Registered state alone: what a unit does this cycle is known too late for the scheduler.
         self.scoreboard.mem_free.next = self.mem_collector.mem_free.val();
         self.scoreboard.sfu_free.next = !self.operands.sfu.valid.val() & !self.sfu_collector.sfu.valid.val();
@@ -95,8 +76,8 @@ impl Logic for IssueSlice {
         self.sched.ready_warps.next = self.scoreboard.ready_warps.val();
         self.sched.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
         self.sched.own_warps.next = self.own_warps.val();
-        self.sched.memory_warps.next = self.head_memory_warps.val();
-        self.sched.empty_warps.next = !self.ibuffer_valid_warps.val();
+        self.sched.memory_warps.next = self.heads.memory_warps.val();
+        self.sched.empty_warps.next = !self.heads.valid_warps.val();
         self.sched.fired_oh.next = self.issue_fire_warps.val();
         for i in 0..self._warps {
             self.sched.unissued[i].next = 0.into();
@@ -106,11 +87,11 @@ impl Logic for IssueSlice {
         for k in 0..self._oracle {
             Wires::join(&mut self.sched, &mut self.oracles[k].stage);
             Wires::join(&mut self.core, &mut self.oracles[k].core);
-            self.oracles[k].absent_warps.next = self.scoreboard.stall_on_ibuffer.val();
+            self.oracles[k].absent_warps.next = self.scoreboard.stall_on.ibuffer.val();
             Wires::join(&mut self.alu.branch, &mut self.oracles[k].branch);
             self.oracles[k].grant_oh.next = self.scheduler.grant.oh.val();
             self.oracles[k].stalled.next = self.operands.operand_stall.val();
-            for _u in 0..self._unified {
+            if self.unified.val() {
                 self.oracles[k].stalled.next =
                     self.operands.operand_stall.val() | !self.core.icache_req_ready.val();
             }
@@ -120,29 +101,13 @@ impl Logic for IssueSlice {
             self.errors[k].next = self.oracles[k].errors.val();
         }
         comment!("4. operand stage");
-        self.operands.issue_fire.next = self.issue_fire.val();
-        self.operands.issue_wid.next = self.issue_wid.val();
-        self.operands.issue_tmask.next = self.issue_tmask.val();
-        self.operands.issue_pc.next = self.issue_pc.val();
-        self.operands.issue_instr.next = self.issue_instr.val();
-        self.operands.issue_rd.next = self.granted_rd.val();
-        self.operands.issue_use_rd.next = self.granted_use_rd.val();
-        self.operands.issue_write_warps.next = self.scheduler.grant.oh.val() & self.head_use_rd_warps.val();
-        self.operands.issue_rs1.next = self.granted_rs1.val();
-        self.operands.issue_rs2.next = self.granted_rs2.val();
-        self.operands.issue_use_rs1.next =
-            (self.scheduler.grant.oh.val() & self.head_use_rs1_warps.val()) != 0;
-        self.operands.issue_use_rs2.next =
-            (self.scheduler.grant.oh.val() & self.head_use_rs2_warps.val()) != 0;
-        self.operands.issue_mem.next = (self.scheduler.grant.oh.val() & self.head_mem_warps.val()) != 0;
+        Wires::join(&mut self.issue, &mut self.operands.issue);
+        Wires::join(&mut self.granted, &mut self.operands.registers);
+        self.operands.issue_write_warps.next = self.scheduler.grant.oh.val() & self.heads.write_warps.val();
+        self.operands.issue_mem.next = (self.scheduler.grant.oh.val() & self.heads.mem_warps.val()) != 0;
         self.operands.issue_sfu.next = (self.scheduler.grant.oh.val() & self.special_warps.val()) != 0;
         Wires::join(&mut self.writer.commit, &mut self.operands.commit);
         self.operands.collector_ready.next = self.sp_collector.collector_ready.val();
-        for k in 0..self._fpu {
-            self.operands.issue_rs3[k].next = self.granted_rs3[k].val();
-            self.operands.issue_use_rs3[k].next =
-                (self.scheduler.grant.oh.val() & self.head_use_rs3_warps[k].val()) != 0;
-        }
         comment!("5. collectors");
         Wires::join(&mut self.operands.sp, &mut self.sp_collector.operand);
         Wires::join(&mut self.operands.mem, &mut self.mem_collector.operand);
@@ -246,10 +211,7 @@ impl Logic for IssueSlice {
             self.sfu_flags.next =
                 self.sfu_flags.val().replace_bit(i, self.sfu_collector.sfu_rs1[i].val().get_bit(0));
         }
-        self.stall_on_ibuffer.next = self.scoreboard.stall_on_ibuffer.val();
-        self.stall_on_control.next = self.scoreboard.stall_on_control.val();
-        self.stall_on_scoreboard.next = self.scoreboard.stall_on_scoreboard.val();
-        self.stall_on_unit.next = self.scoreboard.stall_on_unit.val();
+        Wires::join(&mut self.scoreboard.stall_on, &mut self.stall_on);
         self.operand_stall.next = self.operands.operand_stall.val();
         self.grant_oh.next = self.scheduler.grant.oh.val();
         comment!("9. what is under way here; the units outside have signals of their own");

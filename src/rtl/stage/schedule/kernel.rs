@@ -30,21 +30,21 @@ impl Logic for WarpTable {
             self.ended_warps.next = self.fault_warp.mask_oh.val() | self.control_warp.mask_oh.val();
         }
         self.flushed_warps.next = self.branch_warps.val() | self.ended_warps.val();
-        self.stop_warp.valid.next = self.decode_valid.val() & self.decode_stops_fetch.val();
-        for k in 0..self._unified {
+        self.stop_warp.valid.next = self.decode.valid.val() & self.decode_stops_fetch.val();
+        if self.unified.val() {
             // SWaS: fetching does not stop, so what was fetched behind a mask change or FENCE.I is void when that is done
             self.stop_warp.valid.next = false;
-            self.resumed_warps[k].next = self.control_warp.mask_oh.val() | self.fence_i_done_warps.val();
+            self.resumed_warps.next = self.control_warp.mask_oh.val() | self.fence_i_done_warps.val();
             self.flushed_warps.next =
-                self.branch_warps.val() | self.ended_warps.val() | self.resumed_warps[k].val();
+                self.branch_warps.val() | self.ended_warps.val() | self.resumed_warps.val();
         }
-        self.stop_warp.index.next = self.decode_wid.val();
+        self.stop_warp.index.next = self.decode.wid.val();
         self.stop_warps.next = self.stop_warp.mask_oh.val() & (!self.flushed_warps.val());
-        self.miss_warp.valid.next = self.icache_miss_valid.val();
-        self.miss_warp.index.next = self.icache_miss_wid.val();
+        self.miss_warp.valid.next = self.icache.miss_valid.val();
+        self.miss_warp.index.next = self.icache.miss_wid.val();
         // The tags are late: a miss suspends its warp, and brings its address back, in the cycle after.
-        self.missed_warp.valid.next = self.icache_missed_valid.val();
-        self.missed_warp.index.next = self.icache_missed_wid.val();
+        self.missed_warp.valid.next = self.icache.missed.valid.val();
+        self.missed_warp.index.next = self.icache.missed.wid.val();
         self.unserved_warps.next = self.suspended.q.val() | self.missed_warp.mask_oh.val();
         self.flush_warps.next = self.flushed_warps.val();
         self.kill_warps.next = self.flushed_warps.val() | self.stop_warps.val();
@@ -55,11 +55,11 @@ impl Logic for WarpTable {
             // what is queued and what is in flight; never more than the depth, so full means equal
             self.occupancy[i].next = self.ibuffer_count[i].val();
             for k in 0..2 {
-                if self.icache_stage_valid[k].val() & (self.icache_stage_wid[k].val() == i.to_bits::<5>()) {
+                if self.icache.stage_valid[k].val() & (self.icache.stage_wid[k].val() == i.to_bits::<5>()) {
                     self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
                 }
             }
-            if self.decode_valid.val() & (self.decode_wid.val() == i.to_bits::<5>()) {
+            if self.decode.valid.val() & (self.decode.wid.val() == i.to_bits::<5>()) {
                 self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
             }
             self.full_warps.next =
@@ -69,15 +69,14 @@ impl Logic for WarpTable {
         self.open_warps.next = self.able_warps.val() & (!self.full_warps.val());
         // The room that a head leaves counts if there is no other, so that the fetch slot is not lost.
         self.leaving_warps.next = self.able_warps.val() & self.issue_grant_warps.val();
-        for _k in 0..self._apart {
+        if self.unified.val() {
+            // SWaS: the warp that issues
+            self.ready_warps.next = self.issue_grant_warps.val();
+        } else {
             self.ready_warps.next = self.open_warps.val();
             if !self.open_warps.val().any() {
                 self.ready_warps.next = self.leaving_warps.val();
             }
-        }
-        for _k in 0..self._unified {
-            // SWaS: the warp that issues
-            self.ready_warps.next = self.issue_grant_warps.val();
         }
         self.full_queue_warps.next = self.full_warps.val();
 
@@ -92,27 +91,27 @@ impl Logic for WarpTable {
             self.sched.unissued[i].next = self.occupancy[i].val();
         }
         self.grant_oh.next = self.scheduler.grant.oh.val();
-        self.fetch_wid.next = self.scheduler.grant.wid.val();
+        self.fetch.wid.next = self.scheduler.grant.wid.val();
         // One slice grants one warp, so there is no choice, and the policy would take long to make it.
-        for k in 0..self._direct {
-            self.leaving_index[k].mask_oh.next = self.leaving_warps.val();
+        if self.direct.val() {
+            self.leaving_index.mask_oh.next = self.leaving_warps.val();
             if !self.open_warps.val().any() {
                 self.grant_oh.next = self.leaving_warps.val();
-                self.fetch_wid.next = self.leaving_index[k].index.val();
+                self.fetch.wid.next = self.leaving_index.index.val();
             }
         }
         // Whether the granted head really leaves is known late: if not, there is no room, and no fetch.
         self.roomy_warps.next = (!self.full_warps.val()) | self.issue_fire_warps.val();
-        self.fetch_valid.next = (self.grant_oh.val() & self.roomy_warps.val()).any();
+        self.fetch.valid.next = (self.grant_oh.val() & self.roomy_warps.val()).any();
         self.fetch_address.next = 0.into();
         for i in 0..self._warps {
             if self.grant_oh.val().get_bit(i) {
                 self.fetch_address.next = self.fetch_address.val() | self.pc[i].q.val();
             }
         }
-        self.fetch_pc.next = self.fetch_address.val();
+        self.fetch.pc.next = self.fetch_address.val();
         self.fire_warps.next = 0.into();
-        self.fetch_taken.next = self.fetch_valid.val() & self.icache_req_ready.val();
+        self.fetch_taken.next = self.fetch.valid.val() & self.icache_req_ready.val();
         if self.icache_req_ready.val() {
             self.fire_warps.next = self.grant_oh.val() & self.roomy_warps.val();
         }
@@ -120,13 +119,13 @@ impl Logic for WarpTable {
         self.sched.fire.next = self.fetch_taken.val();
         self.sched.fired_oh.next = self.fire_warps.val();
         Wires::join(&mut self.sched, &mut self.scheduler.stage);
-        for _k in 0..self._direct {
+        if self.direct.val() {
             self.scheduler.stage.ready_warps.next = self.open_warps.val();
             self.scheduler.stage.data_ready_warps.next = self.open_warps.val();
         }
 
         comment!("4. where each warp fetches next: an OR of what is chosen, for each event is masked by those that win over it");
-        self.behind_decode_pc.next = self.decode_pc.val() + 4;
+        self.behind_decode_pc.next = self.decode.pc.val() + 4;
         self.control_warps.next = self.begun_warps.val();
         self.control_pc.next = self.spawn_pc.val();
         if self.wctl.valid.val() & self.wctl.jump.val() {
@@ -138,8 +137,8 @@ impl Logic for WarpTable {
         }
         self.elsewhere_warps.next = self.control_warps.val() | self.branch_warps.val();
         self.void_warps.next = self.elsewhere_warps.val();
-        for k in 0..self._unified {
-            self.void_warps.next = self.elsewhere_warps.val() | self.resumed_warps[k].val();
+        if self.unified.val() {
+            self.void_warps.next = self.elsewhere_warps.val() | self.resumed_warps.val();
         }
         self.stopped_warps.next = self.stop_warps.val() & !self.void_warps.val();
         self.missed_warps.next =
@@ -152,13 +151,13 @@ impl Logic for WarpTable {
                 self.target[i].next = self.pc[i].q.val() + 4;
             }
             if self.missed_warps.val().get_bit(i) {
-                self.target[i].next = self.target[i].val() | self.icache_missed_pc.val();
+                self.target[i].next = self.target[i].val() | self.icache.missed.pc.val();
             }
             if self.stopped_warps.val().get_bit(i) {
                 self.target[i].next = self.target[i].val() | self.behind_decode_pc.val();
             }
-            for k in 0..self._unified {
-                if self.resumed_warps[k].val().get_bit(i) & !self.elsewhere_warps.val().get_bit(i) {
+            if self.unified.val() {
+                if self.resumed_warps.val().get_bit(i) & !self.elsewhere_warps.val().get_bit(i) {
                     self.target[i].next = self.target[i].val() | self.behind[i].q.val();
                 }
             }
@@ -175,17 +174,17 @@ impl Logic for WarpTable {
             }
         }
 
-        for k in 0..self._unified {
+        if self.unified.val() {
             for i in 0..self._warps {
                 if self.issue_fire_warps.val().get_bit(i) {
-                    self.behind[i].d.next = self.issue_pc[k].val() + 4;
+                    self.behind[i].d.next = self.issue_pc.val() + 4;
                 }
             }
         }
 
         comment!("5. why a warp does not fetch");
         self.suspended.d.next = self.unserved_warps.val()
-            & (!self.icache_wake_warps.val())
+            & (!self.icache.wake_warps.val())
             & (!(self.flushed_warps.val() | self.stop_warps.val() | self.begun_warps.val()));
         self.waiting.d.next = ((self.waiting.q.val()
             & (!(self.control_warp.mask_oh.val() | self.fence_i_done_warps.val())))

@@ -29,10 +29,7 @@ impl Logic for PerfCounters {
             self.issue_fire_warps_1[s].d.next = self.issue_fire_warps[s].val();
             self.issue_tmask_1[s].d.next = self.issue_tmask[s].val();
             self.issue_store_1[s].d.next = self.issue_store[s].val();
-            self.stall_on_ibuffer_1[s].d.next = self.stall_on_ibuffer[s].val();
-            self.stall_on_control_1[s].d.next = self.stall_on_control[s].val();
-            self.stall_on_scoreboard_1[s].d.next = self.stall_on_scoreboard[s].val();
-            self.stall_on_unit_1[s].d.next = self.stall_on_unit[s].val();
+            Data::join(&mut self.stall_on[s], &mut self.stall_on_1[s]);
         }
         comment!("2. warps with a load under way");
         self.loading_warps.next = 0.into();
@@ -54,20 +51,20 @@ impl Logic for PerfCounters {
                 self.issued.next = self.issued.val() + 1;
             } else if self.issue_fire_warps_1[s].q.val() != 0 {
                 self.nops.next = self.nops.val() + 1;
-            } else if self.stall_on_unit_1[s].q.val() != 0 {
+            } else if self.stall_on_1[s].unit.q.val() != 0 {
                 self.pipeline.next = self.pipeline.val() + 1;
-            } else if self.stall_on_scoreboard_1[s].q.val() != 0 {
+            } else if self.stall_on_1[s].scoreboard.q.val() != 0 {
                 self.scoreboard.next = self.scoreboard.val() + 1;
-                if (self.stall_on_scoreboard_1[s].q.val() & self.loading_warps.val()) != 0 {
+                if (self.stall_on_1[s].scoreboard.q.val() & self.loading_warps.val()) != 0 {
                     self.scoreboard_memory.next = self.scoreboard_memory.val() + 1;
                 }
             } else {
                 self.idle.next = self.idle.val() + 1;
-                if (self.stall_on_control_1[s].q.val() & !self.barrier_warps_1.q.val()) != 0 {
+                if (self.stall_on_1[s].control.q.val() & !self.barrier_warps_1.q.val()) != 0 {
                     self.idle_control.next = self.idle_control.val() + 1;
-                } else if self.stall_on_ibuffer_1[s].q.val() != 0 {
+                } else if self.stall_on_1[s].ibuffer.q.val() != 0 {
                     self.idle_queue.next = self.idle_queue.val() + 1;
-                } else if self.stall_on_control_1[s].q.val() != 0 {
+                } else if self.stall_on_1[s].control.q.val() != 0 {
                     self.idle_barrier.next = self.idle_barrier.val() + 1;
                 }
             }

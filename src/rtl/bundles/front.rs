@@ -1,0 +1,135 @@
+//! From the warp table through the instruction cache and the decoder to the heads of the instruction queues.
+use crate::bundle;
+use crate::config::CoreConfig;
+use crate::rtl::op::Collector;
+use rust_hdl::prelude::*;
+
+bundle! {
+    /// An instruction that is fetched: on request, on its way, or there.
+    pub struct Fetch(cfg: &CoreConfig) {
+        forward {
+            /// There is one.
+            valid: reset Bit,
+            /// Its warp.
+            wid: Bits<5> = cfg.wid_bits(),
+            /// Its address.
+            pc: Bits<32>,
+        }
+    }
+}
+
+bundle! {
+    /// What becomes of the requests in the instruction cache, for the warp table.
+    pub struct FetchEvents(cfg: &CoreConfig) {
+        forward {
+            /// Stages 1 and 2 hold a request.
+            stage_valid: [Bit; 2],
+            /// Their warps.
+            stage_wid: [Bits<5>; 2] = cfg.wid_bits(),
+            /// The request in stage 1 misses. A request of the same warp made this very cycle is dropped.
+            miss_valid: Bit,
+            /// Its warp.
+            miss_wid: Bits<5> = cfg.wid_bits(),
+            /// The request that was in stage 1 a cycle ago missed.
+            missed: bundle Fetch(cfg),
+            /// W bits: warps whose line has arrived, or that should try again.
+            wake_warps: Bits<32> = cfg.warps,
+        }
+    }
+}
+
+/// How many registers an instruction names at most.
+pub(crate) fn named_registers(cfg: &CoreConfig) -> usize {
+    3 + usize::from(cfg.fpu)
+}
+
+bundle! {
+    /// The registers that an instruction names: 0 is its destination, 1 to 3 are its sources, the third of which only
+    /// instructions of a floating-point unit have.
+    pub struct Registers(cfg: &CoreConfig) {
+        forward {
+            /// Their numbers; bit 5 is set for those of the floating-point file.
+            number: [Bits<6>; named_registers(cfg)],
+            /// It uses them, and they are not x0.
+            used: [Bit; named_registers(cfg)],
+        }
+    }
+}
+
+bundle! {
+    /// What the decoder says of an instruction to the instruction queues.
+    pub struct DecodedInstruction(cfg: &CoreConfig) {
+        forward {
+            /// Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
+            registers: bundle Registers(cfg),
+            /// Collector through which it gets to its unit.
+            collector: Collector,
+            /// Nothing younger of the warp issues until it is resolved: branches, jumps, warp control, barriers, fences,
+            /// illegal instructions.
+            blocks_issue: Bit,
+            /// Reads or writes memory.
+            memory: Bit,
+            /// Issues only when all older instructions of its warp have their results: access to a floating-point CSR.
+            drains: if (cfg.fpu) Bit,
+            /// The warp's `frm` is its rounding mode; else `funct3` is, if it has one.
+            dynamic_rounding: if (cfg.fpu) Bit,
+        }
+    }
+}
+
+bundle! {
+    /// What issue must know of an instruction, as it waits in its queue. All zeros are a NOP, which uses no register and
+    /// goes to no collector.
+    pub struct QueueEntry(cfg: &CoreConfig) {
+        forward {
+            /// Its registers.
+            registers: bundle Registers(cfg),
+            /// It goes to collector SP.
+            sp: Bit,
+            /// It goes to collector SFU.
+            sfu: Bit,
+            /// It goes to collector MEM.
+            mem: Bit,
+            /// Nothing younger issues before it is resolved.
+            blocks_issue: Bit,
+            /// It is a load or a store.
+            memory: Bit,
+            /// It waits until its warp has nothing in flight.
+            drains: if (cfg.fpu) Bit,
+            /// Its rounding mode is its warp's `frm`.
+            dynamic_rounding: if (cfg.fpu) Bit,
+        }
+    }
+}
+
+bundle! {
+    /// The heads of all instruction queues, for issue; what is said of a head means nothing where there is none.
+    pub struct QueueHeads(cfg: &CoreConfig) {
+        forward {
+            /// W bits: the queue is not empty.
+            valid_warps: Bits<32> = cfg.warps,
+            /// W bits: a first instruction enters the empty queue.
+            enters_warps: Bits<32> = cfg.warps,
+            /// The heads' registers.
+            registers: [bundle Registers(cfg); cfg.warps],
+            /// Registers of what is at the head in the next cycle, if the present head issues or one enters.
+            following: [bundle Registers(cfg); cfg.warps],
+            /// W bits: it has a destination.
+            write_warps: Bits<32> = cfg.warps,
+            /// W bits: it goes to collector SFU.
+            sfu_warps: Bits<32> = cfg.warps,
+            /// W bits: it goes to collector MEM.
+            mem_warps: Bits<32> = cfg.warps,
+            /// W bits: nothing younger issues until it is resolved.
+            blocks_warps: Bits<32> = cfg.warps,
+            /// W bits: it is a load or a store.
+            memory_warps: Bits<32> = cfg.warps,
+            /// W bits: it waits until its warp has nothing in flight.
+            drains_warps: if (cfg.fpu) Bits<32> = cfg.warps,
+            /// W bits: its rounding mode is its warp's `frm`.
+            dynamic_rounding_warps: if (cfg.fpu) Bits<32> = cfg.warps,
+            /// W bits: it is a NOP, which issues without any unit (SWaS only).
+            nop_warps: if (cfg.unified().is_some()) Bits<32> = cfg.warps,
+        }
+    }
+}
