@@ -340,6 +340,7 @@ macro_rules! bundle {
 
         impl<K: $crate::rtl::bundle::Kind> $name<K> {
             /// The bundle of these parameters.
+            #[allow(clippy::new_without_default)]
             $vis fn new($($arg: $arg_type),*) -> Self {
                 $(let $local = $init;)*
                 let mut bundle = Self { $($f: $crate::bundle!(@new $dir $shape $t, $w, $n),)* };

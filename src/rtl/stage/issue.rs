@@ -1,14 +1,9 @@
 //! An issue slice: wiring of everything between the instruction queues and the register file's write port.
+mod back;
 mod kernel;
 
 use super::super::cell::{signal, signals, Const};
 use super::super::sched::{self, oracle::Oracles, CoreView, SchedulerSocket, StageView};
-use super::super::unit::alu::Alu;
-use super::super::unit::divider::DivideUnit;
-use super::super::unit::fpu::FloatUnit;
-use super::super::unit::multiplier::MultiplyUnit;
-use super::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
-use super::commit::Commit;
 use super::operands::Operands;
 use super::scoreboard::Scoreboard;
 use crate::config::CoreConfig;
@@ -18,7 +13,7 @@ use crate::rtl::bundles::{
     named_registers, Branch, Issue, MemInstruction, QueueHeads, Registers, SfuInstruction, Stalls,
     UnitResult, Writeback,
 };
-use crate::rtl::module::Opt;
+use back::IssueBack;
 use rust_hdl::prelude::*;
 
 module! {
@@ -37,8 +32,6 @@ module! {
     let (warps, threads) = (cfg.warps, cfg.threads);
     let fpu = usize::from(cfg.fpu);
     let (unified, oracle) = (cfg.unified().is_some(), usize::from(cfg.oracle));
-    // With one slice, the queue for memory keeps all accesses in order.
-    let ordered = cfg.slices > 1;
     {
         _warps: usize = warps,
         _threads: usize = threads,
@@ -127,22 +120,13 @@ module! {
         scheduler: SchedulerSocket = sched::build(cfg, Stage::Issue),
         oracles: Vec<Oracles> = (0..oracle).map(|_| Oracles::new(cfg)).collect(),
         operands: Operands = Operands::new(cfg),
-        sp_collector: SpCollector = SpCollector::new(cfg),
-        mem_collector: MemCollector = MemCollector::new(cfg),
-        sfu_collector: SfuCollector = SfuCollector::new(cfg),
-        access_order: Opt<AccessOrder> = Opt::new(ordered, AccessOrder::new()),
-        alu: Alu = Alu::new(cfg),
-        multiplier: MultiplyUnit = MultiplyUnit::new(cfg),
-        divider: DivideUnit = DivideUnit::new(cfg),
-        fpu: Opt<FloatUnit> = Opt::new(cfg.fpu, FloatUnit::new(cfg)),
-        writer: Commit = Commit::new(cfg),
+        back: IssueBack = IssueBack::new(cfg),
         granted: Registers<Local> = Registers::new(cfg),
         used_warps: Vec<Signal<Local, Bits<32>>> = signals(named_registers(cfg), warps),
         special_warps: Signal<Local, Bits<32>> = signal(warps),
         unified: Const<Bit> = Const::new(unified),
+        has_fpu: Const<Bit> = Const::new(cfg.fpu),
         _named: usize = named_registers(cfg),
         _oracle: usize = oracle,
-        is_ordered: Const<Bit> = Const::new(ordered),
-        has_fpu: Const<Bit> = Const::new(cfg.fpu),
     }
 }

@@ -61,17 +61,16 @@ impl Logic for IssueSlice {
         Wires::join(&mut self.heads, &mut self.scoreboard.heads);
         self.scoreboard.heads.sfu_warps.next = self.special_warps.val();
         self.scoreboard.flush_warps.next = self.flush_warps.val();
-        // Registered state alone: what a unit does this cycle is known too late for the scheduler.
-        self.scoreboard.mem_free.next = self.mem_collector.mem_free.val();
-        self.scoreboard.sfu_free.next = !self.operands.sfu.valid.val() & !self.sfu_collector.sfu.valid.val();
+        self.scoreboard.mem_free.next = self.back.mem_free.val();
+        self.scoreboard.sfu_free.next = self.back.sfu_free.val();
         self.scoreboard.operand_stall.next = self.operands.operand_stall.val();
         self.scoreboard.issue_fire_warps.next = self.issue_fire_warps.val();
         self.scoreboard.operand_write_warps.next = self.operands.operand_write_warps.val();
         self.scoreboard.operand_rd.next = self.operands.sp.rd.val();
-        self.scoreboard.passed_valid.next = self.alu.passed_valid.val();
-        self.scoreboard.passed_wid.next = self.sp_collector.sp.wid.val();
-        Wires::join(&mut self.alu.branch, &mut self.scoreboard.branch);
-        Wires::join(&mut self.writer.commit, &mut self.scoreboard.commit);
+        self.scoreboard.passed_valid.next = self.back.passed_valid.val();
+        self.scoreboard.passed_wid.next = self.back.passed_wid.val();
+        Wires::join(&mut self.back.branch, &mut self.scoreboard.branch);
+        Wires::join(&mut self.back.commit, &mut self.scoreboard.commit);
         comment!("3. who does");
         self.sched.ready_warps.next = self.scoreboard.ready_warps.val();
         self.sched.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
@@ -88,7 +87,7 @@ impl Logic for IssueSlice {
             Wires::join(&mut self.sched, &mut self.oracles[k].stage);
             Wires::join(&mut self.core, &mut self.oracles[k].core);
             self.oracles[k].absent_warps.next = self.scoreboard.stall_on.ibuffer.val();
-            Wires::join(&mut self.alu.branch, &mut self.oracles[k].branch);
+            Wires::join(&mut self.back.branch, &mut self.oracles[k].branch);
             self.oracles[k].grant_oh.next = self.scheduler.grant.oh.val();
             self.oracles[k].stalled.next = self.operands.operand_stall.val();
             if self.unified.val() {
@@ -106,132 +105,39 @@ impl Logic for IssueSlice {
         self.operands.issue_write_warps.next = self.scheduler.grant.oh.val() & self.heads.write_warps.val();
         self.operands.issue_mem.next = (self.scheduler.grant.oh.val() & self.heads.mem_warps.val()) != 0;
         self.operands.issue_sfu.next = (self.scheduler.grant.oh.val() & self.special_warps.val()) != 0;
-        Wires::join(&mut self.writer.commit, &mut self.operands.commit);
-        self.operands.collector_ready.next = self.sp_collector.collector_ready.val();
-        comment!("5. collectors");
-        Wires::join(&mut self.operands.sp, &mut self.sp_collector.operand);
-        Wires::join(&mut self.operands.mem, &mut self.mem_collector.operand);
-        Wires::join(&mut self.operands.sfu, &mut self.sfu_collector.operand);
+        Wires::join(&mut self.back.commit, &mut self.operands.commit);
+        self.operands.collector_ready.next = self.back.sp_free.val();
+        comment!("5. collectors, units and commit");
+        Wires::join(&mut self.operands.sp, &mut self.back.operand_sp);
+        Wires::join(&mut self.operands.mem, &mut self.back.operand_mem);
+        Wires::join(&mut self.operands.sfu, &mut self.back.operand_sfu);
         for i in 0..self._threads {
-            self.sfu_collector.operand_rs1[i].next = self.operands.sfu_rs1[i].val();
-            self.sfu_collector.operand_rs2[i].next = self.operands.sfu_rs2[i].val();
+            self.back.operand_rs1[i].next = self.operands.sfu_rs1[i].val();
+            self.back.operand_rs2[i].next = self.operands.sfu_rs2[i].val();
+            self.operands.commit_data[i].next = self.back.commit_data[i].val();
+            self.commit_data[i].next = self.back.commit_data[i].val();
         }
         for i in 0..self._float_threads {
-            self.sp_collector.operand_c[i].next = self.operands.sp_c[i].val();
+            self.back.operand_c[i].next = self.operands.sp_c[i].val();
         }
-        self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
-        if self.sp_collector.sp.mul.val() {
-            self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
-        }
-        self.sfu_collector.sfu_ready.next = self.sfu_ready.val();
-        if self.sfu_collector.sfu.div.val() {
-            // A division without a destination is dropped.
-            self.sfu_collector.sfu_ready.next =
-                self.divider.div_ready.val() | !self.sfu_collector.sfu.use_rd.val();
-        }
-        if self.has_fpu.val() {
-            if self.sp_collector.sp.fpu.val() {
-                self.sp_collector.sp_ready.next = self.fpu.sp_ready.val();
-            }
-            if self.sfu_collector.sfu.fpu.val() {
-                self.sfu_collector.sfu_ready.next = self.fpu.sfu_ready.val();
-            }
-        }
-        if self.is_ordered.val() {
-            self.access_order.operand_access.next = self.operands.mem.valid.val();
-            self.access_order.operand_control.next = self.operands.sfu.valid.val()
-                & (self.operands.sfu.wctl.val() | self.operands.sfu.barrier.val());
-            self.access_order.operand_funct3.next = self.operands.sfu.funct3.val();
-            self.access_order.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
-        }
-        comment!("6. units of the slice");
-        Wires::join(&mut self.sp_collector.sp, &mut self.alu.sp);
-        Wires::join(&mut self.sp_collector.sp, &mut self.multiplier.sp);
-        Wires::join(&mut self.sfu_collector.sfu, &mut self.divider.sfu);
-        self.alu.sp.valid.next = self.sp_collector.sp.valid.val() & !self.sp_collector.sp.mul.val();
-        self.multiplier.sp.valid.next = self.sp_collector.sp.valid.val() & self.sp_collector.sp.mul.val();
-        self.divider.sfu.valid.next = self.sfu_collector.sfu.valid.val()
-            & self.sfu_collector.sfu.div.val()
-            & self.sfu_collector.sfu.use_rd.val();
-        if self.has_fpu.val() {
-            Wires::join(&mut self.sp_collector.sp, &mut self.fpu.sp);
-            Wires::join(&mut self.sfu_collector.sfu, &mut self.fpu.sfu);
-            self.fpu.sp.valid.next = self.sp_collector.sp.valid.val() & self.sp_collector.sp.fpu.val();
-            self.fpu.sfu.valid.next = self.sfu_collector.sfu.valid.val() & self.sfu_collector.sfu.fpu.val();
-            for i in 0..self._float_threads {
-                self.fpu.sp_c[i].next = self.sp_collector.sp_c[i].val();
-                self.fpu.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
-                self.fpu.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
-            }
-            // They share their collectors with the other units, and commit.
-            if self.sp_collector.sp.fpu.val() {
-                self.alu.sp.valid.next = false;
-            }
-        }
-        for i in 0..self._threads {
-            self.divider.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
-            self.divider.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
-        }
-        comment!("7. commit");
-        Wires::join(&mut self.lsu_result, &mut self.writer.results[0]);
-        Wires::join(&mut self.sfu_result, &mut self.writer.results[1]);
-        Wires::join(&mut self.divider.div_result, &mut self.writer.results[2]);
-        Wires::join(&mut self.multiplier.mul_result, &mut self.writer.results[3]);
-        Wires::join(&mut self.alu.alu_result, &mut self.writer.results[4]);
-        self.writer.results_valid[0].next = self.lsu_result_valid.val();
-        self.writer.results_valid[1].next = self.sfu_result_valid.val();
-        self.writer.results_valid[2].next = self.divider.div_result_valid.val();
-        self.writer.results_valid[3].next = self.multiplier.mul_result_valid.val();
-        self.writer.results_valid[4].next = self.alu.alu_result_valid.val();
-        self.lsu_result_ready.next = self.writer.results_ready[0].val();
-        self.sfu_result_ready.next = self.writer.results_ready[1].val();
-        self.divider.div_result_ready.next = self.writer.results_ready[2].val();
-        self.multiplier.mul_result_ready.next = self.writer.results_ready[3].val();
-        self.alu.alu_result_ready.next = self.writer.results_ready[4].val();
-        self.writer.lsu_last.next = self.lsu_result_last.val();
-        if self.has_fpu.val() {
-            Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
-            self.writer.fpu_result_valid.next = self.fpu.fpu_result_valid.val();
-            self.fpu.fpu_result_ready.next = self.writer.fpu_result_ready.val();
-            self.writer.fpu_flags.next = self.fpu.fpu_result_flags.val();
-        }
-        for i in 0..self._threads {
-            self.operands.commit_data[i].next = self.writer.commit_data[i].val();
-            self.commit_data[i].next = self.writer.commit_data[i].val();
-        }
-        comment!("8. to the outside");
-        Wires::join(&mut self.alu.branch, &mut self.branch);
-        Wires::join(&mut self.mem_collector.mem, &mut self.mem);
-        Wires::join(&mut self.sfu_collector.sfu, &mut self.sfu);
-        Wires::join(&mut self.writer.commit, &mut self.commit);
-        self.sfu.valid.next = self.sfu_collector.sfu.valid.val() & !self.sfu_collector.sfu.div.val();
-        self.sfu_rs1.next = self.sfu_collector.sfu_rs1[0].val();
-        self.sfu_flags.next = 0.into();
-        for i in 0..self._threads {
-            self.sfu_flags.next =
-                self.sfu_flags.val().replace_bit(i, self.sfu_collector.sfu_rs1[i].val().get_bit(0));
-        }
+        Wires::join(&mut self.lsu_result, &mut self.back.lsu_result);
+        self.back.lsu_result_valid.next = self.lsu_result_valid.val();
+        self.back.lsu_result_last.next = self.lsu_result_last.val();
+        self.lsu_result_ready.next = self.back.lsu_result_ready.val();
+        Wires::join(&mut self.sfu_result, &mut self.back.sfu_result);
+        self.back.sfu_ready.next = self.sfu_ready.val();
+        self.back.sfu_result_valid.next = self.sfu_result_valid.val();
+        self.sfu_result_ready.next = self.back.sfu_result_ready.val();
+        comment!("6. to the outside");
+        Wires::join(&mut self.back.branch, &mut self.branch);
+        Wires::join(&mut self.back.mem, &mut self.mem);
+        Wires::join(&mut self.back.sfu, &mut self.sfu);
+        Wires::join(&mut self.back.commit, &mut self.commit);
+        self.sfu_rs1.next = self.back.sfu_rs1.val();
+        self.sfu_flags.next = self.back.sfu_flags.val();
+        self.busy.next = self.back.busy.val();
         Wires::join(&mut self.scoreboard.stall_on, &mut self.stall_on);
         self.operand_stall.next = self.operands.operand_stall.val();
         self.grant_oh.next = self.scheduler.grant.oh.val();
-        comment!("9. what is under way here; the units outside have signals of their own");
-        self.busy.next = self.operands.sp.valid.val()
-            | self.operands.mem.valid.val()
-            | self.operands.sfu.valid.val()
-            | self.sp_collector.sp.valid.val()
-            | self.mem_collector.mem.valid.val()
-            | self.sfu_collector.sfu.valid.val()
-            | self.alu.alu_result_valid.val()
-            | self.multiplier.mul_busy.val()
-            | self.divider.div_busy.val();
-        if self.has_fpu.val() {
-            self.busy.next = self.busy.val() | self.fpu.fpu_busy.val();
-            if self.sfu_collector.sfu.fpu.val() {
-                self.sfu.valid.next = false;
-            }
-        }
-        if self.is_ordered.val() && self.access_order.waits.val() {
-            self.sfu.valid.next = false;
-        }
     }
 }

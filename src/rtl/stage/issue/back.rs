@@ -1,0 +1,238 @@
+//! The back half of an issue slice: what comes behind the operand stage.
+use crate::config::CoreConfig;
+use crate::rtl::bundle::Wires;
+use crate::rtl::bundles::{Branch, MemInstruction, SfuInstruction, SpInstruction, UnitResult, Writeback};
+use crate::rtl::cell::{signal, signals, Const};
+use crate::rtl::module::Opt;
+use crate::rtl::stage::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
+use crate::rtl::stage::commit::Commit;
+use crate::rtl::unit::alu::Alu;
+use crate::rtl::unit::divider::DivideUnit;
+use crate::rtl::unit::fpu::FloatUnit;
+use crate::rtl::unit::multiplier::MultiplyUnit;
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Collectors, units and commit of a slice. It knows nothing of which warps a slice has: what it holds says its warp.
+    ///
+    /// Ports: the fields below, grouped by where they come from and go to; masks of lanes are T bits. Latency from the
+    /// operand stage in cycle i: collector and unit i+1, ALU result in commit i+2. Reset: nothing in flight. Invariants:
+    /// what enters the collectors for memory and for the special unit finds room, for the scoreboard issues these classes
+    /// only while they are free; at most one result a cycle is written. Critical path: none of its own.
+    /// Source: none. Mirror in the model: `model::timing`.
+    pub struct IssueBack(cfg: &CoreConfig) [clock, reset]
+    let threads = cfg.threads;
+    let float_threads = if cfg.fpu { threads } else { 0 };
+    // With one slice, the queue for memory keeps all accesses in order.
+    let ordered = cfg.slices > 1;
+    {
+        _threads: usize = threads,
+        _float_threads: usize = float_threads,
+        // From the operand stage.
+        /// What it holds of class sp.
+        pub operand_sp: SpInstruction<In> = SpInstruction::new(cfg),
+        /// With a floating-point unit: third operand of each lane.
+        pub operand_c: Vec<Signal<In, Bits<32>>> = signals(float_threads, 32),
+        /// What it holds of class mem.
+        pub operand_mem: MemInstruction<In> = MemInstruction::new(cfg),
+        /// What it holds of class sfu.
+        pub operand_sfu: SfuInstruction<In> = SfuInstruction::new(cfg),
+        /// First register of each lane.
+        pub operand_rs1: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// Second register of each lane.
+        pub operand_rs2: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        // From the special unit.
+        /// Takes the entry of the sfu collector this cycle.
+        pub sfu_ready: Signal<In, Bit>,
+        /// A result for this slice waits.
+        pub sfu_result_valid: Signal<In, Bit>,
+        /// The result.
+        pub sfu_result: UnitResult<In> = UnitResult::new(cfg),
+        // From the load-store unit.
+        /// A result for this slice waits.
+        pub lsu_result_valid: Signal<In, Bit>,
+        /// The result.
+        pub lsu_result: UnitResult<In> = UnitResult::new(cfg),
+        /// It completes the load.
+        pub lsu_result_last: Signal<In, Bit>,
+        // To the operand stage and the scoreboard.
+        /// The sp collector takes what the operand stage holds.
+        pub sp_free: Signal<Out, Bit>,
+        /// What issues in this cycle will find room in the mem collector.
+        pub mem_free: Signal<Out, Bit>,
+        /// What issues in this cycle will find room in the sfu collector.
+        pub sfu_free: Signal<Out, Bit>,
+        /// The branch in the sp collector leaves it and is not taken.
+        pub passed_valid: Signal<Out, Bit>,
+        /// Its warp.
+        pub passed_wid: Signal<Out, Bits<5>> = signal(cfg.wid_bits()),
+        /// A branch or jump was resolved in the cycle before.
+        pub branch: Branch<Out> = Branch::new(cfg),
+        /// What is written to the register file.
+        pub commit: Writeback<Out> = Writeback::new(cfg),
+        /// Data of each lane.
+        pub commit_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        // To the load-store unit.
+        /// The instruction that waits in the mem collector.
+        pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
+        /// Commit takes the load-store unit's result.
+        pub lsu_result_ready: Signal<Out, Bit>,
+        // To the special unit.
+        /// The instruction for the special unit that waits in the sfu collector.
+        pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
+        /// First register of lane 0.
+        pub sfu_rs1: Signal<Out, Bits<32>>,
+        /// Bit 0 of each lane's first register.
+        pub sfu_flags: Signal<Out, Bits<32>> = signal(threads),
+        /// Commit takes the special unit's result.
+        pub sfu_result_ready: Signal<Out, Bit>,
+        /// Anything is in the operand stage or behind it.
+        pub busy: Signal<Out, Bit>,
+        sp_collector: SpCollector = SpCollector::new(cfg),
+        mem_collector: MemCollector = MemCollector::new(cfg),
+        sfu_collector: SfuCollector = SfuCollector::new(cfg),
+        access_order: Opt<AccessOrder> = Opt::new(ordered, AccessOrder::new()),
+        alu: Alu = Alu::new(cfg),
+        multiplier: MultiplyUnit = MultiplyUnit::new(cfg),
+        divider: DivideUnit = DivideUnit::new(cfg),
+        fpu: Opt<FloatUnit> = Opt::new(cfg.fpu, FloatUnit::new(cfg)),
+        writer: Commit = Commit::new(cfg),
+        is_ordered: Const<Bit> = Const::new(ordered),
+        has_fpu: Const<Bit> = Const::new(cfg.fpu),
+    }
+}
+
+impl Logic for IssueBack {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module IssueBack: Collectors, units and commit of a slice. It knows nothing of which warps a slice has: what it holds says its warp.");
+        comment!("1. collectors");
+        Wires::join(&mut self.operand_sp, &mut self.sp_collector.operand);
+        Wires::join(&mut self.operand_mem, &mut self.mem_collector.operand);
+        Wires::join(&mut self.operand_sfu, &mut self.sfu_collector.operand);
+        for i in 0..self._threads {
+            self.sfu_collector.operand_rs1[i].next = self.operand_rs1[i].val();
+            self.sfu_collector.operand_rs2[i].next = self.operand_rs2[i].val();
+        }
+        for i in 0..self._float_threads {
+            self.sp_collector.operand_c[i].next = self.operand_c[i].val();
+        }
+        self.sp_free.next = self.sp_collector.collector_ready.val();
+        self.mem_free.next = self.mem_collector.mem_free.val();
+        // Registered state alone: what a unit does this cycle is known too late for the scheduler.
+        self.sfu_free.next = !self.operand_sfu.valid.val() & !self.sfu_collector.sfu.valid.val();
+        self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
+        if self.sp_collector.sp.mul.val() {
+            self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
+        }
+        self.sfu_collector.sfu_ready.next = self.sfu_ready.val();
+        if self.sfu_collector.sfu.div.val() {
+            // A division without a destination is dropped.
+            self.sfu_collector.sfu_ready.next =
+                self.divider.div_ready.val() | !self.sfu_collector.sfu.use_rd.val();
+        }
+        if self.has_fpu.val() {
+            if self.sp_collector.sp.fpu.val() {
+                self.sp_collector.sp_ready.next = self.fpu.sp_ready.val();
+            }
+            if self.sfu_collector.sfu.fpu.val() {
+                self.sfu_collector.sfu_ready.next = self.fpu.sfu_ready.val();
+            }
+        }
+        if self.is_ordered.val() {
+            self.access_order.operand_access.next = self.operand_mem.valid.val();
+            self.access_order.operand_control.next =
+                self.operand_sfu.valid.val() & (self.operand_sfu.wctl.val() | self.operand_sfu.barrier.val());
+            self.access_order.operand_funct3.next = self.operand_sfu.funct3.val();
+            self.access_order.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
+        }
+        comment!("2. units of the slice");
+        Wires::join(&mut self.sp_collector.sp, &mut self.alu.sp);
+        Wires::join(&mut self.sp_collector.sp, &mut self.multiplier.sp);
+        Wires::join(&mut self.sfu_collector.sfu, &mut self.divider.sfu);
+        self.alu.sp.valid.next = self.sp_collector.sp.valid.val() & !self.sp_collector.sp.mul.val();
+        self.multiplier.sp.valid.next = self.sp_collector.sp.valid.val() & self.sp_collector.sp.mul.val();
+        self.divider.sfu.valid.next = self.sfu_collector.sfu.valid.val()
+            & self.sfu_collector.sfu.div.val()
+            & self.sfu_collector.sfu.use_rd.val();
+        if self.has_fpu.val() {
+            Wires::join(&mut self.sp_collector.sp, &mut self.fpu.sp);
+            Wires::join(&mut self.sfu_collector.sfu, &mut self.fpu.sfu);
+            self.fpu.sp.valid.next = self.sp_collector.sp.valid.val() & self.sp_collector.sp.fpu.val();
+            self.fpu.sfu.valid.next = self.sfu_collector.sfu.valid.val() & self.sfu_collector.sfu.fpu.val();
+            for i in 0..self._float_threads {
+                self.fpu.sp_c[i].next = self.sp_collector.sp_c[i].val();
+                self.fpu.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
+                self.fpu.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
+            }
+            // They share their collectors with the other units, and commit.
+            if self.sp_collector.sp.fpu.val() {
+                self.alu.sp.valid.next = false;
+            }
+        }
+        for i in 0..self._threads {
+            self.divider.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
+            self.divider.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
+        }
+        comment!("3. commit");
+        Wires::join(&mut self.lsu_result, &mut self.writer.results[0]);
+        Wires::join(&mut self.sfu_result, &mut self.writer.results[1]);
+        Wires::join(&mut self.divider.div_result, &mut self.writer.results[2]);
+        Wires::join(&mut self.multiplier.mul_result, &mut self.writer.results[3]);
+        Wires::join(&mut self.alu.alu_result, &mut self.writer.results[4]);
+        self.writer.results_valid[0].next = self.lsu_result_valid.val();
+        self.writer.results_valid[1].next = self.sfu_result_valid.val();
+        self.writer.results_valid[2].next = self.divider.div_result_valid.val();
+        self.writer.results_valid[3].next = self.multiplier.mul_result_valid.val();
+        self.writer.results_valid[4].next = self.alu.alu_result_valid.val();
+        self.lsu_result_ready.next = self.writer.results_ready[0].val();
+        self.sfu_result_ready.next = self.writer.results_ready[1].val();
+        self.divider.div_result_ready.next = self.writer.results_ready[2].val();
+        self.multiplier.mul_result_ready.next = self.writer.results_ready[3].val();
+        self.alu.alu_result_ready.next = self.writer.results_ready[4].val();
+        self.writer.lsu_last.next = self.lsu_result_last.val();
+        if self.has_fpu.val() {
+            Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
+            self.writer.fpu_result_valid.next = self.fpu.fpu_result_valid.val();
+            self.fpu.fpu_result_ready.next = self.writer.fpu_result_ready.val();
+            self.writer.fpu_flags.next = self.fpu.fpu_result_flags.val();
+        }
+        for i in 0..self._threads {
+            self.commit_data[i].next = self.writer.commit_data[i].val();
+        }
+        comment!("4. to the outside");
+        Wires::join(&mut self.alu.branch, &mut self.branch);
+        self.passed_valid.next = self.alu.passed_valid.val();
+        self.passed_wid.next = self.sp_collector.sp.wid.val();
+        Wires::join(&mut self.mem_collector.mem, &mut self.mem);
+        Wires::join(&mut self.sfu_collector.sfu, &mut self.sfu);
+        Wires::join(&mut self.writer.commit, &mut self.commit);
+        self.sfu.valid.next = self.sfu_collector.sfu.valid.val() & !self.sfu_collector.sfu.div.val();
+        self.sfu_rs1.next = self.sfu_collector.sfu_rs1[0].val();
+        self.sfu_flags.next = 0.into();
+        for i in 0..self._threads {
+            self.sfu_flags.next =
+                self.sfu_flags.val().replace_bit(i, self.sfu_collector.sfu_rs1[i].val().get_bit(0));
+        }
+        comment!("5. what is under way here; the units outside have signals of their own");
+        self.busy.next = self.operand_sp.valid.val()
+            | self.operand_mem.valid.val()
+            | self.operand_sfu.valid.val()
+            | self.sp_collector.sp.valid.val()
+            | self.mem_collector.mem.valid.val()
+            | self.sfu_collector.sfu.valid.val()
+            | self.alu.alu_result_valid.val()
+            | self.multiplier.mul_busy.val()
+            | self.divider.div_busy.val();
+        if self.has_fpu.val() {
+            self.busy.next = self.busy.val() | self.fpu.fpu_busy.val();
+            if self.sfu_collector.sfu.fpu.val() {
+                self.sfu.valid.next = false;
+            }
+        }
+        if self.is_ordered.val() && self.access_order.waits.val() {
+            self.sfu.valid.next = false;
+        }
+    }
+}
