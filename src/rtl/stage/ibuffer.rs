@@ -86,10 +86,8 @@ impl Logic for InstructionBuffer {
             self.entry.drains.next = self.decoded.drains.val();
             self.entry.dynamic_rounding.next = self.decoded.dynamic_rounding.val();
         }
-        if self.unified.val() {
-            if self.decode_nop.val() {
-                Data::join(&mut self.nop, &mut self.entry);
-            }
+        if self.unified.val() && self.decode_nop.val() {
+            Data::join(&mut self.nop, &mut self.entry);
         }
 
         comment!("2. push it into its warp's queue, unless the warp is flushed");

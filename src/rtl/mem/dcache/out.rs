@@ -52,15 +52,13 @@ impl Logic for OutBuffer {
         if self.put.valid.val() {
             self.held.valid.d.next = true;
         }
-        if self.write_back.val() {
-            if self.evict.val() {
-                self.held.valid.d.next = true;
-                self.held.rw.d.next = true;
-                self.held.byteen.d.next = self.evict_mask.val();
-                self.held.addr.d.next = self.evict_line.val();
-                for i in 0..self._words {
-                    self.held.data[i].d.next = self.evict_words[i].val();
-                }
+        if self.write_back.val() && self.evict.val() {
+            self.held.valid.d.next = true;
+            self.held.rw.d.next = true;
+            self.held.byteen.d.next = self.evict_mask.val();
+            self.held.addr.d.next = self.evict_line.val();
+            for i in 0..self._words {
+                self.held.data[i].d.next = self.evict_words[i].val();
             }
         }
         Data::join(&mut self.held, &mut self.mem_req);

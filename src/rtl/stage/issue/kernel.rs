@@ -46,10 +46,10 @@ impl Logic for IssueSlice {
         comment!("2. who may issue. What a reserved rounding mode makes illegal is for the special unit, which reports it.");
         self.special_warps.next = self.heads.sfu_warps.val();
         for i in 0..self._float_warps {
-            if self.has_fpu.val() {
-                if self.heads.dynamic_rounding_warps.val().get_bit(i) & (self.frm[i].val() > bits::<3>(4)) {
-                    self.special_warps.next = self.special_warps.val().replace_bit(i, true);
-                }
+            if self.has_fpu.val()
+                && self.heads.dynamic_rounding_warps.val().get_bit(i) & (self.frm[i].val() > bits::<3>(4))
+            {
+                self.special_warps.next = self.special_warps.val().replace_bit(i, true);
             }
             self.operands.frm[i].next = self.frm[i].val();
         }

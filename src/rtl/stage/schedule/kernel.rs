@@ -156,10 +156,10 @@ impl Logic for WarpTable {
             if self.stopped_warps.val().get_bit(i) {
                 self.target[i].next = self.target[i].val() | self.behind_decode_pc.val();
             }
-            if self.unified.val() {
-                if self.resumed_warps.val().get_bit(i) & !self.elsewhere_warps.val().get_bit(i) {
-                    self.target[i].next = self.target[i].val() | self.behind[i].q.val();
-                }
+            if self.unified.val()
+                && self.resumed_warps.val().get_bit(i) & !self.elsewhere_warps.val().get_bit(i)
+            {
+                self.target[i].next = self.target[i].val() | self.behind[i].q.val();
             }
             for s in 0..self._slices {
                 if self.branch_warp[s].mask_oh.val().get_bit(i) & !self.control_warps.val().get_bit(i) {
