@@ -20,6 +20,17 @@ impl Elements {
         model.bits(self.port, index as u32 * self.width, self.width)
     }
 
+    /// Elements from `first` on, one after the other.
+    #[inline]
+    pub(super) fn from(self, model: &Model, first: usize) -> impl Iterator<Item = u32> + '_ {
+        let narrow = (self.port.width() <= 64).then(|| model.read(self.port));
+        let mask = u32::MAX >> (32 - self.width);
+        (first..).map(move |index| match narrow {
+            Some(all) => (all >> (index as u32 * self.width)) as u32 & mask,
+            None => self.get(model, index),
+        })
+    }
+
     /// An element of more than 32 bits.
     pub(super) fn get_wide(self, model: &Model, index: usize) -> u64 {
         let at = index as u32 * self.width;

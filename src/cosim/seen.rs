@@ -71,9 +71,12 @@ macro_rules! shows_arrays {
         impl<const N: usize> Shows<[$element; N]> for Arrays {
             #[inline]
             fn show(&self, model: &Model, scheduler: usize, value: &mut [$element; N]) {
-                for (wid, value) in value.iter_mut().enumerate().take(self.warps) {
-                    *value = self.elements.get(model, scheduler * self.warps + wid) as $element;
-                }
+                let seen = self.elements.from(model, scheduler * self.warps);
+                value
+                    .iter_mut()
+                    .take(self.warps)
+                    .zip(seen)
+                    .for_each(|(value, seen)| *value = seen as $element);
             }
         }
     };

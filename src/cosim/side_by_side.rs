@@ -162,7 +162,9 @@ fn serve(core: &mut Modules, site: &Site, variants: &[Modules]) -> Result<(), Si
         let (_, declared) = text
             .split_once(&format!("module {name} ("))
             .ok_or_else(|| unexpected(format!("no module {name}")))?;
-        ports = declared.split_once(");").map_or("", |(ports, _)| ports).to_owned();
+        let declared = declared.split_once("\n);").map_or("", |(ports, _)| ports);
+        // What the ports are is said in the dishes.
+        ports = declared.lines().filter_map(|line| line.split("//").next()).collect::<Vec<_>>().join("\n");
         // Modules of one name may differ inside: each gets a name of its own.
         let own = format!("{}{number}", site.menu.replace("Menu", ""));
         add_parts(core, modules, name)?;
