@@ -22,47 +22,46 @@ fn master(bits: usize) -> AxiMaster {
     AxiMaster::new(&CoreConfig { bus: BusKind::Axi4, axi_data_bits: bits, ..CoreConfig::default() })
 }
 
-/// What the device drives on AXI4. The constant signals are the core's, which wires them.
+/// What the device drives on AXI4.
 fn drives(dut: &Dut, bits: usize) -> Master {
-    let on = |name| dut.get(name) != 0;
-    let size = dut.get("axsize") as u8;
-    let word = |i: usize| if i < bits / 32 { dut.get_at("wdata", i, 32) } else { 0 };
-    let address = |id, address: &str, len: &str, prot| Address {
-        id,
-        address: dut.get(address) as u32,
-        len: dut.get(len) as u8,
-        size,
-        burst: 1,
-        prot,
-        cache: 2,
+    let get = |channel: &str, name: &str| dut.get(&format!("axi_{channel}{name}"));
+    let word = |i: usize| if i < bits / 32 { dut.get_at("axi_wdata", i, 32) } else { 0 };
+    let address = |channel: &str| Address {
+        id: get(channel, "id") as u8,
+        address: get(channel, "addr") as u32,
+        len: get(channel, "len") as u8,
+        size: get(channel, "size") as u8,
+        burst: get(channel, "burst") as u8,
+        prot: get(channel, "prot") as u8,
+        cache: get(channel, "cache") as u8,
     };
     Master {
-        aw: on("awvalid").then(|| address(0, "awaddr", "awlen", 0)),
-        w: on("wvalid").then(|| WriteBeat {
+        aw: (get("aw", "valid") != 0).then(|| address("aw")),
+        w: (get("w", "valid") != 0).then(|| WriteBeat {
             data: std::array::from_fn(word),
-            strobes: dut.get("wstrb"),
-            last: on("wlast"),
+            strobes: get("w", "strb"),
+            last: get("w", "last") != 0,
         }),
-        bready: on("bready"),
-        ar: on("arvalid").then(|| address(dut.get("arid") as u8, "araddr", "arlen", dut.get("arprot") as u8)),
-        rready: on("rready"),
+        bready: get("b", "ready") != 0,
+        ar: (get("ar", "valid") != 0).then(|| address("ar")),
+        rready: get("r", "ready") != 0,
     }
 }
 
 fn drive_read(dut: &mut Dut, beat: Option<&ReadBeat>, bits: usize) {
-    dut.set("rvalid", beat.is_some().into());
+    dut.set("axi_rvalid", beat.is_some().into());
     let Some(r) = beat else { return };
-    dut.set("rid", r.id.into());
-    dut.set("rresp", r.resp.into());
-    dut.set("rlast", r.last.into());
+    dut.set("axi_rid", r.id.into());
+    dut.set("axi_rresp", r.resp.into());
+    dut.set("axi_rlast", r.last.into());
     for (i, &word) in r.data.iter().enumerate().take(bits / 32) {
-        dut.set_at("rdata", i, 32, word);
+        dut.set_at("axi_rdata", i, 32, word);
     }
 }
 
 fn drive_write(dut: &mut Dut, response: Option<&WriteResponse>) {
-    dut.set("bvalid", response.is_some().into());
-    dut.set("bresp", response.map_or(0, |b| b.resp.into()));
+    dut.set("axi_bvalid", response.is_some().into());
+    dut.set("axi_bresp", response.map_or(0, |b| b.resp.into()));
 }
 
 struct Request {
@@ -124,9 +123,9 @@ fn run(model: &Arc<ModelLib>, bits: usize, seed: u64, disturbance: Disturbance) 
         let taken = random.chance(60);
         dut.set("mem_rsp_ready", taken.into());
         let slave = *memory.drive();
-        dut.set("awready", slave.awready.into());
-        dut.set("wready", slave.wready.into());
-        dut.set("arready", slave.arready.into());
+        dut.set("axi_awready", slave.awready.into());
+        dut.set("axi_wready", slave.wready.into());
+        dut.set("axi_arready", slave.arready.into());
         drive_read(&mut dut, slave.r.as_ref(), bits);
         drive_write(&mut dut, slave.b.as_ref());
         dut.settle();
@@ -150,7 +149,7 @@ fn run(model: &Arc<ModelLib>, bits: usize, seed: u64, disturbance: Disturbance) 
             }
         }
         memory.clock(&drives(&dut, bits)).map_err(|e| e.to_string())?;
-        if dut.get("writes_pending") == 0 {
+        if dut.get("bus_writes_pending") == 0 {
             memory.finish().map_err(|e| format!("writes_pending is low: {e}"))?;
         }
         dut.edge();
@@ -207,7 +206,7 @@ fn bugs_in_the_master_are_found_and_named() {
 
 /// One request, answered by hand.
 fn ask(dut: &mut Dut, write: bool, tag: u64) {
-    for (name, value) in [("awready", 1), ("wready", 1), ("arready", 1), ("mem_rsp_ready", 0)] {
+    for (name, value) in [("axi_awready", 1), ("axi_wready", 1), ("axi_arready", 1), ("mem_rsp_ready", 0)] {
         dut.set(name, value);
     }
     for (name, value) in
@@ -229,11 +228,11 @@ fn failed_data_accesses_are_reported_and_failed_instructions_are_zero() {
     for (tag, is_data) in [(5, true), (0x85, false)] {
         let mut dut = Dut::new(&model);
         ask(&mut dut, false, tag);
-        assert_eq!((dut.get("arvalid"), dut.get("arprot")), (1, if is_data { 0 } else { 4 }));
-        let id = dut.get("arid") as u8;
+        assert_eq!((dut.get("axi_arvalid"), dut.get("axi_arprot")), (1, if is_data { 0 } else { 4 }));
+        let id = dut.get("axi_arid") as u8;
         drive_read(&mut dut, Some(&ReadBeat { id, data: [7; BEAT_WORDS], resp: 3, last: true }), 512);
         dut.settle();
-        assert_eq!((dut.get("error_valid") != 0, dut.get("error_line")), (is_data, 77));
+        assert_eq!((dut.get("bus_error_valid") != 0, dut.get("bus_error_line")), (is_data, 77));
         dut.edge();
         drive_read(&mut dut, None, 512);
         dut.settle();
@@ -243,15 +242,18 @@ fn failed_data_accesses_are_reported_and_failed_instructions_are_zero() {
     }
     let mut dut = Dut::new(&model);
     ask(&mut dut, true, 0);
-    assert_eq!((dut.get("awvalid"), dut.get("wvalid"), dut.get("wstrb")), (1, 1, 0xf0));
+    assert_eq!((dut.get("axi_awvalid"), dut.get("axi_wvalid"), dut.get("axi_wstrb")), (1, 1, 0xf0));
     dut.edge();
     drive_write(&mut dut, Some(&WriteResponse { id: 0, resp: 2 }));
     dut.settle();
-    assert_eq!((dut.get("error_valid"), dut.get("error_line"), dut.get("writes_pending")), (1, 77, 1));
+    assert_eq!(
+        (dut.get("bus_error_valid"), dut.get("bus_error_line"), dut.get("bus_writes_pending")),
+        (1, 77, 1)
+    );
     dut.edge();
     drive_write(&mut dut, None);
     dut.settle();
-    assert_eq!((dut.get("error_valid"), dut.get("writes_pending")), (0, 0));
+    assert_eq!((dut.get("bus_error_valid"), dut.get("bus_writes_pending")), (0, 0));
 }
 
 /// A store of one word takes one beat, at the word's address.
@@ -268,6 +270,6 @@ fn bursts_are_no_longer_than_the_bytes_to_write() {
         dut.set("mem_req_byteen", byteen);
         dut.settle();
         dut.edge();
-        assert_eq!((dut.get("awaddr"), dut.get("awlen")), (address, len), "{byteen:#x}");
+        assert_eq!((dut.get("axi_awaddr"), dut.get("axi_awlen")), (address, len), "{byteen:#x}");
     }
 }

@@ -9,7 +9,7 @@ fn cache(bytes: usize, ways: usize) -> InstructionCache {
         icache: CacheConfig { bytes, ways },
         ..CoreConfig::default()
     });
-    cache.mem_req_ready.next = true;
+    cache.mem_req.ready.next = true;
     // until the sweep after reset has passed them, lines are lost
     (0..bytes / 64 / ways).for_each(|_| wait(&mut cache));
     cache
@@ -43,21 +43,21 @@ fn ask(cache: &mut InstructionCache, wid: u32, pc: u32) -> u32 {
     fetch(cache, wid, pc);
     wait(cache);
     wait(cache);
-    number(&cache.mem_req_tag)
+    number(&cache.mem_req.tag)
 }
 
 /// The line `line` with `version` in its upper bits arrives as answer `tag`; returns the warps it wakes.
 fn respond(cache: &mut InstructionCache, tag: u32, line: u32, version: u32) -> u32 {
-    cache.mem_rsp_valid.next = true;
-    drive(&mut cache.mem_rsp_tag, tag);
-    for (i, word) in cache.mem_rsp_data.iter_mut().enumerate() {
+    cache.mem_rsp.valid.next = true;
+    drive(&mut cache.mem_rsp.tag, tag);
+    for (i, word) in cache.mem_rsp.data.iter_mut().enumerate() {
         drive(word, word_of(line * 64 + i as u32 * 4, version));
     }
     settle(cache);
     assert!(!cache.icache_req_ready.val(), "a request while the line is written would read the old one");
     let woken = number(&cache.icache_wake_warps);
     tick(cache);
-    cache.mem_rsp_valid.next = false;
+    cache.mem_rsp.valid.next = false;
     settle(cache);
     woken
 }
@@ -85,9 +85,9 @@ fn load(cache: &mut InstructionCache, pc: u32, version: u32) {
     tick(cache);
     assert_eq!(brought_back(cache), Some((0, pc)));
     tick(cache);
-    assert!(cache.mem_req_valid.val());
-    assert_eq!(number(&cache.mem_req_addr), pc / 64);
-    let tag = number(&cache.mem_req_tag);
+    assert!(cache.mem_req.valid.val());
+    assert_eq!(number(&cache.mem_req.addr), pc / 64);
+    let tag = number(&cache.mem_req.tag);
     tick(cache);
     assert_eq!(respond(cache, tag, pc / 64, version), 1);
     lookup(cache, 0, pc);
@@ -167,20 +167,20 @@ fn a_miss_drops_the_younger_request_of_its_warp_and_no_other() {
 #[test]
 fn misses_on_one_line_share_a_request() {
     let mut c = cache(1024, 1);
-    c.mem_req_ready.next = false;
+    c.mem_req.ready.next = false;
     for wid in [1, 3, 6] {
         fetch(&mut c, wid, 0x100 + 4 * wid);
         assert!(missed(&c).is_some());
     }
     wait(&mut c);
     wait(&mut c);
-    c.mem_req_ready.next = true;
+    c.mem_req.ready.next = true;
     settle(&mut c);
-    assert!(c.mem_req_valid.val());
-    assert_eq!(number(&c.mem_req_addr), 4);
-    let tag = number(&c.mem_req_tag);
+    assert!(c.mem_req.valid.val());
+    assert_eq!(number(&c.mem_req.addr), 4);
+    let tag = number(&c.mem_req.tag);
     tick(&mut c);
-    assert!(!c.mem_req_valid.val(), "one request for the line");
+    assert!(!c.mem_req.valid.val(), "one request for the line");
     assert_eq!(respond(&mut c, tag, 4, 1), 1 << 1 | 1 << 3 | 1 << 6);
 }
 
@@ -208,8 +208,8 @@ fn a_line_that_is_looked_up_while_another_replaces_it_is_no_hit() {
     wait(&mut c);
     fetch(&mut c, 2, 0x004);
     assert!(c.icache_hit.val());
-    c.mem_rsp_valid.next = true;
-    drive(&mut c.mem_rsp_tag, tag);
+    c.mem_rsp.valid.next = true;
+    drive(&mut c.mem_rsp.tag, tag);
     settle(&mut c);
     assert_eq!(missed(&c), Some(2));
     assert_eq!(respond(&mut c, tag, 4, 1), 1 << 1);
@@ -218,26 +218,26 @@ fn a_line_that_is_looked_up_while_another_replaces_it_is_no_hit() {
     assert_eq!(number(&c.icache_wake_warps), 0);
     assert_eq!(lookup(&mut c, 1, 0x100), Some(word_of(0x100, 1)));
     assert_eq!(lookup(&mut c, 2, 0x004), None);
-    assert!(c.mem_req_valid.val());
-    assert_eq!(number(&c.mem_req_addr), 0);
+    assert!(c.mem_req.valid.val());
+    assert_eq!(number(&c.mem_req.addr), 0);
 }
 
 #[test]
 fn more_misses_than_entries_try_again_when_a_line_arrives() {
     let mut c = cache(1024, 1);
-    c.mem_req_ready.next = false;
+    c.mem_req.ready.next = false;
     for wid in 0..6 {
         fetch(&mut c, wid, 0x1000 + 64 * wid);
     }
     wait(&mut c);
     wait(&mut c);
-    c.mem_req_ready.next = true;
+    c.mem_req.ready.next = true;
     settle(&mut c);
     let mut tags = vec![];
-    while c.mem_req_valid.val() {
+    while c.mem_req.valid.val() {
         // requests leave in the order of the misses
-        assert_eq!(number(&c.mem_req_addr), 0x40 + tags.len() as u32);
-        tags.push(number(&c.mem_req_tag));
+        assert_eq!(number(&c.mem_req.addr), 0x40 + tags.len() as u32);
+        tags.push(number(&c.mem_req.tag));
         tick(&mut c);
     }
     assert_eq!(tags.len(), 4);
@@ -247,10 +247,10 @@ fn more_misses_than_entries_try_again_when_a_line_arrives() {
     assert_eq!(lookup(&mut c, 3, 0x10c0), Some(word_of(0x10c0, 1)));
     // the entry that is next in turn guards its line until it is used
     assert_eq!(lookup(&mut c, 0, 0x1000), Some(word_of(0x1000, 1)));
-    c.mem_req_ready.next = false;
+    c.mem_req.ready.next = false;
     assert_eq!(lookup(&mut c, 4, 0x1100), None);
-    assert!(c.mem_req_valid.val());
-    assert_eq!(number(&c.mem_req_addr), 0x44);
+    assert!(c.mem_req.valid.val());
+    assert_eq!(number(&c.mem_req.addr), 0x44);
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn killed_requests_neither_hit_nor_miss_nor_answer() {
         if c.icache_rsp_valid.val() {
             responses.push((number(&c.icache_rsp_wid), number(&c.icache_rsp_pc)));
         }
-        assert!(!c.mem_req_valid.val(), "a killed request fetches no line");
+        assert!(!c.mem_req.valid.val(), "a killed request fetches no line");
         wait(&mut c);
     }
     assert_eq!(responses, [(2, 0x04)]);
@@ -355,14 +355,14 @@ fn a_line_stays_until_a_warp_that_waited_for_it_has_fetched_or_no_longer_wants_i
     let tag = ask(&mut c, 1, 0x000);
     tick(&mut c);
     assert_eq!(lookup(&mut c, 2, 0x100), None);
-    assert!(!c.mem_req_valid.val(), "the set has a line on its way");
+    assert!(!c.mem_req.valid.val(), "the set has a line on its way");
     assert_eq!(respond(&mut c, tag, 0, 1), 1 << 1 | 1 << 2);
     assert_eq!(lookup(&mut c, 2, 0x100), None);
-    assert!(!c.mem_req_valid.val(), "warp 1 has not fetched yet");
+    assert!(!c.mem_req.valid.val(), "warp 1 has not fetched yet");
     assert_eq!(lookup(&mut c, 1, 0x000), Some(word_of(0x000, 1)));
     // now the other line may come; its warp is redirected before it arrives
     let tag = ask(&mut c, 2, 0x100);
-    assert!(c.mem_req_valid.val());
+    assert!(c.mem_req.valid.val());
     tick(&mut c);
     drive(&mut c.kill_warps, 1 << 2);
     tick(&mut c);
@@ -372,5 +372,5 @@ fn a_line_stays_until_a_warp_that_waited_for_it_has_fetched_or_no_longer_wants_i
     fetch(&mut c, 1, 0x000);
     tick(&mut c);
     tick(&mut c);
-    assert!(c.mem_req_valid.val(), "nobody waits for the line that arrived");
+    assert!(c.mem_req.valid.val(), "nobody waits for the line that arrived");
 }

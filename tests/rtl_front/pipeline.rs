@@ -176,13 +176,13 @@ impl Bench {
             drive(&mut self.rtl.table.fault_wid, wid as u32);
         }
         // memory: one response at most, in any order
-        self.rtl.icache.mem_req_ready.next = self.rng.percent(80);
+        self.rtl.icache.mem_req.ready.next = self.rng.percent(80);
         let ready: Vec<usize> = (0..self.lines.len()).filter(|&i| self.lines[i].2 <= self.cycle).collect();
         if !ready.is_empty() {
             let (tag, line, _) = self.lines.remove(ready[self.rng.below(ready.len() as u32) as usize]);
-            self.rtl.icache.mem_rsp_valid.next = true;
-            drive(&mut self.rtl.icache.mem_rsp_tag, tag);
-            for (i, word) in self.rtl.icache.mem_rsp_data.iter_mut().enumerate() {
+            self.rtl.icache.mem_rsp.valid.next = true;
+            drive(&mut self.rtl.icache.mem_rsp.tag, tag);
+            for (i, word) in self.rtl.icache.mem_rsp.data.iter_mut().enumerate() {
                 drive(word, word_at(line * 64 + i as u32 * 4));
             }
         }
@@ -228,8 +228,8 @@ impl Bench {
 
         // requests taken
         let icache = &self.rtl.icache;
-        if icache.mem_req_valid.val() && icache.mem_req_ready.val() {
-            let (tag, line) = (number(&icache.mem_req_tag), number(&icache.mem_req_addr));
+        if icache.mem_req.valid.val() && icache.mem_req.ready.val() {
+            let (tag, line) = (number(&icache.mem_req.tag), number(&icache.mem_req.addr));
             let due = self.cycle + 1 + u64::from(self.rng.below(self.latency));
             self.lines.push((tag, line, due));
         }
@@ -281,7 +281,7 @@ impl Bench {
         drive(&mut table.issue_fire_warps, 0);
         drive(&mut table.issue_grant_warps, 0);
         drive(&mut self.rtl.ibuffer.issue_fire_warps, 0);
-        self.rtl.icache.mem_rsp_valid.next = false;
+        self.rtl.icache.mem_rsp.valid.next = false;
         self.rtl.icache.flush_icache.next = false;
     }
 
@@ -420,11 +420,11 @@ fn one_warp_alone_issues_every_cycle() {
     for cycle in 0..400u64 {
         bench.quiet();
         let rtl = &mut bench.rtl;
-        rtl.icache.mem_req_ready.next = true;
+        rtl.icache.mem_req.ready.next = true;
         settle(rtl);
-        rtl.icache.mem_rsp_valid.next = rtl.icache.mem_req_valid.val();
-        rtl.icache.mem_rsp_tag.next = rtl.icache.mem_req_tag.val();
-        rtl.icache.mem_rsp_data.iter_mut().for_each(|word| drive(word, ADDI));
+        rtl.icache.mem_rsp.valid.next = rtl.icache.mem_req.valid.val();
+        rtl.icache.mem_rsp.tag.next = rtl.icache.mem_req.tag.val();
+        rtl.icache.mem_rsp.data.iter_mut().for_each(|word| drive(word, ADDI));
         settle(rtl);
         let fire = number(&rtl.ibuffer.ibuffer_valid_warps);
         drive(&mut rtl.table.issue_fire_warps, fire);
