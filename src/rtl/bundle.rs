@@ -283,6 +283,10 @@ impl Payload {
 ///             data: [Bits<32>; cfg.threads],
 ///             /// A bundle inside; `[bundle WarpEvents(cfg); cfg.slices]` is an array of them.
 ///             warp: bundle WarpEvents(cfg),
+///             /// Several of them.
+///             slots: [bundle Slot(cfg); cfg.slots],
+///             /// One whose fields are in the Verilog as if they were fields of this one.
+///             origin_: bundle Origin(cfg),
 ///             /// Exceptions, in a core with a floating-point unit.
 ///             flags: if (cfg.fpu) Bits<5>,
 ///         }
@@ -296,7 +300,7 @@ impl Payload {
 ///
 /// Without a width after `=` a signal is as wide as its type. Makes the struct `UnitResult<K>` of any [`Kind`] and its
 /// constructor `new` of the arguments in parentheses; a field with `if` is an [`Opt`](crate::rtl::module::Opt), one in
-/// brackets a `Vec`.
+/// brackets a `Vec`. The name of a field that ends in `_` is not in the names of the Verilog.
 #[macro_export]
 macro_rules! bundle {
     ($(#[$meta:meta])* $vis:vis struct $name:ident($($args:tt)*) {

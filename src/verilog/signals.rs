@@ -86,9 +86,15 @@ fn group<'a, T>(
     groups
 }
 
+/// What a signal is called: the names that lead to it, but for those of bundles that do not count.
+fn joined(names: &[impl AsRef<str>]) -> String {
+    let names = names.iter().map(AsRef::as_ref).filter(|name| !name.ends_with('_'));
+    names.collect::<Vec<_>>().join("_")
+}
+
 /// What a net at a child's port is called: block and port, without saying twice what both begin with.
 fn net_name(block: &[String], port: &[String]) -> String {
-    let (block, port) = (block.join("_"), port.join("_"));
+    let (block, port) = (joined(block), joined(port));
     match port.strip_prefix(&block) {
         Some(rest) if rest.is_empty() || rest.starts_with('_') => port,
         _ => format!("{block}_{port}"),
@@ -171,11 +177,11 @@ impl Scope {
             }
         });
         let name = match &role {
-            Role::Constant(_) => upper_snake(&names.join("_")),
-            Role::Next { .. } => format!("{}_next", outer.join("_")),
-            Role::Present { .. } => outer.join("_"),
+            Role::Constant(_) => upper_snake(&joined(&names)),
+            Role::Next { .. } => format!("{}_next", joined(outer)),
+            Role::Present { .. } => joined(outer),
             Role::ChildInput { .. } | Role::ChildOutput { .. } => net_name(outer, &group.names),
-            _ => names.join("_"),
+            _ => joined(&names),
         };
         self.add(Signal {
             path,
@@ -250,7 +256,7 @@ impl Scope {
                 _ => continue,
             };
             let id = self.add_atoms(&atoms, &group.names, &group.dims, Some(role));
-            ports.push((atoms.names.join("_"), id));
+            ports.push((joined(&atoms.names), id));
         }
         let position = |node: &&Node| parent.children.iter().position(|child| std::ptr::eq(child, *node));
         self.children.push(ChildGroup {
