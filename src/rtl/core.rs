@@ -1,16 +1,18 @@
 //! The core: wiring only. Every line of logic lives in a stage or a unit; this file says who talks to whom.
+mod axi;
 mod ports;
 
 use rust_hdl::prelude::*;
 
 use crate::comment;
 use crate::rtl::bundle::Wires;
+pub use axi::AxiCore;
 pub use ports::Core;
 
 impl Logic for Core {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Heddle: The SIMT core: the stages and units, and the wires between them.");
+        comment!("module Core: The SIMT core: the stages and units, and the wires between them.");
 
         comment!("1. clocks and resets");
 
@@ -135,114 +137,104 @@ impl Logic for Core {
         Wires::join(&mut self.arbiter.responses[0], &mut self.lsu.lsu_rsp);
         Wires::join(&mut self.icache.mem_req, &mut self.arbiter.requests[1]);
         Wires::join(&mut self.arbiter.responses[1], &mut self.icache.mem_rsp);
+        Wires::join(&mut self.arbiter.mem_req, &mut self.mem_req);
+        Wires::join(&mut self.mem_rsp, &mut self.arbiter.mem_rsp);
         self.lsu.writes_pending.next = false;
+        self.latch.bus_error_valid.next = false;
+        self.latch.bus_error_line.next = 0.into();
         if self.axi4.val() {
-            Wires::join(&mut self.arbiter.mem_req, &mut self.axi.mem_req);
-            Wires::join(&mut self.axi.mem_rsp, &mut self.arbiter.mem_rsp);
-            Wires::join(&mut self.axi.axi, &mut self.m_axi);
-            self.lsu.writes_pending.next = self.axi.writes_pending.val();
-        } else {
-            Wires::join(&mut self.arbiter.mem_req, &mut self.mem_req);
-            Wires::join(&mut self.mem_rsp, &mut self.arbiter.mem_rsp);
+            self.lsu.writes_pending.next = self.bus.writes_pending.val();
+            self.latch.bus_error_valid.next = self.bus.error_valid.val();
+            self.latch.bus_error_line.next = self.bus.error_line.val();
         }
 
         comment!("10. performance counters");
         self.sfu.counter_value.next = 0.into();
-        for k in 0..self._counters {
-            self.counters[k].busy.next = self.busy.val();
-            self.counters[k].head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
-            self.counters[k].head_use_rd_warps.next = self.ibuffer.heads.write_warps.val();
-            self.counters[k].barrier_warps.next = self.sfu.barrier.warps.val();
-            self.counters[k].load_commit_valid.next = false;
+        if self.has_counters.val() {
+            self.counters.busy.next = self.busy.val();
+            self.counters.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
+            self.counters.head_use_rd_warps.next = self.ibuffer.heads.write_warps.val();
+            self.counters.barrier_warps.next = self.sfu.barrier.warps.val();
+            self.counters.load_commit_valid.next = false;
             for s in 0..self._slices {
-                self.counters[k].issue_fire[s].next = self.slices[s].issue.valid.val();
-                self.counters[k].issue_fire_warps[s].next = self.slices[s].issue_fire_warps.val();
-                self.counters[k].issue_tmask[s].next = self.slices[s].issue.tmask.val();
-                self.counters[k].issue_store[s].next = self.ibuffer.issue_instr[s].val().get_bit(5);
-                Wires::join(&mut self.slices[s].stall_on, &mut self.counters[k].stall_on[s]);
+                self.counters.issue_fire[s].next = self.slices[s].issue.valid.val();
+                self.counters.issue_fire_warps[s].next = self.slices[s].issue_fire_warps.val();
+                self.counters.issue_tmask[s].next = self.slices[s].issue.tmask.val();
+                self.counters.issue_store[s].next = self.ibuffer.issue_instr[s].val().get_bit(5);
+                Wires::join(&mut self.slices[s].stall_on, &mut self.counters.stall_on[s]);
                 if self.lsu.lsu_result_valid[s].val() & self.slices[s].lsu_result_ready.val() {
-                    self.counters[k].load_commit_valid.next = true;
+                    self.counters.load_commit_valid.next = true;
                 }
             }
-            self.counters[k].load_commit_wid.next = self.lsu.lsu_result.wid.val();
-            self.counters[k].load_commit_tmask.next = self.lsu.lsu_result.tmask.val();
-            self.counters[k].load_commit_last.next = self.lsu.lsu_result_last.val();
-            Wires::join(&mut self.lsu.events, &mut self.counters[k].memory);
-            Wires::join(&mut self.arbiter.events, &mut self.counters[k].bus);
-            self.counters[k].fetch_ready_warps.next = self.warp_table.sched.ready_warps.val();
-            self.counters[k].fetch_fire.next = self.warp_table.sched.fire.val();
-            self.counters[k].suspended_warps.next = self.warp_table.suspended_warps.val();
-            self.counters[k].icache_hit.next = self.icache.icache_hit.val();
-            self.counters[k].icache_miss.next = self.icache.icache_miss.val();
-            self.counters[k].mpm_class.next = self.mpm_class.val();
-            self.counters[k].select.next = self.sfu.counter_select.val();
-            self.sfu.counter_value.next = self.counters[k].value.val();
-        }
-        for i in 0..self._traced_counters {
-            for k in 0..self._counters {
-                self.trace_counters[i].next = self.counters[k].totals[i].val();
-            }
+            self.counters.load_commit_wid.next = self.lsu.lsu_result.wid.val();
+            self.counters.load_commit_tmask.next = self.lsu.lsu_result.tmask.val();
+            self.counters.load_commit_last.next = self.lsu.lsu_result_last.val();
+            Wires::join(&mut self.lsu.events, &mut self.counters.memory);
+            Wires::join(&mut self.arbiter.events, &mut self.counters.bus);
+            self.counters.fetch_ready_warps.next = self.warp_table.sched.ready_warps.val();
+            self.counters.fetch_fire.next = self.warp_table.sched.fire.val();
+            self.counters.suspended_warps.next = self.warp_table.suspended_warps.val();
+            self.counters.icache_hit.next = self.icache.icache_hit.val();
+            self.counters.icache_miss.next = self.icache.icache_miss.val();
+            self.counters.mpm_class.next = self.mpm_class.val();
+            self.counters.select.next = self.sfu.counter_select.val();
+            self.sfu.counter_value.next = self.counters.value.val();
         }
 
         comment!("11. faults");
         Wires::join(&mut self.lsu.fault, &mut self.latch.lsu_fault);
         Wires::join(&mut self.sfu.fault, &mut self.latch.sfu_fault);
         Wires::join(&mut self.latch.fault, &mut self.fault);
-        self.latch.bus_error_valid.next = false;
-        self.latch.bus_error_line.next = 0.into();
-        if self.axi4.val() {
-            self.latch.bus_error_valid.next = self.axi.error_valid.val();
-            self.latch.bus_error_line.next = self.axi.error_line.val();
-        }
 
         comment!("12. the trace port");
-        for s in 0..self._traced_slices {
-            Wires::join(&mut self.slices[s].issue, &mut self.trace_issue[s]);
-            Wires::join(&mut self.slices[s].commit, &mut self.trace_commit[s]);
-            for i in 0..self._threads {
-                self.trace_commit_data[s][i].next = self.slices[s].commit_data[i].val();
-            }
-            Wires::join(&mut self.slices[s].sched, &mut self.trace_issue_sched[s]);
-            self.trace_issue_sched_grant_oh[s].next = self.slices[s].grant_oh.val();
-            self.trace_operand_stall[s].next = self.slices[s].operand_stall.val();
-        }
-        for k in 0..self._oracles {
+        if self.has_trace.val() {
             for s in 0..self._slices {
-                self.trace_discrepancy[s].next = self.slices[s].discrepancy[k].val();
-                self.trace_error[s].next = self.slices[s].error[k].val();
-                self.trace_discrepancies[s].next = self.slices[s].discrepancies[k].val();
-                self.trace_errors[s].next = self.slices[s].errors[k].val();
+                Wires::join(&mut self.slices[s].issue, &mut self.trace.issue[s]);
+                Wires::join(&mut self.slices[s].commit, &mut self.trace.commit[s].write_);
+                for i in 0..self._threads {
+                    self.trace.commit[s].data[i].next = self.slices[s].commit_data[i].val();
+                }
+                Wires::join(&mut self.slices[s].sched, &mut self.trace.issue_sched[s].view_);
+                self.trace.issue_sched[s].grant_oh.next = self.slices[s].grant_oh.val();
+                self.trace.operand_stall[s].next = self.slices[s].operand_stall.val();
             }
-        }
-        for k in 0..self._trace {
-            Wires::join(&mut self.lsu.access, &mut self.trace_access[k]);
-            Wires::join(&mut self.warp_table.core, &mut self.trace[k]);
-            Wires::join(&mut self.warp_table.sched, &mut self.trace_fetch[k]);
-            self.trace_fetch_grant_oh[k].next = self.warp_table.fetch_grant_oh.val();
-            self.trace_suspended_warps[k].next = self.warp_table.suspended_warps.val();
-            self.trace_full_queue_warps[k].next = self.warp_table.full_queue_warps.val();
-            self.trace_flush_warps[k].next = self.warp_table.flush_warps.val();
-            self.trace_waiting_warps[k].next = self.warp_table.waiting_warps.val();
-            self.trace_icache_hit[k].next = self.icache.icache_hit.val();
-            self.trace_icache_miss[k].next = self.icache.icache_miss.val();
-            Wires::join(&mut self.lsu.events.dcache, &mut self.trace_dcache[k]);
-            Wires::join(&mut self.lsu.events.local, &mut self.trace_local[k]);
-            Wires::join(&mut self.arbiter.events, &mut self.trace_bus[k]);
-            self.trace_load_started[k].next = self.lsu.load_started.val();
-            self.trace_load_done[k].next = self.lsu.load_done.val();
-            self.trace_stall[k].ibuffer.next = 0.into();
-            self.trace_stall[k].control.next = 0.into();
-            self.trace_stall[k].scoreboard.next = 0.into();
-            self.trace_stall[k].unit.next = 0.into();
+            for k in 0..self._oracles {
+                for s in 0..self._slices {
+                    self.trace.discrepancy[s].next = self.slices[s].discrepancy[k].val();
+                    self.trace.error[s].next = self.slices[s].error[k].val();
+                    self.trace.discrepancies[s].next = self.slices[s].discrepancies[k].val();
+                    self.trace.errors[s].next = self.slices[s].errors[k].val();
+                }
+            }
+            Wires::join(&mut self.lsu.access, &mut self.trace.access);
+            Wires::join(&mut self.warp_table.core, &mut self.trace.core_);
+            Wires::join(&mut self.warp_table.sched, &mut self.trace.fetch.view_);
+            self.trace.fetch.grant_oh.next = self.warp_table.fetch_grant_oh.val();
+            self.trace.suspended_warps.next = self.warp_table.suspended_warps.val();
+            self.trace.full_queue_warps.next = self.warp_table.full_queue_warps.val();
+            self.trace.flush_warps.next = self.warp_table.flush_warps.val();
+            self.trace.waiting_warps.next = self.warp_table.waiting_warps.val();
+            self.trace.icache_hit.next = self.icache.icache_hit.val();
+            self.trace.icache_miss.next = self.icache.icache_miss.val();
+            Wires::join(&mut self.lsu.events, &mut self.trace.memory_);
+            Wires::join(&mut self.arbiter.events, &mut self.trace.bus);
+            self.trace.load_started.next = self.lsu.load_started.val();
+            self.trace.load_done.next = self.lsu.load_done.val();
+            self.trace.stall.ibuffer.next = 0.into();
+            self.trace.stall.control.next = 0.into();
+            self.trace.stall.scoreboard.next = 0.into();
+            self.trace.stall.unit.next = 0.into();
             for s in 0..self._slices {
-                self.trace_stall[k].ibuffer.next =
-                    self.trace_stall[k].ibuffer.val() | self.slices[s].stall_on.ibuffer.val();
-                self.trace_stall[k].control.next =
-                    self.trace_stall[k].control.val() | self.slices[s].stall_on.control.val();
-                self.trace_stall[k].scoreboard.next =
-                    self.trace_stall[k].scoreboard.val() | self.slices[s].stall_on.scoreboard.val();
-                self.trace_stall[k].unit.next =
-                    self.trace_stall[k].unit.val() | self.slices[s].stall_on.unit.val();
+                self.trace.stall.ibuffer.next =
+                    self.trace.stall.ibuffer.val() | self.slices[s].stall_on.ibuffer.val();
+                self.trace.stall.control.next =
+                    self.trace.stall.control.val() | self.slices[s].stall_on.control.val();
+                self.trace.stall.scoreboard.next =
+                    self.trace.stall.scoreboard.val() | self.slices[s].stall_on.scoreboard.val();
+                self.trace.stall.unit.next = self.trace.stall.unit.val() | self.slices[s].stall_on.unit.val();
+            }
+            for i in 0..self._totals {
+                self.trace.counters[i].next = self.counters.totals[i].val();
             }
         }
     }

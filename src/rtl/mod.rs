@@ -13,7 +13,7 @@ pub mod sched;
 pub mod stage;
 pub mod unit;
 
-use crate::config::{CoreConfig, Violation};
+use crate::config::{BusKind, CoreConfig, Violation};
 use crate::verilog::{self, Design, VerilogError};
 
 /// Name of the top module of every generated core.
@@ -40,5 +40,9 @@ fn lines<T: std::fmt::Display>(items: &[T]) -> String {
 /// Every rule that `cfg` breaks, all at once.
 pub fn generate(cfg: &CoreConfig, header: &[String]) -> Result<Design, GenerateError> {
     cfg.validate().map_err(GenerateError::Config)?;
-    verilog::emit(&mut core::Core::new(cfg), TOP, header).map_err(GenerateError::Verilog)
+    let design = match cfg.bus {
+        BusKind::Native => verilog::emit(&mut core::Core::new(cfg), TOP, header),
+        BusKind::Axi4 => verilog::emit(&mut core::AxiCore::new(cfg), TOP, header),
+    };
+    design.map_err(GenerateError::Verilog)
 }

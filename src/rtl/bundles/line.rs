@@ -51,3 +51,17 @@ bundle! {
         }
     }
 }
+
+bundle! {
+    /// What whoever speaks another protocol for a core knows of the core's accesses.
+    pub struct BusState() {
+        forward {
+            /// A write has left the core and may not have been performed yet.
+            writes_pending: Bit,
+            /// A data access failed.
+            error_valid: Bit,
+            /// Its line.
+            error_line: Bits<26>,
+        }
+    }
+}

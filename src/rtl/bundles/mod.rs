@@ -6,6 +6,7 @@ mod front;
 mod issue;
 mod line;
 mod memory;
+mod trace;
 
 pub use axi::Axi;
 pub use execute::{Branch, MaskChange, MemInstruction, SfuInstruction, SpInstruction, UnitResult, Writeback};
@@ -13,8 +14,9 @@ pub use fault::Fault;
 pub(crate) use front::named_registers;
 pub use front::{DecodedInstruction, Fetch, FetchEvents, QueueEntry, QueueHeads, Registers};
 pub use issue::{Issue, Stalls};
-pub use line::{LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
+pub use line::{BusState, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
 pub use memory::{
     Access, BankAccess, BusEvents, CacheEvents, LaneGroup, LineLook, LoadEntry, LoadPart, LoadTarget,
     LocalEvents, MemOperation, MemoryActivity,
 };
+pub use trace::Trace;

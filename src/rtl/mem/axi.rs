@@ -7,7 +7,7 @@ pub use write::AxiWriter;
 
 use crate::config::CoreConfig;
 use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{Axi, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS as WORDS};
+use crate::rtl::bundles::{Axi, BusState, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS as WORDS};
 use crate::rtl::cell::{constant, Const};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -24,8 +24,8 @@ module! {
     /// read waits while a write to its line has not been answered, and a write while a read of its line has not got its
     /// data. Everything else is outstanding at the same time: up to 16 reads, answered in any order, and 8 writes.
     ///
-    /// Ports, from the core: `mem_req`, `mem_rsp`. `writes_pending`: a write has not been answered; fences and `busy` wait for
-    /// that. `error_valid`, `error_line`: a data access failed. To memory: the five channels, `axi`.
+    /// Ports, from the core: `mem_req`, `mem_rsp`, `bus`: whether a write has not been answered, for which fences and `busy`
+    /// wait, and what data access failed. To memory: the five channels, `axi`.
     /// What is not a port of the reader or the writer is constant: INCR bursts of whole beats, modifiable and not bufferable
     /// (a response means that the write is done), unprivileged and secure, `bready` and `rready` 1.
     /// Latency: one cycle for requests, two for responses. Reset: nothing outstanding.
@@ -39,12 +39,8 @@ module! {
         pub mem_req: LineRequest<In> = LineRequest::new(BUS_TAG_BITS),
         /// A line that was read.
         pub mem_rsp: LineResponse<Out> = LineResponse::new(BUS_TAG_BITS),
-        /// A write has not been answered.
-        pub writes_pending: Signal<Out, Bit>,
-        /// A data access failed.
-        pub error_valid: Signal<Out, Bit>,
-        /// Its line.
-        pub error_line: Signal<Out, Bits<26>>,
+        /// What has not been answered, and what failed.
+        pub bus: BusState<Out> = BusState::new(),
         /// To memory.
         pub axi: Axi<Out> = Axi::new(cfg),
         reader: AxiReader = AxiReader::new(cfg),
@@ -94,7 +90,7 @@ impl Logic for AxiMaster {
         self.writer.bvalid.next = self.axi.bvalid.val();
         self.writer.bresp.next = self.axi.bresp.val();
         self.axi.bready.next = true;
-        self.writes_pending.next = self.writer.pending.val();
+        self.bus.writes_pending.next = self.writer.pending.val();
         self.axi.awid.next = 0.into();
         self.axi.awsize.next = self.beat_size.val();
         self.axi.awburst.next = 1.into();
@@ -125,10 +121,10 @@ impl Logic for AxiMaster {
             self.reader.rdata[lane].next = self.axi.rdata[lane].val();
         }
         comment!("4. failures");
-        self.error_valid.next = self.reader.error_valid.val() | self.writer.error_valid.val();
-        self.error_line.next = self.reader.error_line.val();
+        self.bus.error_valid.next = self.reader.error_valid.val() | self.writer.error_valid.val();
+        self.bus.error_line.next = self.reader.error_line.val();
         if self.writer.error_valid.val() {
-            self.error_line.next = self.writer.error_line.val();
+            self.bus.error_line.next = self.writer.error_line.val();
         }
     }
 }

@@ -1,0 +1,86 @@
+//! The trace port: what a core tells of itself, cycle by cycle.
+use super::{Access, BusEvents, Issue, MemoryActivity, Stalls, Writeback};
+use crate::bundle;
+use crate::config::CoreConfig;
+use crate::isa::counter::{COUNTERS, COUNTER_BITS};
+use crate::rtl::sched::{CoreView, StageView};
+use rust_hdl::prelude::*;
+
+bundle! {
+    /// A result, or a part of one, that is written to the register file.
+    pub struct TraceCommit(cfg: &CoreConfig) {
+        forward {
+            /// Where to.
+            write_: bundle Writeback(cfg),
+            /// Value of each lane.
+            data: [Bits<32>; cfg.threads],
+        }
+    }
+}
+
+bundle! {
+    /// A scheduler.
+    pub struct TraceSched(cfg: &CoreConfig) {
+        forward {
+            /// What it sees of its stage.
+            view_: bundle StageView(cfg),
+            /// Its choice.
+            grant_oh: Bits<32> = cfg.warps,
+        }
+    }
+}
+
+bundle! {
+    /// All of it; absent with `--no-trace-port`. Arrays are over slices; S slices, W warps.
+    pub struct Trace(cfg: &CoreConfig) {
+        let (warps, slices) = (cfg.warps, cfg.slices);
+        forward {
+            /// What issues.
+            issue: [bundle Issue(cfg); slices],
+            /// What is written to the register file.
+            commit: [bundle TraceCommit(cfg); slices],
+            /// The schedulers of the issue stage.
+            issue_sched: [bundle TraceSched(cfg); slices],
+            /// S bits: whatever is chosen, nothing can leave the queue.
+            operand_stall: [Bit; slices],
+            /// S bits: `osched1` grants another warp (absent without `--oracle`, like the following).
+            discrepancy: if (cfg.oracle) [Bit; slices],
+            /// S bits: `osched2` grants another warp.
+            error: if (cfg.oracle) [Bit; slices],
+            /// S counts of cycles with a discrepancy.
+            discrepancies: if (cfg.oracle) [Bits<32>; slices],
+            /// S counts of cycles with an error.
+            errors: if (cfg.oracle) [Bits<32>; slices],
+            /// A load or store that the load/store unit begins: they act in this order.
+            access: bundle Access(cfg),
+            /// The scheduler of the fetch stage.
+            fetch: bundle TraceSched(cfg),
+            /// What all schedulers see alike.
+            core_: bundle CoreView(cfg),
+            /// Why warps do not issue, in any slice.
+            stall: bundle Stalls(cfg),
+            /// Suspended by an instruction-cache miss.
+            suspended_warps: Bits<32> = warps,
+            /// Queue and fetches in flight make up the queue depth.
+            full_queue_warps: Bits<32> = warps,
+            /// What the warp has fetched is void.
+            flush_warps: Bits<32> = warps,
+            /// Waiting for a mask-changing instruction.
+            waiting_warps: Bits<32> = warps,
+            /// Lookups of the instruction cache.
+            icache_hit: Bit,
+            /// Those that missed.
+            icache_miss: Bit,
+            /// The performance counters' totals.
+            counters: if (cfg.counters) [Bits<44>; COUNTERS.len()] = COUNTER_BITS,
+            /// What the data cache and local memory do.
+            memory_: bundle MemoryActivity(cfg),
+            /// What happens on the bus.
+            bus: bundle BusEvents(),
+            /// A load instruction enters the load/store unit.
+            load_started: Bit,
+            /// A load instruction's last result is taken.
+            load_done: Bit,
+        }
+    }
+}
