@@ -18,7 +18,7 @@ module swas_queues_properties #(
   (* anyseq *) wire                flush_icache, mem_req_ready, mem_rsp_valid;
   (* anyseq *) wire [2:0]          mem_rsp_tag;
   (* anyseq *) wire [511:0]        mem_rsp_data;
-  (* anyseq *) wire [5:0]          decode_rd, decode_rs1, decode_rs2;
+  (* anyseq *) wire [17:0]         decode_registers;
   (* anyseq *) wire [1:0]          decode_collector;
   (* anyseq *) wire [5:0]          decode_flags;
 
@@ -58,21 +58,21 @@ module swas_queues_properties #(
   InstructionCache cache (
     .clock(clock), .reset(reset), .fetch_valid(fetch_valid), .fetch_wid(fetch_wid), .fetch_pc(fetch_pc),
     .kill_warps(kill_warps), .parked_warps(parked_warps), .flush_icache(flush_icache),
-    .icache_req_ready(icache_req_ready), .icache_miss_valid(icache_miss_valid), .icache_miss_wid(icache_miss_wid),
-    .icache_missed_valid(icache_missed_valid), .icache_missed_wid(icache_missed_wid), .icache_missed_pc(icache_missed_pc),
-    .icache_wake_warps(icache_wake_warps),
-    .icache_stage_valid(icache_stage_valid), .icache_stage_wid(icache_stage_wid),
-    .icache_rsp_valid(decode_valid), .icache_rsp_wid(decode_wid), .icache_rsp_pc(decode_pc), .icache_rsp_nop(decode_nop),
+    .icache_req_ready(icache_req_ready), .events_miss_valid(icache_miss_valid), .events_miss_wid(icache_miss_wid),
+    .events_missed_valid(icache_missed_valid), .events_missed_wid(icache_missed_wid), .events_missed_pc(icache_missed_pc),
+    .events_wake_warps(icache_wake_warps),
+    .events_stage_valid(icache_stage_valid), .events_stage_wid(icache_stage_wid),
+    .fetched_valid(decode_valid), .fetched_wid(decode_wid), .fetched_pc(decode_pc), .fetched_nop(decode_nop),
     .mem_req_ready(mem_req_ready), .mem_rsp_valid(mem_rsp_valid), .mem_rsp_data(mem_rsp_data), .mem_rsp_tag(mem_rsp_tag)
   );
 
   InstructionBuffer queues (
     .clock(clock), .reset(reset), .decode_valid(decode_valid), .decode_wid(decode_wid), .decode_pc(decode_pc),
-    .decode_instr(decode_instr), .decode_use_rd(decode_flags[0]), .decode_use_rs1(decode_flags[1]),
-    .decode_use_rs2(decode_flags[2]), .decode_rd(decode_rd), .decode_rs1(decode_rs1), .decode_rs2(decode_rs2),
-    .decode_collector(decode_collector), .decode_blocks_issue(decode_flags[3]), .decode_memory(decode_flags[4]),
-    .decode_nop(decode_nop), .flush_warps(flush_warps), .issue_fire_warps(issue_fire_warps), .read_oh(grant_oh),
-    .ibuffer_valid_warps(ibuffer_valid_warps), .ibuffer_count(ibuffer_count), .issue_pc(issue_pc)
+    .decode_instr(decode_instr), .decode_nop(decode_nop),
+    .decoded_registers_number(decode_registers), .decoded_registers_used(decode_flags[2:0]),
+    .decoded_collector(decode_collector), .decoded_blocks_issue(decode_flags[3]), .decoded_memory(decode_flags[4]),
+    .flush_warps(flush_warps), .issue_fire_warps(issue_fire_warps), .read_oh(grant_oh),
+    .heads_valid_warps(ibuffer_valid_warps), .ibuffer_count(ibuffer_count), .issue_pc(issue_pc)
   );
 
   UnifiedScheduler scheduler (

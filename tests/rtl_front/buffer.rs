@@ -2,6 +2,7 @@
 use super::bench::{drive, number, settle, tick};
 use heddle::config::CoreConfig;
 use heddle::cosim::Rng;
+use heddle::rtl::bundles::Registers;
 use heddle::rtl::op::Collector;
 use heddle::rtl::stage::ibuffer::InstructionBuffer;
 use rust_hdl::prelude::*;
@@ -22,6 +23,10 @@ impl Entry {
     fn registers(self) -> [u32; 3] {
         [3, 9, 15].map(|at| self.register(at))
     }
+    /// The same, each with whether it is used.
+    fn named(self) -> [(u32, bool); 3] {
+        [0, 1, 2].map(|k| (self.registers()[k], self.bit(k as u32)))
+    }
     fn collector(self) -> Collector {
         [Collector::Sp, Collector::Sfu, Collector::Mem][(self.0 >> 40) as usize % 3]
     }
@@ -34,19 +39,21 @@ impl Entry {
 }
 
 fn push(buffer: &mut InstructionBuffer, wid: usize, entry: Entry) {
-    buffer.decode_valid.next = true;
-    drive(&mut buffer.decode_wid, wid as u32);
-    drive(&mut buffer.decode_pc, entry.pc());
+    buffer.decode.valid.next = true;
+    drive(&mut buffer.decode.wid, wid as u32);
+    drive(&mut buffer.decode.pc, entry.pc());
     drive(&mut buffer.decode_instr, entry.instr());
-    buffer.decode_use_rd.next = entry.bit(0);
-    buffer.decode_use_rs1.next = entry.bit(1);
-    buffer.decode_use_rs2.next = entry.bit(2);
-    drive(&mut buffer.decode_rd, entry.register(3));
-    drive(&mut buffer.decode_rs1, entry.register(9));
-    drive(&mut buffer.decode_rs2, entry.register(15));
-    buffer.decode_collector.next = entry.collector();
-    buffer.decode_blocks_issue.next = entry.bit(21);
-    buffer.decode_memory.next = entry.bit(22);
+    for (k, number) in entry.registers().into_iter().enumerate() {
+        drive(&mut buffer.decoded.registers.number[k], number);
+        buffer.decoded.registers.used[k].next = entry.bit(k as u32);
+    }
+    buffer.decoded.collector.next = entry.collector();
+    buffer.decoded.blocks_issue.next = entry.bit(21);
+    buffer.decoded.memory.next = entry.bit(22);
+}
+
+fn named(registers: &Registers<Out>) -> [(u32, bool); 3] {
+    [0, 1, 2].map(|k| (number(&registers.number[k]), registers.used[k].val()))
 }
 
 /// Compares every output with the lists.
@@ -60,18 +67,14 @@ fn check(buffer: &mut InstructionBuffer, queues: &[VecDeque<Entry>], rng: &mut R
     for (wid, queue) in queues.iter().enumerate() {
         let bit = |mask: &Signal<Out, Bits<32>>| number(mask) >> wid & 1 != 0;
         assert_eq!(number(&buffer.ibuffer_count[wid]) as usize, queue.len());
-        assert_eq!(bit(&buffer.ibuffer_valid_warps), !queue.is_empty());
+        assert_eq!(bit(&buffer.heads.valid_warps), !queue.is_empty());
         let Some(head) = queue.front() else { continue };
-        let registers = [&buffer.head_rd[wid], &buffer.head_rs1[wid], &buffer.head_rs2[wid]].map(number);
-        assert_eq!(registers, head.registers());
-        assert_eq!(bit(&buffer.head_use_rd_warps), head.bit(0));
-        assert_eq!(bit(&buffer.head_use_rs1_warps), head.bit(1));
-        assert_eq!(bit(&buffer.head_use_rs2_warps), head.bit(2));
-        assert_eq!(bit(&buffer.head_sp_warps), head.collector() == Collector::Sp);
-        assert_eq!(bit(&buffer.head_sfu_warps), head.collector() == Collector::Sfu);
-        assert_eq!(bit(&buffer.head_mem_warps), head.collector() == Collector::Mem);
-        assert_eq!(bit(&buffer.head_blocks_warps), head.bit(21));
-        assert_eq!(bit(&buffer.head_memory_warps), head.bit(22));
+        assert_eq!(named(&buffer.heads.registers[wid]), head.named());
+        assert_eq!(bit(&buffer.heads.write_warps), head.bit(0));
+        assert_eq!(bit(&buffer.heads.sfu_warps), head.collector() == Collector::Sfu);
+        assert_eq!(bit(&buffer.heads.mem_warps), head.collector() == Collector::Mem);
+        assert_eq!(bit(&buffer.heads.blocks_warps), head.bit(21));
+        assert_eq!(bit(&buffer.heads.memory_warps), head.bit(22));
     }
     for (slice, wid) in read.iter().enumerate() {
         if let Some(head) = queues[*wid].front() {
@@ -97,7 +100,7 @@ fn random_run(warps: usize, slices: usize, depth: usize, seed: u64) -> usize {
             .fold(0, |mask, wid| mask | 1u32 << wid);
         drive(&mut buffer.flush_warps, flush);
         drive(&mut buffer.issue_fire_warps, pops);
-        buffer.decode_valid.next = false;
+        buffer.decode.valid.next = false;
         let wid = rng.below(warps as u32) as usize;
         let entry = Entry(rng.next_u64());
         // a full queue takes an instruction when its head leaves in the same cycle
@@ -109,7 +112,7 @@ fn random_run(warps: usize, slices: usize, depth: usize, seed: u64) -> usize {
         }
         settle(&mut buffer);
         for (wid, queue) in queues.iter_mut().enumerate() {
-            let enters = number(&buffer.head_enters_warps) >> wid & 1 != 0;
+            let enters = number(&buffer.heads.enters_warps) >> wid & 1 != 0;
             let popped = pops >> wid & 1 != 0;
             if popped {
                 queue.pop_front();
@@ -119,12 +122,8 @@ fn random_run(warps: usize, slices: usize, depth: usize, seed: u64) -> usize {
             }
             // A head that is new in the next cycle is announced.
             if let Some(head) = queue.front().filter(|_| popped || enters) {
-                let next = [&buffer.next_rd[wid], &buffer.next_rs1[wid], &buffer.next_rs2[wid]].map(number);
-                assert_eq!(next, head.registers(), "cycle {cycle}, warp {wid}");
-                let uses =
-                    [&buffer.next_use_rd_warps, &buffer.next_use_rs1_warps, &buffer.next_use_rs2_warps];
-                let uses = uses.map(|mask| number(mask) >> wid & 1 != 0);
-                assert_eq!(uses, [0, 1, 2].map(|at| head.bit(at)), "cycle {cycle}, warp {wid}");
+                let following = named(&buffer.heads.following[wid]);
+                assert_eq!(following, head.named(), "cycle {cycle}, warp {wid}");
             }
             assert!(
                 !enters || !popped,
@@ -151,8 +150,8 @@ fn an_instruction_decoded_in_the_cycle_of_a_flush_is_dropped() {
     push(&mut buffer, 2, Entry(77));
     drive(&mut buffer.flush_warps, 1 << 2);
     tick(&mut buffer);
-    assert_eq!(number(&buffer.ibuffer_valid_warps), 0);
+    assert_eq!(number(&buffer.heads.valid_warps), 0);
     drive(&mut buffer.flush_warps, 1 << 1);
     tick(&mut buffer);
-    assert_eq!(number(&buffer.ibuffer_valid_warps), 1 << 2);
+    assert_eq!(number(&buffer.heads.valid_warps), 1 << 2);
 }

@@ -17,10 +17,10 @@ fn cache(bytes: usize, ways: usize) -> InstructionCache {
 
 /// Puts a fetch on the inputs (`None`: no fetch) and lets the logic settle.
 fn request(cache: &mut InstructionCache, fetch: Option<(u32, u32)>) {
-    cache.fetch_valid.next = fetch.is_some();
+    cache.fetch.valid.next = fetch.is_some();
     let (wid, pc) = fetch.unwrap_or_default();
-    drive(&mut cache.fetch_wid, wid);
-    drive(&mut cache.fetch_pc, pc);
+    drive(&mut cache.fetch.wid, wid);
+    drive(&mut cache.fetch.pc, pc);
     settle(cache);
 }
 
@@ -55,7 +55,7 @@ fn respond(cache: &mut InstructionCache, tag: u32, line: u32, version: u32) -> u
     }
     settle(cache);
     assert!(!cache.icache_req_ready.val(), "a request while the line is written would read the old one");
-    let woken = number(&cache.icache_wake_warps);
+    let woken = number(&cache.events.wake_warps);
     tick(cache);
     cache.mem_rsp.valid.next = false;
     settle(cache);
@@ -68,14 +68,14 @@ fn word_of(pc: u32, version: u32) -> u32 {
 
 /// The warp of the miss that is signalled now.
 fn missed(cache: &InstructionCache) -> Option<u32> {
-    assert_eq!(cache.icache_miss.val(), cache.icache_miss_valid.val());
-    cache.icache_miss_valid.val().then(|| number(&cache.icache_miss_wid))
+    assert_eq!(cache.icache_miss.val(), cache.events.miss_valid.val());
+    cache.events.miss_valid.val().then(|| number(&cache.events.miss_wid))
 }
 
 /// The warp and the address that the miss of the cycle before brings back.
 fn brought_back(cache: &InstructionCache) -> Option<(u32, u32)> {
-    let miss = (number(&cache.icache_missed_wid), number(&cache.icache_missed_pc));
-    cache.icache_missed_valid.val().then_some(miss)
+    let miss = (number(&cache.events.missed.wid), number(&cache.events.missed.pc));
+    cache.events.missed.valid.val().then_some(miss)
 }
 
 /// Fetches one word through a whole miss, and again when its line is there, so that the line is no longer guarded.
@@ -97,23 +97,23 @@ fn load(cache: &mut InstructionCache, pc: u32, version: u32) {
 fn lookup(cache: &mut InstructionCache, wid: u32, pc: u32) -> Option<u32> {
     fetch(cache, wid, pc);
     // c + 1
-    assert!(cache.icache_stage_valid[0].val());
+    assert!(cache.events.stage_valid[0].val());
     let miss = missed(cache);
     assert_eq!(cache.icache_hit.val(), miss.is_none());
     wait(cache);
     // c + 2
-    assert_eq!(cache.icache_stage_valid[1].val(), miss.is_none());
+    assert_eq!(cache.events.stage_valid[1].val(), miss.is_none());
     assert_eq!(brought_back(cache), miss.map(|_| (wid, pc)));
     wait(cache);
     // c + 3
-    assert_eq!(cache.icache_rsp_valid.val(), miss.is_none());
+    assert_eq!(cache.fetched.valid.val(), miss.is_none());
     if miss.is_some() {
         return None;
     }
-    assert_eq!((number(&cache.icache_rsp_wid), number(&cache.icache_rsp_pc)), (wid, pc));
-    let word = number(&cache.icache_rsp_instr);
+    assert_eq!((number(&cache.fetched.wid), number(&cache.fetched.pc)), (wid, pc));
+    let word = number(&cache.fetched_instr);
     wait(cache);
-    assert!(!cache.icache_rsp_valid.val());
+    assert!(!cache.fetched.valid.val());
     Some(word)
 }
 
@@ -136,8 +136,8 @@ fn requests_stream_one_a_cycle() {
     for cycle in 0..20 {
         let pc = 0x40 + 4 * cycle;
         request(&mut c, (cycle < 16).then_some((cycle % 8, pc)));
-        if c.icache_rsp_valid.val() {
-            seen.push((number(&c.icache_rsp_wid), number(&c.icache_rsp_instr)));
+        if c.fetched.valid.val() {
+            seen.push((number(&c.fetched.wid), number(&c.fetched_instr)));
         }
         tick(&mut c);
     }
@@ -156,8 +156,8 @@ fn a_miss_drops_the_younger_request_of_its_warp_and_no_other() {
         request(&mut c, stream.get(cycle).copied());
         assert_eq!(missed(&c), (cycle == 2).then_some(1));
         assert_eq!(brought_back(&c), (cycle == 3).then_some((1, 0x40)));
-        if c.icache_rsp_valid.val() {
-            responses.push((number(&c.icache_rsp_wid), number(&c.icache_rsp_pc)));
+        if c.fetched.valid.val() {
+            responses.push((number(&c.fetched.wid), number(&c.fetched.pc)));
         }
         tick(&mut c);
     }
@@ -193,7 +193,7 @@ fn a_miss_in_the_cycle_in_which_its_line_arrives_is_woken() {
     assert_eq!(missed(&c), Some(2));
     assert_eq!(respond(&mut c, tag, 4, 1), 1 << 1);
     assert_eq!(brought_back(&c), Some((2, 0x104)));
-    assert_eq!(number(&c.icache_wake_warps), 1 << 2, "its own miss is seen a cycle later");
+    assert_eq!(number(&c.events.wake_warps), 1 << 2, "its own miss is seen a cycle later");
     // The line stays until both have fetched: the guard counts the late one, too.
     wait(&mut c);
     assert_eq!(lookup(&mut c, 2, 0x104), Some(word_of(0x104, 1)));
@@ -215,7 +215,7 @@ fn a_line_that_is_looked_up_while_another_replaces_it_is_no_hit() {
     assert_eq!(respond(&mut c, tag, 4, 1), 1 << 1);
     assert_eq!(brought_back(&c), Some((2, 0x004)));
     // it is tried again when the other line has been fetched from
-    assert_eq!(number(&c.icache_wake_warps), 0);
+    assert_eq!(number(&c.events.wake_warps), 0);
     assert_eq!(lookup(&mut c, 1, 0x100), Some(word_of(0x100, 1)));
     assert_eq!(lookup(&mut c, 2, 0x004), None);
     assert!(c.mem_req.valid.val());
@@ -270,8 +270,8 @@ fn killed_requests_neither_hit_nor_miss_nor_answer() {
     assert_eq!(missed(&c), None);
     let mut responses = vec![];
     for _ in 0..5 {
-        if c.icache_rsp_valid.val() {
-            responses.push((number(&c.icache_rsp_wid), number(&c.icache_rsp_pc)));
+        if c.fetched.valid.val() {
+            responses.push((number(&c.fetched.wid), number(&c.fetched.pc)));
         }
         assert!(!c.mem_req.valid.val(), "a killed request fetches no line");
         wait(&mut c);

@@ -189,7 +189,7 @@ impl Bench {
         settle(&mut self.rtl);
 
         // issue: any warp whose head is valid and which waits for nothing
-        let valid = number(&self.rtl.ibuffer.ibuffer_valid_warps);
+        let valid = number(&self.rtl.ibuffer.heads.valid_warps);
         let mut fire = 0;
         for slice in 0..slices {
             let may =
@@ -208,7 +208,7 @@ impl Bench {
         drive(&mut self.rtl.ibuffer.issue_fire_warps, fire);
         drive(&mut self.rtl.table.issue_fire_warps, fire);
         // A slice that issues nothing may have granted a head that is held up.
-        let valid = number(&self.rtl.ibuffer.ibuffer_valid_warps);
+        let valid = number(&self.rtl.ibuffer.heads.valid_warps);
         let mut granted = fire;
         for slice in 0..slices {
             let own: Vec<usize> = (slice..self.cfg.warps).step_by(slices).collect();
@@ -293,11 +293,14 @@ impl Bench {
         assert!(self.warps[wid].active, "{context}: an inactive warp issues");
         assert_eq!(format!("{pc:08x}"), format!("{:08x}", self.warps[wid].pc), "{context}");
         assert_eq!(instr, word_at(pc), "{context}");
-        let memory = number(&self.rtl.ibuffer.head_memory_warps) >> wid & 1 != 0;
+        let memory = number(&self.rtl.ibuffer.heads.memory_warps) >> wid & 1 != 0;
         assert_eq!(memory, instr & 0x7f == 3, "{context}");
-        let blocks = number(&self.rtl.ibuffer.head_blocks_warps) >> wid & 1 != 0;
-        let writes = number(&self.rtl.ibuffer.head_use_rd_warps) >> wid & 1 != 0;
-        assert!(!writes || number(&self.rtl.ibuffer.head_rd[wid]) == instr >> 7 & 31, "{context}");
+        let blocks = number(&self.rtl.ibuffer.heads.blocks_warps) >> wid & 1 != 0;
+        let writes = number(&self.rtl.ibuffer.heads.write_warps) >> wid & 1 != 0;
+        assert!(
+            !writes || number(&self.rtl.ibuffer.heads.registers[wid].number[0]) == instr >> 7 & 31,
+            "{context}"
+        );
         let cycle = self.cycle + 2;
         let target = self.address();
         let later = u64::from(self.rng.below(20));
@@ -326,7 +329,7 @@ impl Bench {
         assert!(grant.count_ones() <= 1 && grant & !number(&table.sched.ready_warps) == 0);
         assert_eq!(grant != 0, number(&table.sched.ready_warps) != 0);
         if grant != 0 {
-            assert_eq!(number(&table.fetch_wid), grant.trailing_zeros());
+            assert_eq!(number(&table.fetch.wid), grant.trailing_zeros());
         }
         let idle = number(&table.suspended_warps) | number(&table.waiting_warps);
         assert_eq!(number(&table.sched.ready_warps) & idle, 0, "a stopped warp is fetch-ready");
@@ -334,11 +337,11 @@ impl Bench {
         for wid in 0..self.cfg.warps {
             let in_stage = |k: usize| {
                 u32::from(
-                    icache.icache_stage_valid[k].val() && number(&icache.icache_stage_wid[k]) == wid as u32,
+                    icache.events.stage_valid[k].val() && number(&icache.events.stage_wid[k]) == wid as u32,
                 )
             };
             let in_decode =
-                u32::from(icache.icache_rsp_valid.val() && number(&icache.icache_rsp_wid) == wid as u32);
+                u32::from(icache.fetched.valid.val() && number(&icache.fetched.wid) == wid as u32);
             let held = number(&self.rtl.ibuffer.ibuffer_count[wid]) + in_stage(0) + in_stage(1) + in_decode;
             assert_eq!(number(&table.sched.unissued[wid]), held, "warp {wid}: what the fetch scheduler sees");
             assert!(held <= self.cfg.queue_depth as u32, "warp {wid} holds {held}");
@@ -426,7 +429,7 @@ fn one_warp_alone_issues_every_cycle() {
         rtl.icache.mem_rsp.tag.next = rtl.icache.mem_req.tag.val();
         rtl.icache.mem_rsp.data.iter_mut().for_each(|word| drive(word, ADDI));
         settle(rtl);
-        let fire = number(&rtl.ibuffer.ibuffer_valid_warps);
+        let fire = number(&rtl.ibuffer.heads.valid_warps);
         drive(&mut rtl.table.issue_fire_warps, fire);
         drive(&mut rtl.table.issue_grant_warps, fire);
         drive(&mut rtl.ibuffer.issue_fire_warps, fire);

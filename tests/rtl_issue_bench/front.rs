@@ -104,25 +104,25 @@ impl Bench {
         }
         let is = |want: fn(Op) -> bool| move |front: &Front| head(front).is_some_and(|(op, _)| want(op));
         let masks = [
-            ("ibuffer_valid_warps", self.mask(|front| !front.queue.is_empty())),
+            ("heads_valid_warps", self.mask(|front| !front.queue.is_empty())),
             ("core_active_warps", self.active_warps()),
             ("core_start_warps", self.mask(|front| front.started)),
-            ("head_enters_warps", self.mask(|f| f.queue.is_empty() && !f.arriving.is_empty())),
-            ("head_mem_warps", self.mask(is(is_mem))),
-            ("head_sfu_warps", self.mask(is(is_sfu))),
-            ("head_blocks_warps", self.mask(is(blocks))),
-            ("head_memory_warps", self.mask(is(|op| op.is_load() || op.is_store()))),
+            ("heads_enters_warps", self.mask(|f| f.queue.is_empty() && !f.arriving.is_empty())),
+            ("heads_mem_warps", self.mask(is(is_mem))),
+            ("heads_sfu_warps", self.mask(is(is_sfu))),
+            ("heads_blocks_warps", self.mask(is(blocks))),
+            ("heads_memory_warps", self.mask(is(|op| op.is_load() || op.is_store()))),
         ];
         for (name, mask) in masks {
             self.ports.write(name, mask);
         }
-        for (i, name) in ["rd", "rs1", "rs2"].into_iter().enumerate() {
-            for (whose, of) in [("head", head as fn(&Front) -> Option<_>), ("next", next)] {
-                let field = |front: &Front| of(front).map_or((0, false), |instr| registers(instr)[i]);
-                let numbers: Vec<u32> = self.fronts.iter().map(|front| field(front).0).collect();
-                self.ports.write_array(&format!("{whose}_{name}"), 6, &numbers);
-                self.ports.write(&format!("{whose}_use_{name}_warps"), self.mask(|front| field(front).1));
-            }
+        self.ports
+            .write("heads_write_warps", self.mask(|front| head(front).is_some_and(|i| registers(i)[0].1)));
+        for (whose, of) in [("registers", head as fn(&Front) -> Option<_>), ("following", next)] {
+            let named = self.fronts.iter().flat_map(|front| of(front).map_or([(0, false); 3], registers));
+            let (numbers, used): (Vec<u32>, Vec<u32>) = named.map(|(n, used)| (n, u32::from(used))).unzip();
+            self.ports.write_array(&format!("heads_{whose}_number"), 6, &numbers);
+            self.ports.write_array(&format!("heads_{whose}_used"), 1, &used);
         }
         let tmasks: Vec<u32> = (0..self.warps).map(|wid| self.machine.warp(wid).tmask()).collect();
         self.ports.write_array("tmask", self.threads, &tmasks);

@@ -157,13 +157,13 @@ impl Bench {
     fn present_payload(&mut self) -> Seen {
         let wid = self.ports.read("issue_wid") as usize;
         let (pc, raw) = self.fronts[wid].queue.front().copied().unwrap_or_default();
-        self.ports.write("issue_instr", raw);
-        self.ports.write("issue_pc", pc);
+        self.ports.write("head_instr", raw);
+        self.ports.write("head_pc", pc);
         let fire_warps = self.ports.read("issue_fire_warps");
         self.ports.write("core_issue_fire_warps", fire_warps);
         self.ports.eval();
         let seen = Seen {
-            fire: self.ports.read("issue_fire") != 0,
+            fire: self.ports.read("issue_valid") != 0,
             wid,
             fire_warps,
             tmask: self.ports.read("issue_tmask"),
