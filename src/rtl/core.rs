@@ -26,7 +26,7 @@ impl Logic for Core {
             self.pipelines_busy.next = self.pipelines_busy.val() | self.slices[s].busy.val();
         }
         self.resume_warps.next = self.sfu.resume_warps.val() | self.lsu.fence_done_warps.val();
-        // The data cache writes what is dirty when all else rests; until then the core is busy.
+        comment!("The data cache writes what is dirty when all else rests; until then the core is busy.");
         self.others_busy.next = self.warp_table.core.active_warps.val().any()
             | self.warp_table.core.start_warps.val().any()
             | self.pipelines_busy.val()

@@ -112,7 +112,7 @@ impl Logic for BoardMemory {
         comment!("1. what the request is about");
         self.is_image.next =
             (self.req.addr.val() >= self.image_first.val()) & (self.req.addr.val() < self.image_end.val());
-        // The upper eighth of a stack's 128 lines.
+        comment!("The upper eighth of a stack's 128 lines.");
         self.is_stack.next = (self.req.addr.val() >= self.stacks_first.val())
             & (self.req.addr.val() < self.stacks_end.val())
             & (self.req.addr.val().get_bits::<3>(4) == 7);
@@ -121,7 +121,7 @@ impl Logic for BoardMemory {
         self.in_exit.d.next = self.req.addr.val() == self.exit_line.val();
         self.nowhere.d.next =
             !self.is_image.val() & !self.is_stack.val() & (self.req.addr.val() >= self.io_end.val());
-        // Consecutive threads' stacks are 128 lines apart in the map, and 16 in the RAM.
+        comment!("Consecutive threads' stacks are 128 lines apart in the map, and 16 in the RAM.");
         self.stack_line.next = ((self.req.addr.val() >> 3) & self.thread_mask.val())
             | (self.req.addr.val() & 0xF)
             | self.stack_base.val();

@@ -84,7 +84,7 @@ impl Logic for ExitReport {
         if self.fault.q.val() {
             self.text.next = self.fault_text.val();
         }
-        // The highest digit comes first.
+        comment!("The highest digit comes first.");
         self.digit.next = self.value.q.val().get_bits::<4>(28);
         self.letter.next = self.text.val().get_bits::<8>(self.position.q.val().index() * 8);
         if self.position.q.val() >= 6 {

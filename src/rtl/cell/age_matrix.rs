@@ -32,7 +32,7 @@ impl Logic for AgeMatrix {
         comment!("module AgeMatrix: Which warps are older than which, in order of their activation.");
         for i in 0..self._count {
             self.older[i].next = self.order[i].q.val();
-            // A starter is younger than everybody else; of those that start with it, the smaller slots are older.
+            comment!("A starter is younger than everybody else; of those that start with it, the smaller slots are older.");
             self.order[i].d.next = self.order[i].q.val() & (!self.start_warps.val());
             if self.start_warps.val().get_bit(i) {
                 self.order[i].d.next = (self.all.val() & (!self.start_warps.val()))

@@ -23,7 +23,9 @@ impl Logic for OneHotIndex {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module OneHotIndex: Index of the only bit set in a mask; 0 for an empty mask.");
-        // An OR of the chosen constants, not a chain of multiplexers: at most one of them is chosen.
+        comment!(
+            "An OR of the chosen constants, not a chain of multiplexers: at most one of them is chosen."
+        );
         self.index.next = 0.into();
         for i in 0..self._count {
             if self.mask_oh.val().get_bit(i) {

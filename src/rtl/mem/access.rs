@@ -143,7 +143,7 @@ impl Logic for AccessStage {
             self.lanes.d.next = self.remaining.val();
             self.first.d.next = false;
         }
-        // Whether lanes are served at all is known late, and so comes last.
+        comment!("Whether lanes are served at all is known late, and so comes last.");
         self.ends.next = (!self.held.fence.q.val()
             & (self.faulty.val() | !(self.held.access.store.q.val() | self.held.use_rd.q.val())))
             | self.fence_done.val()

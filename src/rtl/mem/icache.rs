@@ -116,7 +116,7 @@ impl Logic for InstructionCache {
         self.pc_1.d.next = self.fetch.pc.val();
 
         comment!("2. stage 1: look the line up");
-        // A request made behind a miss of its warp is younger than the miss, which is known too late to stop it then.
+        comment!("A request made behind a miss of its warp is younger than the miss, which is known too late to stop it then.");
         self.there_1.next =
             self.valid_1.q.val() & !(self.missed.q.val() & (self.wid_2.q.val() == self.wid_1.q.val()));
         self.live_1.next = self.there_1.val() & !self.kill_warps.val().get_bit(self.wid_1.q.val().index());
@@ -142,7 +142,7 @@ impl Logic for InstructionCache {
             self.request.val() & !self.kill_warps.val().get_bit(self.fetch.wid.val().index());
         self.valid_2.d.next = self.live_1.val() & self.any_hit.val();
         if self.unified.val() {
-            // a NOP goes on in the place of an instruction that missed
+            comment!("a NOP goes on in the place of an instruction that missed");
             self.valid_2.d.next = self.live_1.val();
             self.nop_2.d.next = !self.any_hit.val();
             self.nop_3.d.next = self.nop_2.q.val();
@@ -165,7 +165,7 @@ impl Logic for InstructionCache {
         self.stage_3.wid.d.next = self.wid_2.q.val();
         self.stage_3.pc.d.next = self.pc_2.q.val();
         self.word_3.d.next = self.word.val();
-        // There is no instruction between two words: 0 is illegal.
+        comment!("There is no instruction between two words: 0 is illegal.");
         if self.pc_2.q.val().get_bits::<2>(0) != 0 {
             self.word_3.d.next = 0.into();
         }

@@ -122,7 +122,7 @@ impl Logic for LoadReturn {
             self.part.lanes.next = self.arbiter.served.val();
         }
         self.part.group.next = self.made.group.val();
-        // Whether a line is finished at once was found out long before, so that the cache's ready comes early.
+        comment!("Whether a line is finished at once was found out long before, so that the cache's ready comes early.");
         self.rsp_room.next = !self.rsp_held.q.val() | (self.take_rsp.val() & self.rsp.single.q.val());
         self.lsu_rsp.ready.next = self.rsp_room.val();
         self.rsp_taken.next = self.lsu_rsp.valid.val() & self.rsp_room.val();

@@ -118,7 +118,7 @@ impl Logic for PassStage {
         if self.room.val() {
             Data::join(&mut self.push, &mut self.held);
             for i in 0..self._t {
-                // Lanes that store do not share a word.
+                comment!("Lanes that store do not share a word.");
                 self.held.same_word[i].d.next = 0.into();
                 if !self.push.store.val() {
                     self.held.same_word[i].d.next = self.push.same_word[i].val();

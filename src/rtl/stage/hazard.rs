@@ -84,12 +84,12 @@ impl Logic for HazardRow {
                 | (self.operand_valid.val() & (self.operand_rd.val() == self.following.number[i].val()));
             self.freed.next =
                 self.freed_valid.val() & (self.freed_rd.val() == self.following.number[i].val());
-            // The head that issues now is not in the operand stage yet.
+            comment!("The head that issues now is not in the operand stage yet.");
             self.taken.next = self.head.used[0].val()
                 & !self.head_enters.val()
                 & (self.head.number[0].val() == self.following.number[i].val());
             if self.head_issues.val() | self.head_enters.val() {
-                // Whether the register is used is decoded late.
+                comment!("Whether the register is used is decoded late.");
                 self.waits[i].d.next =
                     self.following.used[i].val() & ((self.busy.val() & !self.freed.val()) | self.taken.val());
             }

@@ -177,7 +177,7 @@ impl Logic for InstructionBuffer {
                     .replace_bit(i, self.queues[i].head.dynamic_rounding.val());
             }
         }
-        // what goes to no collector is a NOP
+        comment!("what goes to no collector is a NOP");
         if self.unified.val() {
             self.heads.nop_warps.next = 0.into();
             for i in 0..self._warps {

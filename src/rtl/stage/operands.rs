@@ -131,7 +131,7 @@ impl Logic for Operands {
         comment!("3. decode");
         self.decoder.instr.next = self.held.instr.q.val();
         self.legal.next = self.decoder.legal.val();
-        // A multiplication without a destination passes the integer unit like any other instruction without effect.
+        comment!("A multiplication without a destination passes the integer unit like any other instruction without effect.");
         self.sp.mul.next = self.decoder.mul.val() & self.use_rd.q.val();
         self.sp.alu_control.next = self.decoder.alu_control.val();
         self.sp.resolves.next = self.decoder.branch.val() | self.decoder.jump.val();
@@ -187,7 +187,7 @@ impl Logic for Operands {
             }
         }
         self.sfu.last_rs1.next = self.last_rs1.val();
-        // A number selects with fewer LUTs than a mask, and later, which the second one can afford.
+        comment!("A number selects with fewer LUTs than a mask, and later, which the second one can afford.");
         self.sfu.last_rs2.next = self.register_file.rs2_data[self.last.val().index()].val();
         self.base.next = self.held.pc.q.val();
         if self.decoder.jalr.val() {

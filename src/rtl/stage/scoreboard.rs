@@ -147,18 +147,18 @@ impl Logic for Scoreboard {
             | (self.issue_fire_warps.val() & self.heads.blocks_warps.val());
         comment!("4. one cause for each warp that may not issue");
         self.candidates.next = self.own_warps.val() & self.active_warps.val();
-        // What follows a branch, warp control, barrier or fence may not be what the queue holds, or not yet.
+        comment!("What follows a branch, warp control, barrier or fence may not be what the queue holds, or not yet.");
         self.stall_on.control.next =
             self.candidates.val() & (self.control_pending.q.val() | self.barrier_warps.val());
         self.unblocked.next =
             self.candidates.val() & !self.control_pending.q.val() & !self.barrier_warps.val();
-        // Nothing fetched yet: start, cache miss, taken branch.
+        comment!("Nothing fetched yet: start, cache miss, taken branch.");
         self.stall_on.ibuffer.next = self.unblocked.val() & !self.heads.valid_warps.val();
         self.fetched.next = self.unblocked.val() & self.heads.valid_warps.val();
-        // A source is still on its way, or an older write to the destination is.
+        comment!("A source is still on its way, or an older write to the destination is.");
         self.stall_on.scoreboard.next = self.fetched.val() & (self.raw.val() | self.waw.val());
         self.data_ready_warps.next = self.fetched.val() & !self.raw.val() & !self.waw.val();
-        // The instruction would have nowhere to go.
+        comment!("The instruction would have nowhere to go.");
         self.unit_busy.next = 0.into();
         if !self.mem_free.val() {
             self.unit_busy.next = self.heads.mem_warps.val();

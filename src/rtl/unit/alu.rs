@@ -75,7 +75,7 @@ impl Logic for Alu {
         comment!("3. resolution: the last active lane decides for the warp");
         self.resolves.next = self.sp.valid.val() & self.sp.resolves.val() & self.alu_ready.val();
         self.goes_elsewhere.next = (self.taken_lanes.val() & self.sp.last_lane.val()) != 0;
-        // What writes a register, and so may wait, is a jump and goes elsewhere.
+        comment!("What writes a register, and so may wait, is a jump and goes elsewhere.");
         self.passed_valid.next = self.sp.valid.val() & self.sp.resolves.val() & !self.goes_elsewhere.val();
         self.resolved.valid.d.next = self.resolves.val();
         self.resolved.taken.d.next = self.goes_elsewhere.val();

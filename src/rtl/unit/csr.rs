@@ -167,7 +167,7 @@ impl Logic for CsrFile {
         for k in 0..self._fpu {
             self.value.next = self.value.val() | self.float_state[k].value.val();
         }
-        // mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F.
+        comment!("mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F.");
         if self.number.val().get_bits::<7>(5) == 0x58 {
             self.value.next = self.value.val() | self.counter_value.val().get_bits::<32>(0);
         }
@@ -189,7 +189,7 @@ impl Logic for CsrFile {
             self.written.next = self.value.val() & !self.operand.val();
             self.scratch_written.next = self.mscratch.q.val() & !self.operand.val();
         }
-        // From its own value, since the one that is read has passed all the numbers.
+        comment!("From its own value, since the one that is read has passed all the numbers.");
         if self.access.val() & self.writes.val() & (self.number.val() == self.mscratch_number.val()) {
             self.mscratch.d.next = self.scratch_written.val();
         }

@@ -42,7 +42,7 @@ impl Logic for DataCache {
         self.fill_ready.next = self.replay.replay_ready.val();
         self.fill_alone.next = self.misses.filled_alone.val();
         for _k in 0..self._write_back {
-            // A line never waits for the bus to take another one: rather it is not kept.
+            comment!("A line never waits for the bus to take another one: rather it is not kept.");
             self.fill_ready.next = self.replay.replay_ready.val() & self.fill_looked.q.val();
             self.fill_alone.next =
                 self.misses.filled_alone.val() | (self.victim_dirty.val() & !self.out.put.ready.val());
@@ -71,7 +71,7 @@ impl Logic for DataCache {
         }
         self.load.next = self.act.val() & !self.lsu_req.rw.val();
         self.store.next = self.act.val() & self.lsu_req.rw.val();
-        // As for a line of its own: comparing with the lines on their way would come late.
+        comment!("As for a line of its own: comparing with the lines on their way would come late.");
         self.miss_room.next = self.misses.mshr_ready.val() & self.out.put.ready.val();
         self.through.next = true;
         self.accept.next =
@@ -80,8 +80,7 @@ impl Logic for DataCache {
         self.evict.next = false;
         self.evict_way.next = self.victim.q.val();
         for _k in 0..self._write_back {
-            // A load of a line of which only stored bytes are here: they go to memory first. A store that misses takes
-            // the victim's place.
+            comment!("A load of a line of which only stored bytes are here: they go to memory first. A store that misses takes the victim's place.");
             self.through.next = self.uncached.val();
             self.accept.next = (self.load.val()
                 & self.lsu_rsp.ready.val()
@@ -110,11 +109,11 @@ impl Logic for DataCache {
             self.accept.val() & !self.lsu_req.rw.val() & !self.hit.val() & !self.misses.joinable.val();
         self.misses.allocate.next = self.allocate.val();
         self.misses.allocate_alone.next = self.uncached.val();
-        // What is on its way is not here: this needs no look at the tags.
+        comment!("What is on its way is not here: this needs no look at the tags.");
         self.misses.joins.next = self.accept.val() & !self.lsu_req.rw.val() & self.misses.joinable.val();
         self.misses.part.next = self.accept.val() & self.lsu_req.rw.val();
         self.pass_store.next = self.accept.val() & self.lsu_req.rw.val() & self.through.val();
-        // A store changes the line where it is; with write-back it takes the victim's place if it is nowhere.
+        comment!("A store changes the line where it is; with write-back it takes the victim's place if it is nowhere.");
         self.store_way.next = self.present_ways.val();
         self.keep_store.next = self.accept.val() & self.lsu_req.rw.val() & self.present_ways.val().any();
         for _k in 0..self._write_back {
@@ -202,7 +201,7 @@ impl Logic for DataCache {
             self.write_row.next = self.fill_row.val();
         }
         self.writes.next = self.fill.val() | self.evict.val() | self.keep_store.val();
-        // Without write-back only a line that comes changes a tag.
+        comment!("Without write-back only a line that comes changes a tag.");
         self.writes_tag.next = self.fill.val();
         for _k in 0..self._write_back {
             self.writes_tag.next = self.writes.val();
@@ -313,8 +312,7 @@ impl Logic for DataCache {
             self.unswept.d.next =
                 self.upkeep.sweeping.val() & (self.read_set.val() >= self.upkeep.sweep_set.val());
         }
-        // What is read of a set that is written now is not to be used: look again. A store without write-back changes
-        // no tag, and a store behind it needs nothing else.
+        comment!("What is read of a set that is written now is not to be used: look again. A store without write-back changes no tag, and a store behind it needs nothing else.");
         self.kept_set.next = self.read_set.val();
         if self.waits.val() {
             self.kept_set.next = self.req_set.val();

@@ -41,7 +41,9 @@ impl Logic for OutBuffer {
         comment!("module OutBuffer: Holds one request until the bus takes it: a store, a line that is wanted, or a line's dirty bytes.");
         self.put.ready.next = !self.held.valid.q.val() | self.mem_req.ready.val();
         self.pending.next = self.held.valid.q.val();
-        // While there is room the registers follow the request, since whether it is put is known late.
+        comment!(
+            "While there is room the registers follow the request, since whether it is put is known late."
+        );
         if self.put.ready.val() {
             Data::join(&mut self.put, &mut self.held);
         }

@@ -95,7 +95,7 @@ impl Logic for DataWay {
         }
         self.valid.next = self.tags.read_data.val().get_bit(26) & !self.ignore.val();
         self.line.next = self.tags.read_data.val().get_bits::<26>(0);
-        // The bits that number the set are those of the line that was looked up.
+        comment!("The bits that number the set are those of the line that was looked up.");
         self.present.next = self.valid.val()
             & ((self.line.val() & self.above_set.val()) == (self.lookup_line.val() & self.above_set.val()));
         comment!("2. state: without write-back a line is complete and as memory has it");

@@ -101,7 +101,7 @@ impl Logic for FillTable {
         self.guarded_then.d.next = self.guarded.q.val();
 
         comment!("1. a miss joins the entry of its line, if that was still on its way then");
-        // A warp that is sent elsewhere just now does not wait, but its line comes: who is killed is known too late.
+        comment!("A warp that is sent elsewhere just now does not wait, but its line comes: who is killed is known too late.");
         self.miss_warp.valid.next = self.missed.q.val();
         self.miss_warp.index.next = self.looked_wid.q.val();
         self.wanted_line.next = bit_cast::<32, 26>(self.looked_line.q.val());
@@ -169,7 +169,7 @@ impl Logic for FillTable {
             }
         }
         comment!("4. request the lines in the order of their misses");
-        // Entries are taken in rotation, so if any is unasked, the one whose turn it is is.
+        comment!("Entries are taken in rotation, so if any is unasked, the one whose turn it is is.");
         self.request.next = self.unasked.q.val().any();
         self.mem_req.valid.next = self.request.val();
         self.mem_req.addr.next = self.line[self.request_pointer.q.val().index()].q.val().get_bits::<26>(0);
@@ -217,7 +217,7 @@ impl Logic for FillTable {
                         self.wake_warps.val() | self.waiting[i].q.val() | self.miss_warp.mask_oh.val();
                 }
             }
-            // The line came between the lookup and now.
+            comment!("The line came between the lookup and now.");
             if self.join_oh.val().get_bit(i) & self.guarded.q.val().get_bit(i) {
                 self.wake_warps.next = self.wake_warps.val() | self.miss_warp.mask_oh.val();
             }

@@ -65,7 +65,7 @@ impl Logic for MemCollector {
         if !self.operand.valid.val() & self.leaves.val() {
             self.held.d.next = self.held.q.val() - 1;
         }
-        // The scoreboard lets nothing issue that would not find room.
+        comment!("The scoreboard lets nothing issue that would not find room.");
         self.operand.ready.next = true;
         comment!("2. room for what issues now, behind what is in the operand stage");
         self.mem_free.next = (self.held.q.val() < 3) | ((self.held.q.val() == 3) & !self.operand.valid.val());

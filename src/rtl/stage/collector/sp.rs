@@ -50,7 +50,7 @@ impl Logic for SpCollector {
         if self.free.val() & self.operand.valid.val() {
             Payload::join(&mut self.operand, &mut self.entry);
         }
-        // The third operand keeps still for all others.
+        comment!("The third operand keeps still for all others.");
         if self.has_fpu.val() {
             for i in 0..self._float_threads {
                 if self.free.val() & self.operand.valid.val() & self.operand.fpu.val() {

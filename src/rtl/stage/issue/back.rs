@@ -120,7 +120,7 @@ impl Logic for IssueBack {
         }
         self.sp_free.next = self.sp_collector.collector_ready.val();
         self.mem_free.next = self.mem_collector.mem_free.val();
-        // Registered state alone: what a unit does this cycle is known too late for the scheduler.
+        comment!("Registered state alone: what a unit does this cycle is known too late for the scheduler.");
         self.sfu_free.next = !self.operand_sfu.valid.val() & !self.sfu_collector.sfu.valid.val();
         self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
         if self.sp_collector.sp.mul.val() {
@@ -128,7 +128,7 @@ impl Logic for IssueBack {
         }
         self.sfu_collector.sfu_ready.next = self.sfu_ready.val();
         if self.sfu_collector.sfu.div.val() {
-            // A division without a destination is dropped.
+            comment!("A division without a destination is dropped.");
             self.sfu_collector.sfu_ready.next =
                 self.divider.div_ready.val() | !self.sfu_collector.sfu.use_rd.val();
         }
@@ -166,7 +166,7 @@ impl Logic for IssueBack {
                 self.fpu.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
                 self.fpu.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
             }
-            // They share their collectors with the other units, and commit.
+            comment!("They share their collectors with the other units, and commit.");
             if self.sp_collector.sp.fpu.val() {
                 self.alu.sp.valid.next = false;
             }

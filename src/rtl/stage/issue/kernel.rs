@@ -12,7 +12,7 @@ impl Logic for IssueSlice {
         self.sched.fire.next = self.scheduler.grant.valid.val() & !self.operands.operand_stall.val();
         self.issue.valid.next = self.sched.fire.val();
         if self.unified.val() {
-            // a NOP goes nowhere
+            comment!("a NOP goes nowhere");
             self.issue.valid.next =
                 self.sched.fire.val() & !(self.scheduler.grant.oh.val() & self.heads.nop_warps.val()).any();
         }
@@ -23,7 +23,7 @@ impl Logic for IssueSlice {
         if !self.operands.operand_stall.val() {
             self.issue_fire_warps.next = self.scheduler.grant.oh.val();
         }
-        // The granted head is an OR of masked fields, for the grant is one hot.
+        comment!("The granted head is an OR of masked fields, for the grant is one hot.");
         self.issue.tmask.next = 0.into();
         for i in 0..self._warps {
             if self.scheduler.grant.oh.val().get_bit(i) {

@@ -32,7 +32,7 @@ impl Logic for WarpTable {
         self.flushed_warps.next = self.branch_warps.val() | self.ended_warps.val();
         self.stop_warp.valid.next = self.decode.valid.val() & self.decode_stops_fetch.val();
         if self.unified.val() {
-            // SWaS: fetching does not stop, so what was fetched behind a mask change or FENCE.I is void when that is done
+            comment!("SWaS: fetching does not stop, so what was fetched behind a mask change or FENCE.I is void when that is done");
             self.stop_warp.valid.next = false;
             self.resumed_warps.next = self.control_warp.mask_oh.val() | self.fence_i_done_warps.val();
             self.flushed_warps.next =
@@ -42,7 +42,9 @@ impl Logic for WarpTable {
         self.stop_warps.next = self.stop_warp.mask_oh.val() & (!self.flushed_warps.val());
         self.miss_warp.valid.next = self.icache.miss_valid.val();
         self.miss_warp.index.next = self.icache.miss_wid.val();
-        // The tags are late: a miss suspends its warp, and brings its address back, in the cycle after.
+        comment!(
+            "The tags are late: a miss suspends its warp, and brings its address back, in the cycle after."
+        );
         self.missed_warp.valid.next = self.icache.missed.valid.val();
         self.missed_warp.index.next = self.icache.missed.wid.val();
         self.unserved_warps.next = self.suspended.q.val() | self.missed_warp.mask_oh.val();
@@ -52,7 +54,7 @@ impl Logic for WarpTable {
         comment!("2. candidates: fetch-ready warps");
         self.full_warps.next = 0.into();
         for i in 0..self._warps {
-            // what is queued and what is in flight; never more than the depth, so full means equal
+            comment!("what is queued and what is in flight; never more than the depth, so full means equal");
             self.occupancy[i].next = self.ibuffer_count[i].val();
             for k in 0..2 {
                 if self.icache.stage_valid[k].val() & (self.icache.stage_wid[k].val() == i.to_bits::<5>()) {
@@ -67,10 +69,12 @@ impl Logic for WarpTable {
         }
         self.able_warps.next = self.active.q.val() & (!self.unserved_warps.val()) & (!self.waiting.q.val());
         self.open_warps.next = self.able_warps.val() & (!self.full_warps.val());
-        // The room that a head leaves counts if there is no other, so that the fetch slot is not lost.
+        comment!(
+            "The room that a head leaves counts if there is no other, so that the fetch slot is not lost."
+        );
         self.leaving_warps.next = self.able_warps.val() & self.issue_grant_warps.val();
         if self.unified.val() {
-            // SWaS: the warp that issues
+            comment!("SWaS: the warp that issues");
             self.ready_warps.next = self.issue_grant_warps.val();
         } else {
             self.ready_warps.next = self.open_warps.val();
@@ -92,7 +96,9 @@ impl Logic for WarpTable {
         }
         self.grant_oh.next = self.scheduler.grant.oh.val();
         self.fetch.wid.next = self.scheduler.grant.wid.val();
-        // One slice grants one warp, so there is no choice, and the policy would take long to make it.
+        comment!(
+            "One slice grants one warp, so there is no choice, and the policy would take long to make it."
+        );
         if self.direct.val() {
             self.leaving_index.mask_oh.next = self.leaving_warps.val();
             if !self.open_warps.val().any() {
@@ -100,7 +106,9 @@ impl Logic for WarpTable {
                 self.fetch.wid.next = self.leaving_index.index.val();
             }
         }
-        // Whether the granted head really leaves is known late: if not, there is no room, and no fetch.
+        comment!(
+            "Whether the granted head really leaves is known late: if not, there is no room, and no fetch."
+        );
         self.roomy_warps.next = (!self.full_warps.val()) | self.issue_fire_warps.val();
         self.fetch.valid.next = (self.grant_oh.val() & self.roomy_warps.val()).any();
         self.fetch_address.next = 0.into();
@@ -143,7 +151,7 @@ impl Logic for WarpTable {
         self.stopped_warps.next = self.stop_warps.val() & !self.void_warps.val();
         self.missed_warps.next =
             self.missed_warp.mask_oh.val() & !self.stop_warps.val() & !self.void_warps.val();
-        // Which warp fetches is known late, so it only lets the address be written.
+        comment!("Which warp fetches is known late, so it only lets the address be written.");
         self.sent_warps.next = self.missed_warp.mask_oh.val() | self.stop_warps.val() | self.void_warps.val();
         for i in 0..self._warps {
             self.target[i].next = 0.into();

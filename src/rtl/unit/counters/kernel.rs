@@ -87,7 +87,7 @@ impl Logic for PerfCounters {
             if self.issue_store_1[s].q.val() & (self.memory_warps.val() != 0) {
                 self.stores.next = self.stores.val() + self.lanes.val();
             }
-            // A load to x0 makes no access.
+            comment!("A load to x0 makes no access.");
             if (self.memory_warps.val() & self.head_use_rd_warps_1.q.val()) != 0 {
                 self.loads.next = self.loads.val() + self.lanes.val();
                 self.load_issues_warps.next = self.load_issues_warps.val() | self.memory_warps.val();
@@ -157,7 +157,7 @@ impl Logic for PerfCounters {
         }
         self.amounts[11].next = self.loads.val();
         self.amounts[12].next = self.stores.val();
-        // A hit takes three cycles; a warp that missed is suspended until its line is there.
+        comment!("A hit takes three cycles; a warp that missed is suspended until its line is there.");
         self.amounts[13].next = self.suspended.val();
         if self.icache_hit_1.q.val() {
             self.amounts[10].next = self.one.val();

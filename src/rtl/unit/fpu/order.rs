@@ -33,7 +33,7 @@ impl Logic for FpuOrder {
         self.below.next = self.a.val() < self.b.val();
         self.same.next = self.a.val() == self.b.val();
         self.first.next = self.below.val();
-        // Numbers are signed magnitudes: of two negative ones the larger pattern comes first.
+        comment!("Numbers are signed magnitudes: of two negative ones the larger pattern comes first.");
         if self.a.val().get_bit(31) {
             self.first.next = !self.b.val().get_bit(31) | (!self.below.val() & !self.same.val());
         } else if self.b.val().get_bit(31) {

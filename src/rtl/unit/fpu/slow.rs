@@ -105,7 +105,7 @@ impl Logic for FpuSlow {
         for k in 0..self._shared {
             self.last.next = self.group[k].q.val() == self.last_group[k].val();
             self.start.next = self.begins.val() | (self.ends.val() & !self.last.val());
-            // The last group is followed by the first, of the next instruction.
+            comment!("The last group is followed by the first, of the next instruction.");
             if self.start.val() {
                 self.group[k].d.next = self.next_group[k].q.val();
                 self.next_group[k].d.next = self.next_group[k].q.val() + self.group_size[k].val();
@@ -141,7 +141,7 @@ impl Logic for FpuSlow {
         if self.steps_left.q.val() != 0 {
             self.steps_left.d.next = self.steps_left.q.val() - 1;
         }
-        // Registers, although `steps_left` tells the same: a lane's longest path begins with what is normalised.
+        comment!("Registers, although `steps_left` tells the same: a lane's longest path begins with what is normalised.");
         self.divisor.d.next = false;
         self.normalise.d.next = self.divisor.q.val();
         self.scale.d.next = self.normalise.q.val() & !self.converts.val();

@@ -98,7 +98,7 @@ impl Logic for SlowLane {
         self.special.a.next = self.a.val();
         self.special.b.next = self.b.val();
         self.special.root.next = self.root.val();
-        // 127 - e is !e - 128: the complement with its highest bit inverted, as a signed number.
+        comment!("127 - e is !e - 128: the complement with its highest bit inverted, as a signed number.");
         self.bias_less_b.next = bit_cast::<10, 8>(!self.special.exponent_b.val())
             .replace_bit(7, self.special.exponent_b.val().get_bit(7))
             .replace_bit(8, self.special.exponent_b.val().get_bit(7))
@@ -114,7 +114,7 @@ impl Logic for SlowLane {
                 self.negative.d.next = self.a.val().get_bit(31) & !self.special.a_nan.val();
             }
             self.operand.d.next = bit_cast::<32, 24>(self.special.significand_a.val()) << bits::<5>(8);
-            // An integer gives way to its magnitude.
+            comment!("An integer gives way to its magnitude.");
             if self.from_integer.val() {
                 self.negative.d.next = self.a.val().get_bit(31) & self.is_signed.val();
                 self.operand.d.next = self.a.val();
@@ -164,7 +164,7 @@ impl Logic for SlowLane {
             self.exponent.d.next = self.total.val();
             self.remainder.d.next = self.digits_of_a.val();
             if self.root.val() {
-                // The exponent of a root is half of that of its radicand, an odd one lends it a factor of 2.
+                comment!("The exponent of a root is half of that of its radicand, an odd one lends it a factor of 2.");
                 self.exponent.d.next = self.total.val() >> bits::<4>(1);
                 if self.odd.val() {
                     self.remainder.d.next = self.digits_of_a.val() << bits::<5>(1);
@@ -202,7 +202,7 @@ impl Logic for SlowLane {
             self.right.distance.next = 0.into();
         }
         if self.align.val() {
-            // Only an integer had leading zeros that count: a subnormal number is far below any integer with them or not.
+            comment!("Only an integer had leading zeros that count: a subnormal number is far below any integer with them or not.");
             if self.from_integer.val() {
                 self.exponent.d.next = self.total.val();
             }

@@ -99,7 +99,7 @@ impl Logic for SpecialUnit {
         if !self.picked.legal.val() {
             self.cause.next = 1.into();
             self.cause_value.next = self.picked.instr.val();
-            // The instruction cache answers such a fetch with an illegal word.
+            comment!("The instruction cache answers such a fetch with an illegal word.");
             if self.picked.pc.val().get_bits::<2>(0) != 0 {
                 self.cause.next = 10.into();
                 self.cause_value.next = self.picked.pc.val();
@@ -122,7 +122,7 @@ impl Logic for SpecialUnit {
                 self.cause.next = 8.into();
             }
         }
-        // The same without the causes' numbers, which take longer.
+        comment!("The same without the causes' numbers, which take longer.");
         self.refused.next = !self.picked.legal.val()
             | (self.picked.csr.val() & self.csrs.illegal.val())
             | (self.picked.barrier.val() & self.barriers.too_many.val())
@@ -154,7 +154,7 @@ impl Logic for SpecialUnit {
         if self.spawn_go.val() {
             self.spawn_held.d.next = false;
         }
-        // Nothing can be wrong with it.
+        comment!("Nothing can be wrong with it.");
         self.holds_spawn.next = self.take.val() & self.picked.legal.val() & self.is_spawn.val();
         if self.holds_spawn.val() {
             self.spawn_held.d.next = true;
@@ -203,7 +203,9 @@ impl Logic for SpecialUnit {
         if self.picked.use_rd.val() & (self.does_csr.val() | self.does_wctl.val()) {
             self.result_held.d.next = true;
         }
-        // Whether there is one comes late; the registers follow the instruction while they are free.
+        comment!(
+            "Whether there is one comes late; the registers follow the instruction while they are free."
+        );
         if !self.result_held.q.val() {
             self.result_wid.d.next = self.picked.wid.val();
             self.result_rd.d.next = self.picked.rd.val();
