@@ -34,7 +34,7 @@ module! {
         /// A warp is active or an instruction is still on its way.
         pub busy: Signal<Out, Bit>,
 
-        /// The line bus (docs/ISA.md, section 9.1): 64-byte lines, valid/ready, responses to reads only, in any order.
+        /// The line bus, as docs/ISA.md has it in section 9.1. Lines of 64 bytes, valid/ready, responses to reads only, in any order.
         pub mem_req: LineRequest<Out> = LineRequest::new(BUS_TAG_BITS),
         /// Lines that were read. Bit 7 of the tag marks the instruction cache.
         pub mem_rsp: LineResponse<In> = LineResponse::new(BUS_TAG_BITS),
