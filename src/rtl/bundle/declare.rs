@@ -1,0 +1,198 @@
+//! The macro that declares a bundle.
+
+/// Declares a bundle.
+///
+/// ```text
+/// bundle! {
+///     /// A unit's result on its way to commit.
+///     pub struct UnitResult(cfg: &CoreConfig) {
+///         forward {
+///             /// There is one; a register of it is reset.
+///             valid: reset Bit,
+///             /// Its warp.
+///             wid: Bits<5> = cfg.wid_bits(),
+///             /// Value of each lane.
+///             data: [Bits<32>; cfg.threads],
+///             /// A bundle inside; `[bundle WarpEvents(cfg); cfg.slices]` is an array of them.
+///             warp: bundle WarpEvents(cfg),
+///             /// Several of them.
+///             slots: [bundle Slot(cfg); cfg.slots],
+///             /// One whose fields are in the Verilog as if they were fields of this one.
+///             origin_: bundle Origin(cfg),
+///             /// Exceptions, in a core with a floating-point unit.
+///             flags: if (cfg.fpu) Bits<5>,
+///         }
+///         backward {
+///             /// Commit takes it.
+///             ready: Bit,
+///         }
+///     }
+/// }
+/// ```
+///
+/// Without a width after `=` a signal is as wide as its type. Makes the struct `UnitResult<K>` of any [`Kind`] and its
+/// constructor `new` of the arguments in parentheses; a field with `if` is an [`Opt`](crate::rtl::module::Opt), one in
+/// brackets a `Vec`. The name of a field that ends in `_` is not in the names of the Verilog.
+#[macro_export]
+macro_rules! bundle {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident($($args:tt)*) {
+        $(let $local:pat = $init:expr;)*
+        forward { $($forward:tt)* }
+        $(backward { $($backward:tt)* })?
+    }) => {
+        $crate::bundle! { @munch [$(#[$meta])*] [$vis] $name [$($args)*] [$($local = $init;)*] [] forward { $($forward)* } { $($($backward)*)? } }
+    };
+    // Fields one by one, each as: meta direction name shape [type] [width] [count, condition or arguments].
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: reset $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] reset $f one [$t] [$($w)?] []}] $dir { $($more)* } $next }
+    };
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: if ($c:expr) [$t:ty; $n:expr] $(= $w:expr)?, $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f many [$t] [$($w)?] [if $c { $n } else { 0 }]}] $dir { $($more)* } $next }
+    };
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: if ($c:expr) $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f maybe [$t] [$($w)?] [$c]}] $dir { $($more)* } $next }
+    };
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: bundle $t:ident($($arg:expr),*), $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f nested [$t<K>] [] [$($arg),*]}] $dir { $($more)* } $next }
+    };
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: [bundle $t:ident($($arg:expr),*); $n:expr], $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f several [$t<K>] [] [$n; $($arg),*]}] $dir { $($more)* } $next }
+    };
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: [$t:ty; $n:expr] $(= $w:expr)?, $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f many [$t] [$($w)?] [$n]}] $dir { $($more)* } $next }
+    };
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f one [$t] [$($w)?] []}] $dir { $($more)* } $next }
+    };
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt $done:tt forward {} { $($backward:tt)* }) => {
+        $crate::bundle! { @munch $m $v $name $a $l $done backward { $($backward)* } {} }
+    };
+    (@munch [$(#[$meta:meta])*] [$vis:vis] $name:ident [$($arg:ident: $arg_type:ty),* $(,)?] [$($local:pat = $init:expr;)*]
+     [$({[$($doc:literal)*] $dir:ident $f:ident $shape:ident [$t:ty] $w:tt $n:tt})*] backward {} {}) => {
+        $(#[$meta])*
+        $vis struct $name<K: $crate::rtl::bundle::Kind> {
+            $($(#[doc = $doc])* pub $f: $crate::bundle!(@type $dir $shape $t),)*
+        }
+
+        impl<K: $crate::rtl::bundle::Kind> $name<K> {
+            /// The bundle of these parameters.
+            #[allow(clippy::new_without_default)]
+            $vis fn new($($arg: $arg_type),*) -> Self {
+                $(let $local = $init;)*
+                let mut bundle = Self { $($f: $crate::bundle!(@new $dir $shape $t, $w, $n),)* };
+                $($crate::module!(@describe bundle.$f, $($doc)*);)*
+                bundle
+            }
+        }
+
+        impl<K: $crate::rtl::bundle::Kind> rust_hdl::prelude::Logic for $name<K> {
+            fn update(&mut self) {}
+        }
+
+        impl<K: $crate::rtl::bundle::Kind> rust_hdl::prelude::LogicJoin for $name<K> {
+            fn join_connect(&mut self) {
+                $($crate::bundle!(@connect $shape $t, self.$f);)*
+            }
+        }
+
+        impl<K: $crate::rtl::bundle::Kind> $crate::rtl::module::Part for $name<K> {
+            fn begin(&mut self, owner: &$crate::rtl::module::Tick) {
+                $($crate::rtl::module::Part::begin(&mut self.$f, owner);)*
+            }
+            fn claim(&mut self, owner: &$crate::rtl::module::Has) {
+                $($crate::rtl::module::Part::claim(&mut self.$f, owner);)*
+            }
+            fn describe(&mut self, text: &'static str) {
+                $crate::rtl::module::Part::head_group(self, text);
+            }
+            fn head_group(&mut self, text: &'static str) {
+                $crate::bundle!(@first self, text, $($f)*);
+            }
+        }
+
+        impl<K: $crate::rtl::bundle::Kind> rust_hdl::prelude::Block for $name<K> {
+            fn connect_all(&mut self) {
+                $(self.$f.connect_all();)*
+            }
+            fn update_all(&mut self) {
+                $(self.$f.update_all();)*
+            }
+            fn has_changed(&self) -> bool {
+                false $(|| self.$f.has_changed())*
+            }
+            fn accept(&self, name: &str, probe: &mut dyn rust_hdl::prelude::Probe) {
+                probe.visit_start_namespace(name, self);
+                $(self.$f.accept(stringify!($f), probe);)*
+                probe.visit_end_namespace(name, self);
+            }
+        }
+
+        impl<K: $crate::rtl::bundle::Kind, L: $crate::rtl::bundle::Kind> $crate::rtl::bundle::Joins<$name<L>> for $name<K> {
+            #[allow(unused_variables)]
+            fn copy(&mut self, to: &mut $name<L>, what: $crate::rtl::bundle::What) {
+                $($crate::bundle!(@copy $dir $shape $t, self.$f, to.$f, what);)*
+            }
+        }
+
+        impl<K: $crate::rtl::bundle::Kind, L: $crate::rtl::bundle::Kind> $crate::rtl::bundle::Joins<$name<L>>
+            for $crate::rtl::module::Opt<$name<K>>
+        {
+            fn copy(&mut self, to: &mut $name<L>, what: $crate::rtl::bundle::What) {
+                $crate::rtl::bundle::Joins::<$name<L>>::copy(&mut **self, to, what);
+            }
+        }
+    };
+    (@type $dir:ident one $t:ty) => { $crate::bundle!(@wire $dir $t) };
+    (@type $dir:ident many $t:ty) => { Vec<$crate::bundle!(@wire $dir $t)> };
+    (@type $dir:ident maybe $t:ty) => { $crate::rtl::module::Opt<$crate::bundle!(@wire $dir $t)> };
+    (@type forward nested $t:ty) => { $t };
+    (@type forward several $t:ty) => { Vec<$t> };
+    (@wire forward $t:ty) => { <K as $crate::rtl::bundle::Kind>::Forward<$t> };
+    (@wire reset $t:ty) => { <K as $crate::rtl::bundle::Kind>::Reset<$t> };
+    (@wire backward $t:ty) => { <K as $crate::rtl::bundle::Kind>::Backward<$t> };
+    (@new $dir:ident one $t:ty, $w:tt, []) => { <K as $crate::rtl::bundle::Kind>::$dir::<$t>($crate::bundle!(@width $t, $w)) };
+    (@new $dir:ident many $t:ty, $w:tt, [$n:expr]) => {
+        (0..$n).map(|_| <K as $crate::rtl::bundle::Kind>::$dir::<$t>($crate::bundle!(@width $t, $w))).collect()
+    };
+    (@new $dir:ident maybe $t:ty, $w:tt, [$c:expr]) => {
+        $crate::rtl::module::Opt::new($c, <K as $crate::rtl::bundle::Kind>::$dir::<$t>($crate::bundle!(@width $t, $w)))
+    };
+    (@new forward nested $t:ty, $w:tt, [$($arg:expr),*]) => { <$t>::new($($arg),*) };
+    (@new forward several $t:ty, $w:tt, [$n:expr; $($arg:expr),*]) => { (0..$n).map(|_| <$t>::new($($arg),*)).collect() };
+    (@first $own:ident, $text:ident, $f:ident $($more:ident)*) => {
+        $crate::rtl::module::Part::head_group(&mut $own.$f, $text)
+    };
+    (@width $t:ty, []) => { <$t as rust_hdl::prelude::Synth>::BITS };
+    (@width $t:ty, [$w:expr]) => { $w };
+    (@connect one $t:ty, $own:expr) => { $crate::rtl::bundle::Wire::<$t>::connect_wire(&mut $own) };
+    (@connect many $t:ty, $own:expr) => { $own.iter_mut().for_each($crate::rtl::bundle::Wire::<$t>::connect_wire) };
+    (@connect maybe $t:ty, $own:expr) => { $crate::rtl::bundle::Wire::<$t>::connect_wire(&mut *$own) };
+    (@connect nested $t:ty, $own:expr) => { rust_hdl::prelude::LogicJoin::join_connect(&mut $own) };
+    (@connect several $t:ty, $own:expr) => { $own.iter_mut().for_each(rust_hdl::prelude::LogicJoin::join_connect) };
+    (@copy forward nested $t:ty, $own:expr, $other:expr, $what:ident) => {
+        $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $what)
+    };
+    (@copy forward several $t:ty, $own:expr, $other:expr, $what:ident) => {
+        $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $what)
+    };
+    (@copy backward $shape:ident $t:ty, $own:expr, $other:expr, $what:ident) => {
+        if $what == $crate::rtl::bundle::What::BothWays { $crate::bundle!(@set $shape $t, $other, $own); }
+    };
+    (@copy reset $shape:ident $t:ty, $own:expr, $other:expr, $what:ident) => {
+        if $what != $crate::rtl::bundle::What::Payload { $crate::bundle!(@set $shape $t, $own, $other); }
+    };
+    (@copy $dir:ident $shape:ident $t:ty, $own:expr, $other:expr, $what:ident) => {
+        $crate::bundle!(@set $shape $t, $own, $other);
+    };
+    (@set one $t:ty, $from:expr, $to:expr) => {
+        $crate::rtl::bundle::Wire::<$t>::set(&mut $to, $crate::rtl::bundle::Wire::<$t>::get(&$from))
+    };
+    (@set many $t:ty, $from:expr, $to:expr) => {
+        $from.iter().zip($to.iter_mut()).for_each(|(from, to)| {
+            $crate::rtl::bundle::Wire::<$t>::set(to, $crate::rtl::bundle::Wire::<$t>::get(from));
+        })
+    };
+    (@set maybe $t:ty, $from:expr, $to:expr) => {
+        $crate::rtl::bundle::Wire::<$t>::set(&mut *$to, $crate::rtl::bundle::Wire::<$t>::get(&*$from))
+    };
+}
