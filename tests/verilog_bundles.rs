@@ -1,6 +1,6 @@
 //! Bundles through the back end and in rust-hdl's own simulation: joined, copied under a condition, held, absent.
 use crate::rtl_bench::{library, Dut};
-use heddle::rtl::bundle::{Data, Held, Wires};
+use heddle::rtl::bundle::{Data, Held, Wires, Zero};
 use heddle::rtl::cell::{constant, signal, Const, Reg};
 use heddle::rtl::module::Opt;
 use heddle::{bundle, comment, module};
@@ -31,6 +31,8 @@ bundle! {
             tag: if (tagged) Bits<4>,
             /// Where it comes from.
             origin: bundle Origin(lanes),
+            /// Where it has been, a number of lanes each time.
+            stops: [bundle Origin(lanes); SLICES],
         }
         backward {
             /// It is taken.
@@ -47,6 +49,7 @@ module! {
         count: Reg<Bits<8>> = Reg::<Bits<8>>::with_reset(8, first),
         tagged: Const<Bit> = Const::new(tagged),
         _lanes: usize = lanes,
+        _slices: usize = SLICES,
     }
 }
 
@@ -56,6 +59,9 @@ impl Logic for Producer {
         comment!("module Producer");
         self.value.valid.next = self.count.q.val().get_bit(0);
         self.value.origin.lane.next = 1.into();
+        for s in 0..self._slices {
+            self.value.stops[s].lane.next = s.to_bits::<32>() + 2;
+        }
         for i in 0..self._lanes {
             self.value.words[i].next = bit_cast::<16, 8>(self.count.q.val());
         }
@@ -74,6 +80,8 @@ module! {
     {
         values: Vec<Value<In>> = (0..SLICES).map(|_| Value::new(lanes, tagged)).collect(),
         choice: Signal<In, Bits<1>>,
+        clear: Signal<In, Bit>,
+        nothing: Value<Zero> = Value::new(lanes, tagged),
         chosen: Value<Local> = Value::new(lanes, tagged),
         held: Value<Held> = Value::new(lanes, tagged),
         value: Value<Out> = Value::new(lanes, tagged),
@@ -96,6 +104,9 @@ impl Logic for Chooser {
         if self.chosen.ready.val() {
             Data::join(&mut self.chosen, &mut self.held);
         }
+        if self.clear.val() {
+            Data::join(&mut self.nothing, &mut self.held);
+        }
         Data::join(&mut self.held, &mut self.value);
     }
 }
@@ -105,10 +116,12 @@ module! {
     {
         choice: Signal<In, Bits<1>>,
         take: Signal<In, Bit>,
+        clear: Signal<In, Bit>,
         valid: Signal<Out, Bit>,
         word: Signal<Out, Bits<16>> = signal(8),
         tag: Opt<Signal<Out, Bits<4>>> = Opt::new(tagged, signal(4)),
         lane: Signal<Out, Bits<32>> = signal(lanes),
+        stop: Signal<Out, Bits<32>> = signal(lanes),
         producers: Vec<Producer> = (0..SLICES).map(|s| Producer::new(lanes, tagged, 16 * s as u64)).collect(),
         chooser: Chooser = Chooser::new(lanes, tagged),
         tagged: Const<Bit> = Const::new(tagged),
@@ -125,10 +138,16 @@ impl Logic for Whole {
             Wires::join(&mut self.producers[s].value, &mut self.chooser.values[s]);
         }
         self.chooser.choice.next = self.choice.val();
+        self.chooser.clear.next = self.clear.val();
         self.chooser.value.ready.next = self.take.val();
         self.valid.next = self.chooser.value.valid.val();
         self.word.next = self.chooser.value.words[0].val();
         self.lane.next = self.chooser.value.origin.lane.val();
+        // What is held before the first value, only one of the simulations knows.
+        self.stop.next = 0.into();
+        if self.chooser.value.valid.val() {
+            self.stop.next = self.chooser.value.stops[1].lane.val();
+        }
         if self.tagged.val() {
             self.tag.next = self.chooser.value.tag.val();
         }
@@ -162,14 +181,18 @@ fn verilog_and_rust_hdl_agree_about_bundles() {
     let mut seen = std::collections::BTreeSet::new();
     for cycle in 0..200 {
         let (choice, take) = (random.below(2) as u64, random.below(2) as u64);
+        let clear = u64::from(random.below(8) == 0);
         dut.set("choice", choice);
         dut.set("take", take);
+        dut.set("clear", clear);
         dut.settle();
         own.choice.next = Bits::from(choice);
         own.take.next = take != 0;
+        own.clear.next = clear != 0;
         settle(&mut own);
-        let there = (dut.get("valid"), dut.get("word"), dut.get("tag"));
-        let here = (u64::from(own.valid.val()), own.word.val().to_u64(), own.tag.val().to_u64());
+        let there = [dut.get("valid"), dut.get("word"), dut.get("tag"), dut.get("stop")];
+        let valid = u64::from(own.valid.val());
+        let here = [valid, own.word.val().to_u64(), own.tag.val().to_u64(), own.stop.val().to_u64()];
         assert_eq!(here, there, "cycle {cycle}");
         seen.insert(here);
         dut.edge();

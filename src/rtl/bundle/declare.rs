@@ -13,7 +13,7 @@
 ///             wid: Bits<5> = cfg.wid_bits(),
 ///             /// Value of each lane.
 ///             data: [Bits<32>; cfg.threads],
-///             /// A bundle inside; `[bundle WarpEvents(cfg); cfg.slices]` is an array of them.
+///             /// A bundle inside.
 ///             warp: bundle WarpEvents(cfg),
 ///             /// Several of them.
 ///             slots: [bundle Slot(cfg); cfg.slots],
