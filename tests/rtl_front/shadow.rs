@@ -104,13 +104,12 @@ impl Shadow {
         self.model.eval().unwrap();
         for element in ports.iter().filter(|element| element.kind == AtomKind::OutputParameter) {
             let port = self.model.library().port_ref(&element.port).unwrap();
-            let value = self.model.bits(port, element.index as u32 * element.width, element.width);
+            let (low, width) = (element.index as u32 * element.width, element.width);
+            let bits = |from: u32, to: u32| u64::from(self.model.bits(port, low + from, to - from));
+            let high = if width > 32 { bits(32, width) } else { 0 };
+            let value = high << 32 | bits(0, width.min(32));
             let (port, index) = (&element.port, element.index);
-            assert_eq!(
-                u64::from(value),
-                element.value,
-                "{name}.{port}[{index}], Verilog on the left; {context}"
-            );
+            assert_eq!(value, element.value, "{name}.{port}[{index}], Verilog on the left; {context}");
         }
     }
 
