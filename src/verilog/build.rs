@@ -285,7 +285,7 @@ impl<'a> Build<'a> {
 fn plain_assigns(body: &[Statement]) -> Option<Vec<Item>> {
     let (mut items, mut comments) = (vec![], vec![]);
     let (mut targets, mut read) = (BTreeSet::new(), BTreeSet::new());
-    let mut elements: HashSet<(SignalId, Vec<usize>)> = HashSet::new();
+    let mut elements: HashMap<SignalId, HashSet<Vec<usize>>> = HashMap::new();
     for statement in body {
         match statement {
             Statement::Comment(text) => comments.push(text.clone()),
@@ -295,7 +295,10 @@ fn plain_assigns(body: &[Statement]) -> Option<Vec<Item>> {
                     _ => None,
                 };
                 let indices = target.indices.iter().map(element).collect::<Option<Vec<_>>>()?;
-                if !elements.insert((target.signal, indices)) {
+                let others = elements.entry(target.signal).or_default();
+                // A whole array meets each of its elements.
+                let meets_all = others.iter().any(|other| other.len() != indices.len());
+                if meets_all || !others.insert(indices) {
                     return None;
                 }
                 targets.insert(target.signal);
