@@ -30,7 +30,8 @@
 /// }
 /// ```
 ///
-/// Without a width after `=` a signal is as wide as its type. Makes the struct `UnitResult<K>` of any [`Kind`] and its
+/// Without a width after `=` a signal is as wide as its type. Makes the struct `UnitResult<K>` of any
+/// [`Kind`](crate::rtl::bundle::Kind) and its
 /// constructor `new` of the arguments in parentheses; a field with `if` is an [`Opt`](crate::rtl::module::Opt), one in
 /// brackets a `Vec`. The name of a field that ends in `_` is not in the names of the Verilog.
 #[macro_export]
