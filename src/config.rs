@@ -141,6 +141,8 @@ pub struct CoreConfig {
     pub bus: BusKind,
     /// Width of the AXI4 data channels in bits, if the bus is AXI4. Requires: 32, 64, 128, 256 or 512.
     pub axi_data_bits: usize,
+    /// Whether the core has a dispatcher of thread blocks, and can run grids (docs/ISA.md, section 7.1).
+    pub grid: bool,
     /// Whether each slice has the oracles that count how often its issue scheduler departs from its policy.
     /// Requires: an issue policy that looks at nothing but readiness, age and what it granted; the trace port, which
     /// shows the counts.
@@ -170,6 +172,7 @@ impl Default for CoreConfig {
             issue: "lrr".into(),
             bus: BusKind::Native,
             axi_data_bits: 64,
+            grid: false,
             oracle: false,
             counters: true,
             trace_port: true,
@@ -465,6 +468,7 @@ mod tests {
             issue: "nosuch".into(),
             bus: BusKind::Axi4,
             axi_data_bits: 16,
+            grid: true,
             oracle: false,
             counters: true,
             trace_port: true,

@@ -71,6 +71,9 @@ pub struct ConfigArgs {
     /// Width of the AXI4 data channels in bits: 32, 64, 128, 256 or 512
     #[arg(long, value_name = "BITS")]
     pub axi_data_bits: Option<usize>,
+    /// Leave out the dispatcher of thread blocks: the core then runs no grids
+    #[arg(long)]
+    pub no_grid: bool,
     /// Count how often the issue scheduler departs from its policy (discrepancies, errors)
     #[arg(long)]
     pub oracle: bool,
@@ -185,6 +188,7 @@ impl ConfigArgs {
         set_key(&mut cfg.fetch, &self.fetch);
         set_key(&mut cfg.issue, &self.issue);
         cfg.fpu = (cfg.fpu || self.fpu) && !self.no_fpu;
+        cfg.grid &= !self.no_grid;
         cfg.oracle |= self.oracle;
         cfg.counters &= !self.no_counters;
         cfg.trace_port &= !self.no_trace_port;
@@ -292,7 +296,7 @@ mod tests {
         let arguments =
             "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
                          --local-mem 1K --load-slots 3 --dcache 4K:2:wb --mshrs 5 --bus axi4 --axi-data-bits 128 --no-counters \
-                         --no-fpu --no-trace-port";
+                         --no-fpu --no-grid --no-trace-port";
         let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
         let expected = CoreConfig {
             warps: 8,
@@ -310,6 +314,7 @@ mod tests {
             issue: "lrr".into(),
             bus: BusKind::Axi4,
             axi_data_bits: 128,
+            grid: false,
             oracle: false,
             counters: false,
             trace_port: false,

@@ -58,12 +58,13 @@ fn gen_command(cfg: &CoreConfig) -> String {
         None => format!("--fetch {fetch} --issue {issue}"),
     };
     let oracle = if cfg.oracle { " --oracle" } else { "" };
+    let grid = if cfg.grid { "" } else { " --no-grid" };
     let counters = if cfg.counters { "" } else { " --no-counters" };
     let trace_port = if cfg.trace_port { "" } else { " --no-trace-port" };
     format!(
         "gen --warps {warps} --threads {threads} --slices {slices} {sched} \
          --queue {queue_depth} --icache {bytes}:{ways} {dcache} --local-mem {local_mem_bytes} \
-         --load-slots {load_slots} {fpu}{bus}{oracle}{counters}{trace_port}"
+         --load-slots {load_slots} {fpu}{bus}{grid}{oracle}{counters}{trace_port}"
     )
 }
 

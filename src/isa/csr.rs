@@ -2,6 +2,8 @@
 //!
 //! Numbers and meanings are Vortex 2.2's. Any other number is illegal.
 
+use crate::config::CoreConfig;
+
 /// What a read gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Read {
@@ -83,6 +85,27 @@ pub const MINSTRET: u16 = 0xB02;
 /// `minstreth`: high half of the count of thread instructions.
 pub const MINSTRETH: u16 = 0xB82;
 
+/// `vx_cta_id`: the first of the CSRs of a grid's blocks (docs/ISA.md, section 7.1).
+pub const CTA_ID: u16 = 0xCD0;
+/// `vx_cta_rank`: the warp's number in its block.
+pub const CTA_RANK: u16 = 0xCD1;
+/// `vx_cta_size`: warps of a block.
+pub const CTA_SIZE: u16 = 0xCD2;
+/// `vx_cta_thread_id_x`; y and z follow it.
+pub const CTA_THREAD_ID: u16 = 0xCD3;
+/// `vx_cta_block_id_x`; y and z follow it.
+pub const CTA_BLOCK_ID: u16 = 0xCD6;
+/// `vx_cta_block_dim_x`; y and z follow it.
+pub const CTA_BLOCK_DIM: u16 = 0xCD9;
+/// `vx_cta_grid_dim_x`; y and z follow it.
+pub const CTA_GRID_DIM: u16 = 0xCDC;
+/// `vx_cta_lmem_addr`: where a block finds its local memory.
+pub const CTA_LMEM_ADDR: u16 = 0xCDF;
+/// `vx_cta_cluster_size`.
+pub const CTA_CLUSTER_SIZE: u16 = 0xCE0;
+/// `vx_cta_entry`: where a grid's warps start.
+pub const CTA_ENTRY: u16 = 0xCE1;
+
 macro_rules! csrs {
     ($($name:literal $first:literal $(..= $last:literal)? $lane:ident $read:ident $write:ident;)*) => {
         &[$(Csr {
@@ -126,6 +149,24 @@ pub const CSRS: &[Csr] = csrs! {
     "vx_core_id"        0xCC2           warp Fixed  Illegal;
     "vx_active_warps"   0xCC3           warp Timing Illegal;
     "vx_active_threads" 0xCC4           warp State  Illegal;
+    "vx_cta_id"           0xCD0           warp State  Illegal;
+    "vx_cta_rank"         0xCD1           warp State  Illegal;
+    "vx_cta_size"         0xCD2           warp State  Illegal;
+    "vx_cta_thread_id_x"  0xCD3           lane State  Illegal;
+    "vx_cta_thread_id_y"  0xCD4           lane State  Illegal;
+    "vx_cta_thread_id_z"  0xCD5           lane State  Illegal;
+    "vx_cta_block_id_x"   0xCD6           warp State  Illegal;
+    "vx_cta_block_id_y"   0xCD7           warp State  Illegal;
+    "vx_cta_block_id_z"   0xCD8           warp State  Illegal;
+    "vx_cta_block_dim_x"  0xCD9           warp State  Illegal;
+    "vx_cta_block_dim_y"  0xCDA           warp State  Illegal;
+    "vx_cta_block_dim_z"  0xCDB           warp State  Illegal;
+    "vx_cta_grid_dim_x"   0xCDC           warp State  Illegal;
+    "vx_cta_grid_dim_y"   0xCDD           warp State  Illegal;
+    "vx_cta_grid_dim_z"   0xCDE           warp State  Illegal;
+    "vx_cta_lmem_addr"    0xCDF           warp Fixed  Illegal;
+    "vx_cta_cluster_size" 0xCE0           warp Fixed  Illegal;
+    "vx_cta_entry"        0xCE1           warp Fixed  Illegal;
     "mvendorid"         0xF11           warp Zero   Illegal;
     "marchid"           0xF12           warp Zero   Illegal;
     "mimpid"            0xF13           warp Zero   Illegal;
@@ -145,6 +186,16 @@ pub fn lookup(number: u16) -> Option<&'static Csr> {
 /// Whether the register belongs to F: a core without a floating-point unit lacks it.
 pub const fn needs_fpu(number: u16) -> bool {
     matches!(number, FFLAGS | FRM | FCSR)
+}
+
+/// Whether the register is one of a grid's blocks: a core that cannot run grids lacks it.
+pub const fn needs_grid(number: u16) -> bool {
+    matches!(number, CTA_ID..=CTA_ENTRY)
+}
+
+/// As [`lookup`], of the registers that a core of this configuration has.
+pub fn lookup_in(cfg: &CoreConfig, number: u16) -> Option<&'static Csr> {
+    lookup(number).filter(|_| (cfg.fpu || !needs_fpu(number)) && (cfg.grid || !needs_grid(number)))
 }
 
 /// The register's name as an assembler writes it; its number in hexadecimal if it has none.
@@ -206,6 +257,16 @@ mod tests {
             (NUM_WARPS, "vx_num_warps"),
             (NUM_CORES, "vx_num_cores"),
             (LOCAL_MEM_BASE, "vx_local_mem_base"),
+            (CTA_ID, "vx_cta_id"),
+            (CTA_RANK, "vx_cta_rank"),
+            (CTA_SIZE, "vx_cta_size"),
+            (CTA_THREAD_ID, "vx_cta_thread_id_x"),
+            (CTA_BLOCK_ID, "vx_cta_block_id_x"),
+            (CTA_BLOCK_DIM, "vx_cta_block_dim_x"),
+            (CTA_GRID_DIM, "vx_cta_grid_dim_x"),
+            (CTA_LMEM_ADDR, "vx_cta_lmem_addr"),
+            (CTA_CLUSTER_SIZE, "vx_cta_cluster_size"),
+            (CTA_ENTRY, "vx_cta_entry"),
             (MHARTID, "mhartid"),
             (MISA, "misa"),
             (MSCRATCH, "mscratch"),

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Why an instruction could not be executed.
 ///
-/// The discriminants up to 10 are the values of the hardware's `fault_cause`; the rest is seen by the
+/// The discriminants up to 12 are the values of the hardware's `fault_cause`; the rest is seen by the
 /// model or by the memory outside the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -30,16 +30,20 @@ pub enum Cause {
     Unmapped = 9,
     /// A jump to an address that is no multiple of 4.
     MisalignedFetch = 10,
+    /// A grid that this core cannot run: a dimension of 0, too many threads in a block, too much local memory for one.
+    Launch = 11,
+    /// A barrier of a grid's block in a warp whose divergence stack is not empty.
+    DivergentBarrier = 12,
     /// The warp is inactive or waits for others: its caller should not have chosen it.
-    NotRunnable = 11,
+    NotRunnable = 13,
     /// An instruction that was stored, and executed without a FENCE.I in between.
-    StaleFetch = 12,
+    StaleFetch = 14,
 }
 
 impl Cause {
     /// The hardware's `fault_cause`, if the hardware detects this.
     pub fn code(self) -> Option<u8> {
-        Some(self as u8).filter(|&code| code <= Cause::MisalignedFetch as u8)
+        Some(self as u8).filter(|&code| code <= Cause::DivergentBarrier as u8)
     }
 
     /// The cause that the hardware reports as `code`.
@@ -56,6 +60,8 @@ impl Cause {
             JoinOnEmpty,
             Unmapped,
             MisalignedFetch,
+            Launch,
+            DivergentBarrier,
         ];
         reported.into_iter().find(|cause| cause.code() == Some(code))
     }
@@ -80,6 +86,8 @@ impl fmt::Display for Cause {
             Cause::JoinOnEmpty => "join on an empty divergence stack",
             Cause::Unmapped => "access to unmapped memory",
             Cause::MisalignedFetch => "misaligned jump target",
+            Cause::Launch => "a grid that this core cannot run",
+            Cause::DivergentBarrier => "barrier in divergent code",
             Cause::StaleFetch => "instruction stored since the last fence.i",
             Cause::NotRunnable => "warp is inactive or waiting",
         })

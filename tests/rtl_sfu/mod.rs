@@ -5,7 +5,7 @@ mod bench;
 use crate::rtl_bench::Random;
 use bench::{build, Bench, Instruction, Kind, Outcome, START_ARG};
 use heddle::config::CoreConfig;
-use heddle::isa::csr::{lookup, needs_fpu, Write, FCSR, FFLAGS, FRM};
+use heddle::isa::csr::{lookup_in, Write, FCSR, FFLAGS, FRM};
 
 fn config(warps: usize, threads: usize, slices: usize) -> CoreConfig {
     let cfg = CoreConfig { warps, threads, slices, local_mem_bytes: 1024, ..CoreConfig::default() };
@@ -320,7 +320,7 @@ fn every_csr_number(fpu: bool) {
     let cfg = CoreConfig { fpu, ..config(2, 2, 1) };
     let mut b = Bench::new(&cfg, &build(&cfg));
     for number in 0..0x1000u32 {
-        let row = lookup(number as u16).filter(|_| fpu || !needs_fpu(number as u16));
+        let row = lookup_in(&cfg, number as u16);
         let outcome = csr(&mut b, 0, 2, number, &[0], 4);
         assert_eq!(outcome.fault, row.is_none().then_some((7, number)), "{number:#x}");
         assert_eq!(outcome.rd.is_some(), row.is_some());

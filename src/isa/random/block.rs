@@ -86,7 +86,8 @@ impl Generator<'_> {
     pub(super) fn csr_op(&mut self, place: Place) {
         let row = self.rng.pick(CSRS);
         let number = row.first + self.rng.below(usize::from(row.last - row.first) + 1) as u16;
-        if row.read == Read::Timing && !self.shape.timing_csrs || csr::needs_fpu(row.first) {
+        let optional = csr::needs_fpu(row.first) || csr::needs_grid(row.first);
+        if row.read == Read::Timing && !self.shape.timing_csrs || optional {
             return;
         }
         let writable = match row.write {

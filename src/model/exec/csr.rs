@@ -22,7 +22,8 @@ pub(super) fn access(
 ) -> Result<(), Trap> {
     let number = format::csr(instr.raw);
     let illegal = Trap::new(Cause::IllegalCsr, number.into());
-    let row = csr::lookup(number).filter(|_| m.fpu || !csr::needs_fpu(number)).ok_or(illegal)?;
+    let row = csr::lookup(number).filter(|_| (m.fpu || !csr::needs_fpu(number)) && !csr::needs_grid(number));
+    let row = row.ok_or(illegal)?;
     let values = read(m, row, number, retire.wid);
     let operand = match instr.op.format() {
         Format::CsrImm => instr.imm,

@@ -1,6 +1,6 @@
 //! Which CSR numbers exist, generated from the CSR table.
 use crate::config::CoreConfig;
-use crate::isa::csr::{lookup, needs_fpu, Csr, CSRS};
+use crate::isa::csr::{lookup_in, CSRS};
 use crate::rtl::module::Part;
 use rust_hdl::prelude::*;
 
@@ -15,18 +15,13 @@ pub struct CsrNumbers {
     pub number: Signal<In, Bits<12>>,
     /// There is such a CSR.
     pub known: Signal<Out, Bit>,
-    _fpu: bool,
-}
-
-/// Whether a core with or without a floating-point unit has the registers of a row.
-fn is_known(csr: &Csr, fpu: bool) -> bool {
-    fpu || !needs_fpu(csr.first)
+    _cfg: CoreConfig,
 }
 
 impl CsrNumbers {
     /// The numbers of a core of this configuration.
     pub fn new(cfg: &CoreConfig) -> Self {
-        Self { number: Signal::default(), known: Signal::default(), _fpu: cfg.fpu }
+        Self { number: Signal::default(), known: Signal::default(), _cfg: cfg.clone() }
     }
 }
 
@@ -34,14 +29,13 @@ impl Part for CsrNumbers {}
 
 impl Logic for CsrNumbers {
     fn update(&mut self) {
-        self.known.next =
-            lookup(self.number.val().index() as u16).is_some_and(|csr| is_known(csr, self._fpu));
+        self.known.next = lookup_in(&self._cfg, self.number.val().index() as u16).is_some();
     }
     fn connect(&mut self) {
         self.known.connect();
     }
     fn hdl(&self) -> Verilog {
-        let rows = || CSRS.iter().filter(|csr| is_known(csr, self._fpu));
+        let rows = || CSRS.iter().filter(|csr| lookup_in(&self._cfg, csr.first).is_some());
         let rows: Vec<String> = rows()
             .map(|csr| match (csr.first, csr.last) {
                 (first, last) if first == last => format!("number == 12'h{first:03x}"),
