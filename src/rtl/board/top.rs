@@ -46,7 +46,7 @@ module! {
         pub led: Signal<Out, Bits<8>>,
         pll: Pll = Pll::new(*pll),
         power_on: PowerOnReset,
-        core: Core = Core::new(core),
+        core: Core = Core::new(&CoreConfig { grid: false, ..core.clone() }),
         memory: BoardMemory = BoardMemory::new(*memory_bytes, core.warps * core.threads, image),
         report: ExitReport = ExitReport::new(),
         uart: UartTransmitter = UartTransmitter::new(*uart_divider),

@@ -4,6 +4,7 @@ mod execute;
 mod fault;
 mod front;
 mod issue;
+mod launch;
 mod line;
 mod memory;
 mod trace;
@@ -14,6 +15,7 @@ pub use fault::Fault;
 pub(crate) use front::named_registers;
 pub use front::{DecodedInstruction, Fetch, FetchEvents, QueueEntry, QueueHeads, Registers};
 pub use issue::{Issue, Stalls};
+pub use launch::{CtaMap, CtaStart, GridLaunch, GridShape, GridView, ThreadPlace, COORDINATE_BITS};
 pub use line::{BusState, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
 pub use memory::{
     Access, BankAccess, BusEvents, CacheEvents, LaneGroup, LineLook, LoadEntry, LoadPart, LoadTarget,

@@ -1,7 +1,7 @@
 //! The core with AXI4 around it: wiring only.
 use crate::config::CoreConfig;
 use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{Axi, Fault, Trace};
+use crate::rtl::bundles::{Axi, Fault, GridLaunch, Trace};
 use crate::rtl::cell::Const;
 use crate::rtl::core::Core;
 use crate::rtl::mem::AxiMaster;
@@ -24,6 +24,8 @@ module! {
         pub mpm_class: Signal<In, Bits<8>>,
         /// A warp is active or an instruction is still on its way.
         pub busy: Signal<Out, Bit>,
+        /// With a dispatcher of thread blocks: grids (docs/ISA.md, section 7.1).
+        pub launch: Opt<GridLaunch<In>> = Opt::new(cfg.grid, GridLaunch::new()),
         /// AXI4, of which the core is a master; ACLK is `clock`, ARESETn is `reset` inverted. L words a beat.
         pub m_axi: Axi<Out> = Axi::new(cfg),
         /// The first fault: held until reset.
@@ -32,6 +34,7 @@ module! {
         pub trace: Opt<Trace<Out>> = Opt::new(cfg.trace_port, Trace::new(cfg)),
         core: Core = Core::new(cfg),
         axi_master: AxiMaster = AxiMaster::new(cfg),
+        has_grid: Const<Bit> = Const::new(cfg.grid),
         has_trace: Const<Bit> = Const::new(cfg.trace_port),
     }
 }
@@ -43,6 +46,9 @@ impl Logic for AxiCore {
         self.core.start_pc.next = self.start_pc.val();
         self.core.start_arg.next = self.start_arg.val();
         self.core.mpm_class.next = self.mpm_class.val();
+        if self.has_grid.val() {
+            Wires::join(&mut self.launch, &mut self.core.launch);
+        }
         self.busy.next = self.core.busy.val();
         Wires::join(&mut self.core.mem_req, &mut self.axi_master.mem_req);
         Wires::join(&mut self.axi_master.mem_rsp, &mut self.core.mem_rsp);

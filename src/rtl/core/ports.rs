@@ -4,14 +4,17 @@ use rust_hdl::prelude::*;
 use crate::config::{BusKind, CoreConfig};
 use crate::isa::counter::COUNTERS;
 use crate::module;
-use crate::rtl::bundles::{BusState, Fault, LineRequest, LineResponse, Trace, BUS_TAG_BITS};
+use crate::rtl::bundles::{BusState, Fault, GridLaunch, LineRequest, LineResponse, Trace, BUS_TAG_BITS};
 use crate::rtl::cell::{constant, signal, Const};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
 use crate::rtl::module::Opt;
 use crate::rtl::stage::{
     decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,
 };
-use crate::rtl::unit::{counters::PerfCounters, fault::FaultLatch, lsu::LoadStoreUnit, sfu::SpecialUnit};
+use crate::rtl::unit::{
+    counters::PerfCounters, dispatcher::CtaDispatcher, fault::FaultLatch, lsu::LoadStoreUnit,
+    sfu::SpecialUnit,
+};
 
 module! {
     /// The SIMT core, module `heddle`.
@@ -34,6 +37,9 @@ module! {
         /// A warp is active or an instruction is still on its way.
         pub busy: Signal<Out, Bit>,
 
+        /// With a dispatcher of thread blocks: grids (docs/ISA.md, section 7.1).
+        pub launch: Opt<GridLaunch<In>> = Opt::new(cfg.grid, GridLaunch::new()),
+
         /// The line bus, as docs/ISA.md has it in section 9.1. Lines of 64 bytes, valid/ready, responses to reads only, in any order.
         pub mem_req: LineRequest<Out> = LineRequest::new(BUS_TAG_BITS),
         /// Lines that were read. Bit 7 of the tag marks the instruction cache.
@@ -48,6 +54,7 @@ module! {
         /// The trace port.
         pub trace: Opt<Trace<Out>> = Opt::new(cfg.trace_port, Trace::new(cfg)),
         pub(super) counters: Opt<PerfCounters> = Opt::new(cfg.counters, PerfCounters::new(cfg)),
+        pub(super) dispatcher: Opt<CtaDispatcher> = Opt::new(cfg.grid, CtaDispatcher::new(cfg)),
         pub(super) warp_table: WarpTable = WarpTable::new(cfg),
         pub(super) icache: InstructionCache = InstructionCache::new(cfg),
         pub(super) decoder: Decoder = Decoder::new(cfg),
@@ -73,6 +80,10 @@ module! {
         pub(super) _threads: usize = threads,
         pub(super) _slices: usize = cfg.slices,
         pub(super) _float_slices: usize = usize::from(cfg.fpu) * cfg.slices,
+        pub(super) has_grid: Const<Bit> = Const::new(cfg.grid),
+        /// Blocks have yet to be started.
+        pub(super) dispatching: Signal<Local, Bit>,
+        pub(super) flush_icache: Signal<Local, Bit>,
         pub(super) has_trace: Const<Bit> = Const::new(cfg.trace_port),
         pub(super) has_counters: Const<Bit> = Const::new(cfg.counters),
         pub(super) _oracles: usize = usize::from(cfg.oracle),

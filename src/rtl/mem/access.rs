@@ -1,8 +1,9 @@
 //! First stage of the load/store unit: holds an instruction and knows what remains of it.
 use crate::config::CoreConfig;
 use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{Fault, MemOperation};
-use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
+use crate::rtl::bundles::{CtaMap, Fault, MemOperation};
+use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -48,6 +49,16 @@ module! {
         /// A lane must not access its address: 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40.
         /// The address is that of the first such lane.
         pub fault: Fault<Out> = Fault::new(cfg),
+        /// Of each lane's address the lower bits: where in its line or in the core's local memory.
+        pub offset: Vec<Signal<Out, Bits<14>>> = signals(t, 14),
+        /// With a dispatcher: where each warp's block has its local memory.
+        pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
+        held_offset: Opt<Vec<Pipe<Bits<14>>>> = Opt::new(cfg.grid, pipes(t, 14)),
+        arrive_offset: Opt<Vec<Signal<Local, Bits<14>>>> = Opt::new(cfg.grid, signals(t, 14)),
+        local_base: Signal<Local, Bits<14>>,
+        bounded: Signal<Local, Bit>,
+        in_local: Signal<Local, Bit>,
+        has_grid: Const<Bit> = Const::new(cfg.grid),
         held: MemOperation<Held> = MemOperation::new(cfg),
         first: Reg<Bit>,
         lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
@@ -69,6 +80,7 @@ module! {
         remaining: Signal<Local, Bits<32>> = signal(t),
         outside: Const<Bits<16>> = constant(16, 0x1_0000 - cfg.local_mem_bytes as u64),
         _t: usize = t,
+        _warps: usize = cfg.warps,
     }
 }
 
@@ -96,6 +108,39 @@ impl Logic for AccessStage {
                 );
                 self.arrive_unmapped.next =
                     self.arrive_unmapped.val().replace_bit(i, self.lane_address.val().get_bits::<26>(6) == 0);
+            }
+        }
+        if self.has_grid.val() {
+            comment!("A block finds its part of the local memory where it begins for a program, and nothing behind it.");
+            self.local_base.next = 0.into();
+            for w in 0..self._warps {
+                if self.map.in_grid.val() & (self.arrive.access.wid.val() == w.to_bits::<5>()) {
+                    self.local_base.next = self.map.local_base[w].val();
+                }
+            }
+            self.bounded.next = self.map.in_grid.val() & (self.map.local_bytes.val() != 0);
+            for i in 0..self._t {
+                self.lane_address.next = self.arrive.access.addr[i].val();
+                self.in_local.next = self.lane_address.val().get_bits::<16>(16) == 0xFFFF;
+                if self.arrive.access.tmask.val().get_bit(i)
+                    & self.in_local.val()
+                    & self.bounded.val()
+                    & (self.lane_address.val().get_bits::<16>(0)
+                        >= bit_cast::<16, 15>(self.map.local_bytes.val()))
+                {
+                    self.arrive_out_of_range.next = self.arrive_out_of_range.val().replace_bit(i, true);
+                }
+                self.arrive_offset[i].next = self.lane_address.val().get_bits::<14>(0);
+                if self.in_local.val() {
+                    self.arrive_offset[i].next =
+                        self.lane_address.val().get_bits::<14>(0) + self.local_base.val();
+                }
+                self.offset[i].next = self.held_offset[i].q.val();
+            }
+        } else {
+            for i in 0..self._t {
+                self.lane_address.next = self.held.access.addr[i].q.val();
+                self.offset[i].next = self.lane_address.val().get_bits::<14>(0);
             }
         }
         comment!("2. misalignment goes first, then local memory's size, then the first line; the first lane that fails gives the address");
@@ -155,6 +200,11 @@ impl Logic for AccessStage {
             self.first.d.next = true;
             self.lanes.d.next = self.arrive.access.tmask.val();
             Data::join(&mut self.arrive, &mut self.held);
+            if self.has_grid.val() {
+                for i in 0..self._t {
+                    self.held_offset[i].d.next = self.arrive_offset[i].val();
+                }
+            }
             self.misaligned.d.next = self.arrive_misaligned.val();
             self.out_of_range.d.next = self.arrive_out_of_range.val();
             self.unmapped.d.next = self.arrive_unmapped.val();

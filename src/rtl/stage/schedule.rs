@@ -4,7 +4,7 @@ mod kernel;
 use crate::config::{bits_for, CoreConfig};
 use crate::module;
 use crate::registry::{self, Stage};
-use crate::rtl::bundles::{Branch, Fetch, FetchEvents, MaskChange};
+use crate::rtl::bundles::{Branch, CtaMap, CtaStart, Fetch, FetchEvents, MaskChange};
 use crate::rtl::cell::{
     constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, OneHotIndex, Pipe, Reg,
 };
@@ -21,7 +21,7 @@ module! {
     ///
     /// Ports: below; W = warps, T = lanes, S = slices. Latency: fetch choice combinational; every event moves the registers at the
     /// end of its cycle, so a redirected warp fetches from its target in the next cycle.
-    /// Reset: no warp active; in the first cycle after it, warp 0 starts at `start_pc` with lane 0.
+    /// Reset: no warp active; in the first cycle after it, warp 0 starts at `start_pc` with lane 0, unless a grid is launched.
     /// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting while
     /// inactive; a fetch for which only a head that is granted issue makes room is given up if that does not leave. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
     /// decoded fetch stop, then a miss: each older instruction's event wins over a younger one's.
@@ -76,6 +76,15 @@ module! {
         pub fence_i_done_warps: Signal<In, Bits<32>> = signal(warps),
         /// What becomes of loads and stores.
         pub memory: MemoryEvents<In> = MemoryEvents::new(cfg),
+        // From the dispatcher of thread blocks, if there is one.
+        /// A grid is taken.
+        pub launch: Opt<Signal<In, Bit>> = Opt::new(cfg.grid, Signal::default()),
+        /// The block that starts.
+        pub cta: Opt<CtaStart<In>> = Opt::new(cfg.grid, CtaStart::new(cfg)),
+        /// Where warps belong.
+        pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
+        /// All blocks have started.
+        pub last_dispatched: Opt<Signal<In, Bit>> = Opt::new(cfg.grid, Signal::default()),
         // From whichever unit reports it.
         /// An instruction faults, which ends its warp.
         pub fault_valid: Signal<In, Bit>,
@@ -157,6 +166,9 @@ module! {
         first_lane: Const<Bits<32>> = constant(threads, 1),
         all_warps: Const<Bits<32>> = constant(warps, (1 << warps) - 1),
         own_cta: Vec<Const<Bits<5>>> = (0..warps).map(|w| constant(wid, w as u64)).collect(),
+        all_lanes: Const<Bits<32>> = constant(threads, (1 << threads) - 1),
+        has_grid: Const<Bit> = Const::new(cfg.grid),
+        boots_bare: Signal<Local, Bit>,
         _warps: usize = warps,
         _slices: usize = slices,
         unified: Const<Bit> = Const::new(unified),

@@ -1,6 +1,8 @@
 //! Barriers between the warps of the core.
 use crate::config::CoreConfig;
+use crate::rtl::bundles::CtaMap;
 use crate::rtl::cell::{constant, regs, signal, Const, Reg};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -13,6 +15,7 @@ module! {
     /// Latency: release combinational, `waiting_warps` a register. Reset: nobody waits. Invariants: a warp waits at one
     /// barrier at most. A count of 1 passes at once and leaves the barrier as it is; a count of 0 stands for the full
     /// range of a warp identifier. There is a power of two of barriers; higher bits of the id are ignored.
+    /// In a grid barriers are of the warp's block, and a count of 0 or of all its warps asks for all that have not ended.
     /// Critical path: arrival mask (NB:1), count of W bits, comparison.
     /// Source: docs/ISA.md, section 3, BAR. Mirror in the model: barrier.
     pub struct BarrierUnit(cfg: &CoreConfig) [clock, reset]
@@ -33,14 +36,33 @@ module! {
         pub too_many: Signal<Out, Bit>,
         /// Warps that wait.
         pub waiting_warps: Signal<Out, Bits<32>> = signal(w),
+        /// With a dispatcher: where warps belong.
+        pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
+        /// With a dispatcher: warps that are active.
+        pub active_warps: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, signal(w)),
+        /// With a dispatcher: a warp has ended, and is not active any more.
+        pub ended: Opt<Signal<In, Bit>> = Opt::new(cfg.grid, Signal::default()),
+        /// With a dispatcher: that warp.
+        pub ended_wid: Opt<Signal<In, Bits<5>>> = Opt::new(cfg.grid, signal(cfg.wid_bits())),
         arrived: Vec<Reg<Bits<32>>> = regs(barriers, w),
         id: Signal<Local, Bits<5>>,
         here: Signal<Local, Bits<32>> = signal(w),
         others: Signal<Local, Bits<6>>,
         here_bit: Signal<Local, Bits<1>>,
+        whole: Signal<Local, Bit>,
+        slot: Signal<Local, Bits<5>> = signal(cfg.wid_bits()),
+        peers: Signal<Local, Bits<32>> = signal(w),
+        ended_slot: Signal<Local, Bits<5>> = signal(cfg.wid_bits()),
+        ended_peers: Signal<Local, Bits<32>> = signal(w),
+        there: Signal<Local, Bits<32>> = signal(w),
+        opened_warps: Signal<Local, Bits<32>> = signal(w),
+        /// Those who wait for all of their block.
+        whole_warps: Opt<Reg<Bits<32>>> = Opt::new(cfg.grid, Reg::<Bits<32>>::width(w)),
+        has_grid: Const<Bit> = Const::new(cfg.grid),
         needed: Signal<Local, Bits<6>>,
         complete: Signal<Local, Bit>,
         passes: Signal<Local, Bit>,
+        waits: Signal<Local, Bit>,
         id_mask: Const<Bits<5>> = constant(5, barriers as u64 - 1),
         warps: Const<Bits<32>> = constant(32, w as u64),
         zero_means: Const<Bits<6>> = constant(6, full as u64),
@@ -62,12 +84,35 @@ impl Logic for BarrierUnit {
             self.too_many.next = self.zero_illegal.val();
         }
         self.passes.next = self.barrier_count.val() == 1;
+        self.whole.next = false;
+        if self.has_grid.val() && self.map.in_grid.val() {
+            comment!("Of a block there are fewer warps, and 0 stands for all of them, as their number does.");
+            self.too_many.next = self.barrier_count.val() > bit_cast::<32, 6>(self.map.size.val());
+            self.whole.next = (self.barrier_count.val() == 0)
+                | (self.barrier_count.val() == bit_cast::<32, 6>(self.map.size.val()));
+        }
         comment!("2. who is there already");
         self.id.next = self.barrier_id.val().get_bits::<5>(0) & self.id_mask.val();
         self.here.next = 0.into();
         for b in 0..self._barriers {
             if self.id.val() == b.to_bits::<5>() {
                 self.here.next = self.arrived[b].q.val();
+            }
+        }
+        if self.has_grid.val() {
+            comment!("A barrier serves all blocks at once, since a warp is of one block alone.");
+            self.slot.next = 0.into();
+            self.peers.next = 0.into();
+            for w in 0..self._warps {
+                if self.arrive_warp_oh.val().get_bit(w) {
+                    self.slot.next = self.slot.val() | self.map.slot[w].val();
+                }
+            }
+            for w in 0..self._warps {
+                self.peers.next = self.peers.val().replace_bit(w, self.map.slot[w].val() == self.slot.val());
+            }
+            if self.map.in_grid.val() {
+                self.here.next = self.here.val() & self.peers.val();
             }
         }
         self.others.next = 0.into();
@@ -77,6 +122,13 @@ impl Logic for BarrierUnit {
         }
         comment!("3. whether that is all");
         self.complete.next = (self.others.val() + 1) == self.needed.val();
+        if self.has_grid.val() && self.whole.val() {
+            self.complete.next = (self.peers.val()
+                & self.active_warps.val()
+                & !(self.here.val() & self.whole_warps.q.val())
+                & !self.arrive_warp_oh.val())
+                == 0;
+        }
         self.release_warps.next = 0.into();
         if self.arrive.val() & !self.too_many.val() {
             if self.passes.val() {
@@ -85,19 +137,55 @@ impl Logic for BarrierUnit {
                 self.release_warps.next = self.here.val() | self.arrive_warp_oh.val();
             }
         }
-        comment!("4. remember");
+        self.opened_warps.next = 0.into();
+        if self.has_grid.val() {
+            comment!("4. the end of a warp may leave none of its block that has not arrived");
+            self.ended_slot.next = 0.into();
+            self.ended_peers.next = 0.into();
+            for w in 0..self._warps {
+                if self.ended_wid.val() == w.to_bits::<5>() {
+                    self.ended_slot.next = self.map.slot[w].val();
+                }
+            }
+            for w in 0..self._warps {
+                self.ended_peers.next =
+                    self.ended_peers.val().replace_bit(w, self.map.slot[w].val() == self.ended_slot.val());
+            }
+            for b in 0..self._barriers {
+                self.there.next = self.arrived[b].q.val() & self.whole_warps.q.val() & self.ended_peers.val();
+                if self.ended.val()
+                    & self.map.in_grid.val()
+                    & ((self.active_warps.val() & self.ended_peers.val() & !self.there.val()) == 0)
+                {
+                    self.opened_warps.next = self.opened_warps.val() | self.there.val();
+                }
+            }
+            self.release_warps.next = self.release_warps.val() | self.opened_warps.val();
+        }
+        comment!("5. remember");
+        self.waits.next = self.arrive.val() & !self.too_many.val() & !self.passes.val();
         self.waiting_warps.next = 0.into();
         for b in 0..self._barriers {
             self.waiting_warps.next = self.waiting_warps.val() | self.arrived[b].q.val();
-            if self.arrive.val()
-                & !self.too_many.val()
-                & !self.passes.val()
-                & (self.id.val() == b.to_bits::<5>())
-            {
+            if self.waits.val() & (self.id.val() == b.to_bits::<5>()) {
                 self.arrived[b].d.next = self.here.val() | self.arrive_warp_oh.val();
                 if self.complete.val() {
                     self.arrived[b].d.next = 0.into();
                 }
+            }
+            if self.has_grid.val() {
+                comment!("What other blocks, and other kinds of barrier, have here stays.");
+                self.arrived[b].d.next = self.arrived[b].q.val() & !self.release_warps.val();
+                if self.waits.val() & (self.id.val() == b.to_bits::<5>()) {
+                    self.arrived[b].d.next =
+                        (self.arrived[b].q.val() | self.arrive_warp_oh.val()) & !self.release_warps.val();
+                }
+            }
+        }
+        if self.has_grid.val() && self.arrive.val() {
+            self.whole_warps.d.next = self.whole_warps.q.val() & !self.arrive_warp_oh.val();
+            if self.whole.val() {
+                self.whole_warps.d.next = self.whole_warps.q.val() | self.arrive_warp_oh.val();
             }
         }
     }

@@ -1,8 +1,11 @@
 //! Control and status registers.
 use super::csr_numbers::CsrNumbers;
+use super::cta_csr::CtaCsrs;
 use super::float_state::FloatState;
 use crate::config::CoreConfig;
 use crate::isa::csr;
+use crate::rtl::bundle::Wires;
+use crate::rtl::bundles::{GridView, COORDINATE_BITS};
 use crate::rtl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
 use crate::rtl::module::Opt;
 use crate::{comment, module};
@@ -22,7 +25,7 @@ module! {
     /// `busy`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
     /// `commit_wid`, `commit_flags` 5 -> `frm` 3 a warp, and `resumes` (the access is one that issue waits for).
     /// From the performance counters: `counter_value`.
-    /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset.
+    /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset, and when a grid is taken.
     /// Invariants: only mscratch and the floating-point state can be written, other writes are ignored; set and clear with an operand of 0 do not
     /// write. Critical path: number comparison, OR of the values. Source: docs/ISA.md, section 4. Mirror in the model: csr.
     pub struct CsrFile(cfg: &CoreConfig) [clock, reset]
@@ -67,6 +70,15 @@ module! {
         pub frm: Vec<Signal<Out, Bits<3>>> = signals(fpu * cfg.warps, 3),
         /// With a floating-point unit: the register belongs to it, and the warp waits for the access.
         pub resumes: Opt<Signal<Out, Bit>> = Opt::new(cfg.fpu, Signal::default()),
+        /// With a dispatcher: a grid is taken.
+        pub launch: Opt<Signal<In, Bit>> = Opt::new(cfg.grid, Signal::default()),
+        /// With a dispatcher: the grid.
+        pub grid: Opt<GridView<In>> = Opt::new(cfg.grid, GridView::new(cfg)),
+        /// With a dispatcher: where its warps start.
+        pub start_pc: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, Signal::default()),
+        /// With a dispatcher: what each lane reads beside `value`.
+        pub coordinate: Opt<Vec<Signal<Out, Bits<10>>>> = Opt::new(cfg.grid, signals(t, COORDINATE_BITS)),
+        cta: Opt<CtaCsrs> = Opt::new(cfg.grid, CtaCsrs::new(cfg)),
         numbers: CsrNumbers = CsrNumbers::new(cfg),
         float_state: Vec<FloatState> = (0..fpu).map(|_| FloatState::new(cfg)).collect(),
         booted: Reg<Bit>,
@@ -104,6 +116,7 @@ module! {
         _t: usize = t,
         _slices: usize = s,
         _fpu: usize = fpu,
+        has_grid: Const<Bit> = Const::new(cfg.grid),
         _float_warps: usize = fpu * cfg.warps,
         _float_slices: usize = fpu * s,
     }
@@ -167,6 +180,16 @@ impl Logic for CsrFile {
         for k in 0..self._fpu {
             self.value.next = self.value.val() | self.float_state[k].value.val();
         }
+        if self.has_grid.val() {
+            self.cta.number.next = self.number.val();
+            self.cta.wid.next = self.wid.val();
+            self.cta.start_pc.next = self.start_pc.val();
+            Wires::join(&mut self.grid, &mut self.cta.grid);
+            self.value.next = self.value.val() | self.cta.value.val();
+            for i in 0..self._t {
+                self.coordinate[i].next = self.cta.coordinate[i].val();
+            }
+        }
         comment!("mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F.");
         if self.number.val().get_bits::<7>(5) == 0x58 {
             self.value.next = self.value.val() | self.counter_value.val().get_bits::<32>(0);
@@ -195,6 +218,9 @@ impl Logic for CsrFile {
         }
         self.booted.d.next = self.yes.val();
         if !self.booted.q.val() {
+            self.mscratch.d.next = self.start_arg.val();
+        }
+        if self.has_grid.val() && self.launch.val() {
             self.mscratch.d.next = self.start_arg.val();
         }
         for k in 0..self._fpu {

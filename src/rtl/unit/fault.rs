@@ -5,6 +5,7 @@ use crate::config::CoreConfig;
 use crate::rtl::bundle::{Data, Held, Payload};
 use crate::rtl::bundles::Fault;
 use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 
 module! {
@@ -22,6 +23,8 @@ module! {
         pub lsu_fault: Fault<In> = Fault::new(cfg),
         /// From the special unit.
         pub sfu_fault: Fault<In> = Fault::new(cfg),
+        /// With a dispatcher: from there.
+        pub launch_fault: Opt<Fault<In>> = Opt::new(cfg.grid, Fault::new(cfg)),
         // From the bus.
         /// Memory refused a data access. Which warp's it was is not known any more: none stops.
         pub bus_error_valid: Signal<In, Bit>,
@@ -35,6 +38,7 @@ module! {
         // To the top level.
         /// The first fault of the core.
         pub fault: Fault<Out> = Fault::new(cfg),
+        has_grid: Const<Bit> = Const::new(cfg.grid),
         unmapped: Const<Bits<4>> = constant(4, 9),
         reported: Fault<Local> = Fault::new(cfg),
         stopping: Reg<Bit>,
@@ -52,6 +56,10 @@ impl Logic for FaultLatch {
         Payload::join(&mut self.sfu_fault, &mut self.reported);
         if self.lsu_fault.valid.val() {
             Payload::join(&mut self.lsu_fault, &mut self.reported);
+        }
+        if self.has_grid.val() && self.launch_fault.valid.val() {
+            self.reported.valid.next = true;
+            Payload::join(&mut self.launch_fault, &mut self.reported);
         }
         self.stopping.d.next = self.reported.valid.val();
         self.stopping_wid.d.next = self.reported.wid.val();

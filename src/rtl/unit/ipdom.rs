@@ -1,6 +1,7 @@
 //! The divergence (immediate post-dominator) stacks of all warps.
 use crate::config::{bits_for, CoreConfig};
 use crate::rtl::cell::{constant, regs, signal, Const, LutRam, Reg};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -46,6 +47,8 @@ module! {
         pub top_pc: Signal<Out, Bits<32>>,
         /// Its other side has started.
         pub top_started: Signal<Out, Bit>,
+        /// With a dispatcher: warps of a block that starts, whose stacks begin empty.
+        pub start_warps: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, signal(w)),
         pointer: Vec<Reg<Bits<6>>> = regs(w, pointer_bits),
         restore: LutRam<32> = LutRam::new(t, entries),
         other: LutRam<32> = LutRam::new(t, entries),
@@ -58,6 +61,7 @@ module! {
         push_address: Signal<Local, Bits<16>> = signal(address_bits),
         limit: Const<Bits<6>> = constant(pointer_bits, cfg.ipdom_depth() as u64),
         shift: Const<Bits<3>> = constant(3, cfg.tid_bits() as u64),
+        has_grid: Const<Bit> = Const::new(cfg.grid),
         _warps: usize = w,
     }
 }
@@ -112,6 +116,9 @@ impl Logic for IpdomStack {
                 } else if self.pop.val() {
                     self.pointer[w].d.next = self.below.val();
                 }
+            }
+            if self.has_grid.val() && self.start_warps.val().get_bit(w) {
+                self.pointer[w].d.next = 0.into();
             }
         }
     }

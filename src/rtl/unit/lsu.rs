@@ -4,7 +4,8 @@ mod kernel;
 use crate::config::CoreConfig;
 use crate::module;
 use crate::rtl::bundles::{
-    Access, Fault, LineRequest, LineResponse, MemInstruction, MemoryActivity, UnitResult, MASTER_TAG_BITS,
+    Access, CtaMap, Fault, LineRequest, LineResponse, MemInstruction, MemoryActivity, UnitResult,
+    MASTER_TAG_BITS,
 };
 use crate::rtl::cell::{constant, signal, Const, Pipe};
 use crate::rtl::mem::dcache::DataCache;
@@ -73,6 +74,9 @@ module! {
         pub lsu_busy: Signal<Out, Bit>,
         /// A load or store that begins.
         pub access: Access<Out> = Access::new(cfg),
+        /// With a dispatcher: where warps belong.
+        pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
+        has_grid: Const<Bit> = Const::new(cfg.grid),
         entrance: AccessInput = AccessInput::new(cfg),
         accesses: AccessStage = AccessStage::new(cfg),
         coalescer: Coalescer = Coalescer::new(cfg),

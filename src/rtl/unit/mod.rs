@@ -4,6 +4,8 @@ pub mod barrier;
 pub mod counters;
 pub mod csr;
 pub mod csr_numbers;
+pub mod cta_csr;
+pub mod dispatcher;
 pub mod divider;
 pub mod fault;
 pub mod float_state;

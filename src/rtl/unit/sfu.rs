@@ -7,8 +7,9 @@ use super::warp_control::WarpControl;
 use crate::config::CoreConfig;
 use crate::module;
 use crate::rtl::bundle::Held;
-use crate::rtl::bundles::{Fault, MaskChange, SfuInstruction, UnitResult};
-use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg, RoundRobinArbiter};
+use crate::rtl::bundles::{Fault, GridView, MaskChange, SfuInstruction, UnitResult, COORDINATE_BITS};
+use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg, RoundRobinArbiter};
+use crate::rtl::module::Opt;
 use crate::rtl::sched::BarrierEvents;
 use rust_hdl::prelude::*;
 
@@ -76,10 +77,24 @@ module! {
         pub resume_warps: Signal<Out, Bits<32>> = signal(w),
         /// What barriers do.
         pub barrier: BarrierEvents<Out> = BarrierEvents::new(cfg),
-        /// An instruction cannot be executed: 1 illegal, 5 divergence stack full, 6 barrier count, 7 CSR, 8 JOIN without SPLIT.
+        /// An instruction cannot be executed: 1 illegal, 5 divergence stack full, 6 barrier count, 7 CSR, 8 JOIN without SPLIT,
+        /// 12 a block's barrier in divergent code.
         pub fault: Fault<Out> = Fault::new(cfg),
         /// Something is in flight.
         pub sfu_busy: Signal<Out, Bit>,
+        /// With a dispatcher: a grid is taken.
+        pub launch: Opt<Signal<In, Bit>> = Opt::new(cfg.grid, Signal::default()),
+        /// With a dispatcher: the grid.
+        pub grid: Opt<GridView<In>> = Opt::new(cfg.grid, GridView::new(cfg)),
+        /// With a dispatcher: where its warps start.
+        pub start_pc: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, Signal::default()),
+        result_coordinate: Opt<Vec<Pipe<Bits<10>>>> = Opt::new(cfg.grid, pipes(t, COORDINATE_BITS)),
+        ended: Opt<Reg<Bit>> = Opt::new(cfg.grid, Reg::default()),
+        ended_wid: Opt<Pipe<Bits<5>>> = Opt::new(cfg.grid, Pipe::<Bits<5>>::width(wid_bits)),
+        has_grid: Const<Bit> = Const::new(cfg.grid),
+        coordinate: Signal<Local, Bits<10>>,
+        legal: Signal<Local, Bit>,
+        diverged: Signal<Local, Bit>,
         arbiter: RoundRobinArbiter = RoundRobinArbiter::new(s),
         csrs: CsrFile = CsrFile::new(cfg),
         control: WarpControl = WarpControl::new(cfg),

@@ -1,7 +1,8 @@
 //! Which lanes of a warp are active next: TMC, PRED, SPLIT, JOIN.
 use super::ipdom::IpdomStack;
 use crate::config::CoreConfig;
-use crate::rtl::cell::signal;
+use crate::rtl::cell::{signal, Const};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -47,6 +48,9 @@ module! {
         pub overflow: Signal<Out, Bit>,
         /// JOIN finds no entry.
         pub join_empty: Signal<Out, Bit>,
+        /// With a dispatcher: warps of a block that starts.
+        pub start_warps: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, signal(cfg.warps)),
+        has_grid: Const<Bit> = Const::new(cfg.grid),
         stack: IpdomStack = IpdomStack::new(cfg),
         met: Signal<Local, Bits<32>> = signal(t),
         unmet: Signal<Local, Bits<32>> = signal(t),
@@ -66,6 +70,9 @@ impl Logic for WarpControl {
     fn update(&mut self) {
         comment!("module WarpControl: Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.");
         self.stack.wid.next = self.wid.val();
+        if self.has_grid.val() {
+            self.stack.start_warps.next = self.start_warps.val();
+        }
         self.token.next = bit_cast::<32, 6>(self.stack.depth.val());
         comment!("1. the two sides of the condition");
         self.met.next = self.tmask.val() & self.condition.val();

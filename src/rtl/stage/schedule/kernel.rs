@@ -13,8 +13,13 @@ impl Logic for WarpTable {
         self.booted.d.next = true;
         self.boot.next = !self.booted.q.val() & !self.reset.val();
         self.begun_warps.next = self.spawn_warps.val();
+        self.boots_bare.next = self.boot.val();
+        if self.has_grid.val() {
+            self.boots_bare.next = self.boot.val() & !self.launch.val();
+            self.begun_warps.next = self.spawn_warps.val() | self.cta.warps.val();
+        }
         self.begun_warps.next =
-            self.begun_warps.val().replace_bit(0, self.begun_warps.val().get_bit(0) | self.boot.val());
+            self.begun_warps.val().replace_bit(0, self.begun_warps.val().get_bit(0) | self.boots_bare.val());
         self.branch_warps.next = 0.into();
         for s in 0..self._slices {
             self.branch_warp[s].valid.next = self.branch[s].valid.val() & self.branch[s].taken.val();
@@ -143,6 +148,9 @@ impl Logic for WarpTable {
         if self.boot.val() {
             self.control_pc.next = self.start_pc.val();
         }
+        if self.has_grid.val() && self.cta.valid.val() {
+            self.control_pc.next = self.start_pc.val();
+        }
         self.elsewhere_warps.next = self.control_warps.val() | self.branch_warps.val();
         self.void_warps.next = self.elsewhere_warps.val();
         if self.unified.val() {
@@ -210,6 +218,12 @@ impl Logic for WarpTable {
             }
             if self.begun_warps.val().get_bit(i) {
                 self.lanes[i].d.next = self.first_lane.val();
+                if self.has_grid.val() && self.map.in_grid.val() {
+                    self.lanes[i].d.next = self.all_lanes.val();
+                    if self.map.last_warps.val().get_bit(i) {
+                        self.lanes[i].d.next = self.map.last_lanes.val();
+                    }
+                }
             }
         }
 
@@ -232,6 +246,16 @@ impl Logic for WarpTable {
             self.tmask[i].next = self.lanes[i].q.val();
             self.core.older[i].next = self.age.older[i].val();
             self.core.cta[i].next = self.own_cta[i].val();
+        }
+        if self.has_grid.val() {
+            self.core.kernel_start.next = self.boot.val() | self.launch.val();
+            self.core.last_cta_dispatched.next = self.last_dispatched.val();
+            if self.map.in_grid.val() {
+                self.core.cta_start.next = self.cta.slot_oh.val();
+                for i in 0..self._warps {
+                    self.core.cta[i].next = self.map.slot[i].val();
+                }
+            }
         }
         Wires::join(&mut self.core, &mut self.scheduler.core);
     }

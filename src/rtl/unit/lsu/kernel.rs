@@ -14,6 +14,9 @@ impl Logic for LoadStoreUnit {
         }
         self.entrance.advance.next = self.accesses.advance.val();
         Wires::join(&mut self.entrance.arrive, &mut self.accesses.arrive);
+        if self.has_grid.val() {
+            Wires::join(&mut self.map, &mut self.accesses.map);
+        }
         self.load.next = !self.accesses.instruction.access.store.val();
         comment!("2. lanes that go to one line, or to local memory, are a group");
         self.coalescer.lanes.next = self.accesses.access_lanes.val();
@@ -51,8 +54,9 @@ impl Logic for LoadStoreUnit {
             self.aligners[i].size.next = self.accesses.instruction.access.funct3.val().get_bits::<2>(0);
             self.aligners[i].offset.next = self.lane_address.val().get_bits::<2>(0);
             self.aligners[i].register.next = self.accesses.instruction.access.data[i].val();
-            self.pass.push.offset[i].next = self.lane_address.val().get_bits::<14>(0);
-            self.conflicts.word[i].next = bit_cast::<12, 12>(self.lane_address.val().get_bits::<12>(2));
+            self.lane_offset.next = self.accesses.offset[i].val();
+            self.pass.push.offset[i].next = self.lane_offset.val();
+            self.conflicts.word[i].next = bit_cast::<12, 12>(self.lane_offset.val().get_bits::<12>(2));
         }
         for i in 0..self._t {
             self.pass.push.word[i].next = self.aligners[i].word.val();

@@ -1,7 +1,7 @@
 //! What the special unit does in a cycle.
 use super::SpecialUnit;
 use crate::comment;
-use crate::rtl::bundle::Data;
+use crate::rtl::bundle::{Data, Wires};
 use rust_hdl::prelude::*;
 
 impl Logic for SpecialUnit {
@@ -29,6 +29,14 @@ impl Logic for SpecialUnit {
         for s in 0..self._slices {
             self.sfu_ready[s].next = self.arbiter.grant_oh.val().get_bit(s) & !self.result_held.q.val();
         }
+        self.is_spawn.next = self.picked.wctl.val() & (self.picked.funct3.val() == 1);
+        self.legal.next = self.picked.legal.val();
+        self.diverged.next = false;
+        if self.has_grid.val() && self.grid.map.in_grid.val() {
+            comment!("The warps of a grid are the dispatcher's to start, and a barrier is for whole warps.");
+            self.legal.next = self.picked.legal.val() & !self.is_spawn.val();
+            self.diverged.next = self.picked.barrier.val() & (self.control.token.val() != 0);
+        }
         comment!("2. the condition of each lane");
         self.negate.next = self.picked.instr.val().get_bit(7);
         if self.picked.funct3.val() == 2 {
@@ -43,7 +51,7 @@ impl Logic for SpecialUnit {
             self.warp_oh.next = self.warp_oh.val().replace_bit(w, self.picked.wid.val() == w.to_bits::<5>());
         }
         comment!("3. CSR");
-        self.csrs.access.next = self.take.val() & self.picked.legal.val() & self.picked.csr.val();
+        self.csrs.access.next = self.take.val() & self.legal.val() & self.picked.csr.val();
         self.csrs.number.next = self.picked.instr.val().get_bits::<12>(20);
         self.csrs.funct3.next = self.picked.funct3.val();
         self.csrs.operand.next = self.rs1.val();
@@ -68,9 +76,14 @@ impl Logic for SpecialUnit {
         for w in 0..self._float_warps {
             self.frm[w].next = self.csrs.frm[w].val();
         }
+        if self.has_grid.val() {
+            self.csrs.launch.next = self.launch.val();
+            self.csrs.start_pc.next = self.start_pc.val();
+            Wires::join(&mut self.grid, &mut self.csrs.grid);
+            self.control.start_warps.next = self.grid.start.warps.val();
+        }
         comment!("4. warp control");
-        self.is_spawn.next = self.picked.wctl.val() & (self.picked.funct3.val() == 1);
-        self.control.go.next = self.take.val() & self.picked.legal.val() & self.picked.wctl.val();
+        self.control.go.next = self.take.val() & self.legal.val() & self.picked.wctl.val();
         self.control.funct3.next = self.picked.funct3.val();
         self.control.wid.next = self.picked.wid.val();
         self.control.tmask.next = self.picked.tmask.val();
@@ -79,24 +92,29 @@ impl Logic for SpecialUnit {
         self.control.rs1_last.next = self.picked.last_rs1.val();
         self.control.rs2_last.next = self.picked.last_rs2.val();
         comment!("5. barrier");
-        self.barriers.arrive.next = self.take.val() & self.picked.legal.val() & self.picked.barrier.val();
+        self.barriers.arrive.next =
+            self.take.val() & self.legal.val() & self.picked.barrier.val() & !self.diverged.val();
         self.barriers.arrive_warp_oh.next = self.warp_oh.val();
         self.barriers.barrier_id.next = self.picked.last_rs1.val();
         self.barriers.barrier_count.next = self.picked.last_rs2.val();
+        if self.has_grid.val() {
+            Wires::join(&mut self.grid.map, &mut self.barriers.map);
+            self.barriers.active_warps.next = self.active_warps.val();
+            self.ended.d.next = self.resolved.valid.q.val() & (self.resolved.tmask.q.val() == 0);
+            self.ended_wid.d.next = self.resolved.wid.q.val();
+            self.barriers.ended.next = self.ended.q.val();
+            self.barriers.ended_wid.next = self.ended_wid.q.val();
+        }
         self.barrier.warps.next = self.barriers.waiting_warps.val();
         self.barrier.release_warps.next = self.barriers.release_warps.val();
         self.barrier.arrive_warps.next = 0.into();
-        if self.take.val()
-            & self.picked.legal.val()
-            & self.picked.barrier.val()
-            & !self.barriers.too_many.val()
-        {
+        if self.barriers.arrive.val() & !self.barriers.too_many.val() {
             self.barrier.arrive_warps.next = self.warp_oh.val();
         }
         comment!("6. faults");
         self.cause.next = 0.into();
         self.cause_value.next = 0.into();
-        if !self.picked.legal.val() {
+        if !self.legal.val() {
             self.cause.next = 1.into();
             self.cause_value.next = self.picked.instr.val();
             comment!("The instruction cache answers such a fetch with an illegal word.");
@@ -114,6 +132,10 @@ impl Logic for SpecialUnit {
                 self.cause.next = 6.into();
                 self.cause_value.next = self.picked.last_rs2.val();
             }
+            if self.diverged.val() {
+                self.cause.next = 12.into();
+                self.cause_value.next = 0.into();
+            }
         } else if self.picked.wctl.val() {
             if self.control.overflow.val() {
                 self.cause.next = 5.into();
@@ -123,9 +145,10 @@ impl Logic for SpecialUnit {
             }
         }
         comment!("The same without the causes' numbers, which take longer.");
-        self.refused.next = !self.picked.legal.val()
+        self.refused.next = !self.legal.val()
             | (self.picked.csr.val() & self.csrs.illegal.val())
             | (self.picked.barrier.val() & self.barriers.too_many.val())
+            | self.diverged.val()
             | (self.picked.wctl.val() & (self.control.overflow.val() | self.control.join_empty.val()));
         self.faulty.valid.d.next = self.take.val() & self.refused.val();
         self.faulty.wid.d.next = self.picked.wid.val();
@@ -134,9 +157,9 @@ impl Logic for SpecialUnit {
         self.faulty.addr.d.next = self.cause_value.val();
         Data::join(&mut self.faulty, &mut self.fault);
         self.does_csr.next =
-            self.take.val() & self.picked.legal.val() & self.picked.csr.val() & !self.csrs.illegal.val();
+            self.take.val() & self.legal.val() & self.picked.csr.val() & !self.csrs.illegal.val();
         self.does_wctl.next = self.take.val()
-            & self.picked.legal.val()
+            & self.legal.val()
             & self.picked.wctl.val()
             & !self.control.overflow.val()
             & !self.control.join_empty.val();
@@ -155,7 +178,7 @@ impl Logic for SpecialUnit {
             self.spawn_held.d.next = false;
         }
         comment!("Nothing can be wrong with it.");
-        self.holds_spawn.next = self.take.val() & self.picked.legal.val() & self.is_spawn.val();
+        self.holds_spawn.next = self.take.val() & self.legal.val() & self.is_spawn.val();
         if self.holds_spawn.val() {
             self.spawn_held.d.next = true;
             self.spawn_caller.d.next = self.picked.wid.val();
@@ -216,6 +239,14 @@ impl Logic for SpecialUnit {
                 self.result_value.d.next = self.csrs.value.val();
                 self.result_per_lane.d.next = self.csrs.per_lane.val();
             }
+            if self.has_grid.val() {
+                for i in 0..self._t {
+                    self.result_coordinate[i].d.next = 0.into();
+                    if self.picked.csr.val() {
+                        self.result_coordinate[i].d.next = self.csrs.coordinate[i].val();
+                    }
+                }
+            }
         }
         self.sfu_result.wid.next = self.result_wid.q.val();
         self.sfu_result.rd.next = self.result_rd.q.val();
@@ -224,6 +255,11 @@ impl Logic for SpecialUnit {
             self.sfu_result.data[i].next = self.result_value.q.val();
             if self.result_per_lane.q.val() {
                 self.sfu_result.data[i].next = self.result_value.q.val() | i.to_bits::<32>();
+            }
+            if self.has_grid.val() {
+                self.coordinate.next = self.result_coordinate[i].q.val();
+                self.sfu_result.data[i].next =
+                    self.sfu_result.data[i].val() | bit_cast::<32, 10>(self.coordinate.val());
             }
         }
         self.sfu_busy.next = self.result_held.q.val()

@@ -1,0 +1,129 @@
+//! Grids: from the launch port through the dispatcher of thread blocks to what a block needs (docs/ISA.md, section 7.1).
+use crate::bundle;
+use crate::config::CoreConfig;
+use rust_hdl::prelude::*;
+
+/// Width of a thread's coordinate in its block.
+pub const COORDINATE_BITS: usize = 10;
+
+bundle! {
+    /// What a grid looks like; stable while it runs.
+    pub struct GridShape() {
+        forward {
+            /// Blocks along x.
+            grid_x: Bits<32>,
+            /// Blocks along y.
+            grid_y: Bits<32>,
+            /// Blocks along z.
+            grid_z: Bits<32>,
+            /// Threads of a block along x.
+            block_x: Bits<11>,
+            /// Threads of a block along y.
+            block_y: Bits<11>,
+            /// Threads of a block along z.
+            block_z: Bits<11>,
+            /// Bytes of local memory that a block gets.
+            local_bytes: Bits<15>,
+        }
+    }
+}
+
+bundle! {
+    /// The launch port.
+    pub struct GridLaunch() {
+        forward {
+            /// A grid is to run.
+            valid: Bit,
+            /// What it looks like.
+            shape_: bundle GridShape(),
+        }
+        backward {
+            /// It is taken in this cycle.
+            ready: Bit,
+        }
+    }
+}
+
+bundle! {
+    /// Where one thread of a block is: each lane of each warp of a block is told once a launch.
+    pub struct ThreadPlace(cfg: &CoreConfig) {
+        forward {
+            /// There is one.
+            valid: Bit,
+            /// Rank of its warp in the block.
+            rank: Bits<5> = cfg.wid_bits(),
+            /// Its lane, one-hot.
+            lane_oh: Bits<32> = cfg.threads,
+            /// Its coordinates, 0 for a lane behind the block's last thread.
+            x: Bits<10>,
+            /// Along y.
+            y: Bits<10>,
+            /// Along z.
+            z: Bits<10>,
+        }
+    }
+}
+
+bundle! {
+    /// How the warp slots make up CTA slots, the same for all blocks of a grid.
+    pub struct CtaMap(cfg: &CoreConfig) {
+        forward {
+            /// A grid was launched; nothing else here has a meaning before.
+            in_grid: Bit,
+            /// Warps of a block.
+            size: Bits<6>,
+            /// CTA slot of each warp slot.
+            slot: [Bits<5>; cfg.warps] = cfg.wid_bits(),
+            /// Rank of each warp in its block.
+            rank: [Bits<5>; cfg.warps] = cfg.wid_bits(),
+            /// The warps that are the last of their block.
+            last_warps: Bits<32> = cfg.warps,
+            /// Lanes of such a warp.
+            last_lanes: Bits<32> = cfg.threads,
+            /// Where the local memory of each warp's block begins in that of the core.
+            local_base: [Bits<14>; cfg.warps],
+            /// Bytes of it; 0: all of the core's.
+            local_bytes: Bits<15>,
+        }
+    }
+}
+
+bundle! {
+    /// A block that starts.
+    pub struct CtaStart(cfg: &CoreConfig) {
+        forward {
+            /// There is one.
+            valid: Bit,
+            /// Its CTA slot.
+            slot: Bits<5> = cfg.wid_bits(),
+            /// The same, one-hot; 0 if there is none.
+            slot_oh: Bits<32> = cfg.warps,
+            /// Its warps; 0 if there is none.
+            warps: Bits<32> = cfg.warps,
+            /// Its number in the grid.
+            id: Bits<32>,
+            /// Its place along x.
+            x: Bits<32>,
+            /// Its place along y.
+            y: Bits<32>,
+            /// Its place along z.
+            z: Bits<32>,
+        }
+    }
+}
+
+bundle! {
+    /// All that the dispatcher tells of a grid.
+    pub struct GridView(cfg: &CoreConfig) {
+        forward {
+            /// What it looks like.
+            shape: bundle GridShape(),
+            /// Where warps belong.
+            map: bundle CtaMap(cfg),
+            /// Where threads belong.
+            thread: bundle ThreadPlace(cfg),
+            /// The block that starts in this cycle.
+            start: bundle CtaStart(cfg),
+        }
+    }
+}

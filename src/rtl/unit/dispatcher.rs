@@ -1,0 +1,167 @@
+//! The dispatcher of thread blocks: starts the blocks of a grid on the warps of the core.
+mod layout;
+
+use crate::config::CoreConfig;
+use crate::rtl::bundle::Wires;
+use crate::rtl::bundles::{Fault, GridLaunch, GridView};
+use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Pipe, Reg};
+use crate::{comment, module};
+use layout::BlockLayout;
+use rust_hdl::prelude::*;
+
+module! {
+    /// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free.
+    ///
+    /// Ports: `launch`, which must be stable until the core is no longer busy; from the core `may_launch`, `start_pc`,
+    /// `active_warps` -> `taken` (a grid is taken), `busy`; `grid` (where threads and warps belong, the block that starts);
+    /// `last_dispatched` (all have); `fault` (the grid cannot run). Latency: docs/ISA.md, section 7.1, "Time". Reset: no grid.
+    /// Invariants: a CTA slot is given away only while none of its warps is active or starting, so that a block never meets
+    /// another's warps; every block is started once, in order.
+    /// Critical path: active warps -> free slots -> the smallest. Source: docs/ISA.md, section 7.1; BAWS 2.2, KAWS 3 (order of
+    /// dispatch and age). Mirror in the model: `model::grid`.
+    pub struct CtaDispatcher(cfg: &CoreConfig) [clock, reset]
+    let (w, wid) = (cfg.warps, cfg.wid_bits());
+    {
+        /// The launch port.
+        pub launch: GridLaunch<In> = GridLaunch::new(),
+        /// The core rests.
+        pub may_launch: Signal<In, Bit>,
+        /// Where the warps of a grid start.
+        pub start_pc: Signal<In, Bits<32>>,
+        /// Warps that are active.
+        pub active_warps: Signal<In, Bits<32>> = signal(w),
+        /// A grid is taken.
+        pub taken: Signal<Out, Bit>,
+        /// Blocks have yet to be started.
+        pub busy: Signal<Out, Bit>,
+        /// What the others see of the grid.
+        pub grid: GridView<Out> = GridView::new(cfg),
+        /// All blocks have started.
+        pub last_dispatched: Signal<Out, Bit>,
+        /// The grid cannot run.
+        pub fault: Fault<Out> = Fault::new(cfg),
+        layout: BlockLayout = BlockLayout::new(cfg),
+        running: Reg<Bit>,
+        exhausted: Reg<Bit>,
+        starting: Reg<Bit>,
+        slot: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        x: Pipe<Bits<32>>,
+        y: Pipe<Bits<32>>,
+        z: Pipe<Bits<32>>,
+        id: Pipe<Bits<32>>,
+        empty: Signal<Local, Bit>,
+        free_slots: Signal<Local, Bits<32>> = signal(w),
+        smallest: OneHotIndex = OneHotIndex::new(w),
+        gives: Signal<Local, Bit>,
+        occupied: Signal<Local, Bit>,
+        x_ends: Signal<Local, Bit>,
+        y_ends: Signal<Local, Bit>,
+        grid_ends: Signal<Local, Bit>,
+        one: Const<Bits<32>> = constant(w, 1),
+        cause: Const<Bits<4>> = constant(4, 11),
+        _warps: usize = w,
+    }
+}
+
+impl Logic for CtaDispatcher {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CtaDispatcher: Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free.");
+        comment!("1. take a grid");
+        self.launch.ready.next = self.may_launch.val();
+        self.taken.next = self.launch.valid.val() & self.may_launch.val();
+        self.empty.next = (self.launch.shape_.grid_x.val() == 0)
+            | (self.launch.shape_.grid_y.val() == 0)
+            | (self.launch.shape_.grid_z.val() == 0)
+            | (self.launch.shape_.block_x.val() == 0)
+            | (self.launch.shape_.block_y.val() == 0)
+            | (self.launch.shape_.block_z.val() == 0);
+        self.layout.start.next = self.taken.val() & !self.empty.val();
+        Wires::join(&mut self.launch.shape_, &mut self.layout.shape);
+        Wires::join(&mut self.launch.shape_, &mut self.grid.shape);
+        Wires::join(&mut self.layout.map, &mut self.grid.map);
+        Wires::join(&mut self.layout.thread, &mut self.grid.thread);
+        comment!("2. whether this block is the last");
+        self.x_ends.next = self.x.q.val() + 1 == self.launch.shape_.grid_x.val();
+        self.y_ends.next = self.y.q.val() + 1 == self.launch.shape_.grid_y.val();
+        self.grid_ends.next =
+            self.x_ends.val() & self.y_ends.val() & (self.z.q.val() + 1 == self.launch.shape_.grid_z.val());
+        comment!("3. free CTA slots: none of their warps is active or about to be started");
+        self.free_slots.next = 0.into();
+        for c in 0..self._warps {
+            self.occupied.next = self.starting.q.val() & (self.slot.q.val() == c.to_bits::<5>());
+            for i in 0..self._warps {
+                if self.active_warps.val().get_bit(i) & (self.layout.map.slot[i].val() == c.to_bits::<5>()) {
+                    self.occupied.next = true;
+                }
+            }
+            self.free_slots.next = self
+                .free_slots
+                .val()
+                .replace_bit(c, !self.occupied.val() & (self.layout.slots.val() > c.to_bits::<6>()));
+        }
+        comment!("4. the next block gets the smallest; from registers it starts a cycle later, far from the choice");
+        self.smallest.mask_oh.next = self.free_slots.val() & ((!self.free_slots.val()) + self.one.val());
+        self.gives.next = self.running.q.val()
+            & self.free_slots.val().any()
+            & !(self.starting.q.val() & self.grid_ends.val());
+        self.starting.d.next = self.gives.val();
+        self.slot.d.next = self.smallest.index.val();
+        self.grid.start.valid.next = self.starting.q.val();
+        self.grid.start.slot.next = self.slot.q.val();
+        self.grid.start.slot_oh.next = 0.into();
+        self.grid.start.warps.next = 0.into();
+        for i in 0..self._warps {
+            self.grid.start.slot_oh.next = self
+                .grid
+                .start
+                .slot_oh
+                .val()
+                .replace_bit(i, self.starting.q.val() & (self.slot.q.val() == i.to_bits::<5>()));
+            self.grid.start.warps.next =
+                self.grid.start.warps.val().replace_bit(
+                    i,
+                    self.starting.q.val() & (self.slot.q.val() == self.layout.map.slot[i].val()),
+                );
+        }
+        self.grid.start.id.next = self.id.q.val();
+        self.grid.start.x.next = self.x.q.val();
+        self.grid.start.y.next = self.y.q.val();
+        self.grid.start.z.next = self.z.q.val();
+        comment!("5. on to the next block: x first, then y, then z");
+        if self.starting.q.val() {
+            self.id.d.next = self.id.q.val() + 1;
+            self.x.d.next = self.x.q.val() + 1;
+            if self.x_ends.val() {
+                self.x.d.next = 0.into();
+                self.y.d.next = self.y.q.val() + 1;
+                if self.y_ends.val() {
+                    self.y.d.next = 0.into();
+                    self.z.d.next = self.z.q.val() + 1;
+                }
+            }
+            if self.grid_ends.val() {
+                self.running.d.next = false;
+                self.exhausted.d.next = true;
+            }
+        }
+        if self.layout.done.val() & !self.layout.failed.val() {
+            self.running.d.next = true;
+        }
+        if self.taken.val() {
+            self.exhausted.d.next = false;
+            self.id.d.next = 0.into();
+            self.x.d.next = 0.into();
+            self.y.d.next = 0.into();
+            self.z.d.next = 0.into();
+        }
+        self.last_dispatched.next = self.exhausted.q.val();
+        self.busy.next = self.layout.busy.val() | self.running.q.val();
+        comment!("6. a grid that cannot run");
+        self.fault.valid.next = (self.taken.val() & self.empty.val()) | self.layout.failed.val();
+        self.fault.wid.next = 0.into();
+        self.fault.pc.next = self.start_pc.val();
+        self.fault.cause.next = self.cause.val();
+        self.fault.addr.next = 0.into();
+    }
+}

@@ -1,0 +1,208 @@
+//! How the threads of a block lie on warps, and the warps of a core on CTA slots.
+use crate::config::CoreConfig;
+use crate::rtl::bundles::{CtaMap, GridShape, ThreadPlace};
+use crate::rtl::cell::{constant, pipes, signal, Const, Pipe, Reg};
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Walks over the threads of a block, a lane a cycle, then over the warps of the core.
+    ///
+    /// Ports, from the dispatcher: `start` (a grid is taken whose lengths are not 0), `shape` -> `busy`; `done` (the last cycle), `failed`
+    /// (the block has more threads than the core, or no CTA slot has room), `map` and `slots` (from the cycle after `done`
+    /// on), `thread`. Latency: n T + W cycles for blocks of n warps. Reset: resting, `map.in_grid` 0. Invariants: neither
+    /// multiplies nor divides, since each step is from a thread, or a warp, to the next.
+    /// Critical path: an increment of a coordinate and its comparison, for three axes in a row.
+    /// Source: docs/ISA.md, section 7.1. Mirror in the model: `model::grid`.
+    pub struct BlockLayout(cfg: &CoreConfig) [clock, reset]
+    let (w, t, wid) = (cfg.warps, cfg.threads, cfg.wid_bits());
+    {
+        /// A grid is taken.
+        pub start: Signal<In, Bit>,
+        /// What it looks like.
+        pub shape: GridShape<In> = GridShape::new(),
+        /// At work.
+        pub busy: Signal<Out, Bit>,
+        /// The last cycle of it.
+        pub done: Signal<Out, Bit>,
+        /// A block cannot run on this core.
+        pub failed: Signal<Out, Bit>,
+        /// Where each warp belongs.
+        pub map: CtaMap<Out> = CtaMap::new(cfg),
+        /// CTA slots that there are.
+        pub slots: Signal<Out, Bits<6>>,
+        /// Where each thread belongs.
+        pub thread: ThreadPlace<Out> = ThreadPlace::new(cfg),
+        in_grid: Reg<Bit>,
+        on_threads: Reg<Bit>,
+        lane: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        row: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        x: Pipe<Bits<11>>,
+        y: Pipe<Bits<11>>,
+        z: Pipe<Bits<11>>,
+        beyond: Reg<Bit>,
+        row_lanes: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        last_lanes: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        size: Pipe<Bits<6>>,
+        on_warps: Reg<Bit>,
+        warp: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        slot: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        rank: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        base: Pipe<Bits<16>>,
+        full: Reg<Bit>,
+        found: Reg<Bits<6>>,
+        warp_slot: Vec<Pipe<Bits<5>>> = pipes(w, wid),
+        warp_rank: Vec<Pipe<Bits<5>>> = pipes(w, wid),
+        warp_base: Vec<Pipe<Bits<14>>> = pipes(w, 14),
+        last_warps: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        x_ends: Signal<Local, Bit>,
+        y_ends: Signal<Local, Bit>,
+        block_ends: Signal<Local, Bit>,
+        lanes_now: Signal<Local, Bits<32>> = signal(t),
+        row_ends: Signal<Local, Bit>,
+        threads_end: Signal<Local, Bit>,
+        too_many: Signal<Local, Bit>,
+        cta_ends: Signal<Local, Bit>,
+        behind: Signal<Local, Bits<16>>,
+        fits: Signal<Local, Bit>,
+        warps_end: Signal<Local, Bit>,
+        first_lane: Const<Bits<32>> = constant(t, 1),
+        first_warp: Const<Bits<32>> = constant(w, 1),
+        top_lane: Const<Bits<32>> = constant(t, 1 << (t - 1)),
+        top_warp: Const<Bits<32>> = constant(w, 1 << (w - 1)),
+        last_row: Const<Bits<5>> = constant(wid, w as u64 - 1),
+        room: Const<Bits<16>> = constant(16, cfg.local_mem_bytes as u64),
+        one: Const<Bits<5>> = constant(wid, 1),
+        _warps: usize = w,
+    }
+}
+
+impl Logic for BlockLayout {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module BlockLayout: Walks over the threads of a block, a lane a cycle, then over the warps of the core.");
+        comment!("1. this lane's thread, and whether it is the last of its block");
+        self.x_ends.next = self.x.q.val() + 1 == self.shape.block_x.val();
+        self.y_ends.next = self.y.q.val() + 1 == self.shape.block_y.val();
+        self.block_ends.next = !self.beyond.q.val()
+            & self.x_ends.val()
+            & self.y_ends.val()
+            & (self.z.q.val() + 1 == self.shape.block_z.val());
+        self.thread.valid.next = self.on_threads.q.val();
+        self.thread.rank.next = self.row.q.val();
+        self.thread.lane_oh.next = self.lane.q.val();
+        self.thread.x.next = 0.into();
+        self.thread.y.next = 0.into();
+        self.thread.z.next = 0.into();
+        self.lanes_now.next = self.row_lanes.q.val();
+        if !self.beyond.q.val() {
+            self.thread.x.next = self.x.q.val().get_bits::<10>(0);
+            self.thread.y.next = self.y.q.val().get_bits::<10>(0);
+            self.thread.z.next = self.z.q.val().get_bits::<10>(0);
+            self.lanes_now.next = self.row_lanes.q.val() | self.lane.q.val();
+        }
+        comment!("2. the next lane; behind the last thread the warp's upper lanes are walked over too");
+        self.row_ends.next = (self.lane.q.val() & self.top_lane.val()).any();
+        self.threads_end.next =
+            self.on_threads.q.val() & self.row_ends.val() & (self.beyond.q.val() | self.block_ends.val());
+        self.too_many.next = self.on_threads.q.val()
+            & self.row_ends.val()
+            & !(self.beyond.q.val() | self.block_ends.val())
+            & (self.row.q.val() == self.last_row.val());
+        if self.on_threads.q.val() {
+            self.x.d.next = self.x.q.val() + 1;
+            if self.x_ends.val() {
+                self.x.d.next = 0.into();
+                self.y.d.next = self.y.q.val() + 1;
+                if self.y_ends.val() {
+                    self.y.d.next = 0.into();
+                    self.z.d.next = self.z.q.val() + 1;
+                }
+            }
+            self.beyond.d.next = self.beyond.q.val() | self.block_ends.val();
+            self.lane.d.next = self.lane.q.val() << 1;
+            self.row_lanes.d.next = self.lanes_now.val();
+            if self.row_ends.val() {
+                self.lane.d.next = self.first_lane.val();
+                self.row_lanes.d.next = 0.into();
+                self.row.d.next = self.row.q.val() + self.one.val();
+            }
+        }
+        if self.threads_end.val() {
+            self.on_threads.d.next = false;
+            self.on_warps.d.next = true;
+            self.size.d.next = bit_cast::<6, 5>(self.row.q.val()) + 1;
+            self.last_lanes.d.next = self.lanes_now.val();
+        }
+        comment!(
+            "3. this warp: it is of the same block as the one before, or the first of the next CTA slot"
+        );
+        self.cta_ends.next = bit_cast::<6, 5>(self.rank.q.val()) + 1 == self.size.q.val();
+        self.behind.next = self.base.q.val() + bit_cast::<16, 15>(self.shape.local_bytes.val());
+        self.fits.next = self.cta_ends.val() & !self.full.q.val() & (self.behind.val() <= self.room.val());
+        self.warps_end.next = self.on_warps.q.val() & (self.warp.q.val() & self.top_warp.val()).any();
+        if self.on_warps.q.val() {
+            for i in 0..self._warps {
+                if self.warp.q.val().get_bit(i) {
+                    self.warp_slot[i].d.next = self.slot.q.val();
+                    self.warp_rank[i].d.next = self.rank.q.val();
+                    self.warp_base[i].d.next = self.base.q.val().get_bits::<14>(0);
+                }
+            }
+            self.last_warps.d.next = self.last_warps.q.val() & !self.warp.q.val();
+            self.warp.d.next = self.warp.q.val() << 1;
+            self.rank.d.next = self.rank.q.val() + self.one.val();
+            if self.cta_ends.val() {
+                self.last_warps.d.next = self.last_warps.q.val() | self.warp.q.val();
+                self.rank.d.next = 0.into();
+                self.slot.d.next = self.slot.q.val() + self.one.val();
+                self.base.d.next = self.behind.val();
+                self.full.d.next = !self.fits.val();
+            }
+            if self.fits.val() {
+                self.found.d.next = self.found.q.val() + 1;
+            }
+        }
+        if self.warps_end.val() {
+            self.on_warps.d.next = false;
+        }
+        comment!("4. a grid that no block of can run ends here");
+        self.failed.next =
+            self.too_many.val() | (self.warps_end.val() & !self.fits.val() & (self.found.q.val() == 0));
+        if self.too_many.val() {
+            self.on_threads.d.next = false;
+        }
+        self.done.next = self.warps_end.val();
+        self.busy.next = self.on_threads.q.val() | self.on_warps.q.val();
+        comment!("5. start");
+        if self.start.val() {
+            self.in_grid.d.next = true;
+            self.on_threads.d.next = true;
+            self.lane.d.next = self.first_lane.val();
+            self.row.d.next = 0.into();
+            self.x.d.next = 0.into();
+            self.y.d.next = 0.into();
+            self.z.d.next = 0.into();
+            self.beyond.d.next = false;
+            self.row_lanes.d.next = 0.into();
+            self.warp.d.next = self.first_warp.val();
+            self.slot.d.next = 0.into();
+            self.rank.d.next = 0.into();
+            self.base.d.next = 0.into();
+            self.full.d.next = false;
+            self.found.d.next = 0.into();
+        }
+        comment!("6. what the others see");
+        self.slots.next = self.found.q.val();
+        self.map.in_grid.next = self.in_grid.q.val();
+        self.map.size.next = self.size.q.val();
+        for i in 0..self._warps {
+            self.map.slot[i].next = self.warp_slot[i].q.val();
+            self.map.rank[i].next = self.warp_rank[i].q.val();
+            self.map.local_base[i].next = self.warp_base[i].q.val();
+        }
+        self.map.last_warps.next = self.last_warps.q.val();
+        self.map.last_lanes.next = self.last_lanes.q.val();
+        self.map.local_bytes.next = self.shape.local_bytes.val();
+    }
+}
