@@ -31,11 +31,11 @@ impl Logic for Core {
         if self.has_grid.val() {
             self.dispatching.next = self.dispatcher.busy.val();
         }
-        self.others_busy.next = self.dispatching.val()
+        self.goes_on.next = self.dispatching.val()
             | self.warp_table.core.active_warps.val().any()
-            | self.warp_table.core.start_warps.val().any()
             | self.pipelines_busy.val()
             | self.sfu.sfu_busy.val();
+        self.others_busy.next = self.goes_on.val() | self.warp_table.core.start_warps.val().any();
         self.lsu.drain.next = !self.others_busy.val();
         self.busy.next = self.others_busy.val() | self.lsu.lsu_busy.val();
 
@@ -43,7 +43,8 @@ impl Logic for Core {
         self.flush_icache.next = self.lsu.flush_icache.val();
         if self.has_grid.val() {
             Wires::join(&mut self.launch, &mut self.dispatcher.launch);
-            self.dispatcher.may_launch.next = !self.busy.val() & !self.reset.val();
+            self.dispatcher.may_launch.next =
+                !self.goes_on.val() & !self.lsu.lsu_busy.val() & !self.reset.val();
             self.dispatcher.start_pc.next = self.start_pc.val();
             self.dispatcher.active_warps.next = self.warp_table.core.active_warps.val();
             self.flush_icache.next = self.lsu.flush_icache.val() | self.dispatcher.taken.val();

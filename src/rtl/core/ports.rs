@@ -74,6 +74,8 @@ module! {
         pub(super) resume_warps: Signal<Local, Bits<32>> = signal(warps),
         /// An instruction is on its way in some slice.
         pub(super) pipelines_busy: Signal<Local, Bit>,
+        /// Something that began before this cycle has work, other than the load/store unit.
+        pub(super) goes_on: Signal<Local, Bit>,
         /// Something other than the load/store unit has work.
         pub(super) others_busy: Signal<Local, Bit>,
         pub(super) _warps: usize = warps,
