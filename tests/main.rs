@@ -39,6 +39,7 @@ mod rtl_board;
 mod rtl_bus;
 mod rtl_fpu;
 mod rtl_front;
+mod rtl_grid;
 mod rtl_issue;
 mod rtl_lsu;
 mod rtl_sfu;

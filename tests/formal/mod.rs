@@ -175,6 +175,27 @@ fn a_barrier_releases_exactly_those_who_wait_at_it() {
 }
 
 #[test]
+fn a_barrier_of_a_block_releases_exactly_those_who_wait_and_loses_nobody() {
+    let cfg = CoreConfig { warps: 4, grid: true, ..CoreConfig::default() };
+    let proof = Proof {
+        name: "block-barrier".into(),
+        design: design(BarrierUnit::new(&cfg), "barrier"),
+        properties: "block_barrier".into(),
+        parameters: vec![("W", 4), ("WID_BITS", 2), ("BARRIERS", 2), ("ID_BITS", 1)],
+    };
+    assert_proved(&proof);
+    assert_refuted(
+        &proof,
+        &[
+            ("release_warps | opened_warps", "release_warps"),
+            ("here & whole_warps", "here"),
+            ("here & peers", "here"),
+            ("arrived[b*4 +: 4] & ~release_warps", "arrived[b*4 +: 4]"),
+        ],
+    );
+}
+
+#[test]
 fn a_round_robin_arbiter_is_fair() {
     let proof = |count| Proof {
         name: format!("arbiter-{count}"),

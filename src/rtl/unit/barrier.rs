@@ -40,9 +40,7 @@ module! {
         pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
         /// With a dispatcher: warps that are active.
         pub active_warps: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, signal(w)),
-        /// With a dispatcher: a warp has ended, and is not active any more.
-        pub ended: Opt<Signal<In, Bit>> = Opt::new(cfg.grid, Signal::default()),
-        /// With a dispatcher: that warp.
+        /// With a dispatcher: the warp that ended last, from when it is not active any more.
         pub ended_wid: Opt<Signal<In, Bits<5>>> = Opt::new(cfg.grid, signal(cfg.wid_bits())),
         arrived: Vec<Reg<Bits<32>>> = regs(barriers, w),
         id: Signal<Local, Bits<5>>,
@@ -139,7 +137,7 @@ impl Logic for BarrierUnit {
         }
         self.opened_warps.next = 0.into();
         if self.has_grid.val() {
-            comment!("4. the end of a warp may leave none of its block that has not arrived");
+            comment!("4. the end of a warp may leave none of its block that has not arrived; at other times there is no such block");
             self.ended_slot.next = 0.into();
             self.ended_peers.next = 0.into();
             for w in 0..self._warps {
@@ -153,8 +151,7 @@ impl Logic for BarrierUnit {
             }
             for b in 0..self._barriers {
                 self.there.next = self.arrived[b].q.val() & self.whole_warps.q.val() & self.ended_peers.val();
-                if self.ended.val()
-                    & self.map.in_grid.val()
+                if self.map.in_grid.val()
                     & ((self.active_warps.val() & self.ended_peers.val() & !self.there.val()) == 0)
                 {
                     self.opened_warps.next = self.opened_warps.val() | self.there.val();
@@ -167,18 +164,17 @@ impl Logic for BarrierUnit {
         self.waiting_warps.next = 0.into();
         for b in 0..self._barriers {
             self.waiting_warps.next = self.waiting_warps.val() | self.arrived[b].q.val();
-            if self.waits.val() & (self.id.val() == b.to_bits::<5>()) {
-                self.arrived[b].d.next = self.here.val() | self.arrive_warp_oh.val();
-                if self.complete.val() {
-                    self.arrived[b].d.next = 0.into();
-                }
-            }
             if self.has_grid.val() {
                 comment!("What other blocks, and other kinds of barrier, have here stays.");
                 self.arrived[b].d.next = self.arrived[b].q.val() & !self.release_warps.val();
                 if self.waits.val() & (self.id.val() == b.to_bits::<5>()) {
                     self.arrived[b].d.next =
                         (self.arrived[b].q.val() | self.arrive_warp_oh.val()) & !self.release_warps.val();
+                }
+            } else if self.waits.val() & (self.id.val() == b.to_bits::<5>()) {
+                self.arrived[b].d.next = self.here.val() | self.arrive_warp_oh.val();
+                if self.complete.val() {
+                    self.arrived[b].d.next = 0.into();
                 }
             }
         }

@@ -89,7 +89,6 @@ module! {
         /// With a dispatcher: where its warps start.
         pub start_pc: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, Signal::default()),
         result_coordinate: Opt<Vec<Pipe<Bits<10>>>> = Opt::new(cfg.grid, pipes(t, COORDINATE_BITS)),
-        ended: Opt<Reg<Bit>> = Opt::new(cfg.grid, Reg::default()),
         ended_wid: Opt<Pipe<Bits<5>>> = Opt::new(cfg.grid, Pipe::<Bits<5>>::width(wid_bits)),
         has_grid: Const<Bit> = Const::new(cfg.grid),
         coordinate: Signal<Local, Bits<10>>,

@@ -100,9 +100,9 @@ impl Logic for SpecialUnit {
         if self.has_grid.val() {
             Wires::join(&mut self.grid.map, &mut self.barriers.map);
             self.barriers.active_warps.next = self.active_warps.val();
-            self.ended.d.next = self.resolved.valid.q.val() & (self.resolved.tmask.q.val() == 0);
-            self.ended_wid.d.next = self.resolved.wid.q.val();
-            self.barriers.ended.next = self.ended.q.val();
+            if self.resolved.valid.q.val() & (self.resolved.tmask.q.val() == 0) {
+                self.ended_wid.d.next = self.resolved.wid.q.val();
+            }
             self.barriers.ended_wid.next = self.ended_wid.q.val();
         }
         self.barrier.warps.next = self.barriers.waiting_warps.val();
