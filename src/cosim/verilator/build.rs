@@ -171,8 +171,9 @@ fn compile_jobs(scratch: &ScratchDir, sources: Sources, options: &BuildOptions) 
         let files = if split || files.is_empty() {
             files
         } else {
-            let text: String = files.iter().map(|f| format!("#include \"{f}\"\n")).collect();
-            scratch.write(unity, &text)?;
+            // GCC takes the compiled header only if it is the first that the file itself includes.
+            let all = [HEADER].into_iter().chain(files.iter().map(String::as_str));
+            scratch.write(unity, &all.map(|f| format!("#include \"{f}\"\n")).collect::<String>())?;
             vec![unity.to_owned()]
         };
         jobs.extend(files.iter().map(|f| {
