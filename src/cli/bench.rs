@@ -14,10 +14,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Parser};
 use indicatif::ProgressBar;
 
+use super::build_args::BuildArgs;
 use super::{print, start, ConfigArgs, UsageError};
 use crate::config::PRESETS;
 use crate::cosim::memory::MemoryKind;
-use crate::cosim::verilator::Profile;
 use crate::report::write_file;
 
 const EXAMPLES: &str = "\
@@ -84,9 +84,8 @@ struct Args {
     /// Repeat the evaluation of a paper
     #[arg(long, value_name = "PAPER", value_parser = PossibleValuesParser::new(keys(false)))]
     experiment: Option<String>,
-    /// Build the simulators faster; they then run slower
-    #[arg(long)]
-    quick: bool,
+    #[command(flatten)]
+    build: BuildArgs,
     /// Print JSON and nothing else on standard output: a line for each figure of vortex, one object for swas
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -130,13 +129,6 @@ impl Args {
     /// Whether the figure of that name is asked for.
     fn wants(&self, name: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|text| name.contains(text.as_str()))
-    }
-
-    fn profile(&self) -> Profile {
-        match self.quick {
-            true => Profile::Quick,
-            false => Profile::Fast,
-        }
     }
 
     /// Options of one experiment mean nothing to another.

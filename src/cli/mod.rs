@@ -3,6 +3,7 @@
 //! Exit codes: 0 success, 1 a failed check or a failed write, 2 a usage error.
 
 pub mod bench;
+mod build_args;
 mod config_args;
 pub mod fpga;
 mod print;

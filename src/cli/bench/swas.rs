@@ -14,6 +14,7 @@ use crate::cli::writable::check_directory;
 use crate::cli::{ConfigArgs, UsageError};
 use crate::config::CoreConfig;
 use crate::cosim::memory::{Disturbance, MemoryKind};
+use crate::cosim::verilator::Toolchain;
 use crate::cosim::{RunOptions, SideBySide, SimError};
 use evaluation::{unified, Evaluation, Setting};
 use measure::Plan;
@@ -32,10 +33,6 @@ const FILES: [&str; 2] = ["swas.html", "swas.json"];
 pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
     let base = core(&args.core)?;
     let plan = plan(args, &base)?;
-    if let Some(directory) = &args.out {
-        let what = || format!("--out is the directory that gets {}", FILES.join(" and "));
-        check_directory(directory, &FILES).with_context(what)?;
-    }
     let setting = Setting {
         experiment: "swas",
         source: SOURCE,
@@ -94,6 +91,12 @@ fn plan(args: &Args, base: &CoreConfig) -> anyhow::Result<Plan> {
     let names: Vec<String> = if args.kernels.is_empty() { usual() } else { args.kernels.clone() };
     let jobs = names.iter().map(|name| Job::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
     jobs.iter().try_for_each(|job| job.check_core(base))?;
+    if let Some(directory) = &args.out {
+        let what = || format!("--out is the directory that gets {}", FILES.join(" and "));
+        check_directory(directory, &FILES).with_context(what)?;
+    }
+    // The likeliest reason why nothing can be built is told before a dozen cores are generated.
+    Toolchain::discover()?;
     // The paper emulates DRAM.
     let memory = match args.mem {
         Some(memory) => memory,
@@ -103,7 +106,7 @@ fn plan(args: &Args, base: &CoreConfig) -> anyhow::Result<Plan> {
     let seed = args.seed.unwrap_or(RunOptions::default().seed);
     let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
     let cores = [SideBySide::pairs(base, &POLICIES, &POLICIES)?, SideBySide::unified(base, &refs)?];
-    Ok(Plan { cores, jobs, options, profile: args.profile() })
+    Ok(Plan { cores, jobs, options, profile: args.build.profile() })
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ impl<'a> Core<'a> {
     fn build(cfg: &'a CoreConfig, args: &'a Args, progress: &'a Progress) -> anyhow::Result<Self> {
         let shape = format!("{}x{}", cfg.warps, cfg.threads);
         progress.says(format!("building the simulator of {shape}"));
-        let build = BuildOptions::new(args.profile());
+        let build = BuildOptions::new(args.build.profile());
         let simulation = Simulation::new(cfg, &build).context("cannot build the simulator")?;
         Ok(Self { args, cfg, shape, column: column(cfg), simulation, progress })
     }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Parser;
 
 use super::job::Job;
+use crate::cli::build_args::BuildArgs;
 use crate::cli::{ConfigArgs, UsageError};
 use crate::cosim::memory::{Disturbance, MemoryKind};
-use crate::cosim::verilator::{BuildOptions, Profile};
+use crate::cosim::verilator::BuildOptions;
 use crate::cosim::{Check, RunOptions, Wave};
 
 const EXAMPLES: &str = "\
@@ -69,9 +70,8 @@ pub(super) struct Args {
     /// Start the core's registers and memories from random values instead of zeros
     #[arg(long, help_heading = "Simulation")]
     random_reset: bool,
-    /// Build the simulator faster and with assertions; it then runs slower
-    #[arg(long, help_heading = "Simulation")]
-    quick: bool,
+    #[command(flatten)]
+    build: BuildArgs,
 
     /// Compute the schedule beforehand, without the hardware, and compare every issue slot with it (SWaS only)
     #[arg(long, help_heading = "Simulation")]
@@ -136,11 +136,10 @@ impl Args {
     }
 
     pub(super) fn build_options(&self) -> BuildOptions {
-        let profile = if self.quick { Profile::Quick } else { Profile::Fast };
         BuildOptions {
             trace: self.wave.is_some(),
             random_reset: self.random_reset,
-            ..BuildOptions::new(profile)
+            ..BuildOptions::new(self.build.profile())
         }
     }
 }

@@ -43,18 +43,24 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
         key.add(flag);
     });
     let runtime_key = key.hex();
-    options.verilator_flags().iter().for_each(|flag| {
-        key.add(flag);
-    });
-    if options.lint {
-        key.add(WAIVERS);
-    }
-    let key = key.add(top).add(verilog).hex();
-
     let cache = &options.cache;
+    let named = |options: &BuildOptions| {
+        let mut key = key.clone();
+        options.verilator_flags().iter().for_each(|flag| {
+            key.add(flag);
+        });
+        if options.lint {
+            key.add(WAIVERS);
+        }
+        cache.join(format!("{top}-{}.so", key.add(top).add(verilog).hex()))
+    };
+
     let limit = cache_size()?;
     fs::create_dir_all(cache).map_err(at(cache))?;
-    let path = cache.join(format!("{top}-{key}.so"));
+    // One without a warning serves also whoever does not ask for that.
+    let linted = BuildOptions { lint: true, ..options.clone() };
+    let options = if named(&linted).exists() { &linted } else { options };
+    let path = named(options);
     let lock_path = path.with_extension("lock");
     let (mut fresh, mut damaged) = (false, false);
     loop {

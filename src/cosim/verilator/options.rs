@@ -68,7 +68,9 @@ impl BuildOptions {
         // Every C++ file costs the reading of the same headers: fewer and larger ones are compiled sooner, as long as
         // there are enough for all compiler processes. With little optimisation one file is soon done.
         flags.extend(["--output-split", if self.profile == Profile::Fast { "20000" } else { "0" }]);
-        flags.extend(["--x-initial", if self.random_reset { "unique" } else { "fast" }]);
+        // What is built in moments is built once, for random runs and others.
+        let unique = self.random_reset || self.profile == Profile::Draft;
+        flags.extend(["--x-initial", if unique { "unique" } else { "fast" }]);
         flags.push(match self.profile {
             Profile::Fast => "--noassert",
             Profile::Quick | Profile::Draft => "--assert",
