@@ -15,7 +15,7 @@ fn without_verilator(arguments: &[&str]) -> Output {
 }
 
 /// A core that is built in moments.
-const SMALLEST: &str = "--warps 2 --threads 2 --no-fpu --no-dcache --icache 256 --quick";
+const SMALLEST: &str = "--warps 2 --threads 2 --no-fpu --no-dcache --icache 256 --draft";
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -43,6 +43,7 @@ fn mistakes_end_with_2() {
         (&[], "<--compare <PEER>|--experiment <PAPER>|--list>"),
         (&["--compare", "vortex", "--presets", "huge"], "invalid value 'huge'"),
         (&["--compare", "vortex", "--json", "--markdown"], "cannot be used with"),
+        (&["--compare", "vortex", "--draft", "--quick"], "cannot be used with"),
         (&["--compare", "vortex", "--kernels", "psort"], "vortex does not take --kernels"),
         (&["--compare", "vortex", "--warps", "8"], "other options of the core than --no-fpu"),
         (&["--experiment", "swas", "--presets", "small"], "swas does not take --presets"),
@@ -102,7 +103,7 @@ fn experiments_are_listed() {
 
 #[test]
 fn figures_stand_beside_vortexs() {
-    let arguments = "--compare vortex --presets tiny,small --no-fpu --quick --only empty --json";
+    let arguments = "--compare vortex --presets tiny,small --no-fpu --draft --only empty --json";
     let output = bench(&arguments.split(' ').collect::<Vec<_>>());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let lines: Vec<serde_json::Value> =

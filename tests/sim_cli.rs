@@ -48,6 +48,7 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["hello", "--frobnicate"], "--frobnicate"),
         (vec!["hello", "--no-trace-port"], "leave out --no-trace-port"),
         (vec!["hello", "--predict"], "--predict needs the unified scheduler"),
+        (vec!["hello", "--quick", "--draft"], "'--quick' cannot be used with '--draft'"),
         (vec!["hello", "--max-cycles", "0"], "0 is not in 1.."),
         (vec!["hello", "--mshrs", "2", "--no-dcache"], "--mshrs has no effect on a core without data cache"),
         (
@@ -128,8 +129,14 @@ fn reasons_are_said_once() {
     expect(&said(&["/nonexistent/p.elf"], "cannot read /nonexistent/p.elf: No such file"), 2);
 }
 
-/// The smallest core there is, so that its simulator is built quickly.
-const TINY: [&str; 6] = ["--preset", "tiny", "--icache", "256", "--quick", "--json"];
+/// A core of the fleet, so that its simulator is there.
+const TINY: [&str; 4] = ["--preset", "tiny", "--draft", "--json"];
+
+#[test]
+fn the_tiny_core_is_in_the_fleet() {
+    let preset = heddle::config::CoreConfig::preset("tiny").unwrap();
+    assert_eq!(*crate::fleet::core("counted").config(), preset);
+}
 
 fn tiny(arguments: &[&str]) -> (Output, Vec<serde_json::Value>) {
     let output = sim(&[&TINY[..], arguments].concat());
@@ -174,7 +181,7 @@ fn json_has_one_object_a_run_and_nothing_else() {
 
 #[test]
 fn people_get_a_table_and_the_programs_output() {
-    let output = sim(&[&TINY[..5], &["hello"]].concat());
+    let output = sim(&[&TINY[..3], &["hello"]].concat());
     expect(&output, 0);
     let text = stdout(&output);
     assert!(text.contains("#0: ") && text.contains("kernel") && text.contains("pass"), "{text}");
@@ -190,9 +197,22 @@ const ATOMIC: &str = ".word 0x0021a0af";
 /// Overwrites the instruction behind the store.
 const STALE: &str = "auipc x1, 0\n addi x1, x1, 0\n nop\n sw x1, 16(x1)\n nop\n sw x0, 0x88(x0)\n vx_tmc x0";
 
+/// What the program prints of each of these programs, which fail.
+fn failures<const N: usize>(texts: [&str; N], arguments: &[&str]) -> Vec<serde_json::Value> {
+    let programs = texts.map(|text| program(Path::new("failing.elf"), text));
+    let paths: Vec<_> = programs.iter().map(|(_, path)| path.to_str().unwrap()).collect();
+    let (output, runs) = tiny(&[&paths, arguments].concat());
+    expect(&output, 1);
+    assert_eq!(runs.len(), N);
+    for run in &runs {
+        assert_eq!((&run["result"], &run["kernel"]), (&"fail".into(), &"failing".into()));
+    }
+    runs
+}
+
 #[test]
 fn a_failing_program_ends_with_1_and_says_why() {
-    for (text, reason) in [
+    let programs = [
         ("addi x1, x0, 3\n sw x1, 0x88(x0)\n vx_tmc x0", "exit code 3"),
         ("addi x1, x0, 2\n lw x2, 0(x1)\n vx_tmc x0", "misaligned load at 0x00000002"),
         ("lui x1, 0x20000\n sw x1, 0(x1)\n vx_tmc x0", "unmapped memory at 0x20000000"),
@@ -213,13 +233,10 @@ fn a_failing_program_ends_with_1_and_says_why() {
         (OVERFLOW, "divergence stack overflow\n  warp 0, pc 0x80000018: vx_split"),
         (STALE, "instruction stored since the last fence.i\n  warp 0, pc 0x80000010: "),
         (STALE, "stored by warp 0, pc 0x8000000c: sw ra,16(ra)"),
-    ] {
-        let (_dir, path) = program(Path::new("failing.elf"), text);
-        let (output, runs) = tiny(&[path.to_str().unwrap(), "--max-cycles", "5000"]);
-        expect(&output, 1);
-        assert_eq!(runs[0]["result"], "fail");
-        assert_eq!(runs[0]["kernel"], "failing");
-        let failure = runs[0]["failure"].as_str().unwrap();
+    ];
+    let runs = failures(programs.map(|(text, _)| text), &["--max-cycles", "5000"]);
+    for ((_, reason), run) in programs.into_iter().zip(runs) {
+        let failure = run["failure"].as_str().unwrap();
         assert!(failure.contains(reason), "{reason}: {failure}");
     }
 }
@@ -232,7 +249,7 @@ const ALONE: &str = "li x1, 2\n vx_bar x0, x1\n vx_tmc x0";
 fn without_the_check_a_failing_program_ends_with_1_and_says_where() {
     let first = "warp 0, pc 0x80000000: ";
     let second = "warp 0, pc 0x80000004: ";
-    for (text, reason, place, instruction) in [
+    let programs = [
         (".word 0xffffffff", "illegal instruction\n", first, ".word 0xffffffff"),
         (ATOMIC, "illegal instruction: it is atomic (extension A)", first, ".word 0x0021a0af"),
         ("vx_tmc x0", "ended without an exit code", "at 0x88", ""),
@@ -250,11 +267,10 @@ fn without_the_check_a_failing_program_ends_with_1_and_says_where() {
         (STALE, "instruction stored since the last fence.i", "warp 0, pc 0x80000010: ", "stored by warp 0"),
         ("here: j here", "not finished after 20000 cycles", first, "jal zero,0"),
         (ALONE, "nothing issued or completed", second, "vx_bar zero,ra (waits at a barrier"),
-    ] {
-        let (_dir, path) = program(Path::new("failing.elf"), text);
-        let (output, runs) = tiny(&[path.to_str().unwrap(), "--check", "off", "--max-cycles", "20000"]);
-        expect(&output, 1);
-        let failure = runs[0]["failure"].as_str().unwrap();
+    ];
+    let runs = failures(programs.map(|row| row.0), &["--check", "off", "--max-cycles", "20000"]);
+    for ((text, reason, place, instruction), run) in programs.into_iter().zip(runs) {
+        let failure = run["failure"].as_str().unwrap();
         for part in [reason, place, instruction] {
             assert!(failure.contains(part), "{text}: {part} is not in {failure}");
         }
@@ -309,20 +325,28 @@ fn dram_takes_its_time_and_counts_its_rows() {
 
 #[test]
 fn predictions_stand_beside_what_is_measured() {
-    let (output, runs) = tiny(&["--sched", "swas:lrr", "--predict", "empty"]);
-    expect(&output, 0);
-    let prediction = &runs[0]["prediction"];
+    // Another one of the fleet.
+    let core =
+        ["--warps", "1", "--threads", "1", "--icache", "128", "--load-slots", "1", "--oracle", "--draft"];
+    let predict =
+        |more: &[&str]| sim(&[&core[..], &["--sched", "swas:lrr", "--predict", "empty"], more].concat());
+    let json = |more: &[&str]| {
+        let output = predict(&[&["--json"], more].concat());
+        expect(&output, 0);
+        serde_json::from_str::<serde_json::Value>(&stdout(&output)).unwrap()
+    };
+    let run = json(&[]);
+    let prediction = &run["prediction"];
     assert_eq!(prediction["equality_promised"], true);
     assert_eq!(prediction["slots_differing"], 0);
     for field in ["predicted_cycles", "measured_cycles", "slots_compared"] {
-        assert_eq!(prediction[field], runs[0]["cycles"], "{field}");
+        assert_eq!(prediction[field], run["cycles"], "{field}");
     }
-    let (output, runs) = tiny(&["--sched", "swas:lrr", "--predict", "empty", "--jitter", "9"]);
-    expect(&output, 0);
-    let first = &runs[0]["prediction"]["first_difference"];
+    let late = json(&["--jitter", "9"]);
+    let first = &late["prediction"]["first_difference"];
     assert!(first["cycle"].as_u64().unwrap() > 0, "{first}");
-    assert_eq!(runs[0]["prediction"]["reservations"].as_array().unwrap().len(), 1);
-    let people = sim(&[&TINY[..5], &["--sched", "swas:lrr", "--predict", "empty"]].concat());
+    assert_eq!(late["prediction"]["reservations"].as_array().unwrap().len(), 1);
+    let people = predict(&[]);
     expect(&people, 0);
     assert!(stdout(&people).contains("; 0 of "), "{}", stdout(&people));
 }
@@ -344,7 +368,7 @@ fn the_cache_of_simulators_is_cleaned_and_mended() {
         files.filter(|path| path.extension().is_some_and(|e| e == "so")).collect::<Vec<_>>()
     };
     let one_lane =
-        ["--warps", "1", "--threads", "1", "--no-fpu", "--no-dcache", "--icache", "256", "--quick"];
+        ["--warps", "1", "--threads", "1", "--no-fpu", "--no-dcache", "--icache", "256", "--draft"];
     let empty = [&one_lane[..], &["empty"]].concat();
     expect(&run(&empty, "1"), 0);
     assert_eq!(models().len(), 1, "a run's own simulator stays, however small the cache");
@@ -376,7 +400,10 @@ fn the_cache_of_simulators_is_cleaned_and_mended() {
 fn waves_are_written_for_each_program() {
     let dir = tempfile::tempdir().unwrap();
     let wave = dir.path().join("w.fst");
-    let (output, _) = tiny(&["hello", "empty", "--wave", wave.to_str().unwrap(), "--wave-to", "100"]);
+    let small = ["--warps", "1", "--threads", "1", "--no-dcache"];
+    let (output, _) = tiny(
+        &[&small[..], &["hello", "empty", "--wave", wave.to_str().unwrap(), "--wave-to", "100"]].concat(),
+    );
     expect(&output, 0);
     for name in ["w-hello.fst", "w-empty.fst"] {
         assert!(std::fs::metadata(dir.path().join(name)).unwrap().len() > 1000, "{name}");
@@ -422,8 +449,9 @@ fn a_wave_file_that_cannot_be_written_is_told_before_the_simulator_is_built() {
 /// With several slices there is an error to make in each of them, in every cycle.
 #[test]
 fn the_error_rate_is_of_all_issue_slots() {
-    let slices = ["--warps", "4", "--slices", "2", "--oracle", "--fetch", "gtlo", "--issue", "lrr"];
-    let (output, runs) = tiny(&[&slices[..], &["psort:16"]].concat());
+    let slices = ["--warps", "4", "--threads", "1", "--slices", "2", "--no-dcache"];
+    let policies = ["--oracle", "--fetch", "gtlo", "--issue", "lrr"];
+    let (output, runs) = tiny(&[&slices[..], &policies, &["psort:16"]].concat());
     expect(&output, 0);
     for part in [&runs[0], &runs[0]["parallel"]] {
         let [errors, cycles] = ["errors", "cycles"].map(|field| part[field].as_f64().unwrap());
@@ -451,7 +479,7 @@ fn a_full_or_closed_standard_output_is_no_panic() {
     let out = tempfile::tempdir().unwrap();
     let directory = out.path().to_str().unwrap();
     let (_dir, failing) = program(Path::new("failing.elf"), ".word 0xffffffff");
-    let failing = [&TINY[..5], &[failing.to_str().unwrap()]].concat();
+    let failing = [&TINY[..3], &[failing.to_str().unwrap()]].concat();
     let [gen, sim, bench, fpga] = [
         env!("CARGO_BIN_EXE_gen"),
         env!("CARGO_BIN_EXE_sim"),
@@ -468,7 +496,7 @@ fn a_full_or_closed_standard_output_is_no_panic() {
         (sim, &["--help"], 0),
         (sim, &["--version"], 0),
         (sim, &[&TINY[..], &["empty"]].concat(), 0),
-        (sim, &[&TINY[..5], &["hello", "empty"]].concat(), 0),
+        (sim, &[&TINY[..3], &["hello", "empty"]].concat(), 0),
         (sim, &failing, 1),
         (bench, &["--list"], 0),
         (bench, &["--help"], 0),
