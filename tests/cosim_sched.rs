@@ -1,12 +1,15 @@
-//! Every pair of a fetch and an issue policy in the whole core, in lock step with the models of both.
+//! Pairs of a fetch and an issue policy in the whole core, in lock step with the models of both: in full every pair, else
+//! every policy at each stage, with partners that the seed chooses.
 //!
 //! Building a simulator for each pair would take minutes. Here one core has all policies side by side; the other tests run
 //! them alone in their place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fleet;
-use crate::sample::seeds;
+use crate::fleet::Berth;
+use crate::sample::{is_full, seed, seeds};
+use heddle::config::CoreConfig;
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};
@@ -25,10 +28,36 @@ fn kernel(name: &str) -> Program {
     Program::from_path(&kernels::select(name).unwrap().build().unwrap()).unwrap()
 }
 
+/// The pairs of a simulator that a run tries: by the second argument, each policy has other partners.
+fn pairs(name: &str, place: usize) -> Vec<&'static Berth> {
+    let all = fleet::menu(name);
+    let by_fetch = all.iter().fold(BTreeMap::<_, Vec<_>>::new(), |mut by, berth| {
+        by.entry(&berth.core.config().fetch).or_default().push(berth);
+        by
+    });
+    let rows: Vec<_> = by_fetch.into_values().collect();
+    let columns = rows[0].len();
+    if is_full() {
+        return all.iter().collect();
+    }
+    let shift = seed() as usize % columns + place;
+    (0..rows.len().max(columns)).map(|n| rows[n % rows.len()][(n + shift) % columns]).collect()
+}
+
 #[test]
-fn every_pair_runs_random_programs_in_lock_step() {
-    for pairs in ["pairs", "pairs of slices"].map(fleet::menu) {
-        for berth in pairs {
+fn a_short_run_meets_every_policy_at_both_stages() {
+    for name in ["pairs", "pairs of slices"] {
+        let policies = |berths: Vec<&'static Berth>| -> (BTreeSet<_>, BTreeSet<_>) {
+            berths.iter().map(|berth| berth.core.config()).map(|cfg| (&cfg.fetch, &cfg.issue)).unzip()
+        };
+        assert_eq!(policies(pairs(name, 0)), policies(fleet::menu(name).iter().collect()));
+    }
+}
+
+#[test]
+fn pairs_run_random_programs_in_lock_step() {
+    for (place, name) in ["pairs", "pairs of slices"].into_iter().enumerate() {
+        for berth in pairs(name, place) {
             for seed in seeds(0, 2) {
                 let image = program(seed, &Shape::core(berth.core.config(), 60));
                 let program = Program::from_image(&format!("random program {seed}"), &image).unwrap();
@@ -44,8 +73,8 @@ fn every_pair_runs_random_programs_in_lock_step() {
 /// Kernels with even work, divergence, and barriers. No pair may take much longer than the best: a loose policy that
 /// leaves ready warps alone, or a strict one whose turns never meet the warps, would.
 #[test]
-fn every_pair_runs_kernels_in_reasonable_time() {
-    let cores = fleet::menu("pairs");
+fn pairs_run_kernels_in_reasonable_time() {
+    let cores = pairs("pairs", 2);
     for name in ["vecadd:32", "psort_split:8", "reduce:32"] {
         let program = kernel(name);
         let cycles: Vec<_> = cores
@@ -64,7 +93,7 @@ fn every_pair_runs_kernels_in_reasonable_time() {
             assert!(*cycles < 2 * best, "{name} with {} and {}: {cycles}, best {best}", cfg.fetch, cfg.issue);
         }
         assert!(
-            cycles.iter().collect::<BTreeSet<_>>().len() > 8,
+            cycles.iter().collect::<BTreeSet<_>>().len() > cores.len().min(16) / 2,
             "{name}: the policies hardly differ: {cycles:?}"
         );
     }
