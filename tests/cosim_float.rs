@@ -117,9 +117,10 @@ impl Of for Operands {
 
 #[test]
 fn every_instruction_on_corner_operands_in_every_rounding_mode() {
-    for (number, core) in ["alone", "swas slow lane", "small"].map(fleet::core).into_iter().enumerate() {
-        let cfg = core.config();
-        for op in ISA.iter().filter(|row| row.unit == Unit::Fpu).map(|row| row.op) {
+    let cores = ["alone", "swas slow lane", "small"].map(fleet::core);
+    for (number, op) in ISA.iter().filter(|row| row.unit == Unit::Fpu).map(|row| row.op).enumerate() {
+        for core in sample::some(cores.to_vec(), 1, number) {
+            let cfg = core.config();
             let modes = Rounding::ALL.iter().copied().take(if op.has_rounding() { 5 } else { 1 });
             // By the instruction against another mode of the warp, and by the warp.
             let other = |frm: Rounding| Rounding::ALL[(frm as usize + 1) % 5];

@@ -3,13 +3,14 @@
 //! It is one core in a short run, for building one takes much longer than running it, and ten in a full one.
 
 use crate::fleet;
-use crate::sample::seeds;
+use crate::sample::{is_full, seeds};
 use heddle::config::{CacheConfig, CoreConfig, DataCacheConfig};
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::{Program, Rng, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};
 use heddle::registry::{self, Stage};
 
+/// Programs on each core, at most.
 const PROGRAMS: u64 = 100;
 
 fn pick<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
@@ -60,7 +61,7 @@ fn random_programs_agree_with_the_model_on_random_cores() {
         assert_eq!(cfg.validate(), Ok(()));
         println!("core {core_seed}: {cfg:?}");
         let core = Simulation::new(&cfg, &fleet::options()).unwrap();
-        for index in 0..PROGRAMS {
+        for index in 0..if is_full() { PROGRAMS } else { 40 } {
             let seed = core_seed * PROGRAMS + index;
             let shape = Shape::core(&cfg, 30 + rng.below(100) as usize);
             let program = Program::from_image(&format!("program {seed}"), &program(seed, &shape)).unwrap();

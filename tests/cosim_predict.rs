@@ -1,7 +1,7 @@
 //! The schedule under SWaS, predicted without the hardware: every issue slot must be the hardware's.
 
 use crate::fleet;
-use crate::sample::seeds;
+use crate::sample::{is_full, seeds};
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::{Comparison, Program, Reservation, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};
@@ -67,7 +67,7 @@ fn every_slot_of_a_larger_core_is_predicted() {
 #[test]
 fn every_slot_of_random_programs_is_predicted_on_small_caches() {
     for core in ["swas alone", "swas two ways", "swas one line"].map(fleet::core) {
-        for seed in seeds(0, 18) {
+        for seed in seeds(0, if is_full() { 18 } else { 9 }) {
             let image = program(seed, &Shape::core(core.config(), 60));
             let random = Program::from_image(&format!("random program {seed}"), &image).unwrap();
             let memory =

@@ -85,7 +85,7 @@ fn fusesoc_gets_a_description() {
 
 /// Presets, and shapes whose masks and ids have unusual widths: no latch, no combinational loop, no mixed widths, nothing
 /// undriven or driven twice. The simulators of `fleet.rs`, `small` and `medium` among them, are linted while they are
-/// built; of the large presets a short run takes one.
+/// built, and `tiny`, as `counted`; of the large presets a short run takes one.
 #[test]
 fn what_is_written_passes_verilators_lint() {
     let tools = Toolchain::discover().expect("verilator");
@@ -95,12 +95,10 @@ fn what_is_written_passes_verilators_lint() {
         vec!["--warps", "5", "--threads", "8", "--queue", "8", "--local-mem", "64", "--load-slots", "1"],
         vec!["--preset", "small", "--no-trace-port"],
     ];
-    let (built, others): (Vec<_>, Vec<_>) =
-        PRESETS.iter().map(|p| p.name).partition(|name| ["small", "medium"].contains(name));
-    assert_eq!(built.len(), 2);
-    let (tiny, large) = others.into_iter().partition(|name| *name == "tiny");
-    let presets = [tiny, sample::some(large, 1, 0)].concat();
-    for arguments in presets.into_iter().map(|name| vec!["--preset", name]).chain(shapes) {
+    let (built, large): (Vec<_>, Vec<_>) =
+        PRESETS.iter().map(|p| p.name).partition(|name| ["tiny", "small", "medium"].contains(name));
+    assert_eq!(built.len(), 3);
+    for arguments in sample::some(large, 1, 0).into_iter().map(|name| vec!["--preset", name]).chain(shapes) {
         let (directory, files) = generated(&arguments);
         let texts = files.iter().map(|file| fs::read_to_string(directory.path().join(file)).expect("a file"));
         let text: Vec<_> = texts.collect();
@@ -111,8 +109,10 @@ fn what_is_written_passes_verilators_lint() {
 /// Another reader than the simulator's: plain Verilog-2005, every module found, nothing driven twice.
 #[test]
 fn yosys_reads_what_is_written() {
-    for arguments in [["--preset", "tiny"], ["--preset", "quad"]] {
-        let (directory, files) = generated(&[arguments.as_slice(), &["--no-trace-port"]].concat());
+    let slices = ["--warps", "8", "--threads", "2", "--slices", "4"].as_slice();
+    let quad = ["--preset", "quad"].as_slice();
+    for arguments in [&["--preset", "tiny"][..], if sample::is_full() { quad } else { slices }] {
+        let (directory, files) = generated(&[arguments, &["--no-trace-port"][..]].concat());
         let script =
             format!("read_verilog {}; hierarchy -check -top heddle; proc; check -assert", files.join(" "));
         let yosys = Command::new("yosys").current_dir(directory.path()).args(["-q", "-p", &script]).output();

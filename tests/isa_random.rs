@@ -6,6 +6,7 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::process::Command;
 
+use crate::sample::seeds;
 use heddle::config::CoreConfig;
 use heddle::isa::random::{program, Rng, Shape, DUMP_BYTES};
 use heddle::isa::Image;
@@ -42,8 +43,7 @@ fn core_programs_end_alike_under_any_schedule() {
         for fpu in [false, true] {
             let config = CoreConfig { fpu, ..config.clone() };
             let shape = Shape { timing_csrs: false, ..Shape::core(&config, 120) };
-            let seeds = if warps == 32 { 20 } else { 80 };
-            for seed in 0..seeds {
+            for seed in seeds(0, if warps == 32 { 5 } else { 20 }) {
                 let what = format!("{warps}x{threads} seed {seed}");
                 let image = program(seed, &shape);
                 let mut lowest_first = machine(&config, &image);

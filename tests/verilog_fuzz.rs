@@ -1,6 +1,7 @@
 //! Random kernels through the back end, against an interpreter: no difference in any simulator.
 use crate::fuzz::kernel::Kernel;
 use crate::fuzz::{bench, Rng};
+use crate::sample::{is_full, seeds};
 use std::path::{Path, PathBuf};
 
 /// Emits `count` kernels and writes their test bench; returns where.
@@ -31,12 +32,16 @@ fn check(output: &str) {
 
 #[test]
 fn random_kernels_do_in_icarus_what_the_interpreter_says() {
-    for seed in 1..=4 {
+    for seed in seeds(1, 1) {
         check(&bench::icarus(&prepare(&format!("fuzz_icarus_{seed}"), seed, 500)));
     }
 }
 
 #[test]
 fn random_kernels_do_in_verilator_what_the_interpreter_says() {
-    check(&bench::verilator(&prepare("fuzz_verilator", 1000, 60)));
+    check(&bench::verilator(&prepare(
+        "fuzz_verilator",
+        seeds(1000, 1).next().unwrap(),
+        if is_full() { 60 } else { 30 },
+    )));
 }
