@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::fleet;
 use crate::fleet::Berth;
 use crate::sample::{is_full, seed, seeds};
-use heddle::config::CoreConfig;
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};

@@ -212,11 +212,9 @@ pub fn menu(name: &str) -> &'static [Berth] {
 }
 
 fn side_by_side(name: &str, cores: SideBySide) -> Vec<Berth> {
-    let berth = |number| {
-        let core = cores.simulation(number, &options_of(name)).unwrap();
-        Berth { core, start_arg: cores.selection(number) }
-    };
-    (0..cores.cores().len()).map(berth).collect()
+    let simulations = cores.simulations(&options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let berth = |(number, core)| Berth { core, start_arg: cores.selection(number) };
+    simulations.into_iter().enumerate().map(berth).collect()
 }
 
 /// A simulator's only core.

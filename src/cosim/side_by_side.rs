@@ -106,13 +106,17 @@ impl SideBySide {
         self.selections[core]
     }
 
-    /// The simulator as that of one of its cores. The first call builds it.
+    /// The simulator as that of each of its cores.
     ///
     /// # Errors
     /// As [`Simulation::new`].
-    pub fn simulation(&self, core: usize, options: &BuildOptions) -> Result<Simulation, SimError> {
+    pub fn simulations(&self, options: &BuildOptions) -> Result<Vec<Simulation>, SimError> {
         let verilog = self.modules.values().cloned().collect::<Vec<_>>().join("\n");
-        Simulation::from_verilog(&self.cores[core], &verilog, options)
+        let Some((first, others)) = self.cores.split_first() else { return Ok(vec![]) };
+        // Found once: there are as many cores as pairs of policies.
+        let first = Simulation::from_verilog(first, &verilog, options)?;
+        let others = others.iter().map(|core| first.of_core(core)).collect::<Result<Vec<_>, _>>()?;
+        Ok([first].into_iter().chain(others).collect())
     }
 }
 

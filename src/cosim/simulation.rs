@@ -119,16 +119,26 @@ impl Simulation {
     ) -> Result<Self, SimError> {
         let start = Instant::now();
         let built = verilator::build(tools, verilog, TOP, options)?;
-        let library = ModelLib::load(&built.path)?;
+        let loaded = Self::loaded(cfg, ModelLib::load(&built.path)?)?;
+        let build_time = start.elapsed();
+        Ok(Self { built_now: built.fresh, found_damaged: built.damaged, build_time, ..loaded })
+    }
+
+    /// The same simulator as that of another core that it holds: see [`SideBySide`](super::SideBySide).
+    pub(super) fn of_core(&self, cfg: &CoreConfig) -> Result<Self, SimError> {
+        Self::loaded(cfg, self.library.clone())
+    }
+
+    fn loaded(cfg: &CoreConfig, library: Arc<ModelLib>) -> Result<Self, SimError> {
         Ok(Self {
             cfg: cfg.clone(),
             ports: CorePorts::bind(&library)?,
             bus: BusPorts::bind(&library, cfg.bus)?,
             trace: TracePorts::bind(&library, cfg)?,
             library,
-            built_now: built.fresh,
-            found_damaged: built.damaged,
-            build_time: start.elapsed(),
+            built_now: false,
+            found_damaged: false,
+            build_time: Duration::ZERO,
         })
     }
 

@@ -10,7 +10,7 @@ use crate::cli::sim::job::Job;
 use crate::cli::sim::output::Record;
 use crate::config::CoreConfig;
 use crate::cosim::verilator::{BuildOptions, Profile};
-use crate::cosim::{RunOptions, SideBySide};
+use crate::cosim::{RunOptions, SideBySide, Simulation};
 
 /// What is to be run.
 pub(super) struct Plan {
@@ -25,25 +25,23 @@ impl Plan {
     /// Builds the simulators and runs all kernels on every core, in lock step, results checked.
     pub(super) fn run(&self, progress: &Progress) -> anyhow::Result<Vec<(Run, Record)>> {
         let build = BuildOptions::new(self.profile);
+        // Simulators, with what selects their core.
+        let mut all = Vec::new();
         for (number, cores) in self.cores.iter().enumerate() {
             let count = cores.cores().len();
             progress.says(format!("building simulator {} of 2, for {count} schedulers", number + 1));
-            cores.simulation(0, &build).context("cannot build the simulator")?;
+            let simulations = cores.simulations(&build).context("cannot build the simulator")?;
+            all.extend(simulations.into_iter().enumerate().map(|(core, it)| (it, cores.selection(core))));
         }
-        let all: Vec<(&SideBySide, usize)> = self
-            .cores
-            .iter()
-            .flat_map(|side| (0..side.cores().len()).map(move |core| (side, core)))
-            .collect();
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = || {
             let mut done = Vec::new();
             while !failed.load(Ordering::Relaxed) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&(side, core)) = all.get(number) else { break };
+                let Some((simulation, selection)) = all.get(number) else { break };
                 let place = format!("core {} of {}", number + 1, all.len());
                 let says = |what: &str| progress.says(format!("{place}: {what}"));
-                match self.core(side, core, &build, &says) {
+                match self.core(simulation, *selection, &says) {
                     Ok(runs) => done.push((number, runs)),
                     Err(error) => {
                         failed.store(true, Ordering::Relaxed);
@@ -69,15 +67,13 @@ impl Plan {
     /// All kernels on one core.
     fn core(
         &self,
-        side: &SideBySide,
-        core: usize,
-        build: &BuildOptions,
+        simulation: &Simulation,
+        selection: u32,
         says: &dyn Fn(&str),
     ) -> anyhow::Result<Vec<(Run, Record)>> {
-        let cfg = &side.cores()[core];
+        let cfg = simulation.config();
         let CoreConfig { fetch, issue, .. } = cfg;
-        let options = RunOptions { start_arg: side.selection(core), ..self.options.clone() };
-        let simulation = side.simulation(core, build).context("cannot load the simulator")?;
+        let options = RunOptions { start_arg: selection, ..self.options.clone() };
         let run = |job: &Job| {
             says(&format!("fetch {fetch}, issue {issue}: {}", job.name));
             let report = simulation.run(&job.program, &options)?;
