@@ -1,7 +1,8 @@
 //! The board's top level in simulation: what comes over its serial line.
 
+use crate::known::lint;
 use heddle::config::CoreConfig;
-use heddle::cosim::verilator::{lint, BuildOptions, Toolchain};
+use heddle::cosim::verilator::{BuildOptions, Toolchain};
 use heddle::cosim::{simulate_board, BoardRun, Program};
 use heddle::fpga::{System, SystemOptions, BOARD_TOP};
 use heddle::kernels::select;

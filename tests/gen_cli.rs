@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::known::{answer, lint, version};
 use crate::sample;
 use heddle::config::{CoreConfig, PRESETS};
-use heddle::cosim::verilator::{lint, Toolchain};
+use heddle::cosim::verilator::Toolchain;
 use heddle::registry;
 use serde_json::{json, Value};
 
@@ -115,9 +116,17 @@ fn yosys_reads_what_is_written() {
         let (directory, files) = generated(&[arguments, &["--no-trace-port"][..]].concat());
         let script =
             format!("read_verilog {}; hierarchy -check -top heddle; proc; check -assert", files.join(" "));
-        let yosys = Command::new("yosys").current_dir(directory.path()).args(["-q", "-p", &script]).output();
-        let yosys = yosys.expect("yosys runs (apt package yosys)");
-        assert!(yosys.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&yosys.stderr));
+        let text = |file| fs::read_to_string(directory.path().join(file)).expect("a file");
+        let text: String = files.iter().map(text).collect();
+        let reads = || {
+            let yosys =
+                Command::new("yosys").current_dir(directory.path()).args(["-q", "-p", &script]).output();
+            let yosys = yosys.expect("yosys runs (apt package yosys)");
+            let said = String::from_utf8_lossy(&yosys.stderr);
+            yosys.status.success().then(String::new).ok_or_else(|| said.into_owned())
+        };
+        answer(&["yosys", &version("yosys", "-V"), &script, &text], reads)
+            .unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
     }
 }
 

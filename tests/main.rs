@@ -5,6 +5,7 @@
 mod fixtures;
 mod fleet;
 mod fuzz;
+mod known;
 mod model_common;
 mod rtl_bench;
 mod rtl_issue_bench;

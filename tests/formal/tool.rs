@@ -1,8 +1,10 @@
 //! Proofs of emitted Verilog: yosys turns it and its properties into a transition system, yosys-smtbmc asks Z3 about it.
+use crate::known::{answer, version};
 use heddle::verilog::Design;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// Cycles from reset in which a counterexample is looked for; also the base of the induction.
 const DEPTH: &str = "6";
@@ -10,6 +12,9 @@ const DEPTH: &str = "6";
 const INDUCTION: &str = "2";
 /// Modules that the properties of several designs are made of.
 const PARTS: [&str; 3] = ["scheduler", "total_order", "waiting"];
+
+/// Of the tools that decide; yosys-smtbmc is a part of yosys.
+static VERSIONS: LazyLock<String> = LazyLock::new(|| version("yosys", "-V") + &version("z3", "--version"));
 
 /// Properties of a design.
 pub struct Proof {
@@ -127,7 +132,8 @@ impl Proof {
                 properties += &fs::read_to_string(file(part)).unwrap();
             }
         }
-        fs::write(directory.join("ports.vh"), ports(&properties, &self.design, text)).unwrap();
+        let ports = ports(&properties, &self.design, text);
+        fs::write(directory.join("ports.vh"), &ports).unwrap();
         let mut script = String::from("read_verilog -sv -formal -I . design.v");
         parts.iter().for_each(|part| script += &format!(" \"{}\"", file(part).display()));
         script += "\n";
@@ -138,8 +144,25 @@ impl Proof {
         script +=
             &format!("prep -flatten -top {top}\nmemory_map\ncheck -assert\nwrite_smt2 -wires system.smt2\n");
         fs::write(directory.join("script.ys"), script).unwrap();
+        // This file says what is asked of the tools. Of what cannot be decided nothing is kept.
+        let parameters = format!("{top} {:?}", self.parameters);
+        let question = [include_str!("tool.rs"), &*VERSIONS, text, &ports, &properties, &parameters];
+        let said = answer(&question, || match self.decide(&directory) {
+            Verdict::Proved => Ok("proved".into()),
+            Verdict::Refuted(log) => Ok(format!("refuted\n{log}")),
+            Verdict::Open(log) => Err(log),
+        });
+        match said.as_deref().map(|said| said.split_once('\n')) {
+            Ok(None) => Verdict::Proved,
+            Ok(Some((_, log))) => Verdict::Refuted(log.to_owned()),
+            Err(log) => Verdict::Open(log.clone()),
+        }
+    }
+
+    /// Runs the tools on the files of a directory.
+    fn decide(&self, directory: &Path) -> Verdict {
         let run = |program: &str, arguments: &[&str]| {
-            let output = Command::new(program).args(arguments).current_dir(&directory).output();
+            let output = Command::new(program).args(arguments).current_dir(directory).output();
             let output = output.unwrap_or_else(|e| panic!("{program}: {e}; scripts/setup.sh installs it"));
             let log = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
             (output.status.success(), log.into_owned())

@@ -1,6 +1,7 @@
 //! The units' Verilog: it can be printed for every shape, and Verilator has nothing to say against it.
+use crate::known::lint;
 use heddle::config::CoreConfig;
-use heddle::cosim::verilator::{lint, Toolchain};
+use heddle::cosim::verilator::Toolchain;
 use heddle::rtl::unit::fpu::{FpuPipeline, FpuSlow};
 use heddle::verilog::emit;
 use rust_hdl::prelude::*;

@@ -1,6 +1,7 @@
 //! The front end's Verilog: it can be printed for every shape, and Verilator has nothing to say against it.
+use crate::known::lint;
 use heddle::config::{CacheConfig, CoreConfig};
-use heddle::cosim::verilator::{lint, Toolchain};
+use heddle::cosim::verilator::Toolchain;
 use heddle::rtl::mem::icache::InstructionCache;
 use heddle::rtl::stage::decode::Decoder;
 use heddle::rtl::stage::ibuffer::InstructionBuffer;

@@ -6,9 +6,10 @@ mod world;
 
 use std::collections::BTreeSet;
 
+use crate::known::lint;
 use hardware::Hardware;
 use heddle::config::CoreConfig;
-use heddle::cosim::verilator::{lint, Toolchain};
+use heddle::cosim::verilator::Toolchain;
 use heddle::model::sched::{self as model, SchedulerModel, View};
 use heddle::registry::{self, PolicyInfo, Stage, POLICIES};
 use heddle::rtl::sched as rtl;
