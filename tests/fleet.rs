@@ -167,10 +167,34 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ),
         (
             "slices uncached",
-            Core(CoreConfig { threads: 1, slices: 4, dcache: dcache(0, 1, false), ..integer }),
+            Core(CoreConfig { threads: 1, slices: 4, dcache: dcache(0, 1, false), ..integer.clone() }),
         ),
         ("axi", Core(axi.clone())),
         ("axi 512", Core(CoreConfig { threads: 2, axi_data_bits: 512, ..axi.clone() })),
+        // Blocks: write-back and no floating point; an odd number of warps; slices; one warp of one lane.
+        (
+            "grid",
+            Core(CoreConfig {
+                threads: 8,
+                grid: true,
+                dcache: dcache(512, 2, true),
+                mshrs: 2,
+                ..scheduled("gtlo", "gtlo", integer.clone())
+            }),
+        ),
+        ("grid odd", Core(CoreConfig { warps: 5, threads: 2, grid: true, ..integer.clone() })),
+        (
+            "grid slices",
+            Core(CoreConfig {
+                warps: 8,
+                threads: 2,
+                slices: 2,
+                grid: true,
+                dcache: dcache(0, 1, false),
+                ..integer.clone()
+            }),
+        ),
+        ("grid alone", Core(CoreConfig { warps: 1, threads: 1, grid: true, ..integer.clone() })),
         // Small cores whose events can be counted by hand.
         ("counted slices", Core(CoreConfig { slices: 2, ..counted.clone() })),
         (

@@ -51,6 +51,7 @@ mod board;
 mod cosim_core;
 mod cosim_float;
 mod cosim_fuzz;
+mod cosim_grid;
 mod cosim_harness;
 mod cosim_predict;
 mod cosim_sched;

@@ -1,9 +1,13 @@
 //! The device under test: a Verilated core and the memory linked to it, one clock cycle at a time.
 
+use std::collections::VecDeque;
+
 use super::link::Link;
 use super::memory::BusError;
 use super::options::Wave;
-use super::ports::CorePorts;
+use super::ports::{CorePorts, LaunchPorts};
+use crate::model::GridLaunch;
+
 use super::verilator::{Error, Model, Result};
 
 /// Cycles for which reset is held (docs/ISA.md, section 7: at least 8).
@@ -23,8 +27,10 @@ pub struct CoreFault {
 }
 
 /// What the host tells a core at reset.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Launch {
+    /// Grids that run one after another; if there are none, the start is bare.
+    pub grids: VecDeque<GridLaunch>,
     /// Where warp 0 starts.
     pub start_pc: u32,
     /// What the program finds in `mscratch`.
@@ -37,6 +43,9 @@ pub(super) struct Launch {
 pub(super) struct Core {
     pub(super) model: Model,
     ports: CorePorts,
+    launch_ports: Option<LaunchPorts>,
+    /// Grids that have yet to be taken; the first is on the launch port.
+    grids: VecDeque<GridLaunch>,
     pub(super) link: Link,
     /// Cycles since reset was released.
     pub(super) cycle: u64,
@@ -48,8 +57,9 @@ impl Core {
     pub(super) fn start(
         mut model: Model,
         ports: CorePorts,
+        launch_ports: Option<LaunchPorts>,
         link: Link,
-        launch: Launch,
+        launch: &Launch,
         wave: Option<Wave>,
     ) -> Result<Self> {
         if let Some(wave) = &wave {
@@ -60,7 +70,9 @@ impl Core {
         model.set(ports.mpm_class, launch.mpm_class);
         link.silence(&mut model);
         model.set(ports.reset, 1);
-        let mut core = Self { model, ports, link, cycle: 0, wave };
+        let grids = launch.grids.clone();
+        let mut core = Self { model, ports, launch_ports, grids, link, cycle: 0, wave };
+        core.present()?;
         for _ in 0..RESET_CYCLES {
             core.level(0)?;
             core.link.reset(&core.model).map_err(|error| Error::Stopped(error.to_string()))?;
@@ -68,6 +80,38 @@ impl Core {
         }
         core.model.set(ports.reset, 0);
         Ok(core)
+    }
+
+    /// Puts the next grid, if there is one, on the launch port.
+    pub(super) fn present(&mut self) -> Result<()> {
+        let (Some(ports), Some(grid)) = (&self.launch_ports, self.grids.front()) else { return Ok(()) };
+        let model = &mut self.model;
+        model.set(self.ports.start_pc, grid.entry);
+        model.set(self.ports.start_arg, grid.arg);
+        let [x, y, z] = grid.grid;
+        model.set(ports.launch_grid_x, x);
+        model.set(ports.launch_grid_y, y);
+        model.set(ports.launch_grid_z, z);
+        // The core has been asked whether it can run it.
+        let [x, y, z] = grid.block.map(|length| length as u16);
+        model.set(ports.launch_block_x, x);
+        model.set(ports.launch_block_y, y);
+        model.set(ports.launch_block_z, z);
+        model.set(ports.launch_local_bytes, grid.local_bytes as u16);
+        model.set(ports.launch_valid, 1);
+        self.level(0)
+    }
+
+    /// The grid that the core takes in this cycle.
+    #[inline]
+    pub(super) fn taken(&self) -> Option<&GridLaunch> {
+        let ports = self.launch_ports.as_ref()?;
+        self.grids.front().filter(|_| self.model.get(ports.launch_ready) != 0)
+    }
+
+    /// Whether there is a grid that has not been taken.
+    pub(super) fn has_more(&self) -> bool {
+        !self.grids.is_empty()
     }
 
     /// First half of the cycle: the bus drives its side, and all outputs take the values that they
@@ -84,7 +128,12 @@ impl Core {
     #[inline]
     pub(super) fn clock(&mut self) -> Result<std::result::Result<(), BusError>> {
         let bus = self.link.clock(&self.model);
+        let taken = self.taken().is_some();
         self.level(1)?;
+        if let (true, Some(ports)) = (taken, &self.launch_ports) {
+            self.model.set(ports.launch_valid, 0);
+            self.grids.pop_front();
+        }
         self.dump(1);
         self.cycle += 1;
         Ok(bus)

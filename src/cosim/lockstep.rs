@@ -4,8 +4,9 @@
 use crate::config::CoreConfig;
 use crate::isa::{Op, Unit};
 use crate::model::timing::Kind;
-use crate::model::{Cause, Fault, Lanes, Machine, Memory, Retire};
+use crate::model::{Cause, Fault, GridLaunch, Lanes, Machine, Memory, Retire};
 
+use super::core::Launch;
 use super::failure::{At, Checked, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
 use super::order::{kind, Order};
@@ -54,15 +55,13 @@ pub(super) struct Lockstep {
 
 impl Lockstep {
     /// `random_reset`: the hardware starts with random values in registers and in local memory.
-    pub(super) fn new(
-        cfg: &CoreConfig,
-        memory: Memory,
-        start_pc: u32,
-        start_arg: u32,
-        random_reset: bool,
-    ) -> Self {
+    pub(super) fn new(cfg: &CoreConfig, memory: Memory, launch: &Launch, random_reset: bool) -> Self {
+        let machine = match launch.grids.is_empty() {
+            true => Machine::new(cfg, memory, launch.start_pc, launch.start_arg),
+            false => Machine::at_rest(cfg, memory),
+        };
         Self {
-            machine: Machine::new(cfg, memory, start_pc, start_arg),
+            machine,
             history: History::new(),
             owed: OwedFaults::default(),
             traffic: Traffic::default(),
@@ -72,6 +71,13 @@ impl Lockstep {
             order: Order::new(cfg.warps),
             unknown: random_reset.then(|| Unknown::new(cfg)),
         }
+    }
+
+    /// The hardware takes a grid.
+    pub(super) fn launch(&mut self, launch: &GridLaunch) -> Checked {
+        self.machine
+            .launch(launch)
+            .map_err(|fault| Mismatch::new(None, "launch of a grid", fault.to_string(), "taken"))
     }
 
     /// An instruction issues: the model executes it. Returns a fault that only the model can see
@@ -146,7 +152,9 @@ impl Lockstep {
     fn released(&mut self, retire: &Retire, runnable: u32) {
         let (this, now) = (1 << retire.wid, self.machine.runnable_warps());
         let woken = now & !runnable;
-        if retire.op.is_barrier() && woken != 0 {
+        // In a grid the end of a warp may open its block's barrier too.
+        let opens = retire.op.is_barrier() || retire.op == Op::Tmc && now & this == 0;
+        if opens && woken != 0 {
             self.order.release(woken | this, woken | this);
         } else if woken != 0 || retire.op == Op::Wspawn && now & this != 0 {
             // WSPAWN is done: all warps but its own had ended.

@@ -20,6 +20,7 @@
 
 // What a run is made of.
 mod core;
+mod dispatcher;
 mod elements;
 mod link;
 pub mod memory;

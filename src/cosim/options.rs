@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::memory::{Disturbance, MemoryKind};
+use crate::model::GridLaunch;
 
 /// A wave file and the cycles that it shall hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +69,9 @@ pub struct RunOptions {
     pub start_pc: Option<u32>,
     /// The word that the program finds in `mscratch`.
     pub start_arg: u32,
+    /// Grids to run one after another, in place of the bare start at `start_pc` with `start_arg`. Requires: a core with
+    /// a dispatcher, which can run each of them ([`GridLaunch::check`]).
+    pub launches: Vec<GridLaunch>,
     /// Which performance counters the program's CSRs show: a class of [`isa::counter`](crate::isa::counter).
     pub mpm_class: u8,
     /// Record waves; the core must have been built with [`BuildOptions::trace`](super::verilator::BuildOptions::trace).
@@ -85,6 +89,7 @@ impl Default for RunOptions {
             random_reset: false,
             start_pc: None,
             start_arg: 0,
+            launches: vec![],
             mpm_class: 0,
             wave: None,
         }

@@ -5,6 +5,8 @@ use crate::config::CoreConfig;
 use crate::model::sched::{self, Ages, CoreView, SchedulerModel, View};
 use crate::registry::Stage;
 
+use super::core::Core;
+use super::dispatcher::DispatchCheck;
 use super::failure::{Checked, Mismatch};
 use super::lockstep::Lockstep;
 use super::oracle::OracleCheck;
@@ -12,7 +14,6 @@ use super::ports::TracePorts;
 use super::seen::Shows;
 use super::stats::Departures;
 use super::unified::UnifiedCheck;
-use super::verilator::Model;
 
 /// The models of all schedulers of a core.
 pub(super) struct PolicyCheck {
@@ -22,6 +23,7 @@ pub(super) struct PolicyCheck {
     unified: Option<UnifiedCheck>,
     oracles: Option<OracleCheck>,
     ages: Ages,
+    dispatch: DispatchCheck,
 }
 
 struct Scheduler {
@@ -75,14 +77,23 @@ impl PolicyCheck {
             unified: cfg.unified().map(|_| UnifiedCheck::new(cfg)),
             oracles: OracleCheck::new(cfg, trace),
             ages: Ages::new(cfg.warps),
+            dispatch: DispatchCheck::new(cfg),
         })
     }
 
     /// Checks the cycle that the trace port shows.
     #[inline]
-    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) -> Checked {
+    pub(super) fn cycle(&mut self, dut: &Core, trace: &TracePorts, lockstep: &mut Lockstep) -> Checked {
+        let model = &dut.model;
         let mut core = CoreView::default();
         trace.core.show(model, 0, &mut core);
+        let taken = dut.taken();
+        if let Some(slot) = self.dispatch.cycle(&core, taken)? {
+            lockstep.machine.start_block(slot);
+        }
+        if let Some(launch) = taken {
+            lockstep.launch(launch)?;
+        }
         if core.older != *self.ages.older() {
             return Err(self.wrong_ages(&core));
         }

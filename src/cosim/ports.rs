@@ -25,6 +25,21 @@ crate::ports! {
 }
 
 crate::ports! {
+    /// The launch port of a core that runs grids.
+    pub(super) struct LaunchPorts {
+        launch_valid: u8,
+        launch_ready: u8,
+        launch_grid_x: u32,
+        launch_grid_y: u32,
+        launch_grid_z: u32,
+        launch_block_x: u16,
+        launch_block_y: u16,
+        launch_block_z: u16,
+        launch_local_bytes: u16,
+    }
+}
+
+crate::ports! {
     /// The line bus.
     pub(super) struct NativePorts {
         mem_req_valid: u8,

@@ -65,7 +65,7 @@ impl<'a> Run<'a> {
         trace: &'a TracePorts,
         reference: Option<Memory>,
         options: &RunOptions,
-        launch: Launch,
+        launch: &Launch,
     ) -> Self {
         let checked = reference.is_some();
         let latency = u64::from(options.memory.longest_latency()) + u64::from(options.disturbance.jitter);
@@ -74,9 +74,7 @@ impl<'a> Run<'a> {
             core,
             trace,
             unchecked: (!checked).then(|| Unchecked::new(cfg)),
-            lockstep: reference.map(|memory| {
-                Lockstep::new(cfg, memory, launch.start_pc, launch.start_arg, options.random_reset)
-            }),
+            lockstep: reference.map(|memory| Lockstep::new(cfg, memory, launch, options.random_reset)),
             policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
             counters: Counters::new(cfg, checked),
             watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
@@ -88,14 +86,22 @@ impl<'a> Run<'a> {
     /// Runs until the core is no longer busy, a check fails, or a limit is reached.
     pub(super) fn finish(mut self, options: &RunOptions, watch: &mut Watch) -> verilator::Result<Finished> {
         let mut was_busy = false;
+        // When the core was told of what it is to do now.
+        let mut told = 0;
         let mut departures = None;
         let failure = loop {
             self.core.settle()?;
             let busy = self.core.busy();
-            if !busy && (was_busy || self.core.cycle > START_CYCLES) {
+            if !busy && (was_busy || self.core.cycle > told + START_CYCLES) {
                 // The last active warp may be the one that faulted.
                 departures = self.departures();
-                break self.fault().and_then(|()| self.at_end(was_busy)).err();
+                let ended = self.fault().and_then(|()| self.at_end(was_busy));
+                if ended.is_err() || !self.core.has_more() {
+                    break ended.err();
+                }
+                self.core.present()?;
+                told = self.core.cycle;
+                was_busy = false;
             }
             was_busy |= busy;
             if let Some(slots) = &mut watch.slots {
@@ -144,8 +150,8 @@ impl<'a> Run<'a> {
     fn observe(&mut self, max_cycles: u64) -> Step {
         let cycle = self.core.cycle;
         self.counters.cycle(&self.core, self.trace);
-        if let (Some(policy), Some(lockstep)) = (&mut self.policy, &self.lockstep) {
-            policy.cycle(&self.core.model, self.trace, lockstep)?;
+        if let (Some(policy), Some(lockstep)) = (&mut self.policy, &mut self.lockstep) {
+            policy.cycle(&self.core, self.trace, lockstep)?;
         }
         self.commits(cycle)?;
         self.accesses(cycle)?;

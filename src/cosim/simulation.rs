@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::{BusKind, CoreConfig};
-use crate::model::Memory;
+use crate::model::{LaunchError, Memory};
 use crate::rtl::{self, TOP};
 
 use super::core::{Core, Launch};
@@ -12,7 +12,7 @@ use super::failure::Failure;
 use super::link::Link;
 use super::memory::Disturbance;
 use super::options::{Check, RunOptions};
-use super::ports::{BusPorts, CorePorts, TracePorts};
+use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts};
 use super::program::Program;
 use super::run::{Run, Watch};
 use super::stats::Stats;
@@ -27,6 +27,9 @@ pub enum SimError {
     /// The hardware description is wrong.
     #[error("the core's Verilog cannot be generated: {0}")]
     Generate(String),
+    /// The core cannot run a grid.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
     /// The configuration leaves out what the harness reads.
     #[error("a core without the trace port cannot be simulated here: leave out --no-trace-port")]
     NoTracePort,
@@ -79,6 +82,7 @@ pub struct Simulation {
     cfg: CoreConfig,
     library: Arc<ModelLib>,
     ports: CorePorts,
+    launch_ports: Option<LaunchPorts>,
     bus: BusPorts,
     trace: TracePorts,
     /// Whether Verilator and the compiler had to run.
@@ -133,6 +137,7 @@ impl Simulation {
         Ok(Self {
             cfg: cfg.clone(),
             ports: CorePorts::bind(&library)?,
+            launch_ports: if cfg.grid { Some(LaunchPorts::bind(&library)?) } else { None },
             bus: BusPorts::bind(&library, cfg.bus)?,
             trace: TracePorts::bind(&library, cfg)?,
             library,
@@ -185,7 +190,11 @@ impl Simulation {
         model.eval()?;
 
         let setting = self.setting(program, options);
+        for grid in &options.launches {
+            grid.check(&self.cfg)?;
+        }
         let launch = Launch {
+            grids: options.launches.iter().cloned().collect(),
             start_pc: options.start_pc.unwrap_or(program.entry),
             start_arg: options.start_arg,
             mpm_class: options.mpm_class,
@@ -193,8 +202,8 @@ impl Simulation {
         let reference = (options.check == Check::Lockstep).then(|| memory.clone());
         let link = Link::new(self.bus.clone(), &self.cfg, memory, options);
         let start = Instant::now();
-        let core = Core::start(model, self.ports, link, launch, options.wave.clone())?;
-        let run = Run::new(&self.cfg, core, &self.trace, reference, options, launch);
+        let core = Core::start(model, self.ports, self.launch_ports, link, &launch, options.wave.clone())?;
+        let run = Run::new(&self.cfg, core, &self.trace, reference, options, &launch);
         let finished = run.finish(options, &mut watch)?;
         let wall = start.elapsed();
 

@@ -99,6 +99,8 @@ pub const CTA_BLOCK_ID: u16 = 0xCD6;
 pub const CTA_BLOCK_DIM: u16 = 0xCD9;
 /// `vx_cta_grid_dim_x`; y and z follow it.
 pub const CTA_GRID_DIM: u16 = 0xCDC;
+/// `vx_cta_grid_dim_z`: the last that tells something of a grid.
+pub const CTA_GRID_DIM_Z: u16 = 0xCDE;
 /// `vx_cta_lmem_addr`: where a block finds its local memory.
 pub const CTA_LMEM_ADDR: u16 = 0xCDF;
 /// `vx_cta_cluster_size`.
@@ -264,6 +266,7 @@ mod tests {
             (CTA_BLOCK_ID, "vx_cta_block_id_x"),
             (CTA_BLOCK_DIM, "vx_cta_block_dim_x"),
             (CTA_GRID_DIM, "vx_cta_grid_dim_x"),
+            (CTA_GRID_DIM_Z, "vx_cta_grid_dim_z"),
             (CTA_LMEM_ADDR, "vx_cta_lmem_addr"),
             (CTA_CLUSTER_SIZE, "vx_cta_cluster_size"),
             (CTA_ENTRY, "vx_cta_entry"),

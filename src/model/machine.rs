@@ -3,6 +3,7 @@
 use super::decoded::{Decoded, DecodedCache};
 use super::exec;
 use super::fault::{Cause, Fault, Origin, Trap};
+use super::grid::{GridLaunch, Resident};
 use super::memory::{LocalMemory, Memory};
 use super::retire::Retire;
 use super::stale::StoredCode;
@@ -17,11 +18,15 @@ pub struct Machine {
     pub(super) local: LocalMemory,
     pub(super) warps: Vec<Warp>,
     pub(super) threads: usize,
-    pub(super) fpu: bool,
+    pub(super) cfg: CoreConfig,
     pub(super) divergence_depth: usize,
     /// For each barrier the warps that have arrived.
     pub(super) barriers: Vec<u32>,
     pub(super) mscratch: u32,
+    /// Where a bare start or the grid begins.
+    pub(super) start_pc: u32,
+    /// The grid that it runs, or ran last.
+    pub(super) grid: Option<Resident>,
     pub(super) decoded: DecodedCache,
     pub(super) stored_code: StoredCode,
     pub(super) warp_instructions: u64,
@@ -41,15 +46,65 @@ impl Machine {
             local: LocalMemory::new(cfg.local_mem_bytes),
             warps,
             threads: cfg.threads,
-            fpu: cfg.fpu,
+            cfg: cfg.clone(),
             divergence_depth: cfg.ipdom_depth(),
             // An id is taken modulo the next power of two, so that each of them is a barrier.
             barriers: vec![0; cfg.barriers().next_power_of_two()],
             mscratch: start_arg,
+            start_pc,
+            grid: None,
             decoded: DecodedCache::new(),
             stored_code: StoredCode::new(),
             warp_instructions: 0,
             thread_instructions: 0,
+        }
+    }
+
+    /// A core as reset leaves it when a grid is to run: no warp is active.
+    pub fn at_rest(cfg: &CoreConfig, memory: Memory) -> Self {
+        let mut machine = Self::new(cfg, memory, 0, 0);
+        machine.warps.iter_mut().for_each(|warp| warp.tmask = 0);
+        machine
+    }
+
+    /// Takes a grid. None of its blocks starts yet.
+    ///
+    /// # Errors
+    /// If the core cannot run it.
+    pub fn launch(&mut self, launch: &GridLaunch) -> Result<(), Fault> {
+        if launch.check(&self.cfg).is_err() {
+            return Err(Fault { wid: 0, pc: launch.entry, cause: Cause::Launch, address: 0, origin: None });
+        }
+        self.mscratch = launch.arg;
+        self.start_pc = launch.entry;
+        self.grid = Some(Resident::new(launch, &self.cfg));
+        // The instruction cache forgets its lines.
+        self.decoded.clear();
+        self.stored_code.clear();
+        Ok(())
+    }
+
+    /// The smallest CTA slot in which the next block can start, if there is another block.
+    pub fn free_slot(&self) -> Option<usize> {
+        let grid = self.grid.as_ref().filter(|grid| grid.has_more())?;
+        grid.placement.free_slot(self.active_warps())
+    }
+
+    /// Starts the next block of the grid in a free CTA slot.
+    ///
+    /// # Panics
+    /// If there is no grid, or no such slot.
+    pub fn start_block(&mut self, slot: usize) {
+        let grid = self.grid.as_mut().expect("a grid was launched");
+        grid.start(slot);
+        let (entry, placement) = (grid.launch.entry, grid.placement.clone());
+        for rank in 0..placement.size {
+            let warp = &mut self.warps[slot * placement.size + rank];
+            warp.pc = entry;
+            warp.last_pc = None;
+            warp.tmask = placement.lanes_of(rank);
+            warp.wait = Wait::None;
+            warp.divergence.clear();
         }
     }
 
@@ -105,6 +160,7 @@ impl Machine {
         self.thread_instructions += u64::from(tmask.count_ones());
         if instr.op.changes_mask() {
             exec::settle_spawn(self);
+            exec::settle_barrier(self, wid);
         }
         Ok(retire)
     }
@@ -154,9 +210,9 @@ impl Machine {
         self.mask_of(Warp::at_barrier)
     }
 
-    /// Whether no warp is active any more.
+    /// Whether no warp is active any more, and no block has yet to start.
     pub fn finished(&self) -> bool {
-        self.warps.iter().all(|warp| !warp.active())
+        self.warps.iter().all(|warp| !warp.active()) && !self.grid.as_ref().is_some_and(Resident::has_more)
     }
 
     /// The on-core local memory.
@@ -211,7 +267,7 @@ impl Machine {
             return Err(Trap::new(Cause::StaleFetch, pc).because_of(Some(store)));
         }
         self.stored_code.fetched(pc);
-        let decoded = Decoded::new(raw, self.fpu).ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
+        let decoded = Decoded::new(raw, self.cfg.fpu).ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
         self.decoded.insert(pc, decoded);
         Ok(decoded)
     }

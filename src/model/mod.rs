@@ -9,6 +9,7 @@
 mod decoded;
 mod exec;
 mod fault;
+mod grid;
 mod machine;
 pub mod memory;
 mod retire;
@@ -20,6 +21,7 @@ pub mod timing;
 mod warp;
 
 pub use fault::{Cause, Fault, Origin};
+pub use grid::{GridLaunch, LaunchError, Placement};
 pub use machine::Machine;
 pub use memory::Memory;
 pub use retire::{MemoryAccess, Retire};

@@ -47,12 +47,15 @@ pub enum Outcome {
 }
 
 impl Machine {
-    /// Runs the warps in turn, one instruction each, until the program ends, faults, deadlocks, or
+    /// Runs the warps in turn, each block of a grid as soon as there is room, one instruction each, until the program ends, faults, deadlocks, or
     /// has executed `max_instructions` warp instructions.
     pub fn run(&mut self, max_instructions: u64) -> Outcome {
         let end = self.warp_instructions.saturating_add(max_instructions);
         loop {
             let mut ran = false;
+            while let Some(slot) = self.free_slot() {
+                self.start_block(slot);
+            }
             for wid in 0..self.warps.len() {
                 if !self.warps[wid].runnable() {
                     continue;

@@ -116,6 +116,7 @@ impl Args {
             random_reset: self.random_reset,
             start_pc: self.start_pc,
             start_arg: self.arg,
+            launches: vec![],
             mpm_class: self.mpm_class,
             wave: None,
         })

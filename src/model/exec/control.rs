@@ -62,6 +62,9 @@ pub(super) fn join(m: &mut Machine, wid: usize, token: u32) -> Result<Option<u32
 
 /// BAR: waits until `count` warps, this one included, have arrived at barrier `id`.
 pub(super) fn barrier(m: &mut Machine, wid: usize, id: u32, count: u32) -> Result<(), Trap> {
+    if m.grid.is_some() {
+        return block_barrier(m, wid, id, count);
+    }
     if count == 1 {
         return Ok(());
     }
@@ -73,17 +76,60 @@ pub(super) fn barrier(m: &mut Machine, wid: usize, id: u32, count: u32) -> Resul
     let id = id as usize % m.barriers.len();
     let arrived = m.barriers[id];
     if arrived.count_ones() + 1 == needed {
-        m.barriers[id] = 0;
-        for (other, warp) in m.warps.iter_mut().enumerate() {
-            if arrived >> other & 1 != 0 {
-                warp.wait = Wait::None;
-            }
-        }
+        release(m, id, arrived);
     } else {
         m.barriers[id] = arrived | 1 << wid;
         m.warps[wid].wait = Wait::Barrier { id, count: needed };
     }
     Ok(())
+}
+
+/// The warps of a mask go on from a barrier.
+fn release(m: &mut Machine, id: usize, warps: u32) {
+    m.barriers[id] &= !warps;
+    for (_, warp) in m.warps.iter_mut().enumerate().filter(|(wid, _)| warps >> wid & 1 != 0) {
+        warp.wait = Wait::None;
+    }
+}
+
+/// BAR in a grid: the barrier is of the warp's block. With a count of 0, or of all the block's warps, it opens when every
+/// warp of the block that has not ended is there, with another when so many have arrived.
+fn block_barrier(m: &mut Machine, wid: usize, id: u32, count: u32) -> Result<(), Trap> {
+    let Some(grid) = &m.grid else { return Ok(()) };
+    let (size, peers) = (grid.placement.size as u32, grid.peers(wid));
+    if !m.warps[wid].divergence.is_empty() {
+        return Err(Trap::new(Cause::DivergentBarrier, 0));
+    }
+    if count > size {
+        return Err(Trap::new(Cause::BarrierCount, count));
+    }
+    if count == 1 {
+        return Ok(());
+    }
+    let id = id as usize % m.barriers.len();
+    let arrived = m.barriers[id] & peers;
+    let needed = if count == 0 { size } else { count };
+    m.barriers[id] |= 1 << wid;
+    m.warps[wid].wait = Wait::Barrier { id, count: needed };
+    if needed == size {
+        settle_barrier(m, wid);
+    } else if arrived.count_ones() + 1 == needed {
+        release(m, id, arrived | 1 << wid);
+    }
+    Ok(())
+}
+
+/// Opens the barrier at which all warps of a block wait that have not ended, if they wait for the whole block.
+pub(in super::super) fn settle_barrier(m: &mut Machine, wid: usize) {
+    let Some(grid) = &m.grid else { return };
+    let (count, peers) = (grid.placement.size as u32, grid.peers(wid));
+    let mut active = (0..m.warps.len()).filter(|&wid| peers >> wid & 1 != 0 && m.warps[wid].active());
+    let Some(Wait::Barrier { id, .. }) = active.clone().next().map(|first| m.warps[first].wait) else {
+        return;
+    };
+    if active.all(|wid| m.warps[wid].wait == Wait::Barrier { id, count }) {
+        release(m, id, m.barriers[id] & peers);
+    }
 }
 
 /// WSPAWN: starts the warps below `count` other than this one, once no other warp is active.

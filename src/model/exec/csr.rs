@@ -2,6 +2,7 @@
 
 use super::super::decoded::Decoded;
 use super::super::fault::{Cause, Trap};
+use super::super::grid::Resident;
 use super::super::machine::Machine;
 use super::super::memory::LOCAL_MEM_BASE;
 use super::super::retire::Retire;
@@ -22,8 +23,7 @@ pub(super) fn access(
 ) -> Result<(), Trap> {
     let number = format::csr(instr.raw);
     let illegal = Trap::new(Cause::IllegalCsr, number.into());
-    let row = csr::lookup(number).filter(|_| (m.fpu || !csr::needs_fpu(number)) && !csr::needs_grid(number));
-    let row = row.ok_or(illegal)?;
+    let row = csr::lookup_in(&m.cfg, number).ok_or(illegal)?;
     let values = read(m, row, number, retire.wid);
     let operand = match instr.op.format() {
         Format::CsrImm => instr.imm,
@@ -68,7 +68,7 @@ fn read(m: &Machine, row: &Csr, number: u16, wid: usize) -> Lanes {
         csr::NUM_WARPS => uniform(m.warps.len() as u32),
         csr::NUM_CORES => uniform(1),
         csr::LOCAL_MEM_BASE => uniform(LOCAL_MEM_BASE),
-        csr::MISA => uniform(MISA | u32::from(m.fpu) << 5),
+        csr::MISA => uniform(MISA | u32::from(m.cfg.fpu) << 5),
         csr::FFLAGS => uniform(m.warps[wid].fflags),
         csr::FRM => uniform(m.warps[wid].frm),
         csr::FCSR => uniform(m.warps[wid].frm << 5 | m.warps[wid].fflags),
@@ -78,10 +78,33 @@ fn read(m: &Machine, row: &Csr, number: u16, wid: usize) -> Lanes {
         csr::MCYCLEH => uniform((m.warp_instructions >> 32) as u32),
         csr::MINSTRET => uniform(m.thread_instructions as u32),
         csr::MINSTRETH => uniform((m.thread_instructions >> 32) as u32),
+        csr::CTA_LMEM_ADDR => uniform(LOCAL_MEM_BASE),
+        csr::CTA_CLUSTER_SIZE => uniform(1),
+        csr::CTA_ENTRY => uniform(m.start_pc),
+        csr::CTA_ID..=csr::CTA_GRID_DIM_Z => {
+            m.grid.as_ref().map_or([0; 32], |grid| read_grid(grid, number, wid))
+        }
         // What remains is zero, or counts events that only the hardware has.
         _ => {
             debug_assert!(matches!(row.read, Read::Zero | Read::Timing), "{row:?}");
             uniform(0)
         }
+    }
+}
+
+/// What the warps of a grid know of their block.
+fn read_grid(grid: &Resident, number: u16, wid: usize) -> Lanes {
+    let rank = grid.placement.rank_of(wid);
+    let axis = |first: u16| usize::from(number - first);
+    match number {
+        csr::CTA_ID => [grid.block_of(wid); 32],
+        csr::CTA_RANK => [rank as u32; 32],
+        csr::CTA_SIZE => [grid.placement.size as u32; 32],
+        csr::CTA_THREAD_ID..csr::CTA_BLOCK_ID => {
+            std::array::from_fn(|lane| grid.placement.thread(rank, lane)[axis(csr::CTA_THREAD_ID)])
+        }
+        csr::CTA_BLOCK_ID..csr::CTA_BLOCK_DIM => [grid.place_of(wid)[axis(csr::CTA_BLOCK_ID)]; 32],
+        csr::CTA_BLOCK_DIM..csr::CTA_GRID_DIM => [grid.launch.block[axis(csr::CTA_BLOCK_DIM)]; 32],
+        _ => [grid.launch.grid[axis(csr::CTA_GRID_DIM)]; 32],
     }
 }

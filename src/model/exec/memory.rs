@@ -3,7 +3,7 @@
 use super::super::decoded::Decoded;
 use super::super::fault::{Cause, Origin, Trap};
 use super::super::machine::Machine;
-use super::super::memory::{is_console, LocalMemory, CONSOLE_BASE};
+use super::super::memory::{is_console, LocalMemory, CONSOLE_BASE, LOCAL_MEM_BASE};
 use super::super::retire::{MemoryAccess, Retire};
 use super::super::warp::Lanes;
 use crate::config::LINE_BYTES;
@@ -33,7 +33,7 @@ fn addresses(
         return Err(Trap::new(misaligned, address));
     }
     let mut active = lanes(retire.tmask).map(|lane| addr[lane]);
-    if let Some(address) = active.find(|&a| LocalMemory::owns(a) && !m.local.contains(a)) {
+    if let Some(address) = active.find(|&a| LocalMemory::owns(a) && !in_local(m, a)) {
         return Err(Trap::new(Cause::LocalMemoryRange, address));
     }
     // The map begins with the console (docs/ISA.md, section 6); what lies before it is known to be nothing.
@@ -46,6 +46,20 @@ fn addresses(
         return Err(Trap::new(Cause::Unmapped, address));
     }
     Ok(addr)
+}
+
+/// Whether an address is in the local memory that the warps have, each block of a grid its own part.
+fn in_local(m: &Machine, address: u32) -> bool {
+    let bytes = m.grid.as_ref().map_or(0, |grid| grid.launch.local_bytes);
+    m.local.contains(address) && (bytes == 0 || address - LOCAL_MEM_BASE < bytes)
+}
+
+/// Where an address of a warp is in the memory of the core.
+fn absolute(m: &Machine, wid: usize, address: u32) -> u32 {
+    match &m.grid {
+        Some(grid) if LocalMemory::owns(address) => address.wrapping_add(grid.local_base(wid)),
+        _ => address,
+    }
 }
 
 /// A load of `size` bytes in every active lane.
@@ -85,7 +99,7 @@ fn note_code(m: &mut Machine, retire: &Retire, address: u32) {
 pub(in super::super) fn perform(m: &mut Machine, retire: &mut Retire) {
     match retire.access {
         Some(access) if access.store => perform_store(m, retire, &access),
-        Some(access) => retire.values = perform_load(m, retire.tmask, &access),
+        Some(access) => retire.values = perform_load(m, retire.wid, retire.tmask, &access),
         None if retire.op == Op::FenceI => {
             m.decoded.clear();
             m.stored_code.clear();
@@ -94,12 +108,12 @@ pub(in super::super) fn perform(m: &mut Machine, retire: &mut Retire) {
     }
 }
 
-fn perform_load(m: &Machine, tmask: u32, access: &MemoryAccess) -> Lanes {
+fn perform_load(m: &Machine, wid: usize, tmask: u32, access: &MemoryAccess) -> Lanes {
     let size = access.size();
     let unused = 32 - 8 * size;
     let mut values = [0; 32];
     for lane in lanes(tmask) {
-        let address = access.addr[lane];
+        let address = absolute(m, wid, access.addr[lane]);
         let value = m.local.read(address, size).or_else(|| m.memory.read(address, size).ok());
         let value = value.unwrap_or_default();
         values[lane] = if access.signed { ((value << unused) as i32 >> unused) as u32 } else { value };
@@ -112,7 +126,7 @@ fn perform_store(m: &mut Machine, retire: &Retire, access: &MemoryAccess) {
     let size = access.size();
     let (mut console, mut console_bytes) = ([0; LINE_BYTES], 0u64);
     for lane in lanes(retire.tmask) {
-        let (address, value) = (access.addr[lane], access.data[lane]);
+        let (address, value) = (absolute(m, retire.wid, access.addr[lane]), access.data[lane]);
         if is_console(address) {
             // One line leaves the core, so lanes that write to one port put a single byte.
             for (i, byte) in (0..size).zip(value.to_le_bytes()) {

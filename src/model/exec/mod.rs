@@ -10,11 +10,11 @@ mod float;
 mod memory;
 mod muldiv;
 
-pub(super) use control::settle_spawn;
+pub(super) use control::{settle_barrier, settle_spawn};
 pub(super) use memory::perform;
 
 use super::decoded::Decoded;
-use super::fault::Trap;
+use super::fault::{Cause, Trap};
 use super::machine::Machine;
 use super::retire::Retire;
 use super::softfloat;
@@ -139,6 +139,8 @@ pub(super) fn execute(m: &mut Machine, instr: &Decoded, retire: &mut Retire) -> 
 
         // SIMT
         Op::Tmc => control::tmc(m, wid, a_last),
+        // The warps of a grid are the dispatcher's to start.
+        Op::Wspawn if m.grid.is_some() => return Err(Trap::new(Cause::IllegalInstruction, instr.raw)),
         Op::Wspawn => control::wspawn(m, wid, a_last, b_last),
         Op::Split => {
             let condition = control::condition(a, imm);

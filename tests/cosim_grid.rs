@@ -1,0 +1,221 @@
+//! Grids on whole cores, in lock step: placement, CSRs, local memory and barriers of blocks, blocks that come and go, one
+//! grid after another.
+
+use crate::fleet;
+use crate::rtl_bench::Random;
+use crate::sample::seeds;
+use heddle::cosim::memory::{Disturbance, MemoryKind};
+use heddle::cosim::{Program, Report, RunOptions, SimError, Simulation};
+use heddle::isa::asm::assemble;
+use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
+use heddle::model::{Cause, GridLaunch};
+
+/// Each thread leaves a number in local memory, and behind a barrier takes its neighbour's, adds the place of its block, and
+/// stores that where it belongs in the whole grid.
+const NEIGHBOURS: &str = "
+    csrr x5, vx_cta_thread_id_x
+    csrr x6, vx_cta_thread_id_y
+    csrr x7, vx_cta_thread_id_z
+    csrr x8, vx_cta_block_dim_x
+    csrr x9, vx_cta_block_dim_y
+    csrr x10, vx_cta_block_dim_z
+    mul x11, x7, x9
+    add x11, x11, x6
+    mul x11, x11, x8
+    add x11, x11, x5            # the thread's number in its block
+    mul x12, x8, x9
+    mul x12, x12, x10           # threads of a block
+    csrr x13, vx_cta_id
+    addi x18, x13, 7
+    mul x18, x18, x11
+    csrr x16, vx_cta_lmem_addr
+    slli x17, x11, 2
+    add x17, x17, x16
+    sw x18, 0(x17)
+    li x19, 1
+    vx_bar x19, x0
+    addi x20, x11, 1
+    remu x20, x20, x12
+    slli x20, x20, 2
+    add x20, x20, x16
+    lw x21, 0(x20)
+    csrr x22, vx_cta_block_id_x
+    add x21, x21, x22
+    csrr x22, vx_cta_block_id_y
+    slli x22, x22, 8
+    add x21, x21, x22
+    csrr x22, vx_cta_block_id_z
+    slli x22, x22, 16
+    add x21, x21, x22
+    mul x14, x13, x12
+    add x14, x14, x11           # the thread's number in the grid
+    slli x14, x14, 2
+    csrr x15, mscratch
+    add x15, x15, x14
+    sw x21, 0(x15)
+    vx_tmc x0";
+
+/// All warps but those of rank 0 end at once, or after a while; those wait for their block.
+const EARLY_ENDS: &str = "
+    csrr x5, vx_cta_rank
+    beq x5, x0, 2f
+    csrr x6, vx_cta_id
+    add x6, x6, x5
+    andi x6, x6, 15
+1:  addi x6, x6, -1
+    bge x6, x0, 1b
+    vx_tmc x0
+2:  csrr x7, vx_cta_size
+    vx_bar x0, x7
+    csrr x6, vx_cta_id
+    slli x8, x6, 2
+    csrr x9, mscratch
+    add x8, x8, x9
+    addi x6, x6, 100
+    sw x6, 0(x8)
+    vx_tmc x0";
+
+fn program(source: &str) -> Program {
+    let image = assemble(STARTUP_ADDR, source).unwrap_or_else(|error| panic!("{error}"));
+    Program::from_image("grid", &image).unwrap()
+}
+
+fn run(core: &Simulation, source: &str, options: &RunOptions) -> Report {
+    core.run(&program(source), options).unwrap()
+}
+
+fn passed(core: &Simulation, source: &str, options: &RunOptions) -> Report {
+    let report = run(core, source, options);
+    if let Some(failure) = &report.failure {
+        panic!("{:?}: {failure}", options.launches);
+    }
+    report
+}
+
+/// A random grid that the core can run.
+fn random_grid(core: &Simulation, rng: &mut Random, arg: u32) -> GridLaunch {
+    let cfg = core.config();
+    let most = cfg.warps * cfg.threads;
+    let x = 1 + rng.below(most);
+    let y = 1 + rng.below(most / x);
+    let z = 1 + rng.below(most / x / y);
+    let local_bytes = ((4 * x * y * z).next_multiple_of(16) as u32).min(cfg.local_mem_bytes as u32);
+    GridLaunch {
+        entry: STARTUP_ADDR,
+        arg,
+        grid: [1 + rng.below(4) as u32, 1 + rng.below(3) as u32, 1 + rng.below(3) as u32],
+        block: [x as u32, y as u32, z as u32],
+        local_bytes,
+    }
+}
+
+/// What [`NEIGHBOURS`] must leave in word `n`.
+fn neighbours(launch: &GridLaunch, n: u32) -> u32 {
+    let threads = launch.block_threads() as u32;
+    let (block, thread) = (n / threads, n % threads);
+    let [x, y, _] = launch.grid;
+    let place = block % x + (block / x % y << 8) + (block / x / y << 16);
+    (block + 7) * ((thread + 1) % threads) + place
+}
+
+const CORES: [&str; 4] = ["grid", "grid odd", "grid slices", "grid alone"];
+
+#[test]
+fn threads_of_random_grids_meet_their_neighbours() {
+    for (k, name) in CORES.into_iter().enumerate() {
+        let core = fleet::core(name);
+        for seed in seeds(100 * k as u64, 4) {
+            let mut rng = Random::new(seed);
+            // Three grids, one after another without a reset, each with a place of its own for results.
+            let launches: Vec<_> =
+                (0..3).map(|n| random_grid(core, &mut rng, HEAP_BASE + 0x8000 * n)).collect();
+            let memory = [MemoryKind::Ideal, MemoryKind::Fixed(20)][seed as usize % 2];
+            let disturbance = Disturbance { backpressure_percent: 10, jitter: 5 };
+            let options = RunOptions { launches, memory, disturbance, seed, ..RunOptions::default() };
+            let report = passed(core, NEIGHBOURS, &options);
+            for launch in &options.launches {
+                for n in 0..(launch.blocks() * launch.block_threads()) as u32 {
+                    let word = report.memory.read(launch.arg + 4 * n, 4).unwrap();
+                    assert_eq!(word, neighbours(launch, n), "{name}, seed {seed}, {launch:?}, thread {n}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_end_of_a_warp_opens_its_blocks_barrier() {
+    for name in CORES {
+        let core = fleet::core(name);
+        let cfg = core.config();
+        for warps in 1..=cfg.warps {
+            let launch = GridLaunch {
+                entry: STARTUP_ADDR,
+                arg: HEAP_BASE,
+                grid: [23, 1, 1],
+                block: [(warps * cfg.threads) as u32, 1, 1],
+                local_bytes: 0,
+            };
+            let options = RunOptions { launches: vec![launch], ..RunOptions::default() };
+            let report = passed(core, EARLY_ENDS, &options);
+            for block in 0..23 {
+                assert_eq!(report.memory.read(HEAP_BASE + 4 * block, 4), Ok(100 + block), "{name}, {warps}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_block_must_not_do_is_a_fault() {
+    let core = fleet::core("grid");
+    let lanes = core.config().threads as u32;
+    let launch = GridLaunch {
+        entry: STARTUP_ADDR,
+        arg: 0,
+        grid: [2, 1, 1],
+        block: [2 * lanes, 1, 1],
+        local_bytes: 32,
+    };
+    let cases = [
+        ("li x5, 3\n vx_bar x0, x5", Cause::BarrierCount),
+        ("vx_wspawn x0, x0", Cause::IllegalInstruction),
+        ("li x5, 0xffff0000\n lw x6, 32(x5)", Cause::LocalMemoryRange),
+        ("li x5, 0xffff0000\n sw x6, 64(x5)", Cause::LocalMemoryRange),
+        (
+            "csrr x5, vx_thread_id\n vx_split x6, x5\n beqz x5, 1f\n vx_bar x0, x0\n 1: vx_join x6",
+            Cause::DivergentBarrier,
+        ),
+        ("csrw vx_cta_id, x0", Cause::IllegalCsr),
+    ];
+    for (source, cause) in cases {
+        let options = RunOptions { launches: vec![launch.clone()], ..RunOptions::default() };
+        let report = run(core, &format!("{source}\n vx_tmc x0"), &options);
+        let failure = report.failure.unwrap_or_else(|| panic!("{source}: no failure")).to_string();
+        assert!(failure.contains(&cause.to_string()), "{source}: {failure}");
+    }
+}
+
+#[test]
+fn a_grid_that_a_core_cannot_run_is_told_before() {
+    let core = fleet::core("grid");
+    let fits = GridLaunch { entry: STARTUP_ADDR, arg: 0, grid: [1; 3], block: [1; 3], local_bytes: 0 };
+    let no = [
+        (GridLaunch { grid: [1, 0, 1], ..fits.clone() }, "the length of a grid must not be 0"),
+        (GridLaunch { block: [0, 1, 1], ..fits.clone() }, "the length of a block must not be 0"),
+        (GridLaunch { block: [33, 1, 1], ..fits.clone() }, "a block of 33 threads is larger than the core"),
+        (GridLaunch { grid: [1 << 16, 1 << 16, 2], ..fits.clone() }, "at most 2^32"),
+        (GridLaunch { local_bytes: 1 << 20, ..fits.clone() }, "more than the core's"),
+        (GridLaunch { local_bytes: 6, ..fits.clone() }, "multiple of 4"),
+    ];
+    let told = |core: &Simulation, launch: &GridLaunch| {
+        let options = RunOptions { launches: vec![launch.clone()], ..RunOptions::default() };
+        match core.run(&program(EARLY_ENDS), &options) {
+            Err(SimError::Launch(error)) => error.to_string(),
+            other => panic!("{launch:?}: {other:?}"),
+        }
+    };
+    for (launch, text) in no {
+        assert!(told(core, &launch).contains(text), "{launch:?}: {}", told(core, &launch));
+    }
+    assert!(told(fleet::core("axi"), &fits).contains("--no-grid"));
+}
