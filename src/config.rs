@@ -172,7 +172,7 @@ impl Default for CoreConfig {
             issue: "lrr".into(),
             bus: BusKind::Native,
             axi_data_bits: 64,
-            grid: false,
+            grid: true,
             oracle: false,
             counters: true,
             trace_port: true,

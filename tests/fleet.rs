@@ -65,7 +65,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
         Pairs(base, registry::keys(Stage::Fetch), registry::keys(Stage::Issue))
     };
     let oracle = CoreConfig { oracle: true, ..small.clone() };
-    let axi = CoreConfig { bus: BusKind::Axi4, ..integer.clone() };
+    let axi = CoreConfig { bus: BusKind::Axi4, grid: false, ..integer.clone() };
     let counted = CoreConfig { warps: 2, threads: 2, ..integer.clone() };
     vec![
         ("swas medium", Unified(CoreConfig { oracle: true, ..medium.clone() })),
@@ -176,25 +176,23 @@ fn ships() -> Vec<(&'static str, Ship)> {
             "grid",
             Core(CoreConfig {
                 threads: 8,
-                grid: true,
                 dcache: dcache(512, 2, true),
                 mshrs: 2,
                 ..scheduled("gtlo", "gtlo", integer.clone())
             }),
         ),
-        ("grid odd", Core(CoreConfig { warps: 5, threads: 2, grid: true, ..integer.clone() })),
+        ("grid odd", Core(CoreConfig { warps: 5, threads: 2, ..integer.clone() })),
         (
             "grid slices",
             Core(CoreConfig {
                 warps: 8,
                 threads: 2,
                 slices: 2,
-                grid: true,
                 dcache: dcache(0, 1, false),
                 ..integer.clone()
             }),
         ),
-        ("grid alone", Core(CoreConfig { warps: 1, threads: 1, grid: true, ..integer.clone() })),
+        ("grid alone", Core(CoreConfig { warps: 1, threads: 1, ..integer.clone() })),
         // Small cores whose events can be counted by hand.
         ("counted slices", Core(CoreConfig { slices: 2, ..counted.clone() })),
         (
@@ -208,7 +206,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ("counted write-back", Core(CoreConfig { dcache: dcache(16 * 1024, 1, true), ..counted.clone() })),
         ("counted one MSHR", Core(CoreConfig { mshrs: 1, ..counted.clone() })),
         ("counted", Core(counted.clone())),
-        ("without counters", Core(CoreConfig { counters: false, ..counted })),
+        ("without counters", Core(CoreConfig { counters: false, grid: false, ..counted })),
     ]
 }
 

@@ -20,7 +20,6 @@
 
 // What a run is made of.
 mod core;
-mod dispatcher;
 mod elements;
 mod link;
 pub mod memory;
@@ -34,6 +33,7 @@ pub mod verilator;
 
 // What is counted, and what can go wrong: the checks of every cycle, each with what it compares.
 mod counters;
+mod dispatcher;
 mod failure;
 mod history;
 mod lockstep;

@@ -54,9 +54,10 @@ pub enum TableError {
     NoScheduler,
 }
 
-/// The usual configurations, then each scheduler of the issue stage on `small` without floating point, data cache and counters.
+/// The usual configurations, without a dispatcher of thread blocks but for one, then each scheduler of the issue stage on `small` without floating point, data cache and counters.
 pub fn candidates() -> Vec<Candidate> {
-    let preset = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
+    let with_grids = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
+    let preset = |name| CoreConfig { grid: false, ..with_grids(name) };
     let usual = |name: &str, cfg| Candidate { name: name.into(), cfg, usual: true };
     let none = DataCacheConfig { bytes: 0, ..preset("small").dcache };
     let integer = CoreConfig { fpu: false, dcache: none, ..preset("small") };
@@ -67,6 +68,7 @@ pub fn candidates() -> Vec<Candidate> {
         usual("small without FPU and L1", integer),
         usual("small without FPU", CoreConfig { fpu: false, ..preset("small") }),
         usual("small", preset("small")),
+        usual("small with grids", with_grids("small")),
     ];
     let at_issue = registry::all().filter(|policy| policy.stages.contains(&Stage::Issue));
     all.extend(at_issue.map(|policy| {
