@@ -12,7 +12,7 @@ use heddle::model::{Cause, GridLaunch};
 
 /// Each thread leaves a number in local memory, and behind a barrier takes its neighbour's, adds the place of its block, and
 /// stores that where it belongs in the whole grid.
-const NEIGHBOURS: &str = "
+pub const NEIGHBOURS: &str = "
     csrr x5, vx_cta_thread_id_x
     csrr x6, vx_cta_thread_id_y
     csrr x7, vx_cta_thread_id_z
@@ -93,7 +93,7 @@ fn passed(core: &Simulation, source: &str, options: &RunOptions) -> Report {
 }
 
 /// A random grid that the core can run.
-fn random_grid(core: &Simulation, rng: &mut Random, arg: u32) -> GridLaunch {
+pub fn random_grid(core: &Simulation, rng: &mut Random, arg: u32) -> GridLaunch {
     let cfg = core.config();
     let most = cfg.warps * cfg.threads;
     let x = 1 + rng.below(most);
@@ -109,8 +109,13 @@ fn random_grid(core: &Simulation, rng: &mut Random, arg: u32) -> GridLaunch {
     }
 }
 
+/// [`NEIGHBOURS`] with its results at the begin of the heap, whatever the argument.
+pub fn neighbours_at_heap() -> Program {
+    program(&NEIGHBOURS.replace("csrr x15, mscratch", &format!("li x15, {HEAP_BASE}")))
+}
+
 /// What [`NEIGHBOURS`] must leave in word `n`.
-fn neighbours(launch: &GridLaunch, n: u32) -> u32 {
+pub fn neighbours(launch: &GridLaunch, n: u32) -> u32 {
     let threads = launch.block_threads() as u32;
     let (block, thread) = (n / threads, n % threads);
     let [x, y, _] = launch.grid;

@@ -6,13 +6,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::cosim_grid::{neighbours, neighbours_at_heap, random_grid};
 use crate::fleet;
 use crate::fleet::Berth;
+use crate::rtl_bench::Random;
 use crate::sample::{is_full, seed, seeds};
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};
 use heddle::kernels;
+use heddle::model::memory::HEAP_BASE;
 
 fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
     let cfg = core.config();
@@ -64,6 +67,27 @@ fn pairs_run_random_programs_in_lock_step() {
                 let disturbance = Disturbance { backpressure_percent: 10, jitter: 5 };
                 let options = RunOptions { memory, disturbance, seed, ..berth.options() };
                 assert!(run(&berth.core, &program, &options).passed(), "seed {seed}");
+            }
+        }
+    }
+}
+
+/// Grids under every policy, whose blocks come and go, and meet at barriers.
+#[test]
+fn pairs_run_random_grids_in_lock_step() {
+    let program = neighbours_at_heap();
+    for (place, name) in ["pairs", "pairs of slices"].into_iter().enumerate() {
+        for berth in pairs(name, place) {
+            for seed in seeds(50, 2) {
+                let launch = random_grid(&berth.core, &mut Random::new(seed), berth.start_arg);
+                let memory = [MemoryKind::Ideal, MemoryKind::Fixed(20)][seed as usize % 2];
+                let launches = vec![launch.clone()];
+                let options = RunOptions { launches, memory, seed, ..berth.options() };
+                let report = run(&berth.core, &program, &options);
+                for n in 0..(launch.blocks() * launch.block_threads()) as u32 {
+                    let word = report.memory.read(HEAP_BASE + 4 * n, 4);
+                    assert_eq!(word, Ok(neighbours(&launch, n)), "seed {seed}, {launch:?}, thread {n}");
+                }
             }
         }
     }
