@@ -69,6 +69,10 @@ impl Core {
         model.set(ports.start_arg, launch.start_arg);
         model.set(ports.mpm_class, launch.mpm_class);
         link.silence(&mut model);
+        if let Some(ports) = &launch_ports {
+            // Bare unless a grid is presented.
+            model.set(ports.launch_valid, 0);
+        }
         model.set(ports.reset, 1);
         let grids = launch.grids.clone();
         let mut core = Self { model, ports, launch_ports, grids, link, cycle: 0, wave };
