@@ -36,6 +36,8 @@ pub struct PolicyInfo {
     pub moves_every_cycle: bool,
     /// It may be inside the unified scheduler of SWaS.
     pub may_be_unified: bool,
+    /// What fetches beside it if one key is given for both stages and it is for issue alone.
+    pub at_fetch: &'static str,
     /// Of the unified scheduler: the policy inside, whose facts it has.
     pub inside: Option<&'static str>,
 }
@@ -51,6 +53,7 @@ const PLAIN: PolicyInfo = PolicyInfo {
     strict: false,
     moves_every_cycle: false,
     may_be_unified: false,
+    at_fetch: "lrr",
     inside: None,
 };
 
@@ -109,6 +112,35 @@ macro_rules! policies {
                 summary: "fewest instructions fetched and not yet issued; of several, the oldest",
                 source: "SWaS II-B",
                 inputs: &["stage.ready_warps", "stage.unissued", "core.older"],
+            }
+            "mwf-lrr" => mwf_lrr::MostWaitingRoundRobin {
+                stages: &[Issue],
+                summary: "most waiting first: the CTA with most warps at a barrier, inside it loose round-robin",
+                source: "BAWS 4.1",
+                inputs: &[
+                    "stage.ready_warps", "stage.fire", "stage.fired_oh", "core.start_warps", "core.cta", "core.cta_start",
+                    "core.kernel_start", "core.barrier.arrive_warps", "core.barrier.release_warps",
+                ],
+                at_fetch: "cff",
+            }
+            "mwf-gto" => mwf_gto::MostWaitingGreedyOldest {
+                stages: &[Issue],
+                summary: "most waiting first: the CTA with most warps at a barrier, inside it greedy then oldest",
+                source: "BAWS 4.1",
+                inputs: &[
+                    "stage.ready_warps", "stage.fire", "stage.fired_oh", "core.start_warps", "core.older", "core.cta",
+                    "core.cta_start", "core.kernel_start", "core.barrier.arrive_warps", "core.barrier.release_warps",
+                ],
+                at_fetch: "cff",
+            }
+            "cff" => cff::CriticalFetchFirst {
+                stages: &[Fetch],
+                summary: "critical fetch first: empty queues first, in the order of mwf; barriers last",
+                source: "BAWS 1, abstract",
+                inputs: &[
+                    "stage.ready_warps", "stage.empty_warps", "core.older", "core.cta", "core.cta_start",
+                    "core.kernel_start", "core.barrier.warps", "core.barrier.arrive_warps", "core.barrier.release_warps",
+                ],
             }
         }
     };

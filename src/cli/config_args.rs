@@ -25,7 +25,7 @@ pub struct ConfigArgs {
     /// Issue slices, each with a warp scheduler of its own: 1, 2 or 4
     #[arg(long, value_name = "N")]
     pub slices: Option<usize>,
-    /// Warp scheduler of both stages; a policy for issue alone is paired with lrr at fetch
+    /// Warp scheduler of both stages; a policy for issue alone is paired with lrr at fetch, mwf-lrr and mwf-gto with cff
     #[arg(long, value_name = "KEY", conflicts_with_all = ["fetch", "issue"],
           value_parser = PossibleValuesParser::new(sched_keys()))]
     pub sched: Option<String>,
@@ -176,8 +176,8 @@ impl ConfigArgs {
         }
         if let Some(key) = &self.sched {
             let key = if key == SWAS { registry::SWAS_DEFAULT } else { key };
-            let both = registry::find(key).is_some_and(|p| p.stages.contains(&Stage::Fetch));
-            cfg.fetch = if both { key.into() } else { "lrr".into() };
+            let for_issue_alone = registry::find(key).filter(|p| !p.stages.contains(&Stage::Fetch));
+            cfg.fetch = for_issue_alone.map_or(key, |policy| policy.at_fetch).into();
             cfg.issue = key.into();
         }
         let set_key = |field: &mut String, key: &Option<String>| {
@@ -332,8 +332,10 @@ mod tests {
         for key in registry::keys(Stage::Issue) {
             let cfg = resolve(&["--sched", key]).unwrap();
             assert_eq!(cfg.issue, key);
-            let fetches = registry::find(key).unwrap().stages.contains(&Stage::Fetch);
-            assert_eq!(cfg.fetch, if fetches { key } else { "lrr" });
+            let policy = registry::find(key).unwrap();
+            let fetches = policy.stages.contains(&Stage::Fetch);
+            assert_eq!(cfg.fetch, if fetches { key } else { policy.at_fetch });
+            assert!(registry::keys(Stage::Fetch).contains(&cfg.fetch.as_str()), "{}", cfg.fetch);
         }
     }
 

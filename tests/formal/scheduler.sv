@@ -47,12 +47,27 @@ module scheduler_properties #(
   initial started = 1'b0;
   always @(posedge clock) started <= 1'b1;
 
+  reg [W*WID_BITS-1:0] last_cta;
+  reg [W-1:0]          last_start_warps;
+  always @(posedge clock) begin
+    last_cta <= core_cta;
+    last_start_warps <= core_start_warps;
+  end
+
   integer i;
   always @* begin
     if (!started) assume (reset);
     assume (older_is_order);
     // A warp that is ready is resident, and this scheduler's.
     assume ((ready_warps & ~member_warps) == 0);
+    // A slot that is taken anew was free.
+    assume ((core_start_warps & core_active_warps) == 0);
+    // A warp is in one of W CTA slots, and moves to another only when its slot is taken anew.
+    for (i = 0; i < W; i = i + 1) begin
+      assume (core_cta[i*WID_BITS +: WID_BITS] < W);
+      if (started & !last_start_warps[i])
+        assume (core_cta[i*WID_BITS +: WID_BITS] == last_cta[i*WID_BITS +: WID_BITS]);
+    end
     // The stage never fetches more than a queue holds.
     for (i = 0; i < W; i = i + 1) assume (stage_unissued[i*COUNT_BITS +: COUNT_BITS] <= QUEUE);
   end

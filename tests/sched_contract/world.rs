@@ -11,6 +11,7 @@ const QUEUE: u32 = 4;
 /// What surrounds a scheduler.
 pub struct World {
     rng: Rng,
+    stage: Stage,
     warps: usize,
     own_warps: u32,
     /// Active warps, oldest first.
@@ -33,6 +34,7 @@ impl World {
         let slice = rng.below(slices as u32) as usize;
         let owns = |wid: usize| stage == Stage::Fetch || wid % slices == slice;
         Self {
+            stage,
             warps,
             own_warps: (0..warps).filter(|wid| owns(*wid)).fold(0, |mask, wid| mask | 1 << wid),
             resident: vec![],
@@ -82,12 +84,17 @@ impl World {
             view.core.older[*wid] = self.resident[..rank].iter().fold(0, |mask, w| mask | 1 << w);
         }
         let percent = self.ready_percent;
-        view.stage.data_ready_warps = self.some(active & !self.waiting & self.own_warps, percent);
+        // Behind a barrier fetching goes on, and a queue need not hold anything to be fetched into.
+        let (stopped, with_head) = match self.stage {
+            Stage::Fetch => (0, 0),
+            Stage::Issue => (self.waiting, all),
+        };
+        view.stage.data_ready_warps = self.some(active & !stopped & self.own_warps, percent);
         view.stage.ready_warps = self.some(view.stage.data_ready_warps, 80);
         view.core.held_warps = self.some(active, 10);
         view.core.icache_req_ready = self.rng.percent(95);
         view.stage.memory_warps = self.some(all, 30);
-        view.stage.empty_warps = self.some(all & !view.stage.data_ready_warps, 50);
+        view.stage.empty_warps = self.some(all & !(view.stage.data_ready_warps & with_head), 50);
         for wid in 0..self.warps {
             if self.rng.percent(20) {
                 self.unissued[wid] = self.rng.below(QUEUE + 1) as u8;
@@ -107,18 +114,29 @@ impl World {
         view.stage.fire = granted.is_some() && self.rng.percent(80);
         let fired = granted.filter(|_| view.stage.fire);
         view.stage.fired_oh = fired.map_or(0, |wid| 1 << wid);
-        let of_others = self.some(view.core.active_warps & !self.own_warps & !self.waiting, 20);
+        // What the fetch stage's scheduler grants does not issue, and all slices are others.
+        let (issued, own_warps) = match self.stage {
+            Stage::Fetch => (0, 0),
+            Stage::Issue => (view.stage.fired_oh, self.own_warps),
+        };
+        let of_others = self.some(view.core.active_warps & !own_warps & !self.waiting, 20);
         view.core.fetch_fire_warps = self.some(view.core.active_warps, 10);
         view.core.memory.done_warps = self.some(view.core.active_warps, 5);
-        view.core.issue_fire_warps = view.stage.fired_oh | of_others;
-        view.core.barrier.arrive_warps = self.some(view.core.issue_fire_warps, 20);
+        view.core.issue_fire_warps = issued | of_others;
+        // One barrier instruction is performed at a time.
+        let arrived = self.some(view.core.issue_fire_warps, 20);
+        view.core.barrier.arrive_warps = arrived & arrived.wrapping_neg();
         view.core.barrier.release_warps = 0;
-        if self.waiting != 0 && self.rng.percent(10) {
-            view.core.barrier.release_warps = self.some(self.waiting, 70);
+        // A barrier opens, for the warp that arrives last among others.
+        let there = self.waiting | view.core.barrier.arrive_warps;
+        if there != 0 && self.rng.percent(10) {
+            view.core.barrier.release_warps = self.some(there, 70);
         }
         let percent = self.exit_percent;
         view.core.exit_warps =
             self.some(view.core.issue_fire_warps & !view.core.barrier.arrive_warps, percent);
+        // Warps may be ended while they wait, too: what a policy holds of their CTA must not outlive it.
+        view.core.exit_warps |= self.some(self.waiting & !view.core.barrier.release_warps, 2);
         if self.ctas_left != 0 && self.rng.percent(50) {
             self.dispatch(view);
         }
@@ -127,18 +145,19 @@ impl World {
             & !view.core.barrier.release_warps
             & !view.core.exit_warps;
         if self.ctas_left == 0 && self.resident.is_empty() {
-            self.ctas_left = 1 + self.rng.below(self.warps as u32);
+            self.ctas_left = 1 + self.rng.below(2 * self.warps as u32);
             self.started = false;
         }
     }
 
-    /// A CTA of one or more warps begins in idle slots, and takes the lowest free CTA slot.
+    /// A CTA of one or more warps begins in idle slots, and takes some free CTA slot.
     fn dispatch(&mut self, view: &mut View) {
         let wanted = 1 + self.rng.below(3) as usize;
         let idle = (0..self.warps).filter(|wid| view.core.active_warps >> wid & 1 == 0);
         let starters: Vec<_> = idle.take(wanted).collect();
         let used = |slot: u8| self.resident.iter().any(|wid| self.cta[*wid] == slot);
-        let slot = (0..self.warps as u8).find(|slot| !used(*slot));
+        let free: Vec<_> = (0..self.warps as u8).filter(|slot| !used(*slot)).collect();
+        let slot = (!free.is_empty()).then(|| free[self.rng.below(free.len() as u32) as usize]);
         if let (Some(slot), false) = (slot, starters.is_empty()) {
             self.ctas_left -= 1;
             view.core.cta_start = 1 << slot;

@@ -6,6 +6,7 @@
 //! The registry's list declares the policies' modules.
 
 mod ages;
+mod baws;
 mod menu;
 mod oracle;
 mod swas;

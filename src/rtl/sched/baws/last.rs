@@ -1,0 +1,52 @@
+//! Which warp of a CTA fired last.
+use crate::config::CoreConfig;
+use crate::rtl::cell::{signal, signals, Reg};
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Remembers of each CTA the warp that fired last.
+    ///
+    /// Ports: `members` (the warps of each CTA slot), the events `fired_oh`, `start_warps`, `cta_start`, `kernel_start` ->
+    /// `last_warps` (of each CTA slot at most one warp). Latency: one cycle. Reset: none has fired.
+    /// Invariants: at most one warp of each CTA. A CTA that begins in a slot has none, and one that loses a warp slot to
+    /// another CTA forgets that warp: so a bit for each warp is enough, instead of a warp's number for each CTA.
+    /// Critical path: grant -> an OR over each CTA's warps, and over the CTAs. Source: BAWS 4.1.1; docs/SCHEDULERS.md,
+    /// section 4. Mirror in the model: `model::sched::baws`.
+    pub struct LastOfCta(cfg: &CoreConfig) [clock, reset] {
+        /// The warps of each CTA slot.
+        pub members: Vec<Signal<In, Bits<32>>> = signals(cfg.warps, cfg.warps),
+        /// The warp that fires, or none.
+        pub fired_oh: Signal<In, Bits<32>> = signal(cfg.warps),
+        /// Activated this cycle.
+        pub start_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        /// A CTA was dispatched to the slot.
+        pub cta_start: Signal<In, Bits<32>> = signal(cfg.warps),
+        /// A kernel begins.
+        pub kernel_start: Signal<In, Bit>,
+        /// The last that fired of each CTA.
+        pub last_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
+        last: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
+        forgotten: Signal<Local, Bits<32>> = signal(cfg.warps),
+        _warps: usize = cfg.warps,
+    }
+}
+
+impl Logic for LastOfCta {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module LastOfCta: Remembers of each CTA the warp that fired last.");
+        self.last_warps.next = self.last.q.val();
+        comment!("What the CTA of the warp that fires has had, and a CTA that begins may find.");
+        self.forgotten.next = self.start_warps.val();
+        for c in 0..self._warps {
+            if (self.fired_oh.val() & self.members[c].val()).any() | self.cta_start.val().get_bit(c) {
+                self.forgotten.next = self.forgotten.val() | self.members[c].val();
+            }
+        }
+        self.last.d.next = (self.last.q.val() & !self.forgotten.val()) | self.fired_oh.val();
+        if self.kernel_start.val() {
+            self.last.d.next = 0.into();
+        }
+    }
+}
