@@ -179,6 +179,35 @@ fn json_has_one_object_a_run_and_nothing_else() {
     assert!(stderr(&output).contains("#0: "), "the program's own output goes to standard error");
 }
 
+/// RTRU of each interval between barriers, and what each warp waited.
+#[test]
+fn json_tells_how_unevenly_warps_meet_at_barriers() {
+    let (output, records) = tiny(&["reduce:64", "hello"]);
+    expect(&output, 0);
+    let barriers = &records[0]["barriers"];
+    let intervals = barriers["intervals"].as_array().expect("intervals");
+    assert!(intervals.len() > 1, "{barriers}");
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    for interval in intervals {
+        assert!(number(&interval["begin"]) < number(&interval["end"]), "{interval}");
+        assert!(number(&interval["warps"]) > 1.0, "{interval}");
+        assert!((0.0..1.0).contains(&number(&interval["rtru"])), "{interval}");
+    }
+    let mean =
+        intervals.iter().map(|interval| number(&interval["rtru"])).sum::<f64>() / intervals.len() as f64;
+    assert!(mean > 0.0 && (number(&barriers["rtru"]) - mean).abs() < 1e-5, "{barriers}");
+    let stalled = barriers["stalled"].as_array().expect("a count a warp");
+    assert_eq!(stalled.len() as f64, number(&records[0]["warps"]));
+    // What an interval loses, its warps wait: two warps that went on together.
+    let lost = |interval: &serde_json::Value| {
+        let cycles = number(&interval["end"]) - number(&interval["begin"]);
+        number(&interval["rtru"]) * number(&interval["warps"]) * cycles
+    };
+    let (lost, waited) = (intervals.iter().map(lost).sum::<f64>(), stalled.iter().map(number).sum::<f64>());
+    assert!(waited > 0.0 && (lost - waited).abs() < 0.5, "{lost} and {waited}: {barriers}");
+    assert!(records[1].get("barriers").is_none(), "no warps meet in hello");
+}
+
 #[test]
 fn people_get_a_table_and_the_programs_output() {
     let output = sim(&[&TINY[..3], &["hello"]].concat());

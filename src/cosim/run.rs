@@ -12,6 +12,7 @@ use super::lockstep::Lockstep;
 use super::memory::BusError;
 use super::options::RunOptions;
 use super::oracle;
+use super::phases::{Barriers, Phases};
 use super::policy::PolicyCheck;
 use super::ports::TracePorts;
 use super::stats::{Departures, Stats};
@@ -34,6 +35,7 @@ pub(super) struct Run<'a> {
     unchecked: Option<Unchecked>,
     policy: Option<PolicyCheck>,
     counters: Counters,
+    phases: Phases,
     watchdog: Watchdog,
     threads: usize,
     slices: usize,
@@ -51,6 +53,7 @@ pub(super) struct Watch<'a> {
 pub(super) struct Finished {
     pub(super) link: Link,
     pub(super) stats: Stats,
+    pub(super) barriers: Barriers,
     pub(super) failure: Option<Box<Failure>>,
 }
 
@@ -77,6 +80,7 @@ impl<'a> Run<'a> {
             lockstep: reference.map(|memory| Lockstep::new(cfg, memory, launch, options.random_reset)),
             policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
             counters: Counters::new(cfg, checked),
+            phases: Phases::new(cfg.warps),
             watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
             threads: cfg.threads,
             slices: cfg.slices,
@@ -131,7 +135,7 @@ impl<'a> Run<'a> {
         stats.memory_requests = link.accepted();
         stats.rows = link.rows();
         stats.departures = departures;
-        Ok(Finished { link, stats, failure })
+        Ok(Finished { link, stats, barriers: self.phases.finish(), failure })
     }
 
     /// Who has the issue slot of the first slice.
@@ -150,6 +154,7 @@ impl<'a> Run<'a> {
     fn observe(&mut self, max_cycles: u64) -> Step {
         let cycle = self.core.cycle;
         self.counters.cycle(&self.core, self.trace);
+        self.phases.cycle(&self.core.model, self.trace, cycle);
         if let (Some(policy), Some(lockstep)) = (&mut self.policy, &mut self.lockstep) {
             policy.cycle(&self.core, self.trace, lockstep)?;
         }

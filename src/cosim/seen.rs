@@ -52,6 +52,14 @@ impl Bind for Arrays {
     }
 }
 
+impl Arrays {
+    /// What the first scheduler sees of each warp.
+    #[inline]
+    pub(super) fn read(&self, model: &Model, values: &mut [u32]) {
+        values.iter_mut().zip(self.elements.from(model, 0)).for_each(|(value, seen)| *value = seen);
+    }
+}
+
 impl Shows<u32> for Elements {
     #[inline]
     fn show(&self, model: &Model, scheduler: usize, value: &mut u32) {

@@ -12,6 +12,7 @@ use super::failure::Failure;
 use super::link::Link;
 use super::memory::Disturbance;
 use super::options::{Check, RunOptions};
+use super::phases::Barriers;
 use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts};
 use super::program::Program;
 use super::run::{Run, Watch};
@@ -44,6 +45,8 @@ pub struct Report {
     pub failure: Option<Box<Failure>>,
     /// Counters.
     pub stats: Stats,
+    /// How warps waited for each other at barriers.
+    pub barriers: Barriers,
     /// The memory that the hardware left behind, with console and exit code.
     pub memory: Memory,
     /// Time of simulation, without build and load.
@@ -213,7 +216,8 @@ impl Simulation {
             failure.setting = setting;
             failure
         });
-        Ok(Report { program: program.name.clone(), failure, stats: finished.stats, memory, wall })
+        let (stats, barriers) = (finished.stats, finished.barriers);
+        Ok(Report { program: program.name.clone(), failure, stats, barriers, memory, wall })
     }
 
     /// All that is needed to see a run again, in one line.

@@ -9,7 +9,7 @@ use super::prediction::Prediction;
 use crate::cli::{complain, print};
 use crate::config::CoreConfig;
 use crate::cosim::memory::RowStats;
-use crate::cosim::{CacheStats, Departures, Parallel, Report, RunOptions, Slots};
+use crate::cosim::{Barriers, CacheStats, Departures, Parallel, Report, RunOptions, Slots};
 use crate::isa::counter::COUNTERS;
 use crate::kernels::measures;
 
@@ -56,6 +56,9 @@ pub(in crate::cli) struct Record {
     /// Lines on their way to the data cache, on average.
     #[serde(skip_serializing_if = "Option::is_none")]
     mshrs_in_use: Option<f64>,
+    /// Intervals between barriers, and how unevenly warps arrived; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    barriers: Option<BarrierRecord>,
     /// Every performance counter.
     counters: BTreeMap<&'static str, u64>,
     exit_code: Option<u32>,
@@ -69,6 +72,24 @@ pub(in crate::cli) struct Record {
     failure: Option<String>,
     wall_seconds: f64,
     kilocycles_per_second: f64,
+}
+
+/// What barriers made warps wait.
+#[derive(Serialize)]
+struct BarrierRecord {
+    /// Mean of all intervals.
+    rtru: f64,
+    #[serde(flatten)]
+    barriers: Barriers,
+}
+
+impl BarrierRecord {
+    fn new(barriers: &Barriers) -> Option<Self> {
+        let mut barriers = barriers.clone();
+        let rtru = rounded(barriers.rtru()?);
+        barriers.intervals.iter_mut().for_each(|interval| interval.rtru = rounded(interval.rtru));
+        Some(Self { rtru, barriers })
+    }
 }
 
 /// The part of a run in which more than one warp is active.
@@ -143,6 +164,7 @@ impl Record {
             fetch_latency: stats.fetch_latency().map(rounded),
             load_latency: stats.load_latency().map(rounded),
             mshrs_in_use: stats.mshrs_in_use().filter(|_| cfg.dcache.bytes != 0).map(rounded),
+            barriers: BarrierRecord::new(&report.barriers),
             counters: COUNTERS.iter().map(|c| c.name).zip(stats.counts).collect(),
             exit_code: report.exit_code(),
             measures: measures(report.console()),
@@ -177,7 +199,7 @@ pub(super) struct Outputs {
 }
 
 /// Idle slots by cause, slots that wait for a load, and the memories.
-const COUNTER_COLUMNS: [&str; 15] = [
+const COUNTER_COLUMNS: [&str; 17] = [
     "counters",
     "idle: control",
     "queue",
@@ -193,6 +215,8 @@ const COUNTER_COLUMNS: [&str; 15] = [
     "lmem stalls",
     "bus reads",
     "bus writes",
+    "rtru",
+    "barrier cycles",
 ];
 
 const COLUMNS: [&str; 15] = [
@@ -321,5 +345,7 @@ fn counter_row(record: &Record) -> Vec<String> {
         count("local_bank_stalls").to_string(),
         count("memory_reads").to_string(),
         count("memory_writes").to_string(),
+        record.barriers.as_ref().map_or("-".to_owned(), |b| format!("{:.1}%", 100.0 * b.rtru)),
+        record.barriers.as_ref().map_or(0, |b| b.barriers.stalled.iter().sum::<u64>()).to_string(),
     ]
 }
