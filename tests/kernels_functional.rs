@@ -9,14 +9,14 @@ use heddle::cosim::Program;
 use heddle::isa::table::Op;
 use heddle::isa::{decode, format};
 use heddle::kernels::{self, Outcome, Workload};
-use heddle::model::{Cause, Fault, Machine, Memory};
+use heddle::model::{Cause, Fault, GridLaunch, Machine, Memory};
 
 /// Shapes with one warp, one lane, a number of warps that is no power of two, and more threads than elements.
 const SHAPES: &[(usize, usize)] =
     &[(1, 1), (1, 4), (4, 1), (2, 2), (4, 4), (6, 4), (8, 8), (16, 16), (32, 32)];
 
 fn core(warps: usize, threads: usize) -> CoreConfig {
-    let cfg = CoreConfig { warps, threads, fpu: true, ..CoreConfig::default() };
+    let cfg = CoreConfig { warps, threads, fpu: true, grid: true, ..CoreConfig::default() };
     cfg.validate().expect("a valid core");
     cfg
 }
@@ -30,7 +30,7 @@ fn load(workload: &Workload) -> Program {
 /// it faults. The model has local memories of any size.
 #[test]
 fn kernels_use_as_much_local_memory_as_they_say() {
-    for kernel in kernels::KERNELS {
+    for kernel in kernels::KERNELS.iter().filter(|kernel| !kernel.runs_as_grids()) {
         let name = if kernel.size.is_some() { format!("{}:9", kernel.name) } else { kernel.name.into() };
         let workload = kernels::select(&name).expect("a kernel");
         let program = load(&workload);
@@ -64,18 +64,44 @@ fn run(workload: &Workload, program: &Program, cfg: &CoreConfig) -> Machine {
 
 /// [`run`], to the end or to a fault.
 fn try_run(workload: &Workload, program: &Program, cfg: &CoreConfig) -> Result<Machine, Fault> {
+    let launches = workload.launches(cfg, &program.symbols).expect("entries");
+    try_launches(workload, program, cfg, &launches)
+}
+
+/// A run of a kernel's grids, one after another, or from its entry if there are none.
+fn try_launches(
+    workload: &Workload,
+    program: &Program,
+    cfg: &CoreConfig,
+    launches: &[GridLaunch],
+) -> Result<Machine, Fault> {
     let at = format!("{workload} on {}x{}", cfg.warps, cfg.threads);
     let mut memory = Memory::for_core(cfg);
     program.load(&mut memory);
-    let mut machine = Machine::new(cfg, memory, program.entry, 0);
+    if launches.is_empty() {
+        let mut machine = Machine::new(cfg, memory, program.entry, 0);
+        return run_to_end(&mut machine, &at).map(|()| machine);
+    }
+    let mut machine = Machine::at_rest(cfg, memory);
+    for launch in launches {
+        machine.launch(launch)?;
+        run_to_end(&mut machine, &at)?;
+    }
+    Ok(machine)
+}
+
+fn run_to_end(machine: &mut Machine, at: &str) -> Result<(), Fault> {
     for _ in 0..20_000_000u32 {
+        while let Some(slot) = machine.free_slot() {
+            machine.start_block(slot);
+        }
         let runnable = machine.runnable_warps();
         if runnable == 0 {
             assert!(machine.finished(), "{at}: deadlock, {:?}", machine.blocked());
-            return Ok(machine);
+            return Ok(());
         }
-        for wid in (0..cfg.warps).filter(|w| runnable >> w & 1 == 1) {
-            assert_uniform_branch(&machine, wid, &at);
+        for wid in (0..32).filter(|w| runnable >> w & 1 == 1) {
+            assert_uniform_branch(machine, wid, at);
             machine.step(wid)?;
         }
     }
@@ -103,10 +129,15 @@ fn assert_uniform_branch(machine: &Machine, wid: usize, at: &str) {
 
 fn assert_result(workload: &Workload, cfg: &CoreConfig) {
     let program = load(workload);
-    let mut machine = run(workload, &program, cfg);
+    check_result(workload, &program, cfg, run(workload, &program, cfg));
+}
+
+fn check_result(workload: &Workload, program: &Program, cfg: &CoreConfig, mut machine: Machine) {
     machine.memory.console_mut().flush();
     let at = format!("{workload} on {}x{}", cfg.warps, cfg.threads);
-    assert_eq!(machine.memory.exit_code(), Some(0), "{at}");
+    // A grid has no code that could store one.
+    let exit_code = (!workload.kernel.runs_as_grids()).then_some(0);
+    assert_eq!(machine.memory.exit_code(), exit_code, "{at}");
     let outcome = Outcome {
         config: cfg,
         symbols: &program.symbols,
@@ -141,6 +172,10 @@ fn sizes_that_do_not_fill_the_lanes() {
         "spmv",
         "kmeans",
         "blackscholes",
+        "grid_vecadd",
+        "grid_reduce",
+        "grid_histogram",
+        "grid_spmv",
     ] {
         for n in [1, 2, 3, 5, 15, 16, 17, 31, 33, 63, 65] {
             let workload = kernels::select(&format!("{name}:{n}")).expect("a size");
@@ -149,7 +184,9 @@ fn sizes_that_do_not_fill_the_lanes() {
             }
         }
     }
-    for name in ["isgemm", "iconv3", "sgemm", "sgemm_tiled", "conv3", "stencil", "hotspot", "hotspot3D"] {
+    for name in
+        ["isgemm", "iconv3", "sgemm", "sgemm_tiled", "conv3", "stencil", "hotspot", "hotspot3D", "grid_sgemm"]
+    {
         for n in [1, 3, 5, 7] {
             assert_result(&kernels::select(&format!("{name}:{n}")).expect("a size"), &core(4, 4));
         }
@@ -157,10 +194,90 @@ fn sizes_that_do_not_fill_the_lanes() {
     // Tiles of every edge: several warps a tile, several tiles a warp, warps too few for one more tile.
     for (warps, threads) in [(1, 1), (3, 2), (6, 4), (8, 8), (2, 16), (2, 32)] {
         for n in [1, 4, 7] {
-            let workload = kernels::select(&format!("sgemm_tiled:{n}")).expect("a size");
-            assert_result(&workload, &core(warps, threads));
+            for name in ["sgemm_tiled", "grid_sgemm"] {
+                let workload = kernels::select(&format!("{name}:{n}")).expect("a size");
+                assert_result(&workload, &core(warps, threads));
+            }
         }
     }
+}
+
+/// Blocks of all shapes that fit: of less than a warp, with a last warp that is not full, of the whole core.
+#[test]
+fn grids_of_blocks_of_any_size() {
+    for (warps, threads) in [(1, 1), (2, 2), (5, 4), (8, 2)] {
+        let cfg = core(warps, threads);
+        for block in 1..=cfg.warps * cfg.threads {
+            for name in ["grid_vecadd:37", "grid_spmv:11", "grid_reduce:50", "grid_histogram:50"] {
+                let workload = kernels::select(name).expect("a kernel");
+                let program = load(&workload);
+                let mut launches = workload.launches(&cfg, &program.symbols).expect("entries");
+                let first = &mut launches[0];
+                let bytes_a_thread = first.local_bytes / first.block[0];
+                first.block = [block as u32, 1, 1];
+                first.local_bytes = bytes_a_thread * block as u32;
+                // Those that fold have a block for what they have room for, the others for all elements.
+                if launches.len() == 1 {
+                    launches[0].grid = [workload.n.div_ceil(block as u32), 1, 1];
+                }
+                let machine = try_launches(&workload, &program, &cfg, &launches);
+                let machine = machine.unwrap_or_else(|fault| panic!("{name}, {block} threads: {fault}"));
+                check_result(&workload, &program, &cfg, machine);
+            }
+        }
+    }
+}
+
+/// What a launch says of a block's local memory is what the block uses, to the word.
+#[test]
+fn grids_use_as_much_local_memory_as_they_say() {
+    for kernel in kernels::KERNELS.iter().filter(|kernel| kernel.runs_as_grids()) {
+        let workload = kernels::select(&format!("{}:40", kernel.name)).expect("a kernel");
+        let program = load(&workload);
+        for (warps, threads) in [(1, 2), (4, 4), (5, 4)] {
+            let cfg = core(warps, threads);
+            let launches = workload.launches(&cfg, &program.symbols).expect("entries");
+            for (number, launch) in launches.iter().enumerate().filter(|(_, launch)| launch.local_bytes > 4) {
+                let mut less = launches.clone();
+                less[number].local_bytes = launch.local_bytes - 4;
+                let fault = try_launches(&workload, &program, &cfg, &less).expect_err(&workload.to_string());
+                assert_eq!(fault.cause, Cause::LocalMemoryRange, "{workload}, launch {number}");
+            }
+        }
+    }
+}
+
+/// A core that cannot run a kernel's grids is told so before the run; on a small local memory blocks are smaller.
+#[test]
+fn cores_without_room_for_a_grid_are_refused() {
+    let sgemm = kernels::select("grid_sgemm").expect("a kernel");
+    let refused = |cfg: &CoreConfig| {
+        sgemm
+            .check_core(cfg)
+            .map_err(|error| std::error::Error::source(&error).expect("a reason").to_string())
+    };
+    assert_eq!(refused(&core(8, 8)), Ok(()));
+    let without = CoreConfig { grid: false, ..core(8, 8) };
+    assert!(refused(&without).unwrap_err().contains("--no-grid"));
+    let cramped = CoreConfig { local_mem_bytes: 64, ..core(8, 8) };
+    assert!(refused(&cramped).unwrap_err().contains("128 bytes of local memory for a block"));
+    for name in ["grid_histogram:40", "grid_reduce:40"] {
+        assert_result(&kernels::select(name).expect("a kernel"), &cramped);
+    }
+}
+
+/// Variables that are zero at the start are so although no start-up code clears them.
+#[test]
+fn programs_of_grids_hold_their_zeros() {
+    for kernel in kernels::KERNELS.iter().filter(|kernel| kernel.runs_as_grids()) {
+        let program = load(&kernels::select(kernel.name).expect("a kernel"));
+        let Some(&blocks) = program.symbols.get("blocks") else { continue };
+        let mut memory = Memory::for_core(&core(4, 4));
+        program.load(&mut memory);
+        assert_eq!(memory.read(blocks, 4), Ok(0), "{}", kernel.name);
+        return;
+    }
+    panic!("no kernel has such a variable");
 }
 
 /// What the kernels exercise, so that a change of compiler or macros that loses it does not go unnoticed.

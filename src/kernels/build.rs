@@ -20,6 +20,8 @@ const RUNTIME: &[(&str, &str)] = &[
     ("start.S", include_str!("../../tests/kernels/runtime/start.S")),
     ("runtime.c", include_str!("../../tests/kernels/runtime/runtime.c")),
     ("link.ld", include_str!("../../tests/kernels/runtime/link.ld")),
+    ("simt_grid.h", include_str!("../../tests/kernels/runtime/simt_grid.h")),
+    ("grid.ld", include_str!("../../tests/kernels/runtime/grid.ld")),
 ];
 
 /// Options that say what the core has: kernels that need no floating-point unit run on every core.
@@ -47,8 +49,12 @@ const FLAGS: &[&str] = &[
     "-ffunction-sections",
     "-fdata-sections",
     "-Wl,--gc-sections,--build-id=none",
-    "-Tlink.ld",
 ];
+
+/// What a kernel that starts warps itself is linked with.
+const BARE: &[&str] = &["-Tlink.ld", "start.S"];
+/// What a kernel is linked with whose warps the dispatcher starts.
+const GRID: &[&str] = &["-Tgrid.ld"];
 
 impl Workload {
     /// Compiles the kernel, or finds it in the cache of [`default_cache_dir`]; the path of the ELF file.
@@ -76,7 +82,7 @@ impl Workload {
         RUNTIME.iter().for_each(|(name, text)| {
             key.add(name).add(text);
         });
-        FLAGS.iter().chain(self.extensions()).for_each(|flag| {
+        FLAGS.iter().chain(self.extensions()).chain(self.start()).for_each(|flag| {
             key.add(flag);
         });
 
@@ -100,6 +106,14 @@ impl Workload {
             FLOAT
         } else {
             INTEGER
+        }
+    }
+
+    fn start(&self) -> &'static [&'static str] {
+        if self.kernel.runs_as_grids() {
+            GRID
+        } else {
+            BARE
         }
     }
 
@@ -127,7 +141,8 @@ impl Workload {
             .current_dir(dir)
             .args(FLAGS)
             .args(self.extensions())
-            .args([define, "start.S", "runtime.c", &source, "inputs.S", "-lgcc", "-o", "kernel.elf"])
+            .args(self.start())
+            .args([define, "runtime.c", &source, "inputs.S", "-lgcc", "-o", "kernel.elf"])
             .output()
             .map_err(|source| missing(compiler, source))?;
         if !output.status.success() {

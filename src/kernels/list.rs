@@ -1,6 +1,6 @@
 //! The registry: one entry a kernel. `sim` and `bench` list it, and the tests run all of it.
 
-use super::{float_reference, reference, Kernel, Size};
+use super::{float_reference, launch, reference, Kernel, Size};
 use crate::config::CoreConfig;
 
 const fn size(default: u32, max: u32, meaning: &'static str) -> Option<Size> {
@@ -44,6 +44,7 @@ macro_rules! kernel {
             size: $size,
             needs_fpu: $needs_fpu,
             local_bytes: $local_bytes,
+            launches: None,
             source: include_str!(concat!("../../tests/kernels/", $name, ".c")),
             reference: $reference,
         }
@@ -56,6 +57,16 @@ macro_rules! float_kernel {
     };
     ($name:literal, $summary:literal, $size:expr, $reference:ident, $local_bytes:ident) => {
         kernel!($name, $summary, $size, true, float_reference::$reference, $local_bytes)
+    };
+}
+
+/// A kernel for the dispatcher, which has a function in `launch`.
+macro_rules! grid_kernel {
+    ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path, $launches:ident) => {
+        Kernel {
+            launches: Some(launch::$launches),
+            ..kernel!($name, $summary, $size, $needs_fpu, $reference, none)
+        }
     };
 }
 
@@ -129,6 +140,46 @@ pub const KERNELS: &[Kernel] = &[
         "option prices: exponential, logarithm, root, division",
         size(256, 1 << 16, "options"),
         blackscholes
+    ),
+    grid_kernel!(
+        "grid_vecadd",
+        "vector addition as a grid, one element a thread",
+        size(1024, 1 << 20, "elements"),
+        false,
+        reference::vecadd,
+        vecadd
+    ),
+    grid_kernel!(
+        "grid_reduce",
+        "sum and maximum as two grids: barriers of blocks",
+        size(1024, 1 << 20, "values"),
+        false,
+        reference::reduce,
+        reduce
+    ),
+    grid_kernel!(
+        "grid_histogram",
+        "counts of 16 classes as two grids: local memory of blocks",
+        size(1024, 1 << 20, "values"),
+        false,
+        reference::histogram,
+        histogram
+    ),
+    grid_kernel!(
+        "grid_sgemm",
+        "product of float matrices as a grid of tiles between barriers",
+        size(32, 512, "rows and columns"),
+        true,
+        float_reference::sgemm,
+        sgemm
+    ),
+    grid_kernel!(
+        "grid_spmv",
+        "sparse matrix times vector as a grid: uneven blocks",
+        size(256, 1 << 16, "rows"),
+        true,
+        float_reference::spmv,
+        spmv
     ),
     kernel!(
         "alu_independent",

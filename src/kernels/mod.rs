@@ -14,6 +14,7 @@
 mod build;
 mod console;
 mod float_reference;
+mod launch;
 mod list;
 mod reference;
 
@@ -25,6 +26,8 @@ pub use console::measures;
 pub use list::KERNELS;
 
 use crate::config::CoreConfig;
+use crate::model::{GridLaunch, LaunchError};
+use launch::Launch;
 use reference::Reference;
 
 /// One kernel of the registry.
@@ -37,8 +40,11 @@ pub struct Kernel {
     pub size: Option<Size>,
     /// Whether it computes with floating-point numbers, which not every core has.
     pub needs_fpu: bool,
-    /// Bytes of local memory that it uses on a core of that shape, whatever its problem size.
+    /// Bytes of local memory that it uses on a core of that shape, whatever its problem size; 0 if it runs as grids,
+    /// whose launches say that of their blocks.
     pub local_bytes: fn(&CoreConfig) -> usize,
+    /// The grids that it runs as, for a problem size and a core; `None` if it starts warps itself.
+    launches: Option<fn(u32, &CoreConfig) -> Vec<Launch>>,
     source: &'static str,
     reference: fn(u32, &CoreConfig) -> Reference,
 }
@@ -52,6 +58,13 @@ pub struct Size {
     pub max: u32,
     /// What N counts.
     pub meaning: &'static str,
+}
+
+impl Kernel {
+    /// Whether the core's dispatcher starts it, as grids, which not every core can.
+    pub fn runs_as_grids(&self) -> bool {
+        self.launches.is_some()
+    }
 }
 
 /// A kernel at a problem size.
@@ -147,6 +160,9 @@ pub enum KernelError {
     /// The core lacks what the kernel needs.
     #[error("{0} needs a floating-point unit, which this core does not have")]
     NeedsFpu(&'static str),
+    /// The core cannot run a grid of the kernel.
+    #[error("{0} cannot run on this core")]
+    Launch(String, #[source] LaunchError),
     /// The core's local memory is too small for the kernel.
     #[error(
         "{workload} needs {needed} bytes of local memory on a core of {warps} warps x {threads} lanes, which has {found}: \
@@ -171,7 +187,7 @@ pub enum KernelError {
         /// The missing text.
         expected: String,
     },
-    /// The executable lacks one of the kernel's arrays.
+    /// The executable lacks one of the kernel's arrays or entries.
     #[error("no symbol {0}")]
     NoSymbol(&'static str),
 }
@@ -219,7 +235,33 @@ impl Workload {
             let workload = self.to_string();
             return Err(KernelError::NeedsLocalMemory { workload, needed, found, warps, threads });
         }
+        for launch in self.resolved(config, &|_| Some(0))? {
+            launch.check(config).map_err(|error| KernelError::Launch(self.to_string(), error))?;
+        }
         Ok(())
+    }
+
+    /// The grids to run one after another, given the addresses of the executable's symbols; none if the kernel starts
+    /// warps itself.
+    ///
+    /// # Errors
+    /// If a symbol is missing.
+    pub fn launches(
+        &self,
+        config: &CoreConfig,
+        symbols: &BTreeMap<String, u32>,
+    ) -> Result<Vec<GridLaunch>, KernelError> {
+        self.resolved(config, &|symbol| symbols.get(symbol).copied())
+    }
+
+    fn resolved(
+        &self,
+        config: &CoreConfig,
+        address: &dyn Fn(&str) -> Option<u32>,
+    ) -> Result<Vec<GridLaunch>, KernelError> {
+        let launches = self.kernel.launches.map(|launches| launches(self.n, config)).unwrap_or_default();
+        let resolved = launches.iter().map(|launch| launch.resolve(address));
+        resolved.collect::<Result<_, _>>().map_err(KernelError::NoSymbol)
     }
 
     /// Compares the results in memory and on the console with the host's.

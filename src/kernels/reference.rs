@@ -130,6 +130,13 @@ pub(super) fn reduce(n: u32, _: &CoreConfig) -> Reference {
     }
 }
 
+pub(super) fn histogram(n: u32, _: &CoreConfig) -> Reference {
+    let values = words(12, n as usize);
+    let mut counts = vec![0; 16];
+    values.iter().for_each(|value| counts[*value as usize % 16] += 1);
+    Reference { inputs: vec![("values", values)], outputs: vec![("counts", counts)], ..Reference::default() }
+}
+
 pub(super) fn scan(n: u32, _: &CoreConfig) -> Reference {
     let values = words(10, n as usize);
     let mut total = 0u32;

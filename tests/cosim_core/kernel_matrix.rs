@@ -23,16 +23,33 @@ fn check(core: &Simulation, kernel: &Kernel, divisor: u32, memories: &[MemoryKin
     }
 }
 
+/// The kernels that a core can run.
+fn possible(core: &Simulation) -> impl Iterator<Item = &'static Kernel> + '_ {
+    let can_run = |kernel: &&Kernel| kernels::select(kernel.name).unwrap().check_core(core.config()).is_ok();
+    kernels::KERNELS.iter().filter(can_run)
+}
+
 #[test]
 fn every_kernel_gives_the_hosts_results() {
-    kernels::KERNELS.iter().for_each(|kernel| check(fleet::core("small"), kernel, 16, &memories()));
+    let core = fleet::core("small");
+    possible(core).for_each(|kernel| check(core, kernel, 16, &memories()));
+}
+
+#[test]
+fn grids_give_the_hosts_results() {
+    for core in ["grid", "grid odd", "grid slices", "grid alone"].map(fleet::core) {
+        let grids: Vec<_> = possible(core).filter(|kernel| kernel.runs_as_grids()).collect();
+        assert!(grids.len() >= 3);
+        grids.into_iter().for_each(|kernel| check(core, kernel, 16, &memories()));
+    }
 }
 
 #[test]
 fn programs_give_the_hosts_results_on_a_larger_core() {
-    let programs = kernels::KERNELS.iter().filter(|kernel| kernel.size.is_some());
+    let core = fleet::core("medium");
+    let programs = possible(core).filter(|kernel| kernel.size.is_some());
     for (number, kernel) in programs.enumerate() {
-        check(fleet::core("medium"), kernel, 4, &sample::some(memories(), 1, number));
+        check(core, kernel, 4, &sample::some(memories(), 1, number));
     }
 }
 

@@ -39,7 +39,8 @@ fn assert_passed(report: &Report) {
 fn assert_kernel_passes(core: &Simulation, name: &str, options: &RunOptions) {
     let workload = kernels::select(name).unwrap();
     let program = Program::from_path(&workload.build().unwrap()).unwrap();
-    let report = core.run(&program, options).unwrap();
+    let launches = workload.launches(core.config(), &program.symbols).unwrap();
+    let report = core.run(&program, &RunOptions { launches, ..options.clone() }).unwrap();
     assert_passed(&report);
     let outcome = Outcome {
         config: core.config(),

@@ -1,0 +1,109 @@
+//! Launches of the kernels that the dispatcher starts: blocks of a size that the core has room for, and as many of them
+//! as N needs.
+
+use crate::config::CoreConfig;
+use crate::model::GridLaunch;
+
+/// A launch whose entry has no address yet.
+pub(super) struct Launch {
+    /// Symbol of the entry.
+    entry: &'static str,
+    /// The word that the kernel gets.
+    arg: u32,
+    /// Blocks along x and y.
+    grid: [u32; 2],
+    /// Threads of a block along x and y.
+    block: [u32; 2],
+    local_bytes: u32,
+}
+
+impl Launch {
+    /// The launch in a program whose symbols have the addresses that `address` gives; `Err` with a symbol that has none.
+    pub(super) fn resolve(&self, address: &dyn Fn(&str) -> Option<u32>) -> Result<GridLaunch, &'static str> {
+        let ([gx, gy], [bx, by]) = (self.grid, self.block);
+        Ok(GridLaunch {
+            entry: address(self.entry).ok_or(self.entry)?,
+            arg: self.arg,
+            grid: [gx, gy, 1],
+            block: [bx, by, 1],
+            local_bytes: self.local_bytes,
+        })
+    }
+}
+
+/// Threads of as many whole warps, or of all that the core has.
+fn warps(cfg: &CoreConfig, count: usize) -> u32 {
+    (count.min(cfg.warps) * cfg.threads) as u32
+}
+
+/// The largest block for which there are half the warps, so that two are on the core at a time, and local memory.
+fn half(cfg: &CoreConfig, bytes_a_thread: u32, most: u32) -> u32 {
+    let room = cfg.local_mem_bytes as u32 / bytes_a_thread;
+    warps(cfg, (cfg.warps / 2).max(1)).min(room).min(most).max(1)
+}
+
+/// A thread for each of N, in blocks of two warps.
+fn one_each(entry: &'static str, n: u32, cfg: &CoreConfig) -> Vec<Launch> {
+    let block = warps(cfg, 2);
+    vec![Launch { entry, arg: 0, grid: [n.div_ceil(block), 1], block: [block, 1], local_bytes: 0 }]
+}
+
+pub(super) fn vecadd(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
+    one_each("add", n, cfg)
+}
+
+pub(super) fn spmv(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
+    one_each("rows", n, cfg)
+}
+
+/// Square blocks: the largest of which two are on the core at a time and have a barrier to wait at, or just the largest.
+pub(super) fn sgemm(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
+    let all = warps(cfg, cfg.warps);
+    let two_fit = |tile: &u32| (tile * tile).div_ceil(cfg.threads as u32) as usize <= cfg.warps / 2;
+    let has_warps = |tile: &u32| tile * tile > cfg.threads as u32;
+    let tiles = || [8, 4, 2, 1].into_iter().filter(|tile| tile * tile <= all);
+    let tile = tiles().find(|tile| two_fit(tile) && has_warps(tile)).or(tiles().next()).unwrap_or(1);
+    let across = n.div_ceil(tile);
+    vec![Launch {
+        entry: "multiply",
+        arg: 0,
+        grid: [across; 2],
+        block: [tile; 2],
+        local_bytes: 2 * 4 * tile * tile,
+    }]
+}
+
+/// Most blocks for whose results the kernels have room.
+const MOST_BLOCKS: u32 = 32;
+
+/// A sum and a maximum for each thread; then one block for what the blocks have left.
+pub(super) fn reduce(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
+    let block = half(cfg, 8, 1024);
+    let blocks = n.div_ceil(block).min(MOST_BLOCKS);
+    let launch = |entry, arg, blocks| Launch {
+        entry,
+        arg,
+        grid: [blocks, 1],
+        block: [block, 1],
+        local_bytes: 8 * block,
+    };
+    vec![launch("fold_values", 0, blocks), launch("fold_blocks", blocks, 1)]
+}
+
+/// Sixteen counts for each thread; then a thread for each of the sixteen sums, or fewer.
+pub(super) fn histogram(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
+    const CLASSES: u32 = 16;
+    let block = half(cfg, 4 * CLASSES, 128);
+    let blocks = n.div_ceil(block).min(MOST_BLOCKS);
+    let (counting, adding) = ([block, 1], [CLASSES.min(warps(cfg, cfg.warps)), 1]);
+    vec![
+        Launch {
+            entry: "count",
+            arg: 0,
+            grid: [blocks, 1],
+            block: counting,
+            local_bytes: 4 * CLASSES * block,
+        },
+        Launch { entry: "add_blocks", arg: blocks, grid: [1, 1], block: adding, local_bytes: 0 },
+    ]
+}

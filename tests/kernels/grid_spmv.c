@@ -1,0 +1,21 @@
+/* Product of a sparse N x N matrix (compressed rows) and a vector, one row a thread: rows differ in length. */
+#include "simt_grid.h"
+
+extern const uint32_t row_start[N + 1], columns[];
+extern const float values[], x[N];
+SIMT_OUTPUT float result[N];
+
+SIMT_KERNEL(rows)
+{
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    SIMT_IF (i < N) {
+        uint32_t at = row_start[i], end = row_start[i + 1];
+        float sum = 0;
+        SIMT_WHILE (at < end) {
+            sum = simt_fma(values[at], x[columns[at]], sum);
+            at++;
+        } SIMT_WHILE_END
+        result[i] = sum;
+    } SIMT_END
+}
