@@ -1,6 +1,7 @@
 //! The program `sim`: runs kernels and executables on the core that the options describe.
 
 mod args;
+mod grid;
 pub(super) mod job;
 pub(super) mod output;
 pub(super) mod prediction;
@@ -48,8 +49,14 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let jobs = args.programs.iter().map(|p| Job::find(p)).collect::<anyhow::Result<Vec<_>>>()?;
     jobs.iter().try_for_each(|job| job.check_core(&cfg))?;
 
-    let runs = jobs.iter().map(|job| (job, args.for_job(&options, job, jobs.len())));
-    let runs: Vec<(&Job, RunOptions)> = runs.collect();
+    let complete = |job| {
+        let options = args.grid.complete(job, &cfg, args.for_job(&options, job, jobs.len()))?;
+        if args.predict && !options.launches.is_empty() {
+            return Err(UsageError(format!("{}: --predict is not for grids yet", job.name)));
+        }
+        Ok((job, options))
+    };
+    let runs: Vec<(&Job, RunOptions)> = jobs.iter().map(complete).collect::<Result<_, _>>()?;
     runs.iter().filter_map(|(_, options)| options.wave.as_ref()).try_for_each(|w| check_opened(&w.path))?;
 
     let progress = Progress::building(&cfg);
@@ -105,6 +112,7 @@ fn list_kernels() -> anyhow::Result<()> {
         };
         let fpu = if kernel.needs_fpu { "; floating point" } else { "" };
         let local = match (kernel.local_bytes)(&CoreConfig::default()) {
+            _ if kernel.runs_as_grids() => "; needs the dispatcher".into(),
             0 => String::new(),
             bytes => format!("; local memory, {bytes} bytes on the default core"),
         };

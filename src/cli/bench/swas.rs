@@ -90,6 +90,7 @@ fn plan(args: &Args, base: &CoreConfig) -> anyhow::Result<Plan> {
     let usual = || PROGRAMS.iter().map(|program| format!("{}:{}", program.kernel, program.size)).collect();
     let names: Vec<String> = if args.kernels.is_empty() { usual() } else { args.kernels.clone() };
     let jobs = names.iter().map(|name| Job::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
+    jobs.iter().try_for_each(|job| job.check_bare("the experiment"))?;
     jobs.iter().try_for_each(|job| job.check_core(base))?;
     if let Some(directory) = &args.out {
         let what = || format!("--out is the directory that gets {}", FILES.join(" and "));

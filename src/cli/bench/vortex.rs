@@ -154,7 +154,7 @@ impl<'a> Core<'a> {
         let job = Job::find(kernel)?;
         let options = RunOptions { memory: MEMORY, ..RunOptions::default() };
         let report = self.simulation.run(&job.program, &options)?;
-        match job.failure(self.cfg, &report) {
+        match job.failure(self.cfg, &options, &report) {
             Some(failure) => anyhow::bail!("{kernel} on {}: {failure}", self.shape),
             None => Ok(report),
         }

@@ -21,6 +21,7 @@ const MAX_CYCLES: u64 = 200_000_000;
 pub(super) fn run(args: &Args, board: &'static Board) -> anyhow::Result<()> {
     let cfg = CoreConfig { trace_port: false, ..args.core.resolve()? };
     let job = Job::find(args.kernel.as_deref().unwrap_or("hello"))?;
+    job.check_bare("the board")?;
     job.check_core(&cfg)?;
     let usual = SystemOptions::default();
     let options = SystemOptions {

@@ -30,12 +30,13 @@ pub(super) fn run(args: &Args, kernel: &str) -> anyhow::Result<()> {
     }
     let job = Job::find(kernel)?;
     job.check_core(&cfg)?;
+    let options = RunOptions { launches: job.launches(&cfg)?, ..RunOptions::default() };
     let verilog = rtl::generate(&cfg, &[])?.concat();
     let netlist = progress("synthesising", || netlist_verilog(&Tools::discover(), &verilog, rtl::TOP))?;
     let simulation =
         progress("building", || Simulation::from_verilog(&cfg, &netlist, &BuildOptions::quick()))?;
-    let report = progress("simulating", || simulation.run(&job.program, &RunOptions::default()))?;
-    let failure = job.failure(&cfg, &report);
+    let report = progress("simulating", || simulation.run(&job.program, &options))?;
+    let failure = job.failure(&cfg, &options, &report);
     let (core, kernel, cycles) = (describe(&cfg), &job.name, report.stats.cycles);
     if args.json {
         print(format_args!("{}\n", json!({"kernel": kernel, "cycles": cycles, "failure": failure})))?;

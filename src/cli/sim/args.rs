@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use super::grid::GridArgs;
 use super::job::Job;
 use crate::cli::build_args::BuildArgs;
 use crate::cli::{ConfigArgs, UsageError};
@@ -16,9 +17,11 @@ Examples:
   sim vecadd                              a kernel on the default core, 4 warps x 4 threads
   sim --preset medium --mem fixed:50 vecadd:4096 isgemm
   sim --sched fixed --json program.elf    one JSON object a line, for scripts
+  sim --grid 8,8 --block 4,4 kernel.elf   64 blocks of 16 threads, placed on warps by the core's dispatcher
   sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
 
-A run passes if every check agrees and the program has stored 0 at 0x88, its exit code, before its last warp ended.
+A run passes if every check agrees and the program has stored 0 at 0x88, its exit code, before its last warp ended. One of
+grids passes unless it has stored another exit code.
 
 Simulators are kept in $HEDDLE_CACHE, or else in $XDG_CACHE_HOME/heddle or ~/.cache/heddle. When they take more than
 $HEDDLE_CACHE_SIZE (4G, unless set), those that were used least recently go.
@@ -70,6 +73,8 @@ pub(super) struct Args {
     /// Start the core's registers and memories from random values instead of zeros
     #[arg(long, help_heading = "Simulation")]
     random_reset: bool,
+    #[command(flatten)]
+    pub(super) grid: GridArgs,
     #[command(flatten)]
     build: BuildArgs,
 

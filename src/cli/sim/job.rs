@@ -4,9 +4,10 @@ use std::path::Path;
 
 use crate::cli::UsageError;
 use crate::config::CoreConfig;
-use crate::cosim::{Program, Report};
+use crate::cosim::{Program, Report, RunOptions};
 use crate::kernels::{self, KernelError, Outcome, Workload};
 use crate::model::memory::EXIT_CODE;
+use crate::model::GridLaunch;
 
 /// A program, and the kernel that it is if its results can be checked.
 pub(in crate::cli) struct Job {
@@ -56,13 +57,48 @@ impl Job {
         }
     }
 
+    /// Whether it is a kernel of the list.
+    pub(in crate::cli) fn is_kernel(&self) -> bool {
+        self.workload.is_some()
+    }
+
+    /// The grids that it runs as by itself.
+    ///
+    /// # Errors
+    /// A kernel without one of its entries.
+    pub(in crate::cli) fn launches(&self, config: &CoreConfig) -> Result<Vec<GridLaunch>, KernelError> {
+        let launches =
+            self.workload.as_ref().map(|workload| workload.launches(config, &self.program.symbols));
+        launches.unwrap_or_else(|| Ok(vec![]))
+    }
+
+    /// Whether it starts without a launch, which not everything that runs programs can make.
+    ///
+    /// # Errors
+    /// If it needs one.
+    pub(in crate::cli) fn check_bare(&self, who: &str) -> Result<(), UsageError> {
+        match &self.workload {
+            Some(workload) if workload.kernel.runs_as_grids() => {
+                Err(UsageError(format!("{} runs as grids, which {who} does not launch", self.name)))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Why the run is a failure, if it is one.
-    pub(in crate::cli) fn failure(&self, config: &CoreConfig, report: &Report) -> Option<String> {
+    pub(in crate::cli) fn failure(
+        &self,
+        config: &CoreConfig,
+        options: &RunOptions,
+        report: &Report,
+    ) -> Option<String> {
         if let Some(failure) = &report.failure {
             return Some(failure.to_string());
         }
         match report.exit_code() {
             Some(0) => {}
+            // Its blocks end one by one: none could say that all have.
+            None if !options.launches.is_empty() => {}
             Some(code) => return Some(format!("the program ended with exit code {code}")),
             // It may have ended anywhere: nothing says that it has done what it should.
             None => {

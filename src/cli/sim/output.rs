@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::grid::LaunchRecord;
 use super::job::Job;
 use super::prediction::Prediction;
 use crate::cli::{complain, print};
@@ -61,6 +62,9 @@ pub(in crate::cli) struct Record {
     barriers: Option<BarrierRecord>,
     /// Every performance counter.
     counters: BTreeMap<&'static str, u64>,
+    /// The grids, if it was no bare start.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    launches: Vec<LaunchRecord>,
     exit_code: Option<u32>,
     /// Numbers that the kernel measured itself.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -133,7 +137,7 @@ impl Record {
         prediction: Option<Prediction>,
     ) -> Self {
         let unpredicted = || prediction.as_ref().and_then(Prediction::failure);
-        let failure = job.failure(cfg, report).or_else(unpredicted);
+        let failure = job.failure(cfg, options, report).or_else(unpredicted);
         let stats = &report.stats;
         Self {
             kernel: job.name.clone(),
@@ -166,6 +170,7 @@ impl Record {
             mshrs_in_use: stats.mshrs_in_use().filter(|_| cfg.dcache.bytes != 0).map(rounded),
             barriers: BarrierRecord::new(&report.barriers),
             counters: COUNTERS.iter().map(|c| c.name).zip(stats.counts).collect(),
+            launches: options.launches.iter().map(LaunchRecord::from).collect(),
             exit_code: report.exit_code(),
             measures: measures(report.console()),
             prediction,
