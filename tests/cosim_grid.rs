@@ -7,6 +7,7 @@ use crate::sample::seeds;
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::{Program, Report, RunOptions, SimError, Simulation};
 use heddle::isa::asm::assemble;
+use heddle::isa::random::{program as program_of, Shape};
 use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
 use heddle::model::{Cause, GridLaunch};
 
@@ -144,6 +145,34 @@ fn threads_of_random_grids_meet_their_neighbours() {
                     assert_eq!(word, neighbours(launch, n), "{name}, seed {seed}, {launch:?}, thread {n}");
                 }
             }
+        }
+    }
+}
+
+/// A random program for a random grid: barriers of blocks and of groups of warps, divergence, early ends.
+pub fn random_program(core: &Simulation, seed: u64, arg: u32) -> (Program, GridLaunch) {
+    let cfg = core.config();
+    let mut rng = Random::new(seed);
+    let size = 1 + rng.below(cfg.warps);
+    let image = program_of(seed, &Shape::grid(cfg, size, 60));
+    let threads = (size * cfg.threads - rng.below(cfg.threads)) as u32;
+    let grid = [1 + rng.below(6) as u32, 1 + rng.below(2) as u32, 1];
+    let launch = GridLaunch { entry: image.base, arg, grid, block: [threads, 1, 1], local_bytes: 0 };
+    (Program::from_image(&format!("random grid {seed}"), &image).unwrap(), launch)
+}
+
+#[test]
+fn random_programs_as_grids_agree_with_the_model() {
+    for (k, name) in CORES.into_iter().enumerate() {
+        let core = fleet::core(name);
+        for seed in seeds(1000 * k as u64, 10) {
+            let (program, launch) = random_program(core, seed, 0);
+            let memory = [MemoryKind::Ideal, MemoryKind::Fixed(20)][seed as usize % 2];
+            let disturbance = Disturbance { backpressure_percent: 10, jitter: 5 };
+            let launches = vec![launch.clone(), launch];
+            let options = RunOptions { launches, memory, disturbance, seed, ..RunOptions::default() };
+            let report = core.run(&program, &options).unwrap();
+            assert!(report.failure.is_none(), "{name}: {}", report.failure.unwrap());
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cosim_grid::{neighbours, neighbours_at_heap, random_grid};
+use crate::cosim_grid::{neighbours, neighbours_at_heap, random_grid, random_program};
 use crate::fleet;
 use crate::fleet::Berth;
 use crate::rtl_bench::Random;
@@ -79,6 +79,9 @@ fn pairs_run_random_grids_in_lock_step() {
     for (place, name) in ["pairs", "pairs of slices"].into_iter().enumerate() {
         for berth in pairs(name, place) {
             for seed in seeds(50, 2) {
+                let (random, launch) = random_program(&berth.core, seed, berth.start_arg);
+                let launches = vec![launch];
+                run(&berth.core, &random, &RunOptions { launches, seed, ..berth.options() });
                 let launch = random_grid(&berth.core, &mut Random::new(seed), berth.start_arg);
                 let memory = [MemoryKind::Ideal, MemoryKind::Fixed(20)][seed as usize % 2];
                 let launches = vec![launch.clone()];

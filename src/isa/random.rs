@@ -10,6 +10,7 @@ mod block;
 mod core_frame;
 mod float;
 mod flow;
+mod grid_frame;
 mod memory;
 mod rng;
 mod simt;
@@ -29,12 +30,16 @@ const REGION: u32 = 1024;
 const GLOBAL_BASE: usize = 8;
 /// The register that holds the middle of the warp's part of local memory.
 const LOCAL_BASE: usize = 9;
+/// Everything but x0 and the base registers.
+const WRITABLE: u32 = !(1 | 1 << GLOBAL_BASE | 1 << LOCAL_BASE);
 
 /// Where a program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The core: image at 0x80000000, all warps and lanes, ends by halting every warp.
     Core,
+    /// The core, as each warp of a grid of blocks: begins with whatever lanes it is given, ends its warp.
+    Grid,
     /// Linux user mode, one thread: image at 0x10000, ends by writing registers and data to standard
     /// output (see [`DUMP_BYTES`]) and exiting. The core runs it too, since there ECALL does nothing
     /// and the program then halts; a scalar program compares the two.
@@ -50,6 +55,8 @@ pub struct Shape {
     pub warps: usize,
     /// Lanes of a warp.
     pub threads: usize,
+    /// Warps of a block, in a grid.
+    pub block_warps: usize,
     /// Barriers of the core.
     pub barriers: usize,
     /// Bytes of local memory.
@@ -71,6 +78,7 @@ impl Shape {
             target: Target::Core,
             warps: config.warps,
             threads: config.threads,
+            block_warps: 0,
             barriers: config.barriers(),
             local_mem_bytes: config.local_mem_bytes,
             length,
@@ -80,12 +88,18 @@ impl Shape {
         }
     }
 
+    /// Programs for grids whose blocks have so many warps, all of which share the local memory.
+    pub fn grid(config: &CoreConfig, block_warps: usize, length: usize) -> Self {
+        Self { target: Target::Grid, block_warps, ..Self::core(config, length) }
+    }
+
     /// RV32IM programs for Linux user mode.
     pub fn linux_user(length: usize) -> Self {
         Self {
             target: Target::LinuxUser,
             warps: 1,
             threads: 1,
+            block_warps: 0,
             barriers: 1,
             local_mem_bytes: 0,
             length,
@@ -118,7 +132,7 @@ impl Shape {
 /// writes.
 pub fn program(seed: u64, shape: &Shape) -> Image {
     let base = match shape.target {
-        Target::Core => 0x8000_0000,
+        Target::Core | Target::Grid => 0x8000_0000,
         Target::LinuxUser => 0x1_0000,
     };
     let mut generator = Generator {
@@ -135,6 +149,7 @@ pub fn program(seed: u64, shape: &Shape) -> Image {
     };
     match shape.target {
         Target::Core => generator.core_program(),
+        Target::Grid => generator.grid_program(),
         Target::LinuxUser => generator.user_program(),
     }
     generator.asm.finish().expect("generated operands fit and branches are in reach")

@@ -1,14 +1,12 @@
 //! The frame of a program for the core: start-up, rounds of work by many warps, exit.
 
-use super::{Generator, Place, GLOBAL_BASE, LOCAL_BASE, REGION};
+use super::{Generator, Place, GLOBAL_BASE, LOCAL_BASE, REGION, WRITABLE};
 use crate::isa::asm::Label;
 use crate::isa::csr;
 use crate::isa::table::Op;
 
 /// The host reads the exit code here.
 const EXIT_CODE: i32 = 0x88;
-/// Everything but x0 and the base registers.
-const WRITABLE: u32 = !(1 | 1 << GLOBAL_BASE | 1 << LOCAL_BASE);
 
 impl Generator<'_> {
     pub(super) fn core_program(&mut self) {
@@ -23,7 +21,11 @@ impl Generator<'_> {
         self.asm.bare(Op::Fence);
         self.asm.warp(Op::Tmc, 0, 0);
         self.define_functions();
+        self.data(data);
+    }
 
+    /// The data of the warps.
+    pub(super) fn data(&mut self, data: Label) {
         self.asm.align(64);
         self.asm.bind(data);
         for _ in 0..self.shape.warps as u32 * REGION / 4 {
@@ -67,7 +69,7 @@ impl Generator<'_> {
 
     /// Activates all lanes and gives every register a value, from any state: at start-up registers
     /// are undefined.
-    fn set_up_warp(&mut self, data: Label) {
+    pub(super) fn set_up_warp(&mut self, data: Label) {
         self.asm.i(Op::Addi, 5, 0, -1);
         self.asm.warp(Op::Tmc, 5, 0);
         self.asm.la(GLOBAL_BASE, data);
@@ -82,7 +84,7 @@ impl Generator<'_> {
 
     /// A part of the round, up to a barrier of its warps. Warps take one of several variants of it, so
     /// that they execute different code at one time.
-    fn phase(&mut self, length: usize, place: Place) {
+    pub(super) fn phase(&mut self, length: usize, place: Place) {
         let variants = 1 + self.rng.below(self.participants.min(2));
         let (warp, end) = (6, self.asm.label());
         for variant in 0..variants {

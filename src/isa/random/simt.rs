@@ -1,7 +1,7 @@
 //! What acts on lanes and warps: divergent regions, lane masks, barriers.
 
 use super::flow::RESERVABLE;
-use super::{Generator, Place};
+use super::{Generator, Place, Target};
 use crate::isa::csr;
 use crate::isa::encode::Operands;
 use crate::isa::table::Op;
@@ -127,6 +127,10 @@ impl Generator<'_> {
 
     /// A barrier that waits for nobody.
     pub(super) fn barrier_of_one(&mut self, place: Place) {
+        // In a grid a barrier in divergent code is a fault, whoever it waits for.
+        if self.shape.target == Target::Grid && place.depth > 0 {
+            return self.arithmetic_op(place);
+        }
         let (id, count) = self.temps(place);
         let value = self.rng.below(self.shape.barriers) as i32;
         self.asm.i(Op::Addi, id, 0, value);
@@ -144,12 +148,15 @@ impl Generator<'_> {
             let choices: Vec<u32> = (0..available as u32).filter(|id| !matches!(id, 1 | 2)).collect();
             let number = self.rng.pick(&choices);
             self.asm.li(id, number);
-            self.asm.li(count, self.participants as u32);
+            // Of a block 0 means all its warps too.
+            let all = self.shape.target == Target::Grid && self.rng.one_in(2);
+            self.asm.li(count, if all { 0 } else { self.participants as u32 });
             return self.asm.warp(Op::Bar, id, count);
         }
         let warp = self.temp(Place { writable: place.writable & !(1 << id | 1 << count), ..place });
         let (arrive, end) = (self.asm.label(), self.asm.label());
-        self.asm.csr(Op::Csrrs, warp, csr::WARP_ID, 0);
+        let number = if self.shape.target == Target::Grid { csr::CTA_RANK } else { csr::WARP_ID };
+        self.asm.csr(Op::Csrrs, warp, number, 0);
         self.asm.i(Op::Slti, warp, warp, self.group as i32);
         self.asm.li(id, 1);
         self.asm.li(count, self.group as u32);

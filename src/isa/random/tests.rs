@@ -9,6 +9,7 @@ fn shapes() -> Vec<Shape> {
         [(1, 1, 64), (2, 2, 256), (3, 4, 16384), (4, 4, 16384), (32, 32, 512), (32, 32, 64)]
     {
         let config = CoreConfig { warps, threads, local_mem_bytes: local, ..CoreConfig::default() };
+        shapes.push(Shape::grid(&config, warps.div_ceil(2), 150));
         shapes.push(Shape::core(&config, 150));
         shapes.push(Shape::core(&CoreConfig { fpu: true, ..config }, 150));
     }
