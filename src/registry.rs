@@ -32,7 +32,7 @@ pub struct PolicyInfo {
     pub greedy: bool,
     /// It may grant nobody although some warp is ready.
     pub strict: bool,
-    /// Its state moves in every cycle, whether or not anything fires.
+    /// Its state may move in a cycle in which nothing happens.
     pub moves_every_cycle: bool,
     /// It may be inside the unified scheduler of SWaS.
     pub may_be_unified: bool,
@@ -141,6 +141,41 @@ macro_rules! policies {
                     "stage.ready_warps", "stage.empty_warps", "core.older", "core.cta", "core.cta_start",
                     "core.kernel_start", "core.barrier.warps", "core.barrier.arrive_warps", "core.barrier.release_warps",
                 ],
+            }
+            "mto" => mto::MemoryThenOldest {
+                stages: &[Issue],
+                summary: "memory then oldest: oldest ready warp with a load or store, else the oldest",
+                source: "MOTRR IV",
+                inputs: &["stage.ready_warps", "stage.memory_warps", "core.older"],
+            }
+            "motrr" => motrr::MemoryOldestThenRoundRobin {
+                stages: &[Issue],
+                summary: "memory oldest then round-robin: oldest ready warp with a load or store, else as lrr",
+                source: "MOTRR IV",
+                inputs: &[
+                    "stage.ready_warps",
+                    "stage.memory_warps",
+                    "stage.fire",
+                    "stage.fired_oh",
+                    "core.older",
+                    "core.kernel_start",
+                ],
+            }
+            "motrr-recency" => motrr_recency::MemoryOldestThenRecent {
+                stages: &[Issue],
+                summary: "as motrr, and of those without load or store first the warps whose memory access completed lately",
+                source: "MOTRR III",
+                inputs: &[
+                    "stage.ready_warps",
+                    "stage.memory_warps",
+                    "stage.fire",
+                    "stage.fired_oh",
+                    "core.active_warps",
+                    "core.older",
+                    "core.kernel_start",
+                    "core.memory.done_warps",
+                ],
+                moves_every_cycle: true,
             }
         }
     };

@@ -1,8 +1,10 @@
 //! What every registered warp scheduler must show: hardware and reference model choose the same warp in every cycle,
 //! whatever happens around them; the choice obeys the contract of docs/SCHEDULERS.md, section 8; no policy is another by mistake.
 mod baws;
+mod directed;
 mod hardware;
 mod inputs;
+mod motrr;
 mod world;
 
 use std::collections::BTreeSet;

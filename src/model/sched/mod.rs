@@ -9,11 +9,13 @@ mod ages;
 mod baws;
 mod menu;
 mod oracle;
+mod recency;
 mod swas;
 mod view;
 
 pub use ages::Ages;
 pub use oracle::{Events, Oracles};
+pub use recency::RecencyRegister;
 pub use swas::{Entry, Queues, Unified};
 pub use view::{BarrierEvents, CoreView, MemoryEvents, SchedulerModel, StageView, View};
 

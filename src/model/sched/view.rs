@@ -66,3 +66,8 @@ pub(super) fn age(wid: usize, warps: u32, view: &View) -> u32 {
 pub(super) fn oldest(warps: u32, view: &View) -> Option<usize> {
     bits(warps).find(|wid| age(*wid, warps, view) == 0)
 }
+
+/// The first warp of a mask after `last`, in slot order, wrapping.
+pub(super) fn next_after(last: usize, warps: u32) -> Option<usize> {
+    bits(warps).find(|wid| *wid > last).or_else(|| lowest(warps))
+}

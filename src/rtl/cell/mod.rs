@@ -10,7 +10,9 @@ mod oldest;
 mod onehot;
 mod ram;
 mod reg;
+mod turn;
 mod width;
+mod youngest;
 
 pub use age_matrix::AgeMatrix;
 pub use arbiter::{PriorityArbiter, RoundRobinArbiter};
@@ -21,5 +23,7 @@ pub use onehot::{IndexOneHot, OneHotIndex};
 pub use ram::{LineRam, LutRam, SyncRam, SyncRamBe};
 pub use reg::{pipes, regs, Pipe, Reg};
 pub(crate) use reg::{REGISTER, RESET_VALUE};
+pub use turn::NextInTurn;
 pub(crate) use width::WIDTH_MARK;
 pub use width::{constant, signal, signal_of, signals, Const};
+pub use youngest::YoungestWarp;

@@ -5,6 +5,7 @@
 mod baws;
 mod menu;
 pub mod oracle;
+pub mod recency;
 pub mod shell;
 mod socket;
 pub mod swas;

@@ -1,0 +1,37 @@
+//! The youngest of a set of warps.
+use super::{signal, signals};
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Picks the youngest of the candidates.
+    ///
+    /// Ports: `candidates` (`count` bits), `older` (`count` masks of `count` bits, as [`AgeMatrix`](super::AgeMatrix) gives
+    /// them) -> `youngest_oh` (`count` bits). Latency: combinational. Reset: none. Invariants: one warp if and only if there
+    /// is a candidate, provided that `older` is a strict total order of the candidates.
+    /// Critical path: an OR of `count` bits. Source: docs/SCHEDULERS.md, section 1 ("age"). Mirror in the model: none.
+    pub struct YoungestWarp(count: usize) {
+        /// Whom to choose from.
+        pub candidates: Signal<In, Bits<32>> = signal(count),
+        /// Bit `j` of element `i`: warp `j` is older than warp `i`.
+        pub older: Vec<Signal<In, Bits<32>>> = signals(count, count),
+        /// The youngest candidate, or none.
+        pub youngest_oh: Signal<Out, Bits<32>> = signal(count),
+        others: Signal<Local, Bits<32>> = signal(count),
+        _count: usize = count,
+    }
+}
+
+impl Logic for YoungestWarp {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module YoungestWarp: Picks the youngest of the candidates.");
+        self.youngest_oh.next = 0.into();
+        for i in 0..self._count {
+            self.others.next = self.candidates.val().replace_bit(i, false);
+            if self.candidates.val().get_bit(i) & ((self.others.val() & (!self.older[i].val())) == 0) {
+                self.youngest_oh.next = self.youngest_oh.val().replace_bit(i, true);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The recency register of MOTRR: which warps had a memory access completed lately.
+use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg, YoungestWarp};
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Keeps a bit R and a count of 6 bits for each warp: at most half of the active warps are recent, those whose loads
+    /// and stores completed last.
+    ///
+    /// Ports: `clear` (a kernel begins), `done_warps` (a load or store completes), `active_warps`, `older`
+    /// (as [`AgeMatrix`](crate::rtl::cell::AgeMatrix) gives them) -> `recent_warps`. Latency: one cycle from completion to R;
+    /// while more are recent than may be, one a cycle ceases to be. Reset: nobody is recent.
+    /// Invariants: a warp that is not active is not recent. Critical path: counts of W bits and their comparison, then, in
+    /// parallel, the largest count by six steps of an OR of W bits, and an OR of W bits for the youngest.
+    /// Source: MOTRR III; docs/SCHEDULERS.md, section 7, which says what is ours. Mirror in the model: `RecencyRegister`.
+    pub struct RecencyRegister(warps: usize) [clock, reset] {
+        /// A kernel begins.
+        pub clear: Signal<In, Bit>,
+        /// A load or a store of the warp completes.
+        pub done_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Resident and not exited.
+        pub active_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Bit `j` of element `i`: warp `j` is older than warp `i`.
+        pub older: Vec<Signal<In, Bits<32>>> = signals(warps, warps),
+        /// R of each warp.
+        pub recent_warps: Signal<Out, Bits<32>> = signal(warps),
+        recent: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        counts: Vec<Reg<Bits<6>>> = regs(warps, 6),
+        done: Signal<Local, Bits<32>> = signal(warps),
+        set: Signal<Local, Bits<6>>,
+        active: Signal<Local, Bits<6>>,
+        held: Signal<Local, Bits<32>> = signal(warps),
+        one: Signal<Local, Bits<1>>,
+        largest: Signal<Local, Bits<32>> = signal(warps),
+        level: Signal<Local, Bits<32>> = signal(warps),
+        probe: Signal<Local, Bits<6>>,
+        highest: Const<Bits<6>> = constant(6, 1 << 5),
+        youngest: YoungestWarp = YoungestWarp::new(warps),
+        _warps: usize = warps,
+    }
+}
+
+impl Logic for RecencyRegister {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module RecencyRegister: Keeps which warps had a load or a store completed lately.");
+        comment!("1. how many are recent, how many active; who has exited is neither");
+        self.held.next = self.recent.q.val() & self.active_warps.val();
+        self.recent_warps.next = self.held.val();
+        self.set.next = 0.into();
+        self.active.next = 0.into();
+        for i in 0..self._warps {
+            self.one.next = self.held.val().get_bits::<1>(i);
+            self.set.next = self.set.val() + bit_cast::<6, 1>(self.one.val());
+            self.one.next = self.active_warps.val().get_bits::<1>(i);
+            self.active.next = self.active.val() + bit_cast::<6, 1>(self.one.val());
+        }
+        comment!("2. of the recent ones those with the largest count, bit by bit from the highest, and of these the youngest");
+        self.largest.next = self.held.val();
+        self.probe.next = self.highest.val();
+        for _bit in 0..6 {
+            self.level.next = 0.into();
+            for i in 0..self._warps {
+                if (self.counts[i].q.val() & self.probe.val()).any() {
+                    self.level.next = self.level.val().replace_bit(i, self.largest.val().get_bit(i));
+                }
+            }
+            if self.level.val().any() {
+                self.largest.next = self.level.val();
+            }
+            self.probe.next = self.probe.val() >> 1;
+        }
+        self.youngest.candidates.next = self.largest.val();
+        for i in 0..self._warps {
+            self.youngest.older[i].next = self.older[i].val();
+        }
+        comment!("3. too many: that one goes; whose access completes in this cycle is recent");
+        self.done.next = self.done_warps.val() & self.active_warps.val();
+        self.recent.d.next = self.held.val() | self.done.val();
+        if self.set.val() > (self.active.val() >> 1) {
+            self.recent.d.next = (self.held.val() & (!self.youngest.youngest_oh.val())) | self.done.val();
+        }
+        comment!("4. the counts: 0 for those whose access completes, one more for the other active ones");
+        for i in 0..self._warps {
+            if self.done.val().get_bit(i) {
+                self.counts[i].d.next = 0.into();
+            } else if self.done.val().any()
+                & self.active_warps.val().get_bit(i)
+                & (self.counts[i].q.val() != 63)
+            {
+                self.counts[i].d.next = self.counts[i].q.val() + 1;
+            }
+        }
+        if self.clear.val() {
+            self.recent.d.next = 0.into();
+            for i in 0..self._warps {
+                self.counts[i].d.next = 0.into();
+            }
+        }
+    }
+}
