@@ -137,6 +137,8 @@ pub struct CoreConfig {
     /// Policy key of the issue scheduler. Requires: registered for the issue stage, or the unified scheduler
     /// (`swas:` and the policy inside), which needs one slice and queues of t_F + 1 entries.
     pub issue: String,
+    /// Whether `ipaws` balances the warps before it goes over to round-robin (its phase Recover); without effect on others.
+    pub ipaws_recover: bool,
     /// The memory bus.
     pub bus: BusKind,
     /// Width of the AXI4 data channels in bits, if the bus is AXI4. Requires: 32, 64, 128, 256 or 512.
@@ -170,6 +172,7 @@ impl Default for CoreConfig {
             fpu_slow_lanes: 0,
             fetch: "lrr".into(),
             issue: "lrr".into(),
+            ipaws_recover: true,
             bus: BusKind::Native,
             axi_data_bits: 64,
             grid: true,
@@ -466,6 +469,7 @@ mod tests {
             fpu: false,
             fetch: "nosuch".into(),
             issue: "nosuch".into(),
+            ipaws_recover: true,
             bus: BusKind::Axi4,
             axi_data_bits: 16,
             grid: true,

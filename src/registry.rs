@@ -142,6 +142,26 @@ macro_rules! policies {
                     "core.kernel_start", "core.barrier.warps", "core.barrier.arrive_warps", "core.barrier.release_warps",
                 ],
             }
+            "ipaws" => ipaws::Adaptive {
+                stages: &[Issue],
+                summary: "as gtlo until the first warp exits; then that, or fewest instructions and lrr, by the issue pattern",
+                source: "iPAWS 3",
+                inputs: &[
+                    "stage.ready_warps",
+                    "stage.data_ready_warps",
+                    "stage.own_warps",
+                    "stage.fire",
+                    "stage.fired_oh",
+                    "core.active_warps",
+                    "core.start_warps",
+                    "core.exit_warps",
+                    "core.older",
+                    "core.kernel_start",
+                    "core.issue_fire_warps",
+                    "core.barrier.warps",
+                ],
+                moves_every_cycle: true,
+            }
             "mto" => mto::MemoryThenOldest {
                 stages: &[Issue],
                 summary: "memory then oldest: oldest ready warp with a load or store, else the oldest",

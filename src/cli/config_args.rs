@@ -35,6 +35,9 @@ pub struct ConfigArgs {
     /// Warp scheduler of the issue stage
     #[arg(long, value_name = "KEY", value_parser = PossibleValuesParser::new(registry::keys(Stage::Issue)))]
     pub issue: Option<String>,
+    /// Whether ipaws, before it goes over to round-robin, lets the warps behind catch up [default: on]
+    #[arg(long, value_name = "off|on", value_parser = parse_switch)]
+    pub ipaws_recover: Option<bool>,
     /// Entries in each warp's instruction queue: 2, 4 or 8
     #[arg(long, value_name = "N")]
     pub queue: Option<usize>,
@@ -140,11 +143,24 @@ impl ConfigArgs {
         let native = cfg.bus != BusKind::Axi4;
         let uncached = cfg.dcache.bytes == 0;
         let options = [
-            (self.axi_data_bits, native, "--axi-data-bits", "with the native bus", "--bus axi4"),
-            (self.fpu_slow_lanes, !cfg.fpu, "--fpu-slow-lanes", "without floating-point unit", "--fpu"),
-            (self.mshrs, uncached, "--mshrs", "without data cache", "--dcache SIZE"),
+            (self.axi_data_bits.is_some(), native, "--axi-data-bits", "with the native bus", "--bus axi4"),
+            (
+                self.fpu_slow_lanes.is_some(),
+                !cfg.fpu,
+                "--fpu-slow-lanes",
+                "without floating-point unit",
+                "--fpu",
+            ),
+            (self.mshrs.is_some(), uncached, "--mshrs", "without data cache", "--dcache SIZE"),
+            (
+                self.ipaws_recover.is_some(),
+                cfg.issue != "ipaws",
+                "--ipaws-recover",
+                "with another issue policy",
+                "--issue ipaws",
+            ),
         ];
-        let in_vain = options.iter().filter(|(value, in_vain, ..)| value.is_some() && *in_vain);
+        let in_vain = options.iter().filter(|(said, in_vain, ..)| *said && *in_vain);
         let line = |option: &str, core: &str, other: &str| {
             format!("{option} has no effect on a core {core}: leave it out, or give {other}")
         };
@@ -187,6 +203,7 @@ impl ConfigArgs {
         };
         set_key(&mut cfg.fetch, &self.fetch);
         set_key(&mut cfg.issue, &self.issue);
+        cfg.ipaws_recover = self.ipaws_recover.unwrap_or(cfg.ipaws_recover);
         cfg.fpu = (cfg.fpu || self.fpu) && !self.no_fpu;
         cfg.grid &= !self.no_grid;
         cfg.oracle |= self.oracle;
@@ -234,6 +251,14 @@ pub(super) fn parse_size(text: &str) -> Result<usize, String> {
     };
     let bytes = digits.parse::<usize>().ok().and_then(|n| n.checked_mul(unit));
     bytes.ok_or_else(|| "expected bytes, as in 16384 or 16K".into())
+}
+
+fn parse_switch(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("expected on or off".into()),
+    }
 }
 
 fn parse_cache(text: &str) -> Result<CacheArg, String> {
@@ -312,6 +337,7 @@ mod tests {
             fpu_slow_lanes: 0,
             fetch: "fixed".into(),
             issue: "lrr".into(),
+            ipaws_recover: true,
             bus: BusKind::Axi4,
             axi_data_bits: 128,
             grid: false,
@@ -320,6 +346,11 @@ mod tests {
             trace_port: false,
         };
         assert_eq!(cfg, expected);
+        for (value, recovers) in [("off", false), ("on", true)] {
+            let cfg = resolve(&["--issue", "ipaws", "--ipaws-recover", value]).unwrap();
+            assert_eq!(cfg.ipaws_recover, recovers);
+        }
+        assert!(resolve(&["--ipaws-recover", "off"]).unwrap_err().0.contains("--issue ipaws"));
         assert_eq!(resolve(&["--threads", "8", "--fpu-slow-lanes", "2"]).unwrap().slow_lanes(), 2);
     }
 

@@ -4,6 +4,7 @@
 //! configured width as a mark on the signal ([`signal`]); the Verilog back end declares the configured width.
 mod age_matrix;
 mod arbiter;
+mod fewest;
 mod free_number;
 mod multiplier;
 mod oldest;
@@ -16,6 +17,7 @@ mod youngest;
 
 pub use age_matrix::AgeMatrix;
 pub use arbiter::{PriorityArbiter, RoundRobinArbiter};
+pub use fewest::FewestOf;
 pub use free_number::FreeNumber;
 pub use multiplier::Multiplier;
 pub use oldest::OldestWarp;

@@ -1,0 +1,49 @@
+//! Those of a set of warps that have the smallest count.
+use super::{constant, signal, signals, Const};
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Keeps of the candidates those with the smallest count.
+    ///
+    /// Ports: `candidates` (`count` bits), `counts` (`count` numbers of 32 bits) -> `fewest_warps` (`count` bits).
+    /// Latency: combinational. Reset: none. Invariants: a subset of the candidates, and not empty unless they are.
+    /// Critical path: 32 steps, from the highest bit to the lowest, of an OR of `count` bits.
+    /// Source: none. Mirror in the model: none.
+    pub struct FewestOf(count: usize) {
+        /// Whom to choose from.
+        pub candidates: Signal<In, Bits<32>> = signal(count),
+        /// What each has.
+        pub counts: Vec<Signal<In, Bits<32>>> = signals(count, 32),
+        /// Candidates of whom no other has less.
+        pub fewest_warps: Signal<Out, Bits<32>> = signal(count),
+        level: Signal<Local, Bits<32>> = signal(count),
+        left: Signal<Local, Bits<32>> = signal(count),
+        probe: Signal<Local, Bits<32>>,
+        highest: Const<Bits<32>> = constant(32, 1 << 31),
+        _count: usize = count,
+    }
+}
+
+impl Logic for FewestOf {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module FewestOf: Keeps of the candidates those with the smallest count.");
+        self.left.next = self.candidates.val();
+        self.probe.next = self.highest.val();
+        for _bit in 0..32 {
+            comment!("Of those that are left, the ones with a 0 here have less than the others.");
+            self.level.next = 0.into();
+            for i in 0..self._count {
+                if !(self.counts[i].val() & self.probe.val()).any() {
+                    self.level.next = self.level.val().replace_bit(i, self.left.val().get_bit(i));
+                }
+            }
+            if self.level.val().any() {
+                self.left.next = self.level.val();
+            }
+            self.probe.next = self.probe.val() >> 1;
+        }
+        self.fewest_warps.next = self.left.val();
+    }
+}

@@ -1,0 +1,62 @@
+//! The counts of iPAWS.
+use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Counts, for each warp slot, instructions issued, cycles at a barrier while others issue, and stalls of the oldest.
+    ///
+    /// Ports: `clear` (a kernel begins), `start_warps` (their counts are cleared), `issued_warps`, `waited_warps`,
+    /// `stalled_warps` (what happens to each in this cycle) -> `inst`, `btime`, `stall` (32 bits each). Latency: one cycle.
+    /// Reset: 0. Invariants: counts saturate. Critical path: an increment of 32 bits.
+    /// Source: iPAWS 3.2, 3.3, 3.5; docs/SCHEDULERS.md, section 6. Mirror in the model: `model::sched::ipaws`.
+    pub struct IssueCounts(warps: usize) [clock, reset] {
+        /// A kernel begins.
+        pub clear: Signal<In, Bit>,
+        /// Started in this cycle.
+        pub start_warps: Signal<In, Bits<32>> = signal(warps),
+        /// An instruction of the warp issues.
+        pub issued_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It waits at a barrier while another issues.
+        pub waited_warps: Signal<In, Bits<32>> = signal(warps),
+        /// It is the oldest that could issue, and cannot.
+        pub stalled_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Instructions issued.
+        pub inst: Vec<Signal<Out, Bits<32>>> = signals(warps, 32),
+        /// Cycles at a barrier while another issued.
+        pub btime: Vec<Signal<Out, Bits<32>>> = signals(warps, 32),
+        /// Stalls as the oldest.
+        pub stall: Vec<Signal<Out, Bits<32>>> = signals(warps, 32),
+        issued: Vec<Reg<Bits<32>>> = regs(warps, 32),
+        waited: Vec<Reg<Bits<32>>> = regs(warps, 32),
+        stalled: Vec<Reg<Bits<32>>> = regs(warps, 32),
+        full: Const<Bits<32>> = constant(32, u32::MAX.into()),
+        _warps: usize = warps,
+    }
+}
+
+impl Logic for IssueCounts {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module IssueCounts: Counts instructions, waiting at barriers and stalls of each warp.");
+        for i in 0..self._warps {
+            self.inst[i].next = self.issued[i].q.val();
+            self.btime[i].next = self.waited[i].q.val();
+            self.stall[i].next = self.stalled[i].q.val();
+            if self.issued_warps.val().get_bit(i) & (self.issued[i].q.val() != self.full.val()) {
+                self.issued[i].d.next = self.issued[i].q.val() + 1;
+            }
+            if self.waited_warps.val().get_bit(i) & (self.waited[i].q.val() != self.full.val()) {
+                self.waited[i].d.next = self.waited[i].q.val() + 1;
+            }
+            if self.stalled_warps.val().get_bit(i) & (self.stalled[i].q.val() != self.full.val()) {
+                self.stalled[i].d.next = self.stalled[i].q.val() + 1;
+            }
+            if self.clear.val() | self.start_warps.val().get_bit(i) {
+                self.issued[i].d.next = 0.into();
+                self.waited[i].d.next = 0.into();
+                self.stalled[i].d.next = 0.into();
+            }
+        }
+    }
+}
