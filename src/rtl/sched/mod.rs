@@ -2,8 +2,8 @@
 //!
 //! [`view`] has the ports, [`shell`] the macro that makes a policy's module; a stage holds a [`SchedulerSocket`], which
 //! [`build`] fills with the configured policy. The registry's list declares the policies' modules.
-mod baws;
 pub mod adapt;
+mod baws;
 mod menu;
 pub mod oracle;
 pub mod recency;
