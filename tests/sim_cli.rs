@@ -29,6 +29,8 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
     std::fs::write(&text, "not an executable").unwrap();
     let image = dir.path().join("short.vxbin");
     std::fs::write(&image, [0; 12]).unwrap();
+    let (_grid, grid) = program(Path::new("grid.elf"), GRID);
+    let grid = grid.to_str().unwrap();
     for (arguments, message) in [
         (vec![], "required arguments"),
         (vec!["nosuch"], "unknown kernel nosuch; valid ones are hello"),
@@ -56,6 +58,30 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
             "reduce:1024 needs 128 bytes of local memory on a core of 4 warps",
         ),
         (vec!["hello", "reduce", "--local-mem", "64"], "which has 64: --local-mem 128"),
+        (
+            vec!["grid_vecadd", "--no-grid"],
+            "grid_vecadd:1024 cannot run on this core: this core runs no grids",
+        ),
+        (vec!["grid_vecadd", "--arg", "3"], "says itself where its grids start"),
+        (vec!["grid_vecadd", "--start-pc", "0x80000000"], "says itself where its grids start"),
+        (vec!["grid_vecadd", "--grid", "2", "--block", "2"], "grid_vecadd:1024 is a kernel of the list"),
+        (vec!["hello", "--grid", "2", "--block", "2"], "hello is a kernel of the list"),
+        (vec!["hello", "--entry", "main"], "hello is a kernel of the list"),
+        (vec!["grid_vecadd", "--sched", "swas:lrr", "--predict"], "--predict is not for grids yet"),
+        (vec![grid, "--grid", "2"], "--block"),
+        (vec![grid, "--block", "2"], "--grid"),
+        (vec![grid, "--cta-local", "4"], "--grid"),
+        (vec![grid, "--grid", "1,2,3,4", "--block", "2"], "at most three lengths"),
+        (vec![grid, "--grid", "1,x", "--block", "2"], "expected lengths, as in"),
+        (vec![grid, "--grid", "2", "--block", "17"], "grid: a block of 17 threads is larger than the core"),
+        (vec![grid, "--grid", "2,0", "--block", "2"], "the length of a grid must not be 0"),
+        (vec![grid, "--grid", "2", "--block", "2,1,0"], "the length of a block must not be 0"),
+        (vec![grid, "--grid", "65536,65536", "--block", "2"], "a grid of 8589934592 threads is too large"),
+        (vec![grid, "--grid", "2", "--block", "2", "--cta-local", "16388"], "more than the core's 16384"),
+        (vec![grid, "--grid", "2", "--block", "2", "--cta-local", "6"], "must be a multiple of 4"),
+        (vec![grid, "--grid", "2", "--block", "2", "--no-grid"], "leave out --no-grid"),
+        (vec![grid, "--entry", "nowhere"], "grid has no symbol nowhere"),
+        (vec![grid, "--entry", "first", "--start-pc", "0"], "cannot be used with"),
     ] {
         let output = sim(&arguments);
         expect(&output, 2);
@@ -332,6 +358,79 @@ fn a_program_finds_its_argument_and_raw_binaries_run() {
     let (output, runs) = tiny(&[vxbin.to_str().unwrap(), "--arg", "0"]);
     expect(&output, 0);
     assert_eq!(runs[0]["result"], "pass");
+}
+
+/// Each block leaves its number, and from the third instruction on its number and a hundred.
+const GRID: &str = "li x5, 0\n j 1f\n li x5, 100\n 1: csrr x6, vx_cta_id\n add x5, x5, x6\n \
+                    csrr x7, mscratch\n slli x6, x6, 2\n add x6, x6, x7\n sw x5, 0(x6)\n vx_tmc x0";
+
+#[test]
+fn files_run_as_grids() {
+    let (_dir, path) = program(Path::new("grid.elf"), GRID);
+    let grid = |more: &[&str]| {
+        let usual = [path.to_str().unwrap(), "--grid", "3,2", "--block", "2,1,1"];
+        let (output, runs) = tiny(&[&usual, more].concat());
+        expect(&output, i32::from(runs[0]["result"] != "pass"));
+        runs[0].clone()
+    };
+    let run = grid(&["--arg", "0x10000", "--cta-local", "32"]);
+    assert_eq!((&run["result"], &run["exit_code"]), (&"pass".into(), &serde_json::Value::Null));
+    let launch = serde_json::json!({
+        "entry": "0x80000000", "arg": 0x10000, "grid": [3, 2, 1], "block": [2, 1, 1], "local_bytes": 32
+    });
+    assert_eq!(run["launches"], serde_json::json!([launch]));
+    // The block whose number is 2 writes where the exit code is.
+    let run = grid(&["--arg", "0x80"]);
+    assert!(run["failure"].as_str().unwrap().contains("exit code 2"), "{run}");
+    let run = grid(&["--arg", "0x80", "--start-pc", "0x80000008"]);
+    assert_eq!((&run["exit_code"], &run["launches"][0]["entry"]), (&102.into(), &"0x80000008".into()));
+    // Without a grid it has to have one.
+    let (output, runs) = tiny(&[path.to_str().unwrap(), "--arg", "0x10000"]);
+    expect(&output, 1);
+    assert!(runs[0]["failure"].as_str().unwrap().contains("without an exit code"), "{}", runs[0]);
+    assert!(runs[0].get("launches").is_none());
+}
+
+#[test]
+fn files_start_at_a_symbol() {
+    let path = heddle::kernels::select("grid_reduce:4").unwrap().build().unwrap();
+    let grid = ["--grid", "1", "--block", "2", "--cta-local", "16"];
+    let entry = |name| {
+        let (output, runs) = tiny(&[&[path.to_str().unwrap(), "--entry", name], &grid[..]].concat());
+        expect(&output, 0);
+        runs[0]["launches"][0]["entry"].clone()
+    };
+    assert_eq!(entry("fold_values"), "0x80000000");
+    assert_ne!(entry("fold_blocks"), "0x80000000");
+}
+
+#[test]
+fn kernels_bring_their_grids() {
+    let (output, runs) = tiny(&["grid_vecadd:21", "grid_reduce:21", "grid_histogram:21", "--mem", "fixed:7"]);
+    expect(&output, 0);
+    let counts = runs.iter().map(|run| run["launches"].as_array().unwrap().len());
+    assert_eq!(counts.collect::<Vec<_>>(), [1, 2, 2]);
+    assert_eq!(runs[0]["launches"][0]["grid"], serde_json::json!([6, 1, 1]));
+}
+
+/// What a launch of the block's size cannot do, and what never ends.
+#[test]
+fn grids_fail_with_a_reason() {
+    for (text, reason) in [
+        ("li x5, 0xffff0000\n lw x5, 8(x5)", "beyond the local memory at 0xffff0008"),
+        ("csrr x5, vx_thread_id\n vx_split x6, x5\n vx_bar x0, x0", "divergent code"),
+        ("li x5, 1\n li x6, 1\n vx_wspawn x5, x6", "illegal instruction"),
+        // The block has two warps.
+        ("li x5, 3\n vx_bar x0, x5", "than the number of warps"),
+    ] {
+        let (_dir, path) = program(Path::new("failing.elf"), text);
+        let path = path.to_str().unwrap();
+        let grid = [path, "--grid", "1", "--block", "4", "--cta-local", "8", "--max-cycles", "20000"];
+        let (output, runs) = tiny(&grid);
+        expect(&output, 1);
+        let failure = runs[0]["failure"].as_str().unwrap();
+        assert!(failure.contains(reason), "{reason}: {failure}");
+    }
 }
 
 #[test]
