@@ -115,6 +115,11 @@ pub fn neighbours_at_heap() -> Program {
     program(&NEIGHBOURS.replace("csrr x15, mscratch", &format!("li x15, {HEAP_BASE}")))
 }
 
+/// [`EARLY_ENDS`] for cores whose argument selects something.
+pub fn early_ends_at_heap() -> Program {
+    program(&EARLY_ENDS.replace("csrr x9, mscratch", &format!("li x9, {HEAP_BASE}")))
+}
+
 /// What [`NEIGHBOURS`] must leave in word `n`.
 pub fn neighbours(launch: &GridLaunch, n: u32) -> u32 {
     let threads = launch.block_threads() as u32;
@@ -196,6 +201,25 @@ fn the_end_of_a_warp_opens_its_blocks_barrier() {
                 assert_eq!(report.memory.read(HEAP_BASE + 4 * block, 4), Ok(100 + block), "{name}, {warps}");
             }
         }
+    }
+}
+
+#[test]
+fn warps_of_a_block_that_wait_for_each_other_for_ever_are_named() {
+    let core = fleet::core("grid");
+    let launch = GridLaunch {
+        entry: STARTUP_ADDR,
+        arg: 0,
+        grid: [1; 3],
+        block: [2 * core.config().threads as u32, 1, 1],
+        local_bytes: 0,
+    };
+    let options = RunOptions { launches: vec![launch], ..RunOptions::default() };
+    // Each at a barrier of its own.
+    let report = run(core, "csrr x5, vx_cta_rank\n vx_bar x5, x0\n vx_tmc x0", &options);
+    let failure = report.failure.expect("nobody comes").to_string();
+    for part in ["nothing issued or completed", "warp 0", "warp 1", "vx_bar t0,zero (waits"] {
+        assert!(failure.contains(part), "{failure}");
     }
 }
 

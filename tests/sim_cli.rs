@@ -67,7 +67,6 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["grid_vecadd", "--grid", "2", "--block", "2"], "grid_vecadd:1024 is a kernel of the list"),
         (vec!["hello", "--grid", "2", "--block", "2"], "hello is a kernel of the list"),
         (vec!["hello", "--entry", "main"], "hello is a kernel of the list"),
-        (vec!["grid_vecadd", "--sched", "swas:lrr", "--predict"], "--predict is not for grids yet"),
         (vec![grid, "--grid", "2"], "--block"),
         (vec![grid, "--block", "2"], "--grid"),
         (vec![grid, "--cta-local", "4"], "--grid"),

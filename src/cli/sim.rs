@@ -51,12 +51,9 @@ fn run(args: &Args) -> anyhow::Result<()> {
 
     let complete = |job| {
         let options = args.grid.complete(job, &cfg, args.for_job(&options, job, jobs.len()))?;
-        if args.predict && !options.launches.is_empty() {
-            return Err(UsageError(format!("{}: --predict is not for grids yet", job.name)));
-        }
         Ok((job, options))
     };
-    let runs: Vec<(&Job, RunOptions)> = jobs.iter().map(complete).collect::<Result<_, _>>()?;
+    let runs: Vec<(&Job, RunOptions)> = jobs.iter().map(complete).collect::<Result<_, UsageError>>()?;
     runs.iter().filter_map(|(_, options)| options.wave.as_ref()).try_for_each(|w| check_opened(&w.path))?;
 
     let progress = Progress::building(&cfg);

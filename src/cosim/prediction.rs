@@ -68,11 +68,11 @@ pub struct Difference {
 /// A prediction beside the run that it predicts.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Cycles until the core comes to rest, as predicted.
+    /// Cycles in which the core is busy, as predicted.
     pub predicted_cycles: u64,
     /// The hardware's cycles.
     pub measured_cycles: u64,
-    /// Issue slots compared: one a cycle, with or without an instruction.
+    /// Issue slots compared: one a cycle, with or without an instruction, those included in which a grid is taken.
     pub slots: u64,
     /// Slots that differ.
     pub differing: u64,
@@ -127,7 +127,8 @@ pub fn predictor(
     let mut memory = Memory::for_core(cfg);
     program.load(&mut memory);
     let timing = Box::new(Timing(options.memory.model()));
-    Predictor::new(cfg, memory, (program.entry, options.start_arg), timing, latencies)
+    let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
+    Predictor::new(cfg, memory, start, &options.launches, timing, latencies)
 }
 
 fn reservations(cfg: &CoreConfig, options: &RunOptions, predictor: &Predictor) -> Vec<Reservation> {
@@ -159,7 +160,8 @@ impl Simulation {
             return Ok((self.run_with(program, options, progress)?, None));
         };
         let start = Instant::now();
-        let predicted_cycles = whole.run(options.max_cycles);
+        whole.run(options.max_cycles);
+        let predicted_cycles = whole.busy_cycles();
         let wall = start.elapsed();
 
         let (mut slots, mut differing, mut first) = (0, 0, None);

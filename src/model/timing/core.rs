@@ -1,6 +1,7 @@
 //! The predictor: all parts, one clock cycle at a time.
 
 use super::bus::{Bus, MemoryTiming, Response};
+use super::dispatcher::{Dispatcher, Started};
 use super::front::Front;
 use super::icache::InstructionCache;
 use super::instr::Collector;
@@ -11,7 +12,7 @@ use super::special::SpecialUnit;
 use super::units::{Port, Units, What};
 use crate::config::{CoreConfig, MAX_WARPS};
 use crate::model::sched::{self, Ages, CoreView, SchedulerModel, StageView, View};
-use crate::model::{Fault, Machine, Memory};
+use crate::model::{Fault, GridLaunch, Machine, Memory};
 use crate::registry::Stage;
 
 /// Who has the issue slot of a cycle.
@@ -38,6 +39,7 @@ pub struct Predictor {
     pub(super) threads: usize,
     /// The program has read a counter of events.
     pub(super) reads_counters: bool,
+    pub(super) dispatcher: Dispatcher,
     pub(super) front: Front,
     icache: InstructionCache,
     scoreboard: Scoreboard,
@@ -56,17 +58,22 @@ pub struct Predictor {
 
 impl Predictor {
     /// A core of the unified scheduler just out of reset; `None` for a core of another scheduler. `start` are the first
-    /// instruction's address and the word in `mscratch`.
+    /// instruction's address and the word in `mscratch`, unless there are `launches` to run one after another.
     pub fn new(
         cfg: &CoreConfig,
         memory: Memory,
         start: (u32, u32),
+        launches: &[GridLaunch],
         timing: Box<dyn MemoryTiming>,
         latencies: Latencies,
     ) -> Option<Self> {
         cfg.unified()?;
         Some(Self {
-            machine: Machine::new(cfg, memory, start.0, start.1),
+            machine: match launches {
+                [] => Machine::new(cfg, memory, start.0, start.1),
+                _ => Machine::at_rest(cfg, memory),
+            },
+            dispatcher: Dispatcher::new(cfg, launches),
             threads: cfg.threads,
             reads_counters: false,
             front: Front::new(cfg),
@@ -97,6 +104,11 @@ impl Predictor {
         self.cycle
     }
 
+    /// Cycles in which the core was busy: all but those in which it took a grid.
+    pub fn busy_cycles(&self) -> u64 {
+        self.cycle - self.dispatcher.taken
+    }
+
     /// Why there is nothing more to predict, if so.
     pub fn stop(&self) -> Option<&Stop> {
         self.stop.as_ref()
@@ -117,9 +129,18 @@ impl Predictor {
 
     /// The next cycle, and who has its issue slot. Nobody once there is nothing more to predict.
     pub fn cycle(&mut self) -> Option<Slot> {
-        let boot = self.cycle == 0;
-        if self.stop.is_some() || (!boot && !self.busy()) {
-            self.stop.get_or_insert(Stop::Finished);
+        if self.stop.is_some() {
+            return None;
+        }
+        let first = self.cycle == 0;
+        let launched = if self.busy() { None } else { self.dispatcher.take() };
+        let boot = first && launched.is_none();
+        if let Some(Err(fault)) = launched.as_ref().map(|launch| self.machine.launch(launch)) {
+            self.stop = Some(Stop::Fault(fault));
+            return None;
+        }
+        if !boot && launched.is_none() && !self.busy() {
+            self.stop = Some(Stop::Finished);
             return None;
         }
         // 1. what the registers show: responses of memory, results, room
@@ -145,7 +166,8 @@ impl Predictor {
             _ => None,
         });
         let special_written = self.special.result.filter(|_| outlook.port == Some(Port::Special));
-        let (special_taken, barriers) = self.special.cycle(task, active, special_written.is_some());
+        let (special_taken, barriers) =
+            self.special.cycle(task, active, self.dispatcher.placement(), special_written.is_some());
         if special_taken {
             self.read_csr(task);
         }
@@ -156,12 +178,17 @@ impl Predictor {
         let flush_icache = memory.fence.is_some_and(|(_, fence_i)| fence_i);
 
         // 4. warps that go on elsewhere, end, begin
+        let block = if launched.is_some() { Started::default() } else { self.dispatcher.cycle(active) };
+        if let Some(slot) = block.slot {
+            self.machine.start_block(slot);
+        }
         let control_warp = shown.control.map_or(0, |(wid, _)| 1 << wid);
         let ended_warps = shown.control.map_or(0, |(wid, ends)| u32::from(ends) << wid);
-        let begun_warps = shown.spawn_warps | u32::from(boot);
+        let begun_warps = shown.spawn_warps | block.warps | u32::from(boot);
         let taken_warp = outlook.taken.map_or(0, |wid| 1 << wid);
         let fence_warp = memory.fence.map_or(0, |(wid, _)| 1 << wid);
         let fence_i_warp = if flush_icache { fence_warp } else { 0 };
+        let flush_icache = flush_icache || launched.is_some();
         let redirected = control_warp | taken_warp | fence_i_warp;
 
         // 5. the request of the last cycle may miss
@@ -189,8 +216,9 @@ impl Predictor {
         view.core.barrier.release_warps = barriers.release_warps;
         view.core.start_warps = begun_warps;
         view.core.exit_warps = ended_warps;
-        view.core.kernel_start = boot;
-        view.core.cta_start = begun_warps;
+        view.core.kernel_start = first || launched.is_some();
+        view.core.cta_start = block.slot.map_or(begun_warps, |slot| 1 << slot);
+        view.core.last_cta_dispatched = block.was_last;
         let choice = self.policy.pick(view);
         let selected = choice.filter(|_| !outlook.stall);
         view.stage.fire = selected.is_some();
@@ -241,12 +269,23 @@ impl Predictor {
         self.front.active_warps = active & !ended_warps | begun_warps;
         let response_taken = arrived.is_some() || memory.response_taken;
         self.bus.clock(self.cycle, fetch_request, data_request, response_taken);
+        if launched.is_some() {
+            self.show_placement();
+        }
         self.cycle += 1;
         slot
     }
 
+    /// From now on warps are of the CTA slots of the grid that was taken.
+    fn show_placement(&mut self) {
+        let Some(blocks) = self.dispatcher.placement() else { return };
+        let slots = &mut self.view.core.cta;
+        slots.iter_mut().enumerate().for_each(|(wid, slot)| *slot = blocks.slot_of(wid) as u8);
+    }
+
     fn busy(&self) -> bool {
         self.front.active_warps != 0
+            || self.dispatcher.busy()
             || self.special.shown.spawn_warps != 0
             || self.units.busy()
             || self.special.busy()

@@ -3,7 +3,7 @@
 use super::access::{Access, Kind};
 use super::core::{Predictor, Stop};
 use super::instr::Instr;
-use super::special::{spawned, Task};
+use super::special::{spawned, Count, Task};
 use super::units::{What, Work};
 use crate::isa::{csr, format, Latency, Op};
 use crate::model::Retire;
@@ -39,8 +39,12 @@ impl Predictor {
                 Op::Wspawn => Task::Spawn { warps: spawned(wid, a_last, self.machine.warps()) },
                 Op::Bar => {
                     let id = a_last as usize % self.special.barriers();
-                    let count =
-                        if b_last == 0 { self.machine.warps().next_power_of_two() as u32 } else { b_last };
+                    let size = self.dispatcher.placement().map(|blocks| blocks.size as u32);
+                    let count = match (b_last, size) {
+                        (0, None) => Count::Arrivals(self.machine.warps().next_power_of_two() as u32),
+                        (count, Some(size)) if count == 0 || count == size => Count::Block,
+                        (count, _) => Count::Arrivals(count),
+                    };
                     Task::Barrier { id, count }
                 }
                 Op::Tmc => Task::Control { ends: a_last & lanes == 0 },
@@ -87,8 +91,8 @@ impl Predictor {
     pub(super) fn read_csr(&mut self, task: Option<(u8, Option<u8>, Task)>) {
         let Some((wid, Some(rd), Task::Csr { number, tmask, .. })) = task else { return };
         let value = match number {
-            csr::MCYCLE => self.cycle as u32,
-            csr::MCYCLEH => (self.cycle >> 32) as u32,
+            csr::MCYCLE => self.busy_cycles() as u32,
+            csr::MCYCLEH => (self.busy_cycles() >> 32) as u32,
             csr::MINSTRET => self.threads_issued[0] as u32,
             csr::MINSTRETH => (self.threads_issued[0] >> 32) as u32,
             csr::ACTIVE_WARPS => self.front.active_warps,

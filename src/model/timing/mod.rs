@@ -5,7 +5,7 @@
 //! from these which warp has each cycle's issue slot, with which instruction or NOP, and when the program ends.
 //!
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
-//! the front end (`front`, `icache`, `fills`), issue (`scoreboard`, `execute`), the units (`units`, `special`), the load-store unit (`lsu`,
+//! the front end (`front`, `icache`, `fills`), blocks (`dispatcher`), issue (`scoreboard`, `execute`), the units (`units`, `special`), the load-store unit (`lsu`,
 //! `access`), the data cache (`dcache`) and the bus (`bus`). Values come from [`Machine`](super::Machine), which executes
 //! each instruction when it issues. What is assumed besides stands in ARCHITECTURE.md, "Predicting the schedule".
 //!
@@ -16,6 +16,7 @@ mod access;
 mod bus;
 mod core;
 mod dcache;
+mod dispatcher;
 mod execute;
 mod fills;
 mod front;

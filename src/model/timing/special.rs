@@ -1,6 +1,7 @@
 //! The special unit: CSR accesses, warp control, barriers.
 
-use super::Result;
+use super::{members, Result};
+use crate::model::Placement;
 
 /// What an instruction of the special unit does; whatever depends on values is known when it issues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +13,16 @@ pub(super) enum Task {
     /// WSPAWN of these warps.
     Spawn { warps: u32 },
     /// BAR: how many warps are to arrive at which barrier.
-    Barrier { id: usize, count: u32 },
+    Barrier { id: usize, count: Count },
+}
+
+/// How many warps are to arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    /// So many.
+    Arrivals(u32),
+    /// All of the block that have not ended.
+    Block,
 }
 
 /// What the unit shows in a cycle, from its registers.
@@ -41,11 +51,19 @@ pub(super) struct SpecialUnit {
     spawn: Option<(usize, u32)>,
     /// Of each barrier the warps that have arrived.
     arrived: Vec<u32>,
+    /// Those of them that wait for all of their block.
+    whole_warps: u32,
 }
 
 impl SpecialUnit {
     pub fn new(barriers: usize) -> Self {
-        Self { result: None, shown: Shown::default(), spawn: None, arrived: vec![0; barriers] }
+        Self {
+            result: None,
+            shown: Shown::default(),
+            spawn: None,
+            arrived: vec![0; barriers],
+            whole_warps: 0,
+        }
     }
 
     /// Number of barriers.
@@ -59,11 +77,12 @@ impl SpecialUnit {
     }
 
     /// One cycle: `task` is what stands in the collector, with its warp and destination, and `written` says that the
-    /// waiting result is written. Gives whether the task was taken and what it does to the barriers.
+    /// waiting result is written; `blocks` is where the blocks of a grid are. Gives whether the task was taken and what it does to the barriers.
     pub fn cycle(
         &mut self,
         task: Option<(u8, Option<u8>, Task)>,
         active_warps: u32,
+        blocks: Option<&Placement>,
         written: bool,
     ) -> (bool, BarrierEvents) {
         let mut next = Shown::default();
@@ -73,7 +92,11 @@ impl SpecialUnit {
             self.spawn = None;
             next = Shown { control: Some((caller, false)), spawn_warps: warps, resume_warps: 1 << caller };
         }
-        // 2. the next instruction
+        // 2. the end of a warp opens its block's barrier in the cycle after
+        if let Some(blocks) = blocks {
+            events.release_warps = self.opened(active_warps, blocks);
+        }
+        // 3. the next instruction
         let taken = task.filter(|_| self.result.is_none());
         if written {
             self.result = None;
@@ -89,29 +112,50 @@ impl SpecialUnit {
                 Task::Spawn { warps } => self.spawn = Some((warp, warps)),
                 Task::Barrier { id, count } => {
                     events.arrive_warps = 1 << wid;
-                    events.release_warps = self.arrive(warp, id, count);
-                    next.resume_warps |= events.release_warps;
+                    let peers = blocks.map_or(u32::MAX, |blocks| blocks.warps_of(blocks.slot_of(warp)));
+                    events.release_warps |= self.arrive(warp, id, count, (peers, active_warps));
                 }
             }
             if let (Some(rd), Task::Csr { .. } | Task::Control { .. }) = (rd, task) {
                 self.result = Some(Result { wid, rd });
             }
         }
+        next.resume_warps |= events.release_warps;
         self.shown = next;
         (taken.is_some(), events)
     }
 
-    /// The warps that go on because `wid` arrives.
-    fn arrive(&mut self, wid: usize, id: usize, count: u32) -> u32 {
-        let here = &mut self.arrived[id];
-        if count == 1 {
-            1 << wid
-        } else if here.count_ones() + 1 == count {
-            std::mem::take(here) | 1 << wid
+    /// The warps that go on because `wid` arrives: `peers` are those of its block.
+    fn arrive(&mut self, wid: usize, id: usize, count: Count, (peers, active): (u32, u32)) -> u32 {
+        let own = 1 << wid;
+        let here = self.arrived[id] & peers;
+        let complete = match count {
+            Count::Arrivals(1) => return own,
+            Count::Arrivals(count) => here.count_ones() + 1 == count,
+            Count::Block => active & peers & !(here & self.whole_warps | own) == 0,
+        };
+        self.whole_warps = self.whole_warps & !own | if count == Count::Block { own } else { 0 };
+        if complete {
+            self.arrived[id] &= !here;
+            here | own
         } else {
-            *here |= 1 << wid;
+            self.arrived[id] |= own;
             0
         }
+    }
+
+    /// The warps that go on because of their block nobody else is active any more.
+    fn opened(&mut self, active_warps: u32, blocks: &Placement) -> u32 {
+        let mut opened = 0;
+        for arrived in &mut self.arrived {
+            for wid in members(*arrived & self.whole_warps) {
+                let peers = blocks.warps_of(blocks.slot_of(wid));
+                let others = active_warps & peers & !(*arrived & self.whole_warps);
+                opened |= u32::from(others == 0) << wid;
+            }
+            *arrived &= !opened;
+        }
+        opened
     }
 
     /// Whether anything is on its way.
