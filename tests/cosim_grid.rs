@@ -125,7 +125,7 @@ pub fn neighbours(launch: &GridLaunch, n: u32) -> u32 {
     let threads = launch.block_threads() as u32;
     let (block, thread) = (n / threads, n % threads);
     let [x, y, _] = launch.grid;
-    let place = block % x + (block / x % y << 8) + (block / x / y << 16);
+    let place = block % x + ((block / x % y) << 8) + ((block / x / y) << 16);
     (block + 7) * ((thread + 1) % threads) + place
 }
 

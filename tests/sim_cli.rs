@@ -455,25 +455,28 @@ fn predictions_stand_beside_what_is_measured() {
     // Another one of the fleet.
     let core =
         ["--warps", "1", "--threads", "1", "--icache", "128", "--load-slots", "1", "--oracle", "--draft"];
-    let predict =
-        |more: &[&str]| sim(&[&core[..], &["--sched", "swas:lrr", "--predict", "empty"], more].concat());
+    let predict = |more: &[&str]| sim(&[&core[..], &["--sched", "swas:lrr", "--predict"], more].concat());
     let json = |more: &[&str]| {
         let output = predict(&[&["--json"], more].concat());
         expect(&output, 0);
         serde_json::from_str::<serde_json::Value>(&stdout(&output)).unwrap()
     };
-    let run = json(&[]);
+    let run = json(&["empty"]);
     let prediction = &run["prediction"];
     assert_eq!(prediction["equality_promised"], true);
     assert_eq!(prediction["slots_differing"], 0);
     for field in ["predicted_cycles", "measured_cycles", "slots_compared"] {
         assert_eq!(prediction[field], run["cycles"], "{field}");
     }
-    let late = json(&["--jitter", "9"]);
+    // Two grids: the core is not busy while it takes them.
+    let prediction = &json(&["grid_reduce:3"])["prediction"];
+    assert_eq!(prediction["slots_differing"], 0);
+    assert_eq!(prediction["predicted_cycles"], prediction["measured_cycles"]);
+    let late = json(&["empty", "--jitter", "9"]);
     let first = &late["prediction"]["first_difference"];
     assert!(first["cycle"].as_u64().unwrap() > 0, "{first}");
     assert_eq!(late["prediction"]["reservations"].as_array().unwrap().len(), 1);
-    let people = predict(&[]);
+    let people = predict(&["empty"]);
     expect(&people, 0);
     assert!(stdout(&people).contains("; 0 of "), "{}", stdout(&people));
 }
