@@ -11,7 +11,7 @@ scheduler! {
     /// Ports: the standard ones of [`view`](super::view). Latency: combinational; the table follows a barrier's events one
     /// cycle later. Reset, and the start of a kernel: nobody waits.
     /// Invariants: one grant if and only if some warp is ready. No bound on waiting.
-    /// Critical path: an OR of W bits, [`MostWaitingCta`], an OR of W bits, an encoder.
+    /// Critical path: an OR of W bits, `MostWaitingCta`, an OR of W bits, an encoder.
     /// Source: BAWS 1 and abstract; docs/SCHEDULERS.md, section 4. The table is this scheduler's own, so that any policy may
     /// issue; that of `mwf-lrr` and `mwf-gto` holds the same (ours). Mirror in the model: `model::sched::cff`.
     pub struct CriticalFetchFirst(cfg) {

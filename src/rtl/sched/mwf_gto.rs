@@ -10,7 +10,7 @@ scheduler! {
     /// Ports: the standard ones of [`view`](super::view). Latency: combinational; what fired last is remembered at the edge
     /// after `fire`, the table follows a barrier's events. Reset, and the start of a kernel: nobody waits, none has fired.
     /// Invariants: one grant if and only if some warp is ready. No bound on waiting.
-    /// Critical path: [`MostWaitingCta`], then that of `gtlo`.
+    /// Critical path: `MostWaitingCta`, then that of `gtlo`.
     /// Source: BAWS 4.1; docs/SCHEDULERS.md, section 4. While nobody waits greediness is that of `gtlo`; a CTA's own is kept
     /// beside it (ours). Mirror in the model: `model::sched::mwf_gto`.
     pub struct MostWaitingGreedyOldest(cfg) {

@@ -11,7 +11,7 @@ scheduler! {
     /// table after a barrier's events. Reset, and the start of a kernel: nobody waits, scanning begins at warp 0.
     /// Invariants: one grant if and only if some warp is ready. No bound on waiting: a CTA with fewer warps at its barrier
     /// starves while others have ready warps; while nobody waits, that of `lrr`.
-    /// Critical path: [`MostWaitingCta`], then that of `lrr`.
+    /// Critical path: `MostWaitingCta`, then that of `lrr`.
     /// Source: BAWS 4.1; docs/SCHEDULERS.md, section 4. While nobody waits the pointer is that of `lrr`, which every fire moves;
     /// a CTA's own is kept beside it (ours). Mirror in the model: `model::sched::mwf_lrr`.
     pub struct MostWaitingRoundRobin(cfg) {

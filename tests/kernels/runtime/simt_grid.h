@@ -38,6 +38,13 @@ static inline void simt_block_barrier(void)
     simt_barrier(0, 0);
 }
 
+/* Rounding mode and exceptions are those that the warp slot's last block has left. */
+#ifdef __riscv_flen
+#define SIMT_CLEAR_FCSR "fscsr x0\n"
+#else
+#define SIMT_CLEAR_FCSR ""
+#endif
+
 /* An entry. The stack of a thread is that of its lane and warp, whichever block they have. */
 #define SIMT_KERNEL(name)                                                       \
     __asm__(".pushsection .text.kernel, \"ax\", @progbits\n"                    \
@@ -52,6 +59,7 @@ static inline void simt_block_barrier(void)
             "slli t0, t0, 13\n"                                                 \
             "lui sp, 0xffff0\n"                                                 \
             "sub sp, sp, t0\n"                                                  \
+            SIMT_CLEAR_FCSR                                                     \
             "csrr a0, mscratch\n"                                               \
             "call simt_body_of_" #name "\n"                                     \
             ".insn r 0x0b, 0, 0, x0, x0, x0\n" /* the warp ends */              \
