@@ -11,6 +11,7 @@ mod world;
 use std::collections::BTreeSet;
 
 use crate::known::lint;
+use crate::sample::some;
 use hardware::Hardware;
 use heddle::config::CoreConfig;
 use heddle::cosim::verilator::Toolchain;
@@ -109,8 +110,9 @@ fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32
 
 #[test]
 fn hardware_and_model_choose_the_same_warp() {
-    for (policy, stage) in everywhere().chain(unified()) {
-        for (seed, warps) in [1, 2, 3, 4, 6, 7, 8, 16, 31, 32].into_iter().enumerate() {
+    for (place, (policy, stage)) in everywhere().chain(unified()).enumerate() {
+        let sizes = [1, 31, 2, 16, 3, 32, 4, 8, 6, 7].into_iter().enumerate().collect();
+        for (seed, warps) in some(sizes, 6, place) {
             let grants = check(policy, stage, warps, seed as u64, 500);
             assert!(grants > 20, "{} {warps}: only {grants} grants", policy.key);
         }
@@ -170,6 +172,9 @@ fn no_policy_is_another() {
             .map(|(other, _)| (other.key, reference(other, &config(other, stage, 6, 1), stage)))
             .collect();
         for _ in 0..TELLING_CYCLES {
+            if others.is_empty() {
+                break;
+            }
             let mut view = world.cycle();
             hardware.drive(&view);
             let granted = hardware.grant();
@@ -258,18 +263,18 @@ fn is_noticed_in(
 /// The random worlds need every input that a policy has: a wire forgotten somewhere would not pass.
 #[test]
 fn an_input_tied_off_is_noticed() {
-    for (policy, stage) in everywhere().chain(unified()) {
-        for input in inputs_of(policy) {
-            for bits in [0, 0xf] {
-                // A scheduler at fetch, or of both stages, owns all warps.
-                let owns_all = stage == Stage::Fetch || is_unified(policy);
-                let as_it_is = input == "stage.own_warps" && bits == 0xf && owns_all;
-                assert!(
-                    as_it_is || is_noticed(policy, stage, input, bits),
-                    "{} at {stage:?} does not need {input}, or not as other than {bits}",
-                    policy.key
-                );
-            }
+    for (place, (policy, stage)) in everywhere().chain(unified()).enumerate() {
+        let tied: Vec<_> = inputs_of(policy).flat_map(|input| [(input, 0), (input, 0xf)]).collect();
+        let third = tied.len().div_ceil(3);
+        for (input, bits) in some(tied, third, place) {
+            // A scheduler at fetch, or of both stages, owns all warps.
+            let owns_all = stage == Stage::Fetch || is_unified(policy);
+            let as_it_is = input == "stage.own_warps" && bits == 0xf && owns_all;
+            assert!(
+                as_it_is || is_noticed(policy, stage, input, bits),
+                "{} at {stage:?} does not need {input}, or not as other than {bits}",
+                policy.key
+            );
         }
     }
 }
