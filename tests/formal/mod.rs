@@ -7,7 +7,7 @@ mod tool;
 use crate::sample;
 use heddle::config::{bits_for, CacheConfig, CoreConfig};
 use heddle::registry::{self, PolicyInfo, Stage, POLICIES};
-use heddle::rtl::cell::{AgeMatrix, RoundRobinArbiter};
+use heddle::rtl::cell::{AgeMatrix, FewestOf, RoundRobinArbiter};
 use heddle::rtl::sched as rtl;
 use heddle::rtl::unit::barrier::BarrierUnit;
 use heddle::verilog::{emit, Design};
@@ -193,6 +193,18 @@ fn a_barrier_of_a_block_releases_exactly_those_who_wait_and_loses_nobody() {
             ("arrived[b*4 +: 4] & ~release_warps", "arrived[b*4 +: 4]"),
         ],
     );
+}
+
+#[test]
+fn the_fewest_of_some_are_some_of_them() {
+    let proof = Proof {
+        name: "fewest-2".into(),
+        design: design(FewestOf::new(2), "FewestOf"),
+        properties: "fewest".into(),
+        parameters: vec![("W", 2)],
+    };
+    assert_proved(&proof);
+    assert_refuted(&proof, &[("left = candidates", "left = 2'd3"), ("if (|level)", "if (1'b1)")]);
 }
 
 #[test]

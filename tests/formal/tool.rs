@@ -100,6 +100,13 @@ impl Proof {
         faults.map(|(from, to)| (from.to_owned(), to.to_owned())).collect()
     }
 
+    /// Modules of the design whose outputs are anything in the proof, in lines `// free: module` of the properties' file:
+    /// what holds then holds whatever they do.
+    fn free(&self) -> Vec<String> {
+        let text = fs::read_to_string(file(&self.properties)).unwrap();
+        text.lines().filter_map(|line| Some(line.strip_prefix("// free: ")?.to_owned())).collect()
+    }
+
     /// Proves the design as it is.
     pub fn run(&self) -> Verdict {
         self.run_on("", &self.design.concat())
@@ -139,6 +146,9 @@ impl Proof {
         script += "\n";
         for (name, value) in &self.parameters {
             script += &format!("chparam -set {name} {value} {top}\n");
+        }
+        for module in self.free() {
+            script += &format!("hierarchy -top {top}\nproc\ncutpoint t:{module}\n");
         }
         // Memories as registers: write_smt2 fails on those of a single word.
         script +=
