@@ -6,22 +6,23 @@ use rust_hdl::prelude::*;
 module! {
     /// Keeps of the candidates those with the smallest count.
     ///
-    /// Ports: `candidates` (`count` bits), `counts` (`count` numbers of 32 bits) -> `fewest_warps` (`count` bits).
+    /// Ports: `candidates` (`count` bits), `counts` (`count` numbers of `bits` bits) -> `fewest_warps` (`count` bits).
     /// Latency: combinational. Reset: none. Invariants: a subset of the candidates, and not empty unless they are.
-    /// Critical path: 32 steps, from the highest bit to the lowest, of an OR of `count` bits.
+    /// Critical path: `bits` steps, from the highest bit to the lowest, of an OR of `count` bits.
     /// Source: none. Mirror in the model: none.
-    pub struct FewestOf(count: usize) {
+    pub struct FewestOf(count: usize, bits: usize) {
         /// Whom to choose from.
         pub candidates: Signal<In, Bits<32>> = signal(count),
         /// What each has.
-        pub counts: Vec<Signal<In, Bits<32>>> = signals(count, 32),
+        pub counts: Vec<Signal<In, Bits<32>>> = signals(count, bits),
         /// Candidates of whom no other has less.
         pub fewest_warps: Signal<Out, Bits<32>> = signal(count),
         level: Signal<Local, Bits<32>> = signal(count),
         left: Signal<Local, Bits<32>> = signal(count),
-        probe: Signal<Local, Bits<32>>,
-        highest: Const<Bits<32>> = constant(32, 1 << 31),
+        probe: Signal<Local, Bits<32>> = signal(bits),
+        highest: Const<Bits<32>> = constant(bits, 1 << (bits - 1)),
         _count: usize = count,
+        _bits: usize = bits,
     }
 }
 
@@ -31,7 +32,7 @@ impl Logic for FewestOf {
         comment!("module FewestOf: Keeps of the candidates those with the smallest count.");
         self.left.next = self.candidates.val();
         self.probe.next = self.highest.val();
-        for _bit in 0..32 {
+        for _bit in 0..self._bits {
             comment!("Of those that are left, the ones with a 0 here have less than the others.");
             self.level.next = 0.into();
             for i in 0..self._count {

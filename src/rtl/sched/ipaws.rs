@@ -41,7 +41,7 @@ scheduler! {
         first_exit: Signal<Local, Bit>,
         counts: IssueCounts = IssueCounts::new(cfg.warps),
         pattern: IssuePattern = IssuePattern::new(cfg.warps),
-        fewest: FewestOf = FewestOf::new(cfg.warps),
+        fewest: FewestOf = FewestOf::new(cfg.warps, 32),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         oldest_data: OldestWarp = OldestWarp::new(cfg.warps),
         turn: NextInTurn = NextInTurn::new(cfg.warps),
