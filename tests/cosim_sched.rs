@@ -10,12 +10,14 @@ use crate::cosim_grid::{neighbours, neighbours_at_heap, random_grid, random_prog
 use crate::fleet;
 use crate::fleet::Berth;
 use crate::rtl_bench::Random;
-use crate::sample::{is_full, seed, seeds};
-use heddle::cosim::memory::{Disturbance, MemoryKind};
+use crate::sample::{is_full, seed, seeds, some};
+use heddle::config::CoreConfig;
+use heddle::cosim::memory::{Disturbance, DramConfig, MemoryKind};
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};
-use heddle::kernels;
+use heddle::kernels::{self, Outcome};
 use heddle::model::memory::HEAP_BASE;
+use heddle::registry::{self, Stage};
 
 fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
     let cfg = core.config();
@@ -91,6 +93,45 @@ fn pairs_run_random_grids_in_lock_step() {
                     let word = report.memory.read(HEAP_BASE + 4 * n, 4);
                     assert_eq!(word, Ok(neighbours(&launch, n)), "seed {seed}, {launch:?}, thread {n}");
                 }
+            }
+        }
+    }
+}
+
+/// Kernels that are grids, under every issue policy, on three shapes: one of all that could be tried in a short run, the
+/// full cross product by `HEDDLE_TEST_FULL=1 cargo test --test suite grid_kernels_under_every_policy`.
+#[test]
+fn grid_kernels_under_every_policy() {
+    let shapes = [(4, 4), (8, 8), (16, 16)];
+    let policies = registry::all().filter(|policy| policy.stages.contains(&Stage::Issue));
+    let keys: Vec<_> = policies.map(|policy| policy.key).collect();
+    let all: Vec<_> = shapes.iter().flat_map(|shape| keys.iter().map(move |key| (*shape, *key))).collect();
+    let small = shapes.len() * keys.len() / 3;
+    let tried = if is_full() { all } else { some(all[..small].to_vec(), 1, 0) };
+    for ((warps, threads), key) in tried {
+        let fetch = match registry::find(key).unwrap() {
+            unified if unified.inside.is_some() => key,
+            policy => policy.at_fetch,
+        };
+        let cfg =
+            CoreConfig { warps, threads, fetch: fetch.into(), issue: key.into(), ..CoreConfig::default() };
+        let core = Simulation::new(&cfg, &fleet::options()).unwrap();
+        for name in
+            ["grid_vecadd:200", "grid_sgemm:10", "grid_reduce:300", "grid_histogram:200", "grid_spmv:50"]
+        {
+            let workload = kernels::select(name).unwrap();
+            let program = Program::from_path(&workload.build().unwrap()).unwrap();
+            for memory in [MemoryKind::Fixed(50), MemoryKind::Dram(DramConfig::default())] {
+                let launches = workload.launches(&cfg, &program.symbols).unwrap();
+                let report = run(&core, &program, &RunOptions { memory, launches, ..RunOptions::default() });
+                let word = |address| report.memory.read(address, 4).unwrap();
+                let outcome = Outcome {
+                    config: &cfg,
+                    symbols: &program.symbols,
+                    word: &word,
+                    console: report.console(),
+                };
+                workload.check(&outcome).unwrap_or_else(|error| panic!("{name} under {key}: {error}"));
             }
         }
     }

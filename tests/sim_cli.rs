@@ -204,6 +204,19 @@ fn json_has_one_object_a_run_and_nothing_else() {
     assert!(stderr(&output).contains("#0: "), "the program's own output goes to standard error");
 }
 
+/// What iPAWS does when.
+#[test]
+fn json_tells_the_phases_of_an_adaptive_scheduler() {
+    let (output, records) = tiny(&["--sched", "ipaws", "hello"]);
+    expect(&output, 0);
+    let phases = records[0]["policy_phases"].as_array().expect("phases");
+    let names: Vec<_> = phases.iter().map(|change| change["phase"].as_str().unwrap()).collect();
+    assert_eq!(names[..2], ["adapt", "decide"], "{phases:?}");
+    assert_eq!(phases[0]["cycle"], 0);
+    let cycles: Vec<_> = phases.iter().map(|change| change["cycle"].as_u64().unwrap()).collect();
+    assert!(cycles.is_sorted() && names.len() > 2, "{phases:?}");
+}
+
 /// RTRU of each interval between barriers, and what each warp waited.
 #[test]
 fn json_tells_how_unevenly_warps_meet_at_barriers() {

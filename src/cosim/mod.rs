@@ -64,6 +64,7 @@ pub use core::CoreFault;
 pub use failure::{At, Failure, FailureKind, Mismatch, Stuck};
 pub use options::{Check, RunOptions, Wave};
 pub use phases::{Barriers, Interval};
+pub use policy::PhaseChange;
 pub use prediction::{predictor, Comparison, Difference, Reservation};
 pub use program::{Program, ProgramError, Segment};
 pub use rng::Rng;

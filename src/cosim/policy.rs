@@ -1,6 +1,8 @@
 //! The policy check: in every cycle the reference model of each warp scheduler, given what the
 //! hardware's scheduler sees, must choose the warp that the hardware chooses.
 
+use serde::Serialize;
+
 use crate::config::CoreConfig;
 use crate::model::sched::{self, Ages, CoreView, SchedulerModel, View};
 use crate::registry::Stage;
@@ -15,6 +17,17 @@ use super::seen::Shows;
 use super::stats::Departures;
 use super::unified::UnifiedCheck;
 
+/// An adaptive issue scheduler begins to do something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PhaseChange {
+    /// The scheduler's slice.
+    pub slice: usize,
+    /// First cycle of the phase.
+    pub cycle: u64,
+    /// What it does from then on.
+    pub phase: &'static str,
+}
+
 /// The models of all schedulers of a core.
 pub(super) struct PolicyCheck {
     fetch: Scheduler,
@@ -24,6 +37,8 @@ pub(super) struct PolicyCheck {
     oracles: Option<OracleCheck>,
     ages: Ages,
     dispatch: DispatchCheck,
+    /// In the order in which they come; those that the schedulers begin with too.
+    pub(super) phases: Vec<PhaseChange>,
 }
 
 struct Scheduler {
@@ -78,6 +93,7 @@ impl PolicyCheck {
             oracles: OracleCheck::new(cfg, trace),
             ages: Ages::new(cfg.warps),
             dispatch: DispatchCheck::new(cfg),
+            phases: Vec::new(),
         })
     }
 
@@ -109,6 +125,12 @@ impl PolicyCheck {
             if self.unified.is_some() {
                 // SWaS: the choice as if every queue were full, which they are
                 view.stage.ready_warps |= model.read(trace.stall_ibuffer) as u32;
+            }
+            if let Some(phase) = scheduler.model.phase() {
+                let last = self.phases.iter().rev().find(|change| change.slice == slice);
+                if last.is_none_or(|change| change.phase != phase) {
+                    self.phases.push(PhaseChange { slice, cycle: dut.cycle, phase });
+                }
             }
             scheduler.check(trace.issue_sched_grant_oh.get(model, slice))?;
             if let Some(oracles) = &mut self.oracles {

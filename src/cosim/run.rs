@@ -13,7 +13,7 @@ use super::memory::BusError;
 use super::options::RunOptions;
 use super::oracle;
 use super::phases::{Barriers, Phases};
-use super::policy::PolicyCheck;
+use super::policy::{PhaseChange, PolicyCheck};
 use super::ports::TracePorts;
 use super::stats::{Departures, Stats};
 use super::trace::{Accessed, Committed, Issued};
@@ -54,6 +54,7 @@ pub(super) struct Finished {
     pub(super) link: Link,
     pub(super) stats: Stats,
     pub(super) barriers: Barriers,
+    pub(super) policy_phases: Vec<PhaseChange>,
     pub(super) failure: Option<Box<Failure>>,
 }
 
@@ -135,7 +136,8 @@ impl<'a> Run<'a> {
         stats.memory_requests = link.accepted();
         stats.rows = link.rows();
         stats.departures = departures;
-        Ok(Finished { link, stats, barriers: self.phases.finish(), failure })
+        let policy_phases = self.policy.map_or_else(Vec::new, |policy| policy.phases);
+        Ok(Finished { link, stats, barriers: self.phases.finish(), policy_phases, failure })
     }
 
     /// Who has the issue slot of the first slice.

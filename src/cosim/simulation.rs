@@ -13,6 +13,7 @@ use super::link::Link;
 use super::memory::Disturbance;
 use super::options::{Check, RunOptions};
 use super::phases::Barriers;
+use super::policy::PhaseChange;
 use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts};
 use super::program::Program;
 use super::run::{Run, Watch};
@@ -47,6 +48,8 @@ pub struct Report {
     pub stats: Stats,
     /// How warps waited for each other at barriers.
     pub barriers: Barriers,
+    /// What adaptive issue schedulers did when, by their models; empty without the lock-step check.
+    pub policy_phases: Vec<PhaseChange>,
     /// The memory that the hardware left behind, with console and exit code.
     pub memory: Memory,
     /// Time of simulation, without build and load.
@@ -216,8 +219,8 @@ impl Simulation {
             failure.setting = setting;
             failure
         });
-        let (stats, barriers) = (finished.stats, finished.barriers);
-        Ok(Report { program: program.name.clone(), failure, stats, barriers, memory, wall })
+        let (stats, barriers, policy_phases) = (finished.stats, finished.barriers, finished.policy_phases);
+        Ok(Report { program: program.name.clone(), failure, stats, barriers, policy_phases, memory, wall })
     }
 
     /// All that is needed to see a run again, in one line.

@@ -10,7 +10,7 @@ use super::prediction::Prediction;
 use crate::cli::{complain, print};
 use crate::config::CoreConfig;
 use crate::cosim::memory::RowStats;
-use crate::cosim::{Barriers, CacheStats, Departures, Parallel, Report, RunOptions, Slots};
+use crate::cosim::{Barriers, CacheStats, Departures, Parallel, PhaseChange, Report, RunOptions, Slots};
 use crate::isa::counter::COUNTERS;
 use crate::kernels::measures;
 
@@ -60,6 +60,9 @@ pub(in crate::cli) struct Record {
     /// Intervals between barriers, and how unevenly warps arrived; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     barriers: Option<BarrierRecord>,
+    /// What an adaptive issue scheduler did when; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    policy_phases: Vec<PhaseChange>,
     /// Every performance counter.
     counters: BTreeMap<&'static str, u64>,
     /// The grids, if it was no bare start.
@@ -169,6 +172,7 @@ impl Record {
             load_latency: stats.load_latency().map(rounded),
             mshrs_in_use: stats.mshrs_in_use().filter(|_| cfg.dcache.bytes != 0).map(rounded),
             barriers: BarrierRecord::new(&report.barriers),
+            policy_phases: report.policy_phases.clone(),
             counters: COUNTERS.iter().map(|c| c.name).zip(stats.counts).collect(),
             launches: options.launches.iter().map(LaunchRecord::from).collect(),
             exit_code: report.exit_code(),

@@ -163,4 +163,14 @@ impl SchedulerModel for Adaptive {
             self.last_fired = granted.or(self.last_fired);
         }
     }
+
+    fn phase(&self) -> Option<&'static str> {
+        Some(match self.phase {
+            Phase::Adapt => "adapt",
+            Phase::Decide(_) => "decide",
+            Phase::Concave => "concave",
+            Phase::Recover { .. } => "recover",
+            Phase::Execute => "execute",
+        })
+    }
 }

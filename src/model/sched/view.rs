@@ -45,6 +45,11 @@ pub trait SchedulerModel: Send {
 
     /// The clock edge at the end of the cycle in which `granted` was chosen.
     fn clock(&mut self, view: &View, granted: Option<usize>);
+
+    /// What an adaptive policy does at present, in a word.
+    fn phase(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The lowest warp of a mask.
