@@ -129,7 +129,7 @@ pub fn neighbours(launch: &GridLaunch, n: u32) -> u32 {
     (block + 7) * ((thread + 1) % threads) + place
 }
 
-const CORES: [&str; 4] = ["grid", "grid odd", "grid slices", "grid alone"];
+const CORES: [&str; 5] = ["grid", "odd", "slices", "slices uncached", "alone"];
 
 #[test]
 fn threads_of_random_grids_meet_their_neighbours() {

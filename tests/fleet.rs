@@ -171,7 +171,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ),
         ("axi", Core(axi.clone())),
         ("axi 512", Core(CoreConfig { threads: 2, axi_data_bits: 512, ..axi.clone() })),
-        // Blocks: write-back and no floating point; an odd number of warps; slices; one warp of one lane.
+        // Blocks of many lanes: write-back, and no floating point.
         (
             "grid",
             Core(CoreConfig {
@@ -181,18 +181,6 @@ fn ships() -> Vec<(&'static str, Ship)> {
                 ..scheduled("gtlo", "gtlo", integer.clone())
             }),
         ),
-        ("grid odd", Core(CoreConfig { warps: 5, threads: 2, ..integer.clone() })),
-        (
-            "grid slices",
-            Core(CoreConfig {
-                warps: 8,
-                threads: 2,
-                slices: 2,
-                dcache: dcache(0, 1, false),
-                ..integer.clone()
-            }),
-        ),
-        ("grid alone", Core(CoreConfig { warps: 1, threads: 1, ..integer.clone() })),
         // Small cores whose events can be counted by hand.
         ("counted slices", Core(CoreConfig { slices: 2, ..counted.clone() })),
         (

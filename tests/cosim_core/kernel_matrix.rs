@@ -37,7 +37,7 @@ fn every_kernel_gives_the_hosts_results() {
 
 #[test]
 fn grids_give_the_hosts_results() {
-    for core in ["grid", "grid odd", "grid slices", "grid alone"].map(fleet::core) {
+    for core in ["grid", "odd", "slices", "slices uncached", "alone"].map(fleet::core) {
         let grids: Vec<_> = possible(core).filter(|kernel| kernel.runs_as_grids()).collect();
         assert!(grids.len() >= 3);
         grids.into_iter().for_each(|kernel| check(core, kernel, 16, &memories()));
