@@ -31,7 +31,14 @@ loop:   sw    x6, 0(x5)
 ";
 
 fn config() -> CoreConfig {
-    let mut cfg = CoreConfig { warps: 1, threads: 1, counters: false, fpu: false, ..CoreConfig::default() };
+    let mut cfg = CoreConfig {
+        warps: 1,
+        threads: 1,
+        counters: false,
+        fpu: false,
+        grid: false,
+        ..CoreConfig::default()
+    };
     cfg.dcache.bytes = 0;
     cfg
 }

@@ -37,6 +37,7 @@ fn config() -> CoreConfig {
     let swas = "swas:lrr".to_owned();
     CoreConfig {
         fpu: false,
+        grid: false,
         icache: CacheConfig { bytes: 128, ways: 1 },
         dcache: DataCacheConfig { bytes: 256, ways: 1, write_back: false },
         mshrs: 2,

@@ -199,11 +199,12 @@ fn codes_and_texts() {
     assert_eq!(Cause::JoinOnEmpty.code(), Some(8));
     assert_eq!(Cause::Unmapped.code(), Some(9));
     assert_eq!(Cause::MisalignedFetch.code(), Some(10));
+    assert_eq!(Cause::DivergentBarrier.code(), Some(12));
     assert_eq!(Cause::NotRunnable.code(), None);
-    for code in 1..=10 {
+    for code in 1..=12 {
         assert_eq!(Cause::of_code(code).and_then(Cause::code), Some(code));
     }
-    assert_eq!(Cause::of_code(0).or(Cause::of_code(11)), None);
+    assert_eq!(Cause::of_code(0).or(Cause::of_code(13)), None);
     let fault = model_common::fault(&core(1, 1), "lw x6, 2(x0)");
     assert_eq!(fault.to_string(), "misaligned load (warp 0, pc 0x80000000, 0x00000002)");
 }

@@ -322,6 +322,39 @@ fn every_path_through_a_block_without_clock_sets_its_loop_variables() {
     lint(&tools, &text, "trap").unwrap_or_else(|e| panic!("{e}\n{text}"));
 }
 
+block!(Settles {
+    data: Signal<In, Bits<32>> = signal(8),
+    level: Signal<Local, Bits<32>> = signal(8),
+    late: Signal<Local, Bits<32>> = signal(8),
+    y: Signal<Out, Bits<32>> = signal(8),
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.y.next = self.data.val();
+    self.level.next = 4.into();
+    for _i in 0..2 {
+        self.level.next = 0.into();
+    }
+    self.late.next = self.data.val();
+    if self.level.val() == 3 {
+        self.late.next = 1.into();
+    }
+    if self.data.val().any() {
+        self.y.next = self.late.val() + self.level.val();
+    }
+});
+
+/// What does not depend on a signal is computed in the block of another that does. Were that `y` here, its block would wait
+/// for `late` and `late` for it: both would run again whenever the other one has.
+#[test]
+fn constants_make_no_circle_of_blocks() {
+    let text = emit(&mut Settles::new(), "trap", &[]).unwrap().concat();
+    let blocks: Vec<&str> = text.split("always @*").collect();
+    let writes = |block: &&&str, name: &str| block.contains(&format!(" {name} = "));
+    let of_y = blocks.iter().find(|block| writes(block, "y")).expect("a block of y");
+    assert!(!writes(&of_y, "level"), "{text}");
+}
+
 #[test]
 fn the_example_reads_as_if_written_by_hand() {
     let header = ["4 channels of 8 bits".to_owned()];

@@ -120,7 +120,7 @@ pub(super) fn split(
     join_clocked(&mut processes);
     processes.sort_by_key(|process| process.first);
     join_compound(&mut processes, scope, kernel, usage, through);
-    join_constant(&mut processes, scope, usage);
+    join_constant(&mut processes, scope, usage, through);
     processes.sort_by_key(|process| process.first);
     processes
 }
@@ -240,21 +240,16 @@ fn join_clocked(processes: &mut Vec<Process>) {
     processes.extend(joined.into_values());
 }
 
-/// Joins combinational processes that share a compound statement.
-fn join_compound(
-    processes: &mut Vec<Process>,
-    scope: &Scope,
-    kernel: &[Statement],
-    usage: &Usage,
-    through: &Through,
-) {
-    let mut of_signal: HashMap<SignalId, usize> = HashMap::new();
-    for (at, process) in processes.iter().enumerate() {
-        process.targets.iter().for_each(|&target| {
-            of_signal.insert(target, at);
-        });
-    }
-    // Edges from each signal to the signals that depend on it.
+/// The process of each signal.
+fn positions(processes: &[Process]) -> HashMap<SignalId, usize> {
+    let targets = |(at, process): (usize, &Process)| {
+        process.targets.iter().map(move |&target| (target, at)).collect::<Vec<_>>()
+    };
+    processes.iter().enumerate().flat_map(targets).collect()
+}
+
+/// Edges from each signal to the signals that depend on it.
+fn followers(scope: &Scope, usage: &Usage, through: &Through) -> Vec<Vec<SignalId>> {
     let mut follow: Vec<Vec<SignalId>> = vec![vec![]; scope.signals.len()];
     for write in &usage.writes {
         for (place, _) in &write.reads {
@@ -268,6 +263,19 @@ fn join_compound(
         list.sort_unstable();
         list.dedup();
     });
+    follow
+}
+
+/// Joins combinational processes that share a compound statement.
+fn join_compound(
+    processes: &mut Vec<Process>,
+    scope: &Scope,
+    kernel: &[Statement],
+    usage: &Usage,
+    through: &Through,
+) {
+    let mut of_signal = positions(processes);
+    let follow = followers(scope, usage, through);
     for (top, statement) in kernel.iter().enumerate() {
         if matches!(statement, Statement::Assign { .. } | Statement::Comment(_)) {
             continue;
@@ -297,8 +305,11 @@ fn join_compound(
     processes.retain(|process| !process.targets.is_empty());
 }
 
-/// Joins processes that read no signal to others: an `always @*` without inputs never runs in an event simulator.
-fn join_constant(processes: &mut Vec<Process>, scope: &Scope, usage: &Usage) {
+/// Joins processes that read no signal to others: an `always @*` without inputs never runs in an event simulator. The other
+/// must not wait for what follows from the constants: the two blocks would wake each other up for ever, since a block
+/// that runs again writes intermediate values again.
+fn join_constant(processes: &mut Vec<Process>, scope: &Scope, usage: &Usage, through: &Through) {
+    let follow = followers(scope, usage, through);
     let is_constant = |signal: SignalId| matches!(scope.signals[signal].role, Role::Constant(_));
     let inputs = |process: &Process| -> BTreeSet<SignalId> {
         let own = usage.writes.iter().filter(|write| process.targets.contains(&write.target.signal));
@@ -311,7 +322,16 @@ fn join_constant(processes: &mut Vec<Process>, scope: &Scope, usage: &Usage) {
         let constant = processes.remove(at);
         let runs = |process: &Process| process.form == Form::Combinational && !inputs(process).is_empty();
         let reads_it = |process: &Process| !inputs(process).is_disjoint(&constant.targets);
-        let into = processes.iter().position(|process| runs(process) && reads_it(process));
+        let of_signal = positions(processes);
+        let is_free = |process: &Process| {
+            let both = process.targets.union(&constant.targets).copied().collect();
+            !makes_loop(&both, &follow, &of_signal, processes)
+        };
+        let fits = |process: &Process| runs(process) && is_free(process);
+        let into = processes.iter().position(|process| fits(process) && reads_it(process));
+        // Where all wait for it, one of them computes it all the same: it settles if no other block has intermediate values.
+        let anyone = || processes.iter().position(|process| runs(process) && reads_it(process));
+        let into = into.or_else(|| processes.iter().position(fits)).or_else(anyone);
         let Some(into) = into.or_else(|| processes.iter().position(runs)) else {
             processes.push(Process { form: Form::Constant, ..constant });
             continue;

@@ -18,7 +18,8 @@ module heddle(
     output trace_fetch_ready_warps, output trace_fetch_fire, output trace_fetch_grant_oh,
     output trace_issue_sched_ready_warps, output trace_issue_sched_fire,
     output trace_issue_sched_grant_oh,
-    output trace_active_warps, output trace_start_warps, output trace_stall_ibuffer, output trace_stall_scoreboard,
+    output trace_active_warps, output trace_start_warps, output trace_cta_start, output trace_kernel_start,
+    output trace_stall_ibuffer, output trace_stall_scoreboard,
     output trace_icache_miss
 );
 localparam BOOT = 0, FETCH = 1, FILL = 2, ISSUE = 3, REQUEST = 4, RESPONSE = 5, COMMIT = 6, IDLE = 7;
@@ -75,6 +76,8 @@ assign trace_issue_sched_grant_oh = state == ISSUE;
 assign trace_issue_sched_fire = state == ISSUE;
 assign trace_active_warps = state != IDLE && state != BOOT;
 assign trace_start_warps = state == BOOT;
+assign trace_cta_start = state == BOOT;
+assign trace_kernel_start = state == BOOT;
 assign trace_stall_ibuffer = state == FETCH || state == FILL;
 assign trace_stall_scoreboard = state == REQUEST || state == RESPONSE || state == COMMIT;
 assign trace_icache_miss = state == FETCH && mem_req_ready;
