@@ -57,8 +57,8 @@ account() {
     # Whoever uses a simulator takes its lock.
     cached=$(find "$cache" -maxdepth 1 -name '*-*.lock' -newer "$stamp" 2>/dev/null | wc -l)
     cached=$((cached > built ? cached - built : 0))
-    # Seconds and name of the ten slowest tests.
-    slowest=$(sed -n 's/^test \(.*\) \.\.\. .* <\([0-9.]*\)s>$/\2 \1/p' "$log" | sort -rn | head -n 10)
+    # Seconds and name of the ten slowest tests; `head` would close the pipe early, which ends a script with pipefail.
+    slowest=$(sed -n 's/^test \(.*\) \.\.\. .* <\([0-9.]*\)s>$/\2 \1/p' "$log" | sort -rn | sed -n 1,10p)
 
     printf '\n%8s s  in all; seed %s%s\n' "$total" "$HEDDLE_TEST_SEED" "${HEDDLE_TEST_FULL:+, in full}"
     for i in "${!times[@]}"; do
