@@ -5,8 +5,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use super::cache::{cache_size, lock, trim, Hold, ScratchDir};
+use super::cache::{cache_size, lock, trim, try_alone, Hold, ScratchDir};
 use super::error::{at, Result};
 use super::hash::Key;
 use super::lint::{WAIVERS, WAIVERS_FILE};
@@ -72,8 +73,12 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
             return Ok(Built { path, fresh, damaged, _in_use: in_use });
         }
         drop(in_use);
-        let _alone = lock(&lock_path, Hold::Alone)?;
-        // Unless someone else has built it while this call waited for the lock.
+        // Nobody waits to be alone: whoever builds it meanwhile may go on to use it for long, and is then waited for as
+        // another user, above.
+        let Some(_alone) = try_alone(&lock_path)? else {
+            std::thread::sleep(Duration::from_millis(5));
+            continue;
+        };
         if !is_whole(&path) {
             damaged |= path.exists();
             let runtime =

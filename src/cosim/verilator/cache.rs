@@ -145,6 +145,22 @@ pub(super) enum Hold {
     Alone,
 }
 
+/// Takes the lock at `path` alone, if nobody else holds it.
+pub(super) fn try_alone(path: &Path) -> Result<Option<File>> {
+    let file = File::create(path).or_else(|error| File::open(path).map_err(|_| error)).map_err(at(path))?;
+    match file.try_lock() {
+        // As in `lock`.
+        Ok(()) => Ok(is_still_at(path, &file).then_some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(at(path)(error)),
+    }
+}
+
+/// Whoever has removed an item has removed its lock as well: then a lock that was taken there is the lock of nothing.
+fn is_still_at(path: &Path, lock: &File) -> bool {
+    path.metadata().is_ok_and(|meta| Some(meta.ino()) == lock.metadata().ok().map(|m| m.ino()))
+}
+
 /// Takes the lock at `path` and holds it until the file is dropped. The lock is the kernel's, so a killed process leaves
 /// none behind.
 pub(super) fn lock(path: &Path, hold: Hold) -> Result<File> {
@@ -157,10 +173,7 @@ pub(super) fn lock(path: &Path, hold: Hold) -> Result<File> {
             Hold::Alone => file.lock(),
         }
         .map_err(at(path))?;
-        // Whoever removed the item meanwhile has removed its lock as well: then this is the lock of nothing.
-        let still =
-            path.metadata().is_ok_and(|meta| Some(meta.ino()) == file.metadata().ok().map(|m| m.ino()));
-        if still {
+        if is_still_at(path, &file) {
             // The time of use only says what to remove first.
             let _ = file.set_modified(SystemTime::now());
             return Ok(file);
