@@ -10,12 +10,12 @@ use crate::cosim_grid::{neighbours, neighbours_at_heap, random_grid, random_prog
 use crate::fleet;
 use crate::fleet::Berth;
 use crate::rtl_bench::Random;
+use crate::runs::{assert_kernel_passes, kernel};
 use crate::sample::{is_full, seed, seeds, some};
 use heddle::config::CoreConfig;
 use heddle::cosim::memory::{Disturbance, DramConfig, MemoryKind};
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};
-use heddle::kernels::{self, Outcome};
 use heddle::model::memory::HEAP_BASE;
 use heddle::registry::{self, Stage};
 
@@ -26,10 +26,6 @@ fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
         panic!("{} with {} and {}: {failure}", report.program, cfg.fetch, cfg.issue);
     }
     report
-}
-
-fn kernel(name: &str) -> Program {
-    Program::from_path(&kernels::select(name).unwrap().build().unwrap()).unwrap()
 }
 
 /// The pairs of a simulator that a run tries: by the second argument, each policy has other partners.
@@ -119,19 +115,8 @@ fn grid_kernels_under_every_policy() {
         for name in
             ["grid_vecadd:200", "grid_sgemm:10", "grid_reduce:300", "grid_histogram:200", "grid_spmv:50"]
         {
-            let workload = kernels::select(name).unwrap();
-            let program = Program::from_path(&workload.build().unwrap()).unwrap();
             for memory in [MemoryKind::Fixed(50), MemoryKind::Dram(DramConfig::default())] {
-                let launches = workload.launches(&cfg, &program.symbols).unwrap();
-                let report = run(&core, &program, &RunOptions { memory, launches, ..RunOptions::default() });
-                let word = |address| report.memory.read(address, 4).unwrap();
-                let outcome = Outcome {
-                    config: &cfg,
-                    symbols: &program.symbols,
-                    word: &word,
-                    console: report.console(),
-                };
-                workload.check(&outcome).unwrap_or_else(|error| panic!("{name} under {key}: {error}"));
+                assert_kernel_passes(&core, name, &RunOptions { memory, ..RunOptions::default() });
             }
         }
     }

@@ -2,21 +2,15 @@
 //! are full, the selected warp is the one that the policy names, and its head is what the model of the queues says.
 
 use crate::fleet;
+use crate::runs::{assert_kernel_passes, assert_passed, kernel};
 use crate::sample::{self, seeds};
 use heddle::config::FETCH_LATENCY;
 use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::{Program, Report, RunOptions, Stats};
+use heddle::cosim::{Program, RunOptions, Stats};
 use heddle::isa::asm::assemble;
 use heddle::isa::random::{program, Shape};
-use heddle::kernels::{self, Outcome};
+use heddle::kernels;
 use heddle::registry;
-
-fn assert_passed(report: &Report) {
-    if let Some(failure) = &report.failure {
-        panic!("{}: {failure}", report.program);
-    }
-    assert!(report.passed(), "{}: exit code {:?}", report.program, report.exit_code());
-}
 
 fn errors(stats: &Stats) -> u64 {
     stats.departures.expect("a core with oracles").errors
@@ -67,30 +61,16 @@ fn every_kernel_gives_the_hosts_results_without_a_scheduling_error() {
                 Some(size) => format!("{}:{}", kernel.name, (size.default / 16).max(3)),
                 None => kernel.name.to_owned(),
             };
-            let workload = kernels::select(&name).unwrap();
-            let program = Program::from_path(&workload.build().unwrap()).unwrap();
             let (memory, disturbance) = memory(k as u64 + 2);
             let options = RunOptions { memory, disturbance, seed: 1 + k as u64, ..berth.options() };
-            let report = core.run(&program, &options).unwrap();
-            assert_passed(&report);
+            let report = assert_kernel_passes(core, &name, &options);
             assert_eq!(errors(&report.stats), 0, "{name} under {key}");
-            let outcome = Outcome {
-                config: cfg,
-                symbols: &program.symbols,
-                word: &|address| report.memory.read(address, 4).unwrap(),
-                console: report.console(),
-            };
-            workload.check(&outcome).unwrap_or_else(|e| panic!("{name} under {key}: {e}"));
         }
     }
 }
 
 /// The kernels of the paper's evaluation, each with work for every thread of 8 x 8.
 const PAPERS: [&str; 6] = ["blackscholes:64", "hotspot:9", "hotspot3D:5", "kmeans:64", "psort:64", "sgemm:9"];
-
-fn kernel(name: &str) -> Program {
-    Program::from_path(&kernels::select(name).unwrap().build().unwrap()).unwrap()
-}
 
 #[test]
 fn a_larger_core_has_no_errors_either_whenever_memory_answers() {

@@ -9,6 +9,7 @@ mod known;
 mod model_common;
 mod rtl_bench;
 mod rtl_issue_bench;
+mod runs;
 mod sample;
 
 // Instruction set and reference model, against outside sources.

@@ -3,7 +3,7 @@
 
 use crate::config::CoreConfig;
 use crate::model::sched::CoreView;
-use crate::model::{GridLaunch, Placement};
+use crate::model::{Dispatch, GridLaunch};
 
 use super::failure::{Checked, Mismatch};
 
@@ -12,18 +12,7 @@ pub(super) struct DispatchCheck {
     cfg: CoreConfig,
     /// No cycle has passed since reset.
     first: bool,
-    grid: Option<Grid>,
-}
-
-/// A grid on its way.
-struct Grid {
-    placement: Placement,
-    blocks: u64,
-    started: u64,
-    /// Cycles until blocks are given slots.
-    layout: usize,
-    /// The slot that was given away in the cycle before: its block starts.
-    given: Option<usize>,
+    grid: Option<Dispatch>,
 }
 
 impl DispatchCheck {
@@ -43,36 +32,22 @@ impl DispatchCheck {
             for (wid, &slot) in seen.cta.iter().enumerate().take(self.cfg.warps) {
                 compare("CTA slot of a warp", wid, usize::from(slot))?;
             }
-            self.grid = launch.map(|launch| Grid::new(launch, &self.cfg));
+            self.grid = launch.map(|launch| Dispatch::new(launch, &self.cfg));
             return Ok(None);
         };
-        let starts = grid.given.take();
-        let warps = starts.map_or(0, |slot| grid.placement.warps_of(slot));
-        compare("start_warps", warps, seen.start_warps)?;
-        compare("cta_start", starts.map_or(0, |slot| 1 << slot), seen.cta_start)?;
-        compare("last_cta_dispatched", grid.started == grid.blocks, seen.last_cta_dispatched)?;
+        let block = grid.cycle(seen.active_warps);
+        compare("start_warps", block.warps, seen.start_warps)?;
+        compare("cta_start", block.slot.map_or(0, |slot| 1 << slot), seen.cta_start)?;
+        compare("last_cta_dispatched", block.was_last, seen.last_cta_dispatched)?;
         for (wid, &slot) in seen.cta.iter().enumerate() {
-            if (seen.active_warps | warps) >> wid & 1 != 0 {
-                compare("CTA slot of a warp", grid.placement.slot_of(wid), usize::from(slot))?;
+            if (seen.active_warps | block.warps) >> wid & 1 != 0 {
+                compare("CTA slot of a warp", grid.placement().slot_of(wid), usize::from(slot))?;
             }
         }
-        grid.started += u64::from(starts.is_some());
         if let Some(launch) = launch {
-            *grid = Grid::new(launch, &self.cfg);
-        } else if grid.layout > 0 {
-            grid.layout -= 1;
-        } else if grid.started < grid.blocks {
-            grid.given = grid.placement.free_slot(seen.active_warps | warps);
+            *grid = Dispatch::new(launch, &self.cfg);
         }
-        Ok(starts)
-    }
-}
-
-impl Grid {
-    fn new(launch: &GridLaunch, cfg: &CoreConfig) -> Self {
-        let placement = Placement::new(launch, cfg);
-        let layout = placement.size * cfg.threads + cfg.warps;
-        Self { placement, blocks: launch.blocks(), started: 0, layout, given: None }
+        Ok(block.slot)
     }
 }
 

@@ -7,6 +7,7 @@
 //! warp schedulers' reference policies, likewise.
 
 mod decoded;
+mod dispatch;
 mod exec;
 mod fault;
 mod grid;
@@ -20,6 +21,7 @@ mod stale;
 pub mod timing;
 mod warp;
 
+pub use dispatch::{Dispatch, Started};
 pub use fault::{Cause, Fault, Origin};
 pub use grid::{GridLaunch, LaunchError, Placement};
 pub use machine::Machine;

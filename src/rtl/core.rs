@@ -39,27 +39,7 @@ impl Logic for Core {
         self.lsu.drain.next = !self.others_busy.val();
         self.busy.next = self.others_busy.val() | self.lsu.lsu_busy.val();
 
-        comment!("3. grids: the dispatcher of thread blocks, and who has to know of them");
-        self.flush_icache.next = self.lsu.flush_icache.val();
-        if self.has_grid.val() {
-            Wires::join(&mut self.launch, &mut self.dispatcher.launch);
-            self.dispatcher.may_launch.next =
-                !self.goes_on.val() & !self.lsu.lsu_busy.val() & !self.reset.val();
-            self.dispatcher.start_pc.next = self.start_pc.val();
-            self.dispatcher.active_warps.next = self.warp_table.core.active_warps.val();
-            self.flush_icache.next = self.lsu.flush_icache.val() | self.dispatcher.taken.val();
-            self.warp_table.launch.next = self.dispatcher.taken.val();
-            self.warp_table.last_dispatched.next = self.dispatcher.last_dispatched.val();
-            Wires::join(&mut self.dispatcher.grid.start, &mut self.warp_table.cta);
-            Wires::join(&mut self.dispatcher.grid.map, &mut self.warp_table.map);
-            self.sfu.launch.next = self.dispatcher.taken.val();
-            self.sfu.start_pc.next = self.start_pc.val();
-            Wires::join(&mut self.dispatcher.grid, &mut self.sfu.grid);
-            Wires::join(&mut self.dispatcher.grid.map, &mut self.lsu.map);
-            Wires::join(&mut self.dispatcher.fault, &mut self.latch.launch_fault);
-        }
-
-        comment!("4. schedule");
+        comment!("3. schedule");
         self.warp_table.start_pc.next = self.start_pc.val();
         self.warp_table.icache_req_ready.next = self.icache.icache_req_ready.val();
         Wires::join(&mut self.icache.events, &mut self.warp_table.icache);
@@ -90,15 +70,18 @@ impl Logic for Core {
         self.warp_table.fault_valid.next = self.latch.stop_valid.val();
         self.warp_table.fault_wid.next = self.latch.stop_wid.val();
 
-        comment!("5. fetch");
+        comment!("4. fetch");
         Wires::join(&mut self.warp_table.fetch, &mut self.icache.fetch);
         self.icache.kill_warps.next = self.warp_table.kill_warps.val();
         if self.unified.val() {
             self.icache.parked_warps.next = self.slices[0].stall_on.control.val();
         }
-        self.icache.flush_icache.next = self.flush_icache.val();
+        self.icache.flush_icache.next = self.lsu.flush_icache.val();
+        if self.has_grid.val() {
+            self.icache.flush_icache.next = self.lsu.flush_icache.val() | self.dispatcher.taken.val();
+        }
 
-        comment!("6. decode, into the instruction queues");
+        comment!("5. decode, into the instruction queues");
         self.decoder.instr.next = self.icache.fetched_instr.val();
         Wires::join(&mut self.icache.fetched, &mut self.ibuffer.decode);
         self.ibuffer.decode_instr.next = self.icache.fetched_instr.val();
@@ -109,7 +92,7 @@ impl Logic for Core {
         self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
         self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();
 
-        comment!("7. issue, execute and commit: the slices");
+        comment!("6. issue, execute and commit: the slices");
         for s in 0..self._slices {
             self.slices[s].own_warps.next = self.own_warps[s].val();
             self.ibuffer.read_oh[s].next = self.slices[s].grant_oh.val();
@@ -132,7 +115,7 @@ impl Logic for Core {
             self.sfu.commit_wid[s].next = self.slices[s].commit.wid.val();
         }
 
-        comment!("8. loads and stores");
+        comment!("7. loads and stores");
         for s in 0..self._slices {
             Wires::join(&mut self.slices[s].mem, &mut self.lsu.mem[s]);
             self.slices[s].lsu_result_valid.next = self.lsu.lsu_result_valid[s].val();
@@ -141,7 +124,7 @@ impl Logic for Core {
             self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result_ready.val();
         }
 
-        comment!("9. CSRs, warp control, barriers");
+        comment!("8. CSRs, warp control, barriers");
         self.sfu.start_arg.next = self.start_arg.val();
         self.sfu.busy.next = self.busy.val();
         self.sfu.active_warps.next = self.warp_table.core.active_warps.val();
@@ -157,7 +140,7 @@ impl Logic for Core {
             self.sfu.sfu_result_ready[s].next = self.slices[s].sfu_result_ready.val();
         }
 
-        comment!("10. one bus for instructions and data");
+        comment!("9. one bus for instructions and data");
         Wires::join(&mut self.lsu.lsu_req, &mut self.arbiter.requests[0]);
         Wires::join(&mut self.arbiter.responses[0], &mut self.lsu.lsu_rsp);
         Wires::join(&mut self.icache.mem_req, &mut self.arbiter.requests[1]);
@@ -173,7 +156,7 @@ impl Logic for Core {
             self.latch.bus_error_line.next = self.bus.error_line.val();
         }
 
-        comment!("11. performance counters");
+        comment!("10. performance counters");
         self.sfu.counter_value.next = 0.into();
         if self.has_counters.val() {
             self.counters.busy.next = self.busy.val();
@@ -206,13 +189,31 @@ impl Logic for Core {
             self.sfu.counter_value.next = self.counters.value.val();
         }
 
-        comment!("12. faults");
+        comment!("11. faults");
         Wires::join(&mut self.lsu.fault, &mut self.latch.lsu_fault);
         Wires::join(&mut self.sfu.fault, &mut self.latch.sfu_fault);
         Wires::join(&mut self.latch.fault, &mut self.fault);
 
-        comment!("13. the trace port");
+        if self.has_grid.val() {
+            comment!("With grids: the dispatcher of thread blocks, and who has to know of them.");
+            Wires::join(&mut self.launch, &mut self.dispatcher.launch);
+            self.dispatcher.may_launch.next =
+                !self.goes_on.val() & !self.lsu.lsu_busy.val() & !self.reset.val();
+            self.dispatcher.start_pc.next = self.start_pc.val();
+            self.dispatcher.active_warps.next = self.warp_table.core.active_warps.val();
+            self.warp_table.launch.next = self.dispatcher.taken.val();
+            self.warp_table.last_dispatched.next = self.dispatcher.last_dispatched.val();
+            Wires::join(&mut self.dispatcher.grid.start, &mut self.warp_table.cta);
+            Wires::join(&mut self.dispatcher.grid.map, &mut self.warp_table.map);
+            self.sfu.launch.next = self.dispatcher.taken.val();
+            self.sfu.start_pc.next = self.start_pc.val();
+            Wires::join(&mut self.dispatcher.grid, &mut self.sfu.grid);
+            Wires::join(&mut self.dispatcher.grid.map, &mut self.lsu.map);
+            Wires::join(&mut self.dispatcher.fault, &mut self.latch.launch_fault);
+        }
+
         if self.has_trace.val() {
+            comment!("With a trace port: what it shows.");
             for s in 0..self._slices {
                 Wires::join(&mut self.slices[s].issue, &mut self.trace.issue[s]);
                 Wires::join(&mut self.slices[s].commit, &mut self.trace.commit[s].write_);

@@ -6,13 +6,14 @@ mod load_store;
 mod random_reset;
 
 use crate::fleet;
+use crate::runs::{assert_kernel_passes, assert_passed};
 use crate::sample::seeds;
 use heddle::config::CoreConfig;
 use heddle::cosim::memory::{Disturbance, DramConfig, MemoryKind};
-use heddle::cosim::{Check, Program, Report, RunOptions, Simulation};
+use heddle::cosim::{Check, Program, RunOptions};
 use heddle::isa::asm::assemble;
 use heddle::isa::random::{program, Shape};
-use heddle::kernels::{self, Outcome};
+use heddle::kernels;
 
 /// Shapes with one warp, one lane, an odd number of warps and no floating point, several slices, small caches and queues,
 /// and data caches of all kinds and none; every warp scheduler but those of the default somewhere.
@@ -26,30 +27,6 @@ fn memories() -> [(MemoryKind, Disturbance); 3] {
         (MemoryKind::Fixed(20), Disturbance::default()),
         (MemoryKind::Fixed(3), disturbance(40, 30)),
     ]
-}
-
-fn assert_passed(report: &Report) {
-    if let Some(failure) = &report.failure {
-        panic!("{}: {failure}", report.program);
-    }
-    assert!(report.passed(), "{}: exit code {:?}", report.program, report.exit_code());
-}
-
-/// Runs a kernel, `NAME` or `NAME:SIZE`, in lock step: what it leaves behind is what the host computes.
-fn assert_kernel_passes(core: &Simulation, name: &str, options: &RunOptions) {
-    let workload = kernels::select(name).unwrap();
-    let program = Program::from_path(&workload.build().unwrap()).unwrap();
-    let launches = workload.launches(core.config(), &program.symbols).unwrap();
-    let report = core.run(&program, &RunOptions { launches, ..options.clone() }).unwrap();
-    assert_passed(&report);
-    let outcome = Outcome {
-        config: core.config(),
-        symbols: &program.symbols,
-        word: &|address| report.memory.read(address, 4).unwrap(),
-        console: report.console(),
-    };
-    let RunOptions { memory, seed, .. } = options;
-    workload.check(&outcome).unwrap_or_else(|e| panic!("{name}, {memory}, seed {seed}: {e}"));
 }
 
 fn random_program(cfg: &CoreConfig, seed: u64) -> Program {

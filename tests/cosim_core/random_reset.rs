@@ -18,7 +18,9 @@ fn options(seed: u64) -> RunOptions {
 fn compiled_kernels_run_from_any_state() {
     let core = fleet::core("small");
     for name in ["hello", "vecadd:64", "psort_split:16", "reduce:64", "saxpy:64", "sgemm:8"] {
-        seeds(700, 3).for_each(|seed| assert_kernel_passes(core, name, &options(seed)));
+        for seed in seeds(700, 3) {
+            assert_kernel_passes(core, name, &options(seed));
+        }
     }
 }
 

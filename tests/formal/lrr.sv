@@ -1,6 +1,6 @@
 // `lrr`: a warp that stays ready waits for at most W - 1 fires of others.
 // fault: last_fired <= stage_fired_oh => last_fired <= last_fired
-// fault: ~(last_fired | (last_fired => ~((last_fired
+// fault: ~(last_oh | (last_oh => ~((last_oh
 module lrr_properties #(
   parameter W = 4,
   parameter WID_BITS = 2

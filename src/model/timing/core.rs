@@ -1,7 +1,7 @@
 //! The predictor: all parts, one clock cycle at a time.
 
 use super::bus::{Bus, MemoryTiming, Response};
-use super::dispatcher::{Dispatcher, Started};
+use super::dispatcher::Dispatcher;
 use super::front::Front;
 use super::icache::InstructionCache;
 use super::instr::Collector;
@@ -12,7 +12,7 @@ use super::special::SpecialUnit;
 use super::units::{Port, Units, What};
 use crate::config::{CoreConfig, MAX_WARPS};
 use crate::model::sched::{self, Ages, CoreView, SchedulerModel, StageView, View};
-use crate::model::{Fault, GridLaunch, Machine, Memory};
+use crate::model::{Fault, GridLaunch, Machine, Memory, Started};
 use crate::registry::Stage;
 
 /// Who has the issue slot of a cycle.

@@ -4,6 +4,7 @@
 //! configured width as a mark on the signal ([`signal`]); the Verilog back end declares the configured width.
 mod age_matrix;
 mod arbiter;
+mod cta_members;
 mod fewest;
 mod free_number;
 mod multiplier;
@@ -17,6 +18,7 @@ mod youngest;
 
 pub use age_matrix::AgeMatrix;
 pub use arbiter::{PriorityArbiter, RoundRobinArbiter};
+pub use cta_members::CtaMembers;
 pub use fewest::FewestOf;
 pub use free_number::FreeNumber;
 pub use multiplier::Multiplier;

@@ -85,7 +85,6 @@ module! {
         pub(super) has_grid: Const<Bit> = Const::new(cfg.grid),
         /// Blocks have yet to be started.
         pub(super) dispatching: Signal<Local, Bit>,
-        pub(super) flush_icache: Signal<Local, Bit>,
         pub(super) has_trace: Const<Bit> = Const::new(cfg.trace_port),
         pub(super) has_counters: Const<Bit> = Const::new(cfg.counters),
         pub(super) _oracles: usize = usize::from(cfg.oracle),

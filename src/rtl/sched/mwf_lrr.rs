@@ -1,6 +1,6 @@
 //! Policy `mwf-lrr`, most waiting first, then loose round-robin.
 use super::baws::{LastOfCta, MostWaitingCta};
-use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Reg};
+use crate::rtl::cell::{constant, Const, NextInTurn, OneHotIndex, Reg};
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -19,10 +19,8 @@ scheduler! {
         last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
         first: MostWaitingCta = MostWaitingCta::new(cfg),
         of_cta: LastOfCta = LastOfCta::new(cfg),
-        last: Signal<Local, Bits<32>> = signal(cfg.warps),
-        after_last: Signal<Local, Bits<32>> = signal(cfg.warps),
-        one: Const<Bits<32>> = constant(cfg.warps, 1),
         top: Const<Bits<32>> = constant(cfg.warps, 1 << (cfg.warps - 1)),
+        turn: NextInTurn = NextInTurn::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }
 }
@@ -31,7 +29,7 @@ impl Logic for MostWaitingRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MostWaitingRoundRobin: Grants a warp of the CTA with most warps at a barrier: the first ready one after the last of that CTA that fired.");
-        comment!("1. candidates: the ready warps of the first CTA; those after the last that fired there, or all when there is none");
+        comment!("1. candidates: the ready warps of the first CTA");
         self.first.warps.next = self.stage.ready_warps.val();
         self.first.cta_start.next = self.core.cta_start.val();
         self.first.kernel_start.next = self.core.kernel_start.val();
@@ -40,18 +38,13 @@ impl Logic for MostWaitingRoundRobin {
         for i in 0..self._warps {
             self.first.cta[i].next = self.core.cta[i].val();
         }
-        self.last.next = self.last_fired.q.val();
+        self.turn.candidates.next = self.first.candidates.val();
+        comment!("2. pick the first of them after the last that fired there");
+        self.turn.last_oh.next = self.last_fired.q.val();
         if self.first.any_waiting.val() {
-            self.last.next = self.of_cta.last_warps.val() & self.first.cta_warps.val();
+            self.turn.last_oh.next = self.of_cta.last_warps.val() & self.first.cta_warps.val();
         }
-        self.after_last.next =
-            self.first.candidates.val() & (!(self.last.val() | (self.last.val() - self.one.val())));
-        comment!("2. pick the smallest slot of them; both choices are made side by side");
-        self.grant.oh.next = self.after_last.val() & ((!self.after_last.val()) + self.one.val());
-        if !self.after_last.val().any() {
-            self.grant.oh.next =
-                self.first.candidates.val() & ((!self.first.candidates.val()) + self.one.val());
-        }
+        self.grant.oh.next = self.turn.next_oh.val();
         self.grant.valid.next = self.stage.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant.oh.val();
         self.grant.wid.next = self.encoder.index.val();

@@ -137,7 +137,7 @@ impl Logic for BarrierUnit {
         }
         self.opened_warps.next = 0.into();
         if self.has_grid.val() {
-            comment!("4. the end of a warp may leave none of its block that has not arrived; at other times there is no such block");
+            comment!("The end of a warp may leave none of its block that has not arrived; at other times there is no such block.");
             self.ended_slot.next = 0.into();
             self.ended_peers.next = 0.into();
             for w in 0..self._warps {
@@ -159,7 +159,7 @@ impl Logic for BarrierUnit {
             }
             self.release_warps.next = self.release_warps.val() | self.opened_warps.val();
         }
-        comment!("5. remember");
+        comment!("4. remember");
         self.waits.next = self.arrive.val() & !self.too_many.val() & !self.passes.val();
         self.waiting_warps.next = 0.into();
         for b in 0..self._barriers {

@@ -4,7 +4,7 @@ mod layout;
 use crate::config::CoreConfig;
 use crate::rtl::bundle::Wires;
 use crate::rtl::bundles::{Fault, GridLaunch, GridView};
-use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Pipe, Reg};
+use crate::rtl::cell::{constant, signal, Const, CtaMembers, OneHotIndex, Pipe, Reg};
 use crate::{comment, module};
 use layout::BlockLayout;
 use rust_hdl::prelude::*;
@@ -17,10 +17,10 @@ module! {
     /// `last_dispatched` (all have); `fault` (the grid cannot run). Latency: docs/ISA.md, section 7.1, "Time". Reset: no grid.
     /// Invariants: a CTA slot is given away only while none of its warps is active or starting, so that a block never meets
     /// another's warps; every block is started once, in order.
-    /// Critical path: active warps -> free slots -> the smallest. Source: docs/ISA.md, section 7.1; BAWS 2.2, KAWS 3 (order of
+    /// Critical path: slot that starts -> its warps -> free slots -> the smallest. Source: docs/ISA.md, section 7.1; BAWS 2.2, KAWS 3 (order of
     /// dispatch and age). Mirror in the model: `model::grid`.
     pub struct CtaDispatcher(cfg: &CoreConfig) [clock, reset]
-    let (w, wid) = (cfg.warps, cfg.wid_bits());
+    let w = cfg.warps;
     {
         /// The launch port.
         pub launch: GridLaunch<In> = GridLaunch::new(),
@@ -41,19 +41,19 @@ module! {
         /// The grid cannot run.
         pub fault: Fault<Out> = Fault::new(cfg),
         layout: BlockLayout = BlockLayout::new(cfg),
+        ctas: CtaMembers = CtaMembers::new(w),
         running: Reg<Bit>,
         exhausted: Reg<Bit>,
-        starting: Reg<Bit>,
-        slot: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        /// The CTA slot whose block starts, one-hot.
+        starting: Reg<Bits<32>> = Reg::<Bits<32>>::width(w),
         x: Pipe<Bits<32>>,
         y: Pipe<Bits<32>>,
         z: Pipe<Bits<32>>,
         id: Pipe<Bits<32>>,
         empty: Signal<Local, Bit>,
+        number: OneHotIndex = OneHotIndex::new(w),
+        taken_warps: Signal<Local, Bits<32>> = signal(w),
         free_slots: Signal<Local, Bits<32>> = signal(w),
-        smallest: OneHotIndex = OneHotIndex::new(w),
-        gives: Signal<Local, Bit>,
-        occupied: Signal<Local, Bit>,
         x_ends: Signal<Local, Bit>,
         y_ends: Signal<Local, Bit>,
         grid_ends: Signal<Local, Bit>,
@@ -86,50 +86,40 @@ impl Logic for CtaDispatcher {
         self.y_ends.next = self.y.q.val() + 1 == self.launch.shape_.grid_y.val();
         self.grid_ends.next =
             self.x_ends.val() & self.y_ends.val() & (self.z.q.val() + 1 == self.launch.shape_.grid_z.val());
-        comment!("3. free CTA slots: none of their warps is active or about to be started");
-        self.free_slots.next = 0.into();
-        for c in 0..self._warps {
-            self.occupied.next = self.starting.q.val() & (self.slot.q.val() == c.to_bits::<5>());
-            for i in 0..self._warps {
-                if self.active_warps.val().get_bit(i) & (self.layout.map.slot[i].val() == c.to_bits::<5>()) {
-                    self.occupied.next = true;
-                }
-            }
-            self.free_slots.next = self
-                .free_slots
-                .val()
-                .replace_bit(c, !self.occupied.val() & (self.layout.slots.val() > c.to_bits::<6>()));
-        }
-        comment!("4. the next block gets the smallest; from registers it starts a cycle later, far from the choice");
-        self.smallest.mask_oh.next = self.free_slots.val() & ((!self.free_slots.val()) + self.one.val());
-        self.gives.next = self.running.q.val()
-            & self.free_slots.val().any()
-            & !(self.starting.q.val() & self.grid_ends.val());
-        self.starting.d.next = self.gives.val();
-        self.slot.d.next = self.smallest.index.val();
-        self.grid.start.valid.next = self.starting.q.val();
-        self.grid.start.slot.next = self.slot.q.val();
-        self.grid.start.slot_oh.next = 0.into();
+        comment!(
+            "3. the block that starts: given its slot a cycle ago, so that it starts far from the choice"
+        );
+        self.grid.start.valid.next = self.starting.q.val().any();
+        self.number.mask_oh.next = self.starting.q.val();
+        self.grid.start.slot.next = self.number.index.val();
+        self.grid.start.slot_oh.next = self.starting.q.val();
         self.grid.start.warps.next = 0.into();
-        for i in 0..self._warps {
-            self.grid.start.slot_oh.next = self
-                .grid
-                .start
-                .slot_oh
-                .val()
-                .replace_bit(i, self.starting.q.val() & (self.slot.q.val() == i.to_bits::<5>()));
-            self.grid.start.warps.next =
-                self.grid.start.warps.val().replace_bit(
-                    i,
-                    self.starting.q.val() & (self.slot.q.val() == self.layout.map.slot[i].val()),
-                );
+        for c in 0..self._warps {
+            self.ctas.cta[c].next = self.layout.map.slot[c].val();
+            if self.starting.q.val().get_bit(c) {
+                self.grid.start.warps.next = self.grid.start.warps.val() | self.ctas.members[c].val();
+            }
         }
         self.grid.start.id.next = self.id.q.val();
         self.grid.start.x.next = self.x.q.val();
         self.grid.start.y.next = self.y.q.val();
         self.grid.start.z.next = self.z.q.val();
+        comment!("4. the next block gets the smallest free CTA slot: none of its warps is active or about to be started");
+        self.taken_warps.next = self.active_warps.val() | self.grid.start.warps.val();
+        self.free_slots.next = 0.into();
+        for c in 0..self._warps {
+            self.free_slots.next = self.free_slots.val().replace_bit(
+                c,
+                !(self.taken_warps.val() & self.ctas.members[c].val()).any()
+                    & (self.layout.slots.val() > c.to_bits::<6>()),
+            );
+        }
+        self.starting.d.next = 0.into();
+        if self.running.q.val() & !(self.starting.q.val().any() & self.grid_ends.val()) {
+            self.starting.d.next = self.free_slots.val() & ((!self.free_slots.val()) + self.one.val());
+        }
         comment!("5. on to the next block: x first, then y, then z");
-        if self.starting.q.val() {
+        if self.starting.q.val().any() {
             self.id.d.next = self.id.q.val() + 1;
             self.x.d.next = self.x.q.val() + 1;
             if self.x_ends.val() {

@@ -1,7 +1,7 @@
 //! The CTA that BAWS serves first.
-use super::{CtaMembers, WarpPriorityTable};
+use super::WarpPriorityTable;
 use crate::config::CoreConfig;
-use crate::rtl::cell::{constant, signal, signals, Const};
+use crate::rtl::cell::{constant, signal, signals, Const, CtaMembers};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -38,7 +38,7 @@ module! {
         pub cta_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
         /// The warps of each CTA slot.
         pub members: Vec<Signal<Out, Bits<32>>> = signals(cfg.warps, cfg.warps),
-        ctas: CtaMembers = CtaMembers::new(cfg),
+        ctas: CtaMembers = CtaMembers::new(cfg.warps),
         priorities: WarpPriorityTable = WarpPriorityTable::new(cfg),
         below: Vec<Const<Bits<32>>> = (0..cfg.warps).map(|c| constant(cfg.warps, (1 << c) - 1)).collect(),
         present: Signal<Local, Bits<32>> = signal(cfg.warps),

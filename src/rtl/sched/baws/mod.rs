@@ -2,10 +2,8 @@
 //! warp of a CTA fired last.
 mod group;
 mod last;
-mod members;
 mod table;
 
 pub use group::MostWaitingCta;
 pub use last::LastOfCta;
-pub use members::CtaMembers;
 pub use table::WarpPriorityTable;

@@ -1,0 +1,39 @@
+//! Kernels on whole cores: what a run has to leave behind.
+
+use heddle::cosim::{Program, Report, RunOptions, Simulation};
+use heddle::kernels::{self, Outcome};
+
+/// The program of a kernel, `NAME` or `NAME:SIZE`.
+pub fn kernel(name: &str) -> Program {
+    Program::from_path(&kernels::select(name).unwrap().build().unwrap()).unwrap()
+}
+
+/// The run ended without a mismatch, and the program says that it passed.
+pub fn assert_passed(report: &Report) {
+    if let Some(failure) = &report.failure {
+        panic!("{}: {failure}", report.program);
+    }
+    assert!(report.passed(), "{}: exit code {:?}", report.program, report.exit_code());
+}
+
+/// Runs a kernel, `NAME` or `NAME:SIZE`, in lock step: what it leaves behind is what the host computes.
+pub fn assert_kernel_passes(core: &Simulation, name: &str, options: &RunOptions) -> Report {
+    let cfg = core.config();
+    let workload = kernels::select(name).unwrap();
+    let program = kernel(name);
+    let launches = workload.launches(cfg, &program.symbols).unwrap();
+    let report = core.run(&program, &RunOptions { launches, ..options.clone() }).unwrap();
+    assert_passed(&report);
+    let outcome = Outcome {
+        config: cfg,
+        symbols: &program.symbols,
+        word: &|address| report.memory.read(address, 4).unwrap(),
+        console: report.console(),
+    };
+    let RunOptions { memory, seed, .. } = options;
+    let (fetch, issue) = (&cfg.fetch, &cfg.issue);
+    workload
+        .check(&outcome)
+        .unwrap_or_else(|e| panic!("{name} with {fetch} and {issue}, {memory}, seed {seed}: {e}"));
+    report
+}
