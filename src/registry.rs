@@ -261,6 +261,12 @@ pub fn find(key: &str) -> Option<&'static PolicyInfo> {
     all().find(|p| p.key == key)
 }
 
+/// What fetches if this key alone is named for a core: the policy itself, or the one beside it if it is for issue alone.
+pub fn at_fetch(key: &str) -> &str {
+    let for_issue_alone = find(key).filter(|policy| !policy.stages.contains(&Stage::Fetch));
+    for_issue_alone.map_or(key, |policy| policy.at_fetch)
+}
+
 /// Whether the policy of that key may grant nobody although some warp is ready.
 pub fn is_strict(key: &str) -> bool {
     find(key).is_some_and(|policy| policy.strict)

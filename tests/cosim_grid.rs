@@ -93,7 +93,7 @@ fn passed(core: &Simulation, source: &str, options: &RunOptions) -> Report {
     report
 }
 
-/// A random grid that the core can run.
+/// A random grid that the core can run, with its results at `arg`.
 pub fn random_grid(core: &Simulation, rng: &mut Random, arg: u32) -> GridLaunch {
     let cfg = core.config();
     let most = cfg.warps * cfg.threads;
@@ -110,14 +110,10 @@ pub fn random_grid(core: &Simulation, rng: &mut Random, arg: u32) -> GridLaunch 
     }
 }
 
-/// [`NEIGHBOURS`] with its results at the begin of the heap, whatever the argument.
-pub fn neighbours_at_heap() -> Program {
-    program(&NEIGHBOURS.replace("csrr x15, mscratch", &format!("li x15, {HEAP_BASE}")))
-}
-
-/// [`EARLY_ENDS`] for cores whose argument selects something.
-pub fn early_ends_at_heap() -> Program {
-    program(&EARLY_ENDS.replace("csrr x9, mscratch", &format!("li x9, {HEAP_BASE}")))
+/// Grids for [`random_grid`]: each thread leaves what [`neighbours`] says at the grid's argument, or all but the first warps
+/// of a block end early.
+pub fn grid_programs() -> [Program; 2] {
+    [NEIGHBOURS, EARLY_ENDS].map(program)
 }
 
 /// What [`NEIGHBOURS`] must leave in word `n`.
@@ -155,14 +151,14 @@ fn threads_of_random_grids_meet_their_neighbours() {
 }
 
 /// A random program for a random grid: barriers of blocks and of groups of warps, divergence, early ends.
-pub fn random_program(core: &Simulation, seed: u64, arg: u32) -> (Program, GridLaunch) {
+pub fn random_program(core: &Simulation, seed: u64) -> (Program, GridLaunch) {
     let cfg = core.config();
     let mut rng = Random::new(seed);
     let size = 1 + rng.below(cfg.warps);
     let image = program_of(seed, &Shape::grid(cfg, size, 60));
     let threads = (size * cfg.threads - rng.below(cfg.threads)) as u32;
     let grid = [1 + rng.below(6) as u32, 1 + rng.below(2) as u32, 1];
-    let launch = GridLaunch { entry: image.base, arg, grid, block: [threads, 1, 1], local_bytes: 0 };
+    let launch = GridLaunch { entry: image.base, arg: 0, grid, block: [threads, 1, 1], local_bytes: 0 };
     (Program::from_image(&format!("random grid {seed}"), &image).unwrap(), launch)
 }
 
@@ -171,7 +167,7 @@ fn random_programs_as_grids_agree_with_the_model() {
     for (k, name) in CORES.into_iter().enumerate() {
         let core = fleet::core(name);
         for seed in seeds(1000 * k as u64, 10) {
-            let (program, launch) = random_program(core, seed, 0);
+            let (program, launch) = random_program(core, seed);
             let memory = [MemoryKind::Ideal, MemoryKind::Fixed(20)][seed as usize % 2];
             let disturbance = Disturbance { backpressure_percent: 10, jitter: 5 };
             let launches = vec![launch.clone(), launch];

@@ -1,6 +1,6 @@
 //! The schedule under SWaS, predicted without the hardware: every issue slot must be the hardware's.
 
-use crate::cosim_grid::{early_ends_at_heap, neighbours_at_heap, random_grid};
+use crate::cosim_grid::{grid_programs, random_grid};
 use crate::fleet;
 use crate::rtl_bench::Random;
 use crate::sample::{is_full, seeds};
@@ -9,7 +9,7 @@ use heddle::cosim::{Comparison, Program, Reservation, RunOptions, Simulation};
 use heddle::isa::asm::assemble;
 use heddle::isa::random::{program, Shape};
 use heddle::kernels;
-use heddle::model::memory::STARTUP_ADDR;
+use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
 use heddle::model::timing::Latencies;
 
 fn compare(core: &Simulation, program: &Program, options: &RunOptions, latencies: Latencies) -> Comparison {
@@ -37,13 +37,13 @@ fn assert_equal(core: &Simulation, program: &Program, options: &RunOptions) {
 
 #[test]
 fn every_slot_of_the_kernels_is_predicted_under_every_policy_inside() {
-    for berth in fleet::menu("swas") {
+    for core in fleet::menu("swas") {
         for memory in [MemoryKind::Ideal, MemoryKind::Fixed(20)] {
-            let options = RunOptions { memory, ..berth.options() };
+            let options = RunOptions { memory, ..RunOptions::default() };
             for text in
                 ["psort:40", "sgemm_tiled:8", "vecadd:100", "diverge:16", "kmeans:8", "blackscholes:8"]
             {
-                assert_equal(&berth.core, &kernel(text), &options);
+                assert_equal(core, &kernel(text), &options);
             }
         }
     }
@@ -61,9 +61,9 @@ fn every_slot_is_predicted_where_lanes_share_a_unit() {
 
 #[test]
 fn every_slot_of_a_larger_core_is_predicted() {
-    for berth in fleet::menu("swas medium") {
+    for core in fleet::menu("swas medium") {
         for text in ["psort:64", "sgemm_tiled:16"] {
-            assert_equal(&berth.core, &kernel(text), &berth.options());
+            assert_equal(core, &kernel(text), &RunOptions::default());
         }
     }
 }
@@ -90,16 +90,13 @@ fn every_slot_of_grids_is_predicted() {
 /// Barriers that the end of a warp opens, under every policy inside.
 #[test]
 fn every_slot_of_random_grids_is_predicted() {
-    let single = SINGLE.map(|name| (fleet::core(name), 0));
-    let menu = fleet::menu("swas").iter().map(|berth| (&berth.core, berth.start_arg));
-    for (core, arg) in single.into_iter().chain(menu) {
+    for core in SINGLE.map(fleet::core).into_iter().chain(fleet::menu("swas")) {
         for seed in seeds(0, 4) {
             let mut rng = Random::new(seed);
-            let launches = (0..2).map(|_| random_grid(core, &mut rng, arg)).collect();
+            let launches = (0..2).map(|_| random_grid(core, &mut rng, HEAP_BASE)).collect();
             let memory = [MemoryKind::Ideal, MemoryKind::Fixed(17)][seed as usize % 2];
-            let options = RunOptions { launches, memory, start_arg: arg, ..RunOptions::default() };
-            assert_equal(core, &neighbours_at_heap(), &options);
-            assert_equal(core, &early_ends_at_heap(), &options);
+            let options = RunOptions { launches, memory, ..RunOptions::default() };
+            grid_programs().iter().for_each(|program| assert_equal(core, program, &options));
         }
     }
 }
@@ -136,8 +133,7 @@ fn every_slot_of_random_programs_is_predicted_on_small_caches() {
 /// The comparison can fail: with any latency wrong by a cycle, slots differ.
 #[test]
 fn a_wrong_latency_is_found() {
-    let berth = fleet::under("swas", "swas:lrr");
-    let core = &berth.core;
+    let core = fleet::under("swas", "swas:lrr");
     let right = Latencies::of(core.config());
     let wrong = [
         ("latency", Latencies { multiply: right.multiply + 1, ..right }),
@@ -147,7 +143,7 @@ fn a_wrong_latency_is_found() {
         ("float_latency", Latencies { float_divide: right.float_divide - 1, ..right }),
     ];
     for (text, latencies) in wrong {
-        let comparison = compare(core, &kernel(text), &berth.options(), latencies);
+        let comparison = compare(core, &kernel(text), &RunOptions::default(), latencies);
         let first = comparison.first.unwrap_or_else(|| panic!("{latencies:?} is not found"));
         assert!(comparison.broken() && comparison.differing > 0 && first.predicted != first.measured);
         assert!(first.cycle < comparison.slots);
@@ -156,10 +152,9 @@ fn a_wrong_latency_is_found() {
 
 #[test]
 fn what_cannot_be_predicted_is_said() {
-    let berth = fleet::under("swas", "swas:lrr");
-    let core = &berth.core;
+    let core = fleet::under("swas", "swas:lrr");
     let disturbance = Disturbance { backpressure_percent: 30, jitter: 5 };
-    let options = RunOptions { disturbance, ..berth.options() };
+    let options = RunOptions { disturbance, ..RunOptions::default() };
     let comparison = compare(core, &kernel("vecadd:100"), &options, Latencies::of(core.config()));
     assert_eq!(comparison.reservations, [Reservation::Disturbance]);
     assert!(!comparison.equal() && !comparison.broken());

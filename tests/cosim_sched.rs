@@ -6,9 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cosim_grid::{neighbours, neighbours_at_heap, random_grid, random_program};
+use crate::cosim_grid::{grid_programs, neighbours, random_grid, random_program};
 use crate::fleet;
-use crate::fleet::Berth;
 use crate::rtl_bench::Random;
 use crate::runs::{assert_kernel_passes, kernel};
 use crate::sample::{is_full, seed, seeds, some};
@@ -17,7 +16,7 @@ use heddle::cosim::memory::{Disturbance, DramConfig, MemoryKind};
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};
 use heddle::model::memory::HEAP_BASE;
-use heddle::registry::{self, Stage};
+use heddle::registry;
 
 fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
     let cfg = core.config();
@@ -29,10 +28,10 @@ fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
 }
 
 /// The pairs of a simulator that a run tries: by the second argument, each policy has other partners.
-fn pairs(name: &str, place: usize) -> Vec<&'static Berth> {
+fn pairs(name: &str, place: usize) -> Vec<&'static Simulation> {
     let all = fleet::menu(name);
-    let by_fetch = all.iter().fold(BTreeMap::<_, Vec<_>>::new(), |mut by, berth| {
-        by.entry(&berth.core.config().fetch).or_default().push(berth);
+    let by_fetch = all.iter().fold(BTreeMap::<_, Vec<_>>::new(), |mut by, core| {
+        by.entry(&core.config().fetch).or_default().push(core);
         by
     });
     let rows: Vec<_> = by_fetch.into_values().collect();
@@ -47,8 +46,8 @@ fn pairs(name: &str, place: usize) -> Vec<&'static Berth> {
 #[test]
 fn a_short_run_meets_every_policy_at_both_stages() {
     for name in ["pairs", "pairs of slices"] {
-        let policies = |berths: Vec<&'static Berth>| -> (BTreeSet<_>, BTreeSet<_>) {
-            berths.iter().map(|berth| berth.core.config()).map(|cfg| (&cfg.fetch, &cfg.issue)).unzip()
+        let policies = |cores: Vec<&'static Simulation>| -> (BTreeSet<_>, BTreeSet<_>) {
+            cores.iter().map(|core| core.config()).map(|cfg| (&cfg.fetch, &cfg.issue)).unzip()
         };
         assert_eq!(policies(pairs(name, 0)), policies(fleet::menu(name).iter().collect()));
     }
@@ -57,14 +56,14 @@ fn a_short_run_meets_every_policy_at_both_stages() {
 #[test]
 fn pairs_run_random_programs_in_lock_step() {
     for (place, name) in ["pairs", "pairs of slices"].into_iter().enumerate() {
-        for berth in pairs(name, place) {
+        for core in pairs(name, place) {
             for seed in seeds(0, 2) {
-                let image = program(seed, &Shape::core(berth.core.config(), 60));
+                let image = program(seed, &Shape::core(core.config(), 60));
                 let program = Program::from_image(&format!("random program {seed}"), &image).unwrap();
                 let memory = [MemoryKind::Ideal, MemoryKind::Fixed(20)][seed as usize % 2];
                 let disturbance = Disturbance { backpressure_percent: 10, jitter: 5 };
-                let options = RunOptions { memory, disturbance, seed, ..berth.options() };
-                assert!(run(&berth.core, &program, &options).passed(), "seed {seed}");
+                let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
+                assert!(run(core, &program, &options).passed(), "seed {seed}");
             }
         }
     }
@@ -73,18 +72,18 @@ fn pairs_run_random_programs_in_lock_step() {
 /// Grids under every policy, whose blocks come and go, and meet at barriers.
 #[test]
 fn pairs_run_random_grids_in_lock_step() {
-    let program = neighbours_at_heap();
+    let [program, _] = grid_programs();
     for (place, name) in ["pairs", "pairs of slices"].into_iter().enumerate() {
-        for berth in pairs(name, place) {
+        for core in pairs(name, place) {
             for seed in seeds(50, 2) {
-                let (random, launch) = random_program(&berth.core, seed, berth.start_arg);
+                let (random, launch) = random_program(core, seed);
                 let launches = vec![launch];
-                run(&berth.core, &random, &RunOptions { launches, seed, ..berth.options() });
-                let launch = random_grid(&berth.core, &mut Random::new(seed), berth.start_arg);
+                run(core, &random, &RunOptions { launches, seed, ..RunOptions::default() });
+                let launch = random_grid(core, &mut Random::new(seed), HEAP_BASE);
                 let memory = [MemoryKind::Ideal, MemoryKind::Fixed(20)][seed as usize % 2];
                 let launches = vec![launch.clone()];
-                let options = RunOptions { launches, memory, seed, ..berth.options() };
-                let report = run(&berth.core, &program, &options);
+                let options = RunOptions { launches, memory, seed, ..RunOptions::default() };
+                let report = run(core, &program, &options);
                 for n in 0..(launch.blocks() * launch.block_threads()) as u32 {
                     let word = report.memory.read(HEAP_BASE + 4 * n, 4);
                     assert_eq!(word, Ok(neighbours(&launch, n)), "seed {seed}, {launch:?}, thread {n}");
@@ -94,30 +93,26 @@ fn pairs_run_random_grids_in_lock_step() {
     }
 }
 
-/// Kernels that are grids, under every issue policy, on three shapes: one of all that could be tried in a short run, the
-/// full cross product by `HEDDLE_TEST_FULL=1 cargo test --test suite grid_kernels_under_every_policy`.
+/// Kernels that are grids, under some issue policies and two memories; under all, and on cores of 4 x 4, 8 x 8 and 16 x 16
+/// too, by `HEDDLE_TEST_FULL=1 cargo test --test suite grid_kernels_under_every_policy`.
 #[test]
 fn grid_kernels_under_every_policy() {
-    let shapes = [(4, 4), (8, 8), (16, 16)];
-    let policies = registry::all().filter(|policy| policy.stages.contains(&Stage::Issue));
-    let keys: Vec<_> = policies.map(|policy| policy.key).collect();
-    let all: Vec<_> = shapes.iter().flat_map(|shape| keys.iter().map(move |key| (*shape, *key))).collect();
-    let small = shapes.len() * keys.len() / 3;
-    let tried = if is_full() { all } else { some(all[..small].to_vec(), 1, 0) };
-    for ((warps, threads), key) in tried {
-        let fetch = match registry::find(key).unwrap() {
-            unified if unified.inside.is_some() => key,
-            policy => policy.at_fetch,
-        };
-        let cfg =
-            CoreConfig { warps, threads, fetch: fetch.into(), issue: key.into(), ..CoreConfig::default() };
-        let core = Simulation::new(&cfg, &fleet::options()).unwrap();
-        for name in
-            ["grid_vecadd:200", "grid_sgemm:10", "grid_reduce:300", "grid_histogram:200", "grid_spmv:50"]
-        {
-            for memory in [MemoryKind::Fixed(50), MemoryKind::Dram(DramConfig::default())] {
-                assert_kernel_passes(&core, name, &RunOptions { memory, ..RunOptions::default() });
-            }
+    let alone = |core: &&Simulation| core.config().fetch == registry::at_fetch(&core.config().issue);
+    let small = fleet::menu("pairs").iter().chain(fleet::menu("swas")).filter(alone).collect();
+    some(small, 3, 0).into_iter().for_each(grid_kernels);
+    if is_full() {
+        for (warps, threads) in [(4, 4), (8, 8), (16, 16)] {
+            let base = CoreConfig { warps, threads, ..CoreConfig::default() };
+            fleet::every_policy(&base).iter().filter(alone).for_each(grid_kernels);
+        }
+    }
+}
+
+fn grid_kernels(core: &Simulation) {
+    for name in ["grid_vecadd:200", "grid_sgemm:10", "grid_reduce:300", "grid_histogram:200", "grid_spmv:50"]
+    {
+        for memory in [MemoryKind::Fixed(50), MemoryKind::Dram(DramConfig::default())] {
+            assert_kernel_passes(core, name, &RunOptions { memory, ..RunOptions::default() });
         }
     }
 }
@@ -131,16 +126,16 @@ fn pairs_run_kernels_in_reasonable_time() {
         let program = kernel(name);
         let cycles: Vec<_> = cores
             .iter()
-            .map(|berth| {
+            .map(|core| {
                 let memory = MemoryKind::Fixed(10);
-                let report = run(&berth.core, &program, &RunOptions { memory, ..berth.options() });
+                let report = run(core, &program, &RunOptions { memory, ..RunOptions::default() });
                 assert_eq!(report.exit_code(), Some(0), "{name}");
                 report.stats.cycles
             })
             .collect();
         let best = *cycles.iter().min().unwrap();
-        for (berth, cycles) in cores.iter().zip(&cycles) {
-            let cfg = berth.core.config();
+        for (core, cycles) in cores.iter().zip(&cycles) {
+            let cfg = core.config();
             println!("{name} {} {} {cycles}", cfg.fetch, cfg.issue);
             assert!(*cycles < 2 * best, "{name} with {} and {}: {cycles}, best {best}", cfg.fetch, cfg.issue);
         }

@@ -31,14 +31,13 @@ fn random_programs_under_every_policy_inside() {
     // Each shape with one policy, each policy with some shape; the kernels below meet every policy.
     let shapes =
         ["swas alone", "swas two ways", "swas one line", "swas four lines"].map(|name| &fleet::menu(name)[0]);
-    for berth in shapes.into_iter().chain([fleet::under("swas", "swas:lrr")]) {
-        let core = &berth.core;
+    for core in shapes.into_iter().chain([fleet::under("swas", "swas:lrr")]) {
         let key = &core.config().issue;
         for seed in seeds(0, if sample::is_full() { 18 } else { 9 }) {
             let image = program(seed, &Shape::core(core.config(), 60));
             let random = Program::from_image(&format!("{key} random program {seed}"), &image).unwrap();
             let (memory, disturbance) = memory(seed);
-            let options = RunOptions { memory, disturbance, seed, ..berth.options() };
+            let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
             let report = core.run(&random, &options).unwrap();
             assert_passed(&report);
             assert_eq!(errors(&report.stats), 0, "{key}: seed {seed}");
@@ -50,19 +49,16 @@ fn random_programs_under_every_policy_inside() {
 
 #[test]
 fn every_kernel_gives_the_hosts_results_without_a_scheduling_error() {
-    for (k, berth) in fleet::menu("swas").iter().enumerate() {
-        let core = &berth.core;
+    for (k, core) in fleet::menu("swas").iter().enumerate() {
         let cfg = core.config();
         let key = &cfg.issue;
-        // A grid's argument cannot select the core.
-        let bare = kernels::KERNELS.iter().filter(|kernel| !kernel.runs_as_grids());
-        for kernel in bare.filter(|kernel| cfg.fpu || !kernel.needs_fpu) {
+        for kernel in kernels::KERNELS.iter().filter(|kernel| cfg.fpu || !kernel.needs_fpu) {
             let name = match kernel.size {
                 Some(size) => format!("{}:{}", kernel.name, (size.default / 16).max(3)),
                 None => kernel.name.to_owned(),
             };
             let (memory, disturbance) = memory(k as u64 + 2);
-            let options = RunOptions { memory, disturbance, seed: 1 + k as u64, ..berth.options() };
+            let options = RunOptions { memory, disturbance, seed: 1 + k as u64, ..RunOptions::default() };
             let report = assert_kernel_passes(core, &name, &options);
             assert_eq!(errors(&report.stats), 0, "{name} under {key}");
         }
@@ -75,14 +71,13 @@ const PAPERS: [&str; 6] = ["blackscholes:64", "hotspot:9", "hotspot3D:5", "kmean
 #[test]
 fn a_larger_core_has_no_errors_either_whenever_memory_answers() {
     let programs = PAPERS.into_iter().chain(["psort_split:64", "sgemm_tiled:8", "reduce:200"]).enumerate();
-    for (number, berth) in fleet::menu("swas medium").iter().enumerate() {
-        let core = &berth.core;
+    for (number, core) in fleet::menu("swas medium").iter().enumerate() {
         let key = &core.config().issue;
         // Each program under some policy.
         for (k, name) in sample::some(programs.clone().collect(), 3, number) {
             let disturbance = Disturbance { jitter: [0, 40][k % 2], ..Disturbance::default() };
             let (memory, seed) = (MemoryKind::Fixed(50), k as u64);
-            let options = RunOptions { memory, disturbance, seed, ..berth.options() };
+            let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
             let report = core.run(&kernel(name), &options).unwrap();
             assert_passed(&report);
             assert_eq!(errors(&report.stats), 0, "{name} under {key}");
@@ -96,10 +91,10 @@ fn a_larger_core_has_no_errors_either_whenever_memory_answers() {
 #[test]
 fn without_swas_there_are_errors() {
     for key in ["lrr", "gtlo"] {
-        let berth = fleet::under("oracles", key);
+        let core = fleet::under("oracles", key);
         let greedy = registry::find(key).unwrap().greedy;
         for name in PAPERS {
-            let report = berth.core.run(&kernel(name), &berth.options()).unwrap();
+            let report = core.run(&kernel(name), &RunOptions::default()).unwrap();
             assert_passed(&report);
             let departures = report.stats.departures.unwrap();
             assert!(departures.errors > 0, "{name} under {key}: {departures:?}");

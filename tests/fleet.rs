@@ -9,7 +9,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use heddle::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
 use heddle::cosim::verilator::{BuildOptions, Profile};
-use heddle::cosim::{RunOptions, SideBySide, Simulation};
+use heddle::cosim::{SideBySide, Simulation};
 use heddle::registry::{self, Stage};
 
 /// How tests build: soon, and with Verilator's warnings as errors. From such a build an instance starts as zeros too.
@@ -35,19 +35,6 @@ enum Ship {
     Pairs(CoreConfig, Vec<&'static str>, Vec<&'static str>),
 }
 
-/// A core, and the `start_arg` that its runs must have, which selects it among those of its simulator.
-pub struct Berth {
-    pub core: Simulation,
-    pub start_arg: u32,
-}
-
-impl Berth {
-    /// Options of a run, by default but for the selection.
-    pub fn options(&self) -> RunOptions {
-        RunOptions { start_arg: self.start_arg, ..RunOptions::default() }
-    }
-}
-
 /// All of them, the slowest to build first.
 fn ships() -> Vec<(&'static str, Ship)> {
     use Ship::{Core, Pairs, Unified};
@@ -60,8 +47,8 @@ fn ships() -> Vec<(&'static str, Ship)> {
         |fetch: &str, issue: &str, cfg| CoreConfig { fetch: fetch.into(), issue: issue.into(), ..cfg };
     let swas = |key: &str, cfg| CoreConfig { oracle: true, ..scheduled(key, key, cfg) };
     let slow_lanes = |fpu_slow_lanes| swas("swas:gtlrr", CoreConfig { fpu_slow_lanes, ..small.clone() });
-    let all = |warps, threads, slices| {
-        let base = CoreConfig { warps, threads, slices, icache: icache(1024, 1), ..integer.clone() };
+    let all = |warps, threads, slices, fpu| {
+        let base = CoreConfig { warps, threads, slices, fpu, icache: icache(1024, 1), ..small.clone() };
         Pairs(base, registry::keys(Stage::Fetch), registry::keys(Stage::Issue))
     };
     let oracle = CoreConfig { oracle: true, ..small.clone() };
@@ -146,11 +133,11 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ),
         (
             "swas four lines",
-            Core(CoreConfig { threads: 2, icache: icache(256, 1), ..swas("swas:lrr", small) }),
+            Core(CoreConfig { threads: 2, icache: icache(256, 1), ..swas("swas:lrr", small.clone()) }),
         ),
         // Every fetch policy with every issue policy.
-        ("pairs", all(3, 2, 1)),
-        ("pairs of slices", all(6, 1, 2)),
+        ("pairs", all(3, 2, 1, true)),
+        ("pairs of slices", all(6, 1, 2, false)),
         ("slices", Core(CoreConfig { warps: 8, threads: 2, slices: 2, ..integer.clone() })),
         ("four slices", Core(CoreConfig { warps: 16, threads: 1, slices: 4, ..integer.clone() })),
         // What else may lie between slices and memory.
@@ -198,18 +185,17 @@ fn ships() -> Vec<(&'static str, Ship)> {
     ]
 }
 
-type Berths = BTreeMap<&'static str, (Ship, OnceLock<Vec<Berth>>)>;
+type Berths = BTreeMap<&'static str, (Ship, OnceLock<Vec<Simulation>>)>;
 static FLEET: LazyLock<Berths> =
     LazyLock::new(|| ships().into_iter().map(|(name, ship)| (name, (ship, OnceLock::new()))).collect());
 
 /// Every core of a simulator.
-pub fn menu(name: &str) -> &'static [Berth] {
+pub fn menu(name: &str) -> &'static [Simulation] {
     let (ship, berths) = FLEET.get(name).unwrap_or_else(|| panic!("{name} is not in the fleet"));
     berths.get_or_init(|| match ship {
         Ship::Core(cfg) => {
             assert_eq!(cfg.validate(), Ok(()), "{name}");
-            let core = Simulation::new(cfg, &options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
-            vec![Berth { core, start_arg: 0 }]
+            vec![Simulation::new(cfg, &options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"))]
         }
         Ship::Unified(base) => {
             let keys: Vec<_> = registry::unified().map(|policy| policy.key).collect();
@@ -221,23 +207,30 @@ pub fn menu(name: &str) -> &'static [Berth] {
     })
 }
 
-fn side_by_side(name: &str, cores: SideBySide) -> Vec<Berth> {
-    let simulations = cores.simulations(&options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let berth = |(number, core)| Berth { core, start_arg: cores.selection(number) };
-    simulations.into_iter().enumerate().map(berth).collect()
+fn side_by_side(name: &str, cores: SideBySide) -> Vec<Simulation> {
+    cores.simulations(&options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// Every policy of the issue stage on a core of that shape, each with all of the fetch stage or for both: for long runs.
+pub fn every_policy(base: &CoreConfig) -> Vec<Simulation> {
+    let (fetches, issues) = (registry::keys(Stage::Fetch), registry::keys(Stage::Issue));
+    let unified: Vec<_> = registry::unified().map(|policy| policy.key).collect();
+    let menus = [SideBySide::pairs(base, &fetches, &issues), SideBySide::unified(base, &unified)];
+    let options = BuildOptions { profile: Profile::Quick, ..options() };
+    menus.into_iter().flat_map(|menu| menu.unwrap().simulations(&options).unwrap()).collect()
 }
 
 /// A simulator's only core.
 pub fn core(name: &str) -> &'static Simulation {
     match menu(name) {
-        [berth] => &berth.core,
+        [core] => core,
         _ => panic!("{name} has several cores"),
     }
 }
 
 /// The core of a simulator under a policy at the issue stage and, if it is not a pair, at both.
-pub fn under(name: &str, key: &str) -> &'static Berth {
-    let is = |berth: &&Berth| berth.core.config().issue == key && berth.core.config().fetch == key;
+pub fn under(name: &str, key: &str) -> &'static Simulation {
+    let is = |core: &&Simulation| core.config().issue == key && core.config().fetch == key;
     menu(name).iter().find(is).unwrap_or_else(|| panic!("{name} has no {key}"))
 }
 
@@ -250,8 +243,8 @@ fn every_simulator_can_be_built_without_a_warning() {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let built = menu(name).iter().any(|berth| berth.core.built_now);
-                    let time = menu(name)[0].core.build_time.as_secs_f64();
+                    let built = menu(name).iter().any(|core| core.built_now);
+                    let time = menu(name)[0].build_time.as_secs_f64();
                     println!("{name}: {time:.1} s{}", if built { "" } else { ", from the cache" });
                 }
             });

@@ -192,8 +192,7 @@ impl ConfigArgs {
         }
         if let Some(key) = &self.sched {
             let key = if key == SWAS { registry::SWAS_DEFAULT } else { key };
-            let for_issue_alone = registry::find(key).filter(|p| !p.stages.contains(&Stage::Fetch));
-            cfg.fetch = for_issue_alone.map_or(key, |policy| policy.at_fetch).into();
+            cfg.fetch = registry::at_fetch(key).into();
             cfg.issue = key.into();
         }
         let set_key = |field: &mut String, key: &Option<String>| {

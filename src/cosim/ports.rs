@@ -7,6 +7,9 @@ use super::elements::Elements;
 use super::seen::{self, Bind, Shape};
 use super::verilator::{ModelLib, PortRef, Result};
 
+/// The input of a simulator of several cores that says which of them it is, by the numbers of its schedulers.
+pub(super) const SELECT: &str = "scheduler_select";
+
 crate::ports! {
     /// Ports whose width is the same in every configuration.
     pub(super) struct CorePorts {

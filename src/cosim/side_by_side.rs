@@ -12,6 +12,7 @@ use crate::config::CoreConfig;
 use crate::registry;
 use crate::rtl;
 
+use super::ports::SELECT;
 use super::simulation::{SimError, Simulation};
 use super::verilator::BuildOptions;
 
@@ -19,8 +20,8 @@ use super::verilator::BuildOptions;
 pub struct SideBySide {
     modules: Modules,
     cores: Vec<CoreConfig>,
-    /// What selects each: see [`SideBySide::selection`].
-    selections: Vec<u32>,
+    /// What selects each, at [`SELECT`].
+    selections: Vec<u16>,
 }
 
 /// Texts of modules by their names.
@@ -34,7 +35,7 @@ struct Site {
     name: &'static str,
     /// What the menu is called.
     menu: &'static str,
-    /// Its eight bits of the selection begin there.
+    /// Its eight bits of [`SELECT`] begin there.
     low: usize,
 }
 
@@ -59,7 +60,7 @@ impl SideBySide {
             None => first(fetches)?,
         };
         let first_issue = first(issues)?;
-        let mut core = generate(&with(host_fetch, first_issue))?;
+        let mut core = host(&with(host_fetch, first_issue))?;
         let variants = |cores: Vec<CoreConfig>| cores.iter().map(generate).collect::<Result<Vec<_>, _>>();
         let of_fetch = variants(fetches.iter().map(|fetch| with(fetch, first_issue)).collect())?;
         let of_issue = variants(issues.iter().map(|issue| with(host_fetch, issue)).collect())?;
@@ -68,7 +69,7 @@ impl SideBySide {
         if base.oracle {
             serve(&mut core, &ORACLES, &of_issue)?;
         }
-        let numbers = |keys: &[&str]| 0..keys.len() as u32;
+        let numbers = |keys: &[&str]| 0..keys.len() as u16;
         let all = || numbers(fetches).flat_map(|f| numbers(issues).map(move |i| (f, i)));
         Ok(Self {
             modules: core,
@@ -83,7 +84,7 @@ impl SideBySide {
     /// As [`SideBySide::pairs`].
     pub fn unified(base: &CoreConfig, keys: &[&str]) -> Result<Self, SimError> {
         let with = |key: &&str| CoreConfig { fetch: (*key).into(), issue: (*key).into(), ..base.clone() };
-        let mut core = generate(&with(&first(keys)?))?;
+        let mut core = host(&with(&first(keys)?))?;
         let variants = keys.iter().map(|key| generate(&with(key))).collect::<Result<Vec<_>, _>>()?;
         serve(&mut core, &ISSUE, &variants)?;
         if base.oracle {
@@ -92,7 +93,7 @@ impl SideBySide {
         Ok(Self {
             modules: core,
             cores: keys.iter().map(with).collect(),
-            selections: (0..keys.len() as u32).map(|number| number << ISSUE.low).collect(),
+            selections: (0..keys.len() as u16).map(|number| number << ISSUE.low).collect(),
         })
     }
 
@@ -101,22 +102,21 @@ impl SideBySide {
         &self.cores
     }
 
-    /// The `start_arg` with which a run selects a core; it must be the one of every run of it.
-    pub fn selection(&self, core: usize) -> u32 {
-        self.selections[core]
-    }
-
-    /// The simulator as that of each of its cores.
+    /// The simulator as that of each of its cores, in their order.
     ///
     /// # Errors
     /// As [`Simulation::new`].
     pub fn simulations(&self, options: &BuildOptions) -> Result<Vec<Simulation>, SimError> {
         let verilog = self.modules.values().cloned().collect::<Vec<_>>().join("\n");
-        let Some((first, others)) = self.cores.split_first() else { return Ok(vec![]) };
+        let (Some(first), Some(&selection)) = (self.cores.first(), self.selections.first()) else {
+            return Ok(vec![]);
+        };
         // Found once: there are as many cores as pairs of policies.
-        let first = Simulation::from_verilog(first, &verilog, options)?;
-        let others = others.iter().map(|core| first.of_core(core)).collect::<Result<Vec<_>, _>>()?;
-        Ok([first].into_iter().chain(others).collect())
+        let mut all = vec![Simulation::from_verilog(first, &verilog, options)?.selecting(first, selection)?];
+        for (core, &selection) in self.cores.iter().zip(&self.selections).skip(1) {
+            all.push(all[0].selecting(core, selection)?);
+        }
+        Ok(all)
     }
 }
 
@@ -127,6 +127,15 @@ fn first<'a>(keys: &[&'a str]) -> Result<&'a str, SimError> {
 fn generate(cfg: &CoreConfig) -> Result<Modules, SimError> {
     let design = rtl::generate(cfg, &[]).map_err(|e| SimError::Generate(e.to_string()))?;
     Ok(design.modules.into_iter().map(|module| (module.name, module.text)).collect())
+}
+
+/// A core with the input by which schedulers are selected.
+fn host(cfg: &CoreConfig) -> Result<Modules, SimError> {
+    let mut modules = generate(cfg)?;
+    let head = format!("module {} (", rtl::TOP);
+    let top = modules.get_mut(rtl::TOP).ok_or_else(|| unexpected("there is no core".into()))?;
+    *top = top.replace(&head, &format!("{head}\n  input wire [15:0] {SELECT},"));
+    Ok(modules)
 }
 
 fn unexpected(what: String) -> SimError {
@@ -232,6 +241,6 @@ fn menu(site: &Site, ports: &str, dishes: &[String]) -> Result<String, SimError>
     let (name, top, low) = (site.menu, rtl::TOP, site.low);
     let ports = ports.replace("output reg", "output wire");
     Ok(format!(
-        "module {name} ({ports});\n  wire [7:0] dish = {top}.start_arg[{low} +: 8];\n{body}endmodule\n"
+        "module {name} ({ports});\n  wire [7:0] dish = {top}.{SELECT}[{low} +: 8];\n{body}endmodule\n"
     ))
 }

@@ -14,11 +14,11 @@ use super::memory::Disturbance;
 use super::options::{Check, RunOptions};
 use super::phases::Barriers;
 use super::policy::PhaseChange;
-use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts};
+use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts, SELECT};
 use super::program::Program;
 use super::run::{Run, Watch};
 use super::stats::Stats;
-use super::verilator::{self, BuildOptions, ModelLib, Toolchain};
+use super::verilator::{self, BuildOptions, ModelLib, Port, Toolchain};
 
 /// Why a program could not be run at all.
 #[derive(Debug, thiserror::Error)]
@@ -91,6 +91,8 @@ pub struct Simulation {
     launch_ports: Option<LaunchPorts>,
     bus: BusPorts,
     trace: TracePorts,
+    /// Where to say which core of several this is, and what.
+    selection: Option<(Port<u16>, u16)>,
     /// Whether Verilator and the compiler had to run.
     pub built_now: bool,
     /// Whether they had to because the cache held a damaged one.
@@ -134,9 +136,12 @@ impl Simulation {
         Ok(Self { built_now: built.fresh, found_damaged: built.damaged, build_time, ..loaded })
     }
 
-    /// The same simulator as that of another core that it holds: see [`SideBySide`](super::SideBySide).
-    pub(super) fn of_core(&self, cfg: &CoreConfig) -> Result<Self, SimError> {
-        Self::loaded(cfg, self.library.clone())
+    /// The same simulator as that of a core that it holds, by its number: see [`SideBySide`](super::SideBySide).
+    pub(super) fn selecting(&self, cfg: &CoreConfig, number: u16) -> Result<Self, SimError> {
+        let selection = Some((self.library.port(SELECT)?, number));
+        let &Self { built_now, found_damaged, build_time, .. } = self;
+        let loaded = Self::loaded(cfg, self.library.clone())?;
+        Ok(Self { selection, built_now, found_damaged, build_time, ..loaded })
     }
 
     fn loaded(cfg: &CoreConfig, library: Arc<ModelLib>) -> Result<Self, SimError> {
@@ -147,6 +152,7 @@ impl Simulation {
             bus: BusPorts::bind(&library, cfg.bus)?,
             trace: TracePorts::bind(&library, cfg)?,
             library,
+            selection: None,
             built_now: false,
             found_damaged: false,
             build_time: Duration::ZERO,
@@ -193,6 +199,9 @@ impl Simulation {
         } else {
             self.library.instance()?
         };
+        if let Some((port, number)) = self.selection {
+            model.set(port, number);
+        }
         model.eval()?;
 
         let setting = self.setting(program, options);

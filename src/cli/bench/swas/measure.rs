@@ -25,23 +25,21 @@ impl Plan {
     /// Builds the simulators and runs all kernels on every core, in lock step, results checked.
     pub(super) fn run(&self, progress: &Progress) -> anyhow::Result<Vec<(Run, Record)>> {
         let build = BuildOptions::new(self.profile);
-        // Simulators, with what selects their core.
         let mut all = Vec::new();
         for (number, cores) in self.cores.iter().enumerate() {
             let count = cores.cores().len();
             progress.says(format!("building simulator {} of 2, for {count} schedulers", number + 1));
-            let simulations = cores.simulations(&build).context("cannot build the simulator")?;
-            all.extend(simulations.into_iter().enumerate().map(|(core, it)| (it, cores.selection(core))));
+            all.extend(cores.simulations(&build).context("cannot build the simulator")?);
         }
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = || {
             let mut done = Vec::new();
             while !failed.load(Ordering::Relaxed) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some((simulation, selection)) = all.get(number) else { break };
+                let Some(simulation) = all.get(number) else { break };
                 let place = format!("core {} of {}", number + 1, all.len());
                 let says = |what: &str| progress.says(format!("{place}: {what}"));
-                match self.core(simulation, *selection, &says) {
+                match self.core(simulation, &says) {
                     Ok(runs) => done.push((number, runs)),
                     Err(error) => {
                         failed.store(true, Ordering::Relaxed);
@@ -65,19 +63,13 @@ impl Plan {
     }
 
     /// All kernels on one core.
-    fn core(
-        &self,
-        simulation: &Simulation,
-        selection: u32,
-        says: &dyn Fn(&str),
-    ) -> anyhow::Result<Vec<(Run, Record)>> {
+    fn core(&self, simulation: &Simulation, says: &dyn Fn(&str)) -> anyhow::Result<Vec<(Run, Record)>> {
         let cfg = simulation.config();
         let CoreConfig { fetch, issue, .. } = cfg;
-        let options = RunOptions { start_arg: selection, ..self.options.clone() };
         let run = |job: &Job| {
             says(&format!("fetch {fetch}, issue {issue}: {}", job.name));
-            let report = simulation.run(&job.program, &options)?;
-            let record = Record::new(cfg, &options, job, &report, None);
+            let report = simulation.run(&job.program, &self.options)?;
+            let record = Record::new(cfg, &self.options, job, &report, None);
             if let Some(failure) = record.failure() {
                 anyhow::bail!("{} with fetch {fetch}, issue {issue}: {failure}", job.name);
             }
