@@ -1,5 +1,5 @@
 //! Chooses the form of each process: assignment, generate loop, always block.
-use super::ir::{Expr, ExprKind, Index, Place, Role, SignalId, Statement};
+use super::ir::{Expr, ExprKind, Index, Place, Role, Signal, SignalId, Statement};
 use super::module::{GenerateLoop, Item, Module};
 use super::process::{Form, Process};
 use super::select::select;
@@ -27,9 +27,14 @@ pub(super) fn same_shape<'v>(scope: &Scope, target: &Place, value: &'v Expr) -> 
     let whole = place.indices.is_empty() && target.indices.is_empty() && to.total() == from.total();
     let same = place.part.is_none()
         && target.part.is_none()
-        && place.indices == target.indices
-        && (whole || (to.width, &to.dims) == (from.width, &from.dims));
+        && (whole || (to.width, shape(to, target)) == (from.width, shape(from, place)));
     same.then_some(place)
+}
+
+/// The dimensions of a signal that have more than one element, each with the index at a place.
+fn shape<'a>(signal: &'a Signal, place: &'a Place) -> Vec<(usize, Option<&'a Index>)> {
+    let indices = place.indices.iter().map(Some).chain(std::iter::repeat(None));
+    signal.dims.iter().copied().zip(indices).filter(|(length, _)| *length > 1).collect()
 }
 
 impl<'a> Build<'a> {

@@ -57,8 +57,7 @@ impl Build<'_> {
         by_signal: &[Vec<usize>],
     ) {
         let group = self.module.scope.children[child].clone();
-        let writes = group.ports.iter().filter_map(|(_, id)| by_signal[*id].first());
-        let position = writes.map(|&at| self.usage.writes[at].position).min().unwrap_or(0);
+        let (position, comments) = self.place_of(&group, by_signal);
         let uniform = group.nodes.len() > 1 && modules[child].windows(2).all(|pair| pair[0] == pair[1]);
         if uniform {
             let names: Vec<String> = self.group_genvars(&group, continuous, inline);
@@ -69,7 +68,7 @@ impl Build<'_> {
                 names.iter().enumerate().map(|(at, name)| genvar_index(at, name, group.dims[at])).collect();
             let connections = self.connect(&group, &indices, continuous, inline);
             let module = modules[child][0].clone();
-            self.ordered.push((position, Item::Instances { child, module, connections, loops }));
+            self.ordered.push((position, Item::Instances { comments, child, module, connections, loops }));
             return;
         }
         for (element, module) in modules[child].iter().enumerate() {
@@ -80,9 +79,26 @@ impl Build<'_> {
                 rest /= length;
             }
             let connections = self.connect(&group, &indices, continuous, inline);
-            let item = Item::Instance { child, element, module: module.clone(), connections };
+            let (comments, module) = (comments.clone(), module.clone());
+            let item = Item::Instance { comments, child, element, module, connections };
             self.ordered.push((position, item));
         }
+    }
+
+    /// Where an instance stands: in the first section that says a quarter of its inputs or more, at the first of them; and
+    /// that section's comments.
+    fn place_of(&self, group: &ChildGroup, by_signal: &[Vec<usize>]) -> (usize, Vec<String>) {
+        let none = vec![];
+        let mut by_section: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for at in group.ports.iter().filter_map(|(_, id)| by_signal[*id].first()) {
+            let write = &self.usage.writes[*at];
+            by_section.entry(write.section).or_default().push(write.position);
+        }
+        let all: usize = by_section.values().map(Vec::len).sum();
+        let main = by_section.iter().find(|(_, positions)| 4 * positions.len() >= all);
+        let (section, positions) = main.or(by_section.iter().next()).unwrap_or((&0, &none));
+        let comments = self.usage.sections[*section].iter().map(|&text| text.to_owned()).collect();
+        (positions.iter().copied().min().unwrap_or(0), comments)
     }
 
     /// Genvar names for an array of instances: those of the loop that connects it.

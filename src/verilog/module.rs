@@ -9,15 +9,48 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// A genvar loop: name, first value, end.
 pub(super) type GenerateLoop = (String, usize, usize);
 
+/// The ports of an instance, and what each is connected to.
+pub(super) type Connections = Vec<(String, String)>;
+
 /// A part of the module's body.
 #[derive(Debug)]
 pub(super) enum Item {
-    Assign { comments: Vec<String>, target: Place, value: Expr },
-    Generate { comments: Vec<String>, label: String, loops: Vec<GenerateLoop>, body: Vec<(Place, Expr)> },
-    Combinational { label: String, scratch: Vec<SignalId>, body: Vec<Statement> },
-    Clocked { clock: SignalId, label: String, body: Vec<Statement>, resets: Vec<(SignalId, Expr)> },
-    Instance { child: usize, element: usize, module: String, connections: Vec<(String, String)> },
-    Instances { child: usize, module: String, connections: Vec<(String, String)>, loops: Vec<GenerateLoop> },
+    Assign {
+        comments: Vec<String>,
+        target: Place,
+        value: Expr,
+    },
+    Generate {
+        comments: Vec<String>,
+        label: String,
+        loops: Vec<GenerateLoop>,
+        body: Vec<(Place, Expr)>,
+    },
+    Combinational {
+        label: String,
+        scratch: Vec<SignalId>,
+        body: Vec<Statement>,
+    },
+    Clocked {
+        clock: SignalId,
+        label: String,
+        body: Vec<Statement>,
+        resets: Vec<(SignalId, Expr)>,
+    },
+    Instance {
+        comments: Vec<String>,
+        child: usize,
+        element: usize,
+        module: String,
+        connections: Connections,
+    },
+    Instances {
+        comments: Vec<String>,
+        child: usize,
+        module: String,
+        connections: Connections,
+        loops: Vec<GenerateLoop>,
+    },
     Text(String),
 }
 

@@ -117,11 +117,13 @@ impl Printer<'_> {
                 self.leading_comments(body);
                 self.clocked(*clock, label, body, resets);
             }
-            Item::Instance { child, element, module, connections } => {
+            Item::Instance { comments, child, element, module, connections } => {
+                comments.iter().for_each(|text| self.comment(text, "  "));
                 let name = self.module.instance_name(*child, *element);
                 self.instance("  ", module, &name, connections);
             }
-            Item::Instances { child, module, connections, loops } => {
+            Item::Instances { comments, child, module, connections, loops } => {
+                comments.iter().for_each(|text| self.comment(text, "  "));
                 let group = &self.module.scope.children[*child];
                 let indent = self.open_generate(loops, &group.name);
                 self.instance(&indent, module, &group.instance, connections);

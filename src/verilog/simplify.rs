@@ -99,9 +99,20 @@ impl Simplifier<'_> {
         done
     }
 
-    /// An assignment; one of a constant to the same place that stands right before is put into it.
+    /// An assignment; one of a constant to the same place that stands before is put into it, if only assignments that have
+    /// nothing to do with that place stand between.
     fn assign(&self, done: &mut Vec<Statement>, target: &Place, value: Expr) -> Statement {
-        let before = done.iter().rposition(|statement| !matches!(statement, Statement::Comment(_)));
+        let apart = |statement: &Statement| match statement {
+            Statement::Comment(_) => true,
+            Statement::Assign { target: other, value } => {
+                let mut reads = other.signal == target.signal;
+                value.places(&mut |place| reads |= place.signal == target.signal);
+                other.index_places(&mut |place| reads |= place.signal == target.signal);
+                !reads
+            }
+            _ => false,
+        };
+        let before = done.iter().rposition(|statement| !apart(statement));
         if let Some(Statement::Assign { target: same, value: first }) = before.map(|at| &done[at]) {
             let steady = matches!(first.kind, ExprKind::Constant(_));
             let mut reads_index = false;

@@ -14,6 +14,8 @@ pub(super) struct Write<'a> {
     pub(super) position: usize,
     /// Number of the outermost statement it is in.
     pub(super) top: usize,
+    /// Number of the section it is in: see [`Usage::sections`].
+    pub(super) section: usize,
     /// What the value, the indices and the enclosing conditions read, with the position of the reading.
     pub(super) reads: Vec<(&'a Place, usize)>,
 }
@@ -43,6 +45,8 @@ impl Write<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Usage<'a> {
     pub(super) writes: Vec<Write<'a>>,
+    /// The comments that stand at the head of each section of a kernel; the first has none.
+    pub(super) sections: Vec<Vec<&'a str>>,
     position: usize,
     top: usize,
     loops: Vec<&'a LoopVariable>,
@@ -52,9 +56,18 @@ pub(super) struct Usage<'a> {
 
 impl<'a> Usage<'a> {
     pub(super) fn new(block: &'a [Statement]) -> Self {
-        let mut usage = Self::default();
+        let mut usage = Self { sections: vec![vec![]], ..Self::default() };
+        let mut in_head = false;
         for (top, statement) in block.iter().enumerate() {
             usage.top = top;
+            if let Statement::Comment(text) = statement {
+                if !std::mem::replace(&mut in_head, true) {
+                    usage.sections.push(vec![]);
+                }
+                usage.sections.last_mut().into_iter().for_each(|head| head.push(text));
+            } else {
+                in_head = false;
+            }
             usage.block(std::slice::from_ref(statement));
         }
         usage
@@ -111,6 +124,7 @@ impl<'a> Usage<'a> {
             conditional: self.depth > 0,
             position,
             top: self.top,
+            section: self.sections.len().saturating_sub(1),
             reads,
         });
     }
