@@ -54,13 +54,16 @@ pub(super) struct Phases {
     /// When it arrived at the barrier that it is at, or exited.
     done: [Option<u64>; MAX_WARPS],
     exited: u32,
+    /// A barrier is of one block: two that open in a cycle are two. Without blocks all warps may meet.
+    of_blocks: bool,
     seen: Barriers,
 }
 
 impl Phases {
-    pub(super) fn new(warps: usize) -> Self {
+    /// Of a core with so many warps, that runs grids or not.
+    pub(super) fn new(warps: usize, of_blocks: bool) -> Self {
         let seen = Barriers { intervals: Vec::new(), stalled: vec![0; warps] };
-        Self { began: [0; MAX_WARPS], done: [None; MAX_WARPS], exited: 0, seen }
+        Self { began: [0; MAX_WARPS], done: [None; MAX_WARPS], exited: 0, of_blocks, seen }
     }
 
     /// Takes the cycle that the trace port shows.
@@ -86,8 +89,13 @@ impl Phases {
             self.done[wid] = Some(cycle);
         }
         self.exited |= events.exit;
-        if events.release != 0 {
-            self.opens(events.release, cta, cycle);
+        let mut released = events.release;
+        while released != 0 {
+            let cta_of_first = cta[released.trailing_zeros() as usize];
+            let others = bits(released).filter(|&wid| self.of_blocks && cta[wid] != cta_of_first);
+            let others = others.fold(0, |mask, wid| mask | 1 << wid);
+            self.opens(released & !others, cta, cycle);
+            released = others;
         }
         for wid in bits(events.start) {
             (self.began[wid], self.done[wid]) = (cycle, None);
@@ -142,7 +150,7 @@ mod tests {
     use super::*;
 
     fn started(warps: u32) -> Phases {
-        let mut phases = Phases::new(8);
+        let mut phases = Phases::new(8, false);
         phases.happen(Events { start: warps, ..Events::default() }, &[0; MAX_WARPS], 100);
         phases
     }
@@ -171,7 +179,7 @@ mod tests {
     fn who_came_before_or_has_left_counts() {
         let mut cta = [0; MAX_WARPS];
         cta[3] = 1;
-        let mut phases = Phases::new(4);
+        let mut phases = Phases::new(4, false);
         phases.happen(Events { arrive: 0b0001, ..Events::default() }, &cta, 90);
         phases.happen(Events { start: 0b1110, ..Events::default() }, &cta, 100);
         phases.happen(Events { exit: 0b1100, ..Events::default() }, &cta, 110);
@@ -181,6 +189,26 @@ mod tests {
         assert_eq!(barriers.intervals[0].warps, 3);
         assert!((barriers.intervals[0].rtru - 70.0 / 120.0).abs() < 1e-12);
         assert_eq!(barriers.stalled, [50, 0, 0, 0]);
+    }
+
+    /// One block's barrier opens by an arrival, another's by the end of a warp.
+    #[test]
+    fn barriers_of_two_blocks_are_two_intervals() {
+        let mut cta = [0; MAX_WARPS];
+        (cta[2], cta[3]) = (1, 1);
+        let intervals = |of_blocks| {
+            let mut phases = Phases::new(4, of_blocks);
+            phases.happen(Events { start: 0b1111, ..Events::default() }, &cta, 100);
+            phases.happen(Events { arrive: 0b0001, ..Events::default() }, &cta, 110);
+            phases.happen(Events { arrive: 0b0100, ..Events::default() }, &cta, 120);
+            phases.happen(Events { exit: 0b1000, ..Events::default() }, &cta, 130);
+            phases.happen(Events { arrive: 0b0010, release: 0b0111, ..Events::default() }, &cta, 140);
+            phases.finish().intervals
+        };
+        let of = |warps, rtru| Interval { begin: 100, end: 140, warps, rtru };
+        // 10 and 40 cycles, 20 and 30; all together 60 of 160.
+        assert_eq!(intervals(true), [of(2, 0.375), of(2, 10.0 / 60.0)]);
+        assert_eq!(intervals(false), [of(4, 0.375)]);
     }
 
     /// A barrier of one warp is no meeting.

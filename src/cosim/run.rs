@@ -81,7 +81,7 @@ impl<'a> Run<'a> {
             lockstep: reference.map(|memory| Lockstep::new(cfg, memory, launch, options.random_reset)),
             policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
             counters: Counters::new(cfg, checked),
-            phases: Phases::new(cfg.warps),
+            phases: Phases::new(cfg.warps, !launch.grids.is_empty()),
             watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
             threads: cfg.threads,
             slices: cfg.slices,
