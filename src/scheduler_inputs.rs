@@ -67,7 +67,7 @@ macro_rules! scheduler_inputs {
                 last_cta_dispatched: state Flag,
                 /// A kernel begins.
                 kernel_start: event Flag,
-                /// Waiting for a line of the instruction cache, from the cycle that signals the miss on.
+                /// Waiting for a line of the instruction cache, from the second cycle after the request on.
                 held_warps: state Mask,
                 /// The instruction cache takes a request this cycle.
                 icache_req_ready: state Flag,

@@ -121,9 +121,9 @@ const QUEUE: u64 = FETCH_LATENCY as u64 + 1;
 
 #[test]
 fn a_warp_starts_with_a_queue_of_nops() {
-    // all in one line, so one miss, whose NOP follows those of the start
+    // all in one line, so one miss, whose NOPs follow those of the start
     let stats = alone(&"addi x1, x1, 1\n".repeat(11));
-    assert_eq!((stats.slots.nops, stats.icache.misses), (QUEUE + 1, 1));
+    assert_eq!((stats.slots.nops, stats.icache.misses), (QUEUE + 2, 1));
 }
 
 #[test]
@@ -153,17 +153,27 @@ fn a_mask_change_or_a_fence_of_instructions_costs_a_queue_of_nops_and_a_data_fen
     assert_eq!(with("vx_tmc x1").nops, straight.nops + QUEUE);
     assert_eq!(with("fence").nops, straight.nops);
     let fence_i = alone(&format!("addi x1, x0, 1\nfence.i\n{body}"));
-    // the only line is fetched again
+    // the only line is fetched again, while a queue of NOPs issues
     assert_eq!(fence_i.icache.misses, 2);
-    assert_eq!(fence_i.slots.nops, straight.nops + QUEUE + 1);
+    assert_eq!(fence_i.slots.nops, straight.nops + QUEUE + 2);
 }
 
 #[test]
-fn a_miss_costs_one_nop() {
+fn a_miss_costs_one_nop_and_another_where_the_warp_issues_in_the_next_cycle_too() {
     let lines = |n: usize| alone(&"addi x1, x1, 1\n".repeat(16 * n - 1));
     for n in 1..6 {
         let (fewer, more) = (lines(n), lines(n + 1));
         assert_eq!(more.icache.misses, fewer.icache.misses + 1);
         assert_eq!(more.slots.nops, fewer.slots.nops + 1, "{n} lines and one more");
+    }
+    let lines = |n: usize| alone(&"addi x1, x0, 1\naddi x2, x0, 1\n".repeat(8 * n));
+    for n in 1..6 {
+        let (fewer, more) = (lines(n), lines(n + 1));
+        assert_eq!(more.icache.misses, fewer.icache.misses + 1);
+        assert_eq!(
+            more.slots.nops,
+            fewer.slots.nops + 2,
+            "{n} lines and one more, of independent instructions"
+        );
     }
 }

@@ -160,7 +160,7 @@ impl Counters {
         self.add(Index::Fetches, hit);
         self.add(Index::IcacheReads, hit | miss);
         self.add(Index::IcacheMisses, miss);
-        let suspended = u64::from(model.read(trace.suspended_warps).count_ones());
+        let suspended = u64::from(trace.core.held_warps.get(model, 0).count_ones());
         self.add(Index::FetchLatency, FETCH_CYCLES * hit + suspended);
     }
 

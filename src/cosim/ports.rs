@@ -246,7 +246,6 @@ trace_ports! {
     stall_control,
     stall_scoreboard,
     stall_unit,
-    suspended_warps,
     waiting_warps,
     full_queue_warps,
     flush_warps,

@@ -14,6 +14,9 @@ pub(super) struct UnifiedCheck {
     queues: Queues,
     /// Warps that have faulted: where they go on is not known.
     lost_warps: u32,
+    /// Of the cycle before: warps that waited for a line, and the one that was selected.
+    held_warps: u32,
+    selected: Option<usize>,
 }
 
 /// The numbers of the warps in a mask.
@@ -23,7 +26,7 @@ fn members(mask: u32) -> impl Iterator<Item = usize> {
 
 impl UnifiedCheck {
     pub(super) fn new(cfg: &CoreConfig) -> Self {
-        Self { queues: Queues::new(cfg.warps), lost_warps: 0 }
+        Self { queues: Queues::new(cfg.warps), lost_warps: 0, held_warps: 0, selected: None }
     }
 
     /// Checks the cycle that the trace port shows, and moves the model's queues. `lockstep` has executed what issued in
@@ -31,9 +34,13 @@ impl UnifiedCheck {
     #[inline]
     pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) -> Checked {
         let mask = |port| model.read(port) as u32;
-        // 1. what was requested in the cycle before misses
-        members(trace.core.held_warps.get(model, 0) & !mask(trace.suspended_warps))
-            .for_each(|wid| self.queues.miss(wid));
+        // 1. a warp that is held from now on has missed with its request of the cycle before last
+        let held_warps = trace.core.held_warps.get(model, 0);
+        for wid in members(held_warps & !self.held_warps) {
+            self.queues.miss(wid, usize::from(self.selected == Some(wid)));
+        }
+        self.held_warps = held_warps;
+        self.selected = None;
         // 2. the invariant: queue and requests in flight are t_F + 1, and there is a head
         let active = trace.core.active_warps.get(model, 0);
         let short = active & !mask(trace.full_queue_warps) | mask(trace.stall_ibuffer);
@@ -46,6 +53,7 @@ impl UnifiedCheck {
             let wid = trace.issue_sched_grant_oh.get(model, 0).trailing_zeros() as usize;
             let issued = mask(trace.issue_valid) != 0;
             let pc = trace.issue_pc.get(model, 0);
+            self.selected = Some(wid);
             let expected = self.queues.select(wid);
             let got = if issued { Entry::Instruction(pc) } else { Entry::Nop };
             if expected != got && self.lost_warps >> wid & 1 == 0 {

@@ -59,7 +59,7 @@ impl Watchdog {
             ("stall_on_scoreboard: a register still to be written", mask(trace.stall_scoreboard)),
             ("stall_on_unit: its execution unit is not free", mask(trace.stall_unit)),
             ("stall_on_ibuffer: no instruction fetched", mask(trace.stall_ibuffer)),
-            ("fetch suspended by an instruction-cache miss", mask(trace.suspended_warps)),
+            ("fetch suspended by an instruction-cache miss", trace.core.held_warps.get(model, 0)),
             ("fetch waits for a mask change", mask(trace.waiting_warps)),
         ];
         let active = trace.core.active_warps.get(model, 0);

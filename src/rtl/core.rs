@@ -181,7 +181,7 @@ impl Logic for Core {
             Wires::join(&mut self.arbiter.events, &mut self.counters.bus);
             self.counters.fetch_ready_warps.next = self.warp_table.sched.ready_warps.val();
             self.counters.fetch_fire.next = self.warp_table.sched.fire.val();
-            self.counters.suspended_warps.next = self.warp_table.suspended_warps.val();
+            self.counters.suspended_warps.next = self.warp_table.core.held_warps.val();
             self.counters.icache_hit.next = self.icache.icache_hit.val();
             self.counters.icache_miss.next = self.icache.icache_miss.val();
             self.counters.mpm_class.next = self.mpm_class.val();
@@ -236,7 +236,6 @@ impl Logic for Core {
             Wires::join(&mut self.warp_table.core, &mut self.trace.core_);
             Wires::join(&mut self.warp_table.sched, &mut self.trace.fetch.view_);
             self.trace.fetch.grant_oh.next = self.warp_table.fetch_grant_oh.val();
-            self.trace.suspended_warps.next = self.warp_table.suspended_warps.val();
             self.trace.full_queue_warps.next = self.warp_table.full_queue_warps.val();
             self.trace.flush_warps.next = self.warp_table.flush_warps.val();
             self.trace.waiting_warps.next = self.warp_table.waiting_warps.val();

@@ -108,8 +108,9 @@ fn queues_under_the_unified_scheduler_are_always_full() {
                 "if (core_icache_req_ready) begin\n      eligible_warps",
                 "if (1'b1) begin\n      eligible_warps",
             ),
-            // a miss leaves no NOP; a flush empties the queue
-            ("valid_2 <= live_1;", "valid_2 <= live_1 & any_hit;"),
+            // a miss leaves no NOP, nor does what is requested behind it; a flush empties the queue
+            ("valid_2 <= valid_1 &", "valid_2 <= (valid_1 & any_hit) &"),
+            ("valid_2 <= valid_1 &", "valid_2 <= there_1 &"),
             ("FLUSHED_COUNT = 3'd4", "FLUSHED_COUNT = 3'd0"),
         ],
     );

@@ -22,9 +22,9 @@ module swas_queues_properties #(
   (* anyseq *) wire [1:0]          decode_collector;
   (* anyseq *) wire [5:0]          decode_flags;
 
-  wire                    icache_req_ready, icache_miss_valid, icache_missed_valid, fetch_valid;
+  wire                    icache_req_ready, icache_missed_valid, fetch_valid;
   wire                    decode_valid, decode_nop, grant_valid;
-  wire [WID_BITS-1:0]     icache_miss_wid, icache_missed_wid, fetch_wid, decode_wid, grant_wid;
+  wire [WID_BITS-1:0]     icache_missed_wid, fetch_wid, decode_wid, grant_wid;
   wire [31:0]             icache_missed_pc, fetch_pc, decode_pc, issue_pc;
   wire [1:0]              icache_stage_valid;
   wire [2*WID_BITS-1:0]   icache_stage_wid;
@@ -41,7 +41,6 @@ module swas_queues_properties #(
   WarpTable table (
     .clock(clock), .reset(reset), .start_pc(start_pc),
     .icache_req_ready(icache_req_ready), .icache_stage_valid(icache_stage_valid), .icache_stage_wid(icache_stage_wid),
-    .icache_miss_valid(icache_miss_valid), .icache_miss_wid(icache_miss_wid),
     .icache_missed_valid(icache_missed_valid), .icache_missed_wid(icache_missed_wid), .icache_missed_pc(icache_missed_pc),
     .icache_wake_warps(icache_wake_warps),
     .decode_valid(decode_valid), .decode_wid(decode_wid), .decode_pc(decode_pc), .decode_stops_fetch(decode_flags[5]),
@@ -58,8 +57,7 @@ module swas_queues_properties #(
   InstructionCache cache (
     .clock(clock), .reset(reset), .fetch_valid(fetch_valid), .fetch_wid(fetch_wid), .fetch_pc(fetch_pc),
     .kill_warps(kill_warps), .parked_warps(parked_warps), .flush_icache(flush_icache),
-    .icache_req_ready(icache_req_ready), .events_miss_valid(icache_miss_valid), .events_miss_wid(icache_miss_wid),
-    .events_missed_valid(icache_missed_valid), .events_missed_wid(icache_missed_wid), .events_missed_pc(icache_missed_pc),
+    .icache_req_ready(icache_req_ready), .events_missed_valid(icache_missed_valid), .events_missed_wid(icache_missed_wid), .events_missed_pc(icache_missed_pc),
     .events_wake_warps(icache_wake_warps),
     .events_stage_valid(icache_stage_valid), .events_stage_wid(icache_stage_wid),
     .fetched_valid(decode_valid), .fetched_wid(decode_wid), .fetched_pc(decode_pc), .fetched_nop(decode_nop),
@@ -89,7 +87,8 @@ module swas_queues_properties #(
     if (started) begin
       assert (&full_queue_warps);
       assert (&ibuffer_valid_warps);
-      // One selection serves both stages.
+      // A warp that waits for a line is not selected, and one selection serves both stages.
+      assert (!(issue_fire_warps & core_held_warps));
       assert (core_fetch_fire_warps == issue_fire_warps);
     end
   end

@@ -66,10 +66,9 @@ fn word_of(pc: u32, version: u32) -> u32 {
     version << 28 | pc & 0xfff_ffff
 }
 
-/// The warp of the miss that is signalled now.
+/// The warp of the miss that is found now.
 fn missed(cache: &InstructionCache) -> Option<u32> {
-    assert_eq!(cache.icache_miss.val(), cache.events.miss_valid.val());
-    cache.events.miss_valid.val().then(|| number(&cache.events.miss_wid))
+    cache.icache_miss.val().then(|| number(&cache.events.stage_wid[0]))
 }
 
 /// The warp and the address that the miss of the cycle before brings back.

@@ -120,7 +120,7 @@ impl Bench {
             match self.warps[wid].pending {
                 Some(Pending::Branch { slice, cycle, taken, target }) if cycle == self.cycle => {
                     let table = &mut self.rtl.table;
-                    let suspended = number(&table.suspended_warps) >> wid & 1 != 0;
+                    let suspended = number(&table.core.held_warps) >> wid & 1 != 0;
                     self.met.taken += u32::from(taken);
                     self.met.taken_while_suspended += u32::from(taken && suspended);
                     table.branch[slice].valid.next = true;
@@ -332,7 +332,7 @@ impl Bench {
         if grant != 0 {
             assert_eq!(number(&table.fetch.wid), grant.trailing_zeros());
         }
-        let idle = number(&table.suspended_warps) | number(&table.waiting_warps);
+        let idle = number(&table.core.held_warps) | number(&table.waiting_warps);
         assert_eq!(number(&table.sched.ready_warps) & idle, 0, "a stopped warp is fetch-ready");
         assert_eq!(idle & !number(&table.core.active_warps), 0, "an inactive warp is stopped");
         for wid in 0..self.cfg.warps {

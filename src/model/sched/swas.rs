@@ -86,11 +86,11 @@ impl Queues {
         self.0[wid].pc
     }
 
-    /// The request made last was a miss: a NOP takes its place, and it is to be repeated.
-    pub fn miss(&mut self, wid: usize) {
+    /// A request was a miss: NOPs take its place and that of what the warp has requested `since`, and it is to be repeated.
+    pub fn miss(&mut self, wid: usize, since: usize) {
         let queue = &mut self.0[wid];
-        if let Some(last) = queue.entries.back_mut() {
-            *last = Entry::Nop;
+        for entry in queue.entries.iter_mut().rev().take(1 + since) {
+            *entry = Entry::Nop;
             queue.pc = queue.pc.wrapping_sub(4);
         }
     }

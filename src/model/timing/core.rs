@@ -191,15 +191,14 @@ impl Predictor {
         let flush_icache = flush_icache || launched.is_some();
         let redirected = control_warp | taken_warp | fence_i_warp;
 
-        // 5. the request of the last cycle may miss
-        let miss = self.icache.miss(redirected, arrived);
-        let miss_warp = miss.map_or(0, |wid| 1 << wid);
-        if let Some(wid) = miss {
-            self.front.miss(wid);
+        // 5. a miss of the last cycle holds its warp; the request of that cycle may miss in turn
+        let missed = self.icache.missed();
+        if let Some((wid, followed)) = missed {
+            self.front.miss(wid, followed);
         }
 
         // 6. the selection, which serves both stages
-        let held_warps = self.front.suspended_warps | miss_warp;
+        let held_warps = self.front.suspended_warps | missed.map_or(0, |(wid, _)| 1 << wid);
         let unblocked = active & !barrier_warps;
         let parked_warps = active & (self.scoreboard.unresolved_warps | barrier_warps);
         let (data_ready, ready) = self.scoreboard.ready(unblocked & !held_warps, &self.front.heads, room);

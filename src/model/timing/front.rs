@@ -38,9 +38,9 @@ impl Front {
         self.pcs[wid]
     }
 
-    /// The warp's request of the cycle before misses.
-    pub fn miss(&mut self, wid: usize) {
-        self.queues.miss(wid);
+    /// The warp's request of the cycle before last has missed, and with it that of the last cycle, if it `followed`.
+    pub fn miss(&mut self, wid: usize, followed: bool) {
+        self.queues.miss(wid, usize::from(followed));
     }
 
     /// The head leaves, and the next instruction is requested: gives its address.

@@ -28,6 +28,8 @@ pub(super) struct InstructionCache {
     lookup: Option<Lookup>,
     /// The lookup of the cycle before, as the table of misses gets it.
     looked: Option<(usize, u32, bool)>,
+    /// The warp of the request made last.
+    requested: Option<usize>,
     fills: Fills,
 }
 
@@ -41,6 +43,7 @@ impl InstructionCache {
             victim: 0,
             lookup: None,
             looked: None,
+            requested: None,
             fills: Fills::new(sets as u32),
         }
     }
@@ -50,11 +53,10 @@ impl InstructionCache {
         self.fills.request()
     }
 
-    /// The warp whose request of the cycle before misses, unless it is one of `killed_warps`, which are sent elsewhere.
-    /// Memory's line for tag `arrived` comes.
-    pub fn miss(&self, killed_warps: u32, arrived: Option<u8>) -> Option<usize> {
-        let found = self.found(killed_warps, arrived);
-        found.filter(|&(_, _, hit)| !hit).map(|(wid, _, _)| wid)
+    /// The warp whose request of the cycle before last missed, and whether it made another in the last cycle, which is void.
+    pub fn missed(&self) -> Option<(usize, bool)> {
+        let (wid, _, _) = self.looked.filter(|&(_, _, hit)| !hit)?;
+        Some((wid, self.requested == Some(wid)))
     }
 
     /// The request of the cycle before, unless killed, and whether it hits: a line that another is about to replace does not.
@@ -83,7 +85,9 @@ impl InstructionCache {
             Lookup { wid, line, way: self.holds(line) }
         });
         let found = self.found(killed_warps, arrived);
-        self.lookup = next;
+        let missed_warp = found.filter(|&(_, _, hit)| !hit).map(|(wid, _, _)| wid);
+        self.requested = request.map(|(wid, _)| wid);
+        self.lookup = next.filter(|lookup| missed_warp != Some(lookup.wid));
         // 2. misses and lines that arrive
         let looked = std::mem::replace(&mut self.looked, found);
         let filled = self.fills.written(arrived);

@@ -26,11 +26,7 @@ bundle! {
             stage_valid: [Bit; 2],
             /// Their warps.
             stage_wid: [Bits<5>; 2] = cfg.wid_bits(),
-            /// The request in stage 1 misses. A request of the same warp made this very cycle is dropped.
-            miss_valid: Bit,
-            /// Its warp.
-            miss_wid: Bits<5> = cfg.wid_bits(),
-            /// The request that was in stage 1 a cycle ago missed.
+            /// The request that was in stage 1 a cycle ago missed. A request of the same warp that was made then is void.
             missed: bundle Fetch(cfg),
             /// W bits: warps whose line has arrived, or that should try again.
             wake_warps: Bits<32> = cfg.warps,

@@ -59,8 +59,6 @@ bundle! {
             core_: bundle CoreView(cfg),
             /// Why warps do not issue, in any slice.
             stall: bundle Stalls(cfg),
-            /// Suspended by an instruction-cache miss.
-            suspended_warps: Bits<32> = warps,
             /// Queue and fetches in flight make up the queue depth.
             full_queue_warps: Bits<32> = warps,
             /// What the warp has fetched is void.

@@ -16,16 +16,16 @@ use rust_hdl::prelude::*;
 module! {
     /// Read-only cache of 64-byte lines, one request a cycle, several misses at once.
     ///
-    /// Ports: below; W = warps. Latency: a request of cycle c is in stage 1 in c+1, where its tag is compared and a miss
-    /// signalled, in stage 2 in c+2, where its word is read, and the word comes out in c+3 (t_F = 3). The line of a miss is
-    /// asked for from c+3 on.
+    /// Ports: below; W = warps. Latency: a request of cycle c is in stage 1 in c+1, where its tag is compared, in stage 2 in
+    /// c+2, where its word is read, and the word comes out in c+3 (t_F = 3). A miss is reported from a register, in c+2; what
+    /// its warp requested in c+1 is void. The line is asked for from c+3 on.
     /// Reset: empty, nothing in flight. `flush_icache` makes all lines invalid; lines then on their way are not installed.
     /// For as many cycles as there are sets after either, lines of the upper sets may be lost and fetched again ([`CacheWay`]).
-    /// Under SWaS a request that misses goes on as a NOP, in its place among the others of its warp.
+    /// Under SWaS a request that misses goes on as a NOP, in its place among the others of its warp, and so does a void one.
     /// Invariants: a request that is killed neither hits nor misses; `icache_req_ready` is 0 while a line is written, so a
     /// request never reads the tag being written; a woken warp that fetches at once hits (unless its
     /// line was stale or its set not yet swept).
-    /// Critical path: tag memory -> comparison -> `events.miss_valid` -> schedule stage.
+    /// Critical path: `fetch` -> address of the tag memory.
     /// Source: SWaS IV-A and V-B (latency, miss signalled a cycle after the request, fetch repeated when the line is there).
     /// Deviation: the victim among several ways is chosen in rotation. Mirror in the model: `model::timing`, under SWaS.
     pub struct InstructionCache(cfg: &CoreConfig) [clock, reset]
@@ -130,8 +130,6 @@ impl Logic for InstructionCache {
             self.any_hit.next = self.any_hit.val() | self.ways[i].hit.val();
         }
         self.miss.next = self.live_1.val() & !self.any_hit.val();
-        self.events.miss_valid.next = self.miss.val();
-        self.events.miss_wid.next = self.wid_1.q.val();
         self.missed.d.next = self.miss.val();
         self.events.missed.valid.next = self.missed.q.val();
         self.events.missed.wid.next = self.wid_2.q.val();
@@ -142,9 +140,10 @@ impl Logic for InstructionCache {
             self.request.val() & !self.kill_warps.val().get_bit(self.fetch.wid.val().index());
         self.valid_2.d.next = self.live_1.val() & self.any_hit.val();
         if self.unified.val() {
-            comment!("a NOP goes on in the place of an instruction that missed");
-            self.valid_2.d.next = self.live_1.val();
-            self.nop_2.d.next = !self.any_hit.val();
+            comment!("a NOP goes on in the place of an instruction that missed, and of what was requested behind it");
+            self.valid_2.d.next =
+                self.valid_1.q.val() & !self.kill_warps.val().get_bit(self.wid_1.q.val().index());
+            self.nop_2.d.next = !(self.there_1.val() & self.any_hit.val());
             self.nop_3.d.next = self.nop_2.q.val();
             self.fetched_nop.next = self.nop_3.q.val();
             self.fills.parked_warps.next = self.parked_warps.val();
@@ -170,6 +169,9 @@ impl Logic for InstructionCache {
             self.word_3.d.next = 0.into();
         }
         self.events.stage_valid[0].next = self.there_1.val();
+        if self.unified.val() {
+            self.events.stage_valid[0].next = self.valid_1.q.val();
+        }
         self.events.stage_wid[0].next = self.wid_1.q.val();
         self.events.stage_valid[1].next = self.valid_2.q.val();
         self.events.stage_wid[1].next = self.wid_2.q.val();

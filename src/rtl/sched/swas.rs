@@ -15,10 +15,9 @@ scheduler! {
     ///
     /// Ports: the standard ones of [`view`](super::view). Latency: combinational. Reset: that of the policy inside.
     /// Invariants: those of the policy inside, over the eligible warps; nothing is granted while the instruction cache takes
-    /// no request, since a selection serves both stages or none. A miss counts in the cycle that signals it, so that no
-    /// second request follows it and one NOP makes good for it.
-    /// Critical path: tag memory -> comparison -> `held_warps` -> the policy inside -> PC and register numbers of the
-    /// selected warp. It is what the scheme costs: the miss of one request decides on the next.
+    /// no request, since a selection serves both stages or none. A miss holds its warp from a register: what the warp
+    /// requests before that is a NOP like what missed.
+    /// Critical path: that of the policy inside -> PC and register numbers of the selected warp.
     /// Source: SWaS IV-B, V-C; docs/SCHEDULERS.md, section 3. Mirror in the model: `model::sched::swas`.
     pub struct UnifiedScheduler(cfg) {
         eligible_warps: Signal<Local, Bits<32>> = signal(cfg.warps),

@@ -101,8 +101,6 @@ module! {
         // To everybody.
         /// W masks of T bits: active lanes; 0 for an inactive warp.
         pub tmask: Vec<Signal<Out, Bits<32>>> = signals(warps, threads),
-        /// W bits: waiting for a cache line.
-        pub suspended_warps: Signal<Out, Bits<32>> = signal(warps),
         /// W bits: not fetching until an instruction is resolved.
         pub waiting_warps: Signal<Out, Bits<32>> = signal(warps),
         // To the schedulers of the slices.
@@ -124,7 +122,6 @@ module! {
         pc: Vec<Pipe<Bits<32>>> = pipes(warps, 32),
         booted: Reg<Bit>,
         boot: Signal<Local, Bit>,
-        miss_warp: IndexOneHot = IndexOneHot::new(warps),
         missed_warp: IndexOneHot = IndexOneHot::new(warps),
         unserved_warps: Signal<Local, Bits<32>> = signal(warps),
         roomy_warps: Signal<Local, Bits<32>> = signal(warps),

@@ -45,8 +45,6 @@ impl Logic for WarpTable {
         }
         self.stop_warp.index.next = self.decode.wid.val();
         self.stop_warps.next = self.stop_warp.mask_oh.val() & (!self.flushed_warps.val());
-        self.miss_warp.valid.next = self.icache.miss_valid.val();
-        self.miss_warp.index.next = self.icache.miss_wid.val();
         comment!(
             "The tags are late: a miss suspends its warp, and brings its address back, in the cycle after."
         );
@@ -228,7 +226,6 @@ impl Logic for WarpTable {
         }
 
         comment!("7. what the others see, all schedulers among them");
-        self.suspended_warps.next = self.unserved_warps.val();
         self.waiting_warps.next = self.waiting.q.val();
         self.core.active_warps.next = self.active.q.val();
         self.core.start_warps.next = self.begun_warps.val();
@@ -236,7 +233,7 @@ impl Logic for WarpTable {
         self.core.cta_start.next = self.begun_warps.val();
         self.core.last_cta_dispatched.next = false;
         self.core.kernel_start.next = self.boot.val();
-        self.core.held_warps.next = self.unserved_warps.val() | self.miss_warp.mask_oh.val();
+        self.core.held_warps.next = self.unserved_warps.val();
         self.core.icache_req_ready.next = self.icache_req_ready.val();
         self.core.fetch_fire_warps.next = self.fire_warps.val();
         self.core.issue_fire_warps.next = self.issue_fire_warps.val();
