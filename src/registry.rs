@@ -142,6 +142,16 @@ macro_rules! policies {
                     "core.kernel_start", "core.barrier.warps", "core.barrier.arrive_warps", "core.barrier.release_warps",
                 ],
             }
+            "kaws" => kaws::KernelAware {
+                stages: &[Issue],
+                summary: "oldest ready warp; once the last CTA is dispatched, of the CTA that has issued least (KAWS)",
+                source: "KAWS 3",
+                inputs: &[
+                    "stage.ready_warps", "core.older", "core.cta", "core.cta_start", "core.last_cta_dispatched",
+                    "core.kernel_start", "core.issue_fire_warps",
+                ],
+                moves_every_cycle: true,
+            }
             "ipaws" => ipaws::Adaptive {
                 stages: &[Issue],
                 summary: "as gtlo until the first warp exits; then that, or fewest instructions and lrr, by the issue pattern",

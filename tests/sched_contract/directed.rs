@@ -24,6 +24,10 @@ pub struct Cycle {
     pub start: u32,
     /// A kernel begins.
     pub kernel_start: bool,
+    /// CTA slots to which a CTA is dispatched.
+    pub cta_start: u32,
+    /// All CTAs have been dispatched.
+    pub last_cta_dispatched: bool,
 }
 
 /// A policy in both forms, and the warps around it: all are active at the beginning, the smallest slot the oldest.
@@ -33,6 +37,7 @@ pub struct Bench {
     warps: usize,
     active: u32,
     older: [u32; 32],
+    ctas: [u8; 32],
     cycle: usize,
 }
 
@@ -51,6 +56,7 @@ impl Bench {
             warps: cfg.warps,
             active: ((1u64 << cfg.warps) - 1) as u32,
             older: [0; 32],
+            ctas: [0; 32],
             cycle: 0,
         };
         bench.ages(&(0..cfg.warps).collect::<Vec<_>>());
@@ -65,6 +71,11 @@ impl Bench {
         }
     }
 
+    /// Sets the CTA slot of each warp: slot 0 unless this is called.
+    pub fn ctas(&mut self, slots: &[u8]) {
+        self.ctas[..slots.len()].copy_from_slice(slots);
+    }
+
     /// A cycle, in which both must grant that warp.
     pub fn cycle(&mut self, what: &str, cycle: Cycle, expected: Option<usize>) {
         let mut view = View::default();
@@ -76,6 +87,8 @@ impl Bench {
         view.core.older = self.older;
         view.core.barrier.warps = cycle.waiting;
         view.core.kernel_start = cycle.kernel_start;
+        view.core.cta = self.ctas;
+        view.core.last_cta_dispatched = cycle.last_cta_dispatched;
         self.hardware.drive(&view);
         let context = format!("cycle {} ({what})", self.cycle);
         assert_eq!(self.hardware.grant(), expected, "the hardware in {context}");
@@ -87,6 +100,7 @@ impl Bench {
         view.core.memory.done_warps = cycle.done;
         view.core.exit_warps = cycle.exit;
         view.core.start_warps = cycle.start;
+        view.core.cta_start = cycle.cta_start;
         self.hardware.drive(&view);
         self.hardware.clock();
         self.model.clock(&view, expected);

@@ -5,6 +5,7 @@ mod directed;
 mod hardware;
 mod inputs;
 mod ipaws;
+mod kaws;
 mod motrr;
 mod world;
 

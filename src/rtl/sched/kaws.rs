@@ -1,0 +1,68 @@
+//! Policy `kaws`, the kernel-aware priority of KAWS.
+mod progress;
+
+pub use progress::CtaProgress;
+
+use crate::rtl::cell::{signal, signals, CtaMembers, OldestWarp, OneHotIndex};
+use crate::{comment, scheduler};
+use rust_hdl::prelude::*;
+
+scheduler! {
+    /// Grants the oldest ready warp; once the last CTA of the grid is dispatched, one of the CTA that has issued least.
+    ///
+    /// Ports: the standard ones of [`view`](super::view). Latency: combinational; the order of the CTAs is that of their
+    /// progress before the last cycle. Reset: no progress. Invariants: one grant if and only if some warp is ready. No bound
+    /// on waiting. Critical path: that of `lo`: who goes before whom is known before who is ready.
+    /// Source: KAWS 3; docs/SCHEDULERS.md, section 5. Mirror in the model: `model::sched::kaws`.
+    pub struct KernelAware(cfg) {
+        ctas: CtaMembers = CtaMembers::new(cfg.warps),
+        progress: CtaProgress = CtaProgress::new(cfg),
+        /// Of each CTA slot, the warps of those that go before it.
+        preceding: Vec<Signal<Local, Bits<32>>> = signals(cfg.warps, cfg.warps),
+        earlier: Signal<Local, Bits<32>> = signal(cfg.warps),
+        first: OldestWarp = OldestWarp::new(cfg.warps),
+        encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
+    }
+}
+
+impl Logic for KernelAware {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module KernelAware: Grants the oldest ready warp; once the last CTA of the grid is dispatched, one of the CTA that has issued least.");
+        comment!("1. candidates: the ready warps");
+        self.first.candidates.next = self.stage.ready_warps.val();
+        comment!("2. who goes before whom: the older; behind the milestone the CTA that goes before, and in it the older");
+        for c in 0..self._warps {
+            self.ctas.cta[c].next = self.core.cta[c].val();
+            self.progress.members[c].next = self.ctas.members[c].val();
+            self.preceding[c].next = 0.into();
+            for d in 0..self._warps {
+                if self.progress.ahead[c].val().get_bit(d) {
+                    self.preceding[c].next = self.preceding[c].val() | self.ctas.members[d].val();
+                }
+            }
+        }
+        for i in 0..self._warps {
+            self.earlier.next = 0.into();
+            for c in 0..self._warps {
+                if self.ctas.members[c].val().get_bit(i) {
+                    self.earlier.next = self.preceding[c].val()
+                        | (self.ctas.members[c].val() & self.core.older[i].val());
+                }
+            }
+            self.first.older[i].next = self.core.older[i].val();
+            if self.core.last_cta_dispatched.val() {
+                self.first.older[i].next = self.earlier.val();
+            }
+        }
+        comment!("3. pick the first");
+        self.grant.oh.next = self.first.oldest_oh.val();
+        self.grant.valid.next = self.stage.ready_warps.val().any();
+        self.encoder.mask_oh.next = self.grant.oh.val();
+        self.grant.wid.next = self.encoder.index.val();
+        comment!("4. remember what has issued");
+        self.progress.fired_warps.next = self.core.issue_fire_warps.val();
+        self.progress.cta_start.next = self.core.cta_start.val();
+        self.progress.kernel_start.next = self.core.kernel_start.val();
+    }
+}
