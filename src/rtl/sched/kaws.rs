@@ -46,8 +46,8 @@ impl Logic for KernelAware {
             self.earlier.next = 0.into();
             for c in 0..self._warps {
                 if self.ctas.members[c].val().get_bit(i) {
-                    self.earlier.next = self.preceding[c].val()
-                        | (self.ctas.members[c].val() & self.core.older[i].val());
+                    self.earlier.next =
+                        self.preceding[c].val() | (self.ctas.members[c].val() & self.core.older[i].val());
                 }
             }
             self.first.older[i].next = self.core.older[i].val();
