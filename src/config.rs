@@ -126,6 +126,10 @@ pub struct CoreConfig {
     pub mshrs: usize,
     /// Line requests of loads that the load-store unit may have under way. Requires: 1..=16.
     pub load_slots: usize,
+    /// Bits of a quotient that the divider finds in a cycle. Requires: 1, 2 or 4.
+    pub div_bits: usize,
+    /// Whether every division takes as long as one of 32 bits; else its time depends on the longest dividend.
+    pub div_fixed: bool,
     /// Whether the core has a floating-point unit, and with it the instructions and registers of F; without
     /// one they are illegal. Requires: nothing.
     pub fpu: bool,
@@ -168,6 +172,8 @@ impl Default for CoreConfig {
             dcache: DataCacheConfig::default(),
             mshrs: 8,
             load_slots: 16,
+            div_bits: 2,
+            div_fixed: false,
             fpu: true,
             fpu_slow_lanes: 0,
             fetch: "lrr".into(),
@@ -368,6 +374,12 @@ impl CoreConfig {
             "must be 1 to 16".into(),
         );
         require(
+            matches!(self.div_bits, 1 | 2 | 4),
+            "div_bits",
+            self.div_bits.to_string(),
+            "must be 1, 2 or 4".into(),
+        );
+        require(
             self.fpu_slow_lanes == 0 || power_of_two(self.fpu_slow_lanes, 1, self.threads),
             "fpu_slow_lanes",
             self.fpu_slow_lanes.to_string(),
@@ -465,6 +477,8 @@ mod tests {
             dcache: DataCacheConfig { bytes: 192, ways: 5, write_back: true },
             mshrs: 17,
             load_slots: 0,
+            div_bits: 3,
+            div_fixed: true,
             fpu_slow_lanes: 3,
             fpu: false,
             fetch: "nosuch".into(),
@@ -492,6 +506,7 @@ mod tests {
                 "dcache.bytes",
                 "mshrs",
                 "load_slots",
+                "div_bits",
                 "fpu_slow_lanes",
                 "axi_data_bits",
                 "fetch",

@@ -2,6 +2,7 @@
 
 use crate::cosim_grid::{grid_programs, random_grid};
 use crate::fleet;
+use crate::rtl_alu::CORNERS;
 use crate::rtl_bench::Random;
 use crate::sample::{is_full, seeds};
 use heddle::cosim::memory::{Disturbance, MemoryKind};
@@ -130,6 +131,40 @@ fn every_slot_of_random_programs_is_predicted_on_small_caches() {
     }
 }
 
+/// All warps divide all corners by all corners, and numbers that differ from lane to lane, in some of their lanes.
+fn divisions(core: &Simulation, seed: u64) -> Program {
+    let cfg = core.config();
+    let mut random = Random::new(seed);
+    let mut text =
+        format!("li x5, {}\n la x6, begin\n vx_wspawn x5, x6\n begin: csrr x5, 0xcc0\n", cfg.warps);
+    let mut pairs: Vec<_> = CORNERS.into_iter().flat_map(|a| CORNERS.map(|b| (a, b))).collect();
+    pairs.extend((0..50).map(|_| {
+        let mut number = || random.next() as u32 >> random.below(32);
+        (number(), number())
+    }));
+    for (dividend, divisor) in pairs {
+        let mask = 1 + random.below((1 << cfg.threads) - 1);
+        let operation = ["div", "divu", "rem", "remu"][random.below(4)];
+        text += &format!("li x8, {mask}\n vx_tmc x8\n li x6, {dividend:#x}\n li x7, {divisor:#x}\n");
+        if random.chance(50) {
+            text += ["add x6, x6, x5\n", "add x7, x7, x5\n", "srl x6, x6, x5\n"][random.below(3)];
+        }
+        text += &format!("{operation} x{}, x6, x7\n", 9 + random.below(6));
+    }
+    let image = assemble(STARTUP_ADDR, &format!("{text} vx_tmc x0")).unwrap();
+    Program::from_image(&format!("divisions {seed}"), &image).unwrap()
+}
+
+/// The time of a division follows from the numbers of the lanes that are on.
+#[test]
+fn every_slot_of_divisions_is_predicted() {
+    for core in SINGLE.map(fleet::core).into_iter().chain(fleet::menu("swas")) {
+        for seed in seeds(0, 2) {
+            assert_equal(core, &divisions(core, seed), &RunOptions::default());
+        }
+    }
+}
+
 /// The comparison can fail: with any latency wrong by a cycle, slots differ.
 #[test]
 fn a_wrong_latency_is_found() {
@@ -138,6 +173,7 @@ fn a_wrong_latency_is_found() {
     let wrong = [
         ("latency", Latencies { multiply: right.multiply + 1, ..right }),
         ("latency", Latencies { divide: right.divide - 1, ..right }),
+        ("latency", Latencies { divide_fixed: !right.divide_fixed, ..right }),
         ("float_latency", Latencies { float: right.float + 1, ..right }),
         ("float_latency", Latencies { convert: right.convert + 1, ..right }),
         ("float_latency", Latencies { float_divide: right.float_divide - 1, ..right }),

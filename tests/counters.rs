@@ -48,9 +48,9 @@ fn known_programs_have_known_counts() {
     assert_eq!(stats.slots.total(), stats.cycles);
 
     // A division is no load: its successor waits for a register, and not for memory.
-    let report = run(core, "li x1, 9\n div x2, x1, x1\n addi x2, x2, 1\n vx_tmc x0", &options);
+    let report = run(core, "li x1, -1\n divu x2, x1, x1\n addi x2, x2, 1\n vx_tmc x0", &options);
     assert_eq!(report.stats.count(Index::ScoreboardMemory), 0);
-    assert!(report.stats.slots.scoreboard >= 30, "{:?}", report.stats);
+    assert!(report.stats.slots.scoreboard >= 18, "{:?}", report.stats);
     assert_eq!(report.stats.count(Index::Loads), 0);
     assert_eq!(report.stats.load_latency(), None);
 
@@ -131,11 +131,11 @@ fn idle_slots_know_their_cause() {
     let options = RunOptions::default();
     // Warp 0 waits at a barrier, alone in its slice, while warp 1 divides twice.
     let text = "li x1, 2\n la x2, other\n vx_wspawn x1, x2\n vx_bar x0, x1\n vx_tmc x0\n \
-                other: li x1, 2\n div x3, x1, x1\n div x3, x3, x1\n mv x3, x3\n vx_bar x0, x1\n vx_tmc x0";
+                other: li x1, 2\n li x3, -1\n divu x4, x3, x3\n divu x4, x3, x4\n mv x4, x4\n vx_bar x0, x1\n vx_tmc x0";
     let report = run(core, text, &options);
     let stats = &report.stats;
-    assert!(stats.count(Index::IdleBarrier) >= 60, "{stats:?}");
-    assert!(stats.slots.scoreboard >= 60, "{stats:?}");
+    assert!(stats.count(Index::IdleBarrier) >= 36, "{stats:?}");
+    assert!(stats.slots.scoreboard >= 36, "{stats:?}");
     assert_eq!(stats.slots.total(), 2 * stats.cycles);
     let causes = [Index::IdleControl, Index::IdleQueue, Index::IdleBarrier];
     assert!(causes.iter().map(|&c| stats.count(c)).sum::<u64>() <= stats.slots.idle);

@@ -59,6 +59,12 @@ pub struct ConfigArgs {
     /// Line requests of loads that may be under way, 1 to 16
     #[arg(long, value_name = "N")]
     pub load_slots: Option<usize>,
+    /// Bits of a quotient that the divider finds in a cycle: 1, 2 or 4
+    #[arg(long, value_name = "N")]
+    pub div_bits: Option<usize>,
+    /// Let every division take as long as one of 32 bits, whatever its operands
+    #[arg(long)]
+    pub div_fixed: bool,
     /// Have a floating-point unit: the instructions and registers of F
     #[arg(long, overrides_with = "no_fpu")]
     pub fpu: bool,
@@ -175,6 +181,7 @@ impl ConfigArgs {
         set(&mut cfg.queue_depth, self.queue);
         set(&mut cfg.local_mem_bytes, self.local_mem);
         set(&mut cfg.load_slots, self.load_slots);
+        set(&mut cfg.div_bits, self.div_bits);
         set(&mut cfg.fpu_slow_lanes, self.fpu_slow_lanes);
         set(&mut cfg.mshrs, self.mshrs);
         if let Some(DataCacheArg { cache: CacheArg { bytes, ways }, write_back }) = self.dcache {
@@ -205,6 +212,7 @@ impl ConfigArgs {
         cfg.ipaws_recover = self.ipaws_recover.unwrap_or(cfg.ipaws_recover);
         cfg.fpu = (cfg.fpu || self.fpu) && !self.no_fpu;
         cfg.grid &= !self.no_grid;
+        cfg.div_fixed |= self.div_fixed;
         cfg.oracle |= self.oracle;
         cfg.counters &= !self.no_counters;
         cfg.trace_port &= !self.no_trace_port;
@@ -319,7 +327,7 @@ mod tests {
     fn every_option_reaches_its_field() {
         let arguments =
             "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
-                         --local-mem 1K --load-slots 3 --dcache 4K:2:wb --mshrs 5 --bus axi4 --axi-data-bits 128 --no-counters \
+                         --local-mem 1K --load-slots 3 --div-bits 4 --div-fixed --dcache 4K:2:wb --mshrs 5 --bus axi4 --axi-data-bits 128 --no-counters \
                          --no-fpu --no-grid --no-trace-port";
         let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
         let expected = CoreConfig {
@@ -332,6 +340,8 @@ mod tests {
             dcache: DataCacheConfig { bytes: 4096, ways: 2, write_back: true },
             mshrs: 5,
             load_slots: 3,
+            div_bits: 4,
+            div_fixed: true,
             fpu: false,
             fpu_slow_lanes: 0,
             fetch: "fixed".into(),

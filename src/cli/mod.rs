@@ -58,6 +58,7 @@ fn gen_command(cfg: &CoreConfig) -> String {
         Some(_) => format!("--sched {issue}"),
         None => format!("--fetch {fetch} --issue {issue}"),
     };
+    let division = format!("--div-bits {}{}", cfg.div_bits, if cfg.div_fixed { " --div-fixed" } else { "" });
     let oracle = if cfg.oracle { " --oracle" } else { "" };
     let grid = if cfg.grid { "" } else { " --no-grid" };
     let counters = if cfg.counters { "" } else { " --no-counters" };
@@ -65,7 +66,7 @@ fn gen_command(cfg: &CoreConfig) -> String {
     format!(
         "gen --warps {warps} --threads {threads} --slices {slices} {sched} \
          --queue {queue_depth} --icache {bytes}:{ways} {dcache} --local-mem {local_mem_bytes} \
-         --load-slots {load_slots} {fpu}{bus}{grid}{oracle}{counters}{trace_port}"
+         --load-slots {load_slots} {division} {fpu}{bus}{grid}{oracle}{counters}{trace_port}"
     )
 }
 

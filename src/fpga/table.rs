@@ -21,7 +21,7 @@ pub struct Candidate {
     pub name: String,
     /// The core, without trace port.
     pub cfg: CoreConfig,
-    /// Whether it is one of the usual configurations, rather than one of the schedulers.
+    /// Whether it is one of the usual configurations, or has another divider, rather than one of the schedulers.
     pub usual: bool,
 }
 
@@ -54,7 +54,7 @@ pub enum TableError {
     NoScheduler,
 }
 
-/// The usual configurations, without a dispatcher of thread blocks but for one, then each scheduler of the issue stage on `small` without floating point, data cache and counters.
+/// The usual configurations, without a dispatcher of thread blocks but for one, then the kinds of divider that they do not have, and each scheduler of the issue stage, on `small` without floating point, data cache and counters.
 pub fn candidates() -> Vec<Candidate> {
     let with_grids = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
     let preset = |name| CoreConfig { grid: false, ..with_grids(name) };
@@ -70,6 +70,12 @@ pub fn candidates() -> Vec<Candidate> {
         usual("small", preset("small")),
         usual("small with grids", with_grids("small")),
     ];
+    let dividers = [(1, false), (4, false), (1, true), (2, true), (4, true)];
+    all.extend(dividers.map(|(div_bits, div_fixed)| {
+        let time = if div_fixed { ", fixed time" } else { "" };
+        let name = format!("divider of {div_bits} bits a cycle{time}");
+        usual(&name, CoreConfig { div_bits, div_fixed, ..bare.clone() })
+    }));
     let at_issue = registry::all().filter(|policy| policy.stages.contains(&Stage::Issue));
     all.extend(at_issue.map(|policy| {
         // The unified scheduler serves both stages.

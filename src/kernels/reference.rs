@@ -214,6 +214,7 @@ pub(super) fn all_warps(_: u32, _: &CoreConfig) -> Reference {
 }
 
 pub(super) fn latency(_: u32, _: &CoreConfig) -> Reference {
-    let names = ["alu", "mul", "div", "load", "load_local", "jump", "split_join", "barrier_of_one"];
+    let names =
+        ["alu", "mul", "div", "div_12_bits", "load", "load_local", "jump", "split_join", "barrier_of_one"];
     Reference { console: printed(&names), ..Reference::default() }
 }

@@ -4,10 +4,10 @@
 /* Each lane's word holds its own address, so that a load's result is the address of the next load. */
 SIMT_OUTPUT uint32_t chain[32];
 /* In the order of `names`. */
-SIMT_OUTPUT uint32_t cycles[8];
+SIMT_OUTPUT uint32_t cycles[9];
 
 static const char *const names[] = {
-    "alu", "mul", "div", "load", "load_local", "jump", "split_join", "barrier_of_one",
+    "alu", "mul", "div", "div_12_bits", "load", "load_local", "jump", "split_join", "barrier_of_one",
 };
 
 static void run(void *unused)
@@ -23,18 +23,23 @@ static void run(void *unused)
     cycles[0] = elapsed;
     MEASURE(elapsed, x, "mul %[x], %[x], %[x]", : );
     cycles[1] = elapsed;
-    MEASURE(elapsed, x, "divu %[x], %[x], %[x]", : );
+    /* A division takes as long as its dividend is. */
+    x = 0xffffffff;
+    MEASURE(elapsed, x, "divu %[x], %[x], %[one]", [one] "r"(1) : );
     cycles[2] = elapsed;
-    MEASURE(elapsed, global, "lw %[x], 0(%[x])", : "memory");
+    x = 0xfff;
+    MEASURE(elapsed, x, "divu %[x], %[x], %[one]", [one] "r"(1) : );
     cycles[3] = elapsed;
-    MEASURE(elapsed, local, "lw %[x], 0(%[x])", : "memory");
+    MEASURE(elapsed, global, "lw %[x], 0(%[x])", : "memory");
     cycles[4] = elapsed;
-    MEASURE(elapsed, x, "j 1f\n 1:", : "memory");
+    MEASURE(elapsed, local, "lw %[x], 0(%[x])", : "memory");
     cycles[5] = elapsed;
-    MEASURE(elapsed, x, ".insn r 0x0b, 2, 0, %[x], %[one], x0\n .insn r 0x0b, 3, 0, x0, %[x], x0", [one] "r"(1) : "memory");
+    MEASURE(elapsed, x, "j 1f\n 1:", : "memory");
     cycles[6] = elapsed;
-    MEASURE(elapsed, x, ".insn r 0x0b, 4, 0, x0, x0, %[one]", [one] "r"(1) : "memory");
+    MEASURE(elapsed, x, ".insn r 0x0b, 2, 0, %[x], %[one], x0\n .insn r 0x0b, 3, 0, x0, %[x], x0", [one] "r"(1) : "memory");
     cycles[7] = elapsed;
+    MEASURE(elapsed, x, ".insn r 0x0b, 4, 0, x0, x0, %[one]", [one] "r"(1) : "memory");
+    cycles[8] = elapsed;
 }
 
 int main(void)

@@ -46,7 +46,7 @@ pub struct Predictor {
     policy: Box<dyn SchedulerModel>,
     view: View,
     ages: Ages,
-    units: Units,
+    pub(super) units: Units,
     pub(super) special: SpecialUnit,
     lsu: LoadStoreUnit,
     bus: Bus,

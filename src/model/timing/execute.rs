@@ -29,7 +29,11 @@ impl Predictor {
             Latency::Single | Latency::Mul => What::Integer { resolves: false, taken: false },
             Latency::Branch | Latency::Jump => What::Integer { resolves: true, taken: false },
             Latency::Fp => What::Float,
-            Latency::Div => What::Divide,
+            Latency::Div => {
+                let active = (0..32).filter(|lane| tmask >> lane & 1 != 0);
+                let is_signed = matches!(op, Op::Div | Op::Rem);
+                What::Divide(self.units.latencies.division(is_signed, active.map(|lane| a[lane])))
+            }
             Latency::FpConvert => What::Convert,
             Latency::FpDiv => What::FloatDivide,
             Latency::Csr => {

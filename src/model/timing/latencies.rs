@@ -10,8 +10,12 @@ use crate::config::CoreConfig;
 pub struct Latencies {
     /// MUL, MULH, MULHSU, MULHU; pipelined.
     pub multiply: usize,
-    /// DIV, DIVU, REM, REMU; one at a time.
+    /// DIV, DIVU, REM, REMU besides the steps of the division; one at a time.
     pub divide: u32,
+    /// Bits of the dividend in a step of a division, which takes a cycle.
+    pub divide_bits: u32,
+    /// Every division has as many steps as one of 32 bits.
+    pub divide_fixed: bool,
     /// The floating-point pipeline.
     pub float: usize,
     /// Conversion between integer and floating point; one at a time, shared with the following.
@@ -24,15 +28,34 @@ pub struct Latencies {
 }
 
 impl Default for Latencies {
-    /// Those of a core in which each lane has a slow floating-point unit of its own.
+    /// Those of the `small` preset.
     fn default() -> Self {
-        Self { multiply: 2, divide: 33, float: 4, convert: 4, float_divide: 18, turns: 1 }
+        Self::of(&CoreConfig::default())
     }
 }
 
 impl Latencies {
     /// Those of a core with this configuration.
     pub fn of(cfg: &CoreConfig) -> Self {
-        Self { turns: (cfg.threads / cfg.slow_lanes()) as u32, ..Self::default() }
+        Self {
+            multiply: 2,
+            divide: 1,
+            divide_bits: cfg.div_bits as u32,
+            divide_fixed: cfg.div_fixed,
+            float: 4,
+            convert: 4,
+            float_divide: 18,
+            turns: (cfg.threads / cfg.slow_lanes()) as u32,
+        }
+    }
+
+    /// Cycles of a division of these numbers, those of the active lanes (ARCHITECTURE.md, "The pipeline").
+    pub fn division(&self, is_signed: bool, dividends: impl Iterator<Item = u32>) -> u32 {
+        let bits = |dividend: u32| match is_signed && dividend >> 31 != 0 {
+            true => 33 - dividend.leading_ones(),
+            false => 32 - dividend.leading_zeros(),
+        };
+        let longest = if self.divide_fixed { 32 } else { dividends.map(bits).max().unwrap_or(0) };
+        self.divide + longest.div_ceil(self.divide_bits)
     }
 }

@@ -1,7 +1,7 @@
 //! The schedule of a program under SWaS, computed without the hardware.
 //!
 //! SWaS makes the order of issue depend on nothing that a model cannot know: on each warp's own path, which the
-//! functional model gives, on the latencies of the configuration, and on the instruction cache. [`Predictor`] computes
+//! functional model gives with its dividends, on the latencies of the configuration, and on the instruction cache. [`Predictor`] computes
 //! from these which warp has each cycle's issue slot, with which instruction or NOP, and when the program ends.
 //!
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:

@@ -16,7 +16,8 @@ pub(super) enum What {
     },
     Multiply,
     Float,
-    Divide,
+    /// With its cycles in the divider.
+    Divide(u32),
     Convert,
     FloatDivide,
     Special(Task),
@@ -35,7 +36,7 @@ impl Work {
     pub fn collector(&self) -> Collector {
         match self.what {
             What::Integer { .. } | What::Multiply | What::Float => Collector::Sp,
-            What::Divide | What::Convert | What::FloatDivide | What::Special(_) => Collector::Sfu,
+            What::Divide(_) | What::Convert | What::FloatDivide | What::Special(_) => Collector::Sfu,
             What::Memory(_) => Collector::Mem,
         }
     }
@@ -84,7 +85,7 @@ pub(super) enum Port {
 
 /// Everything in a slice between issue and commit but for the memory instructions' collector.
 pub(super) struct Units {
-    latencies: Latencies,
+    pub latencies: Latencies,
     operand: Option<Work>,
     sp: Option<Work>,
     pub sfu: Option<Work>,
@@ -207,7 +208,7 @@ impl Units {
             None => false,
             Some(work) => match work.what {
                 What::Special(_) => special_taken,
-                What::Divide => work.rd.is_none() || self.divider.is_none(),
+                What::Divide(_) => work.rd.is_none() || self.divider.is_none(),
                 _ => self.last_turn.take_if(|&mut last| last == cycle).is_some(),
             },
         };
@@ -221,8 +222,8 @@ impl Units {
         };
         if sfu_leaves {
             if let Some((work, result)) = self.sfu.take().and_then(|work| work.result().map(|r| (work, r))) {
-                if matches!(work.what, What::Divide) {
-                    self.divider = Some((result, cycle + u64::from(self.latencies.divide)));
+                if let What::Divide(cycles) = work.what {
+                    self.divider = Some((result, cycle + u64::from(cycles)));
                 }
             }
         }

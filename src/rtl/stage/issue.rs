@@ -21,8 +21,8 @@ module! {
     ///
     /// Ports: the fields below, grouped by where they come from and go to; masks of warps are W bits, of lanes T bits.
     /// Latency from issue in cycle i: operand stage i+1, collector and unit i+2 (a branch that is not taken resolves there, any
-    /// other in i+3), ALU result in commit i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division in i+35, a
-    /// floating-point sum or product in i+6.
+    /// other in i+3), ALU result in commit i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division
+    /// in i+3 and as many as it has steps, a floating-point sum or product in i+6.
     /// Reset: nothing in flight. Invariants: one instruction issues a cycle, from a warp `w` with `w mod slices` equal
     /// to the slice's number; a class whose collector may be occupied does not issue, so only the integer units, by a
     /// result that finds the write port taken, can hold the operand stage. Critical path: scoreboard, scheduler,
