@@ -14,9 +14,7 @@ impl Logic for Core {
     fn update(&mut self) {
         comment!("module Core: The SIMT core: the stages and units, and the wires between them.");
 
-        comment!("1. clocks and resets");
-
-        comment!("2. what the slices agree on");
+        comment!("1. what the slices agree on");
         self.issue_grant_warps.next = 0.into();
         self.issue_fire_warps.next = 0.into();
         self.pipelines_busy.next = false;
@@ -39,7 +37,7 @@ impl Logic for Core {
         self.lsu.drain.next = !self.others_busy.val();
         self.busy.next = self.others_busy.val() | self.lsu.lsu_busy.val();
 
-        comment!("3. schedule");
+        comment!("2. schedule");
         self.warp_table.start_pc.next = self.start_pc.val();
         self.warp_table.icache_req_ready.next = self.icache.icache_req_ready.val();
         Wires::join(&mut self.icache.events, &mut self.warp_table.icache);
@@ -70,7 +68,7 @@ impl Logic for Core {
         self.warp_table.fault_valid.next = self.latch.stop_valid.val();
         self.warp_table.fault_wid.next = self.latch.stop_wid.val();
 
-        comment!("4. fetch");
+        comment!("3. fetch");
         Wires::join(&mut self.warp_table.fetch, &mut self.icache.fetch);
         self.icache.kill_warps.next = self.warp_table.kill_warps.val();
         if self.unified.val() {
@@ -81,7 +79,7 @@ impl Logic for Core {
             self.icache.flush_icache.next = self.lsu.flush_icache.val() | self.dispatcher.taken.val();
         }
 
-        comment!("5. decode, into the instruction queues");
+        comment!("4. decode, into the instruction queues");
         self.decoder.instr.next = self.icache.fetched_instr.val();
         Wires::join(&mut self.icache.fetched, &mut self.ibuffer.decode);
         self.ibuffer.decode_instr.next = self.icache.fetched_instr.val();
@@ -92,7 +90,7 @@ impl Logic for Core {
         self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
         self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();
 
-        comment!("6. issue, execute and commit: the slices");
+        comment!("5. issue, execute and commit: the slices");
         for s in 0..self._slices {
             self.slices[s].own_warps.next = self.own_warps[s].val();
             self.ibuffer.read_oh[s].next = self.slices[s].grant_oh.val();
@@ -115,7 +113,7 @@ impl Logic for Core {
             self.sfu.commit_wid[s].next = self.slices[s].commit.wid.val();
         }
 
-        comment!("7. loads and stores");
+        comment!("6. loads and stores");
         for s in 0..self._slices {
             Wires::join(&mut self.slices[s].mem, &mut self.lsu.mem[s]);
             self.slices[s].lsu_result_valid.next = self.lsu.lsu_result_valid[s].val();
@@ -124,7 +122,7 @@ impl Logic for Core {
             self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result_ready.val();
         }
 
-        comment!("8. CSRs, warp control, barriers");
+        comment!("7. CSRs, warp control, barriers");
         self.sfu.start_arg.next = self.start_arg.val();
         self.sfu.busy.next = self.busy.val();
         self.sfu.active_warps.next = self.warp_table.core.active_warps.val();
@@ -140,7 +138,7 @@ impl Logic for Core {
             self.sfu.sfu_result_ready[s].next = self.slices[s].sfu_result_ready.val();
         }
 
-        comment!("9. one bus for instructions and data");
+        comment!("8. one bus for instructions and data");
         Wires::join(&mut self.lsu.lsu_req, &mut self.arbiter.requests[0]);
         Wires::join(&mut self.arbiter.responses[0], &mut self.lsu.lsu_rsp);
         Wires::join(&mut self.icache.mem_req, &mut self.arbiter.requests[1]);
@@ -156,7 +154,7 @@ impl Logic for Core {
             self.latch.bus_error_line.next = self.bus.error_line.val();
         }
 
-        comment!("10. performance counters");
+        comment!("9. performance counters");
         self.sfu.counter_value.next = 0.into();
         if self.has_counters.val() {
             self.counters.busy.next = self.busy.val();
@@ -189,7 +187,7 @@ impl Logic for Core {
             self.sfu.counter_value.next = self.counters.value.val();
         }
 
-        comment!("11. faults");
+        comment!("10. faults");
         Wires::join(&mut self.lsu.fault, &mut self.latch.lsu_fault);
         Wires::join(&mut self.sfu.fault, &mut self.latch.sfu_fault);
         Wires::join(&mut self.latch.fault, &mut self.fault);
