@@ -217,6 +217,24 @@ fn json_tells_the_phases_of_an_adaptive_scheduler() {
     assert!(cycles.is_sorted() && names.len() > 2, "{phases:?}");
 }
 
+/// When the blocks of each grid ran, of which a bare start has none.
+#[test]
+fn json_tells_when_the_blocks_of_grids_ran() {
+    let (output, records) = tiny(&["grid_reduce:64", "hello"]);
+    expect(&output, 0);
+    let grids = records[0]["grids"].as_array().expect("grids");
+    assert_eq!(grids.len(), 2, "{grids:?}");
+    let places = ["first_dispatched", "last_dispatched", "last_block_ended", "ended"];
+    let times = grids.iter().flat_map(|grid| places.map(|place| grid[place].as_u64().expect("a cycle")));
+    assert!(times.clone().is_sorted(), "{grids:?}");
+    assert!(times.clone().last() < records[0]["cycles"].as_u64(), "{grids:?}");
+    assert!(
+        grids[0]["first_dispatched"].as_u64() < grids[0]["last_dispatched"].as_u64(),
+        "more than one block"
+    );
+    assert!(records[1].get("grids").is_none());
+}
+
 /// RTRU of each interval between barriers, and what each warp waited.
 #[test]
 fn json_tells_how_unevenly_warps_meet_at_barriers() {

@@ -7,6 +7,7 @@ use crate::model::{Cause, Fault, Memory, Origin};
 use super::core::{Core, Launch};
 use super::counters::Counters;
 use super::failure::{describe, describe_core, At, Failure, FailureKind, Mismatch};
+use super::grids::{GridTimes, Grids};
 use super::link::Link;
 use super::lockstep::Lockstep;
 use super::memory::BusError;
@@ -36,6 +37,8 @@ pub(super) struct Run<'a> {
     policy: Option<PolicyCheck>,
     counters: Counters,
     phases: Phases,
+    /// Unless the start is bare.
+    grids: Option<Grids>,
     watchdog: Watchdog,
     threads: usize,
     slices: usize,
@@ -54,6 +57,7 @@ pub(super) struct Finished {
     pub(super) link: Link,
     pub(super) stats: Stats,
     pub(super) barriers: Barriers,
+    pub(super) grids: Vec<GridTimes>,
     pub(super) policy_phases: Vec<PhaseChange>,
     pub(super) failure: Option<Box<Failure>>,
 }
@@ -82,6 +86,7 @@ impl<'a> Run<'a> {
             policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
             counters: Counters::new(cfg, checked),
             phases: Phases::new(cfg.warps, !launch.grids.is_empty()),
+            grids: (!launch.grids.is_empty()).then(Grids::default),
             watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
             threads: cfg.threads,
             slices: cfg.slices,
@@ -137,7 +142,8 @@ impl<'a> Run<'a> {
         stats.rows = link.rows();
         stats.departures = departures;
         let policy_phases = self.policy.map_or_else(Vec::new, |policy| policy.phases);
-        Ok(Finished { link, stats, barriers: self.phases.finish(), policy_phases, failure })
+        let grids = self.grids.map_or_else(Vec::new, Grids::finish);
+        Ok(Finished { link, stats, barriers: self.phases.finish(), grids, policy_phases, failure })
     }
 
     /// Who has the issue slot of the first slice.
@@ -157,6 +163,9 @@ impl<'a> Run<'a> {
         let cycle = self.core.cycle;
         self.counters.cycle(&self.core, self.trace);
         self.phases.cycle(&self.core.model, self.trace, cycle);
+        if let Some(grids) = &mut self.grids {
+            grids.cycle(&self.core.model, self.trace, cycle);
+        }
         if let (Some(policy), Some(lockstep)) = (&mut self.policy, &mut self.lockstep) {
             policy.cycle(&self.core, self.trace, lockstep)?;
         }

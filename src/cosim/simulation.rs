@@ -9,6 +9,7 @@ use crate::rtl::{self, TOP};
 
 use super::core::{Core, Launch};
 use super::failure::Failure;
+use super::grids::GridTimes;
 use super::link::Link;
 use super::memory::Disturbance;
 use super::options::{Check, RunOptions};
@@ -16,7 +17,7 @@ use super::phases::Barriers;
 use super::policy::PhaseChange;
 use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts, SELECT};
 use super::program::Program;
-use super::run::{Run, Watch};
+use super::run::{Finished, Run, Watch};
 use super::stats::Stats;
 use super::verilator::{self, BuildOptions, ModelLib, Port, Toolchain};
 
@@ -48,6 +49,8 @@ pub struct Report {
     pub stats: Stats,
     /// How warps waited for each other at barriers.
     pub barriers: Barriers,
+    /// When the blocks of each grid ran, in the order of the grids; empty after a bare start.
+    pub grids: Vec<GridTimes>,
     /// What adaptive issue schedulers did when, by their models; empty without the lock-step check.
     pub policy_phases: Vec<PhaseChange>,
     /// The memory that the hardware left behind, with console and exit code.
@@ -228,8 +231,17 @@ impl Simulation {
             failure.setting = setting;
             failure
         });
-        let (stats, barriers, policy_phases) = (finished.stats, finished.barriers, finished.policy_phases);
-        Ok(Report { program: program.name.clone(), failure, stats, barriers, policy_phases, memory, wall })
+        let Finished { stats, barriers, grids, policy_phases, .. } = finished;
+        Ok(Report {
+            program: program.name.clone(),
+            failure,
+            stats,
+            barriers,
+            grids,
+            policy_phases,
+            memory,
+            wall,
+        })
     }
 
     /// All that is needed to see a run again, in one line.

@@ -10,7 +10,9 @@ use super::prediction::Prediction;
 use crate::cli::{complain, print};
 use crate::config::CoreConfig;
 use crate::cosim::memory::RowStats;
-use crate::cosim::{Barriers, CacheStats, Departures, Parallel, PhaseChange, Report, RunOptions, Slots};
+use crate::cosim::{
+    Barriers, CacheStats, Departures, GridTimes, Parallel, PhaseChange, Report, RunOptions, Slots,
+};
 use crate::isa::counter::COUNTERS;
 use crate::kernels::measures;
 
@@ -68,6 +70,9 @@ pub(in crate::cli) struct Record {
     /// The grids, if it was no bare start.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     launches: Vec<LaunchRecord>,
+    /// When their blocks ran.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    grids: Vec<GridTimes>,
     exit_code: Option<u32>,
     /// Numbers that the kernel measured itself.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -175,6 +180,7 @@ impl Record {
             policy_phases: report.policy_phases.clone(),
             counters: COUNTERS.iter().map(|c| c.name).zip(stats.counts).collect(),
             launches: options.launches.iter().map(LaunchRecord::from).collect(),
+            grids: report.grids.clone(),
             exit_code: report.exit_code(),
             measures: measures(report.console()),
             prediction,
