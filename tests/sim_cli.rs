@@ -226,8 +226,7 @@ fn json_tells_when_the_blocks_of_grids_ran() {
     assert_eq!(grids.len(), 2, "{grids:?}");
     let places = ["first_dispatched", "last_dispatched", "last_block_ended", "ended"];
     let times = grids.iter().flat_map(|grid| places.map(|place| grid[place].as_u64().expect("a cycle")));
-    assert!(times.clone().is_sorted(), "{grids:?}");
-    assert!(times.clone().last() < records[0]["cycles"].as_u64(), "{grids:?}");
+    assert!(times.is_sorted(), "{grids:?}");
     assert!(
         grids[0]["first_dispatched"].as_u64() < grids[0]["last_dispatched"].as_u64(),
         "more than one block"
