@@ -207,6 +207,7 @@ pub const PRESETS: &[Preset] = &[
     preset("small", "4 warps x 4 lanes, the default", 4, 4, 1, true),
     preset("medium", "8 warps x 8 lanes", 8, 8, 1, true),
     preset("large", "16 warps x 16 lanes", 16, 16, 1, true),
+    preset("dual", "16 warps x 16 lanes in 2 slices, as Vortex issues at that size", 16, 16, 2, true),
     preset("quad", "16 warps x 16 lanes in 4 slices (KAWS)", 16, 16, 4, true),
     preset("paper", "32 warps x 32 lanes (SWaS VI-A2)", 32, 32, 1, true),
 ];
