@@ -110,14 +110,15 @@ impl Logic for DivideUnit {
             }
         }
         comment!(
-            "4. lanes: at the start the operation is that in the collector, afterwards the one remembered"
+            "4. lanes: before a division the operation is that in the collector, then the one remembered"
         );
         self.want_remainder.next = self.funct3.q.val().get_bit(1);
-        if self.start.val() {
+        if !self.busy.q.val() {
             self.want_remainder.next = self.sfu.funct3.val().get_bit(1);
         }
         for i in 0..self._threads {
             self.lanes[i].start.next = self.start.val();
+            self.lanes[i].busy.next = self.busy.q.val();
             self.lanes[i].step.next = self.step.val();
             self.lanes[i].place.next = self.place.q.val();
             self.lanes[i].is_signed.next = !self.sfu.funct3.val().get_bit(0);

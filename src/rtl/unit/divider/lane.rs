@@ -6,21 +6,22 @@ use rust_hdl::prelude::*;
 module! {
     /// One lane of the divider: magnitudes in, `bits` quotient bits a step, signs put back at the end.
     ///
-    /// Ports, from the unit: `start` (loads `dividend` and `divisor`), `step`, `place` 5 (of the lowest dividend bit that
-    /// the step uses, a multiple of `bits`), `is_signed`, `want_remainder` (steady
-    /// from `start` to the end); out `result` 32. Latency: the steps from the place of the dividend's highest bit, or any
-    /// higher one, to place 0. Reset: none (the unit's counter
-    /// says when `result` means anything). Invariants: the remainder is below the divisor's
-    /// magnitude before each bit, unless that is 0, so the 33-bit difference shows its borrow in bit 32. A quotient by zero
-    /// is kept at 0 and inverted at the end: bits above the first place are never found. The divisor is kept as what
-    /// is added to subtract its magnitude: itself if it is negative, else its complement, with a carry.
+    /// Ports, from the unit: `start` (loads `dividend` and `divisor`), `busy` (they are loaded), `step`, `place` 5 (of the
+    /// lowest dividend bit that the step uses, a multiple of `bits`), `is_signed`, `want_remainder` (steady from `start` to
+    /// the end); out `result` 32. Latency: the steps from the place of the dividend's highest bit, or any higher one, to
+    /// place 0. Reset: none (the unit's counter says when `result` means anything).
+    /// Invariants: the remainder is below the divisor's magnitude before each bit, unless that is 0, so the 33-bit
+    /// difference shows its borrow in bit 32. A quotient by zero is kept at 0 and inverted at the end, since bits above the
+    /// first place are never found. The divisor is kept as what is added to subtract its magnitude: itself if it is
+    /// negative, else its complement, with a carry.
     /// Critical path: `bits` 33-bit additions behind the choice of a bit. Source: RISC-V Unprivileged, M: division by zero
-    /// gives -1 and the
-    /// dividend, overflow gives the dividend and 0. Mirror in the model: the arithmetic of `model::exec`.
+    /// gives -1 and the dividend, overflow gives the dividend and 0. Mirror in the model: the arithmetic of `model::exec`.
     pub struct DivideLane(bits: usize) [clock] {
         _bits: usize = bits,
         /// Load the operands.
         pub start: Signal<In, Bit>,
+        /// They are loaded.
+        pub busy: Signal<In, Bit>,
         /// Produce quotient bits.
         pub step: Signal<In, Bit>,
         /// Where the dividend's bits of this step are.
@@ -41,7 +42,7 @@ module! {
         addend: Pipe<Bits<32>>,
         carry: Pipe<Bits<1>>,
         invert: Pipe<Bit>,
-        increment: Pipe<Bits<1>>,
+        increment: Pipe<Bit>,
         // Of the bits of a step, the highest comes first.
         offsets: Vec<Const<Bits<5>>> = (0..bits).map(|k| constant(5, (bits - 1 - k) as u64)).collect(),
         at: Signal<Local, Bits<5>>,
@@ -53,9 +54,11 @@ module! {
         negate: Signal<Local, Bit>,
         dividend_negative: Signal<Local, Bit>,
         divisor_negative: Signal<Local, Bit>,
-        dividend_sign: Signal<Local, Bits<32>>,
         magnitude: Signal<Local, Bits<32>>,
-        result_sign: Signal<Local, Bits<32>>,
+        inverts: Signal<Local, Bit>,
+        increments: Signal<Local, Bit>,
+        sign: Signal<Local, Bits<32>>,
+        carry_in: Signal<Local, Bits<1>>,
     }
 }
 
@@ -87,48 +90,47 @@ impl Logic for DivideLane {
             self.remainder.d.next = self.rest.val();
             self.quotient.d.next = self.found.val();
         }
-        comment!("2. start with magnitudes");
+        comment!("2. one adder takes the dividend's sign away at the start and gives the result its own at the end");
         self.dividend_negative.next = self.is_signed.val() & self.dividend.val().get_bit(31);
         self.divisor_negative.next = self.is_signed.val() & self.divisor.val().get_bit(31);
-        self.dividend_sign.next = 0.into();
-        if self.dividend_negative.val() {
-            self.dividend_sign.next = 0xFFFF_FFFF_u64.into();
+        self.magnitude.next = self.quotient.q.val();
+        if self.want_remainder.val() {
+            self.magnitude.next = self.remainder.q.val();
         }
+        self.inverts.next = self.invert.q.val();
+        self.increments.next = self.increment.q.val();
+        if !self.busy.val() {
+            self.magnitude.next = self.dividend.val();
+            self.inverts.next = self.dividend_negative.val();
+            self.increments.next = self.dividend_negative.val();
+        }
+        self.sign.next = 0.into();
+        if self.inverts.val() {
+            self.sign.next = 0xFFFF_FFFF_u64.into();
+        }
+        self.carry_in.next = 0.into();
+        if self.increments.val() {
+            self.carry_in.next = 1.into();
+        }
+        self.result.next = (self.magnitude.val() ^ self.sign.val()) + bit_cast::<32, 1>(self.carry_in.val());
+        comment!("3. start. What the result lacks is its sign or, of a quotient by zero, all bits");
+        self.by_zero.next = (self.divisor.val() == 0) & !self.want_remainder.val();
+        self.negate.next =
+            self.dividend_negative.val() ^ (self.divisor_negative.val() & !self.want_remainder.val());
         if self.start.val() {
-            self.digits.d.next = (self.dividend.val() ^ self.dividend_sign.val())
-                + bit_cast::<32, 1>(self.dividend_sign.val().get_bits::<1>(0));
+            self.digits.d.next = self.result.val();
+            self.remainder.d.next = 0.into();
             self.addend.d.next = !self.divisor.val();
             self.carry.d.next = 1.into();
             if self.divisor_negative.val() {
                 self.addend.d.next = self.divisor.val();
                 self.carry.d.next = 0.into();
             }
-        }
-        comment!("3. what the result lacks: its sign, or, of a quotient by zero, all bits");
-        self.by_zero.next = (self.divisor.val() == 0) & !self.want_remainder.val();
-        self.negate.next =
-            self.dividend_negative.val() ^ (self.divisor_negative.val() & !self.want_remainder.val());
-        if self.start.val() {
             self.invert.d.next = self.negate.val() | self.by_zero.val();
-            self.increment.d.next = 0.into();
-            if self.negate.val() & !self.by_zero.val() {
-                self.increment.d.next = 1.into();
-            }
-            self.remainder.d.next = 0.into();
+            self.increment.d.next = self.negate.val() & !self.by_zero.val();
         }
-        if self.start.val() | (self.invert.q.val() & (self.increment.q.val() == 0)) {
+        if self.start.val() | (self.invert.q.val() & !self.increment.q.val()) {
             self.quotient.d.next = 0.into();
         }
-        comment!("4. result");
-        self.magnitude.next = self.quotient.q.val();
-        if self.want_remainder.val() {
-            self.magnitude.next = self.remainder.q.val();
-        }
-        self.result_sign.next = 0.into();
-        if self.invert.q.val() {
-            self.result_sign.next = 0xFFFF_FFFF_u64.into();
-        }
-        self.result.next =
-            (self.magnitude.val() ^ self.result_sign.val()) + bit_cast::<32, 1>(self.increment.q.val());
     }
 }
