@@ -46,7 +46,9 @@ fn ships() -> Vec<(&'static str, Ship)> {
     let scheduled =
         |fetch: &str, issue: &str, cfg| CoreConfig { fetch: fetch.into(), issue: issue.into(), ..cfg };
     let swas = |key: &str, cfg| CoreConfig { oracle: true, ..scheduled(key, key, cfg) };
-    let slow_lanes = |fpu_slow_lanes| swas("swas:gtlrr", CoreConfig { fpu_slow_lanes, ..small.clone() });
+    let slow_lanes = |fpu_slow_lanes, div_bits, div_fixed| {
+        swas("swas:gtlrr", CoreConfig { fpu_slow_lanes, div_bits, div_fixed, ..small.clone() })
+    };
     let all = |warps, threads, slices, fpu| {
         let base = CoreConfig { warps, threads, slices, fpu, icache: icache(1024, 1), ..small.clone() };
         Pairs(base, registry::keys(Stage::Fetch), registry::keys(Stage::Issue))
@@ -60,9 +62,9 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ("swas", Unified(oracle.clone())),
         ("oracles", Pairs(oracle, vec!["lrr", "gtlo"], vec!["lrr", "gtlo"])),
         ("small", Core(small.clone())),
-        // The slow floating-point unit serves one lane or two at a time.
-        ("swas slow lane", Core(slow_lanes(1))),
-        ("swas slow lanes", Core(slow_lanes(2))),
+        // The slow floating-point unit serves one lane or two at a time. Other dividers than the usual one.
+        ("swas slow lane", Core(slow_lanes(1, 2, true))),
+        ("swas slow lanes", Core(slow_lanes(2, 1, false))),
         // Two slices, small caches and queues.
         (
             "wide",
@@ -128,6 +130,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
                 icache: icache(256, 2),
                 dcache: dcache(256, 2, false),
                 mshrs: 2,
+                div_bits: 4,
                 ..swas("swas:gtlrr", small.clone())
             }),
         ),
