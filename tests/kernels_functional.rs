@@ -176,6 +176,9 @@ fn sizes_that_do_not_fill_the_lanes() {
         "grid_reduce",
         "grid_histogram",
         "grid_spmv",
+        "vortex_vecadd",
+        "vortex_sort",
+        "vortex_mstress",
     ] {
         for n in [1, 2, 3, 5, 15, 16, 17, 31, 33, 63, 65] {
             let workload = kernels::select(&format!("{name}:{n}")).expect("a size");
@@ -184,9 +187,20 @@ fn sizes_that_do_not_fill_the_lanes() {
             }
         }
     }
-    for name in
-        ["isgemm", "iconv3", "sgemm", "sgemm_tiled", "conv3", "stencil", "hotspot", "hotspot3D", "grid_sgemm"]
-    {
+    for name in [
+        "isgemm",
+        "iconv3",
+        "sgemm",
+        "sgemm_tiled",
+        "conv3",
+        "stencil",
+        "hotspot",
+        "hotspot3D",
+        "grid_sgemm",
+        "vortex_sgemm",
+        "vortex_conv3",
+        "vortex_stencil",
+    ] {
         for n in [1, 3, 5, 7] {
             assert_result(&kernels::select(&format!("{name}:{n}")).expect("a size"), &core(4, 4));
         }
@@ -194,7 +208,7 @@ fn sizes_that_do_not_fill_the_lanes() {
     // Tiles of every edge: several warps a tile, several tiles a warp, warps too few for one more tile.
     for (warps, threads) in [(1, 1), (3, 2), (6, 4), (8, 8), (2, 16), (2, 32)] {
         for n in [1, 4, 7] {
-            for name in ["sgemm_tiled", "grid_sgemm"] {
+            for name in ["sgemm_tiled", "grid_sgemm", "vortex_sgemm_local"] {
                 let workload = kernels::select(&format!("{name}:{n}")).expect("a size");
                 assert_result(&workload, &core(warps, threads));
             }

@@ -24,6 +24,14 @@ const RUNTIME: &[(&str, &str)] = &[
     ("grid.ld", include_str!("../../tests/kernels/runtime/grid.ld")),
 ];
 
+/// The runtime of programs in the manner of Vortex.
+const VORTEX_RUNTIME: &[(&str, &str)] = &[
+    ("gpu.h", include_str!("../../tests/vortex/gpu.h")),
+    ("start.S", include_str!("../../tests/vortex/start.S")),
+    ("launch.c", include_str!("../../tests/vortex/launch.c")),
+    ("link.ld", include_str!("../../tests/vortex/link.ld")),
+];
+
 /// Options that say what the core has: kernels that need no floating-point unit run on every core.
 const INTEGER: &[&str] = &["-march=rv32im_zicsr", "-mabi=ilp32"];
 /// Products and sums are fused only where the kernel says so, so that the host can compute the same.
@@ -51,10 +59,26 @@ const FLAGS: &[&str] = &[
     "-Wl,--gc-sections,--build-id=none",
 ];
 
+/// Options of a build in the manner of Vortex: a plain GCC, but for what there is no library for. None of these
+/// programs diverges, so nothing has to keep GCC from copying code.
+const VORTEX_FLAGS: &[&str] = &[
+    "-O2",
+    "-std=gnu11",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-fno-tree-loop-distribute-patterns",
+    "-ffreestanding",
+    "-nostdlib",
+    "-Wl,--build-id=none,--no-warn-rwx-segments",
+];
+
 /// What a kernel that starts warps itself is linked with.
-const BARE: &[&str] = &["-Tlink.ld", "start.S"];
+const BARE: &[&str] = &["-Tlink.ld", "start.S", "runtime.c"];
 /// What a kernel is linked with whose warps the dispatcher starts.
-const GRID: &[&str] = &["-Tgrid.ld"];
+const GRID: &[&str] = &["-Tgrid.ld", "runtime.c"];
+/// What a program in the manner of Vortex is linked with.
+const VORTEX: &[&str] = &["-Tlink.ld", "start.S", "launch.c"];
 
 impl Workload {
     /// Compiles the kernel, or finds it in the cache of [`default_cache_dir`]; the path of the ELF file.
@@ -79,10 +103,10 @@ impl Workload {
         for (symbol, values) in &inputs {
             key.add(symbol).add(bytes(values));
         }
-        RUNTIME.iter().for_each(|(name, text)| {
+        self.runtime().iter().for_each(|(name, text)| {
             key.add(name).add(text);
         });
-        FLAGS.iter().chain(self.extensions()).chain(self.start()).for_each(|flag| {
+        self.flags().iter().chain(self.extensions()).chain(self.start()).for_each(|flag| {
             key.add(flag);
         });
 
@@ -109,11 +133,27 @@ impl Workload {
         }
     }
 
-    fn start(&self) -> &'static [&'static str] {
-        if self.kernel.runs_as_grids() {
-            GRID
+    fn runtime(&self) -> &'static [(&'static str, &'static str)] {
+        if self.kernel.like_vortex {
+            VORTEX_RUNTIME
         } else {
-            BARE
+            RUNTIME
+        }
+    }
+
+    fn flags(&self) -> &'static [&'static str] {
+        if self.kernel.like_vortex {
+            VORTEX_FLAGS
+        } else {
+            FLAGS
+        }
+    }
+
+    fn start(&self) -> &'static [&'static str] {
+        match (self.kernel.like_vortex, self.kernel.runs_as_grids()) {
+            (true, _) => VORTEX,
+            (_, true) => GRID,
+            _ => BARE,
         }
     }
 
@@ -130,7 +170,7 @@ impl Workload {
             let file = dir.join(name);
             fs::write(&file, content).map_err(at(&file))
         };
-        for (name, text) in RUNTIME.iter().copied().chain([(source.as_str(), self.kernel.source)]) {
+        for (name, text) in self.runtime().iter().copied().chain([(source.as_str(), self.kernel.source)]) {
             write(name, text.as_bytes())?;
         }
         write("inputs.S", inputs_text(inputs).as_bytes())?;
@@ -139,10 +179,10 @@ impl Workload {
         }
         let output = Command::new(compiler)
             .current_dir(dir)
-            .args(FLAGS)
+            .args(self.flags())
             .args(self.extensions())
             .args(self.start())
-            .args([define, "runtime.c", &source, "inputs.S", "-lgcc", "-o", "kernel.elf"])
+            .args([define, &source, "inputs.S", "-lgcc", "-o", "kernel.elf"])
             .output()
             .map_err(|source| missing(compiler, source))?;
         if !output.status.success() {

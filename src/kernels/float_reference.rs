@@ -45,6 +45,11 @@ pub(super) fn sgemm(n: u32, _: &CoreConfig) -> Reference {
     exact(&[("a", &a), ("b", &b)], &[("c", &c)])
 }
 
+/// A product of matrices whose sides hold whole tiles of 4 x 4.
+pub(super) fn sgemm_of_tiles(n: u32, cfg: &CoreConfig) -> Reference {
+    sgemm(n.next_multiple_of(4), cfg)
+}
+
 pub(super) fn conv3(n: u32, _: &CoreConfig) -> Reference {
     let n = n as usize;
     let (pixels, weights) = (uniform(25, n * n, 0.0, 255.0), uniform(26, 9, -1.0, 1.0));
@@ -115,6 +120,17 @@ pub(super) fn stencil(n: u32, _: &CoreConfig) -> Reference {
     let middle = round(&grid);
     let result = round(&middle);
     exact(&[("grid", &grid), ("factors", &factors)], &[("middle", &middle), ("result", &result)])
+}
+
+/// The mean of each cell and its 26 neighbours, added in the order of their addresses.
+pub(super) fn mean(n: u32, _: &CoreConfig) -> Reference {
+    let n = n as usize;
+    let grid = uniform(40, n * n * n, -1.0, 1.0);
+    let result = step(&grid, [n; 3], |_, at| {
+        let around = (0..27).map(|i| at(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1));
+        around.fold(0.0, |sum, value| sum + value) / 27.0
+    });
+    exact(&[("grid", &grid)], &[("result", &result)])
 }
 
 pub(super) fn hotspot(n: u32, _: &CoreConfig) -> Reference {

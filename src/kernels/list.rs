@@ -30,6 +30,12 @@ fn two_tiles(cfg: &CoreConfig) -> usize {
     4 * (threads + threads / cells * cells)
 }
 
+/// Two tiles for each group of warps that has one: of 4 x 4 cells, or 2 x 2, or none on a core of fewer threads.
+fn two_tiles_a_group(cfg: &CoreConfig) -> usize {
+    let tile = [16, 4].into_iter().find(|&cells| cells <= cfg.warps * cfg.threads);
+    tile.map_or(0, |cells| cfg.warps / cells.div_ceil(cfg.threads) * 2 * 4 * cells)
+}
+
 macro_rules! kernel {
     ($name:literal, $summary:literal, $size:expr, $reference:ident) => {
         kernel!($name, $summary, $size, $reference, none)
@@ -38,6 +44,10 @@ macro_rules! kernel {
         kernel!($name, $summary, $size, false, reference::$reference, $local_bytes)
     };
     ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path, $local_bytes:ident) => {
+        kernel!("kernels/", $name, $summary, $size, $needs_fpu, $reference, $local_bytes)
+    };
+    ($folder:literal, $name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path,
+     $local_bytes:ident) => {
         Kernel {
             name: $name,
             summary: $summary,
@@ -45,7 +55,8 @@ macro_rules! kernel {
             needs_fpu: $needs_fpu,
             local_bytes: $local_bytes,
             launches: None,
-            source: include_str!(concat!("../../tests/kernels/", $name, ".c")),
+            like_vortex: false,
+            source: include_str!(concat!("../../tests/", $folder, $name, ".c")),
             reference: $reference,
         }
     };
@@ -66,6 +77,19 @@ macro_rules! grid_kernel {
         Kernel {
             launches: Some(launch::$launches),
             ..kernel!($name, $summary, $size, $needs_fpu, $reference, none)
+        }
+    };
+}
+
+/// A program in the manner of Vortex.
+macro_rules! vortex_kernel {
+    ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path) => {
+        vortex_kernel!($name, $summary, $size, $needs_fpu, $reference, none)
+    };
+    ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path, $local_bytes:ident) => {
+        Kernel {
+            like_vortex: true,
+            ..kernel!("vortex/", $name, $summary, $size, $needs_fpu, $reference, $local_bytes)
         }
     };
 }
@@ -180,6 +204,56 @@ pub const KERNELS: &[Kernel] = &[
         true,
         float_reference::spmv,
         spmv
+    ),
+    vortex_kernel!(
+        "vortex_vecadd",
+        "vector addition like a program for Vortex: a launcher that divides, a stack a thread",
+        size(4096, 1 << 20, "elements"),
+        false,
+        reference::vecadd
+    ),
+    vortex_kernel!(
+        "vortex_sgemm",
+        "product of float matrices like a program for Vortex, one element a task",
+        size(32, 512, "rows and columns"),
+        true,
+        float_reference::sgemm
+    ),
+    vortex_kernel!(
+        "vortex_sgemm_local",
+        "product of float matrices like a program for Vortex, by tiles in local memory",
+        size(32, 512, "rows and columns"),
+        true,
+        float_reference::sgemm_of_tiles,
+        two_tiles_a_group
+    ),
+    vortex_kernel!(
+        "vortex_conv3",
+        "3 x 3 convolution like a program for Vortex, one pixel a task",
+        size(32, 512, "rows and columns"),
+        true,
+        float_reference::conv3
+    ),
+    vortex_kernel!(
+        "vortex_sort",
+        "rank sort like a program for Vortex, without branches",
+        size(256, 1 << 14, "keys"),
+        false,
+        reference::sort
+    ),
+    vortex_kernel!(
+        "vortex_stencil",
+        "27-point mean in a cube like a program for Vortex, without branches",
+        size(8, 64, "cells along each edge"),
+        true,
+        float_reference::mean
+    ),
+    vortex_kernel!(
+        "vortex_mstress",
+        "sums of values at random places like a program for Vortex",
+        size(256, 1 << 16, "tasks"),
+        false,
+        reference::gather
     ),
     kernel!(
         "alu_independent",

@@ -45,6 +45,9 @@ pub struct Kernel {
     pub local_bytes: fn(&CoreConfig) -> usize,
     /// The grids that it runs as, for a problem size and a core; `None` if it starts warps itself.
     launches: Option<fn(u32, &CoreConfig) -> Vec<Launch>>,
+    /// Whether it is a program in the manner of Vortex 2.2, with such start-up code, launcher and stacks, and built by a
+    /// plain GCC (`tests/vortex/`), in place of this project's runtime.
+    pub like_vortex: bool,
     source: &'static str,
     reference: fn(u32, &CoreConfig) -> Reference,
 }

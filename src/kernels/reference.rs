@@ -148,6 +148,20 @@ pub(super) fn scan(n: u32, _: &CoreConfig) -> Reference {
     Reference { inputs: vec![("values", values)], outputs: vec![("sums", sums)], ..Reference::default() }
 }
 
+/// Four sums a task, each of eight values at places that neighbouring tasks share.
+pub(super) fn gather(n: u32, _: &CoreConfig) -> Reference {
+    let (values, tasks) = (words(13, n as usize), n as usize);
+    let mut rng = Rng::new(14);
+    let places: Vec<u32> = (0..tasks + 32).map(|_| rng.below(tasks) as u32).collect();
+    let value = |place: &u32| values[*place as usize];
+    let sums = (0..4 * tasks).map(|i| sum(places[i / 4 + i % 4 * 8..][..8].iter().map(value))).collect();
+    Reference {
+        inputs: vec![("places", places), ("values", values)],
+        outputs: vec![("sums", sums)],
+        ..Reference::default()
+    }
+}
+
 pub(super) fn bfs(n: u32, _: &CoreConfig) -> Reference {
     let mut rng = Rng::new(11);
     let n = n as usize;

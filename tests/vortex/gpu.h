@@ -44,6 +44,9 @@ extern uint32_t warps_per_group;
 extern __thread struct index block, thread;
 extern __thread uint32_t local_group;
 
+/* An array whose first contents do not matter, and whose clearing would cost time. */
+#define RESULT __attribute__((section(".output"), aligned(64)))
+
 typedef void task_function(void *arg);
 
 /* Runs the function once for every block of the grid: one thread each if a block is one thread, else in groups that

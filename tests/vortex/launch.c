@@ -10,7 +10,7 @@ __thread uint32_t local_group;
 struct work {
     task_function *function;
     void *arg;
-    uint32_t batches, extra, groups_at_once, last_mask, count;
+    uint32_t batches, extra, whole, groups_at_once, last_mask, count;
 };
 
 static void locate(struct index *at, uint32_t number, struct index size)
@@ -34,6 +34,17 @@ static void __attribute__((noinline)) run_tasks(void)
         locate(&block, (before + i) * lanes + READ(LANE), grid_size);
         work->function(work->arg);
     }
+}
+
+/* The tasks that are too few for all lanes of a warp. */
+static void __attribute__((noinline)) run_rest(void)
+{
+    struct work *work = (struct work *)READ(MSCRATCH);
+
+    local_group = 0;
+    thread = (struct index){0, 0, 0};
+    locate(&block, work->whole + READ(LANE), grid_size);
+    work->function(work->arg);
 }
 
 static void run_tasks_and_end(void)
@@ -71,7 +82,7 @@ int launch(struct index grid, struct index per_block, task_function *function, v
 {
     uint32_t lanes = READ(LANES), warps = READ(WARPS);
     uint32_t count = grid.x * grid.y * grid.z, threads = per_block.x * per_block.y * per_block.z;
-    struct work work = {function, arg, 1, 0, 0, -1, count};
+    struct work work = {function, arg, 0, 0, 0, 0, -1, count};
 
     if (threads > lanes * warps)
         return -1;
@@ -89,13 +100,21 @@ int launch(struct index grid, struct index per_block, task_function *function, v
         wspawn(work.groups_at_once * warps_per_group, run_groups_and_end);
         run_groups_and_end();
     } else {
-        uint32_t slices = count / lanes, active = slices < warps ? slices : warps;
-        work.batches = slices / active;
-        work.extra = slices - work.batches * active;
-        wspawn(active, run_tasks_and_end);
-        tmc(-1);
-        run_tasks();
-        tmc_one();
+        uint32_t slices = count / lanes, rest = count % lanes, active = slices < warps ? slices : warps;
+        work.whole = slices * lanes;
+        if (slices) {
+            work.batches = slices / active;
+            work.extra = slices % active;
+            wspawn(active, run_tasks_and_end);
+            tmc(-1);
+            run_tasks();
+            tmc_one();
+        }
+        if (rest) {
+            tmc((1u << rest) - 1);
+            run_rest();
+            tmc_one();
+        }
     }
     wspawn(1, 0); /* until the other warps have ended */
     return 0;

@@ -2,12 +2,16 @@
 
 use serde::Serialize;
 
+use super::peer::DIVIDERS;
 use super::Format;
 use crate::report::{self, grouped};
 
 /// What a number means, and which way is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) enum Unit {
+    /// Cycles of a whole program in the manner of the peer's.
+    #[serde(rename = "cycles in the peer's manner")]
+    Alike,
     /// Cycles of a whole program.
     #[serde(rename = "cycles")]
     Cycles,
@@ -29,6 +33,8 @@ pub(super) struct Figure {
     pub unit: Unit,
     pub heddle: f64,
     pub peer: Option<f64>,
+    /// The peer's with the slow divider that it synthesises.
+    pub serial: Option<f64>,
 }
 
 /// A figure as `--json` shows it.
@@ -39,6 +45,7 @@ struct Line<'a> {
     unit: Unit,
     heddle: f64,
     vortex: Option<f64>,
+    vortex_serial_divider: Option<f64>,
     /// How many times faster this core is.
     times_faster: Option<f64>,
 }
@@ -48,14 +55,14 @@ impl Figure {
     fn times_faster(&self) -> Option<f64> {
         let peer = self.peer?;
         Some(match self.unit {
-            Unit::Cycles | Unit::Latency => peer / self.heddle,
+            Unit::Alike | Unit::Cycles | Unit::Latency => peer / self.heddle,
             Unit::Throughput => self.heddle / peer,
         })
     }
 
     fn number(&self, value: f64) -> String {
         match self.unit {
-            Unit::Cycles => grouped(value as u64),
+            Unit::Alike | Unit::Cycles => grouped(value as u64),
             Unit::Latency => format!("{value:.1}"),
             Unit::Throughput => format!("{value:.2}"),
         }
@@ -79,6 +86,7 @@ fn json(figure: &Figure) -> serde_json::Result<String> {
         unit: figure.unit,
         heddle: figure.heddle,
         vortex: figure.peer,
+        vortex_serial_divider: figure.serial,
         times_faster: figure.times_faster().map(rounded),
     };
     Ok(serde_json::to_string(&line)? + "\n")
@@ -103,7 +111,9 @@ fn table(figures: &[Figure]) -> String {
 
 /// A table for each unit: a row a program, a column a core, the peer's number in parentheses.
 fn markdown(figures: &[Figure]) -> String {
+    let alike = format!("Vortex's kind of program, cycles (Vortex {DIVIDERS})");
     let units = [
+        (Unit::Alike, alike.as_str()),
         (Unit::Cycles, "cycles"),
         (Unit::Latency, "one warp alone, cycles an operation"),
         (Unit::Throughput, "all warps, operations a cycle"),
@@ -122,7 +132,12 @@ fn markdown_table(title: &str, figures: &[&Figure]) -> String {
         let cells = shapes.iter().map(|&shape| {
             let figure = figures.iter().find(|f| f.name == name && f.shape == shape);
             figure.map_or_else(String::new, |figure| {
-                let peer = figure.peer.map(|peer| format!(" ({})", figure.number(peer)));
+                let peers: Vec<_> = [figure.peer, figure.serial]
+                    .into_iter()
+                    .flatten()
+                    .map(|peer| figure.number(peer))
+                    .collect();
+                let peer = (!peers.is_empty()).then(|| format!(" ({})", peers.join("; ")));
                 figure.number(figure.heddle) + &peer.unwrap_or_default()
             })
         });
@@ -155,10 +170,12 @@ mod tests {
             unit,
             heddle,
             peer,
+            serial: (unit == Unit::Alike).then_some(183_619.0),
         };
         vec![
             figure("vecadd:1024", "4x4", Unit::Cycles, 10_000.0, Some(25_000.0)),
             figure("vecadd:1024", "8x8", Unit::Cycles, 999.0, None),
+            figure("sum", "4x4", Unit::Alike, 100_000.0, Some(130_000.0)),
             figure("ALU", "4x4", Unit::Throughput, 0.99, Some(0.55)),
         ]
     }
@@ -166,7 +183,7 @@ mod tests {
     #[test]
     fn better_is_more_in_every_unit() {
         let faster: Vec<_> = figures().iter().map(Figure::times_faster).collect();
-        assert_eq!(faster, [Some(2.5), None, Some(0.99 / 0.55)]);
+        assert_eq!(faster, [Some(2.5), None, Some(1.3), Some(0.99 / 0.55)]);
     }
 
     #[test]
@@ -174,7 +191,9 @@ mod tests {
         let text = print(&figures(), Format::Markdown).unwrap();
         assert_eq!(
             text,
-            "| cycles | 4x4 | 8x8 |\n|---|---|---|\n| vecadd:1024 | 10,000 (25,000) | 999 |\n\n\
+            "| Vortex's kind of program, cycles (Vortex with the simulation's divider: 4 cycles, pipelined; and with the \
+             serial one) | 4x4 |\n|---|---|\n| sum | 100,000 (130,000; 183,619) |\n\n\
+             | cycles | 4x4 | 8x8 |\n|---|---|---|\n| vecadd:1024 | 10,000 (25,000) | 999 |\n\n\
              | all warps, operations a cycle | 4x4 |\n|---|---|\n| ALU | 0.99 (0.55) |\n"
         );
     }
@@ -184,7 +203,7 @@ mod tests {
         let json = print(&figures(), Format::Json).unwrap();
         let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
         assert_eq!((&first["figure"], &first["times_faster"]), (&"vecadd:1024".into(), &2.5.into()));
-        assert_eq!(json.lines().count(), 3);
-        assert_eq!(print(&figures(), Format::Table).unwrap().lines().count(), 4);
+        assert_eq!(json.lines().count(), 4);
+        assert_eq!(print(&figures(), Format::Table).unwrap().lines().count(), 5);
     }
 }

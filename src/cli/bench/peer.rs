@@ -8,7 +8,14 @@ pub(super) struct Program {
     /// The same in integers, for cores without a floating-point unit.
     pub integer: Option<&'static str>,
     pub cycles: [Option<u32>; 4],
+    /// At 4x4 with the divider that Vortex synthesises, where that was measured; [`Program::cycles`] are with the
+    /// divider of its simulation.
+    pub serial: Option<u32>,
 }
+
+/// What Vortex divides with, as the tables say it.
+pub(super) const DIVIDERS: &str =
+    "with the simulation's divider: 4 cycles, pipelined; and with the serial one";
 
 const fn all(cycles: [u32; 4]) -> [Option<u32>; 4] {
     let [a, b, c, d] = cycles;
@@ -20,7 +27,7 @@ const fn but_the_last([a, b, c]: [u32; 3]) -> [Option<u32>; 4] {
 }
 
 const fn program(kernel: &'static str, cycles: [Option<u32>; 4]) -> Program {
-    Program { kernel, integer: Some(kernel), cycles }
+    Program { kernel, integer: Some(kernel), cycles, serial: None }
 }
 
 /// The programs of the comparison.
@@ -32,15 +39,42 @@ pub(super) const PROGRAMS: &[Program] = &[
         kernel: "sgemm:32",
         integer: Some("isgemm:32"),
         cycles: all([153_055, 78_471, 71_771, 121_889]),
+        serial: None,
     },
-    Program { kernel: "sgemm_tiled:32", integer: None, cycles: all([381_500, 169_661, 123_963, 154_045]) },
+    Program {
+        kernel: "sgemm_tiled:32",
+        integer: None,
+        cycles: all([381_500, 169_661, 123_963, 154_045]),
+        serial: None,
+    },
     Program {
         kernel: "conv3:32",
         integer: Some("iconv3:32"),
         cycles: all([68_193, 48_162, 51_929, 111_933]),
+        serial: None,
     },
     program("psort:256", but_the_last([423_594, 147_663, 86_433])),
     program("psort_split:256", but_the_last([992_382, 290_634, 126_133])),
+];
+
+/// A program in the manner of Vortex, which is not translated to integers.
+const fn alike(kernel: &'static str, cycles: [Option<u32>; 4], serial: Option<u32>) -> Program {
+    Program { kernel, integer: None, cycles, serial }
+}
+
+/// Programs in the manner of Vortex, beside the figures of Vortex's own programs, built by a plain GCC at -O2. The
+/// stress of the memory has none: what size Vortex's had is not known.
+pub(super) const ALIKE: &[Program] = &[
+    Program {
+        serial: Some(183_619),
+        ..program("vortex_vecadd:4096", but_the_last([135_726, 92_019, 73_802]))
+    },
+    alike("vortex_sgemm:32", but_the_last([150_294, 80_152, 75_122]), Some(166_621)),
+    alike("vortex_sgemm_local:32", but_the_last([388_843, 172_895, 126_057]), Some(415_565)),
+    alike("vortex_conv3:32", but_the_last([73_392, 51_414, 54_759]), Some(89_329)),
+    program("vortex_sort:256", but_the_last([419_012, 138_799, 87_000])),
+    alike("vortex_stencil:8", but_the_last([117_920, 84_691, 75_296]), None),
+    program("vortex_mstress:256", [None; 4]),
 ];
 
 /// The shapes of [`Program::cycles`], and how many of a throughput's first ones are known.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 
 use super::figure::{self, distinct, Figure, Unit};
-use super::peer::{Measure, Program, LATENCIES, PROGRAMS, SHAPES, THROUGHPUTS};
+use super::peer::{Measure, Program, ALIKE, LATENCIES, PROGRAMS, SHAPES, THROUGHPUTS};
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
 use crate::cli::UsageError;
@@ -44,9 +44,10 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
 }
 
 /// The programs that a core can run, each with the kernel that does the same here.
-fn programs(cfg: &CoreConfig) -> impl Iterator<Item = (&'static Program, &'static str)> + '_ {
+fn programs(cfg: &CoreConfig) -> impl Iterator<Item = (&'static Program, &'static str, Unit)> + '_ {
     let kernel = |program: &Program| if cfg.fpu { Some(program.kernel) } else { program.integer };
-    PROGRAMS.iter().filter_map(move |program| Some((program, kernel(program)?)))
+    let all = ALIKE.iter().map(|p| (p, Unit::Alike)).chain(PROGRAMS.iter().map(|p| (p, Unit::Cycles)));
+    all.filter_map(move |(program, unit)| Some((program, kernel(program)?, unit)))
 }
 
 /// What kernels measure on a core and print: of one warp alone at the size at which Vortex was measured so.
@@ -59,7 +60,7 @@ fn operations(cfg: &CoreConfig) -> impl Iterator<Item = (&'static Measure, Unit)
 
 /// The names of all figures of a core.
 fn names(cfg: &CoreConfig) -> impl Iterator<Item = &'static str> + '_ {
-    programs(cfg).map(|(_, kernel)| kernel).chain(operations(cfg).map(|(measure, _)| measure.name))
+    programs(cfg).map(|(_, kernel, _)| kernel).chain(operations(cfg).map(|(measure, _)| measure.name))
 }
 
 /// The place of a core in [`SHAPES`], if Vortex was measured at this size.
@@ -82,13 +83,14 @@ fn check_names(only: &[String], cores: &[CoreConfig]) -> Result<(), UsageError> 
 /// Where a figure stands in the tables.
 fn order(unit: Unit, name: &str) -> (usize, usize) {
     let among = |measures: &[Measure]| measures.iter().position(|m| m.name == name).unwrap_or(0);
+    let is = |kernel: Option<&str>| kernel == Some(name);
+    let of =
+        |programs: &[Program]| programs.iter().position(|p| is(Some(p.kernel)) || is(p.integer)).unwrap_or(0);
     match unit {
-        Unit::Cycles => {
-            let is = |kernel: Option<&str>| kernel == Some(name);
-            (0, PROGRAMS.iter().position(|p| is(Some(p.kernel)) || is(p.integer)).unwrap_or(0))
-        }
-        Unit::Latency => (1, among(LATENCIES)),
-        Unit::Throughput => (2, among(THROUGHPUTS)),
+        Unit::Alike => (0, of(ALIKE)),
+        Unit::Cycles => (1, of(PROGRAMS)),
+        Unit::Latency => (2, among(LATENCIES)),
+        Unit::Throughput => (3, among(THROUGHPUTS)),
     }
 }
 
@@ -113,10 +115,11 @@ impl<'a> Core<'a> {
     }
 
     fn measure(&self, figures: &mut Vec<Figure>) -> anyhow::Result<()> {
-        for (program, kernel) in programs(self.cfg).filter(|(_, kernel)| self.args.wants(kernel)) {
+        for (program, kernel, unit) in programs(self.cfg).filter(|(_, kernel, _)| self.args.wants(kernel)) {
             let report = self.run(kernel)?;
             let peer = self.column.and_then(|column| program.cycles[column]).map(f64::from);
-            figures.push(self.figure(kernel, Unit::Cycles, report.stats.cycles as f64, peer));
+            let serial = program.serial.filter(|_| self.column == Some(0)).map(f64::from);
+            figures.push(Figure { serial, ..self.figure(kernel, unit, report.stats.cycles as f64, peer) });
         }
         let mut printed = BTreeMap::new();
         for (measure, unit) in operations(self.cfg).filter(|(measure, _)| self.args.wants(measure.name)) {
@@ -146,7 +149,7 @@ impl<'a> Core<'a> {
     }
 
     fn figure(&self, name: &str, unit: Unit, heddle: f64, peer: Option<f64>) -> Figure {
-        Figure { name: name.into(), shape: self.shape.clone(), unit, heddle, peer }
+        Figure { name: name.into(), shape: self.shape.clone(), unit, heddle, peer, serial: None }
     }
 
     fn run(&self, kernel: &str) -> anyhow::Result<Report> {
@@ -167,7 +170,7 @@ mod tests {
 
     #[test]
     fn every_kernel_of_the_comparison_exists_and_prints_what_is_read() {
-        for program in PROGRAMS {
+        for program in PROGRAMS.iter().chain(ALIKE) {
             for kernel in [Some(program.kernel), program.integer].into_iter().flatten() {
                 assert!(kernels::select(kernel).is_ok(), "{kernel}");
             }
@@ -180,6 +183,7 @@ mod tests {
 
     #[test]
     fn figures_are_sorted_by_program() {
+        assert!(order(Unit::Alike, "vortex_sort:256") < order(Unit::Cycles, "empty"));
         assert!(order(Unit::Cycles, "isgemm:32") < order(Unit::Cycles, "sgemm_tiled:32"));
         assert_eq!(order(Unit::Cycles, "sgemm:32"), order(Unit::Cycles, "isgemm:32"));
         assert!(order(Unit::Cycles, "psort_split:256") < order(Unit::Latency, "dependent MUL"));
