@@ -28,7 +28,7 @@ pub(super) enum Unit {
 pub(super) struct Figure {
     /// The program or operation.
     pub name: String,
-    /// Warps and lanes.
+    /// Warps and lanes, and the slices if there are several.
     pub shape: String,
     pub unit: Unit,
     pub heddle: f64,
