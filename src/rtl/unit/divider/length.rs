@@ -1,5 +1,5 @@
 //! How many bits of its dividends a division needs.
-use crate::rtl::cell::{constant, signal, signals, Const, OneHotIndex};
+use crate::rtl::cell::{constant, signal, signals, Const};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -11,7 +11,7 @@ module! {
     /// Ports: `is_signed`, `tmask` (a bit a lane), `dividends` (32 bits a lane) -> `any` (some bit is needed), `highest` 5
     /// (the highest one's place, 0 if there is none). Latency: combinational. Reset: none.
     /// Invariants: lanes that are not active make no difference.
-    /// Critical path: an OR over the lanes, five levels of ORs over the bits, a coder.
+    /// Critical path: an OR over the lanes, then five choices of a half that are ORs and multiplexers.
     /// Source: ARCHITECTURE.md, "The pipeline". Mirror in the model: `model::timing::Latencies`.
     pub struct DivideLength(threads: usize, bits: usize)
  let folds = bits.trailing_zeros() as usize; {
@@ -30,10 +30,9 @@ module! {
         // The lowest bit of each digit, and how the others come to it.
         lowest: Const<Bits<32>> = constant(32, (0..32).step_by(bits).map(|place| 1 << place).sum()),
         folds: Vec<Const<Bits<5>>> = (0..folds).map(|k| constant(5, 1 << k)).collect(),
-        coder: OneHotIndex = OneHotIndex::new(32),
         own: Signal<Local, Bits<32>>,
         needed: Signal<Local, Bits<32>>,
-        below: Signal<Local, Bits<32>>,
+        left: Signal<Local, Bits<32>>,
     }
 }
 
@@ -57,13 +56,27 @@ impl Logic for DivideLength {
             }
         }
         self.any.next = self.needed.val().any();
-        comment!("2. all places below the highest of them, and the highest itself");
-        self.below.next = self.needed.val() | (self.needed.val() >> bits::<5>(1));
-        self.below.next = self.below.val() | (self.below.val() >> bits::<5>(2));
-        self.below.next = self.below.val() | (self.below.val() >> bits::<5>(4));
-        self.below.next = self.below.val() | (self.below.val() >> bits::<5>(8));
-        self.below.next = self.below.val() | (self.below.val() >> bits::<5>(16));
-        self.coder.mask_oh.next = self.below.val() & (!(self.below.val() >> bits::<5>(1)));
-        self.highest.next = self.coder.index.val();
+        comment!("2. the highest of them: in which half, in which half of that");
+        self.highest.next = 0.into();
+        self.left.next = self.needed.val();
+        if (self.left.val() & 0xFFFF_0000_u64).any() {
+            self.highest.next = self.highest.val() | 16_u64;
+            self.left.next = self.left.val() >> bits::<5>(16);
+        }
+        if (self.left.val() & 0xFF00_u64).any() {
+            self.highest.next = self.highest.val() | 8_u64;
+            self.left.next = self.left.val() >> bits::<5>(8);
+        }
+        if (self.left.val() & 0xF0_u64).any() {
+            self.highest.next = self.highest.val() | 4_u64;
+            self.left.next = self.left.val() >> bits::<5>(4);
+        }
+        if (self.left.val() & 0xC_u64).any() {
+            self.highest.next = self.highest.val() | 2_u64;
+            self.left.next = self.left.val() >> bits::<5>(2);
+        }
+        if self.left.val().get_bit(1) {
+            self.highest.next = self.highest.val() | 1_u64;
+        }
     }
 }
