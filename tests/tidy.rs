@@ -181,10 +181,18 @@ fn the_map_is_of_this_tree() {
     }
 }
 
+/// A file's name without what stands behind the dot.
+fn name(path: &Path) -> String {
+    path.file_stem().expect("a name").to_string_lossy().into_owned()
+}
+
 #[test]
 fn every_kernel_source_is_registered() {
-    for path in files("tests/kernels").iter().filter(|p| p.parent() == Some(Path::new("tests/kernels"))) {
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+    let ours = |path: &&PathBuf| path.parent() == Some(Path::new("tests/kernels"));
+    let alike = |path: &&PathBuf| path.starts_with("tests/vortex/") && name(path).starts_with("vortex_");
+    let (kernels, programs) = (files("tests/kernels"), files("tests/vortex"));
+    for path in kernels.iter().filter(ours).chain(programs.iter().filter(alike)) {
+        let name = name(path);
         assert!(KERNELS.iter().any(|k| k.name == name), "{} is not in the registry", path.display());
     }
 }

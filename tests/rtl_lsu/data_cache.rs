@@ -3,6 +3,8 @@ use super::bench::{build, Bench, Instruction, Kind, Pace};
 use super::{cached, LW, SW};
 
 const LINE: u32 = 0x2_0000;
+/// A line of the same set: a cache of 1024 bytes has 16 sets, and two digits of the line's number change alike.
+const RIVAL: u32 = LINE + 0x11 * 64;
 const SLOW: Pace = Pace { latency: 60, ..Pace::IDEAL };
 
 fn bench(write_back: bool, pace: Pace) -> Bench {
@@ -84,16 +86,32 @@ fn write_back_keeps_stores_until_their_place_is_wanted() {
         bench.step();
     }
     assert_eq!((bench.reads, bench.writes), (0, 0), "a line is gathered");
-    // A cache of 1024 bytes has 16 sets.
-    bench.push(store(0, LINE + 1024, 1));
+    bench.push(store(0, RIVAL, 1));
     for _ in 0..50 {
         bench.step();
     }
     assert_eq!((bench.reads, bench.writes), (0, 1), "its place is taken");
-    bench.push(load(1, 1, LINE + 1024 + 16));
+    bench.push(load(1, 1, RIVAL + 16));
     assert_eq!(traffic(&mut bench), (1, 1), "stored bytes go to memory before the rest of the line is read");
     bench.push(store(0, LINE, 5));
     assert_eq!(traffic(&mut bench), (0, 1), "the end");
+}
+
+/// The threads' stacks are 2^13 bytes apart: there is room for a line of each.
+#[test]
+fn lines_a_power_of_two_apart_are_kept_beside_each_other() {
+    let stacks = || (0..16).map(|thread: u8| (thread + 1, LINE + (u32::from(thread) << 13)));
+    let mut through = bench(false, Pace::IDEAL);
+    stacks().for_each(|(rd, address)| through.push(load(0, rd, address)));
+    assert_eq!(traffic(&mut through), (16, 0));
+    stacks().for_each(|(rd, address)| through.push(load(0, rd, address)));
+    assert_eq!(traffic(&mut through), (0, 0), "all are here");
+    let mut back = bench(true, Pace::IDEAL);
+    stacks().for_each(|(_, address)| back.push(store(0, address, address)));
+    for _ in 0..200 {
+        back.step();
+    }
+    assert_eq!((back.reads, back.writes), (0, 0), "none has evicted another");
 }
 
 #[test]

@@ -13,6 +13,12 @@ pub(super) struct Look {
     pub load: bool,
 }
 
+/// The set of a line: the digits of its number to the base of the sets, without carries; of a 26-bit number the lowest three.
+fn set_of(line: u32, sets: usize) -> usize {
+    let line = line as usize;
+    [line, line / sets, line / sets / sets].into_iter().fold(0, |set, digits| set ^ digits % sets)
+}
+
 /// What the cache does in a cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Done {
@@ -124,7 +130,7 @@ impl Cache {
         let filled = fill.and_then(|mshr| self.misses[usize::from(mshr)].take());
         // 2. the request acts
         let sets = self.sets.len();
-        let set_of = |line: u32| line as usize % sets;
+        let set_of = |line: u32| set_of(line, sets);
         let acting = request.filter(|_| self.looked && fill.is_none());
         let present = acting.is_some_and(|r| !self.seen.unswept && self.seen.tags.contains(&Some(r.line)));
         let joinable = acting.and_then(|request| {

@@ -23,6 +23,10 @@ use rust_hdl::prelude::*;
 module! {
     /// Non-blocking cache of 64-byte lines between the load/store unit and the bus, one line access a cycle.
     ///
+    /// The number of a line's set folds two more groups of the address's bits onto the lowest: lines that are a power of two
+    /// apart, like those of the threads' stacks, are not all in one set, where they would evict each other and, with
+    /// write-back, each would be looked at twice, since the one before it has changed the set.
+    ///
     /// A request is a whole line for all lanes that want a part of it, so one bank serves them in one access.
     /// Write-through (default): stores go on to the bus and change the line if it is here; a store that misses brings nothing
     /// in, for the rest of the line is often stored by the next warps and reading it would only load the bus.
@@ -50,6 +54,7 @@ module! {
     // A core without a data cache has it as an absent part, which is made nevertheless.
     let (ways, sets) = (cache.ways.max(1), cache.sets().max(1));
     let (set, row, lines) = (bits_for(sets), bits_for(sets + 1), bits_for(sets * ways + 1));
+    let set_bits = (cache.bytes / LINE_BYTES / ways).trailing_zeros() as usize;
     let evict_words = if cache.write_back { WORDS } else { 0 };
     {
         // From and to the load/store unit.
@@ -88,6 +93,9 @@ module! {
         fill_looked: Reg<Bit>,
         dirty_lines: Reg<Bits<16>> = Reg::<Bits<16>>::width(lines),
         victim: Reg<Bits<4>> = Reg::<Bits<4>>::with_reset(ways, 1),
+        req_fold: Signal<Local, Bits<26>>,
+        look_fold: Signal<Local, Bits<26>>,
+        fill_fold: Signal<Local, Bits<26>>,
         req_set: Signal<Local, Bits<16>> = signal(set),
         look_set: Signal<Local, Bits<16>> = signal(set),
         fill_set: Signal<Local, Bits<16>> = signal(set),
@@ -140,6 +148,8 @@ module! {
         kept_set: Signal<Local, Bits<16>> = signal(set),
         collides: Signal<Local, Bit>,
         response_ways: Signal<Local, Bits<4>> = signal(ways),
+        fold: Const<Bits<5>> = constant(5, set_bits as u64),
+        fold_again: Const<Bits<5>> = constant(5, 2 * set_bits as u64),
         write_back: Const<Bit> = Const::new(cache.write_back),
         all_bytes: Const<Bits<64>> = constant(64, u64::MAX),
         first_way: Const<Bits<4>> = constant(ways, 1),
@@ -147,7 +157,7 @@ module! {
         spare_row: Const<Bits<16>> = constant(row, sets as u64),
         one_line: Const<Bits<16>> = constant(lines, 1),
         _ways: usize = ways,
-        _set_bits: usize = (cache.bytes / LINE_BYTES / ways).trailing_zeros() as usize,
+        _set_bits: usize = set_bits,
         _words: usize = WORDS,
         _write_back: usize = usize::from(cache.write_back),
         _evict_words: usize = evict_words,

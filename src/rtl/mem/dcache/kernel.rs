@@ -12,13 +12,23 @@ impl Logic for DataCache {
         );
 
         comment!("1. what the memories know of the request");
+        comment!("Lines that are a power of two apart, like the threads' stacks, are in different sets.");
+        self.req_fold.next = self.lsu_req.addr.val()
+            ^ (self.lsu_req.addr.val() >> self.fold.val())
+            ^ (self.lsu_req.addr.val() >> self.fold_again.val());
+        self.look_fold.next = self.look.line.val()
+            ^ (self.look.line.val() >> self.fold.val())
+            ^ (self.look.line.val() >> self.fold_again.val());
+        self.fill_fold.next = self.misses.filled_line.val()
+            ^ (self.misses.filled_line.val() >> self.fold.val())
+            ^ (self.misses.filled_line.val() >> self.fold_again.val());
         self.req_set.next = 0.into();
         self.look_set.next = 0.into();
         self.fill_set.next = 0.into();
         for i in 0..self._set_bits {
-            self.req_set.next = self.req_set.val().replace_bit(i, self.lsu_req.addr.val().get_bit(i));
-            self.look_set.next = self.look_set.val().replace_bit(i, self.look.line.val().get_bit(i));
-            self.fill_set.next = self.fill_set.val().replace_bit(i, self.misses.filled_line.val().get_bit(i));
+            self.req_set.next = self.req_set.val().replace_bit(i, self.req_fold.val().get_bit(i));
+            self.look_set.next = self.look_set.val().replace_bit(i, self.look_fold.val().get_bit(i));
+            self.fill_set.next = self.fill_set.val().replace_bit(i, self.fill_fold.val().get_bit(i));
         }
         self.uncached.next = self.lsu_req.addr.val().get_bits::<16>(10) == 0;
         self.present_ways.next = 0.into();
