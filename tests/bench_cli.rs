@@ -35,7 +35,7 @@ fn mistakes_end_with_2() {
         (&["--compare", "vortex", "--experiment", "swas"], "cannot be used with"),
         (
             &["--compare", "vortex", "--only", "nosuch"],
-            "--only nosuch: nothing that is measured on these cores has that in its name; names are empty, vecadd:1024",
+            "--only nosuch: nothing that is measured on these cores has that in its name; names are vortex_vecadd:4096, vortex_sgemm:32",
         ),
         (&["--compare", "vortex", "--only", "vecadd,nosuch"], "--only nosuch"),
         (&["--compare", "vortex", "--only", "taken branch", "--presets", "medium"], "--only taken branch"),
