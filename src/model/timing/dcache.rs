@@ -16,7 +16,7 @@ pub(super) struct Look {
 /// The set of a line: the digits of its number to the base of the sets, without carries; of a 26-bit number the lowest three.
 fn set_of(line: u32, sets: usize) -> usize {
     let line = line as usize;
-    [line, line / sets, line / sets / sets].into_iter().fold(0, |set, digits| set ^ digits % sets)
+    [line, line / sets, line / sets / sets].into_iter().fold(0, |set, digits| set ^ (digits % sets))
 }
 
 /// What the cache does in a cycle.
