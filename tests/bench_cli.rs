@@ -40,14 +40,15 @@ fn mistakes_end_with_2() {
         (&["--compare", "vortex", "--only", "vecadd,nosuch"], "--only nosuch"),
         (&["--compare", "vortex", "--only", "taken branch", "--presets", "medium"], "--only taken branch"),
         (&["--compare", "vortex", "--only", "FMADD", "--no-fpu"], "--only FMADD"),
-        (&[], "<--compare <PEER>|--experiment <PAPER>|--list>"),
+        (&[], "<--compare <PEER>|--experiment <PAPER>|--sched <LIST|all>|--collect <DIR>|--list>"),
         (&["--compare", "vortex", "--presets", "huge"], "invalid value 'huge'"),
         (&["--compare", "vortex", "--json", "--markdown"], "cannot be used with"),
         (&["--compare", "vortex", "--draft", "--quick"], "cannot be used with"),
         (&["--compare", "vortex", "--kernels", "psort"], "vortex does not take --kernels"),
         (&["--compare", "vortex", "--warps", "8"], "other options of the core than --no-fpu"),
         (&["--experiment", "swas", "--presets", "small"], "swas does not take --presets"),
-        (&["--experiment", "swas", "--sched", "lrr"], "the experiment chooses the schedulers"),
+        (&["--experiment", "swas", "--sched", "lrr"], "cannot be used with"),
+        (&["--experiment", "swas", "--issue", "lrr"], "the experiment chooses the schedulers"),
         (&["--experiment", "swas", "--slices", "2"], "one slice"),
         (&["--experiment", "swas", "--no-trace-port"], "leave out --no-trace-port"),
         (&["--experiment", "swas", "--queue", "8"], "SWaS cannot be built into this core"),
@@ -194,4 +195,148 @@ fn the_evaluation_of_swas_is_that_of_its_runs() {
         assert_eq!(row["swas_errors"], 0);
     }
     assert!(table[0]["errors"].as_u64().unwrap() > 0, "the baseline departs from its policy");
+}
+
+#[test]
+fn mistakes_in_a_comparison_end_with_2() {
+    for (arguments, message) in [
+        ("--sched nosuch --kernels psort", "unknown policy `nosuch`; valid ones are all, fixed, "),
+        ("--sched lrr,icount --kernels psort", "unknown policy `icount`"),
+        ("--sched lrr", "--kernels LIST, or all"),
+        ("--sched lrr --kernels nosuch", "unknown kernel nosuch"),
+        ("--sched lrr --kernels psort no/such.elf", "no/such.elf"),
+        ("--sched lrr --kernels psort --presets huge", "invalid value 'huge'"),
+        ("--sched lrr --kernels psort --presets tiny --preset tiny", "leave --preset out"),
+        ("--sched lrr --kernels psort --mem slow", "unknown memory model"),
+        ("--sched lrr --kernels psort --mem ideal,slow", "unknown memory model `slow`"),
+        ("--sched lrr --kernels psort --seeds 3", "--seeds without --jitter"),
+        ("--sched gtlo --kernels psort", "--baseline lrr is not among the schedulers of small"),
+        ("--sched lrr --kernels psort --baseline nosuch", "invalid value 'nosuch'"),
+        ("--sched lrr --kernels sgemm:8 --presets small,tiny", "tiny: sgemm:8 needs a floating-point unit"),
+        ("--sched lrr --kernels grid_vecadd --no-grid", "dispatcher"),
+        ("--sched lrr --kernels scan --local-mem 256", "--local-mem 8192"),
+        ("--sched swas --kernels psort --slices 2", "swas:gtlrr is left out on 4x4-"),
+        ("--sched lrr --kernels psort --warps 0", "this core cannot be built"),
+        ("--sched lrr --kernels psort --no-trace-port", "leave out --no-trace-port"),
+        ("--sched lrr --kernels psort --ipaws-recover off", "no effect without ipaws"),
+        ("--sched lrr --kernels psort --fetch lrr", "cannot be used with"),
+        ("--sched lrr --kernels psort --only psort", "--sched does not take --only"),
+        ("--sched lrr --kernels psort --csv --json", "cannot be used with"),
+        ("--collect /nonexistent --kernels psort", "--collect does not take --kernels"),
+        ("--experiment swas --seeds 2", "swas does not take --seeds"),
+        ("--experiment swas --mem ideal,dram", "swas does not take more than one memory"),
+        ("--compare vortex --plan", "vortex does not take --plan"),
+    ] {
+        let output = without_verilator(&arguments.split(' ').collect::<Vec<_>>());
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {stderr}");
+        assert!(stderr.contains(message), "{arguments}: {stderr}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+/// Three schedulers in two simulators, two kernels, one interruption.
+#[test]
+fn a_comparison_is_that_of_its_runs_and_goes_on_where_it_was() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("new").to_str().unwrap().to_owned();
+    let all =
+        format!("{SMALLEST} --sched lrr,mto,swas --kernels psort:16 vecadd:9 --mem fixed:9 --out {out}");
+    let output = bench(&format!("{all} --json").split(' ').collect::<Vec<_>>());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let result: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    let runs = result["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 6);
+    let of = |kernel: &str, sched: &str| {
+        runs.iter().find(|run| run["kernel"] == kernel && run["sched"] == sched).unwrap()
+    };
+
+    // The runs are those of sim, with the scheduler that --sched means there.
+    for sched in ["lrr", "mto", "swas"] {
+        let arguments = format!("{SMALLEST} --sched {sched} --mem fixed:9 --json psort:16 vecadd:9");
+        let sim = Command::new(env!("CARGO_BIN_EXE_sim")).args(arguments.split(' ')).output().unwrap();
+        assert!(sim.status.success(), "{}", text(&sim.stderr));
+        for line in text(&sim.stdout).lines() {
+            let record: Value = serde_json::from_str(line).unwrap();
+            let key = if sched == "swas" { "swas:gtlrr" } else { sched };
+            let mut run = of(record["kernel"].as_str().unwrap(), key).clone();
+            run.as_object_mut().unwrap().retain(|field, _| record.get(field).is_some());
+            assert_eq!(without_times(&run), without_times(&record));
+        }
+    }
+
+    // The figures are computed from them.
+    let setting = &result["settings"][0];
+    let ratio = |kernel: &str, sched: &str| {
+        let ipc = |sched: &str| of(kernel, sched)["ipc"].as_f64().unwrap();
+        ipc(sched) / ipc("lrr")
+    };
+    let cells = setting["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 6);
+    for cell in cells {
+        let expected = ratio(cell["kernel"].as_str().unwrap(), cell["sched"].as_str().unwrap());
+        assert!((cell["normalised"].as_f64().unwrap() - expected).abs() < 1e-5, "{cell}");
+        let parts: f64 = cell["split"].as_object().unwrap().values().map(|part| part.as_f64().unwrap()).sum();
+        assert!((parts - 1.0).abs() < 1e-5, "{cell}");
+    }
+    let mean = setting["geometric_means"].as_array().unwrap().iter().find(|m| m["sched"] == "mto").unwrap();
+    let expected = (ratio("psort:16", "mto") * ratio("vecadd:9", "mto")).sqrt();
+    assert!((mean["mean"].as_f64().unwrap() - expected).abs() < 1e-5);
+
+    // Interrupted: one run is missing, one is half written. Only these are made again.
+    let mut kept: Vec<_> =
+        std::fs::read_dir(format!("{out}/runs")).unwrap().map(|file| file.unwrap().path()).collect();
+    kept.sort();
+    assert_eq!(kept.len(), 6);
+    let before = kept.iter().map(|path| std::fs::read(path).unwrap()).collect::<Vec<_>>();
+    std::fs::remove_file(&kept[0]).unwrap();
+    std::fs::write(&kept[1], &before[1][..before[1].len() / 2]).unwrap();
+    let page = std::fs::read_to_string(format!("{out}/sweep.html")).unwrap();
+    let output = bench(&format!("{all} --csv").split(' ').collect::<Vec<_>>());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for (number, (path, before)) in kept.iter().zip(&before).enumerate() {
+        let read = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).unwrap();
+        let after = std::fs::read(path).unwrap();
+        assert_eq!(without_times(&read(&after)), without_times(&read(before)));
+        assert!(number < 2 || after == *before, "{} was made again", path.display());
+    }
+    assert_eq!(std::fs::read_to_string(format!("{out}/sweep.html")).unwrap(), page);
+    assert_eq!(text(&output.stdout), std::fs::read_to_string(format!("{out}/sweep.csv")).unwrap());
+    assert_eq!(text(&output.stdout).lines().count(), 7);
+
+    // Nothing is missing now: the page comes of the runs alone, whoever collects them.
+    let elsewhere = directory.path().join("page").to_str().unwrap().to_owned();
+    let output = without_verilator(&["--collect", &out, "--out", &elsewhere, "--markdown"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("| geometric mean | 1.000 |"), "{}", text(&output.stdout));
+    assert_eq!(std::fs::read_to_string(format!("{elsewhere}/sweep.html")).unwrap(), page);
+
+    // A run that failed is told, and ends with 1.
+    let damaged =
+        text(&before[2]).replace("\"result\":\"pass\"", "\"result\":\"fail\",\"failure\":\"it broke\"");
+    std::fs::write(&kept[2], damaged).unwrap();
+    let output = without_verilator(&["--collect", &out]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("it broke\nerror: 1 of 6 runs failed"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_plan_has_a_command_for_each_run() {
+    let output = without_verilator(
+        &"--sched lrr,swas:lrr --kernels vecadd:9,psort:9 --mem ideal,dram --presets tiny --plan --out x"
+            .split(' ')
+            .collect::<Vec<_>>(),
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let stdout = text(&output.stdout);
+    assert_eq!(stdout.lines().count(), 8);
+    assert!(stdout.lines().all(|line| line.starts_with("bench --warps 2 --threads 2 ")), "{stdout}");
+    assert_eq!(stdout.lines().filter(|line| line.contains(" --sched swas:lrr ")).count(), 4, "{stdout}");
+    // Each is a command that this program takes, of one run.
+    for line in stdout.lines() {
+        let arguments: Vec<_> = line.split(' ').skip(1).chain(["--plan"]).collect();
+        let again = without_verilator(&arguments);
+        assert!(again.status.success(), "{}", text(&again.stderr));
+        assert_eq!(text(&again.stdout).lines().count(), 1);
+    }
 }

@@ -98,10 +98,10 @@ pub struct ConfigArgs {
 }
 
 /// The value of `--sched` that leaves open which policy is inside the unified scheduler.
-const SWAS: &str = "swas";
+pub(super) const SWAS: &str = "swas";
 
 /// What `--sched` may be: what may issue.
-fn sched_keys() -> impl Iterator<Item = &'static str> {
+pub(super) fn sched_keys() -> impl Iterator<Item = &'static str> {
     registry::keys(Stage::Issue).into_iter().chain([SWAS]).chain(registry::unified().map(|p| p.key))
 }
 

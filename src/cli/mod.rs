@@ -37,8 +37,17 @@ pub fn describe(cfg: &CoreConfig) -> String {
 
 /// The command that generates the core, every option spelt out.
 fn gen_command(cfg: &CoreConfig) -> String {
+    let sched = match cfg.unified() {
+        Some(_) => format!("--sched {}", cfg.issue),
+        None => format!("--fetch {} --issue {}", cfg.fetch, cfg.issue),
+    };
+    format!("gen {}", core_options(cfg, &sched))
+}
+
+/// Every option of the core spelt out, with those of its schedulers as given.
+fn core_options(cfg: &CoreConfig, sched: &str) -> String {
     let CoreConfig { warps, threads, slices, queue_depth, icache, local_mem_bytes, load_slots, .. } = cfg;
-    let (fetch, issue, bytes, ways) = (&cfg.fetch, &cfg.issue, icache.bytes, icache.ways);
+    let (bytes, ways) = (icache.bytes, icache.ways);
     let fpu = match (cfg.fpu, cfg.fpu_slow_lanes) {
         (false, _) => "--no-fpu".into(),
         (true, 0) => "--fpu".into(),
@@ -54,17 +63,14 @@ fn gen_command(cfg: &CoreConfig) -> String {
             format!("--dcache {bytes}:{ways}{} --mshrs {}", if write_back { ":wb" } else { "" }, cfg.mshrs)
         }
     };
-    let sched = match cfg.unified() {
-        Some(_) => format!("--sched {issue}"),
-        None => format!("--fetch {fetch} --issue {issue}"),
-    };
     let division = format!("--div-bits {}{}", cfg.div_bits, if cfg.div_fixed { " --div-fixed" } else { "" });
+    let recover = if cfg.issue == "ipaws" && !cfg.ipaws_recover { " --ipaws-recover off" } else { "" };
     let oracle = if cfg.oracle { " --oracle" } else { "" };
     let grid = if cfg.grid { "" } else { " --no-grid" };
     let counters = if cfg.counters { "" } else { " --no-counters" };
     let trace_port = if cfg.trace_port { "" } else { " --no-trace-port" };
     format!(
-        "gen --warps {warps} --threads {threads} --slices {slices} {sched} \
+        "--warps {warps} --threads {threads} --slices {slices} {sched}{recover} \
          --queue {queue_depth} --icache {bytes}:{ways} {dcache} --local-mem {local_mem_bytes} \
          --load-slots {load_slots} {division} {fpu}{bus}{grid}{oracle}{counters}{trace_port}"
     )
@@ -84,7 +90,12 @@ impl UsageError {
 
 /// A program from its command line to its exit code.
 pub fn start<A: Parser>(run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
-    match A::try_parse() {
+    start_parsed(A::try_parse(), run)
+}
+
+/// The same of a command line that has been parsed.
+fn start_parsed<A>(parsed: Result<A, clap::Error>, run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
+    match parsed {
         Ok(args) => finish(run(&args)),
         Err(said) => match (said.print(), said.exit_code()) {
             // The help or the version, which are asked for.

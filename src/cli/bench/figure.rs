@@ -73,7 +73,7 @@ impl Figure {
 pub(super) fn print(figures: &[Figure], format: Format) -> serde_json::Result<String> {
     match format {
         Format::Json => figures.iter().map(json).collect(),
-        Format::Table => Ok(table(figures)),
+        Format::Table | Format::Csv => Ok(table(figures)),
         Format::Markdown => Ok(markdown(figures)),
     }
 }

@@ -54,10 +54,10 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
     };
     let text = match format {
         Format::Json => serde_json::to_string(&evaluation)? + "\n",
-        Format::Table => show::text(&evaluation, |table| table.plain()),
+        Format::Table | Format::Csv => show::text(&evaluation, |table| table.plain()),
         Format::Markdown => show::text(&evaluation, |table| table.markdown()),
     };
-    Ok(Results { text, files })
+    Ok(Results { text, files, ..Results::default() })
 }
 
 /// The core without its schedulers.
@@ -99,8 +99,8 @@ fn plan(args: &Args, base: &CoreConfig) -> anyhow::Result<Plan> {
     // The likeliest reason why nothing can be built is told before a dozen cores are generated.
     Toolchain::discover()?;
     // The paper emulates DRAM.
-    let memory = match args.mem {
-        Some(memory) => memory,
+    let memory = match args.mem.as_ref().and_then(|memories| memories.0.first()) {
+        Some(memory) => *memory,
         None => "dram".parse::<MemoryKind>().map_err(|why| anyhow::anyhow!("{why}"))?,
     };
     let disturbance = Disturbance { jitter: args.jitter.unwrap_or(0), ..Disturbance::default() };

@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
     // A table reads by program, not by core; the sort keeps the order of the cores.
     let place = |figure: &Figure| order(figure.unit, &figure.name);
     figures.sort_by_key(place);
-    Ok(Results { text: figure::print(&figures, format)?, files: vec![] })
+    Ok(Results { text: figure::print(&figures, format)?, ..Results::default() })
 }
 
 /// The programs that a core can run, each with the kernel that does the same here.

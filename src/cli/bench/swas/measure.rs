@@ -1,10 +1,9 @@
 //! The runs: every kernel on every core, as many cores at a time as the machine has processors.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
 use anyhow::Context;
 
 use super::evaluation::Run;
+use crate::cli::bench::parallel::in_parallel;
 use crate::cli::bench::Progress;
 use crate::cli::sim::job::Job;
 use crate::cli::sim::output::Record;
@@ -31,35 +30,11 @@ impl Plan {
             progress.says(format!("building simulator {} of 2, for {count} schedulers", number + 1));
             all.extend(cores.simulations(&build).context("cannot build the simulator")?);
         }
-        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let work = || {
-            let mut done = Vec::new();
-            while !failed.load(Ordering::Relaxed) {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(simulation) = all.get(number) else { break };
-                let place = format!("core {} of {}", number + 1, all.len());
-                let says = |what: &str| progress.says(format!("{place}: {what}"));
-                match self.core(simulation, &says) {
-                    Ok(runs) => done.push((number, runs)),
-                    Err(error) => {
-                        failed.store(true, Ordering::Relaxed);
-                        return Err(error);
-                    }
-                }
-            }
-            Ok(done)
-        };
-        let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let lists = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..processors.min(all.len())).map(|_| scope.spawn(work)).collect();
-            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            threads.into_iter().map(join).collect::<anyhow::Result<Vec<_>>>()
+        let runs = in_parallel(&all, |number, simulation| {
+            let place = format!("core {} of {}", number + 1, all.len());
+            self.core(simulation, &|what| progress.says(format!("{place}: {what}")))
         })?;
-        let mut done: Vec<_> = lists.into_iter().flatten().collect();
-        done.sort_by_key(|(number, _)| *number);
-        Ok(done.into_iter().flat_map(|(_, runs)| runs).collect())
+        Ok(runs.into_iter().flatten().collect())
     }
 
     /// All kernels on one core.

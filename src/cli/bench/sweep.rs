@@ -1,0 +1,103 @@
+//! The cross product of schedulers, kernels, memories and presets: which scheduler is best for which kernel, and why.
+
+mod entry;
+mod figures;
+mod plan;
+mod show;
+mod store;
+mod work;
+
+use anyhow::Context;
+use clap::builder::ValueParser;
+use clap::{Command, CommandFactory};
+
+use super::{Args, Format, Progress, Results};
+use crate::cli::config_args::sched_keys;
+use crate::cli::writable::check_directory;
+use crate::cli::{complain, UsageError};
+use crate::cosim::verilator::{default_cache_dir, Toolchain};
+use entry::Entry;
+use figures::Figures;
+use plan::Plan;
+use store::Store;
+
+/// The page, the figures with all runs, and a line for each run.
+const FILES: [&str; 3] = ["sweep.html", "sweep.json", "sweep.csv"];
+/// The policy with which others are compared unless told.
+const BASELINE: &str = "lrr";
+/// What names everything there is.
+const ALL: &str = "all";
+
+/// The command line of `bench`: where a core has one scheduler, a comparison has a list of them.
+pub(super) fn command() -> Command {
+    Args::command().mut_arg("sched", |arg| {
+        arg.value_name("LIST|all")
+            .help("Compare these schedulers, each as it is for both stages: keys with commas between them, or all")
+            .help_heading("Comparison of schedulers")
+            .value_parser(ValueParser::from(parse_keys))
+    })
+}
+
+fn parse_keys(text: &str) -> Result<String, String> {
+    let valid: Vec<_> = sched_keys().collect();
+    match text.split(',').find(|key| *key != ALL && !valid.contains(key)) {
+        Some(key) => Err(format!("unknown policy `{key}`; valid ones are {ALL}, {}", valid.join(", "))),
+        None => Ok(text.to_owned()),
+    }
+}
+
+/// Does what is missing of the cross product and shows all of it, or prints what there is to do.
+pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
+    let plan = Plan::new(args)?;
+    plan.left_out.iter().for_each(|what| complain(format_args!("note: {what}\n")));
+    if args.plan {
+        return Ok(Results { text: plan.commands(args), ..Results::default() });
+    }
+    let baseline = args.baseline.clone().unwrap_or_else(|| BASELINE.into());
+    plan.check_baseline(&baseline)?;
+    let kept = match &args.out {
+        Some(directory) => directory.join("runs"),
+        None => default_cache_dir().join("runs"),
+    };
+    if let Some(directory) = &args.out {
+        let what = || format!("--out is the directory that gets {} and the runs", FILES.join(", "));
+        check_directory(directory, &FILES).with_context(what)?;
+        check_directory(&kept, &[]).with_context(what)?;
+    }
+    // The likeliest reason why nothing can be built is told before cores are generated.
+    Toolchain::discover()?;
+    let entries = work::run(&plan, &Store::new(kept)?, args.build.profile(), progress)?;
+    results(args, format, &Figures::new(entries, baseline))
+}
+
+/// Shows the runs that are in a directory, of however many calls and machines.
+pub(super) fn collect(args: &Args, format: Format, _: &Progress) -> anyhow::Result<Results> {
+    let directory = args.collect.as_ref().context("no directory to collect from")?;
+    let entries = store::collect(directory)?;
+    let baseline = args.baseline.clone().unwrap_or_else(|| BASELINE.into());
+    if !entries.iter().any(|entry| entry.sched == baseline) {
+        return Err(UsageError(format!("no run of --baseline {baseline} in {}", directory.display())).into());
+    }
+    let out = args.out.as_ref().unwrap_or(directory);
+    check_directory(out, &FILES)?;
+    results(args, format, &Figures::new(entries, baseline))
+}
+
+fn results(args: &Args, format: Format, figures: &Figures) -> anyhow::Result<Results> {
+    let json = || serde_json::to_string(figures);
+    let files = match args.out.as_ref().or(args.collect.as_ref()) {
+        Some(directory) => {
+            let texts = [show::page(figures).html(), json()? + "\n", show::csv(&figures.runs)];
+            FILES.map(|name| directory.join(name)).into_iter().zip(texts).collect()
+        }
+        None => vec![],
+    };
+    let text = match format {
+        Format::Json => json()? + "\n",
+        Format::Csv => show::csv(&figures.runs),
+        Format::Table => show::text(figures, |table| table.plain()),
+        Format::Markdown => show::text(figures, |table| table.markdown()),
+    };
+    let failures = figures.runs.iter().filter_map(Entry::failure).collect();
+    Ok(Results { text, files, failures, runs: figures.runs.len() })
+}
