@@ -212,7 +212,7 @@ fn mistakes_in_a_comparison_end_with_2() {
         ("--sched lrr --kernels psort --seeds 3", "--seeds without --jitter"),
         ("--sched gtlo --kernels psort", "--baseline lrr is not among the schedulers of small"),
         ("--sched lrr --kernels psort --baseline nosuch", "invalid value 'nosuch'"),
-        ("--sched lrr --kernels sgemm:8 --presets small,tiny", "tiny: sgemm:8 needs a floating-point unit"),
+        ("--sched lrr --kernels sgemm:8 --presets small,tiny", "tiny: sgemm needs a floating-point unit"),
         ("--sched lrr --kernels grid_vecadd --no-grid", "dispatcher"),
         ("--sched lrr --kernels scan --local-mem 256", "--local-mem 8192"),
         ("--sched swas --kernels psort --slices 2", "swas:gtlrr is left out on 4x4-"),

@@ -60,6 +60,8 @@ const HEIGHT: f64 = 340.0;
 const LEFT: f64 = 56.0;
 const RIGHT: f64 = 8.0;
 const TOP: f64 = 62.0;
+/// Height of a line of the legend; the first is part of the margin.
+const LEGEND_LINE: f64 = 16.0;
 const BOTTOM: f64 = 28.0;
 /// Part of a group's width that stays empty.
 const GAP: f64 = 0.2;
@@ -84,11 +86,15 @@ impl Chart {
     /// The picture.
     pub fn svg(&self) -> String {
         let (top, step) = self.axis();
+        let more = self.more_legend();
         let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
         let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
-             font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"#222\">\n\
-             <text x=\"{LEFT}\" y=\"18\" font-size=\"14\" font-weight=\"bold\">{}</text>\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {} {WIDTH} {}\" role=\"img\" \
+             font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\">\n\
+             <text x=\"{LEFT}\" y=\"{}\" font-size=\"14\" font-weight=\"bold\">{}</text>\n",
+            -more,
+            HEIGHT + more,
+            18.0 - more,
             escaped(&self.title)
         );
         self.legend(&mut out);
@@ -97,7 +103,7 @@ impl Chart {
             let (at, end) = (y(value), WIDTH - RIGHT);
             let _ = writeln!(
                 out,
-                "<path d=\"M{LEFT} {at:.1}H{end}\" stroke=\"#ddd\"/>\
+                "<path d=\"M{LEFT} {at:.1}H{end}\" stroke=\"currentColor\" stroke-opacity=\"0.15\"/>\
                  <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 LEFT - 6.0,
                 at + 4.0,
@@ -111,13 +117,13 @@ impl Chart {
             escaped(&self.unit)
         );
         self.bars(&mut out, &y);
-        // White around the text, because bars may be behind it.
+        // The page's colour around the text, because bars may be behind it.
         for line in &self.lines {
             let (at, end) = (y(line.value), WIDTH - RIGHT);
             let _ = writeln!(
                 out,
-                "<path d=\"M{LEFT} {at:.1}H{end}\" stroke=\"#222\" stroke-dasharray=\"5 4\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" stroke=\"#fff\" stroke-width=\"4\" \
+                "<path d=\"M{LEFT} {at:.1}H{end}\" stroke=\"currentColor\" stroke-dasharray=\"5 4\"/>\
+                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" style=\"stroke:var(--page,#fff)\" stroke-width=\"4\" \
                  paint-order=\"stroke\">{}</text>",
                 end - 2.0,
                 at - 4.0,
@@ -136,23 +142,34 @@ impl Chart {
         ((highest / step).ceil().max(1.0) * step, step)
     }
 
+    /// What the legend's lines but the last take above the picture.
+    fn more_legend(&self) -> f64 {
+        LEGEND_LINE * (self.series.len().saturating_sub(1) / Self::entries_a_line()) as f64
+    }
+
+    fn entries_a_line() -> usize {
+        ((WIDTH - LEFT) / ENTRY) as usize
+    }
+
     fn legend(&self, out: &mut String) {
-        let mut x = LEFT;
-        for series in &self.series {
+        for (number, series) in self.series.iter().enumerate() {
             let (hue, light) = series.colour;
+            let (line, place) = (number / Self::entries_a_line(), number % Self::entries_a_line());
+            let x = LEFT + ENTRY * place as f64;
+            let y = 30.0 - self.more_legend() + LEGEND_LINE * line as f64;
             let _ = writeln!(
                 out,
-                "<rect x=\"{x}\" y=\"30\" width=\"11\" height=\"11\" fill=\"hsl({hue},55%,{light}%)\"/>\
-                 <text x=\"{}\" y=\"40\">{}</text>",
+                "<rect x=\"{x}\" y=\"{y}\" width=\"11\" height=\"11\" fill=\"hsl({hue},55%,{light}%)\"/>\
+                 <text x=\"{}\" y=\"{}\">{}</text>",
                 x + 15.0,
+                y + 10.0,
                 escaped(&series.name)
             );
-            x += ENTRY;
         }
         if !self.marks.is_empty() {
             let _ = writeln!(
                 out,
-                "<circle cx=\"{}\" cy=\"52\" r=\"4\" fill=\"#fff\" stroke=\"#222\" stroke-width=\"1.5\"/>\
+                "<circle cx=\"{}\" cy=\"52\" r=\"4\" style=\"fill:var(--page,#fff)\" stroke=\"currentColor\" stroke-width=\"1.5\"/>\
                  <text x=\"{}\" y=\"56\">{}</text>",
                 LEFT + 5.0,
                 LEFT + 15.0,
@@ -193,7 +210,7 @@ impl Chart {
             let centre = left(mark.group, mark.series) + bar * 0.46;
             let _ = writeln!(
                 out,
-                "<circle cx=\"{centre:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"#fff\" stroke=\"#222\" \
+                "<circle cx=\"{centre:.1}\" cy=\"{:.1}\" r=\"4\" style=\"fill:var(--page,#fff)\" stroke=\"currentColor\" \
                  stroke-width=\"1.5\"><title>{}</title></circle>",
                 y(mark.value),
                 escaped(&format!("{}: {}", self.marks_name, short(mark.value)))

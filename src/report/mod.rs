@@ -4,6 +4,7 @@
 
 mod chart;
 mod page;
+mod stack;
 mod table;
 
 use std::fs;
@@ -14,6 +15,7 @@ use crate::files::publish;
 
 pub use chart::{Chart, Line, Mark, Series};
 pub use page::{Page, Section};
+pub use stack::Stack;
 pub use table::{grouped, markdown, Table};
 
 /// Text as it stands in HTML and SVG.

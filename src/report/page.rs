@@ -1,6 +1,6 @@
 //! A page of HTML that needs nothing but itself.
 
-use super::{escaped, Chart, Table};
+use super::{escaped, Chart, Stack, Table};
 
 /// A report.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,17 +18,39 @@ pub struct Page {
 pub struct Section {
     /// What is drawn.
     pub charts: Vec<Chart>,
+    /// The same, in parts of a whole.
+    pub stacks: Vec<Stack>,
     /// What it is drawn from; its title is the section's heading.
     pub table: Table,
 }
 
 const STYLE: &str = "\
-body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+:root { color-scheme: light dark; --page: #fff; --text: #222; --line: #ddd; --faint: #555; }
+@media (prefers-color-scheme: dark) { :root { --page: #16181c; --text: #e4e4e4; --line: #3a3d42; --faint: #a5a5a5; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--text); background: var(--page); max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.85rem; display: block; overflow-x: auto; }
-th, td { padding: 0.2rem 0.6rem; text-align: right; border-bottom: 1px solid #ddd; }
+th, td { padding: 0.2rem 0.6rem; text-align: right; border-bottom: 1px solid var(--line); }
+th { cursor: pointer; }
 th:first-child, td:first-child { text-align: left; }
-svg { width: 100%; height: auto; } .note { color: #555; font-size: 0.85rem; }";
+svg { width: 100%; height: auto; } .note { color: var(--faint); font-size: 0.85rem; }";
+
+/// A click on a column's name sorts by it: numbers by size, the largest first, then the other way round.
+const SCRIPT: &str = "\
+for (const table of document.querySelectorAll('table'))
+  table.querySelectorAll('th').forEach((th, column) => th.addEventListener('click', () => {
+    const down = th.dataset.order !== 'down';
+    th.dataset.order = down ? 'down' : 'up';
+    const value = row => {
+      const text = row.cells[column].textContent;
+      const number = parseFloat(text.replaceAll(',', ''));
+      return isNaN(number) || column === 0 ? text : number;
+    };
+    const order = (a, b) => typeof a === 'number' && typeof b === 'number' ? b - a : String(a).localeCompare(String(b));
+    const body = table.tBodies[0];
+    [...body.rows].map(row => [value(row), row]).sort(([a], [b]) => down ? order(a, b) : order(b, a))
+      .forEach(([, row]) => body.append(row));
+  }));";
 
 impl Page {
     /// The whole text.
@@ -45,8 +67,10 @@ impl Page {
         for section in &self.sections {
             text += &format!("<h2>{}</h2>\n", escaped(&section.table.title));
             section.charts.iter().for_each(|chart| text += &chart.svg());
+            section.stacks.iter().for_each(|stack| text += &stack.svg());
             text += &section.table.html();
         }
+        text += &format!("<script>\n{SCRIPT}\n</script>\n");
         text + "</body>\n</html>\n"
     }
 }

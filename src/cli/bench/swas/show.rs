@@ -258,7 +258,7 @@ pub(super) fn page(evaluation: &Evaluation) -> Page {
     Page {
         title: "The evaluation of SWaS, repeated on Heddle".into(),
         introduction: introduction(evaluation),
-        sections: sections.map(|(table, charts)| Section { charts, table }).collect(),
+        sections: sections.map(|(table, charts)| Section { charts, stacks: vec![], table }).collect(),
     }
 }
 

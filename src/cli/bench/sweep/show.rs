@@ -2,7 +2,7 @@
 
 use super::entry::Entry;
 use super::figures::{Cell, Figures, Setting};
-use crate::report::{grouped, Page, Section, Table};
+use crate::report::{grouped, Chart, Line, Page, Section, Series, Stack, Table};
 
 /// What stands where there is no number.
 const NONE: &str = "-";
@@ -77,7 +77,7 @@ fn split(setting: &Setting) -> Table {
     }
 }
 
-fn tables<'a>(figures: &'a Figures) -> impl Iterator<Item = (&'a Setting, [Table; 3])> {
+fn tables(figures: &Figures) -> impl Iterator<Item = (&Setting, [Table; 3])> {
     let of = |setting| (setting, [normalised(setting, &figures.baseline), cycles(setting), split(setting)]);
     figures.settings.iter().map(of)
 }
@@ -145,13 +145,71 @@ fn field(text: String) -> String {
     }
 }
 
+/// Kernels in a chart: as many as there is room for names below it.
+const GROUPS: usize = 6;
+const MEAN: &str = "geometric mean";
+
+/// Bars of the IPC to that of the baseline, the geometric mean behind the last kernel.
+fn charts(setting: &Setting, baseline: &str) -> Vec<Chart> {
+    let groups: Vec<&str> = setting.kernels.iter().map(String::as_str).chain([MEAN]).collect();
+    let count = setting.scheds.len();
+    let value = |group: &&str, sched: &String| match *group {
+        MEAN => setting.geometric_means.iter().find(|mean| mean.sched == *sched).map(|mean| mean.mean),
+        kernel => setting.cell(kernel, sched)?.normalised,
+    };
+    let chart = |groups: &[&str]| {
+        let series = |(number, sched): (usize, &String)| Series {
+            name: sched.clone(),
+            // Around the circle, light and dark in turns, that neighbours differ.
+            colour: ((212 + number * 360 / count) as u32 % 360, [42, 58][number % 2]),
+            values: groups.iter().map(|group| value(group, sched)).collect(),
+        };
+        Chart {
+            title: format!("IPC to that of {baseline}"),
+            unit: "IPC ratio".into(),
+            groups: groups.iter().map(|&group| group.to_owned()).collect(),
+            series: setting.scheds.iter().enumerate().map(series).collect(),
+            marks: vec![],
+            marks_name: String::new(),
+            lines: vec![Line { value: 1.0, name: String::new() }],
+        }
+    };
+    groups.chunks(GROUPS).map(chart).collect()
+}
+
+/// Hue, saturation and lightness of each part of [`Split`](super::figures::Split).
+const PARTS: [(u32, u32, u32); 6] =
+    [(140, 45, 42), (80, 45, 55), (220, 8, 62), (212, 55, 48), (30, 75, 52), (350, 55, 52)];
+
+/// Where each kernel's slots went, a bar a scheduler.
+fn stacks(setting: &Setting) -> Vec<Stack> {
+    let stack = |kernel: &String| {
+        let cells: Vec<_> = setting.cells.iter().filter(|cell| cell.kernel == *kernel).collect();
+        let first = cells.first()?;
+        let names = first.split.parts().map(|(name, _)| name.to_owned());
+        let row = |cell: &&Cell| (cell.sched.clone(), cell.split.parts().map(|(_, part)| part).to_vec());
+        Some(Stack {
+            title: format!("{kernel}: parts of the issue slots"),
+            parts: names.into_iter().zip(PARTS).collect(),
+            rows: cells.iter().map(row).collect(),
+        })
+    };
+    setting.kernels.iter().filter_map(stack).collect()
+}
+
 /// The page.
 pub(super) fn page(figures: &Figures) -> Page {
-    let sections = tables(figures).flat_map(|(_, tables)| tables);
+    let sections = tables(figures).flat_map(|(setting, [ratios, cycles, split])| {
+        [
+            Section { charts: charts(setting, &figures.baseline), stacks: vec![], table: ratios },
+            Section { charts: vec![], stacks: vec![], table: cycles },
+            Section { charts: vec![], stacks: stacks(setting), table: split },
+        ]
+    });
     Page {
         title: "Warp schedulers compared".into(),
         introduction: introduction(figures),
-        sections: sections.map(|table| Section { charts: vec![], table }).collect(),
+        sections: sections.collect(),
     }
 }
 
@@ -204,5 +262,10 @@ mod tests {
         let html = page(&figures()).html();
         assert!(html.contains("Failed: empty on tiny with gtlo, memory dram, jitter 3, seed 1: it broke"));
         assert_eq!(html.matches("<table>").count(), 3);
+        // A bar for each scheduler with a kernel that ran, and with the mean; of each split five parts that are not 0.
+        assert_eq!(html.matches("<svg").count(), 1 + 2);
+        assert_eq!(html.matches("</title></rect>").count(), 3 * 3 + 6 * 5);
+        let addresses = html.replace("http://www.w3.org/2000/svg", "");
+        assert!(!addresses.contains("http") && !addresses.contains("src="), "nothing from elsewhere");
     }
 }
