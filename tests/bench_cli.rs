@@ -213,8 +213,8 @@ fn mistakes_in_a_comparison_end_with_2() {
         ("--sched gtlo --kernels psort", "--baseline lrr is not among the schedulers of small"),
         ("--sched lrr --kernels psort --baseline nosuch", "invalid value 'nosuch'"),
         ("--sched lrr --kernels sgemm:8 --presets small,tiny", "tiny: sgemm needs a floating-point unit"),
-        ("--sched lrr --kernels grid_vecadd --no-grid", "dispatcher"),
-        ("--sched lrr --kernels scan --local-mem 256", "--local-mem 8192"),
+        ("--sched lrr --kernels grid_vecadd --no-grid", "this core runs no grids"),
+        ("--sched lrr --kernels scan --preset paper --local-mem 256", "--local-mem 8192"),
         ("--sched swas --kernels psort --slices 2", "swas:gtlrr is left out on 4x4-"),
         ("--sched lrr --kernels psort --warps 0", "this core cannot be built"),
         ("--sched lrr --kernels psort --no-trace-port", "leave out --no-trace-port"),
@@ -323,7 +323,7 @@ fn a_comparison_is_that_of_its_runs_and_goes_on_where_it_was() {
 #[test]
 fn a_plan_has_a_command_for_each_run() {
     let output = without_verilator(
-        &"--sched lrr,swas:lrr --kernels vecadd:9,psort:9 --mem ideal,dram --presets tiny --plan --out x"
+        &"--sched lrr,swas:lrr --kernels vecadd:9,psort:9 --mem ideal,dram --presets tiny --draft --plan --out x"
             .split(' ')
             .collect::<Vec<_>>(),
     );

@@ -16,6 +16,15 @@ pub(super) struct BuildArgs {
 }
 
 impl BuildArgs {
+    /// The option that says so, with a space before it, or nothing.
+    pub(super) fn option(&self) -> &'static str {
+        match (self.quick, self.draft) {
+            (true, _) => " --quick",
+            (_, true) => " --draft",
+            _ => "",
+        }
+    }
+
     pub(super) fn profile(&self) -> Profile {
         match (self.quick, self.draft) {
             (true, _) => Profile::Quick,

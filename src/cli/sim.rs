@@ -89,10 +89,12 @@ fn clean_cache() -> anyhow::Result<()> {
     let cache = default_cache_dir();
     let simulators = trim(&cache, 0)?;
     let kernels = kernels::remove_built(&cache.join("kernels"))?;
-    let mib = (simulators.bytes + kernels.bytes) as f64 / f64::from(1 << 20);
-    let (simulators, kernels) = (simulators.items, kernels.items);
+    // Those of comparisons are files as those of kernels are.
+    let runs = kernels::remove_built(&cache.join("runs"))?;
+    let mib = (simulators.bytes + kernels.bytes + runs.bytes) as f64 / f64::from(1 << 20);
+    let (simulators, kernels, runs) = (simulators.items, kernels.items, runs.items);
     print(format_args!(
-        "removed {mib:.1} MiB from {}: {simulators} of simulators, {kernels} of kernels\n",
+        "removed {mib:.1} MiB from {}: {simulators} of simulators, {kernels} of kernels, {runs} of runs\n",
         cache.display()
     ))
 }

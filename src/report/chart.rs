@@ -92,7 +92,7 @@ impl Chart {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {} {WIDTH} {}\" role=\"img\" \
              font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\">\n\
              <text x=\"{LEFT}\" y=\"{}\" font-size=\"14\" font-weight=\"bold\">{}</text>\n",
-            -more,
+            0.0 - more,
             HEIGHT + more,
             18.0 - more,
             escaped(&self.title)

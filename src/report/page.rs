@@ -44,7 +44,8 @@ for (const table of document.querySelectorAll('table'))
     const value = row => {
       const text = row.cells[column].textContent;
       const number = parseFloat(text.replaceAll(',', ''));
-      return isNaN(number) || column === 0 ? text : number;
+      if (column === 0 || (isNaN(number) && text !== '-')) return text;
+      return isNaN(number) ? -Infinity : number;
     };
     const order = (a, b) => typeof a === 'number' && typeof b === 'number' ? b - a : String(a).localeCompare(String(b));
     const body = table.tBodies[0];

@@ -98,7 +98,8 @@ pub(super) struct Args {
     /// List the kernels that come with the program
     #[arg(long)]
     pub(super) list_kernels: bool,
-    /// Remove the simulators and kernels that the cache holds and nobody uses; they are built again when they are needed
+    /// Remove the simulators, kernels and runs of comparisons that the cache holds and nobody uses; they are made again when
+    /// they are needed
     #[arg(long, conflicts_with = "programs")]
     pub(super) cache_clean: bool,
 }

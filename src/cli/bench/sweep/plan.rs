@@ -107,9 +107,10 @@ impl Plan {
             };
             let out = args.out.as_deref().unwrap_or(Path::new("sweep"));
             format!(
-                "bench {} --kernels {} --mem {memory}{jitter} --seed {seed} --baseline {sched} --out {}\n",
+                "bench {} --kernels {} --mem {memory}{jitter} --seed {seed}{} --baseline {sched} --out {}\n",
                 core_options(cfg, &format!("--sched {sched}")),
                 quoted(&self.names[task.job]),
+                args.build.option(),
                 // Each its own page, all runs below one directory.
                 quoted(&out.join(format!("job{}", self.number(task))).display().to_string()),
             )
