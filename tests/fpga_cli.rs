@@ -233,6 +233,10 @@ fn the_table_has_every_policy_with_the_area_and_clock_of_its_core() {
     assert_eq!(table(&["--place", "--seeds", "2", "--jobs", "3"]).status.code(), Some(0));
     assert_eq!(std::fs::read_to_string(&csv).unwrap(), whole);
 
+    assert_eq!(table(&["--quick", "--only", "issue lrr,tiny"]).status.code(), Some(0));
+    assert_eq!(names(&std::fs::read_to_string(&csv).unwrap()), ["configuration", "tiny", "issue lrr"]);
+    fails(&table(&["--only", "issue lrr,nosuch"]), 2, "no row has that in its name; rows are tiny, ");
+
     fails(&table(&["--preset", "tiny"]), 2, "cannot be used with");
     fails(&table(&["--seeds", "2"]), 2, "--place");
     fails(&table(&["--place", "--seeds", "0"]), 2, "0 is not in 1..");

@@ -34,6 +34,8 @@ Examples:
                                     the netlist in lock step with the model; takes minutes
   fpga --table                      area of all schedulers, into fpga/results.csv
   fpga --table --place              their clocks too; takes hours
+  fpga --table --quick --only issue --csv modules.csv
+                                    the schedulers' modules alone
 
 Exit status: 0 success, 1 a tool is missing or fails, the design does not fit or misses its clock, 2 a mistake in the
 arguments.";
@@ -74,6 +76,9 @@ struct Args {
     /// With --table, synthesise the schedulers' modules alone and the whole core of the usual configurations only
     #[arg(long, requires = "table")]
     quick: bool,
+    /// With --table, only rows with one of these texts in their names
+    #[arg(long, value_name = "LIST", requires = "table", value_delimiter = ',')]
+    only: Vec<String>,
     /// With --table, place and route every whole core too, which takes hours
     #[arg(long, requires = "table")]
     place: bool,

@@ -9,15 +9,15 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 
 use super::{progress_bar, Args};
-use crate::cli::print;
 use crate::cli::writable::check_replaced;
+use crate::cli::{print, UsageError};
 use crate::files::publish;
 use crate::fpga::table::{candidates, csv, markdown, measure, Candidate, Extent, Row, TableError};
 use crate::fpga::{Tools, BOARDS};
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     check_replaced(&args.csv)?;
-    let candidates = candidates();
+    let candidates = chosen(&args.only)?;
     let jobs = args.jobs.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let bar = progress_bar("");
     let rows = measure_all(args, &candidates, jobs, &bar);
@@ -26,6 +26,21 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     publish(&args.csv, |scratch| fs::write(scratch, csv(&rows)))
         .with_context(|| format!("cannot write {}", args.csv.display()))?;
     print(markdown(&rows))
+}
+
+/// The candidates with one of these texts in their names, or all; each text must choose something.
+fn chosen(only: &[String]) -> Result<Vec<Candidate>, UsageError> {
+    let all = candidates();
+    if let Some(text) = only.iter().find(|text| !all.iter().any(|row| row.name.contains(text.as_str()))) {
+        let names: Vec<_> = all.iter().map(|row| row.name.as_str()).collect();
+        return Err(UsageError(format!(
+            "--only {text}: no row has that in its name; rows are {}",
+            names.join(", ")
+        )));
+    }
+    let is_chosen =
+        |row: &Candidate| only.is_empty() || only.iter().any(|text| row.name.contains(text.as_str()));
+    Ok(all.into_iter().filter(is_chosen).collect())
 }
 
 /// The candidates' rows in their order, measured `jobs` at a time. After an error no further one is begun.
