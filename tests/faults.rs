@@ -25,11 +25,11 @@ const FAULTS: [(&str, &str, &str); 8] = [
     ("Coalescer", "if (lanes[i] & !found)", "if (lanes[i] | !found)"),
     ("MissTable", "<= line;", "<= ~line;"),
     // Seen by programs that are wrong.
-    ("FaultLatch", "cause <= sfu_fault_cause;", "cause <= lsu_fault_cause;"),
+    ("FaultLatch", "reported_cause = sfu_fault_cause;", "reported_cause = lsu_fault_cause;"),
     ("AccessStage", "& ((lane_address[15:0] & OUTSIDE) != ", "& ((lane_address[15:0] | OUTSIDE) != "),
     ("AccessStage", "if (|out_of_range)", "if (&out_of_range)"),
     // Seen by the signs of quotients.
-    ("DivideLane", "has_zero <= 1'b1;", "has_zero <= 1'b0;"),
+    ("DivideLane", "invert <= negate | by_zero;", "invert <= by_zero;"),
 ];
 
 /// Small caches, so that lines meet in them; SWaS, so that every cycle is predicted.
@@ -88,14 +88,14 @@ fn noticed(core: &Simulation) -> Option<String> {
 fn every_fault_is_noticed() {
     let cfg = config();
     let design = rtl::generate(&cfg, &[]).unwrap();
+    // Also those that a short run leaves out: the hardware may have been described anew.
+    for (module, from, _) in FAULTS {
+        let text = &design.modules.iter().find(|m| m.name == module).expect("a module of the core").text;
+        assert_eq!(text.matches(from).count(), 1, "{from} in {module}");
+    }
     let core = |module: &str, from: &str, to: &str| {
-        let text = |name: &str, text: &str| {
-            if name != module {
-                return text.to_owned();
-            }
-            assert_eq!(text.matches(from).count(), 1, "{from} in {module}");
-            text.replace(from, to)
-        };
+        let text =
+            |name: &str, text: &str| if name == module { text.replace(from, to) } else { text.to_owned() };
         let texts: Vec<_> = design.modules.iter().map(|m| text(&m.name, &m.text)).collect();
         // Not linted: a fault may leave something unused.
         let options = BuildOptions { lint: false, ..fleet::options() };
