@@ -12,6 +12,8 @@ use crate::registry::{self, Stage};
 
 /// Largest number of warps and of lanes: the width of every warp and lane mask in the RTL sources.
 pub const MAX_WARPS: usize = 32;
+/// The largest number of issue slices.
+pub const MAX_SLICES: usize = 4;
 /// See [`MAX_WARPS`].
 pub const MAX_THREADS: usize = 32;
 /// Bytes in a cache line and in one beat of the memory bus (docs/ISA.md, section 9).
@@ -143,6 +145,11 @@ pub struct CoreConfig {
     pub issue: String,
     /// Whether `ipaws` balances the warps before it goes over to round-robin (its phase Recover); without effect on others.
     pub ipaws_recover: bool,
+    /// Whether `kaws` goes by the progress of thread blocks once the last one is dispatched; else it is `lo` all the time.
+    pub kaws_kernel_aware: bool,
+    /// Whether slices share warps (KAWS 3); not said, they do under `kaws`. Requires: to be on, two slices or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kaws_sharing: Option<bool>,
     /// The memory bus.
     pub bus: BusKind,
     /// Width of the AXI4 data channels in bits, if the bus is AXI4. Requires: 32, 64, 128, 256 or 512.
@@ -179,6 +186,8 @@ impl Default for CoreConfig {
             fetch: "lrr".into(),
             issue: "lrr".into(),
             ipaws_recover: true,
+            kaws_kernel_aware: true,
+            kaws_sharing: None,
             bus: BusKind::Native,
             axi_data_bits: 64,
             grid: true,
@@ -261,6 +270,11 @@ impl CoreConfig {
     pub fn own_warps(&self, slice: usize) -> u32 {
         let owned = (0..self.warps).filter(|&warp| self.slice_of(warp) == slice);
         owned.fold(0, |mask, warp| mask | 1 << warp)
+    }
+
+    /// Whether a warp may issue through another slice than its own (docs/SCHEDULERS.md, section 5).
+    pub fn shares_warps(&self) -> bool {
+        self.slices > 1 && self.kaws_sharing.unwrap_or(self.issue == "kaws")
     }
 
     /// The bits of a warp id that name its slice: those of `slices`, a power of two, less one.
@@ -425,6 +439,12 @@ impl CoreConfig {
                 format!("must be {} under swas: the fetch latency and one", FETCH_LATENCY + 1),
             );
         }
+        require(
+            self.kaws_sharing != Some(true) || !slices_ok || self.slices > 1,
+            "kaws_sharing",
+            "true".into(),
+            "needs 2 or 4 slices to share warps between".into(),
+        );
         if self.oracle {
             let known = registry::POLICIES.iter().filter(|p| p.may_have_oracles());
             let known: Vec<_> = known.map(|p| p.key).collect();
@@ -485,6 +505,8 @@ mod tests {
             fetch: "nosuch".into(),
             issue: "nosuch".into(),
             ipaws_recover: true,
+            kaws_kernel_aware: true,
+            kaws_sharing: Some(true),
             bus: BusKind::Axi4,
             axi_data_bits: 16,
             grid: true,

@@ -53,6 +53,10 @@ fn ships() -> Vec<(&'static str, Ship)> {
         let base = CoreConfig { warps, threads, slices, fpu, icache: icache(1024, 1), ..small.clone() };
         Pairs(base, registry::keys(Stage::Fetch), registry::keys(Stage::Issue))
     };
+    let shared = |ship| match ship {
+        Pairs(base, fetch, issue) => Pairs(CoreConfig { kaws_sharing: Some(true), ..base }, fetch, issue),
+        other => other,
+    };
     let oracle = CoreConfig { oracle: true, ..small.clone() };
     let axi = CoreConfig { bus: BusKind::Axi4, grid: false, ..integer.clone() };
     let counted = CoreConfig { warps: 2, threads: 2, ..integer.clone() };
@@ -65,7 +69,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
         // The slow floating-point unit serves one lane or two at a time. Other dividers than the usual one.
         ("swas slow lane", Core(slow_lanes(1, 2, true))),
         ("swas slow lanes", Core(slow_lanes(2, 1, false))),
-        // Two slices, small caches and queues.
+        // Two slices that share warps, small caches and queues.
         (
             "wide",
             Core(CoreConfig {
@@ -76,6 +80,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
                 dcache: dcache(512, 2, false),
                 mshrs: 3,
                 fpu_slow_lanes: 2,
+                kaws_sharing: Some(true),
                 ..scheduled("icount", "gtlo", small.clone())
             }),
         ),
@@ -140,9 +145,13 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ),
         // Every fetch policy with every issue policy.
         ("pairs", all(3, 2, 1, true)),
-        ("pairs of slices", all(6, 1, 2, false)),
+        // The same with warps shared between two slices.
+        ("pairs of slices", shared(all(6, 1, 2, false))),
         ("slices", Core(CoreConfig { warps: 8, threads: 2, slices: 2, ..integer.clone() })),
-        ("four slices", Core(CoreConfig { warps: 16, threads: 1, slices: 4, ..integer.clone() })),
+        (
+            "four slices",
+            Core(CoreConfig { warps: 16, threads: 1, slices: 4, issue: "kaws".into(), ..integer.clone() }),
+        ),
         // What else may lie between slices and memory.
         (
             "slices write-back axi",

@@ -46,6 +46,7 @@ mod rtl_grid;
 mod rtl_issue;
 mod rtl_lsu;
 mod rtl_sfu;
+mod rtl_sharing;
 mod sched_contract;
 
 // Whole cores beside the model.

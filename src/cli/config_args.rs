@@ -38,6 +38,12 @@ pub struct ConfigArgs {
     /// Whether ipaws, before it goes over to round-robin, lets the warps behind catch up [default: on]
     #[arg(long, value_name = "off|on", value_parser = parse_switch)]
     pub ipaws_recover: Option<bool>,
+    /// Whether kaws, once the last thread block is dispatched, goes by the blocks' progress [default: on]
+    #[arg(long, value_name = "off|on", value_parser = parse_switch)]
+    pub kaws_kernel_aware: Option<bool>,
+    /// Whether a warp may issue through another slice, under any policy [default: on with kaws and 2 slices or more]
+    #[arg(long, value_name = "off|on", value_parser = parse_switch)]
+    pub kaws_sharing: Option<bool>,
     /// Entries in each warp's instruction queue: 2, 4 or 8
     #[arg(long, value_name = "N")]
     pub queue: Option<usize>,
@@ -165,6 +171,13 @@ impl ConfigArgs {
                 "with another issue policy",
                 "--issue ipaws",
             ),
+            (
+                self.kaws_kernel_aware.is_some(),
+                cfg.issue != "kaws",
+                "--kaws-kernel-aware",
+                "with another issue policy",
+                "--issue kaws",
+            ),
         ];
         let in_vain = options.iter().filter(|(said, in_vain, ..)| *said && *in_vain);
         let line = |option: &str, core: &str, other: &str| {
@@ -210,6 +223,8 @@ impl ConfigArgs {
         set_key(&mut cfg.fetch, &self.fetch);
         set_key(&mut cfg.issue, &self.issue);
         cfg.ipaws_recover = self.ipaws_recover.unwrap_or(cfg.ipaws_recover);
+        cfg.kaws_kernel_aware = self.kaws_kernel_aware.unwrap_or(cfg.kaws_kernel_aware);
+        cfg.kaws_sharing = self.kaws_sharing.or(cfg.kaws_sharing);
         cfg.fpu = (cfg.fpu || self.fpu) && !self.no_fpu;
         cfg.grid &= !self.no_grid;
         cfg.div_fixed |= self.div_fixed;
@@ -327,7 +342,7 @@ mod tests {
     fn every_option_reaches_its_field() {
         let arguments =
             "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
-                         --local-mem 1K --load-slots 3 --div-bits 4 --div-fixed --dcache 4K:2:wb --mshrs 5 --bus axi4 --axi-data-bits 128 --no-counters \
+                         --local-mem 1K --kaws-sharing on --load-slots 3 --div-bits 4 --div-fixed --dcache 4K:2:wb --mshrs 5 --bus axi4 --axi-data-bits 128 --no-counters \
                          --no-fpu --no-grid --no-trace-port";
         let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
         let expected = CoreConfig {
@@ -347,6 +362,8 @@ mod tests {
             fetch: "fixed".into(),
             issue: "lrr".into(),
             ipaws_recover: true,
+            kaws_kernel_aware: true,
+            kaws_sharing: Some(true),
             bus: BusKind::Axi4,
             axi_data_bits: 128,
             grid: false,
@@ -360,6 +377,17 @@ mod tests {
             assert_eq!(cfg.ipaws_recover, recovers);
         }
         assert!(resolve(&["--ipaws-recover", "off"]).unwrap_err().0.contains("--issue ipaws"));
+        for (value, aware) in [("off", false), ("on", true)] {
+            let cfg = resolve(&["--sched", "kaws", "--kaws-kernel-aware", value]).unwrap();
+            assert_eq!(cfg.kaws_kernel_aware, aware);
+        }
+        assert!(resolve(&["--kaws-kernel-aware", "off"]).unwrap_err().0.contains("--issue kaws"));
+        assert!(resolve(&["--kaws-sharing", "on"]).unwrap_err().0.contains("2 or 4 slices"));
+        assert!(resolve(&["--sched", "kaws", "--slices", "2"]).unwrap().shares_warps());
+        assert!(!resolve(&["--sched", "kaws", "--slices", "2", "--kaws-sharing", "off"])
+            .unwrap()
+            .shares_warps());
+        assert!(!resolve(&["--sched", "kaws"]).unwrap().shares_warps());
         assert_eq!(resolve(&["--threads", "8", "--fpu-slow-lanes", "2"]).unwrap().slow_lanes(), 2);
     }
 

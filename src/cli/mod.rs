@@ -65,12 +65,18 @@ fn core_options(cfg: &CoreConfig, sched: &str) -> String {
     };
     let division = format!("--div-bits {}{}", cfg.div_bits, if cfg.div_fixed { " --div-fixed" } else { "" });
     let recover = if cfg.issue == "ipaws" && !cfg.ipaws_recover { " --ipaws-recover off" } else { "" };
+    let aware = if cfg.issue == "kaws" && !cfg.kaws_kernel_aware { " --kaws-kernel-aware off" } else { "" };
+    let sharing = match (cfg.slices, cfg.kaws_sharing) {
+        (2.., Some(true)) => " --kaws-sharing on",
+        (2.., Some(false)) => " --kaws-sharing off",
+        _ => "",
+    };
     let oracle = if cfg.oracle { " --oracle" } else { "" };
     let grid = if cfg.grid { "" } else { " --no-grid" };
     let counters = if cfg.counters { "" } else { " --no-counters" };
     let trace_port = if cfg.trace_port { "" } else { " --no-trace-port" };
     format!(
-        "--warps {warps} --threads {threads} --slices {slices} {sched}{recover} \
+        "--warps {warps} --threads {threads} --slices {slices} {sched}{recover}{aware}{sharing} \
          --queue {queue_depth} --icache {bytes}:{ways} {dcache} --local-mem {local_mem_bytes} \
          --load-slots {load_slots} {division} {fpu}{bus}{grid}{oracle}{counters}{trace_port}"
     )

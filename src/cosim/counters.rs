@@ -1,13 +1,14 @@
 //! Counting a run from the trace port: what `sim` reports, and what the core's own counters are compared with.
 
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, MAX_SLICES};
 use crate::isa::counter::{Index, COUNTERS};
 use crate::isa::{self, Latency};
+use crate::model::timing::{collector, Collector};
 
 use super::core::Core;
 use super::failure::{Checked, Mismatch};
 use super::ports::TracePorts;
-use super::stats::{CacheStats, Departures, Parallel, Slots, Stats};
+use super::stats::{CacheStats, Departures, Parallel, SharedIssues, SlotClass, Slots, Stats};
 use super::traffic::Traffic;
 use super::verilator::Model;
 
@@ -22,6 +23,9 @@ pub(super) struct Counters {
     parallel: Parallel,
     /// The warps of each slice.
     own_warps: Vec<u32>,
+    slots_of: [Slots; MAX_SLICES],
+    shared: Option<SharedIssues>,
+    fpu: bool,
     /// For each warp a bit for every register that a load under way will write.
     loading: Vec<u64>,
     /// Lanes of all loads under way.
@@ -43,6 +47,9 @@ impl Counters {
             thread_instructions: 0,
             parallel: Parallel { departures: cfg.oracle.then(Departures::default), ..Parallel::default() },
             own_warps: (0..cfg.slices).map(|slice| cfg.own_warps(slice)).collect(),
+            slots_of: Default::default(),
+            shared: cfg.shares_warps().then(SharedIssues::default),
+            fpu: cfg.fpu,
             loading: vec![0; cfg.warps],
             loading_lanes: 0,
             open_reads: 0,
@@ -116,6 +123,12 @@ impl Counters {
         }
     }
 
+    #[inline]
+    fn slot(&mut self, slice: usize, index: Index, class: SlotClass) {
+        self.add(index, 1);
+        self.slots_of[slice].add(class);
+    }
+
     /// Gives each slice's slot to one class.
     #[inline]
     fn slots(&mut self, model: &Model, trace: &TracePorts) {
@@ -124,19 +137,19 @@ impl Counters {
             let own = self.own_warps[slice];
             let waiting = |port| model.read(port) as u32 & own;
             if issued >> slice & 1 != 0 {
-                self.add(Index::Issued, 1);
+                self.slot(slice, Index::Issued, SlotClass::Issued);
                 self.thread_instructions += u64::from(trace.issue_tmask.get(model, slice).count_ones());
             } else if trace.issue_sched.fire.get(model, slice) != 0 {
-                self.add(Index::Nops, 1);
+                self.slot(slice, Index::Nops, SlotClass::Nop);
             } else if waiting(trace.stall_unit) != 0 {
-                self.add(Index::Pipeline, 1);
+                self.slot(slice, Index::Pipeline, SlotClass::Pipeline);
             } else if waiting(trace.stall_scoreboard) != 0 {
-                self.add(Index::Scoreboard, 1);
+                self.slot(slice, Index::Scoreboard, SlotClass::Scoreboard);
                 let stalled = waiting(trace.stall_scoreboard);
                 let for_load = (0..self.loading.len()).any(|w| stalled >> w & 1 != 0 && self.loading[w] != 0);
                 self.add(Index::ScoreboardMemory, for_load.into());
             } else {
-                self.add(Index::Idle, 1);
+                self.slot(slice, Index::Idle, SlotClass::Idle);
                 let at_barrier = trace.core.barrier.warps.get(model, 0) & own;
                 if waiting(trace.stall_control) & !at_barrier != 0 {
                     self.add(Index::IdleControl, 1);
@@ -216,6 +229,15 @@ impl Counters {
                 }
             }
             if issued >> slice & 1 != 0 {
+                if let Some(shared) = &mut self.shared {
+                    if self.own_warps[slice] >> trace.issue_wid.get(model, slice) & 1 == 0 {
+                        *match collector(trace.issue_instr.get(model, slice), self.fpu) {
+                            Collector::Mem => &mut shared.memory,
+                            Collector::Sfu => &mut shared.special,
+                            Collector::Sp => &mut shared.arithmetic,
+                        } += 1;
+                    }
+                }
                 self.access(
                     trace.issue_wid.get(model, slice) as usize,
                     trace.issue_instr.get(model, slice),
@@ -262,6 +284,8 @@ impl Counters {
                 scoreboard: count(Index::Scoreboard),
                 pipeline: count(Index::Pipeline),
             },
+            slots_of: self.slots_of,
+            shared: self.shared,
             icache: CacheStats { hits: count(Index::Fetches), misses: count(Index::IcacheMisses) },
             dcache: CacheStats { hits: lines - misses, misses },
             memory_requests: 0,

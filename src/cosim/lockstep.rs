@@ -2,8 +2,9 @@
 //! result, access, fault and the final state must agree.
 
 use crate::config::CoreConfig;
-use crate::isa::{Op, Unit};
-use crate::model::timing::Kind;
+use crate::isa::rounding::Rounding;
+use crate::isa::{self, format, Op, Unit};
+use crate::model::timing::{collector, Collector, Kind};
 use crate::model::{Cause, Fault, GridLaunch, Lanes, Machine, Memory, Retire};
 
 use super::core::Launch;
@@ -43,6 +44,7 @@ pub(super) struct Lockstep {
     /// What the loads and stores so far ask of the data cache and of local memory.
     pub(super) traffic: Traffic,
     threads: usize,
+    fpu: bool,
     /// Whether stores may stay in the data cache for long.
     write_back: bool,
     /// One slot a warp and register: the scoreboard allows one write in flight to each.
@@ -66,6 +68,7 @@ impl Lockstep {
             owed: OwedFaults::default(),
             traffic: Traffic::default(),
             threads: cfg.threads,
+            fpu: cfg.fpu,
             write_back: cfg.dcache.bytes != 0 && cfg.dcache.write_back,
             pending: (0..cfg.warps * REGISTERS).map(|_| None).collect(),
             order: Order::new(cfg.warps),
@@ -194,6 +197,22 @@ impl Lockstep {
     /// Where the warp goes on after what it has issued; unknown once it has faulted.
     pub(super) fn next_pc(&self, wid: usize) -> Option<u32> {
         (!self.owed.of_warp(wid)).then(|| self.machine.warp(wid).pc())
+    }
+
+    /// The collector of what the warp executes next; unknown once it has faulted, and where there is no memory.
+    pub(super) fn next_collector(&self, wid: usize) -> Option<Collector> {
+        let pc = self.next_pc(wid)?;
+        if !pc.is_multiple_of(4) {
+            // Not a legal instruction.
+            return Some(Collector::Sfu);
+        }
+        let raw = self.machine.memory.read(pc, 4).ok()?;
+        let (_, frm) = self.machine.warp(wid).float_state();
+        let has_rounding = isa::decode(raw).is_some_and(|op| op.format().has_rounding());
+        if self.fpu && has_rounding && Rounding::resolve(format::rm(raw), frm).is_none() {
+            return Some(Collector::Sfu);
+        }
+        Some(collector(raw, self.fpu))
     }
 
     /// A result is written to the register file.

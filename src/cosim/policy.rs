@@ -14,6 +14,7 @@ use super::lockstep::Lockstep;
 use super::oracle::OracleCheck;
 use super::ports::TracePorts;
 use super::seen::Shows;
+use super::sharing::SharingCheck;
 use super::stats::Departures;
 use super::unified::UnifiedCheck;
 
@@ -35,6 +36,7 @@ pub(super) struct PolicyCheck {
     /// The queues under SWaS.
     unified: Option<UnifiedCheck>,
     oracles: Option<OracleCheck>,
+    sharing: Option<SharingCheck>,
     ages: Ages,
     dispatch: DispatchCheck,
     /// In the order in which they come; those that the schedulers begin with too.
@@ -91,6 +93,7 @@ impl PolicyCheck {
             issue: issue.collect::<Option<_>>()?,
             unified: cfg.unified().map(|_| UnifiedCheck::new(cfg)),
             oracles: OracleCheck::new(cfg, trace),
+            sharing: SharingCheck::new(cfg, trace),
             ages: Ages::new(cfg.warps),
             dispatch: DispatchCheck::new(cfg),
             phases: Vec::new(),
@@ -138,6 +141,9 @@ impl PolicyCheck {
             }
         }
 
+        if let Some(sharing) = &self.sharing {
+            sharing.cycle(model, trace, lockstep, self.issue.iter().map(|scheduler| &scheduler.view))?;
+        }
         if let Some(unified) = &mut self.unified {
             unified.cycle(model, trace, lockstep)?;
         }

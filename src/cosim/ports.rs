@@ -5,6 +5,7 @@ use crate::isa::counter::COUNTERS;
 
 use super::elements::Elements;
 use super::seen::{self, Bind, Shape};
+use super::sharing::SharingPorts;
 use super::verilator::{ModelLib, PortRef, Result};
 
 /// The input of a simulator of several cores that says which of them it is, by the numbers of its schedulers.
@@ -168,6 +169,8 @@ macro_rules! trace_ports {
             pub(super) core: seen::CoreView,
             /// Those of the oracles, if the core has them.
             pub(super) oracles: Option<OraclePorts>,
+            /// What warps are shared by, if they are.
+            pub(super) sharing: Option<SharingPorts>,
             /// The core's own performance counters, if it has them.
             pub(super) counters: Option<Elements>,
         }
@@ -194,6 +197,7 @@ macro_rules! trace_ports {
                     )?,
                     core: seen::CoreView::bind(library, "trace", Shape { schedulers: 1, warps })?,
                     oracles: if $cfg.oracle { Some(OraclePorts::bind(library, $cfg)?) } else { None },
+                    sharing: if $cfg.shares_warps() { Some(SharingPorts::bind(library)?) } else { None },
                     counters: match $cfg.counters {
                         true => Some(Elements::bind(library, "trace_counters", COUNTERS.len())?),
                         false => None,

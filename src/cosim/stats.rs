@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::memory::RowStats;
+use crate::config::MAX_SLICES;
 use crate::isa::counter::{Index, COUNTERS};
 
 /// Every issue slot of every cycle, attributed to exactly one class.
@@ -21,11 +22,44 @@ pub struct Slots {
     pub pipeline: u64,
 }
 
+/// A class of issue slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SlotClass {
+    Issued,
+    Nop,
+    Idle,
+    Scoreboard,
+    Pipeline,
+}
+
 impl Slots {
+    /// Counts one slot.
+    #[inline]
+    pub(super) fn add(&mut self, class: SlotClass) {
+        *match class {
+            SlotClass::Issued => &mut self.issued,
+            SlotClass::Nop => &mut self.nops,
+            SlotClass::Idle => &mut self.idle,
+            SlotClass::Scoreboard => &mut self.scoreboard,
+            SlotClass::Pipeline => &mut self.pipeline,
+        } += 1;
+    }
+
     /// Cycles times slices.
     pub fn total(&self) -> u64 {
         self.issued + self.nops + self.idle + self.scoreboard + self.pipeline
     }
+}
+
+/// Warp instructions that issued through another slice than their warp's own (KAWS 3), by class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SharedIssues {
+    /// Loads, stores, fences.
+    pub memory: u64,
+    /// Divisions, roots, conversions, CSRs, warp control.
+    pub special: u64,
+    /// Everything else.
+    pub arithmetic: u64,
 }
 
 /// Lookups of a cache.
@@ -96,6 +130,10 @@ pub struct Stats {
     pub thread_instructions: u64,
     /// Where the issue slots went.
     pub slots: Slots,
+    /// The same of each slice; those that the core does not have are zeros.
+    pub slots_of: [Slots; MAX_SLICES],
+    /// What issued through another slice, if the core's slices share warps.
+    pub shared: Option<SharedIssues>,
     /// The instruction cache.
     pub icache: CacheStats,
     /// The data cache, loads and stores together.

@@ -19,7 +19,7 @@ impl Logic for Core {
         self.issue_fire_warps.next = 0.into();
         self.pipelines_busy.next = false;
         for s in 0..self._slices {
-            self.issue_grant_warps.next = self.issue_grant_warps.val() | self.slices[s].grant_oh.val();
+            self.issue_grant_warps.next = self.issue_grant_warps.val() | self.slices[s].issue_oh.val();
             self.issue_fire_warps.next = self.issue_fire_warps.val() | self.slices[s].issue_fire_warps.val();
             self.pipelines_busy.next = self.pipelines_busy.val() | self.slices[s].busy.val();
         }
@@ -93,7 +93,7 @@ impl Logic for Core {
         comment!("5. issue, execute and commit: the slices");
         for s in 0..self._slices {
             self.slices[s].own_warps.next = self.own_warps[s].val();
-            self.ibuffer.read_oh[s].next = self.slices[s].grant_oh.val();
+            self.ibuffer.read_oh[s].next = self.slices[s].issue_oh.val();
             self.slices[s].head_instr.next = self.ibuffer.issue_instr[s].val();
             self.slices[s].head_pc.next = self.ibuffer.issue_pc[s].val();
             Wires::join(&mut self.ibuffer.heads, &mut self.slices[s].heads);
@@ -210,6 +210,20 @@ impl Logic for Core {
             Wires::join(&mut self.dispatcher.fault, &mut self.latch.launch_fault);
         }
 
+        if self.shares.val() {
+            comment!("With warp sharing: who issues through another slice than its own.");
+            self.sharing.mem_warps.next = self.ibuffer.heads.mem_warps.val();
+            for w in 0..self._warps {
+                self.sharing.older[w].next = self.warp_table.core.older[w].val();
+            }
+            for s in 0..self._slices {
+                Wires::join(&mut self.slices[s].state, &mut self.sharing.states[s]);
+                Wires::join(&mut self.sharing.orders[s], &mut self.slices[s].orders);
+                Wires::join(&mut self.slices[s].away, &mut self.sharing.away[s]);
+                Wires::join(&mut self.sharing.home[s], &mut self.slices[s].home);
+            }
+        }
+
         if self.has_trace.val() {
             comment!("With a trace port: what it shows.");
             for s in 0..self._slices {
@@ -229,6 +243,9 @@ impl Logic for Core {
                     self.trace.discrepancies[s].next = self.slices[s].discrepancies[k].val();
                     self.trace.errors[s].next = self.slices[s].errors[k].val();
                 }
+            }
+            for k in 0..self._sharing {
+                Wires::join(&mut self.sharing.view, &mut self.trace.sharing[k]);
             }
             Wires::join(&mut self.lsu.access, &mut self.trace.access);
             Wires::join(&mut self.warp_table.core, &mut self.trace.core_);

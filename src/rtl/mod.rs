@@ -10,6 +10,7 @@ pub mod mem;
 pub mod module;
 pub mod op;
 pub mod sched;
+pub mod sharing;
 pub mod stage;
 pub mod unit;
 

@@ -9,6 +9,7 @@ use heddle::config::{bits_for, CacheConfig, CoreConfig};
 use heddle::registry::{self, PolicyInfo, Stage, POLICIES};
 use heddle::rtl::cell::{AgeMatrix, FewestOf, RoundRobinArbiter};
 use heddle::rtl::sched as rtl;
+use heddle::rtl::sharing::{ClassOrder, WarpSharingControl};
 use heddle::rtl::unit::barrier::BarrierUnit;
 use heddle::verilog::{emit, Design};
 use rust_hdl::prelude::Block;
@@ -196,6 +197,42 @@ fn a_barrier_of_a_block_releases_exactly_those_who_wait_and_loses_nobody() {
             ("arrived[b*4 +: 4] & ~release_warps", "arrived[b*4 +: 4]"),
         ],
     );
+}
+
+/// No instruction issues twice, for whoever visits cannot issue at home, and none is lost: its head leaves when it issues.
+#[test]
+fn a_shared_warp_issues_once_through_a_slice_that_has_nothing_else() {
+    let cfg = CoreConfig { warps: 4, slices: 2, issue: "kaws".into(), ..CoreConfig::default() };
+    let proof = Proof {
+        name: "sharing".into(),
+        design: design(WarpSharingControl::new(&cfg), "control"),
+        properties: "sharing".into(),
+        parameters: vec![("W", 4), ("S", 2), ("WID_BITS", 2)],
+    };
+    assert_proved(&proof);
+    assert_refuted(
+        &proof,
+        &[
+            ("(others == EVERY)", "1'b1"),
+            ("& idle[x]", ""),
+            ("& ~stalled;", ";"),
+            ("(stalled & owner[5:4]) == 2'd0", "1'b0"),
+            ("& ~OWN_WARPS[x*4 +: 4]", ""),
+        ],
+    );
+}
+
+#[test]
+fn instructions_of_a_class_stay_in_one_slice_at_a_time() {
+    let cfg = CoreConfig { warps: 2, slices: 2, issue: "kaws".into(), ..CoreConfig::default() };
+    let proof = Proof {
+        name: "class-order".into(),
+        design: design(ClassOrder::new(&cfg), "order"),
+        properties: "class_order".into(),
+        parameters: vec![("W", 2), ("S", 2), ("WID_BITS", 1)],
+    };
+    assert_proved(&proof);
+    assert_refuted(&proof, &[("== 3'd1", "== 3'd2"), ("away | visits_warps", "away")]);
 }
 
 #[test]

@@ -11,7 +11,8 @@ use crate::cli::{complain, print};
 use crate::config::CoreConfig;
 use crate::cosim::memory::RowStats;
 use crate::cosim::{
-    Barriers, CacheStats, Departures, GridTimes, Parallel, PhaseChange, Report, RunOptions, Slots,
+    Barriers, CacheStats, Departures, GridTimes, Parallel, PhaseChange, Report, RunOptions, SharedIssues,
+    Slots,
 };
 use crate::isa::counter::COUNTERS;
 use crate::kernels::measures;
@@ -46,6 +47,12 @@ pub(in crate::cli) struct Record {
     /// The same of the cycles with more than one active warp.
     parallel: ParallelRecord,
     slots: Slots,
+    /// The same of each slice, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    slots_by_slice: Vec<Slots>,
+    /// Instructions that issued through another slice, if slices share warps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared_issues: Option<SharedIssues>,
     icache: CacheStats,
     dcache: CacheStats,
     memory_requests: u64,
@@ -169,6 +176,8 @@ impl Record {
             error_rate: stats.error_rate().map(rounded),
             parallel: ParallelRecord::new(&stats.parallel),
             slots: stats.slots,
+            slots_by_slice: stats.slots_of[..cfg.slices].iter().filter(|_| cfg.slices > 1).copied().collect(),
+            shared_issues: stats.shared,
             icache: stats.icache,
             dcache: stats.dcache,
             memory_requests: stats.memory_requests,

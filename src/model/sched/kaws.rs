@@ -19,13 +19,14 @@ pub struct KernelAware {
     /// As they were a cycle ago: what the choice goes by.
     compared: [Cta; MAX_WARPS],
     dispatches: u64,
+    kernel_aware: bool,
 }
 
 impl KernelAware {
     /// In its reset state: no progress, a smaller slot is older.
-    pub fn new(_: &CoreConfig) -> Self {
+    pub fn new(cfg: &CoreConfig) -> Self {
         let ctas = std::array::from_fn(|slot| Cta { progress: 0, dispatch: slot as u64 });
-        Self { ctas, compared: ctas, dispatches: MAX_WARPS as u64 }
+        Self { ctas, compared: ctas, dispatches: MAX_WARPS as u64, kernel_aware: cfg.kaws_kernel_aware }
     }
 
     fn compared(&self, wid: usize, view: &View) -> Cta {
@@ -37,7 +38,7 @@ impl SchedulerModel for KernelAware {
     fn pick(&self, view: &View) -> Option<usize> {
         // 1. candidates
         let mut candidates = view.stage.ready_warps;
-        if view.core.last_cta_dispatched {
+        if self.kernel_aware && view.core.last_cta_dispatched {
             let order = |wid: &usize| {
                 let cta = self.compared(*wid, view);
                 (cta.progress, std::cmp::Reverse(cta.dispatch))

@@ -10,12 +10,14 @@ mod baws;
 mod menu;
 mod oracle;
 mod recency;
+mod sharing;
 mod swas;
 mod view;
 
 pub use ages::Ages;
 pub use oracle::{Events, Oracles};
 pub use recency::RecencyRegister;
+pub use sharing::{Sharing, SharingView, Visit, CLASSES};
 pub use swas::{Entry, Queues, Unified};
 pub use view::{BarrierEvents, CoreView, MemoryEvents, SchedulerModel, StageView, View};
 

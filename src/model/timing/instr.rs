@@ -4,7 +4,7 @@ use crate::isa::{self, csr, format, Latency, Op};
 
 /// The operand collector that an instruction goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Collector {
+pub enum Collector {
     /// Integer unit, multiplier, floating-point pipeline.
     Sp,
     /// Special unit, divider, slow floating-point unit.
@@ -30,6 +30,11 @@ pub(super) struct Instr {
     pub drains: bool,
     /// Load or store.
     pub memory: bool,
+}
+
+/// The collector of an instruction word on a core with or without a floating-point unit.
+pub fn collector(raw: u32, fpu: bool) -> Collector {
+    Instr::new(raw, fpu).collector
 }
 
 impl Instr {

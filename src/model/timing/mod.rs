@@ -31,6 +31,7 @@ mod units;
 pub(crate) use access::{Access, Kind};
 pub use bus::MemoryTiming;
 pub use core::{Predictor, Slot, Stop};
+pub use instr::{collector, Collector};
 pub use latencies::Latencies;
 
 /// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`.

@@ -151,6 +151,18 @@ bundle! {
 }
 
 bundle! {
+    /// A result, or a part of one, that is written to the register file.
+    pub struct RegisterWrite(cfg: &CoreConfig) {
+        forward {
+            /// Where to.
+            write_: bundle Writeback(cfg),
+            /// Value of each lane.
+            data: [Bits<32>; cfg.threads],
+        }
+    }
+}
+
+bundle! {
     /// What a unit writes to the register file. Whether there is one, and whether it is taken, stands beside it: some
     /// units offer one result to several slices.
     pub struct UnitResult(cfg: &CoreConfig) {

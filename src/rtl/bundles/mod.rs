@@ -7,10 +7,13 @@ mod issue;
 mod launch;
 mod line;
 mod memory;
+mod sharing;
 mod trace;
 
 pub use axi::Axi;
-pub use execute::{Branch, MaskChange, MemInstruction, SfuInstruction, SpInstruction, UnitResult, Writeback};
+pub use execute::{
+    Branch, MaskChange, MemInstruction, RegisterWrite, SfuInstruction, SpInstruction, UnitResult, Writeback,
+};
 pub use fault::Fault;
 pub(crate) use front::named_registers;
 pub use front::{DecodedInstruction, Fetch, FetchEvents, QueueEntry, QueueHeads, Registers};
@@ -20,5 +23,8 @@ pub use line::{BusState, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MA
 pub use memory::{
     Access, BankAccess, BusEvents, CacheEvents, LaneGroup, LineLook, LoadEntry, LoadPart, LoadTarget,
     LocalEvents, MemOperation, MemoryActivity,
+};
+pub use sharing::{
+    AbsentWarps, OperandWords, ReturnedResult, SharingView, SliceOrders, SliceState, Visit, CLASSES,
 };
 pub use trace::Trace;

@@ -1,22 +1,10 @@
 //! The trace port: what a core tells of itself, cycle by cycle.
-use super::{Access, BusEvents, Issue, MemoryActivity, Stalls, Writeback};
+use super::{Access, BusEvents, Issue, MemoryActivity, RegisterWrite, SharingView, Stalls};
 use crate::bundle;
 use crate::config::CoreConfig;
 use crate::isa::counter::{COUNTERS, COUNTER_BITS};
 use crate::rtl::sched::{CoreView, StageView};
 use rust_hdl::prelude::*;
-
-bundle! {
-    /// A result, or a part of one, that is written to the register file.
-    pub struct TraceCommit(cfg: &CoreConfig) {
-        forward {
-            /// Where to.
-            write_: bundle Writeback(cfg),
-            /// Value of each lane.
-            data: [Bits<32>; cfg.threads],
-        }
-    }
-}
 
 bundle! {
     /// A scheduler.
@@ -38,7 +26,7 @@ bundle! {
             /// What issues.
             issue: [bundle Issue(cfg); slices],
             /// What is written to the register file.
-            commit: [bundle TraceCommit(cfg); slices],
+            commit: [bundle RegisterWrite(cfg); slices],
             /// The schedulers of the issue stage.
             issue_sched: [bundle TraceSched(cfg); slices],
             /// S bits: whatever is chosen, nothing can leave the queue.
@@ -51,6 +39,8 @@ bundle! {
             discrepancies: if (cfg.oracle) [Bits<32>; slices],
             /// S counts of cycles with an error.
             errors: if (cfg.oracle) [Bits<32>; slices],
+            /// What warps are shared by, in a core that shares them.
+            sharing: [bundle SharingView(cfg); usize::from(cfg.shares_warps())],
             /// A load or store that the load/store unit begins: they act in this order.
             access: bundle Access(cfg),
             /// The scheduler of the fetch stage.

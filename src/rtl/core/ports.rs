@@ -8,6 +8,7 @@ use crate::rtl::bundles::{BusState, Fault, GridLaunch, LineRequest, LineResponse
 use crate::rtl::cell::{constant, signal, Const};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
 use crate::rtl::module::Opt;
+use crate::rtl::sharing::WarpSharing;
 use crate::rtl::stage::{
     decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,
 };
@@ -61,6 +62,7 @@ module! {
         pub(super) ibuffer: InstructionBuffer = InstructionBuffer::new(cfg),
         pub(super) slices: Vec<IssueSlice> = (0..cfg.slices).map(|_| IssueSlice::new(cfg)).collect(),
         pub(super) own_warps: Vec<Const<Bits<32>>> = (0..cfg.slices).map(|slice| constant(warps, cfg.own_warps(slice).into())).collect(),
+        pub(super) sharing: Opt<WarpSharing> = Opt::new(cfg.shares_warps(), WarpSharing::new(cfg)),
         pub(super) lsu: LoadStoreUnit = LoadStoreUnit::new(cfg),
         pub(super) sfu: SpecialUnit = SpecialUnit::new(cfg),
         pub(super) arbiter: MemoryArbiter = MemoryArbiter::new(2, 1),
@@ -85,9 +87,11 @@ module! {
         pub(super) has_grid: Const<Bit> = Const::new(cfg.grid),
         /// Blocks have yet to be started.
         pub(super) dispatching: Signal<Local, Bit>,
+        pub(super) shares: Const<Bit> = Const::new(cfg.shares_warps()),
         pub(super) has_trace: Const<Bit> = Const::new(cfg.trace_port),
         pub(super) has_counters: Const<Bit> = Const::new(cfg.counters),
         pub(super) _oracles: usize = usize::from(cfg.oracle),
+        pub(super) _sharing: usize = usize::from(cfg.shares_warps() && cfg.trace_port),
         pub(super) _totals: usize = if cfg.counters { COUNTERS.len() } else { 0 },
         pub(super) unified: Const<Bit> = Const::new(cfg.unified().is_some()),
     }

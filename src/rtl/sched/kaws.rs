@@ -3,7 +3,7 @@ mod progress;
 
 pub use progress::CtaProgress;
 
-use crate::rtl::cell::{signal, signals, CtaMembers, OldestWarp, OneHotIndex};
+use crate::rtl::cell::{signal, signals, Const, CtaMembers, OldestWarp, OneHotIndex};
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -15,6 +15,7 @@ scheduler! {
     /// on waiting. Critical path: that of `lo`: who goes before whom is known before who is ready.
     /// Source: KAWS 3; docs/SCHEDULERS.md, section 5. Mirror in the model: `model::sched::kaws`.
     pub struct KernelAware(cfg) {
+        kernel_aware: Const<Bit> = Const::new(cfg.kaws_kernel_aware),
         ctas: CtaMembers = CtaMembers::new(cfg.warps),
         progress: CtaProgress = CtaProgress::new(cfg),
         /// Of each CTA slot, the warps of those that go before it.
@@ -51,7 +52,7 @@ impl Logic for KernelAware {
                 }
             }
             self.first.older[i].next = self.core.older[i].val();
-            if self.core.last_cta_dispatched.val() {
+            if self.kernel_aware.val() && self.core.last_cta_dispatched.val() {
                 self.first.older[i].next = self.earlier.val();
             }
         }

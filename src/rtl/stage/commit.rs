@@ -1,6 +1,6 @@
 //! Commit: the arbiter of the register file's write port.
 use crate::config::CoreConfig;
-use crate::rtl::bundles::{UnitResult, Writeback};
+use crate::rtl::bundles::{ReturnedResult, UnitResult, Writeback};
 use crate::rtl::cell::{signals, Const};
 use crate::rtl::module::Opt;
 use crate::{comment, module};
@@ -37,11 +37,14 @@ module! {
         pub fpu_result_ready: Opt<Signal<Out, Bit>> = Opt::new(cfg.fpu, Signal::default()),
         /// Exceptions of its lanes.
         pub fpu_flags: Opt<Signal<In, Bits<5>>> = Opt::new(cfg.fpu, Signal::default()),
+        /// In a core that shares warps: a result that a unit of another slice has for a warp of this one.
+        pub home: Opt<ReturnedResult<In>> = Opt::new(cfg.shares_warps(), ReturnedResult::new(cfg)),
         /// To the register file, the scoreboard and the trace.
         pub commit: Writeback<Out> = Writeback::new(cfg),
         /// Data of each lane.
         pub commit_data: Vec<Signal<Out, Bits<32>>> = signals(cfg.threads, 32),
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
+        shares: Const<Bit> = Const::new(cfg.shares_warps()),
         _threads: usize = cfg.threads,
         _units: usize = units,
     }
@@ -67,6 +70,18 @@ impl Logic for Commit {
             if self.fpu_result_valid.val() {
                 self.results_ready[3].next = false;
                 self.results_ready[4].next = false;
+            }
+        }
+        if self.shares.val() {
+            comment!("What comes from another slice goes behind the special unit.");
+            self.home.ready.next = self.results_ready[2].val();
+            if self.home.valid.val() {
+                for u in 2..self._units {
+                    self.results_ready[u].next = false;
+                }
+                if self.has_fpu.val() {
+                    self.fpu_result_ready.next = false;
+                }
             }
         }
         comment!("2. result: an OR of the one that is taken, which is smaller than multiplexers");
@@ -102,6 +117,22 @@ impl Logic for Commit {
                     self.commit_data[i].next = self.commit_data[i].val() | self.fpu_result.data[i].val();
                 }
                 self.commit.flags.next = self.fpu_flags.val();
+            }
+        }
+        if self.shares.val() {
+            if self.home.valid.val() {
+                self.commit.valid.next = true;
+            }
+            if self.home.valid.val() & self.home.ready.val() {
+                self.commit.wid.next = self.commit.wid.val() | self.home.result_.wid.val();
+                self.commit.rd.next = self.commit.rd.val() | self.home.result_.rd.val();
+                self.commit.tmask.next = self.commit.tmask.val() | self.home.result_.tmask.val();
+                for i in 0..self._threads {
+                    self.commit_data[i].next = self.commit_data[i].val() | self.home.result_.data[i].val();
+                }
+                if self.has_fpu.val() {
+                    self.commit.flags.next = self.commit.flags.val() | self.home.flags.val();
+                }
             }
         }
     }

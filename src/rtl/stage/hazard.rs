@@ -27,6 +27,7 @@ module! {
     let (registers, named) = (cfg.registers(), named_registers(cfg));
     {
         fpu: Const<Bit> = Const::new(cfg.fpu),
+        shares: Const<Bit> = Const::new(cfg.shares_warps()),
         _named: usize = named,
         /// The instruction in the operand stage is of this warp and has a destination.
         pub operand_valid: Signal<In, Bit>,
@@ -34,6 +35,10 @@ module! {
         pub operand_rd: Signal<In, Bits<6>>,
         /// The same as a mask.
         pub taken_mask: Signal<In, Bits<64>> = signal(registers),
+        /// In a core that shares warps: an instruction with a destination is in the operand stage of another slice.
+        pub away_valid: Opt<Signal<In, Bit>> = Opt::new(cfg.shares_warps(), Signal::default()),
+        /// That destination.
+        pub away_rd: Opt<Signal<In, Bits<6>>> = Opt::new(cfg.shares_warps(), Signal::default()),
         /// A register of this warp has its value.
         pub freed_valid: Signal<In, Bit>,
         /// Its number.
@@ -76,12 +81,20 @@ impl Logic for HazardRow {
                 | self.waits[3].q.val()
                 | (self.head_drains.val() & (self.operand_valid.val() | self.registers.q.val().any()));
         }
+        if self.shares.val() && self.fpu.val() && (self.head_drains.val() & self.away_valid.val()) {
+            self.raw.next = true;
+        }
         comment!("2. what the head waits for in the next cycle: the same less what is freed, or what the next one waits for");
         for i in 0..self._named {
             self.freed.next = self.freed_valid.val() & (self.freed_rd.val() == self.head.number[i].val());
             self.waits[i].d.next = self.waits[i].q.val() & !self.freed.val();
             self.busy.next = self.registers.q.val().get_bit(self.following.number[i].val().index())
                 | (self.operand_valid.val() & (self.operand_rd.val() == self.following.number[i].val()));
+            if self.shares.val()
+                && (self.away_valid.val() & (self.away_rd.val() == self.following.number[i].val()))
+            {
+                self.busy.next = true;
+            }
             self.freed.next =
                 self.freed_valid.val() & (self.freed_rd.val() == self.following.number[i].val());
             comment!("The head that issues now is not in the operand stage yet.");

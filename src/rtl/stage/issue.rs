@@ -2,7 +2,7 @@
 mod back;
 mod kernel;
 
-use super::super::cell::{signal, signals, Const};
+use super::super::cell::{signal, signals, Const, Reg};
 use super::super::sched::{self, oracle::Oracles, CoreView, SchedulerSocket, StageView};
 use super::operands::Operands;
 use super::scoreboard::Scoreboard;
@@ -10,9 +10,10 @@ use crate::config::CoreConfig;
 use crate::module;
 use crate::registry::Stage;
 use crate::rtl::bundles::{
-    named_registers, Branch, Issue, MemInstruction, QueueHeads, Registers, SfuInstruction, Stalls,
-    UnitResult, Writeback,
+    named_registers, Branch, Issue, MemInstruction, QueueHeads, Registers, ReturnedResult, SfuInstruction,
+    SliceOrders, SliceState, Stalls, UnitResult, Writeback,
 };
+use crate::rtl::module::Opt;
 use back::IssueBack;
 use rust_hdl::prelude::*;
 
@@ -36,6 +37,7 @@ module! {
         _warps: usize = warps,
         _threads: usize = threads,
         _fpu: usize = fpu,
+        _shared_threads: usize = if cfg.shares_warps() { threads } else { 0 },
         _float_warps: usize = fpu * warps,
         _float_threads: usize = fpu * threads,
         /// The warps that the slice owns.
@@ -72,7 +74,18 @@ module! {
         pub lsu_result: UnitResult<In> = UnitResult::new(cfg),
         /// It completes the load.
         pub lsu_result_last: Signal<In, Bit>,
+        // From that through which warps are shared, and to it.
+        /// Who visits, and where own warps are.
+        pub orders: Opt<SliceOrders<In>> = Opt::new(cfg.shares_warps(), SliceOrders::new(cfg)),
+        /// A result that another slice has for a warp of this one.
+        pub home: Opt<ReturnedResult<In>> = Opt::new(cfg.shares_warps(), ReturnedResult::new(cfg)),
+        /// A result for a warp of another slice.
+        pub away: Opt<ReturnedResult<Out>> = Opt::new(cfg.shares_warps(), ReturnedResult::new(cfg)),
+        /// What can be shared, and where there is room.
+        pub state: Opt<SliceState<Out>> = Opt::new(cfg.shares_warps(), SliceState::new(cfg)),
         // To the front end.
+        /// W bits: the warp whose head is granted issue through this slice.
+        pub issue_oh: Signal<Out, Bits<32>> = signal(warps),
         /// W bits: the warp whose head leaves its queue, if one does.
         pub issue_fire_warps: Signal<Out, Bits<32>> = signal(warps),
         /// The granted head, an instruction that issues if it leaves its queue and is no NOP (which only SWaS has).
@@ -126,6 +139,8 @@ module! {
         special_warps: Signal<Local, Bits<32>> = signal(warps),
         unified: Const<Bit> = Const::new(unified),
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
+        shares: Const<Bit> = Const::new(cfg.shares_warps()),
+        held: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps(), Reg::new()),
         _named: usize = named_registers(cfg),
         _oracle: usize = oracle,
     }

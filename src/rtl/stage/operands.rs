@@ -3,7 +3,9 @@ use super::decode::Decoder;
 use super::register_file::RegisterFile;
 use crate::config::CoreConfig;
 use crate::rtl::bundle::{Data, Held, Wires};
-use crate::rtl::bundles::{Issue, MemInstruction, Registers, SfuInstruction, SpInstruction, Writeback};
+use crate::rtl::bundles::{
+    Issue, MemInstruction, OperandWords, Registers, SfuInstruction, SpInstruction, Writeback,
+};
 use crate::rtl::cell::{signal, signals, Const, Pipe, Reg};
 use crate::rtl::module::Opt;
 use crate::{comment, module};
@@ -30,6 +32,7 @@ module! {
     {
         _threads: usize = threads,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
+        shares: Const<Bit> = Const::new(cfg.shares_warps()),
         _float_threads: usize = float_threads,
         _float_warps: usize = float_warps,
         // From issue.
@@ -48,6 +51,11 @@ module! {
         pub commit: Writeback<In> = Writeback::new(cfg),
         /// Its data.
         pub commit_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        // Of a slice that shares warps.
+        /// What issues is a warp of another slice.
+        pub visit: Opt<Signal<In, Bit>> = Opt::new(cfg.shares_warps(), Signal::default()),
+        /// The registers of the one that the stage holds.
+        pub visitor: Opt<OperandWords<In>> = Opt::new(cfg.shares_warps(), OperandWords::new(cfg)),
         // From the CSRs.
         /// With a floating-point unit: the dynamic rounding mode of each warp.
         pub frm: Vec<Signal<In, Bits<3>>> = signals(float_warps, 3),
@@ -72,7 +80,7 @@ module! {
         pub sfu_rs1: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
         /// Second register of each lane.
         pub sfu_rs2: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        register_file: RegisterFile = RegisterFile::new(cfg),
+        register_file: RegisterFile = RegisterFile::new(cfg, cfg.shares_warps()),
         decoder: Decoder = Decoder::new(cfg),
         held: Issue<Held> = Issue::new(cfg),
         is_mem: Reg<Bit>,
@@ -127,6 +135,10 @@ impl Logic for Operands {
         if self.has_fpu.val() {
             self.register_file.issue_rs3.next = self.registers.number[3].val();
             self.register_file.issue_use_rs3.next = self.registers.used[3].val();
+        }
+        if self.shares.val() {
+            self.register_file.visit.next = self.visit.val();
+            Wires::join(&mut self.visitor, &mut self.register_file.visitor);
         }
         comment!("3. decode");
         self.decoder.instr.next = self.held.instr.q.val();

@@ -1,7 +1,7 @@
 //! The register file of a slice.
 use crate::config::CoreConfig;
-use crate::rtl::bundles::Writeback;
-use crate::rtl::cell::{signal, signals, Const, SyncRam};
+use crate::rtl::bundles::{OperandWords, Writeback};
+use crate::rtl::cell::{signal, signals, Const, Pipe, SyncRam};
 use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -16,7 +16,7 @@ module! {
     /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds means
     /// nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register from issuing in the cycle in which it is written.
     /// Critical path: block RAM access. Source: none. Mirror in the model: the warp's registers.
-    pub struct RegisterFile(cfg: &CoreConfig) [clock]
+    pub struct RegisterFile(cfg: &CoreConfig, visited: bool) [clock]
     let (threads, wid) = (cfg.threads, cfg.wid_bits());
     let (number, fpu) = (cfg.register_bits(), usize::from(cfg.fpu));
     let words = cfg.registers() << wid;
@@ -47,6 +47,11 @@ module! {
         pub commit: Writeback<In> = Writeback::new(cfg),
         /// Data of each lane.
         pub commit_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        // Of a slice that shares warps (`visited`).
+        /// What issues is a warp of another slice, whose registers come from there.
+        pub visit: Opt<Signal<In, Bit>> = Opt::new(visited, Signal::default()),
+        /// Its registers, in the cycle after.
+        pub visitor: Opt<OperandWords<In>> = Opt::new(visited, OperandWords::new(cfg)),
         // To the operand stage.
         /// First register of each lane.
         pub rs1_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
@@ -57,6 +62,8 @@ module! {
         rs1_banks: Vec<SyncRam<32>> = banks(),
         rs2_banks: Vec<SyncRam<32>> = banks(),
         rs3_banks: Vec<SyncRam<32>> = (0..fpu * threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
+        is_visitor: Opt<Pipe<Bit>> = Opt::new(visited, Pipe::new()),
+        has_visitors: Const<Bit> = Const::new(visited),
         written: Signal<Local, Bits<6>> = signal(number),
         clear_rs1: Signal<Local, Bit>,
         clear_rs2: Signal<Local, Bit>,
@@ -122,6 +129,21 @@ impl Logic for RegisterFile {
             if self.has_fpu.val() {
                 self.rs3_banks[i].read_enable.next = self.read_enable.val() & self.issue_use_rs3.val();
                 self.rs3_banks[i].read_address.next = self.rs3_address.val();
+            }
+        }
+        if self.has_visitors.val() {
+            comment!("3. the registers of a visitor");
+            if self.read_enable.val() {
+                self.is_visitor.d.next = self.visit.val();
+            }
+            if self.is_visitor.q.val() {
+                for i in 0..self._threads {
+                    self.rs1_data[i].next = self.visitor.rs1[i].val();
+                    self.rs2_data[i].next = self.visitor.rs2[i].val();
+                }
+                for i in 0..self._float_threads {
+                    self.rs3_data[i].next = self.visitor.rs3[i].val();
+                }
             }
         }
     }

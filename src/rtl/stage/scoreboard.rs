@@ -2,8 +2,9 @@
 use super::hazard::HazardRow;
 use crate::config::CoreConfig;
 use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{Branch, QueueHeads, Stalls, Writeback};
-use crate::rtl::cell::{signal, Const, Reg};
+use crate::rtl::bundles::{AbsentWarps, Branch, QueueHeads, Stalls, Writeback};
+use crate::rtl::cell::{signal, Const, Pipe, Reg};
+use crate::rtl::module::Opt;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -66,6 +67,9 @@ module! {
         pub branch: Branch<In> = Branch::new(cfg),
         /// From commit: a register got its value.
         pub commit: Writeback<In> = Writeback::new(cfg),
+        // In a core that shares warps.
+        /// This slice's warps in others.
+        pub absent: Opt<AbsentWarps<In>> = Opt::new(cfg.shares_warps(), AbsentWarps::new(cfg)),
         // To the scheduler.
         /// May issue but for `operand_stall`.
         pub ready_warps: Signal<Out, Bits<32>> = signal(warps),
@@ -76,6 +80,11 @@ module! {
         pub stall_on: Stalls<Out> = Stalls::new(cfg),
         rows: Vec<HazardRow> = (0..warps).map(|_| HazardRow::new(cfg)).collect(),
         control_pending: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        shares: Const<Bit> = Const::new(cfg.shares_warps()),
+        away_warps: Opt<Reg<Bits<32>>> = Opt::new(cfg.shares_warps(), Reg::<Bits<32>>::width(warps)),
+        away_rd: Opt<Pipe<Bits<6>>> = Opt::new(cfg.shares_warps(), Pipe::new()),
+        away_number: Opt<Signal<Local, Bits<6>>> = Opt::new(cfg.shares_warps(), signal(cfg.register_bits())),
+        issuing_warps: Signal<Local, Bits<32>> = signal(warps),
         taken: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
         freed: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
         taken_mask: Signal<Local, Bits<64>> = signal(cfg.registers()),
@@ -95,6 +104,14 @@ impl Logic for Scoreboard {
     fn update(&mut self) {
         comment!("module Scoreboard: Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.");
         comment!("1. a register waits from issue until its last lane is written");
+        self.issuing_warps.next = self.issue_fire_warps.val();
+        if self.shares.val() {
+            comment!("What issues through another slice is in the operand stage there.");
+            self.issuing_warps.next = self.issue_fire_warps.val() | self.absent.departs_warps.val();
+            self.away_warps.d.next = self.absent.departs_warps.val() & self.heads.write_warps.val();
+            self.away_rd.d.next = self.absent.departs_rd.val();
+            self.away_number.next = bit_cast::<6, 6>(self.away_rd.q.val());
+        }
         self.taken.next = bit_cast::<6, 6>(self.operand_rd.val());
         self.taken_mask.next = bits::<64>(1) << self.taken.val();
         self.freed.next = bit_cast::<6, 6>(self.commit.rd.val());
@@ -109,6 +126,14 @@ impl Logic for Scoreboard {
             }
             self.rows[i].operand_valid.next = self.operand_write_warps.val().get_bit(i);
             self.rows[i].operand_rd.next = self.operand_rd.val();
+            if self.shares.val() {
+                self.rows[i].away_valid.next = self.away_warps.q.val().get_bit(i);
+                self.rows[i].away_rd.next = self.away_rd.q.val();
+                if self.away_warps.q.val().get_bit(i) {
+                    self.rows[i].taken_mask.next =
+                        self.rows[i].taken_mask.val() | (bits::<64>(1) << self.away_number.val());
+                }
+            }
             self.rows[i].freed_mask.next = 0.into();
             self.rows[i].freed_valid.next = false;
             if self.commit.wid.val() == i.to_bits::<5>() {
@@ -118,7 +143,7 @@ impl Logic for Scoreboard {
             self.rows[i].freed_rd.next = self.commit.rd.val();
             Wires::join(&mut self.heads.registers[i], &mut self.rows[i].head);
             Wires::join(&mut self.heads.following[i], &mut self.rows[i].following);
-            self.rows[i].head_issues.next = self.issue_fire_warps.val().get_bit(i);
+            self.rows[i].head_issues.next = self.issuing_warps.val().get_bit(i);
             self.rows[i].head_enters.next = self.heads.enters_warps.val().get_bit(i);
             self.rows[i].flush.next = self.flush_warps.val().get_bit(i);
             if self.fpu.val() {
@@ -143,8 +168,11 @@ impl Logic for Scoreboard {
                 self.resolved.next = self.resolved.val().replace_bit(i, true);
             }
         }
+        if self.shares.val() {
+            self.resolved.next = self.resolved.val() | self.absent.resolved_warps.val();
+        }
         self.control_pending.d.next = (self.control_pending.q.val() & !self.resolved.val())
-            | (self.issue_fire_warps.val() & self.heads.blocks_warps.val());
+            | (self.issuing_warps.val() & self.heads.blocks_warps.val());
         comment!("4. one cause for each warp that may not issue");
         self.candidates.next = self.own_warps.val() & self.active_warps.val();
         comment!("What follows a branch, warp control, barrier or fence may not be what the queue holds, or not yet.");
@@ -165,6 +193,12 @@ impl Logic for Scoreboard {
         }
         if !self.sfu_free.val() {
             self.unit_busy.next = self.unit_busy.val() | self.heads.sfu_warps.val();
+        }
+        if self.shares.val() {
+            comment!("Or it would overtake what the warp has in another slice.");
+            self.unit_busy.next = self.unit_busy.val()
+                | (self.heads.mem_warps.val() & self.absent.mem_warps.val())
+                | (self.heads.sfu_warps.val() & self.absent.sfu_warps.val());
         }
         self.ready_warps.next = self.data_ready_warps.val() & !self.unit_busy.val();
         self.stall_on.unit.next = self.data_ready_warps.val() & self.unit_busy.val();

@@ -71,18 +71,21 @@ fn one(plan: &Plan, task: &Task, simulation: &Simulation) -> Entry {
     Entry { machine: machine.name.clone(), sched: sched.clone(), record }
 }
 
-/// The simulators of the wanted cores. Those with two schedulers share one, those with a unified scheduler another; each
-/// holds all that are compared, so that it is the same one when a comparison goes on.
+/// The simulators of the wanted cores. Those with two schedulers share one, those with a unified scheduler another, and those
+/// whose slices share warps a third; each holds all that are compared, so that it is the same one when a comparison goes on.
 fn simulations(
     machine: &Machine,
     wanted: &[usize],
     build: &BuildOptions,
 ) -> anyhow::Result<BTreeMap<usize, Simulation>> {
     let numbers = 0..machine.cores.len();
-    let (unified, pairs): (Vec<usize>, Vec<usize>) =
-        numbers.partition(|&number| machine.cores[number].1.unified().is_some());
+    let mut menus: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for number in numbers {
+        let cfg = &machine.cores[number].1;
+        menus.entry((cfg.unified().is_some(), cfg.shares_warps())).or_default().push(number);
+    }
     let mut all = BTreeMap::new();
-    for numbers in [pairs, unified] {
+    for numbers in menus.into_values() {
         if !numbers.iter().any(|number| wanted.contains(number)) {
             continue;
         }

@@ -1,9 +1,12 @@
 //! The back half of an issue slice: what comes behind the operand stage.
 use crate::config::CoreConfig;
 use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{Branch, MemInstruction, SfuInstruction, SpInstruction, UnitResult, Writeback};
+use crate::rtl::bundles::{
+    Branch, MemInstruction, ReturnedResult, SfuInstruction, SpInstruction, UnitResult, Writeback,
+};
 use crate::rtl::cell::{signal, signals, Const};
 use crate::rtl::module::Opt;
+use crate::rtl::sharing::Homeward;
 use crate::rtl::stage::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
 use crate::rtl::stage::commit::Commit;
 use crate::rtl::unit::alu::Alu;
@@ -25,7 +28,8 @@ module! {
     let threads = cfg.threads;
     let float_threads = if cfg.fpu { threads } else { 0 };
     // With one slice, the queue for memory keeps all accesses in order.
-    let ordered = cfg.slices > 1;
+    let shares = cfg.shares_warps();
+    let ordered = cfg.slices > 1 && !shares;
     {
         _threads: usize = threads,
         _float_threads: usize = float_threads,
@@ -56,6 +60,21 @@ module! {
         pub lsu_result: UnitResult<In> = UnitResult::new(cfg),
         /// It completes the load.
         pub lsu_result_last: Signal<In, Bit>,
+        // Of a slice that shares warps.
+        /// The warps that the slice owns.
+        pub own_warps: Opt<Signal<In, Bits<32>>> = Opt::new(shares, signal(cfg.warps)),
+        /// W bits: warps with a load, store or fence in some slice's collector.
+        pub accessing_warps: Opt<Signal<In, Bits<32>>> = Opt::new(shares, signal(cfg.warps)),
+        /// A result that another slice has for a warp of this one.
+        pub home: Opt<ReturnedResult<In>> = Opt::new(shares, ReturnedResult::new(cfg)),
+        /// A result for a warp of another slice.
+        pub away: Opt<ReturnedResult<Out>> = Opt::new(shares, ReturnedResult::new(cfg)),
+        /// Neither the sp collector nor the operand stage holds anything of the class.
+        pub sp_empty: Opt<Signal<Out, Bit>> = Opt::new(shares, Signal::default()),
+        /// The first entry of the mem collector leaves.
+        pub mem_leaves: Opt<Signal<Out, Bit>> = Opt::new(shares, Signal::default()),
+        /// The entry of the sfu collector leaves.
+        pub sfu_leaves: Opt<Signal<Out, Bit>> = Opt::new(shares, Signal::default()),
         // To the operand stage and the scoreboard.
         /// The sp collector takes what the operand stage holds.
         pub sp_free: Signal<Out, Bit>,
@@ -97,8 +116,10 @@ module! {
         multiplier: MultiplyUnit = MultiplyUnit::new(cfg),
         divider: DivideUnit = DivideUnit::new(cfg),
         fpu: Opt<FloatUnit> = Opt::new(cfg.fpu, FloatUnit::new(cfg)),
+        homeward: Opt<Homeward> = Opt::new(shares, Homeward::new(cfg)),
         writer: Commit = Commit::new(cfg),
         is_ordered: Const<Bit> = Const::new(ordered),
+        shares: Const<Bit> = Const::new(shares),
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
     }
 }
@@ -198,6 +219,33 @@ impl Logic for IssueBack {
             self.fpu.fpu_result_ready.next = self.writer.fpu_result_ready.val();
             self.writer.fpu_flags.next = self.fpu.fpu_result_flags.val();
         }
+        if self.shares.val() {
+            comment!("Results of visitors go to their own slices, from which come those of own warps.");
+            self.homeward.own_warps.next = self.own_warps.val();
+            Wires::join(&mut self.divider.div_result, &mut self.homeward.results[0]);
+            Wires::join(&mut self.multiplier.mul_result, &mut self.homeward.results[1]);
+            Wires::join(&mut self.alu.alu_result, &mut self.homeward.results[2]);
+            self.homeward.results_valid[0].next = self.divider.div_result_valid.val();
+            self.homeward.results_valid[1].next = self.multiplier.mul_result_valid.val();
+            self.homeward.results_valid[2].next = self.alu.alu_result_valid.val();
+            self.divider.div_result_ready.next = self.homeward.results_ready[0].val();
+            self.multiplier.mul_result_ready.next = self.homeward.results_ready[1].val();
+            self.alu.alu_result_ready.next = self.homeward.results_ready[2].val();
+            for u in 0..3 {
+                self.writer.results_valid[u + 2].next = self.homeward.own_valid[u].val();
+                self.homeward.own_ready[u].next = self.writer.results_ready[u + 2].val();
+            }
+            if self.has_fpu.val() {
+                Wires::join(&mut self.fpu.fpu_result, &mut self.homeward.fpu_result);
+                self.homeward.fpu_flags.next = self.fpu.fpu_result_flags.val();
+                self.homeward.fpu_result_valid.next = self.fpu.fpu_result_valid.val();
+                self.fpu.fpu_result_ready.next = self.homeward.fpu_result_ready.val();
+                self.writer.fpu_result_valid.next = self.homeward.fpu_own_valid.val();
+                self.homeward.fpu_own_ready.next = self.writer.fpu_result_ready.val();
+            }
+            Wires::join(&mut self.home, &mut self.writer.home);
+            Wires::join(&mut self.homeward.away, &mut self.away);
+        }
         for i in 0..self._threads {
             self.commit_data[i].next = self.writer.commit_data[i].val();
         }
@@ -228,6 +276,21 @@ impl Logic for IssueBack {
         if self.has_fpu.val() {
             self.busy.next = self.busy.val() | self.fpu.fpu_busy.val();
             if self.sfu_collector.sfu.fpu.val() {
+                self.sfu.valid.next = false;
+            }
+        }
+        if self.shares.val() {
+            comment!("6. warp sharing: what can be taken, and what leaves");
+            self.sp_empty.next = !self.operand_sp.valid.val() & !self.sp_collector.sp.valid.val();
+            self.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
+            self.sfu_leaves.next = self.sfu_collector.sfu.valid.val() & self.sfu_collector.sfu_ready.val();
+            comment!("What may let other warps go on waits for its own warp's accesses, wherever they are.");
+            if (self.sfu_collector.sfu.barrier.val()
+                | (self.sfu_collector.sfu.wctl.val()
+                    & (self.sfu_collector.sfu.funct3.val() != 2)
+                    & (self.sfu_collector.sfu.funct3.val() != 3)))
+                & self.accessing_warps.val().get_bit(self.sfu_collector.sfu.wid.val().index())
+            {
                 self.sfu.valid.next = false;
             }
         }

@@ -17,16 +17,27 @@ impl Logic for IssueSlice {
                 self.sched.fire.val() & !(self.scheduler.grant.oh.val() & self.heads.nop_warps.val()).any();
         }
         self.issue.wid.next = self.scheduler.grant.wid.val();
+        self.issue_oh.next = self.scheduler.grant.oh.val();
         self.issue.pc.next = self.head_pc.val();
         self.issue.instr.next = self.head_instr.val();
-        self.issue_fire_warps.next = 0.into();
+        self.sched.fired_oh.next = 0.into();
         if !self.operands.operand_stall.val() {
-            self.issue_fire_warps.next = self.scheduler.grant.oh.val();
+            self.sched.fired_oh.next = self.scheduler.grant.oh.val();
+        }
+        self.issue_fire_warps.next = self.sched.fired_oh.val();
+        if self.shares.val() {
+            comment!("A warp of another slice, if no own warp is ready.");
+            self.issue_oh.next = self.scheduler.grant.oh.val() | self.orders.visit.oh.val();
+            self.issue.wid.next = self.scheduler.grant.wid.val() | self.orders.visit.wid.val();
+            if self.orders.visit.valid.val() {
+                self.issue.valid.next = true;
+                self.issue_fire_warps.next = self.orders.visit.oh.val();
+            }
         }
         comment!("The granted head is an OR of masked fields, for the grant is one hot.");
         self.issue.tmask.next = 0.into();
         for i in 0..self._warps {
-            if self.scheduler.grant.oh.val().get_bit(i) {
+            if self.issue_oh.val().get_bit(i) {
                 self.issue.tmask.next = self.issue.tmask.val() | self.tmask[i].val();
             }
         }
@@ -36,12 +47,12 @@ impl Logic for IssueSlice {
             for i in 0..self._warps {
                 self.used_warps[k].next =
                     self.used_warps[k].val().replace_bit(i, self.heads.registers[i].used[k].val());
-                if self.scheduler.grant.oh.val().get_bit(i) {
+                if self.issue_oh.val().get_bit(i) {
                     self.granted.number[k].next =
                         self.granted.number[k].val() | self.heads.registers[i].number[k].val();
                 }
             }
-            self.granted.used[k].next = (self.scheduler.grant.oh.val() & self.used_warps[k].val()) != 0;
+            self.granted.used[k].next = (self.issue_oh.val() & self.used_warps[k].val()) != 0;
         }
         comment!("2. who may issue. What a reserved rounding mode makes illegal is for the special unit, which reports it.");
         self.special_warps.next = self.heads.sfu_warps.val();
@@ -64,7 +75,7 @@ impl Logic for IssueSlice {
         self.scoreboard.mem_free.next = self.back.mem_free.val();
         self.scoreboard.sfu_free.next = self.back.sfu_free.val();
         self.scoreboard.operand_stall.next = self.operands.operand_stall.val();
-        self.scoreboard.issue_fire_warps.next = self.issue_fire_warps.val();
+        self.scoreboard.issue_fire_warps.next = self.sched.fired_oh.val();
         self.scoreboard.operand_write_warps.next = self.operands.operand_write_warps.val();
         self.scoreboard.operand_rd.next = self.operands.sp.rd.val();
         self.scoreboard.passed_valid.next = self.back.passed_valid.val();
@@ -77,7 +88,6 @@ impl Logic for IssueSlice {
         self.sched.own_warps.next = self.own_warps.val();
         self.sched.memory_warps.next = self.heads.memory_warps.val();
         self.sched.empty_warps.next = !self.heads.valid_warps.val();
-        self.sched.fired_oh.next = self.issue_fire_warps.val();
         for i in 0..self._warps {
             self.sched.unissued[i].next = 0.into();
         }
@@ -102,9 +112,9 @@ impl Logic for IssueSlice {
         comment!("4. operand stage");
         Wires::join(&mut self.issue, &mut self.operands.issue);
         Wires::join(&mut self.granted, &mut self.operands.registers);
-        self.operands.issue_write_warps.next = self.scheduler.grant.oh.val() & self.heads.write_warps.val();
-        self.operands.issue_mem.next = (self.scheduler.grant.oh.val() & self.heads.mem_warps.val()) != 0;
-        self.operands.issue_sfu.next = (self.scheduler.grant.oh.val() & self.special_warps.val()) != 0;
+        self.operands.issue_write_warps.next = self.issue_oh.val() & self.heads.write_warps.val();
+        self.operands.issue_mem.next = (self.issue_oh.val() & self.heads.mem_warps.val()) != 0;
+        self.operands.issue_sfu.next = (self.issue_oh.val() & self.special_warps.val()) != 0;
         Wires::join(&mut self.back.commit, &mut self.operands.commit);
         self.operands.collector_ready.next = self.back.sp_free.val();
         comment!("5. collectors, units and commit");
@@ -139,5 +149,40 @@ impl Logic for IssueSlice {
         Wires::join(&mut self.scoreboard.stall_on, &mut self.stall_on);
         self.operand_stall.next = self.operands.operand_stall.val();
         self.grant_oh.next = self.scheduler.grant.oh.val();
+        if self.shares.val() {
+            comment!("7. warp sharing: what it is told, and what is told");
+            Wires::join(&mut self.orders.absent, &mut self.scoreboard.absent);
+            self.operands.visit.next = self.orders.visit.valid.val();
+            Wires::join(&mut self.orders.words, &mut self.operands.visitor);
+            self.back.own_warps.next = self.own_warps.val();
+            self.back.accessing_warps.next = self.orders.accessing_warps.val();
+            Wires::join(&mut self.home, &mut self.back.home);
+            Wires::join(&mut self.back.away, &mut self.away);
+            self.held.d.next = self.operands.operand_stall.val();
+            self.state.room[0].next = self.back.mem_free.val();
+            self.state.room[1].next = self.back.sfu_free.val();
+            self.state.room[2].next = self.back.sp_empty.val();
+            self.state.full[0].next = !self.back.mem_free.val();
+            self.state.full[1].next = !self.back.sfu_free.val();
+            self.state.full[2].next = self.held.q.val();
+            self.state.ready_warps.next = self.scoreboard.ready_warps.val();
+            self.state.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
+            self.state.special_warps.next = self.special_warps.val();
+            self.state.stalled.next = self.operands.operand_stall.val();
+            self.state.fire_warps.next = self.issue_fire_warps.val();
+            Wires::join(&mut self.granted, &mut self.state.registers);
+            self.state.mem_leaves.next = self.back.mem_leaves.val();
+            self.state.mem_leaves_wid.next = self.back.mem.wid.val();
+            self.state.sfu_leaves.next = self.back.sfu_leaves.val();
+            self.state.sfu_leaves_wid.next = self.back.sfu.wid.val();
+            self.state.passed_valid.next = self.back.passed_valid.val();
+            self.state.passed_wid.next = self.back.passed_wid.val();
+            self.state.taken_valid.next = self.back.branch.valid.val() & self.back.branch.taken.val();
+            self.state.taken_wid.next = self.back.branch.wid.val();
+            Wires::join(&mut self.back.commit, &mut self.state.commit.write_);
+            for i in 0..self._shared_threads {
+                self.state.commit.data[i].next = self.back.commit_data[i].val();
+            }
+        }
     }
 }

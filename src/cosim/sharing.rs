@@ -1,0 +1,121 @@
+//! The check of warp sharing: in every cycle the warps that issue through other slices than their own are those that the
+//! definition shares.
+
+use crate::config::CoreConfig;
+use crate::model::sched::{Sharing, SharingView, View, Visit, CLASSES};
+use crate::model::timing::Collector;
+
+use super::elements::Elements;
+use super::failure::{Checked, Mismatch};
+use super::lockstep::Lockstep;
+use super::ports::TracePorts;
+use super::verilator::{Model, ModelLib, Result};
+
+/// What the trace port shows of it: masks of slices by class, and of warps.
+#[derive(Clone, Copy)]
+pub(super) struct SharingPorts {
+    room: Elements,
+    full: Elements,
+    waiting_warps: Elements,
+}
+
+impl SharingPorts {
+    pub(super) fn bind(library: &ModelLib) -> Result<Self> {
+        Ok(Self {
+            room: Elements::bind(library, "trace_sharing_room", CLASSES.len())?,
+            full: Elements::bind(library, "trace_sharing_full", CLASSES.len())?,
+            waiting_warps: Elements::bind(library, "trace_sharing_waiting_warps", 2)?,
+        })
+    }
+}
+
+/// The model of the control unit beside the hardware's.
+pub(super) struct SharingCheck {
+    sharing: Sharing,
+    ports: SharingPorts,
+    own_warps: Vec<u32>,
+}
+
+impl SharingCheck {
+    /// `None` if the core's slices share nothing.
+    pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
+        let own_warps = (0..cfg.slices).map(|slice| cfg.own_warps(slice)).collect();
+        Some(Self { sharing: Sharing::new(cfg), ports: trace.sharing?, own_warps })
+    }
+
+    /// Checks the cycle that the trace port shows; `views` are what the slices' schedulers see. `lockstep` has executed what
+    /// issued in the cycles before, and so knows every head.
+    pub(super) fn cycle<'a>(
+        &self,
+        model: &Model,
+        trace: &TracePorts,
+        lockstep: &Lockstep,
+        views: impl Iterator<Item = &'a View>,
+    ) -> Checked {
+        let Some(view) = self.view(model, trace, lockstep, views) else { return Ok(()) };
+        let mut expected = self.sharing.issue(&view);
+        expected.sort_by_key(|visit| visit.through);
+        let got = self.visits(model, trace);
+        let pairs = || expected.iter().map(|visit: &Visit| (visit.warp, visit.through));
+        if !pairs().eq(got.iter().copied()) {
+            return Err(mismatch(pairs().collect(), got));
+        }
+        Ok(())
+    }
+
+    /// Warps that issue through other slices than their own, by slice.
+    fn visits(&self, model: &Model, trace: &TracePorts) -> Vec<(usize, usize)> {
+        let issues = model.read(trace.issue_valid);
+        let slices = self.own_warps.iter().enumerate().filter(|(slice, _)| issues >> slice & 1 != 0);
+        let issued = slices.map(|(slice, own)| (trace.issue_wid.get(model, slice) as usize, slice, own));
+        issued.filter(|(warp, _, own)| *own >> warp & 1 == 0).map(|(warp, slice, _)| (warp, slice)).collect()
+    }
+
+    /// `None` if the class of a head cannot be known, for its warp has faulted or is about to.
+    fn view<'a>(
+        &self,
+        model: &Model,
+        trace: &TracePorts,
+        lockstep: &Lockstep,
+        views: impl Iterator<Item = &'a View>,
+    ) -> Option<SharingView> {
+        let by_class = |ports: Elements| std::array::from_fn(|class| ports.get(model, class));
+        let mut seen = SharingView {
+            room: by_class(self.ports.room),
+            full: by_class(self.ports.full),
+            stalled: model.read(trace.operand_stall) as u32,
+            ..SharingView::default()
+        };
+        let mut data_ready = 0;
+        for (slice, view) in views.enumerate() {
+            seen.idle |= u32::from(view.stage.ready_warps == 0) << slice;
+            data_ready |= view.stage.data_ready_warps;
+            seen.older = view.core.older;
+        }
+        if seen.idle == 0 {
+            // Nobody takes a warp, whatever it is.
+            return Some(seen);
+        }
+        for warp in (0..u32::BITS as usize).filter(|warp| data_ready >> warp & 1 != 0) {
+            let collector = lockstep.next_collector(warp)?;
+            let class = CLASSES.iter().position(|class| *class == collector)?;
+            let waits =
+                collector != Collector::Sp && self.ports.waiting_warps.get(model, class) >> warp & 1 != 0;
+            seen.candidates[class] |= u32::from(!waits) << warp;
+        }
+        Some(seen)
+    }
+}
+
+#[cold]
+fn mismatch(expected: Vec<(usize, usize)>, got: Vec<(usize, usize)>) -> Box<Mismatch> {
+    let show = |visits: Vec<(usize, usize)>| match visits.as_slice() {
+        [] => "none".to_owned(),
+        all => all
+            .iter()
+            .map(|(warp, slice)| format!("warp {warp} through slice {slice}"))
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    Mismatch::new(None, "warps that issue through other slices", show(expected), show(got))
+}

@@ -1,0 +1,120 @@
+//! Warp sharing between issue slices, the second half of KAWS (docs/SCHEDULERS.md, section 5).
+
+use super::view::{bits, Masks};
+use crate::config::CoreConfig;
+use crate::model::timing::Collector;
+
+/// The classes in the order in which they are served.
+pub const CLASSES: [Collector; 3] = [Collector::Mem, Collector::Sfu, Collector::Sp];
+
+/// What a choice goes by, in one cycle. Masks of slices and of warps; arrays are over [`CLASSES`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SharingView {
+    /// Slices whose collector of the class has room.
+    pub room: [u32; 3],
+    /// Slices whose collector has none.
+    pub full: [u32; 3],
+    /// Slices without an issue-ready warp of their own.
+    pub idle: u32,
+    /// Slices whose operand stage holds.
+    pub stalled: u32,
+    /// Data-ready warps whose head is of the class and may leave its slice.
+    pub candidates: [u32; 3],
+    /// The older warps of each.
+    pub older: Masks,
+}
+
+/// A warp, and the slice through which it issues instead of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// Number of its class in [`CLASSES`].
+    pub class: usize,
+    /// The warp.
+    pub warp: usize,
+    /// The slice that it issues through.
+    pub through: usize,
+}
+
+/// The warp-sharing control unit of a core.
+#[derive(Clone, Debug)]
+pub struct Sharing {
+    own_warps: Vec<u32>,
+}
+
+impl Sharing {
+    /// That of the core's slices.
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self { own_warps: (0..cfg.slices).map(|slice| cfg.own_warps(slice)).collect() }
+    }
+
+    fn owner(&self, warp: usize) -> usize {
+        self.own_warps.iter().position(|own| own >> warp & 1 != 0).unwrap_or(0)
+    }
+
+    /// Who is shared, class by class.
+    pub fn choose(&self, view: &SharingView) -> Vec<Visit> {
+        let mut chosen: Vec<Visit> = vec![];
+        for class in 0..CLASSES.len() {
+            // 1. the only slice with room
+            let slices = || 0..self.own_warps.len();
+            let has_room = |slice: usize| view.room[class] >> slice & 1 != 0;
+            let is_full = |slice: usize| view.full[class] >> slice & 1 != 0;
+            let alone =
+                |slice: usize| has_room(slice) && slices().all(|other| other == slice || is_full(other));
+            let Some(through) = slices().find(|&slice| alone(slice)) else { continue };
+            // 2. it has nothing to issue, and takes one warp a cycle
+            if view.idle >> through & 1 == 0 || chosen.iter().any(|visit| visit.through == through) {
+                continue;
+            }
+            // 3. the oldest of all others
+            let foreign = view.candidates[class] & !self.own_warps[through];
+            let oldest = bits(foreign).find(|&warp| view.older[warp] & foreign == 0);
+            chosen.extend(oldest.map(|warp| Visit { class, warp, through }));
+        }
+        chosen
+    }
+
+    /// Those of them that issue: a register file is read for one visit a cycle, an operand stage that holds takes nobody,
+    /// and an arithmetic instruction leaves only while its own operand stage holds.
+    pub fn issue(&self, view: &SharingView) -> Vec<Visit> {
+        let mut read = vec![];
+        let mut visits = self.choose(view);
+        visits.retain(|visit| {
+            let owner = self.owner(visit.warp);
+            let free = !read.contains(&owner);
+            read.push(owner);
+            let holds = |slice: usize| view.stalled >> slice & 1 != 0;
+            free && !holds(visit.through) && (CLASSES[visit.class] != Collector::Sp || holds(owner))
+        });
+        visits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// KAWS, Fig. 3: eight warps on four slices. S1 has the only free collector for memory, S2 for the special unit, S3 for
+    /// arithmetic.
+    #[test]
+    fn the_papers_example() {
+        let cfg = CoreConfig { warps: 8, slices: 4, issue: "kaws".into(), ..CoreConfig::default() };
+        let mut view = SharingView {
+            room: [0b0010, 0b0100, 0b1000],
+            full: [0b1101, 0b1011, 0b0111],
+            idle: 0b1111,
+            // w0, w3, w4, w6 and w7; w5; w1
+            candidates: [0b1101_1001, 0b0010_0000, 0b0000_0010],
+            stalled: 0b0010,
+            ..SharingView::default()
+        };
+        (0..8).for_each(|warp| view.older[warp] = (1 << warp) - 1);
+        let visit = |class, warp, through| Visit { class, warp, through };
+        let sharing = Sharing::new(&cfg);
+        assert_eq!(sharing.choose(&view), [visit(0, 0, 1), visit(1, 5, 2), visit(2, 1, 3)]);
+        // Both w5 and w1 are of S1, whose operand stage holds: nobody issues into it, and its registers are read once.
+        assert_eq!(sharing.issue(&view), [visit(1, 5, 2)]);
+        view.stalled = 0;
+        assert_eq!(sharing.issue(&view), [visit(0, 0, 1), visit(1, 5, 2)]);
+    }
+}

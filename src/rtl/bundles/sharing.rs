@@ -1,0 +1,145 @@
+//! Between the issue slices and what lets them share warps (KAWS).
+use super::{RegisterWrite, Registers, UnitResult};
+use crate::bundle;
+use crate::config::CoreConfig;
+use rust_hdl::prelude::*;
+
+/// The classes of operand collectors, in the order in which warps are shared: memory, special, arithmetic.
+pub const CLASSES: usize = 3;
+
+bundle! {
+    /// A warp of another slice that issues through this one.
+    pub struct Visit(cfg: &CoreConfig) {
+        forward {
+            /// It issues in this cycle. Late, for it knows whether the slice's operand stage holds.
+            valid: Bit,
+            /// The warp, or none; known before `valid`.
+            oh: Bits<32> = cfg.warps,
+            /// Its number; 0 without one.
+            wid: Bits<5> = cfg.wid_bits(),
+        }
+    }
+}
+
+bundle! {
+    /// What the operand stage reads: a word for each lane and register.
+    pub struct OperandWords(cfg: &CoreConfig) {
+        forward {
+            /// First register of each lane.
+            rs1: [Bits<32>; cfg.threads],
+            /// Second register of each lane.
+            rs2: [Bits<32>; cfg.threads],
+            /// Third register of each lane.
+            rs3: if (cfg.fpu) [Bits<32>; cfg.threads],
+        }
+    }
+}
+
+bundle! {
+    /// A result of a unit of one slice for a warp of another.
+    pub struct ReturnedResult(cfg: &CoreConfig) {
+        forward {
+            /// There is one.
+            valid: Bit,
+            /// The result.
+            result_: bundle UnitResult(cfg),
+            /// Exceptions of a floating-point instruction, 0 for any other.
+            flags: if (cfg.fpu) Bits<5>,
+        }
+        backward {
+            /// It is taken in this cycle.
+            ready: Bit,
+        }
+    }
+}
+
+bundle! {
+    /// What a slice tells of itself, so that warps can be shared.
+    pub struct SliceState(cfg: &CoreConfig) {
+        forward {
+            /// The collector of each class has room for certain. From registers.
+            room: [Bit; CLASSES],
+            /// It has none: of the first two classes the opposite of `room`; for arithmetic, the operand stage held in the
+            /// cycle before.
+            full: [Bit; CLASSES],
+            /// W bits: its warps that are issue-ready.
+            ready_warps: Bits<32> = cfg.warps,
+            /// W bits: its warps that are data-ready.
+            data_ready_warps: Bits<32> = cfg.warps,
+            /// W bits: heads of all queues that go to collector sfu.
+            special_warps: Bits<32> = cfg.warps,
+            /// Its operand stage holds in this cycle.
+            stalled: Bit,
+            /// W bits: what issues through it, its own or shared.
+            fire_warps: Bits<32> = cfg.warps,
+            /// Registers of what is granted in it.
+            registers: bundle Registers(cfg),
+            /// An instruction leaves the collector of class mem.
+            mem_leaves: Bit,
+            /// Its warp.
+            mem_leaves_wid: Bits<5> = cfg.wid_bits(),
+            /// One leaves that of class sfu.
+            sfu_leaves: Bit,
+            /// Its warp.
+            sfu_leaves_wid: Bits<5> = cfg.wid_bits(),
+            /// A branch is not taken.
+            passed_valid: Bit,
+            /// Its warp.
+            passed_wid: Bits<5> = cfg.wid_bits(),
+            /// A branch was taken in the cycle before.
+            taken_valid: Bit,
+            /// Its warp.
+            taken_wid: Bits<5> = cfg.wid_bits(),
+            /// What is written to its registers.
+            commit: bundle RegisterWrite(cfg),
+        }
+    }
+}
+
+bundle! {
+    /// What is shared by, for the trace; arrays are over the classes: memory, special, arithmetic.
+    pub struct SharingView(cfg: &CoreConfig) {
+        forward {
+            /// S bits: slices whose collector of the class has room.
+            room: [Bits<32>; CLASSES] = cfg.slices,
+            /// S bits: slices whose collector has none.
+            full: [Bits<32>; CLASSES] = cfg.slices,
+            /// W bits: warps with a load, store or fence, or with a special instruction, in some collector.
+            waiting_warps: [Bits<32>; 2] = cfg.warps,
+        }
+    }
+}
+
+bundle! {
+    /// What a slice is told of its own warps in other slices.
+    pub struct AbsentWarps(cfg: &CoreConfig) {
+        forward {
+            /// W bits: they issue through another slice in this cycle; one at most.
+            departs_warps: Bits<32> = cfg.warps,
+            /// Destination of that one.
+            departs_rd: Bits<6>,
+            /// W bits: their loads and stores wait in another slice.
+            mem_warps: Bits<32> = cfg.warps,
+            /// W bits: a special instruction of theirs waits in another slice.
+            sfu_warps: Bits<32> = cfg.warps,
+            /// W bits: warps whose branch some slice has resolved.
+            resolved_warps: Bits<32> = cfg.warps,
+        }
+    }
+}
+
+bundle! {
+    /// What a slice is told by that through which warps are shared.
+    pub struct SliceOrders(cfg: &CoreConfig) {
+        forward {
+            /// The warp of another slice that issues through this one.
+            visit: bundle Visit(cfg),
+            /// A cycle after it has issued: its registers.
+            words: bundle OperandWords(cfg),
+            /// Of its own warps.
+            absent: bundle AbsentWarps(cfg),
+            /// W bits: warps of all slices with a load, store or fence in some collector.
+            accessing_warps: Bits<32> = cfg.warps,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The warp-sharing control unit of KAWS.
+use super::own_warps;
+use crate::config::CoreConfig;
+use crate::rtl::bundles::{Visit, CLASSES};
+use crate::rtl::cell::{constant, signal, signals, Const};
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Of each class of instructions: whether a warp issues through another slice than its own, which, and through which.
+    ///
+    /// Arrays are over the classes memory, special, arithmetic, in which order they are served; S masks of slices, W of warps.
+    /// A slice takes a warp of another if its collector of the class is the only one with room and all others have none, if
+    /// no warp of its own is ready (`idle`), and if no class before has it; of the `candidates` of all other slices the oldest
+    /// goes. That is the choice, `shared_warps` and `through`. A register file can be read for one of its warps in
+    /// another slice a cycle: the second waits. What is left visits.
+    ///
+    /// Latency: combinational; `visits.valid` alone hears of the operand stages that hold (`stalled`): a visitor does not issue into
+    /// one, and for arithmetic that of its own slice must hold, so that this one does not issue it at the same time. Reset:
+    /// none. Invariants: a warp goes through one slice at most, never its own; a slice takes one at most.
+    /// Critical path: `candidates` -> oldest -> register number -> register file. Source: KAWS 3, Figs. 3 and 4(b);
+    /// docs/SCHEDULERS.md, section 5. Mirror in the model: `model::sched::sharing`.
+    pub struct WarpSharingControl(cfg: &CoreConfig)
+    let (warps, slices) = (cfg.warps, cfg.slices);
+    {
+        /// S bits: the collector has room.
+        pub room: Vec<Signal<In, Bits<32>>> = signals(CLASSES, slices),
+        /// S bits: it has none.
+        pub full: Vec<Signal<In, Bits<32>>> = signals(CLASSES, slices),
+        /// S bits: no warp of the slice is issue-ready.
+        pub idle: Signal<In, Bits<32>> = signal(slices),
+        /// W bits: data-ready warps whose head is of the class, and may go to another slice.
+        pub candidates: Vec<Signal<In, Bits<32>>> = signals(CLASSES, warps),
+        /// W bits for each warp: the warps that are older.
+        pub older: Vec<Signal<In, Bits<32>>> = signals(warps, warps),
+        /// S bits: the operand stage holds.
+        pub stalled: Signal<In, Bits<32>> = signal(slices),
+        /// W bits: the warp that is chosen, if one is.
+        pub shared_warps: Vec<Signal<Out, Bits<32>>> = signals(CLASSES, warps),
+        /// S bits: through which slice.
+        pub through: Vec<Signal<Out, Bits<32>>> = signals(CLASSES, slices),
+        /// What comes of it in each slice.
+        pub visits: Vec<Visit<Out>> = (0..slices).map(|_| Visit::new(cfg)).collect(),
+        own_warps: Vec<Const<Bits<32>>> = own_warps(cfg),
+        every: Const<Bits<32>> = constant(slices, (1 << slices) - 1),
+        others: Signal<Local, Bits<32>> = signal(slices),
+        alone: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
+        taken: Signal<Local, Bits<32>> = signal(slices),
+        strangers: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, warps),
+        owner: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
+        reads: Signal<Local, Bits<32>> = signal(slices),
+        goes: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
+        issues: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
+        _classes: usize = CLASSES,
+        _slices: usize = slices,
+        _warps: usize = warps,
+    }
+}
+
+impl Logic for WarpSharingControl {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module WarpSharingControl: Of each class of instructions: whether a warp issues through another slice than its own, which, and through which.");
+        comment!("1. the choice, class by class");
+        self.taken.next = 0.into();
+        for u in 0..self._classes {
+            comment!("The only slice with room, which has nothing better to do.");
+            self.alone[u].next = 0.into();
+            for x in 0..self._slices {
+                self.others.next = self.full[u].val().replace_bit(x, true);
+                if self.room[u].val().get_bit(x)
+                    & (self.others.val() == self.every.val())
+                    & self.idle.val().get_bit(x)
+                    & !self.taken.val().get_bit(x)
+                {
+                    self.alone[u].next = self.alone[u].val().replace_bit(x, true);
+                }
+            }
+            comment!("The oldest of all other slices' candidates.");
+            self.strangers[u].next = 0.into();
+            for x in 0..self._slices {
+                if self.alone[u].val().get_bit(x) {
+                    self.strangers[u].next =
+                        self.strangers[u].val() | (self.candidates[u].val() & !self.own_warps[x].val());
+                }
+            }
+            self.shared_warps[u].next = 0.into();
+            for w in 0..self._warps {
+                if self.strangers[u].val().get_bit(w) & ((self.strangers[u].val() & self.older[w].val()) == 0)
+                {
+                    self.shared_warps[u].next = self.shared_warps[u].val().replace_bit(w, true);
+                }
+            }
+            self.through[u].next = 0.into();
+            if self.shared_warps[u].val().any() {
+                self.through[u].next = self.alone[u].val();
+            }
+            self.taken.next = self.taken.val() | self.through[u].val();
+        }
+        comment!("2. one warp of a slice a cycle: its registers are read once");
+        self.reads.next = 0.into();
+        for u in 0..self._classes {
+            self.owner[u].next = 0.into();
+            for y in 0..self._slices {
+                if (self.shared_warps[u].val() & self.own_warps[y].val()) != 0 {
+                    self.owner[u].next = self.owner[u].val().replace_bit(y, true);
+                }
+            }
+            self.goes[u].next = self.through[u].val();
+            if (self.owner[u].val() & self.reads.val()) != 0 {
+                self.goes[u].next = 0.into();
+            }
+            self.reads.next = self.reads.val() | self.owner[u].val();
+        }
+        comment!("3. what issues: late");
+        for u in 0..self._classes {
+            self.issues[u].next = self.goes[u].val() & !self.stalled.val();
+        }
+        comment!("An arithmetic instruction whose own slice can issue again is left to that.");
+        if (self.stalled.val() & self.owner[2].val()) == 0 {
+            self.issues[2].next = 0.into();
+        }
+        for x in 0..self._slices {
+            self.visits[x].valid.next = false;
+            self.visits[x].oh.next = 0.into();
+            for u in 0..self._classes {
+                if self.goes[u].val().get_bit(x) {
+                    self.visits[x].oh.next = self.visits[x].oh.val() | self.shared_warps[u].val();
+                }
+                if self.issues[u].val().get_bit(x) {
+                    self.visits[x].valid.next = true;
+                }
+            }
+            self.visits[x].wid.next = 0.into();
+            for w in 0..self._warps {
+                if self.visits[x].oh.val().get_bit(w) {
+                    self.visits[x].wid.next = self.visits[x].wid.val() | w.to_bits::<5>();
+                }
+            }
+        }
+    }
+}

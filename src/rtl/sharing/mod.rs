@@ -1,0 +1,26 @@
+//! Warp sharing between issue slices (KAWS 3): a warp issues through another slice whose collector is free.
+//!
+//! [`WarpSharing`] is beside the slices, in cores of several that share: the control unit of the paper, the order of what a
+//! warp has in two slices, a read port more for every register file, and the way home for results.
+mod control;
+mod homeward;
+mod order;
+mod registers;
+mod results;
+mod unit;
+
+pub use control::WarpSharingControl;
+pub use homeward::Homeward;
+pub use order::ClassOrder;
+pub use registers::GuestRegisters;
+pub use results::ResultReturn;
+pub use unit::WarpSharing;
+
+use super::cell::{constant, Const};
+use crate::config::CoreConfig;
+use rust_hdl::prelude::Bits;
+
+/// The warps of each slice, a mask of W bits.
+fn own_warps(cfg: &CoreConfig) -> Vec<Const<Bits<32>>> {
+    (0..cfg.slices).map(|slice| constant(cfg.warps, cfg.own_warps(slice).into())).collect()
+}

@@ -1,0 +1,70 @@
+//! The order of a warp's instructions in the collectors of several slices.
+use crate::config::CoreConfig;
+use crate::rtl::cell::{regs, signal, signals, Reg};
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Keeps the instructions of a warp and class in program order, although they wait in the collectors of several slices.
+    ///
+    /// Those of one collector leave it in order. So a warp's instructions of a class are in one collector at a time: one
+    /// goes to another slice only when none waits, and then the next one waits until that has left.
+    /// Ports, W masks: what issues (`enters_warps`) and of that what goes to another slice (`visits_warps`); of each slice what
+    /// leaves its collector (`leaves`, `leaves_wid`). To the control unit and for the order at barriers `waiting_warps`; to the warp's own slice
+    /// `away_warps`. Latency: what enters or leaves shows in the next cycle. Reset: nothing waits. Invariants: a collector and the operand stage hold
+    /// five of a warp at most. Critical path: none of its own. Source: docs/ISA.md, section 6 (memory order). Mirror in the model: none (timing only);
+    /// `cosim::order` checks the order.
+    pub struct ClassOrder(cfg: &CoreConfig) [clock, reset]
+    let (warps, slices) = (cfg.warps, cfg.slices);
+    {
+        /// W bits: warps of which an instruction of the class issues.
+        pub enters_warps: Signal<In, Bits<32>> = signal(warps),
+        /// W bits: those of them that do so through another slice.
+        pub visits_warps: Signal<In, Bits<32>> = signal(warps),
+        /// An instruction leaves the collector of each slice.
+        pub leaves: Vec<Signal<In, Bit>> = vec![Signal::default(); slices],
+        /// Its warp.
+        pub leaves_wid: Vec<Signal<In, Bits<5>>> = signals(slices, cfg.wid_bits()),
+        /// W bits: warps with instructions in a collector, or before it.
+        pub waiting_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// W bits: those of them in another slice.
+        pub away_warps: Signal<Out, Bits<32>> = signal(warps),
+        waiting: Vec<Reg<Bits<3>>> = regs(warps, 3),
+        away: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        leaving: Signal<Local, Bit>,
+        _warps: usize = warps,
+        _slices: usize = slices,
+    }
+}
+
+impl Logic for ClassOrder {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module ClassOrder: Keeps the instructions of a warp and class in program order, although they wait in the collectors of several slices.");
+        comment!("1. who waits, and where");
+        self.away_warps.next = self.away.q.val();
+        self.waiting_warps.next = 0.into();
+        for w in 0..self._warps {
+            self.waiting_warps.next = self.waiting_warps.val().replace_bit(w, self.waiting[w].q.val() != 0);
+        }
+        comment!("2. count");
+        self.away.d.next = self.away.q.val() | self.visits_warps.val();
+        for w in 0..self._warps {
+            self.leaving.next = false;
+            for s in 0..self._slices {
+                if self.leaves[s].val() & (self.leaves_wid[s].val() == w.to_bits::<5>()) {
+                    self.leaving.next = true;
+                }
+            }
+            if self.enters_warps.val().get_bit(w) & !self.leaving.val() {
+                self.waiting[w].d.next = self.waiting[w].q.val() + 1;
+            }
+            if !self.enters_warps.val().get_bit(w) & self.leaving.val() {
+                self.waiting[w].d.next = self.waiting[w].q.val() - 1;
+                if self.waiting[w].q.val() == 1 {
+                    self.away.d.next = self.away.d.val().replace_bit(w, false);
+                }
+            }
+        }
+    }
+}

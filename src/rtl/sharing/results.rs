@@ -1,0 +1,59 @@
+//! The way home of results.
+use super::own_warps;
+use crate::config::CoreConfig;
+use crate::rtl::bundle::Data;
+use crate::rtl::bundles::ReturnedResult;
+use crate::rtl::cell::{signals, Const};
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// Takes results of each slice's units for warps of other slices to the commit of those.
+    ///
+    /// Ports, of each slice: `away`, what its units have for others; `home`, what others have for it. The slice of the
+    /// largest number goes first. Latency: combinational. Reset: none. Invariants: a result that is not taken stays with its unit; one
+    /// goes to one slice. Critical path: `home.ready` -> `away.ready`. Source: ours; KAWS 3 does not say how. Mirror in the model: none, values only.
+    pub struct ResultReturn(cfg: &CoreConfig)
+    let slices = cfg.slices;
+    {
+        /// What each slice has for others.
+        pub away: Vec<ReturnedResult<In>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
+        /// What each slice gets.
+        pub home: Vec<ReturnedResult<Out>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
+        own_warps: Vec<Const<Bits<32>>> = own_warps(cfg),
+        /// Of each slice, whose result it gets.
+        chosen: Vec<Signal<Local, Bits<32>>> = signals(slices, slices),
+        _slices: usize = slices,
+    }
+}
+
+impl Logic for ResultReturn {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module ResultReturn: Takes results of each slice's units for warps of other slices to the commit of those.");
+        comment!("1. whose result goes to whom");
+        for y in 0..self._slices {
+            Data::join(&mut self.away[0], &mut self.home[y]);
+            self.home[y].valid.next = false;
+            self.chosen[y].next = 0.into();
+            for x in 0..self._slices {
+                if self.away[x].valid.val()
+                    & self.own_warps[y].val().get_bit(self.away[x].result_.wid.val().index())
+                {
+                    Data::join(&mut self.away[x], &mut self.home[y]);
+                    self.chosen[y].next = 0.into();
+                    self.chosen[y].next = self.chosen[y].val().replace_bit(x, true);
+                }
+            }
+        }
+        comment!("2. taken");
+        for x in 0..self._slices {
+            self.away[x].ready.next = false;
+            for y in 0..self._slices {
+                if self.chosen[y].val().get_bit(x) & self.home[y].ready.val() {
+                    self.away[x].ready.next = true;
+                }
+            }
+        }
+    }
+}
