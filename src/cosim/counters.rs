@@ -164,14 +164,17 @@ impl Counters {
 
     #[inline]
     fn front_end(&mut self, model: &Model, trace: &TracePorts) {
-        if trace.fetch.ready_warps.get(model, 0) == 0 {
-            self.add(Index::FetchIdle, 1);
-        } else if trace.fetch.fire.get(model, 0) == 0 {
-            self.add(Index::FetchStall, 1);
+        for slice in 0..self.own_warps.len() {
+            if trace.fetch.ready_warps.get(model, slice) == 0 {
+                self.add(Index::FetchIdle, 1);
+            } else if trace.fetch.fire.get(model, slice) == 0 {
+                self.add(Index::FetchStall, 1);
+            }
         }
-        let (hit, miss) = (model.read(trace.icache_hit), model.read(trace.icache_miss));
+        let count = |port| u64::from(model.read(port).count_ones());
+        let (hit, miss) = (count(trace.icache_hit), count(trace.icache_miss));
         self.add(Index::Fetches, hit);
-        self.add(Index::IcacheReads, hit | miss);
+        self.add(Index::IcacheReads, hit + miss);
         self.add(Index::IcacheMisses, miss);
         let suspended = u64::from(trace.core.held_warps.get(model, 0).count_ones());
         self.add(Index::FetchLatency, FETCH_CYCLES * hit + suspended);

@@ -31,7 +31,7 @@ pub struct PhaseChange {
 
 /// The models of all schedulers of a core.
 pub(super) struct PolicyCheck {
-    fetch: Scheduler,
+    fetch: Vec<Scheduler>,
     issue: Vec<Scheduler>,
     /// The queues under SWaS.
     unified: Option<UnifiedCheck>,
@@ -82,14 +82,16 @@ impl Scheduler {
 impl PolicyCheck {
     /// Models in their reset state; `None` if a policy has no model.
     pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
-        let name = format!("the fetch scheduler ({})", cfg.fetch);
-        let fetch = Scheduler::new(cfg, &cfg.fetch, Stage::Fetch, name)?;
+        let fetch = (0..cfg.slices).map(|slice| {
+            let name = format!("the fetch scheduler of slice {slice} ({})", cfg.fetch);
+            Scheduler::new(cfg, &cfg.fetch, Stage::Fetch, name)
+        });
         let issue = (0..cfg.slices).map(|slice| {
             let name = format!("the issue scheduler of slice {slice} ({})", cfg.issue);
             Scheduler::new(cfg, &cfg.issue, Stage::Issue, name)
         });
         Some(Self {
-            fetch,
+            fetch: fetch.collect::<Option<_>>()?,
             issue: issue.collect::<Option<_>>()?,
             unified: cfg.unified().map(|_| UnifiedCheck::new(cfg)),
             oracles: OracleCheck::new(cfg, trace),
@@ -116,10 +118,11 @@ impl PolicyCheck {
         if core.older != *self.ages.older() {
             return Err(self.wrong_ages(&core));
         }
-        let view = &mut self.fetch.view;
-        view.core = core;
-        trace.fetch.show(model, 0, &mut view.stage);
-        self.fetch.check(model.read(trace.fetch_grant_oh) as u32)?;
+        for (slice, scheduler) in self.fetch.iter_mut().enumerate() {
+            scheduler.view.core = core;
+            trace.fetch.show(model, slice, &mut scheduler.view.stage);
+            scheduler.check(trace.fetch_grant_oh.get(model, slice))?;
+        }
 
         for (slice, scheduler) in self.issue.iter_mut().enumerate() {
             let view = &mut scheduler.view;

@@ -2,10 +2,10 @@
 
 use crate::config::{BusKind, CoreConfig};
 use crate::isa::counter::COUNTERS;
+use crate::model::sched::CLASSES;
 
 use super::elements::Elements;
 use super::seen::{self, Bind, Shape};
-use super::sharing::SharingPorts;
 use super::verilator::{ModelLib, PortRef, Result};
 
 /// The input of a simulator of several cores that says which of them it is, by the numbers of its schedulers.
@@ -146,6 +146,24 @@ impl OraclePorts {
     }
 }
 
+/// What the trace port shows of what warps are shared by: masks of slices by class, and of warps.
+#[derive(Clone, Copy)]
+pub(super) struct SharingPorts {
+    pub(super) room: Elements,
+    pub(super) full: Elements,
+    pub(super) waiting_warps: Elements,
+}
+
+impl SharingPorts {
+    fn bind(library: &ModelLib) -> Result<Self> {
+        Ok(Self {
+            room: Elements::bind(library, "trace_sharing_room", CLASSES.len())?,
+            full: Elements::bind(library, "trace_sharing_full", CLASSES.len())?,
+            waiting_warps: Elements::bind(library, "trace_sharing_waiting_warps", 2)?,
+        })
+    }
+}
+
 macro_rules! trace_ports {
     (
         ($cfg:ident)
@@ -161,7 +179,7 @@ macro_rules! trace_ports {
             $($(#[$meta])* pub(super) $name: Elements,)*
             $($(#[$optional_meta])* pub(super) $optional: Option<Elements>,)*
             $($(#[$plain_meta])* pub(super) $plain: PortRef,)*
-            /// What the fetch scheduler sees of its stage.
+            /// What each slice's fetch scheduler sees of its stage.
             pub(super) fetch: seen::StageView,
             /// What each slice's issue scheduler sees of it.
             pub(super) issue_sched: seen::StageView,
@@ -189,7 +207,11 @@ macro_rules! trace_ports {
                         false => None,
                     },)*
                     $($plain: library.port_ref(concat!("trace_", stringify!($plain)))?,)*
-                    fetch: seen::StageView::bind(library, "trace_fetch", Shape { schedulers: 1, warps })?,
+                    fetch: seen::StageView::bind(
+                        library,
+                        "trace_fetch",
+                        Shape { schedulers: $cfg.slices, warps },
+                    )?,
                     issue_sched: seen::StageView::bind(
                         library,
                         "trace_issue_sched",
@@ -226,6 +248,8 @@ trace_ports! {
     access_data: cfg.threads,
     /// What the issue schedulers grant.
     issue_sched_grant_oh: cfg.slices,
+    /// What the fetch schedulers grant.
+    fetch_grant_oh: cfg.slices,
     }
     optional {
     /// Exceptions of the instructions whose results are written.
@@ -243,8 +267,6 @@ trace_ports! {
     access_pc,
     access_tmask,
     access_funct3,
-    /// What the fetch scheduler grants.
-    fetch_grant_oh,
     /// Why a warp does not issue.
     stall_ibuffer,
     stall_control,

@@ -8,26 +8,8 @@ use crate::model::timing::Collector;
 use super::elements::Elements;
 use super::failure::{Checked, Mismatch};
 use super::lockstep::Lockstep;
-use super::ports::TracePorts;
-use super::verilator::{Model, ModelLib, Result};
-
-/// What the trace port shows of it: masks of slices by class, and of warps.
-#[derive(Clone, Copy)]
-pub(super) struct SharingPorts {
-    room: Elements,
-    full: Elements,
-    waiting_warps: Elements,
-}
-
-impl SharingPorts {
-    pub(super) fn bind(library: &ModelLib) -> Result<Self> {
-        Ok(Self {
-            room: Elements::bind(library, "trace_sharing_room", CLASSES.len())?,
-            full: Elements::bind(library, "trace_sharing_full", CLASSES.len())?,
-            waiting_warps: Elements::bind(library, "trace_sharing_waiting_warps", 2)?,
-        })
-    }
-}
+use super::ports::{SharingPorts, TracePorts};
+use super::verilator::Model;
 
 /// The model of the control unit beside the hardware's.
 pub(super) struct SharingCheck {

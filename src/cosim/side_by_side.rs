@@ -39,7 +39,7 @@ struct Site {
     low: usize,
 }
 
-const FETCH: Site = Site { module: "WarpTable", name: "scheduler", menu: "FetchMenu", low: 0 };
+const FETCH: Site = Site { module: "FetchSelect", name: "scheduler", menu: "FetchMenu", low: 0 };
 const ISSUE: Site = Site { module: "IssueSlice", name: "scheduler", menu: "IssueMenu", low: 8 };
 const ORACLES: Site = Site { module: "IssueSlice", name: "oracles", menu: "OracleMenu", low: 8 };
 

@@ -39,10 +39,12 @@ impl Logic for Core {
 
         comment!("2. schedule");
         self.warp_table.start_pc.next = self.start_pc.val();
-        self.warp_table.icache_req_ready.next = self.icache.icache_req_ready.val();
-        Wires::join(&mut self.icache.events, &mut self.warp_table.icache);
-        Wires::join(&mut self.icache.fetched, &mut self.warp_table.decode);
-        self.warp_table.decode_stops_fetch.next = self.decoder.stops_fetch.val();
+        for s in 0..self._slices {
+            self.warp_table.icache_req_ready[s].next = self.icaches[s].icache_req_ready.val();
+            Wires::join(&mut self.icaches[s].events, &mut self.warp_table.icache[s]);
+            Wires::join(&mut self.icaches[s].fetched, &mut self.warp_table.decode[s]);
+            self.warp_table.decode_stops_fetch[s].next = self.decoders[s].stops_fetch.val();
+        }
         for w in 0..self._warps {
             self.warp_table.ibuffer_count[w].next = self.ibuffer.ibuffer_count[w].val();
         }
@@ -68,25 +70,29 @@ impl Logic for Core {
         self.warp_table.fault_valid.next = self.latch.stop_valid.val();
         self.warp_table.fault_wid.next = self.latch.stop_wid.val();
 
-        comment!("3. fetch");
-        Wires::join(&mut self.warp_table.fetch, &mut self.icache.fetch);
-        self.icache.kill_warps.next = self.warp_table.kill_warps.val();
-        if self.unified.val() {
-            self.icache.parked_warps.next = self.slices[0].stall_on.control.val();
-        }
-        self.icache.flush_icache.next = self.lsu.flush_icache.val();
-        if self.has_grid.val() {
-            self.icache.flush_icache.next = self.lsu.flush_icache.val() | self.dispatcher.taken.val();
+        comment!("3. fetch: a cache for each slice");
+        for s in 0..self._slices {
+            Wires::join(&mut self.warp_table.fetch[s], &mut self.icaches[s].fetch);
+            self.icaches[s].kill_warps.next = self.warp_table.kill_warps.val();
+            if self.unified.val() {
+                self.icaches[s].parked_warps.next = self.slices[0].stall_on.control.val();
+            }
+            self.icaches[s].flush_icache.next = self.lsu.flush_icache.val();
+            if self.has_grid.val() {
+                self.icaches[s].flush_icache.next = self.lsu.flush_icache.val() | self.dispatcher.taken.val();
+            }
         }
 
         comment!("4. decode, into the instruction queues");
-        self.decoder.instr.next = self.icache.fetched_instr.val();
-        Wires::join(&mut self.icache.fetched, &mut self.ibuffer.decode);
-        self.ibuffer.decode_instr.next = self.icache.fetched_instr.val();
-        if self.unified.val() {
-            self.ibuffer.decode_nop.next = self.icache.fetched_nop.val();
+        for s in 0..self._slices {
+            self.decoders[s].instr.next = self.icaches[s].fetched_instr.val();
+            Wires::join(&mut self.icaches[s].fetched, &mut self.ibuffer.decode[s]);
+            self.ibuffer.decode_instr[s].next = self.icaches[s].fetched_instr.val();
+            if self.unified.val() {
+                self.ibuffer.decode_nop.next = self.icaches[s].fetched_nop.val();
+            }
+            Wires::join(&mut self.decoders[s].decoded, &mut self.ibuffer.decoded[s]);
         }
-        Wires::join(&mut self.decoder.decoded, &mut self.ibuffer.decoded);
         self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
         self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();
 
@@ -141,8 +147,10 @@ impl Logic for Core {
         comment!("8. one bus for instructions and data");
         Wires::join(&mut self.lsu.lsu_req, &mut self.arbiter.requests[0]);
         Wires::join(&mut self.arbiter.responses[0], &mut self.lsu.lsu_rsp);
-        Wires::join(&mut self.icache.mem_req, &mut self.arbiter.requests[1]);
-        Wires::join(&mut self.arbiter.responses[1], &mut self.icache.mem_rsp);
+        for s in 0..self._slices {
+            Wires::join(&mut self.icaches[s].mem_req, &mut self.arbiter.requests[s + 1]);
+            Wires::join(&mut self.arbiter.responses[s + 1], &mut self.icaches[s].mem_rsp);
+        }
         Wires::join(&mut self.arbiter.mem_req, &mut self.mem_req);
         Wires::join(&mut self.mem_rsp, &mut self.arbiter.mem_rsp);
         self.lsu.writes_pending.next = false;
@@ -177,11 +185,13 @@ impl Logic for Core {
             self.counters.load_commit_last.next = self.lsu.lsu_result_last.val();
             Wires::join(&mut self.lsu.events, &mut self.counters.memory);
             Wires::join(&mut self.arbiter.events, &mut self.counters.bus);
-            self.counters.fetch_ready_warps.next = self.warp_table.sched.ready_warps.val();
-            self.counters.fetch_fire.next = self.warp_table.sched.fire.val();
+            for s in 0..self._slices {
+                self.counters.fetch_ready_warps[s].next = self.warp_table.sched[s].ready_warps.val();
+                self.counters.fetch_fire[s].next = self.warp_table.sched[s].fire.val();
+                self.counters.icache_hit[s].next = self.icaches[s].icache_hit.val();
+                self.counters.icache_miss[s].next = self.icaches[s].icache_miss.val();
+            }
             self.counters.suspended_warps.next = self.warp_table.core.held_warps.val();
-            self.counters.icache_hit.next = self.icache.icache_hit.val();
-            self.counters.icache_miss.next = self.icache.icache_miss.val();
             self.counters.mpm_class.next = self.mpm_class.val();
             self.counters.select.next = self.sfu.counter_select.val();
             self.sfu.counter_value.next = self.counters.value.val();
@@ -249,13 +259,15 @@ impl Logic for Core {
             }
             Wires::join(&mut self.lsu.access, &mut self.trace.access);
             Wires::join(&mut self.warp_table.core, &mut self.trace.core_);
-            Wires::join(&mut self.warp_table.sched, &mut self.trace.fetch.view_);
-            self.trace.fetch.grant_oh.next = self.warp_table.fetch_grant_oh.val();
+            for s in 0..self._slices {
+                Wires::join(&mut self.warp_table.sched[s], &mut self.trace.fetch[s].view_);
+                self.trace.fetch[s].grant_oh.next = self.warp_table.fetch_grant_oh[s].val();
+                self.trace.icache_hit[s].next = self.icaches[s].icache_hit.val();
+                self.trace.icache_miss[s].next = self.icaches[s].icache_miss.val();
+            }
             self.trace.full_queue_warps.next = self.warp_table.full_queue_warps.val();
             self.trace.flush_warps.next = self.warp_table.flush_warps.val();
             self.trace.waiting_warps.next = self.warp_table.waiting_warps.val();
-            self.trace.icache_hit.next = self.icache.icache_hit.val();
-            self.trace.icache_miss.next = self.icache.icache_miss.val();
             Wires::join(&mut self.lsu.events, &mut self.trace.memory_);
             Wires::join(&mut self.arbiter.events, &mut self.trace.bus);
             self.trace.load_started.next = self.lsu.load_started.val();

@@ -39,17 +39,19 @@ impl Entry {
 }
 
 fn push(buffer: &mut InstructionBuffer, wid: usize, entry: Entry) {
-    buffer.decode.valid.next = true;
-    drive(&mut buffer.decode.wid, wid as u32);
-    drive(&mut buffer.decode.pc, entry.pc());
-    drive(&mut buffer.decode_instr, entry.instr());
+    let slice = wid % buffer.decode.len();
+    let (decode, decoded) = (&mut buffer.decode[slice], &mut buffer.decoded[slice]);
+    decode.valid.next = true;
+    drive(&mut decode.wid, wid as u32);
+    drive(&mut decode.pc, entry.pc());
+    drive(&mut buffer.decode_instr[slice], entry.instr());
     for (k, number) in entry.registers().into_iter().enumerate() {
-        drive(&mut buffer.decoded.registers.number[k], number);
-        buffer.decoded.registers.used[k].next = entry.bit(k as u32);
+        drive(&mut decoded.registers.number[k], number);
+        decoded.registers.used[k].next = entry.bit(k as u32);
     }
-    buffer.decoded.collector.next = entry.collector();
-    buffer.decoded.blocks_issue.next = entry.bit(21);
-    buffer.decoded.memory.next = entry.bit(22);
+    decoded.collector.next = entry.collector();
+    decoded.blocks_issue.next = entry.bit(21);
+    decoded.memory.next = entry.bit(22);
 }
 
 fn named(registers: &Registers<Out>) -> [(u32, bool); 3] {
@@ -57,9 +59,14 @@ fn named(registers: &Registers<Out>) -> [(u32, bool); 3] {
 }
 
 /// Compares every output with the lists.
-fn check(buffer: &mut InstructionBuffer, queues: &[VecDeque<Entry>], rng: &mut Rng) {
+fn check(buffer: &mut InstructionBuffer, queues: &[VecDeque<Entry>], shared: bool, rng: &mut Rng) {
     let slices = buffer.read_oh.len();
-    let read: Vec<usize> = (0..slices).map(|_| rng.below(queues.len() as u32) as usize).collect();
+    let warps = queues.len() as u32;
+    let read = (0..slices).map(|slice| match shared {
+        true => rng.below(warps) as usize,
+        false => slice + slices * rng.below(warps / slices as u32) as usize,
+    });
+    let read: Vec<usize> = read.collect();
     for (port, wid) in buffer.read_oh.iter_mut().zip(&read) {
         drive(port, 1 << wid);
     }
@@ -84,9 +91,11 @@ fn check(buffer: &mut InstructionBuffer, queues: &[VecDeque<Entry>], rng: &mut R
     }
 }
 
-/// Random pushes (as often as the queues have room), pops and flushes; returns how often a queue was full.
-fn random_run(warps: usize, slices: usize, depth: usize, seed: u64) -> usize {
-    let cfg = CoreConfig { warps, slices, queue_depth: depth, ..CoreConfig::default() };
+/// Random pushes, one a slice at most (as often as the queues have room), pops and flushes; returns how often a queue was
+/// full. Slices read what is of their own warps, or of any if they share them.
+fn random_run(warps: usize, slices: usize, depth: usize, shared: bool, seed: u64) -> usize {
+    let kaws_sharing = Some(shared);
+    let cfg = CoreConfig { warps, slices, queue_depth: depth, kaws_sharing, ..CoreConfig::default() };
     let mut buffer = InstructionBuffer::new(&cfg);
     let mut queues = vec![VecDeque::new(); warps];
     let mut rng = Rng::new(seed);
@@ -100,15 +109,17 @@ fn random_run(warps: usize, slices: usize, depth: usize, seed: u64) -> usize {
             .fold(0, |mask, wid| mask | 1u32 << wid);
         drive(&mut buffer.flush_warps, flush);
         drive(&mut buffer.issue_fire_warps, pops);
-        buffer.decode.valid.next = false;
-        let wid = rng.below(warps as u32) as usize;
-        let entry = Entry(rng.next_u64());
-        // a full queue takes an instruction when its head leaves in the same cycle
-        let room = queues[wid].len() < depth || pops >> wid & 1 != 0;
-        full += usize::from(queues[wid].len() == depth);
-        if room && rng.percent(90) {
-            push(&mut buffer, wid, entry);
-            queues[wid].push_back(entry);
+        for slice in 0..slices {
+            buffer.decode[slice].valid.next = false;
+            let wid = slice + slices * rng.below((warps / slices) as u32) as usize;
+            let entry = Entry(rng.next_u64());
+            // a full queue takes an instruction when its head leaves in the same cycle
+            let room = queues[wid].len() < depth || pops >> wid & 1 != 0;
+            full += usize::from(queues[wid].len() == depth);
+            if room && rng.percent(90) {
+                push(&mut buffer, wid, entry);
+                queues[wid].push_back(entry);
+            }
         }
         settle(&mut buffer);
         for (wid, queue) in queues.iter_mut().enumerate() {
@@ -132,16 +143,17 @@ fn random_run(warps: usize, slices: usize, depth: usize, seed: u64) -> usize {
         }
         tick(&mut buffer);
         drive(&mut buffer.flush_warps, 0);
-        check(&mut buffer, &queues, &mut rng);
+        check(&mut buffer, &queues, shared, &mut rng);
     }
     full
 }
 
 #[test]
 fn queues_keep_order_through_full_empty_and_flush() {
-    assert!(random_run(4, 1, 4, 1) > 100);
-    assert!(random_run(1, 1, 2, 2) > 100);
-    assert!(random_run(5, 2, 8, 3) > 10);
+    assert!(random_run(4, 1, 4, false, 1) > 100);
+    assert!(random_run(1, 1, 2, false, 2) > 100);
+    assert!(random_run(6, 2, 8, false, 3) > 10);
+    assert!(random_run(8, 4, 4, true, 4) > 10);
 }
 
 #[test]

@@ -7,13 +7,13 @@ use heddle::rtl::stage::ibuffer::InstructionBuffer;
 use heddle::rtl::stage::schedule::WarpTable;
 use rust_hdl::prelude::*;
 
-/// The four stages, wired as in the core.
+/// The four stages, wired as in the core: a cache and a decoder for each slice.
 #[derive(LogicBlock)]
 pub struct FrontEnd {
     pub clock: Signal<In, Clock>,
     pub table: WarpTable,
-    pub icache: InstructionCache,
-    pub decoder: Decoder,
+    pub icaches: Vec<InstructionCache>,
+    pub decoders: Vec<Decoder>,
     pub ibuffer: InstructionBuffer,
 }
 
@@ -22,8 +22,8 @@ impl FrontEnd {
         Self {
             clock: Signal::default(),
             table: WarpTable::new(cfg),
-            icache: InstructionCache::new(cfg),
-            decoder: Decoder::new(cfg),
+            icaches: (0..cfg.slices).map(|_| InstructionCache::new(cfg)).collect(),
+            decoders: (0..cfg.slices).map(|_| Decoder::new(cfg)).collect(),
             ibuffer: InstructionBuffer::new(cfg),
         }
     }
@@ -31,20 +31,23 @@ impl FrontEnd {
 
 impl Logic for FrontEnd {
     fn update(&mut self) {
-        let Self { clock, table, icache, decoder, ibuffer } = self;
-        for stage in [&mut table.clock, &mut icache.clock, &mut ibuffer.clock] {
+        let Self { clock, table, icaches, decoders, ibuffer } = self;
+        for stage in [&mut table.clock, &mut ibuffer.clock] {
             stage.next = clock.val();
         }
-        Wires::join(&mut table.fetch, &mut icache.fetch);
-        icache.kill_warps.next = table.kill_warps.val();
-        table.icache_req_ready.next = icache.icache_req_ready.val();
-        Wires::join(&mut icache.events, &mut table.icache);
-        decoder.instr.next = icache.fetched_instr.val();
-        Wires::join(&mut icache.fetched, &mut table.decode);
-        table.decode_stops_fetch.next = decoder.stops_fetch.val();
-        Wires::join(&mut icache.fetched, &mut ibuffer.decode);
-        ibuffer.decode_instr.next = icache.fetched_instr.val();
-        Wires::join(&mut decoder.decoded, &mut ibuffer.decoded);
+        for (slice, (icache, decoder)) in icaches.iter_mut().zip(decoders).enumerate() {
+            icache.clock.next = clock.val();
+            Wires::join(&mut table.fetch[slice], &mut icache.fetch);
+            icache.kill_warps.next = table.kill_warps.val();
+            table.icache_req_ready[slice].next = icache.icache_req_ready.val();
+            Wires::join(&mut icache.events, &mut table.icache[slice]);
+            decoder.instr.next = icache.fetched_instr.val();
+            Wires::join(&mut icache.fetched, &mut table.decode[slice]);
+            table.decode_stops_fetch[slice].next = decoder.stops_fetch.val();
+            Wires::join(&mut icache.fetched, &mut ibuffer.decode[slice]);
+            ibuffer.decode_instr[slice].next = icache.fetched_instr.val();
+            Wires::join(&mut decoder.decoded, &mut ibuffer.decoded[slice]);
+        }
         ibuffer.flush_warps.next = table.flush_warps.val();
         for (to, from) in table.ibuffer_count.iter_mut().zip(&ibuffer.ibuffer_count) {
             to.next = from.val();

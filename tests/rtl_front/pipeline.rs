@@ -53,8 +53,8 @@ struct Bench {
     cfg: CoreConfig,
     rng: Rng,
     warps: Vec<Warp>,
-    /// Line requests taken: tag, line, first cycle of the response.
-    lines: Vec<(u32, u32, u64)>,
+    /// Line requests taken: slice, tag, line, first cycle of the response.
+    lines: Vec<(usize, u32, u32, u64)>,
     cycle: u64,
     latency: u32,
     issue_percent: u32,
@@ -151,7 +151,7 @@ impl Bench {
                 Some(Pending::Fence { cycle }) if cycle == self.cycle => {
                     self.met.fences += 1;
                     drive(&mut self.rtl.table.fence_i_done_warps, 1 << wid);
-                    self.rtl.icache.flush_icache.next = true;
+                    self.rtl.icaches.iter_mut().for_each(|icache| icache.flush_icache.next = true);
                 }
                 _ => {}
             }
@@ -177,13 +177,16 @@ impl Bench {
             drive(&mut self.rtl.table.fault_wid, wid as u32);
         }
         // memory: one response at most, in any order
-        self.rtl.icache.mem_req.ready.next = self.rng.percent(80);
-        let ready: Vec<usize> = (0..self.lines.len()).filter(|&i| self.lines[i].2 <= self.cycle).collect();
+        for icache in &mut self.rtl.icaches {
+            icache.mem_req.ready.next = self.rng.percent(80);
+        }
+        let ready: Vec<usize> = (0..self.lines.len()).filter(|&i| self.lines[i].3 <= self.cycle).collect();
         if !ready.is_empty() {
-            let (tag, line, _) = self.lines.remove(ready[self.rng.below(ready.len() as u32) as usize]);
-            self.rtl.icache.mem_rsp.valid.next = true;
-            drive(&mut self.rtl.icache.mem_rsp.tag, tag);
-            for (i, word) in self.rtl.icache.mem_rsp.data.iter_mut().enumerate() {
+            let (slice, tag, line, _) = self.lines.remove(ready[self.rng.below(ready.len() as u32) as usize]);
+            let response = &mut self.rtl.icaches[slice].mem_rsp;
+            response.valid.next = true;
+            drive(&mut response.tag, tag);
+            for (i, word) in response.data.iter_mut().enumerate() {
                 drive(word, word_at(line * 64 + i as u32 * 4));
             }
         }
@@ -222,17 +225,19 @@ impl Bench {
         settle(&mut self.rtl);
         self.check();
 
-        self.met.misses += u32::from(self.rtl.icache.icache_miss.val());
+        let missed = self.rtl.icaches.iter().filter(|icache| icache.icache_miss.val());
+        self.met.misses += missed.count() as u32;
         let depth = self.cfg.queue_depth as u32;
         self.met.full +=
             self.rtl.ibuffer.ibuffer_count.iter().filter(|count| number(*count) == depth).count() as u32;
 
         // requests taken
-        let icache = &self.rtl.icache;
-        if icache.mem_req.valid.val() && icache.mem_req.ready.val() {
-            let (tag, line) = (number(&icache.mem_req.tag), number(&icache.mem_req.addr));
-            let due = self.cycle + 1 + u64::from(self.rng.below(self.latency));
-            self.lines.push((tag, line, due));
+        for (slice, icache) in self.rtl.icaches.iter().enumerate() {
+            if icache.mem_req.valid.val() && icache.mem_req.ready.val() {
+                let (tag, line) = (number(&icache.mem_req.tag), number(&icache.mem_req.addr));
+                let due = self.cycle + 1 + u64::from(self.rng.below(self.latency));
+                self.lines.push((slice, tag, line, due));
+            }
         }
         // what completed is over
         for warp in &mut self.warps {
@@ -260,8 +265,8 @@ impl Bench {
         if let [table, icache, decoder, ibuffer] = &mut self.shadows[..] {
             let context = format!("cycle {}", self.cycle);
             table.check(&self.rtl.table, &context);
-            icache.check(&self.rtl.icache, &context);
-            decoder.check(&self.rtl.decoder, &context);
+            icache.check(&self.rtl.icaches[0], &context);
+            decoder.check(&self.rtl.decoders[0], &context);
             ibuffer.check(&self.rtl.ibuffer, &context);
         }
         self.shadows.iter_mut().for_each(Shadow::tick);
@@ -282,8 +287,10 @@ impl Bench {
         drive(&mut table.issue_fire_warps, 0);
         drive(&mut table.issue_grant_warps, 0);
         drive(&mut self.rtl.ibuffer.issue_fire_warps, 0);
-        self.rtl.icache.mem_rsp.valid.next = false;
-        self.rtl.icache.flush_icache.next = false;
+        for icache in &mut self.rtl.icaches {
+            icache.mem_rsp.valid.next = false;
+            icache.flush_icache.next = false;
+        }
     }
 
     /// Warp `wid` issues its head through `slice`: it must be the next instruction of its path.
@@ -325,17 +332,22 @@ impl Bench {
 
     /// What must hold in every cycle.
     fn check(&self) {
-        let (table, icache) = (&self.rtl.table, &self.rtl.icache);
-        let grant = number(&table.fetch_grant_oh);
-        assert!(grant.count_ones() <= 1 && grant & !number(&table.sched.ready_warps) == 0);
-        assert_eq!(grant != 0, number(&table.sched.ready_warps) != 0);
-        if grant != 0 {
-            assert_eq!(number(&table.fetch.wid), grant.trailing_zeros());
+        let table = &self.rtl.table;
+        let ready = table.sched.iter().fold(0, |warps, sched| warps | number(&sched.ready_warps));
+        for (slice, sched) in table.sched.iter().enumerate() {
+            let grant = number(&table.fetch_grant_oh[slice]);
+            assert!(grant.count_ones() <= 1 && grant & !number(&sched.ready_warps) == 0);
+            assert_eq!(grant != 0, number(&sched.ready_warps) != 0);
+            if grant != 0 {
+                assert_eq!(number(&table.fetch[slice].wid), grant.trailing_zeros());
+                assert_eq!(grant.trailing_zeros() as usize % self.cfg.slices, slice, "another slice's warp");
+            }
         }
         let idle = number(&table.core.held_warps) | number(&table.waiting_warps);
-        assert_eq!(number(&table.sched.ready_warps) & idle, 0, "a stopped warp is fetch-ready");
+        assert_eq!(ready & idle, 0, "a stopped warp is fetch-ready");
         assert_eq!(idle & !number(&table.core.active_warps), 0, "an inactive warp is stopped");
         for wid in 0..self.cfg.warps {
+            let icache = &self.rtl.icaches[wid % self.cfg.slices];
             let in_stage = |k: usize| {
                 u32::from(
                     icache.events.stage_valid[k].val() && number(&icache.events.stage_wid[k]) == wid as u32,
@@ -344,7 +356,11 @@ impl Bench {
             let in_decode =
                 u32::from(icache.fetched.valid.val() && number(&icache.fetched.wid) == wid as u32);
             let held = number(&self.rtl.ibuffer.ibuffer_count[wid]) + in_stage(0) + in_stage(1) + in_decode;
-            assert_eq!(number(&table.sched.unissued[wid]), held, "warp {wid}: what the fetch scheduler sees");
+            assert_eq!(
+                number(&table.sched[0].unissued[wid]),
+                held,
+                "warp {wid}: what the fetch scheduler sees"
+            );
             assert!(held <= self.cfg.queue_depth as u32, "warp {wid} holds {held}");
         }
     }
@@ -433,11 +449,11 @@ fn one_warp_alone_issues_every_cycle() {
     for cycle in 0..400u64 {
         bench.quiet();
         let rtl = &mut bench.rtl;
-        rtl.icache.mem_req.ready.next = true;
+        rtl.icaches[0].mem_req.ready.next = true;
         settle(rtl);
-        rtl.icache.mem_rsp.valid.next = rtl.icache.mem_req.valid.val();
-        rtl.icache.mem_rsp.tag.next = rtl.icache.mem_req.tag.val();
-        rtl.icache.mem_rsp.data.iter_mut().for_each(|word| drive(word, ADDI));
+        rtl.icaches[0].mem_rsp.valid.next = rtl.icaches[0].mem_req.valid.val();
+        rtl.icaches[0].mem_rsp.tag.next = rtl.icaches[0].mem_req.tag.val();
+        rtl.icaches[0].mem_rsp.data.iter_mut().for_each(|word| drive(word, ADDI));
         settle(rtl);
         let fire = number(&rtl.ibuffer.heads.valid_warps);
         drive(&mut rtl.table.issue_fire_warps, fire);

@@ -43,8 +43,8 @@ bundle! {
             sharing: [bundle SharingView(cfg); usize::from(cfg.shares_warps())],
             /// A load or store that the load/store unit begins: they act in this order.
             access: bundle Access(cfg),
-            /// The scheduler of the fetch stage.
-            fetch: bundle TraceSched(cfg),
+            /// The schedulers of the fetch stage.
+            fetch: [bundle TraceSched(cfg); slices],
             /// What all schedulers see alike.
             core_: bundle CoreView(cfg),
             /// Why warps do not issue, in any slice.
@@ -55,10 +55,10 @@ bundle! {
             flush_warps: Bits<32> = warps,
             /// Waiting for a mask-changing instruction.
             waiting_warps: Bits<32> = warps,
-            /// Lookups of the instruction cache.
-            icache_hit: Bit,
+            /// S bits: lookups of the instruction caches that hit.
+            icache_hit: [Bit; slices],
             /// Those that missed.
-            icache_miss: Bit,
+            icache_miss: [Bit; slices],
             /// The performance counters' totals.
             counters: if (cfg.counters) [Bits<44>; COUNTERS.len()] = COUNTER_BITS,
             /// What the data cache and local memory do.

@@ -8,7 +8,7 @@ module! {
     /// Merges the requests of several masters into one stream, and splits the responses by tag.
     ///
     /// The first `writers` masters read and write. The others only read, and always take their lines. The tag on the bus is the
-    /// master's own with its number above, in the highest bits: of two masters, bit 7 marks master 1.
+    /// master's own with its number above, in the highest bits; bit 7 marks those that only read.
     ///
     /// Ports, from and to the masters: `requests`, `responses`; from and to memory: `mem_req`, `mem_rsp`. To the counters:
     /// `events`. Latency: none, requests and responses pass combinationally.
@@ -17,7 +17,9 @@ module! {
     /// Critical path: a 2:1 multiplexer a master; whether master 0's request is accepted depends on registers and on
     /// memory's `ready` alone, since the load-store unit's stages move by that. Source: none. Mirror in the model: `model::timing`.
     pub struct MemoryArbiter(masters: usize, writers: usize) [clock, reset]
-    let below = BUS_TAG_BITS - clog2(masters);
+    let readers = masters - writers;
+    let below = BUS_TAG_BITS - 1 - clog2(readers.max(writers));
+    let code = |m: usize| if m < writers { m } else { m - writers + (1 << (BUS_TAG_BITS - 1 - below)) };
     {
         /// What the masters ask for.
         pub requests: Vec<LineRequest<In>> = (0..masters).map(|_| LineRequest::new(MASTER_TAG_BITS)).collect(),
@@ -43,7 +45,7 @@ module! {
         passed_over: Signal<Local, Bit>,
         /// Bit m: the line that comes is master m's.
         from: Signal<Local, Bits<8>> = signal(masters),
-        numbers: Vec<Const<Bits<16>>> = (0..masters).map(|m| constant(BUS_TAG_BITS, (m << below) as u64)).collect(),
+        numbers: Vec<Const<Bits<16>>> = (0..masters).map(|m| constant(BUS_TAG_BITS, (code(m) << below) as u64)).collect(),
         number_mask: Const<Bits<16>> = constant(BUS_TAG_BITS, (((1 << BUS_TAG_BITS) - 1) >> below << below) as u64),
         _masters: usize = masters,
         _writers: usize = writers,

@@ -3,7 +3,7 @@ use super::own_warps;
 use crate::config::CoreConfig;
 use crate::rtl::bundle::Data;
 use crate::rtl::bundles::ReturnedResult;
-use crate::rtl::cell::{signals, Const};
+use crate::rtl::cell::{signal, signals, Const};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -23,6 +23,8 @@ module! {
         own_warps: Vec<Const<Bits<32>>> = own_warps(cfg),
         /// Of each slice, whose result it gets.
         chosen: Vec<Signal<Local, Bits<32>>> = signals(slices, slices),
+        own: Signal<Local, Bits<32>> = signal(cfg.warps),
+        wid: Signal<Local, Bits<5>> = signal(cfg.wid_bits()),
         _slices: usize = slices,
     }
 }
@@ -36,10 +38,10 @@ impl Logic for ResultReturn {
             Data::join(&mut self.away[0], &mut self.home[y]);
             self.home[y].valid.next = false;
             self.chosen[y].next = 0.into();
+            self.own.next = self.own_warps[y].val();
             for x in 0..self._slices {
-                if self.away[x].valid.val()
-                    & self.own_warps[y].val().get_bit(self.away[x].result_.wid.val().index())
-                {
+                self.wid.next = self.away[x].result_.wid.val();
+                if self.away[x].valid.val() & self.own.val().get_bit(self.wid.val().index()) {
                     Data::join(&mut self.away[x], &mut self.home[y]);
                     self.chosen[y].next = 0.into();
                     self.chosen[y].next = self.chosen[y].val().replace_bit(x, true);

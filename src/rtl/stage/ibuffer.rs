@@ -1,12 +1,14 @@
 //! The instruction buffer between decode and issue: one queue a warp.
+mod payload;
 mod queue;
 
+pub use payload::Payload;
 pub use queue::InstructionQueue;
 
 use crate::config::{bits_for, CoreConfig};
 use crate::rtl::bundle::{Data, Zero};
 use crate::rtl::bundles::{DecodedInstruction, Fetch, QueueEntry, QueueHeads};
-use crate::rtl::cell::{constant, signal, signals, Const, LutRam};
+use crate::rtl::cell::{constant, signal, signals, Const};
 use crate::rtl::module::Opt;
 use crate::rtl::op::Collector;
 use crate::{comment, module};
@@ -23,18 +25,19 @@ module! {
     /// else none, the model has no timing.
     pub struct InstructionBuffer(cfg: &CoreConfig) [clock, reset]
     let (warps, slices, depth) = (cfg.warps, cfg.slices, cfg.queue_depth);
-    let (wid, slot) = (cfg.wid_bits(), bits_for(depth));
+    let slot = bits_for(depth);
+    let address = slot + payload::rank_bits(cfg);
     let unified = cfg.unified().is_some();
     {
-        // From decode.
+        // From each slice's decoder.
         /// The instruction that leaves decode.
-        pub decode: Fetch<In> = Fetch::new(cfg),
+        pub decode: Vec<Fetch<In>> = (0..slices).map(|_| Fetch::new(cfg)).collect(),
         /// Its word.
-        pub decode_instr: Signal<In, Bits<32>>,
+        pub decode_instr: Vec<Signal<In, Bits<32>>> = signals(slices, 32),
         /// It is the NOP in the place of an instruction that the cache missed (SWaS only).
         pub decode_nop: Opt<Signal<In, Bit>> = Opt::new(unified, Signal::default()),
         /// What it is.
-        pub decoded: DecodedInstruction<In> = DecodedInstruction::new(cfg),
+        pub decoded: Vec<DecodedInstruction<In>> = (0..slices).map(|_| DecodedInstruction::new(cfg)).collect(),
         // From schedule.
         /// W bits: queues to empty (SWaS: to fill with NOPs).
         pub flush_warps: Signal<In, Bits<32>> = signal(warps),
@@ -53,16 +56,21 @@ module! {
         /// S addresses: that of the head of warp `read_oh`.
         pub issue_pc: Vec<Signal<Out, Bits<32>>> = signals(slices, 32),
         queues: Vec<InstructionQueue> = (0..warps).map(|_| InstructionQueue::new(cfg)).collect(),
-        payload: Vec<LutRam<64>> = (0..slices).map(|_| LutRam::new(64, depth << wid)).collect(),
-        entry: QueueEntry<Local> = QueueEntry::new(cfg),
+        payload: Vec<Payload> = (0..slices).map(|_| Payload::new(cfg)).collect(),
+        entry: Vec<QueueEntry<Local>> = (0..slices).map(|_| QueueEntry::new(cfg)).collect(),
         nop: QueueEntry<Zero> = QueueEntry::new(cfg),
-        word: Signal<Local, Bits<64>>,
-        push_warps: Signal<Local, Bits<32>> = signal(warps),
-        write_slot: Signal<Local, Bits<3>> = signal(slot),
-        write_address: Signal<Local, Bits<16>> = signal(slot + wid),
+        instr: Signal<Local, Bits<32>>,
+        pc: Signal<Local, Bits<32>>,
+        word: Vec<Signal<Local, Bits<64>>> = signals(slices, 64),
+        push_warps: Vec<Signal<Local, Bits<32>>> = signals(slices, warps),
+        write_slot: Vec<Signal<Local, Bits<3>>> = signals(slices, slot),
+        write_address: Vec<Signal<Local, Bits<16>>> = signals(slices, address),
         read_slot: Vec<Signal<Local, Bits<3>>> = signals(slices, slot),
-        read_address: Vec<Signal<Local, Bits<16>>> = signals(slices, slot + wid),
-        first_slot: Vec<Const<Bits<16>>> = (0..warps).map(|w| constant(slot + wid, (w << slot) as u64)).collect(),
+        read_address: Vec<Signal<Local, Bits<16>>> = signals(slices, address),
+        read_bank: Vec<Signal<Local, Bits<32>>> = signals(slices, if cfg.shares_warps() { slices } else { 1 }),
+        first_slot: Vec<Const<Bits<16>>> = (0..warps).map(|w| constant(address, ((w / slices) << slot) as u64)).collect(),
+        own_warps: Vec<Const<Bits<32>>> = (0..slices).map(|slice| constant(warps, cfg.own_warps(slice).into())).collect(),
+        _others: usize = if cfg.shares_warps() { slices } else { 0 },
         fpu: Const<Bit> = Const::new(cfg.fpu),
         unified: Const<Bit> = Const::new(unified),
         _slot_bits: usize = slot,
@@ -75,44 +83,73 @@ impl Logic for InstructionBuffer {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module InstructionBuffer: Holds the decoded instructions of each warp until they issue.");
-        comment!("1. what issue must know of the instruction that leaves decode");
-        Data::join(&mut self.decoded.registers, &mut self.entry.registers);
-        self.entry.sp.next = self.decoded.collector.val() == Collector::Sp;
-        self.entry.sfu.next = self.decoded.collector.val() == Collector::Sfu;
-        self.entry.mem.next = self.decoded.collector.val() == Collector::Mem;
-        self.entry.blocks_issue.next = self.decoded.blocks_issue.val();
-        self.entry.memory.next = self.decoded.memory.val();
-        if self.fpu.val() {
-            self.entry.drains.next = self.decoded.drains.val();
-            self.entry.dynamic_rounding.next = self.decoded.dynamic_rounding.val();
-        }
-        if self.unified.val() && self.decode_nop.val() {
-            Data::join(&mut self.nop, &mut self.entry);
+        comment!("1. what issue must know of the instruction that leaves each decoder");
+        for s in 0..self._slices {
+            Data::join(&mut self.decoded[s].registers, &mut self.entry[s].registers);
+            self.entry[s].sp.next = self.decoded[s].collector.val() == Collector::Sp;
+            self.entry[s].sfu.next = self.decoded[s].collector.val() == Collector::Sfu;
+            self.entry[s].mem.next = self.decoded[s].collector.val() == Collector::Mem;
+            self.entry[s].blocks_issue.next = self.decoded[s].blocks_issue.val();
+            self.entry[s].memory.next = self.decoded[s].memory.val();
+            if self.fpu.val() {
+                self.entry[s].drains.next = self.decoded[s].drains.val();
+                self.entry[s].dynamic_rounding.next = self.decoded[s].dynamic_rounding.val();
+            }
+            if self.unified.val() && self.decode_nop.val() {
+                Data::join(&mut self.nop, &mut self.entry[s]);
+            }
         }
 
         comment!("2. push it into its warp's queue, unless the warp is flushed");
-        self.push_warps.next = 0.into();
-        self.write_slot.next = 0.into();
-        self.write_address.next = 0.into();
-        for i in 0..self._warps {
-            if self.decode.valid.val() & (self.decode.wid.val() == i.to_bits::<5>()) {
-                self.push_warps.next =
-                    self.push_warps.val().replace_bit(i, !self.flush_warps.val().get_bit(i));
-                self.write_slot.next = self.queues[i].write_slot.val();
-                self.write_address.next = self.first_slot[i].val();
+        for s in 0..self._slices {
+            self.push_warps[s].next = 0.into();
+            self.write_slot[s].next = 0.into();
+            self.write_address[s].next = 0.into();
+            for i in 0..self._warps {
+                if self.own_warps[s].val().get_bit(i)
+                    & self.decode[s].valid.val()
+                    & (self.decode[s].wid.val() == i.to_bits::<5>())
+                {
+                    self.push_warps[s].next =
+                        self.push_warps[s].val().replace_bit(i, !self.flush_warps.val().get_bit(i));
+                    self.write_slot[s].next = self.queues[i].write_slot.val();
+                    self.write_address[s].next = self.first_slot[i].val();
+                }
             }
-            self.queues[i].push.next = self.push_warps.val().get_bit(i);
-            Data::join(&mut self.entry, &mut self.queues[i].pushed);
+        }
+        for i in 0..self._warps {
+            self.queues[i].push.next = false;
+            Data::join(&mut self.entry[0], &mut self.queues[i].pushed);
+            for s in 0..self._slices {
+                if self.own_warps[s].val().get_bit(i) {
+                    self.queues[i].push.next = self.push_warps[s].val().get_bit(i);
+                    Data::join(&mut self.entry[s], &mut self.queues[i].pushed);
+                }
+            }
             self.queues[i].pop.next = self.issue_fire_warps.val().get_bit(i);
             self.queues[i].flush.next = self.flush_warps.val().get_bit(i);
         }
 
-        comment!("3. its payload goes to every slice's copy, at {warp, slot}");
-        self.word.next =
-            bit_cast::<64, 32>(self.decode_instr.val()) | (bit_cast::<64, 32>(self.decode.pc.val()) << 32);
-        for i in 0..self._slot_bits {
-            self.write_address.next =
-                self.write_address.val().replace_bit(i, self.write_slot.val().get_bit(i));
+        comment!("3. its payload, at {rank of the warp, slot}");
+        for s in 0..self._slices {
+            self.instr.next = self.decode_instr[s].val();
+            self.pc.next = self.decode[s].pc.val();
+            self.word[s].next =
+                bit_cast::<64, 32>(self.instr.val()) | (bit_cast::<64, 32>(self.pc.val()) << 32);
+            for i in 0..self._slot_bits {
+                self.write_address[s].next =
+                    self.write_address[s].val().replace_bit(i, self.write_slot[s].val().get_bit(i));
+            }
+        }
+        for s in 0..self._slices {
+            self.payload[s].write_enable[0].next = self.push_warps[s].val().any();
+            self.payload[s].write_address[0].next = self.write_address[s].val();
+            self.payload[s].write_data[0].next = self.word[s].val();
+            for d in 0..self._others {
+                self.payload[s].write_enable[d].next = self.push_warps[d].val().any();
+                self.payload[s].write_address[d].next = self.write_address[d].val();
+                self.payload[s].write_data[d].next = self.word[d].val();
+            }
         }
 
         comment!("4. each slice reads the payload of the warp it issues");
@@ -129,12 +166,16 @@ impl Logic for InstructionBuffer {
                 self.read_address[s].next =
                     self.read_address[s].val().replace_bit(i, self.read_slot[s].val().get_bit(i));
             }
-            self.payload[s].write_enable.next = self.push_warps.val().any();
-            self.payload[s].write_address.next = self.write_address.val();
-            self.payload[s].write_data.next = self.word.val();
             self.payload[s].read_address.next = self.read_address[s].val();
-            self.issue_instr[s].next = self.payload[s].read_data.val().get_bits::<32>(0);
-            self.issue_pc[s].next = self.payload[s].read_data.val().get_bits::<32>(32);
+            self.read_bank[s].next = 0.into();
+            for d in 0..self._others {
+                self.read_bank[s].next = self.read_bank[s]
+                    .val()
+                    .replace_bit(d, (self.read_oh[s].val() & self.own_warps[d].val()) != 0);
+            }
+            self.payload[s].read_bank.next = self.read_bank[s].val();
+            self.issue_instr[s].next = self.payload[s].word.val().get_bits::<32>(0);
+            self.issue_pc[s].next = self.payload[s].word.val().get_bits::<32>(32);
         }
 
         comment!("5. the heads");

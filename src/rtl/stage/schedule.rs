@@ -1,51 +1,47 @@
-//! The schedule stage: the state of the warps, and the choice of the one that fetches. Here its ports, in `kernel` what it does.
+//! The schedule stage: the state of the warps, and the choice of those that fetch. Here its ports, in `kernel` what it does.
 mod kernel;
+mod select;
 
 use crate::config::{bits_for, CoreConfig};
 use crate::module;
-use crate::registry::{self, Stage};
 use crate::rtl::bundles::{Branch, CtaMap, CtaStart, Fetch, FetchEvents, MaskChange};
-use crate::rtl::cell::{
-    constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, OneHotIndex, Pipe, Reg,
-};
+use crate::rtl::cell::{constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, Pipe, Reg};
 use crate::rtl::module::Opt;
-use crate::rtl::sched::{self, BarrierEvents, CoreView, MemoryEvents, SchedulerSocket, StageView};
+use crate::rtl::sched::{BarrierEvents, CoreView, MemoryEvents, StageView};
 use rust_hdl::prelude::*;
+use select::FetchSelect;
 
 module! {
-    /// Which warps are active, with which lanes, where each fetches next, and which of them fetches now.
+    /// Which warps are active, with which lanes, where each fetches next, and which of each slice fetches now.
     ///
-    /// A warp is fetch-ready when it is active, not suspended by a cache miss, not waiting for an instruction that may change
-    /// its lanes, and its queue has room for what is in flight and one more. If there is no such warp, the room of the head that
-    /// issues this cycle counts, so that one warp alone can issue every cycle from a queue of t_F + 1 entries.
+    /// A warp may fetch when it is active, not suspended by a cache miss, not waiting for an instruction that may change
+    /// its lanes, and its queue has room for what is in flight and one more. [`FetchSelect`] chooses, one warp of each slice.
     ///
     /// Ports: below; W = warps, T = lanes, S = slices. Latency: fetch choice combinational; every event moves the registers at the
     /// end of its cycle, so a redirected warp fetches from its target in the next cycle.
     /// Reset: no warp active; in the first cycle after it, warp 0 starts at `start_pc` with lane 0, unless a grid is launched.
     /// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting while
-    /// inactive; a fetch for which only a head that is granted issue makes room is given up if that does not leave. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
+    /// inactive. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
     /// decoded fetch stop, then a miss: each older instruction's event wins over a younger one's.
-    /// Critical path: issue grant -> PC multiplexer -> cache memories. With several slices, or a policy that may grant nobody,
-    /// issue grant -> fetch-ready -> fetch policy -> PC multiplexer.
+    /// Critical path: that of [`FetchSelect`].
     /// Source: SWaS IV-A, V-B; docs/SCHEDULERS.md, section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
     pub struct WarpTable(cfg: &CoreConfig) [clock, reset]
     let (warps, threads, slices, wid) = (cfg.warps, cfg.threads, cfg.slices, cfg.wid_bits());
     let count = bits_for(cfg.queue_depth + 1);
     let unified = cfg.unified().is_some();
-    let direct = !registry::is_strict(&cfg.fetch) && !unified && slices == 1;
     {
         /// Where warp 0 starts.
         pub start_pc: Signal<In, Bits<32>>,
-        // From the instruction cache.
+        // From each slice's instruction cache.
         /// A fetch is taken this cycle.
-        pub icache_req_ready: Signal<In, Bit>,
+        pub icache_req_ready: Vec<Signal<In, Bit>> = vec![Signal::default(); slices],
         /// What becomes of fetches.
-        pub icache: FetchEvents<In> = FetchEvents::new(cfg),
-        // From decode.
+        pub icache: Vec<FetchEvents<In>> = (0..slices).map(|_| FetchEvents::new(cfg)).collect(),
+        // From each slice's decoder.
         /// The instruction in decode (the cache's response).
-        pub decode: Fetch<In> = Fetch::new(cfg),
+        pub decode: Vec<Fetch<In>> = (0..slices).map(|_| Fetch::new(cfg)).collect(),
         /// Nothing younger of its warp is fetched until it is resolved.
-        pub decode_stops_fetch: Signal<In, Bit>,
+        pub decode_stops_fetch: Vec<Signal<In, Bit>> = vec![Signal::default(); slices],
         // From the instruction buffer.
         /// W counts: instructions queued.
         pub ibuffer_count: Vec<Signal<In, Bits<4>>> = signals(warps, count),
@@ -90,9 +86,9 @@ module! {
         pub fault_valid: Signal<In, Bit>,
         /// The warp.
         pub fault_wid: Signal<In, Bits<5>> = signal(wid),
-        // To the instruction cache.
-        /// The fetch that is requested.
-        pub fetch: Fetch<Out> = Fetch::new(cfg),
+        // To the instruction caches.
+        /// The fetches that are requested, one a slice.
+        pub fetch: Vec<Fetch<Out>> = (0..slices).map(|_| Fetch::new(cfg)).collect(),
         /// W bits: fetches of these warps in stages 1 and 2, and the one requested now, are dropped.
         pub kill_warps: Signal<Out, Bits<32>> = signal(warps),
         // To the instruction buffer.
@@ -106,14 +102,15 @@ module! {
         // To the schedulers of the slices.
         /// What all schedulers see alike, this stage's among them.
         pub core: CoreView<Out> = CoreView::new(cfg),
-        // To the trace port: the fetch scheduler's view.
-        /// What it sees.
-        pub sched: StageView<Out> = StageView::new(cfg),
+        // To the trace port: the fetch schedulers' views.
+        /// What they see.
+        pub sched: Vec<StageView<Out>> = (0..slices).map(|_| StageView::new(cfg)).collect(),
         /// W bits: granted.
-        pub fetch_grant_oh: Signal<Out, Bits<32>> = signal(warps),
+        pub fetch_grant_oh: Vec<Signal<Out, Bits<32>>> = signals(slices, warps),
         /// W bits: queue and fetches in flight make up the queue depth.
         pub full_queue_warps: Signal<Out, Bits<32>> = signal(warps),
-        scheduler: SchedulerSocket = sched::build(cfg, Stage::Fetch),
+        select: Vec<FetchSelect> = (0..slices).map(|_| FetchSelect::new(cfg)).collect(),
+        own_warps: Vec<Const<Bits<32>>> = (0..slices).map(|slice| constant(warps, cfg.own_warps(slice).into())).collect(),
         age: AgeMatrix = AgeMatrix::new(warps),
         active: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
         suspended: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
@@ -122,15 +119,12 @@ module! {
         pc: Vec<Pipe<Bits<32>>> = pipes(warps, 32),
         booted: Reg<Bit>,
         boot: Signal<Local, Bit>,
-        missed_warp: IndexOneHot = IndexOneHot::new(warps),
+        missed_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
+        wake_warps: Signal<Local, Bits<32>> = signal(warps),
+        unfetched_warps: Signal<Local, Bits<32>> = signal(warps),
         unserved_warps: Signal<Local, Bits<32>> = signal(warps),
-        roomy_warps: Signal<Local, Bits<32>> = signal(warps),
         able_warps: Signal<Local, Bits<32>> = signal(warps),
-        open_warps: Signal<Local, Bits<32>> = signal(warps),
-        leaving_warps: Signal<Local, Bits<32>> = signal(warps),
-        grant_oh: Signal<Local, Bits<32>> = signal(warps),
-        leaving_index: Opt<OneHotIndex> = Opt::new(direct, OneHotIndex::new(warps)),
-        stop_warp: IndexOneHot = IndexOneHot::new(warps),
+        stop_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
         control_warp: IndexOneHot = IndexOneHot::new(warps),
         fault_warp: IndexOneHot = IndexOneHot::new(warps),
         branch_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
@@ -141,10 +135,7 @@ module! {
         flushed_warps: Signal<Local, Bits<32>> = signal(warps),
         full_warps: Signal<Local, Bits<32>> = signal(warps),
         fire_warps: Signal<Local, Bits<32>> = signal(warps),
-        ready_warps: Signal<Local, Bits<32>> = signal(warps),
-        fetch_address: Signal<Local, Bits<32>>,
-        fetch_taken: Signal<Local, Bit>,
-        behind_decode_pc: Signal<Local, Bits<32>>,
+        behind_decode_pc: Vec<Signal<Local, Bits<32>>> = signals(slices, 32),
         control_pc: Signal<Local, Bits<32>>,
         /// Warps that start or jump; with them those of taken branches; with them those that go on behind a mask change.
         control_warps: Signal<Local, Bits<32>> = signal(warps),
@@ -161,7 +152,6 @@ module! {
         depth: Const<Bits<4>> = constant(count, cfg.queue_depth as u64),
         one: Const<Bits<4>> = constant(count, 1),
         first_lane: Const<Bits<32>> = constant(threads, 1),
-        all_warps: Const<Bits<32>> = constant(warps, (1 << warps) - 1),
         own_cta: Vec<Const<Bits<5>>> = (0..warps).map(|w| constant(wid, w as u64)).collect(),
         all_lanes: Const<Bits<32>> = constant(threads, (1 << threads) - 1),
         has_grid: Const<Bit> = Const::new(cfg.grid),
@@ -169,6 +159,5 @@ module! {
         _warps: usize = warps,
         _slices: usize = slices,
         unified: Const<Bit> = Const::new(unified),
-        direct: Const<Bit> = Const::new(direct),
     }
 }

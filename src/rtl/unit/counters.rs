@@ -67,15 +67,15 @@ module! {
         pub memory: MemoryActivity<In> = MemoryActivity::new(cfg),
         // From the front end.
         /// Warps that could fetch.
-        pub fetch_ready_warps: Signal<In, Bits<32>> = signal(w),
+        pub fetch_ready_warps: Vec<Signal<In, Bits<32>>> = signals(s, w),
         /// One does.
-        pub fetch_fire: Signal<In, Bit>,
+        pub fetch_fire: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
         /// Warps that wait for a line of instructions.
         pub suspended_warps: Signal<In, Bits<32>> = signal(w),
         /// A lookup hits.
-        pub icache_hit: Signal<In, Bit>,
+        pub icache_hit: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
         /// A lookup misses.
-        pub icache_miss: Signal<In, Bit>,
+        pub icache_miss: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
         // From the bus.
         /// What happens on it.
         pub bus: BusEvents<In> = BusEvents::new(),
@@ -104,11 +104,11 @@ module! {
         load_commit_tmask_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         load_commit_last_1: Reg<Bit>,
         memory_1: MemoryActivity<Held> = MemoryActivity::new(cfg),
-        fetch_ready_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
-        fetch_fire_1: Reg<Bit>,
+        fetch_ready_warps_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
+        fetch_fire_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
         suspended_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
-        icache_hit_1: Reg<Bit>,
-        icache_miss_1: Reg<Bit>,
+        icache_hit_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
+        icache_miss_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
         bus_1: BusEvents<Held> = BusEvents::new(),
         total: Vec<Reg<Bits<44>>> = regs(n, COUNTER_BITS),
         loads_of: Vec<Reg<Bits<8>>> = regs(w, 8),
@@ -122,6 +122,10 @@ module! {
         lanes: Signal<Local, Bits<16>>,
         committed_lanes: Signal<Local, Bits<16>>,
         local_accesses: Signal<Local, Bits<16>>,
+        fetch_idle: Signal<Local, Bits<16>>,
+        fetch_stall: Signal<Local, Bits<16>>,
+        hits: Signal<Local, Bits<16>>,
+        misses: Signal<Local, Bits<16>>,
         suspended: Signal<Local, Bits<16>>,
         issued: Signal<Local, Bits<16>>,
         nops: Signal<Local, Bits<16>>,

@@ -7,7 +7,7 @@ use rust_hdl::prelude::*;
 impl Logic for WarpTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpTable: Which warps are active, with which lanes, where each fetches next, and which of them fetches now.");
+        comment!("module WarpTable: Which warps are active, with which lanes, where each fetches next, and which of each slice fetches now.");
 
         comment!("1. events, as masks of the warps they happen to");
         self.booted.d.next = true;
@@ -35,108 +35,87 @@ impl Logic for WarpTable {
             self.ended_warps.next = self.fault_warp.mask_oh.val() | self.control_warp.mask_oh.val();
         }
         self.flushed_warps.next = self.branch_warps.val() | self.ended_warps.val();
-        self.stop_warp.valid.next = self.decode.valid.val() & self.decode_stops_fetch.val();
+        self.stop_warps.next = 0.into();
+        for s in 0..self._slices {
+            self.stop_warp[s].valid.next = self.decode[s].valid.val() & self.decode_stops_fetch[s].val();
+            if self.unified.val() {
+                comment!("SWaS: fetching does not stop");
+                self.stop_warp[s].valid.next = false;
+            }
+            self.stop_warp[s].index.next = self.decode[s].wid.val();
+            self.stop_warps.next = self.stop_warps.val() | self.stop_warp[s].mask_oh.val();
+        }
         if self.unified.val() {
-            comment!("SWaS: fetching does not stop, so what was fetched behind a mask change or FENCE.I is void when that is done");
-            self.stop_warp.valid.next = false;
+            comment!("SWaS: what was fetched behind a mask change or FENCE.I is void when that is done");
             self.resumed_warps.next = self.control_warp.mask_oh.val() | self.fence_i_done_warps.val();
             self.flushed_warps.next =
                 self.branch_warps.val() | self.ended_warps.val() | self.resumed_warps.val();
         }
-        self.stop_warp.index.next = self.decode.wid.val();
-        self.stop_warps.next = self.stop_warp.mask_oh.val() & (!self.flushed_warps.val());
+        self.stop_warps.next = self.stop_warps.val() & (!self.flushed_warps.val());
         comment!(
             "The tags are late: a miss suspends its warp, and brings its address back, in the cycle after."
         );
-        self.missed_warp.valid.next = self.icache.missed.valid.val();
-        self.missed_warp.index.next = self.icache.missed.wid.val();
-        self.unserved_warps.next = self.suspended.q.val() | self.missed_warp.mask_oh.val();
+        self.unfetched_warps.next = 0.into();
+        for s in 0..self._slices {
+            self.missed_warp[s].valid.next = self.icache[s].missed.valid.val();
+            self.missed_warp[s].index.next = self.icache[s].missed.wid.val();
+            self.unfetched_warps.next = self.unfetched_warps.val() | self.missed_warp[s].mask_oh.val();
+        }
+        self.unserved_warps.next = self.suspended.q.val() | self.unfetched_warps.val();
         self.flush_warps.next = self.flushed_warps.val();
         self.kill_warps.next = self.flushed_warps.val() | self.stop_warps.val();
 
-        comment!("2. candidates: fetch-ready warps");
+        comment!("2. who may fetch, and whose queue is full");
         self.full_warps.next = 0.into();
         for i in 0..self._warps {
             comment!("what is queued and what is in flight; never more than the depth, so full means equal");
             self.occupancy[i].next = self.ibuffer_count[i].val();
-            for k in 0..2 {
-                if self.icache.stage_valid[k].val() & (self.icache.stage_wid[k].val() == i.to_bits::<5>()) {
-                    self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+            for s in 0..self._slices {
+                if self.own_warps[s].val().get_bit(i) {
+                    for k in 0..2 {
+                        if self.icache[s].stage_valid[k].val()
+                            & (self.icache[s].stage_wid[k].val() == i.to_bits::<5>())
+                        {
+                            self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+                        }
+                    }
+                    if self.decode[s].valid.val() & (self.decode[s].wid.val() == i.to_bits::<5>()) {
+                        self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
+                    }
                 }
-            }
-            if self.decode.valid.val() & (self.decode.wid.val() == i.to_bits::<5>()) {
-                self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
             }
             self.full_warps.next =
                 self.full_warps.val().replace_bit(i, self.occupancy[i].val() == self.depth.val());
         }
         self.able_warps.next = self.active.q.val() & (!self.unserved_warps.val()) & (!self.waiting.q.val());
-        self.open_warps.next = self.able_warps.val() & (!self.full_warps.val());
-        comment!(
-            "The room that a head leaves counts if there is no other, so that the fetch slot is not lost."
-        );
-        self.leaving_warps.next = self.able_warps.val() & self.issue_grant_warps.val();
-        if self.unified.val() {
-            comment!("SWaS: the warp that issues");
-            self.ready_warps.next = self.issue_grant_warps.val();
-        } else {
-            self.ready_warps.next = self.open_warps.val();
-            if !self.open_warps.val().any() {
-                self.ready_warps.next = self.leaving_warps.val();
-            }
-        }
         self.full_queue_warps.next = self.full_warps.val();
 
-        comment!("3. pick");
-        self.sched.ready_warps.next = self.ready_warps.val();
-        self.sched.data_ready_warps.next = self.ready_warps.val();
-        self.sched.own_warps.next = self.all_warps.val();
-        self.sched.memory_warps.next = self.head_memory_warps.val();
-        self.sched.empty_warps.next = self.all_warps.val() & (!self.ibuffer_valid_warps.val());
-        self.age.start_warps.next = self.begun_warps.val();
-        for i in 0..self._warps {
-            self.sched.unissued[i].next = self.occupancy[i].val();
-        }
-        self.grant_oh.next = self.scheduler.grant.oh.val();
-        self.fetch.wid.next = self.scheduler.grant.wid.val();
-        comment!(
-            "One slice grants one warp, so there is no choice, and the policy would take long to make it."
-        );
-        if self.direct.val() {
-            self.leaving_index.mask_oh.next = self.leaving_warps.val();
-            if !self.open_warps.val().any() {
-                self.grant_oh.next = self.leaving_warps.val();
-                self.fetch.wid.next = self.leaving_index.index.val();
-            }
-        }
-        comment!(
-            "Whether the granted head really leaves is known late: if not, there is no room, and no fetch."
-        );
-        self.roomy_warps.next = (!self.full_warps.val()) | self.issue_fire_warps.val();
-        self.fetch.valid.next = (self.grant_oh.val() & self.roomy_warps.val()).any();
-        self.fetch_address.next = 0.into();
-        for i in 0..self._warps {
-            if self.grant_oh.val().get_bit(i) {
-                self.fetch_address.next = self.fetch_address.val() | self.pc[i].q.val();
-            }
-        }
-        self.fetch.pc.next = self.fetch_address.val();
+        comment!("3. one of each slice fetches");
         self.fire_warps.next = 0.into();
-        self.fetch_taken.next = self.fetch.valid.val() & self.icache_req_ready.val();
-        if self.icache_req_ready.val() {
-            self.fire_warps.next = self.grant_oh.val() & self.roomy_warps.val();
+        for s in 0..self._slices {
+            self.select[s].own_warps.next = self.own_warps[s].val();
+            self.select[s].able_warps.next = self.able_warps.val();
+            self.select[s].full_warps.next = self.full_warps.val();
+            self.select[s].issue_grant_warps.next = self.issue_grant_warps.val();
+            self.select[s].issue_fire_warps.next = self.issue_fire_warps.val();
+            self.select[s].head_memory_warps.next = self.head_memory_warps.val();
+            self.select[s].ibuffer_valid_warps.next = self.ibuffer_valid_warps.val();
+            for i in 0..self._warps {
+                self.select[s].occupancy[i].next = self.occupancy[i].val();
+                self.select[s].pc[i].next = self.pc[i].q.val();
+            }
+            self.select[s].icache_req_ready.next = self.icache_req_ready[s].val();
+            Wires::join(&mut self.select[s].fetch, &mut self.fetch[s]);
+            Wires::join(&mut self.select[s].sched, &mut self.sched[s]);
+            self.fetch_grant_oh[s].next = self.select[s].grant_oh.val();
+            self.fire_warps.next = self.fire_warps.val() | self.select[s].fire_warps.val();
         }
-        self.fetch_grant_oh.next = self.grant_oh.val();
-        self.sched.fire.next = self.fetch_taken.val();
-        self.sched.fired_oh.next = self.fire_warps.val();
-        Wires::join(&mut self.sched, &mut self.scheduler.stage);
-        if self.direct.val() {
-            self.scheduler.stage.ready_warps.next = self.open_warps.val();
-            self.scheduler.stage.data_ready_warps.next = self.open_warps.val();
-        }
+        self.age.start_warps.next = self.begun_warps.val();
 
         comment!("4. where each warp fetches next: an OR of what is chosen, for each event is masked by those that win over it");
-        self.behind_decode_pc.next = self.decode.pc.val() + 4;
+        for s in 0..self._slices {
+            self.behind_decode_pc[s].next = self.decode[s].pc.val() + 4;
+        }
         self.control_warps.next = self.begun_warps.val();
         self.control_pc.next = self.spawn_pc.val();
         if self.wctl.valid.val() & self.wctl.jump.val() {
@@ -155,20 +134,21 @@ impl Logic for WarpTable {
             self.void_warps.next = self.elsewhere_warps.val() | self.resumed_warps.val();
         }
         self.stopped_warps.next = self.stop_warps.val() & !self.void_warps.val();
-        self.missed_warps.next =
-            self.missed_warp.mask_oh.val() & !self.stop_warps.val() & !self.void_warps.val();
+        self.missed_warps.next = self.unfetched_warps.val() & !self.stop_warps.val() & !self.void_warps.val();
         comment!("Which warp fetches is known late, so it only lets the address be written.");
-        self.sent_warps.next = self.missed_warp.mask_oh.val() | self.stop_warps.val() | self.void_warps.val();
+        self.sent_warps.next = self.unfetched_warps.val() | self.stop_warps.val() | self.void_warps.val();
         for i in 0..self._warps {
             self.target[i].next = 0.into();
             if !self.sent_warps.val().get_bit(i) {
                 self.target[i].next = self.pc[i].q.val() + 4;
             }
-            if self.missed_warps.val().get_bit(i) {
-                self.target[i].next = self.target[i].val() | self.icache.missed.pc.val();
-            }
-            if self.stopped_warps.val().get_bit(i) {
-                self.target[i].next = self.target[i].val() | self.behind_decode_pc.val();
+            for s in 0..self._slices {
+                if self.missed_warps.val().get_bit(i) & self.own_warps[s].val().get_bit(i) {
+                    self.target[i].next = self.target[i].val() | self.icache[s].missed.pc.val();
+                }
+                if self.stopped_warps.val().get_bit(i) & self.own_warps[s].val().get_bit(i) {
+                    self.target[i].next = self.target[i].val() | self.behind_decode_pc[s].val();
+                }
             }
             if self.unified.val()
                 && self.resumed_warps.val().get_bit(i) & !self.elsewhere_warps.val().get_bit(i)
@@ -197,8 +177,12 @@ impl Logic for WarpTable {
         }
 
         comment!("5. why a warp does not fetch");
+        self.wake_warps.next = 0.into();
+        for s in 0..self._slices {
+            self.wake_warps.next = self.wake_warps.val() | self.icache[s].wake_warps.val();
+        }
         self.suspended.d.next = self.unserved_warps.val()
-            & (!self.icache.wake_warps.val())
+            & (!self.wake_warps.val())
             & (!(self.flushed_warps.val() | self.stop_warps.val() | self.begun_warps.val()));
         self.waiting.d.next = ((self.waiting.q.val()
             & (!(self.control_warp.mask_oh.val() | self.fence_i_done_warps.val())))
@@ -234,7 +218,8 @@ impl Logic for WarpTable {
         self.core.last_cta_dispatched.next = false;
         self.core.kernel_start.next = self.boot.val();
         self.core.held_warps.next = self.unserved_warps.val();
-        self.core.icache_req_ready.next = self.icache_req_ready.val();
+        comment!("Of interest under SWaS alone, which has one slice.");
+        self.core.icache_req_ready.next = self.icache_req_ready[0].val();
         self.core.fetch_fire_warps.next = self.fire_warps.val();
         self.core.issue_fire_warps.next = self.issue_fire_warps.val();
         Wires::join(&mut self.barrier, &mut self.core.barrier);
@@ -254,6 +239,8 @@ impl Logic for WarpTable {
                 }
             }
         }
-        Wires::join(&mut self.core, &mut self.scheduler.core);
+        for s in 0..self._slices {
+            Wires::join(&mut self.core, &mut self.select[s].core);
+        }
     }
 }

@@ -18,13 +18,13 @@ impl Logic for PerfCounters {
         self.load_commit_tmask_1.d.next = self.load_commit_tmask.val();
         self.load_commit_last_1.d.next = self.load_commit_last.val();
         Data::join(&mut self.memory, &mut self.memory_1);
-        self.fetch_ready_warps_1.d.next = self.fetch_ready_warps.val();
-        self.fetch_fire_1.d.next = self.fetch_fire.val();
         self.suspended_warps_1.d.next = self.suspended_warps.val();
-        self.icache_hit_1.d.next = self.icache_hit.val();
-        self.icache_miss_1.d.next = self.icache_miss.val();
         Data::join(&mut self.bus, &mut self.bus_1);
         for s in 0..self._slices {
+            self.fetch_ready_warps_1[s].d.next = self.fetch_ready_warps[s].val();
+            self.fetch_fire_1[s].d.next = self.fetch_fire[s].val();
+            self.icache_hit_1[s].d.next = self.icache_hit[s].val();
+            self.icache_miss_1[s].d.next = self.icache_miss[s].val();
             self.issue_fire_1[s].d.next = self.issue_fire[s].val();
             self.issue_fire_warps_1[s].d.next = self.issue_fire_warps[s].val();
             self.issue_tmask_1[s].d.next = self.issue_tmask[s].val();
@@ -138,7 +138,25 @@ impl Logic for PerfCounters {
             self.lane_bit.next = self.memory_1.local.lanes.q.val().get_bits::<1>(i);
             self.local_accesses.next = self.local_accesses.val() + bit_cast::<16, 1>(self.lane_bit.val());
         }
-        comment!("9. by how much each counter grows, in the order of the table");
+        comment!("9. what the fetch slots do");
+        self.fetch_idle.next = 0.into();
+        self.fetch_stall.next = 0.into();
+        self.hits.next = 0.into();
+        self.misses.next = 0.into();
+        for s in 0..self._slices {
+            if self.fetch_ready_warps_1[s].q.val() == 0 {
+                self.fetch_idle.next = self.fetch_idle.val() + 1;
+            } else if !self.fetch_fire_1[s].q.val() {
+                self.fetch_stall.next = self.fetch_stall.val() + 1;
+            }
+            if self.icache_hit_1[s].q.val() {
+                self.hits.next = self.hits.val() + 1;
+            }
+            if self.icache_miss_1[s].q.val() {
+                self.misses.next = self.misses.val() + 1;
+            }
+        }
+        comment!("10. by how much each counter grows, in the order of the table");
         for k in 0..self._counters {
             self.amounts[k].next = 0.into();
         }
@@ -150,26 +168,16 @@ impl Logic for PerfCounters {
         self.amounts[5].next = self.scoreboard.val();
         self.amounts[6].next = self.scoreboard_memory.val();
         self.amounts[7].next = self.pipeline.val();
-        if self.fetch_ready_warps_1.q.val() == 0 {
-            self.amounts[8].next = self.one.val();
-        } else if !self.fetch_fire_1.q.val() {
-            self.amounts[9].next = self.one.val();
-        }
+        self.amounts[8].next = self.fetch_idle.val();
+        self.amounts[9].next = self.fetch_stall.val();
+        self.amounts[10].next = self.hits.val();
         self.amounts[11].next = self.loads.val();
         self.amounts[12].next = self.stores.val();
         comment!("A hit takes three cycles; a warp that missed is suspended until its line is there.");
-        self.amounts[13].next = self.suspended.val();
-        if self.icache_hit_1.q.val() {
-            self.amounts[10].next = self.one.val();
-            self.amounts[13].next = self.suspended.val() + 3;
-        }
+        self.amounts[13].next = self.suspended.val() + self.hits.val() + self.hits.val() + self.hits.val();
         self.amounts[14].next = self.loading_lanes.q.val();
-        if self.icache_hit_1.q.val() | self.icache_miss_1.q.val() {
-            self.amounts[15].next = self.one.val();
-        }
-        if self.icache_miss_1.q.val() {
-            self.amounts[16].next = self.one.val();
-        }
+        self.amounts[15].next = self.hits.val() + self.misses.val();
+        self.amounts[16].next = self.misses.val();
         if self.bus_1.read.q.val() {
             self.amounts[17].next = self.one.val();
         }
@@ -206,7 +214,7 @@ impl Logic for PerfCounters {
         if self.memory_1.local.stall.q.val() {
             self.amounts[30].next = self.one.val();
         }
-        comment!("10. count");
+        comment!("11. count");
         for k in 0..self._counters {
             self.growth.next = 0.into();
             if self.busy_1.q.val() {
@@ -215,7 +223,7 @@ impl Logic for PerfCounters {
             self.total[k].d.next = self.total[k].q.val() + bit_cast::<44, 16>(self.growth.val());
             self.totals[k].next = self.total[k].q.val();
         }
-        comment!("11. read: an OR, for at most one counter is at a place");
+        comment!("12. read: an OR, for at most one counter is at a place");
         self.key.next = (bit_cast::<8, 3>(self.mpm_class.val().get_bits::<3>(0)) << 5)
             | bit_cast::<8, 5>(self.select.val());
         self.value.next = 0.into();

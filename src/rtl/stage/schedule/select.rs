@@ -1,0 +1,136 @@
+//! Which warp of a slice fetches.
+use crate::config::{bits_for, CoreConfig};
+use crate::registry::{self, Stage};
+use crate::rtl::bundle::Wires;
+use crate::rtl::bundles::Fetch;
+use crate::rtl::cell::{signal, signals, Const, OneHotIndex};
+use crate::rtl::module::Opt;
+use crate::rtl::sched::{self, CoreView, SchedulerSocket, StageView};
+use crate::{comment, module};
+use rust_hdl::prelude::*;
+
+module! {
+    /// The choice of the warp of a slice that fetches in this cycle.
+    ///
+    /// Fetch-ready is who may fetch (`able_warps`) and whose queue has room. If there is no such warp, the room of the head that
+    /// issues this cycle counts, so that one warp alone can issue every cycle from a queue of t_F + 1 entries.
+    ///
+    /// Ports: below, W masks. Latency: combinational but for the policy's state. Reset: that of the policy. Invariants: a fetch for which only a
+    /// head that is granted issue makes room is given up if that does not leave.
+    /// Critical path: issue grant -> PC multiplexer -> cache memories. When slices share warps, or under a policy that may grant nobody,
+    /// issue grant -> fetch-ready -> fetch policy -> PC multiplexer.
+    /// Source: SWaS IV-A, V-B; docs/SCHEDULERS.md, section 1 ("fetch-ready"). Mirror in the model: that of the policy.
+    pub struct FetchSelect(cfg: &CoreConfig) [clock, reset]
+    let (warps, unified) = (cfg.warps, cfg.unified().is_some());
+    let direct = !registry::is_strict(&cfg.fetch) && !unified && !cfg.shares_warps();
+    {
+        /// The warps of the slice.
+        pub own_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Warps that fetch if there is room.
+        pub able_warps: Signal<In, Bits<32>> = signal(warps),
+        /// There is no room in the queue.
+        pub full_warps: Signal<In, Bits<32>> = signal(warps),
+        /// The head is granted issue.
+        pub issue_grant_warps: Signal<In, Bits<32>> = signal(warps),
+        /// The head issues.
+        pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
+        /// The head is a load or a store.
+        pub head_memory_warps: Signal<In, Bits<32>> = signal(warps),
+        /// The queue is not empty.
+        pub ibuffer_valid_warps: Signal<In, Bits<32>> = signal(warps),
+        /// Instructions of each warp that are queued or in flight.
+        pub occupancy: Vec<Signal<In, Bits<4>>> = signals(warps, bits_for(cfg.queue_depth + 1)),
+        /// Where each warp fetches next.
+        pub pc: Vec<Signal<In, Bits<32>>> = signals(warps, 32),
+        /// What all schedulers see alike.
+        pub core: CoreView<In> = CoreView::new(cfg),
+        /// The instruction cache takes a fetch this cycle.
+        pub icache_req_ready: Signal<In, Bit>,
+        /// The fetch that is requested.
+        pub fetch: Fetch<Out> = Fetch::new(cfg),
+        /// The warp of the fetch that is taken.
+        pub fire_warps: Signal<Out, Bits<32>> = signal(warps),
+        /// What the policy sees.
+        pub sched: StageView<Out> = StageView::new(cfg),
+        /// The warp that is granted.
+        pub grant_oh: Signal<Out, Bits<32>> = signal(warps),
+        scheduler: SchedulerSocket = sched::build(cfg, Stage::Fetch),
+        leaving_index: Opt<OneHotIndex> = Opt::new(direct, OneHotIndex::new(warps)),
+        open_warps: Signal<Local, Bits<32>> = signal(warps),
+        leaving_warps: Signal<Local, Bits<32>> = signal(warps),
+        ready_warps: Signal<Local, Bits<32>> = signal(warps),
+        roomy_warps: Signal<Local, Bits<32>> = signal(warps),
+        fetch_address: Signal<Local, Bits<32>>,
+        _warps: usize = warps,
+        unified: Const<Bit> = Const::new(unified),
+        direct: Const<Bit> = Const::new(direct),
+    }
+}
+
+impl Logic for FetchSelect {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module FetchSelect: The choice of the warp of a slice that fetches in this cycle.");
+        comment!("1. candidates: fetch-ready warps");
+        self.open_warps.next = self.own_warps.val() & self.able_warps.val() & (!self.full_warps.val());
+        comment!(
+            "The room that a head leaves counts if there is no other, so that the fetch slot is not lost."
+        );
+        self.leaving_warps.next = self.own_warps.val() & self.able_warps.val() & self.issue_grant_warps.val();
+        if self.unified.val() {
+            comment!("SWaS: the warp that issues");
+            self.ready_warps.next = self.issue_grant_warps.val();
+        } else {
+            self.ready_warps.next = self.open_warps.val();
+            if !self.open_warps.val().any() {
+                self.ready_warps.next = self.leaving_warps.val();
+            }
+        }
+        comment!("2. pick");
+        self.sched.ready_warps.next = self.ready_warps.val();
+        self.sched.data_ready_warps.next = self.ready_warps.val();
+        self.sched.own_warps.next = self.own_warps.val();
+        self.sched.memory_warps.next = self.head_memory_warps.val();
+        self.sched.empty_warps.next = self.own_warps.val() & (!self.ibuffer_valid_warps.val());
+        for i in 0..self._warps {
+            self.sched.unissued[i].next = self.occupancy[i].val();
+        }
+        self.grant_oh.next = self.scheduler.grant.oh.val();
+        self.fetch.wid.next = self.scheduler.grant.wid.val();
+        comment!(
+            "One slice grants one warp, so there is no choice, and the policy would take long to make it."
+        );
+        if self.direct.val() {
+            self.leaving_index.mask_oh.next = self.leaving_warps.val();
+            if !self.open_warps.val().any() {
+                self.grant_oh.next = self.leaving_warps.val();
+                self.fetch.wid.next = self.leaving_index.index.val();
+            }
+        }
+        comment!("3. the request");
+        comment!(
+            "Whether the granted head really leaves is known late: if not, there is no room, and no fetch."
+        );
+        self.roomy_warps.next = (!self.full_warps.val()) | self.issue_fire_warps.val();
+        self.fetch.valid.next = (self.grant_oh.val() & self.roomy_warps.val()).any();
+        self.fetch_address.next = 0.into();
+        for i in 0..self._warps {
+            if self.grant_oh.val().get_bit(i) {
+                self.fetch_address.next = self.fetch_address.val() | self.pc[i].val();
+            }
+        }
+        self.fetch.pc.next = self.fetch_address.val();
+        self.fire_warps.next = 0.into();
+        if self.icache_req_ready.val() {
+            self.fire_warps.next = self.grant_oh.val() & self.roomy_warps.val();
+        }
+        self.sched.fire.next = self.fetch.valid.val() & self.icache_req_ready.val();
+        self.sched.fired_oh.next = self.fire_warps.val();
+        Wires::join(&mut self.sched, &mut self.scheduler.stage);
+        if self.direct.val() {
+            self.scheduler.stage.ready_warps.next = self.open_warps.val();
+            self.scheduler.stage.data_ready_warps.next = self.open_warps.val();
+        }
+        Wires::join(&mut self.core, &mut self.scheduler.core);
+    }
+}
