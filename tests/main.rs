@@ -58,6 +58,7 @@ mod cosim_grid;
 mod cosim_harness;
 mod cosim_predict;
 mod cosim_sched;
+mod cosim_sharing;
 mod cosim_swas;
 mod cosim_verilator;
 mod counters;
