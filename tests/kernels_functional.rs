@@ -216,6 +216,21 @@ fn sizes_that_do_not_fill_the_lanes() {
     }
 }
 
+/// The kernels of published evaluations, on cores of one warp, of one lane, and of numbers that divide nothing.
+#[test]
+fn kernels_of_families_at_odd_sizes() {
+    let shapes = [(1, 1), (3, 2), (6, 4), (2, 16), (32, 16)];
+    let cases: Vec<_> =
+        [1, 2, 3, 7, 18, 33].into_iter().flat_map(|n| shapes.map(|shape| (n, shape))).collect();
+    let families = kernels::KERNELS.iter().filter(|kernel| kernel.family.is_some());
+    for (number, kernel) in families.enumerate() {
+        for (n, (warps, threads)) in sample::some(cases.clone(), 3, number) {
+            let workload = kernels::select(&format!("{}:{n}", kernel.name)).expect("a size");
+            assert_result(&workload, &core(warps, threads));
+        }
+    }
+}
+
 /// Blocks of all shapes that fit: of less than a warp, with a last warp that is not full, of the whole core.
 #[test]
 fn grids_of_blocks_of_any_size() {

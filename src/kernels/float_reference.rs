@@ -8,18 +8,18 @@ use crate::config::CoreConfig;
 use crate::isa::random::Rng;
 
 /// Numbers between two limits, the same on every machine.
-fn uniform(seed: u64, n: usize, low: f64, high: f64) -> Vec<f32> {
+pub(super) fn uniform(seed: u64, n: usize, low: f64, high: f64) -> Vec<f32> {
     let mut rng = Rng::new(seed);
     let fraction = |word: u32| f64::from(word) / f64::from(u32::MAX);
     (0..n).map(|_| (low + (high - low) * fraction(rng.word())) as f32).collect()
 }
 
-fn bits(values: &[f32]) -> Vec<u32> {
+pub(super) fn bits(values: &[f32]) -> Vec<u32> {
     values.iter().map(|v| v.to_bits()).collect()
 }
 
 /// A reference whose arrays hold floats.
-fn exact(inputs: &[(&'static str, &[f32])], outputs: &[(&'static str, &[f32])]) -> Reference {
+pub(super) fn exact(inputs: &[(&'static str, &[f32])], outputs: &[(&'static str, &[f32])]) -> Reference {
     let arrays = |list: &[(&'static str, &[f32])]| -> Vec<Array> {
         list.iter().map(|(name, values)| (*name, bits(values))).collect()
     };
@@ -27,7 +27,7 @@ fn exact(inputs: &[(&'static str, &[f32])], outputs: &[(&'static str, &[f32])]) 
 }
 
 /// The sum of products in their order, each added with one rounding.
-fn dot(pairs: impl Iterator<Item = (f32, f32)>) -> f32 {
+pub(super) fn dot(pairs: impl Iterator<Item = (f32, f32)>) -> f32 {
     pairs.fold(0.0, |sum, (a, b)| a.mul_add(b, sum))
 }
 
@@ -64,24 +64,30 @@ pub(super) fn conv3(n: u32, _: &CoreConfig) -> Reference {
 }
 
 pub(super) fn spmv(n: u32, _: &CoreConfig) -> Reference {
-    let n = n as usize;
     let mut rng = Rng::new(27);
-    let x = uniform(28, n, -1.0, 1.0);
-    let (mut row_start, mut columns) = (vec![0u32], Vec::new());
-    for _ in 0..n {
+    sparse(n as usize, |_| {
         // Every fourth row is long, and some are empty.
         let longest = if rng.one_in(4) { 24 } else { 4 };
         let length = rng.below(longest);
-        columns.extend((0..length).map(|_| rng.below(n) as u32));
-        row_start.push(columns.len() as u32);
+        (0..length).map(|_| rng.below(n as usize) as u32).collect()
+    })
+}
+
+/// A product with a sparse matrix, whose rows have what is not 0 in the columns that `columns` gives.
+pub(super) fn sparse(n: usize, mut columns: impl FnMut(usize) -> Vec<u32>) -> Reference {
+    let x = uniform(28, n, -1.0, 1.0);
+    let (mut row_start, mut all) = (vec![0u32], Vec::new());
+    for row in 0..n {
+        all.extend(columns(row));
+        row_start.push(all.len() as u32);
     }
-    let values = uniform(29, columns.len(), -1.0, 1.0);
+    let values = uniform(29, all.len(), -1.0, 1.0);
     let row = |i: usize| {
-        dot((row_start[i] as usize..row_start[i + 1] as usize).map(|e| (values[e], x[columns[e] as usize])))
+        dot((row_start[i] as usize..row_start[i + 1] as usize).map(|e| (values[e], x[all[e] as usize])))
     };
     let result: Vec<f32> = (0..n).map(row).collect();
     let mut reference = exact(&[("values", &values), ("x", &x)], &[("result", &result)]);
-    reference.inputs.extend([("row_start", row_start), ("columns", columns)]);
+    reference.inputs.extend([("row_start", row_start), ("columns", all)]);
     reference
 }
 
@@ -93,7 +99,7 @@ fn clamped(cells: &[f32], sides: [usize; 3], [x, y, z]: [i64; 3]) -> f32 {
 }
 
 /// One step on a grid: `f` gets a cell's number, and a function from a direction to its neighbour there.
-fn step(
+pub(super) fn step(
     cells: &[f32],
     sides: [usize; 3],
     f: impl Fn(usize, &dyn Fn(i64, i64, i64) -> f32) -> f32,
@@ -134,12 +140,17 @@ pub(super) fn mean(n: u32, _: &CoreConfig) -> Reference {
 }
 
 pub(super) fn hotspot(n: u32, _: &CoreConfig) -> Reference {
+    heat(n, 4)
+}
+
+/// So many steps of a chip that its parts heat.
+pub(super) fn heat(n: u32, steps: usize) -> Reference {
     let n = n as usize;
     let (mut cells, power) = (uniform(31, n * n, 320.0, 345.0), uniform(32, n * n, 0.0, 0.01));
     let constants = [0.3f32, 0.1, 0.12, 0.000_2, 80.0];
     let [per_step, along_y, along_x, to_ambient, ambient] = constants;
     let temperature = cells.clone();
-    for _ in 0..4 {
+    for _ in 0..steps {
         cells = step(&cells, [n, n, 1], |i, at| {
             let own = at(0, 0, 0);
             let vertical = at(0, -1, 0) + at(0, 1, 0) - 2.0 * own;
@@ -245,7 +256,7 @@ pub(super) fn latency(_: u32, _: &CoreConfig) -> Reference {
 }
 
 /// The normal distribution's integral up to `x`, by Simpson's rule from 0.
-fn normal(x: f64) -> f64 {
+pub(super) fn normal(x: f64) -> f64 {
     let density = |t: f64| (-t * t / 2.0).exp() / std::f64::consts::TAU.sqrt();
     let intervals = 400;
     let width = x / f64::from(intervals);

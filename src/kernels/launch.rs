@@ -7,17 +7,27 @@ use crate::model::GridLaunch;
 /// A launch whose entry has no address yet.
 pub(super) struct Launch {
     /// Symbol of the entry.
-    entry: &'static str,
+    pub entry: &'static str,
     /// The word that the kernel gets.
-    arg: u32,
+    pub arg: u32,
     /// Blocks along x and y.
-    grid: [u32; 2],
+    pub grid: [u32; 2],
     /// Threads of a block along x and y.
-    block: [u32; 2],
-    local_bytes: u32,
+    pub block: [u32; 2],
+    pub local_bytes: u32,
 }
 
 impl Launch {
+    /// So many blocks of so many threads in a row, without an argument and local memory.
+    pub(super) fn row(entry: &'static str, blocks: u32, threads: u32) -> Self {
+        Self { entry, arg: 0, grid: [blocks, 1], block: [threads, 1], local_bytes: 0 }
+    }
+
+    /// Square blocks of `side` x `side` threads, as many as cover `n` x `n`.
+    pub(super) fn tiles(entry: &'static str, n: u32, side: u32) -> Self {
+        Self { entry, arg: 0, grid: [n.div_ceil(side); 2], block: [side; 2], local_bytes: 0 }
+    }
+
     /// The launch in a program whose symbols have the addresses that `address` gives; `Err` with a symbol that has none.
     pub(super) fn resolve(&self, address: &dyn Fn(&str) -> Option<u32>) -> Result<GridLaunch, &'static str> {
         let ([gx, gy], [bx, by]) = (self.grid, self.block);
@@ -42,6 +52,21 @@ fn half(cfg: &CoreConfig, bytes_a_thread: u32, most: u32) -> u32 {
     warps(cfg, (cfg.warps / 2).max(1)).min(room).min(most).max(1)
 }
 
+/// The largest block of which four are on the core at a time, but of two warps, that it has somebody to wait for.
+pub(super) fn quarter(cfg: &CoreConfig) -> u32 {
+    warps(cfg, (cfg.warps / 4).max(2))
+}
+
+/// The side of square blocks: the largest of which two are on the core at a time and have a barrier to wait at, or just
+/// the largest.
+pub(super) fn tile(cfg: &CoreConfig) -> u32 {
+    let all = warps(cfg, cfg.warps);
+    let two_fit = |tile: &u32| (tile * tile).div_ceil(cfg.threads as u32) as usize <= cfg.warps / 2;
+    let has_warps = |tile: &u32| tile * tile > cfg.threads as u32;
+    let tiles = || [8, 4, 2, 1].into_iter().filter(|tile| tile * tile <= all);
+    tiles().find(|tile| two_fit(tile) && has_warps(tile)).or(tiles().next()).unwrap_or(1)
+}
+
 /// A thread for each of N, in blocks of two warps.
 fn one_each(entry: &'static str, n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     let block = warps(cfg, 2);
@@ -56,21 +81,9 @@ pub(super) fn spmv(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
     one_each("rows", n, cfg)
 }
 
-/// Square blocks: the largest of which two are on the core at a time and have a barrier to wait at, or just the largest.
 pub(super) fn sgemm(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
-    let all = warps(cfg, cfg.warps);
-    let two_fit = |tile: &u32| (tile * tile).div_ceil(cfg.threads as u32) as usize <= cfg.warps / 2;
-    let has_warps = |tile: &u32| tile * tile > cfg.threads as u32;
-    let tiles = || [8, 4, 2, 1].into_iter().filter(|tile| tile * tile <= all);
-    let tile = tiles().find(|tile| two_fit(tile) && has_warps(tile)).or(tiles().next()).unwrap_or(1);
-    let across = n.div_ceil(tile);
-    vec![Launch {
-        entry: "multiply",
-        arg: 0,
-        grid: [across; 2],
-        block: [tile; 2],
-        local_bytes: 2 * 4 * tile * tile,
-    }]
+    let side = tile(cfg);
+    vec![Launch { local_bytes: 2 * 4 * side * side, ..Launch::tiles("multiply", n, side) }]
 }
 
 /// Most blocks for whose results the kernels have room.

@@ -1,5 +1,6 @@
 //! The registry: one entry a kernel. `sim` and `bench` list it, and the tests run all of it.
 
+use super::grids::{barrier, compute, memory};
 use super::{float_reference, launch, reference, Kernel, Size};
 use crate::config::CoreConfig;
 
@@ -46,7 +47,7 @@ macro_rules! kernel {
     ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path, $local_bytes:ident) => {
         kernel!("kernels/", $name, $summary, $size, $needs_fpu, $reference, $local_bytes)
     };
-    ($folder:literal, $name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path,
+    ($folder:expr, $name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:expr,
      $local_bytes:ident) => {
         Kernel {
             name: $name,
@@ -55,6 +56,7 @@ macro_rules! kernel {
             needs_fpu: $needs_fpu,
             local_bytes: $local_bytes,
             launches: None,
+            family: None,
             like_vortex: false,
             source: include_str!(concat!("../../tests/", $folder, $name, ".c")),
             reference: $reference,
@@ -81,6 +83,26 @@ macro_rules! grid_kernel {
     };
 }
 
+/// A kernel for the dispatcher in the folder of its family, with its name in the families' modules.
+macro_rules! family_kernel {
+    ($family:ident, $name:literal, $summary:literal, ($default:literal, $max:expr, $meaning:literal), $needs_fpu:literal,
+     $reference:expr, $launches:expr) => {
+        Kernel {
+            launches: Some($launches),
+            family: Some(stringify!($family)),
+            ..kernel!(
+                concat!("kernels/", stringify!($family), "/"),
+                $name,
+                $summary,
+                size($default, $max, $meaning),
+                $needs_fpu,
+                $reference,
+                none
+            )
+        }
+    };
+}
+
 /// A program in the manner of Vortex.
 macro_rules! vortex_kernel {
     ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path) => {
@@ -93,6 +115,15 @@ macro_rules! vortex_kernel {
         }
     };
 }
+
+const GRID_SPMV: Kernel = grid_kernel!(
+    "grid_spmv",
+    "sparse matrix times vector as a grid: uneven blocks",
+    size(256, 1 << 16, "rows"),
+    true,
+    float_reference::spmv,
+    spmv
+);
 
 /// Every kernel, the programs before the micro-benchmarks.
 pub const KERNELS: &[Kernel] = &[
@@ -112,6 +143,12 @@ pub const KERNELS: &[Kernel] = &[
         iconv3
     ),
     kernel!("psort", "rank sort without divergence", size(256, 1 << 14, "keys"), sort),
+    kernel!(
+        "psort_loop",
+        "rank sort as a plain loop: a taken branch a key",
+        size(256, 1 << 14, "keys"),
+        sort
+    ),
     kernel!("psort_split", "rank sort with nested SPLIT and JOIN", size(256, 1 << 14, "keys"), sort),
     kernel!("diverge", "nested divergent branches and loops", size(256, 1 << 16, "values"), diverge),
     kernel!(
@@ -197,13 +234,220 @@ pub const KERNELS: &[Kernel] = &[
         float_reference::sgemm,
         sgemm
     ),
-    grid_kernel!(
-        "grid_spmv",
-        "sparse matrix times vector as a grid: uneven blocks",
-        size(256, 1 << 16, "rows"),
+    GRID_SPMV,
+    family_kernel!(
+        barrier,
+        "grid_fwt",
+        "fast Walsh transform: stages in local memory, then of pairs far apart",
+        (1024, 1 << 18, "values"),
+        false,
+        barrier::fwt,
+        barrier::fwt_launches
+    ),
+    family_kernel!(
+        barrier,
+        "grid_stencil",
+        "5-point stencil by rows with their halo in local memory",
+        (32, 512, "rows and columns"),
         true,
-        float_reference::spmv,
-        spmv
+        barrier::stencil,
+        barrier::stencil_launches
+    ),
+    family_kernel!(
+        barrier,
+        "grid_dot",
+        "scalar products of pairs of vectors, a tree a block",
+        (1024, 1 << 18, "elements"),
+        true,
+        barrier::dot,
+        barrier::dot_launches
+    ),
+    family_kernel!(
+        barrier,
+        "grid_srad",
+        "speckle-reducing diffusion by tiles with their halo",
+        (32, 512, "rows and columns"),
+        true,
+        barrier::srad,
+        barrier::srad_launches
+    ),
+    family_kernel!(
+        barrier,
+        "grid_merge",
+        "merge sort of tiles in local memory",
+        (512, 1 << 18, "keys"),
+        false,
+        barrier::merge,
+        barrier::merge_launches
+    ),
+    family_kernel!(
+        barrier,
+        "grid_btree",
+        "searches in a B+ tree, a block a query",
+        (512, 1 << 18, "keys"),
+        false,
+        barrier::btree,
+        barrier::btree_launches
+    ),
+    family_kernel!(
+        memory,
+        "grid_atax",
+        "A' (A x): along rows, then down columns",
+        (64, 1024, "rows and columns"),
+        true,
+        memory::atax,
+        memory::rows_then_columns
+    ),
+    family_kernel!(
+        memory,
+        "grid_mvt",
+        "x1 + A y1 and x2 + A' y2: along rows, then down columns",
+        (64, 1024, "rows and columns"),
+        true,
+        memory::mvt,
+        memory::rows_then_columns
+    ),
+    family_kernel!(
+        memory,
+        "grid_bicg",
+        "A' r and A p: down columns, then along rows",
+        (64, 1024, "rows and columns"),
+        true,
+        memory::bicg,
+        memory::columns_then_rows
+    ),
+    Kernel {
+        name: "grid_spmv_rows",
+        summary: "grid_spmv with neighbours in rows: reuse inside a warp",
+        launches: Some(memory::spmv_launches),
+        family: Some("memory"),
+        reference: memory::spmv_rows,
+        ..GRID_SPMV
+    },
+    Kernel {
+        name: "grid_spmv_columns",
+        summary: "grid_spmv with neighbours in columns: reuse between warps",
+        launches: Some(memory::spmv_launches),
+        family: Some("memory"),
+        reference: memory::spmv_columns,
+        ..GRID_SPMV
+    },
+    family_kernel!(
+        memory,
+        "grid_kmeans",
+        "clustering: points turned around, then distances",
+        (256, 1 << 16, "points"),
+        true,
+        memory::kmeans,
+        memory::kmeans_launches
+    ),
+    family_kernel!(
+        memory,
+        "grid_cluster",
+        "distances of streamcluster from points that all threads read",
+        (256, 1 << 16, "points"),
+        true,
+        memory::cluster,
+        memory::cluster_launches
+    ),
+    family_kernel!(
+        memory,
+        "grid_sobol",
+        "points of a Sobol sequence",
+        (512, 1 << 18, "points"),
+        false,
+        memory::sobol,
+        memory::sobol_launches
+    ),
+    family_kernel!(
+        memory,
+        "grid_montecarlo",
+        "option prices by simulation, a block an option",
+        (16, 4096, "options"),
+        true,
+        memory::montecarlo,
+        memory::montecarlo_launches
+    ),
+    family_kernel!(
+        memory,
+        "grid_pathfinder",
+        "cheapest ways down a field, four rows a grid",
+        (512, 1 << 16, "columns"),
+        false,
+        memory::pathfinder,
+        memory::pathfinder_launches
+    ),
+    family_kernel!(
+        memory,
+        "grid_laplace3d",
+        "Laplace's equation in a cube, plane by plane",
+        (16, 64, "cells along each edge"),
+        true,
+        memory::laplace3d,
+        memory::laplace3d_launches
+    ),
+    family_kernel!(
+        memory,
+        "grid_bfs",
+        "breadth-first search, a grid a level",
+        (256, 1 << 16, "nodes"),
+        false,
+        reference::bfs,
+        memory::bfs_launches
+    ),
+    family_kernel!(
+        compute,
+        "grid_conv3d",
+        "3 x 3 x 3 convolution, a grid a plane",
+        (16, 256, "rows and columns"),
+        true,
+        compute::conv3d,
+        compute::conv3d_launches
+    ),
+    family_kernel!(
+        compute,
+        "grid_3mm",
+        "product of two products of matrices, a cell a thread",
+        (16, 256, "rows and columns"),
+        true,
+        compute::three_mm,
+        compute::three_mm_launches
+    ),
+    family_kernel!(
+        compute,
+        "grid_mriq",
+        "sums of waves: sine and cosine",
+        (128, 1 << 16, "places"),
+        true,
+        compute::mriq,
+        compute::mriq_launches
+    ),
+    family_kernel!(
+        compute,
+        "grid_quasirandom",
+        "Niederreiter sequence and normal deviates",
+        (128, 1 << 16, "points"),
+        true,
+        compute::quasirandom,
+        compute::quasirandom_launches
+    ),
+    family_kernel!(
+        compute,
+        "grid_hotspot",
+        "heat of a chip by tiles with their halo",
+        (32, 512, "cells along each edge"),
+        true,
+        compute::hotspot,
+        compute::hotspot_launches
+    ),
+    family_kernel!(
+        compute,
+        "grid_convlayer",
+        "layer of a convolutional network",
+        (16, 256, "rows and columns"),
+        true,
+        compute::convlayer,
+        compute::convlayer_launches
     ),
     vortex_kernel!(
         "vortex_vecadd",

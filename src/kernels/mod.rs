@@ -14,6 +14,7 @@
 mod build;
 mod console;
 mod float_reference;
+mod grids;
 mod launch;
 mod list;
 mod reference;
@@ -45,6 +46,9 @@ pub struct Kernel {
     pub local_bytes: fn(&CoreConfig) -> usize,
     /// The grids that it runs as, for a problem size and a core; `None` if it starts warps itself.
     launches: Option<fn(u32, &CoreConfig) -> Vec<Launch>>,
+    /// What limits it, if it is one of the kernels of published evaluations that are in a folder by that name
+    /// (`tests/kernels/`): `barrier`, `memory` or `compute`.
+    pub family: Option<&'static str>,
     /// Whether it is a program in the manner of Vortex 2.2, with such start-up code, launcher and stacks, and built by a
     /// plain GCC (`tests/vortex/`), in place of this project's runtime.
     pub like_vortex: bool,

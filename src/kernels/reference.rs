@@ -21,7 +21,7 @@ pub(super) struct Reference {
 }
 
 /// Words that look random and are the same on every machine.
-fn words(seed: u64, n: usize) -> Vec<u32> {
+pub(super) fn words(seed: u64, n: usize) -> Vec<u32> {
     let mut rng = Rng::new(seed);
     (0..n).map(|_| rng.word()).collect()
 }

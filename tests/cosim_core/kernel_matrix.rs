@@ -23,22 +23,25 @@ fn check(core: &Simulation, kernel: &Kernel, divisor: u32, memories: &[MemoryKin
     }
 }
 
-/// The kernels that a core can run.
-fn possible(core: &Simulation) -> impl Iterator<Item = &'static Kernel> + '_ {
+/// The kernels that a core can run; of those of published evaluations, which all run on the model, a sample.
+fn possible(core: &Simulation) -> Vec<&'static Kernel> {
     let can_run = |kernel: &&Kernel| kernels::select(kernel.name).unwrap().check_core(core.config()).is_ok();
-    kernels::KERNELS.iter().filter(can_run)
+    let (published, mut all): (Vec<_>, Vec<_>) =
+        kernels::KERNELS.iter().filter(can_run).partition(|kernel| kernel.family.is_some());
+    all.extend(sample::some(published, 3, core.config().warps * core.config().threads));
+    all
 }
 
 #[test]
 fn every_kernel_gives_the_hosts_results() {
     let core = fleet::core("small");
-    possible(core).for_each(|kernel| check(core, kernel, 16, &memories()));
+    possible(core).into_iter().for_each(|kernel| check(core, kernel, 16, &memories()));
 }
 
 #[test]
 fn grids_give_the_hosts_results() {
     for core in ["grid", "odd", "slices", "slices uncached", "alone"].map(fleet::core) {
-        let grids: Vec<_> = possible(core).filter(|kernel| kernel.runs_as_grids()).collect();
+        let grids: Vec<_> = possible(core).into_iter().filter(|kernel| kernel.runs_as_grids()).collect();
         assert!(grids.len() >= 3);
         grids.into_iter().for_each(|kernel| check(core, kernel, 16, &memories()));
     }
@@ -47,7 +50,7 @@ fn grids_give_the_hosts_results() {
 #[test]
 fn programs_give_the_hosts_results_on_a_larger_core() {
     let core = fleet::core("medium");
-    let programs = possible(core).filter(|kernel| kernel.size.is_some());
+    let programs = possible(core).into_iter().filter(|kernel| kernel.size.is_some());
     for (number, kernel) in programs.enumerate() {
         check(core, kernel, 4, &sample::some(memories(), 1, number));
     }

@@ -49,4 +49,24 @@ static inline float simt_log(float x)
     return simt_fma(n, 0.693359375f, 2.0f * p);
 }
 
+/* The cosine of that many turns of a circle, up to 2^22. */
+static inline float simt_cos_of_turns(float turns)
+{
+    int32_t whole;
+    float rest, square, p;
+
+    __asm__("fcvt.w.s %0, %1, rne" : "=r"(whole) : "f"(turns));
+    /* within pi / 2 of a quarter turn, where the series is short */
+    rest = (simt_abs(turns - (float)whole) - 0.25f) * 6.28318531f;
+    square = rest * rest;
+    /* cos(b + pi / 2) = -sin b */
+    p = -1.0f / 39916800;
+    p = simt_fma(p, square, 1.0f / 362880);
+    p = simt_fma(p, square, -1.0f / 5040);
+    p = simt_fma(p, square, 1.0f / 120);
+    p = simt_fma(p, square, -1.0f / 6);
+    p = simt_fma(p * square, rest, rest);
+    return -p;
+}
+
 #endif

@@ -1,0 +1,38 @@
+/* Scalar products of VECTORS pairs of vectors with LENGTH elements each, a block a pair: sums of threads, then a tree in
+ * local memory. */
+#include "simt_grid.h"
+
+#define LENGTH 128
+#define VECTORS ((N + LENGTH - 1) / LENGTH)
+
+extern const float a[VECTORS * LENGTH], b[VECTORS * LENGTH];
+SIMT_OUTPUT float products[VECTORS];
+
+static SIMT_SHARED float sums[LENGTH];
+
+SIMT_KERNEL(multiply)
+{
+    uint32_t thread = threadIdx.x, threads = blockDim.x;
+
+    for (uint32_t vector = blockIdx.x; vector < VECTORS; vector += gridDim.x) {
+        float sum = 0;
+        for (uint32_t first = 0; first < LENGTH; first += threads) {
+            uint32_t inside = first + thread < LENGTH;
+            uint32_t at = vector * LENGTH + simt_select(inside, first + thread, 0);
+            sum = simt_select_float(inside, simt_fma(a[at], b[at], sum), sum);
+        }
+        sums[thread] = sum;
+        for (uint32_t live = threads; live > 1;) {
+            uint32_t half = (live + 1) / 2;
+            simt_block_barrier();
+            SIMT_IF (thread + half < live) {
+                sums[thread] += sums[thread + half];
+            } SIMT_END
+            live = half;
+        }
+        SIMT_IF (thread == 0) {
+            products[vector] = sums[0];
+        } SIMT_END
+        simt_block_barrier();
+    }
+}
