@@ -2,6 +2,7 @@
 
 mod figure;
 mod memories;
+mod paper;
 mod parallel;
 mod peer;
 mod swas;
@@ -60,6 +61,31 @@ const EXPERIMENTS: &[Experiment] = &[
         compares: false,
         summary: "the SWaS paper's evaluation: nine pairs of schedulers, their errors, and SWaS beside them",
         run: swas::run,
+    },
+    Experiment {
+        key: "baws",
+        compares: false,
+        summary:
+            "the BAWS paper's: most waiting first and critical fetch first on kernels with many barriers",
+        run: |args, format, progress| paper::run(paper::PAPERS[0], args, format, progress),
+    },
+    Experiment {
+        key: "motrr",
+        compares: false,
+        summary: "the MOTRR paper's: memory instructions first on kernels that memory limits",
+        run: |args, format, progress| paper::run(paper::PAPERS[1], args, format, progress),
+    },
+    Experiment {
+        key: "ipaws",
+        compares: false,
+        summary: "the iPAWS paper's: greedy or round-robin by the pattern, and what it decided",
+        run: |args, format, progress| paper::run(paper::PAPERS[2], args, format, progress),
+    },
+    Experiment {
+        key: "kaws",
+        compares: false,
+        summary: "the KAWS paper's: the kernel-aware priority, and the time of the last block",
+        run: |args, format, progress| paper::run(paper::PAPERS[3], args, format, progress),
     },
 ];
 

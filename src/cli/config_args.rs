@@ -132,11 +132,19 @@ impl ConfigArgs {
     /// A file that cannot be read or is no configuration, every rule that the result breaks, or every option that the
     /// rest leaves without effect.
     pub fn resolve(&self) -> Result<CoreConfig, UsageError> {
+        self.resolve_on(CoreConfig::default())
+    }
+
+    /// The same of a core that is `base` where neither a preset nor anything else says more.
+    ///
+    /// # Errors
+    /// As [`ConfigArgs::resolve`].
+    pub(in crate::cli) fn resolve_on(&self, base: CoreConfig) -> Result<CoreConfig, UsageError> {
         let mut cfg = match &self.preset {
             Some(name) => CoreConfig::preset(name).ok_or_else(|| {
                 UsageError(format!("unknown preset {name}; valid ones are {}", preset_names()))
             })?,
-            None => CoreConfig::default(),
+            None => base,
         };
         if let Some(path) = &self.config {
             cfg = overlay(&cfg, path).map_err(|why| UsageError(format!("{}: {why}", path.display())))?;

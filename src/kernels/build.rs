@@ -73,6 +73,39 @@ const VORTEX_FLAGS: &[&str] = &[
     "-Wl,--build-id=none,--no-warn-rwx-segments",
 ];
 
+/// Options of a kernel for the dispatcher, so that it leaves the stack alone: nobody needs what registers held before it,
+/// and what it could compute once for a whole loop would need more of them than there are. (s0 must be kept: it is what
+/// GCC takes last.) On a stack each thread has a line of its own, and a warp as many as it has lanes.
+const GRID_FLAGS: &[&str] = &[
+    "-fno-move-loop-invariants",
+    "-fcall-used-s1",
+    "-fcall-used-s2",
+    "-fcall-used-s3",
+    "-fcall-used-s4",
+    "-fcall-used-s5",
+    "-fcall-used-s6",
+    "-fcall-used-s7",
+    "-fcall-used-s8",
+    "-fcall-used-s9",
+    "-fcall-used-s10",
+    "-fcall-used-s11",
+];
+/// The same of a kernel that computes with floating-point numbers.
+const GRID_FLOAT_FLAGS: &[&str] = &[
+    "-fcall-used-fs0",
+    "-fcall-used-fs1",
+    "-fcall-used-fs2",
+    "-fcall-used-fs3",
+    "-fcall-used-fs4",
+    "-fcall-used-fs5",
+    "-fcall-used-fs6",
+    "-fcall-used-fs7",
+    "-fcall-used-fs8",
+    "-fcall-used-fs9",
+    "-fcall-used-fs10",
+    "-fcall-used-fs11",
+];
+
 /// What a kernel that starts warps itself is linked with.
 const BARE: &[&str] = &["-Tlink.ld", "start.S", "runtime.c"];
 /// What a kernel is linked with whose warps the dispatcher starts.
@@ -106,7 +139,7 @@ impl Workload {
         self.runtime().iter().for_each(|(name, text)| {
             key.add(name).add(text);
         });
-        self.flags().iter().chain(self.extensions()).chain(self.start()).for_each(|flag| {
+        self.options().for_each(|flag| {
             key.add(flag);
         });
 
@@ -123,6 +156,14 @@ impl Workload {
             moved?;
         }
         Ok(path)
+    }
+
+    /// What the compiler is called with for this kind of kernel.
+    fn options(&self) -> impl Iterator<Item = &'static str> {
+        let of_grids = |flags| if self.kernel.runs_as_grids() { flags } else { &[][..] };
+        let of_floats = |flags| if self.kernel.needs_fpu { flags } else { &[][..] };
+        let (integers, floats) = (of_grids(GRID_FLAGS), of_floats(of_grids(GRID_FLOAT_FLAGS)));
+        [self.flags(), self.extensions(), integers, floats, self.start()].into_iter().flatten().copied()
     }
 
     fn extensions(&self) -> &'static [&'static str] {
@@ -179,9 +220,7 @@ impl Workload {
         }
         let output = Command::new(compiler)
             .current_dir(dir)
-            .args(self.flags())
-            .args(self.extensions())
-            .args(self.start())
+            .args(self.options())
             .args([define, &source, "inputs.S", "-lgcc", "-o", "kernel.elf"])
             .output()
             .map_err(|source| missing(compiler, source))?;

@@ -442,6 +442,15 @@ pub const KERNELS: &[Kernel] = &[
     ),
     family_kernel!(
         compute,
+        "grid_blackscholes",
+        "option prices, one option a thread",
+        (128, 1 << 16, "options"),
+        true,
+        float_reference::blackscholes,
+        compute::blackscholes_launches
+    ),
+    family_kernel!(
+        compute,
         "grid_convlayer",
         "layer of a convolutional network",
         (16, 256, "rows and columns"),

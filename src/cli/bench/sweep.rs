@@ -1,11 +1,11 @@
 //! The cross product of schedulers, kernels, memories and presets: which scheduler is best for which kernel, and why.
 
-mod entry;
-mod figures;
-mod plan;
-mod show;
-mod store;
-mod work;
+pub(super) mod entry;
+pub(super) mod figures;
+pub(super) mod plan;
+pub(super) mod show;
+pub(super) mod store;
+pub(super) mod work;
 
 use anyhow::Context;
 use clap::builder::ValueParser;

@@ -133,6 +133,10 @@ pub(in super::super) fn hotspot_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch
         .into()
 }
 
+pub(in super::super) fn blackscholes_launches(n: u32, cfg: &CoreConfig) -> Vec<Launch> {
+    vec![each("price", n, cfg)]
+}
+
 /// Images that go into [`convlayer`], and that come out.
 const CHANNELS: usize = 4;
 const FILTERS: usize = 8;

@@ -17,31 +17,30 @@ static inline uint32_t clamp(int32_t at)
     return simt_select(positive < N, positive, N - 1);
 }
 
-/* Brings a tile and its halo into local memory; the place of the thread's own cell in it. */
-SIMT_FUNCTION static float *fetch(const float *from, int32_t x, int32_t y)
-{
-    uint32_t side = blockDim.x, pitch = side + 2;
-    float *own = &tile[(threadIdx.y + 1) * pitch + threadIdx.x + 1];
-    uint32_t row = clamp(y) * N, column = clamp(x);
-
-    own[0] = from[row + column];
-    SIMT_IF (threadIdx.x == 0) {
-        own[-1] = from[row + clamp(x - 1)];
-        own[side] = from[row + clamp(x + (int32_t)side)];
-    } SIMT_END
-    SIMT_IF (threadIdx.y == 0) {
-        own[-(int32_t)pitch] = from[clamp(y - 1) * N + column];
-        own[side * pitch] = from[clamp(y + (int32_t)side) * N + column];
-    } SIMT_END
-    simt_block_barrier();
-    return own;
-}
+/* Brings a tile around the cell (x, y) and its halo into local memory, whose own cell is `own`. No function: its caller
+ * would keep what it needs on the stack, a line for each thread. */
+#define FETCH(from, own, pitch, x, y)                                           \
+    {                                                                           \
+        int32_t side = pitch - 2;                                               \
+        uint32_t row = clamp(y) * N, column = clamp(x);                         \
+        own[0] = from[row + column];                                            \
+        SIMT_IF (threadIdx.x == 0) {                                            \
+            own[-1] = from[row + clamp(x - 1)];                                 \
+            own[side] = from[row + clamp(x + side)];                            \
+        } SIMT_END                                                              \
+        SIMT_IF (threadIdx.y == 0) {                                            \
+            own[-pitch] = from[clamp(y - 1) * N + column];                      \
+            own[side * pitch] = from[clamp(y + side) * N + column];             \
+        } SIMT_END                                                              \
+        simt_block_barrier();                                                   \
+    }
 
 SIMT_KERNEL(weigh)
 {
+    int32_t x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     int32_t pitch = blockDim.x + 2;
-    uint32_t x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    const float *at = fetch(image, x, y);
+    float *at = &tile[((int32_t)threadIdx.y + 1) * pitch + (int32_t)threadIdx.x + 1];
+    FETCH(image, at, pitch, x, y)
     float own = at[0], north = at[-pitch] - own, south = at[pitch] - own, west = at[-1] - own, east = at[1] - own;
     float square = (north * north + south * south + west * west + east * east) / (own * own);
     float laplacian = (north + south + west + east) / own;
@@ -58,13 +57,14 @@ SIMT_KERNEL(weigh)
 
 SIMT_KERNEL(diffuse)
 {
+    int32_t x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     int32_t pitch = blockDim.x + 2;
-    uint32_t x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    const float *at = fetch(image, x, y);
+    float *at = &tile[((int32_t)threadIdx.y + 1) * pitch + (int32_t)threadIdx.x + 1];
+    FETCH(image, at, pitch, x, y)
     float own = at[0], north = at[-pitch] - own, south = at[pitch] - own, west = at[-1] - own, east = at[1] - own;
 
     simt_block_barrier();
-    at = fetch(coefficients, x, y);
+    FETCH(coefficients, at, pitch, x, y)
     float flow = at[0] * north + at[pitch] * south + at[0] * west + at[1] * east;
     SIMT_IF ((x < N) & (y < N)) {
         result[y * N + x] = own + constants[1] * flow;

@@ -49,6 +49,22 @@ static inline float simt_log(float x)
     return simt_fma(n, 0.693359375f, 2.0f * p);
 }
 
+/* The normal distribution's integral up to x (Abramowitz and Stegun, 26.2.17). */
+static inline __attribute__((always_inline)) float simt_normal(float x)
+{
+    float distance = simt_abs(x);
+    float k = 1.0f / (1.0f + 0.2316419f * distance);
+    float density = 0.39894228f * simt_exp(-0.5f * distance * distance);
+    float series = 1.330274429f;
+
+    series = series * k - 1.821255978f;
+    series = series * k + 1.781477937f;
+    series = series * k - 0.356563782f;
+    series = series * k + 0.319381530f;
+    float beyond = density * series * k;
+    return simt_select_float(x < 0.0f, beyond, 1.0f - beyond);
+}
+
 /* The cosine of that many turns of a circle, up to 2^22. */
 static inline float simt_cos_of_turns(float turns)
 {

@@ -9,7 +9,7 @@ use crate::registry;
 
 /// A run: which one of the cross product, and all that `sim --json` says of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(in crate::cli::bench) struct Entry {
     /// The core but for its schedulers.
     pub machine: String,
     /// The scheduler's key, as `--sched` takes it.
@@ -21,32 +21,32 @@ pub(super) struct Entry {
 
 impl Entry {
     /// A text of the record.
-    pub(super) fn text(&self, field: &str) -> &str {
+    pub(in crate::cli::bench) fn text(&self, field: &str) -> &str {
         self.record.get(field).and_then(Value::as_str).unwrap_or("")
     }
 
     /// A number of the record by its path, as `slots.idle`.
-    pub(super) fn number(&self, path: &str) -> Option<f64> {
+    pub(in crate::cli::bench) fn number(&self, path: &str) -> Option<f64> {
         let mut fields = path.split('.');
         let first = self.record.get(fields.next()?)?;
         fields.try_fold(first, |value, field| value.get(field))?.as_f64()
     }
 
     /// A count that every whole record has.
-    pub(super) fn count(&self, path: &str) -> f64 {
+    pub(in crate::cli::bench) fn count(&self, path: &str) -> f64 {
         self.number(path).unwrap_or(0.0)
     }
 
-    pub(super) fn kernel(&self) -> &str {
+    pub(in crate::cli::bench) fn kernel(&self) -> &str {
         self.text("kernel")
     }
 
-    pub(super) fn passed(&self) -> bool {
+    pub(in crate::cli::bench) fn passed(&self) -> bool {
         self.text("result") == "pass"
     }
 
     /// The memory's timing with all that disturbs it, but for the seed.
-    pub(super) fn memory(&self) -> String {
+    pub(in crate::cli::bench) fn memory(&self) -> String {
         let disturbed = |field: &str, unit: &str| match self.count(field) {
             0.0 => String::new(),
             value => format!(", {field} {value}{unit}"),
@@ -55,7 +55,7 @@ impl Entry {
     }
 
     /// Which run has failed, and why.
-    pub(super) fn failure(&self) -> Option<String> {
+    pub(in crate::cli::bench) fn failure(&self) -> Option<String> {
         let why = match (self.passed(), self.text("failure")) {
             (true, _) => return None,
             (false, "") => "no result",
@@ -71,7 +71,7 @@ impl Entry {
     }
 
     /// Where it stands among others, whoever ran them: in the order of presets, kernels and policies.
-    pub(super) fn place(&self) -> impl Ord {
+    pub(in crate::cli::bench) fn place(&self) -> impl Ord {
         let (name, size) = self.kernel().split_once(':').unwrap_or((self.kernel(), "0"));
         let last = usize::MAX;
         (

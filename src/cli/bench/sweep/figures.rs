@@ -8,7 +8,7 @@ use crate::cli::sim::output::rounded;
 
 /// All figures, and the runs that they come from.
 #[derive(Serialize)]
-pub(super) struct Figures {
+pub(in crate::cli::bench) struct Figures {
     /// The scheduler with which the others are compared.
     pub baseline: String,
     /// A machine with a memory each.
@@ -19,7 +19,7 @@ pub(super) struct Figures {
 
 /// A machine with a memory.
 #[derive(Serialize)]
-pub(super) struct Setting {
+pub(in crate::cli::bench) struct Setting {
     pub machine: String,
     pub memory: String,
     pub kernels: Vec<String>,
@@ -30,7 +30,7 @@ pub(super) struct Setting {
 
 /// A kernel with a scheduler, over all seeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Cell {
+pub(in crate::cli::bench) struct Cell {
     pub kernel: String,
     pub sched: String,
     /// Mean of all seeds.
@@ -54,7 +54,7 @@ pub(super) struct Cell {
 
 /// Every issue slot, in parts of all: their sum is 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Split {
+pub(in crate::cli::bench) struct Split {
     pub issued: f64,
     /// NOPs of SWaS.
     pub nops: f64,
@@ -70,7 +70,7 @@ pub(super) struct Split {
 
 impl Split {
     /// Names and values, in the order in which they are shown.
-    pub(super) fn parts(&self) -> [(&'static str, f64); 6] {
+    pub(in crate::cli::bench) fn parts(&self) -> [(&'static str, f64); 6] {
         let Self { issued, nops, idle, scoreboard, load, pipeline } = *self;
         [
             ("issued", issued),
@@ -103,7 +103,7 @@ impl Split {
 
 /// How a scheduler does on all kernels.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Mean {
+pub(in crate::cli::bench) struct Mean {
     pub sched: String,
     /// Geometric mean of the kernels' IPC to that of the baseline.
     pub mean: f64,
@@ -112,13 +112,13 @@ pub(super) struct Mean {
 }
 
 /// The geometric mean of positive numbers; none of no numbers.
-pub(super) fn geometric_mean(values: &[f64]) -> Option<f64> {
+pub(in crate::cli::bench) fn geometric_mean(values: &[f64]) -> Option<f64> {
     let count = values.len() as f64;
     (!values.is_empty()).then(|| (values.iter().map(|value| value.ln()).sum::<f64>() / count).exp())
 }
 
 impl Figures {
-    pub(super) fn new(mut runs: Vec<Entry>, baseline: String) -> Self {
+    pub(in crate::cli::bench) fn new(mut runs: Vec<Entry>, baseline: String) -> Self {
         runs.sort_by_key(Entry::place);
         let memories: Vec<String> = runs.iter().map(Entry::memory).collect();
         let machines = distinct(runs.iter().map(|run| run.machine.as_str()));
@@ -161,7 +161,7 @@ impl Setting {
         Self { machine: machine.into(), memory: memory.into(), kernels, scheds, cells, geometric_means }
     }
 
-    pub(super) fn cell(&self, kernel: &str, sched: &str) -> Option<&Cell> {
+    pub(in crate::cli::bench) fn cell(&self, kernel: &str, sched: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.kernel == kernel && cell.sched == sched)
     }
 }
@@ -202,7 +202,7 @@ fn cell(kernel: &str, sched: &str, runs: &[&Entry], baseline: &str) -> Option<Ce
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(in crate::cli::bench) mod tests {
     use serde_json::json;
 
     use super::*;

@@ -15,14 +15,14 @@ use crate::kernels::KERNELS;
 use crate::registry;
 
 /// A core with each of the schedulers.
-pub(super) struct Machine {
+pub(in crate::cli::bench) struct Machine {
     pub name: String,
     /// Keys of schedulers, and the core with each.
     pub cores: Vec<(String, CoreConfig)>,
 }
 
 /// A run.
-pub(super) struct Task {
+pub(in crate::cli::bench) struct Task {
     /// Its number in [`Plan::machines`].
     pub machine: usize,
     /// Its number in [`Machine::cores`].
@@ -33,7 +33,7 @@ pub(super) struct Task {
 }
 
 /// All runs, and what they are made of.
-pub(super) struct Plan {
+pub(in crate::cli::bench) struct Plan {
     pub machines: Vec<Machine>,
     pub jobs: Vec<Job>,
     /// How each program was asked for.
@@ -46,25 +46,46 @@ pub(super) struct Plan {
 impl Plan {
     /// # Errors
     /// Mistakes in the arguments; kernels that cannot be built.
-    pub(super) fn new(args: &Args) -> anyhow::Result<Self> {
+    pub(in crate::cli::bench) fn new(args: &Args) -> anyhow::Result<Self> {
         let mut left_out = vec![];
         let machines = machines(args, &mut left_out)?;
         let options = options(args)?;
         let (names, jobs) = jobs(args, &machines, &mut left_out)?;
-        let mut tasks = vec![];
-        for (machine, Machine { name, cores }) in machines.iter().enumerate() {
-            for (number, job) in jobs.iter().enumerate() {
-                let everything = args.kernels.iter().any(|name| name == ALL);
+        let everything = args.kernels.iter().any(|name| name == ALL);
+        let mut plan = Self { machines, jobs, names, tasks: vec![], left_out };
+        plan.cross(&options, everything)?;
+        Ok(plan)
+    }
+
+    /// The programs on cores of one machine that differ in what is compared.
+    ///
+    /// # Errors
+    /// A program that the machine cannot run.
+    pub(in crate::cli::bench) fn of_machine(
+        machine: Machine,
+        jobs: Vec<Job>,
+        options: RunOptions,
+    ) -> anyhow::Result<Self> {
+        let names = jobs.iter().map(|job| job.name.clone()).collect();
+        let mut plan = Self { machines: vec![machine], jobs, names, tasks: vec![], left_out: vec![] };
+        plan.cross(&[options], false)?;
+        Ok(plan)
+    }
+
+    /// Makes a task for each machine, program, core and options; what cannot be is left out if everything was asked for.
+    fn cross(&mut self, options: &[RunOptions], everything: bool) -> anyhow::Result<()> {
+        for (machine, Machine { name, cores }) in self.machines.iter().enumerate() {
+            for (number, job) in self.jobs.iter().enumerate() {
                 if let Err(why) = job.check_core(&cores[0].1) {
                     if !everything {
                         return Err(UsageError(format!("{name}: {why:#}")).into());
                     }
-                    left_out.push(format!("{} is left out on {name}: {why:#}", job.name));
+                    self.left_out.push(format!("{} is left out on {name}: {why:#}", job.name));
                     continue;
                 }
                 let launches = job.launches(&cores[0].1).map_err(UsageError::from_error)?;
                 for core in 0..cores.len() {
-                    tasks.extend(options.iter().map(|options| Task {
+                    self.tasks.extend(options.iter().map(|options| Task {
                         machine,
                         core,
                         job: number,
@@ -73,15 +94,15 @@ impl Plan {
                 }
             }
         }
-        if tasks.is_empty() {
-            return Err(UsageError("nothing is left to run".into()).into());
+        match self.tasks.is_empty() {
+            true => Err(UsageError("nothing is left to run".into()).into()),
+            false => Ok(()),
         }
-        Ok(Self { machines, jobs, names, tasks, left_out })
     }
 
     /// # Errors
     /// If a machine has not the scheduler that others are compared with.
-    pub(super) fn check_baseline(&self, baseline: &str) -> Result<(), UsageError> {
+    pub(in crate::cli::bench) fn check_baseline(&self, baseline: &str) -> Result<(), UsageError> {
         match self.machines.iter().find(|m| !m.cores.iter().any(|(key, _)| key == baseline)) {
             None => Ok(()),
             Some(machine) => {
@@ -97,7 +118,7 @@ impl Plan {
     }
 
     /// A command for each run, one a line.
-    pub(super) fn commands(&self, args: &Args) -> String {
+    pub(in crate::cli::bench) fn commands(&self, args: &Args) -> String {
         let line = |task: &Task| {
             let (sched, cfg) = &self.machines[task.machine].cores[task.core];
             let RunOptions { memory, seed, disturbance, .. } = &task.options;

@@ -28,7 +28,7 @@ fn by_kernel(setting: &Setting, title: String, note: &str, cell: impl Fn(&Cell) 
     }
 }
 
-fn normalised(setting: &Setting, baseline: &str) -> Table {
+pub(in crate::cli::bench) fn normalised(setting: &Setting, baseline: &str) -> Table {
     let title = format!("{}, memory {}: IPC to that of {baseline}", setting.machine, setting.memory);
     let mut table = by_kernel(setting, title, "", |cell| cell.normalised.map(|ratio| format!("{ratio:.3}")));
     let mean = |sched: &String| {
@@ -46,7 +46,7 @@ fn cycles(setting: &Setting) -> Table {
     by_kernel(setting, title, "", |cell| Some(grouped(cell.cycles.round() as u64)))
 }
 
-fn split(setting: &Setting) -> Table {
+pub(in crate::cli::bench) fn split(setting: &Setting) -> Table {
     let row = |cell: &Cell| {
         let parts = cell.split.parts().map(|(_, part)| percent(Some(part)));
         [cell.kernel.clone(), cell.sched.clone(), format!("{:.3}", cell.ipc)]
@@ -83,7 +83,7 @@ fn tables(figures: &Figures) -> impl Iterator<Item = (&Setting, [Table; 3])> {
 }
 
 /// All tables.
-pub(super) fn text(figures: &Figures, form: impl Fn(&Table) -> String) -> String {
+pub(in crate::cli::bench) fn text(figures: &Figures, form: impl Fn(&Table) -> String) -> String {
     let all: Vec<_> = tables(figures).flat_map(|(_, tables)| tables).map(|table| form(&table)).collect();
     all.join("\n")
 }
@@ -124,7 +124,7 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// A line for each run under a line of names.
-pub(super) fn csv(runs: &[Entry]) -> String {
+pub(in crate::cli::bench) fn csv(runs: &[Entry]) -> String {
     let mut text = format!("machine,sched,{}\n", COLUMNS.join(","));
     for run in runs {
         let cell = |path: &&str| match run.number(path) {
@@ -150,7 +150,7 @@ const GROUPS: usize = 6;
 const MEAN: &str = "geometric mean";
 
 /// Bars of the IPC to that of the baseline, the geometric mean behind the last kernel.
-fn charts(setting: &Setting, baseline: &str) -> Vec<Chart> {
+pub(in crate::cli::bench) fn charts(setting: &Setting, baseline: &str) -> Vec<Chart> {
     let groups: Vec<&str> = setting.kernels.iter().map(String::as_str).chain([MEAN]).collect();
     let count = setting.scheds.len();
     let value = |group: &&str, sched: &String| match *group {
@@ -182,7 +182,7 @@ const PARTS: [(u32, u32, u32); 6] =
     [(140, 45, 42), (80, 45, 55), (220, 8, 62), (212, 55, 48), (30, 75, 52), (350, 55, 52)];
 
 /// Where each kernel's slots went, a bar a scheduler.
-fn stacks(setting: &Setting) -> Vec<Stack> {
+pub(in crate::cli::bench) fn stacks(setting: &Setting) -> Vec<Stack> {
     let stack = |kernel: &String| {
         let cells: Vec<_> = setting.cells.iter().filter(|cell| cell.kernel == *kernel).collect();
         let first = cells.first()?;
@@ -198,7 +198,7 @@ fn stacks(setting: &Setting) -> Vec<Stack> {
 }
 
 /// The page.
-pub(super) fn page(figures: &Figures) -> Page {
+pub(in crate::cli::bench) fn page(figures: &Figures) -> Page {
     let sections = tables(figures).flat_map(|(setting, [ratios, cycles, split])| {
         [
             Section { charts: charts(setting, &figures.baseline), stacks: vec![], table: ratios },

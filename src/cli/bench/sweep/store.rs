@@ -13,7 +13,7 @@ use crate::cosim::{Program, RunOptions};
 use crate::report::write_file;
 
 /// A directory of runs.
-pub(super) struct Store {
+pub(in crate::cli::bench) struct Store {
     directory: PathBuf,
     /// This program: it has the hardware, the models and the memories in it, and a change in any may change a result.
     program: [u8; 12],
@@ -22,7 +22,7 @@ pub(super) struct Store {
 impl Store {
     /// # Errors
     /// This program's own file cannot be read.
-    pub(super) fn new(directory: PathBuf) -> anyhow::Result<Self> {
+    pub(in crate::cli::bench) fn new(directory: PathBuf) -> anyhow::Result<Self> {
         let own =
             std::env::current_exe().and_then(fs::read).context("cannot read this program's own file")?;
         let mut program = [0; 12];
@@ -32,7 +32,7 @@ impl Store {
     }
 
     /// The file of a run.
-    pub(super) fn path(
+    pub(in crate::cli::bench) fn path(
         &self,
         cfg: &CoreConfig,
         program: &Program,
@@ -49,7 +49,7 @@ impl Store {
 }
 
 /// The run of that file. One that failed is as good as none: whatever was the reason may be gone.
-pub(super) fn find(path: &Path) -> Option<Entry> {
+pub(in crate::cli::bench) fn find(path: &Path) -> Option<Entry> {
     let entry: Entry = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
     entry.passed().then_some(entry)
 }
@@ -58,7 +58,7 @@ pub(super) fn find(path: &Path) -> Option<Entry> {
 ///
 /// # Errors
 /// The file cannot be written.
-pub(super) fn keep(path: &Path, entry: &Entry) -> anyhow::Result<()> {
+pub(in crate::cli::bench) fn keep(path: &Path, entry: &Entry) -> anyhow::Result<()> {
     let text = serde_json::to_string(entry)? + "\n";
     write_file(path, &text).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -67,7 +67,7 @@ pub(super) fn keep(path: &Path, entry: &Entry) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// A directory or file that cannot be read, or no run at all.
-pub(super) fn collect(directory: &Path) -> anyhow::Result<Vec<Entry>> {
+pub(in crate::cli::bench) fn collect(directory: &Path) -> anyhow::Result<Vec<Entry>> {
     let mut entries = vec![];
     let mut open = vec![directory.to_owned()];
     while let Some(directory) = open.pop() {

@@ -19,7 +19,7 @@ use crate::cosim::{SideBySide, SimError, Simulation};
 ///
 /// # Errors
 /// Simulators that cannot be built, runs that cannot be kept. A run that fails is a result.
-pub(super) fn run(
+pub(in crate::cli::bench) fn run(
     plan: &Plan,
     store: &Store,
     profile: Profile,
@@ -71,21 +71,25 @@ fn one(plan: &Plan, task: &Task, simulation: &Simulation) -> Entry {
     Entry { machine: machine.name.clone(), sched: sched.clone(), record }
 }
 
-/// The simulators of the wanted cores. Those with two schedulers share one, those with a unified scheduler another, and those
-/// whose slices share warps a third; each holds all that are compared, so that it is the same one when a comparison goes on.
+/// The simulators of the wanted cores. Those that differ in two schedulers alone share one, those with a unified
+/// scheduler another, those whose slices share warps a third; each holds all that are compared, so that it is the same one
+/// when a comparison goes on.
 fn simulations(
     machine: &Machine,
     wanted: &[usize],
     build: &BuildOptions,
 ) -> anyhow::Result<BTreeMap<usize, Simulation>> {
-    let numbers = 0..machine.cores.len();
-    let mut menus: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for number in numbers {
-        let cfg = &machine.cores[number].1;
-        menus.entry((cfg.unified().is_some(), cfg.shares_warps())).or_default().push(number);
+    let mut groups: Vec<(CoreConfig, [bool; 2], Vec<usize>)> = vec![];
+    for (number, (_, cfg)) in machine.cores.iter().enumerate() {
+        let bare = CoreConfig { fetch: String::new(), issue: String::new(), ..cfg.clone() };
+        let kind = [cfg.unified().is_some(), cfg.shares_warps()];
+        match groups.iter_mut().find(|group| group.0 == bare && group.1 == kind) {
+            Some((.., numbers)) => numbers.push(number),
+            None => groups.push((bare, kind, vec![number])),
+        }
     }
     let mut all = BTreeMap::new();
-    for numbers in menus.into_values() {
+    for (.., numbers) in groups {
         if !numbers.iter().any(|number| wanted.contains(number)) {
             continue;
         }

@@ -1,0 +1,83 @@
+//! BAWS: barrier-aware warp scheduling.
+
+use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
+use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, SCHEDULERS};
+use super::metric::Metric;
+
+const fn program(name: &'static str, kernel: &'static str, size: u32) -> Program {
+    Program { name, kernel, size }
+}
+
+const fn at_barriers(what: &'static str, published: f64, of: &'static str) -> Claim {
+    let published = Value(published);
+    Claim {
+        what,
+        place: "Fig. 1",
+        published,
+        metric: Metric::Barriers,
+        of,
+        to: None,
+        over: &[],
+        fold: Fold::Mean,
+    }
+}
+
+const fn best(what: &'static str, published: f64, to: &'static str) -> Claim {
+    Claim { fold: Fold::Highest, ..ipc(what, "abstract", Value(published), "BAWS", to, &[]) }
+}
+
+pub(super) const BAWS: Paper = Paper {
+    key: "baws",
+    source: "Liu and others: Barrier-Aware Warp Scheduling for Throughput Processors, ICS 2016",
+    machine: Machine {
+        name: "like a GTX 480",
+        core: || machines::fermi(8 * 1024),
+        memory: FERMI_MEMORY,
+        table: &[
+            ["warps", "48, in up to 8 blocks", "32, in up to 8 blocks of 4"],
+            LANES,
+            SCHEDULERS,
+            ["data cache", "16 KB, 4 ways: 128 lines", "8 KB, 4 ways: 128 lines"],
+            ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways"],
+            ["shared memory", "48 KB", "16 KB"],
+            BANDWIDTH,
+            LATENCY,
+        ],
+    },
+    baseline: "LRR",
+    variants: &[
+        Variant::new("LRR", "lrr", "lrr"),
+        Variant::new("GTO", "lrr", "gtlo"),
+        Variant::new("MWF(LRR)", "lrr", "mwf-lrr"),
+        Variant::new("MWF(GTO)", "lrr", "mwf-gto"),
+        Variant::new("BAWS(LRR)", "cff", "mwf-lrr"),
+        Variant::new("BAWS", "cff", "mwf-gto"),
+    ],
+    programs: &[
+        program("SP", "grid_dot", 8192),
+        program("MS", "grid_merge", 4096),
+        program("FWT", "grid_fwt", 8192),
+        program("MM", "grid_sgemm", 64),
+        program("STN", "grid_stencil", 128),
+        program("BT", "grid_btree", 2048),
+        program("HISTO", "grid_histogram", 16384),
+        program("SRAD2", "grid_srad", 64),
+    ],
+    metrics: &[Metric::Barriers, Metric::Rtru, Metric::Inactive],
+    claims: &[
+        ipc("IPC of BAWS to LRR", "abstract", Value(1.17), "BAWS", "LRR", &[]),
+        best("the highest of them", 1.35, "LRR"),
+        ipc("IPC of BAWS to GTO", "abstract", Value(1.09), "BAWS", "GTO", &[]),
+        best("the highest of them", 1.30, "GTO"),
+        ipc("IPC of GTO to LRR (1.17 / 1.09)", "abstract", Value(1.073), "GTO", "LRR", &[]),
+        ipc("IPC of CFF at fetch to MWF alone", "section 1", More(1.0), "BAWS", "MWF(GTO)", &[]),
+        at_barriers("part of the time at barriers, LRR", 0.30, "LRR"),
+        at_barriers("part of the time at barriers, GTO", 0.37, "GTO"),
+    ],
+    notes: &[
+        "BAWS is most-waiting-first at issue with GTO inside a block and critical-fetch-first at fetch; all others fetch \
+         round-robin. The paper's per-program figures are charts without numbers. Its time at barriers has that at the \
+         end of a block in it, ours has not. Of its 13 programs those are here whose algorithms the names tell: not TP, \
+         OC, PVC, PVR, SS, MG.",
+    ],
+};

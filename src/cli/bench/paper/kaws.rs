@@ -1,0 +1,94 @@
+//! KAWS: another priority once the last block is dispatched, and warps shared between schedulers.
+
+use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
+use super::machines::{self, PASCAL_MEMORY};
+use super::metric::Metric;
+
+const fn program(name: &'static str, kernel: &'static str, size: u32) -> Program {
+    Program { name, kernel, size }
+}
+
+const fn last_block(what: &'static str, published: f64, over: &'static [&'static str]) -> Claim {
+    Claim {
+        what,
+        place: "Table 2",
+        published: Value(published),
+        metric: Metric::LastBlock,
+        of: "KAWS",
+        to: Some("GTO"),
+        over,
+        fold: Fold::Mean,
+    }
+}
+
+const fn stalls(what: &'static str, published: f64, metric: Metric) -> Claim {
+    let (of, to) = ("KAWS", Some("LRR"));
+    Claim { what, place: "4.2", published: Value(published), metric, of, to, over: &[], fold: Fold::Mean }
+}
+
+pub(super) const KAWS: Paper = Paper {
+    key: "kaws",
+    source: "Vo, Kim: KAWS: Coordinate Kernel-Aware Warp Scheduling and Warp Sharing Mechanism for Advanced GPUs, JIPS 2021",
+    machine: Machine {
+        name: "like half a shader of a Titan X",
+        core: machines::pascal,
+        memory: PASCAL_MEMORY,
+        table: &[
+            ["warps", "64, in up to 32 blocks", "32, 16 a scheduler as there"],
+            ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"],
+            ["schedulers", "4", "2: fetching is one instruction a cycle for all"],
+            ["data cache", "24 KB, 48 ways: 192 lines", "8 KB, 4 ways: 128 lines, for half the warps"],
+            ["instruction cache", "4 KB, 48 ways", "2 KB, 4 ways"],
+            ["bandwidth a shader", "480 GB/s, 28 shaders, 1.417 GHz: 12.1 bytes a cycle", "12.8 bytes a cycle"],
+            ["latency", "not said", "195 cycles and queueing, no second cache"],
+        ],
+    },
+    baseline: "LRR",
+    // Warp sharing is not among them: another variant, whose `more` turns it on, is all that it takes.
+    variants: &[
+        Variant::new("LRR", "lrr", "lrr"),
+        Variant::new("GTO", "lrr", "gtlo"),
+        Variant::new("KAWS", "lrr", "kaws"),
+    ],
+    programs: &[
+        program("SC", "grid_cluster", 4096),
+        program("PF", "grid_pathfinder", 4096),
+        program("BT", "grid_btree", 2048),
+        program("HS", "grid_hotspot", 96),
+        program("MRI", "grid_mriq", 1024),
+        program("QRG", "grid_quasirandom", 2048),
+        program("3DCV", "grid_conv3d", 48),
+        program("3MM", "grid_3mm", 48),
+        program("RN", "grid_convlayer", 24),
+    ],
+    metrics: &[Metric::LastBlock, Metric::Inactive, Metric::Idle, Metric::Scoreboard, Metric::Pipeline],
+    claims: &[
+        ipc("IPC of KAWS to LRR", "4.1", Value(1.0797), "KAWS", "LRR", &[]),
+        ipc("IPC of KAWS to GTO", "4.1", Value(1.0326), "KAWS", "GTO", &[]),
+        ipc("IPC of GTO to LRR", "4.1", Value(1.047), "GTO", "LRR", &[]),
+        ipc("RN: KAWS to LRR", "4.1", Value(1.1991), "KAWS", "LRR", &["RN"]),
+        ipc("HS: KAWS to LRR", "4.1", Value(1.1964), "KAWS", "LRR", &["HS"]),
+        ipc("3DCV: KAWS to LRR", "4.1", Value(1.1388), "KAWS", "LRR", &["3DCV"]),
+        ipc("MRI: KAWS to LRR", "4.2", Value(0.9526), "KAWS", "LRR", &["MRI"]),
+        ipc("MRI: KAWS to GTO", "4.1", Value(1.075), "KAWS", "GTO", &["MRI"]),
+        ipc("3MM: KAWS to GTO", "4.1", Value(1.073), "KAWS", "GTO", &["3MM"]),
+        ipc("QRG: KAWS to GTO", "4.2", Value(1.0481), "KAWS", "GTO", &["QRG"]),
+        ipc("BT: KAWS to GTO", "4.1", Value(1.0), "KAWS", "GTO", &["BT"]),
+        last_block("cycles of the last block, KAWS to GTO", 0.9491, &[]),
+        last_block("SC", 0.9808, &["SC"]),
+        last_block("PF", 0.9763, &["PF"]),
+        last_block("BT", 0.9983, &["BT"]),
+        last_block("HS", 0.8535, &["HS"]),
+        last_block("MRI", 0.9291, &["MRI"]),
+        last_block("QRG", 0.8334, &["QRG"]),
+        last_block("3DCV", 0.9550, &["3DCV"]),
+        last_block("3MM", 0.9819, &["3MM"]),
+        last_block("RN", 1.0335, &["RN"]),
+        stalls("slots that wait for a unit, KAWS to LRR", 0.8265, Metric::Pipeline),
+        stalls("slots without issue, KAWS to LRR", 0.9818, Metric::Inactive),
+    ],
+    notes: &[
+        "Only the kernel-aware half of KAWS is measured, without warp sharing: the paper's figures are of both, but for the \
+         last block, which it puts down to the kernel-aware half.",
+    ],
+};

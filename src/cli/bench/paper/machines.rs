@@ -1,0 +1,51 @@
+//! Machines like those of the papers, as far as they fit: 32 warps, and a memory port of 64-byte lines.
+//!
+//! They measured GPUs whose warps have 32 threads and whose cache lines 128 bytes. Here a line is half as long, so warps
+//! have half the lanes: what a warp loads from consecutive words is a line, there and here. Caches have half the bytes,
+//! which is as many lines; and half as many lines can be under way, so that memory answers after half the time.
+
+use crate::config::{CacheConfig, CoreConfig, DataCacheConfig};
+
+/// A GTX 480's shader, with that many bytes of data cache. One scheduler: fetching is one instruction a cycle.
+pub(super) fn fermi(dcache_bytes: usize) -> CoreConfig {
+    CoreConfig {
+        warps: 32,
+        threads: 16,
+        icache: CacheConfig { bytes: 2048, ways: 4 },
+        dcache: DataCacheConfig { bytes: dcache_bytes, ways: 4, write_back: false },
+        mshrs: 16,
+        ..CoreConfig::default()
+    }
+}
+
+/// The memory behind it: at 1400 MHz a line takes seven cycles of the channel, 9.1 bytes a cycle; a GTX 480 has 8.4 for
+/// each of its shaders. The controller's latency stands for the network and the second cache too.
+pub(super) const FERMI_MEMORY: &str = "dram:mhz=1400,ctl=140";
+
+/// Of a Titan X's shader half the schedulers, each with as many warps.
+pub(super) fn pascal() -> CoreConfig {
+    CoreConfig {
+        warps: 32,
+        threads: 16,
+        slices: 2,
+        icache: CacheConfig { bytes: 2048, ways: 4 },
+        dcache: DataCacheConfig { bytes: 8192, ways: 4, write_back: false },
+        mshrs: 16,
+        ..CoreConfig::default()
+    }
+}
+
+/// The memory behind it: five cycles a line, 12.8 bytes a cycle; a Titan X has 12.1 for each of its shaders.
+pub(super) const PASCAL_MEMORY: &str = "dram:mhz=1400,ctl=140,burst=5";
+
+/// What is said of all that is like a GTX 480.
+pub(super) const LANES: [&str; 3] = ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"];
+pub(super) const BANDWIDTH: [&str; 3] =
+    ["bandwidth a shader", "177 GB/s, 15 shaders, 1.4 GHz: 8.4 bytes a cycle", "9.1 bytes a cycle"];
+pub(super) const LATENCY: [&str; 3] = [
+    "latency",
+    "second cache over 100 cycles, DRAM 400 to 600 (MOTRR III)",
+    "195 cycles and queueing, no second cache: half, as there are half the MSHRs",
+];
+pub(super) const SCHEDULERS: [&str; 3] =
+    ["schedulers", "2", "1: fetching is one instruction a cycle, which a second one would share"];

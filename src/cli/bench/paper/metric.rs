@@ -1,0 +1,168 @@
+//! Numbers of a run, out of what `sim --json` says of it.
+
+use serde_json::Value;
+
+use crate::cli::bench::sweep::entry::Entry;
+
+/// A number of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli::bench) enum Metric {
+    /// Thread instructions a cycle.
+    Ipc,
+    /// Issue slots in which nothing issued.
+    Inactive,
+    /// Of these: no warp had an instruction.
+    Idle,
+    /// A warp waited for a register.
+    Scoreboard,
+    /// A warp waited for a unit alone.
+    Pipeline,
+    /// Part of the lookups of the data cache that miss.
+    Misses,
+    /// Cycles from the dispatch of a grid's last block to its end, mean of all grids.
+    LastBlock,
+    /// Part of all warps' time that they wait at barriers.
+    Barriers,
+    /// How unevenly warps arrive at barriers (docs/SCHEDULERS.md, section 4).
+    Rtru,
+    /// Of the decisions of an adaptive scheduler those that found a convex pattern.
+    Convex,
+    /// Part of the cycles before it does what it decided.
+    Adapting,
+}
+
+impl Metric {
+    /// The heading of its table.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Ipc => "thread instructions a cycle",
+            Self::Inactive => "issue slots in which nothing issued",
+            Self::Idle => "issue slots in which no warp had an instruction",
+            Self::Scoreboard => "issue slots in which a warp waited for a register",
+            Self::Pipeline => "issue slots in which a warp waited for a unit alone",
+            Self::Misses => "lookups of the data cache that miss, percent",
+            Self::LastBlock => "cycles of a grid's last block",
+            Self::Barriers => "warps' time at barriers, percent",
+            Self::Rtru => "RTRU at barriers, percent",
+            Self::Convex => "decisions for round-robin, percent",
+            Self::Adapting => "cycles in Adapt and Recover, percent",
+        }
+    }
+
+    /// Whether it is a part of a whole.
+    pub(super) fn is_part(self) -> bool {
+        matches!(self, Self::Misses | Self::Barriers | Self::Rtru | Self::Convex | Self::Adapting)
+    }
+
+    /// Of a run; none if it has no such thing.
+    pub(super) fn of(self, run: &Entry) -> Option<f64> {
+        match self {
+            Self::Ipc => run.number("ipc"),
+            Self::Inactive => {
+                Some(["idle", "scoreboard", "pipeline"].map(|kind| slots(run, kind)).iter().sum())
+            }
+            Self::Idle => Some(slots(run, "idle")),
+            Self::Scoreboard => Some(slots(run, "scoreboard")),
+            Self::Pipeline => Some(slots(run, "pipeline")),
+            Self::Misses => {
+                let [hits, misses] = ["dcache.hits", "dcache.misses"].map(|path| run.count(path));
+                (hits + misses > 0.0).then(|| misses / (hits + misses))
+            }
+            Self::LastBlock => {
+                let grids = list(run, "grids");
+                let time = |grid: &Value| number(grid, "last_block_ended") - number(grid, "last_dispatched");
+                (!grids.is_empty()).then(|| grids.iter().map(time).sum::<f64>() / grids.len() as f64)
+            }
+            Self::Barriers => {
+                let stalled = run.record.get("barriers")?.get("stalled")?.as_array()?;
+                let all: f64 = stalled.iter().filter_map(Value::as_f64).sum();
+                Some(all / (run.count("cycles") * stalled.len() as f64))
+            }
+            Self::Rtru => run.number("barriers.rtru"),
+            Self::Convex => {
+                let counts = ["concave", "recover", "execute"]
+                    .map(|phase| phases(run).iter().filter(|(name, ..)| name == phase).count() as f64);
+                let [concave, recover, execute] = counts;
+                // Without Recover, Execute follows the decision.
+                let convex = if recover > 0.0 { recover } else { execute };
+                (concave + convex > 0.0).then(|| convex / (concave + convex))
+            }
+            Self::Adapting => {
+                let phases = phases(run);
+                let before =
+                    phases.iter().filter(|(name, ..)| !matches!(name.as_str(), "concave" | "execute"));
+                let cycles: f64 = before.map(|(_, begin, end)| end - begin).sum();
+                (!phases.is_empty()).then(|| cycles / run.count("cycles"))
+            }
+        }
+    }
+}
+
+fn slots(run: &Entry, kind: &str) -> f64 {
+    run.count(&format!("slots.{kind}"))
+}
+
+fn list<'a>(run: &'a Entry, field: &str) -> &'a [Value] {
+    run.record.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn number(value: &Value, field: &str) -> f64 {
+    value.get(field).and_then(Value::as_f64).unwrap_or(0.0)
+}
+
+/// Each phase of the first slice's scheduler with the cycles in which it begins and ends.
+fn phases(run: &Entry) -> Vec<(String, f64, f64)> {
+    let own: Vec<_> =
+        list(run, "policy_phases").iter().filter(|change| number(change, "slice") == 0.0).collect();
+    let begins = own.iter().map(|change| number(change, "cycle"));
+    let ends = begins.clone().skip(1).chain([run.count("cycles")]);
+    let name = |change: &&Value| change.get("phase").and_then(Value::as_str).unwrap_or("").to_owned();
+    own.iter().zip(begins.zip(ends)).map(|(change, (begin, end))| (name(change), begin, end)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn metrics_are_those_of_the_record() {
+        let record = json!({
+            "ipc": 3.5, "cycles": 1000, "slots": {"issued": 400, "idle": 100, "scoreboard": 300, "pipeline": 200},
+            "dcache": {"hits": 30, "misses": 10}, "barriers": {"rtru": 0.25, "stalled": [100, 300]},
+            "grids": [
+                {"last_dispatched": 100, "last_block_ended": 150},
+                {"last_dispatched": 300, "last_block_ended": 450},
+            ],
+            "policy_phases": [
+                {"slice": 0, "cycle": 0, "phase": "adapt"}, {"slice": 1, "cycle": 0, "phase": "adapt"},
+                {"slice": 0, "cycle": 100, "phase": "decide"}, {"slice": 0, "cycle": 150, "phase": "recover"},
+                {"slice": 0, "cycle": 200, "phase": "execute"}, {"slice": 0, "cycle": 600, "phase": "adapt"},
+                {"slice": 0, "cycle": 700, "phase": "concave"},
+            ],
+        });
+        let record = record.as_object().unwrap().clone();
+        let run = Entry { machine: String::new(), sched: String::new(), record };
+        for (metric, value) in [
+            (Metric::Ipc, 3.5),
+            (Metric::Inactive, 600.0),
+            (Metric::Idle, 100.0),
+            (Metric::Scoreboard, 300.0),
+            (Metric::Pipeline, 200.0),
+            (Metric::Misses, 0.25),
+            (Metric::LastBlock, 100.0),
+            (Metric::Barriers, 0.2),
+            (Metric::Rtru, 0.25),
+            (Metric::Convex, 0.5),
+            (Metric::Adapting, 0.3),
+        ] {
+            assert_eq!(metric.of(&run), Some(value), "{metric:?}");
+        }
+        let bare = Entry { machine: String::new(), sched: String::new(), record: serde_json::Map::new() };
+        for metric in [Metric::Misses, Metric::LastBlock, Metric::Barriers, Metric::Convex, Metric::Adapting]
+        {
+            assert_eq!(metric.of(&bare), None, "{metric:?}");
+        }
+    }
+}

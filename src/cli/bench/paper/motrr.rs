@@ -1,0 +1,99 @@
+//! MOTRR: memory instructions first, the oldest warp's before others, then round-robin.
+
+use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
+use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, SCHEDULERS};
+use super::metric::Metric;
+
+const fn program(name: &'static str, kernel: &'static str, size: u32) -> Program {
+    Program { name, kernel, size }
+}
+
+const RECENCY: &str = "MOTRR+Recency";
+
+pub(super) const MOTRR: Paper = Paper {
+    key: "motrr",
+    source: "Kim, Kim, Kim: Latency Hiding based Warp Scheduling Policy for High Performance GPUs, 2019",
+    machine: Machine {
+        name: "like a GTX 480",
+        core: || machines::fermi(8 * 1024),
+        memory: FERMI_MEMORY,
+        table: &[
+            ["warps", "32 (1024 threads)", "32"],
+            LANES,
+            SCHEDULERS,
+            ["data cache", "16 KB, 4 ways: 128 lines", "8 KB, 4 ways: 128 lines"],
+            ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways"],
+            BANDWIDTH,
+            LATENCY,
+        ],
+    },
+    baseline: "GTO",
+    variants: &[
+        Variant::new("LRR", "lrr", "lrr"),
+        Variant::new("GTO", "lrr", "gtlo"),
+        Variant::new("MTO", "lrr", "mto"),
+        Variant::new("MOTRR", "lrr", "motrr"),
+        Variant::new(RECENCY, "lrr", "motrr-recency"),
+    ],
+    programs: &[
+        program("LPS", "grid_laplace3d", 32),
+        program("STC", "grid_stencil", 128),
+        program("ATAX", "grid_atax", 256),
+        program("MVT", "grid_mvt", 256),
+        program("BICG", "grid_bicg", 256),
+        program("SQRNG", "grid_sobol", 2048),
+        program("MC", "grid_montecarlo", 48),
+        program("PF", "grid_pathfinder", 2048),
+        program("BFS", "grid_bfs", 4096),
+    ],
+    metrics: &[Metric::Misses, Metric::Inactive],
+    claims: &[
+        ipc("IPC of MOTRR to LRR", "IV.2", Value(1.115), "MOTRR", "LRR", &[]),
+        ipc("IPC of MOTRR to GTO", "IV.2", Value(1.044), "MOTRR", "GTO", &[]),
+        ipc("IPC of MOTRR+Recency to LRR", "IV.2", Value(1.127), RECENCY, "LRR", &[]),
+        ipc("IPC of MOTRR+Recency to GTO", "IV.2", Value(1.056), RECENCY, "GTO", &[]),
+        ipc("MVT: MOTRR+Recency to MOTRR", "IV.2", Value(1.031), RECENCY, "MOTRR", &["MVT"]),
+        ipc("IPC of MOTRR to MTO", "IV.2", More(1.0), "MOTRR", "MTO", &[]),
+        ipc("LPS: GTO to LRR", "IV.2", Less(1.0), "GTO", "LRR", &["LPS"]),
+        ipc("STC: GTO to LRR", "IV.2", Less(1.0), "GTO", "LRR", &["STC"]),
+        ipc("SQRNG: GTO to LRR", "IV.2", Less(1.0), "GTO", "LRR", &["SQRNG"]),
+        ipc("MC: GTO to LRR", "IV.2", Less(1.0), "GTO", "LRR", &["MC"]),
+        ipc("ATAX: MOTRR+Recency to LRR", "IV.2", More(1.0), RECENCY, "LRR", &["ATAX"]),
+        ipc("MVT: MOTRR+Recency to LRR", "IV.2", More(1.0), RECENCY, "LRR", &["MVT"]),
+        ipc("BICG: MOTRR+Recency to LRR", "IV.2", More(1.0), RECENCY, "LRR", &["BICG"]),
+        Claim {
+            what: "cycles without issue, MOTRR+Recency to LRR",
+            place: "Fig. 7",
+            published: Value(0.77),
+            metric: Metric::Inactive,
+            of: RECENCY,
+            to: Some("LRR"),
+            over: &[],
+            fold: Fold::Mean,
+        },
+        Claim {
+            what: "MC: miss rate of GTO to LRR",
+            place: "Fig. 5",
+            published: Value(2.8),
+            metric: Metric::Misses,
+            of: "GTO",
+            to: Some("LRR"),
+            over: &["MC"],
+            fold: Fold::Mean,
+        },
+        Claim {
+            what: "ATAX, MVT, BICG: miss rate of GTO to LRR",
+            place: "Fig. 5",
+            published: Less(1.0),
+            metric: Metric::Misses,
+            of: "GTO",
+            to: Some("LRR"),
+            over: &["ATAX", "MVT", "BICG"],
+            fold: Fold::Mean,
+        },
+    ],
+    notes: &[
+        "IPC is put in relation to GTO, as in Fig. 8. ATAX, MVT and BICG have a thread for each row of a matrix, half as \
+         many as fit; on the paper's GPU their 4096 rows are no more for each shader.",
+    ],
+};
