@@ -30,7 +30,7 @@ fn mistakes_end_with_2() {
         ),
         (
             &["--experiment", "nosuch"],
-            "invalid value 'nosuch' for '--experiment <PAPER>'\n  [possible values: swas]",
+            "invalid value 'nosuch' for '--experiment <PAPER>'\n  [possible values: swas, baws, motrr, ipaws, kaws]",
         ),
         (&["--compare", "vortex", "--experiment", "swas"], "cannot be used with"),
         (
@@ -99,7 +99,7 @@ fn experiments_are_listed() {
     assert!(output.status.success());
     let stdout = text(&output.stdout);
     let keys: Vec<_> = stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(keys, ["vortex", "swas"]);
+    assert_eq!(keys, ["vortex", "swas", "baws", "motrr", "ipaws", "kaws"]);
 }
 
 #[test]
@@ -144,6 +144,7 @@ fn the_evaluation_of_swas_is_that_of_its_runs() {
     // The file has the same; the page is whole.
     let file: Value = serde_json::from_str(&std::fs::read_to_string(out.join("swas.json")).unwrap()).unwrap();
     assert_eq!(file, result);
+    let [result] = &result["machines"].as_array().unwrap()[..] else { panic!("one machine") };
     let page = std::fs::read_to_string(out.join("swas.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     assert_eq!(std::fs::read_dir(&out).unwrap().count(), 2);
@@ -189,12 +190,65 @@ fn the_evaluation_of_swas_is_that_of_its_runs() {
     }
     let table = result["table_2"].as_array().unwrap();
     assert_eq!((&table[0]["paper_ratio"], &table[0]["paper_errors"]), (&0.66.into(), &165_011.into()));
+    assert_eq!(
+        result["slots"].as_array().unwrap().len(),
+        2 * 2,
+        "the best baseline, and SWaS over its policy"
+    );
     assert!(table[1]["paper_ratio"].is_null(), "the paper has no vecadd");
     for row in table {
         assert_eq!(row["errors"], part(row["kernel"].as_str().unwrap(), "lrr", "gtlrr")["errors"]);
         assert_eq!(row["swas_errors"], 0);
     }
     assert!(table[0]["errors"].as_u64().unwrap() > 0, "the baseline departs from its policy");
+}
+
+/// Of the experiments that are data one is as good as another: three schedulers in one simulator.
+#[test]
+fn the_evaluation_of_a_paper_is_that_of_its_runs() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("new");
+    let arguments = "--experiment kaws --warps 4 --threads 2 --no-dcache --draft --mem fixed:9 --kernels \
+                     grid_hotspot:4,grid_vecadd:40 --json --out";
+    let run = || bench(&arguments.split_whitespace().chain([out.to_str().unwrap()]).collect::<Vec<_>>());
+    let output = run();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let result: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    let page = std::fs::read_to_string(out.join("kaws.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("HS grid_hotspot:4"));
+    assert_eq!(result["core"]["warps"], 4);
+
+    let runs = result["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 3 * 2);
+    let of = |kernel: &str, variant: &str| {
+        runs.iter().find(|run| run["kernel"] == kernel && run["sched"] == variant).unwrap()
+    };
+    assert_eq!(of("grid_hotspot:4", "KAWS")["issue"], "kaws");
+    assert_eq!(of("grid_hotspot:4", "GTO")["fetch"], "lrr");
+    // What was published stands beside ours where the paper has the program.
+    let here = |what: &str, programs: u32| {
+        let row = result["published"].as_array().unwrap().iter().find(|row| row["what"] == what).unwrap();
+        assert_eq!(row["programs"], programs, "{what}");
+        row["here"].as_f64()
+    };
+    let ipc = |variant| of("grid_hotspot:4", variant)["ipc"].as_f64().unwrap();
+    assert!((here("HS: KAWS to LRR", 1).unwrap() - ipc("KAWS") / ipc("LRR")).abs() < 1e-5);
+    assert_eq!(here("RN: KAWS to LRR", 0), None);
+    // Two grids, one step each: the time of their last blocks.
+    let last = |variant| {
+        let grids = of("grid_hotspot:4", variant)["grids"].as_array().unwrap();
+        assert_eq!(grids.len(), 2);
+        let time = |grid: &Value| {
+            let at = |field: &str| grid[field].as_f64().unwrap();
+            at("last_block_ended") - at("last_dispatched")
+        };
+        grids.iter().map(time).sum::<f64>()
+    };
+    assert!((here("HS", 1).unwrap() - last("KAWS") / last("GTO")).abs() < 1e-5);
+
+    // Nothing is made twice.
+    let again: Value = serde_json::from_str(&text(&run().stdout)).unwrap();
+    assert_eq!(again, result);
 }
 
 #[test]
@@ -226,6 +280,12 @@ fn mistakes_in_a_comparison_end_with_2() {
         ("--experiment swas --seeds 2", "swas does not take --seeds"),
         ("--experiment swas --mem ideal,dram", "swas does not take more than one memory"),
         ("--compare vortex --plan", "vortex does not take --plan"),
+        ("--experiment baws --seeds 2", "baws does not take --seeds"),
+        ("--experiment baws --issue lrr", "the experiment chooses the schedulers"),
+        ("--experiment motrr --no-grid", "this core runs no grids"),
+        ("--experiment motrr --kernels nosuch", "unknown kernel nosuch"),
+        ("--experiment ipaws --no-trace-port", "leave out --no-trace-port"),
+        ("--experiment kaws --warps 3", "this core cannot be built"),
     ] {
         let output = without_verilator(&arguments.split(' ').collect::<Vec<_>>());
         let stderr = text(&output.stderr);

@@ -7,6 +7,7 @@ mod published;
 mod show;
 
 use anyhow::Context;
+use serde::Serialize;
 
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
@@ -29,35 +30,73 @@ const PRESET: &str = "paper";
 /// The page, and the numbers behind it.
 const FILES: [&str; 2] = ["swas.html", "swas.json"];
 
+/// A core without its schedulers, and the memory behind it.
+struct Machine {
+    name: &'static str,
+    core: CoreConfig,
+    memory: MemoryKind,
+}
+
+/// All that `--json` shows.
+#[derive(Serialize)]
+struct Everything {
+    experiment: &'static str,
+    machines: Vec<Evaluation>,
+}
+
 /// Runs everything.
 pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
-    let base = core(&args.core)?;
-    let plan = plan(args, &base)?;
-    let setting = Setting {
-        experiment: "swas",
-        source: SOURCE,
-        kernels: plan.jobs.iter().map(|job| job.name.clone()).collect(),
-        memory: plan.options.memory.to_string(),
-        jitter: plan.options.disturbance.jitter,
-        seed: plan.options.seed,
-        window: WINDOW,
-        core: base,
-    };
-    let (runs, records): (Vec<_>, Vec<_>) = plan.run(progress)?.into_iter().unzip();
-    let evaluation = Evaluation::new(setting, &runs, records);
+    let machines = machines(args)?;
+    let plans = machines.iter().map(|machine| plan(args, machine)).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut evaluations = vec![];
+    for (machine, plan) in machines.into_iter().zip(plans) {
+        let setting = Setting {
+            machine: machine.name,
+            source: SOURCE,
+            kernels: plan.jobs.iter().map(|job| job.name.clone()).collect(),
+            memory: plan.options.memory.to_string(),
+            jitter: plan.options.disturbance.jitter,
+            seed: plan.options.seed,
+            window: WINDOW,
+            core: machine.core,
+        };
+        let (runs, records): (Vec<_>, Vec<_>) = plan.run(progress)?.into_iter().unzip();
+        evaluations.push(Evaluation::new(setting, &runs, records));
+    }
+    let everything = Everything { experiment: "swas", machines: evaluations };
     let files = match &args.out {
         Some(directory) => {
-            let texts = [show::page(&evaluation).html(), serde_json::to_string_pretty(&evaluation)? + "\n"];
+            let json = serde_json::to_string_pretty(&everything)? + "\n";
+            let texts = [show::page(&everything.machines).html(), json];
             FILES.map(|name| directory.join(name)).into_iter().zip(texts).collect()
         }
         None => vec![],
     };
     let text = match format {
-        Format::Json => serde_json::to_string(&evaluation)? + "\n",
-        Format::Table | Format::Csv => show::text(&evaluation, |table| table.plain()),
-        Format::Markdown => show::text(&evaluation, |table| table.markdown()),
+        Format::Json => serde_json::to_string(&everything)? + "\n",
+        Format::Table | Format::Csv => show::text(&everything.machines, |table| table.plain()),
+        Format::Markdown => show::text(&everything.machines, |table| table.markdown()),
     };
     Ok(Results { text, files, ..Results::default() })
+}
+
+/// The machine that the options describe; without any the usual one, and one whose loads are as slow as the paper's.
+fn machines(args: &Args) -> anyhow::Result<Vec<Machine>> {
+    let core = core(&args.core)?;
+    let memory = |text: &str| text.parse::<MemoryKind>().map_err(|why| anyhow::anyhow!("{why}"));
+    let asked = args.mem.as_ref().and_then(|memories| memories.0.first());
+    if args.core != ConfigArgs::default() || asked.is_some() {
+        // The paper emulates DRAM.
+        let memory = asked.map_or_else(|| memory("dram"), |memory| Ok(*memory))?;
+        return Ok(vec![Machine { name: "This machine", core, memory }]);
+    }
+    let mut uncached = core.clone();
+    uncached.dcache.bytes = 0;
+    Ok(vec![
+        Machine { name: "With a data cache", core, memory: memory("dram")? },
+        // 79 to 105 cycles a load, where the paper has 68 to 98.
+        Machine { name: "Loads as slow as in the paper", core: uncached, memory: memory("fixed:60")? },
+    ])
 }
 
 /// The core without its schedulers.
@@ -79,7 +118,8 @@ fn core(args: &ConfigArgs) -> Result<CoreConfig, UsageError> {
     Ok(cfg)
 }
 
-fn plan(args: &Args, base: &CoreConfig) -> anyhow::Result<Plan> {
+fn plan(args: &Args, machine: &Machine) -> anyhow::Result<Plan> {
+    let base = &machine.core;
     let keys = POLICIES.map(unified);
     let refs: Vec<&str> = keys.iter().map(String::as_str).collect();
     let swas = CoreConfig { fetch: keys[0].clone(), issue: keys[0].clone(), ..base.clone() };
@@ -98,14 +138,9 @@ fn plan(args: &Args, base: &CoreConfig) -> anyhow::Result<Plan> {
     }
     // The likeliest reason why nothing can be built is told before a dozen cores are generated.
     Toolchain::discover()?;
-    // The paper emulates DRAM.
-    let memory = match args.mem.as_ref().and_then(|memories| memories.0.first()) {
-        Some(memory) => *memory,
-        None => "dram".parse::<MemoryKind>().map_err(|why| anyhow::anyhow!("{why}"))?,
-    };
     let disturbance = Disturbance { jitter: args.jitter.unwrap_or(0), ..Disturbance::default() };
     let seed = args.seed.unwrap_or(RunOptions::default().seed);
-    let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };
+    let options = RunOptions { memory: machine.memory, disturbance, seed, ..RunOptions::default() };
     let cores = [SideBySide::pairs(base, &POLICIES, &POLICIES)?, SideBySide::unified(base, &refs)?];
     Ok(Plan { cores, jobs, options, profile: args.build.profile() })
 }

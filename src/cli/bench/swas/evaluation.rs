@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::published::{self, BEST, POLICIES};
 use crate::cli::sim::output::{rounded, Record};
 use crate::config::CoreConfig;
-use crate::cosim::Parallel;
+use crate::cosim::{Parallel, Slots};
 
 /// One kernel on one core.
 pub(super) struct Run {
@@ -13,12 +13,15 @@ pub(super) struct Run {
     /// `(policy, policy)`, or twice the key of the unified scheduler.
     pub sched: (String, String),
     pub part: Parallel,
+    /// Of the whole run.
+    pub slots: Slots,
 }
 
 /// Where the numbers come from.
 #[derive(Serialize)]
 pub(super) struct Setting {
-    pub experiment: &'static str,
+    /// What the machine is like.
+    pub machine: &'static str,
     pub source: &'static str,
     pub kernels: Vec<String>,
     pub memory: String,
@@ -72,6 +75,20 @@ pub(super) struct Comparison {
     pub swas_errors: u64,
 }
 
+/// Where the issue slots of the whole run went, in parts of all, for the best baseline and for SWaS over its policy.
+#[derive(Serialize)]
+pub(super) struct Split {
+    pub kernel: String,
+    pub sched: String,
+    pub cycles: u64,
+    pub issued: f64,
+    pub nops: f64,
+    pub idle: f64,
+    pub scoreboard: f64,
+    pub pipeline: f64,
+    pub load_latency: Option<f64>,
+}
+
 /// What the paper says in words: one number, or the lowest and the highest.
 #[derive(Serialize)]
 pub(super) struct Statement {
@@ -89,6 +106,7 @@ pub(super) struct Evaluation {
     pub figures_4_and_5: Vec<Baseline>,
     pub figures_6_to_8: Vec<Ratio>,
     pub table_2: Vec<Comparison>,
+    pub slots: Vec<Split>,
     pub text: Vec<Statement>,
     /// Each run as `sim --json` shows it.
     pub runs: Vec<Record>,
@@ -110,8 +128,19 @@ struct Runs<'a>(&'a [Run]);
 impl Runs<'_> {
     /// What was measured; nothing where there was no such run.
     fn of(&self, kernel: &str, fetch: &str, issue: &str) -> Parallel {
+        self.find(kernel, fetch, issue).map(|run| run.part).unwrap_or_default()
+    }
+
+    fn find(&self, kernel: &str, fetch: &str, issue: &str) -> Option<&Run> {
         let is = |run: &&Run| run.kernel == kernel && run.sched.0 == fetch && run.sched.1 == issue;
-        self.0.iter().find(is).map(|run| run.part).unwrap_or_default()
+        self.0.iter().find(is)
+    }
+
+    /// The slots of the best baseline, and of SWaS over its issue policy.
+    fn splits(&self, kernel: &str) -> impl Iterator<Item = Split> {
+        let swas = unified(BEST.1);
+        let pairs = [(BEST.0, BEST.1), (swas.as_str(), swas.as_str())];
+        pairs.map(|(fetch, issue)| self.find(kernel, fetch, issue).map(split)).into_iter().flatten()
     }
 
     fn swas(&self, kernel: &str, policy: &str) -> Parallel {
@@ -123,6 +152,27 @@ impl Runs<'_> {
         let baseline = self.of(kernel, fetch, issue).ipc();
         let ratio = self.swas(kernel, issue).ipc() / baseline;
         rounded(if baseline == 0.0 { 0.0 } else { ratio })
+    }
+}
+
+fn split(run: &Run) -> Split {
+    let Slots { issued, nops, idle, scoreboard, pipeline } = run.slots;
+    let all = run.slots.total();
+    let part = |slots: u64| rounded(slots as f64 / all.max(1) as f64);
+    Split {
+        kernel: run.kernel.clone(),
+        sched: if run.sched.0 == run.sched.1 {
+            run.sched.1.clone()
+        } else {
+            format!("{}-{}", run.sched.0, run.sched.1)
+        },
+        cycles: all,
+        issued: part(issued),
+        nops: part(nops),
+        idle: part(idle),
+        scoreboard: part(scoreboard),
+        pipeline: part(pipeline),
+        load_latency: run.part.load_latency().map(rounded),
     }
 }
 
@@ -173,8 +223,9 @@ impl Evaluation {
         });
         let (table_1, table_2): (Vec<_>, Vec<_>) = (table_1.collect(), table_2.collect());
         let figures_6_to_8 = each().flat_map(|kernel| pairs().map(move |pair| ratio(kernel, pair))).collect();
+        let slots = each().flat_map(|kernel| runs.splits(kernel)).collect();
         let text = statements(&figures_4_and_5, &table_2);
-        Self { setting, table_1, figures_4_and_5, figures_6_to_8, table_2, text, runs: records }
+        Self { setting, table_1, figures_4_and_5, figures_6_to_8, table_2, slots, text, runs: records }
     }
 
     /// The baseline of a kernel and a pair of policies.
@@ -217,13 +268,19 @@ fn statements(bars: &[Baseline], table_2: &[Comparison]) -> Vec<Statement> {
             paper: published::HOTSPOT_3D_ERRORS.to_vec(),
         });
     }
-    if of("psort").next().is_some() {
+    for (kernel, what) in [
+        ("psort", "psort: mean IPC with fetch gtlo, to that with the other two"),
+        ("psort_loop", "psort_loop: the same"),
+    ] {
+        if of(kernel).next().is_none() {
+            continue;
+        }
         let mean = |gtlo: bool| {
-            let ipc: Vec<_> = of("psort").filter(|b| (b.fetch == "gtlo") == gtlo).map(|b| b.ipc).collect();
+            let ipc: Vec<_> = of(kernel).filter(|b| (b.fetch == "gtlo") == gtlo).map(|b| b.ipc).collect();
             ipc.iter().sum::<f64>() / ipc.len() as f64
         };
         text.push(Statement {
-            what: "psort: mean IPC with fetch gtlo, to that with the other two",
+            what,
             heddle: vec![rounded(mean(true) / mean(false))],
             paper: vec![published::PSORT_GTLO_FETCH],
         });

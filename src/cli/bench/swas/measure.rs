@@ -9,7 +9,7 @@ use crate::cli::sim::job::Job;
 use crate::cli::sim::output::Record;
 use crate::config::CoreConfig;
 use crate::cosim::verilator::{BuildOptions, Profile};
-use crate::cosim::{RunOptions, SideBySide, Simulation};
+use crate::cosim::{RunOptions, SideBySide, Simulation, Stats};
 
 /// What is to be run.
 pub(super) struct Plan {
@@ -49,7 +49,8 @@ impl Plan {
                 anyhow::bail!("{} with fetch {fetch}, issue {issue}: {failure}", job.name);
             }
             let sched = (fetch.clone(), issue.clone());
-            Ok((Run { kernel: job.name.clone(), sched, part: report.stats.parallel }, record))
+            let Stats { parallel: part, slots, .. } = report.stats;
+            Ok((Run { kernel: job.name.clone(), sched, part, slots }, record))
         };
         self.jobs.iter().map(run).collect()
     }

@@ -1,6 +1,6 @@
 //! The evaluation as tables and as a page with charts.
 
-use super::evaluation::{pairs, Evaluation};
+use super::evaluation::{pairs, Evaluation, Split};
 use super::published::{ERROR_PERCENT, IPC, POLICIES, SHAPE};
 use crate::report::{grouped, Chart, Line, Mark, Page, Section, Series, Table};
 
@@ -33,15 +33,19 @@ fn tables(evaluation: &Evaluation) -> Vec<Table> {
         error_rate(evaluation),
         ratios(evaluation),
         best(evaluation),
+        slots(evaluation),
         text_of(evaluation),
     ]
 }
 
-/// The setting and the tables.
-pub(super) fn text(evaluation: &Evaluation, form: impl Fn(&Table) -> String) -> String {
-    let introduction = introduction(evaluation).join("\n\n");
-    let tables: Vec<_> = tables(evaluation).iter().map(form).collect();
-    format!("{introduction}\n\n{}", tables.join("\n"))
+/// The setting and the tables of each machine.
+pub(super) fn text(evaluations: &[Evaluation], form: impl Fn(&Table) -> String) -> String {
+    let of = |evaluation| {
+        let introduction = introduction(evaluation).join("\n\n");
+        let tables: Vec<_> = tables(evaluation).iter().map(&form).collect();
+        format!("{introduction}\n\n{}", tables.join("\n"))
+    };
+    evaluations.iter().map(of).collect::<Vec<_>>().join("\n")
 }
 
 fn introduction(evaluation: &Evaluation) -> Vec<String> {
@@ -57,8 +61,8 @@ fn introduction(evaluation: &Evaluation) -> Vec<String> {
     };
     vec![
         format!(
-            "{} warps x {} lanes, memory {}{jitter}. Counted are the {}.{shape}",
-            core.warps, core.threads, setting.memory, setting.window
+            "{}: {} warps x {} lanes, memory {}{jitter}. Counted are the {}.{shape}",
+            setting.machine, core.warps, core.threads, setting.memory, setting.window
         ),
         format!(
             "Paper: {}. It measured a variant of Vortex 2.2 with other kernels, caches and latencies; its numbers \
@@ -165,6 +169,27 @@ fn best(evaluation: &Evaluation) -> Table {
     }
 }
 
+fn slots(evaluation: &Evaluation) -> Table {
+    let percent = |part: f64| format!("{:.1}%", 100.0 * part);
+    let row = |split: &Split| {
+        let parts = [split.issued, split.nops, split.idle, split.scoreboard, split.pipeline];
+        [split.kernel.clone(), split.sched.clone(), grouped(split.cycles)]
+            .into_iter()
+            .chain(parts.map(percent))
+            .chain([split.load_latency.map_or(NONE.into(), |cycles| format!("{cycles:.0}"))])
+            .collect()
+    };
+    Table {
+        title: "Where the issue slots of the whole run went".into(),
+        columns: strings([
+            "kernel", "fetch-issue", "cycles", "issued", "nops", "idle", "scoreboard", "pipeline", "load",
+        ]),
+        rows: evaluation.slots.iter().map(row).collect(),
+        note: "Idle: no warp had an instruction; scoreboard: a warp waited for a register; pipeline: for a unit alone."
+            .into(),
+    }
+}
+
 fn text_of(evaluation: &Evaluation) -> Table {
     let rows = evaluation.text.iter().map(|statement| {
         vec![statement.what.to_owned(), numbers(&statement.heddle), numbers(&statement.paper)]
@@ -232,7 +257,16 @@ fn ratio_chart(evaluation: &Evaluation, issue: &str) -> Chart {
 }
 
 /// The page.
-pub(super) fn page(evaluation: &Evaluation) -> Page {
+pub(super) fn page(evaluations: &[Evaluation]) -> Page {
+    Page {
+        title: "The evaluation of SWaS, repeated on Heddle".into(),
+        introduction: evaluations.iter().flat_map(introduction).collect(),
+        sections: evaluations.iter().flat_map(sections).collect(),
+    }
+}
+
+/// What there is of one machine.
+fn sections(evaluation: &Evaluation) -> Vec<Section> {
     let limits = |[low, high]: [f64; 2], unit: &str| {
         let line = |value, what| Line { value, name: format!("{what} in the paper: {value}{unit}") };
         vec![line(low, "lowest"), line(high, "highest")]
@@ -253,13 +287,13 @@ pub(super) fn page(evaluation: &Evaluation) -> Page {
     };
     // In the order of the paper's Figs. 6, 7 and 8.
     let figures_6_to_8 = ["gtlrr", "gtlo", "lrr"].map(|issue| ratio_chart(evaluation, issue)).to_vec();
-    let charts = [vec![], vec![figure_4], vec![figure_5], figures_6_to_8, vec![], vec![]];
-    let sections = tables(evaluation).into_iter().zip(charts);
-    Page {
-        title: "The evaluation of SWaS, repeated on Heddle".into(),
-        introduction: introduction(evaluation),
-        sections: sections.map(|(table, charts)| Section { charts, stacks: vec![], table }).collect(),
-    }
+    let charts = [vec![], vec![figure_4], vec![figure_5], figures_6_to_8, vec![], vec![], vec![]];
+    let machine = evaluation.setting.machine;
+    let section = |(table, charts): (Table, Vec<Chart>)| {
+        let table = Table { title: format!("{machine}: {}", table.title), ..table };
+        Section { charts, stacks: vec![], table }
+    };
+    tables(evaluation).into_iter().zip(charts).map(section).collect()
 }
 
 #[cfg(test)]
@@ -267,7 +301,7 @@ mod tests {
     use super::*;
     use crate::cli::bench::swas::evaluation::{unified, Run, Setting};
     use crate::config::CoreConfig;
-    use crate::cosim::{Departures, Parallel};
+    use crate::cosim::{Departures, Parallel, Slots};
 
     /// Made-up counts that tell runs apart; the paper's kernels and one that it does not have.
     fn evaluation() -> Evaluation {
@@ -291,6 +325,7 @@ mod tests {
                     load_cycles: 55 * k,
                     departures: Some(Departures { discrepancies: errors + 1, errors }),
                 },
+                slots: Slots { issued: 500, nops: 100 * (s / 9), idle: 200, scoreboard: 150, pipeline: 50 },
             }
         };
         let each = || scheds.iter().enumerate();
@@ -300,7 +335,7 @@ mod tests {
             .flat_map(|kernel| each().map(move |sched| run(kernel, sched)))
             .collect();
         let setting = Setting {
-            experiment: "swas",
+            machine: "this one",
             source: "the paper",
             kernels,
             memory: "dram".into(),
@@ -314,17 +349,17 @@ mod tests {
 
     #[test]
     fn the_tables_read_well() {
-        insta::assert_snapshot!(text(&evaluation(), |table| table.plain()));
+        insta::assert_snapshot!(text(&[evaluation()], |table| table.plain()));
     }
 
     #[test]
     fn the_page_has_every_table_and_every_bar() {
-        let html = page(&evaluation()).html();
+        let html = page(&[evaluation()]).html();
         // 9 bars of IPC and of error rate and 3 of each of three ratios, for each of three kernels
         assert_eq!(html.matches("</title></rect>").count(), 3 * (9 + 9 + 9));
         // psort has two published ratios, hotspot3D one
         assert_eq!(html.matches("</title></circle>").count(), 3);
-        assert_eq!(html.matches("<table>").count(), 6);
+        assert_eq!(html.matches("<table>").count(), 7);
         assert_eq!(html.matches("<svg").count(), html.matches("</svg>").count());
         // nothing from elsewhere
         let addresses = html.replace("http://www.w3.org/2000/svg", "");
