@@ -150,6 +150,36 @@ fn threads_of_random_grids_meet_their_neighbours() {
     }
 }
 
+/// Blocks of one warp that go back by JOIN again and again, some more often than others: others start in the very cycles.
+const GOES_BACK: &str = "
+    csrr x5, vx_thread_id
+    andi x5, x5, 1
+    csrr x6, vx_cta_id
+    andi x7, x6, 7
+1:  vx_split x8, x5
+    beqz x5, 2f
+    addi x9, x9, 1
+2:  vx_join x8
+    addi x7, x7, -1
+    bge x7, x0, 1b
+    slli x6, x6, 2
+    csrr x9, mscratch
+    add x6, x6, x9
+    sw x5, 0(x6)
+    vx_tmc x0";
+
+#[test]
+fn blocks_start_while_lanes_are_sent_back() {
+    for name in ["grid", "slices", "slices uncached"] {
+        let core = fleet::core(name);
+        let block = [core.config().threads as u32, 1, 1];
+        let launch =
+            GridLaunch { entry: STARTUP_ADDR, arg: HEAP_BASE, grid: [300, 1, 1], block, local_bytes: 0 };
+        let options = RunOptions { launches: vec![launch], ..RunOptions::default() };
+        passed(core, GOES_BACK, &options);
+    }
+}
+
 /// A random program for a random grid: barriers of blocks and of groups of warps, divergence, early ends.
 pub fn random_program(core: &Simulation, seed: u64) -> (Program, GridLaunch) {
     let cfg = core.config();

@@ -61,7 +61,7 @@ module! {
         // From the special unit.
         /// A warp-control instruction is done.
         pub wctl: MaskChange<In> = MaskChange::new(cfg),
-        /// W bits: inactive warps to start with lane 0; never in the cycle of a `wctl.jump`.
+        /// W bits: inactive warps to start with lane 0.
         pub spawn_warps: Signal<In, Bits<32>> = signal(warps),
         /// Where they start.
         pub spawn_pc: Signal<In, Bits<32>>,
@@ -136,7 +136,8 @@ module! {
         full_warps: Signal<Local, Bits<32>> = signal(warps),
         fire_warps: Signal<Local, Bits<32>> = signal(warps),
         behind_decode_pc: Vec<Signal<Local, Bits<32>>> = signals(slices, 32),
-        control_pc: Signal<Local, Bits<32>>,
+        begin_pc: Signal<Local, Bits<32>>,
+        jump_warps: Signal<Local, Bits<32>> = signal(warps),
         /// Warps that start or jump; with them those of taken branches; with them those that go on behind a mask change.
         control_warps: Signal<Local, Bits<32>> = signal(warps),
         elsewhere_warps: Signal<Local, Bits<32>> = signal(warps),

@@ -116,17 +116,18 @@ impl Logic for WarpTable {
         for s in 0..self._slices {
             self.behind_decode_pc[s].next = self.decode[s].pc.val() + 4;
         }
-        self.control_warps.next = self.begun_warps.val();
-        self.control_pc.next = self.spawn_pc.val();
+        comment!("a block may start in the cycle in which a JOIN sends another warp back");
+        self.jump_warps.next = 0.into();
         if self.wctl.valid.val() & self.wctl.jump.val() {
-            self.control_warps.next = self.begun_warps.val() | self.control_warp.mask_oh.val();
-            self.control_pc.next = self.wctl.pc.val();
+            self.jump_warps.next = self.control_warp.mask_oh.val();
         }
+        self.control_warps.next = self.begun_warps.val() | self.jump_warps.val();
+        self.begin_pc.next = self.spawn_pc.val();
         if self.boot.val() {
-            self.control_pc.next = self.start_pc.val();
+            self.begin_pc.next = self.start_pc.val();
         }
         if self.has_grid.val() && self.cta.valid.val() {
-            self.control_pc.next = self.start_pc.val();
+            self.begin_pc.next = self.start_pc.val();
         }
         self.elsewhere_warps.next = self.control_warps.val() | self.branch_warps.val();
         self.void_warps.next = self.elsewhere_warps.val();
@@ -160,8 +161,11 @@ impl Logic for WarpTable {
                     self.target[i].next = self.target[i].val() | self.branch[s].target.val();
                 }
             }
-            if self.control_warps.val().get_bit(i) {
-                self.target[i].next = self.target[i].val() | self.control_pc.val();
+            if self.jump_warps.val().get_bit(i) {
+                self.target[i].next = self.target[i].val() | self.wctl.pc.val();
+            }
+            if self.begun_warps.val().get_bit(i) {
+                self.target[i].next = self.target[i].val() | self.begin_pc.val();
             }
             if self.fire_warps.val().get_bit(i) | self.sent_warps.val().get_bit(i) {
                 self.pc[i].d.next = self.target[i].val();
