@@ -11,6 +11,7 @@ pub(super) fn fermi(dcache_bytes: usize) -> CoreConfig {
     CoreConfig {
         warps: 32,
         threads: 16,
+        queue_depth: 2,
         icache: CacheConfig { bytes: 2048, ways: 4 },
         dcache: DataCacheConfig { bytes: dcache_bytes, ways: 4, write_back: false },
         mshrs: 16,
@@ -28,6 +29,7 @@ pub(super) fn pascal() -> CoreConfig {
         warps: 32,
         threads: 16,
         slices: 2,
+        queue_depth: 2,
         icache: CacheConfig { bytes: 2048, ways: 4 },
         dcache: DataCacheConfig { bytes: 8192, ways: 4, write_back: false },
         mshrs: 16,
@@ -47,5 +49,6 @@ pub(super) const LATENCY: [&str; 3] = [
     "second cache over 100 cycles, DRAM 400 to 600 (MOTRR III)",
     "195 cycles and queueing, no second cache: half, as there are half the MSHRs",
 ];
+pub(super) const QUEUE: [&str; 3] = ["instructions queued for a warp", "2", "2"];
 pub(super) const SCHEDULERS: [&str; 3] =
     ["schedulers", "2", "1: fetching is one instruction a cycle, which a second one would share"];
