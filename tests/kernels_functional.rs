@@ -151,7 +151,9 @@ fn check_result(workload: &Workload, program: &Program, cfg: &CoreConfig, mut ma
 fn every_kernel_on_every_shape() {
     for (number, kernel) in kernels::KERNELS.iter().enumerate() {
         let workload = kernels::select(kernel.name).expect("a kernel");
-        for (warps, threads) in sample::some(SHAPES.to_vec(), 4, number) {
+        // Those of published evaluations meet odd sizes below.
+        let shapes = if kernel.family.is_some() { 1 } else { 4 };
+        for (warps, threads) in sample::some(SHAPES.to_vec(), shapes, number) {
             assert_result(&workload, &core(warps, threads));
         }
     }

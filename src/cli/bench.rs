@@ -38,13 +38,15 @@ Examples:
   bench --compare vortex --markdown            the tables of docs/RESULTS.md
   bench --experiment swas --out swas           the SWaS paper's evaluation; a page with charts in swas/
   bench --experiment swas --preset small --kernels psort:64 --json
+  bench --experiment motrr --out motrr         the same of another paper, on a machine like its own
 
 With --sched, runs are kept in the directory of --out, or in the cache: a call that is interrupted goes on where it
 was, and another one makes only those runs that are missing. What went into a run is its name: this program, the core,
 the kernel and the options.
 
-Of the core's options vortex takes --no-fpu (and then measures in integers what can be), swas all but the schedulers;
-its core is the preset paper unless told. Its simulators are built once, for minutes, and kept.
+Of the core's options vortex takes --no-fpu (and then measures in integers what can be), the papers all but the
+schedulers. Without any swas runs on the preset paper with a data cache, and without one; the others' machines are those
+that they print. Simulators are built once, for minutes, and kept.
 
 Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2 a mistake in the arguments.";
 
@@ -164,10 +166,10 @@ struct Args {
     /// Measure only what has one of these in its name (vortex)
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', help_heading = "What is run")]
     only: Vec<String>,
-    /// Kernels to run, NAME or NAME:SIZE, all, or files [default of swas: the paper's six, with work for 1024 threads]
+    /// Kernels to run, NAME or NAME:SIZE, all, or files [default of a paper: its own]
     #[arg(long, value_name = "LIST|all|FILE", value_delimiter = ',', num_args = 1.., help_heading = "What is run")]
     kernels: Vec<String>,
-    /// Memory behind the bus, several to compare on each: ideal, fixed:N or dram [default: ideal; of swas: dram]
+    /// Memory behind the bus, several to compare on each: ideal, fixed:N or dram [default: ideal; of a paper: its own]
     #[arg(long, value_name = "MODELS", help_heading = "What is run")]
     mem: Option<Memories>,
     /// Up to how many cycles the memory answers late, at random and out of order
