@@ -1,7 +1,7 @@
 //! BAWS: barrier-aware warp scheduling.
 
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
-use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE, SCHEDULERS};
+use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE, POLICIES};
 use super::metric::Metric;
 
 const fn program(name: &'static str, kernel: &'static str, size: u32) -> Program {
@@ -36,7 +36,7 @@ pub(super) const BAWS: Paper = Paper {
         table: &[
             ["warps", "48, in up to 8 blocks", "32, in up to 8 blocks of 4"],
             LANES,
-            SCHEDULERS,
+            POLICIES,
             QUEUE,
             ["data cache", "16 KB, 4 ways: 128 lines", "8 KB, 4 ways: 128 lines"],
             ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways"],

@@ -1,7 +1,7 @@
 //! iPAWS: greedy or round-robin, by the pattern in which instructions issue.
 
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
-use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE, SCHEDULERS};
+use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE, POLICIES};
 use super::metric::Metric;
 use crate::config::CoreConfig;
 
@@ -31,7 +31,7 @@ pub(super) const IPAWS: Paper = Paper {
         table: &[
             ["warps", "48, most programs 28 to 48", "32"],
             LANES,
-            SCHEDULERS,
+            POLICIES,
             QUEUE,
             ["data cache", "32 KB, 8 ways: 256 lines", "16 KB, 4 ways: 256 lines"],
             ["instruction cache", "not said", "2 KB, 4 ways"],

@@ -50,5 +50,5 @@ pub(super) const LATENCY: [&str; 3] = [
     "195 cycles and queueing, no second cache: half, as there are half the MSHRs",
 ];
 pub(super) const QUEUE: [&str; 3] = ["instructions queued for a warp", "2", "2"];
-pub(super) const SCHEDULERS: [&str; 3] =
+pub(super) const POLICIES: [&str; 3] =
     ["schedulers", "2", "1: fetching is one instruction a cycle, which a second one would share"];

@@ -1,7 +1,7 @@
 //! MOTRR: memory instructions first, the oldest warp's before others, then round-robin.
 
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
-use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE, SCHEDULERS};
+use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE, POLICIES};
 use super::metric::Metric;
 
 const fn program(name: &'static str, kernel: &'static str, size: u32) -> Program {
@@ -20,7 +20,7 @@ pub(super) const MOTRR: Paper = Paper {
         table: &[
             ["warps", "32 (1024 threads)", "32"],
             LANES,
-            SCHEDULERS,
+            POLICIES,
             QUEUE,
             ["data cache", "16 KB, 4 ways: 128 lines", "8 KB, 4 ways: 128 lines"],
             ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways"],
