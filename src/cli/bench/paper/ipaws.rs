@@ -1,7 +1,7 @@
 //! iPAWS: greedy or round-robin, by the pattern in which instructions issue.
 
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
-use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE, POLICIES};
+use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
 use super::metric::Metric;
 use crate::config::CoreConfig;
 

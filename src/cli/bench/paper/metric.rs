@@ -23,7 +23,7 @@ pub(in crate::cli::bench) enum Metric {
     LastBlock,
     /// Part of all warps' time that they wait at barriers.
     Barriers,
-    /// How unevenly warps arrive at barriers (docs/POLICIES.md, section 4).
+    /// How unevenly warps arrive at barriers (docs/SCHEDULERS.md, section 4).
     Rtru,
     /// Of the decisions of an adaptive scheduler those that found a convex pattern.
     Convex,

@@ -1,7 +1,7 @@
 //! MOTRR: memory instructions first, the oldest warp's before others, then round-robin.
 
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
-use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE, POLICIES};
+use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
 use super::metric::Metric;
 
 const fn program(name: &'static str, kernel: &'static str, size: u32) -> Program {
