@@ -8,6 +8,11 @@ const fn program(name: &'static str, kernel: &'static str, size: u32) -> Program
     Program { name, kernel, size }
 }
 
+/// An issue policy whose slices share no warps.
+const fn alone(name: &'static str, issue: &'static str) -> Variant {
+    Variant { name, fetch: "lrr", issue, more: |core| core.kaws_sharing = Some(false) }
+}
+
 const fn last_block(what: &'static str, published: f64, over: &'static [&'static str]) -> Claim {
     Claim {
         what,
@@ -36,7 +41,7 @@ pub(super) const KAWS: Paper = Paper {
         table: &[
             ["warps", "64, in up to 32 blocks", "32, 16 a scheduler as there"],
             ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"],
-            ["schedulers", "4", "2: fetching is one instruction a cycle for all"],
+            ["schedulers", "4", "2"],
             ["instructions queued for a warp", "not said", "2, as in the other papers"],
             ["data cache", "24 KB, 48 ways: 192 lines", "8 KB, 4 ways: 128 lines, for half the warps"],
             ["instruction cache", "4 KB, 48 ways", "2 KB, 4 ways"],
@@ -45,11 +50,12 @@ pub(super) const KAWS: Paper = Paper {
         ],
     },
     baseline: "LRR",
-    // Warp sharing is not among them: another variant, whose `more` turns it on, is all that it takes.
     variants: &[
-        Variant::new("LRR", "lrr", "lrr"),
-        Variant::new("GTO", "lrr", "gtlo"),
+        alone("LRR", "lrr"),
+        alone("GTO", "gtlo"),
+        // Its two halves together, and the first by itself.
         Variant::new("KAWS", "lrr", "kaws"),
+        alone("KAWS without sharing", "kaws"),
     ],
     programs: &[
         program("SC", "grid_cluster", 2048),

@@ -6,7 +6,7 @@
 
 use crate::config::{CacheConfig, CoreConfig, DataCacheConfig};
 
-/// A GTX 480's shader, with that many bytes of data cache. One scheduler: fetching is one instruction a cycle.
+/// A GTX 480's shader, with that many bytes of data cache, and one of its two schedulers.
 pub(super) fn fermi(dcache_bytes: usize) -> CoreConfig {
     CoreConfig {
         warps: 32,
@@ -50,5 +50,4 @@ pub(super) const LATENCY: [&str; 3] = [
     "195 cycles and queueing, no second cache: half, as there are half the MSHRs",
 ];
 pub(super) const QUEUE: [&str; 3] = ["instructions queued for a warp", "2", "2"];
-pub(super) const POLICIES: [&str; 3] =
-    ["schedulers", "2", "1: fetching is one instruction a cycle, which a second one would share"];
+pub(super) const POLICIES: [&str; 3] = ["schedulers", "2", "1, with all warps"];
