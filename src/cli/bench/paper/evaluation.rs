@@ -115,7 +115,10 @@ fn outcome(paper: &Paper, claim: &Claim, runs: &[&Entry]) -> Outcome {
         (Fold::Mean, None) => Some(mean()),
     };
     let (published, side) = match claim.published {
-        Published::Value(value) => (format!("{value:.3}"), claim.to.map(|_| (value > 1.0, 1.0))),
+        // A ratio of 1 is on neither side.
+        Published::Value(value) => {
+            (format!("{value:.3}"), claim.to.filter(|_| value != 1.0).map(|_| (value > 1.0, 1.0)))
+        }
         Published::More(limit) => (format!("> {limit}"), Some((true, limit))),
         Published::Less(limit) => (format!("< {limit}"), Some((false, limit))),
     };

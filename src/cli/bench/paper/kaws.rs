@@ -42,7 +42,7 @@ pub(super) const KAWS: Paper = Paper {
             ["warps", "64, in up to 32 blocks", "32, 16 a scheduler as there"],
             ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"],
             ["schedulers", "4", "2"],
-            ["instructions queued for a warp", "not said", "2, as in the other papers"],
+            ["instructions queued for a warp", "not said", "4"],
             ["data cache", "24 KB, 48 ways: 192 lines", "8 KB, 4 ways: 128 lines, for half the warps"],
             ["instruction cache", "4 KB, 48 ways", "2 KB, 4 ways"],
             ["bandwidth a shader", "480 GB/s, 28 shaders, 1.417 GHz: 12.1 bytes a cycle", "12.8 bytes a cycle"],

@@ -29,7 +29,6 @@ pub(super) fn pascal() -> CoreConfig {
         warps: 32,
         threads: 16,
         slices: 2,
-        queue_depth: 2,
         icache: CacheConfig { bytes: 2048, ways: 4 },
         dcache: DataCacheConfig { bytes: 8192, ways: 4, write_back: false },
         mshrs: 16,
