@@ -71,7 +71,7 @@ pub(super) const BAWS: Paper = Paper {
         ipc("IPC of BAWS to GTO", "abstract", Value(1.09), "BAWS", "GTO", &[]),
         best("the highest of them", 1.30, "GTO"),
         ipc("IPC of GTO to LRR (1.17 / 1.09)", "abstract", Value(1.073), "GTO", "LRR", &[]),
-        ipc("IPC of CFF at fetch to MWF alone", "section 1", More(1.0), "BAWS", "MWF(GTO)", &[]),
+        ipc("IPC of CFF at fetch to MWF alone", "1", More(1.0), "BAWS", "MWF(GTO)", &[]),
         at_barriers("part of the time at barriers, LRR", 0.30, "LRR"),
         at_barriers("part of the time at barriers, GTO", 0.37, "GTO"),
     ],
