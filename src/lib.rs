@@ -14,3 +14,4 @@ pub mod report;
 pub mod rtl;
 mod scheduler_inputs;
 pub mod verilog;
+pub mod views;

@@ -72,3 +72,4 @@ mod fpga_cli;
 mod gen_cli;
 mod sim_cli;
 mod tidy;
+mod views;

@@ -6,6 +6,7 @@ pub(super) mod job;
 pub(super) mod output;
 pub(super) mod prediction;
 mod progress;
+mod views;
 
 use std::process::ExitCode;
 
@@ -46,6 +47,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         return Err(UsageError(rule.into()).into());
     }
     let options = args.run_options()?;
+    args.views.check(&cfg, &options)?;
     let jobs = args.programs.iter().map(|p| Job::find(p)).collect::<anyhow::Result<Vec<_>>>()?;
     jobs.iter().try_for_each(|job| job.check_core(&cfg))?;
 
@@ -55,6 +57,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     };
     let runs: Vec<(&Job, RunOptions)> = jobs.iter().map(complete).collect::<Result<_, UsageError>>()?;
     runs.iter().filter_map(|(_, options)| options.wave.as_ref()).try_for_each(|w| check_opened(&w.path))?;
+    jobs.iter().try_for_each(|job| args.views.check_writable(job, jobs.len()))?;
 
     let progress = Progress::building(&cfg);
     let simulation = Simulation::new(&cfg, &args.build_options()).context("cannot build the simulator")?;
@@ -64,6 +67,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut outputs = Outputs::new(args.json, jobs.len());
     let mut failed = 0;
+    let mut viewed = Ok(());
     for (job, options) in &runs {
         let progress = Progress::running(&job.name);
         let update = &mut |stats: &_| progress.update(&job.name, stats);
@@ -77,8 +81,10 @@ fn run(args: &Args) -> anyhow::Result<()> {
         let record = Record::new(&cfg, options, job, &report, prediction);
         failed += usize::from(!record.passed());
         outputs.show(&record, &report)?;
+        viewed = viewed.and(args.views.write(&report, job, jobs.len()));
     }
     outputs.finish()?;
+    viewed?;
     if failed != 0 {
         anyhow::bail!("{failed} of {} runs failed", jobs.len());
     }

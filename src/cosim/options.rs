@@ -18,6 +18,15 @@ pub struct Wave {
     pub to: u64,
 }
 
+/// The cycles that a view of a run shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// First cycle.
+    pub from: u64,
+    /// Last cycle.
+    pub to: u64,
+}
+
 /// What is compared with the reference model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Check {
@@ -76,6 +85,8 @@ pub struct RunOptions {
     pub mpm_class: u8,
     /// Record waves; the core must have been built with [`BuildOptions::trace`](super::verilator::BuildOptions::trace).
     pub wave: Option<Wave>,
+    /// Record what each warp does in these cycles, for [`views`](crate::views).
+    pub record: Option<Window>,
 }
 
 impl Default for RunOptions {
@@ -92,6 +103,7 @@ impl Default for RunOptions {
             launches: vec![],
             mpm_class: 0,
             wave: None,
+            record: None,
         }
     }
 }

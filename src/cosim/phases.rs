@@ -17,6 +17,9 @@ pub struct Interval {
     pub end: u64,
     /// How many warps: those released, and those of their CTAs that exited in between.
     pub warps: u32,
+    /// Those that it released, a bit each.
+    #[serde(skip)]
+    pub released: u32,
     /// Ratio of temporal resource underutilisation: 0 if all arrived at once (BAWS 3.2).
     pub rtru: f64,
 }
@@ -114,7 +117,8 @@ impl Phases {
             .map(|wid| self.done[wid].unwrap_or(cycle).saturating_sub(begin))
             .collect();
         if times.len() > 1 {
-            let interval = Interval { begin, end: cycle, warps: times.len() as u32, rtru: rtru(&times) };
+            let (warps, rtru) = (times.len() as u32, rtru(&times));
+            let interval = Interval { begin, end: cycle, warps, released, rtru };
             self.seen.intervals.push(interval);
         }
         for wid in bits(released) {
@@ -167,8 +171,14 @@ mod tests {
         phases.happen(Events { arrive: 0b0001, ..Events::default() }, &[0; MAX_WARPS], 145);
         phases.happen(Events { arrive: 0b0010, release: 0b0011, ..Events::default() }, &[0; MAX_WARPS], 150);
         let barriers = phases.finish();
-        let of = |begin, end, warps, rtru| Interval { begin, end, warps, rtru };
-        assert_eq!(barriers.intervals, [of(100, 140, 4, 0.375), of(140, 150, 2, 0.25)]);
+        let of = |begin, end, released: u32, rtru| Interval {
+            begin,
+            end,
+            warps: released.count_ones(),
+            released,
+            rtru,
+        };
+        assert_eq!(barriers.intervals, [of(100, 140, 0b1111, 0.375), of(140, 150, 0b11, 0.25)]);
         assert_eq!(barriers.stalled, [30 + 5, 20, 0, 10, 0, 0, 0, 0]);
         assert_eq!(barriers.rtru(), Some(0.3125));
     }
@@ -205,10 +215,10 @@ mod tests {
             phases.happen(Events { arrive: 0b0010, release: 0b0111, ..Events::default() }, &cta, 140);
             phases.finish().intervals
         };
-        let of = |warps, rtru| Interval { begin: 100, end: 140, warps, rtru };
+        let of = |warps, released, rtru| Interval { begin: 100, end: 140, warps, released, rtru };
         // 10 and 40 cycles, 20 and 30; all together 60 of 160.
-        assert_eq!(intervals(true), [of(2, 0.375), of(2, 10.0 / 60.0)]);
-        assert_eq!(intervals(false), [of(4, 0.375)]);
+        assert_eq!(intervals(true), [of(2, 0b11, 0.375), of(2, 0b100, 10.0 / 60.0)]);
+        assert_eq!(intervals(false), [of(4, 0b111, 0.375)]);
     }
 
     /// A barrier of one warp is no meeting.

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::config::CoreConfig;
-use crate::model::sched::{self, Ages, CoreView, SchedulerModel, View};
+use crate::model::sched::{self, Ages, CoreView, IssuePattern, SchedulerModel, View};
 use crate::registry::Stage;
 
 use super::core::Core;
@@ -29,6 +29,17 @@ pub struct PhaseChange {
     pub phase: &'static str,
 }
 
+/// What an adaptive issue scheduler decided by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternSeen {
+    /// The scheduler's slice.
+    pub slice: usize,
+    /// The cycle after the decision.
+    pub cycle: u64,
+    /// What it saw.
+    pub pattern: IssuePattern,
+}
+
 /// The models of all schedulers of a core.
 pub(super) struct PolicyCheck {
     fetch: Vec<Scheduler>,
@@ -41,6 +52,8 @@ pub(super) struct PolicyCheck {
     dispatch: DispatchCheck,
     /// In the order in which they come; those that the schedulers begin with too.
     pub(super) phases: Vec<PhaseChange>,
+    /// In that order too.
+    pub(super) patterns: Vec<PatternSeen>,
 }
 
 struct Scheduler {
@@ -99,6 +112,7 @@ impl PolicyCheck {
             ages: Ages::new(cfg.warps),
             dispatch: DispatchCheck::new(cfg),
             phases: Vec::new(),
+            patterns: Vec::new(),
         })
     }
 
@@ -136,6 +150,9 @@ impl PolicyCheck {
                 let last = self.phases.iter().rev().find(|change| change.slice == slice);
                 if last.is_none_or(|change| change.phase != phase) {
                     self.phases.push(PhaseChange { slice, cycle: dut.cycle, phase });
+                    let decided = scheduler.model.decided().cloned();
+                    let cycle = dut.cycle;
+                    self.patterns.extend(decided.map(|pattern| PatternSeen { slice, cycle, pattern }));
                 }
             }
             scheduler.check(trace.issue_sched_grant_oh.get(model, slice))?;

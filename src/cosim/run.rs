@@ -14,8 +14,10 @@ use super::memory::BusError;
 use super::options::RunOptions;
 use super::oracle;
 use super::phases::{Barriers, Phases};
-use super::policy::{PhaseChange, PolicyCheck};
+use super::policy::{PatternSeen, PhaseChange, PolicyCheck};
 use super::ports::TracePorts;
+use super::recorder::Recorder;
+use super::recording::Recording;
 use super::stats::{Departures, Stats};
 use super::trace::{Accessed, Committed, Issued};
 use super::unchecked::Unchecked;
@@ -37,6 +39,8 @@ pub(super) struct Run<'a> {
     policy: Option<PolicyCheck>,
     counters: Counters,
     phases: Phases,
+    /// If something of the run is to be shown.
+    recorder: Option<Recorder>,
     /// Unless the start is bare.
     grids: Option<Grids>,
     watchdog: Watchdog,
@@ -59,6 +63,8 @@ pub(super) struct Finished {
     pub(super) barriers: Barriers,
     pub(super) grids: Vec<GridTimes>,
     pub(super) policy_phases: Vec<PhaseChange>,
+    pub(super) patterns: Vec<PatternSeen>,
+    pub(super) recording: Option<Recording>,
     pub(super) failure: Option<Box<Failure>>,
 }
 
@@ -86,6 +92,7 @@ impl<'a> Run<'a> {
             policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
             counters: Counters::new(cfg, checked),
             phases: Phases::new(cfg.warps, !launch.grids.is_empty()),
+            recorder: options.record.map(|window| Recorder::new(cfg, window)),
             grids: (!launch.grids.is_empty()).then(Grids::default),
             watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
             threads: cfg.threads,
@@ -141,9 +148,12 @@ impl<'a> Run<'a> {
         stats.memory_requests = link.accepted();
         stats.rows = link.rows();
         stats.departures = departures;
-        let policy_phases = self.policy.map_or_else(Vec::new, |policy| policy.phases);
+        let (policy_phases, patterns) =
+            self.policy.map_or_else(Default::default, |policy| (policy.phases, policy.patterns));
         let grids = self.grids.map_or_else(Vec::new, Grids::finish);
-        Ok(Finished { link, stats, barriers: self.phases.finish(), grids, policy_phases, failure })
+        let barriers = self.phases.finish();
+        let recording = self.recorder.map(|recorder| recorder.finish(&barriers.intervals));
+        Ok(Finished { link, stats, barriers, grids, policy_phases, patterns, recording, failure })
     }
 
     /// Who has the issue slot of the first slice.
@@ -163,6 +173,9 @@ impl<'a> Run<'a> {
         let cycle = self.core.cycle;
         self.counters.cycle(&self.core, self.trace);
         self.phases.cycle(&self.core.model, self.trace, cycle);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.cycle(&self.core.model, self.trace, cycle);
+        }
         if let Some(grids) = &mut self.grids {
             grids.cycle(&self.core.model, self.trace, cycle);
         }

@@ -14,9 +14,10 @@ use super::link::Link;
 use super::memory::Disturbance;
 use super::options::{Check, RunOptions};
 use super::phases::Barriers;
-use super::policy::PhaseChange;
+use super::policy::{PatternSeen, PhaseChange};
 use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts, SELECT};
 use super::program::Program;
+use super::recording::Recording;
 use super::run::{Finished, Run, Watch};
 use super::stats::Stats;
 use super::verilator::{self, BuildOptions, ModelLib, Port, Toolchain};
@@ -53,6 +54,10 @@ pub struct Report {
     pub grids: Vec<GridTimes>,
     /// What adaptive issue schedulers did when, by their models; empty without the lock-step check.
     pub policy_phases: Vec<PhaseChange>,
+    /// What those schedulers decided by.
+    pub patterns: Vec<PatternSeen>,
+    /// What was recorded, if something was to be.
+    pub recording: Option<Recording>,
     /// The memory that the hardware left behind, with console and exit code.
     pub memory: Memory,
     /// Time of simulation, without build and load.
@@ -231,7 +236,7 @@ impl Simulation {
             failure.setting = setting;
             failure
         });
-        let Finished { stats, barriers, grids, policy_phases, .. } = finished;
+        let Finished { stats, barriers, grids, policy_phases, patterns, recording, .. } = finished;
         Ok(Report {
             program: program.name.clone(),
             failure,
@@ -239,6 +244,8 @@ impl Simulation {
             barriers,
             grids,
             policy_phases,
+            patterns,
+            recording,
             memory,
             wall,
         })

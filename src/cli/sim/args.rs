@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{ArgGroup, Parser};
 
 use super::grid::GridArgs;
 use super::job::Job;
+use super::views::{of_job, ViewArgs};
 use crate::cli::build_args::BuildArgs;
 use crate::cli::{ConfigArgs, UsageError};
 use crate::cosim::memory::{Disturbance, MemoryKind};
@@ -19,6 +20,7 @@ Examples:
   sim --sched fixed --json program.elf    one JSON object a line, for scripts
   sim --grid 8,8 --block 4,4 kernel.elf   64 blocks of 16 threads, placed on warps by the core's dispatcher
   sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
+  sim --perfetto run.json sgemm_tiled     what every warp does in every cycle, to look at in ui.perfetto.dev
 
 A run passes if every check agrees and the program has stored 0 at 0x88, its exit code, before its last warp ended. One of
 grids passes unless it has stored another exit code.
@@ -30,7 +32,7 @@ Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2
 
 /// Runs kernels and RISC-V executables on the generated core, checking every instruction
 #[derive(Parser, Debug)]
-#[command(name = "sim", version, after_help = EXAMPLES)]
+#[command(name = "sim", version, after_help = EXAMPLES, group(ArgGroup::new("windowed").multiple(true)))]
 pub(super) struct Args {
     /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), ELF executables, raw .bin and Vortex's .vxbin images
     #[arg(value_name = "KERNEL|FILE", required_unless_present_any = ["list_kernels", "cache_clean"])]
@@ -86,15 +88,17 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
     /// Record waves (FST); with several programs the file's name gets the program's added
-    #[arg(long, value_name = "FILE.fst", help_heading = "Output")]
+    #[arg(long, value_name = "FILE.fst", group = "windowed", help_heading = "Output")]
     wave: Option<PathBuf>,
-    /// First cycle of the waves
-    #[arg(long, value_name = "CYCLE", requires = "wave", default_value_t = 0, help_heading = "Output")]
+    /// First cycle of waves and views
+    #[arg(long, value_name = "CYCLE", requires = "windowed", default_value_t = 0, help_heading = "Output")]
     wave_from: u64,
-    /// Last cycle of the waves
-    #[arg(long, value_name = "CYCLE", requires = "wave", default_value_t = u64::MAX, hide_default_value = true,
+    /// Last cycle of waves and views
+    #[arg(long, value_name = "CYCLE", requires = "windowed", default_value_t = u64::MAX, hide_default_value = true,
           help_heading = "Output")]
     wave_to: u64,
+    #[command(flatten)]
+    pub(super) views: ViewArgs,
     /// List the kernels that come with the program
     #[arg(long)]
     pub(super) list_kernels: bool,
@@ -125,18 +129,14 @@ impl Args {
             launches: vec![],
             mpm_class: self.mpm_class,
             wave: None,
+            record: self.views.window(self.wave_from, self.wave_to),
         })
     }
 
     /// The options of one of `count` jobs.
     pub(super) fn for_job(&self, options: &RunOptions, job: &Job, count: usize) -> RunOptions {
         let wave = self.wave.as_ref().map(|path| {
-            let path = if count == 1 {
-                path.clone()
-            } else {
-                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-                path.with_file_name(format!("{stem}-{}.fst", job.name.replace([':', '/'], "-")))
-            };
+            let path = of_job(path, job, count);
             Wave { path, from: self.wave_from, to: self.wave_to }
         });
         RunOptions { wave, ..options.clone() }

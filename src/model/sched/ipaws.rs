@@ -1,6 +1,6 @@
 //! `ipaws`: adapting to the pattern in which instructions issue.
 
-use super::view::{age, bits, next_after, oldest, SchedulerModel, View};
+use super::view::{age, bits, next_after, oldest, IssuePattern, SchedulerModel, View, WarpPattern};
 use crate::config::{CoreConfig, MAX_WARPS};
 
 /// What is counted of a warp; it saturates.
@@ -21,6 +21,7 @@ struct Decision {
     least: Option<(usize, u32)>,
     most: u32,
     scores: Vec<u64>,
+    seen: Vec<WarpPattern>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,6 +43,8 @@ pub struct Adaptive {
     counts: [Counts; MAX_WARPS],
     /// Exits since Adapt ended.
     exited: u32,
+    /// What the last decision went by, for those who look on, until the phase after it ends.
+    decided: Option<IssuePattern>,
 }
 
 impl Decision {
@@ -62,10 +65,15 @@ impl Decision {
                 self.least = Some((wid, inst));
             }
             self.most = self.most.max(inst);
+            let age = age(wid, self.residents, view);
+            self.seen.push(WarpPattern { wid, age, inst: inst.into(), score: None });
         }
         let of_interest = self.limit.is_none_or(|(limit, _)| wid == limit || is_older(wid, limit));
         if round == 1 && resident && of_interest {
-            self.scores.push(u64::from(inst) + u64::from(btime));
+            let score = u64::from(inst) + u64::from(btime);
+            self.scores.push(score);
+            let of_this = self.seen.iter_mut().find(|seen| seen.wid == wid);
+            of_this.into_iter().for_each(|seen| seen.score = Some(score));
         }
         (self.looked == 3 * warps).then(|| {
             let largest = self.scores.iter().max().copied().unwrap_or(0);
@@ -84,6 +92,7 @@ impl Adaptive {
             last_fired: None,
             counts: [Counts::default(); MAX_WARPS],
             exited: 0,
+            decided: None,
         }
     }
 
@@ -96,6 +105,7 @@ impl Adaptive {
             }
             Phase::Decide(decision) => {
                 let concave = decision.look(self.warps, &self.counts, view)?;
+                self.decided = Some(IssuePattern { warps: std::mem::take(&mut decision.seen), concave });
                 Some(match (concave, self.recovers, decision.least) {
                     (true, ..) => Phase::Concave,
                     (false, true, Some((least, _))) => Phase::Recover { least, most: decision.most },
@@ -104,6 +114,7 @@ impl Adaptive {
             }
             Phase::Recover { least, most } => {
                 let caught_up = self.counts[*least].inst >= *most || self.exited >> *least & 1 != 0;
+                self.decided = self.decided.take().filter(|_| !caught_up);
                 caught_up.then_some(Phase::Execute)
             }
             _ => None,
@@ -150,6 +161,7 @@ impl SchedulerModel for Adaptive {
         // 3. remember
         if view.core.kernel_start {
             self.phase = Phase::Adapt;
+            self.decided = None;
             self.last_fired = None;
             self.counts = [Counts::default(); MAX_WARPS];
             return;
@@ -162,6 +174,10 @@ impl SchedulerModel for Adaptive {
         if view.stage.fire {
             self.last_fired = granted.or(self.last_fired);
         }
+    }
+
+    fn decided(&self) -> Option<&IssuePattern> {
+        self.decided.as_ref()
     }
 
     fn phase(&self) -> Option<&'static str> {

@@ -19,7 +19,9 @@ pub use oracle::{Events, Oracles};
 pub use recency::RecencyRegister;
 pub use sharing::{Sharing, SharingView, Visit, CLASSES};
 pub use swas::{Entry, Queues, Unified};
-pub use view::{BarrierEvents, CoreView, MemoryEvents, SchedulerModel, StageView, View};
+pub use view::{
+    BarrierEvents, CoreView, IssuePattern, MemoryEvents, SchedulerModel, StageView, View, WarpPattern,
+};
 
 use crate::config::CoreConfig;
 use crate::registry::{self, policies, Stage};

@@ -38,6 +38,28 @@ pub struct View {
     pub core: CoreView,
 }
 
+/// What is seen of a resident warp in a decision by the pattern in which instructions issue (docs/SCHEDULERS.md, section 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpPattern {
+    /// The warp.
+    pub wid: usize,
+    /// How many resident warps are older.
+    pub age: u32,
+    /// Instructions that it has issued.
+    pub inst: u64,
+    /// These and its cycles at barriers, if it is a warp of interest.
+    pub score: Option<u64>,
+}
+
+/// A decision by that pattern.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IssuePattern {
+    /// The resident warps.
+    pub warps: Vec<WarpPattern>,
+    /// Whether the greedy policy stays.
+    pub concave: bool,
+}
+
 /// A warp scheduler's reference model.
 pub trait SchedulerModel: Send {
     /// The warp chosen in this cycle, if any. Must not depend on the events of the cycle.
@@ -48,6 +70,11 @@ pub trait SchedulerModel: Send {
 
     /// What an adaptive policy does at present, in a word.
     fn phase(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What it decided by, as long as the phase lasts that follows the decision.
+    fn decided(&self) -> Option<&IssuePattern> {
         None
     }
 }

@@ -1,0 +1,247 @@
+//! The observer that records a part of a run for views of it.
+
+use std::collections::VecDeque;
+
+use crate::config::{CoreConfig, MAX_WARPS};
+
+use super::options::Window;
+use super::phases::Interval;
+use super::ports::TracePorts;
+use super::recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
+use super::trace::Issued;
+use super::verilator::Model;
+
+/// Registers of both files.
+const REGISTERS: usize = 64;
+/// Instructions and spans after which a recording ends: some hundred megabytes of text.
+const MOST: usize = 4_000_000;
+
+/// What is known of a warp.
+#[derive(Clone, Debug, Default)]
+struct Warp {
+    /// The span that may go on.
+    span: Option<usize>,
+    /// Since when its head has stood there.
+    head: Option<u64>,
+    /// The phase that may go on.
+    phase: Option<usize>,
+    /// Barriers that have released it.
+    released: u32,
+    /// Loads and stores that have not begun.
+    unbegun: VecDeque<usize>,
+    /// Registers that loads will write, a bit each, also of loads from before the recording.
+    loading: u64,
+}
+
+/// Records what the trace port shows.
+pub(super) struct Recorder {
+    window: Window,
+    slices: usize,
+    warps: Vec<Warp>,
+    /// The instruction that will write each warp's register.
+    writers: Vec<Option<usize>>,
+    /// The latest value of each quantity.
+    latest: [Option<u64>; 3],
+    seen: Recording,
+}
+
+impl Recorder {
+    pub(super) fn new(cfg: &CoreConfig, window: Window) -> Self {
+        let begin = window.from;
+        Self {
+            window,
+            slices: cfg.slices,
+            warps: vec![Warp::default(); cfg.warps],
+            writers: vec![None; cfg.warps * REGISTERS],
+            latest: [None; 3],
+            seen: Recording { warps: cfg.warps, begin, end: begin, ..Recording::default() },
+        }
+    }
+
+    /// Takes the cycle that the trace port shows.
+    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
+        self.cut_if_large();
+        if cycle > self.window.to || self.seen.cut {
+            return;
+        }
+        let recorded = cycle >= self.window.from;
+        self.commits(model, trace, cycle);
+        if recorded {
+            self.seen.end = cycle + 1;
+            self.accesses(model, trace, cycle);
+            self.spans(model, trace, cycle);
+            self.phases(model, trace, cycle);
+            self.values(model, trace, cycle);
+        }
+        self.issues(model, trace, cycle, recorded);
+    }
+
+    fn cut_if_large(&mut self) {
+        self.seen.cut |= self.seen.instructions.len() + self.seen.spans.len() > MOST;
+    }
+
+    /// Instructions that issue.
+    fn issues(&mut self, model: &Model, trace: &TracePorts, cycle: u64, recorded: bool) {
+        let valid = model.read(trace.issue_valid);
+        for slice in (0..self.slices).filter(|slice| valid >> slice & 1 != 0) {
+            let Issued { wid, pc, raw, tmask, .. } = Issued::read(model, trace, cycle, slice);
+            let Some(warp) = self.warps.get_mut(wid) else { continue };
+            let head = warp.head.take().unwrap_or(cycle);
+            let (access, write, done) = (None, None, None);
+            let issued = Instruction { wid, slice, pc, raw, tmask, head, issue: cycle, access, write, done };
+            let number = self.seen.instructions.len();
+            if let Some(register) = issued.register() {
+                self.writers[wid * REGISTERS + register] = Some(number).filter(|_| recorded);
+                warp.loading |= u64::from(issued.is_memory()) << register;
+            }
+            if recorded {
+                if issued.is_memory() {
+                    warp.unbegun.push_back(number);
+                }
+                self.seen.instructions.push(issued);
+            }
+        }
+    }
+
+    /// Results that are written.
+    fn commits(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
+        let (valid, last) = (model.read(trace.commit_valid), model.read(trace.commit_last));
+        for slice in (0..self.slices).filter(|slice| valid >> slice & 1 != 0) {
+            let wid = trace.commit_wid.get(model, slice) as usize;
+            let register = trace.commit_rd.get(model, slice) as usize % REGISTERS;
+            let Some(warp) = self.warps.get_mut(wid) else { continue };
+            let last = last >> slice & 1 != 0;
+            if last {
+                warp.loading &= !(1 << register);
+            }
+            let writer = &mut self.writers[wid * REGISTERS + register];
+            if let Some(number) = *writer {
+                let instruction = &mut self.seen.instructions[number];
+                instruction.write.get_or_insert(cycle);
+                if last {
+                    instruction.done = Some(cycle);
+                    *writer = None;
+                }
+            }
+        }
+    }
+
+    /// A load or store that the load/store unit begins: the first of its warp that has that address.
+    fn accesses(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
+        if model.read(trace.access_valid) == 0 {
+            return;
+        }
+        let (wid, pc) = (model.read(trace.access_wid) as usize, model.read(trace.access_pc) as u32);
+        let Some(warp) = self.warps.get_mut(wid) else { return };
+        let instructions = &mut self.seen.instructions;
+        let place = warp.unbegun.iter().position(|&number| instructions[number].pc == pc);
+        if let Some(number) = place.and_then(|place| warp.unbegun.remove(place)) {
+            instructions[number].access = Some(cycle);
+        }
+    }
+
+    /// Why warps do not issue.
+    fn spans(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
+        let mask = |port| model.read(port) as u32;
+        let active = trace.core.active_warps.get(model, 0);
+        let issued = model.read(trace.issue_valid);
+        let (mut fired, mut nops) = (0, 0);
+        for slice in 0..self.slices {
+            let oh = trace.issue_sched.fired_oh.get(model, slice);
+            match issued >> slice & 1 != 0 {
+                true => fired |= 1 << trace.issue_wid.get(model, slice),
+                false => nops |= oh,
+            }
+        }
+        let causes = [
+            (nops, Stall::Nop),
+            (trace.core.barrier.warps.get(model, 0), Stall::Barrier),
+            (mask(trace.stall_control), Stall::Control),
+            (mask(trace.stall_ibuffer), Stall::Queue),
+            (mask(trace.stall_scoreboard), Stall::Scoreboard),
+            (mask(trace.stall_unit), Stall::Unit),
+            (u32::MAX, Stall::Ready),
+        ];
+        for wid in 0..self.warps.len() {
+            let warp = &mut self.warps[wid];
+            if fired >> wid & 1 != 0 {
+                warp.span = None;
+                continue;
+            }
+            let cause = causes.iter().find(|(warps, _)| warps & active & 1 << wid != 0);
+            let Some(&(_, stall)) = cause else {
+                (warp.span, warp.head) = (None, None);
+                continue;
+            };
+            let stall = if stall == Stall::Scoreboard && warp.loading != 0 { Stall::Load } else { stall };
+            warp.head = stall.has_head().then(|| warp.head.unwrap_or(cycle));
+            let goes_on = warp.span.map(|number| &mut self.seen.spans[number]);
+            match goes_on.filter(|span| span.stall == stall && span.end == cycle) {
+                Some(span) => span.end = cycle + 1,
+                None => {
+                    warp.span = Some(self.seen.spans.len());
+                    self.seen.spans.push(Span { wid, begin: cycle, end: cycle + 1, stall });
+                }
+            }
+        }
+    }
+
+    /// From barrier to barrier.
+    fn phases(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
+        let barrier = &trace.core.barrier;
+        let (active, waiting) = (trace.core.active_warps.get(model, 0), barrier.warps.get(model, 0));
+        let released = barrier.release_warps.get(model, 0);
+        let mut cta = [0; MAX_WARPS];
+        trace.core.cta.read(model, &mut cta[..self.warps.len()]);
+        for (wid, warp) in self.warps.iter_mut().enumerate() {
+            let is_in = |warps: u32| warps >> wid & 1 != 0;
+            if !is_in(active) {
+                (warp.phase, warp.released) = (None, 0);
+                continue;
+            }
+            let number = *warp.phase.get_or_insert_with(|| {
+                let begun = Phase {
+                    wid,
+                    cta: cta[wid],
+                    number: warp.released,
+                    begin: cycle,
+                    waits: cycle,
+                    end: cycle,
+                };
+                self.seen.phases.push(begun);
+                self.seen.phases.len() - 1
+            });
+            let phase = &mut self.seen.phases[number];
+            if !is_in(waiting) {
+                phase.waits = cycle + 1;
+            }
+            phase.end = cycle + 1;
+            if is_in(released) {
+                warp.phase = None;
+                warp.released += 1;
+            }
+        }
+    }
+
+    fn values(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
+        let count = |warps: u32| u64::from(warps.count_ones());
+        let values = [
+            (Quantity::Active, count(trace.core.active_warps.get(model, 0))),
+            (Quantity::AtBarrier, count(trace.core.barrier.warps.get(model, 0))),
+            (Quantity::Mshrs, model.read(trace.dcache_mshrs_in_use)),
+        ];
+        for (latest, (quantity, value)) in self.latest.iter_mut().zip(values) {
+            if *latest != Some(value) {
+                *latest = Some(value);
+                self.seen.values.push((cycle, quantity, value));
+            }
+        }
+    }
+
+    /// What was recorded, with those of the run's barriers that opened meanwhile.
+    pub(super) fn finish(mut self, barriers: &[Interval]) -> Recording {
+        let opened = |barrier: &&Interval| (self.seen.begin..self.seen.end).contains(&barrier.end);
+        self.seen.barriers = barriers.iter().filter(opened).copied().collect();
+        self.seen
+    }
+}
