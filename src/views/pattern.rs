@@ -38,7 +38,7 @@ fn panel(seen: &PatternSeen, y: f64, out: &mut String) {
     let shape = if seen.pattern.concave { "concave: gtlo stays" } else { "convex: lrr" };
     let _ = writeln!(
         out,
-        "<text x=\"8\" y=\"{}\">slice {}, decided before cycle {}: {shape}; {} warps of interest, scores {sum}, threshold {}</text>",
+        "<text x=\"8\" y=\"{}\">slice {}, decided before cycle {}: {shape}; warps of interest: {}, scores {sum}, threshold {}</text>",
         y + 16.0,
         seen.slice,
         seen.cycle,
