@@ -33,7 +33,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 th, td { padding: 0.2rem 0.6rem; text-align: right; border-bottom: 1px solid var(--line); }
 th { cursor: pointer; }
 th:first-child, td:first-child { text-align: left; }
-svg { width: 100%; height: auto; } .note { color: var(--faint); font-size: 0.85rem; }";
+.picture { overflow-x: auto; } svg { display: block; width: 100%; min-width: 40rem; height: auto; } .note { color: var(--faint); font-size: 0.85rem; }";
 
 /// A click on a column's name sorts by it: numbers by size, the largest first, then the other way round.
 const SCRIPT: &str = "\
@@ -67,8 +67,10 @@ impl Page {
         }
         for section in &self.sections {
             text += &format!("<h2>{}</h2>\n", escaped(&section.table.title));
-            section.charts.iter().for_each(|chart| text += &chart.svg());
-            section.stacks.iter().for_each(|stack| text += &stack.svg());
+            let charts = section.charts.iter().map(Chart::svg);
+            let pictures = charts.chain(section.stacks.iter().map(Stack::svg));
+            // Where the page is narrower than its text can be read, a picture is moved below its edge.
+            pictures.for_each(|picture| text += &format!("<div class=\"picture\">\n{picture}</div>\n"));
             text += &section.table.html();
         }
         text += &format!("<script>\n{SCRIPT}\n</script>\n");

@@ -174,7 +174,9 @@ pub(in crate::cli::bench) fn charts(setting: &Setting, baseline: &str) -> Vec<Ch
             lines: vec![Line { value: 1.0, name: String::new() }],
         }
     };
-    groups.chunks(GROUPS).map(chart).collect()
+    // As many in each as in the others.
+    let charts = groups.len().div_ceil(GROUPS);
+    groups.chunks(groups.len().div_ceil(charts)).map(chart).collect()
 }
 
 /// Hue, saturation and lightness of each part of [`Split`](super::figures::Split).
