@@ -15,7 +15,7 @@ module! {
     /// Which warps are active, with which lanes, where each fetches next, and which of each slice fetches now.
     ///
     /// A warp may fetch when it is active, not suspended by a cache miss, not waiting for an instruction that may change
-    /// its lanes, and its queue has room for what is in flight and one more. [`FetchSelect`] chooses, one warp of each slice.
+    /// its lanes, and its queue has room for what is in flight and one more. `FetchSelect` chooses, one warp of each slice.
     ///
     /// Ports: below; W = warps, T = lanes, S = slices. Latency: fetch choice combinational; every event moves the registers at the
     /// end of its cycle, so a redirected warp fetches from its target in the next cycle.
@@ -23,7 +23,7 @@ module! {
     /// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting while
     /// inactive. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
     /// decoded fetch stop, then a miss: each older instruction's event wins over a younger one's.
-    /// Critical path: that of [`FetchSelect`].
+    /// Critical path: that of `FetchSelect`.
     /// Source: SWaS IV-A, V-B; docs/SCHEDULERS.md, section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
     pub struct WarpTable(cfg: &CoreConfig) [clock, reset]
     let (warps, threads, slices, wid) = (cfg.warps, cfg.threads, cfg.slices, cfg.wid_bits());
