@@ -63,6 +63,16 @@ fn a_perfetto_trace_has_every_instruction_once() {
     let of = |category: &str| slices().filter(|slice| slice.2["cat"] == category).count() as u64;
     assert_eq!(of("issue"), number(&run["warp_instructions"]));
     assert!(of("stall") > 0 && of("memory") > 0);
+    let causes = ["control", "queue", "load", "scoreboard", "unit", "ready", "nop"];
+    for (_, _, slice) in slices() {
+        let name = slice["name"].as_str().unwrap();
+        let known = match slice["cat"].as_str().unwrap() {
+            "stall" => causes.contains(&name),
+            "barrier" => name == "barrier",
+            category => ["issue", "memory"].contains(&category),
+        };
+        assert!(known, "{slice}");
+    }
     // The cycles at barriers are those that the run counts.
     let at_barriers: u64 = slices().filter(|s| s.2["cat"] == "barrier").map(|s| s.1 - s.0).sum();
     let stalled: u64 = run["barriers"]["stalled"].as_array().unwrap().iter().map(number).sum();
@@ -71,6 +81,26 @@ fn a_perfetto_trace_has_every_instruction_once() {
     let names: Vec<_> = trace["traceEvents"].as_array().unwrap().iter().filter(|e| e["ph"] == "M").collect();
     for name in ["warp 0", "warp 1", "memory in flight"] {
         assert!(names.iter().any(|event| event["args"]["name"] == name), "{name}");
+    }
+}
+
+/// The rate of issue, over the cycles for which it holds, is the number of instructions; of a part too, whose first and
+/// last cycles are within buckets.
+#[test]
+fn the_rate_of_issue_adds_up() {
+    let (_dir, path) = place("run.json");
+    for window in [&[][..], &["--wave-from", "301", "--wave-to", "470"]] {
+        passes(&[&["--perfetto", path.to_str().unwrap(), "reduce:64"], window].concat());
+        let trace: Value = serde_json::from_str(&read(&path)).unwrap();
+        let events = trace["traceEvents"].as_array().unwrap().iter();
+        // Names have no time.
+        let rate = events.filter_map(|e| Some((e["ts"].as_u64()?, e["args"]["issued a cycle"].as_f64()?)));
+        let mut rate: Vec<_> = rate.collect();
+        rate.push((number(&trace["otherData"]["end"]), 0.0));
+        assert_eq!(rate[0].0, number(&trace["otherData"]["first_cycle"]));
+        let total: f64 = rate.windows(2).map(|pair| pair[0].1 * (pair[1].0 - pair[0].0) as f64).sum();
+        let issued = tracks(&trace).into_values().flatten().filter(|slice| slice.2["cat"] == "issue").count();
+        assert!(issued > 0 && (total - issued as f64).abs() < 1e-6, "{total}, not {issued}");
     }
 }
 
@@ -104,10 +134,15 @@ fn a_kanata_log_is_in_the_published_form() {
     let loads: Vec<_> = rows.iter().filter(|row| row.text.contains(": lw ")).collect();
     let stages = |row: &kanata::Row| row.stages.iter().map(|(name, _)| name.clone()).collect::<String>();
     assert!(!loads.is_empty() && loads.iter().all(|row| stages(row).trim_start_matches('H') == "IXMW"));
-    passes(&["--kanata", path.to_str().unwrap(), "--mem", "fixed:90", "--wave-to", "400", "reduce:64"]);
+    // A view that ends just before the first load does.
+    let slow = ["--kanata", path.to_str().unwrap(), "--mem", "fixed:90", "reduce:64"];
+    passes(&slow);
+    let whole = kanata::rows(&read(&path));
+    let end = whole.iter().find(|row| row.text.contains(": lw ")).unwrap().end - 1;
+    passes(&[&slow[..], &["--wave-to", &(end - 1).to_string()]].concat());
     let rows = kanata::rows(&read(&path));
-    assert!(rows.iter().all(|row| row.end <= 401));
-    assert!(rows.iter().any(|row| row.flushed && row.end == 401));
+    assert!(rows.iter().all(|row| row.end <= end));
+    assert!(rows.iter().any(|row| row.flushed && row.end == end && row.text.contains(": lw ")));
 }
 
 /// Whether every element that begins ends, in their order.

@@ -4,7 +4,7 @@
 //! microsecond. Slices of a track never overlap: what is under way in memory is put on as many tracks of its warp as it
 //! takes.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use crate::cosim::{Instruction, Quantity, Recording, Stall};
 use crate::isa::disassemble;
@@ -13,6 +13,8 @@ use crate::isa::disassemble;
 const GROUPS: [(u32, &str); 3] = [(1, "warps"), (2, "memory in flight"), (3, "core")];
 /// Number of the first warp's track; that of its accesses begins at this and the next factor.
 const FIRST_TRACK: usize = 1000;
+/// Cycles whose mean is a value of the rate of issue: single cycles would be a comb, in which no trend is seen.
+const BUCKET: u64 = 16;
 
 /// Text of the file, one event a line.
 pub fn json(recording: &Recording) -> String {
@@ -95,6 +97,7 @@ fn counters(recording: &Recording, accesses: &[Access], events: &mut Events) {
         };
         events.counter(name, cycle, value);
     }
+    rate(recording, events);
     let mut steps: Vec<(u64, i64)> =
         accesses.iter().flat_map(|&(_, (begin, end), _)| [(begin, 1), (end, -1)]).collect();
     steps.sort_unstable();
@@ -104,6 +107,18 @@ fn counters(recording: &Recording, accesses: &[Access], events: &mut Events) {
         if steps.get(number + 1).is_none_or(|next| next.0 != cycle) {
             events.counter(["loads and stores", "in flight"], cycle, under_way.unsigned_abs());
         }
+    }
+}
+
+/// Instructions that issue in a cycle, on the average of each bucket; the first and the last may be shorter.
+fn rate(recording: &Recording, events: &mut Events) {
+    let mut rest = recording.instructions.iter().map(|instruction| instruction.issue).peekable();
+    let mut begin = recording.begin;
+    while begin < recording.end {
+        let end = (begin + 1).next_multiple_of(BUCKET).min(recording.end);
+        let issued = std::iter::from_fn(|| rest.next_if(|&cycle| cycle < end)).count();
+        events.counter(["instructions", "issued a cycle"], begin, issued as f64 / (end - begin) as f64);
+        begin = end;
     }
 }
 
@@ -146,7 +161,7 @@ impl Events {
     }
 
     /// Perfetto calls it by both names together.
-    fn counter(&mut self, [of, name]: [&str; 2], cycle: u64, value: u64) {
+    fn counter(&mut self, [of, name]: [&str; 2], cycle: u64, value: impl Display) {
         self.begin();
         let _ = write!(
             self.text,
