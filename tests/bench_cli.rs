@@ -203,7 +203,7 @@ fn the_evaluation_of_swas_is_that_of_its_runs() {
     assert!(table[0]["errors"].as_u64().unwrap() > 0, "the baseline departs from its policy");
 }
 
-/// Of the experiments that are data one is as good as another: three schedulers in one simulator.
+/// Of the experiments that are data one is as good as another: three schedulers in one simulator, one that shares warps in another.
 #[test]
 fn the_evaluation_of_a_paper_is_that_of_its_runs() {
     let directory = tempfile::tempdir().unwrap();
@@ -219,7 +219,7 @@ fn the_evaluation_of_a_paper_is_that_of_its_runs() {
     assert_eq!(result["core"]["warps"], 4);
 
     let runs = result["runs"].as_array().unwrap();
-    assert_eq!(runs.len(), 3 * 2);
+    assert_eq!(runs.len(), 4 * 2);
     let of = |kernel: &str, variant: &str| {
         runs.iter().find(|run| run["kernel"] == kernel && run["sched"] == variant).unwrap()
     };

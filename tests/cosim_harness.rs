@@ -148,7 +148,7 @@ fn every_kind_of_bug_is_found_and_named() {
         (
             "assign trace_fetch_grant_oh = state == FETCH",
             "assign trace_fetch_grant_oh = 0",
-            "the fetch scheduler (lrr)",
+            "the fetch scheduler of slice 0 (lrr)",
         ),
         (
             "assign trace_issue_sched_grant_oh = state == ISSUE",

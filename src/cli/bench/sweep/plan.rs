@@ -172,10 +172,13 @@ fn machines(args: &Args, left_out: &mut Vec<String>) -> anyhow::Result<Vec<Machi
     if !args.presets.is_empty() && args.core.preset.is_some() {
         return Err(UsageError("--presets names the cores: leave --preset out".into()).into());
     }
-    if args.core.ipaws_recover.is_some() && !keys.contains(&"ipaws") {
-        return Err(
-            UsageError("--ipaws-recover has no effect without ipaws among the schedulers".into()).into()
-        );
+    let of_one = [
+        ("--ipaws-recover", args.core.ipaws_recover.is_some(), "ipaws"),
+        ("--kaws-kernel-aware", args.core.kaws_kernel_aware.is_some(), "kaws"),
+    ];
+    if let Some((option, _, key)) = of_one.iter().find(|(_, said, key)| *said && !keys.contains(key)) {
+        let rule = format!("{option} has no effect without {key} among the schedulers");
+        return Err(UsageError(rule).into());
     }
     let presets: Vec<Option<String>> = match args.presets.as_slice() {
         [] => vec![args.core.preset.clone()],
@@ -194,7 +197,8 @@ fn machines(args: &Args, left_out: &mut Vec<String>) -> anyhow::Result<Vec<Machi
 fn machine(args: &ConfigArgs, keys: &[&str], left_out: &mut Vec<String>) -> Result<Machine, UsageError> {
     // A core that cannot be built with any scheduler is a mistake in its other options.
     let with = |key: Option<&str>| {
-        ConfigArgs { sched: key.map(str::to_owned), ipaws_recover: None, ..args.clone() }.resolve()
+        let sched = key.map(str::to_owned);
+        ConfigArgs { sched, ipaws_recover: None, kaws_kernel_aware: None, ..args.clone() }.resolve()
     };
     let base = with(Some(super::BASELINE)).or_else(|_| with(None))?;
     if !base.trace_port {
@@ -206,6 +210,7 @@ fn machine(args: &ConfigArgs, keys: &[&str], left_out: &mut Vec<String>) -> Resu
         match with(Some(key)) {
             Ok(mut cfg) => {
                 cfg.ipaws_recover = args.ipaws_recover.unwrap_or(cfg.ipaws_recover);
+                cfg.kaws_kernel_aware = args.kaws_kernel_aware.unwrap_or(cfg.kaws_kernel_aware);
                 cores.push(((*key).to_owned(), cfg));
             }
             Err(why) => left_out.push(format!("{key} is left out on {name}: {why}")),
