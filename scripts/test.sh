@@ -77,7 +77,7 @@ account() {
 
 step "set-up" scripts/setup.sh
 # The schedulers' files by name: the registry's list declares their modules, and rustfmt does not look into macros.
-step "format" cargo fmt -- --check src/*/sched/*.rs
+step "format" cargo fmt --all -- --check src/*/sched/*.rs
 step "lints" cargo clippy --quiet --all-targets -- -D warnings
 RUSTDOCFLAGS="-D warnings" step "documentation" cargo doc --quiet --no-deps
 step "compiling" cargo test --quiet --no-run --lib --bins --test suite

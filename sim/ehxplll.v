@@ -1,5 +1,8 @@
 // ECP5's PLL for simulation: the clock passes through as it is, and is said to be steady after a while.
 // Only the ports and parameters that `src/rtl/board/pll.rs` uses.
+// All but the clock is the real one's business.
+// verilator lint_off UNUSEDPARAM
+// verilator lint_off UNUSEDSIGNAL
 module EHXPLLL #(
   parameter CLKI_DIV = 1,
   parameter CLKFB_DIV = 1,
@@ -28,3 +31,5 @@ module EHXPLLL #(
   assign LOCK = cycles[4];
   always @(posedge CLKI) if (!cycles[4]) cycles <= cycles + 5'd1;
 endmodule
+// verilator lint_on UNUSEDPARAM
+// verilator lint_on UNUSEDSIGNAL

@@ -10,12 +10,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::registry::{self, Stage};
 
-/// Largest number of warps and of lanes: the width of every warp and lane mask in the RTL sources.
-pub const MAX_WARPS: usize = 32;
+/// The largest number of warps: the width of every mask of warps in the sources of hardware and models. A power of two.
+pub const MAX_WARPS: usize = 64;
 /// The largest number of issue slices.
 pub const MAX_SLICES: usize = 4;
-/// See [`MAX_WARPS`].
+/// The largest number of lanes: the width of every mask of lanes in the sources of the hardware.
 pub const MAX_THREADS: usize = 32;
+/// A bit for each warp, where the core is modelled or watched.
+pub type WarpMask = u64;
+
+/// The warps below a number, 64 at most.
+pub fn warps_below(number: usize) -> WarpMask {
+    (0..number).fold(0, |mask, warp| mask | 1 << warp)
+}
+/// The largest number of threads of a block: what tells them apart has 10 bits along each axis (docs/ISA.md, section 7.1).
+pub const MAX_BLOCK_THREADS: usize = 1024;
 /// Bytes in a cache line and in one beat of the memory bus (docs/ISA.md, section 9).
 pub const LINE_BYTES: usize = 64;
 /// Instruction-cache hit latency t_F in cycles (SWaS V-B); the default queue depth follows from it.
@@ -108,7 +117,7 @@ impl DataCacheConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CoreConfig {
-    /// Warp slots resident on the core (W). Requires: 1..=32, a multiple of `slices`.
+    /// Warp slots resident on the core (W). Requires: 1..=64, a multiple of `slices`.
     pub warps: usize,
     /// Lanes in a warp (T). Requires: a power of two, 1..=32.
     pub threads: usize,
@@ -117,7 +126,7 @@ pub struct CoreConfig {
     pub slices: usize,
     /// Entries in each warp's instruction queue. Requires: 2, 4 or 8.
     pub queue_depth: usize,
-    /// Instruction cache. Requires: see [`CacheConfig`]; at most 64 KB.
+    /// Instruction cache, one a slice. Requires: see [`CacheConfig`]; at most 64 KB.
     pub icache: CacheConfig,
     /// On-core local memory in bytes, one bank a lane, at 0xFFFF0000.
     /// Requires: a power of two, at least 64 and at least 8 bytes a lane, at most 16384.
@@ -128,6 +137,11 @@ pub struct CoreConfig {
     pub mshrs: usize,
     /// Line requests of loads that the load-store unit may have under way. Requires: 1..=16.
     pub load_slots: usize,
+    /// Banks of a slice's registers, with one read port each, that operand collectors read in turn; 0: a copy of the registers
+    /// for each operand, so that all are read at once. Requires: 0, 2, 4 or 8; 0 where warps are shared or under `swas`.
+    pub register_banks: usize,
+    /// Operand collectors of a slice for each class of instructions, if its registers are in banks. Requires: 1..=4.
+    pub collectors: usize,
     /// Bits of a quotient that the divider finds in a cycle. Requires: 1, 2 or 4.
     pub div_bits: usize,
     /// Whether every division takes as long as one of 32 bits; else its time depends on the longest dividend.
@@ -179,6 +193,8 @@ impl Default for CoreConfig {
             dcache: DataCacheConfig::default(),
             mshrs: 8,
             load_slots: 16,
+            register_banks: 0,
+            collectors: 2,
             div_bits: 2,
             div_fixed: false,
             fpu: true,
@@ -219,6 +235,14 @@ pub const PRESETS: &[Preset] = &[
     preset("dual", "16 warps x 16 lanes in 2 slices, as Vortex issues at that size", 16, 16, 2, true),
     preset("quad", "16 warps x 16 lanes in 4 slices (KAWS)", 16, 16, 4, true),
     preset("paper", "32 warps x 32 lanes (SWaS VI-A2)", 32, 32, 1, true),
+    preset(
+        "pascal",
+        "64 warps x 8 lanes in 4 slices, the warps and schedulers of a Pascal SM (KAWS)",
+        64,
+        8,
+        4,
+        true,
+    ),
 ];
 
 const fn preset(
@@ -261,13 +285,33 @@ impl CoreConfig {
         bits_for(self.warps)
     }
 
+    /// Width of a number of warps, from none to all: a bit more than [`wid_bits`](Self::wid_bits), 6 at least.
+    pub fn warp_count_bits(&self) -> usize {
+        (self.wid_bits() + 1).max(6)
+    }
+
+    /// Warps that a block may have: all, or as many as [`MAX_BLOCK_THREADS`] need.
+    pub fn block_warps(&self) -> usize {
+        self.warps.min(MAX_BLOCK_THREADS / self.threads)
+    }
+
+    /// All warps, one bit each.
+    pub fn all_warps(&self) -> WarpMask {
+        warps_below(self.warps)
+    }
+
     /// The issue slice that owns a warp.
     pub fn slice_of(&self, warp: usize) -> usize {
         warp % self.slices
     }
 
+    /// A warp's place among those of its slice, in the order of their numbers.
+    pub fn rank_in_slice(&self, warp: usize) -> usize {
+        warp / self.slices
+    }
+
     /// The warps that a slice owns, one bit each.
-    pub fn own_warps(&self, slice: usize) -> u32 {
+    pub fn own_warps(&self, slice: usize) -> WarpMask {
         let owned = (0..self.warps).filter(|&warp| self.slice_of(warp) == slice);
         owned.fold(0, |mask, warp| mask | 1 << warp)
     }
@@ -280,6 +324,11 @@ impl CoreConfig {
     /// The bits of a warp id that name its slice: those of `slices`, a power of two, less one.
     pub fn slice_mask(&self) -> u64 {
         self.slices as u64 - 1
+    }
+
+    /// Whether operand collectors read the registers, which are in banks (ARCHITECTURE.md, "Operand collectors").
+    pub fn collects(&self) -> bool {
+        self.register_banks > 0
     }
 
     /// Width of a lane id, 1 at least.
@@ -337,7 +386,7 @@ impl CoreConfig {
             (1..=MAX_WARPS).contains(&self.warps),
             "warps",
             self.warps.to_string(),
-            "must be 1 to 32".into(),
+            format!("must be 1 to {MAX_WARPS}"),
         );
         require(
             !slices_ok || self.warps.is_multiple_of(self.slices),
@@ -389,6 +438,18 @@ impl CoreConfig {
             "must be 1 to 16".into(),
         );
         require(
+            matches!(self.register_banks, 0 | 2 | 4 | 8),
+            "register_banks",
+            self.register_banks.to_string(),
+            "must be 0, 2, 4 or 8".into(),
+        );
+        require(
+            (1..=4).contains(&self.collectors),
+            "collectors",
+            self.collectors.to_string(),
+            "must be 1 to 4".into(),
+        );
+        require(
             matches!(self.div_bits, 1 | 2 | 4),
             "div_bits",
             self.div_bits.to_string(),
@@ -438,6 +499,16 @@ impl CoreConfig {
                 self.queue_depth.to_string(),
                 format!("must be {} under swas: the fetch latency and one", FETCH_LATENCY + 1),
             );
+        }
+        for (refuses, why) in [
+            (
+                self.unified().is_some(),
+                "must be 0 under swas: the time of an operand is part of its order of issue",
+            ),
+            (self.shares_warps(), "must be 0 where slices share warps (--kaws-sharing off)"),
+        ] {
+            let fits = self.register_banks == 0 || !refuses;
+            require(fits, "register_banks", self.register_banks.to_string(), why.into());
         }
         require(
             self.kaws_sharing != Some(true) || !slices_ok || self.slices > 1,
@@ -498,6 +569,8 @@ mod tests {
             dcache: DataCacheConfig { bytes: 192, ways: 5, write_back: true },
             mshrs: 17,
             load_slots: 0,
+            register_banks: 3,
+            collectors: 5,
             div_bits: 3,
             div_fixed: true,
             fpu_slow_lanes: 3,
@@ -529,18 +602,32 @@ mod tests {
                 "dcache.bytes",
                 "mshrs",
                 "load_slots",
+                "register_banks",
+                "collectors",
                 "div_bits",
                 "fpu_slow_lanes",
                 "axi_data_bits",
                 "fetch",
-                "issue"
+                "issue",
+                // Slices that share warps have none.
+                "register_banks",
             ]
         );
     }
 
     #[test]
+    fn as_many_warps_as_there_are_bits() {
+        let limits = |warps| CoreConfig { warps, ..CoreConfig::default() }.validate().is_ok();
+        assert_eq!([0, 1, 33, 64, 65].map(limits), [false, true, true, true, false]);
+        let cfg = CoreConfig { warps: 64, threads: 32, slices: 4, ..CoreConfig::default() };
+        assert_eq!((cfg.all_warps(), cfg.own_warps(3)), (u64::MAX, 0x8888_8888_8888_8888));
+        assert_eq!((cfg.slice_of(62), cfg.rank_in_slice(62)), (2, 15));
+        assert_eq!((cfg.wid_bits(), cfg.warp_count_bits(), cfg.block_warps()), (6, 7, 32));
+    }
+
+    #[test]
     fn identifier_widths() {
-        for (n, bits) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (31, 5), (32, 5)] {
+        for (n, bits) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (31, 5), (32, 5), (33, 6), (64, 6)] {
             assert_eq!(bits_for(n), bits, "{n}");
         }
     }

@@ -1,17 +1,13 @@
 //! Heddle generates a synthesizable RISC-V SIMT core whose warp schedulers are real, verified hardware.
 #![warn(missing_docs)]
 
+pub use heddle_ground::*;
+pub use heddle_hardware::*;
+pub use heddle_reference::*;
+pub use heddle_simulator::*;
+
 pub mod cli;
-pub mod config;
-pub mod cosim;
-pub mod files;
 pub mod fpga;
-pub mod isa;
 pub mod kernels;
-pub mod model;
-pub mod registry;
 pub mod report;
-pub mod rtl;
-mod scheduler_inputs;
-pub mod verilog;
 pub mod views;

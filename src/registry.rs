@@ -60,7 +60,8 @@ const PLAIN: PolicyInfo = PolicyInfo {
 /// Hands every entry, in the order in which they are listed to users, to another macro.
 ///
 /// `key => module::Type { facts }`: the module is that of both `src/rtl/sched/` and `src/model/sched/`, the type's name
-/// that of both hardware and model. A fact that is not given is that of [`PLAIN`].
+/// that of both hardware and model. A fact that is not given is that of `PLAIN`.
+#[macro_export]
 macro_rules! policies {
     ($with:ident) => {
         $with! {
@@ -210,8 +211,6 @@ macro_rules! policies {
         }
     };
 }
-pub(crate) use policies;
-
 macro_rules! list {
     ($($key:literal => $module:ident::$policy:ident { $($fact:ident: $value:expr,)* })*) => {
         /// Every policy, in the order in which they are listed to users.

@@ -1,7 +1,7 @@
 //! What a warp scheduler sees: the one list of it, from which everything else is made.
 //!
 //! The hardware's bundles (`rtl::sched::view`) and with them the ports of the policies, of the stages and of the trace; the
-//! reference models' [`View`](crate::model::sched::View); what the co-simulation reads (`cosim::seen`); and in the tests the
+//! reference models' `model::sched::View`; what the co-simulation reads (`cosim::seen`); and in the tests the
 //! drivers of the contract and the inputs of the proofs. What a policy makes of it is written twice, and only that.
 
 /// Hands the list to a macro: groups of `field: kind Type`.

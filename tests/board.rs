@@ -18,6 +18,11 @@ fn kernel(name: &str) -> Program {
     Program::from_path(&select(name).unwrap().build().unwrap()).unwrap()
 }
 
+/// A small board's Verilog.
+pub fn verilog() -> String {
+    System::new(&tiny(), &kernel("hello"), &OPTIONS).unwrap().generate(&[]).unwrap().concat()
+}
+
 fn run(core: &CoreConfig, program: &Program) -> BoardRun {
     let system = System::new(core, program, &OPTIONS).unwrap();
     let verilog = system.generate(&[]).unwrap_or_else(|error| panic!("{error}")).concat();

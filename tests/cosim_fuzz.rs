@@ -24,7 +24,7 @@ fn random_core(rng: &mut Rng) -> CoreConfig {
     let ways = pick(rng, &[1, 2, 4]);
     let dcache =
         DataCacheConfig { bytes: 64 * ways * pick(rng, &[0, 1, 4, 64]), ways, write_back: rng.percent(50) };
-    CoreConfig {
+    let cfg = CoreConfig {
         warps: (1 + rng.below(12) as usize).next_multiple_of(slices),
         threads,
         slices,
@@ -37,8 +37,12 @@ fn random_core(rng: &mut Rng) -> CoreConfig {
         fpu: rng.percent(70),
         fetch: pick(rng, &registry::keys(Stage::Fetch)).into(),
         issue: pick(rng, &registry::keys(Stage::Issue)).into(),
+        collectors: 1 + rng.below(4) as usize,
         ..CoreConfig::default()
-    }
+    };
+    let fixed = cfg.unified().is_some() || cfg.shares_warps();
+    let register_banks = pick(rng, &[0, 0, 2, 4, 8]);
+    CoreConfig { register_banks: if fixed { 0 } else { register_banks }, ..cfg }
 }
 
 fn random_run(rng: &mut Rng, seed: u64) -> RunOptions {

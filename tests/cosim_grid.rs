@@ -125,7 +125,7 @@ pub fn neighbours(launch: &GridLaunch, n: u32) -> u32 {
     (block + 7) * ((thread + 1) % threads) + place
 }
 
-const CORES: [&str; 5] = ["grid", "odd", "slices", "slices uncached", "alone"];
+const CORES: [&str; 6] = ["grid", "odd", "slices", "slices uncached", "alone", "banked"];
 
 #[test]
 fn threads_of_random_grids_meet_their_neighbours() {

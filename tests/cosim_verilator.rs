@@ -270,3 +270,15 @@ fn lint_passes_clean_verilog_and_refuses_a_latch() {
     let error = lint(&tools, latch, "m").unwrap_err().to_string();
     assert!(error.contains("LATCH"), "{error}");
 }
+
+/// What is not read needs to be said, as the back end does.
+#[test]
+fn lint_refuses_what_is_not_read_unless_it_is_named() {
+    let tools = Toolchain::discover().unwrap();
+    let text = |named: &str| {
+        format!("module m(input a, input [1:0] b, output y);\nassign y = a & b[1];\n{named}endmodule\n")
+    };
+    let error = lint(&tools, &text(""), "m").unwrap_err().to_string();
+    assert!(error.contains("UNUSED") && error.contains("'b'"), "{error}");
+    lint(&tools, &text("wire unused_b = &{1'b0, b[0]};\n"), "m").unwrap();
+}

@@ -84,6 +84,19 @@ fn ships() -> Vec<(&'static str, Ship)> {
                 ..scheduled("icount", "gtlo", small.clone())
             }),
         ),
+        // Registers in banks behind operand collectors.
+        (
+            "banked",
+            Core(CoreConfig {
+                warps: 8,
+                threads: 2,
+                slices: 2,
+                register_banks: 4,
+                dcache: dcache(512, 2, true),
+                mshrs: 3,
+                ..scheduled("lrr", "gtlo", small.clone())
+            }),
+        ),
         // One warp of one lane: with a data cache and without.
         (
             "alone",
@@ -152,6 +165,19 @@ fn ships() -> Vec<(&'static str, Ship)> {
             "four slices",
             Core(CoreConfig { warps: 16, threads: 1, slices: 4, issue: "kaws".into(), ..integer.clone() }),
         ),
+        // More warps than a word has bits: shared between slices, and under one scheduler for both stages.
+        (
+            "many",
+            Core(CoreConfig {
+                warps: 64,
+                threads: 1,
+                slices: 2,
+                counters: false,
+                kaws_sharing: Some(true),
+                ..scheduled("lrr", "lrr", integer.clone())
+            }),
+        ),
+        ("many swas", Core(CoreConfig { warps: 48, threads: 1, ..swas("swas:gtlo", integer.clone()) })),
         // What else may lie between slices and memory.
         (
             "slices write-back axi",

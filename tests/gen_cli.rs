@@ -283,3 +283,49 @@ fn an_output_directory_that_cannot_be_written_is_an_error() {
     assert_eq!(fs::read_to_string(directory.path().join("occupied")).expect("still there"), "mine");
     assert_eq!(fs::read_dir(directory.path()).expect("readable").count(), 1);
 }
+
+/// A kernel gives a reason why something is unread: one that no core prints is about nothing, or about what is read.
+#[test]
+fn every_reason_to_be_unread_is_needed() {
+    let cores = [
+        "--threads 1 --warps 1 --queue 2 --sched motrr-recency",
+        "--sched swas",
+        "--sched fixed --no-fpu --register-banks 4",
+        "--register-banks 2",
+        "--slices 2 --sched kaws --no-fpu",
+        "--bus axi4",
+        "--preset medium --dcache 16K:2:wb",
+        "--preset tiny --no-grid --no-counters --no-dcache",
+    ];
+    let text: String = cores
+        .iter()
+        .map(|core| {
+            let (directory, files) = generated(&core.split(' ').collect::<Vec<_>>());
+            let text = |file| fs::read_to_string(directory.path().join(file)).expect("a file");
+            files.iter().map(text).collect::<String>()
+        })
+        .chain([crate::board::verilog()])
+        .collect();
+    let source = |path: &std::path::PathBuf| fs::read_to_string(path).expect("a source");
+    let (mut open, mut sources) = (vec!["src/rtl".into()], vec![]);
+    while let Some(directory) = open.pop() {
+        let entries = fs::read_dir::<std::path::PathBuf>(directory).expect("a directory");
+        let (below, here): (Vec<_>, Vec<_>) =
+            entries.map(|entry| entry.expect("an entry").path()).partition(|path| path.is_dir());
+        open.extend(below);
+        sources.extend(here);
+    }
+    let mut reasons = 0;
+    for path in sources {
+        let source = source(&path);
+        for reason in source.split("comment!(\"unread ").skip(1) {
+            let (name, rest) = reason.split_once(": ").expect("a name");
+            let why = rest.split('"').next().expect("a reason");
+            let wire = format!("// Not read: {why}.\n  wire unused_{name} = ");
+            let variable = format!("// Not read as a whole: {why}.\n");
+            assert!(text.contains(&wire) || text.contains(&variable), "{}: {name}", path.display());
+            reasons += 1;
+        }
+    }
+    assert!(reasons > 0);
+}

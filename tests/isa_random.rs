@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::process::Command;
 
 use crate::sample::seeds;
-use heddle::config::CoreConfig;
+use heddle::config::{CoreConfig, WarpMask};
 use heddle::isa::random::{program, Rng, Shape, DUMP_BYTES};
 use heddle::isa::Image;
 use heddle::model::{Machine, Memory};
@@ -22,7 +22,7 @@ fn machine(config: &CoreConfig, image: &Image) -> Machine {
 }
 
 /// Runs to the end; `choose` says which of the runnable warps is next.
-fn run(machine: &mut Machine, what: &str, mut choose: impl FnMut(u32) -> usize) {
+fn run(machine: &mut Machine, what: &str, mut choose: impl FnMut(WarpMask) -> usize) {
     while !machine.finished() {
         let runnable = machine.runnable_warps();
         assert_ne!(runnable, 0, "{what}: every warp waits: {:?}", machine.blocked());
@@ -37,13 +37,13 @@ fn run(machine: &mut Machine, what: &str, mut choose: impl FnMut(u32) -> usize) 
 #[test]
 fn core_programs_end_alike_under_any_schedule() {
     for (warps, threads, local_mem_bytes) in
-        [(1, 1, 64), (2, 2, 16384), (3, 4, 256), (4, 4, 16384), (6, 8, 4096), (32, 32, 16384)]
+        [(1, 1, 64), (2, 2, 16384), (3, 4, 256), (4, 4, 16384), (6, 8, 4096), (32, 32, 16384), (64, 2, 16384)]
     {
         let config = CoreConfig { warps, threads, local_mem_bytes, ..CoreConfig::default() };
         for fpu in [false, true] {
             let config = CoreConfig { fpu, ..config.clone() };
             let shape = Shape { timing_csrs: false, ..Shape::core(&config, 120) };
-            for seed in seeds(0, if warps == 32 { 5 } else { 20 }) {
+            for seed in seeds(0, if warps >= 32 { 5 } else { 20 }) {
                 let what = format!("{warps}x{threads} seed {seed}");
                 let image = program(seed, &shape);
                 let mut lowest_first = machine(&config, &image);
@@ -51,7 +51,7 @@ fn core_programs_end_alike_under_any_schedule() {
                 let mut at_random = machine(&config, &image);
                 let mut rng = Rng::new(seed);
                 run(&mut at_random, &what, |runnable| loop {
-                    let warp = rng.below(32);
+                    let warp = rng.below(warps.max(32));
                     if runnable >> warp & 1 != 0 {
                         return warp;
                     }

@@ -17,7 +17,7 @@ use crate::sample::{self, seeds};
 use Access::{Barrier, Fence, Load, Store};
 
 /// One, two and four slices; write-through, write-back and no data cache; the line bus and AXI4.
-const CORES: [&str; 8] = [
+const CORES: [&str; 9] = [
     "small",
     "odd",
     "counted write-back",
@@ -26,6 +26,7 @@ const CORES: [&str; 8] = [
     "four slices",
     "slices write-back axi",
     "slices uncached",
+    "banked",
 ];
 /// How often a run repeats its test, each time on variables of its own.
 const ROUNDS: u32 = 24;

@@ -51,11 +51,14 @@ mod sched_contract;
 
 // Whole cores beside the model.
 mod board;
+mod cosim_collect;
 mod cosim_core;
 mod cosim_float;
 mod cosim_fuzz;
 mod cosim_grid;
 mod cosim_harness;
+mod cosim_kaws;
+mod cosim_many;
 mod cosim_predict;
 mod cosim_sched;
 mod cosim_sharing;

@@ -257,12 +257,43 @@ fn csr_writes_take_lane_0_even_if_it_is_inactive() {
 }
 
 #[test]
+fn the_active_warps_above_31_are_in_a_register_of_their_own() {
+    let source = "
+        csrr x5, vx_num_warps
+        la x6, warp
+        vx_wspawn x5, x6
+        warp:
+        csrr x5, vx_num_warps
+        vx_bar x0, x5
+        csrr x7, vx_active_warps
+        csrr x8, vx_upper_active_warps
+        not x7, x7
+        slli x7, x7, 16
+        or x7, x7, x8
+        vx_bar x0, x5"
+        .to_string()
+        + STORE_BY_HART;
+    assert_eq!(heap(&run(&core(40, 1), &source)), [0xff; 40]);
+    assert_eq!(heap(&run(&core(64, 1), &source)), [u32::MAX; 64]);
+    let fault = machine(&core(32, 1), "csrr x7, vx_upper_active_warps").step(0).unwrap_err();
+    assert_eq!((fault.cause, fault.address), (Cause::IllegalCsr, 0xCF3));
+}
+
+#[test]
 fn timing_dependent_csrs_are_marked_and_can_be_patched() {
-    let names =
-        ["mcycle", "mcycleh", "minstret", "minstreth", "vx_active_warps", "mhpmcounter3", "mhpmcounter31h"];
+    let names = [
+        "mcycle",
+        "mcycleh",
+        "minstret",
+        "minstreth",
+        "vx_active_warps",
+        "vx_upper_active_warps",
+        "mhpmcounter3",
+        "mhpmcounter31h",
+    ];
     for name in names {
         let source = format!("csrr x5, {name}\n mv x6, x5\n csrr x7, vx_active_threads\n vx_tmc x0");
-        let mut machine = machine(&core(1, 1), &source);
+        let mut machine = machine(&core(33, 1), &source);
         let retire = machine.step(0).unwrap();
         assert!(retire.volatile, "{name}");
         machine.patch(0, 5, retire.tmask, &[1234; 32]);

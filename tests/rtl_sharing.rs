@@ -18,11 +18,11 @@ fn ask(dut: &mut Dut, cfg: &CoreConfig, view: &SharingView) -> (Vec<Visit>, Vec<
     for class in 0..CLASSES {
         dut.set_at("room", class, cfg.slices, view.room[class]);
         dut.set_at("full", class, cfg.slices, view.full[class]);
-        dut.set_at("candidates", class, WARPS, view.candidates[class]);
+        dut.set_at("candidates", class, WARPS, view.candidates[class] as u32);
     }
     dut.set("idle", view.idle.into());
     dut.set("stalled", view.stalled.into());
-    (0..WARPS).for_each(|warp| dut.set_at("older", warp, WARPS, view.older[warp]));
+    (0..WARPS).for_each(|warp| dut.set_at("older", warp, WARPS, view.older[warp] as u32));
     dut.settle();
     let shared = (0..CLASSES).filter_map(|class| {
         let warps = dut.get_at("shared_warps", class, WARPS);

@@ -72,15 +72,6 @@ fn unsafe_code_is_where_the_simulator_is_driven() {
     );
 }
 
-#[test]
-fn hardware_and_model_do_not_know_each_other() {
-    let uses = |names: &'static [&str]| move |line: &str| names.iter().any(|name| line.contains(name));
-    let of_hardware = uses(&["crate::rtl", "crate::verilog", "crate::cosim"]);
-    none(&offences(rust_files("src/model"), of_hardware), "the model reads neither hardware nor simulation");
-    let of_model = uses(&["crate::model", "crate::cosim"]);
-    none(&offences(rust_files("src/rtl"), of_model), "the hardware does not read the model");
-}
-
 /// What everything else may ask stands on the ground: facts of schedulers, and configurations, which ask for them.
 #[test]
 fn registry_and_configuration_know_nothing_above_them() {

@@ -53,6 +53,27 @@ fn keywords_are_no_names() {
     assert!(refused(Keyword::new()).contains("`wait` is a Verilog keyword"));
 }
 
+block!(Collected {
+    x: Vec<Signal<In, Bit>> = vec![Signal::default(); 2],
+    y: Signal<Out, Bit> = Signal::default(),
+    held: Pipe<Bit> = Pipe::new(),
+    _n: usize = 2,
+}
+#[hdl_gen]
+fn update(&mut self) {
+    self.held.d.next = false;
+    for i in 0..self._n {
+        self.held.d.next = self.held.d.val() | self.x[i].val();
+    }
+    self.y.next = self.held.q.val();
+});
+
+#[test]
+fn what_is_collected_is_not_collected_in_an_input_of_a_part() {
+    let errors = refused(Collected::new());
+    assert!(errors.contains("`held.d`, an input of a part, is made of itself; use a Local"), "{errors}");
+}
+
 block!(Latch {
     enable: Signal<In, Bit> = Signal::default(),
     y: Signal<Out, Bit> = Signal::default(),

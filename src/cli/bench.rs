@@ -5,6 +5,7 @@ mod memories;
 mod paper;
 mod parallel;
 mod peer;
+mod prepare;
 mod swas;
 mod sweep;
 mod vortex;
@@ -24,6 +25,7 @@ use super::{complain, print, start_parsed, ConfigArgs, UsageError};
 use crate::config::PRESETS;
 use crate::report::write_file;
 use memories::Memories;
+use paper::Paper;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,31 +66,10 @@ const EXPERIMENTS: &[Experiment] = &[
         summary: "the SWaS paper's evaluation: nine pairs of schedulers, their errors, and SWaS beside them",
         run: swas::run,
     },
-    Experiment {
-        key: "baws",
-        compares: false,
-        summary:
-            "the BAWS paper's: most waiting first and critical fetch first on kernels with many barriers",
-        run: |args, format, progress| paper::run(paper::PAPERS[0], args, format, progress),
-    },
-    Experiment {
-        key: "motrr",
-        compares: false,
-        summary: "the MOTRR paper's: memory instructions first on kernels that memory limits",
-        run: |args, format, progress| paper::run(paper::PAPERS[1], args, format, progress),
-    },
-    Experiment {
-        key: "ipaws",
-        compares: false,
-        summary: "the iPAWS paper's: greedy or round-robin by the pattern, and what it decided",
-        run: |args, format, progress| paper::run(paper::PAPERS[2], args, format, progress),
-    },
-    Experiment {
-        key: "kaws",
-        compares: false,
-        summary: "the KAWS paper's: the kernel-aware priority, and the time of the last block",
-        run: |args, format, progress| paper::run(paper::PAPERS[3], args, format, progress),
-    },
+    Experiment::of_paper(&paper::BAWS),
+    Experiment::of_paper(&paper::MOTRR),
+    Experiment::of_paper(&paper::IPAWS),
+    Experiment::of_paper(&paper::KAWS),
 ];
 
 /// Something that can be measured.
@@ -99,6 +80,12 @@ struct Experiment {
     summary: &'static str,
     /// Measures; every mistake in the arguments is reported before anything slow begins.
     run: fn(&Args, Format, &Progress) -> anyhow::Result<Results>,
+}
+
+impl Experiment {
+    const fn of_paper(paper: &Paper) -> Self {
+        Self { key: paper.key, compares: false, summary: paper.summary, run: paper::run }
+    }
 }
 
 /// The values of --compare, or those of --experiment.

@@ -16,7 +16,7 @@ pub struct ConfigArgs {
     /// Configuration to start from [default: small]
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(PRESETS.iter().map(|p| p.name)))]
     pub preset: Option<String>,
-    /// Warps resident on the core, 1 to 32
+    /// Warps resident on the core, 1 to 64
     #[arg(long, value_name = "N")]
     pub warps: Option<usize>,
     /// Lanes in a warp, a power of two up to 32
@@ -47,7 +47,7 @@ pub struct ConfigArgs {
     /// Entries in each warp's instruction queue: 2, 4 or 8
     #[arg(long, value_name = "N")]
     pub queue: Option<usize>,
-    /// Instruction cache: capacity in bytes (K for 1024) and, after a colon, ways; for example 16K:2
+    /// Instruction cache of each slice: capacity in bytes (K for 1024) and, after a colon, ways; for example 16K:2
     #[arg(long, value_name = "SIZE[:WAYS]", value_parser = parse_cache)]
     pub icache: Option<CacheArg>,
     /// Local memory in bytes (K for 1024)
@@ -65,6 +65,12 @@ pub struct ConfigArgs {
     /// Line requests of loads that may be under way, 1 to 16
     #[arg(long, value_name = "N")]
     pub load_slots: Option<usize>,
+    /// Banks of a slice's registers, which operand collectors read in turn: 2, 4 or 8; 0 for a copy of the registers for each operand
+    #[arg(long, value_name = "N")]
+    pub register_banks: Option<usize>,
+    /// Operand collectors of a slice for each class of instructions, 1 to 4; with --register-banks
+    #[arg(long, value_name = "N")]
+    pub collectors: Option<usize>,
     /// Bits of a quotient that the divider finds in a cycle: 1, 2 or 4
     #[arg(long, value_name = "N")]
     pub div_bits: Option<usize>,
@@ -171,6 +177,13 @@ impl ConfigArgs {
                 "without floating-point unit",
                 "--fpu",
             ),
+            (
+                self.collectors.is_some(),
+                !cfg.collects(),
+                "--collectors",
+                "where all operands are read at once",
+                "--register-banks 4",
+            ),
             (self.mshrs.is_some(), uncached, "--mshrs", "without data cache", "--dcache SIZE"),
             (
                 self.ipaws_recover.is_some(),
@@ -202,6 +215,8 @@ impl ConfigArgs {
         set(&mut cfg.queue_depth, self.queue);
         set(&mut cfg.local_mem_bytes, self.local_mem);
         set(&mut cfg.load_slots, self.load_slots);
+        set(&mut cfg.register_banks, self.register_banks);
+        set(&mut cfg.collectors, self.collectors);
         set(&mut cfg.div_bits, self.div_bits);
         set(&mut cfg.fpu_slow_lanes, self.fpu_slow_lanes);
         set(&mut cfg.mshrs, self.mshrs);
@@ -363,6 +378,8 @@ mod tests {
             dcache: DataCacheConfig { bytes: 4096, ways: 2, write_back: true },
             mshrs: 5,
             load_slots: 3,
+            register_banks: 0,
+            collectors: 2,
             div_bits: 4,
             div_fixed: true,
             fpu: false,
@@ -396,6 +413,9 @@ mod tests {
             .unwrap()
             .shares_warps());
         assert!(!resolve(&["--sched", "kaws"]).unwrap().shares_warps());
+        let banked = resolve(&["--register-banks", "4", "--collectors", "3"]).unwrap();
+        assert_eq!((banked.register_banks, banked.collectors), (4, 3));
+        assert!(resolve(&["--collectors", "3"]).unwrap_err().0.contains("--register-banks"));
         assert_eq!(resolve(&["--threads", "8", "--fpu-slow-lanes", "2"]).unwrap().slow_lanes(), 2);
     }
 
@@ -434,7 +454,7 @@ mod tests {
 
     #[test]
     fn all_violations_are_told_at_once() {
-        let message = resolve(&["--warps", "33", "--threads", "3", "--queue", "5"]).unwrap_err().0;
+        let message = resolve(&["--warps", "65", "--threads", "3", "--queue", "5"]).unwrap_err().0;
         for field in ["warps", "threads", "queue_depth"] {
             assert!(message.contains(field), "{message}");
         }

@@ -63,6 +63,10 @@ fn core_options(cfg: &CoreConfig, sched: &str) -> String {
             format!("--dcache {bytes}:{ways}{} --mshrs {}", if write_back { ":wb" } else { "" }, cfg.mshrs)
         }
     };
+    let banks = match cfg.register_banks {
+        0 => String::new(),
+        banks => format!(" --register-banks {banks} --collectors {}", cfg.collectors),
+    };
     let division = format!("--div-bits {}{}", cfg.div_bits, if cfg.div_fixed { " --div-fixed" } else { "" });
     let recover = if cfg.issue == "ipaws" && !cfg.ipaws_recover { " --ipaws-recover off" } else { "" };
     let aware = if cfg.issue == "kaws" && !cfg.kaws_kernel_aware { " --kaws-kernel-aware off" } else { "" };
@@ -78,7 +82,7 @@ fn core_options(cfg: &CoreConfig, sched: &str) -> String {
     format!(
         "--warps {warps} --threads {threads} --slices {slices} {sched}{recover}{aware}{sharing} \
          --queue {queue_depth} --icache {bytes}:{ways} {dcache} --local-mem {local_mem_bytes} \
-         --load-slots {load_slots} {division} {fpu}{bus}{grid}{oracle}{counters}{trace_port}"
+         --load-slots {load_slots}{banks} {division} {fpu}{bus}{grid}{oracle}{counters}{trace_port}"
     )
 }
 

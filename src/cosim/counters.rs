@@ -1,6 +1,6 @@
 //! Counting a run from the trace port: what `sim` reports, and what the core's own counters are compared with.
 
-use crate::config::{CoreConfig, MAX_SLICES};
+use crate::config::{CoreConfig, WarpMask, MAX_SLICES};
 use crate::isa::counter::{Index, COUNTERS};
 use crate::isa::{self, Latency};
 use crate::model::timing::{collector, Collector};
@@ -8,7 +8,7 @@ use crate::model::timing::{collector, Collector};
 use super::core::Core;
 use super::failure::{Checked, Mismatch};
 use super::ports::TracePorts;
-use super::stats::{CacheStats, Departures, Parallel, SharedIssues, SlotClass, Slots, Stats};
+use super::stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
 use super::traffic::Traffic;
 use super::verilator::Model;
 
@@ -22,9 +22,10 @@ pub(super) struct Counters {
     thread_instructions: u64,
     parallel: Parallel,
     /// The warps of each slice.
-    own_warps: Vec<u32>,
+    own_warps: Vec<WarpMask>,
     slots_of: [Slots; MAX_SLICES],
     shared: Option<SharedIssues>,
+    collectors: Option<CollectorStats>,
     fpu: bool,
     /// For each warp a bit for every register that a load under way will write.
     loading: Vec<u64>,
@@ -49,6 +50,7 @@ impl Counters {
             own_warps: (0..cfg.slices).map(|slice| cfg.own_warps(slice)).collect(),
             slots_of: Default::default(),
             shared: cfg.shares_warps().then(SharedIssues::default),
+            collectors: cfg.collects().then(CollectorStats::default),
             fpu: cfg.fpu,
             loading: vec![0; cfg.warps],
             loading_lanes: 0,
@@ -68,9 +70,10 @@ impl Counters {
             self.slots(model, trace);
             self.add(Index::LoadLatency, self.loading_lanes);
             self.front_end(model, trace);
+            self.collectors(model, trace);
         }
         self.accesses(model, trace);
-        if trace.core.active_warps.get(model, 0).count_ones() > 1 {
+        if trace.core.active_warps.get_wide(model, 0).count_ones() > 1 {
             self.in_parallel(before, model, trace);
         }
         let on = |port| model.read(port) != 0;
@@ -86,6 +89,19 @@ impl Counters {
             self.add(Index::MemoryLatency, self.open_reads);
         }
         self.open_reads = (self.open_reads + u64::from(read)).saturating_sub(response.into());
+    }
+
+    /// What waits in the operand collectors.
+    #[inline]
+    fn collectors(&mut self, model: &Model, trace: &TracePorts) {
+        let (Some(counts), Some(ports)) = (&mut self.collectors, &trace.collect) else { return };
+        for slice in 0..self.own_warps.len() {
+            counts.bank_waits += u64::from(ports.waits.get(model, slice));
+            let full = [&mut counts.memory_full, &mut counts.special_full, &mut counts.arithmetic_full];
+            for (class, count) in full.into_iter().enumerate() {
+                *count += u64::from(ports.free.get(model, slice * 3 + class) == 0);
+            }
+        }
     }
 
     #[inline]
@@ -123,10 +139,11 @@ impl Counters {
         }
     }
 
+    /// Counts a slot of a slice in one class.
     #[inline]
-    fn slot(&mut self, slice: usize, index: Index, class: SlotClass) {
+    fn slot(&mut self, slice: usize, index: Index, class: impl Fn(&mut Slots) -> &mut u64) {
         self.add(index, 1);
-        self.slots_of[slice].add(class);
+        *class(&mut self.slots_of[slice]) += 1;
     }
 
     /// Gives each slice's slot to one class.
@@ -135,22 +152,22 @@ impl Counters {
         let issued = model.read(trace.issue_valid);
         for slice in 0..self.own_warps.len() {
             let own = self.own_warps[slice];
-            let waiting = |port| model.read(port) as u32 & own;
+            let waiting = |port| model.read(port) & own;
             if issued >> slice & 1 != 0 {
-                self.slot(slice, Index::Issued, SlotClass::Issued);
+                self.slot(slice, Index::Issued, |slots| &mut slots.issued);
                 self.thread_instructions += u64::from(trace.issue_tmask.get(model, slice).count_ones());
             } else if trace.issue_sched.fire.get(model, slice) != 0 {
-                self.slot(slice, Index::Nops, SlotClass::Nop);
+                self.slot(slice, Index::Nops, |slots| &mut slots.nops);
             } else if waiting(trace.stall_unit) != 0 {
-                self.slot(slice, Index::Pipeline, SlotClass::Pipeline);
+                self.slot(slice, Index::Pipeline, |slots| &mut slots.pipeline);
             } else if waiting(trace.stall_scoreboard) != 0 {
-                self.slot(slice, Index::Scoreboard, SlotClass::Scoreboard);
+                self.slot(slice, Index::Scoreboard, |slots| &mut slots.scoreboard);
                 let stalled = waiting(trace.stall_scoreboard);
                 let for_load = (0..self.loading.len()).any(|w| stalled >> w & 1 != 0 && self.loading[w] != 0);
                 self.add(Index::ScoreboardMemory, for_load.into());
             } else {
-                self.slot(slice, Index::Idle, SlotClass::Idle);
-                let at_barrier = trace.core.barrier.warps.get(model, 0) & own;
+                self.slot(slice, Index::Idle, |slots| &mut slots.idle);
+                let at_barrier = trace.core.barrier.warps.get_wide(model, 0) & own;
                 if waiting(trace.stall_control) & !at_barrier != 0 {
                     self.add(Index::IdleControl, 1);
                 } else if waiting(trace.stall_ibuffer) != 0 {
@@ -165,7 +182,7 @@ impl Counters {
     #[inline]
     fn front_end(&mut self, model: &Model, trace: &TracePorts) {
         for slice in 0..self.own_warps.len() {
-            if trace.fetch.ready_warps.get(model, slice) == 0 {
+            if trace.fetch.ready_warps.get_wide(model, slice) == 0 {
                 self.add(Index::FetchIdle, 1);
             } else if trace.fetch.fire.get(model, slice) == 0 {
                 self.add(Index::FetchStall, 1);
@@ -176,7 +193,7 @@ impl Counters {
         self.add(Index::Fetches, hit);
         self.add(Index::IcacheReads, hit + miss);
         self.add(Index::IcacheMisses, miss);
-        let suspended = u64::from(trace.core.held_warps.get(model, 0).count_ones());
+        let suspended = u64::from(trace.core.held_warps.get_wide(model, 0).count_ones());
         self.add(Index::FetchLatency, FETCH_CYCLES * hit + suspended);
     }
 
@@ -289,6 +306,7 @@ impl Counters {
             },
             slots_of: self.slots_of,
             shared: self.shared,
+            collectors: self.collectors,
             icache: CacheStats { hits: count(Index::Fetches), misses: count(Index::IcacheMisses) },
             dcache: CacheStats { hits: lines - misses, misses },
             memory_requests: 0,

@@ -22,16 +22,17 @@ impl Elements {
 
     /// Elements from `first` on, one after the other.
     #[inline]
-    pub(super) fn from(self, model: &Model, first: usize) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn from(self, model: &Model, first: usize) -> impl Iterator<Item = u64> + '_ {
         let narrow = (self.port.width() <= 64).then(|| model.read(self.port));
-        let mask = u32::MAX >> (32 - self.width);
+        let mask = u64::MAX >> (64 - self.width);
         (first..).map(move |index| match narrow {
-            Some(all) => (all >> (index as u32 * self.width)) as u32 & mask,
-            None => self.get(model, index),
+            Some(all) => all >> (index as u32 * self.width) & mask,
+            None => self.get_wide(model, index),
         })
     }
 
-    /// An element of more than 32 bits.
+    /// An element that may have more than 32 bits, such as a mask of warps.
+    #[inline]
     pub(super) fn get_wide(self, model: &Model, index: usize) -> u64 {
         let at = index as u32 * self.width;
         let low = model.bits(self.port, at, self.width.min(32));

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::ports::TracePorts;
 use super::verilator::Model;
+use crate::config::WarpMask;
 
 /// When the blocks of a grid ran, in cycles from reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -21,8 +22,8 @@ pub struct GridTimes {
 /// What happens to the warps in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 struct Events {
-    start: u32,
-    exit: u32,
+    start: WarpMask,
+    exit: WarpMask,
     /// Until now all blocks had been dispatched.
     all_dispatched: bool,
 }
@@ -32,7 +33,7 @@ struct Events {
 pub(super) struct Grids {
     times: Vec<GridTimes>,
     /// Warps of the block dispatched last that have not exited.
-    last_block: u32,
+    last_block: WarpMask,
     /// All blocks of the last of `times` have been dispatched.
     complete: bool,
 }
@@ -42,7 +43,7 @@ impl Grids {
     #[inline]
     pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
         let core = &trace.core;
-        let (start, exit) = (core.start_warps.get(model, 0), core.exit_warps.get(model, 0));
+        let (start, exit) = (core.start_warps.get_wide(model, 0), core.exit_warps.get_wide(model, 0));
         if start | exit != 0 {
             let all_dispatched = core.last_cta_dispatched.get(model, 0) != 0;
             self.happen(Events { start, exit, all_dispatched }, cycle);

@@ -1,7 +1,7 @@
 //! The lock-step check: the model executes what the hardware issues, in that order, and every
 //! result, access, fault and the final state must agree.
 
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, WarpMask};
 use crate::isa::rounding::Rounding;
 use crate::isa::{self, format, Op, Unit};
 use crate::model::timing::{collector, Collector, Kind};
@@ -152,7 +152,7 @@ impl Lockstep {
     /// Tells what order warp control gives the accesses of different warps: `runnable` are the warps that could issue
     /// before it.
     #[cold]
-    fn released(&mut self, retire: &Retire, runnable: u32) {
+    fn released(&mut self, retire: &Retire, runnable: WarpMask) {
         let (this, now) = (1 << retire.wid, self.machine.runnable_warps());
         let woken = now & !runnable;
         // In a grid the end of a warp may open its block's barrier too.
@@ -161,7 +161,7 @@ impl Lockstep {
             self.order.release(woken | this, woken | this);
         } else if woken != 0 || retire.op == Op::Wspawn && now & this != 0 {
             // WSPAWN is done: all warps but its own had ended.
-            self.order.release(woken | this, u32::MAX);
+            self.order.release(woken | this, WarpMask::MAX);
         }
     }
 

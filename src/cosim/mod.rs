@@ -32,6 +32,7 @@ mod trace;
 pub mod verilator;
 
 // What is counted, and what can go wrong: the checks of every cycle, each with what it compares.
+mod collect;
 mod counters;
 mod dispatcher;
 mod failure;
@@ -76,5 +77,5 @@ pub use recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
 pub use rng::Rng;
 pub use side_by_side::SideBySide;
 pub use simulation::{Report, SimError, Simulation};
-pub use stats::{CacheStats, Departures, Parallel, SharedIssues, Slots, Stats};
+pub use stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
 pub use uart::UartReceiver;

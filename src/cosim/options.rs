@@ -85,7 +85,7 @@ pub struct RunOptions {
     pub mpm_class: u8,
     /// Record waves; the core must have been built with [`BuildOptions::trace`](super::verilator::BuildOptions::trace).
     pub wave: Option<Wave>,
-    /// Record what each warp does in these cycles, for [`views`](crate::views).
+    /// Record what each warp does in these cycles, for `views`.
     pub record: Option<Window>,
 }
 

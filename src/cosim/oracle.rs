@@ -36,8 +36,8 @@ impl OracleCheck {
     /// Checks one slice in the cycle that the trace port shows; `view` is what its issue scheduler sees.
     #[inline]
     pub(super) fn cycle(&mut self, slice: usize, view: &View, model: &Model, trace: &TracePorts) -> Checked {
-        let mask = |port| model.read(port) as u32;
-        let grant_oh = trace.issue_sched_grant_oh.get(model, slice);
+        let mask = |port| model.read(port);
+        let grant_oh = trace.issue_sched_grant_oh.get_wide(model, slice);
         // SWaS: nothing issues while nothing can be fetched; the grant may not show that, being none.
         let blocked = self.unified && !view.core.icache_req_ready;
         let events = Events {

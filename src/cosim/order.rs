@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 
+use crate::config::WarpMask;
 use crate::isa::Op;
 use crate::model::{MemoryAccess, Retire};
 
@@ -23,7 +24,7 @@ struct Waiting {
 /// Accesses that must have acted first: those of these warps with lower numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ahead {
-    warps: u32,
+    warps: WarpMask,
     before: u64,
 }
 
@@ -34,7 +35,7 @@ pub(super) struct Order {
     /// For each warp, what its next accesses come behind.
     ahead: Vec<Vec<Ahead>>,
     /// Warps whose last instruction is a fence.
-    fenced: u32,
+    fenced: WarpMask,
 }
 
 impl Order {
@@ -77,7 +78,7 @@ impl Order {
     /// The warps `released` go on because the warps `by` have come where they are: what the latter have issued goes
     /// first, and what that came behind.
     #[cold]
-    pub(super) fn release(&mut self, released: u32, by: u32) {
+    pub(super) fn release(&mut self, released: WarpMask, by: WarpMask) {
         let mut ahead = vec![Ahead { warps: by, before: self.issued }];
         for wid in (0..self.ahead.len()).filter(|wid| by >> wid & 1 != 0) {
             ahead.append(&mut self.ahead[wid].clone());

@@ -1,5 +1,6 @@
 //! Faults that the model has met and the hardware still owes: it reports them when it comes to them.
 
+use crate::config::{WarpMask, MAX_WARPS};
 use crate::model::{Cause, Fault};
 
 use super::core::CoreFault;
@@ -11,7 +12,7 @@ pub(super) struct OwedFaults {
     /// With the cycle of issue, earliest first.
     faults: Vec<(u64, At, Fault)>,
     /// Warps with such a fault. What they issue until the hardware notices is not checked.
-    warps: u32,
+    warps: WarpMask,
 }
 
 impl OwedFaults {
@@ -24,7 +25,7 @@ impl OwedFaults {
     /// Whether a fault of that warp is owed.
     #[inline]
     pub(super) fn of_warp(&self, wid: usize) -> bool {
-        wid < 32 && self.warps >> wid & 1 != 0
+        wid < MAX_WARPS && self.warps >> wid & 1 != 0
     }
 
     /// The hardware reports a fault, and the model must have met the same one.

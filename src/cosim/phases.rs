@@ -3,7 +3,9 @@
 
 use serde::Serialize;
 
-use crate::config::MAX_WARPS;
+use crate::config::{WarpMask, MAX_WARPS};
+
+use crate::model::members;
 
 use super::ports::TracePorts;
 use super::verilator::Model;
@@ -19,7 +21,7 @@ pub struct Interval {
     pub warps: u32,
     /// Those that it released, a bit each.
     #[serde(skip)]
-    pub released: u32,
+    pub released: WarpMask,
     /// Ratio of temporal resource underutilisation: 0 if all arrived at once (BAWS 3.2).
     pub rtru: f64,
 }
@@ -44,10 +46,10 @@ impl Barriers {
 /// What happens to the warps in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 struct Events {
-    start: u32,
-    exit: u32,
-    arrive: u32,
-    release: u32,
+    start: WarpMask,
+    exit: WarpMask,
+    arrive: WarpMask,
+    release: WarpMask,
 }
 
 /// Follows the warps from barrier to barrier.
@@ -56,7 +58,7 @@ pub(super) struct Phases {
     began: [u64; MAX_WARPS],
     /// When it arrived at the barrier that it is at, or exited.
     done: [Option<u64>; MAX_WARPS],
-    exited: u32,
+    exited: WarpMask,
     /// A barrier is of one block: two that open in a cycle are two. Without blocks all warps may meet.
     of_blocks: bool,
     seen: Barriers,
@@ -74,10 +76,10 @@ impl Phases {
     pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
         let core = &trace.core;
         let events = Events {
-            start: core.start_warps.get(model, 0),
-            exit: core.exit_warps.get(model, 0),
-            arrive: core.barrier.arrive_warps.get(model, 0),
-            release: core.barrier.release_warps.get(model, 0),
+            start: core.start_warps.get_wide(model, 0),
+            exit: core.exit_warps.get_wide(model, 0),
+            arrive: core.barrier.arrive_warps.get_wide(model, 0),
+            release: core.barrier.release_warps.get_wide(model, 0),
         };
         if (events.start | events.exit | events.arrive | events.release) != 0 {
             let warps = self.seen.stalled.len();
@@ -87,32 +89,32 @@ impl Phases {
         }
     }
 
-    fn happen(&mut self, events: Events, cta: &[u32; MAX_WARPS], cycle: u64) {
-        for wid in bits(events.arrive | events.exit) {
+    fn happen(&mut self, events: Events, cta: &[u8; MAX_WARPS], cycle: u64) {
+        for wid in members(events.arrive | events.exit) {
             self.done[wid] = Some(cycle);
         }
         self.exited |= events.exit;
         let mut released = events.release;
         while released != 0 {
             let cta_of_first = cta[released.trailing_zeros() as usize];
-            let others = bits(released).filter(|&wid| self.of_blocks && cta[wid] != cta_of_first);
+            let others = members(released).filter(|&wid| self.of_blocks && cta[wid] != cta_of_first);
             let others = others.fold(0, |mask, wid| mask | 1 << wid);
             self.opens(released & !others, cta, cycle);
             released = others;
         }
-        for wid in bits(events.start) {
+        for wid in members(events.start) {
             (self.began[wid], self.done[wid]) = (cycle, None);
         }
         self.exited &= !events.start;
     }
 
     /// A barrier opens, for all that wait and those of their CTAs that need not come any more.
-    fn opens(&mut self, released: u32, cta: &[u32; MAX_WARPS], cycle: u64) {
-        let begin = bits(released).map(|wid| self.began[wid]).max().unwrap_or(0);
-        let is_of_them = |wid: &usize| bits(released).any(|other| cta[other] == cta[*wid]);
+    fn opens(&mut self, released: WarpMask, cta: &[u8; MAX_WARPS], cycle: u64) {
+        let begin = members(released).map(|wid| self.began[wid]).max().unwrap_or(0);
+        let is_of_them = |wid: &usize| members(released).any(|other| cta[other] == cta[*wid]);
         let lately = |wid: &usize| self.done[*wid].is_some_and(|done| done >= begin);
-        let exited = bits(self.exited).filter(is_of_them).filter(lately);
-        let times: Vec<u64> = bits(released)
+        let exited = members(self.exited).filter(is_of_them).filter(lately);
+        let times: Vec<u64> = members(released)
             .chain(exited)
             .map(|wid| self.done[wid].unwrap_or(cycle).saturating_sub(begin))
             .collect();
@@ -121,7 +123,7 @@ impl Phases {
             let interval = Interval { begin, end: cycle, warps, released, rtru };
             self.seen.intervals.push(interval);
         }
-        for wid in bits(released) {
+        for wid in members(released) {
             // It waits from the cycle after its arrival to that of its release.
             self.seen.stalled[wid] += cycle - self.done[wid].unwrap_or(cycle);
             (self.began[wid], self.done[wid]) = (cycle, None);
@@ -144,16 +146,11 @@ fn rtru(times: &[u64]) -> f64 {
     }
 }
 
-/// The warps of a mask.
-fn bits(warps: u32) -> impl Iterator<Item = usize> {
-    (0..MAX_WARPS).filter(move |wid| warps >> wid & 1 != 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn started(warps: u32) -> Phases {
+    fn started(warps: WarpMask) -> Phases {
         let mut phases = Phases::new(8, false);
         phases.happen(Events { start: warps, ..Events::default() }, &[0; MAX_WARPS], 100);
         phases
@@ -171,7 +168,7 @@ mod tests {
         phases.happen(Events { arrive: 0b0001, ..Events::default() }, &[0; MAX_WARPS], 145);
         phases.happen(Events { arrive: 0b0010, release: 0b0011, ..Events::default() }, &[0; MAX_WARPS], 150);
         let barriers = phases.finish();
-        let of = |begin, end, released: u32, rtru| Interval {
+        let of = |begin, end, released: WarpMask, rtru| Interval {
             begin,
             end,
             warps: released.count_ones(),

@@ -3,10 +3,11 @@
 
 use serde::Serialize;
 
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, WarpMask};
 use crate::model::sched::{self, Ages, CoreView, IssuePattern, SchedulerModel, View};
 use crate::registry::Stage;
 
+use super::collect::CollectCheck;
 use super::core::Core;
 use super::dispatcher::DispatchCheck;
 use super::failure::{Checked, Mismatch};
@@ -47,6 +48,7 @@ pub(super) struct PolicyCheck {
     /// The queues under SWaS.
     unified: Option<UnifiedCheck>,
     oracles: Option<OracleCheck>,
+    collect: Option<CollectCheck>,
     sharing: Option<SharingCheck>,
     ages: Ages,
     dispatch: DispatchCheck,
@@ -70,7 +72,7 @@ impl Scheduler {
 
     /// Compares one cycle's choice and moves the model's state.
     #[inline]
-    fn check(&mut self, grant_oh: u32) -> Checked {
+    fn check(&mut self, grant_oh: WarpMask) -> Checked {
         let choice = self.model.pick(&self.view);
         if choice.map_or(0, |wid| 1 << wid) != grant_oh {
             return Err(self.mismatch(choice, grant_oh));
@@ -80,7 +82,7 @@ impl Scheduler {
     }
 
     #[cold]
-    fn mismatch(&self, choice: Option<usize>, grant_oh: u32) -> Box<Mismatch> {
+    fn mismatch(&self, choice: Option<usize>, grant_oh: WarpMask) -> Box<Mismatch> {
         let expected = choice.map_or("no warp".into(), |wid| format!("warp {wid}"));
         let got = match grant_oh.count_ones() {
             0 => "no warp".into(),
@@ -108,6 +110,7 @@ impl PolicyCheck {
             issue: issue.collect::<Option<_>>()?,
             unified: cfg.unified().map(|_| UnifiedCheck::new(cfg)),
             oracles: OracleCheck::new(cfg, trace),
+            collect: CollectCheck::new(cfg, trace),
             sharing: SharingCheck::new(cfg, trace),
             ages: Ages::new(cfg.warps),
             dispatch: DispatchCheck::new(cfg),
@@ -135,7 +138,7 @@ impl PolicyCheck {
         for (slice, scheduler) in self.fetch.iter_mut().enumerate() {
             scheduler.view.core = core;
             trace.fetch.show(model, slice, &mut scheduler.view.stage);
-            scheduler.check(trace.fetch_grant_oh.get(model, slice))?;
+            scheduler.check(trace.fetch_grant_oh.get_wide(model, slice))?;
         }
 
         for (slice, scheduler) in self.issue.iter_mut().enumerate() {
@@ -144,7 +147,7 @@ impl PolicyCheck {
             trace.issue_sched.show(model, slice, &mut view.stage);
             if self.unified.is_some() {
                 // SWaS: the choice as if every queue were full, which they are
-                view.stage.ready_warps |= model.read(trace.stall_ibuffer) as u32;
+                view.stage.ready_warps |= model.read(trace.stall_ibuffer);
             }
             if let Some(phase) = scheduler.model.phase() {
                 let last = self.phases.iter().rev().find(|change| change.slice == slice);
@@ -155,12 +158,15 @@ impl PolicyCheck {
                     self.patterns.extend(decided.map(|pattern| PatternSeen { slice, cycle, pattern }));
                 }
             }
-            scheduler.check(trace.issue_sched_grant_oh.get(model, slice))?;
+            scheduler.check(trace.issue_sched_grant_oh.get_wide(model, slice))?;
             if let Some(oracles) = &mut self.oracles {
                 oracles.cycle(slice, &scheduler.view, model, trace)?;
             }
         }
 
+        if let Some(collect) = &mut self.collect {
+            collect.cycle(model, trace, lockstep)?;
+        }
         if let Some(sharing) = &self.sharing {
             sharing.cycle(model, trace, lockstep, self.issue.iter().map(|scheduler| &scheduler.view))?;
         }
@@ -177,7 +183,7 @@ impl PolicyCheck {
     #[cold]
     fn wrong_ages(&self, core: &CoreView) -> Box<Mismatch> {
         let warps = self.ages.warps();
-        let show = |older: &[u32]| format!("{older:#x?}");
+        let show = |older: &[WarpMask]| format!("{older:#x?}");
         let what = "order of age: the older warps of each";
         Mismatch::new(None, what, show(&self.ages.older()[..warps]), show(&core.older[..warps]))
     }

@@ -8,8 +8,10 @@ use super::elements::Elements;
 use super::seen::{self, Bind, Shape};
 use super::verilator::{ModelLib, PortRef, Result};
 
-/// The input of a simulator of several cores that says which of them it is, by the numbers of its schedulers.
-pub(super) const SELECT: &str = "scheduler_select";
+/// The input of a simulator of several cores that selects a fetch scheduler, by its number.
+pub(super) const SELECT_FETCH: &str = "select_fetch";
+/// The same of the issue scheduler, or of a unified one.
+pub(super) const SELECT_ISSUE: &str = "select_issue";
 
 crate::ports! {
     /// Ports whose width is the same in every configuration.
@@ -164,6 +166,30 @@ impl SharingPorts {
     }
 }
 
+/// What the trace port shows of the operand collectors; arrays are over slices, or slices and classes.
+#[derive(Clone, Copy)]
+pub(super) struct CollectPorts {
+    pub(super) leaves: Elements,
+    pub(super) leaves_wid: Elements,
+    pub(super) free: Elements,
+    pub(super) room: Elements,
+    pub(super) waits: Elements,
+}
+
+impl CollectPorts {
+    fn bind(library: &ModelLib, cfg: &CoreConfig) -> Result<Self> {
+        let bind = |name, count| Elements::bind(library, &format!("trace_collect_{name}"), count);
+        let classes = cfg.slices * CLASSES.len();
+        Ok(Self {
+            leaves: bind("leaves", cfg.slices)?,
+            leaves_wid: bind("leaves_wid", cfg.slices)?,
+            free: bind("free", classes)?,
+            room: bind("room", classes)?,
+            waits: bind("waits", cfg.slices)?,
+        })
+    }
+}
+
 macro_rules! trace_ports {
     (
         ($cfg:ident)
@@ -187,6 +213,8 @@ macro_rules! trace_ports {
             pub(super) core: seen::CoreView,
             /// Those of the oracles, if the core has them.
             pub(super) oracles: Option<OraclePorts>,
+            /// The operand collectors, if there are any.
+            pub(super) collect: Option<CollectPorts>,
             /// What warps are shared by, if they are.
             pub(super) sharing: Option<SharingPorts>,
             /// The core's own performance counters, if it has them.
@@ -219,6 +247,7 @@ macro_rules! trace_ports {
                     )?,
                     core: seen::CoreView::bind(library, "trace", Shape { schedulers: 1, warps })?,
                     oracles: if $cfg.oracle { Some(OraclePorts::bind(library, $cfg)?) } else { None },
+                    collect: if $cfg.collects() { Some(CollectPorts::bind(library, $cfg)?) } else { None },
                     sharing: if $cfg.shares_warps() { Some(SharingPorts::bind(library)?) } else { None },
                     counters: match $cfg.counters {
                         true => Some(Elements::bind(library, "trace_counters", COUNTERS.len())?),

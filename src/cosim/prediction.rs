@@ -108,11 +108,11 @@ impl Comparison {
 /// A predictor for a program and its memory; `None` unless the core has the unified scheduler.
 ///
 /// ```
-/// # use heddle::config::CoreConfig;
-/// # use heddle::cosim::{predictor, Program, RunOptions};
-/// # use heddle::model::timing::Latencies;
+/// # use heddle_ground::{config::CoreConfig, isa::asm::assemble};
+/// # use heddle_reference::model::timing::Latencies;
+/// # use heddle_simulator::cosim::{predictor, Program, RunOptions};
 /// let cfg = CoreConfig { fetch: "swas:gtlo".into(), issue: "swas:gtlo".into(), ..CoreConfig::default() };
-/// let image = heddle::isa::asm::assemble(0x8000_0000, "li a0, 1\nvx_tmc zero")?;
+/// let image = assemble(0x8000_0000, "li a0, 1\nvx_tmc zero")?;
 /// let program = Program::from_image("short", &image)?;
 /// let mut predictor = predictor(&cfg, &program, &RunOptions::default(), Latencies::of(&cfg)).unwrap();
 /// assert!(predictor.run(1000) < 1000);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::config::{CoreConfig, MAX_WARPS};
+use crate::config::{CoreConfig, WarpMask, MAX_WARPS};
 
 use super::options::Window;
 use super::phases::Interval;
@@ -142,12 +142,12 @@ impl Recorder {
 
     /// Why warps do not issue.
     fn spans(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
-        let mask = |port| model.read(port) as u32;
-        let active = trace.core.active_warps.get(model, 0);
+        let mask = |port| model.read(port);
+        let active = trace.core.active_warps.get_wide(model, 0);
         let issued = model.read(trace.issue_valid);
-        let (mut fired, mut nops) = (0, 0);
+        let (mut fired, mut nops): (WarpMask, WarpMask) = (0, 0);
         for slice in 0..self.slices {
-            let oh = trace.issue_sched.fired_oh.get(model, slice);
+            let oh = trace.issue_sched.fired_oh.get_wide(model, slice);
             match issued >> slice & 1 != 0 {
                 true => fired |= 1 << trace.issue_wid.get(model, slice),
                 false => nops |= oh,
@@ -155,12 +155,12 @@ impl Recorder {
         }
         let causes = [
             (nops, Stall::Nop),
-            (trace.core.barrier.warps.get(model, 0), Stall::Barrier),
+            (trace.core.barrier.warps.get_wide(model, 0), Stall::Barrier),
             (mask(trace.stall_control), Stall::Control),
             (mask(trace.stall_ibuffer), Stall::Queue),
             (mask(trace.stall_scoreboard), Stall::Scoreboard),
             (mask(trace.stall_unit), Stall::Unit),
-            (u32::MAX, Stall::Ready),
+            (WarpMask::MAX, Stall::Ready),
         ];
         for wid in 0..self.warps.len() {
             let warp = &mut self.warps[wid];
@@ -189,12 +189,13 @@ impl Recorder {
     /// From barrier to barrier.
     fn phases(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
         let barrier = &trace.core.barrier;
-        let (active, waiting) = (trace.core.active_warps.get(model, 0), barrier.warps.get(model, 0));
-        let released = barrier.release_warps.get(model, 0);
+        let (active, waiting) =
+            (trace.core.active_warps.get_wide(model, 0), barrier.warps.get_wide(model, 0));
+        let released = barrier.release_warps.get_wide(model, 0);
         let mut cta = [0; MAX_WARPS];
         trace.core.cta.read(model, &mut cta[..self.warps.len()]);
         for (wid, warp) in self.warps.iter_mut().enumerate() {
-            let is_in = |warps: u32| warps >> wid & 1 != 0;
+            let is_in = |warps: WarpMask| warps >> wid & 1 != 0;
             if !is_in(active) {
                 (warp.phase, warp.released) = (None, 0);
                 continue;
@@ -202,7 +203,7 @@ impl Recorder {
             let number = *warp.phase.get_or_insert_with(|| {
                 let begun = Phase {
                     wid,
-                    cta: cta[wid],
+                    cta: cta[wid].into(),
                     number: warp.released,
                     begin: cycle,
                     waits: cycle,
@@ -224,10 +225,10 @@ impl Recorder {
     }
 
     fn values(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
-        let count = |warps: u32| u64::from(warps.count_ones());
+        let count = |warps: WarpMask| u64::from(warps.count_ones());
         let values = [
-            (Quantity::Active, count(trace.core.active_warps.get(model, 0))),
-            (Quantity::AtBarrier, count(trace.core.barrier.warps.get(model, 0))),
+            (Quantity::Active, count(trace.core.active_warps.get_wide(model, 0))),
+            (Quantity::AtBarrier, count(trace.core.barrier.warps.get_wide(model, 0))),
             (Quantity::Mshrs, model.read(trace.dcache_mshrs_in_use)),
         ];
         for (latest, (quantity, value)) in self.latest.iter_mut().zip(values) {

@@ -162,7 +162,7 @@ impl<'a> Run<'a> {
         if trace.issue_sched.fire.get(model, 0) == 0 {
             return None;
         }
-        let wid = trace.issue_sched_grant_oh.get(model, 0).trailing_zeros() as usize;
+        let wid = trace.issue_sched_grant_oh.get_wide(model, 0).trailing_zeros() as usize;
         let instruction = model.read(trace.issue_valid) & 1 != 0;
         Some(Slot { wid, pc: instruction.then(|| trace.issue_pc.get(model, 0)) })
     }

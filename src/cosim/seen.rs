@@ -1,7 +1,8 @@
 //! What the hardware's schedulers see, read from the trace port into the views of the models: made from the list in
 //! [`scheduler_inputs`](crate::scheduler_inputs!).
 
-use crate::model::sched;
+use crate::config::WarpMask;
+use crate::model::{sched, PerWarp};
 use crate::scheduler_inputs;
 
 use super::elements::Elements;
@@ -53,17 +54,17 @@ impl Bind for Arrays {
 }
 
 impl Arrays {
-    /// What the first scheduler sees of each warp.
+    /// The CTA slots, or counts, that the first scheduler sees of the warps.
     #[inline]
-    pub(super) fn read(&self, model: &Model, values: &mut [u32]) {
-        values.iter_mut().zip(self.elements.from(model, 0)).for_each(|(value, seen)| *value = seen);
+    pub(super) fn read(&self, model: &Model, values: &mut [u8]) {
+        values.iter_mut().zip(self.elements.from(model, 0)).for_each(|(value, seen)| *value = seen as u8);
     }
 }
 
-impl Shows<u32> for Elements {
+impl Shows<WarpMask> for Elements {
     #[inline]
-    fn show(&self, model: &Model, scheduler: usize, value: &mut u32) {
-        *value = self.get(model, scheduler);
+    fn show(&self, model: &Model, scheduler: usize, value: &mut WarpMask) {
+        *value = self.get_wide(model, scheduler);
     }
 }
 
@@ -76,9 +77,9 @@ impl Shows<bool> for Elements {
 
 macro_rules! shows_arrays {
     ($element:ty) => {
-        impl<const N: usize> Shows<[$element; N]> for Arrays {
+        impl Shows<PerWarp<$element>> for Arrays {
             #[inline]
-            fn show(&self, model: &Model, scheduler: usize, value: &mut [$element; N]) {
+            fn show(&self, model: &Model, scheduler: usize, value: &mut PerWarp<$element>) {
                 let seen = self.elements.from(model, scheduler * self.warps);
                 value
                     .iter_mut()
@@ -90,7 +91,7 @@ macro_rules! shows_arrays {
     };
 }
 shows_arrays!(u8);
-shows_arrays!(u32);
+shows_arrays!(WarpMask);
 
 macro_rules! groups {
     ($($(#[doc = $doc:literal])* $name:ident {

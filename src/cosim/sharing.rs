@@ -1,7 +1,8 @@
 //! The check of warp sharing: in every cycle the warps that issue through other slices than their own are those that the
 //! definition shares.
 
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, WarpMask};
+use crate::model::members;
 use crate::model::sched::{Sharing, SharingView, View, Visit, CLASSES};
 use crate::model::timing::Collector;
 
@@ -13,16 +14,15 @@ use super::verilator::Model;
 
 /// The model of the control unit beside the hardware's.
 pub(super) struct SharingCheck {
+    cfg: CoreConfig,
     sharing: Sharing,
     ports: SharingPorts,
-    own_warps: Vec<u32>,
 }
 
 impl SharingCheck {
     /// `None` if the core's slices share nothing.
     pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
-        let own_warps = (0..cfg.slices).map(|slice| cfg.own_warps(slice)).collect();
-        Some(Self { sharing: Sharing::new(cfg), ports: trace.sharing?, own_warps })
+        Some(Self { cfg: cfg.clone(), sharing: Sharing::new(cfg), ports: trace.sharing? })
     }
 
     /// Checks the cycle that the trace port shows; `views` are what the slices' schedulers see. `lockstep` has executed what
@@ -48,9 +48,9 @@ impl SharingCheck {
     /// Warps that issue through other slices than their own, by slice.
     fn visits(&self, model: &Model, trace: &TracePorts) -> Vec<(usize, usize)> {
         let issues = model.read(trace.issue_valid);
-        let slices = self.own_warps.iter().enumerate().filter(|(slice, _)| issues >> slice & 1 != 0);
-        let issued = slices.map(|(slice, own)| (trace.issue_wid.get(model, slice) as usize, slice, own));
-        issued.filter(|(warp, _, own)| *own >> warp & 1 == 0).map(|(warp, slice, _)| (warp, slice)).collect()
+        let slices = (0..self.cfg.slices).filter(|slice| issues >> slice & 1 != 0);
+        let issued = slices.map(|slice| (trace.issue_wid.get(model, slice) as usize, slice));
+        issued.filter(|&(warp, slice)| self.cfg.slice_of(warp) != slice).collect()
     }
 
     /// `None` if the class of a head cannot be known, for its warp has faulted or is about to.
@@ -78,12 +78,12 @@ impl SharingCheck {
             // Nobody takes a warp, whatever it is.
             return Some(seen);
         }
-        for warp in (0..u32::BITS as usize).filter(|warp| data_ready >> warp & 1 != 0) {
+        for warp in members(data_ready) {
             let collector = lockstep.next_collector(warp)?;
             let class = CLASSES.iter().position(|class| *class == collector)?;
-            let waits =
-                collector != Collector::Sp && self.ports.waiting_warps.get(model, class) >> warp & 1 != 0;
-            seen.candidates[class] |= u32::from(!waits) << warp;
+            let waits = collector != Collector::Sp
+                && self.ports.waiting_warps.get_wide(model, class) >> warp & 1 != 0;
+            seen.candidates[class] |= WarpMask::from(!waits) << warp;
         }
         Some(seen)
     }

@@ -1,47 +1,31 @@
-//! Many schedulers in one simulator: in its Verilog a menu takes a scheduler's place and passes on the outputs of the one
-//! that a run selects.
+//! Many schedulers in one simulator: in a scheduler's place stands a menu of all, and inputs of their own select one.
 //!
 //! Building a simulator takes minutes for a large core, and an experiment compares a dozen pairs of schedulers. They are
 //! the modules that `gen` writes, all present, all told what happens; the core sees one of them. That it is the right one
 //! is checked as always: the models of the selected policies must choose the hardware's warp in every cycle.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-
 use crate::config::CoreConfig;
 use crate::registry;
 use crate::rtl;
+use crate::verilog::{Site, Tree};
 
-use super::ports::SELECT;
+use super::ports::{SELECT_FETCH, SELECT_ISSUE};
 use super::simulation::{SimError, Simulation};
 use super::verilator::BuildOptions;
 
+const FETCH: Site = Site { part: &["select", "scheduler"], select: SELECT_FETCH };
+const ISSUE: Site = Site { part: &["slices", "scheduler"], select: SELECT_ISSUE };
+const ORACLES: Site = Site { part: &["slices", "oracles"], select: SELECT_ISSUE };
+
 /// Cores that differ in their schedulers alone.
 pub struct SideBySide {
-    modules: Modules,
+    tree: Tree,
     cores: Vec<CoreConfig>,
-    /// What selects each, at [`SELECT`].
-    selections: Vec<u16>,
+    /// What selects each: inputs and numbers.
+    selections: Vec<Selection>,
 }
 
-/// Texts of modules by their names.
-type Modules = BTreeMap<String, String>;
-
-/// Where an instance stands that differs from core to core.
-struct Site {
-    /// The module around it; slices may have modules of their own, with a number behind the name.
-    module: &'static str,
-    /// The instance.
-    name: &'static str,
-    /// What the menu is called.
-    menu: &'static str,
-    /// Its eight bits of [`SELECT`] begin there.
-    low: usize,
-}
-
-const FETCH: Site = Site { module: "FetchSelect", name: "scheduler", menu: "FetchMenu", low: 0 };
-const ISSUE: Site = Site { module: "IssueSlice", name: "scheduler", menu: "IssueMenu", low: 8 };
-const ORACLES: Site = Site { module: "IssueSlice", name: "oracles", menu: "OracleMenu", low: 8 };
+type Selection = Vec<(&'static str, u8)>;
 
 impl SideBySide {
     /// Every pair of these fetch and issue policies.
@@ -60,21 +44,14 @@ impl SideBySide {
             None => first(fetches)?,
         };
         let first_issue = first(issues)?;
-        let mut core = host(&with(host_fetch, first_issue))?;
-        let variants = |cores: Vec<CoreConfig>| cores.iter().map(generate).collect::<Result<Vec<_>, _>>();
-        let of_fetch = variants(fetches.iter().map(|fetch| with(fetch, first_issue)).collect())?;
-        let of_issue = variants(issues.iter().map(|issue| with(host_fetch, issue)).collect())?;
-        serve(&mut core, &FETCH, &of_fetch)?;
-        serve(&mut core, &ISSUE, &of_issue)?;
-        if base.oracle {
-            serve(&mut core, &ORACLES, &of_issue)?;
-        }
-        let numbers = |keys: &[&str]| 0..keys.len() as u16;
-        let all = || numbers(fetches).flat_map(|f| numbers(issues).map(move |i| (f, i)));
+        let mut tree = read(&with(host_fetch, first_issue))?;
+        serve(&mut tree, &[FETCH], fetches.iter().map(|fetch| with(fetch, first_issue)))?;
+        serve(&mut tree, issue_sites(base), issues.iter().map(|issue| with(host_fetch, issue)))?;
+        let all = || (0..).zip(fetches).flat_map(|fetch| (0..).zip(issues).map(move |issue| (fetch, issue)));
         Ok(Self {
-            modules: core,
-            cores: all().map(|(f, i)| with(fetches[f as usize], issues[i as usize])).collect(),
-            selections: all().map(|(f, i)| f << FETCH.low | i << ISSUE.low).collect(),
+            tree,
+            cores: all().map(|((_, fetch), (_, issue))| with(fetch, issue)).collect(),
+            selections: all().map(|((f, _), (i, _))| vec![(SELECT_FETCH, f), (SELECT_ISSUE, i)]).collect(),
         })
     }
 
@@ -84,16 +61,12 @@ impl SideBySide {
     /// As [`SideBySide::pairs`].
     pub fn unified(base: &CoreConfig, keys: &[&str]) -> Result<Self, SimError> {
         let with = |key: &&str| CoreConfig { fetch: (*key).into(), issue: (*key).into(), ..base.clone() };
-        let mut core = host(&with(&first(keys)?))?;
-        let variants = keys.iter().map(|key| generate(&with(key))).collect::<Result<Vec<_>, _>>()?;
-        serve(&mut core, &ISSUE, &variants)?;
-        if base.oracle {
-            serve(&mut core, &ORACLES, &variants)?;
-        }
+        let mut tree = read(&with(&first(keys)?))?;
+        serve(&mut tree, issue_sites(base), keys.iter().map(with))?;
         Ok(Self {
-            modules: core,
+            tree,
             cores: keys.iter().map(with).collect(),
-            selections: (0..keys.len() as u16).map(|number| number << ISSUE.low).collect(),
+            selections: (0..).zip(keys).map(|(number, _)| vec![(SELECT_ISSUE, number)]).collect(),
         })
     }
 
@@ -107,16 +80,27 @@ impl SideBySide {
     /// # Errors
     /// As [`Simulation::new`].
     pub fn simulations(&self, options: &BuildOptions) -> Result<Vec<Simulation>, SimError> {
-        let verilog = self.modules.values().cloned().collect::<Vec<_>>().join("\n");
-        let (Some(first), Some(&selection)) = (self.cores.first(), self.selections.first()) else {
+        let (Some(first), Some(selection)) = (self.cores.first(), self.selections.first()) else {
             return Ok(vec![]);
         };
+        let design =
+            self.tree.emit(&[]).map_err(|errors| side_by_side(rtl::GenerateError::Verilog(errors)))?;
         // Found once: there are as many cores as pairs of policies.
+        let verilog = design.concat();
         let mut all = vec![Simulation::from_verilog(first, &verilog, options)?.selecting(first, selection)?];
-        for (core, &selection) in self.cores.iter().zip(&self.selections).skip(1) {
+        for (core, selection) in self.cores.iter().zip(&self.selections).skip(1) {
             all.push(all[0].selecting(core, selection)?);
         }
         Ok(all)
+    }
+}
+
+/// Where cores of several issue schedulers differ.
+fn issue_sites(base: &CoreConfig) -> &'static [Site<'static>] {
+    if base.oracle {
+        &[ISSUE, ORACLES]
+    } else {
+        &[ISSUE]
     }
 }
 
@@ -124,123 +108,58 @@ fn first<'a>(keys: &[&'a str]) -> Result<&'a str, SimError> {
     keys.first().copied().ok_or_else(|| SimError::Generate("no scheduler is named".into()))
 }
 
-fn generate(cfg: &CoreConfig) -> Result<Modules, SimError> {
-    let design = rtl::generate(cfg, &[]).map_err(|e| SimError::Generate(e.to_string()))?;
-    Ok(design.modules.into_iter().map(|module| (module.name, module.text)).collect())
+fn read(cfg: &CoreConfig) -> Result<Tree, SimError> {
+    rtl::read(cfg).map_err(|error| SimError::Generate(error.to_string()))
 }
 
-/// A core with the input by which schedulers are selected.
-fn host(cfg: &CoreConfig) -> Result<Modules, SimError> {
-    let mut modules = generate(cfg)?;
-    let head = format!("module {} (", rtl::TOP);
-    let top = modules.get_mut(rtl::TOP).ok_or_else(|| unexpected("there is no core".into()))?;
-    *top = top.replace(&head, &format!("{head}\n  input wire [15:0] {SELECT},"));
-    Ok(modules)
+/// Puts what these cores have at the sites into menus of `tree`.
+fn serve(tree: &mut Tree, sites: &[Site], cores: impl Iterator<Item = CoreConfig>) -> Result<(), SimError> {
+    let variants = cores.map(|cfg| read(&cfg)).collect::<Result<Vec<_>, _>>()?;
+    sites.iter().try_for_each(|&site| tree.serve(site, &variants).map_err(side_by_side))
 }
 
-fn unexpected(what: String) -> SimError {
-    SimError::Generate(format!("schedulers cannot stand side by side: {what}"))
+fn side_by_side(error: impl std::fmt::Display) -> SimError {
+    SimError::Generate(format!("schedulers cannot stand side by side: {error}"))
 }
 
-/// The line that begins the instance of a site, in a module around it.
-fn instance_line<'a>(text: &'a str, site: &Site) -> Option<&'a str> {
-    let end = format!(" {} (", site.name);
-    text.lines().find(|line| line.ends_with(&end))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The modules around a site.
-fn around<'a>(modules: &'a Modules, site: &'a Site) -> impl Iterator<Item = (&'a String, &'a str)> {
-    let is = |(name, text): (&'a String, &'a String)| {
-        name.starts_with(site.module).then(|| instance_line(text, site).map(|line| (name, line))).flatten()
-    };
-    modules.iter().filter_map(is)
-}
-
-/// The words of Verilog text.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
-}
-
-/// Puts into `core` a menu of what the variants have at `site`.
-fn serve(core: &mut Modules, site: &Site, variants: &[Modules]) -> Result<(), SimError> {
-    let mut ports = String::new();
-    let mut dishes = vec![];
-    for (number, modules) in variants.iter().enumerate() {
-        let names: BTreeSet<_> =
-            around(modules, site).filter_map(|(_, line)| words(line.trim()).next()).collect();
-        let [name] = names.iter().copied().collect::<Vec<_>>()[..] else {
-            return Err(unexpected(format!("{} has {names:?} as {}", site.module, site.name)));
-        };
-        let text = &modules[name];
-        let (_, declared) = text
-            .split_once(&format!("module {name} ("))
-            .ok_or_else(|| unexpected(format!("no module {name}")))?;
-        let declared = declared.split_once("\n);").map_or("", |(ports, _)| ports);
-        // What the ports are is said in the dishes.
-        ports = declared.lines().filter_map(|line| line.split("//").next()).collect::<Vec<_>>().join("\n");
-        // Modules of one name may differ inside: each gets a name of its own.
-        let own = format!("{}{number}", site.menu.replace("Menu", ""));
-        add_parts(core, modules, name)?;
-        core.insert(own.clone(), text.replace(&format!("module {name} ("), &format!("module {own} (")));
-        dishes.push(own);
+    fn small(oracle: bool) -> CoreConfig {
+        CoreConfig { warps: 2, threads: 1, oracle, fpu: false, ..CoreConfig::default() }
     }
-    core.insert(site.menu.into(), menu(site, &ports, &dishes)?);
-    let places: Vec<(String, String)> =
-        around(core, site).map(|(name, line)| (name.clone(), line.to_owned())).collect();
-    for (name, line) in places {
-        if let Some(text) = core.get_mut(&name) {
-            *text = text.replace(&line, &format!("  {} {} (", site.menu, site.name));
-        }
-    }
-    Ok(())
-}
 
-/// Takes over what a module contains, and what that contains.
-fn add_parts(core: &mut Modules, from: &Modules, name: &str) -> Result<(), SimError> {
-    let parts: BTreeSet<_> =
-        words(&from[name]).filter(|word| *word != name && from.contains_key(*word)).collect();
-    for part in parts {
-        let had = core.insert(part.to_owned(), from[part].clone());
-        if had.is_some_and(|had| had != from[part]) {
-            return Err(unexpected(format!("{part} is not the same module in all")));
-        }
-        add_parts(core, from, part)?;
+    fn text(cores: &SideBySide) -> String {
+        cores.tree.emit(&[]).unwrap().concat()
     }
-    Ok(())
-}
 
-/// The menu's module: all dishes get its inputs, and it has the outputs of the selected one.
-fn menu(site: &Site, ports: &str, dishes: &[String]) -> Result<String, SimError> {
-    let mut body = String::new();
-    let mut connections = vec![];
-    for port in ports.split(',').map(str::trim) {
-        let name = port.split_whitespace().last().ok_or_else(|| unexpected("a port has no name".into()))?;
-        let Some(declaration) = port.strip_prefix("output") else {
-            connections.push((name, false));
-            continue;
-        };
-        connections.push((name, true));
-        let chain = |(number, _): (usize, &String)| match number + 1 == dishes.len() {
-            true => format!("{name}_{number}"),
-            false => format!("dish == {number} ? {name}_{number} : "),
-        };
-        let shape = declaration.trim_start().trim_start_matches("wire").trim_start_matches("reg");
-        let shape = shape.trim_end_matches(name);
-        (0..dishes.len()).for_each(|number| body += &format!("  wire {shape} {name}_{number};\n"));
-        let chosen: String = dishes.iter().enumerate().map(chain).collect();
-        let _ = writeln!(body, "  assign {name} = {chosen};");
+    #[test]
+    fn a_menu_has_each_scheduler_once_and_inputs_that_select() {
+        let cores = SideBySide::pairs(&small(true), &["lrr", "gtlo"], &["lrr", "fixed", "gtlo"]).unwrap();
+        assert_eq!((cores.cores().len(), cores.selections[5][0].1, cores.selections[5][1].1), (6, 1, 2));
+        let text = text(&cores);
+        let count = |part: &str| text.lines().filter(|line| line.trim().starts_with(part)).count();
+        // At fetch, at issue, and of the oracles.
+        assert_eq!(count("module Menu"), 3);
+        let top = text.split_once("module heddle (").unwrap().1.split_once(");").unwrap().0;
+        assert!(top.contains(SELECT_FETCH) && top.contains(SELECT_ISSUE), "{top}");
     }
-    for (number, dish) in dishes.iter().enumerate() {
-        let connect = |&(name, output): &(&str, bool)| match output {
-            true => format!(".{name}({name}_{number})"),
-            false => format!(".{name}({name})"),
-        };
-        let connections: Vec<_> = connections.iter().map(connect).collect();
-        let _ = writeln!(body, "  {dish} dish_{number} ({});", connections.join(", "));
+
+    #[test]
+    fn the_text_of_a_menu_is_the_same_each_time() {
+        let cores = || SideBySide::unified(&small(false), &["swas:lrr", "swas:gtlo"]).unwrap();
+        assert_eq!(text(&cores()), text(&cores()));
+        assert!(!text(&cores()).contains(SELECT_FETCH));
     }
-    let (name, top, low) = (site.menu, rtl::TOP, site.low);
-    let ports = ports.replace("output reg", "output wire");
-    Ok(format!(
-        "module {name} ({ports});\n  wire [7:0] dish = {top}.{SELECT}[{low} +: 8];\n{body}endmodule\n"
-    ))
+
+    #[test]
+    fn what_differs_in_more_than_a_scheduler_is_refused() {
+        let mut tree = read(&small(false)).unwrap();
+        let other = CoreConfig { warps: 3, ..small(false) };
+        let message = serve(&mut tree, &[ISSUE], [small(false), other].into_iter()).unwrap_err().to_string();
+        assert!(message.contains("differ in their ports"), "{message}");
+        let message = serve(&mut tree, &[ORACLES], [small(true)].into_iter()).unwrap_err().to_string();
+        assert!(message.contains("slices.oracles"), "{message}");
+    }
 }

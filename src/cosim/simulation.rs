@@ -15,7 +15,7 @@ use super::memory::Disturbance;
 use super::options::{Check, RunOptions};
 use super::phases::Barriers;
 use super::policy::{PatternSeen, PhaseChange};
-use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts, SELECT};
+use super::ports::{BusPorts, CorePorts, LaunchPorts, TracePorts};
 use super::program::Program;
 use super::recording::Recording;
 use super::run::{Finished, Run, Watch};
@@ -100,7 +100,7 @@ pub struct Simulation {
     bus: BusPorts,
     trace: TracePorts,
     /// Where to say which core of several this is, and what.
-    selection: Option<(Port<u16>, u16)>,
+    selection: Vec<(Port<u8>, u8)>,
     /// Whether Verilator and the compiler had to run.
     pub built_now: bool,
     /// Whether they had to because the cache held a damaged one.
@@ -144,9 +144,11 @@ impl Simulation {
         Ok(Self { built_now: built.fresh, found_damaged: built.damaged, build_time, ..loaded })
     }
 
-    /// The same simulator as that of a core that it holds, by its number: see [`SideBySide`](super::SideBySide).
-    pub(super) fn selecting(&self, cfg: &CoreConfig, number: u16) -> Result<Self, SimError> {
-        let selection = Some((self.library.port(SELECT)?, number));
+    /// The same simulator as that of a core that it holds, by the numbers of its schedulers at the inputs that select
+    /// them: see [`SideBySide`](super::SideBySide).
+    pub(super) fn selecting(&self, cfg: &CoreConfig, numbers: &[(&str, u8)]) -> Result<Self, SimError> {
+        let select = |&(port, number): &(&str, u8)| Ok((self.library.port(port)?, number));
+        let selection = numbers.iter().map(select).collect::<verilator::Result<_>>()?;
         let &Self { built_now, found_damaged, build_time, .. } = self;
         let loaded = Self::loaded(cfg, self.library.clone())?;
         Ok(Self { selection, built_now, found_damaged, build_time, ..loaded })
@@ -160,7 +162,7 @@ impl Simulation {
             bus: BusPorts::bind(&library, cfg.bus)?,
             trace: TracePorts::bind(&library, cfg)?,
             library,
-            selection: None,
+            selection: vec![],
             built_now: false,
             found_damaged: false,
             build_time: Duration::ZERO,
@@ -207,7 +209,7 @@ impl Simulation {
         } else {
             self.library.instance()?
         };
-        if let Some((port, number)) = self.selection {
+        for &(port, number) in &self.selection {
             model.set(port, number);
         }
         model.eval()?;

@@ -22,29 +22,7 @@ pub struct Slots {
     pub pipeline: u64,
 }
 
-/// A class of issue slots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SlotClass {
-    Issued,
-    Nop,
-    Idle,
-    Scoreboard,
-    Pipeline,
-}
-
 impl Slots {
-    /// Counts one slot.
-    #[inline]
-    pub(super) fn add(&mut self, class: SlotClass) {
-        *match class {
-            SlotClass::Issued => &mut self.issued,
-            SlotClass::Nop => &mut self.nops,
-            SlotClass::Idle => &mut self.idle,
-            SlotClass::Scoreboard => &mut self.scoreboard,
-            SlotClass::Pipeline => &mut self.pipeline,
-        } += 1;
-    }
-
     /// Cycles times slices.
     pub fn total(&self) -> u64 {
         self.issued + self.nops + self.idle + self.scoreboard + self.pipeline
@@ -60,6 +38,19 @@ pub struct SharedIssues {
     pub special: u64,
     /// Everything else.
     pub arithmetic: u64,
+}
+
+/// What instructions wait for in the operand collectors, of all slices together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CollectorStats {
+    /// Register reads put off by a cycle, for their bank answered another.
+    pub bank_waits: u64,
+    /// Cycles in which all collectors for memory are taken.
+    pub memory_full: u64,
+    /// Those for the special unit.
+    pub special_full: u64,
+    /// Those for arithmetic.
+    pub arithmetic_full: u64,
 }
 
 /// Lookups of a cache.
@@ -134,6 +125,8 @@ pub struct Stats {
     pub slots_of: [Slots; MAX_SLICES],
     /// What issued through another slice, if the core's slices share warps.
     pub shared: Option<SharedIssues>,
+    /// The operand collectors, if the core has any.
+    pub collectors: Option<CollectorStats>,
     /// The instruction cache.
     pub icache: CacheStats,
     /// The data cache, loads and stores together.

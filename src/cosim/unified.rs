@@ -1,7 +1,8 @@
 //! The check of the instruction queues under SWaS: in every cycle they are full, and what issues, NOPs among it, is
 //! what the model of the queues has at its head.
 
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, WarpMask};
+use crate::model::members;
 use crate::model::sched::{Entry, Queues};
 
 use super::failure::{At, Checked, Mismatch};
@@ -13,15 +14,10 @@ use super::verilator::Model;
 pub(super) struct UnifiedCheck {
     queues: Queues,
     /// Warps that have faulted: where they go on is not known.
-    lost_warps: u32,
+    lost_warps: WarpMask,
     /// Of the cycle before: warps that waited for a line, and the one that was selected.
-    held_warps: u32,
+    held_warps: WarpMask,
     selected: Option<usize>,
-}
-
-/// The numbers of the warps in a mask.
-fn members(mask: u32) -> impl Iterator<Item = usize> {
-    (0..32).filter(move |wid| mask >> wid & 1 != 0)
 }
 
 impl UnifiedCheck {
@@ -33,16 +29,16 @@ impl UnifiedCheck {
     /// the cycles before.
     #[inline]
     pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) -> Checked {
-        let mask = |port| model.read(port) as u32;
+        let mask = |port| model.read(port);
         // 1. a warp that is held from now on has missed with its request of the cycle before last
-        let held_warps = trace.core.held_warps.get(model, 0);
+        let held_warps = trace.core.held_warps.get_wide(model, 0);
         for wid in members(held_warps & !self.held_warps) {
             self.queues.miss(wid, usize::from(self.selected == Some(wid)));
         }
         self.held_warps = held_warps;
         self.selected = None;
         // 2. the invariant: queue and requests in flight are t_F + 1, and there is a head
-        let active = trace.core.active_warps.get(model, 0);
+        let active = trace.core.active_warps.get_wide(model, 0);
         let short = active & !mask(trace.full_queue_warps) | mask(trace.stall_ibuffer);
         if short != 0 {
             let what = "instruction queues under SWaS";
@@ -50,7 +46,7 @@ impl UnifiedCheck {
         }
         // 3. the head of the selected warp
         if trace.issue_sched.fire.get(model, 0) != 0 {
-            let wid = trace.issue_sched_grant_oh.get(model, 0).trailing_zeros() as usize;
+            let wid = trace.issue_sched_grant_oh.get_wide(model, 0).trailing_zeros() as usize;
             let issued = mask(trace.issue_valid) != 0;
             let pc = trace.issue_pc.get(model, 0);
             self.selected = Some(wid);
@@ -71,7 +67,7 @@ impl UnifiedCheck {
             }
         }
         // 4. who goes on elsewhere
-        let redirected = mask(trace.flush_warps) | trace.core.start_warps.get(model, 0);
+        let redirected = mask(trace.flush_warps) | trace.core.start_warps.get_wide(model, 0);
         for wid in members(redirected) {
             self.lost_warps &= !(1 << wid);
             match lockstep.next_pc(wid) {

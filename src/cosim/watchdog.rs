@@ -1,6 +1,6 @@
 //! Notices that nothing moves any more, and says what each warp waits for.
 
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, WarpMask};
 use crate::model::Machine;
 
 use super::failure::{At, Stuck};
@@ -49,9 +49,9 @@ impl Watchdog {
     /// The active warps and their reasons. With a model the instruction is the next one, otherwise
     /// the last one that issued.
     pub(super) fn stuck(&self, model: &Model, trace: &TracePorts, machine: Option<&Machine>) -> Vec<Stuck> {
-        let mask = |port| model.read(port) as u32;
+        let mask = |port| model.read(port);
         let reasons = [
-            ("waits at a barrier", trace.core.barrier.warps.get(model, 0)),
+            ("waits at a barrier", trace.core.barrier.warps.get_wide(model, 0)),
             (
                 "stall_on_control: an unresolved branch, mask change, barrier or fence",
                 mask(trace.stall_control),
@@ -59,15 +59,15 @@ impl Watchdog {
             ("stall_on_scoreboard: a register still to be written", mask(trace.stall_scoreboard)),
             ("stall_on_unit: its execution unit is not free", mask(trace.stall_unit)),
             ("stall_on_ibuffer: no instruction fetched", mask(trace.stall_ibuffer)),
-            ("fetch suspended by an instruction-cache miss", trace.core.held_warps.get(model, 0)),
+            ("fetch suspended by an instruction-cache miss", trace.core.held_warps.get_wide(model, 0)),
             ("fetch waits for a mask change", mask(trace.waiting_warps)),
         ];
-        let active = trace.core.active_warps.get(model, 0);
+        let active = trace.core.active_warps.get_wide(model, 0);
         let warps = (0..self.last_issued.len()).filter(|wid| active >> wid & 1 != 0);
         warps.map(|wid| self.stuck_warp(wid, &reasons, machine)).collect()
     }
 
-    fn stuck_warp(&self, wid: usize, reasons: &[(&str, u32)], machine: Option<&Machine>) -> Stuck {
+    fn stuck_warp(&self, wid: usize, reasons: &[(&str, WarpMask)], machine: Option<&Machine>) -> Stuck {
         let mut reasons: Vec<String> =
             reasons.iter().filter(|(_, mask)| mask >> wid & 1 != 0).map(|(r, _)| (*r).to_owned()).collect();
         let at = match machine {

@@ -131,7 +131,7 @@ pub(super) fn synthesis(options: &str) -> String {
 /// What tells a synthesis from any other in the cache.
 pub(super) fn synthesis_key(tools: &Tools, script: &str, verilog: &str) -> Result<String> {
     let version = run(tools.yosys().arg("-V"), Path::new("."))?;
-    Ok(Key::new().add(version).add(script).add(mapping()).add(verilog).hex())
+    Ok(Key::default().add(version).add(script).add(mapping()).add(verilog).hex())
 }
 
 /// Writes what [`synthesis`] reads.
@@ -156,7 +156,7 @@ pub fn place(tools: &Tools, netlist: &Netlist, target: &Target) -> Result<Routed
         // Without a place for the result, nextpnr would go on to a bitstream, which needs pins, and fail.
         None => ["--out-of-context", "--write", "placed.json"].map(String::from).to_vec(),
     });
-    let mut key = Key::new();
+    let mut key = Key::default();
     key.add(&netlist.key).add(version).add(pins.unwrap_or(""));
     arguments.iter().for_each(|argument| {
         key.add(argument);

@@ -65,8 +65,8 @@ counters! {
     ScoreboardMemory: "scoreboard_memory", "of these: such a warp has a load under way",
         Some(("SCRB_LSU", 1, 10)), Some(9);
     Pipeline: "pipeline", "slots in which a warp waits for nothing but a unit", Some(("OPDS_ST", 1, 7)), Some(10);
-    FetchIdle: "fetch_idle", "cycles in which no warp can fetch", Some(("SCHED_ID", 1, 3)), None;
-    FetchStall: "fetch_stall", "cycles in which one can, and the instruction cache does not take its request",
+    FetchIdle: "fetch_idle", "slices' cycles in which no warp can fetch", Some(("SCHED_ID", 1, 3)), None;
+    FetchStall: "fetch_stall", "slices' cycles in which one can, and the instruction cache does not take its request",
         Some(("SCHED_ST", 1, 4)), None;
     Fetches: "fetches", "instructions fetched", Some(("IFETCHES", 1, 14)), None;
     Loads: "loads", "loads, by threads", Some(("LOADS", 1, 15)), None;
@@ -74,7 +74,7 @@ counters! {
     FetchLatency: "fetch_latency", "cycles of all fetches together, misses included", Some(("IFETCH_LT", 1, 17)), None;
     LoadLatency: "load_latency", "cycles of all threads' loads together, from issue to write-back",
         Some(("LOAD_LT", 1, 18)), None;
-    IcacheReads: "icache_reads", "lookups of the instruction cache", Some(("ICACHE_READS", 2, 3)), None;
+    IcacheReads: "icache_reads", "lookups of the instruction caches, one a slice", Some(("ICACHE_READS", 2, 3)), None;
     IcacheMisses: "icache_misses", "lookups that miss", Some(("ICACHE_MISS_R", 2, 4)), None;
     MemoryReads: "memory_reads", "lines read on the bus", Some(("MEM_READS", 2, 24)), None;
     MemoryWrites: "memory_writes", "lines written on the bus", Some(("MEM_WRITES", 2, 25)), None;

@@ -58,8 +58,10 @@ pub const THREAD_ID: u16 = 0xCC0;
 pub const WARP_ID: u16 = 0xCC1;
 /// `core_id`.
 pub const CORE_ID: u16 = 0xCC2;
-/// `active_warps`: mask of the core's active warps.
+/// `active_warps`: mask of the core's active warps, bits 0 to 31.
 pub const ACTIVE_WARPS: u16 = 0xCC3;
+/// `upper_active_warps`: bits 32 to 63 of that mask, in cores of more than 32 warps.
+pub const UPPER_ACTIVE_WARPS: u16 = 0xCF3;
 /// `active_threads`: the reading warp's lane mask.
 pub const ACTIVE_THREADS: u16 = 0xCC4;
 /// `num_threads`: lanes a warp.
@@ -169,6 +171,7 @@ pub const CSRS: &[Csr] = csrs! {
     "vx_cta_lmem_addr"    0xCDF           warp Fixed  Illegal;
     "vx_cta_cluster_size" 0xCE0           warp Fixed  Illegal;
     "vx_cta_entry"        0xCE1           warp Fixed  Illegal;
+    "vx_upper_active_warps" 0xCF3         warp Timing Illegal;
     "mvendorid"         0xF11           warp Zero   Illegal;
     "marchid"           0xF12           warp Zero   Illegal;
     "mimpid"            0xF13           warp Zero   Illegal;
@@ -195,9 +198,17 @@ pub const fn needs_grid(number: u16) -> bool {
     matches!(number, CTA_ID..=CTA_ENTRY)
 }
 
+/// Whether the register is of warps that a core of 32 or fewer lacks, and the register with them.
+pub const fn needs_upper_warps(number: u16) -> bool {
+    matches!(number, UPPER_ACTIVE_WARPS)
+}
+
 /// As [`lookup`], of the registers that a core of this configuration has.
 pub fn lookup_in(cfg: &CoreConfig, number: u16) -> Option<&'static Csr> {
-    lookup(number).filter(|_| (cfg.fpu || !needs_fpu(number)) && (cfg.grid || !needs_grid(number)))
+    let has = |part: bool, needs: fn(u16) -> bool| part || !needs(number);
+    lookup(number).filter(|_| {
+        has(cfg.fpu, needs_fpu) && has(cfg.grid, needs_grid) && has(cfg.warps > 32, needs_upper_warps)
+    })
 }
 
 /// The register's name as an assembler writes it; its number in hexadecimal if it has none.
@@ -254,6 +265,7 @@ mod tests {
             (WARP_ID, "vx_warp_id"),
             (CORE_ID, "vx_core_id"),
             (ACTIVE_WARPS, "vx_active_warps"),
+            (UPPER_ACTIVE_WARPS, "vx_upper_active_warps"),
             (ACTIVE_THREADS, "vx_active_threads"),
             (NUM_THREADS, "vx_num_threads"),
             (NUM_WARPS, "vx_num_warps"),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::reference::Array;
 use super::{KernelError, Workload};
 use crate::config::CoreConfig;
-use crate::cosim::verilator::{default_cache_dir, hash::Key, Removed};
+use crate::cosim::verilator::{default_cache_dir, Key, Removed};
 use crate::files::{is_whole, scratch_path, seal};
 
 /// The runtime that every kernel is linked with.
@@ -131,7 +131,7 @@ impl Workload {
         // The inputs are the same on every core; only results may depend on its shape.
         let inputs = (self.kernel.reference)(self.n, &CoreConfig::default()).inputs;
         let define = format!("-DN={}", self.n);
-        let mut key = Key::new();
+        let mut key = Key::default();
         key.add(version(&compiler)?).add(self.kernel.source).add(&define);
         for (symbol, values) in &inputs {
             key.add(symbol).add(bytes(values));

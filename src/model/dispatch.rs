@@ -1,6 +1,6 @@
 //! Dispatch: in which cycle which CTA slot gets a block of a grid (docs/ISA.md, section 7.1, "Time").
 
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, WarpMask};
 
 use super::grid::{GridLaunch, Placement};
 
@@ -22,7 +22,7 @@ pub struct Started {
     /// The CTA slot whose block starts.
     pub slot: Option<usize>,
     /// The block's warps, one bit each.
-    pub warps: u32,
+    pub warps: WarpMask,
     /// All blocks had started before.
     pub was_last: bool,
 }
@@ -36,7 +36,7 @@ impl Dispatch {
     }
 
     /// A further cycle, in which the warps of `active_warps` are active, one bit each.
-    pub fn cycle(&mut self, active_warps: u32) -> Started {
+    pub fn cycle(&mut self, active_warps: WarpMask) -> Started {
         let slot = self.given.take();
         let was_last = !self.has_more();
         let warps = slot.map_or(0, |slot| self.placement.warps_of(slot));

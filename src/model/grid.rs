@@ -1,6 +1,6 @@
 //! Grids: blocks of threads, and where a core places them (docs/ISA.md, section 7.1).
 
-use crate::config::CoreConfig;
+use crate::config::{warps_below, CoreConfig, WarpMask, MAX_BLOCK_THREADS};
 
 /// A grid that is to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,9 @@ pub enum LaunchError {
         /// Lanes of a warp.
         lanes: usize,
     },
+    /// More threads than a core may have for a block.
+    #[error("a block of {0} threads is too large: at most {MAX_BLOCK_THREADS}")]
+    Threads(u64),
     /// More threads than a number can tell apart.
     #[error("a grid of {0} threads is too large: at most 2^32")]
     Grid(u128),
@@ -80,6 +83,9 @@ impl GridLaunch {
         let threads = self.block_threads();
         if threads > (cfg.warps * cfg.threads) as u64 {
             return Err(LaunchError::Block { threads, warps: cfg.warps, lanes: cfg.threads });
+        }
+        if threads > MAX_BLOCK_THREADS as u64 {
+            return Err(LaunchError::Threads(threads));
         }
         // Three lengths below 2^32 and a block of at most 1024 threads fit into 128 bits.
         let all = self.grid.iter().fold(u128::from(threads), |all, &length| all * u128::from(length));
@@ -134,8 +140,8 @@ impl Placement {
     }
 
     /// The warps of a CTA slot, one bit each.
-    pub fn warps_of(&self, slot: usize) -> u32 {
-        ((((1u64 << self.size) - 1) << (slot * self.size)) & u64::from(u32::MAX)) as u32
+    pub fn warps_of(&self, slot: usize) -> WarpMask {
+        warps_below(self.size) << (slot * self.size)
     }
 
     /// Lanes with which a warp of a rank starts.
@@ -155,7 +161,7 @@ impl Placement {
     }
 
     /// The smallest CTA slot none of whose warps is in `taken`.
-    pub fn free_slot(&self, taken: u32) -> Option<usize> {
+    pub fn free_slot(&self, taken: WarpMask) -> Option<usize> {
         (0..self.slots).find(|&slot| taken & self.warps_of(slot) == 0)
     }
 }
@@ -200,7 +206,7 @@ impl Resident {
     }
 
     /// The warps of the block of a warp, one bit each.
-    pub fn peers(&self, wid: usize) -> u32 {
+    pub fn peers(&self, wid: usize) -> WarpMask {
         self.placement.warps_of(self.placement.slot_of(wid))
     }
 

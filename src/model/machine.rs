@@ -8,7 +8,7 @@ use super::memory::{LocalMemory, Memory};
 use super::retire::Retire;
 use super::stale::StoredCode;
 use super::warp::{Lanes, Wait, Warp, REGISTERS};
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, WarpMask};
 
 /// A core as its programs see it.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Machine {
     pub(super) cfg: CoreConfig,
     pub(super) divergence_depth: usize,
     /// For each barrier the warps that have arrived.
-    pub(super) barriers: Vec<u32>,
+    pub(super) barriers: Vec<WarpMask>,
     pub(super) mscratch: u32,
     /// Where a bare start or the grid begins.
     pub(super) start_pc: u32,
@@ -196,17 +196,17 @@ impl Machine {
     }
 
     /// The warps that are active.
-    pub fn active_warps(&self) -> u32 {
+    pub fn active_warps(&self) -> WarpMask {
         self.mask_of(Warp::active)
     }
 
     /// The warps that can execute an instruction now.
-    pub fn runnable_warps(&self) -> u32 {
+    pub fn runnable_warps(&self) -> WarpMask {
         self.mask_of(Warp::runnable)
     }
 
     /// The warps that wait at a barrier.
-    pub fn barrier_warps(&self) -> u32 {
+    pub fn barrier_warps(&self) -> WarpMask {
         self.mask_of(Warp::at_barrier)
     }
 
@@ -240,8 +240,8 @@ impl Machine {
         u32::MAX >> (32 - self.threads)
     }
 
-    fn mask_of(&self, is: impl Fn(&Warp) -> bool) -> u32 {
-        self.warps.iter().enumerate().fold(0, |mask, (wid, warp)| mask | u32::from(is(warp)) << wid)
+    fn mask_of(&self, is: impl Fn(&Warp) -> bool) -> WarpMask {
+        self.warps.iter().enumerate().fold(0, |mask, (wid, warp)| mask | WarpMask::from(is(warp)) << wid)
     }
 
     /// Starts a warp with its lowest lane.

@@ -6,6 +6,7 @@
 //! set's definition and never from the hardware, so that the two check each other. [`sched`] holds the
 //! warp schedulers' reference policies, likewise.
 
+pub mod collectors;
 mod decoded;
 mod dispatch;
 mod exec;
@@ -13,6 +14,7 @@ mod fault;
 mod grid;
 mod machine;
 pub mod memory;
+mod per_warp;
 mod retire;
 mod run;
 pub mod sched;
@@ -26,6 +28,7 @@ pub use fault::{Cause, Fault, Origin};
 pub use grid::{GridLaunch, LaunchError, Placement};
 pub use machine::Machine;
 pub use memory::Memory;
+pub use per_warp::{members, PerWarp};
 pub use retire::{MemoryAccess, Retire};
 pub use run::{Blocked, Outcome};
 pub use stale::StoredCode;

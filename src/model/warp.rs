@@ -1,6 +1,6 @@
 //! The state of a warp.
 
-use crate::config::MAX_THREADS;
+use crate::config::{WarpMask, MAX_THREADS};
 use crate::isa::reg;
 
 /// One value a lane.
@@ -25,7 +25,7 @@ pub enum Wait {
     /// All other warps' end (WSPAWN).
     Spawn {
         /// The warps that start then.
-        warps: u32,
+        warps: WarpMask,
         /// Where they start.
         pc: u32,
     },

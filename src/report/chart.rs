@@ -21,6 +21,8 @@ pub struct Chart {
     pub marks_name: String,
     /// Values to compare all bars with.
     pub lines: Vec<Line>,
+    /// How far up the axis goes at least: charts that stand together are compared at one scale.
+    pub reach: f64,
 }
 
 /// Bars of one colour.
@@ -65,14 +67,21 @@ const LEGEND_LINE: f64 = 16.0;
 const BOTTOM: f64 = 28.0;
 /// Part of a group's width that stays empty.
 const GAP: f64 = 0.2;
-/// Width of an entry of the legend.
-const ENTRY: f64 = 98.0;
+/// Width of a letter on average, of the space that a name needs behind it, and of a legend's square.
+const LETTER: f64 = 6.5;
+const SPACE: f64 = 9.0;
+const SQUARE: f64 = 15.0;
 
-/// A step of 1, 2 or 5 times a power of ten that divides the axis up to `top` into about five.
+/// Width of the longest of some names.
+fn longest<'a>(names: impl Iterator<Item = &'a str>) -> f64 {
+    LETTER * names.map(|name| name.chars().count()).max().unwrap_or(0) as f64 + SPACE
+}
+
+/// A step of 1, 2, 2.5 or 5 times a power of ten that divides the axis up to `top` into about five.
 fn step(top: f64) -> f64 {
     let rough = (top / 5.0).max(f64::MIN_POSITIVE);
     let power = 10f64.powf(rough.log10().floor());
-    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= rough * 0.999);
+    let factor = [1.0, 2.0, 2.5, 5.0].into_iter().find(|factor| factor * power >= rough * 0.999);
     factor.unwrap_or(10.0) * power
 }
 
@@ -83,15 +92,29 @@ fn short(value: f64) -> String {
 }
 
 impl Chart {
-    /// The picture.
+    /// How many groups of these names there is room for.
+    pub fn room<'a>(groups: impl Iterator<Item = &'a str>) -> usize {
+        ((WIDTH - LEFT - RIGHT) / longest(groups)).max(1.0) as usize
+    }
+
+    /// The picture, as part of a page.
     pub fn svg(&self) -> String {
+        self.drawn("")
+    }
+
+    /// The picture by itself, dark on white.
+    pub fn file(&self) -> String {
+        self.drawn("<style>svg{background:#fff;color:#222}</style>\n")
+    }
+
+    fn drawn(&self, style: &str) -> String {
         let (top, step) = self.axis();
         let more = self.more_legend();
         let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {} {WIDTH} {}\" role=\"img\" \
              font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\">\n\
-             <text x=\"{LEFT}\" y=\"{}\" font-size=\"14\" font-weight=\"bold\">{}</text>\n",
+             {style}<text x=\"{LEFT}\" y=\"{}\" font-size=\"14\" font-weight=\"bold\">{}</text>\n",
             0.0 - more,
             HEIGHT + more,
             18.0 - more,
@@ -137,31 +160,36 @@ impl Chart {
     fn axis(&self) -> (f64, f64) {
         let bars = self.series.iter().flat_map(|series| series.values.iter().flatten().copied());
         let others = self.marks.iter().map(|mark| mark.value).chain(self.lines.iter().map(|line| line.value));
-        let highest = bars.chain(others).fold(0.0, f64::max);
+        let highest = bars.chain(others).fold(self.reach, f64::max);
         let step = step(if highest > 0.0 { highest } else { 1.0 });
         ((highest / step).ceil().max(1.0) * step, step)
     }
 
     /// What the legend's lines but the last take above the picture.
     fn more_legend(&self) -> f64 {
-        LEGEND_LINE * (self.series.len().saturating_sub(1) / Self::entries_a_line()) as f64
+        LEGEND_LINE * (self.series.len().saturating_sub(1) / self.entries_a_line()) as f64
     }
 
-    fn entries_a_line() -> usize {
-        ((WIDTH - LEFT) / ENTRY) as usize
+    /// Width of an entry of the legend.
+    fn entry(&self) -> f64 {
+        SQUARE + longest(self.series.iter().map(|series| series.name.as_str()))
+    }
+
+    fn entries_a_line(&self) -> usize {
+        ((WIDTH - LEFT) / self.entry()).max(1.0) as usize
     }
 
     fn legend(&self, out: &mut String) {
         for (number, series) in self.series.iter().enumerate() {
             let (hue, light) = series.colour;
-            let (line, place) = (number / Self::entries_a_line(), number % Self::entries_a_line());
-            let x = LEFT + ENTRY * place as f64;
+            let (line, place) = (number / self.entries_a_line(), number % self.entries_a_line());
+            let x = LEFT + self.entry() * place as f64;
             let y = 30.0 - self.more_legend() + LEGEND_LINE * line as f64;
             let _ = writeln!(
                 out,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"11\" height=\"11\" fill=\"hsl({hue},55%,{light}%)\"/>\
                  <text x=\"{}\" y=\"{}\">{}</text>",
-                x + 15.0,
+                x + SQUARE,
                 y + 10.0,
                 escaped(&series.name)
             );
@@ -225,7 +253,10 @@ mod tests {
 
     #[test]
     fn axes_have_round_steps() {
-        assert_eq!([0.9, 1.0, 3.0, 21.62, 81.12, 1000.0].map(step), [0.2, 0.2, 1.0, 5.0, 20.0, 200.0]);
+        assert_eq!(
+            [0.9, 1.0, 1.06, 3.0, 21.62, 81.12, 1000.0].map(step),
+            [0.2, 0.2, 0.25, 1.0, 5.0, 20.0, 200.0]
+        );
         assert_eq!([0.6, 20.0, 0.25, 0.0].map(short), ["0.6", "20", "0.25", "0"]);
     }
 
@@ -244,6 +275,7 @@ mod tests {
             marks: vec![Mark { group: 1, series: 0, value: 0.75 }],
             marks_name: "published".into(),
             lines: vec![Line { value: 1.0, name: "one".into() }],
+            reach: 0.0,
         };
         let svg = chart.svg();
         assert_eq!(svg.matches("</title></rect>").count(), 3, "{svg}");
@@ -256,5 +288,8 @@ mod tests {
             .collect();
         let whole = HEIGHT - TOP - BOTTOM;
         assert_eq!(heights, [whole, whole / 2.0, 0.0]);
+        let further = Chart { reach: 2.0, ..chart.clone() }.svg();
+        assert!(further.contains(&format!("height=\"{:.1}\" fill", whole / 2.0)), "{further}");
+        assert!(chart.file().contains("background") && !svg.contains("background"));
     }
 }

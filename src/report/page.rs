@@ -27,10 +27,10 @@ pub struct Section {
 const STYLE: &str = "\
 :root { color-scheme: light dark; --page: #fff; --text: #222; --line: #ddd; --faint: #555; }
 @media (prefers-color-scheme: dark) { :root { --page: #16181c; --text: #e4e4e4; --line: #3a3d42; --faint: #a5a5a5; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--text); background: var(--page); max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--text); background: var(--page); max-width: 68rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.85rem; display: block; overflow-x: auto; }
-th, td { padding: 0.2rem 0.6rem; text-align: right; border-bottom: 1px solid var(--line); }
+th, td { padding: 0.2rem 0.6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { cursor: pointer; }
 th:first-child, td:first-child { text-align: left; }
 .picture { overflow-x: auto; } svg { display: block; width: 100%; min-width: 40rem; height: auto; } .note { color: var(--faint); font-size: 0.85rem; }";

@@ -13,6 +13,7 @@ impl Logic for Core {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Core: The SIMT core: the stages and units, and the wires between them.");
+        comment!("unread mpm_class: only counters have classes");
 
         comment!("1. what the slices agree on");
         self.issue_grant_warps.next = 0.into();
@@ -246,6 +247,9 @@ impl Logic for Core {
                 self.trace.issue_sched[s].grant_oh.next = self.slices[s].grant_oh.val();
                 self.trace.operand_stall[s].next = self.slices[s].operand_stall.val();
             }
+            for s in 0..self._collecting_slices {
+                Wires::join(&mut self.slices[s].collect, &mut self.trace.collect[s]);
+            }
             for k in 0..self._oracles {
                 for s in 0..self._slices {
                     self.trace.discrepancy[s].next = self.slices[s].discrepancy[k].val();
@@ -254,8 +258,8 @@ impl Logic for Core {
                     self.trace.errors[s].next = self.slices[s].errors[k].val();
                 }
             }
-            for k in 0..self._sharing {
-                Wires::join(&mut self.sharing.view, &mut self.trace.sharing[k]);
+            if self.shares.val() {
+                Wires::join(&mut self.sharing.view, &mut self.trace.sharing);
             }
             Wires::join(&mut self.lsu.access, &mut self.trace.access);
             Wires::join(&mut self.warp_table.core, &mut self.trace.core_);

@@ -13,9 +13,10 @@ pub mod sched;
 pub mod sharing;
 pub mod stage;
 pub mod unit;
+pub mod warps;
 
 use crate::config::{BusKind, CoreConfig, Violation};
-use crate::verilog::{self, Design, VerilogError};
+use crate::verilog::{self, Design, Tree, VerilogError};
 
 /// Name of the top module of every generated core.
 pub const TOP: &str = "heddle";
@@ -46,4 +47,17 @@ pub fn generate(cfg: &CoreConfig, header: &[String]) -> Result<Design, GenerateE
         BusKind::Axi4 => verilog::emit(&mut core::AxiCore::new(cfg), TOP, header),
     };
     design.map_err(GenerateError::Verilog)
+}
+
+/// The core as the back end reads it, to put variants of its parts side by side.
+///
+/// # Errors
+/// As [`generate`].
+pub fn read(cfg: &CoreConfig) -> Result<Tree, GenerateError> {
+    cfg.validate().map_err(GenerateError::Config)?;
+    let tree = match cfg.bus {
+        BusKind::Native => Tree::read(&mut core::Core::new(cfg), TOP),
+        BusKind::Axi4 => Tree::read(&mut core::AxiCore::new(cfg), TOP),
+    };
+    tree.map_err(GenerateError::Verilog)
 }

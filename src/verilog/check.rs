@@ -1,7 +1,7 @@
 //! Is every signal driven, on every path? A path that leaves a signal alone would be a latch.
 use super::ir::{Expr, LoopVariable, Place, Role, SignalId, Statement};
 use super::signals::Scope;
-use super::usage::Usage;
+use super::usage::{Usage, Write};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Bits of signals that have been given a value.
@@ -18,6 +18,7 @@ struct Checker<'a> {
 /// Adds an error for each signal that is driven wrongly.
 pub(super) fn check(scope: &mut Scope, kernel: &[Statement]) {
     let mut errors = vec![];
+    inputs_of_themselves(scope, kernel, &mut errors);
     let suspects = suspects(scope, kernel, &mut errors);
     let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
     let mut given = Given::new();
@@ -33,6 +34,21 @@ pub(super) fn check(scope: &mut Scope, kernel: &[Statement]) {
         }
     }
     scope.errors.extend(errors);
+}
+
+/// To read an input of a part gives in rust-hdl's own simulation the value of the step before, which settles, but not if the
+/// next value is made of it: an OR collected there would never be cleared.
+fn inputs_of_themselves(scope: &Scope, kernel: &[Statement], errors: &mut Vec<String>) {
+    let usage = Usage::new(kernel);
+    let of_itself =
+        |write: &&Write<'_>| write.reads.iter().any(|(place, _)| place.signal == write.target.signal);
+    for id in usage.writes.iter().filter(of_itself).map(|write| write.target.signal).collect::<BTreeSet<_>>()
+    {
+        let signal = &scope.signals[id];
+        if matches!(signal.role, Role::ChildInput { .. } | Role::Next { .. }) {
+            errors.push(format!("`{}`, an input of a part, is made of itself; use a Local", signal.path));
+        }
+    }
 }
 
 /// Which of `signals` an outermost statement reads where it has not given them a value itself.

@@ -47,7 +47,7 @@ pub(super) enum Kind {
 }
 
 /// A block: its signals, its children, its code.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Node {
     /// Field name in the parent, with the array indices.
     pub(super) path: Vec<Segment>,

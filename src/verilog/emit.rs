@@ -14,6 +14,7 @@ use super::process::Through;
 use super::scratch::separate;
 use super::signals::Scope;
 use super::simplify::simplify;
+use super::unread::{take_reasons, Unread};
 use super::usage::Usage;
 use super::vectors::vectorize;
 use rust_hdl::core::ast::VerilogStatement;
@@ -131,12 +132,14 @@ impl Emitter {
                 let modules = self.child_modules(&scope, children);
                 let through = self.through(&scope, children);
                 let kernel = lower(&mut scope, code);
+                let (kernel, reasons) = take_reasons(kernel);
                 let kernel = separate(&mut scope, kernel);
                 check(&mut scope, &kernel);
                 let kernel = vectorize(&scope, simplify(&scope, kernel));
                 errors.append(&mut scope.errors);
                 draft.through = paths(&scope, &Usage::new(&kernel), &through);
-                let module = Module::from_kernel(scope, kernel, &modules, &through);
+                let unread = Unread::new(&scope, &kernel, reasons);
+                let module = Module { unread, ..Module::from_kernel(scope, kernel, &modules, &through) };
                 errors.extend(module.scope.errors.iter().cloned());
                 // A module that is in error may be too inconsistent to print.
                 if errors.is_empty() {

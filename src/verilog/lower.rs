@@ -335,6 +335,9 @@ impl Lower<'_> {
             },
             names::Index::Signal(steps) => {
                 let place = self.place_of(steps)?;
+                if length == 1 {
+                    return Some(Index::Number(0));
+                }
                 let width = self.scope.signals[place.signal].width;
                 Some(Index::Dynamic(Box::new(self.fit_index(Expr::place(place, width), length))))
             }

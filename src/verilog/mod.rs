@@ -4,8 +4,8 @@
 //! widths; `lower` (with `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
 //! drop what the configuration excludes and say loops over bits as vectors; `process` splits the statements into assignments and always blocks;
-//! `build` (with `registers`, `connect`, `select`) chooses the form of each; `print` writes the text; `emit` does so
-//! once for each distinct body, which `fingerprint` tells apart.
+//! `build` (with `registers`, `connect`, `select`) chooses the form of each; `unread` finds what nothing reads; `print` writes the text; `emit` does so
+//! once for each distinct body, which `fingerprint` tells apart. `menu` puts variants of a part behind one instance.
 mod bits;
 mod build;
 mod check;
@@ -21,6 +21,7 @@ mod fold;
 mod ir;
 mod link;
 mod lower;
+mod menu;
 mod module;
 mod names;
 mod order;
@@ -35,12 +36,14 @@ mod select;
 mod signals;
 mod simplify;
 mod types;
+mod unread;
 mod usage;
 mod value;
 mod vectors;
 
 pub use design::{Design, Module, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
+pub use menu::Site;
 
 use rust_hdl::core::check_connected::check_connected;
 use rust_hdl::core::check_error::{CheckError, PathedName};
@@ -61,23 +64,58 @@ macro_rules! comment {
 /// rust-hdl's own checks find (open signals, logic loops, writes to inputs), names that Verilog cannot have,
 /// mixed widths, latches.
 pub fn emit<B: Block>(block: &mut B, top: &str, header: &[String]) -> Result<Design, Vec<VerilogError>> {
-    block.connect_all();
-    let Some(tree) = collect::collect(block, top) else {
-        return Err(vec![VerilogError::new(top, "the block presents nothing to a probe")]);
-    };
-    let mut emitter = emit::Emitter::new(header);
-    if names::is_keyword(top) {
-        emitter.errors.insert(VerilogError::new(top, "the name of the top module is a Verilog keyword"));
+    let design = Tree::read(block, top)?.emit(header)?;
+    match unconnected(block, top) {
+        errors if errors.is_empty() => Ok(design),
+        errors => Err(errors),
     }
-    emitter.node(&tree, top, Some(top));
-    let mut errors: Vec<VerilogError> = emitter.errors.into_iter().collect();
-    if errors.is_empty() {
-        errors = unconnected(block, top);
+}
+
+/// A design that has been read and not printed yet: parts of it may get variants.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    node: collect::Node,
+    top: String,
+}
+
+impl Tree {
+    /// Connects `block` and reads it, with everything it contains; `top` names the outermost module.
+    ///
+    /// # Errors
+    /// There is nothing to read.
+    pub fn read<B: Block>(block: &mut B, top: &str) -> Result<Self, Vec<VerilogError>> {
+        block.connect_all();
+        match collect::collect(block, top) {
+            Some(node) => Ok(Self { node, top: top.to_owned() }),
+            None => Err(vec![VerilogError::new(top, "the block presents nothing to a probe")]),
+        }
     }
-    if errors.is_empty() {
-        Ok(Design { top: top.to_owned(), modules: emitter.modules })
-    } else {
-        Err(errors)
+
+    /// Puts what the variants have at `site` behind one instance, of which an input of the design selects one by its
+    /// number here; the design must have such a part too, of the same ports.
+    ///
+    /// # Errors
+    /// A part that is missing, or that has other ports.
+    pub fn serve(&mut self, site: Site, variants: &[Self]) -> Result<(), VerilogError> {
+        let variants: Vec<_> = variants.iter().map(|variant| &variant.node).collect();
+        menu::serve(&mut self.node, site, &variants)
+    }
+
+    /// Prints it, `header` as comment lines at the head of every module.
+    ///
+    /// # Errors
+    /// All reasons at once: as [`emit`], but for open signals, which rust-hdl finds in blocks alone.
+    pub fn emit(&self, header: &[String]) -> Result<Design, Vec<VerilogError>> {
+        let mut emitter = emit::Emitter::new(header);
+        if names::is_keyword(&self.top) {
+            let message = "the name of the top module is a Verilog keyword";
+            emitter.errors.insert(VerilogError::new(&self.top, message));
+        }
+        emitter.node(&self.node, &self.top, Some(&self.top));
+        match emitter.errors.is_empty() {
+            true => Ok(Design { top: self.top.clone(), modules: emitter.modules }),
+            false => Err(emitter.errors.into_iter().collect()),
+        }
     }
 }
 

@@ -3,6 +3,7 @@ use super::build::Build;
 use super::ir::{Expr, ExprKind, Place, Role, SignalId, Statement};
 use super::process::{register_classes, split, Through};
 use super::signals::Scope;
+use super::unread::Unread;
 use super::usage::{slice, walk, Usage};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -67,6 +68,7 @@ pub(super) struct Module {
     pub(super) used_variants: BTreeMap<(String, usize), usize>,
     pub(super) generate_names: HashMap<usize, String>,
     pub(super) genvars: BTreeSet<String>,
+    pub(super) unread: Unread,
 }
 
 impl Module {
@@ -121,6 +123,14 @@ impl Module {
                 module.variables.insert(id);
             }
             module.used.insert(id);
+            let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            if signal.role == Role::Input && words.all(|word| word != signal.name) {
+                module.unread.others.insert(id, vec![(0, signal.total())]);
+                module
+                    .unread
+                    .reasons
+                    .insert(signal.name.clone(), "cells have the same ports in every size".into());
+            }
             if signal.role == Role::Local {
                 module.declared.insert(id);
             }

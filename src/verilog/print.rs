@@ -1,15 +1,19 @@
 //! One module as Verilog text.
-use super::ir::{Role, Signal, SignalId};
+use super::ir::{Index, Role, Signal, SignalId};
 use super::module::{Item, Module};
 use super::print_expr::ExprPrinter;
 use super::print_ports::{ports, range, table, DECODED};
+use super::unread::Pieces;
 use super::value::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
+
+/// Why a field of a bundle is unread, or an output of one of several parts.
+const SPARE: &str = "there for other readers";
 
 /// Collects the text of one module.
 pub(super) struct Printer<'a> {
-    module: &'a Module,
+    pub(super) module: &'a Module,
     /// For always blocks.
     pub(super) expr: ExprPrinter<'a>,
     /// For generate loops, whose variables may have other names.
@@ -35,11 +39,12 @@ pub(super) fn print(module: &Module) -> String {
         after_assign = matches!(item, Item::Assign { .. });
         printer.item(item);
     }
+    printer.unread();
     printer.out.push_str("endmodule\n");
     printer.out
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
     pub(super) fn signal(&self, id: SignalId) -> &Signal {
         &self.module.scope.signals[id]
     }
@@ -77,6 +82,31 @@ impl Printer<'_> {
         }
         if !genvars.is_empty() {
             let _ = write!(self.out, "\n  genvar {};\n", genvars.join(", "));
+        }
+    }
+
+    /// What nothing reads: named once more, by which lint knows that this is meant.
+    fn unread(&mut self) {
+        let unread = &self.module.unread;
+        let is_there = |id| self.module.is_declared(id) || self.signal(id).role == Role::Input;
+        let names = |(&id, pieces): (&SignalId, &Pieces)| {
+            let signal = self.signal(id);
+            let piece = |&(from, width): &(usize, usize)| match width == signal.total() {
+                true => signal.name.clone(),
+                false => self.expr.select(&signal.name, Index::Number(from), width),
+            };
+            pieces.iter().map(piece).collect::<Vec<_>>().join(", ")
+        };
+        let there = |list: &'a BTreeMap<SignalId, Pieces>| list.iter().filter(|(&id, _)| is_there(id));
+        let spare: Vec<_> = there(&unread.spare).map(names).collect();
+        let mut lists = vec![(SPARE, String::new(), spare.join(", "))];
+        for entry in there(&unread.others) {
+            let name = &self.signal(*entry.0).name;
+            lists.push((&unread.reasons[name], format!("_{name}"), names(entry)));
+        }
+        for (why, name, bits) in lists.iter().filter(|(.., bits)| !bits.is_empty()) {
+            let text = format!("\n  // Not read: {why}.\n  wire unused{name} = &{{1'b0, {bits}}};\n");
+            self.out.push_str(&text);
         }
     }
 

@@ -31,12 +31,23 @@ impl Printer<'_> {
         if !names.is_empty() {
             let _ = writeln!(self.out, "    integer {};", names.join(", "));
         }
+        let signals = &self.module.scope.signals;
         let variable = |&id: &SignalId| {
-            let signal = self.signal(id);
+            let signal = &signals[id];
             ("reg".to_owned(), range(signal.total()), signal.name.clone())
         };
-        let rows = scratch.iter().map(variable).collect();
-        self.out.push_str(&table(rows, "    ", ";"));
+        let (unread, read): (Vec<_>, Vec<_>) = scratch.iter().partition(|&&id| self.is_unread(id));
+        self.out.push_str(&table(read.into_iter().map(variable).collect(), "    ", ";"));
+        for id in unread {
+            let _ = writeln!(
+                self.out,
+                "    // Not read as a whole: {}.",
+                self.module.unread.reasons[&signals[*id].name]
+            );
+            self.out.push_str("    // verilator lint_off UNUSEDSIGNAL\n");
+            self.out.push_str(&table(vec![variable(id)], "    ", ";"));
+            self.out.push_str("    // verilator lint_on UNUSEDSIGNAL\n");
+        }
         // A loop variable that only some paths through a block without clock assign is a latch to some tools.
         for name in names.iter().filter(|name| assign == "=" && !is_counted(name, body)) {
             let _ = writeln!(self.out, "    {name} = 0;");
@@ -79,6 +90,12 @@ impl Printer<'_> {
             }
         }
         self.out.push_str("  end\n");
+    }
+
+    /// Whether some bits of a block's variable are not read, in this block or in another that has one of the name.
+    fn is_unread(&self, id: SignalId) -> bool {
+        let others = &self.module.unread.others;
+        others.keys().any(|&other| self.signal(other).name == self.signal(id).name)
     }
 
     fn block(&mut self, body: &[Statement], depth: usize, assign: &str) {

@@ -146,9 +146,12 @@ impl Lower<'_> {
                 (Op::BitAnd, _) => self.bound(left).min(self.bound(right)),
                 (Op::BitOr | Op::BitXor, _) => self.bound(left).max(self.bound(right)),
                 (Op::Shr, _) => self.bound(left),
+                (Op::Add, Width::Adapts(width)) => {
+                    let sum = self.bound(left).max(self.bound(right)) + 1;
+                    width.map_or(sum, |width| sum.min(width))
+                }
                 (_, Width::Adapts(Some(width))) => width,
                 (Op::Mul, _) => self.bound(left) + self.bound(right),
-                (Op::Add, _) => self.bound(left).max(self.bound(right)) + 1,
                 _ => self.bound(left).max(self.bound(right)),
             },
             _ => match self.type_of(tree).width {

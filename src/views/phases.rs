@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::picture::{self, LEFT, RIGHT, WIDTH};
+use crate::config::WarpMask;
 use crate::cosim::{Phase, Recording};
 
 const TOP: f64 = 44.0;
@@ -44,7 +45,8 @@ pub fn svg(recording: &Recording) -> String {
         bars(phase, &x, &mut out);
     }
     for barrier in &recording.barriers {
-        let (top, rows) = (barrier.released.trailing_zeros(), 32 - barrier.released.leading_zeros());
+        let (top, rows) =
+            (barrier.released.trailing_zeros(), WarpMask::BITS - barrier.released.leading_zeros());
         let _ = writeln!(
             out,
             "<path class=\"barrier\" d=\"M{:.1} {:.1}V{:.1}\" stroke=\"#c00\" stroke-width=\"1.5\">\

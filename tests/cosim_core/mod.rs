@@ -15,9 +15,9 @@ use heddle::isa::asm::assemble;
 use heddle::isa::random::{program, Shape};
 use heddle::kernels;
 
-/// Shapes with one warp, one lane, an odd number of warps and no floating point, several slices, small caches and queues,
+/// Shapes with one warp, one lane, an odd number of warps and no floating point, several slices, registers in banks, small caches and queues,
 /// and data caches of all kinds and none; every warp scheduler but those of the default somewhere.
-const SHAPES: [&str; 4] = ["small", "alone", "odd", "wide"];
+const SHAPES: [&str; 5] = ["small", "alone", "odd", "wide", "banked"];
 
 /// Memories from the fastest to the most disorderly.
 fn memories() -> [(MemoryKind, Disturbance); 3] {

@@ -4,7 +4,7 @@
 #define MARK 0x48454C4FU /* "HELO" */
 
 /* One word for each of the most threads a core can have. */
-SIMT_OUTPUT uint32_t marks[32 * 32];
+SIMT_OUTPUT uint32_t marks[64 * 32];
 
 static void leave_mark(void *unused)
 {

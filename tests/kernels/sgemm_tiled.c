@@ -5,7 +5,7 @@
 extern const float a[N * N], b[N * N];
 SIMT_OUTPUT float c[N * N];
 
-/* Where the threads of cells outside of C leave their results. */
+/* Where the threads of cells outside of C leave their results; whose goes there last does not matter. */
 static float outside[32 * 32];
 
 /* Element (row, column) of an N x N matrix; 0 outside of it, which only exists if the tiles do not divide N. */
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) void multiply(uint32_t tile)
             if (warps > 1)
                 simt_barrier(slot, warps);
         }
-        *(float *)simt_select(inside, (uint32_t)&c[row * N + column], (uint32_t)&outside[thread]) = sum;
+        *(float *)simt_select(inside, (uint32_t)&c[row * N + column], (uint32_t)&outside[thread % (32 * 32)]) = sum;
     }
 }
 

@@ -5,6 +5,7 @@ use heddle::cosim::Rng;
 use heddle::rtl::bundles::Registers;
 use heddle::rtl::op::Collector;
 use heddle::rtl::stage::ibuffer::InstructionBuffer;
+use heddle::rtl::warps::WarpMask;
 use rust_hdl::prelude::*;
 use std::collections::VecDeque;
 
@@ -72,7 +73,7 @@ fn check(buffer: &mut InstructionBuffer, queues: &[VecDeque<Entry>], shared: boo
     }
     settle(buffer);
     for (wid, queue) in queues.iter().enumerate() {
-        let bit = |mask: &Signal<Out, Bits<32>>| number(mask) >> wid & 1 != 0;
+        let bit = |mask: &Signal<Out, WarpMask>| number(mask) >> wid & 1 != 0;
         assert_eq!(number(&buffer.ibuffer_count[wid]) as usize, queue.len());
         assert_eq!(bit(&buffer.heads.valid_warps), !queue.is_empty());
         let Some(head) = queue.front() else { continue };

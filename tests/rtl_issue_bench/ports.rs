@@ -36,8 +36,8 @@ impl Ports {
         self.model.read(self.port(name)) as u32
     }
 
-    pub fn write(&mut self, name: &str, value: impl Into<u32>) {
-        self.model.write(self.port(name), value.into().into());
+    pub fn write(&mut self, name: &str, value: impl Into<u64>) {
+        self.model.write(self.port(name), value.into());
     }
 
     /// Element `index` of an array of 32-bit words.

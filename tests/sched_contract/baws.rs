@@ -1,12 +1,13 @@
 //! Most waiting first and critical fetch first, in the situations that their definition names: docs/SCHEDULERS.md, section 4.
 use super::hardware::Hardware;
 use super::{config, reference};
+use heddle::config::WarpMask;
 use heddle::model::sched::{SchedulerModel, View};
 use heddle::registry::{self, Stage};
 
 /// Three CTAs of four warps, as in Figure 7 of the paper.
 const WARPS: usize = 12;
-const ALL: u32 = (1 << WARPS) - 1;
+const ALL: WarpMask = (1 << WARPS) - 1;
 
 /// A policy in hardware and as a model, which must agree, and what both see.
 struct Bench {
@@ -51,7 +52,7 @@ impl Bench {
     }
 
     /// A warp arrives at a barrier, and waits there unless all these go on.
-    fn arrives(&mut self, wid: usize, released: u32) {
+    fn arrives(&mut self, wid: usize, released: WarpMask) {
         self.cycle(|view| {
             view.core.barrier.arrive_warps = 1 << wid;
             view.core.barrier.release_warps = released;
@@ -60,7 +61,7 @@ impl Bench {
     }
 
     /// Of these ready warps, whom hardware and model grant.
-    fn grant(&mut self, ready_warps: u32) -> Option<usize> {
+    fn grant(&mut self, ready_warps: WarpMask) -> Option<usize> {
         let view = View {
             stage: heddle::model::sched::StageView { ready_warps, ..self.view.stage },
             core: self.view.core,
@@ -72,7 +73,7 @@ impl Bench {
     }
 
     /// The order of these warps: whom it grants, whom if that one is not ready, and so on.
-    fn order(&mut self, mut ready_warps: u32) -> Vec<usize> {
+    fn order(&mut self, mut ready_warps: WarpMask) -> Vec<usize> {
         let mut order = vec![];
         while let Some(wid) = self.grant(ready_warps) {
             order.push(wid);
@@ -95,7 +96,7 @@ impl Bench {
         bench
     }
 
-    fn running(&self) -> u32 {
+    fn running(&self) -> WarpMask {
         ALL & !self.view.core.barrier.warps
     }
 }

@@ -1,31 +1,31 @@
 //! Hardware and model of an issue policy side by side under a stimulus written by hand, with the grants that it must bring.
 use super::hardware::Hardware;
 use super::reference;
-use heddle::config::CoreConfig;
-use heddle::model::sched::{SchedulerModel, View};
+use heddle::config::{warps_below, CoreConfig, WarpMask};
+use heddle::model::sched::{Masks, SchedulerModel, Slots, View};
 use heddle::registry::{self, Stage};
 
 /// What happens in a cycle; whoever is granted fires.
 #[derive(Clone, Copy, Default)]
 pub struct Cycle {
     /// Warps that are issue-ready.
-    pub ready: u32,
+    pub ready: WarpMask,
     /// Warps that are data-ready and not issue-ready.
-    pub blocked: u32,
+    pub blocked: WarpMask,
     /// Warps with a load or a store at the head.
-    pub memory: u32,
+    pub memory: WarpMask,
     /// Warps that wait at a barrier.
-    pub waiting: u32,
+    pub waiting: WarpMask,
     /// Warps whose loads and stores complete.
-    pub done: u32,
+    pub done: WarpMask,
     /// Warps that exit.
-    pub exit: u32,
+    pub exit: WarpMask,
     /// Warps that start.
-    pub start: u32,
+    pub start: WarpMask,
     /// A kernel begins.
     pub kernel_start: bool,
     /// CTA slots to which a CTA is dispatched.
-    pub cta_start: u32,
+    pub cta_start: WarpMask,
     /// All CTAs have been dispatched.
     pub last_cta_dispatched: bool,
 }
@@ -35,9 +35,9 @@ pub struct Bench {
     hardware: Hardware,
     model: Box<dyn SchedulerModel>,
     warps: usize,
-    active: u32,
-    older: [u32; 32],
-    ctas: [u8; 32],
+    active: WarpMask,
+    older: Masks,
+    ctas: Slots,
     cycle: usize,
 }
 
@@ -54,9 +54,9 @@ impl Bench {
             hardware: Hardware::new(cfg, Stage::Issue),
             model: reference(policy, cfg, Stage::Issue),
             warps: cfg.warps,
-            active: ((1u64 << cfg.warps) - 1) as u32,
-            older: [0; 32],
-            ctas: [0; 32],
+            active: cfg.all_warps(),
+            older: Masks::default(),
+            ctas: Slots::default(),
             cycle: 0,
         };
         bench.ages(&(0..cfg.warps).collect::<Vec<_>>());
@@ -81,7 +81,7 @@ impl Bench {
         let mut view = View::default();
         view.stage.ready_warps = cycle.ready;
         view.stage.data_ready_warps = cycle.ready | cycle.blocked;
-        view.stage.own_warps = ((1u64 << self.warps) - 1) as u32;
+        view.stage.own_warps = warps_below(self.warps);
         view.stage.memory_warps = cycle.memory;
         view.core.active_warps = self.active;
         view.core.older = self.older;

@@ -29,7 +29,7 @@ impl Hardware {
 
     /// The granted warp; the three forms of the grant must agree.
     pub fn grant(&self) -> Option<usize> {
-        let grant = self.0.grant.oh.val().to_u64() as u32;
+        let grant = self.0.grant.oh.val().to_u64();
         assert!(grant.count_ones() <= 1, "{grant:b} is not one-hot");
         assert_eq!(self.0.grant.valid.val(), grant != 0);
         assert_eq!(

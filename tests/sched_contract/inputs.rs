@@ -1,7 +1,9 @@
 //! The inputs of a scheduler one by one, made from the list that the hardware and the models are made from.
+use heddle::config::WarpMask;
 use heddle::cosim::Rng;
 use heddle::model::sched::{self as model, View};
-use heddle::rtl::sched as rtl;
+use heddle::model::PerWarp;
+use heddle::rtl::{sched as rtl, warps};
 use heddle::scheduler_inputs;
 use rust_hdl::prelude::*;
 
@@ -16,7 +18,7 @@ pub struct Input<'a> {
 
 impl Input<'_> {
     /// Forces all bits to those of one mask.
-    pub fn tie(&mut self, bits: u32) {
+    pub fn tie(&mut self, bits: WarpMask) {
         self.value.tie(bits);
     }
 
@@ -41,41 +43,41 @@ pub fn drive(view: &View, ports: &mut rtl::SchedulerPorts) {
 }
 
 trait Value {
-    fn tie(&mut self, bits: u32);
-    fn randomise(&mut self, bits: &mut dyn FnMut() -> u32);
+    fn tie(&mut self, bits: WarpMask);
+    fn randomise(&mut self, bits: &mut dyn FnMut() -> WarpMask);
 }
 
-impl Value for u32 {
-    fn tie(&mut self, bits: u32) {
+impl Value for WarpMask {
+    fn tie(&mut self, bits: WarpMask) {
         *self = bits;
     }
-    fn randomise(&mut self, bits: &mut dyn FnMut() -> u32) {
+    fn randomise(&mut self, bits: &mut dyn FnMut() -> WarpMask) {
         *self = bits();
     }
 }
 
 impl Value for u8 {
-    fn tie(&mut self, bits: u32) {
+    fn tie(&mut self, bits: WarpMask) {
         *self = bits as u8 & 7;
     }
     // Slots and counts have limits of their own, which the world knows.
-    fn randomise(&mut self, _: &mut dyn FnMut() -> u32) {}
+    fn randomise(&mut self, _: &mut dyn FnMut() -> WarpMask) {}
 }
 
 impl Value for bool {
-    fn tie(&mut self, bits: u32) {
+    fn tie(&mut self, bits: WarpMask) {
         *self = bits != 0;
     }
-    fn randomise(&mut self, bits: &mut dyn FnMut() -> u32) {
+    fn randomise(&mut self, bits: &mut dyn FnMut() -> WarpMask) {
         *self = bits() & 1 != 0;
     }
 }
 
-impl<T: Value, const N: usize> Value for [T; N] {
-    fn tie(&mut self, bits: u32) {
+impl<T: Value> Value for PerWarp<T> {
+    fn tie(&mut self, bits: WarpMask) {
         self.iter_mut().for_each(|value| value.tie(bits));
     }
-    fn randomise(&mut self, bits: &mut dyn FnMut() -> u32) {
+    fn randomise(&mut self, bits: &mut dyn FnMut() -> WarpMask) {
         self.iter_mut().for_each(|value| value.randomise(bits));
     }
 }
@@ -84,9 +86,9 @@ trait Drive<P> {
     fn drive(&self, port: &mut P);
 }
 
-impl Drive<Signal<In, Bits<32>>> for u32 {
-    fn drive(&self, port: &mut Signal<In, Bits<32>>) {
-        port.next = u64::from(*self).into();
+impl Drive<Signal<In, warps::WarpMask>> for WarpMask {
+    fn drive(&self, port: &mut Signal<In, warps::WarpMask>) {
+        port.next = (*self).into();
     }
 }
 
@@ -102,7 +104,7 @@ impl<const N: usize> Drive<Signal<In, Bits<N>>> for u8 {
     }
 }
 
-impl<T: Drive<P>, P, const N: usize> Drive<Vec<P>> for [T; N] {
+impl<T: Drive<P>, P> Drive<Vec<P>> for PerWarp<T> {
     fn drive(&self, ports: &mut Vec<P>) {
         self.iter().zip(ports).for_each(|(value, port)| value.drive(port));
     }

@@ -1,6 +1,6 @@
 //! iPAWS by example, phase by phase, with grants worked out by hand from docs/SCHEDULERS.md, section 6.
 use super::directed::{Bench, Cycle};
-use heddle::config::CoreConfig;
+use heddle::config::{CoreConfig, WarpMask};
 
 /// Four warps, of which a smaller slot is older, after something has happened `before`, warp 0 has exited, and the decision
 /// is over, 12 quiet cycles later.
@@ -21,7 +21,7 @@ fn issues(bench: &mut Bench, inst: [usize; 4]) {
     }
 }
 
-fn all(bench: &mut Bench, what: &str, ready: u32, grants: &[usize]) {
+fn all(bench: &mut Bench, what: &str, ready: WarpMask, grants: &[usize]) {
     for warp in grants {
         bench.cycle(what, Cycle { ready, ..Cycle::default() }, Some(*warp));
     }

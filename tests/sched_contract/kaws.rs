@@ -1,9 +1,10 @@
 //! The kernel-aware priority of KAWS by example, cycle by cycle, with grants worked out by hand from docs/SCHEDULERS.md,
 //! section 5. The situation is that of the paper's Figure 2: CTAs that were dispatched early are ahead at the milestone.
 use super::directed::{Bench, Cycle};
+use heddle::config::WarpMask;
 
 /// Six warps in three CTAs of two, in the order of their slots.
-const ALL: u32 = 0b11_11_11;
+const ALL: WarpMask = 0b11_11_11;
 
 fn three_ctas() -> Bench {
     let mut bench = Bench::new("kaws", 6);

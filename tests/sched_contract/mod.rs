@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use crate::known::lint;
 use crate::sample::some;
 use hardware::Hardware;
-use heddle::config::CoreConfig;
+use heddle::config::{CoreConfig, WarpMask, MAX_WARPS};
 use heddle::cosim::verilator::Toolchain;
 use heddle::model::sched::{self as model, SchedulerModel, View};
 use heddle::registry::{self, PolicyInfo, Stage, POLICIES};
@@ -61,7 +61,7 @@ fn quiet(view: &View) -> View {
 }
 
 /// The warps that the policy may grant.
-fn eligible(policy: &PolicyInfo, view: &View) -> u32 {
+fn eligible(policy: &PolicyInfo, view: &View) -> WarpMask {
     match (is_unified(policy), view.core.icache_req_ready) {
         (true, true) => view.stage.ready_warps & !view.core.held_warps,
         (true, false) => 0,
@@ -117,6 +117,16 @@ fn hardware_and_model_choose_the_same_warp() {
             let grants = check(policy, stage, warps, seed as u64, 500);
             assert!(grants > 20, "{} {warps}: only {grants} grants", policy.key);
         }
+    }
+}
+
+/// What is a mask or a number of warps is wide enough.
+#[test]
+fn hardware_and_model_choose_the_same_of_more_than_32_warps() {
+    for (place, (policy, stage)) in everywhere().chain(unified()).enumerate() {
+        let warps = [MAX_WARPS, 48, 33][place % 3];
+        let grants = check(policy, stage, warps, place as u64, 250);
+        assert!(grants > 20, "{} {warps}: only {grants} grants", policy.key);
     }
 }
 
@@ -223,7 +233,7 @@ fn inputs_of(policy: &PolicyInfo) -> impl Iterator<Item = &'static str> {
 }
 
 /// Whether hardware with an input tied off is told from the model.
-fn is_noticed(policy: &PolicyInfo, stage: Stage, tied_off: &str, bits: u32) -> bool {
+fn is_noticed(policy: &PolicyInfo, stage: Stage, tied_off: &str, bits: WarpMask) -> bool {
     // In two slices, where not all warps are the scheduler's own; or in one, where it has more of them.
     let slices: &[usize] = if stage == Stage::Issue && !is_unified(policy) { &[2, 1] } else { &[1] };
     // What matters once a kernel alone, and then seldom, may take several worlds.
@@ -237,7 +247,7 @@ fn is_noticed_in(
     policy: &PolicyInfo,
     stage: Stage,
     tied_off: &str,
-    bits: u32,
+    bits: WarpMask,
 ) -> bool {
     let cfg = config(policy, stage, 4, slices);
     let mut hardware = Hardware::new(&cfg, stage);
@@ -284,7 +294,7 @@ fn an_input_tied_off_is_noticed() {
 fn the_verilog_of_every_policy_is_free_of_lint() {
     let tools = Toolchain::discover().expect("Verilator");
     for (policy, stage) in everywhere().chain(unified()) {
-        for warps in [1, 6, 32] {
+        for warps in [1, 6, MAX_WARPS] {
             let mut socket = rtl::build(&config(policy, stage, warps, 1), stage);
             let design =
                 emit(&mut socket, "scheduler", &[]).unwrap_or_else(|e| panic!("{}: {e:#?}", policy.key));

@@ -1,8 +1,9 @@
 //! MOTRR's policies by example, cycle by cycle, with grants worked out by hand from docs/SCHEDULERS.md, section 7.
 use super::directed::{Bench, Cycle};
+use heddle::config::WarpMask;
 
 /// Four active warps; a smaller slot is older.
-const ALL: u32 = 0b1111;
+const ALL: WarpMask = 0b1111;
 
 #[test]
 fn memory_goes_first_and_the_oldest_of_it() {
@@ -44,7 +45,7 @@ fn assert_recent(bench: &mut Bench, recent: &[usize]) {
 #[test]
 fn half_of_the_warps_are_recent_and_the_longest_leaves() {
     let mut bench = Bench::new("motrr-recency", 4);
-    let done = |warps: u32| Cycle { done: warps, ..Cycle::default() };
+    let done = |warps: WarpMask| Cycle { done: warps, ..Cycle::default() };
     assert_recent(&mut bench, &[]);
     // Two of four may be: 1 and 2, with counts of 1 and 0.
     bench.cycle("1 completes", done(0b0010), None);

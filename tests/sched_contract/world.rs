@@ -1,8 +1,8 @@
 //! A random environment of one scheduler: warps that start, exit and wait at barriers, CTAs, other slices, an unreliable unit.
 use super::inputs::inputs;
-use heddle::config::CoreConfig;
+use heddle::config::{warps_below, CoreConfig, WarpMask};
 use heddle::cosim::Rng;
-use heddle::model::sched::View;
+use heddle::model::sched::{Counts, Masks, Slots, View};
 use heddle::registry::Stage;
 
 /// Deepest queue that the counts of unissued instructions come from.
@@ -13,12 +13,12 @@ pub struct World {
     rng: Rng,
     stage: Stage,
     warps: usize,
-    own_warps: u32,
+    own_warps: WarpMask,
     /// Active warps, oldest first.
     resident: Vec<usize>,
-    waiting: u32,
-    cta: [u8; 32],
-    unissued: [u8; 32],
+    waiting: WarpMask,
+    cta: Slots,
+    unissued: Counts,
     /// CTAs of the kernel that are still to be dispatched.
     ctas_left: u32,
     started: bool,
@@ -39,8 +39,8 @@ impl World {
             own_warps: (0..warps).filter(|wid| owns(*wid)).fold(0, |mask, wid| mask | 1 << wid),
             resident: vec![],
             waiting: 0,
-            cta: [0; 32],
-            unissued: [0; 32],
+            cta: Slots::default(),
+            unissued: Counts::default(),
             ctas_left: 2 * warps as u32,
             started: false,
             ready_percent: 50,
@@ -50,7 +50,7 @@ impl World {
     }
 
     /// A random subset of `of`.
-    fn some(&mut self, of: u32, percent: u32) -> u32 {
+    fn some(&mut self, of: WarpMask, percent: u32) -> WarpMask {
         (0..self.warps).filter(|w| of >> w & 1 != 0 && self.rng.percent(percent)).fold(0, |m, w| m | 1 << w)
     }
 
@@ -68,7 +68,7 @@ impl World {
             self.ready_percent = [5, 30, 60, 100][self.rng.below(4) as usize];
             self.exit_percent = [0, 3, 15, 40][self.rng.below(4) as usize];
         }
-        let all = ((1u64 << self.warps) - 1) as u32;
+        let all = warps_below(self.warps);
         let active = self.resident.iter().fold(0, |mask, wid| mask | 1 << wid);
         let mut view = self.anything(View::default(), false);
         view.stage.own_warps = self.own_warps;
@@ -77,7 +77,7 @@ impl World {
         view.core.cta = self.cta;
         view.core.last_cta_dispatched = self.ctas_left == 0;
         // An idle slot's age is of no meaning, and no policy may look at it.
-        view.core.older = [0; 32];
+        view.core.older = Masks::default();
         view.core.kernel_start = !self.started;
         self.started = true;
         for (rank, wid) in self.resident.iter().enumerate() {

@@ -13,30 +13,29 @@ mod show;
 
 use anyhow::Context;
 
+use super::prepare::{check_no_schedulers, check_possible, check_traced};
 use super::sweep::plan::{Machine, Plan};
 use super::sweep::store::Store;
 use super::sweep::{figures::Figures, work};
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
-use crate::cli::writable::check_directory;
 use crate::cli::UsageError;
 use crate::config::CoreConfig;
-use crate::cosim::memory::{Disturbance, MemoryKind};
-use crate::cosim::verilator::{default_cache_dir, Toolchain};
-use crate::cosim::{RunOptions, SimError};
+use crate::cosim::verilator::Toolchain;
+pub(super) use baws::BAWS;
 pub(super) use definition::Paper;
 use evaluation::Evaluation;
+pub(super) use ipaws::IPAWS;
+pub(super) use kaws::KAWS;
+pub(super) use motrr::MOTRR;
 
 /// All of them.
-pub(super) const PAPERS: [&Paper; 4] = [&baws::BAWS, &motrr::MOTRR, &ipaws::IPAWS, &kaws::KAWS];
+const PAPERS: [&Paper; 4] = [&BAWS, &MOTRR, &IPAWS, &KAWS];
 
-/// Repeats one.
-pub(super) fn run(
-    paper: &'static Paper,
-    args: &Args,
-    format: Format,
-    progress: &Progress,
-) -> anyhow::Result<Results> {
+/// Repeats the one that `--experiment` names.
+pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
+    let key = args.experiment.as_deref();
+    let paper = PAPERS.into_iter().find(|paper| Some(paper.key) == key).context("no such paper")?;
     let base = core(paper, args)?;
     let names: Vec<String> = match args.kernels.as_slice() {
         [] => paper.programs.iter().map(|program| format!("{}:{}", program.kernel, program.size)).collect(),
@@ -45,18 +44,11 @@ pub(super) fn run(
     let jobs = names.iter().map(|name| Job::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
     let cores = paper.variants.iter().map(|variant| (variant.name.to_owned(), variant.core(&base)));
     let machine = Machine { name: paper.machine.name.to_owned(), cores: cores.collect() };
-    let plan = Plan::of_machine(machine, jobs, options(paper, args)?)?;
+    let options = args.run_options(args.memory(paper.machine.memory)?);
+    let plan = Plan::of_machine(machine, jobs, options)?;
 
     let files = ["html", "json"].map(|kind| format!("{}.{kind}", paper.key));
-    let kept = match &args.out {
-        Some(directory) => directory.join("runs"),
-        None => default_cache_dir().join("runs"),
-    };
-    if let Some(directory) = &args.out {
-        let what = || format!("--out is the directory that gets {} and the runs", files.join(" and "));
-        check_directory(directory, &[&files[0], &files[1]]).with_context(what)?;
-        check_directory(&kept, &[]).with_context(what)?;
-    }
+    let kept = args.kept_runs(&[&files[0], &files[1]])?;
     // The likeliest reason why nothing can be built is told before cores are generated.
     Toolchain::discover()?;
     let entries = work::run(&plan, &Store::new(kept)?, args.build.profile(), progress)?;
@@ -82,37 +74,17 @@ pub(super) fn run(
 
 /// The paper's machine with what the options change in it, schedulers aside.
 fn core(paper: &Paper, args: &Args) -> Result<CoreConfig, UsageError> {
-    if args.core.sched.is_some() || args.core.fetch.is_some() || args.core.issue.is_some() {
-        return Err(UsageError(
-            "the experiment chooses the schedulers: leave --sched, --fetch, --issue out".into(),
-        ));
-    }
+    check_no_schedulers(&args.core)?;
     let cfg = args.core.resolve_on((paper.machine.core)())?;
-    if !cfg.trace_port {
-        return Err(UsageError(SimError::NoTracePort.to_string()));
-    }
-    for variant in paper.variants {
-        variant.core(&cfg).validate().map_err(|rules| {
-            let rules: Vec<_> = rules.iter().map(ToString::to_string).collect();
-            UsageError(format!("{} cannot be built into this core: {}", variant.name, rules.join("; ")))
-        })?;
-    }
+    check_traced(&cfg)?;
+    paper.variants.iter().try_for_each(|variant| check_possible(&variant.core(&cfg), variant.name))?;
     Ok(cfg)
-}
-
-fn options(paper: &Paper, args: &Args) -> anyhow::Result<RunOptions> {
-    let memory = match args.mem.as_ref().and_then(|memories| memories.0.first()) {
-        Some(memory) => *memory,
-        None => paper.machine.memory.parse::<MemoryKind>().map_err(|why| anyhow::anyhow!("{why}"))?,
-    };
-    let disturbance = Disturbance { jitter: args.jitter.unwrap_or(0), ..Disturbance::default() };
-    let seed = args.seed.unwrap_or(RunOptions::default().seed);
-    Ok(RunOptions { memory, disturbance, seed, ..RunOptions::default() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cosim::memory::MemoryKind;
     use crate::kernels;
 
     #[test]

@@ -9,14 +9,15 @@ mod show;
 use anyhow::Context;
 use serde::Serialize;
 
+use super::prepare::{check_no_schedulers, check_possible, check_traced};
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
 use crate::cli::writable::check_directory;
 use crate::cli::{ConfigArgs, UsageError};
 use crate::config::CoreConfig;
-use crate::cosim::memory::{Disturbance, MemoryKind};
+use crate::cosim::memory::MemoryKind;
 use crate::cosim::verilator::Toolchain;
-use crate::cosim::{RunOptions, SideBySide, SimError};
+use crate::cosim::SideBySide;
 use evaluation::{unified, Evaluation, Setting};
 use measure::Plan;
 use published::{POLICIES, PROGRAMS};
@@ -83,38 +84,30 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
 /// The machine that the options describe; without any the usual one, and one whose loads are as slow as the paper's.
 fn machines(args: &Args) -> anyhow::Result<Vec<Machine>> {
     let core = core(&args.core)?;
-    let memory = |text: &str| text.parse::<MemoryKind>().map_err(|why| anyhow::anyhow!("{why}"));
-    let asked = args.mem.as_ref().and_then(|memories| memories.0.first());
-    if args.core != ConfigArgs::default() || asked.is_some() {
-        // The paper emulates DRAM.
-        let memory = asked.map_or_else(|| memory("dram"), |memory| Ok(*memory))?;
+    // The paper emulates DRAM.
+    let memory = args.memory("dram")?;
+    if args.core != ConfigArgs::default() || args.mem.is_some() {
         return Ok(vec![Machine { name: "This machine", core, memory }]);
     }
     let mut uncached = core.clone();
     uncached.dcache.bytes = 0;
     Ok(vec![
-        Machine { name: "With a data cache", core, memory: memory("dram")? },
+        Machine { name: "With a data cache", core, memory },
         // 79 to 105 cycles a load, where the paper has 68 to 98.
-        Machine { name: "Loads as slow as in the paper", core: uncached, memory: memory("fixed:60")? },
+        Machine { name: "Loads as slow as in the paper", core: uncached, memory: args.memory("fixed:60")? },
     ])
 }
 
 /// The core without its schedulers.
 fn core(args: &ConfigArgs) -> Result<CoreConfig, UsageError> {
-    if args.sched.is_some() || args.fetch.is_some() || args.issue.is_some() {
-        return Err(UsageError(
-            "the experiment chooses the schedulers: leave --sched, --fetch, --issue out".into(),
-        ));
-    }
+    check_no_schedulers(args)?;
     let sized = args.preset.is_some() || args.warps.is_some() || args.config.is_some();
     let preset = if sized { args.preset.clone() } else { Some(PRESET.into()) };
     let cfg = CoreConfig { oracle: true, ..ConfigArgs { preset, ..args.clone() }.resolve()? };
     if cfg.warps < 2 || cfg.slices != 1 {
         return Err(UsageError("the experiment needs two warps or more, and one slice".into()));
     }
-    if !cfg.trace_port {
-        return Err(UsageError(SimError::NoTracePort.to_string()));
-    }
+    check_traced(&cfg)?;
     Ok(cfg)
 }
 
@@ -123,10 +116,7 @@ fn plan(args: &Args, machine: &Machine) -> anyhow::Result<Plan> {
     let keys = POLICIES.map(unified);
     let refs: Vec<&str> = keys.iter().map(String::as_str).collect();
     let swas = CoreConfig { fetch: keys[0].clone(), issue: keys[0].clone(), ..base.clone() };
-    swas.validate().map_err(|rules| {
-        let rules: Vec<_> = rules.iter().map(ToString::to_string).collect();
-        UsageError(format!("SWaS cannot be built into this core: {}", rules.join("; ")))
-    })?;
+    check_possible(&swas, "SWaS")?;
     let usual = || PROGRAMS.iter().map(|program| format!("{}:{}", program.kernel, program.size)).collect();
     let names: Vec<String> = if args.kernels.is_empty() { usual() } else { args.kernels.clone() };
     let jobs = names.iter().map(|name| Job::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
@@ -138,9 +128,7 @@ fn plan(args: &Args, machine: &Machine) -> anyhow::Result<Plan> {
     }
     // The likeliest reason why nothing can be built is told before a dozen cores are generated.
     Toolchain::discover()?;
-    let disturbance = Disturbance { jitter: args.jitter.unwrap_or(0), ..Disturbance::default() };
-    let seed = args.seed.unwrap_or(RunOptions::default().seed);
-    let options = RunOptions { memory: machine.memory, disturbance, seed, ..RunOptions::default() };
+    let options = args.run_options(machine.memory);
     let cores = [SideBySide::pairs(base, &POLICIES, &POLICIES)?, SideBySide::unified(base, &refs)?];
     Ok(Plan { cores, jobs, options, profile: args.build.profile() })
 }

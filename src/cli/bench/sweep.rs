@@ -15,14 +15,14 @@ use super::{Args, Format, Progress, Results};
 use crate::cli::config_args::sched_keys;
 use crate::cli::writable::check_directory;
 use crate::cli::{complain, UsageError};
-use crate::cosim::verilator::{default_cache_dir, Toolchain};
+use crate::cosim::verilator::Toolchain;
 use entry::Entry;
 use figures::Figures;
 use plan::Plan;
 use store::Store;
 
-/// The page, the figures with all runs, and a line for each run.
-const FILES: [&str; 3] = ["sweep.html", "sweep.json", "sweep.csv"];
+/// The page, its first chart, the figures with all runs, and a line for each run.
+const FILES: [&str; 4] = ["sweep.html", "sweep.svg", "sweep.json", "sweep.csv"];
 /// The policy with which others are compared unless told.
 const BASELINE: &str = "lrr";
 /// What names everything there is.
@@ -55,15 +55,7 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
     }
     let baseline = args.baseline.clone().unwrap_or_else(|| BASELINE.into());
     plan.check_baseline(&baseline)?;
-    let kept = match &args.out {
-        Some(directory) => directory.join("runs"),
-        None => default_cache_dir().join("runs"),
-    };
-    if let Some(directory) = &args.out {
-        let what = || format!("--out is the directory that gets {} and the runs", FILES.join(", "));
-        check_directory(directory, &FILES).with_context(what)?;
-        check_directory(&kept, &[]).with_context(what)?;
-    }
+    let kept = args.kept_runs(&FILES)?;
     // The likeliest reason why nothing can be built is told before cores are generated.
     Toolchain::discover()?;
     let entries = work::run(&plan, &Store::new(kept)?, args.build.profile(), progress)?;
@@ -87,7 +79,8 @@ fn results(args: &Args, format: Format, figures: &Figures) -> anyhow::Result<Res
     let json = || serde_json::to_string(figures);
     let files = match args.out.as_ref().or(args.collect.as_ref()) {
         Some(directory) => {
-            let texts = [show::page(figures).html(), json()? + "\n", show::csv(&figures.runs)];
+            let page = show::page(figures).html();
+            let texts = [page, show::picture(figures), json()? + "\n", show::csv(&figures.runs)];
             FILES.map(|name| directory.join(name)).into_iter().zip(texts).collect()
         }
         None => vec![],

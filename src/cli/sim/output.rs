@@ -11,8 +11,8 @@ use crate::cli::{complain, print};
 use crate::config::CoreConfig;
 use crate::cosim::memory::RowStats;
 use crate::cosim::{
-    Barriers, CacheStats, Departures, GridTimes, Parallel, PhaseChange, Report, RunOptions, SharedIssues,
-    Slots,
+    Barriers, CacheStats, CollectorStats, Departures, GridTimes, Parallel, PhaseChange, Report, RunOptions,
+    SharedIssues, Slots,
 };
 use crate::isa::counter::COUNTERS;
 use crate::kernels::measures;
@@ -53,6 +53,9 @@ pub(in crate::cli) struct Record {
     /// Instructions that issued through another slice, if slices share warps.
     #[serde(skip_serializing_if = "Option::is_none")]
     shared_issues: Option<SharedIssues>,
+    /// What waits in the operand collectors, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operand_collectors: Option<CollectorStats>,
     icache: CacheStats,
     dcache: CacheStats,
     memory_requests: u64,
@@ -178,6 +181,7 @@ impl Record {
             slots: stats.slots,
             slots_by_slice: stats.slots_of[..cfg.slices].iter().filter(|_| cfg.slices > 1).copied().collect(),
             shared_issues: stats.shared,
+            operand_collectors: stats.collectors,
             icache: stats.icache,
             dcache: stats.dcache,
             memory_requests: stats.memory_requests,

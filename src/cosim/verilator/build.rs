@@ -30,7 +30,7 @@ pub struct Built {
     _in_use: File,
 }
 
-/// Builds the model of module `top`, unless the cache has one made from the same text, options
+/// Builds the model of module `top`, unless the cache has one made from the same text (comments apart), options
 /// and tool versions. Concurrent calls for one model, from threads or processes, build it once.
 /// A cache that has grown beyond [`cache_size`] loses what was used least recently.
 ///
@@ -38,7 +38,7 @@ pub struct Built {
 /// A tool that is missing or refuses the Verilog text; a cache directory that cannot be written.
 pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions) -> Result<Built> {
     let cxx_flags = cxx_flags(tools, options);
-    let mut key = Key::new();
+    let mut key = Key::default();
     key.add(&tools.identity).add(SHIM).add(options.optimisation());
     cxx_flags.iter().for_each(|flag| {
         key.add(flag);
@@ -53,7 +53,7 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
         if options.lint {
             key.add(WAIVERS);
         }
-        cache.join(format!("{top}-{}.so", key.add(top).add(verilog).hex()))
+        cache.join(format!("{top}-{}.so", key.add(top).add_verilog(verilog).hex()))
     };
 
     let limit = cache_size()?;

@@ -8,6 +8,7 @@
 //! configuration).
 //!
 //! ```no_run
+//! # mod heddle { pub use heddle_simulator::cosim; }
 //! use heddle::cosim::verilator::{compile, BuildOptions, Port};
 //! # fn main() -> Result<(), heddle::cosim::verilator::Error> {
 //! let verilog = "module inverter(input a, output y); assign y = !a; endmodule";
@@ -28,7 +29,7 @@
 mod build;
 mod cache;
 mod error;
-pub(crate) mod hash;
+mod hash;
 mod library;
 mod lint;
 mod model;
@@ -42,7 +43,7 @@ use std::sync::Arc;
 pub use build::{build, Built};
 pub use cache::{cache_size, default_cache_dir, trim, Removed, SIZE_VARIABLE};
 pub use error::{Error, Result};
-pub(crate) use hash::Key;
+pub use hash::Key;
 pub use library::{Direction, ModelLib, PortInfo};
 pub use lint::{lint, WAIVERS};
 pub use model::{Model, Status};

@@ -86,8 +86,9 @@ impl Generator<'_> {
     pub(super) fn csr_op(&mut self, place: Place) {
         let row = self.rng.pick(CSRS);
         let number = row.first + self.rng.below(usize::from(row.last - row.first) + 1) as u16;
-        let optional = csr::needs_fpu(row.first) || csr::needs_grid(row.first);
-        if row.read == Read::Timing && !self.shape.timing_csrs || optional {
+        let elsewhere = csr::needs_fpu(row.first) || csr::needs_grid(row.first);
+        let lacks = csr::needs_upper_warps(row.first) && self.shape.warps <= 32;
+        if row.read == Read::Timing && !self.shape.timing_csrs || elsewhere || lacks {
             return;
         }
         let writable = match row.write {

@@ -3,7 +3,7 @@
 use super::super::fault::{Cause, Trap};
 use super::super::machine::Machine;
 use super::super::warp::{Divergence, Lanes, Wait};
-use crate::config::bits_for;
+use crate::config::{bits_for, warps_below, WarpMask};
 
 /// The lanes whose condition (bit 0) holds, or does not hold if `negate` is 1.
 pub(super) fn condition(values: &Lanes, negate: u32) -> u32 {
@@ -85,7 +85,7 @@ pub(super) fn barrier(m: &mut Machine, wid: usize, id: u32, count: u32) -> Resul
 }
 
 /// The warps of a mask go on from a barrier.
-fn release(m: &mut Machine, id: usize, warps: u32) {
+fn release(m: &mut Machine, id: usize, warps: WarpMask) {
     m.barriers[id] &= !warps;
     for (_, warp) in m.warps.iter_mut().enumerate().filter(|(wid, _)| warps >> wid & 1 != 0) {
         warp.wait = Wait::None;
@@ -137,7 +137,7 @@ pub(super) fn wspawn(m: &mut Machine, wid: usize, count: u32, pc: u32) {
     // One bit more than a warp id has, so that the number of warps itself can be given.
     let bits = m.warps.len().next_power_of_two().trailing_zeros() + 1;
     let count = (count & ((1 << bits) - 1)).min(m.warps.len() as u32);
-    let below = ((1u64 << count) - 1) as u32;
+    let below = warps_below(count as usize);
     m.warps[wid].wait = Wait::Spawn { warps: below & !(1 << wid), pc };
 }
 

@@ -1,6 +1,7 @@
 //! Which warps are older than which.
 
-use crate::config::MAX_WARPS;
+use crate::config::{WarpMask, MAX_WARPS};
+use crate::model::PerWarp;
 
 /// Launch order (docs/SCHEDULERS.md, section 1): a warp takes the next number when it is activated; among warps
 /// activated in one cycle, and before any was, a smaller slot is older.
@@ -8,7 +9,7 @@ use crate::config::MAX_WARPS;
 pub struct Ages {
     number: [u64; MAX_WARPS],
     next: u64,
-    older: [u32; MAX_WARPS],
+    older: PerWarp<WarpMask>,
     warps: usize,
 }
 
@@ -16,13 +17,13 @@ impl Ages {
     /// The order before any warp has started.
     pub fn new(warps: usize) -> Self {
         let number = std::array::from_fn(|wid| wid as u64);
-        let mut ages = Self { number, next: warps as u64, older: [0; MAX_WARPS], warps };
+        let mut ages = Self { number, next: warps as u64, older: PerWarp::default(), warps };
         ages.compare();
         ages
     }
 
     /// These warps start; from the next cycle on they are younger.
-    pub fn start(&mut self, start_warps: u32) {
+    pub fn start(&mut self, start_warps: WarpMask) {
         for wid in (0..self.warps).filter(|wid| start_warps >> wid & 1 != 0) {
             self.number[wid] = self.next;
             self.next += 1;
@@ -31,7 +32,7 @@ impl Ages {
     }
 
     /// Bit `j` of element `i`: warp `j` is older than warp `i`.
-    pub fn older(&self) -> &[u32; MAX_WARPS] {
+    pub fn older(&self) -> &PerWarp<WarpMask> {
         &self.older
     }
 
@@ -43,7 +44,7 @@ impl Ages {
     fn compare(&mut self) {
         let number = &self.number[..self.warps];
         for (i, older) in self.older.iter_mut().enumerate().take(number.len()) {
-            let is_older = |j: usize| u32::from(number[j] < number[i]);
+            let is_older = |j: usize| WarpMask::from(number[j] < number[i]);
             *older = (0..number.len()).fold(0, |mask, j| mask | is_older(j) << j);
         }
     }

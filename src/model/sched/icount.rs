@@ -1,7 +1,8 @@
 //! `icount`: fewest instructions fetched and not yet issued.
 
-use super::view::{age, bits, SchedulerModel, View};
+use super::view::{age, SchedulerModel, View};
 use crate::config::CoreConfig;
+use crate::model::members;
 
 /// The ready warp with the fewest instructions on their way, the oldest of several; nothing to remember.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ impl SchedulerModel for FewestUnissued {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick: a warp's age is the number of candidates before it
-        bits(candidates).min_by_key(|wid| (view.stage.unissued[*wid], age(*wid, candidates, view)))
+        members(candidates).min_by_key(|wid| (view.stage.unissued[*wid], age(*wid, candidates, view)))
     }
 
     fn clock(&mut self, _: &View, _: Option<usize>) {}

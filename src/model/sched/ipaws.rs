@@ -1,7 +1,8 @@
 //! `ipaws`: adapting to the pattern in which instructions issue.
 
-use super::view::{age, bits, next_after, oldest, IssuePattern, SchedulerModel, View, WarpPattern};
+use super::view::{age, next_after, oldest, IssuePattern, Mask, SchedulerModel, View, WarpPattern};
 use crate::config::{CoreConfig, MAX_WARPS};
+use crate::model::members;
 
 /// What is counted of a warp; it saturates.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,7 +15,7 @@ struct Counts {
 /// A decision under way.
 #[derive(Clone, Debug, Default)]
 struct Decision {
-    residents: u32,
+    residents: Mask,
     /// Warps looked at so far, three times each slot.
     looked: usize,
     limit: Option<(usize, u32)>,
@@ -42,7 +43,7 @@ pub struct Adaptive {
     last_fired: Option<usize>,
     counts: [Counts; MAX_WARPS],
     /// Exits since Adapt ended.
-    exited: u32,
+    exited: Mask,
     /// What the last decision went by, for those who look on, until the phase after it ends.
     decided: Option<IssuePattern>,
 }
@@ -126,7 +127,7 @@ impl Adaptive {
         if let Some(wid) = granted.filter(|_| view.stage.fire) {
             add(&mut self.counts[wid].inst);
         }
-        for wid in bits(view.core.barrier.warps & view.stage.own_warps) {
+        for wid in members(view.core.barrier.warps & view.stage.own_warps) {
             if view.core.issue_fire_warps & !(1 << wid) != 0 {
                 add(&mut self.counts[wid].btime);
             }
@@ -136,7 +137,7 @@ impl Adaptive {
                 add(&mut self.counts[wid].stall);
             }
         }
-        for wid in bits(view.core.start_warps) {
+        for wid in members(view.core.start_warps) {
             self.counts[wid] = Counts::default();
         }
     }
@@ -149,7 +150,7 @@ impl SchedulerModel for Adaptive {
         // 2. pick
         match (&self.phase, self.last_fired) {
             (Phase::Recover { .. }, _) => {
-                bits(candidates).min_by_key(|wid| (self.counts[*wid].inst, age(*wid, candidates, view)))
+                members(candidates).min_by_key(|wid| (self.counts[*wid].inst, age(*wid, candidates, view)))
             }
             (Phase::Execute, last) => next_after(last.unwrap_or(self.warps - 1), candidates),
             (_, Some(last)) if candidates >> last & 1 != 0 => Some(last),

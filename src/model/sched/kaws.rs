@@ -1,7 +1,8 @@
 //! `kaws`: the kernel-aware priority of KAWS.
 
-use super::view::{bits, oldest, SchedulerModel, View};
+use super::view::{oldest, SchedulerModel, View};
 use crate::config::{CoreConfig, MAX_WARPS};
+use crate::model::members;
 
 /// What is known of a CTA slot.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,8 +44,8 @@ impl SchedulerModel for KernelAware {
                 let cta = self.compared(*wid, view);
                 (cta.progress, std::cmp::Reverse(cta.dispatch))
             };
-            let first = view.core.cta[bits(candidates).min_by_key(order)?];
-            candidates = bits(candidates)
+            let first = view.core.cta[members(candidates).min_by_key(order)?];
+            candidates = members(candidates)
                 .filter(|wid| view.core.cta[*wid] == first)
                 .fold(0, |mask, wid| mask | 1 << wid);
         }
@@ -58,11 +59,11 @@ impl SchedulerModel for KernelAware {
         if view.core.kernel_start {
             self.ctas.iter_mut().for_each(|cta| cta.progress = 0);
         }
-        for slot in bits(view.core.cta_start) {
+        for slot in members(view.core.cta_start) {
             self.ctas[slot] = Cta { progress: 0, dispatch: self.dispatches };
             self.dispatches += 1;
         }
-        for wid in bits(view.core.issue_fire_warps) {
+        for wid in members(view.core.issue_fire_warps) {
             let cta = &mut self.ctas[usize::from(view.core.cta[wid])];
             cta.progress = cta.progress.wrapping_add(1);
         }

@@ -1,7 +1,7 @@
 //! `lrr`: loose round-robin.
 
-use super::view::{lowest, SchedulerModel, View};
-use crate::config::CoreConfig;
+use super::view::{lowest, Mask, SchedulerModel, View};
+use crate::config::{CoreConfig, MAX_WARPS};
 
 /// The first ready warp after the last that fired, in slot order, wrapping.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl SchedulerModel for LooseRoundRobin {
         // 1. candidates
         let candidates = view.stage.ready_warps;
         // 2. pick: the warps behind the last one, else from warp 0
-        let up_to_last = u32::MAX >> (31 - self.last_fired as u32);
+        let up_to_last = Mask::MAX >> (MAX_WARPS - 1 - self.last_fired);
         lowest(candidates & !up_to_last).or_else(|| lowest(candidates))
     }
 

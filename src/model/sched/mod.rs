@@ -1,7 +1,7 @@
 //! The reference models of the warp schedulers, one small file a policy.
 //!
 //! Each is written from the policy's definition alone, like its hardware counterpart in
-//! [`crate::rtl`]; that the two choose the same warp in every cycle is the check. A policy has two
+//! `rtl`; that the two choose the same warp in every cycle is the check. A policy has two
 //! halves, as hardware has: a combinational choice and what it remembers at the clock edge.
 //! The registry's list declares the policies' modules.
 
@@ -20,11 +20,13 @@ pub use recency::RecencyRegister;
 pub use sharing::{Sharing, SharingView, Visit, CLASSES};
 pub use swas::{Entry, Queues, Unified};
 pub use view::{
-    BarrierEvents, CoreView, IssuePattern, MemoryEvents, SchedulerModel, StageView, View, WarpPattern,
+    BarrierEvents, CoreView, Counts, IssuePattern, Mask, Masks, MemoryEvents, SchedulerModel, Slots,
+    StageView, View, WarpPattern,
 };
 
 use crate::config::CoreConfig;
-use crate::registry::{self, policies, Stage};
+use crate::policies;
+use crate::registry::{self, Stage};
 
 macro_rules! modules {
     ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => { $(pub mod $module;)* };

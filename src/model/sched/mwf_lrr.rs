@@ -1,8 +1,8 @@
 //! `mwf-lrr`: most waiting first, then loose round-robin.
 
 use super::baws::{LastFired, PriorityTable};
-use super::view::{lowest, SchedulerModel, View};
-use crate::config::CoreConfig;
+use super::view::{lowest, Mask, SchedulerModel, View};
+use crate::config::{CoreConfig, MAX_WARPS};
 
 /// Of the CTA with most warps at a barrier that has a ready warp, the first ready one after its last that fired.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ impl SchedulerModel for MostWaitingRoundRobin {
         let candidates = self.table.first_group(view.stage.ready_warps, view);
         // 2. pick: the warps behind the last one, else from warp 0
         let last = self.last.of(candidates, &self.table, view);
-        let behind = last.map_or(candidates, |wid| candidates & !(u32::MAX >> (31 - wid as u32)));
+        let behind = last.map_or(candidates, |wid| candidates & !(Mask::MAX >> (MAX_WARPS - 1 - wid)));
         lowest(behind).or_else(|| lowest(candidates))
     }
 

@@ -1,7 +1,7 @@
 //! The oracles of SWaS: what the issue scheduler would choose if no instruction were fetched too late.
 
 use super::menu;
-use super::view::{SchedulerModel, StageView, View};
+use super::view::{Mask, SchedulerModel, StageView, View};
 use crate::config::{CoreConfig, FETCH_LATENCY};
 use crate::registry;
 
@@ -20,9 +20,9 @@ pub struct Oracles {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Events {
     /// Warps that could issue if their queue had a head.
-    pub absent_warps: u32,
+    pub absent_warps: Mask,
     /// Warps whose branch or jump turns out taken.
-    pub taken_warps: u32,
+    pub taken_warps: Mask,
     /// What the issue scheduler grants.
     pub granted: Option<usize>,
     /// Whether no grant can issue.
@@ -71,7 +71,7 @@ impl Oracles {
     }
 
     /// Warps whose head may be absent: suspended, or for the time that a fetch takes at best after that or a taken branch.
-    fn excused_warps(&self, suspended_warps: u32) -> u32 {
+    fn excused_warps(&self, suspended_warps: Mask) -> Mask {
         let fetch = FETCH_LATENCY as u64 + 1;
         let recent = |from: u64| from != 0 && self.cycle - from < fetch;
         let warps = self.fetches_from.iter().enumerate().filter(|(_, from)| recent(**from));

@@ -1,7 +1,7 @@
 //! The recency register of MOTRR (docs/SCHEDULERS.md, section 7).
 
-use super::view::{age, bits, View};
-use crate::config::MAX_WARPS;
+use super::view::{age, Mask, View};
+use crate::model::{members, PerWarp};
 
 /// Where a count stops.
 const SATURATED: u8 = 63;
@@ -9,13 +9,13 @@ const SATURATED: u8 = 63;
 /// Which warps had a load or a store completed lately.
 #[derive(Clone, Debug, Default)]
 pub struct RecencyRegister {
-    recent: u32,
-    counts: [u8; MAX_WARPS],
+    recent: Mask,
+    counts: PerWarp<u8>,
 }
 
 impl RecencyRegister {
     /// The warps whose bit R is set; what it says of a warp that is not active is of no meaning.
-    pub fn recent(&self) -> u32 {
+    pub fn recent(&self) -> Mask {
         self.recent
     }
 
@@ -27,13 +27,13 @@ impl RecencyRegister {
         // While too many are recent, the one of longest standing goes; of equals the youngest.
         if self.recent.count_ones() > active.count_ones() / 2 {
             let order = |wid: &usize| (self.counts[*wid], age(*wid, self.recent, view));
-            let leaves = bits(self.recent).max_by_key(order).expect("more than none");
+            let leaves = members(self.recent).max_by_key(order).expect("more than none");
             self.recent &= !(1 << leaves);
         }
         // Then the completions of the cycle.
         let done = view.core.memory.done_warps & active;
         if done != 0 {
-            for wid in bits(active) {
+            for wid in members(active) {
                 let older = (self.counts[wid] + 1).min(SATURATED);
                 self.counts[wid] = if done >> wid & 1 != 0 { 0 } else { older };
             }

@@ -1,7 +1,8 @@
 //! Warp sharing between issue slices, the second half of KAWS (docs/SCHEDULERS.md, section 5).
 
-use super::view::{bits, Masks};
+use super::view::{Mask, Masks};
 use crate::config::CoreConfig;
+use crate::model::members;
 use crate::model::timing::Collector;
 
 /// The classes in the order in which they are served.
@@ -19,7 +20,7 @@ pub struct SharingView {
     /// Slices whose operand stage holds.
     pub stalled: u32,
     /// Data-ready warps whose head is of the class and may leave its slice.
-    pub candidates: [u32; 3],
+    pub candidates: [Mask; 3],
     /// The older warps of each.
     pub older: Masks,
 }
@@ -38,17 +39,13 @@ pub struct Visit {
 /// The warp-sharing control unit of a core.
 #[derive(Clone, Debug)]
 pub struct Sharing {
-    own_warps: Vec<u32>,
+    cfg: CoreConfig,
 }
 
 impl Sharing {
     /// That of the core's slices.
     pub fn new(cfg: &CoreConfig) -> Self {
-        Self { own_warps: (0..cfg.slices).map(|slice| cfg.own_warps(slice)).collect() }
-    }
-
-    fn owner(&self, warp: usize) -> usize {
-        self.own_warps.iter().position(|own| own >> warp & 1 != 0).unwrap_or(0)
+        Self { cfg: cfg.clone() }
     }
 
     /// Who is shared, class by class.
@@ -56,7 +53,7 @@ impl Sharing {
         let mut chosen: Vec<Visit> = vec![];
         for class in 0..CLASSES.len() {
             // 1. the only slice with room
-            let slices = || 0..self.own_warps.len();
+            let slices = || 0..self.cfg.slices;
             let has_room = |slice: usize| view.room[class] >> slice & 1 != 0;
             let is_full = |slice: usize| view.full[class] >> slice & 1 != 0;
             let alone =
@@ -67,8 +64,8 @@ impl Sharing {
                 continue;
             }
             // 3. the oldest of all others
-            let foreign = view.candidates[class] & !self.own_warps[through];
-            let oldest = bits(foreign).find(|&warp| view.older[warp] & foreign == 0);
+            let foreign = view.candidates[class] & !self.cfg.own_warps(through);
+            let oldest = members(foreign).find(|&warp| view.older[warp] & foreign == 0);
             chosen.extend(oldest.map(|warp| Visit { class, warp, through }));
         }
         chosen
@@ -80,7 +77,7 @@ impl Sharing {
         let mut read = vec![];
         let mut visits = self.choose(view);
         visits.retain(|visit| {
-            let owner = self.owner(visit.warp);
+            let owner = self.cfg.slice_of(visit.warp);
             let free = !read.contains(&owner);
             read.push(owner);
             let holds = |slice: usize| view.stalled >> slice & 1 != 0;

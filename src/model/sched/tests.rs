@@ -2,8 +2,8 @@ use super::*;
 use crate::registry::POLICIES;
 
 /// All warps active; a smaller slot is younger, so that age and slot order differ.
-fn view(warps: usize, ready_warps: u32) -> View {
-    let all = u32::MAX >> (32 - warps);
+fn view(warps: usize, ready_warps: Mask) -> View {
+    let all = crate::config::warps_below(warps);
     let mut view = View::default();
     view.core.active_warps = all;
     view.stage.own_warps = all;
@@ -13,10 +13,10 @@ fn view(warps: usize, ready_warps: u32) -> View {
 }
 
 /// The warps chosen for a sequence of ready masks, each of which fires if its flag says so.
-fn choices(key: &str, warps: usize, cycles: &[(u32, bool)]) -> Vec<Option<usize>> {
+fn choices(key: &str, warps: usize, cycles: &[(Mask, bool)]) -> Vec<Option<usize>> {
     let cfg = CoreConfig { warps, ..CoreConfig::default() };
     let mut policy = build(key, &cfg, Stage::Issue).expect("a registered policy");
-    let step = |&(ready_warps, fire): &(u32, bool)| {
+    let step = |&(ready_warps, fire): &(Mask, bool)| {
         let mut view = view(warps, ready_warps);
         let granted = policy.pick(&view);
         view.stage.fire = fire && granted.is_some();
@@ -36,7 +36,7 @@ fn fixed_takes_the_smallest_slot_always() {
 #[test]
 fn lrr_goes_round_from_warp_0() {
     assert_eq!(choices("lrr", 4, &[(0b1111, true); 6]), [0, 1, 2, 3, 0, 1].map(Some));
-    assert_eq!(choices("lrr", 32, &[(u32::MAX, true); 33])[31..], [31, 0].map(Some));
+    assert_eq!(choices("lrr", 32, &[(u32::MAX.into(), true); 33])[31..], [31, 0].map(Some));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn every_policy_grants_one_of_the_ready_and_repeats_itself_without_a_fire() {
             let mut random = 0x2545_f491u32;
             for _ in 0..2000 {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let ready_warps = random >> 24 & 15;
+                let ready_warps = Mask::from(random >> 24 & 15);
                 let mut view = view(4, ready_warps);
                 let granted = policy.pick(&view);
                 assert_eq!(granted.is_some(), ready_warps != 0, "{}", info.key);

@@ -2,19 +2,20 @@
 //! [`scheduler_inputs`](crate::scheduler_inputs!) as the hardware's ports are, what it answers, and the words in which
 //! policies are defined.
 
-use crate::config::MAX_WARPS;
+use crate::config::WarpMask;
+use crate::model::{members, PerWarp};
 use crate::scheduler_inputs;
 
 /// Bit `w` for warp `w`.
-pub type Mask = u32;
+pub type Mask = WarpMask;
 /// Whether something is so.
 pub type Flag = bool;
 /// A mask for each warp.
-pub type Masks = [u32; MAX_WARPS];
+pub type Masks = PerWarp<Mask>;
 /// A slot for each warp.
-pub type Slots = [u8; MAX_WARPS];
+pub type Slots = PerWarp<u8>;
 /// A count for each warp.
-pub type Counts = [u8; MAX_WARPS];
+pub type Counts = PerWarp<u8>;
 
 macro_rules! views {
     ($($(#[doc = $doc:literal])* $name:ident {
@@ -80,26 +81,21 @@ pub trait SchedulerModel: Send {
 }
 
 /// The lowest warp of a mask.
-pub(super) fn lowest(warps: u32) -> Option<usize> {
+pub(super) fn lowest(warps: Mask) -> Option<usize> {
     (warps != 0).then(|| warps.trailing_zeros() as usize)
 }
 
-/// The warps of a mask, in slot order.
-pub(super) fn bits(warps: u32) -> impl Iterator<Item = usize> {
-    (0..MAX_WARPS).filter(move |wid| warps >> wid & 1 != 0)
-}
-
 /// The number of warps of a mask that are older than `wid`.
-pub(super) fn age(wid: usize, warps: u32, view: &View) -> u32 {
+pub(super) fn age(wid: usize, warps: Mask, view: &View) -> u32 {
     (view.core.older[wid] & warps).count_ones()
 }
 
 /// The oldest warp of a mask.
-pub(super) fn oldest(warps: u32, view: &View) -> Option<usize> {
-    bits(warps).find(|wid| age(*wid, warps, view) == 0)
+pub(super) fn oldest(warps: Mask, view: &View) -> Option<usize> {
+    members(warps).find(|wid| age(*wid, warps, view) == 0)
 }
 
 /// The first warp of a mask after `last`, in slot order, wrapping.
-pub(super) fn next_after(last: usize, warps: u32) -> Option<usize> {
-    bits(warps).find(|wid| *wid > last).or_else(|| lowest(warps))
+pub(super) fn next_after(last: usize, warps: Mask) -> Option<usize> {
+    members(warps).find(|wid| *wid > last).or_else(|| lowest(warps))
 }

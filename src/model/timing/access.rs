@@ -10,7 +10,7 @@ const WORD_MASK: u32 = 0x3FFC;
 
 /// Lanes of one line, or all lanes of local memory: served together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Group {
+pub struct Group {
     /// The line, or `None` for local memory.
     pub line: Option<u32>,
     /// The lanes.
@@ -21,8 +21,10 @@ pub(crate) struct Group {
 
 /// What the instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// A load.
     Load,
+    /// A store.
     Store,
     /// FENCE, and whether it is FENCE.I.
     Fence(bool),
@@ -30,11 +32,14 @@ pub(crate) enum Kind {
 
 /// A memory instruction on its way through the load-store unit.
 #[derive(Clone, Debug)]
-pub(crate) struct Access {
+pub struct Access {
+    /// Its warp.
     pub wid: u8,
     /// Where a load goes; `None` for one to x0, which does nothing.
     pub rd: Option<u8>,
+    /// What it does.
     pub kind: Kind,
+    /// What is served together, in the order in which it is.
     pub groups: Vec<Group>,
 }
 

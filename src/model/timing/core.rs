@@ -10,9 +10,9 @@ use super::lsu::LoadStoreUnit;
 use super::scoreboard::{Room, Scoreboard};
 use super::special::SpecialUnit;
 use super::units::{Port, Units, What};
-use crate::config::{CoreConfig, MAX_WARPS};
+use crate::config::{CoreConfig, WarpMask};
 use crate::model::sched::{self, Ages, CoreView, SchedulerModel, StageView, View};
-use crate::model::{Fault, GridLaunch, Machine, Memory, Started};
+use crate::model::{Fault, GridLaunch, Machine, Memory, PerWarp, Started};
 use crate::registry::Stage;
 
 /// Who has the issue slot of a cycle.
@@ -81,10 +81,10 @@ impl Predictor {
             scoreboard: Scoreboard::new(),
             policy: sched::build(&cfg.issue, cfg, Stage::Issue)?,
             view: View {
-                stage: StageView { own_warps: u32::MAX >> (MAX_WARPS - cfg.warps), ..StageView::default() },
+                stage: StageView { own_warps: cfg.all_warps(), ..StageView::default() },
                 core: CoreView {
                     older: *Ages::new(cfg.warps).older(),
-                    cta: std::array::from_fn(|wid| wid as u8),
+                    cta: PerWarp(std::array::from_fn(|wid| wid as u8)),
                     ..CoreView::default()
                 },
             },
@@ -183,8 +183,8 @@ impl Predictor {
             self.machine.start_block(slot);
         }
         let control_warp = shown.control.map_or(0, |(wid, _)| 1 << wid);
-        let ended_warps = shown.control.map_or(0, |(wid, ends)| u32::from(ends) << wid);
-        let begun_warps = shown.spawn_warps | block.warps | u32::from(boot);
+        let ended_warps = shown.control.map_or(0, |(wid, ends)| WarpMask::from(ends) << wid);
+        let begun_warps = shown.spawn_warps | block.warps | WarpMask::from(boot);
         let taken_warp = outlook.taken.map_or(0, |wid| 1 << wid);
         let fence_warp = memory.fence.map_or(0, |(wid, _)| 1 << wid);
         let fence_i_warp = if flush_icache { fence_warp } else { 0 };

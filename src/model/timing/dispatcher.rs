@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, WarpMask};
 use crate::model::{Dispatch, GridLaunch, Placement, Started};
 
 /// Takes grids one after another, each when the core rests.
@@ -28,7 +28,7 @@ impl Dispatcher {
     }
 
     /// A cycle after the one in which the grid was taken.
-    pub fn cycle(&mut self, active_warps: u32) -> Started {
+    pub fn cycle(&mut self, active_warps: WarpMask) -> Started {
         self.grid.as_mut().map_or_else(Started::default, |grid| grid.cycle(active_warps))
     }
 

@@ -99,7 +99,8 @@ impl Predictor {
             csr::MCYCLEH => (self.busy_cycles() >> 32) as u32,
             csr::MINSTRET => self.threads_issued[0] as u32,
             csr::MINSTRETH => (self.threads_issued[0] >> 32) as u32,
-            csr::ACTIVE_WARPS => self.front.active_warps,
+            csr::ACTIVE_WARPS => self.front.active_warps as u32,
+            csr::UPPER_ACTIVE_WARPS => (self.front.active_warps >> 32) as u32,
             _ => {
                 let timing = csr::lookup(number).is_some_and(|row| row.read == csr::Read::Timing);
                 self.reads_counters |= timing;

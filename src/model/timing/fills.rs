@@ -1,5 +1,7 @@
 //! The lines on their way to the instruction cache, and the warps that wait for them.
 
+use crate::config::WarpMask;
+
 /// Lines that may be on their way, or guarded, at once.
 const ENTRIES: usize = 4;
 
@@ -13,7 +15,7 @@ struct Entry {
     /// Asked for before FENCE.I: not to be kept.
     stale: bool,
     line: u32,
-    waiting: u32,
+    waiting: WarpMask,
 }
 
 /// What happens to the table in a cycle; see [`InstructionCache::cycle`](super::icache::InstructionCache::cycle).
@@ -21,8 +23,8 @@ struct Entry {
 pub(super) struct Events {
     /// The lookup of the cycle before: a warp, its line, and whether it was found.
     pub looked: Option<(usize, u32, bool)>,
-    pub killed_warps: u32,
-    pub parked_warps: u32,
+    pub killed_warps: WarpMask,
+    pub parked_warps: WarpMask,
     pub arrived: Option<u8>,
     pub granted: bool,
     pub flush: bool,
@@ -37,7 +39,7 @@ pub(super) struct Fills {
     free: usize,
     next_request: usize,
     /// Warps whose miss found no room.
-    refused_warps: u32,
+    refused_warps: WarpMask,
 }
 
 impl Fills {
@@ -65,7 +67,7 @@ impl Fills {
     }
 
     /// One cycle: gives the warps that may try again.
-    pub fn cycle(&mut self, events: &Events) -> u32 {
+    pub fn cycle(&mut self, events: &Events) -> WarpMask {
         let Events { looked, killed_warps, parked_warps, arrived, granted, flush } = *events;
         let guarded = self.entries.map(|entry| entry.guarded);
         let guarded_then = std::mem::replace(&mut self.guarded_then, guarded);

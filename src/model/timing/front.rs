@@ -2,19 +2,19 @@
 
 use super::instr::{Decoder, Instr};
 use super::members;
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, WarpMask};
 use crate::model::sched::{Entry, Queues};
 use crate::model::Machine;
 
 /// Which warps are active and suspended, and what each has at its head.
 pub(super) struct Front {
-    pub active_warps: u32,
+    pub active_warps: WarpMask,
     /// Waiting for a line.
-    pub suspended_warps: u32,
+    pub suspended_warps: WarpMask,
     /// The instruction at the head of each queue; `None` for a NOP.
     pub heads: Vec<Option<Instr>>,
     /// Warps whose head is a load or store.
-    pub memory_warps: u32,
+    pub memory_warps: WarpMask,
     pcs: Vec<u32>,
     queues: Queues,
     decoder: Decoder,
@@ -52,7 +52,7 @@ impl Front {
     }
 
     /// The warps go on where the machine has them; what they have fetched is void.
-    pub fn redirect(&mut self, warps: u32, machine: &Machine) {
+    pub fn redirect(&mut self, warps: WarpMask, machine: &Machine) {
         for wid in members(warps) {
             self.queues.redirect(wid, machine.warp(wid).pc());
             self.heads[wid] = None;
@@ -74,6 +74,6 @@ impl Front {
             }
         };
         let memory = self.heads[wid].is_some_and(|head| head.memory);
-        self.memory_warps = self.memory_warps & !(1 << wid) | u32::from(memory) << wid;
+        self.memory_warps = self.memory_warps & !(1 << wid) | WarpMask::from(memory) << wid;
     }
 }

@@ -1,7 +1,7 @@
 //! The instruction cache: tags, and what happens to the lines on their way.
 
 use super::fills::{Events, Fills};
-use crate::config::{CacheConfig, LINE_BYTES};
+use crate::config::{CacheConfig, WarpMask, LINE_BYTES};
 
 /// A request, in the cycle after the one in which it was made.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ impl InstructionCache {
     }
 
     /// The request of the cycle before, unless killed, and whether it hits: a line that another is about to replace does not.
-    fn found(&self, killed_warps: u32, arrived: Option<u8>) -> Option<(usize, u32, bool)> {
+    fn found(&self, killed_warps: WarpMask, arrived: Option<u8>) -> Option<(usize, u32, bool)> {
         let lookup = self.lookup.filter(|lookup| killed_warps >> lookup.wid & 1 == 0)?;
         let same_set = |line: u32| line as usize % self.sets == lookup.line as usize % self.sets;
         let replaced = self.fills.written(arrived).filter(|&line| same_set(line)).map(|_| self.victim);
@@ -73,12 +73,12 @@ impl InstructionCache {
     pub fn cycle(
         &mut self,
         request: Option<(usize, u32)>,
-        killed_warps: u32,
-        parked_warps: u32,
+        killed_warps: WarpMask,
+        parked_warps: WarpMask,
         arrived: Option<u8>,
         granted: bool,
         flush: bool,
-    ) -> u32 {
+    ) -> WarpMask {
         // 1. the request reads the tags as they are, and is looked up in the next cycle
         let next = request.map(|(wid, pc)| {
             let line = pc / LINE_BYTES as u32;

@@ -6,7 +6,7 @@ use super::access::{Access, Group, Kind};
 use super::bus::{Grants, Request};
 use super::dcache::{Cache, Look};
 use super::{members, Result};
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, WarpMask};
 
 /// Instructions that the collector holds.
 const COLLECTOR: usize = 4;
@@ -61,7 +61,7 @@ pub(super) struct Told {
     /// A FENCE is done; whether it is FENCE.I.
     pub fence: Option<(usize, bool)>,
     /// Warps of which a load or store completes.
-    pub done_warps: u32,
+    pub done_warps: WarpMask,
     /// The response on the bus was taken.
     pub response_taken: bool,
 }

@@ -28,7 +28,8 @@ mod scoreboard;
 mod special;
 mod units;
 
-pub(crate) use access::{Access, Kind};
+use super::members;
+pub use access::{Access, Kind};
 pub use bus::MemoryTiming;
 pub use core::{Predictor, Slot, Stop};
 pub use instr::{collector, Collector};
@@ -39,13 +40,4 @@ pub use latencies::Latencies;
 struct Result {
     wid: u8,
     rd: u8,
-}
-
-/// The numbers of the warps, or slots, in a mask.
-fn members(mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = mask.trailing_zeros() as usize;
-        mask &= mask.wrapping_sub(1);
-        (lowest < 32).then_some(lowest)
-    })
 }

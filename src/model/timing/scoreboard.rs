@@ -2,14 +2,14 @@
 
 use super::instr::{Collector, Instr};
 use super::{members, Result};
-use crate::config::MAX_WARPS;
+use crate::config::{WarpMask, MAX_WARPS};
 
 /// Registers that wait for a value, and warps that wait for an instruction to be resolved.
 pub(super) struct Scoreboard {
     /// One bit a register, set from the issue of the instruction that writes it until it is written.
     waiting: [u64; MAX_WARPS],
     /// Warps with an unresolved branch, mask change, barrier or fence.
-    pub unresolved_warps: u32,
+    pub unresolved_warps: WarpMask,
 }
 
 /// Where there is room for an instruction that issues now.
@@ -25,7 +25,7 @@ impl Scoreboard {
     }
 
     /// Of the warps in `candidates` those that are data-ready, and those that are ready; a NOP always is.
-    pub fn ready(&self, candidates: u32, heads: &[Option<Instr>], room: Room) -> (u32, u32) {
+    pub fn ready(&self, candidates: WarpMask, heads: &[Option<Instr>], room: Room) -> (WarpMask, WarpMask) {
         let (mut data_ready, mut ready) = (0, 0);
         for wid in members(candidates & !self.unresolved_warps) {
             let Some(head) = &heads[wid] else {
@@ -43,7 +43,7 @@ impl Scoreboard {
                 Collector::Sfu => room.sfu,
                 Collector::Mem => room.mem,
             };
-            ready |= u32::from(fits) << wid;
+            ready |= WarpMask::from(fits) << wid;
         }
         (data_ready, ready)
     }

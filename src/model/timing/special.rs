@@ -1,6 +1,7 @@
 //! The special unit: CSR accesses, warp control, barriers.
 
 use super::{members, Result};
+use crate::config::{warps_below, WarpMask};
 use crate::model::Placement;
 
 /// What an instruction of the special unit does; whatever depends on values is known when it issues.
@@ -11,7 +12,7 @@ pub(super) enum Task {
     /// TMC, SPLIT, JOIN, PRED; `ends` says that no lane remains.
     Control { ends: bool },
     /// WSPAWN of these warps.
-    Spawn { warps: u32 },
+    Spawn { warps: WarpMask },
     /// BAR: how many warps are to arrive at which barrier.
     Barrier { id: usize, count: Count },
 }
@@ -31,16 +32,16 @@ pub(super) struct Shown {
     /// A mask change is done: the warp, and whether it has ended.
     pub control: Option<(usize, bool)>,
     /// Warps that start.
-    pub spawn_warps: u32,
+    pub spawn_warps: WarpMask,
     /// Warps whose instruction is resolved.
-    pub resume_warps: u32,
+    pub resume_warps: WarpMask,
 }
 
 /// What happens to the barriers in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BarrierEvents {
-    pub arrive_warps: u32,
-    pub release_warps: u32,
+    pub arrive_warps: WarpMask,
+    pub release_warps: WarpMask,
 }
 
 /// Takes an instruction a cycle unless a result waits; all that it tells comes a cycle later.
@@ -48,11 +49,11 @@ pub(super) struct SpecialUnit {
     pub result: Option<Result>,
     pub shown: Shown,
     /// A WSPAWN whose caller is not alone yet, and the warps to start.
-    spawn: Option<(usize, u32)>,
+    spawn: Option<(usize, WarpMask)>,
     /// Of each barrier the warps that have arrived.
-    arrived: Vec<u32>,
+    arrived: Vec<WarpMask>,
     /// Those of them that wait for all of their block.
-    whole_warps: u32,
+    whole_warps: WarpMask,
 }
 
 impl SpecialUnit {
@@ -72,7 +73,7 @@ impl SpecialUnit {
     }
 
     /// Warps that wait at a barrier.
-    pub fn barrier_warps(&self) -> u32 {
+    pub fn barrier_warps(&self) -> WarpMask {
         self.arrived.iter().fold(0, |mask, arrived| mask | arrived)
     }
 
@@ -81,7 +82,7 @@ impl SpecialUnit {
     pub fn cycle(
         &mut self,
         task: Option<(u8, Option<u8>, Task)>,
-        active_warps: u32,
+        active_warps: WarpMask,
         blocks: Option<&Placement>,
         written: bool,
     ) -> (bool, BarrierEvents) {
@@ -104,7 +105,7 @@ impl SpecialUnit {
         if let Some((wid, rd, task)) = taken {
             let warp = usize::from(wid);
             match task {
-                Task::Csr { resolves, .. } => next.resume_warps |= u32::from(resolves) << wid,
+                Task::Csr { resolves, .. } => next.resume_warps |= WarpMask::from(resolves) << wid,
                 Task::Control { ends } => {
                     next.control = Some((warp, ends));
                     next.resume_warps |= 1 << wid;
@@ -112,7 +113,7 @@ impl SpecialUnit {
                 Task::Spawn { warps } => self.spawn = Some((warp, warps)),
                 Task::Barrier { id, count } => {
                     events.arrive_warps = 1 << wid;
-                    let peers = blocks.map_or(u32::MAX, |blocks| blocks.warps_of(blocks.slot_of(warp)));
+                    let peers = blocks.map_or(WarpMask::MAX, |blocks| blocks.warps_of(blocks.slot_of(warp)));
                     events.release_warps |= self.arrive(warp, id, count, (peers, active_warps));
                 }
             }
@@ -126,7 +127,13 @@ impl SpecialUnit {
     }
 
     /// The warps that go on because `wid` arrives: `peers` are those of its block.
-    fn arrive(&mut self, wid: usize, id: usize, count: Count, (peers, active): (u32, u32)) -> u32 {
+    fn arrive(
+        &mut self,
+        wid: usize,
+        id: usize,
+        count: Count,
+        (peers, active): (WarpMask, WarpMask),
+    ) -> WarpMask {
         let own = 1 << wid;
         let here = self.arrived[id] & peers;
         let complete = match count {
@@ -145,13 +152,13 @@ impl SpecialUnit {
     }
 
     /// The warps that go on because of their block nobody else is active any more.
-    fn opened(&mut self, active_warps: u32, blocks: &Placement) -> u32 {
+    fn opened(&mut self, active_warps: WarpMask, blocks: &Placement) -> WarpMask {
         let mut opened = 0;
         for arrived in &mut self.arrived {
             for wid in members(*arrived & self.whole_warps) {
                 let peers = blocks.warps_of(blocks.slot_of(wid));
                 let others = active_warps & peers & !(*arrived & self.whole_warps);
-                opened |= u32::from(others == 0) << wid;
+                opened |= WarpMask::from(others == 0) << wid;
             }
             *arrived &= !opened;
         }
@@ -166,9 +173,9 @@ impl SpecialUnit {
 }
 
 /// The warps below `count` but for the caller.
-pub(super) fn spawned(caller: usize, count: u32, warps: usize) -> u32 {
+pub(super) fn spawned(caller: usize, count: u32, warps: usize) -> WarpMask {
     // One bit more than a warp number has, so that the number of warps itself can be given.
     let range = 2 * warps.next_power_of_two() as u32;
     let count = (count % range).min(warps as u32);
-    ((1u64 << count) - 1) as u32 & !(1 << caller)
+    warps_below(count as usize) & !(1 << caller)
 }

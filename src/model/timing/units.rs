@@ -5,6 +5,7 @@ use super::instr::Collector;
 use super::latencies::Latencies;
 use super::special::Task;
 use super::Result;
+use crate::config::WarpMask;
 
 /// What an instruction does after it has issued.
 #[derive(Debug)]
@@ -116,7 +117,7 @@ pub(super) struct Outlook {
 
 impl Outlook {
     /// Warps whose branch or jump is resolved: at once if it is not taken.
-    pub fn resolved_warps(&self) -> u32 {
+    pub fn resolved_warps(&self) -> WarpMask {
         let passed = self.leaving.filter(|&(_, taken)| !taken).map_or(0, |(wid, _)| 1 << wid);
         passed | self.taken.map_or(0, |wid| 1 << wid)
     }

@@ -76,7 +76,9 @@ impl Logic for LoadedRam {
              // {depth} words of 32 bits with byte enables, filled by the bitstream; a word is not read while it is written.\n\
              (* no_rw_check *)\n\
              reg [31:0] words [0:{last}];\n\
-             integer i;\n\n\
+             integer i;\n\
+             // Not read: addresses have 16 bits in every size.\n\
+             wire unused_address = &{{1'b0, address}};\n\n\
              initial begin\n\
              \x20 for (i = 0; i < {depth}; i = i + 1) words[i] = 32'h0;\n{contents}end\n\n\
              always @(posedge clock) begin\n\

@@ -108,6 +108,8 @@ impl Logic for BoardMemory {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BoardMemory: Memory of a small system: block RAM for the program and the stacks, console, exit code.");
+        comment!("unread line: rows are the low bits, what is above decides which memory it is");
+        comment!("unread ram_write_enable_wide: a word has four bytes");
 
         comment!("1. what the request is about");
         self.is_image.next =

@@ -65,6 +65,7 @@ impl Logic for ExitReport {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module ExitReport: Passes the console's bytes on to the serial line, and adds a last line when the core has come to rest.");
+        comment!("unread letter_wide: a letter is a byte");
         comment!("1. whether the program has ended");
         self.begun.d.next = self.begun.q.val() | self.core_busy.val();
         if self.fault_valid.val() & !self.over.q.val() {

@@ -10,11 +10,13 @@
 ///             /// There is one; a register of it is reset.
 ///             valid: reset Bit,
 ///             /// Its warp.
-///             wid: Bits<5> = cfg.wid_bits(),
+///             wid: WarpId = cfg.wid_bits(),
 ///             /// Value of each lane.
 ///             data: [Bits<32>; cfg.threads],
 ///             /// A bundle inside.
 ///             warp: bundle WarpEvents(cfg),
+///             /// One that only some cores have.
+///             sharing: if (cfg.shares_warps()) bundle SharingView(cfg),
 ///             /// Several of them.
 ///             slots: [bundle Slot(cfg); cfg.slots],
 ///             /// One whose fields are in the Verilog as if they were fields of this one.
@@ -49,6 +51,9 @@ macro_rules! bundle {
     };
     (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: if ($c:expr) [$t:ty; $n:expr] $(= $w:expr)?, $($more:tt)* } $next:tt) => {
         $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f many [$t] [$($w)?] [if $c { $n } else { 0 }]}] $dir { $($more)* } $next }
+    };
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: if ($c:expr) bundle $t:ident($($arg:expr),*), $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f perhaps [$t<K>] [] [$c; $($arg),*]}] $dir { $($more)* } $next }
     };
     (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: if ($c:expr) $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
         $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f maybe [$t] [$($w)?] [$c]}] $dir { $($more)* } $next }
@@ -147,6 +152,7 @@ macro_rules! bundle {
     (@type $dir:ident many $t:ty) => { Vec<$crate::bundle!(@wire $dir $t)> };
     (@type $dir:ident maybe $t:ty) => { $crate::rtl::module::Opt<$crate::bundle!(@wire $dir $t)> };
     (@type forward nested $t:ty) => { $t };
+    (@type forward perhaps $t:ty) => { $crate::rtl::module::Opt<$t> };
     (@type forward several $t:ty) => { Vec<$t> };
     (@wire forward $t:ty) => { <K as $crate::rtl::bundle::Kind>::Forward<$t> };
     (@wire reset $t:ty) => { <K as $crate::rtl::bundle::Kind>::Reset<$t> };
@@ -159,6 +165,7 @@ macro_rules! bundle {
         $crate::rtl::module::Opt::new($c, <K as $crate::rtl::bundle::Kind>::$dir::<$t>($crate::bundle!(@width $t, $w)))
     };
     (@new forward nested $t:ty, $w:tt, [$($arg:expr),*]) => { <$t>::new($($arg),*) };
+    (@new forward perhaps $t:ty, $w:tt, [$c:expr; $($arg:expr),*]) => { $crate::rtl::module::Opt::new($c, <$t>::new($($arg),*)) };
     (@new forward several $t:ty, $w:tt, [$n:expr; $($arg:expr),*]) => { (0..$n).map(|_| <$t>::new($($arg),*)).collect() };
     (@first $own:ident, $text:ident, $f:ident $($more:ident)*) => {
         $crate::rtl::module::Part::head_group(&mut $own.$f, $text)
@@ -169,9 +176,13 @@ macro_rules! bundle {
     (@connect many $t:ty, $own:expr) => { $own.iter_mut().for_each($crate::rtl::bundle::Wire::<$t>::connect_wire) };
     (@connect maybe $t:ty, $own:expr) => { $crate::rtl::bundle::Wire::<$t>::connect_wire(&mut *$own) };
     (@connect nested $t:ty, $own:expr) => { rust_hdl::prelude::LogicJoin::join_connect(&mut $own) };
+    (@connect perhaps $t:ty, $own:expr) => { rust_hdl::prelude::LogicJoin::join_connect(&mut *$own) };
     (@connect several $t:ty, $own:expr) => { $own.iter_mut().for_each(rust_hdl::prelude::LogicJoin::join_connect) };
     (@copy forward nested $t:ty, $own:expr, $other:expr, $what:ident) => {
         $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $what)
+    };
+    (@copy forward perhaps $t:ty, $own:expr, $other:expr, $what:ident) => {
+        $crate::rtl::bundle::Joins::copy(&mut *$own, &mut *$other, $what)
     };
     (@copy forward several $t:ty, $own:expr, $other:expr, $what:ident) => {
         $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $what)

@@ -2,6 +2,7 @@
 use crate::bundle;
 use crate::config::CoreConfig;
 use crate::rtl::op::{FpuOp, ALU_CONTROLS};
+use crate::rtl::warps::WarpId;
 use rust_hdl::prelude::*;
 
 bundle! {
@@ -11,7 +12,7 @@ bundle! {
             /// There is one.
             valid: reset Bit,
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// Its lanes.
             tmask: Bits<32> = cfg.threads,
             /// Its address.
@@ -50,7 +51,7 @@ bundle! {
             /// There is one.
             valid: reset Bit,
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// Its active lanes.
             tmask: Bits<32> = cfg.threads,
             /// The last of them, one hot.
@@ -91,7 +92,7 @@ bundle! {
             /// There is one.
             valid: reset Bit,
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// Its active lanes.
             tmask: Bits<32> = cfg.threads,
             /// Its address.
@@ -137,7 +138,7 @@ bundle! {
             /// A register is written.
             valid: Bit,
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// Its number.
             rd: Bits<6>,
             /// The lanes to write.
@@ -168,7 +169,7 @@ bundle! {
     pub struct UnitResult(cfg: &CoreConfig) {
         forward {
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// Destination register.
             rd: Bits<6>,
             /// Lanes to write.
@@ -186,7 +187,7 @@ bundle! {
             /// There is one.
             valid: reset Bit,
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// It is taken.
             taken: Bit,
             /// Where to.
@@ -202,7 +203,7 @@ bundle! {
             /// There is one.
             valid: reset Bit,
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// The warp's lanes from now on; 0 ends it.
             tmask: Bits<32> = cfg.threads,
             /// The warp goes on at `pc` (JOIN), else behind the instruction.

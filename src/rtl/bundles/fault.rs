@@ -1,6 +1,7 @@
 //! From the units to what stops the core.
 use crate::bundle;
 use crate::config::CoreConfig;
+use crate::rtl::warps::WarpId;
 use rust_hdl::prelude::*;
 
 bundle! {
@@ -10,7 +11,7 @@ bundle! {
             /// There is one.
             valid: reset Bit,
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// Its address.
             pc: Bits<32>,
             /// The cause, numbered as in docs/ISA.md, section 8.

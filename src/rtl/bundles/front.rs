@@ -2,6 +2,7 @@
 use crate::bundle;
 use crate::config::CoreConfig;
 use crate::rtl::op::Collector;
+use crate::rtl::warps::{WarpId, WarpMask};
 use rust_hdl::prelude::*;
 
 bundle! {
@@ -11,7 +12,7 @@ bundle! {
             /// There is one.
             valid: reset Bit,
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// Its address.
             pc: Bits<32>,
         }
@@ -25,11 +26,11 @@ bundle! {
             /// Stages 1 and 2 hold a request.
             stage_valid: [Bit; 2],
             /// Their warps.
-            stage_wid: [Bits<5>; 2] = cfg.wid_bits(),
+            stage_wid: [WarpId; 2] = cfg.wid_bits(),
             /// The request that was in stage 1 a cycle ago missed. A request of the same warp that was made then is void.
             missed: bundle Fetch(cfg),
             /// W bits: warps whose line has arrived, or that should try again.
-            wake_warps: Bits<32> = cfg.warps,
+            wake_warps: WarpMask = cfg.warps,
         }
     }
 }
@@ -103,29 +104,29 @@ bundle! {
     pub struct QueueHeads(cfg: &CoreConfig) {
         forward {
             /// W bits: the queue is not empty.
-            valid_warps: Bits<32> = cfg.warps,
+            valid_warps: WarpMask = cfg.warps,
             /// W bits: a first instruction enters the empty queue.
-            enters_warps: Bits<32> = cfg.warps,
+            enters_warps: WarpMask = cfg.warps,
             /// The heads' registers.
             registers: [bundle Registers(cfg); cfg.warps],
             /// Registers of what is at the head in the next cycle, if the present head issues or one enters.
             following: [bundle Registers(cfg); cfg.warps],
             /// W bits: it has a destination.
-            write_warps: Bits<32> = cfg.warps,
+            write_warps: WarpMask = cfg.warps,
             /// W bits: it goes to collector SFU.
-            sfu_warps: Bits<32> = cfg.warps,
+            sfu_warps: WarpMask = cfg.warps,
             /// W bits: it goes to collector MEM.
-            mem_warps: Bits<32> = cfg.warps,
+            mem_warps: WarpMask = cfg.warps,
             /// W bits: nothing younger issues until it is resolved.
-            blocks_warps: Bits<32> = cfg.warps,
+            blocks_warps: WarpMask = cfg.warps,
             /// W bits: it is a load or a store.
-            memory_warps: Bits<32> = cfg.warps,
+            memory_warps: WarpMask = cfg.warps,
             /// W bits: it waits until its warp has nothing in flight.
-            drains_warps: if (cfg.fpu) Bits<32> = cfg.warps,
+            drains_warps: if (cfg.fpu) WarpMask = cfg.warps,
             /// W bits: its rounding mode is its warp's `frm`.
-            dynamic_rounding_warps: if (cfg.fpu) Bits<32> = cfg.warps,
+            dynamic_rounding_warps: if (cfg.fpu) WarpMask = cfg.warps,
             /// W bits: it is a NOP, which issues without any unit (SWaS only).
-            nop_warps: if (cfg.unified().is_some()) Bits<32> = cfg.warps,
+            nop_warps: if (cfg.unified().is_some()) WarpMask = cfg.warps,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a slice's issue says to the operand stage, the counters and the trace.
 use crate::bundle;
 use crate::config::CoreConfig;
+use crate::rtl::warps::{WarpId, WarpMask};
 use rust_hdl::prelude::*;
 
 bundle! {
@@ -10,7 +11,7 @@ bundle! {
             /// There is one, which a NOP is not.
             valid: reset Bit,
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// Its address.
             pc: Bits<32>,
             /// Its word.
@@ -26,13 +27,13 @@ bundle! {
     pub struct Stalls(cfg: &CoreConfig) {
         forward {
             /// The queue is empty.
-            ibuffer: Bits<32> = cfg.warps,
+            ibuffer: WarpMask = cfg.warps,
             /// A branch, warp control, fence or barrier is unresolved.
-            control: Bits<32> = cfg.warps,
+            control: WarpMask = cfg.warps,
             /// A register of the head waits for its value.
-            scoreboard: Bits<32> = cfg.warps,
+            scoreboard: WarpMask = cfg.warps,
             /// The collector of the head's class is not free.
-            unit: Bits<32> = cfg.warps,
+            unit: WarpMask = cfg.warps,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Grids: from the launch port through the dispatcher of thread blocks to what a block needs (docs/ISA.md, section 7.1).
 use crate::bundle;
 use crate::config::CoreConfig;
+use crate::rtl::warps::{WarpCount, WarpId, WarpMask};
 use rust_hdl::prelude::*;
 
 /// Width of a thread's coordinate in its block.
@@ -51,7 +52,7 @@ bundle! {
             /// There is one.
             valid: Bit,
             /// Rank of its warp in the block.
-            rank: Bits<5> = cfg.wid_bits(),
+            rank: WarpId = cfg.wid_bits(),
             /// Its lane, one-hot.
             lane_oh: Bits<32> = cfg.threads,
             /// Its coordinates, 0 for a lane behind the block's last thread.
@@ -71,13 +72,13 @@ bundle! {
             /// A grid was launched; nothing else here has a meaning before.
             in_grid: Bit,
             /// Warps of a block.
-            size: Bits<6>,
+            size: WarpCount = cfg.warp_count_bits(),
             /// CTA slot of each warp slot.
-            slot: [Bits<5>; cfg.warps] = cfg.wid_bits(),
+            slot: [WarpId; cfg.warps] = cfg.wid_bits(),
             /// Rank of each warp in its block.
-            rank: [Bits<5>; cfg.warps] = cfg.wid_bits(),
+            rank: [WarpId; cfg.warps] = cfg.wid_bits(),
             /// The warps that are the last of their block.
-            last_warps: Bits<32> = cfg.warps,
+            last_warps: WarpMask = cfg.warps,
             /// Lanes of such a warp.
             last_lanes: Bits<32> = cfg.threads,
             /// Where the local memory of each warp's block begins in that of the core.
@@ -95,11 +96,11 @@ bundle! {
             /// There is one.
             valid: Bit,
             /// Its CTA slot.
-            slot: Bits<5> = cfg.wid_bits(),
+            slot: WarpId = cfg.wid_bits(),
             /// The same, one-hot; 0 if there is none.
-            slot_oh: Bits<32> = cfg.warps,
+            slot_oh: WarpMask = cfg.warps,
             /// Its warps; 0 if there is none.
-            warps: Bits<32> = cfg.warps,
+            warps: WarpMask = cfg.warps,
             /// Its number in the grid.
             id: Bits<32>,
             /// Its place along x.

@@ -2,6 +2,7 @@
 use crate::bundle;
 use crate::config::{bits_for, CoreConfig};
 use crate::rtl::mem::local_mem::word_bits;
+use crate::rtl::warps::WarpId;
 use rust_hdl::prelude::*;
 
 bundle! {
@@ -13,7 +14,7 @@ bundle! {
             /// It is a store.
             store: Bit,
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// Its own address.
             pc: Bits<32>,
             /// Its lanes.
@@ -51,7 +52,7 @@ bundle! {
     pub struct LoadTarget(cfg: &CoreConfig) {
         forward {
             /// Its warp.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
             /// Destination register.
             rd: Bits<6>,
             /// Size and extension.

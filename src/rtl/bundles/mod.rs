@@ -1,5 +1,6 @@
 //! What travels between the units, declared once: [`bundle`](super::bundle) says how.
 mod axi;
+mod collect;
 mod execute;
 mod fault;
 mod front;
@@ -11,6 +12,8 @@ mod sharing;
 mod trace;
 
 pub use axi::Axi;
+pub(crate) use collect::{bank_bits, sources};
+pub use collect::{CollectView, LaneWords};
 pub use execute::{
     Branch, MaskChange, MemInstruction, RegisterWrite, SfuInstruction, SpInstruction, UnitResult, Writeback,
 };

@@ -2,6 +2,7 @@
 use super::{RegisterWrite, Registers, UnitResult};
 use crate::bundle;
 use crate::config::CoreConfig;
+use crate::rtl::warps::{WarpId, WarpMask};
 use rust_hdl::prelude::*;
 
 /// The classes of operand collectors, in the order in which warps are shared: memory, special, arithmetic.
@@ -14,9 +15,9 @@ bundle! {
             /// It issues in this cycle. Late, for it knows whether the slice's operand stage holds.
             valid: Bit,
             /// The warp, or none; known before `valid`.
-            oh: Bits<32> = cfg.warps,
+            oh: WarpMask = cfg.warps,
             /// Its number; 0 without one.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
         }
     }
 }
@@ -63,33 +64,33 @@ bundle! {
             /// cycle before.
             full: [Bit; CLASSES],
             /// W bits: its warps that are issue-ready.
-            ready_warps: Bits<32> = cfg.warps,
+            ready_warps: WarpMask = cfg.warps,
             /// W bits: its warps that are data-ready.
-            data_ready_warps: Bits<32> = cfg.warps,
+            data_ready_warps: WarpMask = cfg.warps,
             /// W bits: heads of all queues that go to collector sfu.
-            special_warps: Bits<32> = cfg.warps,
+            special_warps: WarpMask = cfg.warps,
             /// Its operand stage holds in this cycle.
             stalled: Bit,
             /// W bits: what issues through it, its own or shared.
-            fire_warps: Bits<32> = cfg.warps,
+            fire_warps: WarpMask = cfg.warps,
             /// Registers of what is granted in it.
             registers: bundle Registers(cfg),
             /// An instruction leaves the collector of class mem.
             mem_leaves: Bit,
             /// Its warp.
-            mem_leaves_wid: Bits<5> = cfg.wid_bits(),
+            mem_leaves_wid: WarpId = cfg.wid_bits(),
             /// One leaves that of class sfu.
             sfu_leaves: Bit,
             /// Its warp.
-            sfu_leaves_wid: Bits<5> = cfg.wid_bits(),
+            sfu_leaves_wid: WarpId = cfg.wid_bits(),
             /// A branch is not taken.
             passed_valid: Bit,
             /// Its warp.
-            passed_wid: Bits<5> = cfg.wid_bits(),
+            passed_wid: WarpId = cfg.wid_bits(),
             /// A branch was taken in the cycle before.
             taken_valid: Bit,
             /// Its warp.
-            taken_wid: Bits<5> = cfg.wid_bits(),
+            taken_wid: WarpId = cfg.wid_bits(),
             /// What is written to its registers.
             commit: bundle RegisterWrite(cfg),
         }
@@ -105,7 +106,7 @@ bundle! {
             /// S bits: slices whose collector has none.
             full: [Bits<32>; CLASSES] = cfg.slices,
             /// W bits: warps with a load, store or fence, or with a special instruction, in some collector.
-            waiting_warps: [Bits<32>; 2] = cfg.warps,
+            waiting_warps: [WarpMask; 2] = cfg.warps,
         }
     }
 }
@@ -115,15 +116,15 @@ bundle! {
     pub struct AbsentWarps(cfg: &CoreConfig) {
         forward {
             /// W bits: they issue through another slice in this cycle; one at most.
-            departs_warps: Bits<32> = cfg.warps,
+            departs_warps: WarpMask = cfg.warps,
             /// Destination of that one.
             departs_rd: Bits<6>,
             /// W bits: their loads and stores wait in another slice.
-            mem_warps: Bits<32> = cfg.warps,
+            mem_warps: WarpMask = cfg.warps,
             /// W bits: a special instruction of theirs waits in another slice.
-            sfu_warps: Bits<32> = cfg.warps,
+            sfu_warps: WarpMask = cfg.warps,
             /// W bits: warps whose branch some slice has resolved.
-            resolved_warps: Bits<32> = cfg.warps,
+            resolved_warps: WarpMask = cfg.warps,
         }
     }
 }
@@ -139,7 +140,7 @@ bundle! {
             /// Of its own warps.
             absent: bundle AbsentWarps(cfg),
             /// W bits: warps of all slices with a load, store or fence in some collector.
-            accessing_warps: Bits<32> = cfg.warps,
+            accessing_warps: WarpMask = cfg.warps,
         }
     }
 }

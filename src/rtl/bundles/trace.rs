@@ -1,9 +1,10 @@
 //! The trace port: what a core tells of itself, cycle by cycle.
-use super::{Access, BusEvents, Issue, MemoryActivity, RegisterWrite, SharingView, Stalls};
+use super::{Access, BusEvents, CollectView, Issue, MemoryActivity, RegisterWrite, SharingView, Stalls};
 use crate::bundle;
 use crate::config::CoreConfig;
 use crate::isa::counter::{COUNTERS, COUNTER_BITS};
 use crate::rtl::sched::{CoreView, StageView};
+use crate::rtl::warps::WarpMask;
 use rust_hdl::prelude::*;
 
 bundle! {
@@ -13,7 +14,7 @@ bundle! {
             /// What it sees of its stage.
             view_: bundle StageView(cfg),
             /// Its choice.
-            grant_oh: Bits<32> = cfg.warps,
+            grant_oh: WarpMask = cfg.warps,
         }
     }
 }
@@ -39,8 +40,10 @@ bundle! {
             discrepancies: if (cfg.oracle) [Bits<32>; slices],
             /// S counts of cycles with an error.
             errors: if (cfg.oracle) [Bits<32>; slices],
+            /// The operand collectors, where there are any.
+            collect: [bundle CollectView(cfg); usize::from(cfg.collects()) * slices],
             /// What warps are shared by, in a core that shares them.
-            sharing: [bundle SharingView(cfg); usize::from(cfg.shares_warps())],
+            sharing: if (cfg.shares_warps()) bundle SharingView(cfg),
             /// A load or store that the load/store unit begins: they act in this order.
             access: bundle Access(cfg),
             /// The schedulers of the fetch stage.
@@ -50,11 +53,11 @@ bundle! {
             /// Why warps do not issue, in any slice.
             stall: bundle Stalls(cfg),
             /// Queue and fetches in flight make up the queue depth.
-            full_queue_warps: Bits<32> = warps,
+            full_queue_warps: WarpMask = warps,
             /// What the warp has fetched is void.
-            flush_warps: Bits<32> = warps,
+            flush_warps: WarpMask = warps,
             /// Waiting for a mask-changing instruction.
-            waiting_warps: Bits<32> = warps,
+            waiting_warps: WarpMask = warps,
             /// S bits: lookups of the instruction caches that hit.
             icache_hit: [Bit; slices],
             /// Those that missed.

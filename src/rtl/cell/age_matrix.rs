@@ -1,5 +1,7 @@
 //! Launch order of the warps.
 use super::{constant, signal, signals, Const, Reg};
+use crate::config::MAX_WARPS;
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -13,15 +15,15 @@ module! {
     /// Critical path: one LUT from `start_warps`. Source: docs/SCHEDULERS.md, section 1 ("age"); an order matrix is one of the two
     /// forms it allows. Mirror in the model: the sequence number a warp takes when it is activated.
     pub struct AgeMatrix(count: usize) [clock, reset]
-    let below = |i: usize| (1u64 << i) - 1;
+    let below = |i: usize| !(u64::MAX << i);
     {
         /// Warps activated this cycle.
-        pub start_warps: Signal<In, Bits<32>> = signal(count),
+        pub start_warps: Signal<In, WarpMask> = signal(count),
         /// Bit `j` of element `i`: warp `j` is older than warp `i`.
-        pub older: Vec<Signal<Out, Bits<32>>> = signals(count, count),
-        order: Vec<Reg<Bits<32>>> = (0..count).map(|i| Reg::<Bits<32>>::with_reset(count, below(i))).collect(),
-        below: Vec<Const<Bits<32>>> = (0..count).map(|i| constant(count, below(i))).collect(),
-        all: Const<Bits<32>> = constant(count, below(count)),
+        pub older: Vec<Signal<Out, WarpMask>> = signals(count, count),
+        order: Vec<Reg<WarpMask>> = (0..count).map(|i| Reg::<WarpMask>::with_reset(count, below(i))).collect(),
+        below: Vec<Const<WarpMask>> = (0..count).map(|i| constant(count, below(i))).collect(),
+        all: Const<WarpMask> = constant(count, u64::MAX >> (MAX_WARPS - count)),
         _count: usize = count,
     }
 }

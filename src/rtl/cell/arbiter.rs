@@ -1,6 +1,7 @@
 //! Arbiters between requesters that share something: the port shell of the warp schedulers is in `rtl::sched`.
 use super::{constant, signal, Const, OneHotIndex, Reg};
 use crate::config::bits_for;
+use crate::rtl::warps::{WarpId, WarpMask};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -12,13 +13,13 @@ module! {
     /// Critical path: one increment of `count` bits and an encoder. Source: none. Mirror in the model: `trailing_zeros`.
     pub struct PriorityArbiter(count: usize) {
         /// Who asks.
-        pub requests: Signal<In, Bits<32>> = signal(count),
+        pub requests: Signal<In, WarpMask> = signal(count),
         /// Whether anybody asks.
         pub grant_valid: Signal<Out, Bit>,
         /// The lowest who asks.
-        pub grant_oh: Signal<Out, Bits<32>> = signal(count),
+        pub grant_oh: Signal<Out, WarpMask> = signal(count),
         /// Its index, 0 without a request.
-        pub grant_index: Signal<Out, Bits<5>> = signal(bits_for(count)),
+        pub grant_index: Signal<Out, WarpId> = signal(bits_for(count)),
         encoder: OneHotIndex = OneHotIndex::new(count),
     }
 }
@@ -45,19 +46,19 @@ module! {
     /// Mirror in the model: none.
     pub struct RoundRobinArbiter(count: usize) [clock, reset] {
         /// Who asks.
-        pub requests: Signal<In, Bits<32>> = signal(count),
+        pub requests: Signal<In, WarpMask> = signal(count),
         /// The grant is taken this cycle.
         pub advance: Signal<In, Bit>,
         /// Whether anybody asks.
         pub grant_valid: Signal<Out, Bit>,
         /// Who is granted.
-        pub grant_oh: Signal<Out, Bits<32>> = signal(count),
+        pub grant_oh: Signal<Out, WarpMask> = signal(count),
         /// Its index, 0 without a request.
-        pub grant_index: Signal<Out, Bits<5>> = signal(bits_for(count)),
-        last_oh: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(count, 1 << (count - 1)),
-        above: Signal<Local, Bits<32>> = signal(count),
-        candidates: Signal<Local, Bits<32>> = signal(count),
-        one: Const<Bits<32>> = constant(count, 1),
+        pub grant_index: Signal<Out, WarpId> = signal(bits_for(count)),
+        last_oh: Reg<WarpMask> = Reg::<WarpMask>::with_reset(count, 1 << (count - 1)),
+        above: Signal<Local, WarpMask> = signal(count),
+        candidates: Signal<Local, WarpMask> = signal(count),
+        one: Const<WarpMask> = constant(count, 1),
         encoder: OneHotIndex = OneHotIndex::new(count),
     }
 }

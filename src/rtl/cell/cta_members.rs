@@ -1,6 +1,7 @@
 //! The warp slots of each CTA slot.
 use super::width::{signal, signals};
 use crate::config::bits_for;
+use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -13,10 +14,10 @@ module! {
     /// the numbers.
     pub struct CtaMembers(count: usize) {
         /// CTA slot of each warp.
-        pub cta: Vec<Signal<In, Bits<5>>> = signals(count, bits_for(count)),
+        pub cta: Vec<Signal<In, WarpId>> = signals(count, bits_for(count)),
         /// The warps of each CTA slot.
-        pub members: Vec<Signal<Out, Bits<32>>> = signals(count, count),
-        mask: Signal<Local, Bits<32>> = signal(count),
+        pub members: Vec<Signal<Out, WarpMask>> = signals(count, count),
+        mask: Signal<Local, WarpMask> = signal(count),
         _count: usize = count,
     }
 }
@@ -28,7 +29,7 @@ impl Logic for CtaMembers {
         for c in 0..self._count {
             self.mask.next = 0.into();
             for w in 0..self._count {
-                if self.cta[w].val() == c.to_bits::<5>() {
+                if self.cta[w].val() == c.to_bits::<WID_BITS>() {
                     self.mask.next = self.mask.val().replace_bit(w, true);
                 }
             }

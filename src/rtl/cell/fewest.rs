@@ -1,5 +1,6 @@
 //! Those of a set of warps that have the smallest count.
 use super::{constant, signal, signals, Const};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -12,13 +13,13 @@ module! {
     /// Source: none. Mirror in the model: none.
     pub struct FewestOf(count: usize, bits: usize) {
         /// Whom to choose from.
-        pub candidates: Signal<In, Bits<32>> = signal(count),
+        pub candidates: Signal<In, WarpMask> = signal(count),
         /// What each has.
         pub counts: Vec<Signal<In, Bits<32>>> = signals(count, bits),
         /// Candidates of whom no other has less.
-        pub fewest_warps: Signal<Out, Bits<32>> = signal(count),
-        level: Signal<Local, Bits<32>> = signal(count),
-        left: Signal<Local, Bits<32>> = signal(count),
+        pub fewest_warps: Signal<Out, WarpMask> = signal(count),
+        level: Signal<Local, WarpMask> = signal(count),
+        left: Signal<Local, WarpMask> = signal(count),
         probe: Signal<Local, Bits<32>> = signal(bits),
         highest: Const<Bits<32>> = constant(bits, 1 << (bits - 1)),
         _count: usize = count,

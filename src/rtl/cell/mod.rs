@@ -28,6 +28,6 @@ pub use ram::{LineRam, LutRam, SyncRam, SyncRamBe};
 pub use reg::{pipes, regs, Pipe, Reg};
 pub(crate) use reg::{REGISTER, RESET_VALUE};
 pub use turn::NextInTurn;
-pub(crate) use width::WIDTH_MARK;
+pub use width::WIDTH_MARK;
 pub use width::{constant, signal, signal_of, signals, Const};
 pub use youngest::YoungestWarp;

@@ -1,5 +1,6 @@
 //! The oldest of a set of warps.
 use super::{signal, signals};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -12,11 +13,11 @@ module! {
     /// Critical path: an OR of `count` bits. Source: docs/SCHEDULERS.md, section 1 ("age"). Mirror in the model: `model::sched::oldest`.
     pub struct OldestWarp(count: usize) {
         /// Whom to choose from.
-        pub candidates: Signal<In, Bits<32>> = signal(count),
+        pub candidates: Signal<In, WarpMask> = signal(count),
         /// Bit `j` of element `i`: warp `j` is older than warp `i`.
-        pub older: Vec<Signal<In, Bits<32>>> = signals(count, count),
+        pub older: Vec<Signal<In, WarpMask>> = signals(count, count),
         /// The oldest candidate, or none.
-        pub oldest_oh: Signal<Out, Bits<32>> = signal(count),
+        pub oldest_oh: Signal<Out, WarpMask> = signal(count),
         _count: usize = count,
     }
 }

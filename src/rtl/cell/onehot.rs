@@ -1,6 +1,7 @@
 //! One-hot masks: to an index, and back.
 use super::width::signal;
 use crate::config::bits_for;
+use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -12,9 +13,9 @@ module! {
     /// Critical path: an OR over half of the bits. Source: none. Mirror in the model: `trailing_zeros`.
     pub struct OneHotIndex(count: usize) {
         /// Mask with at most one bit set.
-        pub mask_oh: Signal<In, Bits<32>> = signal(count),
+        pub mask_oh: Signal<In, WarpMask> = signal(count),
         /// Its index.
-        pub index: Signal<Out, Bits<5>> = signal(bits_for(count)),
+        pub index: Signal<Out, WarpId> = signal(bits_for(count)),
         _count: usize = count,
     }
 }
@@ -23,13 +24,14 @@ impl Logic for OneHotIndex {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module OneHotIndex: Index of the only bit set in a mask; 0 for an empty mask.");
+        comment!("unread mask_oh: a single bit has index 0");
         comment!(
             "An OR of the chosen constants, not a chain of multiplexers: at most one of them is chosen."
         );
         self.index.next = 0.into();
         for i in 0..self._count {
             if self.mask_oh.val().get_bit(i) {
-                self.index.next = self.index.val() | i.to_bits::<5>();
+                self.index.next = self.index.val() | i.to_bits::<WID_BITS>();
             }
         }
     }
@@ -45,9 +47,9 @@ module! {
         /// Whether a bit is set at all.
         pub valid: Signal<In, Bit>,
         /// The bit to set.
-        pub index: Signal<In, Bits<5>> = signal(bits_for(count)),
+        pub index: Signal<In, WarpId> = signal(bits_for(count)),
         /// The mask.
-        pub mask_oh: Signal<Out, Bits<32>> = signal(count),
+        pub mask_oh: Signal<Out, WarpMask> = signal(count),
         _count: usize = count,
     }
 }
@@ -58,7 +60,7 @@ impl Logic for IndexOneHot {
         comment!("module IndexOneHot: The mask with the bit of an index set, empty unless valid.");
         self.mask_oh.next = 0.into();
         for i in 0..self._count {
-            if self.valid.val() & (self.index.val() == i.to_bits::<5>()) {
+            if self.valid.val() & (self.index.val() == i.to_bits::<WID_BITS>()) {
                 self.mask_oh.next = self.mask_oh.val().replace_bit(i, true);
             }
         }

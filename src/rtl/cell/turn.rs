@@ -1,5 +1,6 @@
 //! Whose turn it is among a set of warps.
 use super::{constant, signal, Const};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -12,13 +13,13 @@ module! {
     /// Source: docs/SCHEDULERS.md, section 2 (`lrr`). Mirror in the model: none.
     pub struct NextInTurn(count: usize) {
         /// Whom to choose from.
-        pub candidates: Signal<In, Bits<32>> = signal(count),
+        pub candidates: Signal<In, WarpMask> = signal(count),
         /// Who had the last turn.
-        pub last_oh: Signal<In, Bits<32>> = signal(count),
+        pub last_oh: Signal<In, WarpMask> = signal(count),
         /// The next candidate, or none.
-        pub next_oh: Signal<Out, Bits<32>> = signal(count),
-        after_last: Signal<Local, Bits<32>> = signal(count),
-        one: Const<Bits<32>> = constant(count, 1),
+        pub next_oh: Signal<Out, WarpMask> = signal(count),
+        after_last: Signal<Local, WarpMask> = signal(count),
+        one: Const<WarpMask> = constant(count, 1),
     }
 }
 

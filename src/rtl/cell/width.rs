@@ -4,7 +4,7 @@ use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::prelude::*;
 
 /// Prefix of the `Constraint::Custom` text that carries a configured width; read by the Verilog back end.
-pub(crate) const WIDTH_MARK: &str = "width=";
+pub const WIDTH_MARK: &str = "width=";
 
 fn mark(width: usize) -> PinConstraint {
     PinConstraint { index: 0, constraint: Constraint::Custom(format!("{WIDTH_MARK}{}", width.max(1))) }

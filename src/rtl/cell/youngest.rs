@@ -1,5 +1,6 @@
 //! The youngest of a set of warps.
 use super::{signal, signals};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -12,12 +13,12 @@ module! {
     /// Critical path: an OR of `count` bits. Source: docs/SCHEDULERS.md, section 1 ("age"). Mirror in the model: none.
     pub struct YoungestWarp(count: usize) {
         /// Whom to choose from.
-        pub candidates: Signal<In, Bits<32>> = signal(count),
+        pub candidates: Signal<In, WarpMask> = signal(count),
         /// Bit `j` of element `i`: warp `j` is older than warp `i`.
-        pub older: Vec<Signal<In, Bits<32>>> = signals(count, count),
+        pub older: Vec<Signal<In, WarpMask>> = signals(count, count),
         /// The youngest candidate, or none.
-        pub youngest_oh: Signal<Out, Bits<32>> = signal(count),
-        others: Signal<Local, Bits<32>> = signal(count),
+        pub youngest_oh: Signal<Out, WarpMask> = signal(count),
+        others: Signal<Local, WarpMask> = signal(count),
         _count: usize = count,
     }
 }

@@ -1,11 +1,12 @@
 //! The core's ports and parts, declared once: type and constructor side by side.
+use crate::rtl::warps::{own_warps, WarpMask};
 use rust_hdl::prelude::*;
 
 use crate::config::{BusKind, CoreConfig};
 use crate::isa::counter::COUNTERS;
 use crate::module;
 use crate::rtl::bundles::{BusState, Fault, GridLaunch, LineRequest, LineResponse, Trace, BUS_TAG_BITS};
-use crate::rtl::cell::{constant, signal, Const};
+use crate::rtl::cell::{signal, Const};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
 use crate::rtl::module::Opt;
 use crate::rtl::sharing::WarpSharing;
@@ -61,7 +62,7 @@ module! {
         pub(super) decoders: Vec<Decoder> = (0..cfg.slices).map(|_| Decoder::new(cfg)).collect(),
         pub(super) ibuffer: InstructionBuffer = InstructionBuffer::new(cfg),
         pub(super) slices: Vec<IssueSlice> = (0..cfg.slices).map(|_| IssueSlice::new(cfg)).collect(),
-        pub(super) own_warps: Vec<Const<Bits<32>>> = (0..cfg.slices).map(|slice| constant(warps, cfg.own_warps(slice).into())).collect(),
+        pub(super) own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         pub(super) sharing: Opt<WarpSharing> = Opt::new(cfg.shares_warps(), WarpSharing::new(cfg)),
         pub(super) lsu: LoadStoreUnit = LoadStoreUnit::new(cfg),
         pub(super) sfu: SpecialUnit = SpecialUnit::new(cfg),
@@ -69,11 +70,11 @@ module! {
         pub(super) axi4: Const<Bit> = Const::new(axi4),
         pub(super) latch: FaultLatch = FaultLatch::new(cfg),
         /// W bits: the warps whose head is granted issue, of all slices.
-        pub(super) issue_grant_warps: Signal<Local, Bits<32>> = signal(warps),
+        pub(super) issue_grant_warps: Signal<Local, WarpMask> = signal(warps),
         /// W bits: those of them whose head issues.
-        pub(super) issue_fire_warps: Signal<Local, Bits<32>> = signal(warps),
+        pub(super) issue_fire_warps: Signal<Local, WarpMask> = signal(warps),
         /// W bits: what blocked the warp's issue is resolved.
-        pub(super) resume_warps: Signal<Local, Bits<32>> = signal(warps),
+        pub(super) resume_warps: Signal<Local, WarpMask> = signal(warps),
         /// An instruction is on its way in some slice.
         pub(super) pipelines_busy: Signal<Local, Bit>,
         /// Something that began before this cycle has work, other than the load/store unit.
@@ -88,10 +89,10 @@ module! {
         /// Blocks have yet to be started.
         pub(super) dispatching: Signal<Local, Bit>,
         pub(super) shares: Const<Bit> = Const::new(cfg.shares_warps()),
+        pub(super) _collecting_slices: usize = usize::from(cfg.collects()) * cfg.slices,
         pub(super) has_trace: Const<Bit> = Const::new(cfg.trace_port),
         pub(super) has_counters: Const<Bit> = Const::new(cfg.counters),
         pub(super) _oracles: usize = usize::from(cfg.oracle),
-        pub(super) _sharing: usize = usize::from(cfg.shares_warps() && cfg.trace_port),
         pub(super) _totals: usize = if cfg.counters { COUNTERS.len() } else { 0 },
         pub(super) unified: Const<Bit> = Const::new(cfg.unified().is_some()),
     }

@@ -4,6 +4,7 @@ use crate::rtl::bundle::{Data, Held};
 use crate::rtl::bundles::{CtaMap, Fault, MemOperation};
 use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::WID_BITS;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -88,6 +89,7 @@ impl Logic for AccessStage {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AccessStage: Checks the addresses and holds the instruction until all its lanes are served.");
+        comment!("unread lane_address: which line it is matters only where a line may be unmapped");
         comment!("1. check every lane of what arrives");
         self.size.next = self.arrive.access.funct3.val().get_bits::<2>(0);
         self.arrive_misaligned.next = 0.into();
@@ -114,7 +116,7 @@ impl Logic for AccessStage {
             comment!("A block finds its part of the local memory where it begins for a program, and nothing behind it.");
             self.local_base.next = 0.into();
             for w in 0..self._warps {
-                if self.map.in_grid.val() & (self.arrive.access.wid.val() == w.to_bits::<5>()) {
+                if self.map.in_grid.val() & (self.arrive.access.wid.val() == w.to_bits::<WID_BITS>()) {
                     self.local_base.next = self.map.local_base[w].val();
                 }
             }

@@ -3,6 +3,7 @@ use crate::config::CoreConfig;
 use crate::rtl::bundle::Data;
 use crate::rtl::bundles::{MemInstruction, MemOperation};
 use crate::rtl::cell::{signal, RoundRobinArbiter};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -25,7 +26,7 @@ module! {
         /// The instruction that is shown.
         pub arrive: MemOperation<Out> = MemOperation::new(cfg),
         arbiter: RoundRobinArbiter = RoundRobinArbiter::new(s),
-        waiting: Signal<Local, Bits<32>> = signal(s),
+        waiting: Signal<Local, WarpMask> = signal(s),
         chosen: MemInstruction<Local> = MemInstruction::new(cfg),
         take: Signal<Local, Bit>,
         _t: usize = t,

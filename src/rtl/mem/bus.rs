@@ -57,6 +57,11 @@ impl Logic for MemoryArbiter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MemoryArbiter: Merges the requests of several masters into one stream, and splits the responses by tag.");
+        comment!("unread requests_rw: the instruction caches only read");
+        comment!("unread requests_byteen: the instruction caches only read");
+        comment!("unread requests_data: the instruction caches only read");
+        comment!("unread responses_ready: the instruction caches always take a line");
+        comment!("unread turn: before the first master there is none");
         comment!("1. choose: each master goes behind those before it, unless they ask for nothing or it is its turn");
         self.chosen.next = 1.into();
         self.asked.next = self.requests[0].valid.val();

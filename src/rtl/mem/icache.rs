@@ -10,6 +10,7 @@ use crate::rtl::bundle::{Data, Held, Wires};
 use crate::rtl::bundles::{Fetch, FetchEvents, LineRequest, LineResponse, MASTER_TAG_BITS};
 use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::{WarpId, WarpMask};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -32,7 +33,7 @@ module! {
     let (warps, wid) = (cfg.warps, cfg.wid_bits());
     let (ways, sets) = (cfg.icache.ways, cfg.icache.sets());
     let set = bits_for(sets);
-    let wid_pipe = || Pipe::<Bits<5>>::width(wid);
+    let wid_pipe = || Pipe::<WarpId>::width(wid);
     let way_bits = bits_for(ways);
     let unified = cfg.unified().is_some();
     {
@@ -40,9 +41,9 @@ module! {
         /// A request; taken if `icache_req_ready`.
         pub fetch: Fetch<In> = Fetch::new(cfg),
         /// W bits: requests of these warps in stages 1 and 2, and the one made this very cycle, are dropped.
-        pub kill_warps: Signal<In, Bits<32>> = signal(warps),
+        pub kill_warps: Signal<In, WarpMask> = signal(warps),
         /// W bits: warps that cannot fetch until another warp lets them, so that no line is kept for them (SWaS only).
-        pub parked_warps: Opt<Signal<In, Bits<32>>> = Opt::new(unified, signal(warps)),
+        pub parked_warps: Opt<Signal<In, WarpMask>> = Opt::new(unified, signal(warps)),
         /// All lines become invalid (FENCE.I).
         pub flush_icache: Signal<In, Bit>,
         // To schedule.
@@ -70,10 +71,10 @@ module! {
         ways: Vec<CacheWay> = (0..ways).map(|_| CacheWay::new(sets)).collect(),
         fills: FillTable = FillTable::new(warps, wid, sets, unified),
         valid_1: Reg<Bit>,
-        wid_1: Pipe<Bits<5>> = wid_pipe(),
+        wid_1: Pipe<WarpId> = wid_pipe(),
         pc_1: Pipe<Bits<32>>,
         valid_2: Reg<Bit>,
-        wid_2: Pipe<Bits<5>> = wid_pipe(),
+        wid_2: Pipe<WarpId> = wid_pipe(),
         pc_2: Pipe<Bits<32>>,
         missed: Reg<Bit>,
         hit_2: Vec<Pipe<Bit>> = (0..ways).map(|_| Pipe::default()).collect(),
@@ -104,6 +105,7 @@ impl Logic for InstructionCache {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module InstructionCache: Read-only cache of 64-byte lines, one request a cycle, several misses at once.");
+        comment!("unread mem_rsp_tag: lines on their way have few numbers");
 
         comment!("1. request: read the tags of every way, unless a line is being written");
         self.icache_req_ready.next = !self.mem_rsp.valid.val();

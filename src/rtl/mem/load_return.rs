@@ -100,6 +100,9 @@ impl Logic for LoadReturn {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadReturn: Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or one local access.");
+        comment!("unread lane_bank: there are fewer banks");
+        comment!("unread line_word: of a place in a line, its bank");
+        comment!("unread loc_offset: of a place in local memory, its bank and its place in the word");
         comment!("1. who makes a result: a held line first, so that lines drain and local accesses cannot starve them");
         self.result_free.next = !self.res_valid.q.val() | self.result_taken.val();
         self.take_rsp.next = self.rsp_held.q.val() & self.result_free.val();

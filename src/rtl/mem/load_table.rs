@@ -2,6 +2,7 @@
 use crate::config::CoreConfig;
 use crate::rtl::bundles::LoadEntry;
 use crate::rtl::cell::{signal, FreeNumber, LutRam, Pipe, Reg};
+use crate::rtl::warps::WID_BITS;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -36,7 +37,7 @@ module! {
         in_use: Reg<Bits<16>> = Reg::<Bits<16>>::width(slots),
         freed: Reg<Bit>,
         freed_slot: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(slot_bits),
-        wid: LutRam<5> = LutRam::new(cfg.wid_bits(), slots),
+        wid: LutRam<WID_BITS> = LutRam::new(cfg.wid_bits(), slots),
         rd: LutRam<6> = LutRam::new(6, slots),
         funct3: LutRam<3> = LutRam::new(3, slots),
         group: LutRam<5> = LutRam::new(5, slots),
@@ -58,6 +59,7 @@ impl Logic for LoadTable {
         comment!(
             "module LoadTable: What to do with a line when it comes: one entry for each line read in flight."
         );
+        comment!("unread lookup_slot: tags have room for more slots");
         comment!("1. a free slot");
         self.next_slot.in_use.next = bit_cast::<32, 16>(self.in_use.q.val());
         self.next_slot.take.next = self.allocate.val();

@@ -1,5 +1,6 @@
 //! Policy `fixed`.
 use crate::rtl::cell::{constant, Const, OneHotIndex};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -11,7 +12,7 @@ scheduler! {
     /// all others. Critical path: one increment of W bits and an encoder.
     /// Source: Vortex 2.2, VX_schedule.sv; docs/SCHEDULERS.md, section 2. Mirror in the model: `model::sched::fixed`.
     pub struct FixedPriority(cfg) {
-        one: Const<Bits<32>> = constant(cfg.warps, 1),
+        one: Const<WarpMask> = constant(cfg.warps, 1),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }
 }
@@ -20,6 +21,8 @@ impl Logic for FixedPriority {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FixedPriority: Grants the smallest ready warp slot.");
+        comment!("unread clock: policies have the same ports, and this one no state");
+        comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates: the ready warps");
         comment!("2. pick the smallest slot");
         self.grant.oh.next =

@@ -1,5 +1,6 @@
 //! Policy `gtlo`, greedy then loose oldest, also called GTO.
 use crate::rtl::cell::{signal, OldestWarp, OneHotIndex, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -14,8 +15,8 @@ scheduler! {
     /// when the warp is not ready for a while and nobody fires. Mirror in the model: `model::sched::gtlo`.
     pub struct GreedyLooseOldest(cfg) {
         /// One-hot, or none.
-        last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
-        greedy: Signal<Local, Bits<32>> = signal(cfg.warps),
+        last_fired: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
+        greedy: Signal<Local, WarpMask> = signal(cfg.warps),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }

@@ -1,5 +1,6 @@
 //! Policy `gtlrr`, greedy then loose round-robin.
 use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -15,10 +16,10 @@ scheduler! {
     /// when the warp is not ready for a while and nobody fires. Mirror in the model: `model::sched::gtlrr`.
     pub struct GreedyLooseRoundRobin(cfg) {
         /// One-hot, or none.
-        last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
-        from_last: Signal<Local, Bits<32>> = signal(cfg.warps),
-        candidates: Signal<Local, Bits<32>> = signal(cfg.warps),
-        one: Const<Bits<32>> = constant(cfg.warps, 1),
+        last_fired: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
+        from_last: Signal<Local, WarpMask> = signal(cfg.warps),
+        candidates: Signal<Local, WarpMask> = signal(cfg.warps),
+        one: Const<WarpMask> = constant(cfg.warps, 1),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }
 }

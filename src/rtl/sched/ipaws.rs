@@ -1,6 +1,7 @@
 //! Policy `ipaws`, adapting to the pattern in which instructions issue.
 use super::adapt::{IssueCounts, IssuePattern};
 use crate::rtl::cell::{signal, Const, FewestOf, NextInTurn, OldestWarp, OneHotIndex, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -32,11 +33,11 @@ scheduler! {
     pub struct Adaptive(cfg) {
         phase: Reg<Phase>,
         /// One-hot, or none.
-        last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
+        last_fired: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
         /// Who has exited since the decision began.
-        left: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
+        left: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
         recovers: Const<Bit> = Const::new(cfg.ipaws_recover),
-        greedy: Signal<Local, Bits<32>> = signal(cfg.warps),
+        greedy: Signal<Local, WarpMask> = signal(cfg.warps),
         caught_up: Signal<Local, Bit>,
         first_exit: Signal<Local, Bit>,
         counts: IssueCounts = IssueCounts::new(cfg.warps),

@@ -4,6 +4,7 @@ mod progress;
 pub use progress::CtaProgress;
 
 use crate::rtl::cell::{signal, signals, Const, CtaMembers, OldestWarp, OneHotIndex};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -19,8 +20,8 @@ scheduler! {
         ctas: CtaMembers = CtaMembers::new(cfg.warps),
         progress: CtaProgress = CtaProgress::new(cfg),
         /// Of each CTA slot, the warps of those that go before it.
-        preceding: Vec<Signal<Local, Bits<32>>> = signals(cfg.warps, cfg.warps),
-        earlier: Signal<Local, Bits<32>> = signal(cfg.warps),
+        preceding: Vec<Signal<Local, WarpMask>> = signals(cfg.warps, cfg.warps),
+        earlier: Signal<Local, WarpMask> = signal(cfg.warps),
         first: OldestWarp = OldestWarp::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }

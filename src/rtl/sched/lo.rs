@@ -20,6 +20,8 @@ impl Logic for LooseOldest {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LooseOldest: Grants the oldest ready warp.");
+        comment!("unread clock: policies have the same ports, and this one no state");
+        comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates: the ready warps");
         self.oldest.candidates.next = self.stage.ready_warps.val();
         comment!("2. pick the oldest");

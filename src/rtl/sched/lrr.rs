@@ -1,5 +1,6 @@
 //! Policy `lrr`, loose round-robin.
 use crate::rtl::cell::{constant, Const, NextInTurn, OneHotIndex, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -14,8 +15,8 @@ scheduler! {
     /// Source: SWaS II-B; docs/SCHEDULERS.md, section 2. Mirror in the model: `model::sched::lrr`.
     pub struct LooseRoundRobin(cfg) {
         /// One-hot.
-        last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
-        top: Const<Bits<32>> = constant(cfg.warps, 1 << (cfg.warps - 1)),
+        last_fired: Reg<WarpMask> = Reg::<WarpMask>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
+        top: Const<WarpMask> = constant(cfg.warps, 1 << (cfg.warps - 1)),
         turn: NextInTurn = NextInTurn::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }

@@ -2,7 +2,7 @@
 use super::shell::Policy;
 use super::SchedulerSocket;
 use crate::config::CoreConfig;
-use crate::registry::policies;
+use crate::policies;
 
 macro_rules! constructors {
     ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => {

@@ -17,7 +17,8 @@ pub use socket::{SchedulerPorts, SchedulerSocket};
 pub use view::{BarrierEvents, CoreView, Grant, MemoryEvents, StageView};
 
 use crate::config::CoreConfig;
-use crate::registry::{policies, Stage};
+use crate::policies;
+use crate::registry::Stage;
 use menu::policy;
 
 macro_rules! modules {

@@ -1,5 +1,6 @@
 //! Policy `motrr`, memory oldest then round-robin.
 use crate::rtl::cell::{constant, signal, Const, NextInTurn, OldestWarp, OneHotIndex, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -15,9 +16,9 @@ scheduler! {
     /// Mirror in the model: `model::sched::motrr`.
     pub struct MemoryOldestThenRoundRobin(cfg) {
         /// One-hot.
-        last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
-        memory: Signal<Local, Bits<32>> = signal(cfg.warps),
-        top: Const<Bits<32>> = constant(cfg.warps, 1 << (cfg.warps - 1)),
+        last_fired: Reg<WarpMask> = Reg::<WarpMask>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
+        memory: Signal<Local, WarpMask> = signal(cfg.warps),
+        top: Const<WarpMask> = constant(cfg.warps, 1 << (cfg.warps - 1)),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         turn: NextInTurn = NextInTurn::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),

@@ -1,6 +1,7 @@
 //! Policy `motrr-recency`, MOTRR with its recency register.
 use super::recency::RecencyRegister;
 use crate::rtl::cell::{constant, signal, Const, NextInTurn, OldestWarp, OneHotIndex, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -17,11 +18,11 @@ scheduler! {
     /// any fire moves. Mirror in the model: `model::sched::motrr_recency`.
     pub struct MemoryOldestThenRecent(cfg) {
         /// One-hot.
-        last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
-        memory: Signal<Local, Bits<32>> = signal(cfg.warps),
-        recent: Signal<Local, Bits<32>> = signal(cfg.warps),
-        top: Const<Bits<32>> = constant(cfg.warps, 1 << (cfg.warps - 1)),
-        recency: RecencyRegister = RecencyRegister::new(cfg.warps),
+        last_fired: Reg<WarpMask> = Reg::<WarpMask>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
+        memory: Signal<Local, WarpMask> = signal(cfg.warps),
+        recent: Signal<Local, WarpMask> = signal(cfg.warps),
+        top: Const<WarpMask> = constant(cfg.warps, 1 << (cfg.warps - 1)),
+        recency: RecencyRegister = RecencyRegister::new(cfg),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         turn: NextInTurn = NextInTurn::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),

@@ -1,5 +1,6 @@
 //! Policy `mto`, memory then oldest.
 use crate::rtl::cell::{signal, OldestWarp, OneHotIndex};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -11,7 +12,7 @@ scheduler! {
     /// Critical path: whether any ready warp accesses memory, an OR of W bits and an encoder.
     /// Source: MOTRR IV; docs/SCHEDULERS.md, section 7. Mirror in the model: `model::sched::mto`.
     pub struct MemoryThenOldest(cfg) {
-        memory: Signal<Local, Bits<32>> = signal(cfg.warps),
+        memory: Signal<Local, WarpMask> = signal(cfg.warps),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }
@@ -21,6 +22,8 @@ impl Logic for MemoryThenOldest {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MemoryThenOldest: Grants the oldest ready warp with a load or a store, else the oldest ready warp.");
+        comment!("unread clock: policies have the same ports, and this one no state");
+        comment!("unread reset: policies have the same ports, and this one no state");
         comment!(
             "1. candidates: the ready warps with a load or a store, or all ready ones when there is none"
         );

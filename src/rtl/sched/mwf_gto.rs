@@ -1,6 +1,7 @@
 //! Policy `mwf-gto`, most waiting first, then greedy then oldest.
 use super::baws::{LastOfCta, MostWaitingCta};
 use crate::rtl::cell::{signal, OldestWarp, OneHotIndex, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -15,10 +16,10 @@ scheduler! {
     /// beside it (ours). Mirror in the model: `model::sched::mwf_gto`.
     pub struct MostWaitingGreedyOldest(cfg) {
         /// One-hot, or none.
-        last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
+        last_fired: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
         first: MostWaitingCta = MostWaitingCta::new(cfg),
         of_cta: LastOfCta = LastOfCta::new(cfg),
-        greedy: Signal<Local, Bits<32>> = signal(cfg.warps),
+        greedy: Signal<Local, WarpMask> = signal(cfg.warps),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }

@@ -1,6 +1,7 @@
 //! Policy `mwf-lrr`, most waiting first, then loose round-robin.
 use super::baws::{LastOfCta, MostWaitingCta};
 use crate::rtl::cell::{constant, Const, NextInTurn, OneHotIndex, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -16,10 +17,10 @@ scheduler! {
     /// a CTA's own is kept beside it (ours). Mirror in the model: `model::sched::mwf_lrr`.
     pub struct MostWaitingRoundRobin(cfg) {
         /// One-hot.
-        last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
+        last_fired: Reg<WarpMask> = Reg::<WarpMask>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
         first: MostWaitingCta = MostWaitingCta::new(cfg),
         of_cta: LastOfCta = LastOfCta::new(cfg),
-        top: Const<Bits<32>> = constant(cfg.warps, 1 << (cfg.warps - 1)),
+        top: Const<WarpMask> = constant(cfg.warps, 1 << (cfg.warps - 1)),
         turn: NextInTurn = NextInTurn::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }

@@ -5,6 +5,7 @@ use crate::registry;
 use crate::rtl::bundle::{Data, Wires};
 use crate::rtl::bundles::Branch;
 use crate::rtl::cell::{constant, regs, signal, Const, Reg};
+use crate::rtl::warps::{WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -34,7 +35,7 @@ module! {
         /// What the issue scheduler sees of the slice.
         pub stage: StageView<In> = StageView::new(cfg),
         /// W bits: could have an issue-ready head, but has none.
-        pub absent_warps: Signal<In, Bits<32>> = signal(warps),
+        pub absent_warps: Signal<In, WarpMask> = signal(warps),
         // From the warp table.
         /// What all schedulers see alike.
         pub core: CoreView<In> = CoreView::new(cfg),
@@ -43,7 +44,7 @@ module! {
         pub branch: Branch<In> = Branch::new(cfg),
         // From issue.
         /// W bits: the issue scheduler's grant.
-        pub grant_oh: Signal<In, Bits<32>> = signal(warps),
+        pub grant_oh: Signal<In, WarpMask> = signal(warps),
         /// No grant can issue.
         pub stalled: Signal<In, Bit>,
         // To the trace port.
@@ -59,9 +60,9 @@ module! {
         schedulers: Vec<SchedulerSocket> = (0..2).map(|_| super::policy(cfg, policy)).collect(),
         excuses: Vec<Reg<Bits<4>>> = regs(warps, excuse),
         counts: Vec<Reg<Bits<32>>> = regs(2, 32),
-        present: Signal<Local, Bits<32>> = signal(warps),
-        absent: Signal<Local, Bits<32>> = signal(warps),
-        excused: Signal<Local, Bits<32>> = signal(warps),
+        present: Signal<Local, WarpMask> = signal(warps),
+        absent: Signal<Local, WarpMask> = signal(warps),
+        excused: Signal<Local, WarpMask> = signal(warps),
         differs: Signal<Local, Bits<2>>,
         refetch: Const<Bits<4>> = constant(excuse, refetch),
         one: Const<Bits<4>> = constant(excuse, 1),
@@ -93,7 +94,7 @@ impl Logic for Oracles {
             if self.core.held_warps.val().get_bit(i)
                 | (self.branch.valid.val()
                     & self.branch.taken.val()
-                    & (self.branch.wid.val() == i.to_bits::<5>()))
+                    & (self.branch.wid.val() == i.to_bits::<WID_BITS>()))
             {
                 self.excuses[i].d.next = self.refetch.val();
             }

@@ -1,5 +1,7 @@
 //! The recency register of MOTRR: which warps had a memory access completed lately.
+use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg, YoungestWarp};
+use crate::rtl::warps::{WarpCount, WarpMask, WARP_COUNT_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -13,26 +15,28 @@ module! {
     /// Invariants: a warp that is not active is not recent. Critical path: counts of W bits and their comparison, then, in
     /// parallel, the largest count by six steps of an OR of W bits, and an OR of W bits for the youngest.
     /// Source: MOTRR III; docs/SCHEDULERS.md, section 7, which says what is ours. Mirror in the model: `RecencyRegister`.
-    pub struct RecencyRegister(warps: usize) [clock, reset] {
+    pub struct RecencyRegister(cfg: &CoreConfig) [clock, reset]
+    let (warps, count) = (cfg.warps, cfg.warp_count_bits());
+    {
         /// A kernel begins.
         pub clear: Signal<In, Bit>,
         /// A load or a store of the warp completes.
-        pub done_warps: Signal<In, Bits<32>> = signal(warps),
+        pub done_warps: Signal<In, WarpMask> = signal(warps),
         /// Resident and not exited.
-        pub active_warps: Signal<In, Bits<32>> = signal(warps),
+        pub active_warps: Signal<In, WarpMask> = signal(warps),
         /// Bit `j` of element `i`: warp `j` is older than warp `i`.
-        pub older: Vec<Signal<In, Bits<32>>> = signals(warps, warps),
+        pub older: Vec<Signal<In, WarpMask>> = signals(warps, warps),
         /// R of each warp.
-        pub recent_warps: Signal<Out, Bits<32>> = signal(warps),
-        recent: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        pub recent_warps: Signal<Out, WarpMask> = signal(warps),
+        recent: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         counts: Vec<Reg<Bits<6>>> = regs(warps, 6),
-        done: Signal<Local, Bits<32>> = signal(warps),
-        set: Signal<Local, Bits<6>>,
-        active: Signal<Local, Bits<6>>,
-        held: Signal<Local, Bits<32>> = signal(warps),
+        done: Signal<Local, WarpMask> = signal(warps),
+        set: Signal<Local, WarpCount> = signal(count),
+        active: Signal<Local, WarpCount> = signal(count),
+        held: Signal<Local, WarpMask> = signal(warps),
         one: Signal<Local, Bits<1>>,
-        largest: Signal<Local, Bits<32>> = signal(warps),
-        level: Signal<Local, Bits<32>> = signal(warps),
+        largest: Signal<Local, WarpMask> = signal(warps),
+        level: Signal<Local, WarpMask> = signal(warps),
         probe: Signal<Local, Bits<6>>,
         highest: Const<Bits<6>> = constant(6, 1 << 5),
         youngest: YoungestWarp = YoungestWarp::new(warps),
@@ -44,6 +48,7 @@ impl Logic for RecencyRegister {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RecencyRegister: Keeps which warps had a load or a store completed lately.");
+        comment!("unread active: half of their number, rounded down, matters");
         comment!("1. how many are recent, how many active; who has exited is neither");
         self.held.next = self.recent.q.val() & self.active_warps.val();
         self.recent_warps.next = self.held.val();
@@ -51,9 +56,9 @@ impl Logic for RecencyRegister {
         self.active.next = 0.into();
         for i in 0..self._warps {
             self.one.next = self.held.val().get_bits::<1>(i);
-            self.set.next = self.set.val() + bit_cast::<6, 1>(self.one.val());
+            self.set.next = self.set.val() + bit_cast::<WARP_COUNT_BITS, 1>(self.one.val());
             self.one.next = self.active_warps.val().get_bits::<1>(i);
-            self.active.next = self.active.val() + bit_cast::<6, 1>(self.one.val());
+            self.active.next = self.active.val() + bit_cast::<WARP_COUNT_BITS, 1>(self.one.val());
         }
         comment!("2. of the recent ones those with the largest count, bit by bit from the highest, and of these the youngest");
         self.largest.next = self.held.val();

@@ -12,7 +12,7 @@ use rust_hdl::prelude::*;
 /// scheduler! {
 ///     /// Doc comment of the module.
 ///     pub struct LooseRoundRobin(cfg) {
-///         last_fired: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
+///         last_fired: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
 ///     }
 /// }
 /// ```

@@ -1,5 +1,6 @@
 //! Policy `srr`, strict round-robin.
 use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -17,13 +18,13 @@ scheduler! {
     /// Mirror in the model: `model::sched::srr`.
     pub struct StrictRoundRobin(cfg) {
         /// One-hot.
-        last_turn: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
-        members: Signal<Local, Bits<32>> = signal(cfg.warps),
-        after_last: Signal<Local, Bits<32>> = signal(cfg.warps),
-        candidates: Signal<Local, Bits<32>> = signal(cfg.warps),
-        turn: Signal<Local, Bits<32>> = signal(cfg.warps),
-        one: Const<Bits<32>> = constant(cfg.warps, 1),
-        top: Const<Bits<32>> = constant(cfg.warps, 1 << (cfg.warps - 1)),
+        last_turn: Reg<WarpMask> = Reg::<WarpMask>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
+        members: Signal<Local, WarpMask> = signal(cfg.warps),
+        after_last: Signal<Local, WarpMask> = signal(cfg.warps),
+        candidates: Signal<Local, WarpMask> = signal(cfg.warps),
+        turn: Signal<Local, WarpMask> = signal(cfg.warps),
+        one: Const<WarpMask> = constant(cfg.warps, 1),
+        top: Const<WarpMask> = constant(cfg.warps, 1 << (cfg.warps - 1)),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }
 }

@@ -2,6 +2,7 @@
 use super::SchedulerSocket;
 use crate::rtl::bundle::{Data, Wires};
 use crate::rtl::cell::{signal, OneHotIndex};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, scheduler};
 use rust_hdl::prelude::*;
 
@@ -20,7 +21,7 @@ scheduler! {
     /// Critical path: that of the policy inside -> PC and register numbers of the selected warp.
     /// Source: SWaS IV-B, V-C; docs/SCHEDULERS.md, section 3. Mirror in the model: `model::sched::swas`.
     pub struct UnifiedScheduler(cfg) {
-        eligible_warps: Signal<Local, Bits<32>> = signal(cfg.warps),
+        eligible_warps: Signal<Local, WarpMask> = signal(cfg.warps),
         policy: SchedulerSocket = super::policy(cfg, cfg.unified().expect("a key of the unified scheduler")),
     }
 }
@@ -60,6 +61,8 @@ impl Logic for SameWarp {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module SameWarp: The fetch stage's side of the unified scheduler: grants the warp that issues this cycle.");
+        comment!("unread clock: policies have the same ports, and this one no state");
+        comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates and pick: the warp that issues");
         self.grant.oh.next = self.core.issue_fire_warps.val();
         self.grant.valid.next = self.core.issue_fire_warps.val().any();

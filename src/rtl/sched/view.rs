@@ -1,6 +1,7 @@
 //! What a scheduler sees, as bundles: made from the list in [`scheduler_inputs`](crate::scheduler_inputs!).
 use crate::bundle;
 use crate::config::{bits_for, CoreConfig};
+use crate::rtl::warps::{WarpId, WarpMask};
 use crate::scheduler_inputs;
 use rust_hdl::prelude::*;
 
@@ -17,13 +18,13 @@ macro_rules! bundles {
         bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: Bit,] $($more)* }
     };
     (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Mask, $($more:tt)*) => {
-        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: Bits<32> = $cfg.warps,] $($more)* }
+        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: WarpMask = $cfg.warps,] $($more)* }
     };
     (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Masks, $($more:tt)*) => {
-        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: [Bits<32>; $cfg.warps] = $cfg.warps,] $($more)* }
+        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: [WarpMask; $cfg.warps] = $cfg.warps,] $($more)* }
     };
     (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Slots, $($more:tt)*) => {
-        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: [Bits<5>; $cfg.warps] = $cfg.wid_bits(),] $($more)* }
+        bundles! { @ $cfg $head [$($done)* $(#[doc = $doc])* $field: [WarpId; $cfg.warps] = $cfg.wid_bits(),] $($more)* }
     };
     (@ $cfg:ident $head:tt [$($done:tt)*] $(#[doc = $doc:literal])* $field:ident: $kind:ident Counts, $($more:tt)*) => {
         bundles! {
@@ -50,9 +51,9 @@ bundle! {
             /// A warp is granted.
             valid: Bit,
             /// The granted warp, or none.
-            oh: Bits<32> = cfg.warps,
+            oh: WarpMask = cfg.warps,
             /// Its number; 0 without a grant.
-            wid: Bits<5> = cfg.wid_bits(),
+            wid: WarpId = cfg.wid_bits(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The warp-sharing control unit of KAWS.
-use super::own_warps;
 use crate::config::CoreConfig;
 use crate::rtl::bundles::{Visit, CLASSES};
-use crate::rtl::cell::{constant, signal, signals, Const};
+use crate::rtl::cell::{constant, signal, signals, Const, OldestWarp};
+use crate::rtl::warps::{own_warps, WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -30,23 +30,25 @@ module! {
         /// S bits: no warp of the slice is issue-ready.
         pub idle: Signal<In, Bits<32>> = signal(slices),
         /// W bits: data-ready warps whose head is of the class, and may go to another slice.
-        pub candidates: Vec<Signal<In, Bits<32>>> = signals(CLASSES, warps),
+        pub candidates: Vec<Signal<In, WarpMask>> = signals(CLASSES, warps),
         /// W bits for each warp: the warps that are older.
-        pub older: Vec<Signal<In, Bits<32>>> = signals(warps, warps),
+        pub older: Vec<Signal<In, WarpMask>> = signals(warps, warps),
         /// S bits: the operand stage holds.
         pub stalled: Signal<In, Bits<32>> = signal(slices),
         /// W bits: the warp that is chosen, if one is.
-        pub shared_warps: Vec<Signal<Out, Bits<32>>> = signals(CLASSES, warps),
+        pub shared_warps: Vec<Signal<Out, WarpMask>> = signals(CLASSES, warps),
         /// S bits: through which slice.
         pub through: Vec<Signal<Out, Bits<32>>> = signals(CLASSES, slices),
         /// What comes of it in each slice.
         pub visits: Vec<Visit<Out>> = (0..slices).map(|_| Visit::new(cfg)).collect(),
-        own_warps: Vec<Const<Bits<32>>> = own_warps(cfg),
+        own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         every: Const<Bits<32>> = constant(slices, (1 << slices) - 1),
+        /// Of each class, of the candidates that are strangers to the slice that would take one.
+        oldest: Vec<OldestWarp> = (0..CLASSES).map(|_| OldestWarp::new(warps)).collect(),
         others: Signal<Local, Bits<32>> = signal(slices),
         alone: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
         taken: Signal<Local, Bits<32>> = signal(slices),
-        strangers: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, warps),
+        strangers: Signal<Local, WarpMask> = signal(warps),
         owner: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
         reads: Signal<Local, Bits<32>> = signal(slices),
         goes: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
@@ -61,43 +63,38 @@ impl Logic for WarpSharingControl {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module WarpSharingControl: Of each class of instructions: whether a warp issues through another slice than its own, which, and through which.");
-        comment!("1. the choice, class by class");
-        self.taken.next = 0.into();
+        comment!("1. of each class the only slice with room, which has nothing better to do, and the oldest candidate of all others");
         for u in 0..self._classes {
-            comment!("The only slice with room, which has nothing better to do.");
             self.alone[u].next = 0.into();
+            self.strangers.next = 0.into();
             for x in 0..self._slices {
                 self.others.next = self.full[u].val().replace_bit(x, true);
                 if self.room[u].val().get_bit(x)
                     & (self.others.val() == self.every.val())
                     & self.idle.val().get_bit(x)
-                    & !self.taken.val().get_bit(x)
                 {
                     self.alone[u].next = self.alone[u].val().replace_bit(x, true);
+                    self.strangers.next =
+                        self.strangers.val() | (self.candidates[u].val() & !self.own_warps[x].val());
                 }
             }
-            comment!("The oldest of all other slices' candidates.");
-            self.strangers[u].next = 0.into();
-            for x in 0..self._slices {
-                if self.alone[u].val().get_bit(x) {
-                    self.strangers[u].next =
-                        self.strangers[u].val() | (self.candidates[u].val() & !self.own_warps[x].val());
-                }
-            }
-            self.shared_warps[u].next = 0.into();
+            self.oldest[u].candidates.next = self.strangers.val();
             for w in 0..self._warps {
-                if self.strangers[u].val().get_bit(w) & ((self.strangers[u].val() & self.older[w].val()) == 0)
-                {
-                    self.shared_warps[u].next = self.shared_warps[u].val().replace_bit(w, true);
-                }
+                self.oldest[u].older[w].next = self.older[w].val();
             }
+        }
+        comment!("2. class by class: a slice takes one warp");
+        self.taken.next = 0.into();
+        for u in 0..self._classes {
+            self.shared_warps[u].next = 0.into();
             self.through[u].next = 0.into();
-            if self.shared_warps[u].val().any() {
+            if self.oldest[u].oldest_oh.val().any() & ((self.alone[u].val() & self.taken.val()) == 0) {
+                self.shared_warps[u].next = self.oldest[u].oldest_oh.val();
                 self.through[u].next = self.alone[u].val();
             }
             self.taken.next = self.taken.val() | self.through[u].val();
         }
-        comment!("2. one warp of a slice a cycle: its registers are read once");
+        comment!("3. one warp of a slice a cycle: its registers are read once");
         self.reads.next = 0.into();
         for u in 0..self._classes {
             self.owner[u].next = 0.into();
@@ -112,7 +109,7 @@ impl Logic for WarpSharingControl {
             }
             self.reads.next = self.reads.val() | self.owner[u].val();
         }
-        comment!("3. what issues: late");
+        comment!("4. what issues: late");
         for u in 0..self._classes {
             self.issues[u].next = self.goes[u].val() & !self.stalled.val();
         }
@@ -134,7 +131,7 @@ impl Logic for WarpSharingControl {
             self.visits[x].wid.next = 0.into();
             for w in 0..self._warps {
                 if self.visits[x].oh.val().get_bit(w) {
-                    self.visits[x].wid.next = self.visits[x].wid.val() | w.to_bits::<5>();
+                    self.visits[x].wid.next = self.visits[x].wid.val() | w.to_bits::<WID_BITS>();
                 }
             }
         }

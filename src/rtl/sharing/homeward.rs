@@ -4,6 +4,7 @@ use crate::rtl::bundle::Data;
 use crate::rtl::bundles::{ReturnedResult, UnitResult};
 use crate::rtl::cell::{signal, Const};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -18,7 +19,7 @@ module! {
     let units = 3;
     {
         /// The warps of the slice.
-        pub own_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub own_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// A result waits.
         pub results_valid: Vec<Signal<In, Bit>> = vec![Signal::default(); units],
         /// The results.

@@ -15,12 +15,3 @@ pub use order::ClassOrder;
 pub use registers::GuestRegisters;
 pub use results::ResultReturn;
 pub use unit::WarpSharing;
-
-use super::cell::{constant, Const};
-use crate::config::CoreConfig;
-use rust_hdl::prelude::Bits;
-
-/// The warps of each slice, a mask of W bits.
-fn own_warps(cfg: &CoreConfig) -> Vec<Const<Bits<32>>> {
-    (0..cfg.slices).map(|slice| constant(cfg.warps, cfg.own_warps(slice).into())).collect()
-}

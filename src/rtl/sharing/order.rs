@@ -1,6 +1,7 @@
 //! The order of a warp's instructions in the collectors of several slices.
 use crate::config::CoreConfig;
 use crate::rtl::cell::{regs, signal, signals, Reg};
+use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -18,20 +19,21 @@ module! {
     let (warps, slices) = (cfg.warps, cfg.slices);
     {
         /// W bits: warps of which an instruction of the class issues.
-        pub enters_warps: Signal<In, Bits<32>> = signal(warps),
+        pub enters_warps: Signal<In, WarpMask> = signal(warps),
         /// W bits: those of them that do so through another slice.
-        pub visits_warps: Signal<In, Bits<32>> = signal(warps),
+        pub visits_warps: Signal<In, WarpMask> = signal(warps),
         /// An instruction leaves the collector of each slice.
         pub leaves: Vec<Signal<In, Bit>> = vec![Signal::default(); slices],
         /// Its warp.
-        pub leaves_wid: Vec<Signal<In, Bits<5>>> = signals(slices, cfg.wid_bits()),
+        pub leaves_wid: Vec<Signal<In, WarpId>> = signals(slices, cfg.wid_bits()),
         /// W bits: warps with instructions in a collector, or before it.
-        pub waiting_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub waiting_warps: Signal<Out, WarpMask> = signal(warps),
         /// W bits: those of them in another slice.
-        pub away_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub away_warps: Signal<Out, WarpMask> = signal(warps),
         waiting: Vec<Reg<Bits<3>>> = regs(warps, 3),
-        away: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        away: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         leaving: Signal<Local, Bit>,
+        left_warps: Signal<Local, WarpMask> = signal(warps),
         _warps: usize = warps,
         _slices: usize = slices,
     }
@@ -48,11 +50,11 @@ impl Logic for ClassOrder {
             self.waiting_warps.next = self.waiting_warps.val().replace_bit(w, self.waiting[w].q.val() != 0);
         }
         comment!("2. count");
-        self.away.d.next = self.away.q.val() | self.visits_warps.val();
+        self.left_warps.next = 0.into();
         for w in 0..self._warps {
             self.leaving.next = false;
             for s in 0..self._slices {
-                if self.leaves[s].val() & (self.leaves_wid[s].val() == w.to_bits::<5>()) {
+                if self.leaves[s].val() & (self.leaves_wid[s].val() == w.to_bits::<WID_BITS>()) {
                     self.leaving.next = true;
                 }
             }
@@ -62,9 +64,10 @@ impl Logic for ClassOrder {
             if !self.enters_warps.val().get_bit(w) & self.leaving.val() {
                 self.waiting[w].d.next = self.waiting[w].q.val() - 1;
                 if self.waiting[w].q.val() == 1 {
-                    self.away.d.next = self.away.d.val().replace_bit(w, false);
+                    self.left_warps.next = self.left_warps.val().replace_bit(w, true);
                 }
             }
         }
+        self.away.d.next = (self.away.q.val() | self.visits_warps.val()) & !self.left_warps.val();
     }
 }

@@ -1,10 +1,10 @@
 //! The registers of warps that issue through another slice.
-use super::own_warps;
 use crate::config::CoreConfig;
 use crate::rtl::bundle::Wires;
 use crate::rtl::bundles::{named_registers, OperandWords, RegisterWrite, Registers, Visit};
-use crate::rtl::cell::{pipes, Const, Pipe};
+use crate::rtl::cell::{pipes, signal, Const, Pipe};
 use crate::rtl::stage::register_file::RegisterFile;
+use crate::rtl::warps::{own_warps, WarpId, WarpMask};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -28,9 +28,14 @@ module! {
         /// Registers of each slice's visitor.
         pub words: Vec<OperandWords<Out>> = (0..slices).map(|_| OperandWords::new(cfg)).collect(),
         files: Vec<RegisterFile> = (0..slices).map(|_| RegisterFile::new(cfg, false)).collect(),
-        own_warps: Vec<Const<Bits<32>>> = own_warps(cfg),
+        own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         /// Of each slice, the one whose warp visits, one-hot: the visitor in its operand stage.
         owners: Vec<Pipe<Bits<32>>> = pipes(slices, slices),
+        owner: Signal<Local, Bits<32>> = signal(slices),
+        // Of a slice's warp that visits, if one does.
+        valid: Signal<Local, Bit>,
+        wid: Signal<Local, WarpId> = signal(cfg.wid_bits()),
+        read: Registers<Local> = Registers::new(cfg),
         rs1: Signal<Local, Bits<6>>,
         rs2: Signal<Local, Bits<6>>,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
@@ -45,39 +50,39 @@ impl Logic for GuestRegisters {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module GuestRegisters: A second copy of every slice's registers, read for its warps in other slices.");
+        comment!("unread rs1: bit 5 names the floating-point registers");
+        comment!("unread rs2: bit 5 names the floating-point registers");
         comment!("1. what is read: an OR, for one of a slice's warps visits at most");
         for y in 0..self._slices {
-            self.files[y].read_enable.next = false;
-            self.files[y].issue_wid.next = 0.into();
-            self.rs1.next = 0.into();
-            self.rs2.next = 0.into();
-            self.files[y].issue_use_rs1.next = false;
-            self.files[y].issue_use_rs2.next = false;
-            if self.has_fpu.val() {
-                self.files[y].issue_rs3.next = 0.into();
-                self.files[y].issue_use_rs3.next = false;
+            self.valid.next = false;
+            self.wid.next = 0.into();
+            for n in 0..self._named {
+                self.read.number[n].next = 0.into();
+                self.read.used[n].next = false;
             }
             for x in 0..self._slices {
                 if (self.visits[x].oh.val() & self.own_warps[y].val()) != 0 {
-                    self.files[y].read_enable.next =
-                        self.files[y].read_enable.val() | self.visits[x].valid.val();
-                    self.files[y].issue_wid.next = self.files[y].issue_wid.val() | self.visits[x].wid.val();
-                    self.rs1.next = self.rs1.val() | self.registers[x].number[1].val();
-                    self.rs2.next = self.rs2.val() | self.registers[x].number[2].val();
-                    self.files[y].issue_use_rs1.next =
-                        self.files[y].issue_use_rs1.val() | self.registers[x].used[1].val();
-                    self.files[y].issue_use_rs2.next =
-                        self.files[y].issue_use_rs2.val() | self.registers[x].used[2].val();
-                    if self.has_fpu.val() {
-                        self.files[y].issue_rs3.next =
-                            self.files[y].issue_rs3.val() | self.registers[x].number[3].val();
-                        self.files[y].issue_use_rs3.next =
-                            self.files[y].issue_use_rs3.val() | self.registers[x].used[3].val();
+                    self.valid.next = self.valid.val() | self.visits[x].valid.val();
+                    self.wid.next = self.wid.val() | self.visits[x].wid.val();
+                    for n in 0..self._named {
+                        self.read.number[n].next =
+                            self.read.number[n].val() | self.registers[x].number[n].val();
+                        self.read.used[n].next = self.read.used[n].val() | self.registers[x].used[n].val();
                     }
                 }
             }
+            self.files[y].read_enable.next = self.valid.val();
+            self.files[y].issue_wid.next = self.wid.val();
+            self.rs1.next = self.read.number[1].val();
+            self.rs2.next = self.read.number[2].val();
             self.files[y].issue_rs1.next = bit_cast::<6, 6>(self.rs1.val());
             self.files[y].issue_rs2.next = bit_cast::<6, 6>(self.rs2.val());
+            self.files[y].issue_use_rs1.next = self.read.used[1].val();
+            self.files[y].issue_use_rs2.next = self.read.used[2].val();
+            if self.has_fpu.val() {
+                self.files[y].issue_rs3.next = self.read.number[3].val();
+                self.files[y].issue_use_rs3.next = self.read.used[3].val();
+            }
             Wires::join(&mut self.commits[y].write_, &mut self.files[y].commit);
             for i in 0..self._threads {
                 self.files[y].commit_data[i].next = self.commits[y].data[i].val();
@@ -85,12 +90,13 @@ impl Logic for GuestRegisters {
         }
         comment!("2. for whom");
         for x in 0..self._slices {
-            self.owners[x].d.next = 0.into();
+            self.owner.next = 0.into();
             for y in 0..self._slices {
                 if (self.visits[x].oh.val() & self.own_warps[y].val()) != 0 {
-                    self.owners[x].d.next = self.owners[x].d.val().replace_bit(y, true);
+                    self.owner.next = self.owner.val().replace_bit(y, true);
                 }
             }
+            self.owners[x].d.next = self.owner.val();
             for i in 0..self._threads {
                 self.words[x].rs1[i].next = 0.into();
                 self.words[x].rs2[i].next = 0.into();

@@ -1,9 +1,9 @@
 //! The way home of results.
-use super::own_warps;
 use crate::config::CoreConfig;
 use crate::rtl::bundle::Data;
 use crate::rtl::bundles::ReturnedResult;
 use crate::rtl::cell::{signal, signals, Const};
+use crate::rtl::warps::{own_warps, WarpId, WarpMask};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -20,11 +20,11 @@ module! {
         pub away: Vec<ReturnedResult<In>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
         /// What each slice gets.
         pub home: Vec<ReturnedResult<Out>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
-        own_warps: Vec<Const<Bits<32>>> = own_warps(cfg),
+        own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         /// Of each slice, whose result it gets.
         chosen: Vec<Signal<Local, Bits<32>>> = signals(slices, slices),
-        own: Signal<Local, Bits<32>> = signal(cfg.warps),
-        wid: Signal<Local, Bits<5>> = signal(cfg.wid_bits()),
+        own: Signal<Local, WarpMask> = signal(cfg.warps),
+        wid: Signal<Local, WarpId> = signal(cfg.wid_bits()),
         _slices: usize = slices,
     }
 }

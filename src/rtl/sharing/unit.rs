@@ -1,9 +1,10 @@
 //! What lets the slices of a core share warps, as one part beside them.
-use super::{own_warps, ClassOrder, GuestRegisters, ResultReturn, WarpSharingControl};
+use super::{ClassOrder, GuestRegisters, ResultReturn, WarpSharingControl};
 use crate::config::CoreConfig;
 use crate::rtl::bundle::Wires;
 use crate::rtl::bundles::{ReturnedResult, SharingView, SliceOrders, SliceState, CLASSES};
 use crate::rtl::cell::{signal, signals, Const};
+use crate::rtl::warps::{own_warps, WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -27,10 +28,10 @@ module! {
         pub home: Vec<ReturnedResult<Out>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
         // From the instruction queues.
         /// W bits: heads that go to collector mem.
-        pub mem_warps: Signal<In, Bits<32>> = signal(warps),
+        pub mem_warps: Signal<In, WarpMask> = signal(warps),
         // From the warp table.
         /// W bits for each warp: the warps that are older.
-        pub older: Vec<Signal<In, Bits<32>>> = signals(warps, warps),
+        pub older: Vec<Signal<In, WarpMask>> = signals(warps, warps),
         // To the trace.
         /// What the choice goes by.
         pub view: SharingView<Out> = SharingView::new(cfg),
@@ -39,12 +40,16 @@ module! {
         sfu_order: ClassOrder = ClassOrder::new(cfg),
         registers: GuestRegisters = GuestRegisters::new(cfg),
         results: ResultReturn = ResultReturn::new(cfg),
-        own_warps: Vec<Const<Bits<32>>> = own_warps(cfg),
-        data_ready_warps: Signal<Local, Bits<32>> = signal(warps),
-        special_warps: Signal<Local, Bits<32>> = signal(warps),
-        fire_warps: Signal<Local, Bits<32>> = signal(warps),
-        visits_warps: Signal<Local, Bits<32>> = signal(warps),
-        resolved_warps: Signal<Local, Bits<32>> = signal(warps),
+        own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
+        data_ready_warps: Signal<Local, WarpMask> = signal(warps),
+        special_warps: Signal<Local, WarpMask> = signal(warps),
+        fire_warps: Signal<Local, WarpMask> = signal(warps),
+        visits_warps: Signal<Local, WarpMask> = signal(warps),
+        idle: Signal<Local, Bits<32>> = signal(slices),
+        stalled: Signal<Local, Bits<32>> = signal(slices),
+        room: Signal<Local, Bits<32>> = signal(slices),
+        full: Signal<Local, Bits<32>> = signal(slices),
+        resolved_warps: Signal<Local, WarpMask> = signal(warps),
         _warps: usize = warps,
         _slices: usize = slices,
         _classes: usize = CLASSES,
@@ -60,33 +65,33 @@ impl Logic for WarpSharing {
         self.special_warps.next = 0.into();
         self.fire_warps.next = 0.into();
         self.visits_warps.next = 0.into();
-        self.control.idle.next = 0.into();
-        self.control.stalled.next = 0.into();
+        self.idle.next = 0.into();
+        self.stalled.next = 0.into();
         for s in 0..self._slices {
             self.data_ready_warps.next = self.data_ready_warps.val() | self.states[s].data_ready_warps.val();
             self.special_warps.next =
                 self.special_warps.val() | (self.states[s].special_warps.val() & self.own_warps[s].val());
             self.fire_warps.next = self.fire_warps.val() | self.states[s].fire_warps.val();
-            self.control.idle.next =
-                self.control.idle.val().replace_bit(s, self.states[s].ready_warps.val() == 0);
-            self.control.stalled.next =
-                self.control.stalled.val().replace_bit(s, self.states[s].stalled.val());
+            self.idle.next = self.idle.val().replace_bit(s, self.states[s].ready_warps.val() == 0);
+            self.stalled.next = self.stalled.val().replace_bit(s, self.states[s].stalled.val());
             if self.control.visits[s].valid.val() {
                 self.visits_warps.next = self.visits_warps.val() | self.control.visits[s].oh.val();
             }
         }
+        self.control.idle.next = self.idle.val();
+        self.control.stalled.next = self.stalled.val();
         comment!("2. the choice, of heads whose order it keeps");
         for u in 0..self._classes {
-            self.control.room[u].next = 0.into();
-            self.control.full[u].next = 0.into();
+            self.room.next = 0.into();
+            self.full.next = 0.into();
             for s in 0..self._slices {
-                self.control.room[u].next =
-                    self.control.room[u].val().replace_bit(s, self.states[s].room[u].val());
-                self.control.full[u].next =
-                    self.control.full[u].val().replace_bit(s, self.states[s].full[u].val());
+                self.room.next = self.room.val().replace_bit(s, self.states[s].room[u].val());
+                self.full.next = self.full.val().replace_bit(s, self.states[s].full[u].val());
             }
-            self.view.room[u].next = self.control.room[u].val();
-            self.view.full[u].next = self.control.full[u].val();
+            self.control.room[u].next = self.room.val();
+            self.control.full[u].next = self.full.val();
+            self.view.room[u].next = self.room.val();
+            self.view.full[u].next = self.full.val();
         }
         self.control.candidates[0].next =
             self.data_ready_warps.val() & self.mem_warps.val() & !self.mem_order.waiting_warps.val();
@@ -114,9 +119,10 @@ impl Logic for WarpSharing {
         self.resolved_warps.next = 0.into();
         for s in 0..self._slices {
             for w in 0..self._warps {
-                if (self.states[s].passed_valid.val() & (self.states[s].passed_wid.val() == w.to_bits::<5>()))
+                if (self.states[s].passed_valid.val()
+                    & (self.states[s].passed_wid.val() == w.to_bits::<WID_BITS>()))
                     | (self.states[s].taken_valid.val()
-                        & (self.states[s].taken_wid.val() == w.to_bits::<5>()))
+                        & (self.states[s].taken_wid.val() == w.to_bits::<WID_BITS>()))
                 {
                     self.resolved_warps.next = self.resolved_warps.val().replace_bit(w, true);
                 }

@@ -11,6 +11,7 @@ use crate::rtl::bundles::{DecodedInstruction, Fetch, QueueEntry, QueueHeads};
 use crate::rtl::cell::{constant, signal, signals, Const};
 use crate::rtl::module::Opt;
 use crate::rtl::op::Collector;
+use crate::rtl::warps::{own_warps, WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -40,12 +41,12 @@ module! {
         pub decoded: Vec<DecodedInstruction<In>> = (0..slices).map(|_| DecodedInstruction::new(cfg)).collect(),
         // From schedule.
         /// W bits: queues to empty (SWaS: to fill with NOPs).
-        pub flush_warps: Signal<In, Bits<32>> = signal(warps),
+        pub flush_warps: Signal<In, WarpMask> = signal(warps),
         // From issue.
         /// W bits: heads that issue this cycle.
-        pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
+        pub issue_fire_warps: Signal<In, WarpMask> = signal(warps),
         /// S masks of W bits, at most one set: whose head's payload each slice reads.
-        pub read_oh: Vec<Signal<In, Bits<32>>> = signals(slices, warps),
+        pub read_oh: Vec<Signal<In, WarpMask>> = signals(slices, warps),
         // To issue.
         /// W counts: instructions in the queue.
         pub ibuffer_count: Vec<Signal<Out, Bits<4>>> = signals(warps, bits_for(depth + 1)),
@@ -62,14 +63,14 @@ module! {
         instr: Signal<Local, Bits<32>>,
         pc: Signal<Local, Bits<32>>,
         word: Vec<Signal<Local, Bits<64>>> = signals(slices, 64),
-        push_warps: Vec<Signal<Local, Bits<32>>> = signals(slices, warps),
+        push_warps: Vec<Signal<Local, WarpMask>> = signals(slices, warps),
         write_slot: Vec<Signal<Local, Bits<3>>> = signals(slices, slot),
         write_address: Vec<Signal<Local, Bits<16>>> = signals(slices, address),
         read_slot: Vec<Signal<Local, Bits<3>>> = signals(slices, slot),
         read_address: Vec<Signal<Local, Bits<16>>> = signals(slices, address),
         read_bank: Vec<Signal<Local, Bits<32>>> = signals(slices, if cfg.shares_warps() { slices } else { 1 }),
-        first_slot: Vec<Const<Bits<16>>> = (0..warps).map(|w| constant(address, ((w / slices) << slot) as u64)).collect(),
-        own_warps: Vec<Const<Bits<32>>> = (0..slices).map(|slice| constant(warps, cfg.own_warps(slice).into())).collect(),
+        first_slot: Vec<Const<Bits<16>>> = (0..warps).map(|w| constant(address, (cfg.rank_in_slice(w) << slot) as u64)).collect(),
+        own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         _others: usize = if cfg.shares_warps() { slices } else { 0 },
         fpu: Const<Bit> = Const::new(cfg.fpu),
         unified: Const<Bit> = Const::new(unified),
@@ -108,7 +109,7 @@ impl Logic for InstructionBuffer {
             for i in 0..self._warps {
                 if self.own_warps[s].val().get_bit(i)
                     & self.decode[s].valid.val()
-                    & (self.decode[s].wid.val() == i.to_bits::<5>())
+                    & (self.decode[s].wid.val() == i.to_bits::<WID_BITS>())
                 {
                     self.push_warps[s].next =
                         self.push_warps[s].val().replace_bit(i, !self.flush_warps.val().get_bit(i));

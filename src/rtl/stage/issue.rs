@@ -4,16 +4,18 @@ mod kernel;
 
 use super::super::cell::{signal, signals, Const, Reg};
 use super::super::sched::{self, oracle::Oracles, CoreView, SchedulerSocket, StageView};
+use super::banked::BankedOperands;
 use super::operands::Operands;
 use super::scoreboard::Scoreboard;
 use crate::config::CoreConfig;
 use crate::module;
 use crate::registry::Stage;
 use crate::rtl::bundles::{
-    named_registers, Branch, Issue, MemInstruction, QueueHeads, Registers, ReturnedResult, SfuInstruction,
-    SliceOrders, SliceState, Stalls, UnitResult, Writeback,
+    named_registers, Branch, CollectView, Issue, MemInstruction, QueueHeads, Registers, ReturnedResult,
+    SfuInstruction, SliceOrders, SliceState, Stalls, UnitResult, Writeback,
 };
 use crate::rtl::module::Opt;
+use crate::rtl::warps::WarpMask;
 use back::IssueBack;
 use rust_hdl::prelude::*;
 
@@ -24,8 +26,7 @@ module! {
     /// Latency from issue in cycle i: operand stage i+1, collector and unit i+2 (a branch that is not taken resolves there, any
     /// other in i+3), ALU result in commit i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division
     /// in i+3 and as many as it has steps, a floating-point sum or product in i+6.
-    /// Reset: nothing in flight. Invariants: one instruction issues a cycle, from a warp `w` with `w mod slices` equal
-    /// to the slice's number; a class whose collector may be occupied does not issue, so only the integer units, by a
+    /// Reset: nothing in flight. Invariants: one instruction issues a cycle, of a warp in `own_warps` or, where warps are shared, of a visitor; a class whose collector may be occupied does not issue, so only the integer units, by a
     /// result that finds the write port taken, can hold the operand stage. Critical path: scoreboard, scheduler,
     /// register number of the granted head, register file address. Source: SWaS V-B (stages). Mirror in the model:
     /// `model::timing`.
@@ -41,12 +42,12 @@ module! {
         _float_warps: usize = fpu * warps,
         _float_threads: usize = fpu * threads,
         /// The warps that the slice owns.
-        pub own_warps: Signal<In, Bits<32>> = signal(warps),
+        pub own_warps: Signal<In, WarpMask> = signal(warps),
         // From the instruction queues.
         /// The heads.
         pub heads: QueueHeads<In> = QueueHeads::new(cfg),
         /// The queue is emptied (SWaS: filled with NOPs).
-        pub flush_warps: Signal<In, Bits<32>> = signal(warps),
+        pub flush_warps: Signal<In, WarpMask> = signal(warps),
         /// The instruction at the head of the granted queue.
         pub head_instr: Signal<In, Bits<32>>,
         /// Its address.
@@ -60,7 +61,7 @@ module! {
         /// With a floating-point unit: the dynamic rounding mode of each warp.
         pub frm: Vec<Signal<In, Bits<3>>> = signals(fpu * warps, 3),
         /// Event: warp control, barrier or fence done; of the special and the load-store unit.
-        pub resume_warps: Signal<In, Bits<32>> = signal(warps),
+        pub resume_warps: Signal<In, WarpMask> = signal(warps),
         /// Takes the entry of the sfu collector this cycle.
         pub sfu_ready: Signal<In, Bit>,
         /// A result for this slice waits.
@@ -85,9 +86,9 @@ module! {
         pub state: Opt<SliceState<Out>> = Opt::new(cfg.shares_warps(), SliceState::new(cfg)),
         // To the front end.
         /// W bits: the warp whose head is granted issue through this slice.
-        pub issue_oh: Signal<Out, Bits<32>> = signal(warps),
+        pub issue_oh: Signal<Out, WarpMask> = signal(warps),
         /// W bits: the warp whose head leaves its queue, if one does.
-        pub issue_fire_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub issue_fire_warps: Signal<Out, WarpMask> = signal(warps),
         /// The granted head, an instruction that issues if it leaves its queue and is no NOP (which only SWaS has).
         pub issue: Issue<Out> = Issue::new(cfg),
         /// A branch or jump was resolved in the cycle before.
@@ -115,8 +116,10 @@ module! {
         pub sched: StageView<Out> = StageView::new(cfg),
         /// The operand stage holds: whatever is chosen, nothing issues.
         pub operand_stall: Signal<Out, Bit>,
+        /// With operand collectors: what they do.
+        pub collect: Opt<CollectView<Out>> = Opt::new(cfg.collects(), CollectView::new(cfg)),
         /// What the scheduler chose, fired or not.
-        pub grant_oh: Signal<Out, Bits<32>> = signal(warps),
+        pub grant_oh: Signal<Out, WarpMask> = signal(warps),
         /// Why the others do not issue.
         pub stall_on: Stalls<Out> = Stalls::new(cfg),
         /// `osched1` grants another warp (with oracles only, like the following).
@@ -132,14 +135,18 @@ module! {
         scoreboard: Scoreboard = Scoreboard::new(cfg),
         scheduler: SchedulerSocket = sched::build(cfg, Stage::Issue),
         oracles: Vec<Oracles> = (0..oracle).map(|_| Oracles::new(cfg)).collect(),
+        banked: Opt<BankedOperands> = Opt::new(cfg.collects(), BankedOperands::new(cfg)),
         operands: Operands = Operands::new(cfg),
         back: IssueBack = IssueBack::new(cfg),
         granted: Registers<Local> = Registers::new(cfg),
-        used_warps: Vec<Signal<Local, Bits<32>>> = signals(named_registers(cfg), warps),
-        special_warps: Signal<Local, Bits<32>> = signal(warps),
+        used_warps: Vec<Signal<Local, WarpMask>> = signals(named_registers(cfg), warps),
+        special_warps: Signal<Local, WarpMask> = signal(warps),
         unified: Const<Bit> = Const::new(unified),
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
+        collects: Const<Bit> = Const::new(cfg.collects()),
+        _collected_threads: usize = if cfg.collects() { threads } else { 0 },
+        _collected_float_threads: usize = if cfg.collects() { fpu * threads } else { 0 },
         held: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps(), Reg::new()),
         _named: usize = named_registers(cfg),
         _oracle: usize = oracle,

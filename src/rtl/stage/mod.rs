@@ -1,4 +1,5 @@
 //! The pipeline stages, in the order in which an instruction meets them.
+pub mod banked;
 pub mod collector;
 pub mod commit;
 pub mod decode;

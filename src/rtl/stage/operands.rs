@@ -8,6 +8,7 @@ use crate::rtl::bundles::{
 };
 use crate::rtl::cell::{signal, signals, Const, Pipe, Reg};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::{WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -33,6 +34,7 @@ module! {
         _threads: usize = threads,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
+        collects: Const<Bit> = Const::new(cfg.collects()),
         _float_threads: usize = float_threads,
         _float_warps: usize = float_warps,
         // From issue.
@@ -41,7 +43,7 @@ module! {
         /// Its registers.
         pub registers: Registers<In> = Registers::new(cfg),
         /// Its warp if it has a destination, as a mask; without regard to `operand_stall`.
-        pub issue_write_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub issue_write_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// It goes to the mem collector.
         pub issue_mem: Signal<In, Bit>,
         /// It goes to the sfu collector.
@@ -56,6 +58,11 @@ module! {
         pub visit: Opt<Signal<In, Bit>> = Opt::new(cfg.shares_warps(), Signal::default()),
         /// The registers of the one that the stage holds.
         pub visitor: Opt<OperandWords<In>> = Opt::new(cfg.shares_warps(), OperandWords::new(cfg)),
+        // Of a slice with operand collectors.
+        /// The words of what they hand over.
+        pub collected: Opt<OperandWords<In>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
+        /// The stage holds, and takes nothing from them.
+        pub holds: Opt<Signal<Out, Bit>> = Opt::new(cfg.collects(), Signal::default()),
         // From the CSRs.
         /// With a floating-point unit: the dynamic rounding mode of each warp.
         pub frm: Vec<Signal<In, Bits<3>>> = signals(float_warps, 3),
@@ -67,7 +74,7 @@ module! {
         pub operand_stall: Signal<Out, Bit>,
         // To the collectors.
         /// The warp of an instruction with a destination that the stage holds, or none.
-        pub operand_write_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
+        pub operand_write_warps: Signal<Out, WarpMask> = signal(cfg.warps),
         /// What the stage holds of class sp.
         pub sp: SpInstruction<Out> = SpInstruction::new(cfg),
         /// With a floating-point unit: third operand of each lane.
@@ -87,7 +94,7 @@ module! {
         is_sfu: Reg<Bit>,
         rd: Pipe<Bits<6>>,
         use_rd: Pipe<Bit>,
-        write_warps: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
+        write_warps: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
         is_sp: Signal<Local, Bit>,
         advance: Signal<Local, Bit>,
         use_common: Signal<Local, Bit>,
@@ -108,10 +115,20 @@ impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Operands: The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.");
+        comment!("unread last: a single lane is the last");
+        comment!("unread registers_number: bit 5 names the floating-point registers");
         comment!("1. hold while the sp collector has no room; the other classes issue only into room");
         self.is_sp.next = !self.is_mem.q.val() & !self.is_sfu.q.val();
         self.operand_stall.next = self.held.valid.q.val() & self.is_sp.val() & !self.collector_ready.val();
         self.advance.next = !self.operand_stall.val();
+        if self.collects.val() {
+            comment!(
+                "It is the operand collectors that wait, and they that have room for what issues or not."
+            );
+            self.holds.next = self.held.valid.q.val() & self.is_sp.val() & !self.collector_ready.val();
+            self.operand_stall.next = false;
+            self.advance.next = !self.holds.val();
+        }
         if self.advance.val() {
             Data::join(&mut self.issue, &mut self.held);
             self.is_mem.d.next = self.issue.valid.val() & self.issue_mem.val();
@@ -139,6 +156,9 @@ impl Logic for Operands {
         if self.shares.val() {
             self.register_file.visit.next = self.visit.val();
             Wires::join(&mut self.visitor, &mut self.register_file.visitor);
+        }
+        if self.collects.val() {
+            Wires::join(&mut self.collected, &mut self.register_file.collected);
         }
         comment!("3. decode");
         self.decoder.instr.next = self.held.instr.q.val();
@@ -210,7 +230,7 @@ impl Logic for Operands {
         if self.has_fpu.val() {
             self.warp_frm.next = 0.into();
             for i in 0..self._float_warps {
-                if self.held.wid.q.val() == i.to_bits::<5>() {
+                if self.held.wid.q.val() == i.to_bits::<WID_BITS>() {
                     self.warp_frm.next = self.frm[i].val();
                 }
             }

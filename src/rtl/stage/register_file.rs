@@ -1,8 +1,10 @@
 //! The register file of a slice.
 use crate::config::CoreConfig;
+use crate::rtl::bundle::{Data, Held};
 use crate::rtl::bundles::{OperandWords, Writeback};
 use crate::rtl::cell::{signal, signals, Const, Pipe, SyncRam};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::{WarpId, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -15,19 +17,23 @@ module! {
     /// `commit_data` a lane. Latency: one cycle; a write shows to reads of the
     /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds means
     /// nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register from issuing in the cycle in which it is written.
-    /// Critical path: block RAM access. Source: none. Mirror in the model: the warp's registers.
+    /// Where operand collectors read the registers, these are in banks before them, and this is the register of the operand stage for
+    /// what they have `collected`. Critical path: block RAM access. Source: none. Mirror in the model: the warp's registers.
     pub struct RegisterFile(cfg: &CoreConfig, visited: bool) [clock]
     let (threads, wid) = (cfg.threads, cfg.wid_bits());
     let (number, fpu) = (cfg.register_bits(), usize::from(cfg.fpu));
     let words = cfg.registers() << wid;
-    let banks = || (0..threads).map(|_| SyncRam::clearable(32, words)).collect();
+    let own_threads = if cfg.collects() { 0 } else { threads };
+    let banks = || (0..own_threads).map(|_| SyncRam::clearable(32, words)).collect();
     {
         _threads: usize = threads,
+        _own_threads: usize = own_threads,
+        _own_float_threads: usize = fpu * own_threads,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
         _float_threads: usize = fpu * threads,
         // From issue.
         /// Warp to read for.
-        pub issue_wid: Signal<In, Bits<5>> = signal(wid),
+        pub issue_wid: Signal<In, WarpId> = signal(wid),
         /// First register.
         pub issue_rs1: Signal<In, Bits<6>> = signal(number),
         /// Second register.
@@ -52,6 +58,9 @@ module! {
         pub visit: Opt<Signal<In, Bit>> = Opt::new(visited, Signal::default()),
         /// Its registers, in the cycle after.
         pub visitor: Opt<OperandWords<In>> = Opt::new(visited, OperandWords::new(cfg)),
+        // Of a slice with operand collectors.
+        /// The words of what they hand over.
+        pub collected: Opt<OperandWords<In>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
         // To the operand stage.
         /// First register of each lane.
         pub rs1_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
@@ -61,8 +70,10 @@ module! {
         pub rs3_data: Vec<Signal<Out, Bits<32>>> = signals(fpu * threads, 32),
         rs1_banks: Vec<SyncRam<32>> = banks(),
         rs2_banks: Vec<SyncRam<32>> = banks(),
-        rs3_banks: Vec<SyncRam<32>> = (0..fpu * threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
+        rs3_banks: Vec<SyncRam<32>> = (0..fpu * own_threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
         is_visitor: Opt<Pipe<Bit>> = Opt::new(visited, Pipe::new()),
+        words: Opt<OperandWords<Held>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
+        collects: Const<Bit> = Const::new(cfg.collects()),
         has_visitors: Const<Bit> = Const::new(visited),
         written: Signal<Local, Bits<6>> = signal(number),
         clear_rs1: Signal<Local, Bit>,
@@ -78,22 +89,31 @@ impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module RegisterFile: The registers of every warp and lane, two or three read ports and one write port, in block RAM.");
+        comment!("unread clear_rs1: operand collectors have read the registers before");
+        comment!("unread clear_rs2: operand collectors have read the registers before");
+        comment!("unread rs1_address: operand collectors have read the registers before");
+        comment!("unread rs2_address: operand collectors have read the registers before");
+        comment!("unread write_address: operand collectors have read the registers before");
+        comment!("unread commit_data: operand collectors have read the registers before");
+        comment!("unread rs3_address: operand collectors have read the registers before");
+        comment!("unread issue_use_rs3: operand collectors have read the registers before");
+        comment!("unread commit_rd: bit 5 names the floating-point registers");
         comment!("1. a warp's registers lie together");
         self.written.next = bit_cast::<6, 6>(self.commit.rd.val());
-        self.rs1_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(5))
+        self.rs1_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.issue_rs1.val());
-        self.rs2_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(5))
+        self.rs2_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.issue_rs2.val());
-        self.write_address.next = (bit_cast::<16, 5>(self.commit.wid.val()) << bits::<4>(5))
+        self.write_address.next = (bit_cast::<16, WID_BITS>(self.commit.wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.written.val());
         if self.has_fpu.val() {
-            self.rs1_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6))
+            self.rs1_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(6))
                 | bit_cast::<16, 6>(self.issue_rs1.val());
-            self.rs2_address.next = (bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6))
+            self.rs2_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(6))
                 | bit_cast::<16, 6>(self.issue_rs2.val());
-            self.write_address.next = (bit_cast::<16, 5>(self.commit.wid.val()) << bits::<4>(6))
+            self.write_address.next = (bit_cast::<16, WID_BITS>(self.commit.wid.val()) << bits::<4>(6))
                 | bit_cast::<16, 6>(self.written.val());
-            self.rs3_address.next = bit_cast::<16, 5>(self.issue_wid.val()) << bits::<4>(6);
+            self.rs3_address.next = bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(6);
             for b in 0..6 {
                 self.rs3_address.next =
                     self.rs3_address.val().replace_bit(b, self.issue_rs3.val().get_bit(b));
@@ -102,7 +122,7 @@ impl Logic for RegisterFile {
         comment!("2. a copy of each lane's bank for each read port; what is not read is 0");
         self.clear_rs1.next = self.read_enable.val() & !self.issue_use_rs1.val();
         self.clear_rs2.next = self.read_enable.val() & !self.issue_use_rs2.val();
-        for i in 0..self._threads {
+        for i in 0..self._own_threads {
             self.rs1_banks[i].read_enable.next = self.read_enable.val();
             self.rs1_banks[i].clear[0].next = self.clear_rs1.val();
             self.rs1_banks[i].read_address.next = self.rs1_address.val();
@@ -120,7 +140,7 @@ impl Logic for RegisterFile {
             self.rs2_banks[i].write_data.next = self.commit_data[i].val();
             self.rs2_data[i].next = self.rs2_banks[i].read_data.val();
         }
-        for i in 0..self._float_threads {
+        for i in 0..self._own_float_threads {
             self.rs3_banks[i].write_enable.next =
                 self.commit.valid.val() & self.commit.tmask.val().get_bit(i);
             self.rs3_banks[i].write_address.next = self.write_address.val();
@@ -129,6 +149,19 @@ impl Logic for RegisterFile {
             if self.has_fpu.val() {
                 self.rs3_banks[i].read_enable.next = self.read_enable.val() & self.issue_use_rs3.val();
                 self.rs3_banks[i].read_address.next = self.rs3_address.val();
+            }
+        }
+        if self.collects.val() {
+            comment!("The words that the operand collectors hand over.");
+            if self.read_enable.val() {
+                Data::join(&mut self.collected, &mut self.words);
+            }
+            for i in 0..self._threads {
+                self.rs1_data[i].next = self.words.rs1[i].q.val();
+                self.rs2_data[i].next = self.words.rs2[i].q.val();
+            }
+            for i in 0..self._float_threads {
+                self.rs3_data[i].next = self.words.rs3[i].q.val();
             }
         }
         if self.has_visitors.val() {

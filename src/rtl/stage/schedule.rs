@@ -8,6 +8,7 @@ use crate::rtl::bundles::{Branch, CtaMap, CtaStart, Fetch, FetchEvents, MaskChan
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, Pipe, Reg};
 use crate::rtl::module::Opt;
 use crate::rtl::sched::{BarrierEvents, CoreView, MemoryEvents, StageView};
+use crate::rtl::warps::{own_warps, WarpId, WarpMask};
 use rust_hdl::prelude::*;
 use select::FetchSelect;
 
@@ -46,14 +47,14 @@ module! {
         /// W counts: instructions queued.
         pub ibuffer_count: Vec<Signal<In, Bits<4>>> = signals(warps, count),
         /// W bits: the queue is not empty.
-        pub ibuffer_valid_warps: Signal<In, Bits<32>> = signal(warps),
+        pub ibuffer_valid_warps: Signal<In, WarpMask> = signal(warps),
         /// W bits: the head is a load or a store.
-        pub head_memory_warps: Signal<In, Bits<32>> = signal(warps),
+        pub head_memory_warps: Signal<In, WarpMask> = signal(warps),
         // From issue.
         /// W bits: heads that are granted issue.
-        pub issue_grant_warps: Signal<In, Bits<32>> = signal(warps),
+        pub issue_grant_warps: Signal<In, WarpMask> = signal(warps),
         /// W bits: those of them that issue this cycle.
-        pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
+        pub issue_fire_warps: Signal<In, WarpMask> = signal(warps),
         /// Of each slice: a branch or jump is resolved.
         pub branch: Vec<Branch<In>> = (0..slices).map(|_| Branch::new(cfg)).collect(),
         /// Address of the instruction that issues (SWaS only).
@@ -62,14 +63,14 @@ module! {
         /// A warp-control instruction is done.
         pub wctl: MaskChange<In> = MaskChange::new(cfg),
         /// W bits: inactive warps to start with lane 0.
-        pub spawn_warps: Signal<In, Bits<32>> = signal(warps),
+        pub spawn_warps: Signal<In, WarpMask> = signal(warps),
         /// Where they start.
         pub spawn_pc: Signal<In, Bits<32>>,
         /// What barriers do.
         pub barrier: BarrierEvents<In> = BarrierEvents::new(cfg),
         // From the load/store unit.
         /// W bits: a FENCE.I completes, so the warp may fetch again.
-        pub fence_i_done_warps: Signal<In, Bits<32>> = signal(warps),
+        pub fence_i_done_warps: Signal<In, WarpMask> = signal(warps),
         /// What becomes of loads and stores.
         pub memory: MemoryEvents<In> = MemoryEvents::new(cfg),
         // From the dispatcher of thread blocks, if there is one.
@@ -85,20 +86,20 @@ module! {
         /// An instruction faults, which ends its warp.
         pub fault_valid: Signal<In, Bit>,
         /// The warp.
-        pub fault_wid: Signal<In, Bits<5>> = signal(wid),
+        pub fault_wid: Signal<In, WarpId> = signal(wid),
         // To the instruction caches.
         /// The fetches that are requested, one a slice.
         pub fetch: Vec<Fetch<Out>> = (0..slices).map(|_| Fetch::new(cfg)).collect(),
         /// W bits: fetches of these warps in stages 1 and 2, and the one requested now, are dropped.
-        pub kill_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub kill_warps: Signal<Out, WarpMask> = signal(warps),
         // To the instruction buffer.
         /// W bits: the queue and the instruction in decode are dropped (taken branch, fault, exit; SWaS: mask change, FENCE.I).
-        pub flush_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub flush_warps: Signal<Out, WarpMask> = signal(warps),
         // To everybody.
         /// W masks of T bits: active lanes; 0 for an inactive warp.
         pub tmask: Vec<Signal<Out, Bits<32>>> = signals(warps, threads),
         /// W bits: not fetching until an instruction is resolved.
-        pub waiting_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub waiting_warps: Signal<Out, WarpMask> = signal(warps),
         // To the schedulers of the slices.
         /// What all schedulers see alike, this stage's among them.
         pub core: CoreView<Out> = CoreView::new(cfg),
@@ -106,54 +107,54 @@ module! {
         /// What they see.
         pub sched: Vec<StageView<Out>> = (0..slices).map(|_| StageView::new(cfg)).collect(),
         /// W bits: granted.
-        pub fetch_grant_oh: Vec<Signal<Out, Bits<32>>> = signals(slices, warps),
+        pub fetch_grant_oh: Vec<Signal<Out, WarpMask>> = signals(slices, warps),
         /// W bits: queue and fetches in flight make up the queue depth.
-        pub full_queue_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub full_queue_warps: Signal<Out, WarpMask> = signal(warps),
         select: Vec<FetchSelect> = (0..slices).map(|_| FetchSelect::new(cfg)).collect(),
-        own_warps: Vec<Const<Bits<32>>> = (0..slices).map(|slice| constant(warps, cfg.own_warps(slice).into())).collect(),
+        own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         age: AgeMatrix = AgeMatrix::new(warps),
-        active: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
-        suspended: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
-        waiting: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        active: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
+        suspended: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
+        waiting: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         lanes: Vec<Reg<Bits<32>>> = regs(warps, threads),
         pc: Vec<Pipe<Bits<32>>> = pipes(warps, 32),
         booted: Reg<Bit>,
         boot: Signal<Local, Bit>,
         missed_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
-        wake_warps: Signal<Local, Bits<32>> = signal(warps),
-        unfetched_warps: Signal<Local, Bits<32>> = signal(warps),
-        unserved_warps: Signal<Local, Bits<32>> = signal(warps),
-        able_warps: Signal<Local, Bits<32>> = signal(warps),
+        wake_warps: Signal<Local, WarpMask> = signal(warps),
+        unfetched_warps: Signal<Local, WarpMask> = signal(warps),
+        unserved_warps: Signal<Local, WarpMask> = signal(warps),
+        able_warps: Signal<Local, WarpMask> = signal(warps),
         stop_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
         control_warp: IndexOneHot = IndexOneHot::new(warps),
         fault_warp: IndexOneHot = IndexOneHot::new(warps),
         branch_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
-        branch_warps: Signal<Local, Bits<32>> = signal(warps),
-        stop_warps: Signal<Local, Bits<32>> = signal(warps),
-        ended_warps: Signal<Local, Bits<32>> = signal(warps),
-        begun_warps: Signal<Local, Bits<32>> = signal(warps),
-        flushed_warps: Signal<Local, Bits<32>> = signal(warps),
-        full_warps: Signal<Local, Bits<32>> = signal(warps),
-        fire_warps: Signal<Local, Bits<32>> = signal(warps),
+        branch_warps: Signal<Local, WarpMask> = signal(warps),
+        stop_warps: Signal<Local, WarpMask> = signal(warps),
+        ended_warps: Signal<Local, WarpMask> = signal(warps),
+        begun_warps: Signal<Local, WarpMask> = signal(warps),
+        flushed_warps: Signal<Local, WarpMask> = signal(warps),
+        full_warps: Signal<Local, WarpMask> = signal(warps),
+        fire_warps: Signal<Local, WarpMask> = signal(warps),
         behind_decode_pc: Vec<Signal<Local, Bits<32>>> = signals(slices, 32),
         begin_pc: Signal<Local, Bits<32>>,
-        jump_warps: Signal<Local, Bits<32>> = signal(warps),
+        jump_warps: Signal<Local, WarpMask> = signal(warps),
         /// Warps that start or jump; with them those of taken branches; with them those that go on behind a mask change.
-        control_warps: Signal<Local, Bits<32>> = signal(warps),
-        elsewhere_warps: Signal<Local, Bits<32>> = signal(warps),
-        void_warps: Signal<Local, Bits<32>> = signal(warps),
-        stopped_warps: Signal<Local, Bits<32>> = signal(warps),
-        missed_warps: Signal<Local, Bits<32>> = signal(warps),
-        sent_warps: Signal<Local, Bits<32>> = signal(warps),
+        control_warps: Signal<Local, WarpMask> = signal(warps),
+        elsewhere_warps: Signal<Local, WarpMask> = signal(warps),
+        void_warps: Signal<Local, WarpMask> = signal(warps),
+        stopped_warps: Signal<Local, WarpMask> = signal(warps),
+        missed_warps: Signal<Local, WarpMask> = signal(warps),
+        sent_warps: Signal<Local, WarpMask> = signal(warps),
         target: Vec<Signal<Local, Bits<32>>> = signals(warps, 32),
         occupancy: Vec<Signal<Local, Bits<4>>> = signals(warps, count),
         /// SWaS: the address behind the instruction of each warp that issued last, and the warps that go on there.
         behind: Opt<Vec<Pipe<Bits<32>>>> = Opt::new(unified, pipes(warps, 32)),
-        resumed_warps: Opt<Signal<Local, Bits<32>>> = Opt::new(unified, signal(warps)),
+        resumed_warps: Opt<Signal<Local, WarpMask>> = Opt::new(unified, signal(warps)),
         depth: Const<Bits<4>> = constant(count, cfg.queue_depth as u64),
         one: Const<Bits<4>> = constant(count, 1),
         first_lane: Const<Bits<32>> = constant(threads, 1),
-        own_cta: Vec<Const<Bits<5>>> = (0..warps).map(|w| constant(wid, w as u64)).collect(),
+        own_cta: Vec<Const<WarpId>> = (0..warps).map(|w| constant(wid, w as u64)).collect(),
         all_lanes: Const<Bits<32>> = constant(threads, (1 << threads) - 1),
         has_grid: Const<Bit> = Const::new(cfg.grid),
         boots_bare: Signal<Local, Bit>,

@@ -5,6 +5,7 @@ use crate::rtl::bundle::Wires;
 use crate::rtl::bundles::{AbsentWarps, Branch, QueueHeads, Stalls, Writeback};
 use crate::rtl::cell::{signal, Const, Pipe, Reg};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -29,27 +30,27 @@ module! {
         _warps: usize = warps,
         fpu: Const<Bit> = Const::new(cfg.fpu),
         /// The warps of this slice.
-        pub own_warps: Signal<In, Bits<32>> = signal(warps),
+        pub own_warps: Signal<In, WarpMask> = signal(warps),
         // From the warp table and the special unit.
         /// Resident and not exited.
-        pub active_warps: Signal<In, Bits<32>> = signal(warps),
+        pub active_warps: Signal<In, WarpMask> = signal(warps),
         /// Activated this cycle.
-        pub start_warps: Signal<In, Bits<32>> = signal(warps),
+        pub start_warps: Signal<In, WarpMask> = signal(warps),
         /// Waiting at a barrier.
-        pub barrier_warps: Signal<In, Bits<32>> = signal(warps),
+        pub barrier_warps: Signal<In, WarpMask> = signal(warps),
         /// What blocked the warp is done: warp control, barrier, fence.
-        pub resume_warps: Signal<In, Bits<32>> = signal(warps),
+        pub resume_warps: Signal<In, WarpMask> = signal(warps),
         // From the instruction queues.
         /// The heads.
         pub heads: QueueHeads<In> = QueueHeads::new(cfg),
         /// The queue is emptied (SWaS: filled with NOPs).
-        pub flush_warps: Signal<In, Bits<32>> = signal(warps),
+        pub flush_warps: Signal<In, WarpMask> = signal(warps),
         // From issue.
         /// The warp that fires, or none.
-        pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
+        pub issue_fire_warps: Signal<In, WarpMask> = signal(warps),
         // From the operand stage and the collectors.
         /// The warp of an instruction with a destination in the operand stage, or none.
-        pub operand_write_warps: Signal<In, Bits<32>> = signal(warps),
+        pub operand_write_warps: Signal<In, WarpMask> = signal(warps),
         /// Its destination.
         pub operand_rd: Signal<In, Bits<6>>,
         /// The stage holds: nothing may fire.
@@ -58,11 +59,16 @@ module! {
         pub mem_free: Signal<In, Bit>,
         /// An instruction of class sfu finds its collector free.
         pub sfu_free: Signal<In, Bit>,
+        // Of a slice with operand collectors.
+        /// A collector of class sp is free.
+        pub sp_free: Opt<Signal<In, Bit>> = Opt::new(cfg.collects(), Signal::default()),
+        /// Warps with an instruction in a collector.
+        pub collecting_warps: Opt<Signal<In, WarpMask>> = Opt::new(cfg.collects(), signal(warps)),
         // From the integer unit.
         /// A branch is not taken.
         pub passed_valid: Signal<In, Bit>,
         /// Its warp.
-        pub passed_wid: Signal<In, Bits<5>> = signal(wid),
+        pub passed_wid: Signal<In, WarpId> = signal(wid),
         /// A branch or jump was resolved in the cycle before.
         pub branch: Branch<In> = Branch::new(cfg),
         /// From commit: a register got its value.
@@ -72,30 +78,32 @@ module! {
         pub absent: Opt<AbsentWarps<In>> = Opt::new(cfg.shares_warps(), AbsentWarps::new(cfg)),
         // To the scheduler.
         /// May issue but for `operand_stall`.
-        pub ready_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub ready_warps: Signal<Out, WarpMask> = signal(warps),
         /// May issue but for the unit.
-        pub data_ready_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub data_ready_warps: Signal<Out, WarpMask> = signal(warps),
         // To the counters and the trace.
         /// Why the others may not.
         pub stall_on: Stalls<Out> = Stalls::new(cfg),
         rows: Vec<HazardRow> = (0..warps).map(|_| HazardRow::new(cfg)).collect(),
-        control_pending: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        control_pending: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
-        away_warps: Opt<Reg<Bits<32>>> = Opt::new(cfg.shares_warps(), Reg::<Bits<32>>::width(warps)),
+        collects: Const<Bit> = Const::new(cfg.collects()),
+        away_warps: Opt<Reg<WarpMask>> = Opt::new(cfg.shares_warps(), Reg::<WarpMask>::width(warps)),
         away_rd: Opt<Pipe<Bits<6>>> = Opt::new(cfg.shares_warps(), Pipe::new()),
         away_number: Opt<Signal<Local, Bits<6>>> = Opt::new(cfg.shares_warps(), signal(cfg.register_bits())),
-        issuing_warps: Signal<Local, Bits<32>> = signal(warps),
+        away_mask: Opt<Signal<Local, Bits<64>>> = Opt::new(cfg.shares_warps(), signal(cfg.registers())),
+        issuing_warps: Signal<Local, WarpMask> = signal(warps),
         taken: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
         freed: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
         taken_mask: Signal<Local, Bits<64>> = signal(cfg.registers()),
         freed_mask: Signal<Local, Bits<64>> = signal(cfg.registers()),
-        raw: Signal<Local, Bits<32>> = signal(warps),
-        waw: Signal<Local, Bits<32>> = signal(warps),
-        resolved: Signal<Local, Bits<32>> = signal(warps),
-        candidates: Signal<Local, Bits<32>> = signal(warps),
-        unblocked: Signal<Local, Bits<32>> = signal(warps),
-        fetched: Signal<Local, Bits<32>> = signal(warps),
-        unit_busy: Signal<Local, Bits<32>> = signal(warps),
+        raw: Signal<Local, WarpMask> = signal(warps),
+        waw: Signal<Local, WarpMask> = signal(warps),
+        resolved: Signal<Local, WarpMask> = signal(warps),
+        candidates: Signal<Local, WarpMask> = signal(warps),
+        unblocked: Signal<Local, WarpMask> = signal(warps),
+        fetched: Signal<Local, WarpMask> = signal(warps),
+        unit_busy: Signal<Local, WarpMask> = signal(warps),
     }
 }
 
@@ -111,6 +119,7 @@ impl Logic for Scoreboard {
             self.away_warps.d.next = self.absent.departs_warps.val() & self.heads.write_warps.val();
             self.away_rd.d.next = self.absent.departs_rd.val();
             self.away_number.next = bit_cast::<6, 6>(self.away_rd.q.val());
+            self.away_mask.next = bits::<64>(1) << self.away_number.val();
         }
         self.taken.next = bit_cast::<6, 6>(self.operand_rd.val());
         self.taken_mask.next = bits::<64>(1) << self.taken.val();
@@ -130,13 +139,15 @@ impl Logic for Scoreboard {
                 self.rows[i].away_valid.next = self.away_warps.q.val().get_bit(i);
                 self.rows[i].away_rd.next = self.away_rd.q.val();
                 if self.away_warps.q.val().get_bit(i) {
-                    self.rows[i].taken_mask.next =
-                        self.rows[i].taken_mask.val() | (bits::<64>(1) << self.away_number.val());
+                    self.rows[i].taken_mask.next = self.away_mask.val();
+                    if self.operand_write_warps.val().get_bit(i) {
+                        self.rows[i].taken_mask.next = self.taken_mask.val() | self.away_mask.val();
+                    }
                 }
             }
             self.rows[i].freed_mask.next = 0.into();
             self.rows[i].freed_valid.next = false;
-            if self.commit.wid.val() == i.to_bits::<5>() {
+            if self.commit.wid.val() == i.to_bits::<WID_BITS>() {
                 self.rows[i].freed_mask.next = self.freed_mask.val();
                 self.rows[i].freed_valid.next = self.commit.valid.val() & self.commit.last.val();
             }
@@ -160,10 +171,10 @@ impl Logic for Scoreboard {
         comment!("3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free of what its predecessor left behind.");
         self.resolved.next = self.resume_warps.val() | self.start_warps.val();
         for i in 0..self._warps {
-            if (self.passed_valid.val() & (self.passed_wid.val() == i.to_bits::<5>()))
+            if (self.passed_valid.val() & (self.passed_wid.val() == i.to_bits::<WID_BITS>()))
                 | (self.branch.valid.val()
                     & self.branch.taken.val()
-                    & (self.branch.wid.val() == i.to_bits::<5>()))
+                    & (self.branch.wid.val() == i.to_bits::<WID_BITS>()))
             {
                 self.resolved.next = self.resolved.val().replace_bit(i, true);
             }
@@ -193,6 +204,14 @@ impl Logic for Scoreboard {
         }
         if !self.sfu_free.val() {
             self.unit_busy.next = self.unit_busy.val() | self.heads.sfu_warps.val();
+        }
+        if self.collects.val() {
+            comment!("A warp has one instruction among the operand collectors.");
+            self.unit_busy.next = self.unit_busy.val() | self.collecting_warps.val();
+            if !self.sp_free.val() {
+                self.unit_busy.next =
+                    self.unit_busy.val() | (!self.heads.mem_warps.val() & !self.heads.sfu_warps.val());
+            }
         }
         if self.shares.val() {
             comment!("Or it would overtake what the warp has in another slice.");

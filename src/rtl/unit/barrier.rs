@@ -3,6 +3,7 @@ use crate::config::CoreConfig;
 use crate::rtl::bundles::CtaMap;
 use crate::rtl::cell::{constant, regs, signal, Const, Reg};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::{WarpCount, WarpId, WarpMask, WARP_COUNT_BITS, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -20,50 +21,50 @@ module! {
     /// Source: docs/ISA.md, section 3, BAR. Mirror in the model: barrier.
     pub struct BarrierUnit(cfg: &CoreConfig) [clock, reset]
     let (w, barriers) = (cfg.warps, cfg.barriers().next_power_of_two());
-    let full = 1 << cfg.wid_bits();
+    let (full, count) = (1 << cfg.wid_bits(), cfg.warp_count_bits());
     {
         /// A warp arrives.
         pub arrive: Signal<In, Bit>,
         /// The warp, one-hot.
-        pub arrive_warp_oh: Signal<In, Bits<32>> = signal(w),
+        pub arrive_warp_oh: Signal<In, WarpMask> = signal(w),
         /// Barrier it arrives at.
         pub barrier_id: Signal<In, Bits<32>>,
         /// Warps that meet there.
         pub barrier_count: Signal<In, Bits<32>>,
         /// Warps that go on.
-        pub release_warps: Signal<Out, Bits<32>> = signal(w),
+        pub release_warps: Signal<Out, WarpMask> = signal(w),
         /// More warps are asked for than the core has.
         pub too_many: Signal<Out, Bit>,
         /// Warps that wait.
-        pub waiting_warps: Signal<Out, Bits<32>> = signal(w),
+        pub waiting_warps: Signal<Out, WarpMask> = signal(w),
         /// With a dispatcher: where warps belong.
         pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
         /// With a dispatcher: warps that are active.
-        pub active_warps: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, signal(w)),
+        pub active_warps: Opt<Signal<In, WarpMask>> = Opt::new(cfg.grid, signal(w)),
         /// With a dispatcher: the warp that ended last, from when it is not active any more.
-        pub ended_wid: Opt<Signal<In, Bits<5>>> = Opt::new(cfg.grid, signal(cfg.wid_bits())),
-        arrived: Vec<Reg<Bits<32>>> = regs(barriers, w),
+        pub ended_wid: Opt<Signal<In, WarpId>> = Opt::new(cfg.grid, signal(cfg.wid_bits())),
+        arrived: Vec<Reg<WarpMask>> = regs(barriers, w),
         id: Signal<Local, Bits<5>>,
-        here: Signal<Local, Bits<32>> = signal(w),
-        others: Signal<Local, Bits<6>>,
+        here: Signal<Local, WarpMask> = signal(w),
+        others: Signal<Local, WarpCount> = signal(count),
         here_bit: Signal<Local, Bits<1>>,
         whole: Signal<Local, Bit>,
-        slot: Signal<Local, Bits<5>> = signal(cfg.wid_bits()),
-        peers: Signal<Local, Bits<32>> = signal(w),
-        ended_slot: Signal<Local, Bits<5>> = signal(cfg.wid_bits()),
-        ended_peers: Signal<Local, Bits<32>> = signal(w),
-        there: Signal<Local, Bits<32>> = signal(w),
-        opened_warps: Signal<Local, Bits<32>> = signal(w),
+        slot: Signal<Local, WarpId> = signal(cfg.wid_bits()),
+        peers: Signal<Local, WarpMask> = signal(w),
+        ended_slot: Signal<Local, WarpId> = signal(cfg.wid_bits()),
+        ended_peers: Signal<Local, WarpMask> = signal(w),
+        there: Signal<Local, WarpMask> = signal(w),
+        opened_warps: Signal<Local, WarpMask> = signal(w),
         /// Those who wait for all of their block.
-        whole_warps: Opt<Reg<Bits<32>>> = Opt::new(cfg.grid, Reg::<Bits<32>>::width(w)),
+        whole_warps: Opt<Reg<WarpMask>> = Opt::new(cfg.grid, Reg::<WarpMask>::width(w)),
         has_grid: Const<Bit> = Const::new(cfg.grid),
-        needed: Signal<Local, Bits<6>>,
+        needed: Signal<Local, WarpCount> = signal(count),
         complete: Signal<Local, Bit>,
         passes: Signal<Local, Bit>,
         waits: Signal<Local, Bit>,
         id_mask: Const<Bits<5>> = constant(5, barriers as u64 - 1),
         warps: Const<Bits<32>> = constant(32, w as u64),
-        zero_means: Const<Bits<6>> = constant(6, full as u64),
+        zero_means: Const<WarpCount> = constant(count, full as u64),
         zero_illegal: Const<Bit> = Const::new(full > w),
         _barriers: usize = barriers,
         _warps: usize = w,
@@ -74,8 +75,9 @@ impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module BarrierUnit: Holds back warps until as many as each barrier asks for have arrived.");
+        comment!("unread barrier_id: a register names the barrier, of which there are few");
         comment!("1. how many are asked for");
-        self.needed.next = self.barrier_count.val().get_bits::<6>(0);
+        self.needed.next = bit_cast::<WARP_COUNT_BITS, 32>(self.barrier_count.val());
         self.too_many.next = self.barrier_count.val() > self.warps.val();
         if self.barrier_count.val() == 0 {
             self.needed.next = self.zero_means.val();
@@ -85,9 +87,10 @@ impl Logic for BarrierUnit {
         self.whole.next = false;
         if self.has_grid.val() && self.map.in_grid.val() {
             comment!("Of a block there are fewer warps, and 0 stands for all of them, as their number does.");
-            self.too_many.next = self.barrier_count.val() > bit_cast::<32, 6>(self.map.size.val());
+            self.too_many.next =
+                self.barrier_count.val() > bit_cast::<32, WARP_COUNT_BITS>(self.map.size.val());
             self.whole.next = (self.barrier_count.val() == 0)
-                | (self.barrier_count.val() == bit_cast::<32, 6>(self.map.size.val()));
+                | (self.barrier_count.val() == bit_cast::<32, WARP_COUNT_BITS>(self.map.size.val()));
         }
         comment!("2. who is there already");
         self.id.next = self.barrier_id.val().get_bits::<5>(0) & self.id_mask.val();
@@ -116,7 +119,7 @@ impl Logic for BarrierUnit {
         self.others.next = 0.into();
         for w in 0..self._warps {
             self.here_bit.next = self.here.val().get_bits::<1>(w);
-            self.others.next = self.others.val() + bit_cast::<6, 1>(self.here_bit.val());
+            self.others.next = self.others.val() + bit_cast::<WARP_COUNT_BITS, 1>(self.here_bit.val());
         }
         comment!("3. whether that is all");
         self.complete.next = (self.others.val() + 1) == self.needed.val();
@@ -141,7 +144,7 @@ impl Logic for BarrierUnit {
             self.ended_slot.next = 0.into();
             self.ended_peers.next = 0.into();
             for w in 0..self._warps {
-                if self.ended_wid.val() == w.to_bits::<5>() {
+                if self.ended_wid.val() == w.to_bits::<WID_BITS>() {
                     self.ended_slot.next = self.map.slot[w].val();
                 }
             }

@@ -7,6 +7,7 @@ use crate::module;
 use crate::rtl::bundle::Held;
 use crate::rtl::bundles::{BusEvents, MemoryActivity, Stalls};
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
+use crate::rtl::warps::{WarpId, WarpMask};
 use rust_hdl::prelude::*;
 
 module! {
@@ -39,7 +40,7 @@ module! {
         /// An instruction issues, which a NOP is not.
         pub issue_fire: Vec<Signal<In, Bit>> = (0..s).map(|_| Signal::default()).collect(),
         /// The warp whose head leaves its queue, or none.
-        pub issue_fire_warps: Vec<Signal<In, Bits<32>>> = signals(s, w),
+        pub issue_fire_warps: Vec<Signal<In, WarpMask>> = signals(s, w),
         /// Its lanes.
         pub issue_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
         /// Bit 5 of its word: it is a store, if it is a load or store.
@@ -48,17 +49,17 @@ module! {
         pub stall_on: Vec<Stalls<In>> = (0..s).map(|_| Stalls::new(cfg)).collect(),
         // From the instruction queues.
         /// The head is a load or store.
-        pub head_memory_warps: Signal<In, Bits<32>> = signal(w),
+        pub head_memory_warps: Signal<In, WarpMask> = signal(w),
         /// The head writes a register.
-        pub head_use_rd_warps: Signal<In, Bits<32>> = signal(w),
+        pub head_use_rd_warps: Signal<In, WarpMask> = signal(w),
         // From the special unit.
         /// Warps that wait at a barrier.
-        pub barrier_warps: Signal<In, Bits<32>> = signal(w),
+        pub barrier_warps: Signal<In, WarpMask> = signal(w),
         // From the load-store unit.
         /// Lanes of a load are written back.
         pub load_commit_valid: Signal<In, Bit>,
         /// The load's warp.
-        pub load_commit_wid: Signal<In, Bits<5>> = signal(cfg.wid_bits()),
+        pub load_commit_wid: Signal<In, WarpId> = signal(cfg.wid_bits()),
         /// The lanes.
         pub load_commit_tmask: Signal<In, Bits<32>> = signal(t),
         /// They are the last ones.
@@ -67,11 +68,11 @@ module! {
         pub memory: MemoryActivity<In> = MemoryActivity::new(cfg),
         // From the front end.
         /// Warps that could fetch.
-        pub fetch_ready_warps: Vec<Signal<In, Bits<32>>> = signals(s, w),
+        pub fetch_ready_warps: Vec<Signal<In, WarpMask>> = signals(s, w),
         /// One does.
         pub fetch_fire: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
         /// Warps that wait for a line of instructions.
-        pub suspended_warps: Signal<In, Bits<32>> = signal(w),
+        pub suspended_warps: Signal<In, WarpMask> = signal(w),
         /// A lookup hits.
         pub icache_hit: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
         /// A lookup misses.
@@ -92,21 +93,21 @@ module! {
         // The events of the last cycle.
         busy_1: Reg<Bit>,
         issue_fire_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
-        issue_fire_warps_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
+        issue_fire_warps_1: Vec<Pipe<WarpMask>> = pipes(s, w),
         issue_tmask_1: Vec<Pipe<Bits<32>>> = pipes(s, t),
         issue_store_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
         stall_on_1: Vec<Stalls<Held>> = (0..s).map(|_| Stalls::new(cfg)).collect(),
-        head_memory_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
-        head_use_rd_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
-        barrier_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        head_memory_warps_1: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
+        head_use_rd_warps_1: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
+        barrier_warps_1: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
         load_commit_valid_1: Reg<Bit>,
-        load_commit_wid_1: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(cfg.wid_bits()),
+        load_commit_wid_1: Pipe<WarpId> = Pipe::<WarpId>::width(cfg.wid_bits()),
         load_commit_tmask_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         load_commit_last_1: Reg<Bit>,
         memory_1: MemoryActivity<Held> = MemoryActivity::new(cfg),
-        fetch_ready_warps_1: Vec<Pipe<Bits<32>>> = pipes(s, w),
+        fetch_ready_warps_1: Vec<Pipe<WarpMask>> = pipes(s, w),
         fetch_fire_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
-        suspended_warps_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        suspended_warps_1: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
         icache_hit_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
         icache_miss_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
         bus_1: BusEvents<Held> = BusEvents::new(),
@@ -114,10 +115,10 @@ module! {
         loads_of: Vec<Reg<Bits<8>>> = regs(w, 8),
         loading_lanes: Reg<Bits<16>>,
         open_reads: Reg<Bits<16>>,
-        loading_warps: Signal<Local, Bits<32>> = signal(w),
-        load_issues_warps: Signal<Local, Bits<32>> = signal(w),
-        load_ends_warps: Signal<Local, Bits<32>> = signal(w),
-        memory_warps: Signal<Local, Bits<32>> = signal(w),
+        loading_warps: Signal<Local, WarpMask> = signal(w),
+        load_issues_warps: Signal<Local, WarpMask> = signal(w),
+        load_ends_warps: Signal<Local, WarpMask> = signal(w),
+        memory_warps: Signal<Local, WarpMask> = signal(w),
         lane_bit: Signal<Local, Bits<1>>,
         lanes: Signal<Local, Bits<16>>,
         committed_lanes: Signal<Local, Bits<16>>,

@@ -2,12 +2,13 @@
 use super::csr_numbers::CsrNumbers;
 use super::cta_csr::CtaCsrs;
 use super::float_state::FloatState;
-use crate::config::CoreConfig;
+use crate::config::{CoreConfig, MAX_WARPS};
 use crate::isa::csr;
 use crate::rtl::bundle::Wires;
 use crate::rtl::bundles::{GridView, COORDINATE_BITS};
 use crate::rtl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -41,7 +42,7 @@ module! {
         /// What is written, set or cleared.
         pub operand: Signal<In, Bits<32>>,
         /// Warp of the instruction.
-        pub wid: Signal<In, Bits<5>> = signal(cfg.wid_bits()),
+        pub wid: Signal<In, WarpId> = signal(cfg.wid_bits()),
         /// Lanes of the instruction.
         pub tmask: Signal<In, Bits<32>> = signal(t),
         /// Value that is read.
@@ -51,7 +52,7 @@ module! {
         /// The access is a fault.
         pub illegal: Signal<Out, Bit>,
         /// Warps that are active.
-        pub active_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub active_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// Reset value of mscratch.
         pub start_arg: Signal<In, Bits<32>>,
         /// The core runs.
@@ -63,7 +64,7 @@ module! {
         /// Lanes of the instruction that each slice issues.
         pub issue_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
         /// With a floating-point unit: the warp whose result each slice writes.
-        pub commit_wid: Vec<Signal<In, Bits<5>>> = signals(fpu * s, cfg.wid_bits()),
+        pub commit_wid: Vec<Signal<In, WarpId>> = signals(fpu * s, cfg.wid_bits()),
         /// With a floating-point unit: exceptions of that result.
         pub commit_flags: Vec<Signal<In, Bits<5>>> = signals(fpu * s, 5),
         /// With a floating-point unit: the dynamic rounding mode of each warp.
@@ -97,6 +98,7 @@ module! {
         thread_id: Const<Bits<12>> = number(csr::THREAD_ID),
         warp_id: Const<Bits<12>> = number(csr::WARP_ID),
         active_warps_number: Const<Bits<12>> = number(csr::ACTIVE_WARPS),
+        upper_active_warps_number: Const<Bits<12>> = number(csr::UPPER_ACTIVE_WARPS),
         active_threads_number: Const<Bits<12>> = number(csr::ACTIVE_THREADS),
         num_threads: Const<Bits<12>> = number(csr::NUM_THREADS),
         num_warps: Const<Bits<12>> = number(csr::NUM_WARPS),
@@ -117,6 +119,7 @@ module! {
         _slices: usize = s,
         _fpu: usize = fpu,
         has_grid: Const<Bit> = Const::new(cfg.grid),
+        has_upper_warps: Const<Bit> = Const::new(cfg.warps > 32),
         _float_warps: usize = fpu * cfg.warps,
         _float_slices: usize = fpu * s,
     }
@@ -131,18 +134,24 @@ impl Logic for CsrFile {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module CsrFile: Reads and writes CSRs, and counts cycles and thread instructions.");
+        comment!("unread funct3: bit 2 is an immediate operand, which has been chosen before");
+        comment!("unread written: no register that can be written is as wide");
         comment!("1. read: an OR, because at most one number matches; whatever is not listed here reads 0");
         self.value.next = 0.into();
         self.per_lane.next =
             (self.number.val() == self.thread_id.val()) | (self.number.val() == self.mhartid.val());
         if self.number.val() == self.warp_id.val() {
-            self.value.next = self.value.val() | bit_cast::<32, 5>(self.wid.val());
+            self.value.next = self.value.val() | bit_cast::<32, WID_BITS>(self.wid.val());
         }
         if self.number.val() == self.mhartid.val() {
-            self.value.next = self.value.val() | (bit_cast::<32, 5>(self.wid.val()) << self.hart_shift.val());
+            self.value.next =
+                self.value.val() | (bit_cast::<32, WID_BITS>(self.wid.val()) << self.hart_shift.val());
         }
         if self.number.val() == self.active_warps_number.val() {
-            self.value.next = self.value.val() | bit_cast::<32, 32>(self.active_warps.val());
+            self.value.next = self.value.val() | bit_cast::<32, MAX_WARPS>(self.active_warps.val());
+        }
+        if self.has_upper_warps.val() && self.number.val() == self.upper_active_warps_number.val() {
+            self.value.next = self.value.val() | bit_cast::<32, MAX_WARPS>(self.active_warps.val() >> 32);
         }
         if self.number.val() == self.active_threads_number.val() {
             self.value.next = self.value.val() | bit_cast::<32, 32>(self.tmask.val());

@@ -3,6 +3,7 @@ use crate::config::CoreConfig;
 use crate::isa::csr;
 use crate::rtl::bundles::{GridView, COORDINATE_BITS};
 use crate::rtl::cell::{constant, signal, signals, Const, LutRam};
+use crate::rtl::warps::{WarpId, WARP_COUNT_BITS, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -21,7 +22,7 @@ module! {
         /// CSR number.
         pub number: Signal<In, Bits<12>>,
         /// Warp of the access.
-        pub wid: Signal<In, Bits<5>> = signal(wid),
+        pub wid: Signal<In, WarpId> = signal(wid),
         /// The grid.
         pub grid: GridView<In> = GridView::new(cfg),
         /// Where its warps start.
@@ -36,8 +37,8 @@ module! {
         threads: Vec<LutRam<30>> = (0..t).map(|_| LutRam::new(3 * COORDINATE_BITS, words)).collect(),
         block: Signal<Local, Bits<128>>,
         place: Signal<Local, Bits<30>>,
-        slot: Signal<Local, Bits<5>> = signal(wid),
-        rank: Signal<Local, Bits<5>> = signal(wid),
+        slot: Signal<Local, WarpId> = signal(wid),
+        rank: Signal<Local, WarpId> = signal(wid),
         id: Const<Bits<12>> = constant(12, csr::CTA_ID.into()),
         rank_number: Const<Bits<12>> = constant(12, csr::CTA_RANK.into()),
         size: Const<Bits<12>> = constant(12, csr::CTA_SIZE.into()),
@@ -62,7 +63,7 @@ impl Logic for CtaCsrs {
         self.slot.next = 0.into();
         self.rank.next = 0.into();
         for i in 0..self._warps {
-            if self.wid.val() == i.to_bits::<5>() {
+            if self.wid.val() == i.to_bits::<WID_BITS>() {
                 self.slot.next = self.grid.map.slot[i].val();
                 self.rank.next = self.grid.map.rank[i].val();
             }
@@ -73,7 +74,7 @@ impl Logic for CtaCsrs {
             | (bit_cast::<128, 32>(self.grid.start.y.val()) << 64)
             | (bit_cast::<128, 32>(self.grid.start.z.val()) << 96);
         self.blocks.write_enable.next = self.grid.start.valid.val();
-        self.blocks.write_address.next = bit_cast::<16, 5>(self.grid.start.slot.val());
+        self.blocks.write_address.next = bit_cast::<16, WID_BITS>(self.grid.start.slot.val());
         self.blocks.write_data.next = self.block.val();
         self.place.next = bit_cast::<30, 10>(self.grid.thread.x.val())
             | (bit_cast::<30, 10>(self.grid.thread.y.val()) << 10)
@@ -81,11 +82,11 @@ impl Logic for CtaCsrs {
         for i in 0..self._t {
             self.threads[i].write_enable.next =
                 self.grid.thread.valid.val() & self.grid.thread.lane_oh.val().get_bit(i);
-            self.threads[i].write_address.next = bit_cast::<16, 5>(self.grid.thread.rank.val());
+            self.threads[i].write_address.next = bit_cast::<16, WID_BITS>(self.grid.thread.rank.val());
             self.threads[i].write_data.next = self.place.val();
-            self.threads[i].read_address.next = bit_cast::<16, 5>(self.rank.val());
+            self.threads[i].read_address.next = bit_cast::<16, WID_BITS>(self.rank.val());
         }
-        self.blocks.read_address.next = bit_cast::<16, 5>(self.slot.val());
+        self.blocks.read_address.next = bit_cast::<16, WID_BITS>(self.slot.val());
         comment!("3. read; before the first grid most of it is 0");
         self.value.next = 0.into();
         if self.grid.map.in_grid.val() {
@@ -93,10 +94,10 @@ impl Logic for CtaCsrs {
                 self.value.next = self.blocks.read_data.val().get_bits::<32>(0);
             }
             if self.number.val() == self.rank_number.val() {
-                self.value.next = bit_cast::<32, 5>(self.rank.val());
+                self.value.next = bit_cast::<32, WID_BITS>(self.rank.val());
             }
             if self.number.val() == self.size.val() {
-                self.value.next = bit_cast::<32, 6>(self.grid.map.size.val());
+                self.value.next = bit_cast::<32, WARP_COUNT_BITS>(self.grid.map.size.val());
             }
             if self.number.val() == self.block_id.val() {
                 self.value.next = self.blocks.read_data.val().get_bits::<32>(32);

@@ -5,6 +5,7 @@ use crate::config::CoreConfig;
 use crate::rtl::bundle::Wires;
 use crate::rtl::bundles::{Fault, GridLaunch, GridView};
 use crate::rtl::cell::{constant, signal, Const, CtaMembers, OneHotIndex, Pipe, Reg};
+use crate::rtl::warps::{WarpMask, WARP_COUNT_BITS};
 use crate::{comment, module};
 use layout::BlockLayout;
 use rust_hdl::prelude::*;
@@ -29,7 +30,7 @@ module! {
         /// Where the warps of a grid start.
         pub start_pc: Signal<In, Bits<32>>,
         /// Warps that are active.
-        pub active_warps: Signal<In, Bits<32>> = signal(w),
+        pub active_warps: Signal<In, WarpMask> = signal(w),
         /// A grid is taken.
         pub taken: Signal<Out, Bit>,
         /// Blocks have yet to be started.
@@ -45,19 +46,19 @@ module! {
         running: Reg<Bit>,
         exhausted: Reg<Bit>,
         /// The CTA slot whose block starts, one-hot.
-        starting: Reg<Bits<32>> = Reg::<Bits<32>>::width(w),
+        starting: Reg<WarpMask> = Reg::<WarpMask>::width(w),
         x: Pipe<Bits<32>>,
         y: Pipe<Bits<32>>,
         z: Pipe<Bits<32>>,
         id: Pipe<Bits<32>>,
         empty: Signal<Local, Bit>,
         number: OneHotIndex = OneHotIndex::new(w),
-        taken_warps: Signal<Local, Bits<32>> = signal(w),
-        free_slots: Signal<Local, Bits<32>> = signal(w),
+        taken_warps: Signal<Local, WarpMask> = signal(w),
+        free_slots: Signal<Local, WarpMask> = signal(w),
         x_ends: Signal<Local, Bit>,
         y_ends: Signal<Local, Bit>,
         grid_ends: Signal<Local, Bit>,
-        one: Const<Bits<32>> = constant(w, 1),
+        one: Const<WarpMask> = constant(w, 1),
         cause: Const<Bits<4>> = constant(4, 11),
         _warps: usize = w,
     }
@@ -111,7 +112,7 @@ impl Logic for CtaDispatcher {
             self.free_slots.next = self.free_slots.val().replace_bit(
                 c,
                 !(self.taken_warps.val() & self.ctas.members[c].val()).any()
-                    & (self.layout.slots.val() > c.to_bits::<6>()),
+                    & (self.layout.slots.val() > c.to_bits::<WARP_COUNT_BITS>()),
             );
         }
         self.starting.d.next = 0.into();

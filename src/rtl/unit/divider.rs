@@ -9,6 +9,7 @@ use crate::config::CoreConfig;
 use crate::rtl::bundles::{SfuInstruction, UnitResult};
 use crate::rtl::cell::{constant, signals, Const, Pipe, Reg};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::WarpId;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -56,7 +57,7 @@ module! {
         step_bits: Const<Bits<5>> = constant(5, step_bits as u64),
         first_of_all: Const<Bits<5>> = constant(5, (32 - step_bits) as u64),
         funct3: Pipe<Bits<3>>,
-        wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
         rd: Pipe<Bits<6>>,
         tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
         start: Signal<Local, Bit>,
@@ -69,6 +70,7 @@ impl Logic for DivideUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DivideUnit: DIV, DIVU, REM and REMU of a slice, one instruction at a time.");
+        comment!("unread funct3: signs matter on entry, and bit 2 is set in every division");
         comment!("1. count the steps of the division that is under way");
         self.step.next = self.busy.q.val() & !self.done.q.val();
         if self.step.val() {

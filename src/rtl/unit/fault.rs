@@ -1,4 +1,5 @@
 //! What stops a core: the first fault, held until reset.
+use crate::rtl::warps::WarpId;
 use rust_hdl::prelude::*;
 
 use crate::config::CoreConfig;
@@ -34,7 +35,7 @@ module! {
         /// A warp stops in this cycle.
         pub stop_valid: Signal<Out, Bit>,
         /// Which one.
-        pub stop_wid: Signal<Out, Bits<5>> = signal(cfg.wid_bits()),
+        pub stop_wid: Signal<Out, WarpId> = signal(cfg.wid_bits()),
         // To the top level.
         /// The first fault of the core.
         pub fault: Fault<Out> = Fault::new(cfg),
@@ -42,7 +43,7 @@ module! {
         unmapped: Const<Bits<4>> = constant(4, 9),
         reported: Fault<Local> = Fault::new(cfg),
         stopping: Reg<Bit>,
-        stopping_wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(cfg.wid_bits()),
+        stopping_wid: Pipe<WarpId> = Pipe::<WarpId>::width(cfg.wid_bits()),
         held: Fault<Held> = Fault::new(cfg),
     }
 }

@@ -2,6 +2,7 @@
 use crate::config::CoreConfig;
 use crate::isa::csr;
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
+use crate::rtl::warps::{WarpId, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -21,7 +22,7 @@ module! {
         /// CSR number.
         pub number: Signal<In, Bits<12>>,
         /// Warp of the access.
-        pub wid: Signal<In, Bits<5>> = signal(wid),
+        pub wid: Signal<In, WarpId> = signal(wid),
         /// It writes.
         pub write: Signal<In, Bit>,
         /// What it writes.
@@ -31,13 +32,13 @@ module! {
         /// The number is one of these registers'.
         pub selected: Signal<Out, Bit>,
         /// The warp whose result each slice writes.
-        pub commit_wid: Vec<Signal<In, Bits<5>>> = signals(slices, wid),
+        pub commit_wid: Vec<Signal<In, WarpId>> = signals(slices, wid),
         /// Exceptions of that result.
         pub commit_flags: Vec<Signal<In, Bits<5>>> = signals(slices, 5),
         /// The dynamic rounding mode of each warp.
         pub frm: Vec<Signal<Out, Bits<3>>> = signals(warps, 3),
         fcsr: Vec<Reg<Bits<8>>> = regs(warps, 8),
-        gained_wid: Vec<Pipe<Bits<5>>> = pipes(slices, wid),
+        gained_wid: Vec<Pipe<WarpId>> = pipes(slices, wid),
         gained: Vec<Reg<Bits<5>>> = regs(slices, 5),
         slice_gained: Signal<Local, Bits<5>>,
         accrued: Vec<Signal<Local, Bits<8>>> = signals(warps, 8),
@@ -60,7 +61,7 @@ impl Logic for FloatState {
         self.warp_fcsr.next = 0.into();
         for w in 0..self._warps {
             self.frm[w].next = self.fcsr[w].q.val().get_bits::<3>(5);
-            if self.wid.val() == w.to_bits::<5>() {
+            if self.wid.val() == w.to_bits::<WID_BITS>() {
                 self.warp_fcsr.next = self.fcsr[w].q.val();
             }
         }
@@ -94,12 +95,12 @@ impl Logic for FloatState {
             self.accrued[w].next = self.fcsr[w].q.val();
             for s in 0..self._slices {
                 self.slice_gained.next = self.gained[s].q.val();
-                if self.gained_wid[s].q.val() == w.to_bits::<5>() {
+                if self.gained_wid[s].q.val() == w.to_bits::<WID_BITS>() {
                     self.accrued[w].next = self.accrued[w].val() | bit_cast::<8, 5>(self.slice_gained.val());
                 }
             }
             self.fcsr[w].d.next = self.accrued[w].val();
-            if self.writes.val() & (self.wid.val() == w.to_bits::<5>()) {
+            if self.writes.val() & (self.wid.val() == w.to_bits::<WID_BITS>()) {
                 self.fcsr[w].d.next = self.new_fcsr.val();
             }
         }

@@ -2,6 +2,7 @@
 use crate::config::{bits_for, CoreConfig};
 use crate::rtl::cell::{constant, regs, signal, Const, LutRam, Reg};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -22,7 +23,7 @@ module! {
     let address_bits = clog2(entries);
     {
         /// Whose stack.
-        pub wid: Signal<In, Bits<5>> = signal(cfg.wid_bits()),
+        pub wid: Signal<In, WarpId> = signal(cfg.wid_bits()),
         /// SPLIT diverges.
         pub push: Signal<In, Bit>,
         /// Lanes after both sides.
@@ -48,7 +49,7 @@ module! {
         /// Its other side has started.
         pub top_started: Signal<Out, Bit>,
         /// With a dispatcher: warps of a block that starts, whose stacks begin empty.
-        pub start_warps: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, signal(w)),
+        pub start_warps: Opt<Signal<In, WarpMask>> = Opt::new(cfg.grid, signal(w)),
         pointer: Vec<Reg<Bits<6>>> = regs(w, pointer_bits),
         restore: LutRam<32> = LutRam::new(t, entries),
         other: LutRam<32> = LutRam::new(t, entries),
@@ -73,7 +74,7 @@ impl Logic for IpdomStack {
         comment!("1. the stack pointer");
         self.used.next = 0.into();
         for w in 0..self._warps {
-            if self.wid.val() == w.to_bits::<5>() {
+            if self.wid.val() == w.to_bits::<WID_BITS>() {
                 self.used.next = self.pointer[w].q.val();
             }
         }
@@ -81,7 +82,7 @@ impl Logic for IpdomStack {
         self.full.next = self.used.val() == self.limit.val();
         comment!("2. the top entry");
         self.below.next = self.used.val() - 1;
-        self.base.next = bit_cast::<16, 5>(self.wid.val()) << self.shift.val();
+        self.base.next = bit_cast::<16, WID_BITS>(self.wid.val()) << self.shift.val();
         self.top_address.next = self.base.val() | bit_cast::<16, 6>(self.below.val());
         self.push_address.next = self.base.val() | bit_cast::<16, 6>(self.used.val());
         self.restore.read_address.next = self.top_address.val();
@@ -110,7 +111,7 @@ impl Logic for IpdomStack {
             self.started.write_data.next = 0.into();
         }
         for w in 0..self._warps {
-            if self.wid.val() == w.to_bits::<5>() {
+            if self.wid.val() == w.to_bits::<WID_BITS>() {
                 if self.push.val() {
                     self.pointer[w].d.next = self.used.val() + 1;
                 } else if self.pop.val() {

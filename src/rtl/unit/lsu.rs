@@ -16,6 +16,7 @@ use crate::rtl::mem::{
 };
 use crate::rtl::module::Opt;
 use crate::rtl::sched::MemoryEvents;
+use crate::rtl::warps::{WarpId, WarpMask};
 use rust_hdl::prelude::*;
 
 module! {
@@ -55,7 +56,7 @@ module! {
         /// A store has left for memory and may not have been performed yet; fences wait.
         pub writes_pending: Signal<In, Bit>,
         /// Warps whose fence is done.
-        pub fence_done_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
+        pub fence_done_warps: Signal<Out, WarpMask> = signal(cfg.warps),
         /// FENCE.I is done: instruction lines must be read again.
         pub flush_icache: Signal<Out, Bit>,
         /// What becomes of loads and stores.
@@ -100,8 +101,8 @@ module! {
         flushed: Signal<Local, Bit>,
         fence_done: Signal<Local, Bit>,
         result_taken: Signal<Local, Bit>,
-        result_slice: Signal<Local, Bits<5>> = signal(wid_bits),
-        slice_mask: Const<Bits<5>> = constant(wid_bits, cfg.slice_mask()),
+        result_slice: Signal<Local, WarpId> = signal(wid_bits),
+        slice_mask: Const<WarpId> = constant(wid_bits, cfg.slice_mask()),
         _t: usize = t,
         _warps: usize = cfg.warps,
         _slices: usize = s,

@@ -2,6 +2,7 @@
 use crate::config::CoreConfig;
 use crate::rtl::bundles::{SpInstruction, UnitResult};
 use crate::rtl::cell::{pipes, Multiplier, Pipe, Reg};
+use crate::rtl::warps::WarpId;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -39,6 +40,7 @@ impl Logic for MultiplyLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MultiplyLane: One lane: 33-bit factors make signed and unsigned alike, half of the product is the result.");
+        comment!("unread multiplier_product: a product of two words is in the lower 64 bits");
         self.a_extended.next = bit_cast::<33, 32>(self.a.val());
         if self.a_signed.val() & self.a.val().get_bit(31) {
             self.a_extended.next = bit_cast::<33, 32>(self.a.val()) | 0x1_0000_0000_u64;
@@ -88,7 +90,7 @@ module! {
         lanes: Vec<MultiplyLane> = (0..threads).map(|_| MultiplyLane::new(STAGES)).collect(),
         valid: Vec<Reg<Bit>> = (0..STAGES).map(|_| Reg::new()).collect(),
         high: Vec<Pipe<Bit>> = (0..STAGES).map(|_| Pipe::new()).collect(),
-        wid: Vec<Pipe<Bits<5>>> = pipes(STAGES, wid),
+        wid: Vec<Pipe<WarpId>> = pipes(STAGES, wid),
         rd: Vec<Pipe<Bits<6>>> = pipes(STAGES, 6),
         tmask: Vec<Pipe<Bits<32>>> = pipes(STAGES, threads),
         advance: Signal<Local, Bit>,

@@ -11,6 +11,7 @@ use crate::rtl::bundles::{Fault, GridView, MaskChange, SfuInstruction, UnitResul
 use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg, RoundRobinArbiter};
 use crate::rtl::module::Opt;
 use crate::rtl::sched::BarrierEvents;
+use crate::rtl::warps::{WarpCount, WarpId, WarpMask};
 use rust_hdl::prelude::*;
 
 module! {
@@ -46,13 +47,13 @@ module! {
         /// Lanes of the instruction that each slice issues.
         pub issue_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
         /// With a floating-point unit: the warp whose result each slice writes.
-        pub commit_wid: Vec<Signal<In, Bits<5>>> = signals(fpu * s, wid_bits),
+        pub commit_wid: Vec<Signal<In, WarpId>> = signals(fpu * s, wid_bits),
         /// With a floating-point unit: exceptions of that result.
         pub commit_flags: Vec<Signal<In, Bits<5>>> = signals(fpu * s, 5),
         /// With a floating-point unit: the dynamic rounding mode of each warp.
         pub frm: Vec<Signal<Out, Bits<3>>> = signals(fpu * w, 3),
         /// Warps that are active.
-        pub active_warps: Signal<In, Bits<32>> = signal(w),
+        pub active_warps: Signal<In, WarpMask> = signal(w),
         /// Reset value of mscratch.
         pub start_arg: Signal<In, Bits<32>>,
         /// The core runs.
@@ -70,11 +71,11 @@ module! {
         /// A warp-control instruction is done.
         pub wctl: MaskChange<Out> = MaskChange::new(cfg),
         /// Warps that WSPAWN starts.
-        pub spawn_warps: Signal<Out, Bits<32>> = signal(w),
+        pub spawn_warps: Signal<Out, WarpMask> = signal(w),
         /// Where they start.
         pub spawn_pc: Signal<Out, Bits<32>>,
         /// Warps that may go on.
-        pub resume_warps: Signal<Out, Bits<32>> = signal(w),
+        pub resume_warps: Signal<Out, WarpMask> = signal(w),
         /// What barriers do.
         pub barrier: BarrierEvents<Out> = BarrierEvents::new(cfg),
         /// An instruction cannot be executed: 1 illegal, 5 divergence stack full, 6 barrier count, 7 CSR, 8 JOIN without SPLIT,
@@ -89,7 +90,7 @@ module! {
         /// With a dispatcher: where its warps start.
         pub start_pc: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, Signal::default()),
         result_coordinate: Opt<Vec<Pipe<Bits<10>>>> = Opt::new(cfg.grid, pipes(t, COORDINATE_BITS)),
-        ended_wid: Opt<Pipe<Bits<5>>> = Opt::new(cfg.grid, Pipe::<Bits<5>>::width(wid_bits)),
+        ended_wid: Opt<Pipe<WarpId>> = Opt::new(cfg.grid, Pipe::<WarpId>::width(wid_bits)),
         has_grid: Const<Bit> = Const::new(cfg.grid),
         coordinate: Signal<Local, Bits<10>>,
         legal: Signal<Local, Bit>,
@@ -99,43 +100,43 @@ module! {
         control: WarpControl = WarpControl::new(cfg),
         barriers: BarrierUnit = BarrierUnit::new(cfg),
         result_held: Reg<Bit>,
-        result_wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        result_wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid_bits),
         result_rd: Pipe<Bits<6>>,
         result_tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         result_value: Pipe<Bits<32>>,
         result_per_lane: Pipe<Bit>,
         resolved: MaskChange<Held> = MaskChange::new(cfg),
-        spawning: Reg<Bits<32>> = Reg::<Bits<32>>::width(w),
-        resuming: Reg<Bits<32>> = Reg::<Bits<32>>::width(w),
+        spawning: Reg<WarpMask> = Reg::<WarpMask>::width(w),
+        resuming: Reg<WarpMask> = Reg::<WarpMask>::width(w),
         spawn_held: Reg<Bit>,
-        spawn_caller: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        spawn_caller: Pipe<WarpId> = Pipe::<WarpId>::width(wid_bits),
         spawn_tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
-        spawn_mask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        spawn_mask: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
         spawn_target: Pipe<Bits<32>>,
         faulty: Fault<Held> = Fault::new(cfg),
-        waiting: Signal<Local, Bits<32>> = signal(s),
+        waiting: Signal<Local, WarpMask> = signal(s),
         take: Signal<Local, Bit>,
         picked: SfuInstruction<Local> = SfuInstruction::new(cfg),
-        warp_oh: Signal<Local, Bits<32>> = signal(w),
+        warp_oh: Signal<Local, WarpMask> = signal(w),
         is_spawn: Signal<Local, Bit>,
         rs1: Signal<Local, Bits<32>>,
         flags: Signal<Local, Bits<32>> = signal(t),
         negate: Signal<Local, Bit>,
         condition: Signal<Local, Bits<32>> = signal(t),
-        spawn_count: Signal<Local, Bits<6>>,
-        spawn_below: Signal<Local, Bits<32>> = signal(w),
+        spawn_count: Signal<Local, WarpCount> = signal(cfg.warp_count_bits()),
+        spawn_below: Signal<Local, WarpMask> = signal(w),
         spawn_go: Signal<Local, Bit>,
-        caller_oh: Signal<Local, Bits<32>> = signal(w),
+        caller_oh: Signal<Local, WarpMask> = signal(w),
         cause: Signal<Local, Bits<4>>,
         cause_value: Signal<Local, Bits<32>>,
         refused: Signal<Local, Bit>,
         does_csr: Signal<Local, Bit>,
         does_wctl: Signal<Local, Bit>,
         holds_spawn: Signal<Local, Bit>,
-        resume: Signal<Local, Bits<32>> = signal(w),
-        result_slice: Signal<Local, Bits<5>> = signal(wid_bits),
-        slice_mask: Const<Bits<5>> = constant(wid_bits, cfg.slice_mask()),
-        spawn_count_mask: Const<Bits<6>> = constant(6, spawn_count_mask & 0x3F),
+        resume: Signal<Local, WarpMask> = signal(w),
+        result_slice: Signal<Local, WarpId> = signal(wid_bits),
+        slice_mask: Const<WarpId> = constant(wid_bits, cfg.slice_mask()),
+        spawn_count_mask: Const<WarpCount> = constant(cfg.warp_count_bits(), spawn_count_mask),
         _t: usize = t,
         _warps: usize = w,
         _slices: usize = s,

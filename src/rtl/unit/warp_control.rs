@@ -3,6 +3,7 @@ use super::ipdom::IpdomStack;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{signal, Const};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::{WarpId, WarpMask};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -25,7 +26,7 @@ module! {
         /// Which one: 0 TMC, 2 SPLIT, 3 JOIN, 5 PRED; others leave the mask.
         pub funct3: Signal<In, Bits<3>>,
         /// Its warp.
-        pub wid: Signal<In, Bits<5>> = signal(cfg.wid_bits()),
+        pub wid: Signal<In, WarpId> = signal(cfg.wid_bits()),
         /// Active lanes.
         pub tmask: Signal<In, Bits<32>> = signal(t),
         /// Its address.
@@ -49,7 +50,7 @@ module! {
         /// JOIN finds no entry.
         pub join_empty: Signal<Out, Bit>,
         /// With a dispatcher: warps of a block that starts.
-        pub start_warps: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, signal(cfg.warps)),
+        pub start_warps: Opt<Signal<In, WarpMask>> = Opt::new(cfg.grid, signal(cfg.warps)),
         has_grid: Const<Bit> = Const::new(cfg.grid),
         stack: IpdomStack = IpdomStack::new(cfg),
         met: Signal<Local, Bits<32>> = signal(t),
@@ -69,6 +70,7 @@ impl Logic for WarpControl {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module WarpControl: Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.");
+        comment!("unread rs2_last: a thread mask has a bit a lane");
         self.stack.wid.next = self.wid.val();
         if self.has_grid.val() {
             self.stack.start_warps.next = self.start_warps.val();

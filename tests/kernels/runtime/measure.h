@@ -31,7 +31,7 @@
  * of `body`, assembler text of `length` instructions; further arguments are the inputs of the asm statement and its
  * clobbers. `prepare` is done before, in every warp. Prints how many warp instructions issued in a cycle. */
 #define MEASURE_ALL_WARPS(length, prepare, body, ...)                           \
-    SIMT_OUTPUT uint32_t cycles, starts[32], ends[32];                          \
+    SIMT_OUTPUT uint32_t cycles, starts[64], ends[64];                          \
                                                                                 \
     static void run(void *unused)                                               \
     {                                                                           \

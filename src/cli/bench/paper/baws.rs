@@ -4,10 +4,6 @@ use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*,
 use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
 use super::metric::Metric;
 
-const fn program(name: &'static str, kernel: &'static str, size: u32) -> Program {
-    Program { name, kernel, size }
-}
-
 const fn at_barriers(what: &'static str, published: f64, of: &'static str) -> Claim {
     let published = Value(published);
     Claim {
@@ -26,8 +22,9 @@ const fn best(what: &'static str, published: f64, to: &'static str) -> Claim {
     Claim { fold: Fold::Highest, ..ipc(what, "abstract", Value(published), "BAWS", to, &[]) }
 }
 
-pub(super) const BAWS: Paper = Paper {
+pub(in crate::cli::bench) const BAWS: Paper = Paper {
     key: "baws",
+    summary: "the BAWS paper's: most waiting first and critical fetch first on kernels with many barriers",
     source: "Liu and others: Barrier-Aware Warp Scheduling for Throughput Processors, ICS 2016",
     machine: Machine {
         name: "like a GTX 480",
@@ -55,14 +52,14 @@ pub(super) const BAWS: Paper = Paper {
         Variant::new("BAWS", "cff", "mwf-gto"),
     ],
     programs: &[
-        program("SP", "grid_dot", 8192),
-        program("MS", "grid_merge", 2048),
-        program("FWT", "grid_fwt", 8192),
-        program("MM", "grid_sgemm", 48),
-        program("STN", "grid_stencil", 128),
-        program("BT", "grid_btree", 1536),
-        program("HISTO", "grid_histogram", 16384),
-        program("SRAD2", "grid_srad", 64),
+        Program::new("SP", "grid_dot", 8192),
+        Program::new("MS", "grid_merge", 2048),
+        Program::new("FWT", "grid_fwt", 8192),
+        Program::new("MM", "grid_sgemm", 48),
+        Program::new("STN", "grid_stencil", 128),
+        Program::new("BT", "grid_btree", 1536),
+        Program::new("HISTO", "grid_histogram", 16384),
+        Program::new("SRAD2", "grid_srad", 64),
     ],
     metrics: &[Metric::Barriers, Metric::Rtru, Metric::Inactive],
     claims: &[

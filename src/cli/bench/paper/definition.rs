@@ -7,6 +7,8 @@ use crate::config::CoreConfig;
 pub(in crate::cli::bench) struct Paper {
     /// The value of `--experiment`.
     pub key: &'static str,
+    /// What of it is repeated, in a line.
+    pub summary: &'static str,
     /// Authors, title, year.
     pub source: &'static str,
     pub machine: Machine,
@@ -64,6 +66,12 @@ pub(in crate::cli::bench) struct Program {
     pub kernel: &'static str,
     /// Several times as many blocks as are on the core at a time, where the paper has so many.
     pub size: u32,
+}
+
+impl Program {
+    pub(super) const fn new(name: &'static str, kernel: &'static str, size: u32) -> Self {
+        Self { name, kernel, size }
+    }
 }
 
 /// What the paper says of a number: a metric of a variant, or its ratio to another one's.

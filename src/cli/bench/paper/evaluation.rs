@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::definition::{Claim, Fold, Paper, Published};
 use super::metric::Metric;
+use crate::cli::bench::figure::distinct;
 use crate::cli::bench::sweep::entry::Entry;
 use crate::cli::bench::sweep::figures::{geometric_mean, Figures};
 use crate::cli::sim::output::rounded;
@@ -72,13 +73,7 @@ pub(super) fn name_of(paper: &Paper, kernel: &str) -> Option<&'static str> {
 
 /// The kernels in the order of the runs.
 fn kernels<'a>(runs: &[&'a Entry]) -> Vec<&'a str> {
-    let mut kernels: Vec<&str> = vec![];
-    runs.iter().for_each(|run| {
-        if !kernels.contains(&run.kernel()) {
-            kernels.push(run.kernel())
-        }
-    });
-    kernels
+    distinct(runs.iter().map(|run| run.kernel()))
 }
 
 fn value(metric: Metric, runs: &[&Entry], kernel: &str, variant: &str) -> Option<f64> {

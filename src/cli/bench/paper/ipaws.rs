@@ -5,10 +5,6 @@ use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, Q
 use super::metric::Metric;
 use crate::config::CoreConfig;
 
-const fn program(name: &'static str, kernel: &'static str, size: u32) -> Program {
-    Program { name, kernel, size }
-}
-
 /// A decision that the paper shows: the pattern is concave (0) or convex (1).
 const fn decision(what: &'static str, convex: bool, over: &'static [&'static str]) -> Claim {
     let published = if convex { More(0.5) } else { Less(0.5) };
@@ -21,8 +17,9 @@ const GTO_FRIENDLY: &[&str] = &["KMN", "SPMV", "BFS", "BPT", "SRAD"];
 const RR_FRIENDLY: &[&str] = &["LPS", "STN", "BLK", "SC"];
 const NEUTRAL: &[&str] = &["VADD", "MMUL", "PDFR"];
 
-pub(super) const IPAWS: Paper = Paper {
+pub(in crate::cli::bench) const IPAWS: Paper = Paper {
     key: "ipaws",
+    summary: "the iPAWS paper's: greedy or round-robin by the pattern, and what it decided",
     source: "Lee and others: iPAWS: Instruction-Issue Pattern-based Adaptive Warp Scheduling for GPGPUs, HPCA 2016",
     machine: Machine {
         name: "like a GTX 480 with more cache",
@@ -51,19 +48,19 @@ pub(super) const IPAWS: Paper = Paper {
         },
     ],
     programs: &[
-        program("KMN", "grid_kmeans", 2048),
-        program("SPMV", "grid_spmv_rows", 2048),
-        program("BFS", "grid_bfs", 2048),
-        program("BPT", "grid_btree", 1536),
-        program("SRAD", "grid_srad", 64),
-        program("LPS", "grid_laplace3d", 32),
-        program("STN", "grid_stencil", 128),
-        program("BLK", "grid_blackscholes", 2048),
-        program("SC", "grid_cluster", 2048),
-        program("SPMV-columns", "grid_spmv_columns", 2048),
-        program("VADD", "grid_vecadd", 8192),
-        program("MMUL", "grid_sgemm", 48),
-        program("PDFR", "grid_pathfinder", 1536),
+        Program::new("KMN", "grid_kmeans", 2048),
+        Program::new("SPMV", "grid_spmv_rows", 2048),
+        Program::new("BFS", "grid_bfs", 2048),
+        Program::new("BPT", "grid_btree", 1536),
+        Program::new("SRAD", "grid_srad", 64),
+        Program::new("LPS", "grid_laplace3d", 32),
+        Program::new("STN", "grid_stencil", 128),
+        Program::new("BLK", "grid_blackscholes", 2048),
+        Program::new("SC", "grid_cluster", 2048),
+        Program::new("SPMV-columns", "grid_spmv_columns", 2048),
+        Program::new("VADD", "grid_vecadd", 8192),
+        Program::new("MMUL", "grid_sgemm", 48),
+        Program::new("PDFR", "grid_pathfinder", 1536),
     ],
     metrics: &[Metric::Convex, Metric::Adapting, Metric::Misses],
     claims: &[

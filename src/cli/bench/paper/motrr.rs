@@ -4,14 +4,11 @@ use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*,
 use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
 use super::metric::Metric;
 
-const fn program(name: &'static str, kernel: &'static str, size: u32) -> Program {
-    Program { name, kernel, size }
-}
-
 const RECENCY: &str = "MOTRR+Recency";
 
-pub(super) const MOTRR: Paper = Paper {
+pub(in crate::cli::bench) const MOTRR: Paper = Paper {
     key: "motrr",
+    summary: "the MOTRR paper's: memory instructions first on kernels that memory limits",
     source: "Kim, Kim, Kim: Latency Hiding based Warp Scheduling Policy for High Performance GPUs, 2019",
     machine: Machine {
         name: "like a GTX 480",
@@ -37,15 +34,15 @@ pub(super) const MOTRR: Paper = Paper {
         Variant::new(RECENCY, "lrr", "motrr-recency"),
     ],
     programs: &[
-        program("LPS", "grid_laplace3d", 32),
-        program("STC", "grid_stencil", 128),
-        program("ATAX", "grid_atax", 192),
-        program("MVT", "grid_mvt", 192),
-        program("BICG", "grid_bicg", 192),
-        program("SQRNG", "grid_sobol", 1024),
-        program("MC", "grid_montecarlo", 32),
-        program("PF", "grid_pathfinder", 1536),
-        program("BFS", "grid_bfs", 2048),
+        Program::new("LPS", "grid_laplace3d", 32),
+        Program::new("STC", "grid_stencil", 128),
+        Program::new("ATAX", "grid_atax", 192),
+        Program::new("MVT", "grid_mvt", 192),
+        Program::new("BICG", "grid_bicg", 192),
+        Program::new("SQRNG", "grid_sobol", 1024),
+        Program::new("MC", "grid_montecarlo", 32),
+        Program::new("PF", "grid_pathfinder", 1536),
+        Program::new("BFS", "grid_bfs", 2048),
     ],
     metrics: &[Metric::Misses, Metric::Inactive],
     claims: &[

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::ALL;
+use crate::cli::bench::prepare::check_traced;
 use crate::cli::bench::Args;
 use crate::cli::config_args::{sched_keys, SWAS};
 use crate::cli::sim::job::Job;
 use crate::cli::{core_options, ConfigArgs, UsageError};
 use crate::config::{CoreConfig, PRESETS};
-use crate::cosim::memory::{Disturbance, MemoryKind};
-use crate::cosim::{RunOptions, SimError};
+use crate::cosim::memory::MemoryKind;
+use crate::cosim::RunOptions;
 use crate::kernels::KERNELS;
 use crate::registry;
 
@@ -201,9 +202,7 @@ fn machine(args: &ConfigArgs, keys: &[&str], left_out: &mut Vec<String>) -> Resu
         ConfigArgs { sched, ipaws_recover: None, kaws_kernel_aware: None, ..args.clone() }.resolve()
     };
     let base = with(Some(super::BASELINE)).or_else(|_| with(None))?;
-    if !base.trace_port {
-        return Err(UsageError(SimError::NoTracePort.to_string()));
-    }
+    check_traced(&base)?;
     let name = name(&base)?;
     let mut cores = vec![];
     for key in keys {
@@ -236,20 +235,15 @@ fn name(cfg: &CoreConfig) -> Result<String, UsageError> {
 /// Every memory with every seed.
 fn options(args: &Args) -> Result<Vec<RunOptions>, UsageError> {
     let memories = args.mem.clone().map_or_else(|| vec![MemoryKind::default()], |memories| memories.0);
-    let jitter = args.jitter.unwrap_or(0);
     let seeds = args.seeds.unwrap_or(1);
-    if seeds > 1 && jitter == 0 {
+    if seeds > 1 && args.jitter.unwrap_or(0) == 0 {
         let rule = "--seeds without --jitter CYCLES repeats one and the same run: only a memory that answers late at \
                     random differs from seed to seed";
         return Err(UsageError(rule.into()));
     }
-    let first = args.seed.unwrap_or(RunOptions::default().seed);
-    let disturbance = Disturbance { jitter, ..Disturbance::default() };
     let of = |memory: &MemoryKind| {
-        let memory = *memory;
-        let run =
-            move |n| RunOptions { memory, disturbance, seed: first.wrapping_add(n), ..RunOptions::default() };
-        (0..u64::from(seeds)).map(run)
+        let first = args.run_options(*memory);
+        (0..u64::from(seeds)).map(move |n| RunOptions { seed: first.seed.wrapping_add(n), ..first.clone() })
     };
     Ok(memories.iter().flat_map(of).collect())
 }

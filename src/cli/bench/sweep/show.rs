@@ -145,18 +145,17 @@ fn field(text: String) -> String {
     }
 }
 
-/// Kernels in a chart: as many as there is room for names below it.
-const GROUPS: usize = 6;
 const MEAN: &str = "geometric mean";
 
-/// Bars of the IPC to that of the baseline, the geometric mean behind the last kernel.
+/// Bars of the IPC to that of the baseline, the geometric mean before the first kernel.
 pub(in crate::cli::bench) fn charts(setting: &Setting, baseline: &str) -> Vec<Chart> {
-    let groups: Vec<&str> = setting.kernels.iter().map(String::as_str).chain([MEAN]).collect();
+    let groups: Vec<&str> = [MEAN].into_iter().chain(setting.kernels.iter().map(String::as_str)).collect();
     let count = setting.scheds.len();
     let value = |group: &&str, sched: &String| match *group {
         MEAN => setting.geometric_means.iter().find(|mean| mean.sched == *sched).map(|mean| mean.mean),
         kernel => setting.cell(kernel, sched)?.normalised,
     };
+    let reach = setting.cells.iter().filter_map(|cell| cell.normalised).fold(0.0, f64::max);
     let chart = |groups: &[&str]| {
         let series = |(number, sched): (usize, &String)| Series {
             name: sched.clone(),
@@ -172,11 +171,21 @@ pub(in crate::cli::bench) fn charts(setting: &Setting, baseline: &str) -> Vec<Ch
             marks: vec![],
             marks_name: String::new(),
             lines: vec![Line { value: 1.0, name: String::new() }],
+            reach,
         }
     };
     // As many in each as in the others.
-    let charts = groups.len().div_ceil(GROUPS);
+    let charts = groups.len().div_ceil(Chart::room(groups.iter().copied()));
     groups.chunks(groups.len().div_ceil(charts)).map(chart).collect()
+}
+
+/// The first chart of the page as a file, which says what machine it is of.
+pub(in crate::cli::bench) fn picture(figures: &Figures) -> String {
+    let of = |setting: &Setting| {
+        let title = normalised(setting, &figures.baseline).title;
+        charts(setting, &figures.baseline).into_iter().next().map(|chart| Chart { title, ..chart }.file())
+    };
+    figures.settings.first().and_then(of).unwrap_or_default()
 }
 
 /// Hue, saturation and lightness of each part of [`Split`](super::figures::Split).

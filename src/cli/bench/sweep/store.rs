@@ -38,7 +38,7 @@ impl Store {
         program: &Program,
         options: &RunOptions,
     ) -> serde_json::Result<PathBuf> {
-        let mut key = Key::new();
+        let mut key = Key::default();
         key.add(self.program).add(serde_json::to_string(cfg)?).add(format!("{options:?}"));
         key.add(&program.name).add(program.entry.to_le_bytes());
         for segment in &program.segments {

@@ -8,6 +8,7 @@ use serde_json::{json, Map, Value};
 use super::entry::Entry;
 use super::plan::{Machine, Plan, Task};
 use super::store::{self, Store};
+use crate::cli::bench::figure::distinct;
 use crate::cli::bench::parallel::in_parallel;
 use crate::cli::bench::Progress;
 use crate::cli::sim::output::Record;
@@ -104,16 +105,8 @@ fn simulations(
 fn menu(cores: &[&CoreConfig], build: &BuildOptions) -> Result<Vec<Simulation>, SimError> {
     let each = || cores.iter().map(|cfg| Simulation::new(cfg, build)).collect();
     let [base, _, ..] = cores else { return each() };
-    let distinct = |key: fn(&CoreConfig) -> &str| {
-        let mut keys: Vec<&str> = vec![];
-        cores.iter().map(|cfg| key(cfg)).for_each(|key| {
-            if !keys.contains(&key) {
-                keys.push(key)
-            }
-        });
-        keys
-    };
-    let (fetches, issues) = (distinct(|cfg| &cfg.fetch), distinct(|cfg| &cfg.issue));
+    let keys = |key: fn(&CoreConfig) -> &str| distinct(cores.iter().map(|cfg| key(cfg)));
+    let (fetches, issues) = (keys(|cfg| &cfg.fetch), keys(|cfg| &cfg.issue));
     let shared = match base.unified() {
         Some(_) => SideBySide::unified(base, &issues),
         None => SideBySide::pairs(base, &fetches, &issues),

@@ -105,6 +105,8 @@ impl Logic for AxiReader {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AxiReader: Turns line reads into AXI4 bursts and puts the lines together, in whatever order their beats arrive.");
+        comment!("unread lane: words that share a bus word differ in the other bits");
+        comment!("unread rresp: bit 0 only tells failures apart");
         comment!("1. a free entry for the request, unless a burst still waits to be asked for");
         self.found.next = false;
         self.free_id.next = 0.into();

@@ -100,6 +100,8 @@ impl Logic for AxiWriter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module AxiWriter: Turns line writes into AXI4 bursts, each no longer than the bytes to write require, and counts their responses.");
+        comment!("unread bresp: bit 0 only tells failures apart");
+        comment!("unread aw_beats_next_wide: what is shifted out are words within a beat");
         comment!("1. room for a write: the burst before it is through, and it can be remembered until it is answered");
         self.last.next = self.w_at.q.val() == self.w_end.q.val();
         self.req_ready.next = (!self.aw_valid.q.val() | self.awready.val())

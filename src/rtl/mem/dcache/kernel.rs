@@ -10,6 +10,13 @@ impl Logic for DataCache {
         comment!(
             "module DataCache: Non-blocking cache of 64-byte lines between the load/store unit and the bus."
         );
+        comment!("unread fill_fold: the set is the low bits of the folded address");
+        comment!("unread look_fold: the set is the low bits of the folded address");
+        comment!("unread req_fold: the set is the low bits of the folded address");
+        comment!("unread partial: only write-back has lines that lack bytes");
+        comment!("unread victim_dirty: only write-back has dirty bytes");
+        comment!("unread was_dirty: only write-back has dirty bytes");
+        comment!("unread known_hit: with write-back a load goes by the lookup itself");
 
         comment!("1. what the memories know of the request");
         comment!("Lines that are a power of two apart, like the threads' stacks, are in different sets.");

@@ -39,6 +39,9 @@ impl Logic for OutBuffer {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module OutBuffer: Holds one request until the bus takes it: a store, a line that is wanted, or a line's dirty bytes.");
+        comment!("unread evict: only write-back has dirty bytes");
+        comment!("unread evict_line: only write-back has dirty bytes");
+        comment!("unread evict_mask: only write-back has dirty bytes");
         self.put.ready.next = !self.held.valid.q.val() | self.mem_req.ready.val();
         self.pending.next = self.held.valid.q.val();
         comment!(

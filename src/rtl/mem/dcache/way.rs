@@ -84,6 +84,8 @@ impl Logic for DataWay {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DataWay: Tags and lines of one way, and with write-back which bytes of a line memory does not have yet.");
+        comment!("unread write_full: only write-back has lines that lack bytes");
+        comment!("unread write_mask: only write-back has dirty bytes");
         comment!("1. tag");
         self.tags.read_enable.next = self.read.val();
         self.tags.read_address.next = self.read_set.val();

@@ -2,6 +2,7 @@
 use crate::rtl::bundles::{LineRequest, LINE_WORDS, MASTER_TAG_BITS};
 use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, IndexOneHot, Pipe, Reg};
 use crate::rtl::module::Opt;
+use crate::rtl::warps::{WarpId, WarpMask};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -29,15 +30,15 @@ module! {
         /// A warp missed.
         pub miss_valid: Signal<In, Bit>,
         /// The warp.
-        pub miss_wid: Signal<In, Bits<5>> = signal(wid_bits),
+        pub miss_wid: Signal<In, WarpId> = signal(wid_bits),
         /// The line it wants.
         pub miss_line: Signal<In, Bits<26>>,
         /// `miss_line` was found: a warp fetches from it.
         pub hit_valid: Signal<In, Bit>,
         /// W bits: warps whose fetches in flight are dropped, so that they wait for no line.
-        pub kill_warps: Signal<In, Bits<32>> = signal(warps),
+        pub kill_warps: Signal<In, WarpMask> = signal(warps),
         /// W bits: warps that cannot fetch until another warp lets them (SWaS only): a guard does not wait for them.
-        pub parked_warps: Opt<Signal<In, Bits<32>>> = Opt::new(unified, signal(warps)),
+        pub parked_warps: Opt<Signal<In, WarpMask>> = Opt::new(unified, signal(warps)),
         /// What is on its way must not be installed (FENCE.I).
         pub clear: Signal<In, Bit>,
         // To and from the memory bus.
@@ -53,7 +54,7 @@ module! {
         /// Its address.
         pub fill_line: Signal<Out, Bits<26>>,
         /// W bits: warps to fetch again.
-        pub wake_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub wake_warps: Signal<Out, WarpMask> = signal(warps),
         busy: Reg<Bits<ENTRIES>>,
         unasked: Reg<Bits<ENTRIES>>,
         stale: Reg<Bits<ENTRIES>>,
@@ -61,14 +62,14 @@ module! {
         /// The lookup of the cycle before, and what was guarded then.
         missed: Reg<Bit>,
         found: Reg<Bit>,
-        looked_wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid_bits),
+        looked_wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid_bits),
         looked_line: Pipe<Bits<26>>,
         guarded_then: Pipe<Bits<ENTRIES>>,
         /// Line addresses, 32 bits each: selecting among elements whose width is a power of two takes a fifth of the logic.
         line: Vec<Pipe<Bits<32>>> = pipes(ENTRIES, 32),
-        waiting: Vec<Reg<Bits<32>>> = regs(ENTRIES, warps),
-        awaited: Vec<Signal<Local, Bits<32>>> = signals(ENTRIES, warps),
-        overflow: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        waiting: Vec<Reg<WarpMask>> = regs(ENTRIES, warps),
+        awaited: Vec<Signal<Local, WarpMask>> = signals(ENTRIES, warps),
+        overflow: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         free_pointer: Reg<Bits<2>>,
         request_pointer: Reg<Bits<2>>,
         miss_warp: IndexOneHot = IndexOneHot::new(warps),

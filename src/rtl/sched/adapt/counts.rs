@@ -1,5 +1,6 @@
 //! The counts of iPAWS.
 use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -14,13 +15,13 @@ module! {
         /// A kernel begins.
         pub clear: Signal<In, Bit>,
         /// Started in this cycle.
-        pub start_warps: Signal<In, Bits<32>> = signal(warps),
+        pub start_warps: Signal<In, WarpMask> = signal(warps),
         /// An instruction of the warp issues.
-        pub issued_warps: Signal<In, Bits<32>> = signal(warps),
+        pub issued_warps: Signal<In, WarpMask> = signal(warps),
         /// It waits at a barrier while another issues.
-        pub waited_warps: Signal<In, Bits<32>> = signal(warps),
+        pub waited_warps: Signal<In, WarpMask> = signal(warps),
         /// It is the oldest that could issue, and cannot.
-        pub stalled_warps: Signal<In, Bits<32>> = signal(warps),
+        pub stalled_warps: Signal<In, WarpMask> = signal(warps),
         /// Instructions issued.
         pub inst: Vec<Signal<Out, Bits<32>>> = signals(warps, 32),
         /// Cycles at a barrier while another issued.

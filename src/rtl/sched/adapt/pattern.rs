@@ -1,5 +1,6 @@
 //! The decision of iPAWS.
 use crate::rtl::cell::{constant, signal, signals, Const, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -19,7 +20,7 @@ module! {
         /// The decision begins, in the next cycle.
         pub start: Signal<In, Bit>,
         /// Warps that it is about.
-        pub resident_warps: Signal<In, Bits<32>> = signal(warps),
+        pub resident_warps: Signal<In, WarpMask> = signal(warps),
         /// Instructions issued.
         pub inst: Vec<Signal<In, Bits<32>>> = signals(warps, 32),
         /// Cycles at a barrier while another issued.
@@ -27,39 +28,39 @@ module! {
         /// Stalls as the oldest.
         pub stall: Vec<Signal<In, Bits<32>>> = signals(warps, 32),
         /// Bit `j` of element `i`: warp `j` is older than warp `i`.
-        pub older: Vec<Signal<In, Bits<32>>> = signals(warps, warps),
+        pub older: Vec<Signal<In, WarpMask>> = signals(warps, warps),
         /// The last cycle of the decision.
         pub decided: Signal<Out, Bit>,
         /// The pattern is concave.
         pub concave: Signal<Out, Bit>,
         /// The resident warp with the fewest instructions.
-        pub least_oh: Signal<Out, Bits<32>> = signal(warps),
+        pub least_oh: Signal<Out, WarpMask> = signal(warps),
         /// The most instructions of any.
         pub most_inst: Signal<Out, Bits<32>>,
         /// 0: none under way.
         round: Reg<Bits<2>>,
         /// Whose turn it is, one-hot.
-        turn: Reg<Bits<32>> = Reg::<Bits<32>>::with_reset(warps, 1),
-        resident: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        turn: Reg<WarpMask> = Reg::<WarpMask>::with_reset(warps, 1),
+        resident: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         /// None if nobody has stalled.
-        limit: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        limit: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         limit_stall: Reg<Bits<32>>,
-        least: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        least: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         least_inst: Reg<Bits<32>>,
         most: Reg<Bits<32>>,
-        interest: Reg<Bits<32>> = Reg::<Bits<32>>::width(warps),
+        interest: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         sum: Reg<Bits<40>>,
         largest: Reg<Bits<40>>,
         area: Reg<Bits<40>>,
-        one: Const<Bits<32>> = constant(warps, 1),
-        top: Const<Bits<32>> = constant(warps, 1 << (warps - 1)),
+        one: Const<WarpMask> = constant(warps, 1),
+        top: Const<WarpMask> = constant(warps, 1 << (warps - 1)),
         here: Signal<Local, Bit>,
         last: Signal<Local, Bit>,
         its_inst: Signal<Local, Bits<32>>,
         its_btime: Signal<Local, Bits<32>>,
         its_stall: Signal<Local, Bits<32>>,
-        its_older: Signal<Local, Bits<32>> = signal(warps),
-        limit_older: Signal<Local, Bits<32>> = signal(warps),
+        its_older: Signal<Local, WarpMask> = signal(warps),
+        limit_older: Signal<Local, WarpMask> = signal(warps),
         score: Signal<Local, Bits<40>>,
         whole: Signal<Local, Bits<40>>,
         _warps: usize = warps,

@@ -2,6 +2,7 @@
 use super::WarpPriorityTable;
 use crate::config::CoreConfig;
 use crate::rtl::cell::{constant, signal, signals, Const, CtaMembers};
+use crate::rtl::warps::{WarpId, WarpMask};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -19,30 +20,30 @@ module! {
     /// Source: BAWS 4.1.1; docs/SCHEDULERS.md, section 4. Mirror in the model: `model::sched::baws`.
     pub struct MostWaitingCta(cfg: &CoreConfig) [clock, reset] {
         /// Whom to choose from.
-        pub warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// CTA slot of each warp.
-        pub cta: Vec<Signal<In, Bits<5>>> = signals(cfg.warps, cfg.wid_bits()),
+        pub cta: Vec<Signal<In, WarpId>> = signals(cfg.warps, cfg.wid_bits()),
         /// A CTA was dispatched to the slot.
-        pub cta_start: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub cta_start: Signal<In, WarpMask> = signal(cfg.warps),
         /// A kernel begins.
         pub kernel_start: Signal<In, Bit>,
         /// Arrives at a barrier.
-        pub arrive_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub arrive_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// Released from a barrier.
-        pub release_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub release_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// Some warp waits at a barrier.
         pub any_waiting: Signal<Out, Bit>,
         /// Those of `warps` that are to be chosen from.
-        pub candidates: Signal<Out, Bits<32>> = signal(cfg.warps),
+        pub candidates: Signal<Out, WarpMask> = signal(cfg.warps),
         /// All warps of the CTA that was chosen.
-        pub cta_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
+        pub cta_warps: Signal<Out, WarpMask> = signal(cfg.warps),
         /// The warps of each CTA slot.
-        pub members: Vec<Signal<Out, Bits<32>>> = signals(cfg.warps, cfg.warps),
+        pub members: Vec<Signal<Out, WarpMask>> = signals(cfg.warps, cfg.warps),
         ctas: CtaMembers = CtaMembers::new(cfg.warps),
         priorities: WarpPriorityTable = WarpPriorityTable::new(cfg),
-        below: Vec<Const<Bits<32>>> = (0..cfg.warps).map(|c| constant(cfg.warps, (1 << c) - 1)).collect(),
-        present: Signal<Local, Bits<32>> = signal(cfg.warps),
-        ahead: Signal<Local, Bits<32>> = signal(cfg.warps),
+        below: Vec<Const<WarpMask>> = (0..cfg.warps).map(|c| constant(cfg.warps, (1 << c) - 1)).collect(),
+        present: Signal<Local, WarpMask> = signal(cfg.warps),
+        ahead: Signal<Local, WarpMask> = signal(cfg.warps),
         _warps: usize = cfg.warps,
     }
 }

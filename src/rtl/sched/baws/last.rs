@@ -1,6 +1,7 @@
 //! Which warp of a CTA fired last.
 use crate::config::CoreConfig;
 use crate::rtl::cell::{signal, signals, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -15,19 +16,19 @@ module! {
     /// section 4. Mirror in the model: `model::sched::baws`.
     pub struct LastOfCta(cfg: &CoreConfig) [clock, reset] {
         /// The warps of each CTA slot.
-        pub members: Vec<Signal<In, Bits<32>>> = signals(cfg.warps, cfg.warps),
+        pub members: Vec<Signal<In, WarpMask>> = signals(cfg.warps, cfg.warps),
         /// The warp that fires, or none.
-        pub fired_oh: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub fired_oh: Signal<In, WarpMask> = signal(cfg.warps),
         /// Activated this cycle.
-        pub start_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub start_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// A CTA was dispatched to the slot.
-        pub cta_start: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub cta_start: Signal<In, WarpMask> = signal(cfg.warps),
         /// A kernel begins.
         pub kernel_start: Signal<In, Bit>,
         /// The last that fired of each CTA.
-        pub last_warps: Signal<Out, Bits<32>> = signal(cfg.warps),
-        last: Reg<Bits<32>> = Reg::<Bits<32>>::width(cfg.warps),
-        forgotten: Signal<Local, Bits<32>> = signal(cfg.warps),
+        pub last_warps: Signal<Out, WarpMask> = signal(cfg.warps),
+        last: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
+        forgotten: Signal<Local, WarpMask> = signal(cfg.warps),
         _warps: usize = cfg.warps,
     }
 }

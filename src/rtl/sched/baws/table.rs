@@ -1,6 +1,7 @@
 //! The warp priority table of BAWS.
 use crate::config::CoreConfig;
 use crate::rtl::cell::{regs, signal, signals, Reg};
+use crate::rtl::warps::{WarpId, WarpMask};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -16,20 +17,20 @@ module! {
     /// Source: BAWS 4.1.2; docs/SCHEDULERS.md, section 4. Mirror in the model: `model::sched::baws`.
     pub struct WarpPriorityTable(cfg: &CoreConfig) [clock, reset] {
         /// The warps of each CTA slot.
-        pub members: Vec<Signal<In, Bits<32>>> = signals(cfg.warps, cfg.warps),
+        pub members: Vec<Signal<In, WarpMask>> = signals(cfg.warps, cfg.warps),
         /// Arrives at a barrier.
-        pub arrive_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub arrive_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// Released from a barrier.
-        pub release_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub release_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// A CTA was dispatched to the slot.
-        pub cta_start: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub cta_start: Signal<In, WarpMask> = signal(cfg.warps),
         /// A kernel begins.
         pub kernel_start: Signal<In, Bit>,
         /// Warps of each CTA slot that wait.
-        pub waiting: Vec<Signal<Out, Bits<5>>> = signals(cfg.warps, cfg.wid_bits()),
-        count: Vec<Reg<Bits<5>>> = regs(cfg.warps, cfg.wid_bits()),
-        will_wait: Signal<Local, Bits<32>> = signal(cfg.warps),
-        kept: Signal<Local, Bits<5>> = signal(cfg.wid_bits()),
+        pub waiting: Vec<Signal<Out, WarpId>> = signals(cfg.warps, cfg.wid_bits()),
+        count: Vec<Reg<WarpId>> = regs(cfg.warps, cfg.wid_bits()),
+        will_wait: Signal<Local, WarpMask> = signal(cfg.warps),
+        kept: Signal<Local, WarpId> = signal(cfg.wid_bits()),
         _warps: usize = cfg.warps,
     }
 }

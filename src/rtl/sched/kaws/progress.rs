@@ -1,6 +1,7 @@
 //! Which CTAs have issued least.
 use crate::config::CoreConfig;
 use crate::rtl::cell::{regs, signal, signals, AgeMatrix, Const, Reg};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -15,25 +16,25 @@ module! {
     /// Critical path: `fired_warps` -> an OR, or with several slices a sum, of W bits -> an addition of 32 bits.
     /// Source: KAWS 3; docs/SCHEDULERS.md, section 5. Mirror in the model: `model::sched::kaws`.
     pub struct CtaProgress(cfg: &CoreConfig) [clock, reset]
-    let behind = |c: usize| ((1u64 << cfg.warps) - 1) & !((2u64 << c) - 1);
+    let behind = |c: usize| cfg.all_warps() & (!1 << c);
     {
         /// The warps of each CTA slot.
-        pub members: Vec<Signal<In, Bits<32>>> = signals(cfg.warps, cfg.warps),
+        pub members: Vec<Signal<In, WarpMask>> = signals(cfg.warps, cfg.warps),
         /// Warps whose head issues, of all slices.
-        pub fired_warps: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub fired_warps: Signal<In, WarpMask> = signal(cfg.warps),
         /// A CTA was dispatched to the slot.
-        pub cta_start: Signal<In, Bits<32>> = signal(cfg.warps),
+        pub cta_start: Signal<In, WarpMask> = signal(cfg.warps),
         /// A kernel begins.
         pub kernel_start: Signal<In, Bit>,
         /// Bit `d` of element `c`: CTA slot `d` goes before CTA slot `c`.
-        pub ahead: Vec<Signal<Out, Bits<32>>> = signals(cfg.warps, cfg.warps),
+        pub ahead: Vec<Signal<Out, WarpMask>> = signals(cfg.warps, cfg.warps),
         issued: Vec<Reg<Bits<32>>> = regs(cfg.warps, 32),
-        order: Vec<Reg<Bits<32>>> = (0..cfg.warps).map(|c| Reg::<Bits<32>>::with_reset(cfg.warps, behind(c))).collect(),
+        order: Vec<Reg<WarpMask>> = (0..cfg.warps).map(|c| Reg::<WarpMask>::with_reset(cfg.warps, behind(c))).collect(),
         age: AgeMatrix = AgeMatrix::new(cfg.warps),
-        fired: Signal<Local, Bits<32>> = signal(cfg.warps),
+        fired: Signal<Local, WarpMask> = signal(cfg.warps),
         one: Signal<Local, Bits<1>>,
         fires: Signal<Local, Bits<3>>,
-        preceding: Signal<Local, Bits<32>> = signal(cfg.warps),
+        preceding: Signal<Local, WarpMask> = signal(cfg.warps),
         single: Const<Bit> = Const::new(cfg.slices == 1),
         _warps: usize = cfg.warps,
     }

@@ -2,6 +2,7 @@
 use crate::config::CoreConfig;
 use crate::rtl::bundles::MemInstruction;
 use crate::rtl::cell::{signal, LutRam, Reg};
+use crate::rtl::warps::WID_BITS;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -30,7 +31,7 @@ module! {
         /// To the load-store unit: the first entry.
         pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
         words: LutRam<WORD> = LutRam::new(WORD, DEPTH),
-        wid: LutRam<5> = LutRam::new(wid, DEPTH),
+        wid: LutRam<WID_BITS> = LutRam::new(wid, DEPTH),
         tmask: LutRam<32> = LutRam::new(threads, DEPTH),
         rs1: Vec<LutRam<32>> = (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
         rs2: Vec<LutRam<32>> = (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
@@ -50,6 +51,7 @@ impl Logic for MemCollector {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MemCollector: A queue for the class mem, in order: loads, stores and fences.");
+        comment!("unread operand_imm: immediate operands of loads and stores have 12 bits");
         comment!("1. in and out");
         self.mem.valid.next = self.held.q.val() != 0;
         self.leaves.next = self.mem.valid.val() & self.mem.ready.val();

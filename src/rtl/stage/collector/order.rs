@@ -9,7 +9,7 @@ module! {
     /// The load-store unit performs accesses in the order in which it takes them, and takes those of a slice in order. So what a
     /// warp has issued before a barrier, WSPAWN, or its own end is performed before anything that this lets other warps
     /// issue, if the special unit hears of it when the accesses ahead have been taken. In a core with one slice the queue alone
-    /// sees to that; there this is left out. SPLIT and JOIN concern no other warp and do not wait.
+    /// sees to that, and where warps are shared `sharing::ClassOrder`; there this is left out. SPLIT and JOIN concern no other warp and do not wait.
     ///
     /// Ports, from the operand stage: `operand_access` (an instruction for the memory collector is there), `operand_control`
     /// (one for the special collector is, that changes the thread mask or is a barrier), `operand_funct3`; from the memory collector

@@ -44,6 +44,7 @@ impl Logic for Payload {
         comment!(
             "module Payload: What a slice reads of the instruction that it issues: its word and its address."
         );
+        comment!("unread read_bank: a single bank is always the one");
         self.word.next = 0.into();
         for b in 0..self._banks {
             self.memories[b].write_enable.next = self.write_enable[b].val();

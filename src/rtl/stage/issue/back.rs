@@ -13,11 +13,12 @@ use crate::rtl::unit::alu::Alu;
 use crate::rtl::unit::divider::DivideUnit;
 use crate::rtl::unit::fpu::FloatUnit;
 use crate::rtl::unit::multiplier::MultiplyUnit;
+use crate::rtl::warps::{WarpId, WarpMask};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Collectors, units and commit of a slice. It knows nothing of which warps a slice has: what it holds says its warp.
+    /// Collectors, units and commit of a slice. What it holds says its warp; only where warps are shared does it know which are its own.
     ///
     /// Ports: the fields below, grouped by where they come from and go to; masks of lanes are T bits. Latency from the
     /// operand stage in cycle i: collector and unit i+1, ALU result in commit i+2. Reset: nothing in flight. Invariants:
@@ -62,9 +63,9 @@ module! {
         pub lsu_result_last: Signal<In, Bit>,
         // Of a slice that shares warps.
         /// The warps that the slice owns.
-        pub own_warps: Opt<Signal<In, Bits<32>>> = Opt::new(shares, signal(cfg.warps)),
+        pub own_warps: Opt<Signal<In, WarpMask>> = Opt::new(shares, signal(cfg.warps)),
         /// W bits: warps with a load, store or fence in some slice's collector.
-        pub accessing_warps: Opt<Signal<In, Bits<32>>> = Opt::new(shares, signal(cfg.warps)),
+        pub accessing_warps: Opt<Signal<In, WarpMask>> = Opt::new(shares, signal(cfg.warps)),
         /// A result that another slice has for a warp of this one.
         pub home: Opt<ReturnedResult<In>> = Opt::new(shares, ReturnedResult::new(cfg)),
         /// A result for a warp of another slice.
@@ -85,7 +86,7 @@ module! {
         /// The branch in the sp collector leaves it and is not taken.
         pub passed_valid: Signal<Out, Bit>,
         /// Its warp.
-        pub passed_wid: Signal<Out, Bits<5>> = signal(cfg.wid_bits()),
+        pub passed_wid: Signal<Out, WarpId> = signal(cfg.wid_bits()),
         /// A branch or jump was resolved in the cycle before.
         pub branch: Branch<Out> = Branch::new(cfg),
         /// What is written to the register file.
@@ -127,7 +128,7 @@ module! {
 impl Logic for IssueBack {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IssueBack: Collectors, units and commit of a slice. It knows nothing of which warps a slice has: what it holds says its warp.");
+        comment!("module IssueBack: Collectors, units and commit of a slice. What it holds says its warp; only where warps are shared does it know which are its own.");
         comment!("1. collectors");
         Wires::join(&mut self.operand_sp, &mut self.sp_collector.operand);
         Wires::join(&mut self.operand_mem, &mut self.mem_collector.operand);

@@ -117,6 +117,43 @@ impl Logic for IssueSlice {
         self.operands.issue_sfu.next = (self.issue_oh.val() & self.special_warps.val()) != 0;
         Wires::join(&mut self.back.commit, &mut self.operands.commit);
         self.operands.collector_ready.next = self.back.sp_free.val();
+        if self.collects.val() {
+            comment!("With operand collectors between issue and the operand stage.");
+            Wires::join(&mut self.issue, &mut self.banked.issue);
+            Wires::join(&mut self.granted, &mut self.banked.registers);
+            self.banked.issue_mem.next = (self.issue_oh.val() & self.heads.mem_warps.val()) != 0;
+            self.banked.issue_sfu.next = (self.issue_oh.val() & self.special_warps.val()) != 0;
+            self.banked.issue_write_warps.next = self.sched.fired_oh.val() & self.heads.write_warps.val();
+            Wires::join(&mut self.back.commit, &mut self.banked.commit.write_);
+            self.banked.room[0].next = self.back.mem_free.val() & !self.operands.holds.val();
+            self.banked.room[1].next = self.back.sfu_free.val() & !self.operands.holds.val();
+            self.banked.room[2].next = !self.operands.holds.val();
+            self.scoreboard.mem_free.next = self.banked.free[0].val();
+            self.scoreboard.sfu_free.next = self.banked.free[1].val();
+            self.scoreboard.sp_free.next = self.banked.free[2].val();
+            self.scoreboard.collecting_warps.next = self.banked.held_warps.val();
+            self.scoreboard.operand_write_warps.next = self.banked.entered_write_warps.val();
+            self.scoreboard.operand_rd.next = self.banked.entered_rd.val();
+            Wires::join(&mut self.banked.collected, &mut self.operands.issue);
+            for k in 0..self._named {
+                self.operands.registers.number[k].next = 0.into();
+                self.operands.registers.used[k].next = false;
+            }
+            self.operands.registers.number[0].next = self.banked.collected_rd.val();
+            self.operands.registers.used[0].next = self.banked.collected_use_rd.val();
+            self.operands.issue_write_warps.next = 0.into();
+            self.operands.issue_mem.next = self.banked.collected_mem.val();
+            self.operands.issue_sfu.next = self.banked.collected_sfu.val();
+            Wires::join(&mut self.banked.view, &mut self.collect);
+        }
+        for i in 0..self._collected_threads {
+            self.banked.commit.data[i].next = self.back.commit_data[i].val();
+            self.operands.collected.rs1[i].next = self.banked.words[0].data[i].val();
+            self.operands.collected.rs2[i].next = self.banked.words[1].data[i].val();
+        }
+        for i in 0..self._collected_float_threads {
+            self.operands.collected.rs3[i].next = self.banked.words[2].data[i].val();
+        }
         comment!("5. collectors, units and commit");
         Wires::join(&mut self.operands.sp, &mut self.back.operand_sp);
         Wires::join(&mut self.operands.mem, &mut self.back.operand_mem);
@@ -146,6 +183,9 @@ impl Logic for IssueSlice {
         self.sfu_rs1.next = self.back.sfu_rs1.val();
         self.sfu_flags.next = self.back.sfu_flags.val();
         self.busy.next = self.back.busy.val();
+        if self.collects.val() {
+            self.busy.next = self.back.busy.val() | self.banked.held_warps.val().any();
+        }
         Wires::join(&mut self.scoreboard.stall_on, &mut self.stall_on);
         self.operand_stall.next = self.operands.operand_stall.val();
         self.grant_oh.next = self.scheduler.grant.oh.val();

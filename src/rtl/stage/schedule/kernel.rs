@@ -2,6 +2,7 @@
 use super::WarpTable;
 use crate::comment;
 use crate::rtl::bundle::Wires;
+use crate::rtl::warps::WID_BITS;
 use rust_hdl::prelude::*;
 
 impl Logic for WarpTable {
@@ -74,12 +75,12 @@ impl Logic for WarpTable {
                 if self.own_warps[s].val().get_bit(i) {
                     for k in 0..2 {
                         if self.icache[s].stage_valid[k].val()
-                            & (self.icache[s].stage_wid[k].val() == i.to_bits::<5>())
+                            & (self.icache[s].stage_wid[k].val() == i.to_bits::<WID_BITS>())
                         {
                             self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
                         }
                     }
-                    if self.decode[s].valid.val() & (self.decode[s].wid.val() == i.to_bits::<5>()) {
+                    if self.decode[s].valid.val() & (self.decode[s].wid.val() == i.to_bits::<WID_BITS>()) {
                         self.occupancy[i].next = self.occupancy[i].val() + self.one.val();
                     }
                 }

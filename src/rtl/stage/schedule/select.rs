@@ -6,6 +6,7 @@ use crate::rtl::bundles::Fetch;
 use crate::rtl::cell::{signal, signals, Const, OneHotIndex};
 use crate::rtl::module::Opt;
 use crate::rtl::sched::{self, CoreView, SchedulerSocket, StageView};
+use crate::rtl::warps::WarpMask;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -25,19 +26,19 @@ module! {
     let direct = !registry::is_strict(&cfg.fetch) && !unified && !cfg.shares_warps();
     {
         /// The warps of the slice.
-        pub own_warps: Signal<In, Bits<32>> = signal(warps),
+        pub own_warps: Signal<In, WarpMask> = signal(warps),
         /// Warps that fetch if there is room.
-        pub able_warps: Signal<In, Bits<32>> = signal(warps),
+        pub able_warps: Signal<In, WarpMask> = signal(warps),
         /// There is no room in the queue.
-        pub full_warps: Signal<In, Bits<32>> = signal(warps),
+        pub full_warps: Signal<In, WarpMask> = signal(warps),
         /// The head is granted issue.
-        pub issue_grant_warps: Signal<In, Bits<32>> = signal(warps),
+        pub issue_grant_warps: Signal<In, WarpMask> = signal(warps),
         /// The head issues.
-        pub issue_fire_warps: Signal<In, Bits<32>> = signal(warps),
+        pub issue_fire_warps: Signal<In, WarpMask> = signal(warps),
         /// The head is a load or a store.
-        pub head_memory_warps: Signal<In, Bits<32>> = signal(warps),
+        pub head_memory_warps: Signal<In, WarpMask> = signal(warps),
         /// The queue is not empty.
-        pub ibuffer_valid_warps: Signal<In, Bits<32>> = signal(warps),
+        pub ibuffer_valid_warps: Signal<In, WarpMask> = signal(warps),
         /// Instructions of each warp that are queued or in flight.
         pub occupancy: Vec<Signal<In, Bits<4>>> = signals(warps, bits_for(cfg.queue_depth + 1)),
         /// Where each warp fetches next.
@@ -49,17 +50,17 @@ module! {
         /// The fetch that is requested.
         pub fetch: Fetch<Out> = Fetch::new(cfg),
         /// The warp of the fetch that is taken.
-        pub fire_warps: Signal<Out, Bits<32>> = signal(warps),
+        pub fire_warps: Signal<Out, WarpMask> = signal(warps),
         /// What the policy sees.
         pub sched: StageView<Out> = StageView::new(cfg),
         /// The warp that is granted.
-        pub grant_oh: Signal<Out, Bits<32>> = signal(warps),
+        pub grant_oh: Signal<Out, WarpMask> = signal(warps),
         scheduler: SchedulerSocket = sched::build(cfg, Stage::Fetch),
         leaving_index: Opt<OneHotIndex> = Opt::new(direct, OneHotIndex::new(warps)),
-        open_warps: Signal<Local, Bits<32>> = signal(warps),
-        leaving_warps: Signal<Local, Bits<32>> = signal(warps),
-        ready_warps: Signal<Local, Bits<32>> = signal(warps),
-        roomy_warps: Signal<Local, Bits<32>> = signal(warps),
+        open_warps: Signal<Local, WarpMask> = signal(warps),
+        leaving_warps: Signal<Local, WarpMask> = signal(warps),
+        ready_warps: Signal<Local, WarpMask> = signal(warps),
+        roomy_warps: Signal<Local, WarpMask> = signal(warps),
         fetch_address: Signal<Local, Bits<32>>,
         _warps: usize = warps,
         unified: Const<Bit> = Const::new(unified),
@@ -71,6 +72,8 @@ impl Logic for FetchSelect {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FetchSelect: The choice of the warp of a slice that fetches in this cycle.");
+        comment!("unread leaving_warps: the unified scheduler chooses by the issue stage");
+        comment!("unread open_warps: the unified scheduler chooses by the issue stage");
         comment!("1. candidates: fetch-ready warps");
         self.open_warps.next = self.own_warps.val() & self.able_warps.val() & (!self.full_warps.val());
         comment!(

@@ -2,6 +2,7 @@
 use super::PerfCounters;
 use crate::comment;
 use crate::rtl::bundle::Data;
+use crate::rtl::warps::WID_BITS;
 use rust_hdl::prelude::*;
 
 impl Logic for PerfCounters {
@@ -110,7 +111,7 @@ impl Logic for PerfCounters {
                 w,
                 self.load_commit_valid_1.q.val()
                     & self.load_commit_last_1.q.val()
-                    & (self.load_commit_wid_1.q.val() == w.to_bits::<5>()),
+                    & (self.load_commit_wid_1.q.val() == w.to_bits::<WID_BITS>()),
             );
             if self.load_issues_warps.val().get_bit(w) & !self.load_ends_warps.val().get_bit(w) {
                 self.loads_of[w].d.next = self.loads_of[w].q.val() + 1;

@@ -2,6 +2,7 @@
 use crate::config::CoreConfig;
 use crate::rtl::bundles::{CtaMap, GridShape, ThreadPlace};
 use crate::rtl::cell::{constant, pipes, signal, Const, Pipe, Reg};
+use crate::rtl::warps::{WarpCount, WarpId, WarpMask, WARP_COUNT_BITS, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -9,13 +10,13 @@ module! {
     /// Walks over the threads of a block, a lane a cycle, then over the warps of the core.
     ///
     /// Ports, from the dispatcher: `start` (a grid is taken whose lengths are not 0), `shape` -> `busy`; `done` (the last cycle), `failed`
-    /// (the block has more threads than the core, or no CTA slot has room), `map` and `slots` (from the cycle after `done`
+    /// (the block has more threads than the core, or than a block may have, or no CTA slot has room), `map` and `slots` (from the cycle after `done`
     /// on), `thread`. Latency: n T + W cycles for blocks of n warps. Reset: resting, `map.in_grid` 0. Invariants: neither
     /// multiplies nor divides, since each step is from a thread, or a warp, to the next.
     /// Critical path: an increment of a coordinate and its comparison, for three axes in a row.
     /// Source: docs/ISA.md, section 7.1. Mirror in the model: `model::grid`.
     pub struct BlockLayout(cfg: &CoreConfig) [clock, reset]
-    let (w, t, wid) = (cfg.warps, cfg.threads, cfg.wid_bits());
+    let (w, t, wid, count) = (cfg.warps, cfg.threads, cfg.wid_bits(), cfg.warp_count_bits());
     {
         /// A grid is taken.
         pub start: Signal<In, Bit>,
@@ -30,31 +31,31 @@ module! {
         /// Where each warp belongs.
         pub map: CtaMap<Out> = CtaMap::new(cfg),
         /// CTA slots that there are.
-        pub slots: Signal<Out, Bits<6>>,
+        pub slots: Signal<Out, WarpCount> = signal(count),
         /// Where each thread belongs.
         pub thread: ThreadPlace<Out> = ThreadPlace::new(cfg),
         in_grid: Reg<Bit>,
         on_threads: Reg<Bit>,
         lane: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
-        row: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        row: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
         x: Pipe<Bits<11>>,
         y: Pipe<Bits<11>>,
         z: Pipe<Bits<11>>,
         beyond: Reg<Bit>,
         row_lanes: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         last_lanes: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
-        size: Pipe<Bits<6>>,
+        size: Pipe<WarpCount> = Pipe::<WarpCount>::width(count),
         on_warps: Reg<Bit>,
-        warp: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
-        slot: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
-        rank: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        warp: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
+        slot: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
+        rank: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
         base: Pipe<Bits<16>>,
         full: Reg<Bit>,
-        found: Reg<Bits<6>>,
-        warp_slot: Vec<Pipe<Bits<5>>> = pipes(w, wid),
-        warp_rank: Vec<Pipe<Bits<5>>> = pipes(w, wid),
+        found: Reg<WarpCount> = Reg::<WarpCount>::width(count),
+        warp_slot: Vec<Pipe<WarpId>> = pipes(w, wid),
+        warp_rank: Vec<Pipe<WarpId>> = pipes(w, wid),
         warp_base: Vec<Pipe<Bits<14>>> = pipes(w, 14),
-        last_warps: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(w),
+        last_warps: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
         x_ends: Signal<Local, Bit>,
         y_ends: Signal<Local, Bit>,
         block_ends: Signal<Local, Bit>,
@@ -67,12 +68,12 @@ module! {
         fits: Signal<Local, Bit>,
         warps_end: Signal<Local, Bit>,
         first_lane: Const<Bits<32>> = constant(t, 1),
-        first_warp: Const<Bits<32>> = constant(w, 1),
+        first_warp: Const<WarpMask> = constant(w, 1),
         top_lane: Const<Bits<32>> = constant(t, 1 << (t - 1)),
-        top_warp: Const<Bits<32>> = constant(w, 1 << (w - 1)),
-        last_row: Const<Bits<5>> = constant(wid, w as u64 - 1),
+        top_warp: Const<WarpMask> = constant(w, 1 << (w - 1)),
+        last_row: Const<WarpId> = constant(wid, cfg.block_warps() as u64 - 1),
         room: Const<Bits<16>> = constant(16, cfg.local_mem_bytes as u64),
-        one: Const<Bits<5>> = constant(wid, 1),
+        one: Const<WarpId> = constant(wid, 1),
         _warps: usize = w,
     }
 }
@@ -131,13 +132,14 @@ impl Logic for BlockLayout {
         if self.threads_end.val() {
             self.on_threads.d.next = false;
             self.on_warps.d.next = true;
-            self.size.d.next = bit_cast::<6, 5>(self.row.q.val()) + 1;
+            self.size.d.next = bit_cast::<WARP_COUNT_BITS, WID_BITS>(self.row.q.val()) + 1;
             self.last_lanes.d.next = self.lanes_now.val();
         }
         comment!(
             "3. this warp: it is of the same block as the one before, or the first of the next CTA slot"
         );
-        self.cta_ends.next = bit_cast::<6, 5>(self.rank.q.val()) + 1 == self.size.q.val();
+        self.cta_ends.next =
+            bit_cast::<WARP_COUNT_BITS, WID_BITS>(self.rank.q.val()) + 1 == self.size.q.val();
         self.behind.next = self.base.q.val() + bit_cast::<16, 15>(self.shape.local_bytes.val());
         self.fits.next = self.cta_ends.val() & !self.full.q.val() & (self.behind.val() <= self.room.val());
         self.warps_end.next = self.on_warps.q.val() & (self.warp.q.val() & self.top_warp.val()).any();

@@ -4,6 +4,7 @@ use super::lane::FpuLane;
 use crate::config::CoreConfig;
 use crate::rtl::bundles::{SpInstruction, UnitResult};
 use crate::rtl::cell::{pipes, signals, Pipe, Reg};
+use crate::rtl::warps::WarpId;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -46,7 +47,7 @@ module! {
         lanes: Vec<FpuLane> = (0..threads).map(|_| FpuLane::new()).collect(),
         valid: Vec<Reg<Bit>> = (0..STAGES).map(|_| Reg::new()).collect(),
         rounding: Vec<Pipe<Bits<3>>> = pipes(STAGES, 3),
-        wid: Vec<Pipe<Bits<5>>> = pipes(STAGES, wid),
+        wid: Vec<Pipe<WarpId>> = pipes(STAGES, wid),
         rd: Vec<Pipe<Bits<6>>> = pipes(STAGES, 6),
         tmask: Vec<Pipe<Bits<32>>> = pipes(STAGES, threads),
         advance: Signal<Local, Bit>,

@@ -27,6 +27,7 @@ impl Logic for LeadingShift {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LeadingShift: Shifts out leading zeros.");
+        comment!("unread of_2: of two bits, the upper one decides");
         comment!("1. count: if there is nothing in the upper half, the leading digit is in the lower");
         self.zeros.next = 0.into();
         self.of_16.next = self.value.val().get_bits::<16>(16);

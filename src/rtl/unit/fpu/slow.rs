@@ -4,6 +4,7 @@ use super::slow_lane::SlowLane;
 use crate::config::{bits_for, CoreConfig};
 use crate::rtl::bundles::{SfuInstruction, UnitResult};
 use crate::rtl::cell::{constant, pipes, regs, signals, Const, Pipe, Reg};
+use crate::rtl::warps::WarpId;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
 
@@ -62,7 +63,7 @@ module! {
         root: Pipe<Bit>,
         is_signed: Pipe<Bit>,
         rounding: Pipe<Bits<3>>,
-        wid: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(wid),
+        wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
         rd: Pipe<Bits<6>>,
         tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
         first: Pipe<Bits<28>>,

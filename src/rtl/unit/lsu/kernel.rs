@@ -2,12 +2,16 @@
 use super::LoadStoreUnit;
 use crate::comment;
 use crate::rtl::bundle::{Data, Wires};
+use crate::rtl::warps::WID_BITS;
 use rust_hdl::prelude::*;
 
 impl Logic for LoadStoreUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LoadStoreUnit: Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.");
+        comment!("unread drain: only a data cache has something to send");
+        comment!("unread lane_address: the aligner needs the place in a word");
+        comment!("unread lane_offset: a line is read by the place in it");
         comment!("1. the instruction");
         for s in 0..self._slices {
             Wires::join(&mut self.mem[s], &mut self.entrance.mem[s]);
@@ -135,8 +139,8 @@ impl Logic for LoadStoreUnit {
         self.result_slice.next = self.returns.result.wid.val() & self.slice_mask.val();
         for s in 0..self._slices {
             self.lsu_result_valid[s].next =
-                self.returns.result_valid.val() & (self.result_slice.val() == s.to_bits::<5>());
-            if self.lsu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<5>()) {
+                self.returns.result_valid.val() & (self.result_slice.val() == s.to_bits::<WID_BITS>());
+            if self.lsu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<WID_BITS>()) {
                 self.result_taken.next = self.returns.result_valid.val();
             }
         }
@@ -164,20 +168,21 @@ impl Logic for LoadStoreUnit {
         self.fence_done_warps.next = 0.into();
         self.memory.done_warps.next = 0.into();
         for w in 0..self._warps {
-            if self.fence_done.val() & (self.accesses.instruction.access.wid.val() == w.to_bits::<5>()) {
+            if self.fence_done.val() & (self.accesses.instruction.access.wid.val() == w.to_bits::<WID_BITS>())
+            {
                 self.fence_done_warps.next = self.fence_done_warps.val().replace_bit(w, true);
             }
             if self.accesses.access_discard.val()
-                & (self.accesses.instruction.access.wid.val() == w.to_bits::<5>())
+                & (self.accesses.instruction.access.wid.val() == w.to_bits::<WID_BITS>())
             {
                 self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }
-            if self.pass.store_done.val() & (self.pass.load.wid.val() == w.to_bits::<5>()) {
+            if self.pass.store_done.val() & (self.pass.load.wid.val() == w.to_bits::<WID_BITS>()) {
                 self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }
             if self.result_taken.val()
                 & self.returns.result_last.val()
-                & (self.returns.result.wid.val() == w.to_bits::<5>())
+                & (self.returns.result.wid.val() == w.to_bits::<WID_BITS>())
             {
                 self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }

@@ -2,6 +2,7 @@
 use super::SpecialUnit;
 use crate::comment;
 use crate::rtl::bundle::{Data, Wires};
+use crate::rtl::warps::{WARP_COUNT_BITS, WID_BITS};
 use rust_hdl::prelude::*;
 
 impl Logic for SpecialUnit {
@@ -48,7 +49,8 @@ impl Logic for SpecialUnit {
         }
         self.warp_oh.next = 0.into();
         for w in 0..self._warps {
-            self.warp_oh.next = self.warp_oh.val().replace_bit(w, self.picked.wid.val() == w.to_bits::<5>());
+            self.warp_oh.next =
+                self.warp_oh.val().replace_bit(w, self.picked.wid.val() == w.to_bits::<WID_BITS>());
         }
         comment!("3. CSR");
         self.csrs.access.next = self.take.val() & self.legal.val() & self.picked.csr.val();
@@ -164,14 +166,17 @@ impl Logic for SpecialUnit {
             & !self.control.overflow.val()
             & !self.control.join_empty.val();
         comment!("7. WSPAWN waits until its caller is alone");
-        self.spawn_count.next = self.picked.last_rs1.val().get_bits::<6>(0) & self.spawn_count_mask.val();
+        self.spawn_count.next =
+            bit_cast::<WARP_COUNT_BITS, 32>(self.picked.last_rs1.val()) & self.spawn_count_mask.val();
         self.spawn_below.next = 0.into();
         self.caller_oh.next = 0.into();
         for w in 0..self._warps {
-            self.spawn_below.next =
-                self.spawn_below.val().replace_bit(w, self.spawn_count.val() > w.to_bits::<6>());
+            self.spawn_below.next = self
+                .spawn_below
+                .val()
+                .replace_bit(w, self.spawn_count.val() > w.to_bits::<WARP_COUNT_BITS>());
             self.caller_oh.next =
-                self.caller_oh.val().replace_bit(w, self.spawn_caller.q.val() == w.to_bits::<5>());
+                self.caller_oh.val().replace_bit(w, self.spawn_caller.q.val() == w.to_bits::<WID_BITS>());
         }
         self.spawn_go.next = self.spawn_held.q.val() & (self.active_warps.val() == self.caller_oh.val());
         if self.spawn_go.val() {
@@ -218,8 +223,8 @@ impl Logic for SpecialUnit {
         self.result_slice.next = self.result_wid.q.val() & self.slice_mask.val();
         for s in 0..self._slices {
             self.sfu_result_valid[s].next =
-                self.result_held.q.val() & (self.result_slice.val() == s.to_bits::<5>());
-            if self.sfu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<5>()) {
+                self.result_held.q.val() & (self.result_slice.val() == s.to_bits::<WID_BITS>());
+            if self.sfu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<WID_BITS>()) {
                 self.result_held.d.next = false;
             }
         }

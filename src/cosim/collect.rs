@@ -1,0 +1,91 @@
+//! The check of the operand collectors: in every cycle leaves them, and waits in them, what the definition says.
+
+use crate::config::CoreConfig;
+use crate::isa::disasm::disassemble;
+use crate::model::collectors::{sources, Collected, Entering, OperandCollectors};
+use crate::model::sched::CLASSES;
+use crate::model::timing::Collector;
+
+use super::elements::Elements;
+use super::failure::{Checked, Mismatch};
+use super::lockstep::Lockstep;
+use super::ports::{CollectPorts, TracePorts};
+use super::verilator::Model;
+
+/// The model of each slice's collectors beside the hardware's.
+pub(super) struct CollectCheck {
+    /// Of a slice a warp of which goes on after a fault, none: the model knows no class of what it issues.
+    slices: Vec<Option<OperandCollectors>>,
+    ports: CollectPorts,
+    fpu: bool,
+}
+
+impl CollectCheck {
+    /// `None` if the core has none.
+    pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
+        let slices = vec![Some(OperandCollectors::new(cfg)); cfg.slices];
+        Some(Self { slices, ports: trace.collect?, fpu: cfg.fpu })
+    }
+
+    /// Checks the cycle that the trace port shows. `lockstep` has executed what issued in the cycles before, and so knows the class of
+    /// every head.
+    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) -> Checked {
+        for slice in 0..self.slices.len() {
+            let issues = model.read(trace.issue_valid) >> slice & 1 != 0;
+            if issues && lockstep.owed.of_warp(trace.issue_wid.get(model, slice) as usize) {
+                self.slices[slice] = None;
+            }
+            let room = self.by_class(self.ports.room, model, slice);
+            let enters = if issues { self.entering(model, trace, lockstep, slice) } else { None };
+            let Some(collectors) = &mut self.slices[slice] else { continue };
+            if let Some(Entering { warp, class, .. }) = enters {
+                if !collectors.may_issue(warp, class) {
+                    let word = trace.issue_instr.get(model, slice);
+                    return Err(issues_too_early(slice, warp, word));
+                }
+            }
+            let expected = collectors.cycle(room, enters);
+            let leaves = (self.ports.leaves.get(model, slice) != 0)
+                .then(|| self.ports.leaves_wid.get(model, slice) as usize);
+            let waits = self.ports.waits.get(model, slice);
+            let got = Collected { leaves, waits, free: self.by_class(self.ports.free, model, slice) };
+            if got != expected {
+                return Err(mismatch(slice, &expected, &got));
+            }
+        }
+        Ok(())
+    }
+
+    fn by_class(&self, ports: Elements, model: &Model, slice: usize) -> [bool; CLASSES.len()] {
+        std::array::from_fn(|class| ports.get(model, slice * CLASSES.len() + class) != 0)
+    }
+
+    fn entering(
+        &self,
+        model: &Model,
+        trace: &TracePorts,
+        lockstep: &Lockstep,
+        slice: usize,
+    ) -> Option<Entering> {
+        let warp = trace.issue_wid.get(model, slice) as usize;
+        // Where there is no memory, what is seen to issue is the fault, and goes to the special unit.
+        let collector = lockstep.next_collector(warp).unwrap_or(Collector::Sfu);
+        let class = CLASSES.iter().position(|class| *class == collector)?;
+        Some(Entering { warp, class, sources: sources(trace.issue_instr.get(model, slice), self.fpu) })
+    }
+}
+
+#[cold]
+fn issues_too_early(slice: usize, warp: usize, word: u32) -> Box<Mismatch> {
+    let what = format!("issue of warp {warp} into the operand collectors of slice {slice}");
+    Mismatch::new(None, what, "none: it is in one, or its class has none free", disassemble(0, word))
+}
+
+#[cold]
+fn mismatch(slice: usize, expected: &Collected, got: &Collected) -> Box<Mismatch> {
+    let show = |collected: &Collected| {
+        let leaves = collected.leaves.map_or("nothing leaves".into(), |warp| format!("warp {warp} leaves"));
+        format!("{leaves}, {} registers wait, free {:?}", collected.waits, collected.free)
+    };
+    Mismatch::new(None, format!("operand collectors of slice {slice}"), show(expected), show(got))
+}

@@ -1,0 +1,25 @@
+//! Types of what there is one of for each warp, as wide as they are in the largest core.
+//!
+//! A signal of them is declared with the width of its core, by `cfg.warps`, [`wid_bits`](crate::config::CoreConfig::wid_bits)
+//! or [`warp_count_bits`](crate::config::CoreConfig::warp_count_bits). There are no more CTA slots, and no more requesters at
+//! an arbiter, than warps, so masks and numbers of these are of the same types.
+use super::cell::{constant, Const};
+use crate::config::{CoreConfig, MAX_WARPS};
+use rust_hdl::prelude::Bits;
+
+/// Bits of a [`WarpId`].
+pub const WID_BITS: usize = MAX_WARPS.ilog2() as usize;
+/// Bits of a [`WarpCount`].
+pub const WARP_COUNT_BITS: usize = WID_BITS + 1;
+
+/// A bit for each warp.
+pub type WarpMask = Bits<MAX_WARPS>;
+/// The number of a warp.
+pub type WarpId = Bits<WID_BITS>;
+/// How many warps: none to all.
+pub type WarpCount = Bits<WARP_COUNT_BITS>;
+
+/// The warps of each slice.
+pub fn own_warps(cfg: &CoreConfig) -> Vec<Const<WarpMask>> {
+    (0..cfg.slices).map(|slice| constant(cfg.warps, cfg.own_warps(slice))).collect()
+}
