@@ -18,7 +18,7 @@ fn pick<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
 }
 
 /// A valid configuration, small enough to be built in half a minute.
-fn random_core(rng: &mut Rng) -> CoreConfig {
+pub fn random_core(rng: &mut Rng) -> CoreConfig {
     let slices = pick(rng, &[1, 1, 1, 2, 4]);
     let threads = pick(rng, &[1, 2, 4, 8]);
     let ways = pick(rng, &[1, 2, 4]);
@@ -34,7 +34,10 @@ fn random_core(rng: &mut Rng) -> CoreConfig {
         dcache,
         mshrs: pick(rng, &[1, 2, 3, 8, 16]),
         load_slots: pick(rng, &[1, 2, 3, 8, 16]),
+        div_bits: pick(rng, &[1, 2, 4]),
+        div_fixed: rng.percent(20),
         fpu: rng.percent(70),
+        fpu_slow_lanes: if rng.percent(30) { 1 } else { threads },
         fetch: pick(rng, &registry::keys(Stage::Fetch)).into(),
         issue: pick(rng, &registry::keys(Stage::Issue)).into(),
         collectors: 1 + rng.below(4) as usize,

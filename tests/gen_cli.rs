@@ -4,10 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::cosim_fuzz::random_core;
 use crate::known::{answer, lint, version};
 use crate::sample;
 use heddle::config::{CoreConfig, PRESETS};
 use heddle::cosim::verilator::Toolchain;
+use heddle::cosim::Rng;
 use heddle::registry;
 use serde_json::{json, Value};
 
@@ -104,6 +106,17 @@ fn what_is_written_passes_verilators_lint() {
         let texts = files.iter().map(|file| fs::read_to_string(directory.path().join(file)).expect("a file"));
         let text: Vec<_> = texts.collect();
         lint(&tools, &text.concat(), "heddle").unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
+    }
+}
+
+/// Shapes that nobody thought of: the lint of a core costs a tenth of its simulator.
+#[test]
+fn random_cores_pass_verilators_lint() {
+    let tools = Toolchain::discover().expect("verilator");
+    for seed in sample::seeds(900, 6) {
+        let cfg = random_core(&mut Rng::new(seed));
+        let design = heddle::rtl::generate(&cfg, &[]).unwrap_or_else(|e| panic!("core {seed}: {cfg:?}: {e}"));
+        lint(&tools, &design.concat(), "heddle").unwrap_or_else(|e| panic!("core {seed}: {cfg:?}: {e}"));
     }
 }
 
