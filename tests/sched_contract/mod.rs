@@ -216,11 +216,15 @@ fn the_registry_names_the_inputs_of_a_policy() {
             text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
         };
         let declared = ports.rsplit("module ").next().expect("the ports");
+        // What nothing reads is listed, so that lint needs no waiver.
+        let statements: Vec<_> =
+            body.split(';').filter(|statement| !statement.contains("wire unused")).collect();
+        let body = statements.concat();
         let names: Vec<_> = inputs(&mut View::default()).into_iter().map(|input| input.name).collect();
         let port = |name: &str| name.replace('.', "_");
         names.iter().for_each(|name| assert!(has(declared, &port(name)), "there is no port for {name}"));
         let read: BTreeSet<_> =
-            names.iter().map(String::as_str).filter(|name| has(body, &port(name))).collect();
+            names.iter().map(String::as_str).filter(|name| has(&body, &port(name))).collect();
         let said: BTreeSet<_> = policy.inputs.iter().copied().collect();
         assert_eq!(said, read, "the inputs of {}, as the registry has them and as they are", policy.key);
     }
