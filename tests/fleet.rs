@@ -163,7 +163,13 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ("slices", Core(CoreConfig { warps: 8, threads: 2, slices: 2, ..integer.clone() })),
         (
             "four slices",
-            Core(CoreConfig { warps: 16, threads: 1, slices: 4, issue: "kaws".into(), ..integer.clone() }),
+            Core(CoreConfig {
+                warps: 16,
+                threads: 1,
+                slices: 4,
+                kaws_sharing: Some(true),
+                ..scheduled("lrr", "lo", integer.clone())
+            }),
         ),
         // More warps than a word has bits: shared between slices, and under one scheduler for both stages.
         (

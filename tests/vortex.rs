@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::{fleet, sample};
+use heddle::config::CoreConfig;
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::counter::Index;
@@ -68,27 +69,36 @@ fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
     report
 }
 
-#[test]
-fn programs_with_vortexs_start_up_run_as_they_are() {
-    let isa = program(&["isa.S"]);
-    let warps = program(&["start.S", "launch.c", "warps.c"]);
-    let launches = program(&["start.S", "launch.c", "launches.c"]);
+/// On one slice and on several: as they are, and as raw images beside a slow memory.
+fn run_everywhere((elf, raw): (Program, Program), check: impl Fn(&CoreConfig, &Report)) {
     let disturbance = Disturbance { backpressure_percent: 20, jitter: 10 };
     let slow = RunOptions { memory: MemoryKind::Fixed(20), disturbance, ..RunOptions::default() };
     let slices = sample::some(vec!["slices", "four slices"], 1, 0);
     for core in ["small"].into_iter().chain(slices).map(fleet::core) {
-        for (elf, raw) in [&isa, &warps, &launches] {
-            // One form of the program is as good as the other on further cores.
-            if sample::is_full() || core.config().slices == 1 {
-                run(core, elf, &RunOptions::default());
-            }
-            run(core, raw, &slow);
+        // One form of the program is as good as the other on further cores.
+        if sample::is_full() || core.config().slices == 1 {
+            check(core.config(), &run(core, &elf, &RunOptions::default()));
         }
-        let lanes = core.config().threads;
-        let report = run(core, &warps.0, &RunOptions::default());
-        let greetings: String = (0..lanes).map(|lane| format!("#{lane}: lane {lane:08x}\n")).collect();
-        assert_eq!(report.console(), greetings, "one lane after the other");
+        check(core.config(), &run(core, &raw, &slow));
     }
+}
+
+#[test]
+fn its_instructions_do_what_they_say() {
+    run_everywhere(program(&["isa.S"]), |_, _| ());
+}
+
+#[test]
+fn its_launchers_start_every_task_once() {
+    run_everywhere(program(&["start.S", "launch.c", "launches.c"]), |_, _| ());
+}
+
+#[test]
+fn warps_start_and_lanes_print_one_after_the_other() {
+    run_everywhere(program(&["start.S", "launch.c", "warps.c"]), |cfg, report| {
+        let greetings = (0..cfg.threads).map(|lane| format!("#{lane}: lane {lane:08x}\n"));
+        assert_eq!(report.console(), greetings.collect::<String>());
+    });
 }
 
 #[test]

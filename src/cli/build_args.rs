@@ -10,7 +10,7 @@ pub(super) struct BuildArgs {
     /// Build simulators faster and with assertions; they then run slower
     #[arg(long, conflicts_with = "draft", help_heading = "Simulation")]
     quick: bool,
-    /// Build simulators soonest, with assertions and not optimised: for less than some 300,000 cycles
+    /// Build simulators soonest, with assertions and hardly optimised: for less than some 300,000 cycles
     #[arg(long, help_heading = "Simulation")]
     draft: bool,
 }

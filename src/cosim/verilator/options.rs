@@ -12,7 +12,7 @@ pub enum Profile {
     Fast,
     /// Short edit-run loops and tests: the C++ compiler optimises less, assertions are on.
     Quick,
-    /// Tests of fewer than some 300,000 cycles: the C++ compiler does not optimise, assertions are on.
+    /// Tests of fewer than some 300,000 cycles: the C++ compiler inlines and does little else, assertions are on.
     Draft,
 }
 
@@ -91,7 +91,7 @@ impl BuildOptions {
         match self.profile {
             Profile::Fast => "-O2",
             Profile::Quick => "-O1",
-            Profile::Draft => "-O0",
+            Profile::Draft => "-Og",
         }
     }
 }
