@@ -8,23 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
 use heddle::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
-use heddle::cosim::verilator::{BuildOptions, Profile};
+use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{SideBySide, Simulation};
 use heddle::registry::{self, Stage};
 
 /// How tests build: soon, and with Verilator's warnings as errors. From such a build an instance starts as zeros too.
 pub fn options() -> BuildOptions {
-    BuildOptions { lint: true, random_reset: true, ..BuildOptions::draft() }
+    BuildOptions { lint: true, random_reset: true, ..BuildOptions::quick() }
 }
-
-/// How those are built that run for more cycles than a slow simulator has time for.
-fn options_of(name: &str) -> BuildOptions {
-    let profile = if LONG_RUNS.contains(&name) { Profile::Quick } else { Profile::Draft };
-    BuildOptions { profile, ..options() }
-}
-
-/// Those whose runs take over 300,000 cycles together.
-const LONG_RUNS: &[&str] = &["small", "alone", "swas", "pairs"];
 
 /// A simulator, or several cores in one.
 enum Ship {
@@ -239,7 +230,7 @@ pub fn menu(name: &str) -> &'static [Simulation] {
     berths.get_or_init(|| match ship {
         Ship::Core(cfg) => {
             assert_eq!(cfg.validate(), Ok(()), "{name}");
-            vec![Simulation::new(cfg, &options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"))]
+            vec![Simulation::new(cfg, &options()).unwrap_or_else(|e| panic!("{name}: {e}"))]
         }
         Ship::Unified(base) => {
             let keys: Vec<_> = registry::unified().map(|policy| policy.key).collect();
@@ -252,7 +243,7 @@ pub fn menu(name: &str) -> &'static [Simulation] {
 }
 
 fn side_by_side(name: &str, cores: SideBySide) -> Vec<Simulation> {
-    cores.simulations(&options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    cores.simulations(&options()).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 /// Every policy of the issue stage on a core of that shape, each with all of the fetch stage or for both: for long runs.
@@ -260,8 +251,7 @@ pub fn every_policy(base: &CoreConfig) -> Vec<Simulation> {
     let (fetches, issues) = (registry::keys(Stage::Fetch), registry::keys(Stage::Issue));
     let unified: Vec<_> = registry::unified().map(|policy| policy.key).collect();
     let menus = [SideBySide::pairs(base, &fetches, &issues), SideBySide::unified(base, &unified)];
-    let options = BuildOptions { profile: Profile::Quick, ..options() };
-    menus.into_iter().flat_map(|menu| menu.unwrap().simulations(&options).unwrap()).collect()
+    menus.into_iter().flat_map(|menu| menu.unwrap().simulations(&options()).unwrap()).collect()
 }
 
 /// A simulator's only core.

@@ -4,32 +4,28 @@ use clap::Args;
 
 use crate::cosim::verilator::Profile;
 
-/// Without either, for long simulations.
 #[derive(Args, Debug)]
 pub(super) struct BuildArgs {
-    /// Build simulators faster and with assertions; they then run slower
-    #[arg(long, conflicts_with = "draft", help_heading = "Simulation")]
-    quick: bool,
-    /// Build simulators soonest, with assertions and hardly optimised: for less than some 300,000 cycles
+    /// Build simulators in a fraction of the time and with assertions: for less than some million cycles
     #[arg(long, help_heading = "Simulation")]
-    draft: bool,
+    quick: bool,
 }
 
 impl BuildArgs {
     /// The option that says so, with a space before it, or nothing.
     pub(super) fn option(&self) -> &'static str {
-        match (self.quick, self.draft) {
-            (true, _) => " --quick",
-            (_, true) => " --draft",
-            _ => "",
+        if self.quick {
+            " --quick"
+        } else {
+            ""
         }
     }
 
     pub(super) fn profile(&self) -> Profile {
-        match (self.quick, self.draft) {
-            (true, _) => Profile::Quick,
-            (_, true) => Profile::Draft,
-            _ => Profile::Fast,
+        if self.quick {
+            Profile::Quick
+        } else {
+            Profile::Fast
         }
     }
 }

@@ -161,6 +161,10 @@ fn cxx_flags(tools: &Toolchain, options: &BuildOptions) -> Vec<String> {
 /// The optimisation of code that runs once.
 const SLOW: &str = "-O0";
 
+/// Bytes of such code that are sooner compiled with the rest, optimised and with the header that is compiled already,
+/// than by themselves.
+const FEW: u64 = 500_000;
+
 /// One C++ file to compile.
 struct Job {
     source: PathBuf,
@@ -168,11 +172,12 @@ struct Job {
     optimisation: &'static str,
 }
 
-/// One job a file when Verilator split its output, else one file that includes all that are optimised alike: small models
-/// compile faster in one piece.
+/// One job a file when Verilator split its output, else one file that includes all that are optimised alike, and of a small
+/// model all.
 fn compile_jobs(scratch: &ScratchDir, sources: Sources, options: &BuildOptions) -> Result<Vec<Job>> {
     let Sources { split, mut fast, mut slow, .. } = sources;
-    if !split && options.optimisation() == SLOW {
+    let bytes = |file: &String| scratch.path().join(file).metadata().map_or(0, |meta| meta.len());
+    if !split && slow.iter().map(bytes).sum::<u64>() < FEW {
         fast.append(&mut slow);
     }
     let mut jobs = Vec::new();

@@ -10,10 +10,8 @@ use super::lint::LINT;
 pub enum Profile {
     /// Long simulations: the flags that measured fastest, without assertions.
     Fast,
-    /// Short edit-run loops and tests: the C++ compiler optimises less, assertions are on.
+    /// Tests, and runs of fewer than some million cycles: the C++ compiler inlines and does little else, assertions are on.
     Quick,
-    /// Tests of fewer than some 300,000 cycles: the C++ compiler inlines and does little else, assertions are on.
-    Draft,
 }
 
 /// Options of [`build`](super::build).
@@ -57,11 +55,6 @@ impl BuildOptions {
         Self::new(Profile::Quick)
     }
 
-    /// [`Profile::Draft`] and defaults.
-    pub fn draft() -> Self {
-        Self::new(Profile::Draft)
-    }
-
     /// Verilator's arguments that depend on the options.
     pub(super) fn verilator_flags(&self) -> Vec<&'static str> {
         let mut flags = vec!["-O3", "--x-assign", "fast"];
@@ -69,11 +62,11 @@ impl BuildOptions {
         // there are enough for all compiler processes. With little optimisation one file is soon done.
         flags.extend(["--output-split", if self.profile == Profile::Fast { "20000" } else { "0" }]);
         // What is built in moments is built once, for random runs and others.
-        let unique = self.random_reset || self.profile == Profile::Draft;
+        let unique = self.random_reset || self.profile == Profile::Quick;
         flags.extend(["--x-initial", if unique { "unique" } else { "fast" }]);
         flags.push(match self.profile {
             Profile::Fast => "--noassert",
-            Profile::Quick | Profile::Draft => "--assert",
+            Profile::Quick => "--assert",
         });
         if self.trace {
             flags.push("--trace-fst");
@@ -90,8 +83,7 @@ impl BuildOptions {
     pub(super) fn optimisation(&self) -> &'static str {
         match self.profile {
             Profile::Fast => "-O2",
-            Profile::Quick => "-O1",
-            Profile::Draft => "-Og",
+            Profile::Quick => "-Og",
         }
     }
 }
