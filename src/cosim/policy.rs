@@ -167,7 +167,7 @@ impl PolicyCheck {
         if let Some(collect) = &mut self.collect {
             collect.cycle(model, trace, lockstep)?;
         }
-        if let Some(sharing) = &self.sharing {
+        if let Some(sharing) = &mut self.sharing {
             sharing.cycle(model, trace, lockstep, self.issue.iter().map(|scheduler| &scheduler.view))?;
         }
         if let Some(unified) = &mut self.unified {
