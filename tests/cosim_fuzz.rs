@@ -40,6 +40,7 @@ pub fn random_core(rng: &mut Rng) -> CoreConfig {
         fpu_slow_lanes: if rng.percent(30) { 1 } else { threads },
         fetch: pick(rng, &registry::keys(Stage::Fetch)).into(),
         issue: pick(rng, &registry::keys(Stage::Issue)).into(),
+        kaws_sharing: pick(rng, &[None, None, (slices > 1).then_some(true), Some(false)]),
         collectors: 1 + rng.below(4) as usize,
         ..CoreConfig::default()
     };

@@ -12,6 +12,8 @@ use heddle::cosim::verilator::{BuildOptions, Profile};
 use heddle::cosim::{SideBySide, Simulation};
 use heddle::registry::{self, Stage};
 
+use crate::sample;
+
 /// How tests build: soon, and with Verilator's warnings as errors. From such a build an instance starts as zeros too.
 pub fn options() -> BuildOptions {
     BuildOptions { lint: true, random_reset: true, ..BuildOptions::draft() }
@@ -53,6 +55,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
         let base = CoreConfig { warps, threads, slices, fpu, icache: icache(1024, 1), ..small.clone() };
         Pairs(base, registry::keys(Stage::Fetch), registry::keys(Stage::Issue))
     };
+    let every_issue = |base| Pairs(base, vec!["lrr"], registry::keys(Stage::Issue));
     let shared = |ship| match ship {
         Pairs(base, fetch, issue) => Pairs(CoreConfig { kaws_sharing: Some(true), ..base }, fetch, issue),
         other => other,
@@ -161,9 +164,17 @@ fn ships() -> Vec<(&'static str, Ship)> {
         // The same with warps shared between two slices.
         ("pairs of slices", shared(all(6, 1, 2, false))),
         ("slices", Core(CoreConfig { warps: 8, threads: 2, slices: 2, ..integer.clone() })),
+        // And between four, under every issue policy.
         (
             "four slices",
-            Core(CoreConfig { warps: 16, threads: 1, slices: 4, issue: "kaws".into(), ..integer.clone() }),
+            shared(every_issue(CoreConfig {
+                warps: 8,
+                threads: 1,
+                slices: 4,
+                icache: icache(1024, 1),
+                dcache: dcache(512, 2, false),
+                ..integer.clone()
+            })),
         ),
         // More warps than a word has bits: shared between slices, and under one scheduler for both stages.
         (
@@ -264,6 +275,12 @@ pub fn core(name: &str) -> &'static Simulation {
         [core] => core,
         _ => panic!("{name} has several cores"),
     }
+}
+
+/// One of a simulator's cores, which the seed chooses.
+pub fn one(name: &str) -> &'static Simulation {
+    let cores = menu(name);
+    &cores[sample::seed() as usize % cores.len()]
 }
 
 /// The core of a simulator under a policy at the issue stage and, if it is not a pair, at both.

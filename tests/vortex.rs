@@ -76,7 +76,7 @@ fn programs_with_vortexs_start_up_run_as_they_are() {
     let disturbance = Disturbance { backpressure_percent: 20, jitter: 10 };
     let slow = RunOptions { memory: MemoryKind::Fixed(20), disturbance, ..RunOptions::default() };
     let slices = sample::some(vec!["slices", "four slices"], 1, 0);
-    for core in ["small"].into_iter().chain(slices).map(fleet::core) {
+    for core in ["small"].into_iter().chain(slices).map(fleet::one) {
         for (elf, raw) in [&isa, &warps, &launches] {
             // One form of the program is as good as the other on further cores.
             if sample::is_full() || core.config().slices == 1 {
