@@ -44,7 +44,7 @@ pub fn random_core(rng: &mut Rng) -> CoreConfig {
         collectors: 1 + rng.below(4) as usize,
         ..CoreConfig::default()
     };
-    let fixed = cfg.unified().is_some() || cfg.shares_warps();
+    let fixed = cfg.unified().is_some();
     let register_banks = pick(rng, &[0, 0, 2, 4, 8]);
     CoreConfig { register_banks: if fixed { 0 } else { register_banks }, ..cfg }
 }

@@ -76,18 +76,28 @@ fn accesses_of_a_warp_stay_in_order_in_other_slices() {
     }
 }
 
-/// A module, a text that it has once, and what a fault makes of it.
-const FAULTS: [(&str, &str, &str); 7] = [
+/// Banks of registers, a module, a text that it has once, and what a fault makes of it.
+type Fault = (usize, &'static str, &'static str, &'static str);
+const FAULTS: [Fault; 10] = [
     // An operand stage that holds in this cycle is known too late; what is in one, or in the collector behind it, takes room.
-    ("IssueSlice", "assign state_full[2] = held;", "assign state_full[2] = operand_stall;"),
-    ("IssueBack", "sp_empty = !operand_sp_valid & ", "sp_empty = "),
-    ("IssueBack", "sp_empty = !operand_sp_valid & !sp_collector_sp_valid;", "sp_empty = !operand_sp_valid;"),
-    ("IssueBack", "sfu_free = !operand_sfu_valid & ", "sfu_free = "),
+    (0, "IssueSlice", "assign state_full[2] = held;", "assign state_full[2] = operand_stall;"),
+    (0, "IssueBack", "sp_empty = !operand_sp_valid & ", "sp_empty = "),
+    (
+        0,
+        "IssueBack",
+        "sp_empty = !operand_sp_valid & !sp_collector_sp_valid;",
+        "sp_empty = !operand_sp_valid;",
+    ),
+    (0, "IssueBack", "sfu_free = !operand_sfu_valid & ", "sfu_free = "),
     // A queue that is never full; one that never has room.
-    ("IssueSlice", "assign state_room[0] = back_mem_free;", "assign state_room[0] = 1'b1;"),
-    ("IssueSlice", "assign state_room[1] = back_sfu_free;", "assign state_room[1] = 1'b0;"),
+    (0, "IssueSlice", "assign state_room[0] = back_mem_free;", "assign state_room[0] = 1'b1;"),
+    (0, "IssueSlice", "assign state_room[1] = back_sfu_free;", "assign state_room[1] = 1'b0;"),
     // Of what leaves a collector in the cycle in which another enters nothing is known.
-    ("ClassOrder", "if (enters_warps[w] & !leaving)", "if (enters_warps[w])"),
+    (0, "ClassOrder", "if (enters_warps[w] & !leaving)", "if (enters_warps[w])"),
+    // With operand collectors: a visitor's words do not come; a warp overtakes what it has in a collector, here or elsewhere.
+    (2, "CollectorUnit", "visited <= enter & visit;", "visited <= 1'b0;"),
+    (2, "WarpSharing", "data_ready_warps & ~collecting_warps", "data_ready_warps"),
+    (2, "Scoreboard", "unit_busy | absent_collecting_warps", "unit_busy"),
 ];
 
 /// What is said of random programs.
@@ -103,21 +113,32 @@ fn noticed(core: &Simulation) -> Option<String> {
 
 #[test]
 fn planted_faults_are_noticed() {
-    let small = CoreConfig { warps: 8, threads: 1, fpu: false, grid: false, ..CoreConfig::default() };
-    let cfg = CoreConfig { slices: 4, issue: "kaws".into(), ..small };
-    let design = rtl::generate(&cfg, &[]).unwrap();
-    for (module, from, _) in FAULTS {
-        let text = &design.modules.iter().find(|m| m.name == module).expect("a module of the core").text;
+    let core = |register_banks| {
+        let small = CoreConfig {
+            warps: 8,
+            threads: 1,
+            fpu: false,
+            grid: false,
+            counters: false,
+            ..CoreConfig::default()
+        };
+        CoreConfig { slices: 4, issue: "kaws".into(), register_banks, collectors: 1, ..small }
+    };
+    let designs = [0, 2].map(|banks| (banks, rtl::generate(&core(banks), &[]).unwrap()));
+    let design = |banks| &designs.iter().find(|(of, _)| *of == banks).expect("one of them").1;
+    for (banks, module, from, _) in FAULTS {
+        let text =
+            &design(banks).modules.iter().find(|m| m.name == module).expect("a module of the core").text;
         assert_eq!(text.matches(from).count(), 1, "{from} in {module}");
     }
     let options = BuildOptions { lint: false, ..fleet::options() };
-    for (module, from, to) in some(FAULTS.to_vec(), 1, 0) {
+    for (banks, module, from, to) in some(FAULTS.to_vec(), 1, 0) {
         let text = |m: &Module| match m.name == module {
             true => m.text.replace(from, to),
             false => m.text.clone(),
         };
-        let texts: String = design.modules.iter().map(text).collect();
-        let faulty = Simulation::from_verilog(&cfg, &texts, &options).unwrap();
+        let texts: String = design(banks).modules.iter().map(text).collect();
+        let faulty = Simulation::from_verilog(&core(banks), &texts, &options).unwrap();
         let said = noticed(&faulty).unwrap_or_else(|| panic!("{module}: {from} -> {to} is not noticed"));
         println!("{module}: {from} -> {to}\n  {}", said.lines().next().unwrap_or(""));
     }

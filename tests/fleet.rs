@@ -56,8 +56,12 @@ fn ships() -> Vec<(&'static str, Ship)> {
         Pairs(base, registry::keys(Stage::Fetch), registry::keys(Stage::Issue))
     };
     let every_issue = |base| Pairs(base, vec!["lrr"], registry::keys(Stage::Issue));
-    let shared = |ship| match ship {
-        Pairs(base, fetch, issue) => Pairs(CoreConfig { kaws_sharing: Some(true), ..base }, fetch, issue),
+    let shared = |register_banks, ship| match ship {
+        Pairs(base, fetch, issue) => Pairs(
+            CoreConfig { kaws_sharing: Some(true), register_banks, collectors: 1, ..base },
+            fetch,
+            issue,
+        ),
         other => other,
     };
     let oracle = CoreConfig { oracle: true, ..small.clone() };
@@ -161,20 +165,23 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ),
         // Every fetch policy with every issue policy.
         ("pairs", all(3, 2, 1, true)),
-        // The same with warps shared between two slices.
-        ("pairs of slices", shared(all(6, 1, 2, false))),
+        // The same with warps shared between two slices, which have one operand collector a class.
+        ("pairs of slices", shared(2, all(6, 1, 2, false))),
         ("slices", Core(CoreConfig { warps: 8, threads: 2, slices: 2, ..integer.clone() })),
         // And between four, under every issue policy.
         (
             "four slices",
-            shared(every_issue(CoreConfig {
-                warps: 8,
-                threads: 1,
-                slices: 4,
-                icache: icache(1024, 1),
-                dcache: dcache(512, 2, false),
-                ..integer.clone()
-            })),
+            shared(
+                0,
+                every_issue(CoreConfig {
+                    warps: 8,
+                    threads: 1,
+                    slices: 4,
+                    icache: icache(1024, 1),
+                    dcache: dcache(512, 2, false),
+                    ..integer.clone()
+                }),
+            ),
         ),
         // More warps than a word has bits: shared between slices, and under one scheduler for both stages.
         (

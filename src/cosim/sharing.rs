@@ -12,6 +12,7 @@ use crate::model::members;
 use crate::model::sched::{Sharing, SharingView, View, Visit, CLASSES};
 use crate::model::timing::Collector;
 
+use super::collect::CollectCheck;
 use super::failure::{Checked, Mismatch};
 use super::lockstep::Lockstep;
 use super::occupancy::{Entered, Occupancy};
@@ -26,7 +27,8 @@ pub(super) struct SharingCheck {
     cfg: CoreConfig,
     sharing: Sharing,
     ports: SharingPorts,
-    /// Of a slice that has issued for a warp that had faulted, none: the model knows no class of that.
+    /// Of a slice that has issued for a warp that had faulted, none: the model knows no class of that. None either where
+    /// operand collectors stand before all this: what has room is then what their model says.
     slices: Vec<Option<Occupancy>>,
     /// Slices whose operand stage held in the cycle before.
     held: u32,
@@ -36,7 +38,8 @@ pub(super) struct SharingCheck {
 impl SharingCheck {
     /// `None` if the core's slices share nothing.
     pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
-        let slices = vec![Some(Occupancy::default()); cfg.slices];
+        let behind = (!cfg.collects()).then(Occupancy::default);
+        let slices = vec![behind; cfg.slices];
         let sharing = Sharing::new(cfg);
         Some(Self { cfg: cfg.clone(), sharing, ports: trace.sharing?, slices, held: 0, now: 0 })
     }
@@ -48,10 +51,18 @@ impl SharingCheck {
         model: &Model,
         trace: &TracePorts,
         lockstep: &Lockstep,
+        collect: Option<&CollectCheck>,
         views: impl Iterator<Item = &'a View>,
     ) -> Checked {
         self.can_be(model, trace)?;
-        if let Some(view) = self.view(model, trace, lockstep, views) {
+        collect.map_or(Ok(()), |collect| self.is_free(model, collect))?;
+        let view = self.view(model, trace, lockstep, views).map(|mut view| {
+            let collecting = |&warp: &usize| collect.is_some_and(|collect| collect.holds(warp));
+            let held = (0..self.cfg.warps).filter(collecting).fold(0, |held, warp| held | 1 << warp);
+            view.candidates.iter_mut().for_each(|warps: &mut WarpMask| *warps &= !held);
+            view
+        });
+        if let Some(view) = view {
             let mut expected = self.sharing.issue(&view);
             expected.sort_by_key(|visit| visit.through);
             let got = self.visits(model, trace);
@@ -90,6 +101,19 @@ impl SharingCheck {
         self.can_wait(model)
     }
 
+    /// Whether the operand collectors with room are those that their model has.
+    fn is_free(&self, model: &Model, collect: &CollectCheck) -> Checked {
+        for (class, name) in NAMES.into_iter().enumerate() {
+            let (free, known) = collect.free(class);
+            let room = self.ports.room.get(model, class) & known;
+            if room != free {
+                let what = format!("slices with an operand collector for {name}");
+                return Err(Mismatch::new(None, what, format!("{free:#b}"), format!("{room:#b}")));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether warps wait in collectors that can.
     fn can_wait(&self, model: &Model) -> Checked {
         for (class, name) in
@@ -116,7 +140,7 @@ impl SharingCheck {
     /// Slices whose collector of a class has no room: those without any, or for arithmetic those that held.
     fn full(&self, class: usize, room: u32) -> u32 {
         match CLASSES[class] {
-            Collector::Sp => self.held,
+            Collector::Sp if !self.cfg.collects() => self.held,
             _ => !room & ((1 << self.cfg.slices) - 1),
         }
     }

@@ -227,30 +227,32 @@ fn a_shared_warp_issues_once_through_a_slice_that_has_nothing_else() {
     );
 }
 
-/// The same of what surrounds the choice: a head that leaves its queue enters one slice, in a full run of four too.
+/// The same of what surrounds the choice: a head that leaves its queue enters one slice; in a full run of four too, and with
+/// operand collectors.
 #[test]
 fn a_head_of_shared_warps_leaves_its_queue_as_it_enters_one_slice() {
-    let proof = |slices| {
+    let proof = |slices, register_banks| {
         let small =
             CoreConfig { threads: 1, fpu: false, grid: false, counters: false, ..CoreConfig::default() };
         let cfg = CoreConfig {
             slices,
+            register_banks,
             kaws_sharing: Some(true),
             fetch: "fixed".into(),
             issue: "fixed".into(),
             ..small
         };
         Proof {
-            name: format!("shared-issue-{slices}"),
+            name: format!("shared-issue-{slices}-{register_banks}"),
             design: heddle::rtl::generate(&cfg, &[]).expect("a core"),
             properties: "shared_issue".into(),
             parameters: vec![("S", slices)],
         }
     };
-    let all = if sample::is_full() { vec![2, 4] } else { vec![2] };
-    all.into_iter().for_each(|slices| assert_proved(&proof(slices)));
+    let all = if sample::is_full() { vec![(2, 0), (4, 0), (2, 2)] } else { vec![(2, 0)] };
+    all.into_iter().for_each(|(slices, banks)| assert_proved(&proof(slices, banks)));
     assert_refuted(
-        &proof(2),
+        &proof(2, 0),
         &[
             // The queue keeps what has issued elsewhere; it issues while the operand stage holds; it comes home under a wrong number.
             ("issue_fire_warps = orders_visit_oh;", "issue_fire_warps = sched_fired_oh;"),

@@ -10,6 +10,7 @@
 // free: SpecialUnit
 // free: HazardRow
 // free: Operands
+// free: BankedOperands
 // free: IssueBack
 // free: ClassOrder
 // free: GuestRegisters

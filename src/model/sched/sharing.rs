@@ -82,7 +82,8 @@ impl Sharing {
             read.push(owner);
             let holds = |slice: usize| view.stalled >> slice & 1 != 0;
             let others_hold = || (0..self.cfg.slices).all(|other| other == visit.through || holds(other));
-            free && !holds(visit.through) && (CLASSES[visit.class] != Collector::Sp || others_hold())
+            let late = CLASSES[visit.class] == Collector::Sp && !self.cfg.collects();
+            free && !holds(visit.through) && (!late || others_hold())
         });
         visits
     }
