@@ -138,7 +138,7 @@ pub struct CoreConfig {
     /// Line requests of loads that the load-store unit may have under way. Requires: 1..=16.
     pub load_slots: usize,
     /// Banks of a slice's registers, with one read port each, that operand collectors read in turn; 0: a copy of the registers
-    /// for each operand, so that all are read at once. Requires: 0, 2, 4 or 8; 0 where warps are shared or under `swas`.
+    /// for each operand, so that all are read at once. Requires: 0, 2, 4 or 8; 0 under `swas`.
     pub register_banks: usize,
     /// Operand collectors of a slice for each class of instructions, if its registers are in banks. Requires: 1..=4.
     pub collectors: usize,
@@ -500,16 +500,12 @@ impl CoreConfig {
                 format!("must be {} under swas: the fetch latency and one", FETCH_LATENCY + 1),
             );
         }
-        for (refuses, why) in [
-            (
-                self.unified().is_some(),
-                "must be 0 under swas: the time of an operand is part of its order of issue",
-            ),
-            (self.shares_warps(), "must be 0 where slices share warps (--kaws-sharing off)"),
-        ] {
-            let fits = self.register_banks == 0 || !refuses;
-            require(fits, "register_banks", self.register_banks.to_string(), why.into());
-        }
+        require(
+            self.register_banks == 0 || self.unified().is_none(),
+            "register_banks",
+            self.register_banks.to_string(),
+            "must be 0 under swas: the time of an operand is part of its order of issue".into(),
+        );
         require(
             self.kaws_sharing != Some(true) || !slices_ok || self.slices > 1,
             "kaws_sharing",
@@ -609,8 +605,6 @@ mod tests {
                 "axi_data_bits",
                 "fetch",
                 "issue",
-                // Slices that share warps have none.
-                "register_banks",
             ]
         );
     }

@@ -40,10 +40,11 @@ pub fn random_core(rng: &mut Rng) -> CoreConfig {
         fpu_slow_lanes: if rng.percent(30) { 1 } else { threads },
         fetch: pick(rng, &registry::keys(Stage::Fetch)).into(),
         issue: pick(rng, &registry::keys(Stage::Issue)).into(),
+        kaws_sharing: pick(rng, &[None, None, (slices > 1).then_some(true), Some(false)]),
         collectors: 1 + rng.below(4) as usize,
         ..CoreConfig::default()
     };
-    let fixed = cfg.unified().is_some() || cfg.shares_warps();
+    let fixed = cfg.unified().is_some();
     let register_banks = pick(rng, &[0, 0, 2, 4, 8]);
     CoreConfig { register_banks: if fixed { 0 } else { register_banks }, ..cfg }
 }

@@ -4,7 +4,7 @@ use crate::cosim_grid::{grid_programs, neighbours, random_grid, random_program};
 use crate::fleet;
 use crate::rtl_bench::Random;
 use crate::runs::{assert_kernel_passes, assert_passed, kernel};
-use crate::sample::seeds;
+use crate::sample::{is_full, seeds};
 use heddle::config::CoreConfig;
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::{Program, RunOptions, Simulation};
@@ -168,4 +168,23 @@ fn a_block_has_at_most_1024_threads() {
         of(129).check(&cfg).unwrap_err().to_string(),
         "a block of 1032 threads is too large: at most 1024"
     );
+}
+
+/// 64 warps of eight lanes, shared between four slices, in a full run alone: its simulator takes a minute.
+#[test]
+fn preset_pascal_runs_kernels_and_random_programs() {
+    if !is_full() {
+        return;
+    }
+    let pascal = CoreConfig::preset("pascal").expect("a preset");
+    let core = Simulation::new(&CoreConfig { issue: "kaws".into(), ..pascal }, &fleet::options()).unwrap();
+    let memory = MemoryKind::Fixed(20);
+    for name in ["grid_reduce:2000", "hotspot:16"] {
+        assert_kernel_passes(&core, name, &RunOptions { memory, ..RunOptions::default() });
+    }
+    for seed in 0..3 {
+        let image = program(seed, &Shape::core(core.config(), 60));
+        let program = Program::from_image(&format!("random program {seed}"), &image).unwrap();
+        assert_passed(&core.run(&program, &RunOptions { memory, seed, ..RunOptions::default() }).unwrap());
+    }
 }

@@ -18,6 +18,9 @@ use heddle::isa::random::{program, Shape};
 use heddle::model::memory::HEAP_BASE;
 use heddle::registry;
 
+/// One slice, two and four; several share their warps.
+const PAIRS: [&str; 3] = ["pairs", "pairs of slices", "four slices"];
+
 fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
     let cfg = core.config();
     let report = core.run(program, options).unwrap();
@@ -45,7 +48,7 @@ fn pairs(name: &str, place: usize) -> Vec<&'static Simulation> {
 
 #[test]
 fn a_short_run_meets_every_policy_at_both_stages() {
-    for name in ["pairs", "pairs of slices"] {
+    for name in PAIRS {
         let policies = |cores: Vec<&'static Simulation>| -> (BTreeSet<_>, BTreeSet<_>) {
             cores.iter().map(|core| core.config()).map(|cfg| (&cfg.fetch, &cfg.issue)).unzip()
         };
@@ -55,7 +58,7 @@ fn a_short_run_meets_every_policy_at_both_stages() {
 
 #[test]
 fn pairs_run_random_programs_in_lock_step() {
-    for (place, name) in ["pairs", "pairs of slices"].into_iter().enumerate() {
+    for (place, name) in PAIRS.into_iter().enumerate() {
         for core in pairs(name, place) {
             for seed in seeds(0, 2) {
                 let image = program(seed, &Shape::core(core.config(), 60));
@@ -73,7 +76,7 @@ fn pairs_run_random_programs_in_lock_step() {
 #[test]
 fn pairs_run_random_grids_in_lock_step() {
     let [program, _] = grid_programs();
-    for (place, name) in ["pairs", "pairs of slices"].into_iter().enumerate() {
+    for (place, name) in PAIRS.into_iter().enumerate() {
         for core in pairs(name, place) {
             for seed in seeds(50, 2) {
                 let (random, launch) = random_program(core, seed);

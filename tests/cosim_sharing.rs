@@ -1,24 +1,33 @@
-//! Warp sharing in whole cores, on programs in which it must happen, in lock step.
+//! Warp sharing in whole cores, in lock step: programs in which it must happen, and planted faults that the check must notice.
 
+use heddle::config::CoreConfig;
 use heddle::cosim::memory::MemoryKind;
-use heddle::cosim::{Program, Report, RunOptions};
+use heddle::cosim::verilator::BuildOptions;
+use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::asm::assemble;
+use heddle::isa::random::{program, Shape};
+use heddle::rtl;
+use heddle::verilog::Module;
 
 use crate::fleet;
+use crate::sample::{seeds, some};
 
 const CODE: u32 = 0x8000_0000;
 /// Where each warp stores what it has computed.
 const RESULTS: u32 = 0x4_0000;
 
-/// Warps of slices 0 to 2 of "four slices".
+/// Of "four slices".
+const WARPS: u32 = 8;
+
+/// Warps of slices 0 to 2.
 fn workers() -> impl Iterator<Item = u32> {
-    (0..16).filter(|warp| warp % 4 != 3)
+    (0..WARPS).filter(|warp| warp % 4 != 3)
 }
 
-/// All 16 warps start; those of slice 3 end at once, the others do `work` and store x10.
+/// All warps start; those of slice 3 end at once, the others do `work` and store x10.
 fn run(work: &str) -> Report {
     let source = format!(
-        "li x5, 16\n la x6, warp\n vx_wspawn x5, x6\n\
+        "li x5, {WARPS}\n la x6, warp\n vx_wspawn x5, x6\n\
          warp:\n csrr x7, vx_warp_id\n andi x8, x7, 3\n addi x8, x8, -3\n beqz x8, end\n\
          slli x9, x7, 2\n li x11, {RESULTS}\n add x11, x11, x9\n\
          {work}\n sw x10, 0(x11)\n\
@@ -26,7 +35,8 @@ fn run(work: &str) -> Report {
     );
     let image = assemble(CODE, &source).unwrap_or_else(|e| panic!("{e}: {source}"));
     let program = Program::from_image("sharing", &image).unwrap();
-    let [core] = fleet::menu("four slices") else { panic!("one core") };
+    let cores = fleet::menu("four slices");
+    let core = cores.iter().find(|core| core.config().issue == "kaws").expect("a core of that policy");
     let options = RunOptions { memory: MemoryKind::Fixed(20), ..RunOptions::default() };
     let report = core.run(&program, &options).unwrap();
     assert!(report.passed(), "{:?}", report.failure);
@@ -44,15 +54,15 @@ fn divisions_of_busy_slices_are_done_in_the_one_that_is_free() {
         assert_eq!(report.memory.read(RESULTS + 4 * warp, 4), Ok(expected), "warp {warp}");
     }
     let shared = report.stats.shared.expect("slices share warps");
-    // Of 144 divisions about a fourth finds the fourth divider.
-    assert!(shared.special >= 20, "{shared:?}");
+    // Of 72 divisions about a fourth finds the fourth divider.
+    assert!(shared.special >= 10, "{shared:?}");
     // Every slot of every slice is in one class.
     let slots = report.stats.slots_of;
     assert!(slots.iter().all(|slots| slots.total() == report.stats.cycles), "{slots:?}");
     let issued: u64 = slots.iter().map(|slots| slots.issued).sum();
     assert_eq!(issued, report.stats.warp_instructions);
-    // What it takes for others is its own slots', beside the few instructions of its own warps.
-    assert!(slots[3].issued > shared.special, "{slots:?}, {shared:?}");
+    // What it takes for others is its own slots', beside the five instructions of each of its own two warps.
+    assert!(slots[3].issued > 2 * 5 + 10, "{slots:?}, {shared:?}");
 }
 
 /// Stores and loads of the same words, one after another: whatever goes to another slice's queue stays in order.
@@ -63,5 +73,73 @@ fn accesses_of_a_warp_stay_in_order_in_other_slices() {
     let report = run(&format!("li x10, 0\n{}", accesses.repeat(20)));
     for warp in workers() {
         assert_eq!(report.memory.read(RESULTS + 4 * warp, 4), Ok(20), "warp {warp}");
+    }
+}
+
+/// Banks of registers, a module, a text that it has once, and what a fault makes of it.
+type Fault = (usize, &'static str, &'static str, &'static str);
+const FAULTS: [Fault; 10] = [
+    // An operand stage that holds in this cycle is known too late; what is in one, or in the collector behind it, takes room.
+    (0, "IssueSlice", "assign state_full[2] = held;", "assign state_full[2] = operand_stall;"),
+    (0, "IssueBack", "sp_empty = !operand_sp_valid & ", "sp_empty = "),
+    (
+        0,
+        "IssueBack",
+        "sp_empty = !operand_sp_valid & !sp_collector_sp_valid;",
+        "sp_empty = !operand_sp_valid;",
+    ),
+    (0, "IssueBack", "sfu_free = !operand_sfu_valid & ", "sfu_free = "),
+    // A queue that is never full; one that never has room.
+    (0, "IssueSlice", "assign state_room[0] = back_mem_free;", "assign state_room[0] = 1'b1;"),
+    (0, "IssueSlice", "assign state_room[1] = back_sfu_free;", "assign state_room[1] = 1'b0;"),
+    // Of what leaves a collector in the cycle in which another enters nothing is known.
+    (0, "ClassOrder", "if (enters_warps[w] & !leaving)", "if (enters_warps[w])"),
+    // With operand collectors: a visitor's words do not come; a warp overtakes what it has in a collector, here or elsewhere.
+    (2, "CollectorUnit", "visited <= enter & visit;", "visited <= 1'b0;"),
+    (2, "WarpSharing", "data_ready_warps & ~collecting_warps", "data_ready_warps"),
+    (2, "Scoreboard", "unit_busy | absent_collecting_warps", "unit_busy"),
+];
+
+/// What is said of random programs.
+fn noticed(core: &Simulation) -> Option<String> {
+    seeds(0, 20).find_map(|seed| {
+        let image = program(seed, &Shape::core(core.config(), 80));
+        let program = Program::from_image(&format!("random program {seed}"), &image).unwrap();
+        let memory = MemoryKind::Fixed(seed as u32 % 40);
+        let report = core.run(&program, &RunOptions { memory, seed, ..RunOptions::default() }).unwrap();
+        report.failure.map(|failure| failure.to_string())
+    })
+}
+
+#[test]
+fn planted_faults_are_noticed() {
+    let core = |register_banks| {
+        let small = CoreConfig {
+            warps: 8,
+            threads: 1,
+            fpu: false,
+            grid: false,
+            counters: false,
+            ..CoreConfig::default()
+        };
+        CoreConfig { slices: 4, issue: "kaws".into(), register_banks, collectors: 1, ..small }
+    };
+    let designs = [0, 2].map(|banks| (banks, rtl::generate(&core(banks), &[]).unwrap()));
+    let design = |banks| &designs.iter().find(|(of, _)| *of == banks).expect("one of them").1;
+    for (banks, module, from, _) in FAULTS {
+        let text =
+            &design(banks).modules.iter().find(|m| m.name == module).expect("a module of the core").text;
+        assert_eq!(text.matches(from).count(), 1, "{from} in {module}");
+    }
+    let options = BuildOptions { lint: false, ..fleet::options() };
+    for (banks, module, from, to) in some(FAULTS.to_vec(), 1, 0) {
+        let text = |m: &Module| match m.name == module {
+            true => m.text.replace(from, to),
+            false => m.text.clone(),
+        };
+        let texts: String = design(banks).modules.iter().map(text).collect();
+        let faulty = Simulation::from_verilog(&core(banks), &texts, &options).unwrap();
+        let said = noticed(&faulty).unwrap_or_else(|| panic!("{module}: {from} -> {to} is not noticed"));
+        println!("{module}: {from} -> {to}\n  {}", said.lines().next().unwrap_or(""));
     }
 }

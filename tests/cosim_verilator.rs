@@ -25,7 +25,7 @@ endmodule
 const INVERTER: &str = "module m(input a, output y); assign y = !a; endmodule";
 
 /// Options with a cache of the test's own. Verilator's run-time library need not be compiled again for it.
-fn draft_in(cache: &std::path::Path) -> BuildOptions {
+fn quick_in(cache: &std::path::Path) -> BuildOptions {
     for entry in std::fs::read_dir(default_cache_dir()).into_iter().flatten().flatten() {
         let (from, to) = (entry.path(), cache.join(entry.file_name()));
         if from.extension().is_some_and(|e| e == "runtime") && std::fs::create_dir(&to).is_ok() {
@@ -115,11 +115,11 @@ fn a_second_build_comes_from_the_cache_and_a_changed_one_does_not() {
     let dir = tempfile::tempdir().unwrap();
     let tools = Toolchain::discover().unwrap();
     let verilog = INVERTER;
-    let first = build(&tools, verilog, "m", &draft_in(dir.path())).unwrap();
-    let second = build(&tools, verilog, "m", &draft_in(dir.path())).unwrap();
+    let first = build(&tools, verilog, "m", &quick_in(dir.path())).unwrap();
+    let second = build(&tools, verilog, "m", &quick_in(dir.path())).unwrap();
     assert!(first.fresh && !second.fresh);
     assert_eq!(first.path, second.path);
-    let changed = build(&tools, &verilog.replace('!', ""), "m", &draft_in(dir.path())).unwrap();
+    let changed = build(&tools, &verilog.replace('!', ""), "m", &quick_in(dir.path())).unwrap();
     assert!(changed.fresh);
     let names: Vec<String> = std::fs::read_dir(dir.path())
         .unwrap()
@@ -133,7 +133,7 @@ fn a_second_build_comes_from_the_cache_and_a_changed_one_does_not() {
 fn a_damaged_model_in_the_cache_is_built_again() {
     let dir = tempfile::tempdir().unwrap();
     let tools = Toolchain::discover().unwrap();
-    let build = || build(&tools, INVERTER, "m", &draft_in(dir.path())).unwrap();
+    let build = || build(&tools, INVERTER, "m", &quick_in(dir.path())).unwrap();
     let path = build().path;
     let whole = std::fs::read(&path).unwrap();
     let zeroed = || {
@@ -157,7 +157,7 @@ fn what_interrupted_builds_have_left_goes_with_the_next() {
     let dir = tempfile::tempdir().unwrap();
     let left = dir.path().join("killed-0.build");
     std::fs::create_dir(&left).unwrap();
-    build(&Toolchain::discover().unwrap(), INVERTER, "m", &draft_in(dir.path())).unwrap();
+    build(&Toolchain::discover().unwrap(), INVERTER, "m", &quick_in(dir.path())).unwrap();
     assert!(!left.exists());
 }
 
@@ -168,7 +168,7 @@ fn concurrent_builds_of_one_model_build_it_once() {
     let verilog = "module m(input a, input b, output y); assign y = a ^ b; endmodule";
     let fresh: usize = std::thread::scope(|scope| {
         let builders: Vec<_> = (0..4)
-            .map(|_| scope.spawn(|| build(&tools, verilog, "m", &draft_in(dir.path())).unwrap()))
+            .map(|_| scope.spawn(|| build(&tools, verilog, "m", &quick_in(dir.path())).unwrap()))
             .collect();
         builders.into_iter().map(|b| usize::from(b.join().unwrap().fresh)).sum()
     });
@@ -179,7 +179,7 @@ fn concurrent_builds_of_one_model_build_it_once() {
 fn verilog_that_verilator_refuses_is_reported_and_not_cached() {
     let dir = tempfile::tempdir().unwrap();
     let tools = Toolchain::discover().unwrap();
-    let error = build(&tools, "module m(input a); wire = ; endmodule", "m", &draft_in(dir.path()));
+    let error = build(&tools, "module m(input a); wire = ; endmodule", "m", &quick_in(dir.path()));
     let text = error.unwrap_err().to_string();
     assert!(text.contains("top.v:1") && text.contains("syntax error"), "{text}");
     let left = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());

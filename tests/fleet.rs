@@ -12,6 +12,8 @@ use heddle::cosim::verilator::BuildOptions;
 use heddle::cosim::{SideBySide, Simulation};
 use heddle::registry::{self, Stage};
 
+use crate::sample;
+
 /// How tests build: soon, and with Verilator's warnings as errors. From such a build an instance starts as zeros too.
 pub fn options() -> BuildOptions {
     BuildOptions { lint: true, random_reset: true, ..BuildOptions::quick() }
@@ -44,8 +46,13 @@ fn ships() -> Vec<(&'static str, Ship)> {
         let base = CoreConfig { warps, threads, slices, fpu, icache: icache(1024, 1), ..small.clone() };
         Pairs(base, registry::keys(Stage::Fetch), registry::keys(Stage::Issue))
     };
-    let shared = |ship| match ship {
-        Pairs(base, fetch, issue) => Pairs(CoreConfig { kaws_sharing: Some(true), ..base }, fetch, issue),
+    let every_issue = |base| Pairs(base, vec!["lrr"], registry::keys(Stage::Issue));
+    let shared = |register_banks, ship| match ship {
+        Pairs(base, fetch, issue) => Pairs(
+            CoreConfig { kaws_sharing: Some(true), register_banks, collectors: 1, ..base },
+            fetch,
+            issue,
+        ),
         other => other,
     };
     let oracle = CoreConfig { oracle: true, ..small.clone() };
@@ -149,18 +156,23 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ),
         // Every fetch policy with every issue policy.
         ("pairs", all(3, 2, 1, true)),
-        // The same with warps shared between two slices.
-        ("pairs of slices", shared(all(6, 1, 2, false))),
+        // The same with warps shared between two slices, which have one operand collector a class.
+        ("pairs of slices", shared(2, all(6, 1, 2, false))),
         ("slices", Core(CoreConfig { warps: 8, threads: 2, slices: 2, ..integer.clone() })),
+        // And between four, under every issue policy.
         (
             "four slices",
-            Core(CoreConfig {
-                warps: 16,
-                threads: 1,
-                slices: 4,
-                kaws_sharing: Some(true),
-                ..scheduled("lrr", "lo", integer.clone())
-            }),
+            shared(
+                0,
+                every_issue(CoreConfig {
+                    warps: 8,
+                    threads: 1,
+                    slices: 4,
+                    icache: icache(1024, 1),
+                    dcache: dcache(512, 2, false),
+                    ..integer.clone()
+                }),
+            ),
         ),
         // More warps than a word has bits: shared between slices, and under one scheduler for both stages.
         (
@@ -260,6 +272,12 @@ pub fn core(name: &str) -> &'static Simulation {
         [core] => core,
         _ => panic!("{name} has several cores"),
     }
+}
+
+/// One of a simulator's cores, which the seed chooses.
+pub fn one(name: &str) -> &'static Simulation {
+    let cores = menu(name);
+    &cores[sample::seed() as usize % cores.len()]
 }
 
 /// The core of a simulator under a policy at the issue stage and, if it is not a pair, at both.

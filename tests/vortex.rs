@@ -74,7 +74,7 @@ fn run_everywhere((elf, raw): (Program, Program), check: impl Fn(&CoreConfig, &R
     let disturbance = Disturbance { backpressure_percent: 20, jitter: 10 };
     let slow = RunOptions { memory: MemoryKind::Fixed(20), disturbance, ..RunOptions::default() };
     let slices = sample::some(vec!["slices", "four slices"], 1, 0);
-    for core in ["small"].into_iter().chain(slices).map(fleet::core) {
+    for core in ["small"].into_iter().chain(slices).map(fleet::one) {
         // One form of the program is as good as the other on further cores.
         if sample::is_full() || core.config().slices == 1 {
             check(core.config(), &run(core, &elf, &RunOptions::default()));

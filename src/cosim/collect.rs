@@ -17,14 +17,28 @@ pub(super) struct CollectCheck {
     /// Of a slice a warp of which goes on after a fault, none: the model knows no class of what it issues.
     slices: Vec<Option<OperandCollectors>>,
     ports: CollectPorts,
-    fpu: bool,
+    cfg: CoreConfig,
 }
 
 impl CollectCheck {
     /// `None` if the core has none.
     pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
         let slices = vec![Some(OperandCollectors::new(cfg)); cfg.slices];
-        Some(Self { slices, ports: trace.collect?, fpu: cfg.fpu })
+        Some(Self { slices, ports: trace.collect?, cfg: cfg.clone() })
+    }
+
+    /// Slices with a free collector of a class, at the beginning of a cycle, and all of which that is known.
+    pub(super) fn free(&self, class: usize) -> (u32, u32) {
+        let known =
+            (0..).zip(&self.slices).filter_map(|(slice, collectors)| Some((slice, collectors.as_ref()?)));
+        known.fold((0, 0), |(free, of), (slice, collectors): (u32, _)| {
+            (free | u32::from(collectors.is_free(class)) << slice, of | 1 << slice)
+        })
+    }
+
+    /// Whether a warp has an instruction in a collector of some slice.
+    pub(super) fn holds(&self, warp: usize) -> bool {
+        self.slices.iter().flatten().any(|collectors| collectors.holds(warp))
     }
 
     /// Checks the cycle that the trace port shows. `lockstep` has executed what issued in the cycles before, and so knows the class of
@@ -37,9 +51,10 @@ impl CollectCheck {
             }
             let room = self.by_class(self.ports.room, model, slice);
             let enters = if issues { self.entering(model, trace, lockstep, slice) } else { None };
+            let elsewhere = enters.as_ref().is_some_and(|entering| self.holds(entering.warp));
             let Some(collectors) = &mut self.slices[slice] else { continue };
             if let Some(Entering { warp, class, .. }) = enters {
-                if !collectors.may_issue(warp, class) {
+                if elsewhere || !collectors.may_issue(warp, class) {
                     let word = trace.issue_instr.get(model, slice);
                     return Err(issues_too_early(slice, warp, word));
                 }
@@ -71,7 +86,10 @@ impl CollectCheck {
         // Where there is no memory, what is seen to issue is the fault, and goes to the special unit.
         let collector = lockstep.next_collector(warp).unwrap_or(Collector::Sfu);
         let class = CLASSES.iter().position(|class| *class == collector)?;
-        Some(Entering { warp, class, sources: sources(trace.issue_instr.get(model, slice), self.fpu) })
+        let own = self.cfg.slice_of(warp) == slice;
+        // The words of a visitor come from its own slice's second copy, together.
+        let sources = if own { sources(trace.issue_instr.get(model, slice), self.cfg.fpu) } else { vec![] };
+        Some(Entering { warp, class, sources })
     }
 }
 

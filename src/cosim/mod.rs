@@ -39,6 +39,7 @@ mod failure;
 mod grids;
 mod history;
 mod lockstep;
+mod occupancy;
 mod oracle;
 mod order;
 mod owed;

@@ -164,11 +164,12 @@ impl PolicyCheck {
             }
         }
 
+        if let Some(sharing) = &mut self.sharing {
+            let views = self.issue.iter().map(|scheduler| &scheduler.view);
+            sharing.cycle(model, trace, lockstep, self.collect.as_ref(), views)?;
+        }
         if let Some(collect) = &mut self.collect {
             collect.cycle(model, trace, lockstep)?;
-        }
-        if let Some(sharing) = &self.sharing {
-            sharing.cycle(model, trace, lockstep, self.issue.iter().map(|scheduler| &scheduler.view))?;
         }
         if let Some(unified) = &mut self.unified {
             unified.cycle(model, trace, lockstep)?;

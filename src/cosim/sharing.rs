@@ -1,48 +1,185 @@
 //! The check of warp sharing: in every cycle the warps that issue through other slices than their own are those that the
 //! definition shares.
+//!
+//! The classes of heads are the model's, and what has none follows from what has room, or for arithmetic from who held in the
+//! cycle before. Which collectors have room, which operand stages hold and which warps wait in a collector depends on when units
+//! take what is offered to them: there the trace port is believed within the bounds of [`Occupancy`]. Who is data-ready and
+//! issue-ready is the schedulers' own view, which is checked by what issues.
 
 use crate::config::{CoreConfig, WarpMask};
+use crate::isa;
 use crate::model::members;
 use crate::model::sched::{Sharing, SharingView, View, Visit, CLASSES};
 use crate::model::timing::Collector;
 
-use super::elements::Elements;
+use super::collect::CollectCheck;
 use super::failure::{Checked, Mismatch};
 use super::lockstep::Lockstep;
+use super::occupancy::{Entered, Occupancy};
 use super::ports::{SharingPorts, TracePorts};
 use super::verilator::Model;
+
+/// Names of [`CLASSES`].
+const NAMES: [&str; CLASSES.len()] = ["memory", "special", "arithmetic"];
 
 /// The model of the control unit beside the hardware's.
 pub(super) struct SharingCheck {
     cfg: CoreConfig,
     sharing: Sharing,
     ports: SharingPorts,
+    /// Of a slice that has issued for a warp that had faulted, none: the model knows no class of that. None either where
+    /// operand collectors stand before all this: what has room is then what their model says.
+    slices: Vec<Option<Occupancy>>,
+    /// Slices whose operand stage held in the cycle before.
+    held: u32,
+    now: u64,
 }
 
 impl SharingCheck {
     /// `None` if the core's slices share nothing.
     pub(super) fn new(cfg: &CoreConfig, trace: &TracePorts) -> Option<Self> {
-        Some(Self { cfg: cfg.clone(), sharing: Sharing::new(cfg), ports: trace.sharing? })
+        let behind = (!cfg.collects()).then(Occupancy::default);
+        let slices = vec![behind; cfg.slices];
+        let sharing = Sharing::new(cfg);
+        Some(Self { cfg: cfg.clone(), sharing, ports: trace.sharing?, slices, held: 0, now: 0 })
     }
 
     /// Checks the cycle that the trace port shows; `views` are what the slices' schedulers see. `lockstep` has executed what
     /// issued in the cycles before, and so knows every head.
     pub(super) fn cycle<'a>(
-        &self,
+        &mut self,
         model: &Model,
         trace: &TracePorts,
         lockstep: &Lockstep,
+        collect: Option<&CollectCheck>,
         views: impl Iterator<Item = &'a View>,
     ) -> Checked {
-        let Some(view) = self.view(model, trace, lockstep, views) else { return Ok(()) };
-        let mut expected = self.sharing.issue(&view);
-        expected.sort_by_key(|visit| visit.through);
-        let got = self.visits(model, trace);
-        let pairs = || expected.iter().map(|visit: &Visit| (visit.warp, visit.through));
-        if !pairs().eq(got.iter().copied()) {
-            return Err(mismatch(pairs().collect(), got));
+        self.can_be(model, trace)?;
+        collect.map_or(Ok(()), |collect| self.is_free(model, collect))?;
+        let view = self.view(model, trace, lockstep, views).map(|mut view| {
+            let collecting = |&warp: &usize| collect.is_some_and(|collect| collect.holds(warp));
+            let held = (0..self.cfg.warps).filter(collecting).fold(0, |held, warp| held | 1 << warp);
+            view.candidates.iter_mut().for_each(|warps: &mut WarpMask| *warps &= !held);
+            view
+        });
+        if let Some(view) = view {
+            let mut expected = self.sharing.issue(&view);
+            expected.sort_by_key(|visit| visit.through);
+            let got = self.visits(model, trace);
+            let pairs = || expected.iter().map(|visit: &Visit| (visit.warp, visit.through));
+            if !pairs().eq(got.iter().copied()) {
+                return Err(mismatch(pairs().collect(), got));
+            }
+        }
+        self.clock(model, trace, lockstep);
+        Ok(())
+    }
+
+    /// Whether what the trace port shows of the collectors can be, by the records.
+    fn can_be(&self, model: &Model, trace: &TracePorts) -> Checked {
+        let stalled = model.read(trace.operand_stall);
+        for (class, name) in NAMES.into_iter().enumerate() {
+            let room = self.ports.room.get(model, class);
+            let full = self.full(class, room);
+            if self.ports.full.get(model, class) != full {
+                let what = format!("slices without room for {name}");
+                let got = self.ports.full.get(model, class);
+                return Err(Mismatch::new(None, what, format!("{full:#b}"), format!("{got:#b}")));
+            }
+            for (slice, records) in self.slices.iter().enumerate() {
+                let Some(records) = records else { continue };
+                let got = room >> slice & 1 != 0;
+                if let Some(room) = records.room(CLASSES[class]).filter(|&room| room != got) {
+                    return Err(Mismatch::new(None, format!("room for {name} in slice {slice}"), room, got));
+                }
+                if stalled >> slice & 1 != 0 && !records.may_hold() {
+                    let what = format!("operand stage of slice {slice}");
+                    return Err(Mismatch::new(None, what, "nothing arithmetic", "it holds"));
+                }
+            }
+        }
+        self.can_wait(model)
+    }
+
+    /// Whether the operand collectors with room are those that their model has.
+    fn is_free(&self, model: &Model, collect: &CollectCheck) -> Checked {
+        for (class, name) in NAMES.into_iter().enumerate() {
+            let (free, known) = collect.free(class);
+            let room = self.ports.room.get(model, class) & known;
+            if room != free {
+                let what = format!("slices with an operand collector for {name}");
+                return Err(Mismatch::new(None, what, format!("{free:#b}"), format!("{room:#b}")));
+            }
         }
         Ok(())
+    }
+
+    /// Whether warps wait in collectors that can.
+    fn can_wait(&self, model: &Model) -> Checked {
+        for (class, name) in
+            NAMES.into_iter().enumerate().filter(|&(class, _)| CLASSES[class] != Collector::Sp)
+        {
+            let waiting = self.ports.waiting_warps.get_wide(model, class);
+            for warp in 0..self.cfg.warps {
+                let waits = self.slices.iter().map(|records| records.as_ref()?.waits(CLASSES[class], warp));
+                let known: Option<Vec<bool>> = waits.clone().collect();
+                let certain = match waits.flatten().any(|waits| waits) {
+                    true => Some(true),
+                    false => known.map(|_| false),
+                };
+                let got = waiting >> warp & 1 != 0;
+                if let Some(waits) = certain.filter(|&waits| waits != got) {
+                    let what = format!("whether warp {warp} has a {name} instruction in a collector");
+                    return Err(Mismatch::new(None, what, waits, got));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Slices whose collector of a class has no room: those without any, or for arithmetic those that held.
+    fn full(&self, class: usize, room: u32) -> u32 {
+        match CLASSES[class] {
+            Collector::Sp if !self.cfg.collects() => self.held,
+            _ => !room & ((1 << self.cfg.slices) - 1),
+        }
+    }
+
+    /// Notes what issues, begins and is written in the cycle.
+    fn clock(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) {
+        self.now += 1;
+        self.held = model.read(trace.operand_stall) as u32;
+        let (committed, last) = (model.read(trace.commit_valid), model.read(trace.commit_last));
+        let issues = model.read(trace.issue_valid);
+        if model.read(trace.access_valid) != 0 {
+            let (warp, pc) = (model.read(trace.access_wid) as usize, model.read(trace.access_pc) as u32);
+            let of_all = self.slices.iter_mut().flatten().filter(|records| records.first(warp, pc).is_some());
+            if let Some(records) = of_all.min_by_key(|records| records.first(warp, pc)) {
+                records.begins(warp, pc);
+            }
+        }
+        for slice in (0..self.cfg.slices).filter(|slice| (committed & last) >> slice & 1 != 0) {
+            let warp = trace.commit_wid.get(model, slice) as usize;
+            let rd = trace.commit_rd.get(model, slice) as usize;
+            self.slices.iter_mut().flatten().for_each(|records| records.committed(warp, rd));
+        }
+        for slice in 0..self.cfg.slices {
+            let mut issued = None;
+            if issues >> slice & 1 != 0 {
+                let warp = trace.issue_wid.get(model, slice) as usize;
+                let pc = trace.issue_pc.get(model, slice);
+                let word = trace.issue_instr.get(model, slice);
+                let rd = isa::decode(word).and_then(|op| op.format().rd(word));
+                let collector = lockstep.next_collector(warp);
+                issued = collector.map(|collector| Entered { warp, pc, cycle: self.now, collector, rd });
+                if issued.is_none() {
+                    self.slices[slice] = None;
+                }
+            }
+            if let Some(records) = &mut self.slices[slice] {
+                records.clock(self.held >> slice & 1 != 0, issued);
+            }
+        }
     }
 
     /// Warps that issue through other slices than their own, by slice.
@@ -61,10 +198,10 @@ impl SharingCheck {
         lockstep: &Lockstep,
         views: impl Iterator<Item = &'a View>,
     ) -> Option<SharingView> {
-        let by_class = |ports: Elements| std::array::from_fn(|class| ports.get(model, class));
+        let room = std::array::from_fn(|class| self.ports.room.get(model, class));
         let mut seen = SharingView {
-            room: by_class(self.ports.room),
-            full: by_class(self.ports.full),
+            room,
+            full: std::array::from_fn(|class| self.full(class, room[class])),
             stalled: model.read(trace.operand_stall) as u32,
             ..SharingView::default()
         };

@@ -56,14 +56,23 @@ impl OperandCollectors {
 
     /// Whether an instruction of a class of this warp may issue: a collector is free, and the warp is in none.
     pub fn may_issue(&self, warp: usize, class: usize) -> bool {
-        let mut occupied = self.classes.iter().flatten().flatten();
-        self.classes[class].iter().any(Option::is_none) && occupied.all(|collector| collector.warp != warp)
+        self.is_free(class) && !self.holds(warp)
+    }
+
+    /// Whether one of a class is free.
+    pub fn is_free(&self, class: usize) -> bool {
+        self.classes[class].iter().any(Option::is_none)
+    }
+
+    /// Whether a warp has an instruction in one of them.
+    pub fn holds(&self, warp: usize) -> bool {
+        self.classes.iter().flatten().flatten().any(|collector| collector.warp == warp)
     }
 
     /// A cycle: `room` is behind the collectors for each class, and one instruction may issue.
     pub fn cycle(&mut self, room: [bool; CLASSES.len()], enters: Option<Entering>) -> Collected {
         self.now += 1;
-        let free = std::array::from_fn(|class| self.classes[class].iter().any(Option::is_none));
+        let free = std::array::from_fn(|class| self.is_free(class));
         let leaver = self.leaver(room);
         let leaves = leaver.and_then(|(class, at)| self.classes[class][at].as_ref()).map(|one| one.warp);
         self.answer();

@@ -199,25 +199,68 @@ fn a_barrier_of_a_block_releases_exactly_those_who_wait_and_loses_nobody() {
     );
 }
 
-/// No instruction issues twice, for whoever visits cannot issue at home, and none is lost: its head leaves when it issues.
+/// Between two slices, and in a full run between four.
 #[test]
 fn a_shared_warp_issues_once_through_a_slice_that_has_nothing_else() {
-    let cfg = CoreConfig { warps: 4, slices: 2, issue: "kaws".into(), ..CoreConfig::default() };
-    let proof = Proof {
-        name: "sharing".into(),
-        design: design(WarpSharingControl::new(&cfg), "control"),
-        properties: "sharing".into(),
-        parameters: vec![("W", 4), ("S", 2), ("WID_BITS", 2)],
+    let proof = |slices| {
+        let cfg = CoreConfig { warps: 4, slices, issue: "kaws".into(), ..CoreConfig::default() };
+        Proof {
+            name: format!("sharing-{slices}"),
+            design: design(WarpSharingControl::new(&cfg), "control"),
+            properties: "sharing".into(),
+            parameters: vec![("W", 4), ("S", slices), ("WID_BITS", 2)],
+        }
     };
-    assert_proved(&proof);
+    let all = if sample::is_full() { vec![2, 4] } else { vec![2] };
+    all.into_iter().for_each(|slices| assert_proved(&proof(slices)));
     assert_refuted(
-        &proof,
+        &proof(4),
         &[
             ("(others == EVERY)", "1'b1"),
             ("& idle[x]", ""),
             ("& ~stalled;", ";"),
-            ("(stalled & owner[5:4]) == 2'd0", "1'b0"),
+            ("(stalled | alone[11:8]) != EVERY", "1'b0"),
+            // Only its own slice must hold.
+            ("(stalled | alone[11:8]) != EVERY", "(stalled & owner[11:8]) == 4'd0"),
             ("& ~OWN_WARPS[x*4 +: 4]", ""),
+        ],
+    );
+}
+
+/// The same of what surrounds the choice: a head that leaves its queue enters one slice; in a full run of four too, and with
+/// operand collectors.
+#[test]
+fn a_head_of_shared_warps_leaves_its_queue_as_it_enters_one_slice() {
+    let proof = |slices, register_banks| {
+        let small =
+            CoreConfig { threads: 1, fpu: false, grid: false, counters: false, ..CoreConfig::default() };
+        let cfg = CoreConfig {
+            slices,
+            register_banks,
+            kaws_sharing: Some(true),
+            fetch: "fixed".into(),
+            issue: "fixed".into(),
+            ..small
+        };
+        Proof {
+            name: format!("shared-issue-{slices}-{register_banks}"),
+            design: heddle::rtl::generate(&cfg, &[]).expect("a core"),
+            properties: "shared_issue".into(),
+            parameters: vec![("S", slices)],
+        }
+    };
+    let all = if sample::is_full() { vec![(2, 0), (4, 0), (2, 2)] } else { vec![(2, 0)] };
+    all.into_iter().for_each(|(slices, banks)| assert_proved(&proof(slices, banks)));
+    assert_refuted(
+        &proof(2, 0),
+        &[
+            // The queue keeps what has issued elsewhere; it issues while the operand stage holds; it comes home under a wrong number.
+            ("issue_fire_warps = orders_visit_oh;", "issue_fire_warps = sched_fired_oh;"),
+            ("& ~stalled;", ";"),
+            ("scheduler_grant_wid | orders_visit_wid", "scheduler_grant_wid"),
+            // Two issue through a slice; one issues at home too.
+            ("& idle[x]", ""),
+            ("(stalled | alone[5:4]) != EVERY", "1'b0"),
         ],
     );
 }

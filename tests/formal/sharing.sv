@@ -1,6 +1,7 @@
 // The warp-sharing control unit: whoever visits a slice is a data-ready warp of another, which that one cannot issue in the
 // same cycle; no warp visits two slices, and nobody visits a slice that issues a warp of its own or whose operand stage
-// holds. Of each slice's registers one warp's are read.
+// holds. Of each slice's registers one warp's are read. The unit keeps nothing: one cycle shows it all.
+// depth: 1
 module sharing_properties #(
   parameter W = 4,
   parameter S = 2,
@@ -46,11 +47,15 @@ module sharing_properties #(
         if (visits_oh[x*W + w]) begin
           assert (w % S != x);
           assert (visits_wid[x*WID_BITS +: WID_BITS] == w);
-          // Its own slice has no room for its class; an arithmetic head it does not issue because it holds.
+          // No other slice has room for its class, its own neither; for arithmetic all of them hold, so that its own does not
+          // issue it.
           for (u = 0; u < 3; u = u + 1)
             if (candidates[u*W + w]) begin
-              assert (room[u*S + x] & full[u*S + w % S]);
-              if (u == 2 && visits_valid[x]) assert (stalled[w % S]);
+              for (y = 0; y < S; y = y + 1)
+                if (y != x) begin
+                  assert (room[u*S + x] & full[u*S + y]);
+                  if (u == 2 && visits_valid[x]) assert (stalled[y]);
+                end
             end
           assert (candidates[w] | candidates[W + w] | candidates[2*W + w]);
           for (y = 0; y < S; y = y + 1)

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// Cycles from reset in which a counterexample is looked for; also the base of the induction.
+/// Cycles from reset in which a counterexample is looked for, unless a line `// depth: N` of the properties' file says how many
+/// show all that there is to see; also the base of the induction.
 const DEPTH: &str = "6";
 /// Longest stretch of cycles that an induction step assumes to be right.
 const INDUCTION: &str = "2";
@@ -100,11 +101,12 @@ impl Proof {
         faults.map(|(from, to)| (from.to_owned(), to.to_owned())).collect()
     }
 
-    /// Modules of the design whose outputs are anything in the proof, in lines `// free: module` of the properties' file:
-    /// what holds then holds whatever they do.
-    fn free(&self) -> Vec<String> {
+    /// What lines `// key: word` of the properties' file say. Of modules of the design that are `free` the outputs are anything
+    /// in the proof: what holds then holds whatever they do.
+    fn says(&self, key: &str) -> Vec<String> {
         let text = fs::read_to_string(file(&self.properties)).unwrap();
-        text.lines().filter_map(|line| Some(line.strip_prefix("// free: ")?.to_owned())).collect()
+        let prefix = format!("// {key}: ");
+        text.lines().filter_map(|line| Some(line.strip_prefix(&*prefix)?.to_owned())).collect()
     }
 
     /// Proves the design as it is.
@@ -147,8 +149,11 @@ impl Proof {
         for (name, value) in &self.parameters {
             script += &format!("chparam -set {name} {value} {top}\n");
         }
-        for module in self.free() {
-            script += &format!("hierarchy -top {top}\nproc\ncutpoint t:{module}\n");
+        let free = self.says("free");
+        if !free.is_empty() {
+            // What is in them need not be understood first.
+            script += &format!("blackbox {}\nhierarchy -top {top}\nproc\n", free.join(" "));
+            free.iter().for_each(|module| script += &format!("cutpoint t:{module}\n"));
         }
         // Memories as registers: write_smt2 fails on those of a single word.
         script +=
@@ -194,7 +199,8 @@ impl Proof {
             );
             (passed, log)
         };
-        let (safe, log) = solve(&["-t", DEPTH]);
+        let depth = self.says("depth").pop().unwrap_or_else(|| DEPTH.into());
+        let (safe, log) = solve(&["-t", &depth]);
         if !safe {
             assert!(log.contains("Assert failed"), "{}: {log}", self.name);
             return Verdict::Refuted(log);

@@ -219,20 +219,33 @@ fn the_schedulers_on_an_fpga_are_as_measured() {
     assert_eq!(found, head.len() - 1);
 }
 
-/// The trace port is documented signal by signal; what schedulers see is so in the definition of their inputs.
-#[test]
-fn every_signal_of_the_trace_port_is_documented() {
-    let (text, inputs) = (read("sim/README.md"), read("docs/SCHEDULERS.md"));
-    let cfg = CoreConfig { oracle: true, fpu: true, ..CoreConfig::preset("tiny").expect("a preset") };
-    let design = generate(&cfg, &[]).expect("a core");
+/// The ports of a core's trace.
+fn trace_ports(cfg: &CoreConfig) -> Vec<String> {
+    let design = generate(cfg, &[]).expect("a core");
     let top = design.modules.iter().find(|module| module.name == design.top).expect("its top module");
     let ports = top.text.lines().take_while(|line| *line != ");");
     let name = |line: &'_ str| {
         let declared = line.split("//").next()?.trim().trim_end_matches(',').split(' ').next_back()?;
         declared.starts_with("trace_").then(|| declared.to_owned())
     };
-    let names: Vec<String> = ports.filter_map(name).collect();
+    let names: Vec<_> = ports.filter_map(name).collect();
     assert!(names.len() > 60, "only {names:?}");
+    names
+}
+
+/// The trace port is documented signal by signal; what schedulers see is so in the definition of their inputs.
+#[test]
+fn every_signal_of_the_trace_port_is_documented() {
+    let (text, inputs) = (read("sim/README.md"), read("docs/SCHEDULERS.md"));
+    let tiny = CoreConfig { fpu: true, ..CoreConfig::preset("tiny").expect("a preset") };
+    let shared = CoreConfig { slices: 2, kaws_sharing: Some(true), ..tiny.clone() };
+    let banked = CoreConfig { register_banks: 2, ..tiny.clone() };
+    let cores = [CoreConfig { oracle: true, ..tiny }, shared, banked];
+    let mut names: Vec<String> = cores.iter().flat_map(trace_ports).collect();
+    names.sort();
+    names.dedup();
+    assert!(names.iter().any(|name| name.starts_with("trace_sharing_")), "{names:?}");
+    assert!(names.iter().any(|name| name.starts_with("trace_collect_")), "{names:?}");
     let families = ["trace_issue_sched_", "trace_fetch_", "trace_"];
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let dotted = inputs.replace('.', "_");

@@ -13,7 +13,7 @@ pub const CLASSES: [Collector; 3] = [Collector::Mem, Collector::Sfu, Collector::
 pub struct SharingView {
     /// Slices whose collector of the class has room.
     pub room: [u32; 3],
-    /// Slices whose collector has none.
+    /// Slices whose collector has none; of arithmetic, whose operand stage held in the cycle before.
     pub full: [u32; 3],
     /// Slices without an issue-ready warp of their own.
     pub idle: u32,
@@ -72,7 +72,7 @@ impl Sharing {
     }
 
     /// Those of them that issue: a register file is read for one visit a cycle, an operand stage that holds takes nobody,
-    /// and an arithmetic instruction leaves only while its own operand stage holds.
+    /// and one that does not hold in this cycle has room for arithmetic, so that its slice is not one that has none.
     pub fn issue(&self, view: &SharingView) -> Vec<Visit> {
         let mut read = vec![];
         let mut visits = self.choose(view);
@@ -81,7 +81,9 @@ impl Sharing {
             let free = !read.contains(&owner);
             read.push(owner);
             let holds = |slice: usize| view.stalled >> slice & 1 != 0;
-            free && !holds(visit.through) && (CLASSES[visit.class] != Collector::Sp || holds(owner))
+            let others_hold = || (0..self.cfg.slices).all(|other| other == visit.through || holds(other));
+            let late = CLASSES[visit.class] == Collector::Sp && !self.cfg.collects();
+            free && !holds(visit.through) && (!late || others_hold())
         });
         visits
     }
@@ -113,5 +115,11 @@ mod tests {
         assert_eq!(sharing.issue(&view), [visit(1, 5, 2)]);
         view.stalled = 0;
         assert_eq!(sharing.issue(&view), [visit(0, 0, 1), visit(1, 5, 2)]);
+        // w1 alone goes while all operand stages but that of S3 hold: if one moves on, S3 is not the only slice with room.
+        view.candidates = [0, 0, 0b0000_0010];
+        for (stalled, expected) in [(0b0111, vec![visit(2, 1, 3)]), (0b0110, vec![]), (0b0011, vec![])] {
+            view.stalled = stalled;
+            assert_eq!(sharing.issue(&view), expected, "{stalled:#b}");
+        }
     }
 }

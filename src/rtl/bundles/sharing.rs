@@ -60,7 +60,7 @@ bundle! {
         forward {
             /// The collector of each class has room for certain. From registers.
             room: [Bit; CLASSES],
-            /// It has none: of the first two classes the opposite of `room`; for arithmetic, the operand stage held in the
+            /// It has none: the opposite of `room`, but for arithmetic without operand collectors, whose operand stage held in the
             /// cycle before.
             full: [Bit; CLASSES],
             /// W bits: its warps that are issue-ready.
@@ -71,6 +71,8 @@ bundle! {
             special_warps: WarpMask = cfg.warps,
             /// Its operand stage holds in this cycle.
             stalled: Bit,
+            /// With operand collectors, W bits: warps with an instruction in one of its own.
+            collecting_warps: if (cfg.collects()) WarpMask = cfg.warps,
             /// W bits: what issues through it, its own or shared.
             fire_warps: WarpMask = cfg.warps,
             /// Registers of what is granted in it.
@@ -123,6 +125,8 @@ bundle! {
             mem_warps: WarpMask = cfg.warps,
             /// W bits: a special instruction of theirs waits in another slice.
             sfu_warps: WarpMask = cfg.warps,
+            /// With operand collectors, W bits: warps with an instruction in one of some slice.
+            collecting_warps: if (cfg.collects()) WarpMask = cfg.warps,
             /// W bits: warps whose branch some slice has resolved.
             resolved_warps: WarpMask = cfg.warps,
         }

@@ -16,8 +16,9 @@ module! {
     /// another slice a cycle: the second waits. What is left visits.
     ///
     /// Latency: combinational; `visits.valid` alone hears of the operand stages that hold (`stalled`): a visitor does not issue into
-    /// one, and for arithmetic that of its own slice must hold, so that this one does not issue it at the same time. Reset:
-    /// none. Invariants: a warp goes through one slice at most, never its own; a slice takes one at most.
+    /// one, and for arithmetic those of all other slices must hold, its own among them, which so does not issue it at the same time.
+    /// With operand collectors no stage holds, and arithmetic has room as the other classes have.
+    /// Reset: none. Invariants: a warp goes through one slice at most, never its own; a slice takes one at most.
     /// Critical path: `candidates` -> oldest -> register number -> register file. Source: KAWS 3, Figs. 3 and 4(b);
     /// docs/SCHEDULERS.md, section 5. Mirror in the model: `model::sched::sharing`.
     pub struct WarpSharingControl(cfg: &CoreConfig)
@@ -53,6 +54,7 @@ module! {
         reads: Signal<Local, Bits<32>> = signal(slices),
         goes: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
         issues: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
+        collects: Const<Bit> = Const::new(cfg.collects()),
         _classes: usize = CLASSES,
         _slices: usize = slices,
         _warps: usize = warps,
@@ -113,9 +115,11 @@ impl Logic for WarpSharingControl {
         for u in 0..self._classes {
             self.issues[u].next = self.goes[u].val() & !self.stalled.val();
         }
-        comment!("An arithmetic instruction whose own slice can issue again is left to that.");
-        if (self.stalled.val() & self.owner[2].val()) == 0 {
-            self.issues[2].next = 0.into();
+        if !self.collects.val() {
+            comment!("An operand stage that moves on has room for arithmetic: those of all other slices hold in this cycle too.");
+            if (self.stalled.val() | self.alone[2].val()) != self.every.val() {
+                self.issues[2].next = 0.into();
+            }
         }
         for x in 0..self._slices {
             self.visits[x].valid.next = false;

@@ -13,7 +13,7 @@ module! {
     /// Ports, W masks: what issues (`enters_warps`) and of that what goes to another slice (`visits_warps`); of each slice what
     /// leaves its collector (`leaves`, `leaves_wid`). To the control unit and for the order at barriers `waiting_warps`; to the warp's own slice
     /// `away_warps`. Latency: what enters or leaves shows in the next cycle. Reset: nothing waits. Invariants: a collector and the operand stage hold
-    /// five of a warp at most. Critical path: none of its own. Source: docs/ISA.md, section 6 (memory order). Mirror in the model: none (timing only);
+    /// six of a warp at most. Critical path: none of its own. Source: docs/ISA.md, section 6 (memory order). Mirror in the model: none (timing only);
     /// `cosim::order` checks the order.
     pub struct ClassOrder(cfg: &CoreConfig) [clock, reset]
     let (warps, slices) = (cfg.warps, cfg.slices);

@@ -18,6 +18,7 @@ module! {
     /// Source: ours; KAWS 3 does not say how. Mirror in the model: the warp's registers.
     pub struct GuestRegisters(cfg: &CoreConfig) [clock]
     let (threads, slices, fpu) = (cfg.threads, cfg.slices, usize::from(cfg.fpu));
+    let at_once = CoreConfig { register_banks: 0, ..cfg.clone() };
     {
         /// Who visits each slice.
         pub visits: Vec<Visit<In>> = (0..slices).map(|_| Visit::new(cfg)).collect(),
@@ -27,7 +28,8 @@ module! {
         pub commits: Vec<RegisterWrite<In>> = (0..slices).map(|_| RegisterWrite::new(cfg)).collect(),
         /// Registers of each slice's visitor.
         pub words: Vec<OperandWords<Out>> = (0..slices).map(|_| OperandWords::new(cfg)).collect(),
-        files: Vec<RegisterFile> = (0..slices).map(|_| RegisterFile::new(cfg, false)).collect(),
+        // All read at once, whatever the slices' own copies are.
+        files: Vec<RegisterFile> = (0..slices).map(|_| RegisterFile::new(&at_once, false)).collect(),
         own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         /// Of each slice, the one whose warp visits, one-hot: the visitor in its operand stage.
         owners: Vec<Pipe<Bits<32>>> = pipes(slices, slices),

@@ -4,6 +4,7 @@ use crate::config::CoreConfig;
 use crate::rtl::bundle::Wires;
 use crate::rtl::bundles::{ReturnedResult, SharingView, SliceOrders, SliceState, CLASSES};
 use crate::rtl::cell::{signal, signals, Const};
+use crate::rtl::module::Opt;
 use crate::rtl::warps::{own_warps, WarpMask, WID_BITS};
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -50,6 +51,8 @@ module! {
         room: Signal<Local, Bits<32>> = signal(slices),
         full: Signal<Local, Bits<32>> = signal(slices),
         resolved_warps: Signal<Local, WarpMask> = signal(warps),
+        collecting_warps: Opt<Signal<Local, WarpMask>> = Opt::new(cfg.collects(), signal(warps)),
+        collects: Const<Bit> = Const::new(cfg.collects()),
         _warps: usize = warps,
         _slices: usize = slices,
         _classes: usize = CLASSES,
@@ -67,6 +70,9 @@ impl Logic for WarpSharing {
         self.visits_warps.next = 0.into();
         self.idle.next = 0.into();
         self.stalled.next = 0.into();
+        if self.collects.val() {
+            self.collecting_warps.next = 0.into();
+        }
         for s in 0..self._slices {
             self.data_ready_warps.next = self.data_ready_warps.val() | self.states[s].data_ready_warps.val();
             self.special_warps.next =
@@ -74,12 +80,20 @@ impl Logic for WarpSharing {
             self.fire_warps.next = self.fire_warps.val() | self.states[s].fire_warps.val();
             self.idle.next = self.idle.val().replace_bit(s, self.states[s].ready_warps.val() == 0);
             self.stalled.next = self.stalled.val().replace_bit(s, self.states[s].stalled.val());
+            if self.collects.val() {
+                self.collecting_warps.next =
+                    self.collecting_warps.val() | self.states[s].collecting_warps.val();
+            }
             if self.control.visits[s].valid.val() {
                 self.visits_warps.next = self.visits_warps.val() | self.control.visits[s].oh.val();
             }
         }
         self.control.idle.next = self.idle.val();
         self.control.stalled.next = self.stalled.val();
+        if self.collects.val() {
+            comment!("A warp with an instruction in an operand collector issues no other.");
+            self.data_ready_warps.next = self.data_ready_warps.val() & !self.collecting_warps.val();
+        }
         comment!("2. the choice, of heads whose order it keeps");
         for u in 0..self._classes {
             self.room.next = 0.into();
@@ -150,6 +164,9 @@ impl Logic for WarpSharing {
             }
             self.orders[s].absent.mem_warps.next = self.mem_order.away_warps.val();
             self.orders[s].absent.sfu_warps.next = self.sfu_order.away_warps.val();
+            if self.collects.val() {
+                self.orders[s].absent.collecting_warps.next = self.collecting_warps.val();
+            }
             self.orders[s].absent.resolved_warps.next = self.resolved_warps.val();
             self.orders[s].accessing_warps.next = self.mem_order.waiting_warps.val();
         }

@@ -5,9 +5,10 @@ mod unit;
 use crate::config::CoreConfig;
 use crate::rtl::bundle::{Data, Wires, Zero};
 use crate::rtl::bundles::{
-    bank_bits, sources, CollectView, Issue, LaneWords, RegisterWrite, Registers, CLASSES,
+    bank_bits, sources, CollectView, Issue, LaneWords, OperandWords, RegisterWrite, Registers, CLASSES,
 };
 use crate::rtl::cell::{constant, signal, AgeMatrix, Const, OldestWarp, Pipe, Reg};
+use crate::rtl::module::Opt;
 use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
 use crate::{comment, module};
 use bank::RegisterBank;
@@ -42,6 +43,11 @@ module! {
         pub issue_sfu: Signal<In, Bit>,
         /// Its warp if it has a destination, as a mask.
         pub issue_write_warps: Signal<In, WarpMask> = signal(warps),
+        // Of a slice that shares warps.
+        /// What issues is a warp of another slice, whose registers come from there.
+        pub visit: Opt<Signal<In, Bit>> = Opt::new(cfg.shares_warps(), Signal::default()),
+        /// Those of the one that issued in the cycle before.
+        pub visitor: Opt<OperandWords<In>> = Opt::new(cfg.shares_warps(), OperandWords::new(cfg)),
         // From commit.
         /// What is written.
         pub commit: RegisterWrite<In> = RegisterWrite::new(cfg),
@@ -99,6 +105,7 @@ module! {
         chosen: Issue<Local> = Issue::new(cfg),
         chosen_rd: Signal<Local, Bits<6>>,
         word: Signal<Local, Bits<32>>,
+        shares: Const<Bit> = Const::new(cfg.shares_warps()),
         _warps: usize = warps,
         _units: usize = units,
         _banks: usize = banks,
@@ -156,6 +163,10 @@ impl Logic for BankedOperands {
             self.units[u].enter.next = self.enters.val().get_bit(u);
             Wires::join(&mut self.issue, &mut self.units[u].issue);
             Wires::join(&mut self.registers, &mut self.units[u].registers);
+            if self.shares.val() {
+                self.units[u].visit.next = self.visit.val();
+                Wires::join(&mut self.visitor, &mut self.units[u].visitor);
+            }
         }
         comment!("3. each bank answers the oldest that asks");
         for b in 0..self._banks {

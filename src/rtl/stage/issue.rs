@@ -12,7 +12,7 @@ use crate::module;
 use crate::registry::Stage;
 use crate::rtl::bundles::{
     named_registers, Branch, CollectView, Issue, MemInstruction, QueueHeads, Registers, ReturnedResult,
-    SfuInstruction, SliceOrders, SliceState, Stalls, UnitResult, Writeback,
+    SfuInstruction, SliceOrders, SliceState, Stalls, UnitResult, Writeback, CLASSES,
 };
 use crate::rtl::module::Opt;
 use crate::rtl::warps::WarpMask;
@@ -147,7 +147,8 @@ module! {
         collects: Const<Bit> = Const::new(cfg.collects()),
         _collected_threads: usize = if cfg.collects() { threads } else { 0 },
         _collected_float_threads: usize = if cfg.collects() { fpu * threads } else { 0 },
-        held: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps(), Reg::new()),
+        held: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps() && !cfg.collects(), Reg::new()),
+        _classes: usize = CLASSES,
         _named: usize = named_registers(cfg),
         _oracle: usize = oracle,
     }

@@ -30,10 +30,12 @@ module! {
     pub struct Operands(cfg: &CoreConfig) [clock, reset]
     let (threads, fpu) = (cfg.threads, usize::from(cfg.fpu));
     let (float_threads, float_warps) = (fpu * threads, fpu * cfg.warps);
+    // Operand collectors have read a visitor's registers before.
+    let visited = cfg.shares_warps() && !cfg.collects();
     {
         _threads: usize = threads,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
-        shares: Const<Bit> = Const::new(cfg.shares_warps()),
+        visited: Const<Bit> = Const::new(visited),
         collects: Const<Bit> = Const::new(cfg.collects()),
         _float_threads: usize = float_threads,
         _float_warps: usize = float_warps,
@@ -55,9 +57,9 @@ module! {
         pub commit_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
         // Of a slice that shares warps.
         /// What issues is a warp of another slice.
-        pub visit: Opt<Signal<In, Bit>> = Opt::new(cfg.shares_warps(), Signal::default()),
+        pub visit: Opt<Signal<In, Bit>> = Opt::new(visited, Signal::default()),
         /// The registers of the one that the stage holds.
-        pub visitor: Opt<OperandWords<In>> = Opt::new(cfg.shares_warps(), OperandWords::new(cfg)),
+        pub visitor: Opt<OperandWords<In>> = Opt::new(visited, OperandWords::new(cfg)),
         // Of a slice with operand collectors.
         /// The words of what they hand over.
         pub collected: Opt<OperandWords<In>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
@@ -87,7 +89,7 @@ module! {
         pub sfu_rs1: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
         /// Second register of each lane.
         pub sfu_rs2: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        register_file: RegisterFile = RegisterFile::new(cfg, cfg.shares_warps()),
+        register_file: RegisterFile = RegisterFile::new(cfg, visited),
         decoder: Decoder = Decoder::new(cfg),
         held: Issue<Held> = Issue::new(cfg),
         is_mem: Reg<Bit>,
@@ -153,7 +155,7 @@ impl Logic for Operands {
             self.register_file.issue_rs3.next = self.registers.number[3].val();
             self.register_file.issue_use_rs3.next = self.registers.used[3].val();
         }
-        if self.shares.val() {
+        if self.visited.val() {
             self.register_file.visit.next = self.visit.val();
             Wires::join(&mut self.visitor, &mut self.register_file.visitor);
         }

@@ -219,6 +219,9 @@ impl Logic for Scoreboard {
                 | (self.heads.mem_warps.val() & self.absent.mem_warps.val())
                 | (self.heads.sfu_warps.val() & self.absent.sfu_warps.val());
         }
+        if self.shares.val() && self.collects.val() {
+            self.unit_busy.next = self.unit_busy.val() | self.absent.collecting_warps.val();
+        }
         self.ready_warps.next = self.data_ready_warps.val() & !self.unit_busy.val();
         self.stall_on.unit.next = self.data_ready_warps.val() & self.unit_busy.val();
         if self.operand_stall.val() {

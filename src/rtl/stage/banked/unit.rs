@@ -1,8 +1,9 @@
 //! One operand collector.
 use crate::config::CoreConfig;
 use crate::rtl::bundle::{Data, Held, Zero};
-use crate::rtl::bundles::{bank_bits, sources, Issue, LaneWords, Registers};
-use crate::rtl::cell::{pipes, signal, signals, Pipe, Reg};
+use crate::rtl::bundles::{bank_bits, sources, Issue, LaneWords, OperandWords, Registers};
+use crate::rtl::cell::{pipes, signal, signals, Const, Pipe, Reg};
+use crate::rtl::module::Opt;
 use crate::rtl::warps::WID_BITS;
 use crate::{comment, module};
 use rust_hdl::prelude::*;
@@ -25,6 +26,12 @@ module! {
         pub issue: Issue<In> = Issue::new(cfg),
         /// Its registers.
         pub registers: Registers<In> = Registers::new(cfg),
+        // Of a slice that shares warps.
+        /// What enters is a warp of another slice: it asks no bank.
+        pub visit: Opt<Signal<In, Bit>> = Opt::new(cfg.shares_warps(), Signal::default()),
+        /// The words of the one that entered in the cycle before.
+        pub visitor: Opt<OperandWords<In>> = Opt::new(cfg.shares_warps(), OperandWords::new(cfg)),
+        // From the banks.
         /// B bits: the bank answers this collector.
         pub served: Signal<In, Bits<8>> = signal(banks),
         /// What the banks have read in the cycle before.
@@ -58,6 +65,10 @@ module! {
         stored: Vec<LaneWords<Held>> = (0..sources).map(|_| LaneWords::new(cfg)).collect(),
         present: Vec<LaneWords<Local>> = (0..sources).map(|_| LaneWords::new(cfg)).collect(),
         none: LaneWords<Zero> = LaneWords::new(cfg),
+        shares: Const<Bit> = Const::new(cfg.shares_warps()),
+        visited: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps(), Reg::new()),
+        _threads: usize = if cfg.shares_warps() { cfg.threads } else { 0 },
+        _float_threads: usize = if cfg.shares_warps() && cfg.fpu { cfg.threads } else { 0 },
         place: Signal<Local, Bits<6>>,
         bank: Vec<Signal<Local, Bits<3>>> = signals(sources, bank_bits(cfg)),
         wanted: Signal<Local, Bits<6>>,
@@ -134,6 +145,21 @@ impl Logic for CollectorUnit {
                     Data::join(&mut self.bank_words[b], &mut self.present[p]);
                 }
             }
+        }
+        if self.shares.val() {
+            comment!("Those of a visitor come together.");
+            self.visited.d.next = self.enter.val() & self.visit.val();
+            if self.visited.q.val() {
+                for i in 0..self._threads {
+                    self.present[0].data[i].next = self.visitor.rs1[i].val();
+                    self.present[1].data[i].next = self.visitor.rs2[i].val();
+                }
+                for i in 0..self._float_threads {
+                    self.present[2].data[i].next = self.visitor.rs3[i].val();
+                }
+            }
+        }
+        for p in 0..self._sources {
             Data::join(&mut self.present[p], &mut self.words[p]);
             Data::join(&mut self.present[p], &mut self.stored[p]);
             if self.enter.val() {
@@ -159,6 +185,11 @@ impl Logic for CollectorUnit {
             for p in 2..self._sources {
                 self.names[p].d.next = self.registers.number[3].val();
                 self.pending[p].d.next = self.registers.used[3].val();
+            }
+            if self.shares.val() && self.visit.val() {
+                for p in 0..self._sources {
+                    self.pending[p].d.next = false;
+                }
             }
         }
     }

@@ -71,7 +71,7 @@ module! {
         /// A result for a warp of another slice.
         pub away: Opt<ReturnedResult<Out>> = Opt::new(shares, ReturnedResult::new(cfg)),
         /// Neither the sp collector nor the operand stage holds anything of the class.
-        pub sp_empty: Opt<Signal<Out, Bit>> = Opt::new(shares, Signal::default()),
+        pub sp_empty: Opt<Signal<Out, Bit>> = Opt::new(shares && !cfg.collects(), Signal::default()),
         /// The first entry of the mem collector leaves.
         pub mem_leaves: Opt<Signal<Out, Bit>> = Opt::new(shares, Signal::default()),
         /// The entry of the sfu collector leaves.
@@ -121,6 +121,7 @@ module! {
         writer: Commit = Commit::new(cfg),
         is_ordered: Const<Bit> = Const::new(ordered),
         shares: Const<Bit> = Const::new(shares),
+        collects: Const<Bit> = Const::new(cfg.collects()),
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
     }
 }
@@ -282,7 +283,9 @@ impl Logic for IssueBack {
         }
         if self.shares.val() {
             comment!("6. warp sharing: what can be taken, and what leaves");
-            self.sp_empty.next = !self.operand_sp.valid.val() & !self.sp_collector.sp.valid.val();
+            if !self.collects.val() {
+                self.sp_empty.next = !self.operand_sp.valid.val() & !self.sp_collector.sp.valid.val();
+            }
             self.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
             self.sfu_leaves.next = self.sfu_collector.sfu.valid.val() & self.sfu_collector.sfu_ready.val();
             comment!("What may let other warps go on waits for its own warp's accesses, wherever they are.");

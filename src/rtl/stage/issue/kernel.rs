@@ -192,19 +192,30 @@ impl Logic for IssueSlice {
         if self.shares.val() {
             comment!("7. warp sharing: what it is told, and what is told");
             Wires::join(&mut self.orders.absent, &mut self.scoreboard.absent);
-            self.operands.visit.next = self.orders.visit.valid.val();
-            Wires::join(&mut self.orders.words, &mut self.operands.visitor);
             self.back.own_warps.next = self.own_warps.val();
             self.back.accessing_warps.next = self.orders.accessing_warps.val();
             Wires::join(&mut self.home, &mut self.back.home);
             Wires::join(&mut self.back.away, &mut self.away);
-            self.held.d.next = self.operands.operand_stall.val();
-            self.state.room[0].next = self.back.mem_free.val();
-            self.state.room[1].next = self.back.sfu_free.val();
-            self.state.room[2].next = self.back.sp_empty.val();
-            self.state.full[0].next = !self.back.mem_free.val();
-            self.state.full[1].next = !self.back.sfu_free.val();
-            self.state.full[2].next = self.held.q.val();
+            if !self.collects.val() {
+                self.operands.visit.next = self.orders.visit.valid.val();
+                Wires::join(&mut self.orders.words, &mut self.operands.visitor);
+                self.held.d.next = self.operands.operand_stall.val();
+                self.state.room[0].next = self.back.mem_free.val();
+                self.state.room[1].next = self.back.sfu_free.val();
+                self.state.room[2].next = self.back.sp_empty.val();
+                self.state.full[0].next = !self.back.mem_free.val();
+                self.state.full[1].next = !self.back.sfu_free.val();
+                self.state.full[2].next = self.held.q.val();
+            }
+            if self.collects.val() {
+                self.banked.visit.next = self.orders.visit.valid.val();
+                Wires::join(&mut self.orders.words, &mut self.banked.visitor);
+                self.state.collecting_warps.next = self.banked.held_warps.val();
+                for k in 0..self._classes {
+                    self.state.room[k].next = self.banked.free[k].val();
+                    self.state.full[k].next = !self.banked.free[k].val();
+                }
+            }
             self.state.ready_warps.next = self.scoreboard.ready_warps.val();
             self.state.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
             self.state.special_warps.next = self.special_warps.val();
