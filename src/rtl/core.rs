@@ -12,7 +12,6 @@ pub use ports::Core;
 impl Logic for Core {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Core: The SIMT core: the stages and units, and the wires between them.");
         comment!("unread mpm_class: only counters have classes");
 
         comment!("1. what the slices agree on");

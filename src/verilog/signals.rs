@@ -1,6 +1,6 @@
 //! The signals of a module: arrays regrouped, widths and names settled, children's ports and registers included.
 use super::collect::{rust_path, Atom, Kind, Node, Segment};
-use super::ir::{Role, Signal, SignalId};
+use super::ir::{Expr, ExprKind, Place, Role, Signal, SignalId};
 use super::names::{is_keyword, upper_snake};
 use super::value::Value;
 use crate::rtl::cell::RESET_VALUE;
@@ -92,11 +92,18 @@ fn joined(names: &[impl AsRef<str>]) -> String {
     names.collect::<Vec<_>>().join("_")
 }
 
-/// What a net at a child's port is called: block and port, without saying twice what both begin with.
+/// What a net at a child's port is called: block and port, without saying twice what the one ends and the other begins with.
 fn net_name(block: &[String], port: &[String]) -> String {
     let (block, port) = (joined(block), joined(port));
-    match port.strip_prefix(&block) {
-        Some(rest) if rest.is_empty() || rest.starts_with('_') => port,
+    let begins =
+        |word: &str| port.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    // An array is named in the plural, its elements' ports in the singular.
+    let singulars = |word: &str| ["", "s", "es"].map(|end| word.strip_suffix(end).unwrap_or(word).to_owned());
+    if singulars(&block).iter().any(|word| begins(word)) {
+        return port;
+    }
+    match block.rsplit_once('_') {
+        Some((rest, last)) if singulars(last).iter().any(|word| begins(word)) => format!("{rest}_{port}"),
         _ => format!("{block}_{port}"),
     }
 }
@@ -274,6 +281,13 @@ impl Scope {
             Role::ChildInput { child, port } => self.children[child].ports[port].0 == suffix[1..],
             _ => signal.path.ends_with(suffix),
         }
+    }
+
+    /// Whether an assignment keeps a register's value.
+    pub(super) fn is_hold(&self, target: &Place, value: &Expr) -> bool {
+        let Role::Next { register } = self.signals[target.signal].role else { return false };
+        matches!(&value.kind, ExprKind::Place(place) if place.signal == self.registers[register].present
+            && place.indices == target.indices && place.part == target.part)
     }
 
     /// Names that the author gave must differ and be legal; nets between blocks give way.

@@ -1,6 +1,6 @@
 //! A light that shows that the clock runs.
+use crate::module;
 use crate::rtl::cell::Pipe;
-use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
@@ -18,7 +18,6 @@ module! {
 impl Logic for Blinker {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Blinker: Divides the clock into something that the eye sees.");
         self.count.d.next = self.count.q.val() + 1;
         self.light.next = self.count.q.val().get_bit(24);
     }

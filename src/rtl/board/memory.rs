@@ -107,7 +107,6 @@ module! {
 impl Logic for BoardMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BoardMemory: Memory of a small system: block RAM for the program and the stacks, console, exit code.");
         comment!("unread line: rows are the low bits, what is above decides which memory it is");
         comment!("unread ram_write_enable_wide: a word has four bytes");
 

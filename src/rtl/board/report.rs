@@ -64,7 +64,6 @@ fn text(characters: &str) -> u64 {
 impl Logic for ExitReport {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module ExitReport: Passes the console's bytes on to the serial line, and adds a last line when the core has come to rest.");
         comment!("unread letter_wide: a letter is a byte");
         comment!("1. whether the program has ended");
         self.begun.d.next = self.begun.q.val() | self.core_busy.val();

@@ -58,7 +58,6 @@ module! {
 impl Logic for BoardTop {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BoardTop: A small system on a ULX3S: core, memory, serial console, LEDs.");
         comment!("1. clock and reset");
         self.pll.clock_in.next = self.clk_25mhz.val();
         self.power_on.clock.next = self.pll.clock_out.val();

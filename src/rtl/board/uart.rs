@@ -45,7 +45,6 @@ module! {
 impl Logic for UartTransmitter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module UartTransmitter: Sends bytes as asynchronous serial data: one start bit, eight data bits, one stop bit.");
         comment!("1. bytes that wait: one leaves when the line is free");
         self.take.next = (self.bits_left.q.val() == 0) & (self.count.q.val() != 0);
         self.put_ready.next = self.count.q.val() != self.full.val();

@@ -31,7 +31,6 @@ module! {
 impl Logic for AgeMatrix {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AgeMatrix: Which warps are older than which, in order of their activation.");
         for i in 0..self._count {
             self.older[i].next = self.order[i].q.val();
             comment!("A starter is younger than everybody else; of those that start with it, the smaller slots are older.");

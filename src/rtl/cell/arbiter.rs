@@ -27,7 +27,6 @@ module! {
 impl Logic for PriorityArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module PriorityArbiter: Grants the lowest requester.");
         self.grant_oh.next = self.requests.val() & ((!self.requests.val()) + 1);
         self.grant_valid.next = self.requests.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
@@ -66,7 +65,6 @@ module! {
 impl Logic for RoundRobinArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RoundRobinArbiter: Grants the first requester after the last one whose grant was taken, wrapping.");
         comment!("1. candidates: the requesters above the last one served, or all when there is none");
         self.above.next =
             self.requests.val() & (!(self.last_oh.q.val() | (self.last_oh.q.val() - self.one.val())));

@@ -1,8 +1,8 @@
 //! The warp slots of each CTA slot.
 use super::width::{signal, signals};
 use crate::config::bits_for;
+use crate::module;
 use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
@@ -25,7 +25,6 @@ module! {
 impl Logic for CtaMembers {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CtaMembers: Which warp slots belong to each CTA slot.");
         for c in 0..self._count {
             self.mask.next = 0.into();
             for w in 0..self._count {

@@ -30,7 +30,6 @@ module! {
 impl Logic for FewestOf {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FewestOf: Keeps of the candidates those with the smallest count.");
         self.left.next = self.candidates.val();
         self.probe.next = self.highest.val();
         for _bit in 0..self._bits {

@@ -36,7 +36,6 @@ module! {
 impl Logic for FreeNumber {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FreeNumber: Keeps a number ready that is not in use, so that whoever takes it need not search.");
         self.ready.next = self.valid.q.val();
         self.number.next = self.chosen.q.val();
         comment!("1. the lowest number that is neither in use nor ready");

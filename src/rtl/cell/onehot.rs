@@ -23,7 +23,6 @@ module! {
 impl Logic for OneHotIndex {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module OneHotIndex: Index of the only bit set in a mask; 0 for an empty mask.");
         comment!("unread mask_oh: a single bit has index 0");
         comment!(
             "An OR of the chosen constants, not a chain of multiplexers: at most one of them is chosen."
@@ -57,7 +56,6 @@ module! {
 impl Logic for IndexOneHot {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IndexOneHot: The mask with the bit of an index set, empty unless valid.");
         self.mask_oh.next = 0.into();
         for i in 0..self._count {
             if self.valid.val() & (self.index.val() == i.to_bits::<WID_BITS>()) {

@@ -26,7 +26,7 @@ module! {
 impl Logic for YoungestWarp {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module YoungestWarp: Picks the youngest of the candidates.");
+        comment!("unread older: a warp alone has none");
         self.youngest_oh.next = 0.into();
         for i in 0..self._count {
             self.others.next = self.candidates.val().replace_bit(i, false);

@@ -1,12 +1,12 @@
 //! The core with AXI4 around it: wiring only.
 use crate::config::CoreConfig;
+use crate::module;
 use crate::rtl::bundle::Wires;
 use crate::rtl::bundles::{Axi, Fault, GridLaunch, Trace};
 use crate::rtl::cell::Const;
 use crate::rtl::core::Core;
 use crate::rtl::mem::AxiMaster;
 use crate::rtl::module::Opt;
-use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
@@ -42,7 +42,6 @@ module! {
 impl Logic for AxiCore {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AxiCore: The SIMT core, and what speaks AXI4 for it.");
         self.core.start_pc.next = self.start_pc.val();
         self.core.start_arg.next = self.start_arg.val();
         self.core.mpm_class.next = self.mpm_class.val();

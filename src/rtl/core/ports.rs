@@ -19,9 +19,9 @@ use crate::rtl::unit::{
 };
 
 module! {
-    /// The SIMT core, module `heddle`.
+    /// The SIMT core: the stages and units, and the wires between them.
     ///
-    /// Ports: below; W = warps, T = lanes, S = slices. Reset: hold `reset` high for one cycle at least; `start_pc`,
+    /// Module `heddle` with the native bus. Ports: below; W = warps, T = lanes, S = slices. Reset: hold `reset` high for one cycle at least; `start_pc`,
     /// `start_arg` and `mpm_class` must be stable from then until `busy` rises, in the second cycle after reset. Latency: ARCHITECTURE.md,
     /// "The pipeline". Invariants: none of its own, it only connects. Critical path: see `WarpTable`.
     /// Source: docs/ISA.md, sections 7 and 9. Mirror in the model: `model::Machine`.

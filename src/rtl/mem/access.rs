@@ -88,7 +88,6 @@ module! {
 impl Logic for AccessStage {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AccessStage: Checks the addresses and holds the instruction until all its lanes are served.");
         comment!("unread lane_address: which line it is matters only where a line may be unmapped");
         comment!("1. check every lane of what arrives");
         self.size.next = self.arrive.access.funct3.val().get_bits::<2>(0);

@@ -37,7 +37,6 @@ module! {
 impl Logic for AccessInput {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AccessInput: Chooses a slice and adds the addresses of its instruction.");
         comment!("1. choose a slice");
         self.waiting.next = 0.into();
         for s in 0..self._slices {

@@ -57,7 +57,6 @@ module! {
 impl Logic for AxiMaster {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AxiMaster: Carries the core's line requests over AXI4.");
         comment!("1. who takes the request: not while the other channel still has to do with its line");
         self.reader.check_line.next = self.mem_req.addr.val();
         self.writer.check_line.next = self.mem_req.addr.val();

@@ -26,7 +26,6 @@ module! {
 impl Logic for BankConflicts {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BankConflicts: Compares the words that lanes want with one another, a cycle before a bank arbiter needs it.");
         comment!("unread bank: a single lane has no conflicts");
         comment!("unread word: a single lane has no conflicts");
         for i in 0..self._lanes {

@@ -56,7 +56,6 @@ module! {
 impl Logic for MemoryArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemoryArbiter: Merges the requests of several masters into one stream, and splits the responses by tag.");
         comment!("unread requests_rw: the instruction caches only read");
         comment!("unread requests_byteen: the instruction caches only read");
         comment!("unread requests_data: the instruction caches only read");

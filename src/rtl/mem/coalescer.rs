@@ -37,7 +37,6 @@ module! {
 impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Coalescer: Finds, for the first lane still to be served, every lane that can share its request.");
         comment!("unread leader: a single lane leads itself");
         comment!("unread leader_address: a group is a line, wherever in it its lanes are");
         comment!("1. leader: the first lane still to be served");

@@ -104,7 +104,6 @@ module! {
 impl Logic for InstructionCache {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module InstructionCache: Read-only cache of 64-byte lines, one request a cycle, several misses at once.");
         comment!("unread mem_rsp_tag: lines on their way have few numbers");
 
         comment!("1. request: read the tags of every way, unless a line is being written");

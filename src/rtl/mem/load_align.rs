@@ -31,9 +31,6 @@ module! {
 impl Logic for LoadAligner {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module LoadAligner: Selects the addressed byte or half of a word and extends it to 32 bits."
-        );
         comment!("1. the addressed half and byte");
         self.half_value.next = self.word.val().get_bits::<16>(0);
         if self.offset.val().get_bit(1) {

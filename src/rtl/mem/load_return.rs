@@ -51,7 +51,7 @@ module! {
         pub part: LoadPart<Out> = LoadPart::new(cfg),
         /// A result waits for commit.
         pub result_valid: Signal<Out, Bit>,
-        /// It.
+        /// That result.
         pub result: UnitResult<Out> = UnitResult::new(cfg),
         /// The load has no further result.
         pub result_last: Signal<Out, Bit>,
@@ -99,7 +99,6 @@ module! {
 impl Logic for LoadReturn {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LoadReturn: Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or one local access.");
         comment!("unread lane_bank: there are fewer banks");
         comment!("unread line_word: of a place in a line, its bank");
         comment!("unread loc_offset: of a place in local memory, its bank and its place in the word");

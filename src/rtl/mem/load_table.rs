@@ -56,9 +56,6 @@ module! {
 impl Logic for LoadTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module LoadTable: What to do with a line when it comes: one entry for each line read in flight."
-        );
         comment!("unread lookup_slot: tags have room for more slots");
         comment!("1. a free slot");
         self.next_slot.in_use.next = bit_cast::<32, 16>(self.in_use.q.val());

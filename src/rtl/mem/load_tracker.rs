@@ -39,7 +39,6 @@ module! {
 impl Logic for LoadTracker {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LoadTracker: Tells the last partial result of a load, whatever order its lines come back in.");
         comment!("1. a free number; a load is in flight while one of its lanes waits");
         self.in_use.next = 0.into();
         for g in 0..self._groups {

@@ -70,7 +70,6 @@ module! {
 impl Logic for PassStage {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module PassStage: Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes to banks.");
         comment!("unread bank_lane: of a single lane the number");
         comment!("unread lane_offset: banks hold whole words");
         comment!("1. what the banks can serve");

@@ -61,7 +61,6 @@ module! {
 impl Logic for RequestBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RequestBuffer: Holds one line request until the bus accepts it; a store may be filled in several steps.");
         comment!("unread number: words of a line have 16 places at most");
         comment!("unread bank_word: of a word address, the place in its line");
         comment!("1. room");

@@ -1,5 +1,5 @@
 //! Puts a store's data and byte enables where the word wants them.
-use crate::{comment, module};
+use crate::module;
 use rust_hdl::prelude::*;
 
 module! {
@@ -27,7 +27,6 @@ module! {
 impl Logic for StoreAligner {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module StoreAligner: Replicates the low byte or half of a register over the word and enables the bytes that are stored.");
         self.byte_value.next = bit_cast::<32, 8>(self.register.val().get_bits::<8>(0));
         self.half_value.next = bit_cast::<32, 16>(self.register.val().get_bits::<16>(0));
         self.word.next = self.register.val();

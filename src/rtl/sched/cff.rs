@@ -28,7 +28,6 @@ scheduler! {
 impl Logic for CriticalFetchFirst {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CriticalFetchFirst: Fetches for an empty queue first, and in the order of the CTAs that most-waiting-first issues from.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates: not at a barrier and the queue empty; if there is none, not at a barrier; if there is none, all");

@@ -20,7 +20,6 @@ scheduler! {
 impl Logic for FixedPriority {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FixedPriority: Grants the smallest ready warp slot.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates: the ready warps");

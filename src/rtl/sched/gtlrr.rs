@@ -27,7 +27,6 @@ scheduler! {
 impl Logic for GreedyLooseRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module GreedyLooseRoundRobin: Grants the warp that fired last while it is ready, else the first ready warp after it, wrapping.");
         comment!("1. candidates: the last that fired and the ready warps after it, or all ready ones when there is none");
         self.from_last.next = self.stage.ready_warps.val() & (!(self.last_fired.q.val() - self.one.val()));
         self.candidates.next = self.from_last.val();

@@ -28,7 +28,6 @@ scheduler! {
 impl Logic for FewestUnissued {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FewestUnissued: Grants the ready warp with the fewest instructions fetched and not yet issued; of several, the oldest.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates: the ready warps with the smallest count that any of them has");

@@ -53,7 +53,6 @@ scheduler! {
 impl Logic for Adaptive {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Adaptive: Grants greedily until the issue pattern is known, then as suits it.");
         comment!(
             "1. candidates: the warp that fired last; those with the fewest instructions; all ready ones"
         );

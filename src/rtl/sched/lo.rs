@@ -19,7 +19,6 @@ scheduler! {
 impl Logic for LooseOldest {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LooseOldest: Grants the oldest ready warp.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates: the ready warps");

@@ -28,7 +28,6 @@ scheduler! {
 impl Logic for MemoryOldestThenRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemoryOldestThenRoundRobin: Grants the oldest ready warp with a load or a store, else the next ready warp.");
         comment!("1. candidates: the ready warps with a load or a store; and, side by side, all ready ones");
         self.memory.next = self.stage.ready_warps.val() & self.stage.memory_warps.val();
         self.oldest.candidates.next = self.memory.val();

@@ -32,7 +32,6 @@ scheduler! {
 impl Logic for MemoryOldestThenRecent {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemoryOldestThenRecent: Grants the oldest ready warp with a load or a store, else the next recent one, else the next.");
         comment!("1. candidates: the ready warps with a load or a store; and, side by side, the recent ones or all");
         self.memory.next = self.stage.ready_warps.val() & self.stage.memory_warps.val();
         self.recent.next = self.stage.ready_warps.val() & self.recency.recent_warps.val();

@@ -21,7 +21,6 @@ scheduler! {
 impl Logic for MemoryThenOldest {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemoryThenOldest: Grants the oldest ready warp with a load or a store, else the oldest ready warp.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!(

@@ -29,7 +29,6 @@ scheduler! {
 impl Logic for MostWaitingRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MostWaitingRoundRobin: Grants a warp of the CTA with most warps at a barrier: the first ready one after the last of that CTA that fired.");
         comment!("1. candidates: the ready warps of the first CTA");
         self.first.warps.next = self.stage.ready_warps.val();
         self.first.cta_start.next = self.core.cta_start.val();

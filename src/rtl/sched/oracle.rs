@@ -75,7 +75,6 @@ module! {
 impl Logic for Oracles {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Oracles: Counts the cycles in which the issue scheduler does not grant what its policy would, were every queue full.");
         comment!("1. heads that are there, and warps that miss theirs");
         self.present.next = self.stage.ready_warps.val();
         self.absent.next = self.absent_warps.val();

@@ -47,7 +47,6 @@ module! {
 impl Logic for RecencyRegister {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RecencyRegister: Keeps which warps had a load or a store completed lately.");
         comment!("unread active: half of their number, rounded down, matters");
         comment!("1. how many are recent, how many active; who has exited is neither");
         self.held.next = self.recent.q.val() & self.active_warps.val();

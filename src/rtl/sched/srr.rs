@@ -32,7 +32,6 @@ scheduler! {
 impl Logic for StrictRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module StrictRoundRobin: Gives every active warp its turn, one a cycle in slot order, and grants it if it is ready then.");
         comment!(
             "1. candidates: the active warps after the last turn, or all active ones when there is none"
         );

@@ -62,7 +62,6 @@ module! {
 impl Logic for WarpSharingControl {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpSharingControl: Of each class of instructions: whether a warp issues through another slice than its own, which, and through which.");
         comment!("1. of each class the only slice with room, which has nothing better to do, and the oldest candidate of all others");
         for u in 0..self._classes {
             self.alone[u].next = 0.into();

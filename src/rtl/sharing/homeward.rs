@@ -28,7 +28,7 @@ module! {
         pub results_ready: Vec<Signal<Out, Bit>> = vec![Signal::default(); units],
         /// A result of the floating-point units waits.
         pub fpu_result_valid: Opt<Signal<In, Bit>> = Opt::new(cfg.fpu, Signal::default()),
-        /// It.
+        /// That result.
         pub fpu_result: Opt<UnitResult<In>> = Opt::new(cfg.fpu, UnitResult::new(cfg)),
         /// Its exceptions.
         pub fpu_flags: Opt<Signal<In, Bits<5>>> = Opt::new(cfg.fpu, Signal::default()),
@@ -56,7 +56,6 @@ module! {
 impl Logic for Homeward {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Homeward: Stands between the units of a slice and its commit: what is of another slice's warp goes there.");
         comment!("1. whose it is");
         for u in 0..self._units {
             self.own.next = self.own_warps.val().get_bit(self.results[u].wid.val().index());

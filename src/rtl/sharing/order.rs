@@ -42,7 +42,6 @@ module! {
 impl Logic for ClassOrder {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module ClassOrder: Keeps the instructions of a warp and class in program order, although they wait in the collectors of several slices.");
         comment!("1. who waits, and where");
         self.away_warps.next = self.away.q.val();
         self.waiting_warps.next = 0.into();

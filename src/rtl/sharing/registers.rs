@@ -49,7 +49,6 @@ module! {
 impl Logic for GuestRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module GuestRegisters: A second copy of every slice's registers, read for its warps in other slices.");
         comment!("unread rs1: bit 5 names the floating-point registers");
         comment!("unread rs2: bit 5 names the floating-point registers");
         comment!("1. what is read: an OR, for one of a slice's warps visits at most");

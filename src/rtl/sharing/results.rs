@@ -32,7 +32,6 @@ module! {
 impl Logic for ResultReturn {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module ResultReturn: Takes results of each slice's units for warps of other slices to the commit of those.");
         comment!("1. whose result goes to whom");
         for y in 0..self._slices {
             Data::join(&mut self.away[0], &mut self.home[y]);

@@ -59,7 +59,6 @@ module! {
 impl Logic for WarpSharing {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpSharing: Warp sharing: control, order, registers and results of warps that issue through another slice than their own.");
         comment!("1. what the slices say together");
         self.data_ready_warps.next = 0.into();
         self.special_warps.next = 0.into();

@@ -111,9 +111,6 @@ module! {
 impl Logic for BankedOperands {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module BankedOperands: The operand collectors of a slice, between issue and its operand stage."
-        );
         comment!("unread place: the bank is the low bits of the sum");
         comment!("1. who is here");
         self.busy.next = 0.into();

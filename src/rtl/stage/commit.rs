@@ -53,7 +53,6 @@ module! {
 impl Logic for Commit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Commit: Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, multiplier, integer unit.");
         comment!("1. priority");
         self.results_ready[0].next = true;
         self.results_ready[1].next = !self.results_valid[0].val();

@@ -72,7 +72,6 @@ module! {
 impl Logic for HazardRow {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module HazardRow: The registers of one warp that wait for a result, and what that means for the head of its queue.");
         comment!("unread head_used: its sources were looked up when it followed");
         comment!("1. read after write, write after write");
         self.waw.next = self.waits[0].q.val();

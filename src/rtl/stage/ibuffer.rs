@@ -83,7 +83,6 @@ module! {
 impl Logic for InstructionBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module InstructionBuffer: Holds the decoded instructions of each warp until they issue.");
         comment!("1. what issue must know of the instruction that leaves each decoder");
         for s in 0..self._slices {
             Data::join(&mut self.decoded[s].registers, &mut self.entry[s].registers);

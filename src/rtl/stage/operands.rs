@@ -114,7 +114,6 @@ module! {
 impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Operands: The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.");
         comment!("unread last: a single lane is the last");
         comment!("unread registers_number: bit 5 names the floating-point registers");
         comment!("1. hold while the sp collector has no room; the other classes issue only into room");

@@ -88,7 +88,6 @@ module! {
 impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RegisterFile: The registers of every warp and lane, two or three read ports and one write port, in block RAM.");
         comment!("unread clear_rs1: operand collectors have read the registers before");
         comment!("unread clear_rs2: operand collectors have read the registers before");
         comment!("unread rs1_address: operand collectors have read the registers before");

@@ -110,7 +110,6 @@ module! {
 impl Logic for Scoreboard {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Scoreboard: Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.");
         comment!("1. a register waits from issue until its last lane is written");
         self.issuing_warps.next = self.issue_fire_warps.val();
         if self.shares.val() {

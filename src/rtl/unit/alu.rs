@@ -59,7 +59,6 @@ module! {
 impl Logic for Alu {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Alu: The integer unit of a slice: a lane for each thread, one result register, branch resolution.");
         comment!("1. lanes");
         self.taken_lanes.next = 0.into();
         for i in 0..self._threads {

@@ -74,7 +74,6 @@ module! {
 impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BarrierUnit: Holds back warps until as many as each barrier asks for have arrived.");
         comment!("unread barrier_id: a register names the barrier, of which there are few");
         comment!("1. how many are asked for");
         self.needed.next = bit_cast::<WARP_COUNT_BITS, 32>(self.barrier_count.val());

@@ -133,7 +133,6 @@ fn number(csr: u16) -> Const<Bits<12>> {
 impl Logic for CsrFile {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CsrFile: Reads and writes CSRs, and counts cycles and thread instructions.");
         comment!("unread funct3: bit 2 is an immediate operand, which has been chosen before");
         comment!("unread written: no register that can be written is as wide");
         comment!("1. read: an OR, because at most one number matches; whatever is not listed here reads 0");

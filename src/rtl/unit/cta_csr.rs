@@ -58,7 +58,6 @@ module! {
 impl Logic for CtaCsrs {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CtaCsrs: Remembers which block is in each CTA slot, and where each lane's thread is in its block.");
         comment!("1. the warp's CTA slot, and its rank there");
         self.slot.next = 0.into();
         self.rank.next = 0.into();

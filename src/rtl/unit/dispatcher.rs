@@ -67,7 +67,6 @@ module! {
 impl Logic for CtaDispatcher {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CtaDispatcher: Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free.");
         comment!("1. take a grid");
         self.launch.ready.next = self.may_launch.val();
         self.taken.next = self.launch.valid.val() & self.may_launch.val();

@@ -69,7 +69,6 @@ module! {
 impl Logic for DivideUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module DivideUnit: DIV, DIVU, REM and REMU of a slice, one instruction at a time.");
         comment!("unread funct3: signs matter on entry, and bit 2 is set in every division");
         comment!("1. count the steps of the division that is under way");
         self.step.next = self.busy.q.val() & !self.done.q.val();

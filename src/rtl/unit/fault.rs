@@ -51,7 +51,6 @@ module! {
 impl Logic for FaultLatch {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FaultLatch: Holds the first fault that a unit reports.");
         comment!("1. the warp that stops, a cycle later: it is found out late");
         self.reported.valid.next = self.lsu_fault.valid.val() | self.sfu_fault.valid.val();
         Payload::join(&mut self.sfu_fault, &mut self.reported);

@@ -56,7 +56,6 @@ module! {
 impl Logic for FloatState {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FloatState: Rounding mode frm and accrued exceptions fflags of each warp.");
         comment!("1. read: the rounding mode stands above the flags");
         self.warp_fcsr.next = 0.into();
         for w in 0..self._warps {

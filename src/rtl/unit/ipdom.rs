@@ -70,7 +70,6 @@ module! {
 impl Logic for IpdomStack {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IpdomStack: One stack a warp; an entry is what SPLIT leaves for its JOINs.");
         comment!("1. the stack pointer");
         self.used.next = 0.into();
         for w in 0..self._warps {

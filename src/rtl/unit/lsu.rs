@@ -43,7 +43,7 @@ module! {
         pub mem: Vec<MemInstruction<In>> = (0..s).map(|_| MemInstruction::new(cfg)).collect(),
         /// A load result for the slice.
         pub lsu_result_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
-        /// It.
+        /// That result.
         pub lsu_result: UnitResult<Out> = UnitResult::new(cfg),
         /// The load has no further result.
         pub lsu_result_last: Signal<Out, Bit>,

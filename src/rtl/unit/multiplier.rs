@@ -39,7 +39,6 @@ module! {
 impl Logic for MultiplyLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MultiplyLane: One lane: 33-bit factors make signed and unsigned alike, half of the product is the result.");
         comment!("unread multiplier_product: a product of two words is in the lower 64 bits");
         self.a_extended.next = bit_cast::<33, 32>(self.a.val());
         if self.a_signed.val() & self.a.val().get_bit(31) {
@@ -100,7 +99,6 @@ module! {
 impl Logic for MultiplyUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MultiplyUnit: MUL, MULH, MULHSU and MULHU of a slice, one instruction a cycle.");
         comment!("1. hold while the result at the end is not taken");
         self.mul_result_valid.next = self.valid[0].q.val();
         self.advance.next = !self.valid[0].q.val() | self.mul_result_ready.val();

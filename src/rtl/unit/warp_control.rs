@@ -69,7 +69,6 @@ module! {
 impl Logic for WarpControl {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpControl: Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.");
         comment!("unread rs2_last: a thread mask has a bit a lane");
         self.stack.wid.next = self.wid.val();
         if self.has_grid.val() {

@@ -104,7 +104,6 @@ module! {
 impl Logic for AxiReader {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AxiReader: Turns line reads into AXI4 bursts and puts the lines together, in whatever order their beats arrive.");
         comment!("unread lane: words that share a bus word differ in the other bits");
         comment!("unread rresp: bit 0 only tells failures apart");
         comment!("1. a free entry for the request, unless a burst still waits to be asked for");

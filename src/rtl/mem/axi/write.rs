@@ -99,7 +99,6 @@ module! {
 impl Logic for AxiWriter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AxiWriter: Turns line writes into AXI4 bursts, each no longer than the bytes to write require, and counts their responses.");
         comment!("unread bresp: bit 0 only tells failures apart");
         comment!("unread aw_beats_next_wide: what is shifted out are words within a beat");
         comment!("1. room for a write: the burst before it is through, and it can be remembered until it is answered");

@@ -7,9 +7,7 @@ use rust_hdl::prelude::*;
 impl Logic for DataCache {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module DataCache: Non-blocking cache of 64-byte lines between the load/store unit and the bus."
-        );
+        comment!("unread drain: without write-back nothing is dirty");
         comment!("unread fill_fold: the set is the low bits of the folded address");
         comment!("unread look_fold: the set is the low bits of the folded address");
         comment!("unread req_fold: the set is the low bits of the folded address");

@@ -67,7 +67,6 @@ module! {
 impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MissTable: Miss status holding registers: for each line on its way, the loads that wait for it.");
         comment!("1. the entry that holds the line");
         self.same.next = 0.into();
         for m in 0..self._mshrs {

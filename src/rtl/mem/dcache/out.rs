@@ -38,7 +38,6 @@ module! {
 impl Logic for OutBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module OutBuffer: Holds one request until the bus takes it: a store, a line that is wanted, or a line's dirty bytes.");
         comment!("unread evict: only write-back has dirty bytes");
         comment!("unread evict_line: only write-back has dirty bytes");
         comment!("unread evict_mask: only write-back has dirty bytes");

@@ -65,7 +65,6 @@ module! {
 impl Logic for Replay {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Replay: Reads the line that has just been written and hands it to each load that waited for it, one a cycle.");
         comment!("1. the lowest load");
         self.serve_slot.next = 0.into();
         self.found.next = false;

@@ -48,7 +48,6 @@ module! {
 impl Logic for Upkeep {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Upkeep: The sweep that makes every set invalid, and the walk that finds what memory does not have yet.");
         comment!("1. sweep");
         self.sweeping.next = self.active.q.val();
         self.sweep_set.next = self.set.q.val();

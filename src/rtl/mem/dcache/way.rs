@@ -83,7 +83,6 @@ module! {
 impl Logic for DataWay {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module DataWay: Tags and lines of one way, and with write-back which bytes of a line memory does not have yet.");
         comment!("unread write_full: only write-back has lines that lack bytes");
         comment!("unread write_mask: only write-back has dirty bytes");
         comment!("1. tag");

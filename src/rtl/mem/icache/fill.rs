@@ -94,7 +94,6 @@ module! {
 impl Logic for FillTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FillTable: Remembers which lines were asked for and which warps wait for them.");
         self.missed.d.next = self.miss_valid.val();
         self.found.d.next = self.hit_valid.val();
         self.looked_wid.d.next = self.miss_wid.val();

@@ -68,7 +68,6 @@ module! {
 impl Logic for CacheWay {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CacheWay: Tags, valid bits and data of one way; a line is filled in one cycle.");
         comment!("1. read the tag, then the word");
         self.tags.read_enable.next = true;
         self.tags.read_address.next = self.read_set.val();

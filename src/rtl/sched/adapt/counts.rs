@@ -1,7 +1,7 @@
 //! The counts of iPAWS.
+use crate::module;
 use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
 use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
@@ -39,7 +39,6 @@ module! {
 impl Logic for IssueCounts {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IssueCounts: Counts instructions, waiting at barriers and stalls of each warp.");
         for i in 0..self._warps {
             self.inst[i].next = self.issued[i].q.val();
             self.btime[i].next = self.waited[i].q.val();

@@ -70,7 +70,6 @@ module! {
 impl Logic for IssuePattern {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IssuePattern: Tells a concave issue pattern from a convex one, a warp a cycle in three rounds.");
         comment!("1. the warp whose turn it is");
         self.its_inst.next = 0.into();
         self.its_btime.next = 0.into();

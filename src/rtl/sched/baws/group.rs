@@ -51,7 +51,6 @@ module! {
 impl Logic for MostWaitingCta {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MostWaitingCta: Narrows warps down to those of the CTA that has most warps waiting at a barrier.");
         self.priorities.arrive_warps.next = self.arrive_warps.val();
         self.priorities.release_warps.next = self.release_warps.val();
         self.priorities.cta_start.next = self.cta_start.val();

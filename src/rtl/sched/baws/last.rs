@@ -36,7 +36,6 @@ module! {
 impl Logic for LastOfCta {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LastOfCta: Remembers of each CTA the warp that fired last.");
         self.last_warps.next = self.last.q.val();
         comment!("What the CTA of the warp that fires has had, and a CTA that begins may find.");
         self.forgotten.next = self.start_warps.val();

@@ -43,7 +43,6 @@ module! {
 impl Logic for CtaProgress {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CtaProgress: Counts for each CTA slot the warp instructions that its warps have issued, and orders the slots by it.");
         comment!("1. count");
         self.age.start_warps.next = self.cta_start.val();
         for c in 0..self._warps {

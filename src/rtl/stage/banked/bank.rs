@@ -45,7 +45,6 @@ module! {
 impl Logic for RegisterBank {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RegisterBank: A part of the registers of every warp and lane, in block RAM with one read port and one write port.");
         comment!("unread read_number: bit 5 names the floating-point registers");
         comment!("unread commit_rd: bit 5 names the floating-point registers");
         comment!("unread read_index: the low bits chose the bank");

@@ -71,7 +71,6 @@ module! {
 impl Logic for CollectorUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CollectorUnit: Holds an instruction until the banks have read its registers.");
         comment!("unread place: the bank is the low bits of the sum");
         comment!("1. the bank of each source");
         for p in 0..self._sources {

@@ -50,7 +50,6 @@ module! {
 impl Logic for MemCollector {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemCollector: A queue for the class mem, in order: loads, stores and fences.");
         comment!("unread operand_imm: immediate operands of loads and stores have 12 bits");
         comment!("1. in and out");
         self.mem.valid.next = self.held.q.val() != 0;

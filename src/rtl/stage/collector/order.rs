@@ -37,7 +37,6 @@ module! {
 impl Logic for AccessOrder {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AccessOrder: Holds warp control back in its collector until the accesses ahead of it have left for the load-store unit.");
         comment!("1. accesses in the memory collector");
         self.remaining.next = self.held.q.val();
         if self.mem_leaves.val() {

@@ -39,7 +39,6 @@ module! {
 impl Logic for SfuCollector {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SfuCollector: One entry for the class sfu: CSR access, warp control, barriers, illegal instructions, and divisions.");
         comment!("1. load");
         if self.operand.valid.val() {
             Payload::join(&mut self.operand, &mut self.entry);

@@ -39,7 +39,6 @@ module! {
 impl Logic for SpCollector {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SpCollector: One entry for the class sp.");
         comment!("1. room");
         self.free.next = !self.entry.valid.q.val() | self.sp_ready.val();
         self.collector_ready.next = self.free.val();

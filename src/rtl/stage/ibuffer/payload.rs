@@ -41,9 +41,6 @@ module! {
 impl Logic for Payload {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module Payload: What a slice reads of the instruction that it issues: its word and its address."
-        );
         comment!("unread read_bank: a single bank is always the one");
         self.word.next = 0.into();
         for b in 0..self._banks {

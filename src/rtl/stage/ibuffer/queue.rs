@@ -71,7 +71,6 @@ module! {
 impl Logic for InstructionQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module InstructionQueue: The queue of one warp: what the issue stage must know of each instruction, and how many there are.");
         comment!("unread before_oh: what the pop makes room for in the first entry is the second one");
         self.count.next = self.held.q.val();
         self.head_valid.next = self.held.q.val().any();

@@ -128,7 +128,6 @@ module! {
 impl Logic for IssueBack {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IssueBack: Collectors, units and commit of a slice. What it holds says its warp; only where warps are shared does it know which are its own.");
         comment!("1. collectors");
         Wires::join(&mut self.operand_sp, &mut self.sp_collector.operand);
         Wires::join(&mut self.operand_mem, &mut self.mem_collector.operand);

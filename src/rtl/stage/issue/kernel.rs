@@ -7,7 +7,6 @@ use rust_hdl::prelude::*;
 impl Logic for IssueSlice {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IssueSlice: One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.");
         comment!("1. the grant. A full operand stage is known late: it stops the grant, not the choice.");
         self.sched.fire.next = self.scheduler.grant.valid.val() & !self.operands.operand_stall.val();
         self.issue.valid.next = self.sched.fire.val();

@@ -8,8 +8,6 @@ use rust_hdl::prelude::*;
 impl Logic for WarpTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpTable: Which warps are active, with which lanes, where each fetches next, and which of each slice fetches now.");
-
         comment!("1. events, as masks of the warps they happen to");
         self.booted.d.next = true;
         self.boot.next = !self.booted.q.val() & !self.reset.val();

@@ -71,7 +71,6 @@ module! {
 impl Logic for FetchSelect {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FetchSelect: The choice of the warp of a slice that fetches in this cycle.");
         comment!("unread leaving_warps: the unified scheduler chooses by the issue stage");
         comment!("unread open_warps: the unified scheduler chooses by the issue stage");
         comment!("1. candidates: fetch-ready warps");

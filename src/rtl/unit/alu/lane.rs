@@ -61,7 +61,6 @@ module! {
 impl Logic for AluLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AluLane: One lane of the ALU: every single-cycle integer operation and every branch condition.");
         comment!("unread total: the lowest bit is the sum of the carry that goes in");
         comment!("1. what to do");
         self.complement.next = self.control.val().get_bit(0);

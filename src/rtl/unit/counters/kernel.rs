@@ -8,7 +8,6 @@ use rust_hdl::prelude::*;
 impl Logic for PerfCounters {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module PerfCounters: Counts what the core does, and gives each issue slot of each cycle to one class.");
         comment!("1. what happened in the last cycle: here the events' paths end");
         self.busy_1.d.next = self.busy.val();
         self.head_memory_warps_1.d.next = self.head_memory_warps.val();

@@ -81,7 +81,6 @@ module! {
 impl Logic for BlockLayout {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BlockLayout: Walks over the threads of a block, a lane a cycle, then over the warps of the core.");
         comment!("1. this lane's thread, and whether it is the last of its block");
         self.x_ends.next = self.x.q.val() + 1 == self.shape.block_x.val();
         self.y_ends.next = self.y.q.val() + 1 == self.shape.block_y.val();

@@ -65,7 +65,6 @@ module! {
 impl Logic for DivideLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module DivideLane: One lane of the divider: magnitudes in, some quotient bits a step, signs put back at the end.");
         comment!("unread total: the lowest bit is the sum of the carry that goes in");
         comment!("1. one step: for each bit shift the next dividend bit in, subtract if that leaves something. The carry enters at an extra lowest bit, so that it costs no second adder.");
         self.rest.next = self.remainder.q.val();

@@ -39,7 +39,6 @@ module! {
 impl Logic for DivideLength {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module DivideLength: Finds the highest bit that the dividend of any active lane may need.");
         comment!("1. the bits of all active lanes together");
         self.needed.next = 0.into();
         for i in 0..self._threads {

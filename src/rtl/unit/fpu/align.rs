@@ -47,7 +47,6 @@ module! {
 impl Logic for FmaAlign {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FmaAlign: Aligns product and addend in one frame and adds or subtracts them: the exact sum, but for a trace.");
         comment!("unread difference: the lowest bit is the sum of the carry that goes in");
         comment!("1. who stays");
         self.anchor.next = bit_cast::<51, 24>(self.addend.val()) << bits::<6>(26);

@@ -37,7 +37,6 @@ module! {
 impl Logic for FmaExponents {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FmaExponents: The exponent of product or addend, whichever is larger, and the distance of the other.");
         comment!("unread product_exponent: where the product anchors, it is between 1 and 381");
         comment!("1. both differences, modulo 1024; bit 9 is the sign");
         self.total.next = bit_cast::<10, 8>(self.a.val()) + bit_cast::<10, 8>(self.b.val());

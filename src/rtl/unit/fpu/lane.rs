@@ -82,7 +82,6 @@ module! {
 impl Logic for FpuLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuLane: Multiply-add, comparisons and moves of one lane.");
         comment!("1. prepare and multiply");
         self.prepare.op.next = self.op.val();
         self.prepare.adds.next = self.adds.val();

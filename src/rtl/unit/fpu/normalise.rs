@@ -44,7 +44,6 @@ module! {
 impl Logic for FmaNormalise {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FmaNormalise: Shifts a sum to the left until fewer than four zeros lead it, or its exponent would fall below 1.");
         comment!("1. by 32");
         self.shift.next = 0.into();
         self.free_32.next = self.limit.val().get_bits::<3>(6).any();

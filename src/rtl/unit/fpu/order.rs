@@ -29,7 +29,6 @@ module! {
 impl Logic for FpuOrder {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuOrder: The order of two numbers that are no NaNs.");
         self.below.next = self.a.val() < self.b.val();
         self.same.next = self.a.val() == self.b.val();
         self.first.next = self.below.val();

@@ -62,7 +62,6 @@ module! {
 impl Logic for FpuPipeline {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuPipeline: Addition, multiplication, multiply-add, sign injection, minimum, maximum, comparison, classification and moves.");
         comment!("1. hold while the result at the end is not taken");
         self.fp_result_valid.next = self.valid[0].q.val();
         self.advance.next = !self.valid[0].q.val() | self.fp_result_ready.val();

@@ -74,7 +74,6 @@ module! {
 impl Logic for FpuPrepare {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuPrepare: Chooses factors and addend of the multiply-add and settles what it cannot compute.");
         comment!("1. factors and addend; in operations without arithmetic b takes the way of an addend");
         self.arithmetic.next = self.adds.val() | self.multiplies.val() | self.fused.val();
         self.second.next = self.b.val();

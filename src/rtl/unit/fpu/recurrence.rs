@@ -39,7 +39,6 @@ module! {
 impl Logic for FpuRecurrence {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuRecurrence: Two steps of restoring division or square root.");
         comment!("1. first digit");
         self.trial_1.next =
             bit_cast::<29, 28>(self.remainder.val()) - bit_cast::<29, 28>(self.subtrahend.val());

@@ -61,7 +61,6 @@ module! {
 impl Logic for FpuRound {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuRound: Shifts the last two places, rounds and packs a number; the end of every arithmetic operation.");
         comment!("1. the last two places of the shift");
         self.shift_2.next = !self.significand.val().get_bits::<2>(28).any()
             & (self.unlimited.val() | self.limit_left.val().get_bit(1));

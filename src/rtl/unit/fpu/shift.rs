@@ -26,7 +26,6 @@ module! {
 impl Logic for LeadingShift {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LeadingShift: Shifts out leading zeros.");
         comment!("unread of_2: of two bits, the upper one decides");
         comment!("1. count: if there is nothing in the upper half, the leading digit is in the lower");
         self.zeros.next = 0.into();
@@ -84,7 +83,6 @@ module! {
 impl<const N: usize> Logic for TraceShift<N> {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module TraceShift: Shifts to the right and keeps a trace of what falls out.");
         self.lost.next = false;
         self.by_32.next = self.value.val();
         if self.distance.val().get_bit(5) {

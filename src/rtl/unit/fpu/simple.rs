@@ -54,9 +54,6 @@ module! {
 impl Logic for FpuSimple {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module FpuSimple: Sign injection, minimum and maximum, comparisons, classification and moves."
-        );
         comment!("1. order");
         self.order.a.next = self.a.val();
         self.order.b.next = self.b.val();

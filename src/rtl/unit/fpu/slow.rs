@@ -96,7 +96,6 @@ module! {
 impl Logic for FpuSlow {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuSlow: Conversions, division and square root, one instruction at a time.");
         comment!("1. take the next instruction, or the next lanes of the same");
         self.last.next = true;
         self.fs_ready.next = !self.busy.q.val();

@@ -92,7 +92,6 @@ module! {
 impl Logic for SlowLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SlowLane: Conversions, division and square root of one lane, step by step as the unit says.");
         self.converts.next = self.from_integer.val() | self.to_integer.val();
         comment!("1. start: special results, and what normalising needs");
         self.special.a.next = self.a.val();

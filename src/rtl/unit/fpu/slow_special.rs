@@ -1,6 +1,6 @@
 //! Quotients and roots that are no rounded numbers.
 use super::unpack::FpuUnpack;
-use crate::{comment, module};
+use crate::module;
 use rust_hdl::prelude::*;
 
 module! {
@@ -45,7 +45,6 @@ module! {
 impl Logic for SlowSpecial {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SlowSpecial: NaNs, infinities and zeros of division and square root, and the fields of their operands.");
         self.unpack_a.number.next = self.a.val();
         self.unpack_b.number.next = self.b.val();
         self.exponent_a.next = self.unpack_a.exponent.val();

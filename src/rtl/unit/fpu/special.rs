@@ -1,5 +1,5 @@
 //! Results of the multiply-add that are no rounded numbers.
-use crate::{comment, module};
+use crate::module;
 use rust_hdl::prelude::*;
 
 module! {
@@ -44,7 +44,6 @@ module! {
 impl Logic for FmaSpecial {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FmaSpecial: NaNs and infinities of a * b + c.");
         self.product_infinite.next = self.a_infinite.val() | self.b_infinite.val();
         self.no_product.next =
             (self.a_infinite.val() & self.b_zero.val()) | (self.a_zero.val() & self.b_infinite.val());

@@ -40,7 +40,6 @@ module! {
 impl Logic for RoundToInteger {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RoundToInteger: Rounds a magnitude with two bits behind the point and gives it its sign, or saturates.");
         comment!("1. which way");
         self.lost.next = self.magnitude.val().get_bits::<2>(0).any();
         self.up.next = self.lost.val()

@@ -48,7 +48,6 @@ module! {
 impl Logic for FloatUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FloatUnit: The floating-point pipeline, the slow unit beside it, and one result port for both.");
         comment!("1. instructions");
         Wires::join(&mut self.sp, &mut self.pipeline.sp);
         Wires::join(&mut self.sfu, &mut self.slow.sfu);

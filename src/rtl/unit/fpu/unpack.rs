@@ -36,7 +36,6 @@ module! {
 impl Logic for FpuUnpack {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuUnpack: Fields and class of a binary32 number.");
         comment!("unread number: the sign is bit 31 wherever the number is");
         self.lowest.next = !self.number.val().get_bits::<8>(23).any();
         self.highest.next = self.number.val().get_bits::<8>(23).all();

@@ -8,7 +8,6 @@ use rust_hdl::prelude::*;
 impl Logic for LoadStoreUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LoadStoreUnit: Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.");
         comment!("unread drain: only a data cache has something to send");
         comment!("unread lane_address: the aligner needs the place in a word");
         comment!("unread lane_offset: a line is read by the place in it");

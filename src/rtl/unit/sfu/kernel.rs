@@ -8,7 +8,6 @@ use rust_hdl::prelude::*;
 impl Logic for SpecialUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SpecialUnit: Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.");
         comment!("1. choose a slice; the result register must be free");
         self.waiting.next = 0.into();
         for s in 0..self._slices {
