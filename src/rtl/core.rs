@@ -2,10 +2,8 @@
 mod axi;
 mod ports;
 
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
-use crate::comment;
-use crate::rtl::bundle::Wires;
 pub use axi::AxiCore;
 pub use ports::Core;
 

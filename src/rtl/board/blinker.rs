@@ -1,7 +1,5 @@
 //! A light that shows that the clock runs.
-use crate::module;
-use crate::rtl::cell::Pipe;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Divides the clock into something that the eye sees.

@@ -1,8 +1,6 @@
 //! The board's memory behind the core's bus, with the console and the exit code in it.
-use crate::rtl::bundles::{LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS as WORDS};
-use crate::rtl::cell::{constant, Const, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::LINE_WORDS as WORDS;
+use crate::rtl::prelude::*;
 
 use super::loaded_ram::{banks, LoadedRam};
 

@@ -1,10 +1,6 @@
 //! The board's top level: wiring only.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::cell::{constant, Const};
 use crate::rtl::core::Core;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 use super::{Blinker, BoardMemory, ExitReport, Pll, PllSettings, PowerOnReset, UartTransmitter};
 

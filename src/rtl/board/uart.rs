@@ -1,7 +1,5 @@
 //! Serial transmitter.
-use crate::rtl::cell::{constant, Const, LutRam, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Bytes that may wait.
 const DEPTH: usize = 64;

@@ -1,7 +1,5 @@
 //! AXI4, of which the core is a master.
-use crate::bundle;
-use crate::config::CoreConfig;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 bundle! {
     /// The five channels; ACLK is `clock`, ARESETn is `reset` inverted. L words a beat.

@@ -1,9 +1,6 @@
 //! Between the slices' collectors, the units and commit.
-use crate::bundle;
-use crate::config::CoreConfig;
-use crate::rtl::op::{FpuOp, ALU_CONTROLS};
-use crate::rtl::warps::WarpId;
-use rust_hdl::prelude::*;
+use crate::rtl::op::ALU_CONTROLS;
+use crate::rtl::prelude::*;
 
 bundle! {
     /// A load, store or fence, from a slice's collector to the load-store unit.

@@ -1,8 +1,5 @@
 //! What a slice's issue says to the operand stage, the counters and the trace.
-use crate::bundle;
-use crate::config::CoreConfig;
-use crate::rtl::warps::{WarpId, WarpMask};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 bundle! {
     /// An instruction that issues.

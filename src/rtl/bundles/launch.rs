@@ -1,8 +1,5 @@
 //! Grids: from the launch port through the dispatcher of thread blocks to what a block needs (docs/ISA.md, section 7.1).
-use crate::bundle;
-use crate::config::CoreConfig;
-use crate::rtl::warps::{WarpCount, WarpId, WarpMask};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Width of a thread's coordinate in its block.
 pub const COORDINATE_BITS: usize = 10;

@@ -1,9 +1,5 @@
 //! Between the issue slices and what lets them share warps (KAWS).
-use super::{RegisterWrite, Registers, UnitResult};
-use crate::bundle;
-use crate::config::CoreConfig;
-use crate::rtl::warps::{WarpId, WarpMask};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// The classes of operand collectors, in the order in which warps are shared: memory, special, arithmetic.
 pub const CLASSES: usize = 3;

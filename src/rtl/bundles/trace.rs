@@ -1,11 +1,7 @@
 //! The trace port: what a core tells of itself, cycle by cycle.
-use super::{Access, BusEvents, CollectView, Issue, MemoryActivity, RegisterWrite, SharingView, Stalls};
-use crate::bundle;
-use crate::config::CoreConfig;
 use crate::isa::counter::{COUNTERS, COUNTER_BITS};
+use crate::rtl::prelude::*;
 use crate::rtl::sched::{CoreView, StageView};
-use crate::rtl::warps::WarpMask;
-use rust_hdl::prelude::*;
 
 bundle! {
     /// A scheduler.

@@ -1,9 +1,6 @@
 //! Launch order of the warps.
-use super::{constant, signal, signals, Const, Reg};
 use crate::config::MAX_WARPS;
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Which warps are older than which, in order of their activation.

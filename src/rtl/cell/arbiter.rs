@@ -1,9 +1,5 @@
 //! Arbiters between requesters that share something: the port shell of the warp schedulers is in `rtl::sched`.
-use super::{constant, signal, Const, OneHotIndex, Reg};
-use crate::config::bits_for;
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Grants the lowest requester.

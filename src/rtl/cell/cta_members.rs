@@ -1,9 +1,5 @@
 //! The warp slots of each CTA slot.
-use super::width::{signal, signals};
-use crate::config::bits_for;
-use crate::module;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Which warp slots belong to each CTA slot.

@@ -1,8 +1,5 @@
 //! Those of a set of warps that have the smallest count.
-use super::{constant, signal, signals, Const};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Keeps of the candidates those with the smallest count.

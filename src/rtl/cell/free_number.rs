@@ -1,9 +1,5 @@
 //! Numbers of things in flight.
-use super::width::{constant, signal};
-use super::{Const, Reg};
-use crate::config::bits_for;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Keeps a number ready that is not in use, so that whoever takes it need not search.

@@ -1,8 +1,5 @@
 //! The oldest of a set of warps.
-use super::{signal, signals};
-use crate::module;
-use crate::rtl::warps::WarpMask;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Picks the oldest of the candidates.

@@ -1,9 +1,5 @@
 //! One-hot masks: to an index, and back.
-use super::width::signal;
-use crate::config::bits_for;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Index of the only bit set in a mask; 0 for an empty mask.

@@ -1,8 +1,5 @@
 //! Whose turn it is among a set of warps.
-use super::{constant, signal, Const};
-use crate::module;
-use crate::rtl::warps::WarpMask;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Picks the first candidate after a given warp, in slot order, wrapping.

@@ -1,8 +1,5 @@
 //! The youngest of a set of warps.
-use super::{signal, signals};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Picks the youngest of the candidates.

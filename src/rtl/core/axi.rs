@@ -1,13 +1,7 @@
 //! The core with AXI4 around it: wiring only.
-use crate::config::CoreConfig;
-use crate::module;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{Axi, Fault, GridLaunch, Trace};
-use crate::rtl::cell::Const;
 use crate::rtl::core::Core;
 use crate::rtl::mem::AxiMaster;
-use crate::rtl::module::Opt;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// A core that speaks AXI4, module `heddle` with `--bus axi4`.

@@ -1,14 +1,9 @@
 //! The core's ports and parts, declared once: type and constructor side by side.
-use crate::rtl::warps::{own_warps, WarpMask};
-use rust_hdl::prelude::*;
 
-use crate::config::{BusKind, CoreConfig};
+use crate::config::BusKind;
 use crate::isa::counter::COUNTERS;
-use crate::module;
-use crate::rtl::bundles::{BusState, Fault, GridLaunch, LineRequest, LineResponse, Trace, BUS_TAG_BITS};
-use crate::rtl::cell::{signal, Const};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
-use crate::rtl::module::Opt;
+use crate::rtl::prelude::*;
 use crate::rtl::sharing::WarpSharing;
 use crate::rtl::stage::{
     decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,

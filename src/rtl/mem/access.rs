@@ -1,12 +1,5 @@
 //! First stage of the load/store unit: holds an instruction and knows what remains of it.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{CtaMap, Fault, MemOperation};
-use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::WID_BITS;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Checks the addresses and holds the instruction until all its lanes are served.

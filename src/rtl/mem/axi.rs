@@ -5,12 +5,8 @@ mod write;
 pub use read::AxiReader;
 pub use write::AxiWriter;
 
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{Axi, BusState, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS as WORDS};
-use crate::rtl::cell::{constant, Const};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::LINE_WORDS as WORDS;
+use crate::rtl::prelude::*;
 
 /// 32-bit words in a beat of the data channels.
 pub(crate) fn words_per_beat(cfg: &CoreConfig) -> usize {

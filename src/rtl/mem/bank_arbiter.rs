@@ -1,7 +1,5 @@
 //! Which lane each bank serves in a cycle.
-use crate::rtl::cell::{constant, signal, signals, Const};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Gives each bank the first lane that maps to it, and with it every lane that wants the same word.

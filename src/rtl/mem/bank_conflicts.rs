@@ -1,7 +1,5 @@
 //! Which lanes want the same bank, and which the same word.
-use crate::rtl::cell::{constant, signals, Const};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Compares the words that lanes want with one another, a cycle before a [`BankArbiter`](super::BankArbiter) needs it.

@@ -1,8 +1,5 @@
 //! The one memory bus, shared by all that have requests.
-use crate::rtl::bundles::{BusEvents, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, signal, Const, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Merges the requests of several masters into one stream, and splits the responses by tag.

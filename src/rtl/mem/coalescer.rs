@@ -1,8 +1,5 @@
 //! Joins the lanes of a warp that touch the same memory line into one request.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{signal, signals};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Finds, for the first lane still to be served, every lane that can share its request.

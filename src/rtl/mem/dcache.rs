@@ -12,13 +12,9 @@ pub use replay::Replay;
 pub use upkeep::Upkeep;
 pub use way::DataWay;
 
-use crate::config::{bits_for, CoreConfig, LINE_BYTES};
-use crate::module;
-use crate::rtl::bundles::{
-    CacheEvents, LineLook, LineRequest, LineResponse, LINE_WORDS as WORDS, MASTER_TAG_BITS,
-};
-use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
-use rust_hdl::prelude::*;
+use crate::config::LINE_BYTES;
+use crate::rtl::bundles::LINE_WORDS as WORDS;
+use crate::rtl::prelude::*;
 
 module! {
     /// Non-blocking cache of 64-byte lines between the load/store unit and the bus, one line access a cycle.

@@ -5,14 +5,8 @@ mod way;
 pub use fill::FillTable;
 pub use way::CacheWay;
 
-use crate::config::{bits_for, CoreConfig, LINE_BYTES};
-use crate::rtl::bundle::{Data, Held, Wires};
-use crate::rtl::bundles::{Fetch, FetchEvents, LineRequest, LineResponse, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::config::LINE_BYTES;
+use crate::rtl::prelude::*;
 
 module! {
     /// Read-only cache of 64-byte lines, one request a cycle, several misses at once.

@@ -2,14 +2,8 @@
 use super::bank_arbiter::BankArbiter;
 use super::bank_conflicts::BankConflicts;
 use super::load_align::LoadAligner;
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{
-    LineResponse, LoadEntry, LoadPart, LoadTarget, UnitResult, LINE_WORDS as WORDS, MASTER_TAG_BITS,
-};
-use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::LINE_WORDS as WORDS;
+use crate::rtl::prelude::*;
 
 module! {
     /// Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or

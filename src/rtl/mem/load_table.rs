@@ -1,10 +1,5 @@
 //! Line reads in flight, by the tag that memory returns.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::LoadEntry;
-use crate::rtl::cell::{signal, FreeNumber, LutRam, Pipe, Reg};
-use crate::rtl::warps::WID_BITS;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// What to do with a line when it comes: one entry for each line read in flight.

@@ -1,9 +1,5 @@
 //! Which lanes of each load instruction in flight still wait for data.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::LoadPart;
-use crate::rtl::cell::{regs, signal, FreeNumber, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Tells the last partial result of a load, whatever order its lines come back in.

@@ -1,9 +1,5 @@
 //! The on-core scratchpad at 0xFFFF0000, one bank of 32-bit words a lane.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::BankAccess;
-use crate::rtl::cell::{constant, signal, signals, Const, SyncRamBe};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// T banks of 32-bit words; each serves one word a cycle, so a warp without bank conflicts is served at once.

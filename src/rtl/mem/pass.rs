@@ -1,12 +1,7 @@
 //! Second stage of the load/store unit: serves the lanes that go to one line, or to local memory.
 use super::bank_arbiter::BankArbiter;
 use super::local_mem::word_bits;
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{BankAccess, LaneGroup, LineLook, LoadTarget};
-use crate::rtl::cell::{signal, signals};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes

@@ -1,9 +1,6 @@
 //! The load/store unit's request on the bus, and where a store's line is put together.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{BankAccess, LineRequest, LINE_WORDS as WORDS, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, pipes, Const, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::LINE_WORDS as WORDS;
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds one line request until the bus accepts it; a store may be filled in several steps.

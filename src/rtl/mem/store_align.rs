@@ -1,6 +1,5 @@
 //! Puts a store's data and byte enables where the word wants them.
-use crate::module;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Replicates the low byte or half of a register over the word and enables the bytes that are stored.

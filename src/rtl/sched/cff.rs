@@ -1,9 +1,6 @@
 //! Policy `cff`, critical fetch first.
 use super::baws::MostWaitingCta;
-use crate::rtl::cell::{signal, OldestWarp, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Fetches for an empty queue first, and in the order of the CTAs that most-waiting-first issues from; of a CTA's warps for

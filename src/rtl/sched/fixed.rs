@@ -1,8 +1,5 @@
 //! Policy `fixed`.
-use crate::rtl::cell::{constant, Const, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the smallest ready warp slot.

@@ -1,8 +1,5 @@
 //! Policy `gtlo`, greedy then loose oldest, also called GTO.
-use crate::rtl::cell::{signal, OldestWarp, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the warp that fired last while it is ready, else the oldest ready warp.

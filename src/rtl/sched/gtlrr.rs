@@ -1,8 +1,5 @@
 //! Policy `gtlrr`, greedy then loose round-robin.
-use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the warp that fired last while it is ready, else the first ready warp after it, wrapping.

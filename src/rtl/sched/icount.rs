@@ -1,9 +1,5 @@
 //! Policy `icount`, fewest instructions fetched and not yet issued.
-use crate::config::bits_for;
-use crate::rtl::cell::{signal, OldestWarp, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the ready warp with the fewest instructions fetched and not yet issued; of several, the oldest.

@@ -1,9 +1,6 @@
 //! Policy `ipaws`, adapting to the pattern in which instructions issue.
 use super::adapt::{IssueCounts, IssuePattern};
-use crate::rtl::cell::{signal, Const, FewestOf, NextInTurn, OldestWarp, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// What iPAWS does at present.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]

@@ -1,12 +1,9 @@
 //! Policy `kaws`, the kernel-aware priority of KAWS.
 mod progress;
 
-pub use progress::CtaProgress;
+use crate::rtl::prelude::*;
 
-use crate::rtl::cell::{signal, signals, Const, CtaMembers, OldestWarp, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+pub use progress::CtaProgress;
 
 scheduler! {
     /// Grants the oldest ready warp; once the last CTA of the grid is dispatched, one of the CTA that has issued least.

@@ -1,7 +1,5 @@
 //! Policy `lo`, loose oldest.
-use crate::rtl::cell::{OldestWarp, OneHotIndex};
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp.

@@ -1,8 +1,5 @@
 //! Policy `lrr`, loose round-robin.
-use crate::rtl::cell::{constant, Const, NextInTurn, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the first ready warp after the last that fired, in slot order, wrapping.

@@ -1,8 +1,5 @@
 //! Policy `motrr`, memory oldest then round-robin.
-use crate::rtl::cell::{constant, signal, Const, NextInTurn, OldestWarp, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp whose head is a load or a store; if there is none, the first ready warp after the last

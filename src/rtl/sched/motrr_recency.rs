@@ -1,9 +1,6 @@
 //! Policy `motrr-recency`, MOTRR with its recency register.
 use super::recency::RecencyRegister;
-use crate::rtl::cell::{constant, signal, Const, NextInTurn, OldestWarp, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp whose head is a load or a store; if there is none, the next ready one of those whose

@@ -1,8 +1,5 @@
 //! Policy `mto`, memory then oldest.
-use crate::rtl::cell::{signal, OldestWarp, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp whose head is a load or a store; if there is none, the oldest ready warp.

@@ -1,9 +1,6 @@
 //! Policy `mwf-gto`, most waiting first, then greedy then oldest.
 use super::baws::{LastOfCta, MostWaitingCta};
-use crate::rtl::cell::{signal, OldestWarp, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants a warp of the CTA with most warps at a barrier: the last of that CTA that fired, or its oldest ready one.

@@ -1,13 +1,8 @@
 //! The oracles that measure how far the issue scheduler departs from its policy.
 use super::{CoreView, SchedulerSocket, StageView};
-use crate::config::{bits_for, CoreConfig, FETCH_LATENCY};
+use crate::config::FETCH_LATENCY;
 use crate::registry;
-use crate::rtl::bundle::{Data, Wires};
-use crate::rtl::bundles::Branch;
-use crate::rtl::cell::{constant, regs, signal, Const, Reg};
-use crate::rtl::warps::{WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Two more schedulers of the slice's policy, which see warps as ready whose instruction has not been fetched in time.

@@ -1,9 +1,5 @@
 //! The recency register of MOTRR: which warps had a memory access completed lately.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg, YoungestWarp};
-use crate::rtl::warps::{WarpCount, WarpMask, WARP_COUNT_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Keeps a bit R and a count of 6 bits for each warp: at most half of the active warps are recent, those whose loads

@@ -4,7 +4,7 @@
 //! file holds nothing but its state and its choice. [`scheduler!`](crate::scheduler) makes the module,
 //! [`SchedulerSocket`](super::SchedulerSocket) lets a stage hold any of them.
 use super::SchedulerPorts;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Makes a policy module: the standard ports, and the fields that follow.
 ///

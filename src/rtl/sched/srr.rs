@@ -1,8 +1,5 @@
 //! Policy `srr`, strict round-robin.
-use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Gives every active warp its turn, one a cycle in slot order, and grants it if it is ready then.

@@ -1,10 +1,6 @@
 //! SWaS: one warp scheduler for fetch and issue.
 use super::SchedulerSocket;
-use crate::rtl::bundle::{Data, Wires};
-use crate::rtl::cell::{signal, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Selects one warp a cycle, for both stages: its head issues, and its next instruction is requested.

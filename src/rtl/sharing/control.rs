@@ -1,10 +1,5 @@
 //! The warp-sharing control unit of KAWS.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{Visit, CLASSES};
-use crate::rtl::cell::{constant, signal, signals, Const, OldestWarp};
-use crate::rtl::warps::{own_warps, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Of each class of instructions: whether a warp issues through another slice than its own, which, and through which.

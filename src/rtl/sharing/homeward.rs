@@ -1,12 +1,5 @@
 //! Results of a slice's units: its own warps', and those of visitors.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Data;
-use crate::rtl::bundles::{ReturnedResult, UnitResult};
-use crate::rtl::cell::{signal, Const};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Stands between the units of a slice and its commit: what is of another slice's warp goes there.

@@ -1,9 +1,5 @@
 //! The order of a warp's instructions in the collectors of several slices.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{regs, signal, signals, Reg};
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Keeps the instructions of a warp and class in program order, although they wait in the collectors of several slices.

@@ -1,12 +1,7 @@
 //! The registers of warps that issue through another slice.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{named_registers, OperandWords, RegisterWrite, Registers, Visit};
-use crate::rtl::cell::{pipes, signal, Const, Pipe};
+use crate::rtl::bundles::named_registers;
+use crate::rtl::prelude::*;
 use crate::rtl::stage::register_file::RegisterFile;
-use crate::rtl::warps::{own_warps, WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
 
 module! {
     /// A second copy of every slice's registers, read for its warps in other slices.

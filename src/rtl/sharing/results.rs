@@ -1,11 +1,5 @@
 //! The way home of results.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Data;
-use crate::rtl::bundles::ReturnedResult;
-use crate::rtl::cell::{signal, signals, Const};
-use crate::rtl::warps::{own_warps, WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Takes results of each slice's units for warps of other slices to the commit of those.

@@ -1,12 +1,6 @@
 //! What lets the slices of a core share warps, as one part beside them.
 use super::{ClassOrder, GuestRegisters, ResultReturn, WarpSharingControl};
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{ReturnedResult, SharingView, SliceOrders, SliceState, CLASSES};
-use crate::rtl::cell::{signal, signals, Const};
-use crate::rtl::warps::{own_warps, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Warp sharing: control, order, registers and results of warps that issue through another slice than their own.

@@ -2,16 +2,9 @@
 mod bank;
 mod unit;
 
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Wires, Zero};
-use crate::rtl::bundles::{
-    bank_bits, sources, CollectView, Issue, LaneWords, RegisterWrite, Registers, CLASSES,
-};
-use crate::rtl::cell::{constant, signal, AgeMatrix, Const, OldestWarp, Pipe, Reg};
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
+use crate::rtl::bundles::{bank_bits, sources};
+use crate::rtl::prelude::*;
 use bank::RegisterBank;
-use rust_hdl::prelude::*;
 use unit::CollectorUnit;
 
 module! {

@@ -1,10 +1,5 @@
 //! Commit: the arbiter of the register file's write port.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{ReturnedResult, UnitResult, Writeback};
-use crate::rtl::cell::{signals, Const};
-use crate::rtl::module::Opt;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, multiplier,

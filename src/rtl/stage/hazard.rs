@@ -1,10 +1,6 @@
 //! One warp's row of the scoreboard.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{named_registers, Registers};
-use crate::rtl::cell::{signal, Const, Reg};
-use crate::rtl::module::Opt;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::named_registers;
+use crate::rtl::prelude::*;
 
 module! {
     /// The registers of one warp that wait for a result, and what that means for the head of its queue.

@@ -2,18 +2,10 @@
 mod payload;
 mod queue;
 
+use crate::rtl::prelude::*;
+
 pub use payload::Payload;
 pub use queue::InstructionQueue;
-
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::bundle::{Data, Zero};
-use crate::rtl::bundles::{DecodedInstruction, Fetch, QueueEntry, QueueHeads};
-use crate::rtl::cell::{constant, signal, signals, Const};
-use crate::rtl::module::Opt;
-use crate::rtl::op::Collector;
-use crate::rtl::warps::{own_warps, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
 
 module! {
     /// Holds the decoded instructions of each warp until they issue.

@@ -2,22 +2,14 @@
 mod back;
 mod kernel;
 
-use super::super::cell::{signal, signals, Const, Reg};
 use super::super::sched::{self, oracle::Oracles, CoreView, SchedulerSocket, StageView};
 use super::banked::BankedOperands;
 use super::operands::Operands;
 use super::scoreboard::Scoreboard;
-use crate::config::CoreConfig;
-use crate::module;
 use crate::registry::Stage;
-use crate::rtl::bundles::{
-    named_registers, Branch, CollectView, Issue, MemInstruction, QueueHeads, Registers, ReturnedResult,
-    SfuInstruction, SliceOrders, SliceState, Stalls, UnitResult, Writeback,
-};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::WarpMask;
+use crate::rtl::bundles::named_registers;
+use crate::rtl::prelude::*;
 use back::IssueBack;
-use rust_hdl::prelude::*;
 
 module! {
     /// One issue slice: scoreboard, warp scheduler, operand stage, collectors, integer units, commit.

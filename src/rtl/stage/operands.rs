@@ -1,16 +1,7 @@
 //! The operand stage: register file read, full decode, operand selection.
 use super::decode::Decoder;
 use super::register_file::RegisterFile;
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held, Wires};
-use crate::rtl::bundles::{
-    Issue, MemInstruction, OperandWords, Registers, SfuInstruction, SpInstruction, Writeback,
-};
-use crate::rtl::cell::{signal, signals, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.

@@ -1,12 +1,5 @@
 //! The register file of a slice.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{OperandWords, Writeback};
-use crate::rtl::cell::{signal, signals, Const, Pipe, SyncRam};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// The registers of every warp and lane, two or three read ports and one write port, in block RAM.

@@ -2,14 +2,8 @@
 mod kernel;
 mod select;
 
-use crate::config::{bits_for, CoreConfig};
-use crate::module;
-use crate::rtl::bundles::{Branch, CtaMap, CtaStart, Fetch, FetchEvents, MaskChange};
-use crate::rtl::cell::{constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, Pipe, Reg};
-use crate::rtl::module::Opt;
+use crate::rtl::prelude::*;
 use crate::rtl::sched::{BarrierEvents, CoreView, MemoryEvents, StageView};
-use crate::rtl::warps::{own_warps, WarpId, WarpMask};
-use rust_hdl::prelude::*;
 use select::FetchSelect;
 
 module! {

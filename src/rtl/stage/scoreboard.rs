@@ -1,13 +1,6 @@
 //! The scoreboard: which warps may issue, and why the others may not.
 use super::hazard::HazardRow;
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{AbsentWarps, Branch, QueueHeads, Stalls, Writeback};
-use crate::rtl::cell::{signal, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.

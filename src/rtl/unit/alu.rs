@@ -1,14 +1,9 @@
 //! The integer unit: one [`AluLane`] a lane, the result register, and branch resolution.
 mod lane;
 
-pub use lane::AluLane;
+use crate::rtl::prelude::*;
 
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{Branch, SpInstruction, UnitResult};
-use crate::rtl::cell::{signal, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+pub use lane::AluLane;
 
 module! {
     /// The integer unit of a slice: a lane for each thread, one result register, branch resolution.

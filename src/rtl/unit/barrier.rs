@@ -1,11 +1,5 @@
 //! Barriers between the warps of the core.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::CtaMap;
-use crate::rtl::cell::{constant, regs, signal, Const, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpCount, WarpId, WarpMask, WARP_COUNT_BITS, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds back warps until as many as each barrier asks for have arrived.

@@ -1,14 +1,8 @@
 //! Performance counters.
 mod kernel;
 
-use crate::config::CoreConfig;
 use crate::isa::counter::{Place, CLASS_OWN, COUNTERS, COUNTER_BITS};
-use crate::module;
-use crate::rtl::bundle::Held;
-use crate::rtl::bundles::{BusEvents, MemoryActivity, Stalls};
-use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
-use crate::rtl::warps::{WarpId, WarpMask};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Counts what the core does, and gives each issue slot of each cycle to one class.

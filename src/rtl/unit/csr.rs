@@ -2,15 +2,9 @@
 use super::csr_numbers::CsrNumbers;
 use super::cta_csr::CtaCsrs;
 use super::float_state::FloatState;
-use crate::config::{CoreConfig, MAX_WARPS};
+use crate::config::MAX_WARPS;
 use crate::isa::csr;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{GridView, COORDINATE_BITS};
-use crate::rtl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// `misa`: RV32 with I, M, user mode (U) and non-standard extensions (X), as Vortex says; F comes on top.
 const MISA: u64 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 20 | 1 << 23;

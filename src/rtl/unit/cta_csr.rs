@@ -1,11 +1,6 @@
 //! The CSRs of a grid's blocks.
-use crate::config::CoreConfig;
 use crate::isa::csr;
-use crate::rtl::bundles::{GridView, COORDINATE_BITS};
-use crate::rtl::cell::{constant, signal, signals, Const, LutRam};
-use crate::rtl::warps::{WarpId, WARP_COUNT_BITS, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Remembers which block is in each CTA slot, and where each lane's thread is in its block.

@@ -1,14 +1,8 @@
 //! The dispatcher of thread blocks: starts the blocks of a grid on the warps of the core.
 mod layout;
 
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{Fault, GridLaunch, GridView};
-use crate::rtl::cell::{constant, signal, Const, CtaMembers, OneHotIndex, Pipe, Reg};
-use crate::rtl::warps::{WarpMask, WARP_COUNT_BITS};
-use crate::{comment, module};
+use crate::rtl::prelude::*;
 use layout::BlockLayout;
-use rust_hdl::prelude::*;
 
 module! {
     /// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free.

@@ -2,16 +2,10 @@
 mod lane;
 mod length;
 
+use crate::rtl::prelude::*;
+
 pub use lane::DivideLane;
 pub use length::DivideLength;
-
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{SfuInstruction, UnitResult};
-use crate::rtl::cell::{constant, signals, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::WarpId;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
 
 module! {
     /// DIV, DIVU, REM and REMU of a slice, one instruction at a time.

@@ -1,13 +1,5 @@
 //! What stops a core: the first fault, held until reset.
-use crate::rtl::warps::WarpId;
-use rust_hdl::prelude::*;
-
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held, Payload};
-use crate::rtl::bundles::Fault;
-use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::{comment, module};
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds the first fault that a unit reports.

@@ -1,10 +1,6 @@
 //! The floating-point CSRs.
-use crate::config::CoreConfig;
 use crate::isa::csr;
-use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
-use crate::rtl::warps::{WarpId, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Rounding mode `frm` and accrued exceptions `fflags` of each warp.

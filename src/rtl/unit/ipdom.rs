@@ -1,10 +1,5 @@
 //! The divergence (immediate post-dominator) stacks of all warps.
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::cell::{constant, regs, signal, Const, LutRam, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// One stack a warp; an entry is what SPLIT leaves for its JOINs.

@@ -1,23 +1,14 @@
 //! Loads, stores and fences.
 mod kernel;
 
-use crate::config::CoreConfig;
-use crate::module;
-use crate::rtl::bundles::{
-    Access, CtaMap, Fault, LineRequest, LineResponse, MemInstruction, MemoryActivity, UnitResult,
-    MASTER_TAG_BITS,
-};
-use crate::rtl::cell::{constant, signal, Const, Pipe};
 use crate::rtl::mem::dcache::DataCache;
 use crate::rtl::mem::local_mem::word_bits;
 use crate::rtl::mem::{
     AccessInput, AccessStage, BankConflicts, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory,
     PassStage, RequestBuffer, StoreAligner,
 };
-use crate::rtl::module::Opt;
+use crate::rtl::prelude::*;
 use crate::rtl::sched::MemoryEvents;
-use crate::rtl::warps::{WarpId, WarpMask};
-use rust_hdl::prelude::*;
 
 module! {
     /// Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.

@@ -1,10 +1,5 @@
 //! The multiply unit: a pipelined [`Multiplier`] for each lane and the tags that travel beside it.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{SpInstruction, UnitResult};
-use crate::rtl::cell::{pipes, Multiplier, Pipe, Reg};
-use crate::rtl::warps::WarpId;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Pipeline registers from the collector to the result.
 const STAGES: usize = 2;

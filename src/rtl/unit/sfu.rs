@@ -4,15 +4,8 @@ mod kernel;
 use super::barrier::BarrierUnit;
 use super::csr::CsrFile;
 use super::warp_control::WarpControl;
-use crate::config::CoreConfig;
-use crate::module;
-use crate::rtl::bundle::Held;
-use crate::rtl::bundles::{Fault, GridView, MaskChange, SfuInstruction, UnitResult, COORDINATE_BITS};
-use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg, RoundRobinArbiter};
-use crate::rtl::module::Opt;
+use crate::rtl::prelude::*;
 use crate::rtl::sched::BarrierEvents;
-use crate::rtl::warps::{WarpCount, WarpId, WarpMask};
-use rust_hdl::prelude::*;
 
 module! {
     /// Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.

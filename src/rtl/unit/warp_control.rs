@@ -1,11 +1,6 @@
 //! Which lanes of a warp are active next: TMC, PRED, SPLIT, JOIN.
 use super::ipdom::IpdomStack;
-use crate::config::CoreConfig;
-use crate::rtl::cell::{signal, Const};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.

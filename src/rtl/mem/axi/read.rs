@@ -1,10 +1,6 @@
 //! Reads over AXI4: the AR and R channels.
 use super::{words_per_beat, WORDS};
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{LineResponse, BUS_TAG_BITS};
-use crate::rtl::cell::{constant, pipes, signal, signals, Const, LutRam, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Reads that may be outstanding: the ids 0 to 15.
 pub(super) const READS: usize = 16;

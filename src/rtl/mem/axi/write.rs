@@ -1,9 +1,6 @@
 //! Writes over AXI4: the AW, W and B channels.
 use super::{words_per_beat, WORDS};
-use crate::config::CoreConfig;
-use crate::rtl::cell::{constant, pipes, signals, Const, LutRam, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Writes that may be outstanding.
 pub(super) const WRITES: usize = 8;

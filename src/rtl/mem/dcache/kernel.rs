@@ -1,8 +1,6 @@
 //! What the data cache does in a cycle.
 use super::DataCache;
-use crate::comment;
-use crate::rtl::bundle::{Data, Wires};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for DataCache {
     #[hdl_gen]

@@ -1,8 +1,5 @@
 //! The lines that the data cache has asked memory for.
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::cell::{pipes, signal, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Miss status holding registers: for each line on its way, the loads that wait for it.

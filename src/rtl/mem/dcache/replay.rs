@@ -1,8 +1,5 @@
 //! The loads that waited for a line, served when it has come.
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Reads the line that has just been written and hands it to each load that waited for it, one a cycle.

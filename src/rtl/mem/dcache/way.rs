@@ -1,9 +1,6 @@
 //! One way of the data cache.
 use super::WORDS;
-use crate::config::bits_for;
-use crate::rtl::cell::{constant, signal, signals, Const, SyncRam, SyncRamBe};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Width of a tag: the line address and, above it, whether the line is valid.
 const TAG: usize = 27;

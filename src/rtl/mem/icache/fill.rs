@@ -1,10 +1,5 @@
 //! The table of lines on their way to the instruction cache.
-use crate::rtl::bundles::{LineRequest, LINE_WORDS, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, IndexOneHot, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Entries of the table, and so lines that may be on their way at once; 2 bits number them.
 const ENTRIES: usize = 4;

@@ -1,8 +1,5 @@
 //! One way of the instruction cache.
-use crate::config::bits_for;
-use crate::rtl::cell::{constant, signal, signals, Const, LineRam, Pipe, Reg, SyncRam};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Words in a line.
 pub(super) const WORDS: usize = 16;

@@ -1,8 +1,5 @@
 //! The counts of iPAWS.
-use crate::module;
-use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
-use crate::rtl::warps::WarpMask;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Counts, for each warp slot, instructions issued, cycles at a barrier while others issue, and stalls of the oldest.

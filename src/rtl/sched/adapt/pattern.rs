@@ -1,8 +1,5 @@
 //! The decision of iPAWS.
-use crate::rtl::cell::{constant, signal, signals, Const, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Tells a concave issue pattern from a convex one, a warp a cycle in three rounds: who is of interest; the sum of

@@ -1,10 +1,6 @@
 //! The CTA that BAWS serves first.
 use super::WarpPriorityTable;
-use crate::config::CoreConfig;
-use crate::rtl::cell::{constant, signal, signals, Const, CtaMembers};
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Narrows warps down to those of the CTA that has most warps waiting at a barrier.

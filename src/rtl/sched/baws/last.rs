@@ -1,9 +1,5 @@
 //! Which warp of a CTA fired last.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{signal, signals, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Remembers of each CTA the warp that fired last.

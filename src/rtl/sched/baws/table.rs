@@ -1,9 +1,5 @@
 //! The warp priority table of BAWS.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{regs, signal, signals, Reg};
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Counts for each CTA slot how many of its warps wait at a barrier.

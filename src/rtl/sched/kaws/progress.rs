@@ -1,9 +1,5 @@
 //! Which CTAs have issued least.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{regs, signal, signals, AgeMatrix, Const, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Counts for each CTA slot the warp instructions that its warps have issued, and orders the slots by it.

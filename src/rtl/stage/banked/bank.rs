@@ -1,10 +1,6 @@
 //! One bank of a slice's registers.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{bank_bits, LaneWords, RegisterWrite};
-use crate::rtl::cell::{constant, signal, Const, SyncRam};
-use crate::rtl::warps::{WarpId, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::bank_bits;
+use crate::rtl::prelude::*;
 
 module! {
     /// A part of the registers of every warp and lane, in block RAM with one read port and one write port.

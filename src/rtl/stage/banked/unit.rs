@@ -1,11 +1,6 @@
 //! One operand collector.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held, Zero};
-use crate::rtl::bundles::{bank_bits, sources, Issue, LaneWords, Registers};
-use crate::rtl::cell::{pipes, signal, signals, Pipe, Reg};
-use crate::rtl::warps::WID_BITS;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::{bank_bits, sources};
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds an instruction until the banks have read its registers.

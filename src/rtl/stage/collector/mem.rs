@@ -1,10 +1,5 @@
 //! The collector in front of the load-store unit.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::MemInstruction;
-use crate::rtl::cell::{signal, LutRam, Reg};
-use crate::rtl::warps::WID_BITS;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Instructions that the queue holds.
 const DEPTH: usize = 4;

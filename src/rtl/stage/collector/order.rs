@@ -1,7 +1,5 @@
 //! What orders the accesses of different slices' warps: barriers, and the start and end of warps.
-use super::super::super::cell::Reg;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds warp control back in its collector until the accesses ahead of it have left for the load-store unit.

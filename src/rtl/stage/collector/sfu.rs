@@ -1,10 +1,5 @@
 //! The collector in front of the special unit, the divider and the slow floating-point unit.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held, Payload};
-use crate::rtl::bundles::SfuInstruction;
-use crate::rtl::cell::{pipes, signals, Pipe};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// One entry for the class `sfu`: CSR access, warp control, barriers, illegal instructions, divisions, and what

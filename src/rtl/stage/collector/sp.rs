@@ -1,10 +1,5 @@
 //! The collector in front of the integer unit, the multiplier and the floating-point pipeline.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held, Payload};
-use crate::rtl::bundles::SpInstruction;
-use crate::rtl::cell::{pipes, signals, Const, Pipe};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// One entry for the class `sp`.

@@ -1,8 +1,5 @@
 //! Words and addresses of the queued instructions, for one slice.
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::cell::{signal, signals, Const, LutRam};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Width of a warp's number among those of its slice.
 pub(super) fn rank_bits(cfg: &CoreConfig) -> usize {

@@ -1,10 +1,5 @@
 //! The queue of one warp.
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::bundle::{Data, Held, Zero};
-use crate::rtl::bundles::{QueueEntry, Registers};
-use crate::rtl::cell::{constant, signal, Const, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 fn entries<K: crate::rtl::bundle::Kind>(cfg: &CoreConfig) -> Vec<QueueEntry<K>> {
     (0..cfg.queue_depth).map(|_| QueueEntry::new(cfg)).collect()

@@ -1,11 +1,5 @@
 //! The back half of an issue slice: what comes behind the operand stage.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{
-    Branch, MemInstruction, ReturnedResult, SfuInstruction, SpInstruction, UnitResult, Writeback,
-};
-use crate::rtl::cell::{signal, signals, Const};
-use crate::rtl::module::Opt;
+use crate::rtl::prelude::*;
 use crate::rtl::sharing::Homeward;
 use crate::rtl::stage::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
 use crate::rtl::stage::commit::Commit;
@@ -13,9 +7,6 @@ use crate::rtl::unit::alu::Alu;
 use crate::rtl::unit::divider::DivideUnit;
 use crate::rtl::unit::fpu::FloatUnit;
 use crate::rtl::unit::multiplier::MultiplyUnit;
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
 
 module! {
     /// Collectors, units and commit of a slice. What it holds says its warp; only where warps are shared does it know which are its own.

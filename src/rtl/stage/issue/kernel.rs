@@ -1,8 +1,6 @@
 //! What an issue slice connects to what.
 use super::IssueSlice;
-use crate::comment;
-use crate::rtl::bundle::Wires;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for IssueSlice {
     #[hdl_gen]

@@ -1,9 +1,6 @@
 //! What the schedule stage does in a cycle.
 use super::WarpTable;
-use crate::comment;
-use crate::rtl::bundle::Wires;
-use crate::rtl::warps::WID_BITS;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for WarpTable {
     #[hdl_gen]

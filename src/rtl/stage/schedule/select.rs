@@ -1,14 +1,7 @@
 //! Which warp of a slice fetches.
-use crate::config::{bits_for, CoreConfig};
 use crate::registry::{self, Stage};
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::Fetch;
-use crate::rtl::cell::{signal, signals, Const, OneHotIndex};
-use crate::rtl::module::Opt;
+use crate::rtl::prelude::*;
 use crate::rtl::sched::{self, CoreView, SchedulerSocket, StageView};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
 
 module! {
     /// The choice of the warp of a slice that fetches in this cycle.

@@ -1,8 +1,6 @@
 //! One lane of the ALU.
-use super::super::super::cell::signal;
 use super::super::super::op::ALU_CONTROLS;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// One lane of the ALU: every single-cycle integer operation and every branch condition.

@@ -1,9 +1,6 @@
 //! What the counters count.
 use super::PerfCounters;
-use crate::comment;
-use crate::rtl::bundle::Data;
-use crate::rtl::warps::WID_BITS;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for PerfCounters {
     #[hdl_gen]

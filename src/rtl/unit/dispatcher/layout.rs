@@ -1,10 +1,5 @@
 //! How the threads of a block lie on warps, and the warps of a core on CTA slots.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{CtaMap, GridShape, ThreadPlace};
-use crate::rtl::cell::{constant, pipes, signal, Const, Pipe, Reg};
-use crate::rtl::warps::{WarpCount, WarpId, WarpMask, WARP_COUNT_BITS, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Walks over the threads of a block, a lane a cycle, then over the warps of the core.

@@ -1,7 +1,5 @@
 //! One lane of the divider.
-use crate::rtl::cell::{constant, Const, Pipe};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// One lane of the divider: magnitudes in, `bits` quotient bits a step, signs put back at the end.

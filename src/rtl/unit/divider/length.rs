@@ -1,7 +1,5 @@
 //! How many bits of its dividends a division needs.
-use crate::rtl::cell::{constant, signal, signals, Const};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Finds the highest bit that the dividend of any active lane may need.

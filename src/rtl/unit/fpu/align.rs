@@ -1,7 +1,6 @@
 //! The sum of product and addend.
 use super::shift::TraceShift;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Aligns product and addend in one frame and adds or subtracts them: the exact sum, but for a trace.

@@ -1,6 +1,5 @@
 //! Where product and addend lie relative to each other.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// The exponent of product or addend, whichever is larger, and the distance of the other.

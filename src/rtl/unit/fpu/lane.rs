@@ -1,13 +1,10 @@
 //! One lane of the floating-point pipeline: four stages and the registers behind them.
-use super::super::super::cell::{pipes, Pipe};
-use super::super::super::op::FpuOp;
 use super::align::FmaAlign;
 use super::normalise::FmaNormalise;
 use super::prepare::FpuPrepare;
 use super::round::FpuRound;
 use super::significand::SignificandMultiplier;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Multiply-add, comparisons and moves of one lane.

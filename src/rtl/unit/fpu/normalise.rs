@@ -1,6 +1,5 @@
 //! Bringing the leading digit to the top.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Shifts a sum to the left until fewer than four zeros lead it, or its exponent would fall below 1.

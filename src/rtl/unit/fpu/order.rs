@@ -1,6 +1,5 @@
 //! Comparing two numbers.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// The order of two numbers that are no NaNs.

@@ -1,12 +1,6 @@
 //! The pipelined floating-point unit of a slice.
-use super::super::super::op::FpuOp;
 use super::lane::FpuLane;
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{SpInstruction, UnitResult};
-use crate::rtl::cell::{pipes, signals, Pipe, Reg};
-use crate::rtl::warps::WarpId;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Cycles from the collector to the result.
 const STAGES: usize = 4;

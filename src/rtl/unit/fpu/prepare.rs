@@ -1,11 +1,9 @@
 //! The first stage of a lane: operands, special results, exponents.
-use super::super::super::op::FpuOp;
 use super::exponents::FmaExponents;
 use super::simple::FpuSimple;
 use super::special::FmaSpecial;
 use super::unpack::FpuUnpack;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Chooses factors and addend of the multiply-add and settles what it cannot compute.

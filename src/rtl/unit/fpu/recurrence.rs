@@ -1,6 +1,5 @@
 //! Two digits of a quotient or a root.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Two steps of restoring division or square root.

@@ -1,6 +1,5 @@
 //! Rounding to binary32.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Shifts the last two places, rounds and packs a number; the end of every arithmetic operation.

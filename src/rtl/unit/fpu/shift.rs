@@ -1,6 +1,5 @@
 //! Shifters.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Shifts out leading zeros.

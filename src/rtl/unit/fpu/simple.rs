@@ -1,8 +1,6 @@
 //! Operations without arithmetic.
-use super::super::super::op::FpuOp;
 use super::order::FpuOrder;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Sign injection, minimum and maximum, comparisons, classification and moves.

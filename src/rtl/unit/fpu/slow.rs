@@ -1,12 +1,6 @@
 //! The slow floating-point unit of a slice.
-use super::super::super::op::FpuOp;
 use super::slow_lane::SlowLane;
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::bundles::{SfuInstruction, UnitResult};
-use crate::rtl::cell::{constant, pipes, regs, signals, Const, Pipe, Reg};
-use crate::rtl::warps::WarpId;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Conversions, division and square root, one instruction at a time.

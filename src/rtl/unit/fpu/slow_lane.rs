@@ -1,12 +1,10 @@
 //! One lane of the slow floating-point unit.
-use super::super::super::cell::Pipe;
 use super::recurrence::FpuRecurrence;
 use super::round::FpuRound;
 use super::shift::{LeadingShift, TraceShift};
 use super::slow_special::SlowSpecial;
 use super::to_integer::RoundToInteger;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Conversions, division and square root of one lane, step by step as the unit says.

@@ -1,7 +1,6 @@
 //! Quotients and roots that are no rounded numbers.
 use super::unpack::FpuUnpack;
-use crate::module;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// NaNs, infinities and zeros of division and square root, and the fields of their operands.

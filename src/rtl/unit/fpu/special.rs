@@ -1,6 +1,5 @@
 //! Results of the multiply-add that are no rounded numbers.
-use crate::module;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// NaNs and infinities of `a * b + c`.

@@ -1,6 +1,5 @@
 //! Rounding to an integer.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Rounds a magnitude with two bits behind the point and gives it its sign, or saturates.

@@ -1,11 +1,6 @@
 //! Both floating-point units, as an issue slice has them.
 use super::{FpuPipeline, FpuSlow};
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Wires};
-use crate::rtl::bundles::{SfuInstruction, SpInstruction, UnitResult};
-use crate::rtl::cell::signals;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// The floating-point pipeline, the slow unit beside it, and one result port for both.

@@ -1,6 +1,5 @@
 //! Taking a number apart.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Fields and class of a binary32 number.

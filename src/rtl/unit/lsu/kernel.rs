@@ -1,9 +1,6 @@
 //! How the parts of the load/store unit are connected.
 use super::LoadStoreUnit;
-use crate::comment;
-use crate::rtl::bundle::{Data, Wires};
-use crate::rtl::warps::WID_BITS;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for LoadStoreUnit {
     #[hdl_gen]

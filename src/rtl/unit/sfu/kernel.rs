@@ -1,9 +1,6 @@
 //! What the special unit does in a cycle.
 use super::SpecialUnit;
-use crate::comment;
-use crate::rtl::bundle::{Data, Wires};
-use crate::rtl::warps::{WARP_COUNT_BITS, WID_BITS};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for SpecialUnit {
     #[hdl_gen]
