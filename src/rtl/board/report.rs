@@ -35,11 +35,7 @@ module! {
         pub ended: Signal<Out, Bit>,
         /// It has faulted.
         pub faulted: Signal<Out, Bit>,
-        begun: Reg<Bit>,
-        over: Reg<Bit>,
-        fault: Reg<Bit>,
-        said: Reg<Bit>,
-        mid_line: Reg<Bit>,
+        begun, over, fault, said, mid_line: Reg<Bit>,
         /// Of the last line: 0..5 the word, 6..13 the digits, 14 the end.
         position: Reg<Bits<4>>,
         value: Pipe<Bits<32>>,

@@ -24,11 +24,9 @@ module! {
         /// Something is being sent.
         pub busy: Signal<Out, Bit>,
         queue: LutRam<8> = LutRam::new(8, DEPTH),
-        head: Reg<Bits<6>>,
-        tail: Reg<Bits<6>>,
+        head, tail: Reg<Bits<6>>,
         count: Reg<Bits<7>>,
-        put: Signal<Local, Bit>,
-        take: Signal<Local, Bit>,
+        put, take: Signal<Local, Bit>,
         /// What is left of the frame, the bit on the line excluded.
         frame: Reg<Bits<9>>,
         bits_left: Reg<Bits<4>>,

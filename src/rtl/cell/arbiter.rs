@@ -51,8 +51,7 @@ module! {
         /// Its index, 0 without a request.
         pub grant_index: Signal<Out, WarpId> = signal(bits_for(count)),
         last_oh: Reg<WarpMask> = Reg::<WarpMask>::with_reset(count, 1 << (count - 1)),
-        above: Signal<Local, WarpMask> = signal(count),
-        candidates: Signal<Local, WarpMask> = signal(count),
+        above, candidates: Signal<Local, WarpMask> = signal(count),
         one: Const<WarpMask> = constant(count, 1),
         encoder: OneHotIndex = OneHotIndex::new(count),
     }

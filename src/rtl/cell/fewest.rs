@@ -15,8 +15,7 @@ module! {
         pub counts: Vec<Signal<In, Bits<32>>> = signals(count, bits),
         /// Candidates of whom no other has less.
         pub fewest_warps: Signal<Out, WarpMask> = signal(count),
-        level: Signal<Local, WarpMask> = signal(count),
-        left: Signal<Local, WarpMask> = signal(count),
+        level, left: Signal<Local, WarpMask> = signal(count),
         probe: Signal<Local, Bits<32>> = signal(bits),
         highest: Const<Bits<32>> = constant(bits, 1 << (bits - 1)),
         _count: usize = count,

@@ -19,10 +19,8 @@ module! {
         /// Value for the register.
         pub register: Signal<Out, Bits<32>>,
         half_value: Signal<Local, Bits<16>>,
-        byte_0: Signal<Local, Bits<8>>,
-        byte_1: Signal<Local, Bits<8>>,
-        upper: Signal<Local, Bits<16>>,
-        extension: Signal<Local, Bits<16>>,
+        byte_0, byte_1: Signal<Local, Bits<8>>,
+        upper, extension: Signal<Local, Bits<16>>,
         sign: Signal<Local, Bit>,
     }
 }

@@ -18,8 +18,7 @@ module! {
         pub word: Signal<Out, Bits<32>>,
         /// Bytes of `word` that are stored.
         pub bytes: Signal<Out, Bits<4>>,
-        byte_value: Signal<Local, Bits<32>>,
-        half_value: Signal<Local, Bits<32>>,
+        byte_value, half_value: Signal<Local, Bits<32>>,
     }
 }
 

@@ -13,9 +13,7 @@ scheduler! {
     /// Source: BAWS 1 and abstract; docs/SCHEDULERS.md, section 4. The table is this scheduler's own, so that any policy may
     /// issue; that of `mwf-lrr` and `mwf-gto` holds the same (ours). Mirror in the model: `model::sched::cff`.
     pub struct CriticalFetchFirst(cfg) {
-        running: Signal<Local, WarpMask> = signal(cfg.warps),
-        starved: Signal<Local, WarpMask> = signal(cfg.warps),
-        candidates: Signal<Local, WarpMask> = signal(cfg.warps),
+        running, starved, candidates: Signal<Local, WarpMask> = signal(cfg.warps),
         first: MostWaitingCta = MostWaitingCta::new(cfg),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),

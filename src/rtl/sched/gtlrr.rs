@@ -14,8 +14,7 @@ scheduler! {
     pub struct GreedyLooseRoundRobin(cfg) {
         /// One-hot, or none.
         last_fired: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
-        from_last: Signal<Local, WarpMask> = signal(cfg.warps),
-        candidates: Signal<Local, WarpMask> = signal(cfg.warps),
+        from_last, candidates: Signal<Local, WarpMask> = signal(cfg.warps),
         one: Const<WarpMask> = constant(cfg.warps, 1),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }

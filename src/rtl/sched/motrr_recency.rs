@@ -16,8 +16,7 @@ scheduler! {
     pub struct MemoryOldestThenRecent(cfg) {
         /// One-hot.
         last_fired: Reg<WarpMask> = Reg::<WarpMask>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
-        memory: Signal<Local, WarpMask> = signal(cfg.warps),
-        recent: Signal<Local, WarpMask> = signal(cfg.warps),
+        memory, recent: Signal<Local, WarpMask> = signal(cfg.warps),
         top: Const<WarpMask> = constant(cfg.warps, 1 << (cfg.warps - 1)),
         recency: RecencyRegister = RecencyRegister::new(cfg),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),

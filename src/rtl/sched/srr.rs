@@ -16,10 +16,7 @@ scheduler! {
     pub struct StrictRoundRobin(cfg) {
         /// One-hot.
         last_turn: Reg<WarpMask> = Reg::<WarpMask>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
-        members: Signal<Local, WarpMask> = signal(cfg.warps),
-        after_last: Signal<Local, WarpMask> = signal(cfg.warps),
-        candidates: Signal<Local, WarpMask> = signal(cfg.warps),
-        turn: Signal<Local, WarpMask> = signal(cfg.warps),
+        members, after_last, candidates, turn: Signal<Local, WarpMask> = signal(cfg.warps),
         one: Const<WarpMask> = constant(cfg.warps, 1),
         top: Const<WarpMask> = constant(cfg.warps, 1 << (cfg.warps - 1)),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),

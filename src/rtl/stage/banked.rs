@@ -75,11 +75,7 @@ module! {
         entered: Pipe<Bits<6>>,
         /// The collectors of each class.
         classes: Vec<Const<WarpMask>> = (0..CLASSES).map(|class| constant(units, of_class(class))).collect(),
-        busy: Signal<Local, WarpMask> = signal(units),
-        usable: Signal<Local, WarpMask> = signal(units),
-        enters: Signal<Local, WarpMask> = signal(units),
-        complete: Signal<Local, WarpMask> = signal(units),
-        asking: Signal<Local, WarpMask> = signal(units),
+        busy, usable, enters, complete, asking: Signal<Local, WarpMask> = signal(units),
         number: Signal<Local, Bits<6>>,
         wid: Signal<Local, WarpId> = signal(cfg.wid_bits()),
         place: Signal<Local, Bits<6>>,

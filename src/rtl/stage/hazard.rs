@@ -59,9 +59,7 @@ module! {
         pub waw: Signal<Out, Bit>,
         registers: Reg<Bits<64>> = Reg::<Bits<64>>::width(registers),
         waits: Vec<Reg<Bit>> = (0..named).map(|_| Reg::new()).collect(),
-        busy: Signal<Local, Bit>,
-        freed: Signal<Local, Bit>,
-        taken: Signal<Local, Bit>,
+        busy, freed, taken: Signal<Local, Bit>,
     }
 }
 

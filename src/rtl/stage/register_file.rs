@@ -61,19 +61,15 @@ module! {
         pub rs2_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
         /// With a floating-point unit: third register of each lane.
         pub rs3_data: Vec<Signal<Out, Bits<32>>> = signals(fpu * threads, 32),
-        rs1_banks: Vec<SyncRam<32>> = banks(),
-        rs2_banks: Vec<SyncRam<32>> = banks(),
+        rs1_banks, rs2_banks: Vec<SyncRam<32>> = banks(),
         rs3_banks: Vec<SyncRam<32>> = (0..fpu * own_threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
         is_visitor: Opt<Pipe<Bit>> = Opt::new(visited, Pipe::new()),
         words: Opt<OperandWords<Held>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
         collects: Const<Bit> = Const::new(cfg.collects()),
         has_visitors: Const<Bit> = Const::new(visited),
         written: Signal<Local, Bits<6>> = signal(number),
-        clear_rs1: Signal<Local, Bit>,
-        clear_rs2: Signal<Local, Bit>,
-        write_address: Signal<Local, Bits<16>> = signal(wid + number),
-        rs1_address: Signal<Local, Bits<16>> = signal(wid + number),
-        rs2_address: Signal<Local, Bits<16>> = signal(wid + number),
+        clear_rs1, clear_rs2: Signal<Local, Bit>,
+        write_address, rs1_address, rs2_address: Signal<Local, Bits<16>> = signal(wid + number),
         rs3_address: Opt<Signal<Local, Bits<16>>> = Opt::new(cfg.fpu, signal(wid + number)),
     }
 }

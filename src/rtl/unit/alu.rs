@@ -44,10 +44,7 @@ module! {
         result: UnitResult<Held> = UnitResult::new(cfg),
         resolved: Branch<Held> = Branch::new(cfg),
         taken_lanes: Signal<Local, Bits<32>> = signal(threads),
-        resolves: Signal<Local, Bit>,
-        goes_elsewhere: Signal<Local, Bit>,
-        free: Signal<Local, Bit>,
-        load: Signal<Local, Bit>,
+        resolves, goes_elsewhere, free, load: Signal<Local, Bit>,
     }
 }
 

@@ -44,8 +44,7 @@ module! {
         lanes: Vec<DivideLane> = (0..threads).map(|_| DivideLane::new(step_bits)).collect(),
         length: Opt<DivideLength> = Opt::new(!cfg.div_fixed, DivideLength::new(threads, step_bits)),
         is_fixed: Const<Bit> = Const::new(cfg.div_fixed),
-        busy: Reg<Bit>,
-        done: Reg<Bit>,
+        busy, done: Reg<Bit>,
         // Of the dividends' bits that the next step uses, the lowest.
         place: Pipe<Bits<5>>,
         step_bits: Const<Bits<5>> = constant(5, step_bits as u64),
@@ -54,9 +53,7 @@ module! {
         wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
         rd: Pipe<Bits<6>>,
         tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
-        start: Signal<Local, Bit>,
-        step: Signal<Local, Bit>,
-        want_remainder: Signal<Local, Bit>,
+        start, step, want_remainder: Signal<Local, Bit>,
     }
 }
 

@@ -26,8 +26,7 @@ module! {
         /// Half of the product.
         pub result: Signal<Out, Bits<32>>,
         multiplier: Multiplier = Multiplier::new(stages),
-        a_extended: Signal<Local, Bits<33>>,
-        b_extended: Signal<Local, Bits<33>>,
+        a_extended, b_extended: Signal<Local, Bits<33>>,
     }
 }
 

@@ -50,11 +50,9 @@ module! {
         last: Pipe<Bit>,
         way: Pipe<Bits<4>> = Pipe::<Bits<4>>::width(ways),
         found: Signal<Local, Bit>,
-        remaining: Signal<Local, Bits<16>> = signal(slots),
-        next_loads: Signal<Local, Bits<16>> = signal(slots),
+        remaining, next_loads: Signal<Local, Bits<16>> = signal(slots),
         one: Const<Bits<16>> = constant(slots, 1),
-        ends: Signal<Local, Bit>,
-        read: Signal<Local, Bit>,
+        ends, read: Signal<Local, Bit>,
         _slots: usize = slots,
     }
 }

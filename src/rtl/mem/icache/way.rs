@@ -53,8 +53,7 @@ module! {
         /// The sweep when the tag was read.
         sweeping_then: Pipe<Bit>,
         sweep_set_then: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(set),
-        unswept: Signal<Local, Bit>,
-        replaced: Signal<Local, Bit>,
+        unswept, replaced: Signal<Local, Bit>,
         word_address: Signal<Local, Bits<16>> = signal(bits_for(sets * WORDS)),
         last_set: Const<Bits<16>> = constant(set, sets as u64 - 1),
         one: Const<Bits<16>> = constant(set, 1),

@@ -25,9 +25,7 @@ module! {
         pub btime: Vec<Signal<Out, Bits<32>>> = signals(warps, 32),
         /// Stalls as the oldest.
         pub stall: Vec<Signal<Out, Bits<32>>> = signals(warps, 32),
-        issued: Vec<Reg<Bits<32>>> = regs(warps, 32),
-        waited: Vec<Reg<Bits<32>>> = regs(warps, 32),
-        stalled: Vec<Reg<Bits<32>>> = regs(warps, 32),
+        issued, waited, stalled: Vec<Reg<Bits<32>>> = regs(warps, 32),
         full: Const<Bits<32>> = constant(32, u32::MAX.into()),
         _warps: usize = warps,
     }

@@ -38,8 +38,7 @@ module! {
         ctas: CtaMembers = CtaMembers::new(cfg.warps),
         priorities: WarpPriorityTable = WarpPriorityTable::new(cfg),
         below: Vec<Const<WarpMask>> = (0..cfg.warps).map(|c| constant(cfg.warps, (1 << c) - 1)).collect(),
-        present: Signal<Local, WarpMask> = signal(cfg.warps),
-        ahead: Signal<Local, WarpMask> = signal(cfg.warps),
+        present, ahead: Signal<Local, WarpMask> = signal(cfg.warps),
         _warps: usize = cfg.warps,
     }
 }

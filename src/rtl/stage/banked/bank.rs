@@ -30,10 +30,8 @@ module! {
         lanes: Vec<SyncRam<32>> = (0..threads).map(|_| SyncRam::without_collisions(32, rows)).collect(),
         low: Const<Bits<4>> = constant(4, low as u64),
         high: Const<Bits<4>> = constant(4, (number - low) as u64),
-        read_index: Signal<Local, Bits<6>> = signal(number),
-        write_index: Signal<Local, Bits<6>> = signal(number),
-        read_row: Signal<Local, Bits<16>> = signal(wid + number - low),
-        write_row: Signal<Local, Bits<16>> = signal(wid + number - low),
+        read_index, write_index: Signal<Local, Bits<6>> = signal(number),
+        read_row, write_row: Signal<Local, Bits<16>> = signal(wid + number - low),
         _threads: usize = threads,
     }
 }

@@ -28,17 +28,13 @@ module! {
         words: LutRam<WORD> = LutRam::new(WORD, DEPTH),
         wid: LutRam<WID_BITS> = LutRam::new(wid, DEPTH),
         tmask: LutRam<32> = LutRam::new(threads, DEPTH),
-        rs1: Vec<LutRam<32>> = (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
-        rs2: Vec<LutRam<32>> = (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
-        read_pointer: Reg<Bits<2>>,
-        write_pointer: Reg<Bits<2>>,
+        rs1, rs2: Vec<LutRam<32>> = (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
+        read_pointer, write_pointer: Reg<Bits<2>>,
         held: Reg<Bits<3>>,
         leaves: Signal<Local, Bit>,
-        word: Signal<Local, Bits<WORD>>,
-        first: Signal<Local, Bits<WORD>>,
+        word, first: Signal<Local, Bits<WORD>>,
         offset: Signal<Local, Bits<12>>,
-        read_address: Signal<Local, Bits<16>> = signal(clog2(DEPTH)),
-        write_address: Signal<Local, Bits<16>> = signal(clog2(DEPTH)),
+        read_address, write_address: Signal<Local, Bits<16>> = signal(clog2(DEPTH)),
     }
 }
 

@@ -26,8 +26,7 @@ module! {
         pub mem_leaves: Signal<In, Bit>,
         /// An access is ahead of the special collector's entry.
         pub waits: Signal<Out, Bit>,
-        held: Reg<Bits<3>>,
-        ahead: Reg<Bits<3>>,
+        held, ahead: Reg<Bits<3>>,
         remaining: Signal<Local, Bits<3>>,
     }
 }

@@ -25,8 +25,7 @@ module! {
         /// Second register of each lane.
         pub sfu_rs2: Vec<Signal<Out, Bits<32>>> = signals(cfg.threads, 32),
         entry: SfuInstruction<Held> = SfuInstruction::new(cfg),
-        rs1: Vec<Pipe<Bits<32>>> = pipes(cfg.threads, 32),
-        rs2: Vec<Pipe<Bits<32>>> = pipes(cfg.threads, 32),
+        rs1, rs2: Vec<Pipe<Bits<32>>> = pipes(cfg.threads, 32),
         _threads: usize = cfg.threads,
     }
 }

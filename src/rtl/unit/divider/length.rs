@@ -28,9 +28,7 @@ module! {
         // The lowest bit of each digit, and how the others come to it.
         lowest: Const<Bits<32>> = constant(32, (0..32).step_by(bits).map(|place| 1 << place).sum()),
         folds: Vec<Const<Bits<5>>> = (0..folds).map(|k| constant(5, 1 << k)).collect(),
-        own: Signal<Local, Bits<32>>,
-        needed: Signal<Local, Bits<32>>,
-        left: Signal<Local, Bits<32>>,
+        own, needed, left: Signal<Local, Bits<32>>,
     }
 }
 

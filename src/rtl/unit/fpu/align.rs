@@ -34,11 +34,9 @@ module! {
         pub magnitude: Signal<Out, Bits<52>>,
         /// Sign of the sum, if it is not zero.
         pub negative: Signal<Out, Bit>,
-        anchor: Signal<Local, Bits<51>>,
-        other: Signal<Local, Bits<51>>,
+        anchor, other: Signal<Local, Bits<51>>,
         shifter: TraceShift<51> = TraceShift::<51>::new(),
-        operand: Signal<Local, Bits<52>>,
-        sum: Signal<Local, Bits<52>>,
+        operand, sum: Signal<Local, Bits<52>>,
         difference: Signal<Local, Bits<54>>,
     }
 }

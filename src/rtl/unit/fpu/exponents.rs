@@ -24,12 +24,7 @@ module! {
         pub distance: Signal<Out, Bits<6>>,
         /// Biased exponent of the one in place.
         pub exponent: Signal<Out, Bits<9>>,
-        total: Signal<Local, Bits<10>>,
-        biased_addend: Signal<Local, Bits<10>>,
-        ahead: Signal<Local, Bits<10>>,
-        behind: Signal<Local, Bits<10>>,
-        gap: Signal<Local, Bits<10>>,
-        product_exponent: Signal<Local, Bits<10>>,
+        total, biased_addend, ahead, behind, gap, product_exponent: Signal<Local, Bits<10>>,
     }
 }
 

@@ -20,8 +20,7 @@ module! {
         pub less: Signal<Out, Bit>,
         /// The first is less, or it is -0 and the second +0.
         pub first: Signal<Out, Bit>,
-        below: Signal<Local, Bit>,
-        same: Signal<Local, Bit>,
+        below, same: Signal<Local, Bit>,
     }
 }
 

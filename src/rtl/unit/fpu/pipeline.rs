@@ -44,12 +44,7 @@ module! {
         wid: Vec<Pipe<WarpId>> = pipes(STAGES, wid),
         rd: Vec<Pipe<Bits<6>>> = pipes(STAGES, 6),
         tmask: Vec<Pipe<Bits<32>>> = pipes(STAGES, threads),
-        advance: Signal<Local, Bit>,
-        adds: Signal<Local, Bit>,
-        multiplies: Signal<Local, Bit>,
-        fused: Signal<Local, Bit>,
-        negate_product: Signal<Local, Bit>,
-        negate_addend: Signal<Local, Bit>,
+        advance, adds, multiplies, fused, negate_product, negate_addend: Signal<Local, Bit>,
     }
 }
 

@@ -26,12 +26,8 @@ module! {
         pub next_remainder: Signal<Out, Bits<28>>,
         /// What the digit after them takes away.
         pub next_subtrahend: Signal<Out, Bits<28>>,
-        trial_1: Signal<Local, Bits<29>>,
-        trial_2: Signal<Local, Bits<29>>,
-        left_1: Signal<Local, Bits<28>>,
-        left_2: Signal<Local, Bits<28>>,
-        between: Signal<Local, Bits<28>>,
-        second: Signal<Local, Bits<28>>,
+        trial_1, trial_2: Signal<Local, Bits<29>>,
+        left_1, left_2, between, second: Signal<Local, Bits<28>>,
     }
 }
 

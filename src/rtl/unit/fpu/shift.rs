@@ -69,12 +69,7 @@ module! {
         pub distance: Signal<In, Bits<6>>,
         /// The result.
         pub shifted: Signal<Out, Bits<N>>,
-        by_32: Signal<Local, Bits<N>>,
-        by_16: Signal<Local, Bits<N>>,
-        by_8: Signal<Local, Bits<N>>,
-        by_4: Signal<Local, Bits<N>>,
-        by_2: Signal<Local, Bits<N>>,
-        by_1: Signal<Local, Bits<N>>,
+        by_32, by_16, by_8, by_4, by_2, by_1: Signal<Local, Bits<N>>,
         lost: Signal<Local, Bit>,
     }
 }

@@ -38,12 +38,8 @@ module! {
         /// Flag NV.
         pub invalid: Signal<Out, Bit>,
         order: FpuOrder = FpuOrder::new(),
-        negative: Signal<Local, Bit>,
-        ordinary: Signal<Local, Bit>,
-        unordered: Signal<Local, Bit>,
-        signals: Signal<Local, Bit>,
-        truth: Signal<Local, Bits<32>>,
-        class_mask: Signal<Local, Bits<32>>,
+        negative, ordinary, unordered, signals: Signal<Local, Bit>,
+        truth, class_mask: Signal<Local, Bits<32>>,
         take_b: Signal<Local, Bit>,
         extreme: Signal<Local, Bits<32>>,
     }

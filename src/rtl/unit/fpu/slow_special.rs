@@ -36,8 +36,7 @@ module! {
         pub invalid: Signal<Out, Bit>,
         /// Flag DZ.
         pub by_zero: Signal<Out, Bit>,
-        unpack_a: FpuUnpack = FpuUnpack::new(),
-        unpack_b: FpuUnpack = FpuUnpack::new(),
+        unpack_a, unpack_b: FpuUnpack = FpuUnpack::new(),
     }
 }
 

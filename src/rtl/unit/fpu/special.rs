@@ -34,9 +34,7 @@ module! {
         pub result: Signal<Out, Bits<32>>,
         /// Flag NV.
         pub invalid: Signal<Out, Bit>,
-        product_infinite: Signal<Local, Bit>,
-        no_product: Signal<Local, Bit>,
-        cancel: Signal<Local, Bit>,
+        product_infinite, no_product, cancel: Signal<Local, Bit>,
     }
 }
 

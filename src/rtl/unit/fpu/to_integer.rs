@@ -27,12 +27,9 @@ module! {
         pub invalid: Signal<Out, Bit>,
         /// Flag NX.
         pub inexact: Signal<Out, Bit>,
-        lost: Signal<Local, Bit>,
-        up: Signal<Local, Bit>,
-        signed_digits: Signal<Local, Bits<32>>,
-        rounded: Signal<Local, Bits<32>>,
-        not_zero: Signal<Local, Bit>,
-        outside: Signal<Local, Bit>,
+        lost, up: Signal<Local, Bit>,
+        signed_digits, rounded: Signal<Local, Bits<32>>,
+        not_zero, outside: Signal<Local, Bit>,
     }
 }
 

@@ -26,9 +26,7 @@ module! {
         pub nan: Signal<Out, Bit>,
         /// A NaN that signals.
         pub signalling: Signal<Out, Bit>,
-        lowest: Signal<Local, Bit>,
-        highest: Signal<Local, Bit>,
-        fraction: Signal<Local, Bit>,
+        lowest, highest, fraction: Signal<Local, Bit>,
     }
 }
 
