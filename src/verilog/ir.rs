@@ -208,23 +208,6 @@ impl Expr {
         Expr { width: self.width, kind }
     }
 
-    /// Whether the value of a loop variable is a part of it, or of an index that the circuit gives.
-    pub(super) fn has_index(&self) -> bool {
-        let is_dynamic = |place: &Place| {
-            let mut found = false;
-            place.index_places(&mut |_| found = true);
-            found
-        };
-        match &self.kind {
-            ExprKind::Constant(_) | ExprKind::Variant(..) => false,
-            ExprKind::Place(place) => is_dynamic(place),
-            ExprKind::Index(_) => true,
-            ExprKind::Extend(a) | ExprKind::SignExtend(a) | ExprKind::Not(a) => a.has_index(),
-            ExprKind::Negate(a) | ExprKind::Reduce(_, a) => a.has_index(),
-            ExprKind::Binary(a, _, b) => a.has_index() || b.has_index(),
-        }
-    }
-
     /// Calls `visit` for each place the expression reads, those of indices included.
     pub(super) fn places<'a>(&'a self, visit: &mut dyn FnMut(&'a Place)) {
         match &self.kind {

@@ -1,7 +1,7 @@
 //! Verilog back end: reads rust-hdl's public syntax tree and prints exact-width, deduplicated, readable Verilog.
 //!
 //! The way of a design: `collect` reads the blocks through a `Probe`; `signals` regroups arrays and settles names and
-//! widths; `lower` (with `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
+//! widths; `lower` (with `places`, `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
 //! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `known`) does what constants decide; `process` splits the statements into assignments and always blocks;
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
@@ -27,6 +27,7 @@ mod menu;
 mod module;
 mod names;
 mod order;
+mod places;
 mod print;
 mod print_block;
 mod print_expr;

@@ -1,7 +1,7 @@
 //! The signals of a module: arrays regrouped, widths and names settled, children's ports and registers included.
 use super::collect::{rust_path, Atom, Kind, Node, Segment};
 use super::ir::{Expr, ExprKind, Place, Role, Signal, SignalId};
-use super::names::{is_keyword, upper_snake};
+use super::names::{is_keyword, joined, net_name, upper_snake};
 use super::value::Value;
 use crate::rtl::cell::RESET_VALUE;
 use std::collections::HashMap;
@@ -84,28 +84,6 @@ fn group<'a, T>(
         }
     }
     groups
-}
-
-/// What a signal is called: the names that lead to it, but for those of bundles that do not count.
-fn joined(names: &[impl AsRef<str>]) -> String {
-    let names = names.iter().map(AsRef::as_ref).filter(|name| !name.ends_with('_'));
-    names.collect::<Vec<_>>().join("_")
-}
-
-/// What a net at a child's port is called: block and port, without saying twice what the one ends and the other begins with.
-fn net_name(block: &[String], port: &[String]) -> String {
-    let (block, port) = (joined(block), joined(port));
-    let begins =
-        |word: &str| port.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
-    // An array is named in the plural, its elements' ports in the singular.
-    let singulars = |word: &str| ["", "s", "es"].map(|end| word.strip_suffix(end).unwrap_or(word).to_owned());
-    if singulars(&block).iter().any(|word| begins(word)) {
-        return port;
-    }
-    match block.rsplit_once('_') {
-        Some((rest, last)) if singulars(last).iter().any(|word| begins(word)) => format!("{rest}_{port}"),
-        _ => format!("{block}_{port}"),
-    }
 }
 
 impl Scope {

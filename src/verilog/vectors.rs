@@ -61,13 +61,30 @@ fn is_fixed(test: &Expr, variable: &LoopVariable, body: &[Statement]) -> bool {
         place.indices.iter().for_each(|index| index.variables(&mut found));
         place.part.iter().for_each(|(offset, _)| offset.variables(&mut found));
     }
-    let mut fixed = !found.contains(variable) && !test.has_index();
+    let mut fixed = !found.contains(variable) && !has_index(test);
     walk(body, &mut |statement| {
         if let Statement::Assign { target, .. } = statement {
             fixed &= inputs.iter().all(|place| place.signal != target.signal);
         }
     });
     fixed
+}
+
+/// Whether the value of a loop variable is a part of an expression, or of an index that the circuit gives.
+fn has_index(expr: &Expr) -> bool {
+    let is_dynamic = |place: &Place| {
+        let mut found = false;
+        place.index_places(&mut |_| found = true);
+        found
+    };
+    match &expr.kind {
+        ExprKind::Constant(_) | ExprKind::Variant(..) => false,
+        ExprKind::Place(place) => is_dynamic(place),
+        ExprKind::Index(_) => true,
+        ExprKind::Extend(a) | ExprKind::SignExtend(a) | ExprKind::Not(a) => has_index(a),
+        ExprKind::Negate(a) | ExprKind::Reduce(_, a) => has_index(a),
+        ExprKind::Binary(a, _, b) => has_index(a) || has_index(b),
+    }
 }
 
 /// Splits a loop's body into what becomes vector assignments before the loop, and the rest.

@@ -2,6 +2,18 @@
 use crate::rtl::prelude::*;
 
 bundle! {
+    /// What a lookup of an instruction cache finds.
+    pub struct Lookup() {
+        forward {
+            /// The line is there.
+            hit: Bit,
+            /// It is not.
+            miss: Bit,
+        }
+    }
+}
+
+bundle! {
     /// An instruction that is fetched: on request, on its way, or there.
     pub struct Fetch(cfg: &CoreConfig) {
         forward {

@@ -33,24 +33,6 @@ bundle! {
 }
 
 bundle! {
-    /// A result of a unit of one slice for a warp of another.
-    pub struct ReturnedResult(cfg: &CoreConfig) {
-        forward {
-            /// There is one.
-            valid: Bit,
-            /// The result.
-            result_: bundle UnitResult(cfg),
-            /// Exceptions of a floating-point instruction, 0 for any other.
-            flags: if (cfg.fpu) Bits<5>,
-        }
-        backward {
-            /// It is taken in this cycle.
-            ready: Bit,
-        }
-    }
-}
-
-bundle! {
     /// What a slice tells of itself, so that warps can be shared.
     pub struct SliceState(cfg: &CoreConfig) {
         forward {

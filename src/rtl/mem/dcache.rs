@@ -124,7 +124,6 @@ module! {
         _ways: usize = ways,
         _set_bits: usize = set_bits,
         _words: usize = WORDS,
-        _write_back: usize = usize::from(cache.write_back),
         _evict_words: usize = evict_words,
     }
 }

@@ -58,10 +58,8 @@ module! {
         /// A line that arrives; it is always taken.
         pub mem_rsp: LineResponse<In> = LineResponse::new(MASTER_TAG_BITS),
         // To the counters.
-        /// Event: a request hits.
-        pub icache_hit: Signal<Out, Bit>,
-        /// Event: a request misses.
-        pub icache_miss: Signal<Out, Bit>,
+        /// Event: a request hits or misses.
+        pub icache: Lookup<Out> = Lookup::new(),
         ways: Vec<CacheWay> = (0..ways).map(|_| CacheWay::new(sets)).collect(),
         fills: FillTable = FillTable::new(warps, wid, sets, unified),
         valid_1: Reg<Bit>,
@@ -125,8 +123,8 @@ impl Logic for InstructionCache {
         self.events.missed.valid.next = self.missed.q.val();
         self.events.missed.wid.next = self.wid_2.q.val();
         self.events.missed.pc.next = self.pc_2.q.val();
-        self.icache_miss.next = self.miss.val();
-        self.icache_hit.next = self.live_1.val() & self.any_hit.val();
+        self.icache.miss.next = self.miss.val();
+        self.icache.hit.next = self.live_1.val() & self.any_hit.val();
         self.valid_1.d.next =
             self.request.val() & !self.kill_warps.val().get_bit(self.fetch.wid.val().index());
         self.valid_2.d.next = self.live_1.val() & self.any_hit.val();

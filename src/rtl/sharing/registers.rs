@@ -76,10 +76,7 @@ impl Logic for GuestRegisters {
                 self.files[y].issue_rs3.next = self.read.number[3].val();
                 self.files[y].issue_use_rs3.next = self.read.used[3].val();
             }
-            Wires::join(&mut self.commits[y].write_, &mut self.files[y].commit);
-            for i in 0..self._threads {
-                self.files[y].commit_data[i].next = self.commits[y].data[i].val();
-            }
+            Wires::join(&mut self.commits[y], &mut self.files[y].commit);
         }
         comment!("2. for whom");
         for x in 0..self._slices {

@@ -17,9 +17,9 @@ module! {
         /// What they are told.
         pub orders: Vec<SliceOrders<Out>> = (0..slices).map(|_| SliceOrders::new(cfg)).collect(),
         /// Results that their units have for warps of others.
-        pub away: Vec<ReturnedResult<In>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
+        pub away: Vec<FloatResult<In>> = (0..slices).map(|_| FloatResult::new(cfg)).collect(),
         /// Results that they get.
-        pub home: Vec<ReturnedResult<Out>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
+        pub home: Vec<FloatResult<Out>> = (0..slices).map(|_| FloatResult::new(cfg)).collect(),
         // From the instruction queues.
         /// W bits: heads that go to collector mem.
         pub mem_warps: Signal<In, WarpMask> = signal(warps),

@@ -2,7 +2,7 @@
 mod back;
 mod kernel;
 
-use super::super::sched::{self, oracle::Oracles, CoreView, SchedulerSocket, StageView};
+use super::super::sched::{self, oracle::Oracles, CoreView, SchedulerSocket};
 use super::banked::BankedOperands;
 use super::operands::Operands;
 use super::scoreboard::Scoreboard;
@@ -25,12 +25,11 @@ module! {
     pub struct IssueSlice(cfg: &CoreConfig) [clock, reset]
     let (warps, threads) = (cfg.warps, cfg.threads);
     let fpu = usize::from(cfg.fpu);
-    let (unified, oracle) = (cfg.unified().is_some(), usize::from(cfg.oracle));
+    let unified = cfg.unified().is_some();
     {
         _warps: usize = warps,
         _threads: usize = threads,
         _fpu: usize = fpu,
-        _shared_threads: usize = if cfg.shares_warps() { threads } else { 0 },
         _float_warps: usize = fpu * warps,
         _float_threads: usize = fpu * threads,
         /// The warps that the slice owns.
@@ -56,24 +55,20 @@ module! {
         pub resume_warps: Signal<In, WarpMask> = signal(warps),
         /// Takes the entry of the sfu collector this cycle.
         pub sfu_ready: Signal<In, Bit>,
-        /// A result for this slice waits.
-        pub sfu_result_valid: Signal<In, Bit>,
-        /// The result.
-        pub sfu_result: UnitResult<In> = UnitResult::new(cfg),
+        /// A result for this slice.
+        pub sfu_result: OfferedResult<In> = OfferedResult::new(cfg),
         // From the load-store unit.
-        /// A result for this slice waits.
-        pub lsu_result_valid: Signal<In, Bit>,
-        /// The result.
-        pub lsu_result: UnitResult<In> = UnitResult::new(cfg),
+        /// A result for this slice.
+        pub lsu_result: OfferedResult<In> = OfferedResult::new(cfg),
         /// It completes the load.
         pub lsu_result_last: Signal<In, Bit>,
         // From that through which warps are shared, and to it.
         /// Who visits, and where own warps are.
         pub orders: Opt<SliceOrders<In>> = Opt::new(cfg.shares_warps(), SliceOrders::new(cfg)),
         /// A result that another slice has for a warp of this one.
-        pub home: Opt<ReturnedResult<In>> = Opt::new(cfg.shares_warps(), ReturnedResult::new(cfg)),
+        pub home: Opt<FloatResult<In>> = Opt::new(cfg.shares_warps(), FloatResult::new(cfg)),
         /// A result for a warp of another slice.
-        pub away: Opt<ReturnedResult<Out>> = Opt::new(cfg.shares_warps(), ReturnedResult::new(cfg)),
+        pub away: Opt<FloatResult<Out>> = Opt::new(cfg.shares_warps(), FloatResult::new(cfg)),
         /// What can be shared, and where there is room.
         pub state: Opt<SliceState<Out>> = Opt::new(cfg.shares_warps(), SliceState::new(cfg)),
         // To the front end.
@@ -88,8 +83,6 @@ module! {
         // To the load-store unit.
         /// The instruction that waits in the mem collector.
         pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
-        /// Commit takes the load-store unit's result.
-        pub lsu_result_ready: Signal<Out, Bit>,
         // To the special unit.
         /// The instruction for the special unit that waits in the sfu collector.
         pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
@@ -97,36 +90,24 @@ module! {
         pub sfu_rs1: Signal<Out, Bits<32>>,
         /// Bit 0 of each lane's first register.
         pub sfu_flags: Signal<Out, Bits<32>> = signal(threads),
-        /// Commit takes the special unit's result.
-        pub sfu_result_ready: Signal<Out, Bit>,
         // To the trace and the counters.
         /// What is written to the register file.
-        pub commit: Writeback<Out> = Writeback::new(cfg),
-        /// Data of each lane.
-        pub commit_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// What the scheduler sees of the slice; `fire`: the granted head leaves its queue.
-        pub sched: StageView<Out> = StageView::new(cfg),
+        pub commit: RegisterWrite<Out> = RegisterWrite::new(cfg),
+        /// What the scheduler sees of the slice, and chooses; `fire`: the granted head leaves its queue.
+        pub sched: TraceSched<Out> = TraceSched::new(cfg),
         /// The operand stage holds: whatever is chosen, nothing issues.
         pub operand_stall: Signal<Out, Bit>,
         /// With operand collectors: what they do.
         pub collect: Opt<CollectView<Out>> = Opt::new(cfg.collects(), CollectView::new(cfg)),
-        /// What the scheduler chose, fired or not.
-        pub grant_oh: Signal<Out, WarpMask> = signal(warps),
         /// Why the others do not issue.
         pub stall_on: Stalls<Out> = Stalls::new(cfg),
-        /// `osched1` grants another warp (with oracles only, like the following).
-        pub discrepancy: Vec<Signal<Out, Bit>> = (0..oracle).map(|_| Signal::default()).collect(),
-        /// `osched2` grants another warp.
-        pub error: Vec<Signal<Out, Bit>> = (0..oracle).map(|_| Signal::default()).collect(),
-        /// Cycles with a discrepancy so far.
-        pub discrepancies: Vec<Signal<Out, Bits<32>>> = signals(oracle, 32),
-        /// Cycles with an error so far.
-        pub errors: Vec<Signal<Out, Bits<32>>> = signals(oracle, 32),
+        /// With oracles: what they say.
+        pub oracle: Opt<OracleView<Out>> = Opt::new(cfg.oracle, OracleView::new()),
         /// Anything is in the slice: between issue and commit, or a unit of the core.
         pub busy: Signal<Out, Bit>,
         scoreboard: Scoreboard = Scoreboard::new(cfg),
         scheduler: SchedulerSocket = sched::build(cfg, Stage::Issue),
-        oracles: Vec<Oracles> = (0..oracle).map(|_| Oracles::new(cfg)).collect(),
+        oracles: Opt<Oracles> = Opt::new(cfg.oracle, Oracles::new(cfg)),
         banked: Opt<BankedOperands> = Opt::new(cfg.collects(), BankedOperands::new(cfg)),
         operands: Operands = Operands::new(cfg),
         back: IssueBack = IssueBack::new(cfg),
@@ -141,6 +122,6 @@ module! {
         _collected_float_threads: usize = if cfg.collects() { fpu * threads } else { 0 },
         held: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps(), Reg::new()),
         _named: usize = named_registers(cfg),
-        _oracle: usize = oracle,
+        has_oracles: Const<Bit> = Const::new(cfg.oracle),
     }
 }

@@ -7,7 +7,7 @@ module! {
     /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
     ///
     /// Ports, from issue: the instruction (`issue`), its `registers`, `issue_write_warps` W, and the collector class `issue_mem`,
-    /// `issue_sfu` (neither: sp); from commit the write port `commit`, `commit_data`; from the sp collector `collector_ready`;
+    /// `issue_sfu` (neither: sp); from commit the write port `commit`; from the sp collector `collector_ready`;
     /// with a floating-point unit also from the CSRs the `frm` of each warp. To the scoreboard
     /// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors what it holds: `sp`,
     /// `sp_c`, `mem`, `sfu`, `sfu_rs1`, `sfu_rs2`.
@@ -41,9 +41,7 @@ module! {
         pub issue_sfu: Signal<In, Bit>,
         // From commit.
         /// Register write.
-        pub commit: Writeback<In> = Writeback::new(cfg),
-        /// Its data.
-        pub commit_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        pub commit: RegisterWrite<In> = RegisterWrite::new(cfg),
         // Of a slice that shares warps.
         /// What issues is a warp of another slice.
         pub visit: Opt<Signal<In, Bit>> = Opt::new(cfg.shares_warps(), Signal::default()),
@@ -174,7 +172,6 @@ impl Logic for Operands {
         }
         comment!("5. registers and operands; register 0 is 0, for the register file is not asked for it");
         for i in 0..self._threads {
-            self.register_file.commit_data[i].next = self.commit_data[i].val();
             self.sp.a[i].next = self.register_file.rs1_data[i].val();
             self.mem.rs1[i].next = self.register_file.rs1_data[i].val();
             self.mem.rs2[i].next = self.register_file.rs2_data[i].val();

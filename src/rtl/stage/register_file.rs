@@ -6,8 +6,8 @@ module! {
     ///
     /// A lane has 32 registers and two read ports, with a floating-point unit 64 and three.
     /// Ports, from issue: `issue_wid`, `issue_rs1`, `issue_rs2`, `issue_rs3`, `issue_use_*`, `read_enable` -> `rs1_data`, `rs2_data`,
-    /// `rs3_data` a lane, one cycle later (0 from the first two ports if they are not used) and held while `read_enable` is 0; from commit `commit`,
-    /// `commit_data` a lane. Latency: one cycle; a write shows to reads of the
+    /// `rs3_data` a lane, one cycle later (0 from the first two ports if they are not used) and held while `read_enable` is 0; from commit `commit`.
+    /// Latency: one cycle; a write shows to reads of the
     /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds means
     /// nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register from issuing in the cycle in which it is written.
     /// Where operand collectors read the registers, these are in banks before them, and this is the register of the operand stage for
@@ -43,9 +43,7 @@ module! {
         pub read_enable: Signal<In, Bit>,
         // From commit.
         /// Which register of which warp and lanes to write.
-        pub commit: Writeback<In> = Writeback::new(cfg),
-        /// Data of each lane.
-        pub commit_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        pub commit: RegisterWrite<In> = RegisterWrite::new(cfg),
         // Of a slice that shares warps (`visited`).
         /// What issues is a warp of another slice, whose registers come from there.
         pub visit: Opt<Signal<In, Bit>> = Opt::new(visited, Signal::default()),
@@ -87,19 +85,20 @@ impl Logic for RegisterFile {
         comment!("unread issue_use_rs3: operand collectors have read the registers before");
         comment!("unread commit_rd: bit 5 names the floating-point registers");
         comment!("1. a warp's registers lie together");
-        self.written.next = bit_cast::<6, 6>(self.commit.rd.val());
+        self.written.next = bit_cast::<6, 6>(self.commit.write_.rd.val());
         self.rs1_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.issue_rs1.val());
         self.rs2_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.issue_rs2.val());
-        self.write_address.next = (bit_cast::<16, WID_BITS>(self.commit.wid.val()) << bits::<4>(5))
+        self.write_address.next = (bit_cast::<16, WID_BITS>(self.commit.write_.wid.val()) << bits::<4>(5))
             | bit_cast::<16, 6>(self.written.val());
         if self.has_fpu.val() {
             self.rs1_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(6))
                 | bit_cast::<16, 6>(self.issue_rs1.val());
             self.rs2_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(6))
                 | bit_cast::<16, 6>(self.issue_rs2.val());
-            self.write_address.next = (bit_cast::<16, WID_BITS>(self.commit.wid.val()) << bits::<4>(6))
+            self.write_address.next = (bit_cast::<16, WID_BITS>(self.commit.write_.wid.val())
+                << bits::<4>(6))
                 | bit_cast::<16, 6>(self.written.val());
             self.rs3_address.next = bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(6);
             for b in 0..6 {
@@ -115,24 +114,24 @@ impl Logic for RegisterFile {
             self.rs1_banks[i].clear[0].next = self.clear_rs1.val();
             self.rs1_banks[i].read_address.next = self.rs1_address.val();
             self.rs1_banks[i].write_enable.next =
-                self.commit.valid.val() & self.commit.tmask.val().get_bit(i);
+                self.commit.write_.valid.val() & self.commit.write_.tmask.val().get_bit(i);
             self.rs1_banks[i].write_address.next = self.write_address.val();
-            self.rs1_banks[i].write_data.next = self.commit_data[i].val();
+            self.rs1_banks[i].write_data.next = self.commit.data[i].val();
             self.rs1_data[i].next = self.rs1_banks[i].read_data.val();
             self.rs2_banks[i].read_enable.next = self.read_enable.val();
             self.rs2_banks[i].clear[0].next = self.clear_rs2.val();
             self.rs2_banks[i].read_address.next = self.rs2_address.val();
             self.rs2_banks[i].write_enable.next =
-                self.commit.valid.val() & self.commit.tmask.val().get_bit(i);
+                self.commit.write_.valid.val() & self.commit.write_.tmask.val().get_bit(i);
             self.rs2_banks[i].write_address.next = self.write_address.val();
-            self.rs2_banks[i].write_data.next = self.commit_data[i].val();
+            self.rs2_banks[i].write_data.next = self.commit.data[i].val();
             self.rs2_data[i].next = self.rs2_banks[i].read_data.val();
         }
         for i in 0..self._own_float_threads {
             self.rs3_banks[i].write_enable.next =
-                self.commit.valid.val() & self.commit.tmask.val().get_bit(i);
+                self.commit.write_.valid.val() & self.commit.write_.tmask.val().get_bit(i);
             self.rs3_banks[i].write_address.next = self.write_address.val();
-            self.rs3_banks[i].write_data.next = self.commit_data[i].val();
+            self.rs3_banks[i].write_data.next = self.commit.data[i].val();
             self.rs3_data[i].next = self.rs3_banks[i].read_data.val();
             if self.has_fpu.val() {
                 self.rs3_banks[i].read_enable.next = self.read_enable.val() & self.issue_use_rs3.val();

@@ -3,7 +3,7 @@ mod kernel;
 mod select;
 
 use crate::rtl::prelude::*;
-use crate::rtl::sched::{BarrierEvents, CoreView, MemoryEvents, StageView};
+use crate::rtl::sched::{BarrierEvents, CoreView, MemoryEvents};
 use select::FetchSelect;
 
 module! {
@@ -99,9 +99,7 @@ module! {
         pub core: CoreView<Out> = CoreView::new(cfg),
         // To the trace port: the fetch schedulers' views.
         /// What they see.
-        pub sched: Vec<StageView<Out>> = (0..slices).map(|_| StageView::new(cfg)).collect(),
-        /// W bits: granted.
-        pub fetch_grant_oh: Vec<Signal<Out, WarpMask>> = signals(slices, warps),
+        pub sched: Vec<TraceSched<Out>> = (0..slices).map(|_| TraceSched::new(cfg)).collect(),
         /// W bits: queue and fetches in flight make up the queue depth.
         pub full_queue_warps: Signal<Out, WarpMask> = signal(warps),
         select: Vec<FetchSelect> = (0..slices).map(|_| FetchSelect::new(cfg)).collect(),

@@ -10,8 +10,7 @@ module! {
     /// Ports, from the issue slices (element s is slice s): `issue_fire`, `issue_fire_warps`, `issue_tmask`, `issue_store` (the word that
     /// issues has a store's opcode if it accesses memory), `stall_on`; from the instruction queues `head_memory_warps`,
     /// `head_use_rd_warps`; from the special unit `barrier_warps`; from the load-store unit `load_commit_*` (lanes of a load
-    /// are written back), `memory` (what the data cache does, and passes over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache_hit`,
-    /// `icache_miss`; from the bus `bus`; `busy`: nothing is counted while the
+    /// are written back), `memory` (what the data cache does, and passes over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache`; from the bus `bus`; `busy`: nothing is counted while the
     /// core is idle. CSR port: `mpm_class`, `select` -> `value`. To the trace port: `totals`, in the order of the table.
     /// Latency: an event of cycle c is in the totals from c+2 on; `value` is combinational. Reset: all counts 0.
     /// Invariants: issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
@@ -67,10 +66,8 @@ module! {
         pub fetch_fire: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
         /// Warps that wait for a line of instructions.
         pub suspended_warps: Signal<In, WarpMask> = signal(w),
-        /// A lookup hits.
-        pub icache_hit: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// A lookup misses.
-        pub icache_miss: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
+        /// Lookups of the instruction caches.
+        pub icache: Vec<Lookup<In>> = (0..s).map(|_| Lookup::new()).collect(),
         // From the bus.
         /// What happens on it.
         pub bus: BusEvents<In> = BusEvents::new(),

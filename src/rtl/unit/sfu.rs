@@ -11,7 +11,7 @@ module! {
     /// Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.
     ///
     /// Ports, from the issue slices (element s is slice s): `sfu`, `sfu_rs1`, `sfu_flags` -> `sfu_ready` (taken in this cycle), `sfu_result_ready`;
-    /// `issue_fire`, `issue_tmask` (counted); with a floating-point unit `commit_wid`, `commit_flags` -> `frm`. From the warp table: `active_warps`; from the top: `start_arg`, `busy`.
+    /// `issue_fire`, `issue_tmask` (counted); with a floating-point unit `commit_wid`, `commit_flags` -> `frm`. From the warp table: `active_warps`; from the top: `start_arg`, `running`.
     /// From the performance counters: `counter_select` -> `counter_value`.
     /// To commit: `sfu_result_valid` (of the slice that owns the warp), `sfu_result`. To the
     /// warp table: `wctl`; `spawn_warps`, `spawn_pc`. To the slices: `resume_warps`. To the schedulers: `barrier`. `fault`, `sfu_busy`.
@@ -50,7 +50,7 @@ module! {
         /// Reset value of mscratch.
         pub start_arg: Signal<In, Bits<32>>,
         /// The core runs.
-        pub busy: Signal<In, Bit>,
+        pub running: Signal<In, Bit>,
         /// Number of the performance counter that a CSR instruction names.
         pub counter_select: Signal<Out, Bits<5>>,
         /// Its count, 0 if there is none.

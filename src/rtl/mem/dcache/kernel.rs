@@ -54,7 +54,7 @@ impl Logic for DataCache {
         self.misses.filled_mshr.next = self.mem_rsp.tag.val().get_bits::<5>(0);
         self.fill_ready.next = self.replay.replay_ready.val();
         self.fill_alone.next = self.misses.filled_alone.val();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             comment!("A line never waits for the bus to take another one: rather it is not kept.");
             self.fill_ready.next = self.replay.replay_ready.val() & self.fill_looked.q.val();
             self.fill_alone.next =
@@ -76,7 +76,7 @@ impl Logic for DataCache {
 
         comment!("3. the request acts, if the memories show its set and nothing else happens to them");
         self.act.next = self.lsu_req.valid.val() & self.looked.q.val() & !self.fill.val();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             self.act.next = self.lsu_req.valid.val()
                 & self.looked.q.val()
                 & !self.fill.val()
@@ -92,7 +92,7 @@ impl Logic for DataCache {
                 | (self.store.val() & self.out.put.ready.val());
         self.evict.next = false;
         self.evict_way.next = self.victim.q.val();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             comment!("A load of a line of which only stored bytes are here: they go to memory first. A store that misses takes the victim's place.");
             self.through.next = self.uncached.val();
             self.accept.next = (self.load.val()
@@ -129,7 +129,7 @@ impl Logic for DataCache {
         comment!("A store changes the line where it is; with write-back it takes the victim's place if it is nowhere.");
         self.store_way.next = self.present_ways.val();
         self.keep_store.next = self.accept.val() & self.lsu_req.rw.val() & self.present_ways.val().any();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             self.keep_store.next = self.accept.val() & self.lsu_req.rw.val() & !self.uncached.val();
             if !self.present_ways.val().any() {
                 self.store_way.next = self.victim.q.val();
@@ -216,7 +216,7 @@ impl Logic for DataCache {
         self.writes.next = self.fill.val() | self.evict.val() | self.keep_store.val();
         comment!("Without write-back only a line that comes changes a tag.");
         self.writes_tag.next = self.fill.val();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             self.writes_tag.next = self.writes.val();
         }
         self.new_mask.next = self.old_mask.val() | self.lsu_req.byteen.val();
@@ -248,7 +248,7 @@ impl Logic for DataCache {
                 self.ways[w].write_tag.next = self.evict.val() & self.evict_way.val().get_bit(w);
                 self.ways[w].write_set.next = self.write_set.val();
             }
-            for _k in 0..self._write_back {
+            if self.write_back.val() {
                 if self.keep_store.val() & self.store_way.val().get_bit(w) {
                     self.ways[w].write_tag.next = true;
                     self.ways[w].write_valid.next = true;
@@ -261,7 +261,7 @@ impl Logic for DataCache {
             }
         }
         self.was_dirty.next = (self.dirty_ways.val() & self.store_way.val()).any();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             if self.evict.val() {
                 self.dirty_lines.d.next = self.dirty_lines.q.val() - self.one_line.val();
             } else if self.keep_store.val() & !self.was_dirty.val() {
@@ -282,7 +282,7 @@ impl Logic for DataCache {
         self.waits.next = self.lsu_req.valid.val() & !self.accept.val();
         self.retry.next = self.lsu_req.valid.val() & !self.looked.q.val();
         self.read_fill.next = false;
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             self.read_fill.next = self.mem_rsp.valid.val()
                 & !self.fill_looked.q.val()
                 & self.replay.replay_ready.val()

@@ -41,15 +41,11 @@ module! {
         // From the special unit.
         /// Takes the entry of the sfu collector this cycle.
         pub sfu_ready: Signal<In, Bit>,
-        /// A result for this slice waits.
-        pub sfu_result_valid: Signal<In, Bit>,
-        /// The result.
-        pub sfu_result: UnitResult<In> = UnitResult::new(cfg),
+        /// A result for this slice.
+        pub sfu_result: OfferedResult<In> = OfferedResult::new(cfg),
         // From the load-store unit.
-        /// A result for this slice waits.
-        pub lsu_result_valid: Signal<In, Bit>,
-        /// The result.
-        pub lsu_result: UnitResult<In> = UnitResult::new(cfg),
+        /// A result for this slice.
+        pub lsu_result: OfferedResult<In> = OfferedResult::new(cfg),
         /// It completes the load.
         pub lsu_result_last: Signal<In, Bit>,
         // Of a slice that shares warps.
@@ -58,9 +54,9 @@ module! {
         /// W bits: warps with a load, store or fence in some slice's collector.
         pub accessing_warps: Opt<Signal<In, WarpMask>> = Opt::new(shares, signal(cfg.warps)),
         /// A result that another slice has for a warp of this one.
-        pub home: Opt<ReturnedResult<In>> = Opt::new(shares, ReturnedResult::new(cfg)),
+        pub home: Opt<FloatResult<In>> = Opt::new(shares, FloatResult::new(cfg)),
         /// A result for a warp of another slice.
-        pub away: Opt<ReturnedResult<Out>> = Opt::new(shares, ReturnedResult::new(cfg)),
+        pub away: Opt<FloatResult<Out>> = Opt::new(shares, FloatResult::new(cfg)),
         /// Neither the sp collector nor the operand stage holds anything of the class.
         pub sp_empty: Opt<Signal<Out, Bit>> = Opt::new(shares, Signal::default()),
         /// The first entry of the mem collector leaves.
@@ -81,14 +77,10 @@ module! {
         /// A branch or jump was resolved in the cycle before.
         pub branch: Branch<Out> = Branch::new(cfg),
         /// What is written to the register file.
-        pub commit: Writeback<Out> = Writeback::new(cfg),
-        /// Data of each lane.
-        pub commit_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        pub commit: RegisterWrite<Out> = RegisterWrite::new(cfg),
         // To the load-store unit.
         /// The instruction that waits in the mem collector.
         pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
-        /// Commit takes the load-store unit's result.
-        pub lsu_result_ready: Signal<Out, Bit>,
         // To the special unit.
         /// The instruction for the special unit that waits in the sfu collector.
         pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
@@ -96,8 +88,6 @@ module! {
         pub sfu_rs1: Signal<Out, Bits<32>>,
         /// Bit 0 of each lane's first register.
         pub sfu_flags: Signal<Out, Bits<32>> = signal(threads),
-        /// Commit takes the special unit's result.
-        pub sfu_result_ready: Signal<Out, Bit>,
         /// Anything is in the operand stage or behind it.
         pub busy: Signal<Out, Bit>,
         sp_collector: SpCollector = SpCollector::new(cfg),
@@ -193,22 +183,9 @@ impl Logic for IssueBack {
         Wires::join(&mut self.divider.div_result, &mut self.writer.results[2]);
         Wires::join(&mut self.multiplier.mul_result, &mut self.writer.results[3]);
         Wires::join(&mut self.alu.alu_result, &mut self.writer.results[4]);
-        self.writer.results_valid[0].next = self.lsu_result_valid.val();
-        self.writer.results_valid[1].next = self.sfu_result_valid.val();
-        self.writer.results_valid[2].next = self.divider.div_result_valid.val();
-        self.writer.results_valid[3].next = self.multiplier.mul_result_valid.val();
-        self.writer.results_valid[4].next = self.alu.alu_result_valid.val();
-        self.lsu_result_ready.next = self.writer.results_ready[0].val();
-        self.sfu_result_ready.next = self.writer.results_ready[1].val();
-        self.divider.div_result_ready.next = self.writer.results_ready[2].val();
-        self.multiplier.mul_result_ready.next = self.writer.results_ready[3].val();
-        self.alu.alu_result_ready.next = self.writer.results_ready[4].val();
         self.writer.lsu_last.next = self.lsu_result_last.val();
         if self.has_fpu.val() {
             Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
-            self.writer.fpu_result_valid.next = self.fpu.fpu_result_valid.val();
-            self.fpu.fpu_result_ready.next = self.writer.fpu_result_ready.val();
-            self.writer.fpu_flags.next = self.fpu.fpu_result_flags.val();
         }
         if self.shares.val() {
             comment!("Results of visitors go to their own slices, from which come those of own warps.");
@@ -216,29 +193,17 @@ impl Logic for IssueBack {
             Wires::join(&mut self.divider.div_result, &mut self.homeward.results[0]);
             Wires::join(&mut self.multiplier.mul_result, &mut self.homeward.results[1]);
             Wires::join(&mut self.alu.alu_result, &mut self.homeward.results[2]);
-            self.homeward.results_valid[0].next = self.divider.div_result_valid.val();
-            self.homeward.results_valid[1].next = self.multiplier.mul_result_valid.val();
-            self.homeward.results_valid[2].next = self.alu.alu_result_valid.val();
-            self.divider.div_result_ready.next = self.homeward.results_ready[0].val();
-            self.multiplier.mul_result_ready.next = self.homeward.results_ready[1].val();
-            self.alu.alu_result_ready.next = self.homeward.results_ready[2].val();
             for u in 0..3 {
-                self.writer.results_valid[u + 2].next = self.homeward.own_valid[u].val();
-                self.homeward.own_ready[u].next = self.writer.results_ready[u + 2].val();
+                self.writer.results[u + 2_usize].valid.next = self.homeward.own_valid[u].val();
+                self.homeward.own_ready[u].next = self.writer.results[u + 2_usize].ready.val();
             }
             if self.has_fpu.val() {
                 Wires::join(&mut self.fpu.fpu_result, &mut self.homeward.fpu_result);
-                self.homeward.fpu_flags.next = self.fpu.fpu_result_flags.val();
-                self.homeward.fpu_result_valid.next = self.fpu.fpu_result_valid.val();
-                self.fpu.fpu_result_ready.next = self.homeward.fpu_result_ready.val();
-                self.writer.fpu_result_valid.next = self.homeward.fpu_own_valid.val();
-                self.homeward.fpu_own_ready.next = self.writer.fpu_result_ready.val();
+                self.writer.fpu_result.offer_.valid.next = self.homeward.fpu_own_valid.val();
+                self.homeward.fpu_own_ready.next = self.writer.fpu_result.offer_.ready.val();
             }
             Wires::join(&mut self.home, &mut self.writer.home);
             Wires::join(&mut self.homeward.away, &mut self.away);
-        }
-        for i in 0..self._threads {
-            self.commit_data[i].next = self.writer.commit_data[i].val();
         }
         comment!("4. to the outside");
         Wires::join(&mut self.alu.branch, &mut self.branch);
@@ -261,7 +226,7 @@ impl Logic for IssueBack {
             | self.sp_collector.sp.valid.val()
             | self.mem_collector.mem.valid.val()
             | self.sfu_collector.sfu.valid.val()
-            | self.alu.alu_result_valid.val()
+            | self.alu.alu_result.valid.val()
             | self.multiplier.mul_busy.val()
             | self.divider.div_busy.val();
         if self.has_fpu.val() {

@@ -6,22 +6,22 @@ impl Logic for IssueSlice {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("1. the grant. A full operand stage is known late: it stops the grant, not the choice.");
-        self.sched.fire.next = self.scheduler.grant.valid.val() & !self.operands.operand_stall.val();
-        self.issue.valid.next = self.sched.fire.val();
+        self.sched.view_.fire.next = self.scheduler.grant.valid.val() & !self.operands.operand_stall.val();
+        self.issue.valid.next = self.sched.view_.fire.val();
         if self.unified.val() {
             comment!("a NOP goes nowhere");
-            self.issue.valid.next =
-                self.sched.fire.val() & !(self.scheduler.grant.oh.val() & self.heads.nop_warps.val()).any();
+            self.issue.valid.next = self.sched.view_.fire.val()
+                & !(self.scheduler.grant.oh.val() & self.heads.nop_warps.val()).any();
         }
         self.issue.wid.next = self.scheduler.grant.wid.val();
         self.issue_oh.next = self.scheduler.grant.oh.val();
         self.issue.pc.next = self.head_pc.val();
         self.issue.instr.next = self.head_instr.val();
-        self.sched.fired_oh.next = 0.into();
+        self.sched.view_.fired_oh.next = 0.into();
         if !self.operands.operand_stall.val() {
-            self.sched.fired_oh.next = self.scheduler.grant.oh.val();
+            self.sched.view_.fired_oh.next = self.scheduler.grant.oh.val();
         }
-        self.issue_fire_warps.next = self.sched.fired_oh.val();
+        self.issue_fire_warps.next = self.sched.view_.fired_oh.val();
         if self.shares.val() {
             comment!("A warp of another slice, if no own warp is ready.");
             self.issue_oh.next = self.scheduler.grant.oh.val() | self.orders.visit.oh.val();
@@ -72,39 +72,36 @@ impl Logic for IssueSlice {
         self.scoreboard.mem_free.next = self.back.mem_free.val();
         self.scoreboard.sfu_free.next = self.back.sfu_free.val();
         self.scoreboard.operand_stall.next = self.operands.operand_stall.val();
-        self.scoreboard.issue_fire_warps.next = self.sched.fired_oh.val();
+        self.scoreboard.issue_fire_warps.next = self.sched.view_.fired_oh.val();
         self.scoreboard.operand_write_warps.next = self.operands.operand_write_warps.val();
         self.scoreboard.operand_rd.next = self.operands.sp.rd.val();
         self.scoreboard.passed_valid.next = self.back.passed_valid.val();
         self.scoreboard.passed_wid.next = self.back.passed_wid.val();
         Wires::join(&mut self.back.branch, &mut self.scoreboard.branch);
-        Wires::join(&mut self.back.commit, &mut self.scoreboard.commit);
+        Wires::join(&mut self.back.commit.write_, &mut self.scoreboard.commit);
         comment!("3. who does");
-        self.sched.ready_warps.next = self.scoreboard.ready_warps.val();
-        self.sched.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
-        self.sched.own_warps.next = self.own_warps.val();
-        self.sched.memory_warps.next = self.heads.memory_warps.val();
-        self.sched.empty_warps.next = !self.heads.valid_warps.val();
+        self.sched.view_.ready_warps.next = self.scoreboard.ready_warps.val();
+        self.sched.view_.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
+        self.sched.view_.own_warps.next = self.own_warps.val();
+        self.sched.view_.memory_warps.next = self.heads.memory_warps.val();
+        self.sched.view_.empty_warps.next = !self.heads.valid_warps.val();
         for i in 0..self._warps {
-            self.sched.unissued[i].next = 0.into();
+            self.sched.view_.unissued[i].next = 0.into();
         }
-        Wires::join(&mut self.sched, &mut self.scheduler.stage);
+        Wires::join(&mut self.sched.view_, &mut self.scheduler.stage);
         Wires::join(&mut self.core, &mut self.scheduler.core);
-        for k in 0..self._oracle {
-            Wires::join(&mut self.sched, &mut self.oracles[k].stage);
-            Wires::join(&mut self.core, &mut self.oracles[k].core);
-            self.oracles[k].absent_warps.next = self.scoreboard.stall_on.ibuffer.val();
-            Wires::join(&mut self.back.branch, &mut self.oracles[k].branch);
-            self.oracles[k].grant_oh.next = self.scheduler.grant.oh.val();
-            self.oracles[k].stalled.next = self.operands.operand_stall.val();
+        if self.has_oracles.val() {
+            Wires::join(&mut self.sched.view_, &mut self.oracles.stage);
+            Wires::join(&mut self.core, &mut self.oracles.core);
+            self.oracles.absent_warps.next = self.scoreboard.stall_on.ibuffer.val();
+            Wires::join(&mut self.back.branch, &mut self.oracles.branch);
+            self.oracles.grant_oh.next = self.scheduler.grant.oh.val();
+            self.oracles.stalled.next = self.operands.operand_stall.val();
             if self.unified.val() {
-                self.oracles[k].stalled.next =
+                self.oracles.stalled.next =
                     self.operands.operand_stall.val() | !self.core.icache_req_ready.val();
             }
-            self.discrepancy[k].next = self.oracles[k].discrepancy.val();
-            self.error[k].next = self.oracles[k].error.val();
-            self.discrepancies[k].next = self.oracles[k].discrepancies.val();
-            self.errors[k].next = self.oracles[k].errors.val();
+            Wires::join(&mut self.oracles.view, &mut self.oracle);
         }
         comment!("4. operand stage");
         Wires::join(&mut self.issue, &mut self.operands.issue);
@@ -120,8 +117,9 @@ impl Logic for IssueSlice {
             Wires::join(&mut self.granted, &mut self.banked.registers);
             self.banked.issue_mem.next = (self.issue_oh.val() & self.heads.mem_warps.val()) != 0;
             self.banked.issue_sfu.next = (self.issue_oh.val() & self.special_warps.val()) != 0;
-            self.banked.issue_write_warps.next = self.sched.fired_oh.val() & self.heads.write_warps.val();
-            Wires::join(&mut self.back.commit, &mut self.banked.commit.write_);
+            self.banked.issue_write_warps.next =
+                self.sched.view_.fired_oh.val() & self.heads.write_warps.val();
+            Wires::join(&mut self.back.commit, &mut self.banked.commit);
             self.banked.room[0].next = self.back.mem_free.val() & !self.operands.holds.val();
             self.banked.room[1].next = self.back.sfu_free.val() & !self.operands.holds.val();
             self.banked.room[2].next = !self.operands.holds.val();
@@ -144,7 +142,6 @@ impl Logic for IssueSlice {
             Wires::join(&mut self.banked.view, &mut self.collect);
         }
         for i in 0..self._collected_threads {
-            self.banked.commit.data[i].next = self.back.commit_data[i].val();
             self.operands.collected.rs1[i].next = self.banked.words[0].data[i].val();
             self.operands.collected.rs2[i].next = self.banked.words[1].data[i].val();
         }
@@ -158,20 +155,14 @@ impl Logic for IssueSlice {
         for i in 0..self._threads {
             self.back.operand_rs1[i].next = self.operands.sfu_rs1[i].val();
             self.back.operand_rs2[i].next = self.operands.sfu_rs2[i].val();
-            self.operands.commit_data[i].next = self.back.commit_data[i].val();
-            self.commit_data[i].next = self.back.commit_data[i].val();
         }
         for i in 0..self._float_threads {
             self.back.operand_c[i].next = self.operands.sp_c[i].val();
         }
         Wires::join(&mut self.lsu_result, &mut self.back.lsu_result);
-        self.back.lsu_result_valid.next = self.lsu_result_valid.val();
         self.back.lsu_result_last.next = self.lsu_result_last.val();
-        self.lsu_result_ready.next = self.back.lsu_result_ready.val();
         Wires::join(&mut self.sfu_result, &mut self.back.sfu_result);
         self.back.sfu_ready.next = self.sfu_ready.val();
-        self.back.sfu_result_valid.next = self.sfu_result_valid.val();
-        self.sfu_result_ready.next = self.back.sfu_result_ready.val();
         comment!("6. to the outside");
         Wires::join(&mut self.back.branch, &mut self.branch);
         Wires::join(&mut self.back.mem, &mut self.mem);
@@ -185,7 +176,7 @@ impl Logic for IssueSlice {
         }
         Wires::join(&mut self.scoreboard.stall_on, &mut self.stall_on);
         self.operand_stall.next = self.operands.operand_stall.val();
-        self.grant_oh.next = self.scheduler.grant.oh.val();
+        self.sched.grant_oh.next = self.scheduler.grant.oh.val();
         if self.shares.val() {
             comment!("7. warp sharing: what it is told, and what is told");
             Wires::join(&mut self.orders.absent, &mut self.scoreboard.absent);
@@ -216,10 +207,7 @@ impl Logic for IssueSlice {
             self.state.passed_wid.next = self.back.passed_wid.val();
             self.state.taken_valid.next = self.back.branch.valid.val() & self.back.branch.taken.val();
             self.state.taken_wid.next = self.back.branch.wid.val();
-            Wires::join(&mut self.back.commit, &mut self.state.commit.write_);
-            for i in 0..self._shared_threads {
-                self.state.commit.data[i].next = self.back.commit_data[i].val();
-            }
+            Wires::join(&mut self.back.commit, &mut self.state.commit);
         }
     }
 }

@@ -103,7 +103,6 @@ impl Logic for WarpTable {
             self.select[s].icache_req_ready.next = self.icache_req_ready[s].val();
             Wires::join(&mut self.select[s].fetch, &mut self.fetch[s]);
             Wires::join(&mut self.select[s].sched, &mut self.sched[s]);
-            self.fetch_grant_oh[s].next = self.select[s].grant_oh.val();
             self.fire_warps.next = self.fire_warps.val() | self.select[s].fire_warps.val();
         }
         self.age.start_warps.next = self.begun_warps.val();

@@ -20,8 +20,8 @@ impl Logic for PerfCounters {
         for s in 0..self._slices {
             self.fetch_ready_warps_1[s].d.next = self.fetch_ready_warps[s].val();
             self.fetch_fire_1[s].d.next = self.fetch_fire[s].val();
-            self.icache_hit_1[s].d.next = self.icache_hit[s].val();
-            self.icache_miss_1[s].d.next = self.icache_miss[s].val();
+            self.icache_hit_1[s].d.next = self.icache[s].hit.val();
+            self.icache_miss_1[s].d.next = self.icache[s].miss.val();
             self.issue_fire_1[s].d.next = self.issue_fire[s].val();
             self.issue_fire_warps_1[s].d.next = self.issue_fire_warps[s].val();
             self.issue_tmask_1[s].d.next = self.issue_tmask[s].val();

@@ -60,7 +60,7 @@ impl Logic for SpecialUnit {
         self.csrs.tmask.next = self.picked.tmask.val();
         self.csrs.active_warps.next = self.active_warps.val();
         self.csrs.start_arg.next = self.start_arg.val();
-        self.csrs.busy.next = self.busy.val();
+        self.csrs.busy.next = self.running.val();
         self.counter_select.next = self.picked.instr.val().get_bits::<5>(20);
         self.csrs.counter_value.next = self.counter_value.val();
         for s in 0..self._slices {
