@@ -11,7 +11,6 @@ impl Logic for Core {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("unread mpm_class: only counters have classes");
-
         comment!("1. what the slices agree on");
         self.issue_grant_warps.next = 0.into();
         self.issue_fire_warps.next = 0.into();
@@ -34,7 +33,6 @@ impl Logic for Core {
         self.others_busy.next = self.goes_on.val() | self.warp_table.core.start_warps.val().any();
         self.lsu.drain.next = !self.others_busy.val();
         self.control_.busy.next = self.others_busy.val() | self.lsu.lsu_busy.val();
-
         comment!("2. schedule");
         self.warp_table.start_pc.next = self.control_.start_pc.val();
         for s in 0..self._slices {
@@ -67,7 +65,6 @@ impl Logic for Core {
         Wires::join(&mut self.lsu.memory, &mut self.warp_table.memory);
         self.warp_table.fault_valid.next = self.latch.stop_valid.val();
         self.warp_table.fault_wid.next = self.latch.stop_wid.val();
-
         comment!("3. fetch: a cache for each slice");
         for s in 0..self._slices {
             Wires::join(&mut self.warp_table.fetch[s], &mut self.icaches[s].fetch);
@@ -80,7 +77,6 @@ impl Logic for Core {
                 self.icaches[s].flush_icache.next = self.lsu.flush_icache.val() | self.dispatcher.taken.val();
             }
         }
-
         comment!("4. decode, into the instruction queues");
         for s in 0..self._slices {
             self.decoders[s].instr.next = self.icaches[s].fetched_instr.val();
@@ -93,7 +89,6 @@ impl Logic for Core {
         }
         self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
         self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();
-
         comment!("5. issue, execute and commit: the slices");
         for s in 0..self._slices {
             self.slices[s].own_warps.next = self.own_warps[s].val();
@@ -108,7 +103,6 @@ impl Logic for Core {
                 self.slices[s].tmask[w].next = self.warp_table.tmask[w].val();
             }
         }
-
         for s in 0..self._float_slices {
             self.sfu.commit_flags[s].next = self.slices[s].commit.write_.flags.val();
             for w in 0..self._warps {
@@ -116,7 +110,6 @@ impl Logic for Core {
             }
             self.sfu.commit_wid[s].next = self.slices[s].commit.write_.wid.val();
         }
-
         comment!("6. loads and stores");
         for s in 0..self._slices {
             Wires::join(&mut self.slices[s].mem, &mut self.lsu.mem[s]);
@@ -125,7 +118,6 @@ impl Logic for Core {
             self.slices[s].lsu_result_last.next = self.lsu.lsu_result_last.val();
             self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result.ready.val();
         }
-
         comment!("7. CSRs, warp control, barriers");
         self.sfu.start_arg.next = self.control_.start_arg.val();
         self.sfu.running.next = self.control_.busy.val();
@@ -141,7 +133,6 @@ impl Logic for Core {
             Wires::join(&mut self.sfu.sfu_result, &mut self.slices[s].sfu_result.result_);
             self.sfu.sfu_result_ready[s].next = self.slices[s].sfu_result.ready.val();
         }
-
         comment!("8. one bus for instructions and data");
         Wires::join(&mut self.lsu.lsu_req, &mut self.arbiter.requests[0]);
         Wires::join(&mut self.arbiter.responses[0], &mut self.lsu.lsu_rsp);
@@ -159,46 +150,42 @@ impl Logic for Core {
             self.latch.bus_error_valid.next = self.bus.error_valid.val();
             self.latch.bus_error_line.next = self.bus.error_line.val();
         }
-
         comment!("9. performance counters");
         self.sfu.counter_value.next = 0.into();
         if self.has_counters.val() {
-            self.counters.busy.next = self.control_.busy.val();
-            self.counters.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
-            self.counters.head_use_rd_warps.next = self.ibuffer.heads.write_warps.val();
-            self.counters.barrier_warps.next = self.sfu.barrier.warps.val();
-            self.counters.load_commit_valid.next = false;
+            self.counters.now_.busy.next = self.control_.busy.val();
+            self.counters.now_.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
+            self.counters.now_.head_use_rd_warps.next = self.ibuffer.heads.write_warps.val();
+            self.counters.now_.barrier_warps.next = self.sfu.barrier.warps.val();
+            self.counters.now_.load_commit_valid.next = false;
             for s in 0..self._slices {
-                self.counters.issue_fire[s].next = self.slices[s].issue.valid.val();
-                self.counters.issue_fire_warps[s].next = self.slices[s].issue_fire_warps.val();
-                self.counters.issue_tmask[s].next = self.slices[s].issue.tmask.val();
-                self.counters.issue_store[s].next = self.ibuffer.issue_instr[s].val().get_bit(5);
-                Wires::join(&mut self.slices[s].stall_on, &mut self.counters.stall_on[s]);
+                self.counters.now_.slices_[s].issue_fire.next = self.slices[s].issue.valid.val();
+                self.counters.now_.slices_[s].issue_fire_warps.next = self.slices[s].issue_fire_warps.val();
+                self.counters.now_.slices_[s].issue_tmask.next = self.slices[s].issue.tmask.val();
+                self.counters.now_.slices_[s].issue_store.next = self.ibuffer.issue_instr[s].val().get_bit(5);
+                Wires::join(&mut self.slices[s].stall_on, &mut self.counters.now_.slices_[s].stall_on);
                 if self.lsu.lsu_result_valid[s].val() & self.slices[s].lsu_result.ready.val() {
-                    self.counters.load_commit_valid.next = true;
+                    self.counters.now_.load_commit_valid.next = true;
                 }
+                self.counters.now_.slices_[s].fetch_ready_warps.next =
+                    self.warp_table.sched[s].view_.ready_warps.val();
+                self.counters.now_.slices_[s].fetch_fire.next = self.warp_table.sched[s].view_.fire.val();
+                Wires::join(&mut self.icaches[s].icache, &mut self.counters.now_.slices_[s].icache);
             }
-            self.counters.load_commit_wid.next = self.lsu.lsu_result.wid.val();
-            self.counters.load_commit_tmask.next = self.lsu.lsu_result.tmask.val();
-            self.counters.load_commit_last.next = self.lsu.lsu_result_last.val();
-            Wires::join(&mut self.lsu.events, &mut self.counters.memory);
-            Wires::join(&mut self.arbiter.events, &mut self.counters.bus);
-            for s in 0..self._slices {
-                self.counters.fetch_ready_warps[s].next = self.warp_table.sched[s].view_.ready_warps.val();
-                self.counters.fetch_fire[s].next = self.warp_table.sched[s].view_.fire.val();
-                Wires::join(&mut self.icaches[s].icache, &mut self.counters.icache[s]);
-            }
-            self.counters.suspended_warps.next = self.warp_table.core.held_warps.val();
+            self.counters.now_.load_commit_wid.next = self.lsu.lsu_result.wid.val();
+            self.counters.now_.load_commit_tmask.next = self.lsu.lsu_result.tmask.val();
+            self.counters.now_.load_commit_last.next = self.lsu.lsu_result_last.val();
+            Wires::join(&mut self.lsu.events, &mut self.counters.now_.memory);
+            Wires::join(&mut self.arbiter.events, &mut self.counters.now_.bus);
+            self.counters.now_.suspended_warps.next = self.warp_table.core.held_warps.val();
             self.counters.mpm_class.next = self.control_.mpm_class.val();
             self.counters.select.next = self.sfu.counter_select.val();
             self.sfu.counter_value.next = self.counters.value.val();
         }
-
         comment!("10. faults");
         Wires::join(&mut self.lsu.fault, &mut self.latch.lsu_fault);
         Wires::join(&mut self.sfu.fault, &mut self.latch.sfu_fault);
         Wires::join(&mut self.latch.fault, &mut self.fault);
-
         if self.has_grid.val() {
             comment!("With grids: the dispatcher of thread blocks, and who has to know of them.");
             Wires::join(&mut self.launch, &mut self.dispatcher.launch);
@@ -216,7 +203,6 @@ impl Logic for Core {
             Wires::join(&mut self.dispatcher.grid.map, &mut self.lsu.map);
             Wires::join(&mut self.dispatcher.fault, &mut self.latch.launch_fault);
         }
-
         if self.shares.val() {
             comment!("With warp sharing: who issues through another slice than its own.");
             self.sharing.mem_warps.next = self.ibuffer.heads.mem_warps.val();
@@ -230,7 +216,6 @@ impl Logic for Core {
                 Wires::join(&mut self.sharing.home[s], &mut self.slices[s].home);
             }
         }
-
         if self.has_trace.val() {
             comment!("With a trace port: what it shows.");
             for s in 0..self._slices {

@@ -39,11 +39,10 @@ module! {
         /// Of the last line: 0..5 the word, 6..13 the digits, 14 the end.
         position: Reg<Bits<4>>,
         value: Pipe<Bits<32>>,
-        speaks: Signal<Local, Bit>,
+        speaks, moves: Signal<Local, Bit>,
         text: Signal<Local, Bits<64>>,
         digit: Signal<Local, Bits<4>>,
         letter: Signal<Local, Bits<8>>,
-        moves: Signal<Local, Bit>,
         exit_text: Const<Bits<64>> = constant(64, text("exit: ")),
         fault_text: Const<Bits<64>> = constant(64, text("fault ")),
         newline: Const<Bits<8>> = constant(8, u64::from(b'\n')),

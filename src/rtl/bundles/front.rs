@@ -6,9 +6,9 @@ bundle! {
     pub struct Lookup() {
         forward {
             /// The line is there.
-            hit: Bit,
+            hit: reset Bit,
             /// It is not.
-            miss: Bit,
+            miss: reset Bit,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What travels between the units, declared once: [`bundle`](super::bundle) says how.
 mod axi;
 mod collect;
+mod count;
 mod execute;
 mod fault;
+mod float;
 mod front;
 mod issue;
 mod launch;
@@ -11,14 +13,16 @@ mod memory;
 mod sharing;
 mod trace;
 
-pub use axi::Axi;
+pub use axi::{Axi, AxiRead, AxiWrite};
 pub(crate) use collect::{bank_bits, sources};
 pub use collect::{CollectView, LaneWords};
+pub use count::{Counted, CountedSlice};
 pub use execute::{
     Branch, FloatResult, MaskChange, MemInstruction, OfferedResult, RegisterWrite, SfuInstruction,
     SpInstruction, UnitResult, Writeback,
 };
 pub use fault::Fault;
+pub use float::{FmaTerms, KnownResult, LaneOperation, NumberClass, Unrounded};
 pub(crate) use front::named_registers;
 pub use front::{DecodedInstruction, Fetch, FetchEvents, Lookup, QueueEntry, QueueHeads, Registers};
 pub use issue::{Issue, Stalls};

@@ -19,7 +19,6 @@ module! {
 impl Logic for OneHotIndex {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread mask_oh: a single bit has index 0");
         comment!(
             "An OR of the chosen constants, not a chain of multiplexers: at most one of them is chosen."
         );

@@ -24,9 +24,8 @@ module! {
         /// Lanes that the request can serve.
         pub joined: Signal<Out, Bits<32>> = signal(t),
         leader: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
-        found: Signal<Local, Bit>,
+        found, lane_local: Signal<Local, Bit>,
         leader_address: Signal<Local, Bits<32>>,
-        lane_local: Signal<Local, Bit>,
         _t: usize = t,
     }
 }

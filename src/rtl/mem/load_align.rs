@@ -18,9 +18,8 @@ module! {
         pub word: Signal<In, Bits<32>>,
         /// Value for the register.
         pub register: Signal<Out, Bits<32>>,
-        half_value: Signal<Local, Bits<16>>,
+        half_value, upper, extension: Signal<Local, Bits<16>>,
         byte_0, byte_1: Signal<Local, Bits<8>>,
-        upper, extension: Signal<Local, Bits<16>>,
         sign: Signal<Local, Bit>,
     }
 }

@@ -11,10 +11,9 @@ scheduler! {
     /// Critical path: comparison with each count, an OR of W bits, priority over the counts, an OR of W bits, an encoder.
     /// Source: SWaS II-B; docs/SCHEDULERS.md, section 2. Mirror in the model: `model::sched::icount`.
     pub struct FewestUnissued(cfg) {
-        level: Signal<Local, WarpMask> = signal(cfg.warps),
+        level, candidates: Signal<Local, WarpMask> = signal(cfg.warps),
         found: Signal<Local, Bit> = Signal::default(),
         fewest: Signal<Local, Bits<4>> = signal(bits_for(cfg.queue_depth + 1)),
-        candidates: Signal<Local, WarpMask> = signal(cfg.warps),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
         _counts: usize = cfg.queue_depth + 1,

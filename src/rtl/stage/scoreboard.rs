@@ -86,9 +86,9 @@ module! {
         away_number: Opt<Signal<Local, Bits<6>>> = Opt::new(cfg.shares_warps(), signal(cfg.register_bits())),
         away_mask: Opt<Signal<Local, Bits<64>>> = Opt::new(cfg.shares_warps(), signal(cfg.registers())),
         issuing_warps: Signal<Local, WarpMask> = signal(warps),
+        raw, waw, resolved, candidates, unblocked, fetched, unit_busy: Signal<Local, WarpMask> = signal(warps),
         taken, freed: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
         taken_mask, freed_mask: Signal<Local, Bits<64>> = signal(cfg.registers()),
-        raw, waw, resolved, candidates, unblocked, fetched, unit_busy: Signal<Local, WarpMask> = signal(warps),
     }
 }
 

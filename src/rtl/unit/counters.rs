@@ -27,50 +27,8 @@ module! {
         _threads: usize = t,
         _slices: usize = s,
         _counters: usize = n,
-        /// The core runs.
-        pub busy: Signal<In, Bit>,
-        // From the issue slices.
-        /// An instruction issues, which a NOP is not.
-        pub issue_fire: Vec<Signal<In, Bit>> = (0..s).map(|_| Signal::default()).collect(),
-        /// The warp whose head leaves its queue, or none.
-        pub issue_fire_warps: Vec<Signal<In, WarpMask>> = signals(s, w),
-        /// Its lanes.
-        pub issue_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
-        /// Bit 5 of its word: it is a store, if it is a load or store.
-        pub issue_store: Vec<Signal<In, Bit>> = (0..s).map(|_| Signal::default()).collect(),
-        /// Why warps do not issue.
-        pub stall_on: Vec<Stalls<In>> = (0..s).map(|_| Stalls::new(cfg)).collect(),
-        // From the instruction queues.
-        /// The head is a load or store.
-        pub head_memory_warps: Signal<In, WarpMask> = signal(w),
-        /// The head writes a register.
-        pub head_use_rd_warps: Signal<In, WarpMask> = signal(w),
-        // From the special unit.
-        /// Warps that wait at a barrier.
-        pub barrier_warps: Signal<In, WarpMask> = signal(w),
-        // From the load-store unit.
-        /// Lanes of a load are written back.
-        pub load_commit_valid: Signal<In, Bit>,
-        /// The load's warp.
-        pub load_commit_wid: Signal<In, WarpId> = signal(cfg.wid_bits()),
-        /// The lanes.
-        pub load_commit_tmask: Signal<In, Bits<32>> = signal(t),
-        /// They are the last ones.
-        pub load_commit_last: Signal<In, Bit>,
-        /// What the data cache and local memory do.
-        pub memory: MemoryActivity<In> = MemoryActivity::new(cfg),
-        // From the front end.
-        /// Warps that could fetch.
-        pub fetch_ready_warps: Vec<Signal<In, WarpMask>> = signals(s, w),
-        /// One does.
-        pub fetch_fire: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// Warps that wait for a line of instructions.
-        pub suspended_warps: Signal<In, WarpMask> = signal(w),
-        /// Lookups of the instruction caches.
-        pub icache: Vec<Lookup<In>> = (0..s).map(|_| Lookup::new()).collect(),
-        // From the bus.
-        /// What happens on it.
-        pub bus: BusEvents<In> = BusEvents::new(),
+        /// What is counted.
+        pub now_: Counted<In> = Counted::new(cfg),
         // To the CSRs.
         /// Which counters the numbers mean.
         pub mpm_class: Signal<In, Bits<8>>,
@@ -81,34 +39,17 @@ module! {
         // To the trace port.
         /// All counts.
         pub totals: Vec<Signal<Out, Bits<44>>> = signals(n, COUNTER_BITS),
-        // The events of the last cycle.
-        busy_1: Reg<Bit>,
-        issue_fire_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
-        issue_fire_warps_1: Vec<Pipe<WarpMask>> = pipes(s, w),
-        issue_tmask_1: Vec<Pipe<Bits<32>>> = pipes(s, t),
-        issue_store_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
-        stall_on_1: Vec<Stalls<Held>> = (0..s).map(|_| Stalls::new(cfg)).collect(),
-        head_memory_warps_1, head_use_rd_warps_1, barrier_warps_1: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
-        load_commit_valid_1: Reg<Bit>,
-        load_commit_wid_1: Pipe<WarpId> = Pipe::<WarpId>::width(cfg.wid_bits()),
-        load_commit_tmask_1: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
-        load_commit_last_1: Reg<Bit>,
-        memory_1: MemoryActivity<Held> = MemoryActivity::new(cfg),
-        fetch_ready_warps_1: Vec<Pipe<WarpMask>> = pipes(s, w),
-        fetch_fire_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
-        suspended_warps_1: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
-        icache_hit_1, icache_miss_1: Vec<Reg<Bit>> = (0..s).map(|_| Reg::new()).collect(),
-        bus_1: BusEvents<Held> = BusEvents::new(),
+        /// What happened in the last cycle.
+        last: Counted<Held> = Counted::new(cfg),
         total: Vec<Reg<Bits<44>>> = regs(n, COUNTER_BITS),
         loads_of: Vec<Reg<Bits<8>>> = regs(w, 8),
         loading_lanes, open_reads: Reg<Bits<16>>,
         loading_warps, load_issues_warps, load_ends_warps, memory_warps: Signal<Local, WarpMask> = signal(w),
         lane_bit: Signal<Local, Bits<1>>,
         lanes, committed_lanes, local_accesses, fetch_idle, fetch_stall, hits, misses, suspended, issued, nops,
-        idle, idle_control, idle_queue, idle_barrier, scoreboard, scoreboard_memory, pipeline, loads,
-        stores: Signal<Local, Bits<16>>,
-        amounts: Vec<Signal<Local, Bits<16>>> = signals(n, 16),
+        idle, idle_control, idle_queue, idle_barrier, scoreboard, scoreboard_memory, pipeline, loads, stores,
         growth: Signal<Local, Bits<16>>,
+        amounts: Vec<Signal<Local, Bits<16>>> = signals(n, 16),
         key: Signal<Local, Bits<8>>,
         vortex_keys: Vec<Const<Bits<8>>> = COUNTERS
                 .iter()

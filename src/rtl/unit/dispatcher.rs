@@ -41,10 +41,9 @@ module! {
         /// The CTA slot whose block starts, one-hot.
         starting: Reg<WarpMask> = Reg::<WarpMask>::width(w),
         x, y, z, id: Pipe<Bits<32>>,
-        empty: Signal<Local, Bit>,
+        empty, x_ends, y_ends, grid_ends: Signal<Local, Bit>,
         number: OneHotIndex = OneHotIndex::new(w),
         taken_warps, free_slots: Signal<Local, WarpMask> = signal(w),
-        x_ends, y_ends, grid_ends: Signal<Local, Bit>,
         one: Const<WarpMask> = constant(w, 1),
         cause: Const<Bits<4>> = constant(4, 11),
         _warps: usize = w,

@@ -48,11 +48,9 @@ module! {
         in_use, open: Reg<Bits<16>> = Reg::<Bits<16>>::width(mshrs),
         lines: Vec<Pipe<Bits<26>>> = pipes(mshrs, 26),
         loads: Vec<Pipe<Bits<16>>> = pipes(mshrs, slots),
-        same: Signal<Local, Bits<16>> = signal(mshrs),
+        same, free_oh, filled_oh, in_use_now, open_now: Signal<Local, Bits<16>> = signal(mshrs),
         found: Signal<Local, Bit>,
-        free_oh, filled_oh: Signal<Local, Bits<16>> = signal(mshrs),
         slot_mask: Signal<Local, Bits<16>> = signal(slots),
-        in_use_now, open_now: Signal<Local, Bits<16>> = signal(mshrs),
         _mshrs: usize = mshrs,
         _slots: usize = slots,
     }

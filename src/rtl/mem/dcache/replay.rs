@@ -49,10 +49,9 @@ module! {
         loads: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(slots),
         last: Pipe<Bit>,
         way: Pipe<Bits<4>> = Pipe::<Bits<4>>::width(ways),
-        found: Signal<Local, Bit>,
+        found, ends, read: Signal<Local, Bit>,
         remaining, next_loads: Signal<Local, Bits<16>> = signal(slots),
         one: Const<Bits<16>> = constant(slots, 1),
-        ends, read: Signal<Local, Bit>,
         _slots: usize = slots,
     }
 }

@@ -27,10 +27,9 @@ module! {
         issued: Vec<Reg<Bits<32>>> = regs(cfg.warps, 32),
         order: Vec<Reg<WarpMask>> = (0..cfg.warps).map(|c| Reg::<WarpMask>::with_reset(cfg.warps, behind(c))).collect(),
         age: AgeMatrix = AgeMatrix::new(cfg.warps),
-        fired: Signal<Local, WarpMask> = signal(cfg.warps),
+        fired, preceding: Signal<Local, WarpMask> = signal(cfg.warps),
         one: Signal<Local, Bits<1>>,
         fires: Signal<Local, Bits<3>>,
-        preceding: Signal<Local, WarpMask> = signal(cfg.warps),
         single: Const<Bit> = Const::new(cfg.slices == 1),
         _warps: usize = cfg.warps,
     }

@@ -23,14 +23,11 @@ module! {
         /// The branch condition holds.
         pub condition: Signal<Out, Bit>,
         complement, exclusive, sum, mixed, both, right, left, arithmetic, as_unsigned, if_zero, unless_zero,
-        if_less, unless_less, set, keep: Signal<Local, Bit>,
-        mix: Signal<Local, Bits<32>>,
+        if_less, unless_less, set, keep, below, less, zero, met: Signal<Local, Bit>,
+        mix, fill, shift_in, by_16, by_8, by_4, by_2, by_1, mirrored: Signal<Local, Bits<32>>,
         carry_in: Signal<Local, Bits<1>>,
         total: Signal<Local, Bits<34>>,
-        below, less, zero, met: Signal<Local, Bit>,
-        fill: Signal<Local, Bits<32>>,
         amount: Signal<Local, Bits<5>>,
-        shift_in, by_16, by_8, by_4, by_2, by_1, mirrored: Signal<Local, Bits<32>>,
     }
 }
 

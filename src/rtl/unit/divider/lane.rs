@@ -40,13 +40,10 @@ module! {
         // Of the bits of a step, the highest comes first.
         offsets: Vec<Const<Bits<5>>> = (0..bits).map(|k| constant(5, (bits - 1 - k) as u64)).collect(),
         at: Signal<Local, Bits<5>>,
-        rest, found: Signal<Local, Bits<32>>,
+        rest, found, magnitude, sign: Signal<Local, Bits<32>>,
         shifted: Signal<Local, Bits<33>>,
         total: Signal<Local, Bits<34>>,
-        by_zero, negate, dividend_negative, divisor_negative: Signal<Local, Bit>,
-        magnitude: Signal<Local, Bits<32>>,
-        inverts, increments: Signal<Local, Bit>,
-        sign: Signal<Local, Bits<32>>,
+        by_zero, negate, dividend_negative, divisor_negative, inverts, increments: Signal<Local, Bit>,
         carry_in: Signal<Local, Bits<1>>,
     }
 }

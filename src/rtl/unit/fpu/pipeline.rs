@@ -63,15 +63,15 @@ impl Logic for FpuPipeline {
         self.fp_result.flags.next = 0.into();
         for i in 0..self._threads {
             self.lanes[i].enable.next = self.advance.val();
-            self.lanes[i].op.next = self.sp.fpu_op.val();
-            self.lanes[i].adds.next = self.adds.val();
-            self.lanes[i].multiplies.next = self.multiplies.val();
-            self.lanes[i].fused.next = self.fused.val();
-            self.lanes[i].negate_product.next = self.negate_product.val();
-            self.lanes[i].negate_addend.next = self.negate_addend.val();
-            self.lanes[i].a.next = self.sp.a[i].val();
-            self.lanes[i].b.next = self.sp.b[i].val();
-            self.lanes[i].c.next = self.sp_c[i].val();
+            self.lanes[i].operation_.op.next = self.sp.fpu_op.val();
+            self.lanes[i].operation_.adds.next = self.adds.val();
+            self.lanes[i].operation_.multiplies.next = self.multiplies.val();
+            self.lanes[i].operation_.fused.next = self.fused.val();
+            self.lanes[i].operation_.negate_product.next = self.negate_product.val();
+            self.lanes[i].operation_.negate_addend.next = self.negate_addend.val();
+            self.lanes[i].operation_.a.next = self.sp.a[i].val();
+            self.lanes[i].operation_.b.next = self.sp.b[i].val();
+            self.lanes[i].operation_.c.next = self.sp_c[i].val();
             self.lanes[i].rounding.next = self.rounding[1].q.val();
             self.fp_result.offer_.result_.data[i].next = self.lanes[i].result.val();
             if self.tmask[0].q.val().get_bit(i) {

@@ -71,11 +71,9 @@ module! {
         right: TraceShift<34> = TraceShift::<34>::new(),
         number: FpuRound = FpuRound::new(),
         whole_number: RoundToInteger = RoundToInteger::new(),
-        converts: Signal<Local, Bit>,
-        bias_less_b, total: Signal<Local, Bits<10>>,
-        odd, normal: Signal<Local, Bit>,
+        converts, odd, normal: Signal<Local, Bit>,
+        bias_less_b, total, gap: Signal<Local, Bits<10>>,
         digits_of_a: Signal<Local, Bits<28>>,
-        gap: Signal<Local, Bits<10>>,
     }
 }
 
@@ -199,16 +197,16 @@ impl Logic for SlowLane {
             self.in_place.d.next = self.gap.val().get_bit(9) | self.from_integer.val();
         }
         comment!("6. round");
-        self.number.negative.next = self.negative.q.val();
-        self.number.exponent.next = self.exponent.q.val();
-        self.number.significand.next = (bit_cast::<30, 29>(self.value.q.val().get_bits::<29>(5))
+        self.number.number_.negative.next = self.negative.q.val();
+        self.number.number_.exponent.next = self.exponent.q.val();
+        self.number.number_.significand.next = (bit_cast::<30, 29>(self.value.q.val().get_bits::<29>(5))
             << bits::<5>(1))
         .replace_bit(0, self.value.q.val().get_bits::<5>(0).any());
         self.number.trace.next = self.remainder.q.val().any();
-        self.number.limit_left.next = 0.into();
-        self.number.unlimited.next = self.in_place.q.val();
+        self.number.number_.limit_left.next = 0.into();
+        self.number.number_.unlimited.next = self.in_place.q.val();
         self.number.rounding.next = self.rounding.val();
-        self.number.cancels.next = false;
+        self.number.number_.cancels.next = false;
         self.whole_number.magnitude.next = self.value.q.val();
         self.whole_number.too_large.next = self.in_place.q.val();
         self.whole_number.negative.next = self.negative.q.val();

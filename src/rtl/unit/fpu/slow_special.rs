@@ -49,26 +49,29 @@ impl Logic for SlowSpecial {
         self.exponent_b.next = self.unpack_b.exponent.val();
         self.significand_a.next = self.unpack_a.significand.val();
         self.significand_b.next = self.unpack_b.significand.val();
-        self.a_nan.next = self.unpack_a.nan.val();
+        self.a_nan.next = self.unpack_a.class.nan.val();
         if self.root.val() {
-            self.invalid.next = self.unpack_a.signalling.val()
-                | (self.a.val().get_bit(31) & !self.unpack_a.zero.val() & !self.unpack_a.nan.val());
-            self.nan.next = self.invalid.val() | self.unpack_a.nan.val();
-            self.infinite.next = self.unpack_a.infinite.val();
-            self.zero.next = self.unpack_a.zero.val();
+            self.invalid.next = self.unpack_a.class.signalling.val()
+                | (self.a.val().get_bit(31)
+                    & !self.unpack_a.class.zero.val()
+                    & !self.unpack_a.class.nan.val());
+            self.nan.next = self.invalid.val() | self.unpack_a.class.nan.val();
+            self.infinite.next = self.unpack_a.class.infinite.val();
+            self.zero.next = self.unpack_a.class.zero.val();
             self.by_zero.next = false;
         } else {
-            self.invalid.next = self.unpack_a.signalling.val()
-                | self.unpack_b.signalling.val()
-                | (self.unpack_a.zero.val() & self.unpack_b.zero.val())
-                | (self.unpack_a.infinite.val() & self.unpack_b.infinite.val());
-            self.nan.next = self.invalid.val() | self.unpack_a.nan.val() | self.unpack_b.nan.val();
-            self.infinite.next = self.unpack_a.infinite.val() | self.unpack_b.zero.val();
-            self.zero.next = self.unpack_a.zero.val() | self.unpack_b.infinite.val();
-            self.by_zero.next = self.unpack_b.zero.val()
-                & !self.unpack_a.zero.val()
-                & !self.unpack_a.infinite.val()
-                & !self.unpack_a.nan.val();
+            self.invalid.next = self.unpack_a.class.signalling.val()
+                | self.unpack_b.class.signalling.val()
+                | (self.unpack_a.class.zero.val() & self.unpack_b.class.zero.val())
+                | (self.unpack_a.class.infinite.val() & self.unpack_b.class.infinite.val());
+            self.nan.next =
+                self.invalid.val() | self.unpack_a.class.nan.val() | self.unpack_b.class.nan.val();
+            self.infinite.next = self.unpack_a.class.infinite.val() | self.unpack_b.class.zero.val();
+            self.zero.next = self.unpack_a.class.zero.val() | self.unpack_b.class.infinite.val();
+            self.by_zero.next = self.unpack_b.class.zero.val()
+                & !self.unpack_a.class.zero.val()
+                & !self.unpack_a.class.infinite.val()
+                & !self.unpack_a.class.nan.val();
         }
     }
 }

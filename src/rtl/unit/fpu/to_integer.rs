@@ -27,9 +27,8 @@ module! {
         pub invalid: Signal<Out, Bit>,
         /// Flag NX.
         pub inexact: Signal<Out, Bit>,
-        lost, up: Signal<Local, Bit>,
+        lost, up, not_zero, outside: Signal<Local, Bit>,
         signed_digits, rounded: Signal<Local, Bits<32>>,
-        not_zero, outside: Signal<Local, Bit>,
     }
 }
 
