@@ -101,7 +101,6 @@ impl Logic for BoardMemory {
     fn update(&mut self) {
         comment!("unread line: rows are the low bits, what is above decides which memory it is");
         comment!("unread ram_write_enable_wide: a word has four bytes");
-
         comment!("1. what the request is about");
         self.is_image.next =
             (self.req.addr.val() >= self.image_first.val()) & (self.req.addr.val() < self.image_end.val());
@@ -122,7 +121,6 @@ impl Logic for BoardMemory {
         if self.is_stack.val() {
             self.line.d.next = self.stack_line.val();
         }
-
         comment!("2. the console's bytes");
         self.console_index.next = self.position.q.val().get_bits::<4>(2);
         self.console_word.next = self.req.data[self.console_index.val().index()].val();
@@ -144,7 +142,6 @@ impl Logic for BoardMemory {
         if self.decoded.q.val() & self.in_console.q.val() & self.req.rw.val() & self.console_moves.val() {
             self.position.d.next = self.position.q.val() + 1;
         }
-
         comment!("3. when it is done: a read as soon as there is room for the line, the console's bytes one by one");
         self.act.next = self.decoded.q.val();
         if !self.req.rw.val() & self.response.q.val() {
@@ -159,7 +156,6 @@ impl Logic for BoardMemory {
         self.decoded.d.next = self.req.valid.val() & !self.act.val();
         self.read.next = self.act.val() & !self.req.rw.val();
         self.write.next = self.act.val() & self.req.rw.val();
-
         comment!("4. the RAM, a bank for each word of a line");
         for w in 0..self._words {
             self.ram[w].address.next = self.line.q.val().get_bits::<16>(0);
@@ -173,7 +169,6 @@ impl Logic for BoardMemory {
                     self.req.byteen.val().get_bits::<4>(self.byte_offset.val().index());
             }
         }
-
         comment!("5. the line that was read");
         if self.response.q.val() & self.rsp.ready.val() {
             self.response.d.next = false;
@@ -191,7 +186,6 @@ impl Logic for BoardMemory {
                 self.rsp.data[w].next = 0.into();
             }
         }
-
         comment!("6. the exit code, and addresses that are not there");
         if self.write.val() & self.in_exit.q.val() & (self.req.byteen.val().get_bits::<4>(8) == 0xF) {
             self.code.d.next = self.req.data[2].val();

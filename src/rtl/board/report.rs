@@ -70,7 +70,6 @@ impl Logic for ExitReport {
         }
         self.ended.next = self.over.q.val();
         self.faulted.next = self.fault.q.val();
-
         comment!("2. the last line's characters");
         self.speaks.next = self.over.q.val() & !self.said.q.val();
         self.text.next = self.exit_text.val();
@@ -89,7 +88,6 @@ impl Logic for ExitReport {
         if self.mid_line.q.val() | (self.position.q.val() == 14) {
             self.letter.next = self.newline.val();
         }
-
         comment!("3. to the line");
         self.put_valid.next = self.console_valid.val();
         self.put_byte.next = self.console_byte.val();

@@ -68,14 +68,12 @@ impl Logic for BoardTop {
         self.memory.reset.next = self.power_on.reset.val();
         self.report.reset.next = self.power_on.reset.val();
         self.uart.reset.next = self.power_on.reset.val();
-
         comment!("2. the core and its memory");
         self.core.control_.start_pc.next = self.start_pc.val();
         self.core.control_.start_arg.next = 0.into();
         self.core.control_.mpm_class.next = 0.into();
         Wires::join(&mut self.core.mem_req, &mut self.memory.req);
         Wires::join(&mut self.memory.rsp, &mut self.core.mem_rsp);
-
         comment!("3. what it says");
         self.report.core_busy.next = self.core.control_.busy.val();
         self.report.fault_valid.next = self.core.fault.valid.val();
@@ -88,7 +86,6 @@ impl Logic for BoardTop {
         self.uart.put_byte.next = self.report.put_byte.val();
         self.report.put_ready.next = self.uart.put_ready.val();
         self.ftdi_rxd.next = self.uart.tx.val();
-
         comment!("4. the LEDs");
         self.led.next = bit_cast::<8, 1>(self.core.control_.busy.val().into())
             | (bit_cast::<8, 1>(self.report.faulted.val().into()) << 1)

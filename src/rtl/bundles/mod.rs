@@ -25,7 +25,7 @@ pub use fault::Fault;
 pub use float::{FmaTerms, KnownResult, LaneOperation, NumberClass, Unrounded};
 pub(crate) use front::named_registers;
 pub use front::{DecodedInstruction, Fetch, FetchEvents, Lookup, QueueEntry, QueueHeads, Registers};
-pub use issue::{Issue, Stalls};
+pub use issue::{BackState, HeldOperands, Issue, Stalls};
 pub use launch::{
     CoreControl, CtaMap, CtaStart, GridLaunch, GridShape, GridView, ThreadPlace, COORDINATE_BITS,
 };

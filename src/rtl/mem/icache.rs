@@ -91,7 +91,6 @@ impl Logic for InstructionCache {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("unread mem_rsp_tag: lines on their way have few numbers");
-
         comment!("1. request: read the tags of every way, unless a line is being written");
         self.icache_req_ready.next = !self.mem_rsp.valid.val();
         self.request.next = self.fetch.valid.val() & !self.mem_rsp.valid.val();
@@ -101,7 +100,6 @@ impl Logic for InstructionCache {
         }
         self.wid_1.d.next = self.fetch.wid.val();
         self.pc_1.d.next = self.fetch.pc.val();
-
         comment!("2. stage 1: look the line up");
         comment!("A request made behind a miss of its warp is younger than the miss, which is known too late to stop it then.");
         self.there_1.next =
@@ -137,7 +135,6 @@ impl Logic for InstructionCache {
         }
         self.wid_2.d.next = self.wid_1.q.val();
         self.pc_2.d.next = self.pc_1.q.val();
-
         comment!("3. stage 2: take the word of the way that hit");
         self.word.next = 0.into();
         for i in 0..self._ways {
@@ -162,11 +159,9 @@ impl Logic for InstructionCache {
         self.events.stage_wid[0].next = self.wid_1.q.val();
         self.events.stage_valid[1].next = self.valid_2.q.val();
         self.events.stage_wid[1].next = self.wid_2.q.val();
-
         comment!("4. response");
         Data::join(&mut self.stage_3, &mut self.fetched);
         self.fetched_instr.next = self.word_3.q.val();
-
         comment!("5. misses");
         self.fills.miss_valid.next = self.miss.val();
         self.fills.miss_wid.next = self.wid_1.q.val();
@@ -179,7 +174,6 @@ impl Logic for InstructionCache {
         self.fills.mem_rsp_tag.next = self.mem_rsp.tag.val().get_bits::<3>(0);
         self.mem_rsp.ready.next = true;
         self.events.wake_warps.next = self.fills.wake_warps.val();
-
         comment!("6. write the line that arrives");
         self.fill_set.next = 0.into();
         for i in 0..self._set_bits {

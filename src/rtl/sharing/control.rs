@@ -40,10 +40,12 @@ module! {
         every: Const<Bits<32>> = constant(slices, (1 << slices) - 1),
         /// Of each class, of the candidates that are strangers to the slice that would take one.
         oldest: Vec<OldestWarp> = (0..CLASSES).map(|_| OldestWarp::new(warps)).collect(),
-        others, taken, reads: Signal<Local, Bits<32>> = signal(slices),
+        others: Signal<Local, Bits<32>> = signal(slices),
         alone: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
+        taken: Signal<Local, Bits<32>> = signal(slices),
         strangers: Signal<Local, WarpMask> = signal(warps),
         owner: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
+        reads: Signal<Local, Bits<32>> = signal(slices),
         goes, issues: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
         _classes: usize = CLASSES,
         _slices: usize = slices,

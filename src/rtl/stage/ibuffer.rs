@@ -90,7 +90,6 @@ impl Logic for InstructionBuffer {
                 Data::join(&mut self.nop, &mut self.entry[s]);
             }
         }
-
         comment!("2. push it into its warp's queue, unless the warp is flushed");
         for s in 0..self._slices {
             self.push_warps[s].next = 0.into();
@@ -120,7 +119,6 @@ impl Logic for InstructionBuffer {
             self.queues[i].pop.next = self.issue_fire_warps.val().get_bit(i);
             self.queues[i].flush.next = self.flush_warps.val().get_bit(i);
         }
-
         comment!("3. its payload, at {rank of the warp, slot}");
         for s in 0..self._slices {
             self.instr.next = self.decode_instr[s].val();
@@ -142,7 +140,6 @@ impl Logic for InstructionBuffer {
                 self.payload[s].write_data[d].next = self.word[d].val();
             }
         }
-
         comment!("4. each slice reads the payload of the warp it issues");
         for s in 0..self._slices {
             self.read_slot[s].next = 0.into();
@@ -168,7 +165,6 @@ impl Logic for InstructionBuffer {
             self.issue_instr[s].next = self.payload[s].word.val().get_bits::<32>(0);
             self.issue_pc[s].next = self.payload[s].word.val().get_bits::<32>(32);
         }
-
         comment!("5. the heads");
         self.heads.valid_warps.next = 0.into();
         self.heads.enters_warps.next = 0.into();

@@ -9,8 +9,7 @@ module! {
     /// Ports, from issue: the instruction (`issue`), its `registers`, `issue_write_warps` W, and the collector class `issue_mem`,
     /// `issue_sfu` (neither: sp); from commit the write port `commit`; from the sp collector `collector_ready`;
     /// with a floating-point unit also from the CSRs the `frm` of each warp. To the scoreboard
-    /// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors what it holds: `sp`,
-    /// `sp_c`, `mem`, `sfu`, `sfu_rs1`, `sfu_rs2`.
+    /// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors what it holds: `operand`.
     /// Latency: one cycle. Reset: empty.
     /// Invariants: register 0 reads as 0, a register that the instruction does not have as 0 too; the second operand
     /// of a jump is the link address, that of AUIPC the result; the third one is defined only where there is one. An instruction whose rounding
@@ -20,14 +19,14 @@ module! {
     /// Source: none. Mirror in the model: operand fetch in `model::exec`.
     pub struct Operands(cfg: &CoreConfig) [clock, reset]
     let (threads, fpu) = (cfg.threads, usize::from(cfg.fpu));
-    let (float_threads, float_warps) = (fpu * threads, fpu * cfg.warps);
+    let float_warps = fpu * cfg.warps;
     {
         _threads: usize = threads,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
         collects: Const<Bit> = Const::new(cfg.collects()),
-        _float_threads: usize = float_threads,
         _float_warps: usize = float_warps,
+        _float_threads: usize = fpu * threads,
         // From issue.
         /// The instruction that issues.
         pub issue: Issue<In> = Issue::new(cfg),
@@ -64,18 +63,8 @@ module! {
         // To the collectors.
         /// The warp of an instruction with a destination that the stage holds, or none.
         pub operand_write_warps: Signal<Out, WarpMask> = signal(cfg.warps),
-        /// What the stage holds of class sp.
-        pub sp: SpInstruction<Out> = SpInstruction::new(cfg),
-        /// With a floating-point unit: third operand of each lane.
-        pub sp_c: Vec<Signal<Out, Bits<32>>> = signals(float_threads, 32),
-        /// What it holds of class mem.
-        pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
-        /// What it holds of class sfu.
-        pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
-        /// First register of each lane.
-        pub sfu_rs1: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// Second register of each lane.
-        pub sfu_rs2: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// What the stage holds.
+        pub operand: HeldOperands<Out> = HeldOperands::new(cfg),
         register_file: RegisterFile = RegisterFile::new(cfg, cfg.shares_warps()),
         decoder: Decoder = Decoder::new(cfg),
         held: Issue<Held> = Issue::new(cfg),
@@ -118,9 +107,9 @@ impl Logic for Operands {
             self.write_warps.d.next = self.issue_write_warps.val();
         }
         self.operand_write_warps.next = self.write_warps.q.val();
-        self.sp.valid.next = self.held.valid.q.val() & self.is_sp.val();
-        self.mem.valid.next = self.is_mem.q.val();
-        self.sfu.valid.next = self.is_sfu.q.val();
+        self.operand.sp.valid.next = self.held.valid.q.val() & self.is_sp.val();
+        self.operand.mem.valid.next = self.is_mem.q.val();
+        self.operand.sfu.valid.next = self.is_sfu.q.val();
         comment!("2. registers");
         self.register_file.issue_wid.next = self.issue.wid.val();
         self.register_file.issue_rs1.next = bit_cast::<6, 6>(self.registers.number[1].val());
@@ -144,18 +133,18 @@ impl Logic for Operands {
         self.decoder.instr.next = self.held.instr.q.val();
         self.legal.next = self.decoder.legal.val();
         comment!("A multiplication without a destination passes the integer unit like any other instruction without effect.");
-        self.sp.mul.next = self.decoder.mul.val() & self.use_rd.q.val();
-        self.sp.alu_control.next = self.decoder.alu_control.val();
-        self.sp.resolves.next = self.decoder.branch.val() | self.decoder.jump.val();
-        self.mem.imm.next = self.decoder.imm.val();
-        self.mem.store.next = self.decoder.store.val();
-        self.mem.fence.next = self.decoder.fence.val();
-        self.mem.fence_i.next = self.decoder.fence_i.val();
-        self.sfu.div.next = self.decoder.div.val();
-        self.sfu.csr.next = self.decoder.csr.val();
-        self.sfu.csr_imm.next = self.decoder.csr_imm.val();
-        self.sfu.wctl.next = self.decoder.wctl.val();
-        self.sfu.barrier.next = self.decoder.barrier.val();
+        self.operand.sp.mul.next = self.decoder.mul.val() & self.use_rd.q.val();
+        self.operand.sp.alu_control.next = self.decoder.alu_control.val();
+        self.operand.sp.resolves.next = self.decoder.branch.val() | self.decoder.jump.val();
+        self.operand.mem.imm.next = self.decoder.imm.val();
+        self.operand.mem.store.next = self.decoder.store.val();
+        self.operand.mem.fence.next = self.decoder.fence.val();
+        self.operand.mem.fence_i.next = self.decoder.fence_i.val();
+        self.operand.sfu.div.next = self.decoder.div.val();
+        self.operand.sfu.csr.next = self.decoder.csr.val();
+        self.operand.sfu.csr_imm.next = self.decoder.csr_imm.val();
+        self.operand.sfu.wctl.next = self.decoder.wctl.val();
+        self.operand.sfu.barrier.next = self.decoder.barrier.val();
         comment!(
             "4. what all lanes share: the immediate, the link address of a jump, or the result of AUIPC"
         );
@@ -170,14 +159,14 @@ impl Logic for Operands {
         }
         comment!("5. registers and operands; register 0 is 0, for the register file is not asked for it");
         for i in 0..self._threads {
-            self.sp.a[i].next = self.register_file.rs1_data[i].val();
-            self.mem.rs1[i].next = self.register_file.rs1_data[i].val();
-            self.mem.rs2[i].next = self.register_file.rs2_data[i].val();
-            self.sfu_rs1[i].next = self.register_file.rs1_data[i].val();
-            self.sfu_rs2[i].next = self.register_file.rs2_data[i].val();
-            self.sp.b[i].next = self.register_file.rs2_data[i].val();
+            self.operand.sp.a[i].next = self.register_file.rs1_data[i].val();
+            self.operand.mem.rs1[i].next = self.register_file.rs1_data[i].val();
+            self.operand.mem.rs2[i].next = self.register_file.rs2_data[i].val();
+            self.operand.rs1[i].next = self.register_file.rs1_data[i].val();
+            self.operand.rs2[i].next = self.register_file.rs2_data[i].val();
+            self.operand.sp.b[i].next = self.register_file.rs2_data[i].val();
             if self.use_common.val() {
-                self.sp.b[i].next = self.common.val();
+                self.operand.sp.b[i].next = self.common.val();
             }
         }
         comment!("6. the last active lane: active, and none active above it");
@@ -197,14 +186,14 @@ impl Logic for Operands {
                 self.last_rs1.next = self.last_rs1.val() | self.register_file.rs1_data[i].val();
             }
         }
-        self.sfu.last_rs1.next = self.last_rs1.val();
+        self.operand.sfu.last_rs1.next = self.last_rs1.val();
         comment!("A number selects with fewer LUTs than a mask, and later, which the second one can afford.");
-        self.sfu.last_rs2.next = self.register_file.rs2_data[self.last.val().index()].val();
+        self.operand.sfu.last_rs2.next = self.register_file.rs2_data[self.last.val().index()].val();
         self.base.next = self.held.pc.q.val();
         if self.decoder.jalr.val() {
             self.base.next = self.last_rs1.val();
         }
-        self.sp.target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
+        self.operand.sp.target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
         comment!("8. floating point: the rounding mode, which comes from the instruction or the warp");
         if self.has_fpu.val() {
             self.warp_frm.next = 0.into();
@@ -219,39 +208,39 @@ impl Logic for Operands {
             }
             self.reserved_rounding.next =
                 self.decoder.decoded.dynamic_rounding.val() & (self.warp_frm.val() > bits::<3>(4));
-            self.sp.rounding.next = self.rounding.val();
-            self.sp.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
-            self.sp.fpu_op.next = self.decoder.fpu_op.val();
-            self.sfu.rounding.next = self.rounding.val();
-            self.sfu.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
-            self.sfu.fpu_op.next = self.decoder.fpu_op.val();
+            self.operand.sp.rounding.next = self.rounding.val();
+            self.operand.sp.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
+            self.operand.sp.fpu_op.next = self.decoder.fpu_op.val();
+            self.operand.sfu.rounding.next = self.rounding.val();
+            self.operand.sfu.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
+            self.operand.sfu.fpu_op.next = self.decoder.fpu_op.val();
             if self.reserved_rounding.val() {
                 self.legal.next = false;
             }
-        }
-        for i in 0..self._float_threads {
-            self.sp_c[i].next = self.register_file.rs3_data[i].val();
+            for i in 0..self._float_threads {
+                self.operand.c[i].next = self.register_file.rs3_data[i].val();
+            }
         }
         comment!("9. the rest");
-        self.sfu.legal.next = self.legal.val();
-        self.sp.wid.next = self.held.wid.q.val();
-        self.sp.tmask.next = self.held.tmask.q.val();
-        self.sp.last_lane.next = self.last_lane.val();
-        self.sp.rd.next = self.rd.q.val();
-        self.sp.use_rd.next = self.use_rd.q.val();
-        self.sp.funct3.next = self.decoder.funct3.val();
-        self.mem.wid.next = self.held.wid.q.val();
-        self.mem.tmask.next = self.held.tmask.q.val();
-        self.mem.pc.next = self.held.pc.q.val();
-        self.mem.rd.next = self.rd.q.val();
-        self.mem.use_rd.next = self.use_rd.q.val();
-        self.mem.funct3.next = self.decoder.funct3.val();
-        self.sfu.wid.next = self.held.wid.q.val();
-        self.sfu.tmask.next = self.held.tmask.q.val();
-        self.sfu.pc.next = self.held.pc.q.val();
-        self.sfu.instr.next = self.held.instr.q.val();
-        self.sfu.rd.next = self.rd.q.val();
-        self.sfu.use_rd.next = self.use_rd.q.val();
-        self.sfu.funct3.next = self.decoder.funct3.val();
+        self.operand.sfu.legal.next = self.legal.val();
+        self.operand.sp.wid.next = self.held.wid.q.val();
+        self.operand.sp.tmask.next = self.held.tmask.q.val();
+        self.operand.sp.last_lane.next = self.last_lane.val();
+        self.operand.sp.rd.next = self.rd.q.val();
+        self.operand.sp.use_rd.next = self.use_rd.q.val();
+        self.operand.sp.funct3.next = self.decoder.funct3.val();
+        self.operand.mem.wid.next = self.held.wid.q.val();
+        self.operand.mem.tmask.next = self.held.tmask.q.val();
+        self.operand.mem.pc.next = self.held.pc.q.val();
+        self.operand.mem.rd.next = self.rd.q.val();
+        self.operand.mem.use_rd.next = self.use_rd.q.val();
+        self.operand.mem.funct3.next = self.decoder.funct3.val();
+        self.operand.sfu.wid.next = self.held.wid.q.val();
+        self.operand.sfu.tmask.next = self.held.tmask.q.val();
+        self.operand.sfu.pc.next = self.held.pc.q.val();
+        self.operand.sfu.instr.next = self.held.instr.q.val();
+        self.operand.sfu.rd.next = self.rd.q.val();
+        self.operand.sfu.use_rd.next = self.use_rd.q.val();
+        self.operand.sfu.funct3.next = self.decoder.funct3.val();
     }
 }

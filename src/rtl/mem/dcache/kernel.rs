@@ -13,7 +13,6 @@ impl Logic for DataCache {
         comment!("unread victim_dirty: only write-back has dirty bytes");
         comment!("unread was_dirty: only write-back has dirty bytes");
         comment!("unread known_hit: with write-back a load goes by the lookup itself");
-
         comment!("1. what the memories know of the request");
         comment!("Lines that are a power of two apart, like the threads' stacks, are in different sets.");
         self.req_fold.next = self.lsu_req.addr.val()
@@ -49,7 +48,6 @@ impl Logic for DataCache {
         self.victim_dirty.next = (self.dirty_ways.val() & self.victim.q.val()).any();
         self.misses.line.next = self.lsu_req.addr.val();
         self.misses.slot.next = self.lsu_req.tag.val().get_bits::<5>(0);
-
         comment!("2. a line that comes is written at once; with write-back its victim is looked at first");
         self.misses.filled_mshr.next = self.mem_rsp.tag.val().get_bits::<5>(0);
         self.fill_ready.next = self.replay.replay_ready.val();
@@ -73,7 +71,6 @@ impl Logic for DataCache {
         self.replay.filled_loads.next = self.misses.filled_loads.val();
         self.replay.filled_row.next = self.fill_row.val();
         self.replay.filled_way.next = self.fill_way.val();
-
         comment!("3. the request acts, if the memories show its set and nothing else happens to them");
         self.act.next = self.lsu_req.valid.val() & self.looked.q.val() & !self.fill.val();
         if self.write_back.val() {
@@ -136,7 +133,6 @@ impl Logic for DataCache {
             }
         }
         self.known_hit.d.next = self.load.val() & self.hit.val() & !self.accept.val();
-
         comment!("4. answers: a line that came goes first");
         self.lsu_rsp.valid.next =
             self.replay.serve_valid.val() | (self.accept.val() & !self.lsu_req.rw.val() & self.hit.val());
@@ -155,7 +151,6 @@ impl Logic for DataCache {
                 }
             }
         }
-
         comment!("5. to the bus: a store, a line that is wanted, or dirty bytes");
         self.evict_line.next = 0.into();
         self.evict_mask.next = 0.into();
@@ -185,7 +180,6 @@ impl Logic for DataCache {
             self.out.evict_words[i].next = self.evict_words[i].val();
         }
         Wires::join(&mut self.out.mem_req, &mut self.mem_req);
-
         comment!("6. fences and the end: dirty lines go to memory, set after set; after a fence all lines are forgotten");
         self.idle.next = !self.lsu_req.valid.val()
             & !self.out.pending.val()
@@ -202,7 +196,6 @@ impl Logic for DataCache {
             | self.replay.busy.val()
             | (self.misses.mshrs_in_use.val() != 0)
             | (self.dirty_lines.q.val() != 0);
-
         comment!("7. writes");
         self.write_set.next = self.req_set.val();
         self.write_row.next = bit_cast::<16, 16>(self.req_set.val());
@@ -277,7 +270,6 @@ impl Logic for DataCache {
             }
         }
         self.upkeep.paused.next = self.writes_tag.val();
-
         comment!("8. what the memories read next: a line that came, a victim, a request that has not been looked up, the next one");
         self.waits.next = self.lsu_req.valid.val() & !self.accept.val();
         self.retry.next = self.lsu_req.valid.val() & !self.looked.q.val();
@@ -338,7 +330,6 @@ impl Logic for DataCache {
         self.fill_looked.d.next = (self.read_fill.val()
             & !(self.writes.val() & (self.write_set.val() == self.fill_set.val())))
             | (self.fill_looked.q.val() & !self.fill.val());
-
         comment!("9. for the counters");
         self.events.read.next = self.accept.val() & !self.lsu_req.rw.val() & !self.uncached.val();
         self.events.write.next = self.accept.val() & self.lsu_req.rw.val() & !self.uncached.val();

@@ -82,7 +82,6 @@ impl Logic for FillTable {
         self.looked_wid.d.next = self.miss_wid.val();
         self.looked_line.d.next = self.miss_line.val();
         self.guarded_then.d.next = self.guarded.q.val();
-
         comment!("1. a miss joins the entry of its line, if that was still on its way then");
         comment!("A warp that is sent elsewhere just now does not wait, but its line comes: who is killed is known too late.");
         self.miss_warp.valid.next = self.missed.q.val();

@@ -73,7 +73,6 @@ impl Logic for InstructionQueue {
         Data::join(&mut self.present[0], &mut self.head);
         self.read_slot.next = self.read_pointer.q.val();
         self.write_slot.next = self.write_pointer.q.val();
-
         comment!("1. pop, then push behind what is left");
         self.after_pop.next = self.held.q.val();
         if self.pop.val() {

@@ -26,18 +26,8 @@ module! {
         _threads: usize = threads,
         _float_threads: usize = float_threads,
         // From the operand stage.
-        /// What it holds of class sp.
-        pub operand_sp: SpInstruction<In> = SpInstruction::new(cfg),
-        /// With a floating-point unit: third operand of each lane.
-        pub operand_c: Vec<Signal<In, Bits<32>>> = signals(float_threads, 32),
-        /// What it holds of class mem.
-        pub operand_mem: MemInstruction<In> = MemInstruction::new(cfg),
-        /// What it holds of class sfu.
-        pub operand_sfu: SfuInstruction<In> = SfuInstruction::new(cfg),
-        /// First register of each lane.
-        pub operand_rs1: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        /// Second register of each lane.
-        pub operand_rs2: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// What it holds.
+        pub operand: HeldOperands<In> = HeldOperands::new(cfg),
         // From the special unit.
         /// Takes the entry of the sfu collector this cycle.
         pub sfu_ready: Signal<In, Bit>,
@@ -63,21 +53,9 @@ module! {
         pub mem_leaves: Opt<Signal<Out, Bit>> = Opt::new(shares, Signal::default()),
         /// The entry of the sfu collector leaves.
         pub sfu_leaves: Opt<Signal<Out, Bit>> = Opt::new(shares, Signal::default()),
-        // To the operand stage and the scoreboard.
-        /// The sp collector takes what the operand stage holds.
-        pub sp_free: Signal<Out, Bit>,
-        /// What issues in this cycle will find room in the mem collector.
-        pub mem_free: Signal<Out, Bit>,
-        /// What issues in this cycle will find room in the sfu collector.
-        pub sfu_free: Signal<Out, Bit>,
-        /// The branch in the sp collector leaves it and is not taken.
-        pub passed_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub passed_wid: Signal<Out, WarpId> = signal(cfg.wid_bits()),
-        /// A branch or jump was resolved in the cycle before.
-        pub branch: Branch<Out> = Branch::new(cfg),
-        /// What is written to the register file.
-        pub commit: RegisterWrite<Out> = RegisterWrite::new(cfg),
+        // To the front half.
+        /// Room, branches, and what is written to the register file.
+        pub state_: BackState<Out> = BackState::new(cfg),
         // To the load-store unit.
         /// The instruction that waits in the mem collector.
         pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
@@ -110,20 +88,20 @@ impl Logic for IssueBack {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("1. collectors");
-        Wires::join(&mut self.operand_sp, &mut self.sp_collector.operand);
-        Wires::join(&mut self.operand_mem, &mut self.mem_collector.operand);
-        Wires::join(&mut self.operand_sfu, &mut self.sfu_collector.operand);
+        Wires::join(&mut self.operand.sp, &mut self.sp_collector.operand);
+        Wires::join(&mut self.operand.mem, &mut self.mem_collector.operand);
+        Wires::join(&mut self.operand.sfu, &mut self.sfu_collector.operand);
         for i in 0..self._threads {
-            self.sfu_collector.operand_rs1[i].next = self.operand_rs1[i].val();
-            self.sfu_collector.operand_rs2[i].next = self.operand_rs2[i].val();
+            self.sfu_collector.operand_rs1[i].next = self.operand.rs1[i].val();
+            self.sfu_collector.operand_rs2[i].next = self.operand.rs2[i].val();
         }
         for i in 0..self._float_threads {
-            self.sp_collector.operand_c[i].next = self.operand_c[i].val();
+            self.sp_collector.operand_c[i].next = self.operand.c[i].val();
         }
-        self.sp_free.next = self.sp_collector.collector_ready.val();
-        self.mem_free.next = self.mem_collector.mem_free.val();
+        self.state_.sp_free.next = self.sp_collector.collector_ready.val();
+        self.state_.mem_free.next = self.mem_collector.mem_free.val();
         comment!("Registered state alone: what a unit does this cycle is known too late for the scheduler.");
-        self.sfu_free.next = !self.operand_sfu.valid.val() & !self.sfu_collector.sfu.valid.val();
+        self.state_.sfu_free.next = !self.operand.sfu.valid.val() & !self.sfu_collector.sfu.valid.val();
         self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
         if self.sp_collector.sp.mul.val() {
             self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
@@ -143,10 +121,10 @@ impl Logic for IssueBack {
             }
         }
         if self.is_ordered.val() {
-            self.access_order.operand_access.next = self.operand_mem.valid.val();
+            self.access_order.operand_access.next = self.operand.mem.valid.val();
             self.access_order.operand_control.next =
-                self.operand_sfu.valid.val() & (self.operand_sfu.wctl.val() | self.operand_sfu.barrier.val());
-            self.access_order.operand_funct3.next = self.operand_sfu.funct3.val();
+                self.operand.sfu.valid.val() & (self.operand.sfu.wctl.val() | self.operand.sfu.barrier.val());
+            self.access_order.operand_funct3.next = self.operand.sfu.funct3.val();
             self.access_order.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
         }
         comment!("2. units of the slice");
@@ -206,12 +184,12 @@ impl Logic for IssueBack {
             Wires::join(&mut self.homeward.away, &mut self.away);
         }
         comment!("4. to the outside");
-        Wires::join(&mut self.alu.branch, &mut self.branch);
-        self.passed_valid.next = self.alu.passed_valid.val();
-        self.passed_wid.next = self.sp_collector.sp.wid.val();
+        Wires::join(&mut self.alu.branch, &mut self.state_.branch);
+        self.state_.passed_valid.next = self.alu.passed_valid.val();
+        self.state_.passed_wid.next = self.sp_collector.sp.wid.val();
         Wires::join(&mut self.mem_collector.mem, &mut self.mem);
         Wires::join(&mut self.sfu_collector.sfu, &mut self.sfu);
-        Wires::join(&mut self.writer.commit, &mut self.commit);
+        Wires::join(&mut self.writer.commit, &mut self.state_.commit);
         self.sfu.valid.next = self.sfu_collector.sfu.valid.val() & !self.sfu_collector.sfu.div.val();
         self.sfu_rs1.next = self.sfu_collector.sfu_rs1[0].val();
         self.sfu_flags.next = 0.into();
@@ -220,9 +198,9 @@ impl Logic for IssueBack {
                 self.sfu_flags.val().replace_bit(i, self.sfu_collector.sfu_rs1[i].val().get_bit(0));
         }
         comment!("5. what is under way here; the units outside have signals of their own");
-        self.busy.next = self.operand_sp.valid.val()
-            | self.operand_mem.valid.val()
-            | self.operand_sfu.valid.val()
+        self.busy.next = self.operand.sp.valid.val()
+            | self.operand.mem.valid.val()
+            | self.operand.sfu.valid.val()
             | self.sp_collector.sp.valid.val()
             | self.mem_collector.mem.valid.val()
             | self.sfu_collector.sfu.valid.val()
@@ -237,7 +215,7 @@ impl Logic for IssueBack {
         }
         if self.shares.val() {
             comment!("6. warp sharing: what can be taken, and what leaves");
-            self.sp_empty.next = !self.operand_sp.valid.val() & !self.sp_collector.sp.valid.val();
+            self.sp_empty.next = !self.operand.sp.valid.val() & !self.sp_collector.sp.valid.val();
             self.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
             self.sfu_leaves.next = self.sfu_collector.sfu.valid.val() & self.sfu_collector.sfu_ready.val();
             comment!("What may let other warps go on waits for its own warp's accesses, wherever they are.");

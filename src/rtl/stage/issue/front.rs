@@ -1,8 +1,97 @@
-//! What an issue slice connects to what.
-use super::IssueSlice;
+//! The front half of an issue slice: from the instruction queues to the operand stage.
+use crate::registry::Stage;
+use crate::rtl::bundles::named_registers;
 use crate::rtl::prelude::*;
+use crate::rtl::sched::{self, oracle::Oracles, CoreView, SchedulerSocket};
+use crate::rtl::stage::{banked::BankedOperands, operands::Operands, scoreboard::Scoreboard};
 
-impl Logic for IssueSlice {
+module! {
+    /// Scoreboard, warp scheduler and operand stage of a slice.
+    ///
+    /// Ports: the fields below, grouped by where they come from and go to; masks of warps are W bits, of lanes T bits.
+    /// Latency: an instruction that issues in cycle i is in the operand stage in i+1. Reset: nothing in flight.
+    /// Invariants: one instruction issues a cycle, of a warp in `own_warps` or, where warps are shared, of a visitor; a
+    /// class whose collector may be occupied does not issue, so only class sp can hold the operand stage.
+    /// Critical path: scoreboard, scheduler, register number of the granted head, register file address.
+    /// Source: SWaS V-B (stages). Mirror in the model: `model::timing`.
+    pub struct IssueFront(cfg: &CoreConfig) [clock, reset]
+    let (warps, threads) = (cfg.warps, cfg.threads);
+    let fpu = usize::from(cfg.fpu);
+    {
+        _warps: usize = warps,
+        _threads: usize = threads,
+        _float_warps: usize = fpu * warps,
+        _float_threads: usize = fpu * threads,
+        _named: usize = named_registers(cfg),
+        /// The warps that the slice owns.
+        pub own_warps: Signal<In, WarpMask> = signal(warps),
+        // From the instruction queues.
+        /// The heads.
+        pub heads: QueueHeads<In> = QueueHeads::new(cfg),
+        /// The queue is emptied (SWaS: filled with NOPs).
+        pub flush_warps: Signal<In, WarpMask> = signal(warps),
+        /// The instruction at the head of the granted queue.
+        pub head_instr: Signal<In, Bits<32>>,
+        /// Its address.
+        pub head_pc: Signal<In, Bits<32>>,
+        // From the warp table.
+        /// What all schedulers see alike.
+        pub core: CoreView<In> = CoreView::new(cfg),
+        /// Active lanes of each warp.
+        pub tmask: Vec<Signal<In, Bits<32>>> = signals(warps, threads),
+        // From the special unit.
+        /// With a floating-point unit: the dynamic rounding mode of each warp.
+        pub frm: Vec<Signal<In, Bits<3>>> = signals(fpu * warps, 3),
+        /// Event: warp control, barrier or fence done; of the special and the load-store unit.
+        pub resume_warps: Signal<In, WarpMask> = signal(warps),
+        // From the back half.
+        /// Room, branches, and what is written to the register file.
+        pub back_: BackState<In> = BackState::new(cfg),
+        // From that through which warps are shared.
+        /// Who visits, and where own warps are.
+        pub orders: Opt<SliceOrders<In>> = Opt::new(cfg.shares_warps(), SliceOrders::new(cfg)),
+        // To the instruction queues.
+        /// W bits: the warp whose head is granted issue through this slice.
+        pub issue_oh: Signal<Out, WarpMask> = signal(warps),
+        /// W bits: the warp whose head leaves its queue, if one does.
+        pub issue_fire_warps: Signal<Out, WarpMask> = signal(warps),
+        // To the back half.
+        /// What the operand stage holds.
+        pub operand: HeldOperands<Out> = HeldOperands::new(cfg),
+        // To the trace, the counters, and that through which warps are shared.
+        /// The granted head, an instruction that issues if it leaves its queue and is no NOP (which only SWaS has).
+        pub issue: Issue<Out> = Issue::new(cfg),
+        /// Its registers.
+        pub granted: Registers<Out> = Registers::new(cfg),
+        /// Heads that go to the special unit.
+        pub special_warps: Signal<Out, WarpMask> = signal(warps),
+        /// What the scheduler sees of the slice, and chooses; `fire`: the granted head leaves its queue.
+        pub sched: TraceSched<Out> = TraceSched::new(cfg),
+        /// The operand stage holds: whatever is chosen, nothing issues.
+        pub operand_stall: Signal<Out, Bit>,
+        /// With operand collectors: what they do.
+        pub collect: Opt<CollectView<Out>> = Opt::new(cfg.collects(), CollectView::new(cfg)),
+        /// With operand collectors: some hold an instruction.
+        pub collecting: Opt<Signal<Out, Bit>> = Opt::new(cfg.collects(), Signal::default()),
+        /// Why the others do not issue.
+        pub stall_on: Stalls<Out> = Stalls::new(cfg),
+        /// With oracles: what they say.
+        pub oracle: Opt<OracleView<Out>> = Opt::new(cfg.oracle, OracleView::new()),
+        scoreboard: Scoreboard = Scoreboard::new(cfg),
+        scheduler: SchedulerSocket = sched::build(cfg, Stage::Issue),
+        oracles: Opt<Oracles> = Opt::new(cfg.oracle, Oracles::new(cfg)),
+        banked: Opt<BankedOperands> = Opt::new(cfg.collects(), BankedOperands::new(cfg)),
+        operands: Operands = Operands::new(cfg),
+        used_warps: Vec<Signal<Local, WarpMask>> = signals(named_registers(cfg), warps),
+        unified: Const<Bit> = Const::new(cfg.unified().is_some()),
+        has_fpu: Const<Bit> = Const::new(cfg.fpu),
+        shares: Const<Bit> = Const::new(cfg.shares_warps()),
+        collects: Const<Bit> = Const::new(cfg.collects()),
+        has_oracles: Const<Bit> = Const::new(cfg.oracle),
+    }
+}
+
+impl Logic for IssueFront {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("1. the grant. A full operand stage is known late: it stops the grant, not the choice.");
@@ -69,16 +158,16 @@ impl Logic for IssueSlice {
         Wires::join(&mut self.heads, &mut self.scoreboard.heads);
         self.scoreboard.heads.sfu_warps.next = self.special_warps.val();
         self.scoreboard.flush_warps.next = self.flush_warps.val();
-        self.scoreboard.mem_free.next = self.back.mem_free.val();
-        self.scoreboard.sfu_free.next = self.back.sfu_free.val();
+        self.scoreboard.mem_free.next = self.back_.mem_free.val();
+        self.scoreboard.sfu_free.next = self.back_.sfu_free.val();
         self.scoreboard.operand_stall.next = self.operands.operand_stall.val();
         self.scoreboard.issue_fire_warps.next = self.sched.view_.fired_oh.val();
         self.scoreboard.operand_write_warps.next = self.operands.operand_write_warps.val();
-        self.scoreboard.operand_rd.next = self.operands.sp.rd.val();
-        self.scoreboard.passed_valid.next = self.back.passed_valid.val();
-        self.scoreboard.passed_wid.next = self.back.passed_wid.val();
-        Wires::join(&mut self.back.branch, &mut self.scoreboard.branch);
-        Wires::join(&mut self.back.commit.write_, &mut self.scoreboard.commit);
+        self.scoreboard.operand_rd.next = self.operands.operand.sp.rd.val();
+        self.scoreboard.passed_valid.next = self.back_.passed_valid.val();
+        self.scoreboard.passed_wid.next = self.back_.passed_wid.val();
+        Wires::join(&mut self.back_.branch, &mut self.scoreboard.branch);
+        Wires::join(&mut self.back_.commit.write_, &mut self.scoreboard.commit);
         comment!("3. who does");
         self.sched.view_.ready_warps.next = self.scoreboard.ready_warps.val();
         self.sched.view_.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
@@ -94,7 +183,7 @@ impl Logic for IssueSlice {
             Wires::join(&mut self.sched.view_, &mut self.oracles.stage);
             Wires::join(&mut self.core, &mut self.oracles.core);
             self.oracles.absent_warps.next = self.scoreboard.stall_on.ibuffer.val();
-            Wires::join(&mut self.back.branch, &mut self.oracles.branch);
+            Wires::join(&mut self.back_.branch, &mut self.oracles.branch);
             self.oracles.grant_oh.next = self.scheduler.grant.oh.val();
             self.oracles.stalled.next = self.operands.operand_stall.val();
             if self.unified.val() {
@@ -109,8 +198,8 @@ impl Logic for IssueSlice {
         self.operands.issue_write_warps.next = self.issue_oh.val() & self.heads.write_warps.val();
         self.operands.issue_mem.next = (self.issue_oh.val() & self.heads.mem_warps.val()) != 0;
         self.operands.issue_sfu.next = (self.issue_oh.val() & self.special_warps.val()) != 0;
-        Wires::join(&mut self.back.commit, &mut self.operands.commit);
-        self.operands.collector_ready.next = self.back.sp_free.val();
+        Wires::join(&mut self.back_.commit, &mut self.operands.commit);
+        self.operands.collector_ready.next = self.back_.sp_free.val();
         if self.collects.val() {
             comment!("With operand collectors between issue and the operand stage.");
             Wires::join(&mut self.issue, &mut self.banked.issue);
@@ -119,9 +208,9 @@ impl Logic for IssueSlice {
             self.banked.issue_sfu.next = (self.issue_oh.val() & self.special_warps.val()) != 0;
             self.banked.issue_write_warps.next =
                 self.sched.view_.fired_oh.val() & self.heads.write_warps.val();
-            Wires::join(&mut self.back.commit, &mut self.banked.commit);
-            self.banked.room[0].next = self.back.mem_free.val() & !self.operands.holds.val();
-            self.banked.room[1].next = self.back.sfu_free.val() & !self.operands.holds.val();
+            Wires::join(&mut self.back_.commit, &mut self.banked.commit);
+            self.banked.room[0].next = self.back_.mem_free.val() & !self.operands.holds.val();
+            self.banked.room[1].next = self.back_.sfu_free.val() & !self.operands.holds.val();
             self.banked.room[2].next = !self.operands.holds.val();
             self.scoreboard.mem_free.next = self.banked.free[0].val();
             self.scoreboard.sfu_free.next = self.banked.free[1].val();
@@ -140,74 +229,23 @@ impl Logic for IssueSlice {
             self.operands.issue_mem.next = self.banked.collected_mem.val();
             self.operands.issue_sfu.next = self.banked.collected_sfu.val();
             Wires::join(&mut self.banked.view, &mut self.collect);
+            self.collecting.next = self.banked.held_warps.val().any();
+            for i in 0..self._threads {
+                self.operands.collected.rs1[i].next = self.banked.words[0].data[i].val();
+                self.operands.collected.rs2[i].next = self.banked.words[1].data[i].val();
+            }
+            for i in 0..self._float_threads {
+                self.operands.collected.rs3[i].next = self.banked.words[2].data[i].val();
+            }
         }
-        for i in 0..self._collected_threads {
-            self.operands.collected.rs1[i].next = self.banked.words[0].data[i].val();
-            self.operands.collected.rs2[i].next = self.banked.words[1].data[i].val();
-        }
-        for i in 0..self._collected_float_threads {
-            self.operands.collected.rs3[i].next = self.banked.words[2].data[i].val();
-        }
-        comment!("5. collectors, units and commit");
-        Wires::join(&mut self.operands.sp, &mut self.back.operand_sp);
-        Wires::join(&mut self.operands.mem, &mut self.back.operand_mem);
-        Wires::join(&mut self.operands.sfu, &mut self.back.operand_sfu);
-        for i in 0..self._threads {
-            self.back.operand_rs1[i].next = self.operands.sfu_rs1[i].val();
-            self.back.operand_rs2[i].next = self.operands.sfu_rs2[i].val();
-        }
-        for i in 0..self._float_threads {
-            self.back.operand_c[i].next = self.operands.sp_c[i].val();
-        }
-        Wires::join(&mut self.lsu_result, &mut self.back.lsu_result);
-        self.back.lsu_result_last.next = self.lsu_result_last.val();
-        Wires::join(&mut self.sfu_result, &mut self.back.sfu_result);
-        self.back.sfu_ready.next = self.sfu_ready.val();
-        comment!("6. to the outside");
-        Wires::join(&mut self.back.branch, &mut self.branch);
-        Wires::join(&mut self.back.mem, &mut self.mem);
-        Wires::join(&mut self.back.sfu, &mut self.sfu);
-        Wires::join(&mut self.back.commit, &mut self.commit);
-        self.sfu_rs1.next = self.back.sfu_rs1.val();
-        self.sfu_flags.next = self.back.sfu_flags.val();
-        self.busy.next = self.back.busy.val();
-        if self.collects.val() {
-            self.busy.next = self.back.busy.val() | self.banked.held_warps.val().any();
-        }
+        Wires::join(&mut self.operands.operand, &mut self.operand);
         Wires::join(&mut self.scoreboard.stall_on, &mut self.stall_on);
         self.operand_stall.next = self.operands.operand_stall.val();
         self.sched.grant_oh.next = self.scheduler.grant.oh.val();
         if self.shares.val() {
-            comment!("7. warp sharing: what it is told, and what is told");
             Wires::join(&mut self.orders.absent, &mut self.scoreboard.absent);
             self.operands.visit.next = self.orders.visit.valid.val();
             Wires::join(&mut self.orders.words, &mut self.operands.visitor);
-            self.back.own_warps.next = self.own_warps.val();
-            self.back.accessing_warps.next = self.orders.accessing_warps.val();
-            Wires::join(&mut self.home, &mut self.back.home);
-            Wires::join(&mut self.back.away, &mut self.away);
-            self.held.d.next = self.operands.operand_stall.val();
-            self.state.room[0].next = self.back.mem_free.val();
-            self.state.room[1].next = self.back.sfu_free.val();
-            self.state.room[2].next = self.back.sp_empty.val();
-            self.state.full[0].next = !self.back.mem_free.val();
-            self.state.full[1].next = !self.back.sfu_free.val();
-            self.state.full[2].next = self.held.q.val();
-            self.state.ready_warps.next = self.scoreboard.ready_warps.val();
-            self.state.data_ready_warps.next = self.scoreboard.data_ready_warps.val();
-            self.state.special_warps.next = self.special_warps.val();
-            self.state.stalled.next = self.operands.operand_stall.val();
-            self.state.fire_warps.next = self.issue_fire_warps.val();
-            Wires::join(&mut self.granted, &mut self.state.registers);
-            self.state.mem_leaves.next = self.back.mem_leaves.val();
-            self.state.mem_leaves_wid.next = self.back.mem.wid.val();
-            self.state.sfu_leaves.next = self.back.sfu_leaves.val();
-            self.state.sfu_leaves_wid.next = self.back.sfu.wid.val();
-            self.state.passed_valid.next = self.back.passed_valid.val();
-            self.state.passed_wid.next = self.back.passed_wid.val();
-            self.state.taken_valid.next = self.back.branch.valid.val() & self.back.branch.taken.val();
-            self.state.taken_wid.next = self.back.branch.wid.val();
-            Wires::join(&mut self.back.commit, &mut self.state.commit);
         }
     }
 }
