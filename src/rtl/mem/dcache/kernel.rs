@@ -241,11 +241,9 @@ impl Logic for DataCache {
                 self.ways[w].write_tag.next = self.evict.val() & self.evict_way.val().get_bit(w);
                 self.ways[w].write_set.next = self.write_set.val();
             }
-            if self.write_back.val() {
-                if self.keep_store.val() & self.store_way.val().get_bit(w) {
-                    self.ways[w].write_tag.next = true;
-                    self.ways[w].write_valid.next = true;
-                }
+            if self.write_back.val() && self.keep_store.val() & self.store_way.val().get_bit(w) {
+                self.ways[w].write_tag.next = true;
+                self.ways[w].write_valid.next = true;
             }
             if self.fill.val() & !self.fill_alone.val() & self.fill_way.val().get_bit(w) {
                 self.ways[w].write_tag.next = true;
