@@ -196,4 +196,14 @@ mod tests {
         assert_eq!(upper_snake("AluOp"), "ALU_OP");
         assert!(is_keyword("wait") && !is_keyword("waiting"));
     }
+
+    #[test]
+    fn a_net_does_not_stutter() {
+        let net = |block: &str, port: &str| net_name(&[block.into()], &[port.into()]);
+        assert_eq!(net("lsu", "lsu_busy"), "lsu_busy");
+        assert_eq!(net("lsu", "busy"), "lsu_busy");
+        assert_eq!(net("icaches", "icache_hit"), "icache_hit");
+        assert_eq!(net("back_branches", "branch_taken"), "back_branch_taken");
+        assert_eq!(net("lsu", "lsux"), "lsu_lsux");
+    }
 }
