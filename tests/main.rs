@@ -28,6 +28,7 @@ mod model_warps;
 mod golden;
 mod verilog_bundles;
 mod verilog_cells;
+mod verilog_form;
 mod verilog_fuzz;
 mod verilog_links;
 mod verilog_toy_core;

@@ -169,12 +169,12 @@ fn multiply_unit_agrees_with_the_host_and_holds_under_back_pressure() {
             unit.sp.b[1].next = bits_of(a);
         }
         unit.sp.valid.next = offer;
-        unit.mul_result_ready.next = take;
+        unit.mul_result.ready.next = take;
         assert!(simulate(&mut unit, 20));
-        if unit.mul_result_valid.val() && take {
+        if unit.mul_result.valid.val() && take {
             let (funct3, a, b) = work[received];
-            assert_eq!(unit.mul_result.rd.val().to_u64(), received as u64 & 31);
-            let lanes = [0, 1].map(|lane| unit.mul_result.data[lane].val().to_u64() as u32);
+            assert_eq!(unit.mul_result.result_.rd.val().to_u64(), received as u64 & 31);
+            let lanes = [0, 1].map(|lane| unit.mul_result.result_.data[lane].val().to_u64() as u32);
             let expected = [muldiv_reference(funct3, a, b), muldiv_reference(funct3, b, a)];
             assert_eq!(lanes, expected, "funct3 {funct3} {a:#x} {b:#x}");
             received += 1;

@@ -353,8 +353,8 @@ block!(Settles {
 fn update(&mut self) {
     self.y.next = self.data.val();
     self.level.next = 4.into();
-    for _i in 0..2 {
-        self.level.next = 0.into();
+    for i in 0..2 {
+        self.level.next = self.level.val().replace_bit(i, false);
     }
     self.late.next = self.data.val();
     if self.level.val() == 3 {

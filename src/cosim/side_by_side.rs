@@ -14,8 +14,8 @@ use super::simulation::{SimError, Simulation};
 use super::verilator::BuildOptions;
 
 const FETCH: Site = Site { part: &["select", "scheduler"], select: SELECT_FETCH };
-const ISSUE: Site = Site { part: &["slices", "scheduler"], select: SELECT_ISSUE };
-const ORACLES: Site = Site { part: &["slices", "oracles"], select: SELECT_ISSUE };
+const ISSUE: Site = Site { part: &["slices", "front", "scheduler"], select: SELECT_ISSUE };
+const ORACLES: Site = Site { part: &["slices", "front", "oracles"], select: SELECT_ISSUE };
 
 /// Cores that differ in their schedulers alone.
 pub struct SideBySide {
@@ -160,6 +160,6 @@ mod tests {
         let message = serve(&mut tree, &[ISSUE], [small(false), other].into_iter()).unwrap_err().to_string();
         assert!(message.contains("differ in their ports"), "{message}");
         let message = serve(&mut tree, &[ORACLES], [small(true)].into_iter()).unwrap_err().to_string();
-        assert!(message.contains("slices.oracles"), "{message}");
+        assert!(message.contains("slices.front.oracles"), "{message}");
     }
 }

@@ -124,8 +124,8 @@ pub fn measure(tools: &Tools, candidate: &Candidate, extent: Extent) -> Result<R
 
 /// The module that an issue slice has as its scheduler.
 fn issue_scheduler(design: &Design) -> Option<&str> {
-    let slice = design.modules.iter().find(|module| module.name == "IssueSlice")?;
-    slice.text.lines().find_map(|line| line.trim().strip_suffix(" scheduler (")).map(str::trim)
+    let front = design.modules.iter().find(|module| module.name == "IssueFront")?;
+    front.text.lines().find_map(|line| line.trim().strip_suffix(" scheduler (")).map(str::trim)
 }
 
 const COLUMNS: [&str; 10] = [

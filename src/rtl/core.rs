@@ -2,19 +2,15 @@
 mod axi;
 mod ports;
 
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
-use crate::comment;
-use crate::rtl::bundle::Wires;
 pub use axi::AxiCore;
 pub use ports::Core;
 
 impl Logic for Core {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Core: The SIMT core: the stages and units, and the wires between them.");
         comment!("unread mpm_class: only counters have classes");
-
         comment!("1. what the slices agree on");
         self.issue_grant_warps.next = 0.into();
         self.issue_fire_warps.next = 0.into();
@@ -36,10 +32,9 @@ impl Logic for Core {
             | self.sfu.sfu_busy.val();
         self.others_busy.next = self.goes_on.val() | self.warp_table.core.start_warps.val().any();
         self.lsu.drain.next = !self.others_busy.val();
-        self.busy.next = self.others_busy.val() | self.lsu.lsu_busy.val();
-
+        self.control_.busy.next = self.others_busy.val() | self.lsu.lsu_busy.val();
         comment!("2. schedule");
-        self.warp_table.start_pc.next = self.start_pc.val();
+        self.warp_table.start_pc.next = self.control_.start_pc.val();
         for s in 0..self._slices {
             self.warp_table.icache_req_ready[s].next = self.icaches[s].icache_req_ready.val();
             Wires::join(&mut self.icaches[s].events, &mut self.warp_table.icache[s]);
@@ -70,7 +65,6 @@ impl Logic for Core {
         Wires::join(&mut self.lsu.memory, &mut self.warp_table.memory);
         self.warp_table.fault_valid.next = self.latch.stop_valid.val();
         self.warp_table.fault_wid.next = self.latch.stop_wid.val();
-
         comment!("3. fetch: a cache for each slice");
         for s in 0..self._slices {
             Wires::join(&mut self.warp_table.fetch[s], &mut self.icaches[s].fetch);
@@ -83,7 +77,6 @@ impl Logic for Core {
                 self.icaches[s].flush_icache.next = self.lsu.flush_icache.val() | self.dispatcher.taken.val();
             }
         }
-
         comment!("4. decode, into the instruction queues");
         for s in 0..self._slices {
             self.decoders[s].instr.next = self.icaches[s].fetched_instr.val();
@@ -96,7 +89,6 @@ impl Logic for Core {
         }
         self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
         self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();
-
         comment!("5. issue, execute and commit: the slices");
         for s in 0..self._slices {
             self.slices[s].own_warps.next = self.own_warps[s].val();
@@ -111,27 +103,24 @@ impl Logic for Core {
                 self.slices[s].tmask[w].next = self.warp_table.tmask[w].val();
             }
         }
-
         for s in 0..self._float_slices {
-            self.sfu.commit_flags[s].next = self.slices[s].commit.flags.val();
+            self.sfu.commit_flags[s].next = self.slices[s].commit.write_.flags.val();
             for w in 0..self._warps {
                 self.slices[s].frm[w].next = self.sfu.frm[w].val();
             }
-            self.sfu.commit_wid[s].next = self.slices[s].commit.wid.val();
+            self.sfu.commit_wid[s].next = self.slices[s].commit.write_.wid.val();
         }
-
         comment!("6. loads and stores");
         for s in 0..self._slices {
             Wires::join(&mut self.slices[s].mem, &mut self.lsu.mem[s]);
-            self.slices[s].lsu_result_valid.next = self.lsu.lsu_result_valid[s].val();
-            Wires::join(&mut self.lsu.lsu_result, &mut self.slices[s].lsu_result);
+            self.slices[s].lsu_result.valid.next = self.lsu.lsu_result_valid[s].val();
+            Wires::join(&mut self.lsu.lsu_result, &mut self.slices[s].lsu_result.result_);
             self.slices[s].lsu_result_last.next = self.lsu.lsu_result_last.val();
-            self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result_ready.val();
+            self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result.ready.val();
         }
-
         comment!("7. CSRs, warp control, barriers");
-        self.sfu.start_arg.next = self.start_arg.val();
-        self.sfu.busy.next = self.busy.val();
+        self.sfu.start_arg.next = self.control_.start_arg.val();
+        self.sfu.running.next = self.control_.busy.val();
         self.sfu.active_warps.next = self.warp_table.core.active_warps.val();
         for s in 0..self._slices {
             self.sfu.issue_fire[s].next = self.slices[s].issue.valid.val();
@@ -140,11 +129,10 @@ impl Logic for Core {
             self.sfu.sfu_rs1[s].next = self.slices[s].sfu_rs1.val();
             self.sfu.sfu_flags[s].next = self.slices[s].sfu_flags.val();
             self.slices[s].sfu_ready.next = self.sfu.sfu_ready[s].val();
-            self.slices[s].sfu_result_valid.next = self.sfu.sfu_result_valid[s].val();
-            Wires::join(&mut self.sfu.sfu_result, &mut self.slices[s].sfu_result);
-            self.sfu.sfu_result_ready[s].next = self.slices[s].sfu_result_ready.val();
+            self.slices[s].sfu_result.valid.next = self.sfu.sfu_result_valid[s].val();
+            Wires::join(&mut self.sfu.sfu_result, &mut self.slices[s].sfu_result.result_);
+            self.sfu.sfu_result_ready[s].next = self.slices[s].sfu_result.ready.val();
         }
-
         comment!("8. one bus for instructions and data");
         Wires::join(&mut self.lsu.lsu_req, &mut self.arbiter.requests[0]);
         Wires::join(&mut self.arbiter.responses[0], &mut self.lsu.lsu_rsp);
@@ -162,65 +150,59 @@ impl Logic for Core {
             self.latch.bus_error_valid.next = self.bus.error_valid.val();
             self.latch.bus_error_line.next = self.bus.error_line.val();
         }
-
         comment!("9. performance counters");
         self.sfu.counter_value.next = 0.into();
         if self.has_counters.val() {
-            self.counters.busy.next = self.busy.val();
-            self.counters.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
-            self.counters.head_use_rd_warps.next = self.ibuffer.heads.write_warps.val();
-            self.counters.barrier_warps.next = self.sfu.barrier.warps.val();
-            self.counters.load_commit_valid.next = false;
+            self.counters.now_.busy.next = self.control_.busy.val();
+            self.counters.now_.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
+            self.counters.now_.head_use_rd_warps.next = self.ibuffer.heads.write_warps.val();
+            self.counters.now_.barrier_warps.next = self.sfu.barrier.warps.val();
+            self.counters.now_.load_commit_valid.next = false;
             for s in 0..self._slices {
-                self.counters.issue_fire[s].next = self.slices[s].issue.valid.val();
-                self.counters.issue_fire_warps[s].next = self.slices[s].issue_fire_warps.val();
-                self.counters.issue_tmask[s].next = self.slices[s].issue.tmask.val();
-                self.counters.issue_store[s].next = self.ibuffer.issue_instr[s].val().get_bit(5);
-                Wires::join(&mut self.slices[s].stall_on, &mut self.counters.stall_on[s]);
-                if self.lsu.lsu_result_valid[s].val() & self.slices[s].lsu_result_ready.val() {
-                    self.counters.load_commit_valid.next = true;
+                self.counters.now_.slices_[s].issue_fire.next = self.slices[s].issue.valid.val();
+                self.counters.now_.slices_[s].issue_fire_warps.next = self.slices[s].issue_fire_warps.val();
+                self.counters.now_.slices_[s].issue_tmask.next = self.slices[s].issue.tmask.val();
+                self.counters.now_.slices_[s].issue_store.next = self.ibuffer.issue_instr[s].val().get_bit(5);
+                Wires::join(&mut self.slices[s].stall_on, &mut self.counters.now_.slices_[s].stall_on);
+                if self.lsu.lsu_result_valid[s].val() & self.slices[s].lsu_result.ready.val() {
+                    self.counters.now_.load_commit_valid.next = true;
                 }
+                self.counters.now_.slices_[s].fetch_ready_warps.next =
+                    self.warp_table.sched[s].view_.ready_warps.val();
+                self.counters.now_.slices_[s].fetch_fire.next = self.warp_table.sched[s].view_.fire.val();
+                Wires::join(&mut self.icaches[s].icache, &mut self.counters.now_.slices_[s].icache);
             }
-            self.counters.load_commit_wid.next = self.lsu.lsu_result.wid.val();
-            self.counters.load_commit_tmask.next = self.lsu.lsu_result.tmask.val();
-            self.counters.load_commit_last.next = self.lsu.lsu_result_last.val();
-            Wires::join(&mut self.lsu.events, &mut self.counters.memory);
-            Wires::join(&mut self.arbiter.events, &mut self.counters.bus);
-            for s in 0..self._slices {
-                self.counters.fetch_ready_warps[s].next = self.warp_table.sched[s].ready_warps.val();
-                self.counters.fetch_fire[s].next = self.warp_table.sched[s].fire.val();
-                self.counters.icache_hit[s].next = self.icaches[s].icache_hit.val();
-                self.counters.icache_miss[s].next = self.icaches[s].icache_miss.val();
-            }
-            self.counters.suspended_warps.next = self.warp_table.core.held_warps.val();
-            self.counters.mpm_class.next = self.mpm_class.val();
+            self.counters.now_.load_commit_wid.next = self.lsu.lsu_result.wid.val();
+            self.counters.now_.load_commit_tmask.next = self.lsu.lsu_result.tmask.val();
+            self.counters.now_.load_commit_last.next = self.lsu.lsu_result_last.val();
+            Wires::join(&mut self.lsu.events, &mut self.counters.now_.memory);
+            Wires::join(&mut self.arbiter.events, &mut self.counters.now_.bus);
+            self.counters.now_.suspended_warps.next = self.warp_table.core.held_warps.val();
+            self.counters.mpm_class.next = self.control_.mpm_class.val();
             self.counters.select.next = self.sfu.counter_select.val();
             self.sfu.counter_value.next = self.counters.value.val();
         }
-
         comment!("10. faults");
         Wires::join(&mut self.lsu.fault, &mut self.latch.lsu_fault);
         Wires::join(&mut self.sfu.fault, &mut self.latch.sfu_fault);
         Wires::join(&mut self.latch.fault, &mut self.fault);
-
         if self.has_grid.val() {
             comment!("With grids: the dispatcher of thread blocks, and who has to know of them.");
             Wires::join(&mut self.launch, &mut self.dispatcher.launch);
             self.dispatcher.may_launch.next =
                 !self.goes_on.val() & !self.lsu.lsu_busy.val() & !self.reset.val();
-            self.dispatcher.start_pc.next = self.start_pc.val();
+            self.dispatcher.start_pc.next = self.control_.start_pc.val();
             self.dispatcher.active_warps.next = self.warp_table.core.active_warps.val();
             self.warp_table.launch.next = self.dispatcher.taken.val();
             self.warp_table.last_dispatched.next = self.dispatcher.last_dispatched.val();
             Wires::join(&mut self.dispatcher.grid.start, &mut self.warp_table.cta);
             Wires::join(&mut self.dispatcher.grid.map, &mut self.warp_table.map);
             self.sfu.launch.next = self.dispatcher.taken.val();
-            self.sfu.start_pc.next = self.start_pc.val();
+            self.sfu.start_pc.next = self.control_.start_pc.val();
             Wires::join(&mut self.dispatcher.grid, &mut self.sfu.grid);
             Wires::join(&mut self.dispatcher.grid.map, &mut self.lsu.map);
             Wires::join(&mut self.dispatcher.fault, &mut self.latch.launch_fault);
         }
-
         if self.shares.val() {
             comment!("With warp sharing: who issues through another slice than its own.");
             self.sharing.mem_warps.next = self.ibuffer.heads.mem_warps.val();
@@ -234,29 +216,19 @@ impl Logic for Core {
                 Wires::join(&mut self.sharing.home[s], &mut self.slices[s].home);
             }
         }
-
         if self.has_trace.val() {
             comment!("With a trace port: what it shows.");
             for s in 0..self._slices {
                 Wires::join(&mut self.slices[s].issue, &mut self.trace.issue[s]);
-                Wires::join(&mut self.slices[s].commit, &mut self.trace.commit[s].write_);
-                for i in 0..self._threads {
-                    self.trace.commit[s].data[i].next = self.slices[s].commit_data[i].val();
-                }
-                Wires::join(&mut self.slices[s].sched, &mut self.trace.issue_sched[s].view_);
-                self.trace.issue_sched[s].grant_oh.next = self.slices[s].grant_oh.val();
+                Wires::join(&mut self.slices[s].commit, &mut self.trace.commit[s]);
+                Wires::join(&mut self.slices[s].sched, &mut self.trace.issue_sched[s]);
                 self.trace.operand_stall[s].next = self.slices[s].operand_stall.val();
             }
             for s in 0..self._collecting_slices {
                 Wires::join(&mut self.slices[s].collect, &mut self.trace.collect[s]);
             }
-            for k in 0..self._oracles {
-                for s in 0..self._slices {
-                    self.trace.discrepancy[s].next = self.slices[s].discrepancy[k].val();
-                    self.trace.error[s].next = self.slices[s].error[k].val();
-                    self.trace.discrepancies[s].next = self.slices[s].discrepancies[k].val();
-                    self.trace.errors[s].next = self.slices[s].errors[k].val();
-                }
+            for s in 0..self._oracles {
+                Wires::join(&mut self.slices[s].oracle, &mut self.trace.oracles_[s]);
             }
             if self.shares.val() {
                 Wires::join(&mut self.sharing.view, &mut self.trace.sharing);
@@ -264,10 +236,8 @@ impl Logic for Core {
             Wires::join(&mut self.lsu.access, &mut self.trace.access);
             Wires::join(&mut self.warp_table.core, &mut self.trace.core_);
             for s in 0..self._slices {
-                Wires::join(&mut self.warp_table.sched[s], &mut self.trace.fetch[s].view_);
-                self.trace.fetch[s].grant_oh.next = self.warp_table.fetch_grant_oh[s].val();
-                self.trace.icache_hit[s].next = self.icaches[s].icache_hit.val();
-                self.trace.icache_miss[s].next = self.icaches[s].icache_miss.val();
+                Wires::join(&mut self.warp_table.sched[s], &mut self.trace.fetch[s]);
+                Wires::join(&mut self.icaches[s].icache, &mut self.trace.icache[s]);
             }
             self.trace.full_queue_warps.next = self.warp_table.full_queue_warps.val();
             self.trace.flush_warps.next = self.warp_table.flush_warps.val();

@@ -9,6 +9,7 @@ pub mod core;
 pub mod mem;
 pub mod module;
 pub mod op;
+pub(crate) mod prelude;
 pub mod sched;
 pub mod sharing;
 pub mod stage;

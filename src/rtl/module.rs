@@ -25,6 +25,49 @@ pub(crate) const DESCRIPTION_MARK: &str = "description=";
 /// The same for the group of ports that begins with this one.
 pub(crate) const GROUP_MARK: &str = "group=";
 
+/// Name of the timing information that holds the heading of a module; read by the back end.
+pub(crate) const HEADING: &str = "heading";
+
+/// What stands above a module in the Verilog: its name, and the first paragraph of what is said above its declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct Heading {
+    name: &'static str,
+    about: &'static str,
+}
+
+impl Heading {
+    /// The heading of the module `name`, of which `about` is said.
+    pub fn new(name: &'static str, about: &'static str) -> Self {
+        Self { name, about }
+    }
+}
+
+impl Part for Heading {}
+impl Logic for Heading {
+    fn update(&mut self) {}
+    fn timing(&self) -> Vec<TimingInfo> {
+        let first = self.about.lines().map(str::trim).take_while(|line| !line.is_empty());
+        let about = first.collect::<Vec<_>>().join("\n");
+        vec![TimingInfo {
+            name: HEADING.into(),
+            clock: self.name.into(),
+            inputs: vec![about],
+            outputs: vec![],
+        }]
+    }
+}
+impl Block for Heading {
+    fn connect_all(&mut self) {}
+    fn update_all(&mut self) {}
+    fn has_changed(&self) -> bool {
+        false
+    }
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        probe.visit_start_scope(name, self);
+        probe.visit_end_scope(name, self);
+    }
+}
+
 /// Describes a port; other signals need no description in the Verilog.
 fn mark<D: Direction, T: Synth>(signal: &mut Signal<D, T>, kind: &str, text: &str) {
     if matches!(D::KIND, AtomKind::InputParameter | AtomKind::OutputParameter) {
@@ -193,6 +236,8 @@ macro_rules! clocked {
 /// ```text
 /// module! {
 ///     /// Counts what arrives.
+///     ///
+///     /// Ports: none but the two. Latency: a cycle. ..
 ///     pub struct Counter(width: usize)[clock, reset]
 ///     let last = (1 << width) - 1;
 ///     {
@@ -201,6 +246,7 @@ macro_rules! clocked {
 ///         /// How often it has.
 ///         pub count: Signal<Out, Bits<32>> = signal(width),
 ///         counted: Reg<Bits<32>> = Reg::<Bits<32>>::width(width),
+///         sum, carries: Signal<Local, Bits<32>> = signal(width),
 ///         last: Const<Bits<32>> = constant(width, last),
 ///     }
 /// }
@@ -208,39 +254,49 @@ macro_rules! clocked {
 ///
 /// Makes the struct, with the ports `clock` and `reset` if they are listed, its constructor `new` of the arguments in
 /// parentheses, and rust-hdl's `Block`. `impl Logic` with the kernel follows; `clock` and `reset` reach all parts, and
-/// registers keep their values, without a line in it (see [`Part`](crate::rtl::module::Part)).
+/// registers keep their values, without a line in it (see [`Part`](crate::rtl::module::Part)). Of what is said above the
+/// declaration the first paragraph heads the module in the Verilog too. Fields of one type and value may stand together.
 #[macro_export]
 macro_rules! module {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident $(<const $size:ident: usize>)? ($($args:tt)*) [clock, reset]
+    ($(#[doc = $about:literal])* $vis:vis struct $name:ident $(<const $size:ident: usize>)? ($($args:tt)*) [clock, reset]
      $(let $local:pat = $init:expr;)* { $($fields:tt)* }) => {
-        $crate::module! { @build [$(#[$meta])*] [$vis] $name [$($size)?] [$($args)*] [clock reset] [$($local = $init;)*] {
+        $crate::module! { @group { [$($about)*] [$vis] $name [$($size)?] [$($args)*] [clock reset] [$($local = $init;)*] }
             /// Rising edge moves the state.
             pub clock: rust_hdl::prelude::Signal<rust_hdl::prelude::In, rust_hdl::prelude::Clock>,
             /// Synchronous, active high.
             pub reset: rust_hdl::prelude::Signal<rust_hdl::prelude::In, rust_hdl::prelude::Bit>,
             $($fields)*
-        } }
+        }
     };
-    ($(#[$meta:meta])* $vis:vis struct $name:ident $(<const $size:ident: usize>)? ($($args:tt)*) [clock]
+    ($(#[doc = $about:literal])* $vis:vis struct $name:ident $(<const $size:ident: usize>)? ($($args:tt)*) [clock]
      $(let $local:pat = $init:expr;)* { $($fields:tt)* }) => {
-        $crate::module! { @build [$(#[$meta])*] [$vis] $name [$($size)?] [$($args)*] [clock] [$($local = $init;)*] {
+        $crate::module! { @group { [$($about)*] [$vis] $name [$($size)?] [$($args)*] [clock] [$($local = $init;)*] }
             /// Rising edge moves the state.
             pub clock: rust_hdl::prelude::Signal<rust_hdl::prelude::In, rust_hdl::prelude::Clock>,
             $($fields)*
-        } }
+        }
     };
-    ($(#[$meta:meta])* $vis:vis struct $name:ident $(<const $size:ident: usize>)? ($($args:tt)*)
+    ($(#[doc = $about:literal])* $vis:vis struct $name:ident $(<const $size:ident: usize>)? ($($args:tt)*)
      $(let $local:pat = $init:expr;)* { $($fields:tt)* }) => {
-        $crate::module! { @build [$(#[$meta])*] [$vis] $name [$($size)?] [$($args)*] [] [$($local = $init;)*] { $($fields)* } }
+        $crate::module! { @group { [$($about)*] [$vis] $name [$($size)?] [$($args)*] [] [$($local = $init;)*] } $($fields)* }
     };
-    (@build [$(#[$meta:meta])*] [$vis:vis] $name:ident [$($size:ident)?] [$($arg:ident: $arg_type:ty),* $(,)?]
-     [$($tick:ident)*] [$($local:pat = $init:expr;)*] {
-        $($(#[doc = $doc:literal])* $field_vis:vis $field:ident: $field_type:ty $(= $value:expr)?),* $(,)?
+    // Names that share a type and a value; then each with its own.
+    (@group $head:tt
+     $($(#[doc = $doc:literal])* $field_vis:vis $($field:ident),+: $field_type:ty $(= $value:expr)?),* $(,)?) => {
+        $crate::module! { @spread $head $([$($field)+] {[$($doc)*] [$field_vis] [$field_type] [$($value)?]})* }
+    };
+    (@spread $head:tt $([$($field:ident)+] $what:tt)*) => {
+        $crate::module! { @build $head { $($($field $what)+)* } }
+    };
+    (@build { [$($about:literal)*] [$vis:vis] $name:ident [$($size:ident)?] [$($arg:ident: $arg_type:ty),* $(,)?]
+     [$($tick:ident)*] [$($local:pat = $init:expr;)*] } {
+        $($field:ident {[$($doc:literal)*] [$field_vis:vis] [$field_type:ty] [$($value:expr)?]})*
     }) => {
-        $(#[$meta])*
+        $(#[doc = $about])*
         #[derive(rust_hdl::prelude::LogicBlock)]
         $vis struct $name $(<const $size: usize>)? {
             $($(#[doc = $doc])* $field_vis $field: $field_type,)*
+            heading: $crate::rtl::module::Heading,
         }
 
         impl $(<const $size: usize>)? $name $(<$size>)? {
@@ -248,8 +304,9 @@ macro_rules! module {
             #[allow(clippy::new_without_default)]
             $vis fn new($($arg: $arg_type),*) -> Self {
                 $(let $local = $init;)*
+                let heading = $crate::rtl::module::Heading::new(stringify!($name), concat!($($about, "\n"),*));
                 #[allow(unused_mut)]
-                let mut module = Self { $($field: $crate::module!(@value $($value)?),)* };
+                let mut module = Self { $($field: $crate::module!(@value $($value)?),)* heading };
                 $($crate::module!(@describe module.$field, $($doc)*);)*
                 module
             }

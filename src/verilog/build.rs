@@ -84,7 +84,9 @@ impl<'a> Build<'a> {
                 Role::ChildInput { .. } => !inline.contains(&id),
                 Role::ChildOutput { .. } => !aliased.contains(&id) && self.module.used.contains(&id),
                 Role::Local | Role::Temporary => self.module.used.contains(&id) || !by_signal[id].is_empty(),
-                Role::Present { .. } => true,
+                Role::Present { register } => {
+                    !by_signal[self.module.scope.registers[register].next].is_empty()
+                }
                 _ => false,
             };
             if declared {
@@ -258,7 +260,7 @@ impl<'a> Build<'a> {
 
     fn combinational(&mut self, process: &Process) {
         let mut body = slice(self.kernel, &|id| process.targets.contains(&id));
-        body = without_dead(select(&self.module.scope, body, &mut self.module.written));
+        body = without_dead(&self.module.scope, select(&self.module.scope, body, &mut self.module.written));
         for &target in &process.targets {
             if matches!(self.module.scope.signals[target].role, Role::Next { .. }) {
                 self.module.declared.insert(target);

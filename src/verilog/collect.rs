@@ -2,7 +2,7 @@
 use super::value::Value;
 use crate::rtl::bundle::{BACKWARD_MARK, RESET_MARK};
 use crate::rtl::cell::{REGISTER, WIDTH_MARK};
-use crate::rtl::module::{DESCRIPTION_MARK, GROUP_MARK};
+use crate::rtl::module::{DESCRIPTION_MARK, GROUP_MARK, HEADING};
 use rust_hdl::prelude::*;
 
 /// One signal or constant of a block.
@@ -54,6 +54,8 @@ pub(super) struct Node {
     pub(super) atoms: Vec<Atom>,
     pub(super) children: Vec<Node>,
     pub(super) code: Verilog,
+    /// Name and comment of the module, from its declaration.
+    pub(super) heading: Option<(String, String)>,
     /// A `Reg` or `Pipe` cell, printed inside its parent.
     pub(super) register: bool,
 }
@@ -104,6 +106,18 @@ fn marked(atom: &dyn rust_hdl::prelude::Atom, prefix: &str) -> Option<String> {
     })
 }
 
+/// What the bundles are that begin with a signal, a line each, the outermost first; the inner ones were marked first.
+fn groups(atom: &dyn rust_hdl::prelude::Atom) -> Option<String> {
+    let constraints = atom.constraints();
+    let mut texts: Vec<&str> = vec![];
+    for pin in constraints.iter().rev() {
+        if let Constraint::Custom(text) = &pin.constraint {
+            texts.extend(text.strip_prefix(GROUP_MARK).filter(|text| !texts.contains(text)));
+        }
+    }
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
 #[derive(Default)]
 struct Collector {
     /// Open blocks, each with the namespace (interface) it stands in.
@@ -118,7 +132,9 @@ impl Probe for Collector {
         let code = if register { Verilog::Empty } else { block.hdl() };
         let outer = std::mem::take(&mut self.namespace);
         let path = outer.iter().cloned().chain(split(name)).collect();
-        self.open.push((Node { path, atoms: vec![], children: vec![], code, register }, outer));
+        let heading = block.timing().into_iter().find(|timing| timing.name == HEADING);
+        let heading = heading.map(|timing| (timing.clock, timing.inputs.concat()));
+        self.open.push((Node { path, atoms: vec![], children: vec![], code, heading, register }, outer));
     }
 
     fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
@@ -153,7 +169,7 @@ impl Probe for Collector {
             backward: marked(atom, BACKWARD_MARK).is_some(),
             reset: marked(atom, RESET_MARK).is_some(),
             description: marked(atom, DESCRIPTION_MARK),
-            group: marked(atom, GROUP_MARK),
+            group: groups(atom),
             bits: atom.bits(),
             width: configured_width(atom),
             signed: matches!(descriptor.kind, TypeKind::Signed(_)),
@@ -167,6 +183,9 @@ impl Probe for Collector {
         let Some((node, outer)) = self.open.pop() else { return };
         self.namespace = outer;
         match self.open.last_mut() {
+            Some((parent, _)) if node.heading.is_some() && node.atoms.is_empty() => {
+                parent.heading = node.heading
+            }
             Some((parent, _)) => parent.children.push(node),
             None => self.top = Some(node),
         }

@@ -10,12 +10,13 @@ use super::module::Module;
 use super::names::{comment_text, is_keyword};
 use super::order::read_too_early;
 use super::print::print;
+use super::print_ports::plain;
 use super::process::Through;
 use super::scratch::separate;
 use super::signals::Scope;
 use super::simplify::simplify;
 use super::unread::{take_reasons, Unread};
-use super::usage::Usage;
+use super::usage::{without_empty_steps, Usage};
 use super::vectors::vectorize;
 use rust_hdl::core::ast::VerilogStatement;
 use rust_hdl::prelude::Verilog;
@@ -48,7 +49,7 @@ impl Draft {
         self.signals = module.scope.signals.iter().map(|signal| signal.name.clone()).collect();
     }
 
-    /// Takes name and comment from the kernel's first statement; returns the rest of the kernel.
+    /// Takes name and comment from the kernel's first statement, where no declaration has said them; returns the rest of the kernel.
     fn heading<'a>(&mut self, code: &'a [VerilogStatement]) -> &'a [VerilogStatement] {
         if let Some((VerilogStatement::Comment(text), rest)) = code.split_first() {
             if let Some((name, comment)) = module_name(comment_text(text)) {
@@ -122,7 +123,9 @@ impl Emitter {
     fn module(&mut self, node: &Node, path: &str, top: Option<&str>, children: &[Option<usize>]) -> usize {
         let mut scope = Scope::new(node);
         let mut errors = std::mem::take(&mut scope.errors);
-        let mut draft = Draft { name: camel_case(&own_name(node)), ..Draft::default() };
+        let (name, comment) =
+            node.heading.clone().unwrap_or_else(|| (camel_case(&own_name(node)), String::new()));
+        let mut draft = Draft { name, comment: plain(&comment), ..Draft::default() };
         match &node.code {
             Verilog::Combinatorial(code) => {
                 let early = read_too_early(node, code);
@@ -135,7 +138,7 @@ impl Emitter {
                 let (kernel, reasons) = take_reasons(kernel);
                 let kernel = separate(&mut scope, kernel);
                 check(&mut scope, &kernel);
-                let kernel = vectorize(&scope, simplify(&scope, kernel));
+                let kernel = without_empty_steps(vectorize(&scope, simplify(&scope, kernel)));
                 errors.append(&mut scope.errors);
                 draft.through = paths(&scope, &Usage::new(&kernel), &through);
                 let unread = Unread::new(&scope, &kernel, reasons);

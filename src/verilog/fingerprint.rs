@@ -6,11 +6,12 @@ use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::discriminant;
 
-/// The hash of a block's code, its signals, and its children; `children` are the numbers of the modules that they are
+/// The hash of a block's heading and code, its signals, and its children; `children` are the numbers of the modules that they are
 /// instances of. Hundreds of lanes are hashed, so the syntax tree is walked and not printed for it.
 pub(super) fn fingerprint(node: &Node, children: &[Option<usize>]) -> u64 {
     let mut code = Code(DefaultHasher::new());
     code.verilog(&node.code);
+    code.put(&node.heading);
     let mut hasher = code.0;
     node.atoms.hash(&mut hasher);
     for (child, number) in node.children.iter().zip(children) {

@@ -102,6 +102,7 @@ fn menu(original: &Node, site: Site, parts: &[&Node]) -> Result<Node, VerilogErr
         atoms: ports(original).cloned().chain([select_input(site)]).collect(),
         children: parts.iter().enumerate().map(dish).collect(),
         code: Verilog::Combinatorial(kernel(original, site, parts.len())),
+        heading: None,
         register: false,
     })
 }

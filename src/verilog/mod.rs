@@ -1,14 +1,15 @@
 //! Verilog back end: reads rust-hdl's public syntax tree and prints exact-width, deduplicated, readable Verilog.
 //!
 //! The way of a design: `collect` reads the blocks through a `Probe`; `signals` regroups arrays and settles names and
-//! widths; `lower` (with `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
+//! widths; `lower` (with `places`, `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
-//! drop what the configuration excludes and say loops over bits as vectors; `process` splits the statements into assignments and always blocks;
-//! `build` (with `registers`, `connect`, `select`) chooses the form of each; `unread` finds what nothing reads; `print` writes the text; `emit` does so
+//! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `known`) does what constants decide; `process` splits the statements into assignments and always blocks;
+//! `build` (with `registers`, `connect`, `select`) chooses the form of each; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
 //! once for each distinct body, which `fingerprint` tells apart. `menu` puts variants of a part behind one instance.
 mod bits;
 mod build;
 mod check;
+mod circles;
 mod collect;
 mod concat;
 mod connect;
@@ -19,12 +20,14 @@ mod expr;
 mod fingerprint;
 mod fold;
 mod ir;
+mod known;
 mod link;
 mod lower;
 mod menu;
 mod module;
 mod names;
 mod order;
+mod places;
 mod print;
 mod print_block;
 mod print_expr;
@@ -40,6 +43,7 @@ mod unread;
 mod usage;
 mod value;
 mod vectors;
+mod wrap;
 
 pub use design::{Design, Module, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
@@ -49,10 +53,11 @@ use rust_hdl::core::check_connected::check_connected;
 use rust_hdl::core::check_error::{CheckError, PathedName};
 use rust_hdl::prelude::Block;
 
-/// Names the hardware module and comments it: rust-hdl hands the text on, at simulation it does nothing.
+/// Says why: rust-hdl hands the text on, at simulation it does nothing. It is printed where it stands; a number and a dot
+/// head a step.
 ///
-/// The first statement of a kernel is `comment!("module Name")`; further text in it becomes the module's header
-/// comment. Any later `comment!("..")` is printed where it stands.
+/// A module that [`module!`](crate::module) has not declared gives its name in the first statement of its kernel,
+/// `comment!("module Name")`; further text in it becomes the module's header comment.
 #[macro_export]
 macro_rules! comment {
     ($text:literal) => {};

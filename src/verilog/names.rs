@@ -152,6 +152,28 @@ sync_accept_on sync_reject_on table tagged task this throughout time timeprecisi
 tri tri0 tri1 triand trior trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var
 vectored virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor";
 
+/// What a signal is called: the names that lead to it, but for those of bundles that do not count.
+pub(super) fn joined(names: &[impl AsRef<str>]) -> String {
+    let names = names.iter().map(AsRef::as_ref).filter(|name| !name.ends_with('_'));
+    names.collect::<Vec<_>>().join("_")
+}
+
+/// What a net at a child's port is called: block and port, without saying twice what the one ends and the other begins with.
+pub(super) fn net_name(block: &[String], port: &[String]) -> String {
+    let (block, port) = (joined(block), joined(port));
+    let begins =
+        |word: &str| port.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+    // An array is named in the plural, its elements' ports in the singular.
+    let singulars = |word: &str| ["", "s", "es"].map(|end| word.strip_suffix(end).unwrap_or(word).to_owned());
+    if singulars(&block).iter().any(|word| begins(word)) {
+        return port;
+    }
+    match block.rsplit_once('_') {
+        Some((rest, last)) if singulars(last).iter().any(|word| begins(word)) => format!("{rest}_{port}"),
+        _ => format!("{block}_{port}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,5 +195,15 @@ mod tests {
         assert_eq!(parse_path("f(x)"), None);
         assert_eq!(upper_snake("AluOp"), "ALU_OP");
         assert!(is_keyword("wait") && !is_keyword("waiting"));
+    }
+
+    #[test]
+    fn a_net_does_not_stutter() {
+        let net = |block: &str, port: &str| net_name(&[block.into()], &[port.into()]);
+        assert_eq!(net("lsu", "lsu_busy"), "lsu_busy");
+        assert_eq!(net("lsu", "busy"), "lsu_busy");
+        assert_eq!(net("icaches", "icache_hit"), "icache_hit");
+        assert_eq!(net("back_branches", "branch_taken"), "back_branch_taken");
+        assert_eq!(net("lsu", "lsux"), "lsu_lsux");
     }
 }

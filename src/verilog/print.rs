@@ -5,6 +5,7 @@ use super::print_expr::ExprPrinter;
 use super::print_ports::{ports, range, table, DECODED};
 use super::unread::Pieces;
 use super::value::Value;
+use super::wrap::wrapped;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
@@ -41,7 +42,7 @@ pub(super) fn print(module: &Module) -> String {
     }
     printer.unread();
     printer.out.push_str("endmodule\n");
-    printer.out
+    wrapped(&printer.out)
 }
 
 impl<'a> Printer<'a> {

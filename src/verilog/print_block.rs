@@ -2,7 +2,7 @@
 use super::ir::{Expr, SignalId, Statement};
 use super::print::Printer;
 use super::print_ports::{range, table};
-use super::usage::walk;
+use super::usage::{is_step, walk};
 use std::fmt::Write;
 
 impl Printer<'_> {
@@ -22,6 +22,7 @@ impl Printer<'_> {
         body: &[Statement],
         assign: &str,
     ) {
+        let body = below_comments(body);
         let names = loop_names(body);
         if names.is_empty() && scratch.is_empty() {
             let _ = writeln!(self.out, "  always {event} begin");
@@ -63,6 +64,7 @@ impl Printer<'_> {
         body: &[Statement],
         resets: &[(SignalId, Expr)],
     ) {
+        let body = below_comments(body);
         let event = format!("@(posedge {})", self.signal(clock).name);
         if resets.is_empty() {
             return self.always(&event, label, &[], body, "<=");
@@ -102,6 +104,10 @@ impl Printer<'_> {
         let indent = "  ".repeat(depth);
         for statement in body {
             match statement {
+                // What a block of several steps says of a later one is said again where that one stands.
+                Statement::Comment(text) if is_step(text) => {
+                    let _ = writeln!(self.out, "{indent}// {}", text.trim());
+                }
                 Statement::Comment(text) => self.comment(text, &indent),
                 Statement::Assign { target, value } => {
                     let line =
@@ -186,6 +192,12 @@ impl Printer<'_> {
         }
         let _ = writeln!(self.out, "{indent}end");
     }
+}
+
+/// The body without the comments that it begins with, which stand above the block.
+fn below_comments(body: &[Statement]) -> &[Statement] {
+    let comments = body.iter().take_while(|statement| matches!(statement, Statement::Comment(_))).count();
+    &body[comments..]
 }
 
 /// Names of the loop variables of a block, each once.

@@ -33,6 +33,18 @@ pub(super) fn table(rows: Vec<(String, String, String)>, indent: &str, end: &str
     lines.collect()
 }
 
+/// A sentence of a doc comment without its links: what they name stays.
+pub(super) fn plain(text: &str) -> String {
+    let mut pieces = text.split("[`");
+    let mut said = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (name, rest) = piece.split_once("`]").unwrap_or((piece, ""));
+        let target = rest.strip_prefix('(').and_then(|target| target.split_once(')'));
+        said.extend(["`", name, "`", target.map_or(rest, |(_, rest)| rest)]);
+    }
+    said
+}
+
 /// The port list of `module`, from `(` to `);`: bundles under what they are, each port beside what it is.
 pub(super) fn ports(module: &Module) -> String {
     let is_port = |signal: &Signal| matches!(signal.role, Role::Input | Role::Output);
@@ -57,18 +69,24 @@ pub(super) fn ports(module: &Module) -> String {
     let mut list = " (\n".to_owned();
     let mut remarks = signals.iter().map(|(_, signal)| signal);
     let mut attribute = None;
+    let mut before: Option<&str> = None;
     for line in text.lines() {
         if is_attribute(&line) {
             attribute = Some(line);
             continue;
         }
         let signal = remarks.next();
-        if let Some(group) = signal.and_then(|signal| signal.group.as_ref()) {
-            list += &format!("  // {group}\n");
+        let bundle = signal.and_then(|signal| signal.path.split_once('.')).map(|(bundle, _)| bundle);
+        if before.is_some() && before != bundle {
+            list.push('\n');
+        }
+        before = bundle;
+        for line in signal.and_then(|signal| signal.group.as_ref()).iter().flat_map(|group| group.lines()) {
+            list += &format!("  // {}\n", plain(line));
         }
         list.extend(attribute.take().map(|line| format!("{line}\n")));
         match signal.and_then(|signal| signal.description.as_ref()) {
-            Some(description) => list += &format!("{line:width$} // {description}\n"),
+            Some(description) => list += &format!("{line:width$} // {}\n", plain(description)),
             None => list += &format!("{line}\n"),
         }
     }

@@ -4,10 +4,35 @@
 //! process of its own; one that reads an intermediate value must stay in its sequence. Whatever is split further
 //! than a reader would write it is put together again where the same `if`, `case` or loop drives several signals,
 //! as long as that makes no loop through a child block.
+use super::circles::circles;
 use super::ir::{Place, Role, SignalId, Statement};
 use super::signals::Scope;
 use super::usage::{Usage, Write};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The clocked block of a register: its class, and the step of the kernel that gives it new values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Block {
+    pub(super) class: usize,
+    pub(super) step: usize,
+}
+
+impl Block {
+    /// The block of the register `number`, whose next value is written at `writes`.
+    pub(super) fn new(
+        scope: &Scope,
+        usage: &Usage,
+        classes: &[usize],
+        number: usize,
+        writes: &[usize],
+    ) -> Self {
+        let mut writes = writes.iter().map(|&at| &usage.writes[at]).peekable();
+        let first = writes.peek().map_or(0, |write| write.step);
+        let step =
+            writes.find(|write| !scope.is_hold(write.target, write.value)).map_or(first, |write| write.step);
+        Self { class: classes[number], step }
+    }
+}
 
 /// How the signals of one process are driven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,8 +43,8 @@ pub(super) enum Form {
     Combinational,
     /// `always @*` in a module where nothing changes.
     Constant,
-    /// Next values of registers, assigned in the clocked block itself; with the register class.
-    Clocked(usize),
+    /// Next values of registers, assigned in the clocked block itself.
+    Clocked(Block),
 }
 
 /// Signals that are driven together.
@@ -142,57 +167,6 @@ fn join_cycles(union: &mut Union, usage: &Usage, by_signal: &[Vec<usize>]) {
     }
 }
 
-/// Strongly connected components of more than one node, by Tarjan's method without recursion.
-fn circles(follow: &BTreeMap<usize, BTreeSet<usize>>) -> Vec<Vec<usize>> {
-    let next = |node: usize| -> Vec<usize> { follow.get(&node).into_iter().flatten().copied().collect() };
-    let (mut number, mut low): (HashMap<usize, usize>, HashMap<usize, usize>) = Default::default();
-    let (mut path, mut on_path) = (vec![], BTreeSet::new());
-    let mut circles = vec![];
-    for &start in follow.keys() {
-        if number.contains_key(&start) {
-            continue;
-        }
-        let mut calls: Vec<(usize, Vec<usize>)> = vec![];
-        let mut enter = Some(start);
-        loop {
-            if let Some(node) = enter.take() {
-                low.insert(node, number.len());
-                number.insert(node, number.len());
-                path.push(node);
-                on_path.insert(node);
-                calls.push((node, next(node)));
-            }
-            let Some((node, rest)) = calls.last_mut() else { break };
-            let node = *node;
-            if let Some(other) = rest.pop() {
-                if !number.contains_key(&other) {
-                    enter = Some(other);
-                } else if on_path.contains(&other) {
-                    let reached = number[&other].min(low[&node]);
-                    low.insert(node, reached);
-                }
-                continue;
-            }
-            calls.pop();
-            if let Some((caller, _)) = calls.last() {
-                let reached = low[caller].min(low[&node]);
-                low.insert(*caller, reached);
-            }
-            if low[&node] == number[&node] {
-                let from = path.iter().position(|other| *other == node).unwrap_or(0);
-                let circle = path.split_off(from);
-                circle.iter().for_each(|other| {
-                    on_path.remove(other);
-                });
-                if circle.len() > 1 {
-                    circles.push(circle);
-                }
-            }
-        }
-    }
-    circles
-}
-
 fn form(
     scope: &Scope,
     usage: &Usage,
@@ -214,7 +188,7 @@ fn form(
     };
     if let Some(register) = register(only) {
         if !reads_itself(only) {
-            return Form::Clocked(classes[register]);
+            return Form::Clocked(Block::new(scope, usage, classes, register, &by_signal[*only]));
         }
     }
     match by_signal[*only].as_slice() {
@@ -225,12 +199,12 @@ fn form(
     }
 }
 
-/// One always block for all registers of a class.
+/// One always block for the registers of a class that a step gives new values.
 fn join_clocked(processes: &mut Vec<Process>) {
-    let mut joined: BTreeMap<usize, Process> = BTreeMap::new();
+    let mut joined: BTreeMap<Block, Process> = BTreeMap::new();
     processes.retain(|process| match process.form {
-        Form::Clocked(class) => {
-            let into = joined.entry(class).or_insert_with(|| process.clone());
+        Form::Clocked(block) => {
+            let into = joined.entry(block).or_insert_with(|| process.clone());
             into.targets.extend(&process.targets);
             into.first = into.first.min(process.first);
             false

@@ -1,15 +1,15 @@
 //! Registers: assigned in the clocked block itself, or loaded from next values that something else computes too.
 use super::build::Build;
-use super::ir::{Expr, ExprKind, Place, Role, SignalId, Statement};
+use super::ir::{Expr, Place, Role, SignalId, Statement};
 use super::module::Item;
-use super::process::{Form, Process};
+use super::process::{Block, Form, Process};
 use super::select::select;
-use super::usage::slice;
+use super::usage::{slice, walk};
 use super::vectors::without_dead;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Build<'_> {
-    /// One item for each class of registers: assigned in place, or loaded from their next values.
+    /// One item for the registers of a class that a step gives new values: assigned in place, or loaded from their next values.
     pub(super) fn clocked(
         &mut self,
         processes: &[Process],
@@ -17,29 +17,35 @@ impl Build<'_> {
         clocks: &HashMap<usize, SignalId>,
         by_signal: &[Vec<usize>],
     ) {
-        let class_count = classes.iter().max().map_or(0, |last| last + 1);
-        for class in 0..class_count {
-            let direct = processes.iter().find(|process| process.form == Form::Clocked(class));
+        let mut blocks: BTreeMap<Block, Vec<usize>> = BTreeMap::new();
+        for (number, register) in self.module.scope.registers.iter().enumerate() {
+            let writes = &by_signal[register.next];
+            if !writes.is_empty() && clocks.contains_key(&number) {
+                let block = Block::new(&self.module.scope, self.usage, classes, number, writes);
+                blocks.entry(block).or_default().push(number);
+            }
+        }
+        let mut labels = HashMap::new();
+        for (block, registers) in blocks {
+            let direct = processes.iter().find(|process| process.form == Form::Clocked(block));
             let mut body = vec![];
             if let Some(process) = direct {
                 body = slice(self.kernel, &|id| process.targets.contains(&id));
-                body = self.without_holds(&body, by_signal, &mut HashSet::new());
+                body = self.without_holds(&body, &mut HashSet::new());
                 self.to_present(&mut body);
-                body = without_dead(select(&self.module.scope, body, &mut self.module.written));
+                let body_of = select(&self.module.scope, body, &mut self.module.written);
+                body = without_dead(&self.module.scope, body_of);
             }
-            let mut resets = vec![];
             // The block stands where the first register gets a new value, not where the holds are set up.
-            let news =
-                direct.iter().flat_map(|process| &process.targets).flat_map(|&target| &by_signal[target]);
-            let news = news.map(|&at| &self.usage.writes[at]);
-            let news = news.filter(|write| !self.is_first_hold(write.target, write.value, by_signal));
+            let targets = direct.iter().flat_map(|process| &process.targets);
+            let news = targets.flat_map(|&target| &by_signal[target]).map(|&at| &self.usage.writes[at]);
+            let news = news.filter(|write| !self.module.scope.is_hold(write.target, write.value));
             let mut first = news.map(|write| write.position).min().or(direct.map(|process| process.first));
-            let mut clock = None;
-            for number in (0..classes.len()).filter(|&number| classes[number] == class) {
+            let mut resets = vec![];
+            for &number in &registers {
                 let register = self.module.scope.registers[number].clone();
                 let total = self.module.scope.signals[register.present].total();
                 self.module.variables.insert(register.present);
-                clock = clocks.get(&number).copied();
                 if let Some(value) = register.reset {
                     resets.push((register.present, Expr::constant(value, total)));
                 }
@@ -51,51 +57,59 @@ impl Build<'_> {
                     first = first.or(at);
                 }
             }
-            let Some(clock) = clock else { continue };
-            let label = match resets.is_empty() {
-                true => "pipeline".to_owned(),
-                false => "state".to_owned(),
-            };
-            let label = if class < 2 { label } else { format!("{label}_{class}") };
+            let label = if resets.is_empty() { "pipeline" } else { "state" };
+            let count: &mut usize = labels.entry(label).or_default();
+            *count += 1;
+            let label = if *count == 1 { label.to_owned() } else { format!("{label}_{count}") };
+            let clock = clocks[&registers[0]];
             self.ordered.push((first.unwrap_or(0), Item::Clocked { clock, label, body, resets }));
         }
     }
 
-    /// Leaves out the first `d = q` of each register: a clocked block holds by itself.
-    fn without_holds(
-        &self,
-        body: &[Statement],
-        by_signal: &[Vec<usize>],
-        left_out: &mut HashSet<SignalId>,
-    ) -> Vec<Statement> {
+    /// Leaves out where a register keeps the value that it has: a clocked block holds by itself. `written` are the next values
+    /// that may have been given others before.
+    fn without_holds(&self, block: &[Statement], written: &mut HashSet<SignalId>) -> Vec<Statement> {
         let mut kept = vec![];
-        for statement in body {
+        for statement in block {
             match statement {
-                Statement::Assign { target, value }
-                    if self.is_first_hold(target, value, by_signal) && left_out.insert(target.signal) => {}
+                Statement::Assign { target, value } => {
+                    if self.module.scope.is_hold(target, value) && !written.contains(&target.signal) {
+                        continue;
+                    }
+                    written.insert(target.signal);
+                    kept.push(statement.clone());
+                }
+                Statement::If { test, then, otherwise } => {
+                    let mut other = written.clone();
+                    let then = self.without_holds(then, written);
+                    let otherwise = self.without_holds(otherwise, &mut other);
+                    written.extend(other);
+                    if has_statements(&then) || has_statements(&otherwise) {
+                        kept.push(Statement::If { test: test.clone(), then, otherwise });
+                    }
+                }
+                Statement::Case { subject, arms } => {
+                    let before = written.clone();
+                    let arms = arms.iter().map(|(label, body)| {
+                        let mut arm = before.clone();
+                        let body = self.without_holds(body, &mut arm);
+                        written.extend(arm);
+                        (label.clone(), body)
+                    });
+                    let arms = arms.collect();
+                    kept.push(Statement::Case { subject: subject.clone(), arms });
+                }
                 Statement::For { variable, body } => {
-                    let body = self.without_holds(body, by_signal, left_out);
-                    if body.iter().any(|statement| !matches!(statement, Statement::Comment(_))) {
+                    written.extend(shared(body, variable.id));
+                    let body = self.without_holds(body, written);
+                    if has_statements(&body) {
                         kept.push(Statement::For { variable: variable.clone(), body });
                     }
                 }
-                _ => kept.push(statement.clone()),
+                Statement::Comment(_) => kept.push(statement.clone()),
             }
         }
         kept
-    }
-
-    fn is_first_hold(&self, target: &Place, value: &Expr, by_signal: &[Vec<usize>]) -> bool {
-        let Role::Next { register } = self.module.scope.signals[target.signal].role else { return false };
-        let present = self.module.scope.registers[register].present;
-        let holds = matches!(&value.kind, ExprKind::Place(place)
-            if place.signal == present && place.indices == target.indices && place.part == target.part);
-        let writes: Vec<_> = by_signal[target.signal].iter().map(|&at| &self.usage.writes[at]).collect();
-        let Some(first) = writes.first() else { return false };
-        let shares =
-            |write: &&&super::usage::Write| write.loops.iter().any(|variable| first.loops.contains(variable));
-        let is_first = !first.conditional && first.target == target && first.value == value;
-        holds && is_first && writes.iter().filter(shares).all(|write| write.target.indices == target.indices)
     }
 
     /// Assigns the registers themselves instead of their next values.
@@ -117,4 +131,24 @@ impl Build<'_> {
             }
         }
     }
+}
+
+fn has_statements(block: &[Statement]) -> bool {
+    block.iter().any(|statement| !matches!(statement, Statement::Comment(_)))
+}
+
+/// The signals of which a loop may write the same element in more than one round.
+fn shared(body: &[Statement], variable: usize) -> Vec<SignalId> {
+    let mut places: HashMap<SignalId, Vec<&Place>> = HashMap::new();
+    walk(body, &mut |statement| {
+        if let Statement::Assign { target, .. } = statement {
+            places.entry(target.signal).or_default().push(target);
+        }
+    });
+    let is_own =
+        |index: &super::ir::Index| matches!(index, super::ir::Index::Variable(own) if own.id == variable);
+    let own = |places: &Vec<&Place>| {
+        places[0].indices.iter().any(is_own) && places.iter().all(|place| place.indices == places[0].indices)
+    };
+    places.iter().filter(|(_, places)| !own(places)).map(|(&signal, _)| signal).collect()
 }

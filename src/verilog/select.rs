@@ -55,7 +55,7 @@ pub(super) fn select(
 }
 
 /// Puts adjacent loops over one variable together again.
-fn merged(block: Vec<Statement>) -> Vec<Statement> {
+pub(super) fn merged(block: Vec<Statement>) -> Vec<Statement> {
     let mut result: Vec<Statement> = vec![];
     for statement in block {
         if let (Some(Statement::For { variable: last, body: into }), Statement::For { variable, body }) =
@@ -72,7 +72,7 @@ fn merged(block: Vec<Statement>) -> Vec<Statement> {
 }
 
 /// The statements of a loop's body in groups that do not concern one another.
-fn parts(body: Vec<Statement>) -> Vec<Vec<Statement>> {
+pub(super) fn parts(body: Vec<Statement>) -> Vec<Vec<Statement>> {
     let mut parts: Vec<(BTreeSet<SignalId>, BTreeSet<SignalId>, Vec<Statement>)> = vec![];
     for statement in body {
         let (mut writes, mut uses) = (BTreeSet::new(), BTreeSet::new());

@@ -1,7 +1,7 @@
 //! The signals of a module: arrays regrouped, widths and names settled, children's ports and registers included.
 use super::collect::{rust_path, Atom, Kind, Node, Segment};
-use super::ir::{Role, Signal, SignalId};
-use super::names::{is_keyword, upper_snake};
+use super::ir::{Expr, ExprKind, Place, Role, Signal, SignalId};
+use super::names::{is_keyword, joined, net_name, upper_snake};
 use super::value::Value;
 use crate::rtl::cell::RESET_VALUE;
 use std::collections::HashMap;
@@ -84,21 +84,6 @@ fn group<'a, T>(
         }
     }
     groups
-}
-
-/// What a signal is called: the names that lead to it, but for those of bundles that do not count.
-fn joined(names: &[impl AsRef<str>]) -> String {
-    let names = names.iter().map(AsRef::as_ref).filter(|name| !name.ends_with('_'));
-    names.collect::<Vec<_>>().join("_")
-}
-
-/// What a net at a child's port is called: block and port, without saying twice what both begin with.
-fn net_name(block: &[String], port: &[String]) -> String {
-    let (block, port) = (joined(block), joined(port));
-    match port.strip_prefix(&block) {
-        Some(rest) if rest.is_empty() || rest.starts_with('_') => port,
-        _ => format!("{block}_{port}"),
-    }
 }
 
 impl Scope {
@@ -274,6 +259,13 @@ impl Scope {
             Role::ChildInput { child, port } => self.children[child].ports[port].0 == suffix[1..],
             _ => signal.path.ends_with(suffix),
         }
+    }
+
+    /// Whether an assignment keeps a register's value.
+    pub(super) fn is_hold(&self, target: &Place, value: &Expr) -> bool {
+        let Role::Next { register } = self.signals[target.signal].role else { return false };
+        matches!(&value.kind, ExprKind::Place(place) if place.signal == self.registers[register].present
+            && place.indices == target.indices && place.part == target.part)
     }
 
     /// Names that the author gave must differ and be legal; nets between blocks give way.

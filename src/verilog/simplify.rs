@@ -1,9 +1,11 @@
 //! What constants make of a kernel: sums that begin with nothing, signals that never change.
 use super::fold::{fold, value};
 use super::ir::{Expr, ExprKind, Operator, Place, Role, SignalId, Statement};
+use super::known::Known;
 use super::signals::Scope;
-use super::usage::{walk, Usage};
+use super::usage::{slice, walk, Usage};
 use super::value::Value;
+use super::vectors::reads;
 use std::collections::{HashMap, HashSet};
 
 /// Rounds after which a kernel is left as it is; two are enough for all there are.
@@ -12,10 +14,15 @@ const ROUNDS: usize = 4;
 /// The kernel without the operations that constants decide, and without the signals that are constant then.
 pub(super) fn simplify(scope: &Scope, kernel: Vec<Statement>) -> Vec<Statement> {
     let mut kernel = fold(scope, kernel);
+    let needed = read(&kernel);
     for _ in 0..ROUNDS {
         let constants = constants(scope, &kernel);
         let simplifier = Simplifier { scope, constants: &constants };
-        let next = fold(scope, simplifier.block(&kernel));
+        let next = fold(scope, simplifier.block(&kernel, &mut Known::default()));
+        let still = read(&next);
+        let is_own =
+            |id: SignalId| matches!(scope.signals[id].role, Role::Local | Role::Temporary | Role::Scratch);
+        let next = slice(&next, &|id| !is_own(id) || still.contains(&id) || !needed.contains(&id));
         if next == kernel {
             break;
         }
@@ -24,7 +31,18 @@ pub(super) fn simplify(scope: &Scope, kernel: Vec<Statement>) -> Vec<Statement> 
     kernel
 }
 
-/// Local signals that one assignment gives a constant, whatever happens.
+/// What the statements of a kernel read.
+fn read(kernel: &[Statement]) -> HashSet<SignalId> {
+    let mut found = HashSet::new();
+    walk(kernel, &mut |statement| {
+        reads(statement, &mut |place| {
+            found.insert(place.signal);
+        });
+    });
+    found
+}
+
+/// Signals that are constant, whatever happens: local ones of one assignment, registers that nothing changes after reset.
 fn constants(scope: &Scope, kernel: &[Statement]) -> HashMap<SignalId, Value> {
     let usage = Usage::new(kernel);
     let by_signal = usage.by_signal(scope.signals.len());
@@ -37,6 +55,15 @@ fn constants(scope: &Scope, kernel: &[Statement]) -> HashMap<SignalId, Value> {
             (own, write.is_whole(&signal.dims), &write.value.kind)
         {
             found.insert(id, value.clone());
+        }
+    }
+    for register in &scope.registers {
+        let [at] = by_signal[register.next][..] else { continue };
+        let (write, signal) = (&usage.writes[at], &scope.signals[register.present]);
+        let Some(reset) = register.reset.as_ref().filter(|_| signal.dims.is_empty()) else { continue };
+        let stays = scope.is_hold(write.target, write.value) || is_number(write.value, reset);
+        if stays && write.is_whole(&signal.dims) {
+            found.extend([register.present, register.next].map(|id| (id, reset.clone())));
         }
     }
     // An index needs its signal, and so does a read of bits that only the circuit knows.
@@ -68,29 +95,41 @@ struct Simplifier<'a> {
 }
 
 impl Simplifier<'_> {
-    fn block(&self, block: &[Statement]) -> Vec<Statement> {
+    fn block(&self, block: &[Statement], known: &mut Known) -> Vec<Statement> {
         let mut done: Vec<Statement> = vec![];
         for statement in block {
             let statement = match statement {
                 Statement::Assign { target, .. } if self.constants.contains_key(&target.signal) => continue,
                 Statement::Assign { target, value } => {
-                    let value = self.expr(value);
+                    let value = self.expr(value, known);
                     if matches!(&value.kind, ExprKind::Place(place) if place == target) {
                         continue;
                     }
-                    self.assign(&mut done, target, value)
+                    known.assign(target, &value);
+                    overwrite(&mut done, target, &value);
+                    Statement::Assign { target: target.clone(), value }
                 }
-                Statement::If { test, then, otherwise } => Statement::If {
-                    test: self.expr(test),
-                    then: self.block(then),
-                    otherwise: self.block(otherwise),
-                },
-                Statement::Case { subject, arms } => Statement::Case {
-                    subject: self.expr(subject),
-                    arms: arms.iter().map(|(label, body)| (label.clone(), self.block(body))).collect(),
-                },
+                Statement::If { test, then, otherwise } => {
+                    let test = self.expr(test, known);
+                    let (then, otherwise) =
+                        [then, otherwise].map(|body| self.block(body, &mut known.clone())).into();
+                    [&then, &otherwise].iter().for_each(|body| known.forget(body));
+                    Statement::If { test, then, otherwise }
+                }
+                Statement::Case { subject, arms } => {
+                    let subject = self.expr(subject, known);
+                    let arm = |(label, body): &(Option<Expr>, Vec<Statement>)| {
+                        (label.clone(), self.block(body, &mut known.clone()))
+                    };
+                    let arms: Vec<_> = arms.iter().map(arm).collect();
+                    arms.iter().for_each(|(_, body)| known.forget(body));
+                    Statement::Case { subject, arms }
+                }
                 Statement::For { variable, body } => {
-                    Statement::For { variable: variable.clone(), body: self.block(body) }
+                    known.forget(body);
+                    let body = self.block(body, known);
+                    known.leave(variable.id);
+                    Statement::For { variable: variable.clone(), body }
                 }
                 Statement::Comment(_) => statement.clone(),
             };
@@ -99,39 +138,11 @@ impl Simplifier<'_> {
         done
     }
 
-    /// An assignment; one of a constant to the same place that stands before is put into it, if only assignments that have
-    /// nothing to do with that place stand between.
-    fn assign(&self, done: &mut Vec<Statement>, target: &Place, value: Expr) -> Statement {
-        let apart = |statement: &Statement| match statement {
-            Statement::Comment(_) => true,
-            Statement::Assign { target: other, value } => {
-                let mut reads = other.signal == target.signal;
-                value.places(&mut |place| reads |= place.signal == target.signal);
-                other.index_places(&mut |place| reads |= place.signal == target.signal);
-                !reads
-            }
-            _ => false,
-        };
-        let before = done.iter().rposition(|statement| !apart(statement));
-        if let Some(Statement::Assign { target: same, value: first }) = before.map(|at| &done[at]) {
-            let steady = matches!(first.kind, ExprKind::Constant(_));
-            let mut reads_index = false;
-            target.index_places(&mut |place| reads_index |= place.signal == target.signal);
-            if same == target && steady && !reads_index {
-                let value = self.rewrite(&value, &|place| (place == target).then(|| first.clone()));
-                let mut left = false;
-                value.places(&mut |place| left |= place.signal == target.signal);
-                if !left {
-                    done.remove(before.unwrap_or_default());
-                    return Statement::Assign { target: target.clone(), value };
-                }
-            }
-        }
-        Statement::Assign { target: target.clone(), value }
-    }
-
-    fn expr(&self, expr: &Expr) -> Expr {
+    fn expr(&self, expr: &Expr, known: &Known) -> Expr {
         self.rewrite(expr, &|place| {
+            if let Some(value) = known.of(place) {
+                return Some(value.clone());
+            }
             let value = self.constants.get(&place.signal)?;
             let (width, value) = match &place.part {
                 None => (self.scope.signals[place.signal].width, value.clone()),
@@ -197,6 +208,35 @@ impl Simplifier<'_> {
             _ => None,
         }
     }
+}
+
+/// Takes back an assignment to the same place, if only what has nothing to do with that place stands between.
+fn overwrite(done: &mut Vec<Statement>, target: &Place, value: &Expr) {
+    let mut reads = false;
+    value.places(&mut |place| reads |= place.signal == target.signal);
+    target.index_places(&mut |_| reads = true);
+    let before = done.iter().rposition(|statement| concerns(statement, target.signal));
+    let same = |at: usize| {
+        matches!(&done[at], Statement::Assign { target: other, value }
+        if other == target && matches!(value.kind, ExprKind::Constant(_)))
+    };
+    if let Some(at) = before.filter(|&at| !reads && same(at)) {
+        done.remove(at);
+    }
+}
+
+/// Whether a statement reads or writes `signal`.
+fn concerns(statement: &Statement, signal: SignalId) -> bool {
+    let mut found = false;
+    walk(std::slice::from_ref(statement), &mut |inner| {
+        found |= matches!(inner, Statement::Assign { target, .. } if target.signal == signal);
+        reads(inner, &mut |place| found |= place.signal == signal);
+    });
+    found
+}
+
+fn is_number(expr: &Expr, number: &Value) -> bool {
+    matches!(&expr.kind, ExprKind::Constant(value) if value == number)
 }
 
 /// Whether an expression is made of numbers alone: a constant that has a name keeps it.

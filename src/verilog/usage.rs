@@ -16,6 +16,8 @@ pub(super) struct Write<'a> {
     pub(super) top: usize,
     /// Number of the section it is in: see [`Usage::sections`].
     pub(super) section: usize,
+    /// Number of the step it is in: how many numbered comments stand before it.
+    pub(super) step: usize,
     /// What the value, the indices and the enclosing conditions read, with the position of the reading.
     pub(super) reads: Vec<(&'a Place, usize)>,
 }
@@ -49,6 +51,7 @@ pub(super) struct Usage<'a> {
     pub(super) sections: Vec<Vec<&'a str>>,
     position: usize,
     top: usize,
+    step: usize,
     loops: Vec<&'a LoopVariable>,
     conditions: Vec<(&'a Place, usize)>,
     depth: usize,
@@ -61,6 +64,7 @@ impl<'a> Usage<'a> {
         for (top, statement) in block.iter().enumerate() {
             usage.top = top;
             if let Statement::Comment(text) = statement {
+                usage.step += usize::from(is_step(text));
                 if !std::mem::replace(&mut in_head, true) {
                     usage.sections.push(vec![]);
                 }
@@ -125,6 +129,7 @@ impl<'a> Usage<'a> {
             position,
             top: self.top,
             section: self.sections.len().saturating_sub(1),
+            step: self.step,
             reads,
         });
     }
@@ -137,6 +142,29 @@ impl<'a> Usage<'a> {
         }
         lists
     }
+}
+
+/// Whether a comment heads a numbered step.
+pub(super) fn is_step(text: &str) -> bool {
+    text.split_once('.')
+        .is_some_and(|(number, _)| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))
+}
+
+/// Leaves out the headings of steps of which nothing is left.
+pub(super) fn without_empty_steps(kernel: Vec<Statement>) -> Vec<Statement> {
+    let mut kept: Vec<Statement> = vec![];
+    for statement in kernel {
+        if matches!(&statement, Statement::Comment(text) if is_step(text)) {
+            let is_comment = |statement: &Statement| matches!(statement, Statement::Comment(_));
+            let is_heading =
+                |statement: &Statement| matches!(statement, Statement::Comment(text) if is_step(text));
+            let comments = kept.iter().rev().take_while(|statement| is_comment(statement)).count();
+            let heading = kept[kept.len() - comments..].iter().position(is_heading);
+            kept.truncate(kept.len() - comments + heading.unwrap_or(comments));
+        }
+        kept.push(statement);
+    }
+    kept
 }
 
 /// Keeps of `block` what assigns the signals that `keep` accepts; comments stay with what

@@ -1,5 +1,6 @@
 //! Loops over bits or array elements that a vector operation says better: `y[i] = a[i] & b[i]` is `y = a & b`.
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
+use super::select::{merged, parts};
 use super::signals::Scope;
 use super::usage::walk;
 use super::value::Value;
@@ -12,11 +13,7 @@ pub(super) fn vectorize(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> 
             Statement::For { variable, body } => {
                 let (hoisted, rest) = hoist(scope, &variable, vectorize(scope, body));
                 result.extend(hoisted);
-                if rest.iter().any(|statement| !matches!(statement, Statement::Comment(_))) {
-                    result.push(Statement::For { variable, body: rest });
-                } else {
-                    result.extend(rest);
-                }
+                result.extend(merged(loops(scope, &variable, rest)));
             }
             Statement::If { test, then, otherwise } => {
                 let (then, otherwise) = (vectorize(scope, then), vectorize(scope, otherwise));
@@ -29,7 +26,65 @@ pub(super) fn vectorize(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> 
             other => result.push(other),
         }
     }
-    without_dead(result)
+    without_dead(scope, result)
+}
+
+/// A loop over `body`; a condition that its variable has nothing to do with is asked once, before the loop.
+fn loops(scope: &Scope, variable: &LoopVariable, body: Vec<Statement>) -> Vec<Statement> {
+    let is_comment = |statement: &Statement| matches!(statement, Statement::Comment(_));
+    if body.iter().all(is_comment) {
+        return body;
+    }
+    let around = |body: &[Statement]| Statement::For { variable: variable.clone(), body: body.to_vec() };
+    if body.iter().any(is_comment) {
+        return vec![around(&body)];
+    }
+    let group = |group: Vec<Statement>| match group.as_slice() {
+        [Statement::If { test, then, otherwise }] if is_fixed(test, variable, &group) => {
+            let branch = |body: &Vec<Statement>| match body.as_slice() {
+                [] => vec![],
+                body => vectorize(scope, vec![around(body)]),
+            };
+            Statement::If { test: test.clone(), then: branch(then), otherwise: branch(otherwise) }
+        }
+        _ => around(&group),
+    };
+    parts(body).into_iter().map(group).collect()
+}
+
+/// Whether `test` is the same in every round of a loop over `body`.
+fn is_fixed(test: &Expr, variable: &LoopVariable, body: &[Statement]) -> bool {
+    let mut inputs = vec![];
+    test.places(&mut |place| inputs.push(place));
+    let mut found = vec![];
+    for place in &inputs {
+        place.indices.iter().for_each(|index| index.variables(&mut found));
+        place.part.iter().for_each(|(offset, _)| offset.variables(&mut found));
+    }
+    let mut fixed = !found.contains(variable) && !has_index(test);
+    walk(body, &mut |statement| {
+        if let Statement::Assign { target, .. } = statement {
+            fixed &= inputs.iter().all(|place| place.signal != target.signal);
+        }
+    });
+    fixed
+}
+
+/// Whether the value of a loop variable is a part of an expression, or of an index that the circuit gives.
+fn has_index(expr: &Expr) -> bool {
+    let is_dynamic = |place: &Place| {
+        let mut found = false;
+        place.index_places(&mut |_| found = true);
+        found
+    };
+    match &expr.kind {
+        ExprKind::Constant(_) | ExprKind::Variant(..) => false,
+        ExprKind::Place(place) => is_dynamic(place),
+        ExprKind::Index(_) => true,
+        ExprKind::Extend(a) | ExprKind::SignExtend(a) | ExprKind::Not(a) => has_index(a),
+        ExprKind::Negate(a) | ExprKind::Reduce(_, a) => has_index(a),
+        ExprKind::Binary(a, _, b) => has_index(a) || has_index(b),
+    }
 }
 
 /// Splits a loop's body into what becomes vector assignments before the loop, and the rest.
@@ -58,7 +113,8 @@ fn hoist(scope: &Scope, variable: &LoopVariable, body: Vec<Statement>) -> (Vec<S
 fn is_separable(assign: &Statement, before: &[Statement], after: &[Statement]) -> bool {
     let Statement::Assign { target, value } = assign else { return false };
     let mut inputs: Vec<SignalId> = vec![];
-    value.places(&mut |place| inputs.push(place.signal));
+    // What the element itself was is as good as another input.
+    value.places(&mut |place| inputs.extend((place != target).then_some(place.signal)));
     if inputs.contains(&target.signal) {
         return false;
     }
@@ -130,15 +186,20 @@ fn vector_value(
 /// The bits of `place` over all values of `variable`, if they lie side by side.
 fn stretched(scope: &Scope, variable: &LoopVariable, place: &Place, element: usize) -> Option<Place> {
     let signal = &scope.signals[place.signal];
-    let count = variable.to - variable.from;
-    let (start, indices) = match (place.indices.as_slice(), &place.part) {
+    let total = (variable.to - variable.from) * element;
+    let start = match (place.indices.split_last(), &place.part) {
         // Bits of a signal that is no array.
-        ([], Some((offset, 1))) => (offset_from(variable, offset)?, 1),
-        // Elements of an array.
-        ([index], None) => (offset_from(variable, index)?, signal.width),
+        (None, Some((offset, 1))) => offset_from(variable, offset)?,
+        // Elements of an array, or of one of several arrays.
+        (Some((index, outer)), None) if place.indices.len() == signal.dims.len() => {
+            let mut at = 0;
+            for (index, length) in outer.iter().zip(&signal.dims) {
+                at = at * length + index.constant()?;
+            }
+            (at * signal.dims[outer.len()] + offset_from(variable, index)?) * signal.width
+        }
         _ => return None,
     };
-    let (start, total) = (start * indices, count * element);
     let part = (total < signal.total()).then_some((Index::Number(start), total));
     Some(Place { signal: place.signal, indices: vec![], part })
 }
@@ -160,11 +221,14 @@ fn offset_from(variable: &LoopVariable, index: &Index) -> Option<usize> {
 }
 
 /// Leaves out a whole assignment that a later one of the same block overwrites unread.
-pub(super) fn without_dead(block: Vec<Statement>) -> Vec<Statement> {
+pub(super) fn without_dead(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
     let mut kept: Vec<Statement> = vec![];
     for statement in block.into_iter().rev() {
         if let Statement::Assign { target, .. } = &statement {
-            let is_whole = |place: &Place| place.indices.is_empty() && place.part.is_none();
+            // The one element of an array is all of it.
+            let is_only =
+                |place: &Place| place.indices.is_empty() || scope.signals[place.signal].elements() == 1;
+            let is_whole = |place: &Place| is_only(place) && place.part.is_none();
             // Later statements stand at the end of `kept`, nearest last.
             let mut dead = false;
             for later in kept.iter().rev().filter(|_| is_whole(target)) {

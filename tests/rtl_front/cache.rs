@@ -68,7 +68,7 @@ fn word_of(pc: u32, version: u32) -> u32 {
 
 /// The warp of the miss that is found now.
 fn missed(cache: &InstructionCache) -> Option<u32> {
-    cache.icache_miss.val().then(|| number(&cache.events.stage_wid[0]))
+    cache.icache.miss.val().then(|| number(&cache.events.stage_wid[0]))
 }
 
 /// The warp and the address that the miss of the cycle before brings back.
@@ -98,7 +98,7 @@ fn lookup(cache: &mut InstructionCache, wid: u32, pc: u32) -> Option<u32> {
     // c + 1
     assert!(cache.events.stage_valid[0].val());
     let miss = missed(cache);
-    assert_eq!(cache.icache_hit.val(), miss.is_none());
+    assert_eq!(cache.icache.hit.val(), miss.is_none());
     wait(cache);
     // c + 2
     assert_eq!(cache.events.stage_valid[1].val(), miss.is_none());
@@ -206,7 +206,7 @@ fn a_line_that_is_looked_up_while_another_replaces_it_is_no_hit() {
     let tag = ask(&mut c, 1, 0x100);
     wait(&mut c);
     fetch(&mut c, 2, 0x004);
-    assert!(c.icache_hit.val());
+    assert!(c.icache.hit.val());
     c.mem_rsp.valid.next = true;
     drive(&mut c.mem_rsp.tag, tag);
     settle(&mut c);
@@ -262,7 +262,7 @@ fn killed_requests_neither_hit_nor_miss_nor_answer() {
     request(&mut c, Some((1, 0x40)));
     drive(&mut c.kill_warps, 1 << 1);
     settle(&mut c);
-    assert!(c.icache_hit.val());
+    assert!(c.icache.hit.val());
     tick(&mut c);
     drive(&mut c.kill_warps, 0);
     request(&mut c, None);
@@ -280,7 +280,7 @@ fn killed_requests_neither_hit_nor_miss_nor_answer() {
     fetch(&mut c, 1, 0x40);
     drive(&mut c.kill_warps, 1 << 1);
     settle(&mut c);
-    assert!(missed(&c).is_none() && !c.icache_hit.val());
+    assert!(missed(&c).is_none() && !c.icache.hit.val());
 }
 
 #[test]

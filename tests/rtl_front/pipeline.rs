@@ -225,7 +225,7 @@ impl Bench {
         settle(&mut self.rtl);
         self.check();
 
-        let missed = self.rtl.icaches.iter().filter(|icache| icache.icache_miss.val());
+        let missed = self.rtl.icaches.iter().filter(|icache| icache.icache.miss.val());
         self.met.misses += missed.count() as u32;
         let depth = self.cfg.queue_depth as u32;
         self.met.full +=
@@ -333,11 +333,11 @@ impl Bench {
     /// What must hold in every cycle.
     fn check(&self) {
         let table = &self.rtl.table;
-        let ready = table.sched.iter().fold(0, |warps, sched| warps | number(&sched.ready_warps));
+        let ready = table.sched.iter().fold(0, |warps, sched| warps | number(&sched.view_.ready_warps));
         for (slice, sched) in table.sched.iter().enumerate() {
-            let grant = number(&table.fetch_grant_oh[slice]);
-            assert!(grant.count_ones() <= 1 && grant & !number(&sched.ready_warps) == 0);
-            assert_eq!(grant != 0, number(&sched.ready_warps) != 0);
+            let grant = number(&sched.grant_oh);
+            assert!(grant.count_ones() <= 1 && grant & !number(&sched.view_.ready_warps) == 0);
+            assert_eq!(grant != 0, number(&sched.view_.ready_warps) != 0);
             if grant != 0 {
                 assert_eq!(number(&table.fetch[slice].wid), grant.trailing_zeros());
                 assert_eq!(grant.trailing_zeros() as usize % self.cfg.slices, slice, "another slice's warp");
@@ -357,7 +357,7 @@ impl Bench {
                 u32::from(icache.fetched.valid.val() && number(&icache.fetched.wid) == wid as u32);
             let held = number(&self.rtl.ibuffer.ibuffer_count[wid]) + in_stage(0) + in_stage(1) + in_decode;
             assert_eq!(
-                number(&table.sched[0].unissued[wid]),
+                number(&table.sched[0].view_.unissued[wid]),
                 held,
                 "warp {wid}: what the fetch scheduler sees"
             );

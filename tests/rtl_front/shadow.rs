@@ -50,7 +50,8 @@ impl Probe for Ports {
             return;
         }
         let path = self.bundles.iter().map(String::as_str).chain([name]).collect::<Vec<_>>().join("$");
-        let names: Vec<_> = path.split('$').filter(|step| step.parse::<usize>().is_err()).collect();
+        let is_name = |step: &&str| step.parse::<usize>().is_err() && !step.ends_with('_');
+        let names: Vec<_> = path.split('$').filter(is_name).collect();
         let port = names.join("_");
         // Elements come in order.
         let index = self.found.iter().filter(|element| element.port == port).count();

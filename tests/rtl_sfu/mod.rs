@@ -398,13 +398,13 @@ fn counters_count() {
     let mut b = bench(8, 4, 2);
     let (cycles, threads) = (read(&mut b, 0, 0xB00)[0], read(&mut b, 0, 0xB02)[0]);
     assert_eq!((cycles, threads), (0, 0), "nothing runs");
-    b.dut.set("busy", 1);
+    b.dut.set("running", 1);
     b.dut.set_at("issue_fire", 0, 1, 1);
     b.dut.set_at("issue_fire", 1, 1, 1);
     b.dut.set_at("issue_tmask", 0, 4, 0b0111);
     b.dut.set_at("issue_tmask", 1, 4, 0b1001);
     b.idle(10);
-    b.dut.set("busy", 0);
+    b.dut.set("running", 0);
     b.dut.set_at("issue_fire", 0, 1, 0);
     b.idle(10);
     b.dut.set_at("issue_fire", 1, 1, 0);

@@ -1,7 +1,5 @@
 //! A light that shows that the clock runs.
-use crate::rtl::cell::Pipe;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Divides the clock into something that the eye sees.
@@ -18,7 +16,6 @@ module! {
 impl Logic for Blinker {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Blinker: Divides the clock into something that the eye sees.");
         self.count.d.next = self.count.q.val() + 1;
         self.light.next = self.count.q.val().get_bit(24);
     }

@@ -1,6 +1,5 @@
 //! Block RAM that the bitstream fills.
-use crate::clocked;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Synchronous memory of 32-bit words with byte enables on the write port and contents from the start.
 ///

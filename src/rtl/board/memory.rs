@@ -1,8 +1,6 @@
 //! The board's memory behind the core's bus, with the console and the exit code in it.
-use crate::rtl::bundles::{LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS as WORDS};
-use crate::rtl::cell::{constant, Const, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::LINE_WORDS as WORDS;
+use crate::rtl::prelude::*;
 
 use super::loaded_ram::{banks, LoadedRam};
 
@@ -65,26 +63,20 @@ module! {
         ram: Vec<LoadedRam> = banks(image, WORDS, lines),
         /// The request's address has been looked at; what it is:
         decoded: Reg<Bit>,
-        in_ram: Reg<Bit>,
-        in_console: Reg<Bit>,
-        in_exit: Reg<Bit>,
-        nowhere: Reg<Bit>,
+        in_ram, in_console, in_exit, nowhere: Reg<Bit>,
         /// Its line in the RAM.
         line: Pipe<Bits<26>>,
-        is_image: Signal<Local, Bit>,
-        is_stack: Signal<Local, Bit>,
+        is_image, is_stack: Signal<Local, Bit>,
         stack_line: Signal<Local, Bits<26>>,
         /// The request does its work in this cycle.
         act: Signal<Local, Bit>,
-        read: Signal<Local, Bit>,
-        write: Signal<Local, Bit>,
+        read, write: Signal<Local, Bit>,
         /// The console's byte that is looked at.
         position: Reg<Bits<6>>,
         console_index: Signal<Local, Bits<4>>,
         console_word: Signal<Local, Bits<32>>,
         console_moves: Signal<Local, Bit>,
-        byte_offset: Signal<Local, Bits<6>>,
-        word_index: Signal<Local, Bits<6>>,
+        byte_offset, word_index: Signal<Local, Bits<6>>,
         response: Reg<Bit>,
         response_tag: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(BUS_TAG_BITS),
         response_zero: Pipe<Bit>,
@@ -107,10 +99,8 @@ module! {
 impl Logic for BoardMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BoardMemory: Memory of a small system: block RAM for the program and the stacks, console, exit code.");
         comment!("unread line: rows are the low bits, what is above decides which memory it is");
         comment!("unread ram_write_enable_wide: a word has four bytes");
-
         comment!("1. what the request is about");
         self.is_image.next =
             (self.req.addr.val() >= self.image_first.val()) & (self.req.addr.val() < self.image_end.val());
@@ -131,7 +121,6 @@ impl Logic for BoardMemory {
         if self.is_stack.val() {
             self.line.d.next = self.stack_line.val();
         }
-
         comment!("2. the console's bytes");
         self.console_index.next = self.position.q.val().get_bits::<4>(2);
         self.console_word.next = self.req.data[self.console_index.val().index()].val();
@@ -153,7 +142,6 @@ impl Logic for BoardMemory {
         if self.decoded.q.val() & self.in_console.q.val() & self.req.rw.val() & self.console_moves.val() {
             self.position.d.next = self.position.q.val() + 1;
         }
-
         comment!("3. when it is done: a read as soon as there is room for the line, the console's bytes one by one");
         self.act.next = self.decoded.q.val();
         if !self.req.rw.val() & self.response.q.val() {
@@ -168,7 +156,6 @@ impl Logic for BoardMemory {
         self.decoded.d.next = self.req.valid.val() & !self.act.val();
         self.read.next = self.act.val() & !self.req.rw.val();
         self.write.next = self.act.val() & self.req.rw.val();
-
         comment!("4. the RAM, a bank for each word of a line");
         for w in 0..self._words {
             self.ram[w].address.next = self.line.q.val().get_bits::<16>(0);
@@ -182,7 +169,6 @@ impl Logic for BoardMemory {
                     self.req.byteen.val().get_bits::<4>(self.byte_offset.val().index());
             }
         }
-
         comment!("5. the line that was read");
         if self.response.q.val() & self.rsp.ready.val() {
             self.response.d.next = false;
@@ -200,7 +186,6 @@ impl Logic for BoardMemory {
                 self.rsp.data[w].next = 0.into();
             }
         }
-
         comment!("6. the exit code, and addresses that are not there");
         if self.write.val() & self.in_exit.q.val() & (self.req.byteen.val().get_bits::<4>(8) == 0xF) {
             self.code.d.next = self.req.data[2].val();

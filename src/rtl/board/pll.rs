@@ -1,6 +1,5 @@
 //! The clock of a board: ECP5's PLL.
-use crate::rtl::module::Part;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// The board's oscillator.
 pub const OSCILLATOR_MHZ: f64 = 25.0;

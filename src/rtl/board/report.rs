@@ -1,7 +1,5 @@
 //! What a board says when its program has ended.
-use crate::rtl::cell::{constant, Const, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Passes the console's bytes on to the serial line, and adds a last line when the core has come to rest: `exit: ` and
@@ -37,19 +35,14 @@ module! {
         pub ended: Signal<Out, Bit>,
         /// It has faulted.
         pub faulted: Signal<Out, Bit>,
-        begun: Reg<Bit>,
-        over: Reg<Bit>,
-        fault: Reg<Bit>,
-        said: Reg<Bit>,
-        mid_line: Reg<Bit>,
+        begun, over, fault, said, mid_line: Reg<Bit>,
         /// Of the last line: 0..5 the word, 6..13 the digits, 14 the end.
         position: Reg<Bits<4>>,
         value: Pipe<Bits<32>>,
-        speaks: Signal<Local, Bit>,
+        speaks, moves: Signal<Local, Bit>,
         text: Signal<Local, Bits<64>>,
         digit: Signal<Local, Bits<4>>,
         letter: Signal<Local, Bits<8>>,
-        moves: Signal<Local, Bit>,
         exit_text: Const<Bits<64>> = constant(64, text("exit: ")),
         fault_text: Const<Bits<64>> = constant(64, text("fault ")),
         newline: Const<Bits<8>> = constant(8, u64::from(b'\n')),
@@ -64,7 +57,6 @@ fn text(characters: &str) -> u64 {
 impl Logic for ExitReport {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module ExitReport: Passes the console's bytes on to the serial line, and adds a last line when the core has come to rest.");
         comment!("unread letter_wide: a letter is a byte");
         comment!("1. whether the program has ended");
         self.begun.d.next = self.begun.q.val() | self.core_busy.val();
@@ -78,7 +70,6 @@ impl Logic for ExitReport {
         }
         self.ended.next = self.over.q.val();
         self.faulted.next = self.fault.q.val();
-
         comment!("2. the last line's characters");
         self.speaks.next = self.over.q.val() & !self.said.q.val();
         self.text.next = self.exit_text.val();
@@ -97,7 +88,6 @@ impl Logic for ExitReport {
         if self.mid_line.q.val() | (self.position.q.val() == 14) {
             self.letter.next = self.newline.val();
         }
-
         comment!("3. to the line");
         self.put_valid.next = self.console_valid.val();
         self.put_byte.next = self.console_byte.val();

@@ -1,6 +1,5 @@
 //! The reset that a board's core begins with.
-use crate::clocked;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Holds the reset from power-up on until the clock is good.
 ///

@@ -1,10 +1,6 @@
 //! The board's top level: wiring only.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::cell::{constant, Const};
 use crate::rtl::core::Core;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 use super::{Blinker, BoardMemory, ExitReport, Pll, PllSettings, PowerOnReset, UartTransmitter};
 
@@ -58,7 +54,6 @@ module! {
 impl Logic for BoardTop {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BoardTop: A small system on a ULX3S: core, memory, serial console, LEDs.");
         comment!("1. clock and reset");
         self.pll.clock_in.next = self.clk_25mhz.val();
         self.power_on.clock.next = self.pll.clock_out.val();
@@ -73,16 +68,14 @@ impl Logic for BoardTop {
         self.memory.reset.next = self.power_on.reset.val();
         self.report.reset.next = self.power_on.reset.val();
         self.uart.reset.next = self.power_on.reset.val();
-
         comment!("2. the core and its memory");
-        self.core.start_pc.next = self.start_pc.val();
-        self.core.start_arg.next = 0.into();
-        self.core.mpm_class.next = 0.into();
+        self.core.control_.start_pc.next = self.start_pc.val();
+        self.core.control_.start_arg.next = 0.into();
+        self.core.control_.mpm_class.next = 0.into();
         Wires::join(&mut self.core.mem_req, &mut self.memory.req);
         Wires::join(&mut self.memory.rsp, &mut self.core.mem_rsp);
-
         comment!("3. what it says");
-        self.report.core_busy.next = self.core.busy.val();
+        self.report.core_busy.next = self.core.control_.busy.val();
         self.report.fault_valid.next = self.core.fault.valid.val();
         self.report.fault_pc.next = self.core.fault.pc.val();
         self.report.exit_code.next = self.memory.exit_code.val();
@@ -93,9 +86,8 @@ impl Logic for BoardTop {
         self.uart.put_byte.next = self.report.put_byte.val();
         self.report.put_ready.next = self.uart.put_ready.val();
         self.ftdi_rxd.next = self.uart.tx.val();
-
         comment!("4. the LEDs");
-        self.led.next = bit_cast::<8, 1>(self.core.busy.val().into())
+        self.led.next = bit_cast::<8, 1>(self.core.control_.busy.val().into())
             | (bit_cast::<8, 1>(self.report.faulted.val().into()) << 1)
             | (bit_cast::<8, 1>(self.report.ended.val().into()) << 2)
             | (bit_cast::<8, 1>(self.memory.exit_code.val().any().into()) << 3)

@@ -1,7 +1,5 @@
 //! Serial transmitter.
-use crate::rtl::cell::{constant, Const, LutRam, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Bytes that may wait.
 const DEPTH: usize = 64;
@@ -26,11 +24,9 @@ module! {
         /// Something is being sent.
         pub busy: Signal<Out, Bit>,
         queue: LutRam<8> = LutRam::new(8, DEPTH),
-        head: Reg<Bits<6>>,
-        tail: Reg<Bits<6>>,
+        head, tail: Reg<Bits<6>>,
         count: Reg<Bits<7>>,
-        put: Signal<Local, Bit>,
-        take: Signal<Local, Bit>,
+        put, take: Signal<Local, Bit>,
         /// What is left of the frame, the bit on the line excluded.
         frame: Reg<Bits<9>>,
         bits_left: Reg<Bits<4>>,
@@ -45,7 +41,6 @@ module! {
 impl Logic for UartTransmitter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module UartTransmitter: Sends bytes as asynchronous serial data: one start bit, eight data bits, one stop bit.");
         comment!("1. bytes that wait: one leaves when the line is free");
         self.take.next = (self.bits_left.q.val() == 0) & (self.count.q.val() != 0);
         self.put_ready.next = self.count.q.val() != self.full.val();

@@ -1,11 +1,9 @@
 //! AXI4, of which the core is a master.
-use crate::bundle;
-use crate::config::CoreConfig;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 bundle! {
-    /// The five channels; ACLK is `clock`, ARESETn is `reset` inverted. L words a beat.
-    pub struct Axi(cfg: &CoreConfig) {
+    /// The channels of writes. L words a beat.
+    pub struct AxiWrite(cfg: &CoreConfig) {
         let lanes = cfg.axi_data_bits / 32;
         forward {
             /// Write address channel: a burst is announced.
@@ -38,6 +36,27 @@ bundle! {
             wlast: Bit,
             /// Write response channel: always 1.
             bready: Bit,
+        }
+        backward {
+            /// The write address is accepted.
+            awready: Bit,
+            /// The beat to write is accepted.
+            wready: Bit,
+            /// The oldest write is answered.
+            bvalid: Bit,
+            /// Always 0.
+            bid: Bits<4>,
+            /// Bit 1: the write failed.
+            bresp: Bits<2>,
+        }
+    }
+}
+
+bundle! {
+    /// The channels of reads. L words a beat.
+    pub struct AxiRead(cfg: &CoreConfig) {
+        let lanes = cfg.axi_data_bits / 32;
+        forward {
             /// Read address channel: a line is asked for.
             arvalid: Bit,
             /// Number of the read.
@@ -62,16 +81,6 @@ bundle! {
             rready: Bit,
         }
         backward {
-            /// The write address is accepted.
-            awready: Bit,
-            /// The beat to write is accepted.
-            wready: Bit,
-            /// The oldest write is answered.
-            bvalid: Bit,
-            /// Always 0.
-            bid: Bits<4>,
-            /// Bit 1: the write failed.
-            bresp: Bits<2>,
             /// The read address is accepted.
             arready: Bit,
             /// A beat that was read is there.
@@ -84,6 +93,18 @@ bundle! {
             rresp: Bits<2>,
             /// The burst's last beat.
             rlast: Bit,
+        }
+    }
+}
+
+bundle! {
+    /// The five channels; ACLK is `clock`, ARESETn is `reset` inverted.
+    pub struct Axi(cfg: &CoreConfig) {
+        forward {
+            /// Writes.
+            write_: bundle AxiWrite(cfg),
+            /// Reads.
+            read_: bundle AxiRead(cfg),
         }
     }
 }

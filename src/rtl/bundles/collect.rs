@@ -1,8 +1,5 @@
 //! Inside the operand collectors of a slice, and what they show of themselves.
-use crate::bundle;
-use crate::config::CoreConfig;
-use crate::rtl::warps::WarpId;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Registers that an instruction may read.
 pub(crate) fn sources(cfg: &CoreConfig) -> usize {

@@ -1,9 +1,6 @@
 //! Between the slices' collectors, the units and commit.
-use crate::bundle;
-use crate::config::CoreConfig;
-use crate::rtl::op::{FpuOp, ALU_CONTROLS};
-use crate::rtl::warps::WarpId;
-use rust_hdl::prelude::*;
+use crate::rtl::op::ALU_CONTROLS;
+use crate::rtl::prelude::*;
 
 bundle! {
     /// A load, store or fence, from a slice's collector to the load-store unit.
@@ -132,7 +129,7 @@ bundle! {
 }
 
 bundle! {
-    /// What commit writes to the register file; the data stands beside it.
+    /// What commit writes to the register file, but for the data.
     pub struct Writeback(cfg: &CoreConfig) {
         forward {
             /// A register is written.
@@ -164,8 +161,7 @@ bundle! {
 }
 
 bundle! {
-    /// What a unit writes to the register file. Whether there is one, and whether it is taken, stands beside it: some
-    /// units offer one result to several slices.
+    /// What a unit writes to the register file.
     pub struct UnitResult(cfg: &CoreConfig) {
         forward {
             /// Its warp.
@@ -176,6 +172,34 @@ bundle! {
             tmask: Bits<32> = cfg.threads,
             /// Value of each lane.
             data: [Bits<32>; cfg.threads],
+        }
+    }
+}
+
+bundle! {
+    /// A result that a unit offers to commit. One that several slices share says to which, so the result stands alone there.
+    pub struct OfferedResult(cfg: &CoreConfig) {
+        forward {
+            /// There is one.
+            valid: Bit,
+            /// The result.
+            result_: bundle UnitResult(cfg),
+        }
+        backward {
+            /// It is taken in this cycle.
+            ready: Bit,
+        }
+    }
+}
+
+bundle! {
+    /// A result with the exceptions that it raises.
+    pub struct FloatResult(cfg: &CoreConfig) {
+        forward {
+            /// The result.
+            offer_: bundle OfferedResult(cfg),
+            /// Exceptions of a floating-point instruction, 0 for any other.
+            flags: if (cfg.fpu) Bits<5>,
         }
     }
 }

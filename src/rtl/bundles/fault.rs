@@ -1,8 +1,5 @@
 //! From the units to what stops the core.
-use crate::bundle;
-use crate::config::CoreConfig;
-use crate::rtl::warps::WarpId;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 bundle! {
     /// An instruction that cannot be executed, in the cycle in which a unit finds it.

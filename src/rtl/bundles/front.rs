@@ -1,9 +1,17 @@
 //! From the warp table through the instruction cache and the decoder to the heads of the instruction queues.
-use crate::bundle;
-use crate::config::CoreConfig;
-use crate::rtl::op::Collector;
-use crate::rtl::warps::{WarpId, WarpMask};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
+
+bundle! {
+    /// What a lookup of an instruction cache finds.
+    pub struct Lookup() {
+        forward {
+            /// The line is there.
+            hit: reset Bit,
+            /// It is not.
+            miss: reset Bit,
+        }
+    }
+}
 
 bundle! {
     /// An instruction that is fetched: on request, on its way, or there.

@@ -1,11 +1,26 @@
 //! Grids: from the launch port through the dispatcher of thread blocks to what a block needs (docs/ISA.md, section 7.1).
-use crate::bundle;
-use crate::config::CoreConfig;
-use crate::rtl::warps::{WarpCount, WarpId, WarpMask};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Width of a thread's coordinate in its block.
 pub const COORDINATE_BITS: usize = 10;
+
+bundle! {
+    /// How a core starts, and whether it runs.
+    pub struct CoreControl() {
+        forward {
+            /// Where warp 0 starts.
+            start_pc: Bits<32>,
+            /// What mscratch holds after reset: the kernel's argument.
+            start_arg: Bits<32>,
+            /// Which performance counters the `mhpmcounter` CSRs are: see `isa::counter`.
+            mpm_class: Bits<8>,
+        }
+        backward {
+            /// A warp is active or an instruction is still on its way.
+            busy: Bit,
+        }
+    }
+}
 
 bundle! {
     /// What a grid looks like; stable while it runs.

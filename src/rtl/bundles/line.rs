@@ -1,7 +1,6 @@
 //! The line bus: between the caches, the load-store unit, the arbiter, what speaks AXI4, and memory.
-use crate::bundle;
 use crate::config::LINE_BYTES;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// 32-bit words in a line.
 pub const LINE_WORDS: usize = LINE_BYTES / 4;

@@ -1,9 +1,6 @@
 //! Inside the load-store unit, and what it tells.
-use crate::bundle;
-use crate::config::{bits_for, CoreConfig};
 use crate::rtl::mem::local_mem::word_bits;
-use crate::rtl::warps::WarpId;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 bundle! {
     /// A load or store of a warp: what the trace port tells of it.

@@ -1,8 +1,10 @@
 //! What travels between the units, declared once: [`bundle`](super::bundle) says how.
 mod axi;
 mod collect;
+mod count;
 mod execute;
 mod fault;
+mod float;
 mod front;
 mod issue;
 mod launch;
@@ -11,23 +13,26 @@ mod memory;
 mod sharing;
 mod trace;
 
-pub use axi::Axi;
+pub use axi::{Axi, AxiRead, AxiWrite};
 pub(crate) use collect::{bank_bits, sources};
 pub use collect::{CollectView, LaneWords};
+pub use count::{Counted, CountedSlice};
 pub use execute::{
-    Branch, MaskChange, MemInstruction, RegisterWrite, SfuInstruction, SpInstruction, UnitResult, Writeback,
+    Branch, FloatResult, MaskChange, MemInstruction, OfferedResult, RegisterWrite, SfuInstruction,
+    SpInstruction, UnitResult, Writeback,
 };
 pub use fault::Fault;
+pub use float::{FmaTerms, KnownResult, LaneOperation, NumberClass, Unrounded};
 pub(crate) use front::named_registers;
-pub use front::{DecodedInstruction, Fetch, FetchEvents, QueueEntry, QueueHeads, Registers};
-pub use issue::{Issue, Stalls};
-pub use launch::{CtaMap, CtaStart, GridLaunch, GridShape, GridView, ThreadPlace, COORDINATE_BITS};
+pub use front::{DecodedInstruction, Fetch, FetchEvents, Lookup, QueueEntry, QueueHeads, Registers};
+pub use issue::{BackState, HeldOperands, Issue, Stalls};
+pub use launch::{
+    CoreControl, CtaMap, CtaStart, GridLaunch, GridShape, GridView, ThreadPlace, COORDINATE_BITS,
+};
 pub use line::{BusState, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
 pub use memory::{
     Access, BankAccess, BusEvents, CacheEvents, LaneGroup, LineLook, LoadEntry, LoadPart, LoadTarget,
     LocalEvents, MemOperation, MemoryActivity,
 };
-pub use sharing::{
-    AbsentWarps, OperandWords, ReturnedResult, SharingView, SliceOrders, SliceState, Visit, CLASSES,
-};
-pub use trace::Trace;
+pub use sharing::{AbsentWarps, OperandWords, SharingView, SliceOrders, SliceState, Visit, CLASSES};
+pub use trace::{OracleView, Trace, TraceSched};

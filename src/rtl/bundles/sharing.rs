@@ -1,9 +1,5 @@
 //! Between the issue slices and what lets them share warps (KAWS).
-use super::{RegisterWrite, Registers, UnitResult};
-use crate::bundle;
-use crate::config::CoreConfig;
-use crate::rtl::warps::{WarpId, WarpMask};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// The classes of operand collectors, in the order in which warps are shared: memory, special, arithmetic.
 pub const CLASSES: usize = 3;
@@ -32,24 +28,6 @@ bundle! {
             rs2: [Bits<32>; cfg.threads],
             /// Third register of each lane.
             rs3: if (cfg.fpu) [Bits<32>; cfg.threads],
-        }
-    }
-}
-
-bundle! {
-    /// A result of a unit of one slice for a warp of another.
-    pub struct ReturnedResult(cfg: &CoreConfig) {
-        forward {
-            /// There is one.
-            valid: Bit,
-            /// The result.
-            result_: bundle UnitResult(cfg),
-            /// Exceptions of a floating-point instruction, 0 for any other.
-            flags: if (cfg.fpu) Bits<5>,
-        }
-        backward {
-            /// It is taken in this cycle.
-            ready: Bit,
         }
     }
 }

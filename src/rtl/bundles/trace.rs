@@ -1,11 +1,7 @@
 //! The trace port: what a core tells of itself, cycle by cycle.
-use super::{Access, BusEvents, CollectView, Issue, MemoryActivity, RegisterWrite, SharingView, Stalls};
-use crate::bundle;
-use crate::config::CoreConfig;
 use crate::isa::counter::{COUNTERS, COUNTER_BITS};
+use crate::rtl::prelude::*;
 use crate::rtl::sched::{CoreView, StageView};
-use crate::rtl::warps::WarpMask;
-use rust_hdl::prelude::*;
 
 bundle! {
     /// A scheduler.
@@ -15,6 +11,22 @@ bundle! {
             view_: bundle StageView(cfg),
             /// Its choice.
             grant_oh: WarpMask = cfg.warps,
+        }
+    }
+}
+
+bundle! {
+    /// What oracles say of a scheduler.
+    pub struct OracleView() {
+        forward {
+            /// `osched1` grants another warp.
+            discrepancy: Bit,
+            /// `osched2` grants another warp.
+            error: Bit,
+            /// Cycles with a discrepancy so far.
+            discrepancies: Bits<32>,
+            /// Cycles with an error so far.
+            errors: Bits<32>,
         }
     }
 }
@@ -32,14 +44,8 @@ bundle! {
             issue_sched: [bundle TraceSched(cfg); slices],
             /// S bits: whatever is chosen, nothing can leave the queue.
             operand_stall: [Bit; slices],
-            /// S bits: `osched1` grants another warp (absent without `--oracle`, like the following).
-            discrepancy: if (cfg.oracle) [Bit; slices],
-            /// S bits: `osched2` grants another warp.
-            error: if (cfg.oracle) [Bit; slices],
-            /// S counts of cycles with a discrepancy.
-            discrepancies: if (cfg.oracle) [Bits<32>; slices],
-            /// S counts of cycles with an error.
-            errors: if (cfg.oracle) [Bits<32>; slices],
+            /// What the oracles say, with `--oracle`.
+            oracles_: [bundle OracleView(); if cfg.oracle { slices } else { 0 }],
             /// The operand collectors, where there are any.
             collect: [bundle CollectView(cfg); usize::from(cfg.collects()) * slices],
             /// What warps are shared by, in a core that shares them.
@@ -58,10 +64,8 @@ bundle! {
             flush_warps: WarpMask = warps,
             /// Waiting for a mask-changing instruction.
             waiting_warps: WarpMask = warps,
-            /// S bits: lookups of the instruction caches that hit.
-            icache_hit: [Bit; slices],
-            /// Those that missed.
-            icache_miss: [Bit; slices],
+            /// What lookups of the instruction caches find.
+            icache: [bundle Lookup(); slices],
             /// The performance counters' totals.
             counters: if (cfg.counters) [Bits<44>; COUNTERS.len()] = COUNTER_BITS,
             /// What the data cache and local memory do.

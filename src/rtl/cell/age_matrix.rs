@@ -1,9 +1,6 @@
 //! Launch order of the warps.
-use super::{constant, signal, signals, Const, Reg};
 use crate::config::MAX_WARPS;
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Which warps are older than which, in order of their activation.
@@ -31,7 +28,6 @@ module! {
 impl Logic for AgeMatrix {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AgeMatrix: Which warps are older than which, in order of their activation.");
         for i in 0..self._count {
             self.older[i].next = self.order[i].q.val();
             comment!("A starter is younger than everybody else; of those that start with it, the smaller slots are older.");

@@ -1,9 +1,5 @@
 //! Arbiters between requesters that share something: the port shell of the warp schedulers is in `rtl::sched`.
-use super::{constant, signal, Const, OneHotIndex, Reg};
-use crate::config::bits_for;
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Grants the lowest requester.
@@ -27,7 +23,6 @@ module! {
 impl Logic for PriorityArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module PriorityArbiter: Grants the lowest requester.");
         self.grant_oh.next = self.requests.val() & ((!self.requests.val()) + 1);
         self.grant_valid.next = self.requests.val().any();
         self.encoder.mask_oh.next = self.grant_oh.val();
@@ -56,8 +51,7 @@ module! {
         /// Its index, 0 without a request.
         pub grant_index: Signal<Out, WarpId> = signal(bits_for(count)),
         last_oh: Reg<WarpMask> = Reg::<WarpMask>::with_reset(count, 1 << (count - 1)),
-        above: Signal<Local, WarpMask> = signal(count),
-        candidates: Signal<Local, WarpMask> = signal(count),
+        above, candidates: Signal<Local, WarpMask> = signal(count),
         one: Const<WarpMask> = constant(count, 1),
         encoder: OneHotIndex = OneHotIndex::new(count),
     }
@@ -66,7 +60,6 @@ module! {
 impl Logic for RoundRobinArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RoundRobinArbiter: Grants the first requester after the last one whose grant was taken, wrapping.");
         comment!("1. candidates: the requesters above the last one served, or all when there is none");
         self.above.next =
             self.requests.val() & (!(self.last_oh.q.val() | (self.last_oh.q.val() - self.one.val())));

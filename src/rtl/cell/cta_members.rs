@@ -1,9 +1,5 @@
 //! The warp slots of each CTA slot.
-use super::width::{signal, signals};
-use crate::config::bits_for;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Which warp slots belong to each CTA slot.
@@ -25,7 +21,6 @@ module! {
 impl Logic for CtaMembers {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CtaMembers: Which warp slots belong to each CTA slot.");
         for c in 0..self._count {
             self.mask.next = 0.into();
             for w in 0..self._count {

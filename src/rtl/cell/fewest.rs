@@ -1,8 +1,5 @@
 //! Those of a set of warps that have the smallest count.
-use super::{constant, signal, signals, Const};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Keeps of the candidates those with the smallest count.
@@ -18,8 +15,7 @@ module! {
         pub counts: Vec<Signal<In, Bits<32>>> = signals(count, bits),
         /// Candidates of whom no other has less.
         pub fewest_warps: Signal<Out, WarpMask> = signal(count),
-        level: Signal<Local, WarpMask> = signal(count),
-        left: Signal<Local, WarpMask> = signal(count),
+        level, left: Signal<Local, WarpMask> = signal(count),
         probe: Signal<Local, Bits<32>> = signal(bits),
         highest: Const<Bits<32>> = constant(bits, 1 << (bits - 1)),
         _count: usize = count,
@@ -30,7 +26,6 @@ module! {
 impl Logic for FewestOf {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FewestOf: Keeps of the candidates those with the smallest count.");
         self.left.next = self.candidates.val();
         self.probe.next = self.highest.val();
         for _bit in 0..self._bits {

@@ -1,9 +1,5 @@
 //! Numbers of things in flight.
-use super::width::{constant, signal};
-use super::{Const, Reg};
-use crate::config::bits_for;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Keeps a number ready that is not in use, so that whoever takes it need not search.
@@ -36,7 +32,6 @@ module! {
 impl Logic for FreeNumber {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FreeNumber: Keeps a number ready that is not in use, so that whoever takes it need not search.");
         self.ready.next = self.valid.q.val();
         self.number.next = self.chosen.q.val();
         comment!("1. the lowest number that is neither in use nor ready");

@@ -1,6 +1,5 @@
 //! The pipelined multiplier behind `mul`, `mulh`, `mulhsu` and `mulhu`, and the significand product of the FPU.
-use crate::clocked;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 use std::collections::VecDeque;
 
 /// Signed 33 x 33 bit multiplier with `stages` registers; DSP blocks on an FPGA.

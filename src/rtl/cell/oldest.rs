@@ -1,8 +1,5 @@
 //! The oldest of a set of warps.
-use super::{signal, signals};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Picks the oldest of the candidates.
@@ -25,7 +22,6 @@ module! {
 impl Logic for OldestWarp {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module OldestWarp: Picks the oldest of the candidates.");
         self.oldest_oh.next = 0.into();
         for i in 0..self._count {
             if self.candidates.val().get_bit(i) & ((self.candidates.val() & self.older[i].val()) == 0) {

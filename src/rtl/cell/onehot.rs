@@ -1,9 +1,5 @@
 //! One-hot masks: to an index, and back.
-use super::width::signal;
-use crate::config::bits_for;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Index of the only bit set in a mask; 0 for an empty mask.
@@ -23,8 +19,6 @@ module! {
 impl Logic for OneHotIndex {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module OneHotIndex: Index of the only bit set in a mask; 0 for an empty mask.");
-        comment!("unread mask_oh: a single bit has index 0");
         comment!(
             "An OR of the chosen constants, not a chain of multiplexers: at most one of them is chosen."
         );
@@ -57,7 +51,6 @@ module! {
 impl Logic for IndexOneHot {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IndexOneHot: The mask with the bit of an index set, empty unless valid.");
         self.mask_oh.next = 0.into();
         for i in 0..self._count {
             if self.valid.val() & (self.index.val() == i.to_bits::<WID_BITS>()) {

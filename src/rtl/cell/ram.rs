@@ -7,13 +7,12 @@ mod line;
 mod lut;
 mod sync;
 
+use crate::rtl::prelude::*;
+
 pub use bytes::SyncRamBe;
 pub use line::LineRam;
 pub use lut::LutRam;
 pub use sync::SyncRam;
-
-use super::width::signal;
-use rust_hdl::prelude::*;
 
 /// Widest address port: memories have at most 65,536 words.
 const ADDRESS: usize = 16;

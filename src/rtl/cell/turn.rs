@@ -1,8 +1,5 @@
 //! Whose turn it is among a set of warps.
-use super::{constant, signal, Const};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Picks the first candidate after a given warp, in slot order, wrapping.
@@ -26,7 +23,6 @@ module! {
 impl Logic for NextInTurn {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module NextInTurn: Picks the first candidate after a given warp, in slot order, wrapping.");
         self.after_last.next =
             self.candidates.val() & (!(self.last_oh.val() | (self.last_oh.val() - self.one.val())));
         self.next_oh.next = self.after_last.val() & ((!self.after_last.val()) + self.one.val());

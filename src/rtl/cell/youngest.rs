@@ -1,8 +1,5 @@
 //! The youngest of a set of warps.
-use super::{signal, signals};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Picks the youngest of the candidates.
@@ -26,7 +23,7 @@ module! {
 impl Logic for YoungestWarp {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module YoungestWarp: Picks the youngest of the candidates.");
+        comment!("unread older: a warp alone has none");
         self.youngest_oh.next = 0.into();
         for i in 0..self._count {
             self.others.next = self.candidates.val().replace_bit(i, false);

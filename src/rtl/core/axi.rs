@@ -1,13 +1,7 @@
 //! The core with AXI4 around it: wiring only.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{Axi, Fault, GridLaunch, Trace};
-use crate::rtl::cell::Const;
 use crate::rtl::core::Core;
 use crate::rtl::mem::AxiMaster;
-use crate::rtl::module::Opt;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// A core that speaks AXI4, module `heddle` with `--bus axi4`.
@@ -16,14 +10,8 @@ module! {
     /// [`AxiMaster`]. Invariants: none of its own, it only connects. Critical path: from the core's choice among its
     /// requests to the master's ready. Source: none. Mirror in the model: `model::Machine`.
     pub struct AxiCore(cfg: &CoreConfig) [clock, reset] {
-        /// Where warp 0 starts.
-        pub start_pc: Signal<In, Bits<32>>,
-        /// What mscratch holds after reset: the kernel's argument.
-        pub start_arg: Signal<In, Bits<32>>,
-        /// Which performance counters the `mhpmcounter` CSRs are: see `isa::counter`.
-        pub mpm_class: Signal<In, Bits<8>>,
-        /// A warp is active or an instruction is still on its way.
-        pub busy: Signal<Out, Bit>,
+        /// How the core starts, and whether it runs.
+        pub control_: CoreControl<In> = CoreControl::new(),
         /// With a dispatcher of thread blocks: grids (docs/ISA.md, section 7.1).
         pub launch: Opt<GridLaunch<In>> = Opt::new(cfg.grid, GridLaunch::new()),
         /// AXI4, of which the core is a master; ACLK is `clock`, ARESETn is `reset` inverted. L words a beat.
@@ -42,14 +30,10 @@ module! {
 impl Logic for AxiCore {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AxiCore: The SIMT core, and what speaks AXI4 for it.");
-        self.core.start_pc.next = self.start_pc.val();
-        self.core.start_arg.next = self.start_arg.val();
-        self.core.mpm_class.next = self.mpm_class.val();
+        Wires::join(&mut self.control_, &mut self.core.control_);
         if self.has_grid.val() {
             Wires::join(&mut self.launch, &mut self.core.launch);
         }
-        self.busy.next = self.core.busy.val();
         Wires::join(&mut self.core.mem_req, &mut self.axi_master.mem_req);
         Wires::join(&mut self.axi_master.mem_rsp, &mut self.core.mem_rsp);
         Wires::join(&mut self.axi_master.bus, &mut self.core.bus);

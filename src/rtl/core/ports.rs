@@ -1,14 +1,8 @@
 //! The core's ports and parts, declared once: type and constructor side by side.
-use crate::rtl::warps::{own_warps, WarpMask};
-use rust_hdl::prelude::*;
-
-use crate::config::{BusKind, CoreConfig};
+use crate::config::BusKind;
 use crate::isa::counter::COUNTERS;
-use crate::module;
-use crate::rtl::bundles::{BusState, Fault, GridLaunch, LineRequest, LineResponse, Trace, BUS_TAG_BITS};
-use crate::rtl::cell::{signal, Const};
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
-use crate::rtl::module::Opt;
+use crate::rtl::prelude::*;
 use crate::rtl::sharing::WarpSharing;
 use crate::rtl::stage::{
     decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,
@@ -19,25 +13,18 @@ use crate::rtl::unit::{
 };
 
 module! {
-    /// The SIMT core, module `heddle`.
+    /// The SIMT core: the stages and units, and the wires between them.
     ///
-    /// Ports: below; W = warps, T = lanes, S = slices. Reset: hold `reset` high for one cycle at least; `start_pc`,
+    /// Module `heddle` with the native bus. Ports: below; W = warps, T = lanes, S = slices. Reset: hold `reset` high for one cycle at least; `start_pc`,
     /// `start_arg` and `mpm_class` must be stable from then until `busy` rises, in the second cycle after reset. Latency: ARCHITECTURE.md,
     /// "The pipeline". Invariants: none of its own, it only connects. Critical path: see `WarpTable`.
     /// Source: docs/ISA.md, sections 7 and 9. Mirror in the model: `model::Machine`.
     pub struct Core(cfg: &CoreConfig) [clock, reset]
     let warps = cfg.warps;
-    let threads = cfg.threads;
     let axi4 = cfg.bus == BusKind::Axi4;
     {
-        /// Where warp 0 starts.
-        pub start_pc: Signal<In, Bits<32>>,
-        /// What mscratch holds after reset: the kernel's argument.
-        pub start_arg: Signal<In, Bits<32>>,
-        /// Which performance counters the `mhpmcounter` CSRs are: see `isa::counter`.
-        pub mpm_class: Signal<In, Bits<8>>,
-        /// A warp is active or an instruction is still on its way.
-        pub busy: Signal<Out, Bit>,
+        /// How the core starts, and whether it runs.
+        pub control_: CoreControl<In> = CoreControl::new(),
 
         /// With a dispatcher of thread blocks: grids (docs/ISA.md, section 7.1).
         pub launch: Opt<GridLaunch<In>> = Opt::new(cfg.grid, GridLaunch::new()),
@@ -82,7 +69,6 @@ module! {
         /// Something other than the load/store unit has work.
         pub(super) others_busy: Signal<Local, Bit>,
         pub(super) _warps: usize = warps,
-        pub(super) _threads: usize = threads,
         pub(super) _slices: usize = cfg.slices,
         pub(super) _float_slices: usize = usize::from(cfg.fpu) * cfg.slices,
         pub(super) has_grid: Const<Bit> = Const::new(cfg.grid),
@@ -92,7 +78,7 @@ module! {
         pub(super) _collecting_slices: usize = usize::from(cfg.collects()) * cfg.slices,
         pub(super) has_trace: Const<Bit> = Const::new(cfg.trace_port),
         pub(super) has_counters: Const<Bit> = Const::new(cfg.counters),
-        pub(super) _oracles: usize = usize::from(cfg.oracle),
+        pub(super) _oracles: usize = usize::from(cfg.oracle) * cfg.slices,
         pub(super) _totals: usize = if cfg.counters { COUNTERS.len() } else { 0 },
         pub(super) unified: Const<Bit> = Const::new(cfg.unified().is_some()),
     }

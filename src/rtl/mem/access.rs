@@ -1,12 +1,5 @@
 //! First stage of the load/store unit: holds an instruction and knows what remains of it.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{CtaMap, Fault, MemOperation};
-use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::WID_BITS;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Checks the addresses and holds the instruction until all its lanes are served.
@@ -57,28 +50,19 @@ module! {
         held_offset: Opt<Vec<Pipe<Bits<14>>>> = Opt::new(cfg.grid, pipes(t, 14)),
         arrive_offset: Opt<Vec<Signal<Local, Bits<14>>>> = Opt::new(cfg.grid, signals(t, 14)),
         local_base: Signal<Local, Bits<14>>,
-        bounded: Signal<Local, Bit>,
-        in_local: Signal<Local, Bit>,
+        bounded, in_local, ends, room, found, faulty, access: Signal<Local, Bit>,
         has_grid: Const<Bit> = Const::new(cfg.grid),
         held: MemOperation<Held> = MemOperation::new(cfg),
         first: Reg<Bit>,
         lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
-        ends: Signal<Local, Bit>,
-        room: Signal<Local, Bit>,
         size: Signal<Local, Bits<2>>,
         lane_address: Signal<Local, Bits<32>>,
         misaligned: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
-        arrive_misaligned: Signal<Local, Bits<32>> = signal(t),
-        out_of_range: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
-        arrive_out_of_range: Signal<Local, Bits<32>> = signal(t),
-        unmapped: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
-        arrive_unmapped: Signal<Local, Bits<32>> = signal(t),
-        failing: Signal<Local, Bits<32>> = signal(t),
-        found: Signal<Local, Bit>,
-        faulty: Signal<Local, Bit>,
-        cause: Signal<Local, Bits<4>>,
-        access: Signal<Local, Bit>,
+        arrive_misaligned, arrive_out_of_range, arrive_unmapped, failing,
         remaining: Signal<Local, Bits<32>> = signal(t),
+        out_of_range: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        unmapped: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        cause: Signal<Local, Bits<4>>,
         outside: Const<Bits<16>> = constant(16, 0x1_0000 - cfg.local_mem_bytes as u64),
         _t: usize = t,
         _warps: usize = cfg.warps,
@@ -88,7 +72,6 @@ module! {
 impl Logic for AccessStage {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AccessStage: Checks the addresses and holds the instruction until all its lanes are served.");
         comment!("unread lane_address: which line it is matters only where a line may be unmapped");
         comment!("1. check every lane of what arrives");
         self.size.next = self.arrive.access.funct3.val().get_bits::<2>(0);

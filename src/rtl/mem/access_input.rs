@@ -1,11 +1,5 @@
 //! Where memory instructions come in: one slice's a cycle.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Data;
-use crate::rtl::bundles::{MemInstruction, MemOperation};
-use crate::rtl::cell::{signal, RoundRobinArbiter};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Chooses a slice and adds the addresses of its instruction.
@@ -37,7 +31,6 @@ module! {
 impl Logic for AccessInput {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AccessInput: Chooses a slice and adds the addresses of its instruction.");
         comment!("1. choose a slice");
         self.waiting.next = 0.into();
         for s in 0..self._slices {

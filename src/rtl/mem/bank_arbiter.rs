@@ -1,7 +1,5 @@
 //! Which lane each bank serves in a cycle.
-use crate::rtl::cell::{constant, signal, signals, Const};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Gives each bank the first lane that maps to it, and with it every lane that wants the same word.
@@ -37,9 +35,7 @@ module! {
         pub bank_word: Vec<Signal<Out, Bits<12>>> = signals(banks, word_bits),
         bank: Vec<Signal<Local, Bits<12>>> = signals(lanes, word_bits),
         leaders: Signal<Local, Bits<32>> = signal(lanes),
-        leads: Signal<Local, Bit>,
-        shares: Signal<Local, Bit>,
-        valid: Signal<Local, Bit>,
+        leads, shares, valid: Signal<Local, Bit>,
         bank_mask: Const<Bits<12>> = constant(word_bits, banks as u64 - 1),
         _lanes: usize = lanes,
         _banks: usize = banks,
@@ -49,7 +45,6 @@ module! {
 impl Logic for BankArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BankArbiter: Gives each bank the first lane that maps to it, and with it every lane that wants the same word.");
         comment!("1. bank of each lane");
         for i in 0..self._lanes {
             self.bank[i].next = self.word[i].val() & self.bank_mask.val();

@@ -1,7 +1,5 @@
 //! Which lanes want the same bank, and which the same word.
-use crate::rtl::cell::{constant, signals, Const};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Compares the words that lanes want with one another, a cycle before a [`BankArbiter`](super::BankArbiter) needs it.
@@ -26,7 +24,6 @@ module! {
 impl Logic for BankConflicts {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BankConflicts: Compares the words that lanes want with one another, a cycle before a bank arbiter needs it.");
         comment!("unread bank: a single lane has no conflicts");
         comment!("unread word: a single lane has no conflicts");
         for i in 0..self._lanes {

@@ -1,8 +1,5 @@
 //! The one memory bus, shared by all that have requests.
-use crate::rtl::bundles::{BusEvents, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, signal, Const, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Merges the requests of several masters into one stream, and splits the responses by tag.
@@ -56,7 +53,6 @@ module! {
 impl Logic for MemoryArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemoryArbiter: Merges the requests of several masters into one stream, and splits the responses by tag.");
         comment!("unread requests_rw: the instruction caches only read");
         comment!("unread requests_byteen: the instruction caches only read");
         comment!("unread requests_data: the instruction caches only read");

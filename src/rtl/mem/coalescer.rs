@@ -1,8 +1,5 @@
 //! Joins the lanes of a warp that touch the same memory line into one request.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{signal, signals};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Finds, for the first lane still to be served, every lane that can share its request.
@@ -27,9 +24,8 @@ module! {
         /// Lanes that the request can serve.
         pub joined: Signal<Out, Bits<32>> = signal(t),
         leader: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
-        found: Signal<Local, Bit>,
+        found, lane_local: Signal<Local, Bit>,
         leader_address: Signal<Local, Bits<32>>,
-        lane_local: Signal<Local, Bit>,
         _t: usize = t,
     }
 }
@@ -37,7 +33,6 @@ module! {
 impl Logic for Coalescer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Coalescer: Finds, for the first lane still to be served, every lane that can share its request.");
         comment!("unread leader: a single lane leads itself");
         comment!("unread leader_address: a group is a line, wherever in it its lanes are");
         comment!("1. leader: the first lane still to be served");

@@ -12,13 +12,9 @@ pub use replay::Replay;
 pub use upkeep::Upkeep;
 pub use way::DataWay;
 
-use crate::config::{bits_for, CoreConfig, LINE_BYTES};
-use crate::module;
-use crate::rtl::bundles::{
-    CacheEvents, LineLook, LineRequest, LineResponse, LINE_WORDS as WORDS, MASTER_TAG_BITS,
-};
-use crate::rtl::cell::{constant, signal, signals, Const, Pipe, Reg};
-use rust_hdl::prelude::*;
+use crate::config::LINE_BYTES;
+use crate::rtl::bundles::LINE_WORDS as WORDS;
+use crate::rtl::prelude::*;
 
 module! {
     /// Non-blocking cache of 64-byte lines between the load/store unit and the bus, one line access a cycle.
@@ -87,67 +83,22 @@ module! {
         out: OutBuffer = OutBuffer::new(cache.write_back),
         upkeep: Upkeep = Upkeep::new(sets),
         // What the memories show.
-        looked: Reg<Bit>,
-        known_hit: Reg<Bit>,
+        looked, known_hit: Reg<Bit>,
         unswept: Pipe<Bit>,
         fill_looked: Reg<Bit>,
         dirty_lines: Reg<Bits<16>> = Reg::<Bits<16>>::width(lines),
         victim: Reg<Bits<4>> = Reg::<Bits<4>>::with_reset(ways, 1),
-        req_fold: Signal<Local, Bits<26>>,
-        look_fold: Signal<Local, Bits<26>>,
-        fill_fold: Signal<Local, Bits<26>>,
-        req_set: Signal<Local, Bits<16>> = signal(set),
-        look_set: Signal<Local, Bits<16>> = signal(set),
-        fill_set: Signal<Local, Bits<16>> = signal(set),
-        uncached: Signal<Local, Bit>,
-        present_ways: Signal<Local, Bits<4>> = signal(ways),
-        dirty_ways: Signal<Local, Bits<4>> = signal(ways),
-        any_full: Signal<Local, Bit>,
-        hit: Signal<Local, Bit>,
-        partial: Signal<Local, Bit>,
-        victim_dirty: Signal<Local, Bit>,
-        act: Signal<Local, Bit>,
-        load: Signal<Local, Bit>,
-        store: Signal<Local, Bit>,
-        miss_room: Signal<Local, Bit>,
-        through: Signal<Local, Bit>,
-        accept: Signal<Local, Bit>,
-        allocate: Signal<Local, Bit>,
-        pass_store: Signal<Local, Bit>,
-        keep_store: Signal<Local, Bit>,
-        fill_ready: Signal<Local, Bit>,
-        fill: Signal<Local, Bit>,
-        fill_alone: Signal<Local, Bit>,
-        fill_way: Signal<Local, Bits<4>> = signal(ways),
-        fill_row: Signal<Local, Bits<16>> = signal(row),
-        idle: Signal<Local, Bit>,
-        flushed: Signal<Local, Bit>,
-        walking: Signal<Local, Bit>,
-        evict: Signal<Local, Bit>,
-        evict_way: Signal<Local, Bits<4>> = signal(ways),
-        evict_line: Signal<Local, Bits<26>>,
-        evict_mask: Signal<Local, Bits<64>>,
-        evict_words: Vec<Signal<Local, Bits<32>>> = signals(evict_words, 32),
-        old_mask: Signal<Local, Bits<64>>,
-        new_mask: Signal<Local, Bits<64>>,
-        new_full: Signal<Local, Bit>,
-        was_dirty: Signal<Local, Bit>,
-        store_way: Signal<Local, Bits<4>> = signal(ways),
-        writes: Signal<Local, Bit>,
-        writes_tag: Signal<Local, Bit>,
-        write_set: Signal<Local, Bits<16>> = signal(set),
-        write_row: Signal<Local, Bits<16>> = signal(row),
-        retry: Signal<Local, Bit>,
-        waits: Signal<Local, Bit>,
-        free: Signal<Local, Bit>,
-        read_fill: Signal<Local, Bit>,
-        read: Signal<Local, Bit>,
-        read_words: Signal<Local, Bit>,
-        read_set: Signal<Local, Bits<16>> = signal(set),
-        read_row: Signal<Local, Bits<16>> = signal(row),
-        kept_set: Signal<Local, Bits<16>> = signal(set),
+        req_fold, look_fold, fill_fold, evict_line: Signal<Local, Bits<26>>,
+        req_set, look_set, fill_set, write_set, read_set, kept_set: Signal<Local, Bits<16>> = signal(set),
+        uncached, any_full, hit, partial, victim_dirty, act, load, store, miss_room, through, accept, allocate,
+        pass_store, keep_store, fill_ready, fill, fill_alone, idle, flushed, walking, evict, new_full,
+        was_dirty, writes, writes_tag, retry, waits, free, read_fill, read, read_words,
         collides: Signal<Local, Bit>,
+        present_ways, dirty_ways, fill_way, evict_way, store_way,
         response_ways: Signal<Local, Bits<4>> = signal(ways),
+        fill_row, write_row, read_row: Signal<Local, Bits<16>> = signal(row),
+        evict_mask, old_mask, new_mask: Signal<Local, Bits<64>>,
+        evict_words: Vec<Signal<Local, Bits<32>>> = signals(evict_words, 32),
         fold: Const<Bits<5>> = constant(5, set_bits as u64),
         fold_again: Const<Bits<5>> = constant(5, 2 * set_bits as u64),
         write_back: Const<Bit> = Const::new(cache.write_back),
@@ -159,7 +110,6 @@ module! {
         _ways: usize = ways,
         _set_bits: usize = set_bits,
         _words: usize = WORDS,
-        _write_back: usize = usize::from(cache.write_back),
         _evict_words: usize = evict_words,
     }
 }

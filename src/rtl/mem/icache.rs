@@ -5,14 +5,8 @@ mod way;
 pub use fill::FillTable;
 pub use way::CacheWay;
 
-use crate::config::{bits_for, CoreConfig, LINE_BYTES};
-use crate::rtl::bundle::{Data, Held, Wires};
-use crate::rtl::bundles::{Fetch, FetchEvents, LineRequest, LineResponse, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::config::LINE_BYTES;
+use crate::rtl::prelude::*;
 
 module! {
     /// Read-only cache of 64-byte lines, one request a cycle, several misses at once.
@@ -64,10 +58,8 @@ module! {
         /// A line that arrives; it is always taken.
         pub mem_rsp: LineResponse<In> = LineResponse::new(MASTER_TAG_BITS),
         // To the counters.
-        /// Event: a request hits.
-        pub icache_hit: Signal<Out, Bit>,
-        /// Event: a request misses.
-        pub icache_miss: Signal<Out, Bit>,
+        /// Event: a request hits or misses.
+        pub icache: Lookup<Out> = Lookup::new(),
         ways: Vec<CacheWay> = (0..ways).map(|_| CacheWay::new(sets)).collect(),
         fills: FillTable = FillTable::new(warps, wid, sets, unified),
         valid_1: Reg<Bit>,
@@ -85,15 +77,9 @@ module! {
         victim: Reg<Bits<2>> = Reg::<Bits<2>>::width(way_bits),
         one_way: Const<Bits<2>> = constant(way_bits, 1),
         last_way: Const<Bits<2>> = constant(way_bits, ways as u64 - 1),
-        request: Signal<Local, Bit>,
-        request_set: Signal<Local, Bits<16>> = signal(set),
+        request, there_1, live_1, any_hit, miss: Signal<Local, Bit>,
+        request_set, lookup_set, fill_set: Signal<Local, Bits<16>> = signal(set),
         lookup_line: Signal<Local, Bits<26>>,
-        lookup_set: Signal<Local, Bits<16>> = signal(set),
-        fill_set: Signal<Local, Bits<16>> = signal(set),
-        there_1: Signal<Local, Bit>,
-        live_1: Signal<Local, Bit>,
-        any_hit: Signal<Local, Bit>,
-        miss: Signal<Local, Bit>,
         word: Signal<Local, Bits<32>>,
         _ways: usize = ways,
         _set_bits: usize = (cfg.icache.bytes / LINE_BYTES / ways).trailing_zeros() as usize,
@@ -104,9 +90,7 @@ module! {
 impl Logic for InstructionCache {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module InstructionCache: Read-only cache of 64-byte lines, one request a cycle, several misses at once.");
         comment!("unread mem_rsp_tag: lines on their way have few numbers");
-
         comment!("1. request: read the tags of every way, unless a line is being written");
         self.icache_req_ready.next = !self.mem_rsp.valid.val();
         self.request.next = self.fetch.valid.val() & !self.mem_rsp.valid.val();
@@ -116,7 +100,6 @@ impl Logic for InstructionCache {
         }
         self.wid_1.d.next = self.fetch.wid.val();
         self.pc_1.d.next = self.fetch.pc.val();
-
         comment!("2. stage 1: look the line up");
         comment!("A request made behind a miss of its warp is younger than the miss, which is known too late to stop it then.");
         self.there_1.next =
@@ -136,8 +119,8 @@ impl Logic for InstructionCache {
         self.events.missed.valid.next = self.missed.q.val();
         self.events.missed.wid.next = self.wid_2.q.val();
         self.events.missed.pc.next = self.pc_2.q.val();
-        self.icache_miss.next = self.miss.val();
-        self.icache_hit.next = self.live_1.val() & self.any_hit.val();
+        self.icache.miss.next = self.miss.val();
+        self.icache.hit.next = self.live_1.val() & self.any_hit.val();
         self.valid_1.d.next =
             self.request.val() & !self.kill_warps.val().get_bit(self.fetch.wid.val().index());
         self.valid_2.d.next = self.live_1.val() & self.any_hit.val();
@@ -152,7 +135,6 @@ impl Logic for InstructionCache {
         }
         self.wid_2.d.next = self.wid_1.q.val();
         self.pc_2.d.next = self.pc_1.q.val();
-
         comment!("3. stage 2: take the word of the way that hit");
         self.word.next = 0.into();
         for i in 0..self._ways {
@@ -177,11 +159,9 @@ impl Logic for InstructionCache {
         self.events.stage_wid[0].next = self.wid_1.q.val();
         self.events.stage_valid[1].next = self.valid_2.q.val();
         self.events.stage_wid[1].next = self.wid_2.q.val();
-
         comment!("4. response");
         Data::join(&mut self.stage_3, &mut self.fetched);
         self.fetched_instr.next = self.word_3.q.val();
-
         comment!("5. misses");
         self.fills.miss_valid.next = self.miss.val();
         self.fills.miss_wid.next = self.wid_1.q.val();
@@ -194,7 +174,6 @@ impl Logic for InstructionCache {
         self.fills.mem_rsp_tag.next = self.mem_rsp.tag.val().get_bits::<3>(0);
         self.mem_rsp.ready.next = true;
         self.events.wake_warps.next = self.fills.wake_warps.val();
-
         comment!("6. write the line that arrives");
         self.fill_set.next = 0.into();
         for i in 0..self._set_bits {

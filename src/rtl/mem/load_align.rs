@@ -1,6 +1,5 @@
 //! Takes a load's byte or half out of the word.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Selects the addressed byte or half of a word and extends it to 32 bits.
@@ -19,11 +18,8 @@ module! {
         pub word: Signal<In, Bits<32>>,
         /// Value for the register.
         pub register: Signal<Out, Bits<32>>,
-        half_value: Signal<Local, Bits<16>>,
-        byte_0: Signal<Local, Bits<8>>,
-        byte_1: Signal<Local, Bits<8>>,
-        upper: Signal<Local, Bits<16>>,
-        extension: Signal<Local, Bits<16>>,
+        half_value, upper, extension: Signal<Local, Bits<16>>,
+        byte_0, byte_1: Signal<Local, Bits<8>>,
         sign: Signal<Local, Bit>,
     }
 }
@@ -31,9 +27,6 @@ module! {
 impl Logic for LoadAligner {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module LoadAligner: Selects the addressed byte or half of a word and extends it to 32 bits."
-        );
         comment!("1. the addressed half and byte");
         self.half_value.next = self.word.val().get_bits::<16>(0);
         if self.offset.val().get_bit(1) {

@@ -2,14 +2,8 @@
 use super::bank_arbiter::BankArbiter;
 use super::bank_conflicts::BankConflicts;
 use super::load_align::LoadAligner;
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{
-    LineResponse, LoadEntry, LoadPart, LoadTarget, UnitResult, LINE_WORDS as WORDS, MASTER_TAG_BITS,
-};
-use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::LINE_WORDS as WORDS;
+use crate::rtl::prelude::*;
 
 module! {
     /// Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or
@@ -51,7 +45,7 @@ module! {
         pub part: LoadPart<Out> = LoadPart::new(cfg),
         /// A result waits for commit.
         pub result_valid: Signal<Out, Bit>,
-        /// It.
+        /// That result.
         pub result: UnitResult<Out> = UnitResult::new(cfg),
         /// The load has no further result.
         pub result_last: Signal<Out, Bit>,
@@ -61,8 +55,7 @@ module! {
         pub in_flight: Signal<Out, Bit>,
         rsp_held: Reg<Bit>,
         rsp: LoadEntry<Held> = LoadEntry::new(cfg),
-        rsp_same_bank: Vec<Pipe<Bits<32>>> = pipes(t, t),
-        rsp_same_word: Vec<Pipe<Bits<32>>> = pipes(t, t),
+        rsp_same_bank, rsp_same_word: Vec<Pipe<Bits<32>>> = pipes(t, t),
         rsp_line: Vec<Pipe<Bits<32>>> = pipes(WORDS, 32),
         loc_held: Reg<Bit>,
         loc_lanes: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
@@ -78,14 +71,8 @@ module! {
         arbiter: BankArbiter = BankArbiter::new(t, line_banks, 4),
         aligners: Vec<LoadAligner> = (0..t).map(|_| LoadAligner::new()).collect(),
         made: LoadTarget<Local> = LoadTarget::new(cfg),
-        result_free: Signal<Local, Bit>,
-        take_rsp: Signal<Local, Bit>,
-        take_local: Signal<Local, Bit>,
-        rsp_room: Signal<Local, Bit>,
-        local_room: Signal<Local, Bit>,
-        line_index: Signal<Local, Bits<4>>,
-        line_word: Signal<Local, Bits<4>>,
-        wanted_word: Signal<Local, Bits<4>>,
+        result_free, take_rsp, take_local, rsp_room, local_room: Signal<Local, Bit>,
+        line_index, line_word, wanted_word: Signal<Local, Bits<4>>,
         bank_data: Vec<Signal<Local, Bits<32>>> = signals(t, 32),
         lane_bank: Signal<Local, Bits<5>>,
         bank_mask: Const<Bits<5>> = constant(5, t as u64 - 1),
@@ -99,7 +86,6 @@ module! {
 impl Logic for LoadReturn {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LoadReturn: Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or one local access.");
         comment!("unread lane_bank: there are fewer banks");
         comment!("unread line_word: of a place in a line, its bank");
         comment!("unread loc_offset: of a place in local memory, its bank and its place in the word");

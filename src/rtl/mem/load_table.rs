@@ -1,10 +1,5 @@
 //! Line reads in flight, by the tag that memory returns.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::LoadEntry;
-use crate::rtl::cell::{signal, FreeNumber, LutRam, Pipe, Reg};
-use crate::rtl::warps::WID_BITS;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// What to do with a line when it comes: one entry for each line read in flight.
@@ -44,8 +39,7 @@ module! {
         single: LutRam<1> = LutRam::new(1, slots),
         lanes: LutRam<32> = LutRam::new(t, slots),
         offset: Vec<LutRam<6>> = (0..t).map(|_| LutRam::new(6, slots)).collect(),
-        read_address: Signal<Local, Bits<16>> = signal(slot_bits),
-        write_address: Signal<Local, Bits<16>> = signal(slot_bits),
+        read_address, write_address: Signal<Local, Bits<16>> = signal(slot_bits),
         next_slot: FreeNumber = FreeNumber::new(slots),
         in_use_now: Signal<Local, Bits<16>> = signal(slots),
         _t: usize = t,
@@ -56,9 +50,6 @@ module! {
 impl Logic for LoadTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module LoadTable: What to do with a line when it comes: one entry for each line read in flight."
-        );
         comment!("unread lookup_slot: tags have room for more slots");
         comment!("1. a free slot");
         self.next_slot.in_use.next = bit_cast::<32, 16>(self.in_use.q.val());

@@ -1,9 +1,5 @@
 //! Which lanes of each load instruction in flight still wait for data.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::LoadPart;
-use crate::rtl::cell::{regs, signal, FreeNumber, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Tells the last partial result of a load, whatever order its lines come back in.
@@ -39,7 +35,6 @@ module! {
 impl Logic for LoadTracker {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LoadTracker: Tells the last partial result of a load, whatever order its lines come back in.");
         comment!("1. a free number; a load is in flight while one of its lanes waits");
         self.in_use.next = 0.into();
         for g in 0..self._groups {

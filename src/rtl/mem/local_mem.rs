@@ -1,9 +1,5 @@
 //! The on-core scratchpad at 0xFFFF0000, one bank of 32-bit words a lane.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::BankAccess;
-use crate::rtl::cell::{constant, signal, signals, Const, SyncRamBe};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// T banks of 32-bit words; each serves one word a cycle, so a warp without bank conflicts is served at once.
@@ -41,7 +37,6 @@ pub(crate) fn word_bits(cfg: &CoreConfig) -> usize {
 impl Logic for LocalMemory {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LocalMemory: T banks of 32-bit words; each serves one word a cycle, so a warp without bank conflicts is served at once.");
         comment!("unread bank_word_now: a memory of this size has fewer rows");
         for b in 0..self._banks {
             self.bank_word_now.next = self.bank.word[b].val() >> self.bank_shift.val();

@@ -1,12 +1,7 @@
 //! Second stage of the load/store unit: serves the lanes that go to one line, or to local memory.
 use super::bank_arbiter::BankArbiter;
 use super::local_mem::word_bits;
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{BankAccess, LaneGroup, LineLook, LoadTarget};
-use crate::rtl::cell::{signal, signals};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes
@@ -56,11 +51,8 @@ module! {
         pub busy: Signal<Out, Bit>,
         held: LaneGroup<Held> = LaneGroup::new(cfg),
         arbiter: BankArbiter = BankArbiter::new(t, t, word_bits(cfg)),
-        step: Signal<Local, Bit>,
-        served: Signal<Local, Bits<32>> = signal(t),
-        remaining: Signal<Local, Bits<32>> = signal(t),
-        finishes: Signal<Local, Bit>,
-        room: Signal<Local, Bit>,
+        step, finishes, room: Signal<Local, Bit>,
+        served, remaining: Signal<Local, Bits<32>> = signal(t),
         lane_offset: Signal<Local, Bits<14>>,
         bank_lane: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
         _t: usize = t,
@@ -70,7 +62,6 @@ module! {
 impl Logic for PassStage {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module PassStage: Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes to banks.");
         comment!("unread bank_lane: of a single lane the number");
         comment!("unread lane_offset: banks hold whole words");
         comment!("1. what the banks can serve");

@@ -1,9 +1,6 @@
 //! The load/store unit's request on the bus, and where a store's line is put together.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{BankAccess, LineRequest, LINE_WORDS as WORDS, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, pipes, Const, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::LINE_WORDS as WORDS;
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds one line request until the bus accepts it; a store may be filled in several steps.
@@ -35,23 +32,16 @@ module! {
         pub pending: Signal<Out, Bit>,
         /// The complete request.
         pub lsu_req: LineRequest<Out> = LineRequest::new(MASTER_TAG_BITS),
-        valid: Reg<Bit>,
-        filling: Reg<Bit>,
+        valid, filling: Reg<Bit>,
         store: Pipe<Bit>,
         line: Pipe<Bits<26>>,
         tag: Pipe<Bits<5>>,
         bytes: Vec<Pipe<Bits<4>>> = pipes(WORDS, 4),
-        byte_0: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
-        byte_1: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
-        byte_2: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
-        byte_3: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
+        byte_0, byte_1, byte_2, byte_3: Vec<Pipe<Bits<8>>> = pipes(WORDS, 8),
         number: Signal<Local, Bits<6>>,
         word: Signal<Local, Bits<32>>,
         word_bytes: Signal<Local, Bits<4>>,
-        value_0: Signal<Local, Bits<8>>,
-        value_1: Signal<Local, Bits<8>>,
-        value_2: Signal<Local, Bits<8>>,
-        value_3: Signal<Local, Bits<8>>,
+        value_0, value_1, value_2, value_3: Signal<Local, Bits<8>>,
         bank_mask: Const<Bits<6>> = constant(6, banks as u64 - 1),
         half: Const<Bits<6>> = constant(6, 16),
         _words: usize = WORDS,
@@ -61,7 +51,6 @@ module! {
 impl Logic for RequestBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RequestBuffer: Holds one line request until the bus accepts it; a store may be filled in several steps.");
         comment!("unread number: words of a line have 16 places at most");
         comment!("unread bank_word: of a word address, the place in its line");
         comment!("1. room");

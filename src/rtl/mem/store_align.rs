@@ -1,6 +1,5 @@
 //! Puts a store's data and byte enables where the word wants them.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Replicates the low byte or half of a register over the word and enables the bytes that are stored.
@@ -19,15 +18,13 @@ module! {
         pub word: Signal<Out, Bits<32>>,
         /// Bytes of `word` that are stored.
         pub bytes: Signal<Out, Bits<4>>,
-        byte_value: Signal<Local, Bits<32>>,
-        half_value: Signal<Local, Bits<32>>,
+        byte_value, half_value: Signal<Local, Bits<32>>,
     }
 }
 
 impl Logic for StoreAligner {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module StoreAligner: Replicates the low byte or half of a register over the word and enables the bytes that are stored.");
         self.byte_value.next = bit_cast::<32, 8>(self.register.val().get_bits::<8>(0));
         self.half_value.next = bit_cast::<32, 16>(self.register.val().get_bits::<16>(0));
         self.word.next = self.register.val();

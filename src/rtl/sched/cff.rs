@@ -1,9 +1,6 @@
 //! Policy `cff`, critical fetch first.
 use super::baws::MostWaitingCta;
-use crate::rtl::cell::{signal, OldestWarp, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Fetches for an empty queue first, and in the order of the CTAs that most-waiting-first issues from; of a CTA's warps for
@@ -16,9 +13,7 @@ scheduler! {
     /// Source: BAWS 1 and abstract; docs/SCHEDULERS.md, section 4. The table is this scheduler's own, so that any policy may
     /// issue; that of `mwf-lrr` and `mwf-gto` holds the same (ours). Mirror in the model: `model::sched::cff`.
     pub struct CriticalFetchFirst(cfg) {
-        running: Signal<Local, WarpMask> = signal(cfg.warps),
-        starved: Signal<Local, WarpMask> = signal(cfg.warps),
-        candidates: Signal<Local, WarpMask> = signal(cfg.warps),
+        running, starved, candidates: Signal<Local, WarpMask> = signal(cfg.warps),
         first: MostWaitingCta = MostWaitingCta::new(cfg),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
@@ -28,7 +23,6 @@ scheduler! {
 impl Logic for CriticalFetchFirst {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CriticalFetchFirst: Fetches for an empty queue first, and in the order of the CTAs that most-waiting-first issues from.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates: not at a barrier and the queue empty; if there is none, not at a barrier; if there is none, all");

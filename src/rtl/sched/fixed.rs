@@ -1,8 +1,5 @@
 //! Policy `fixed`.
-use crate::rtl::cell::{constant, Const, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the smallest ready warp slot.
@@ -20,7 +17,6 @@ scheduler! {
 impl Logic for FixedPriority {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FixedPriority: Grants the smallest ready warp slot.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates: the ready warps");

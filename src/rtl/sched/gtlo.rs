@@ -1,8 +1,5 @@
 //! Policy `gtlo`, greedy then loose oldest, also called GTO.
-use crate::rtl::cell::{signal, OldestWarp, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the warp that fired last while it is ready, else the oldest ready warp.
@@ -25,7 +22,6 @@ scheduler! {
 impl Logic for GreedyLooseOldest {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module GreedyLooseOldest: Grants the warp that fired last while it is ready, else the oldest ready warp.");
         comment!("1. candidates: the warp that fired last; and, side by side, all ready warps");
         self.greedy.next = self.stage.ready_warps.val() & self.last_fired.q.val();
         self.oldest.candidates.next = self.stage.ready_warps.val();

@@ -1,8 +1,5 @@
 //! Policy `gtlrr`, greedy then loose round-robin.
-use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the warp that fired last while it is ready, else the first ready warp after it, wrapping.
@@ -17,8 +14,7 @@ scheduler! {
     pub struct GreedyLooseRoundRobin(cfg) {
         /// One-hot, or none.
         last_fired: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
-        from_last: Signal<Local, WarpMask> = signal(cfg.warps),
-        candidates: Signal<Local, WarpMask> = signal(cfg.warps),
+        from_last, candidates: Signal<Local, WarpMask> = signal(cfg.warps),
         one: Const<WarpMask> = constant(cfg.warps, 1),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }
@@ -27,7 +23,6 @@ scheduler! {
 impl Logic for GreedyLooseRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module GreedyLooseRoundRobin: Grants the warp that fired last while it is ready, else the first ready warp after it, wrapping.");
         comment!("1. candidates: the last that fired and the ready warps after it, or all ready ones when there is none");
         self.from_last.next = self.stage.ready_warps.val() & (!(self.last_fired.q.val() - self.one.val()));
         self.candidates.next = self.from_last.val();

@@ -1,9 +1,5 @@
 //! Policy `icount`, fewest instructions fetched and not yet issued.
-use crate::config::bits_for;
-use crate::rtl::cell::{signal, OldestWarp, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the ready warp with the fewest instructions fetched and not yet issued; of several, the oldest.
@@ -15,10 +11,9 @@ scheduler! {
     /// Critical path: comparison with each count, an OR of W bits, priority over the counts, an OR of W bits, an encoder.
     /// Source: SWaS II-B; docs/SCHEDULERS.md, section 2. Mirror in the model: `model::sched::icount`.
     pub struct FewestUnissued(cfg) {
-        level: Signal<Local, WarpMask> = signal(cfg.warps),
+        level, candidates: Signal<Local, WarpMask> = signal(cfg.warps),
         found: Signal<Local, Bit> = Signal::default(),
         fewest: Signal<Local, Bits<4>> = signal(bits_for(cfg.queue_depth + 1)),
-        candidates: Signal<Local, WarpMask> = signal(cfg.warps),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
         _counts: usize = cfg.queue_depth + 1,
@@ -28,7 +23,6 @@ scheduler! {
 impl Logic for FewestUnissued {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FewestUnissued: Grants the ready warp with the fewest instructions fetched and not yet issued; of several, the oldest.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates: the ready warps with the smallest count that any of them has");

@@ -1,9 +1,6 @@
 //! Policy `ipaws`, adapting to the pattern in which instructions issue.
 use super::adapt::{IssueCounts, IssuePattern};
-use crate::rtl::cell::{signal, Const, FewestOf, NextInTurn, OldestWarp, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// What iPAWS does at present.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]
@@ -38,13 +35,11 @@ scheduler! {
         left: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
         recovers: Const<Bit> = Const::new(cfg.ipaws_recover),
         greedy: Signal<Local, WarpMask> = signal(cfg.warps),
-        caught_up: Signal<Local, Bit>,
-        first_exit: Signal<Local, Bit>,
+        caught_up, first_exit: Signal<Local, Bit>,
         counts: IssueCounts = IssueCounts::new(cfg.warps),
         pattern: IssuePattern = IssuePattern::new(cfg.warps),
         fewest: FewestOf = FewestOf::new(cfg.warps, 32),
-        oldest: OldestWarp = OldestWarp::new(cfg.warps),
-        oldest_data: OldestWarp = OldestWarp::new(cfg.warps),
+        oldest, oldest_data: OldestWarp = OldestWarp::new(cfg.warps),
         turn: NextInTurn = NextInTurn::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }
@@ -53,7 +48,6 @@ scheduler! {
 impl Logic for Adaptive {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Adaptive: Grants greedily until the issue pattern is known, then as suits it.");
         comment!(
             "1. candidates: the warp that fired last; those with the fewest instructions; all ready ones"
         );

@@ -1,12 +1,9 @@
 //! Policy `kaws`, the kernel-aware priority of KAWS.
 mod progress;
 
-pub use progress::CtaProgress;
+use crate::rtl::prelude::*;
 
-use crate::rtl::cell::{signal, signals, Const, CtaMembers, OldestWarp, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+pub use progress::CtaProgress;
 
 scheduler! {
     /// Grants the oldest ready warp; once the last CTA of the grid is dispatched, one of the CTA that has issued least.
@@ -30,7 +27,6 @@ scheduler! {
 impl Logic for KernelAware {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module KernelAware: Grants the oldest ready warp; once the last CTA of the grid is dispatched, one of the CTA that has issued least.");
         comment!("1. candidates: the ready warps");
         self.first.candidates.next = self.stage.ready_warps.val();
         comment!("2. who goes before whom: the older; behind the milestone the CTA that goes before, and in it the older");

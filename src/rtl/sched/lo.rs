@@ -1,7 +1,5 @@
 //! Policy `lo`, loose oldest.
-use crate::rtl::cell::{OldestWarp, OneHotIndex};
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp.
@@ -19,7 +17,6 @@ scheduler! {
 impl Logic for LooseOldest {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LooseOldest: Grants the oldest ready warp.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates: the ready warps");

@@ -1,8 +1,5 @@
 //! Policy `lrr`, loose round-robin.
-use crate::rtl::cell::{constant, Const, NextInTurn, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the first ready warp after the last that fired, in slot order, wrapping.
@@ -25,7 +22,6 @@ scheduler! {
 impl Logic for LooseRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LooseRoundRobin: Grants the first ready warp after the last that fired, in slot order, wrapping.");
         comment!("1. pick the first ready warp after the last that fired");
         self.turn.candidates.next = self.stage.ready_warps.val();
         self.turn.last_oh.next = self.last_fired.q.val();

@@ -1,8 +1,8 @@
 //! The menu: a constructor for every policy of the registry.
 use super::shell::Policy;
 use super::SchedulerSocket;
-use crate::config::CoreConfig;
 use crate::policies;
+use crate::rtl::prelude::*;
 
 macro_rules! constructors {
     ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => {

@@ -16,9 +16,9 @@ pub use shell::Policy;
 pub use socket::{SchedulerPorts, SchedulerSocket};
 pub use view::{BarrierEvents, CoreView, Grant, MemoryEvents, StageView};
 
-use crate::config::CoreConfig;
 use crate::policies;
 use crate::registry::Stage;
+use crate::rtl::prelude::*;
 use menu::policy;
 
 macro_rules! modules {

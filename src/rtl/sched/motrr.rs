@@ -1,8 +1,5 @@
 //! Policy `motrr`, memory oldest then round-robin.
-use crate::rtl::cell::{constant, signal, Const, NextInTurn, OldestWarp, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp whose head is a load or a store; if there is none, the first ready warp after the last
@@ -28,7 +25,6 @@ scheduler! {
 impl Logic for MemoryOldestThenRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemoryOldestThenRoundRobin: Grants the oldest ready warp with a load or a store, else the next ready warp.");
         comment!("1. candidates: the ready warps with a load or a store; and, side by side, all ready ones");
         self.memory.next = self.stage.ready_warps.val() & self.stage.memory_warps.val();
         self.oldest.candidates.next = self.memory.val();

@@ -1,9 +1,6 @@
 //! Policy `motrr-recency`, MOTRR with its recency register.
 use super::recency::RecencyRegister;
-use crate::rtl::cell::{constant, signal, Const, NextInTurn, OldestWarp, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp whose head is a load or a store; if there is none, the next ready one of those whose
@@ -19,8 +16,7 @@ scheduler! {
     pub struct MemoryOldestThenRecent(cfg) {
         /// One-hot.
         last_fired: Reg<WarpMask> = Reg::<WarpMask>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
-        memory: Signal<Local, WarpMask> = signal(cfg.warps),
-        recent: Signal<Local, WarpMask> = signal(cfg.warps),
+        memory, recent: Signal<Local, WarpMask> = signal(cfg.warps),
         top: Const<WarpMask> = constant(cfg.warps, 1 << (cfg.warps - 1)),
         recency: RecencyRegister = RecencyRegister::new(cfg),
         oldest: OldestWarp = OldestWarp::new(cfg.warps),
@@ -32,7 +28,6 @@ scheduler! {
 impl Logic for MemoryOldestThenRecent {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemoryOldestThenRecent: Grants the oldest ready warp with a load or a store, else the next recent one, else the next.");
         comment!("1. candidates: the ready warps with a load or a store; and, side by side, the recent ones or all");
         self.memory.next = self.stage.ready_warps.val() & self.stage.memory_warps.val();
         self.recent.next = self.stage.ready_warps.val() & self.recency.recent_warps.val();

@@ -1,8 +1,5 @@
 //! Policy `mto`, memory then oldest.
-use crate::rtl::cell::{signal, OldestWarp, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp whose head is a load or a store; if there is none, the oldest ready warp.
@@ -21,7 +18,6 @@ scheduler! {
 impl Logic for MemoryThenOldest {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemoryThenOldest: Grants the oldest ready warp with a load or a store, else the oldest ready warp.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!(

@@ -1,9 +1,6 @@
 //! Policy `mwf-gto`, most waiting first, then greedy then oldest.
 use super::baws::{LastOfCta, MostWaitingCta};
-use crate::rtl::cell::{signal, OldestWarp, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants a warp of the CTA with most warps at a barrier: the last of that CTA that fired, or its oldest ready one.
@@ -28,7 +25,6 @@ scheduler! {
 impl Logic for MostWaitingGreedyOldest {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MostWaitingGreedyOldest: Grants a warp of the CTA with most warps at a barrier: the last of that CTA that fired, or its oldest ready one.");
         comment!("1. candidates: the ready warps of the first CTA; of them the one that fired last there");
         self.first.warps.next = self.stage.ready_warps.val();
         self.first.cta_start.next = self.core.cta_start.val();

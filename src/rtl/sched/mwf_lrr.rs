@@ -1,9 +1,6 @@
 //! Policy `mwf-lrr`, most waiting first, then loose round-robin.
 use super::baws::{LastOfCta, MostWaitingCta};
-use crate::rtl::cell::{constant, Const, NextInTurn, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Grants a warp of the CTA with most warps at a barrier: the first ready one after the last of that CTA that fired.
@@ -29,7 +26,6 @@ scheduler! {
 impl Logic for MostWaitingRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MostWaitingRoundRobin: Grants a warp of the CTA with most warps at a barrier: the first ready one after the last of that CTA that fired.");
         comment!("1. candidates: the ready warps of the first CTA");
         self.first.warps.next = self.stage.ready_warps.val();
         self.first.cta_start.next = self.core.cta_start.val();

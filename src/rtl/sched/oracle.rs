@@ -1,13 +1,8 @@
 //! The oracles that measure how far the issue scheduler departs from its policy.
 use super::{CoreView, SchedulerSocket, StageView};
-use crate::config::{bits_for, CoreConfig, FETCH_LATENCY};
+use crate::config::FETCH_LATENCY;
 use crate::registry;
-use crate::rtl::bundle::{Data, Wires};
-use crate::rtl::bundles::Branch;
-use crate::rtl::cell::{constant, regs, signal, Const, Reg};
-use crate::rtl::warps::{WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Two more schedulers of the slice's policy, which see warps as ready whose instruction has not been fetched in time.
@@ -48,38 +43,29 @@ module! {
         /// No grant can issue.
         pub stalled: Signal<In, Bit>,
         // To the trace port.
-        /// `osched1` grants another warp.
-        pub discrepancy: Signal<Out, Bit>,
-        /// `osched2` grants another warp.
-        pub error: Signal<Out, Bit>,
-        /// Cycles with a discrepancy so far.
-        pub discrepancies: Signal<Out, Bits<32>>,
-        /// Cycles with an error so far.
-        pub errors: Signal<Out, Bits<32>>,
+        /// What they say.
+        pub view: OracleView<Out> = OracleView::new(),
         /// `osched1` and `osched2`.
         schedulers: Vec<SchedulerSocket> = (0..2).map(|_| super::policy(cfg, policy)).collect(),
         excuses: Vec<Reg<Bits<4>>> = regs(warps, excuse),
         counts: Vec<Reg<Bits<32>>> = regs(2, 32),
-        present: Signal<Local, WarpMask> = signal(warps),
-        absent: Signal<Local, WarpMask> = signal(warps),
-        excused: Signal<Local, WarpMask> = signal(warps),
+        present, absent, excused: Signal<Local, WarpMask> = signal(warps),
         differs: Signal<Local, Bits<2>>,
         refetch: Const<Bits<4>> = constant(excuse, refetch),
         one: Const<Bits<4>> = constant(excuse, 1),
         _warps: usize = warps,
-        _unified: usize = usize::from(cfg.unified().is_some()),
-        _greedy: usize = usize::from(registry::find(policy).is_some_and(|p| p.greedy)),
+        unified: Const<Bit> = Const::new(cfg.unified().is_some()),
+        greedy: Const<Bit> = Const::new(registry::find(policy).is_some_and(|p| p.greedy)),
     }
 }
 
 impl Logic for Oracles {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Oracles: Counts the cycles in which the issue scheduler does not grant what its policy would, were every queue full.");
         comment!("1. heads that are there, and warps that miss theirs");
         self.present.next = self.stage.ready_warps.val();
         self.absent.next = self.absent_warps.val();
-        for _k in 0..self._unified {
+        if self.unified.val() {
             self.present.next = self.stage.ready_warps.val() & !self.core.held_warps.val();
             self.absent.next =
                 self.absent_warps.val() | (self.stage.ready_warps.val() & self.core.held_warps.val());
@@ -114,7 +100,7 @@ impl Logic for Oracles {
         for k in 0..2 {
             self.schedulers[k].stage.fire.next = self.schedulers[k].grant.valid.val() & !self.stalled.val();
             self.schedulers[k].stage.fired_oh.next = self.schedulers[k].grant.oh.val();
-            for _g in 0..self._greedy {
+            if self.greedy.val() {
                 self.schedulers[k].stage.fire.next = self.grant_oh.val().any() & !self.stalled.val();
                 self.schedulers[k].stage.fired_oh.next = self.grant_oh.val();
             }
@@ -130,9 +116,9 @@ impl Logic for Oracles {
                 self.counts[k].d.next = self.counts[k].q.val() + 1;
             }
         }
-        self.discrepancy.next = self.differs.val().get_bit(0);
-        self.error.next = self.differs.val().get_bit(1);
-        self.discrepancies.next = self.counts[0].q.val();
-        self.errors.next = self.counts[1].q.val();
+        self.view.discrepancy.next = self.differs.val().get_bit(0);
+        self.view.error.next = self.differs.val().get_bit(1);
+        self.view.discrepancies.next = self.counts[0].q.val();
+        self.view.errors.next = self.counts[1].q.val();
     }
 }

@@ -1,9 +1,5 @@
 //! The recency register of MOTRR: which warps had a memory access completed lately.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg, YoungestWarp};
-use crate::rtl::warps::{WarpCount, WarpMask, WARP_COUNT_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Keeps a bit R and a count of 6 bits for each warp: at most half of the active warps are recent, those whose loads
@@ -30,13 +26,9 @@ module! {
         pub recent_warps: Signal<Out, WarpMask> = signal(warps),
         recent: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         counts: Vec<Reg<Bits<6>>> = regs(warps, 6),
-        done: Signal<Local, WarpMask> = signal(warps),
-        set: Signal<Local, WarpCount> = signal(count),
-        active: Signal<Local, WarpCount> = signal(count),
-        held: Signal<Local, WarpMask> = signal(warps),
+        done, held, largest, level: Signal<Local, WarpMask> = signal(warps),
+        set, active: Signal<Local, WarpCount> = signal(count),
         one: Signal<Local, Bits<1>>,
-        largest: Signal<Local, WarpMask> = signal(warps),
-        level: Signal<Local, WarpMask> = signal(warps),
         probe: Signal<Local, Bits<6>>,
         highest: Const<Bits<6>> = constant(6, 1 << 5),
         youngest: YoungestWarp = YoungestWarp::new(warps),
@@ -47,7 +39,6 @@ module! {
 impl Logic for RecencyRegister {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RecencyRegister: Keeps which warps had a load or a store completed lately.");
         comment!("unread active: half of their number, rounded down, matters");
         comment!("1. how many are recent, how many active; who has exited is neither");
         self.held.next = self.recent.q.val() & self.active_warps.val();

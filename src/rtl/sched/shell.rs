@@ -4,7 +4,7 @@
 //! file holds nothing but its state and its choice. [`scheduler!`](crate::scheduler) makes the module,
 //! [`SchedulerSocket`](super::SchedulerSocket) lets a stage hold any of them.
 use super::SchedulerPorts;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Makes a policy module: the standard ports, and the fields that follow.
 ///
@@ -17,13 +17,12 @@ use rust_hdl::prelude::*;
 /// }
 /// ```
 ///
-/// The file then writes `impl Logic for LooseRoundRobin { #[hdl_gen] fn update(&mut self) { .. } }`, whose first
-/// statement is `comment!("module LooseRoundRobin")`. It must drive `self.grant`; `self._warps` bounds its loops.
+/// The file then writes `impl Logic for LooseRoundRobin { #[hdl_gen] fn update(&mut self) { .. } }`. It must drive `self.grant`; `self._warps` bounds its loops.
 #[macro_export]
 macro_rules! scheduler {
-    ($(#[$meta:meta])* pub struct $name:ident($cfg:ident) { $($fields:tt)* }) => {
+    ($(#[doc = $about:literal])* pub struct $name:ident($cfg:ident) { $($fields:tt)* }) => {
         $crate::module! {
-            $(#[$meta])*
+            $(#[doc = $about])*
             pub struct $name($cfg: &$crate::config::CoreConfig) [clock, reset]
             {
                 /// What the stage that owns the scheduler tells it alone. Masks have a bit, arrays an element for each warp.

@@ -1,9 +1,8 @@
 //! Where a stage plugs in the configured policy.
 use super::shell::Policy;
 use super::view::{CoreView, Grant, StageView};
-use crate::config::CoreConfig;
-use crate::rtl::module::{Has, Part, Tick};
-use rust_hdl::prelude::*;
+use crate::rtl::module::{Has, Tick};
+use crate::rtl::prelude::*;
 use std::ops::{Deref, DerefMut};
 
 /// The standard ports, on the stage's side.

@@ -1,8 +1,5 @@
 //! Policy `srr`, strict round-robin.
-use crate::rtl::cell::{constant, signal, Const, OneHotIndex, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Gives every active warp its turn, one a cycle in slot order, and grants it if it is ready then.
@@ -19,10 +16,7 @@ scheduler! {
     pub struct StrictRoundRobin(cfg) {
         /// One-hot.
         last_turn: Reg<WarpMask> = Reg::<WarpMask>::with_reset(cfg.warps, 1 << (cfg.warps - 1)),
-        members: Signal<Local, WarpMask> = signal(cfg.warps),
-        after_last: Signal<Local, WarpMask> = signal(cfg.warps),
-        candidates: Signal<Local, WarpMask> = signal(cfg.warps),
-        turn: Signal<Local, WarpMask> = signal(cfg.warps),
+        members, after_last, candidates, turn: Signal<Local, WarpMask> = signal(cfg.warps),
         one: Const<WarpMask> = constant(cfg.warps, 1),
         top: Const<WarpMask> = constant(cfg.warps, 1 << (cfg.warps - 1)),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
@@ -32,7 +26,6 @@ scheduler! {
 impl Logic for StrictRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module StrictRoundRobin: Gives every active warp its turn, one a cycle in slot order, and grants it if it is ready then.");
         comment!(
             "1. candidates: the active warps after the last turn, or all active ones when there is none"
         );

@@ -1,10 +1,6 @@
 //! SWaS: one warp scheduler for fetch and issue.
 use super::SchedulerSocket;
-use crate::rtl::bundle::{Data, Wires};
-use crate::rtl::cell::{signal, OneHotIndex};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, scheduler};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 scheduler! {
     /// Selects one warp a cycle, for both stages: its head issues, and its next instruction is requested.
@@ -29,7 +25,6 @@ scheduler! {
 impl Logic for UnifiedScheduler {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module UnifiedScheduler: Selects one warp a cycle, for both stages: its head issues, and its next instruction is requested.");
         comment!("1. candidates: none while nothing can be requested");
         self.eligible_warps.next = 0.into();
         if self.core.icache_req_ready.val() {
@@ -60,7 +55,6 @@ scheduler! {
 impl Logic for SameWarp {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SameWarp: The fetch stage's side of the unified scheduler: grants the warp that issues this cycle.");
         comment!("unread clock: policies have the same ports, and this one no state");
         comment!("unread reset: policies have the same ports, and this one no state");
         comment!("1. candidates and pick: the warp that issues");

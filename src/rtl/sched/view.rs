@@ -1,9 +1,6 @@
 //! What a scheduler sees, as bundles: made from the list in [`scheduler_inputs`](crate::scheduler_inputs!).
-use crate::bundle;
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::warps::{WarpId, WarpMask};
+use crate::rtl::prelude::*;
 use crate::scheduler_inputs;
-use rust_hdl::prelude::*;
 
 /// A bundle for each group.
 macro_rules! bundles {

@@ -1,10 +1,5 @@
 //! The warp-sharing control unit of KAWS.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{Visit, CLASSES};
-use crate::rtl::cell::{constant, signal, signals, Const, OldestWarp};
-use crate::rtl::warps::{own_warps, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Of each class of instructions: whether a warp issues through another slice than its own, which, and through which.
@@ -52,8 +47,7 @@ module! {
         strangers: Signal<Local, WarpMask> = signal(warps),
         owner: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
         reads: Signal<Local, Bits<32>> = signal(slices),
-        goes: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
-        issues: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
+        goes, issues: Vec<Signal<Local, Bits<32>>> = signals(CLASSES, slices),
         collects: Const<Bit> = Const::new(cfg.collects()),
         _classes: usize = CLASSES,
         _slices: usize = slices,
@@ -64,7 +58,6 @@ module! {
 impl Logic for WarpSharingControl {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpSharingControl: Of each class of instructions: whether a warp issues through another slice than its own, which, and through which.");
         comment!("1. of each class the only slice with room, which has nothing better to do, and the oldest candidate of all others");
         for u in 0..self._classes {
             self.alone[u].next = 0.into();

@@ -1,18 +1,11 @@
 //! Results of a slice's units: its own warps', and those of visitors.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Data;
-use crate::rtl::bundles::{ReturnedResult, UnitResult};
-use crate::rtl::cell::{signal, Const};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Stands between the units of a slice and its commit: what is of another slice's warp goes there.
     ///
-    /// Ports, from divider, multiplier and integer unit, in this order: `results_valid`, `results` -> `results_ready`; from the
-    /// floating-point units `fpu_*`. To and from commit: `own_valid`, `own_ready`, `fpu_own_*`. To the other slices: `away`, one a cycle, in the order of commit:
+    /// Ports, from divider, multiplier and integer unit, in this order: `results`; from the
+    /// floating-point units `fpu_result`. To and from commit: `own_valid`, `own_ready`, `fpu_own_*`. To the other slices: `away`, one a cycle, in the order of commit:
     /// divider, floating-point units, multiplier, integer unit. Latency: combinational. Reset: none. Invariants: a result is
     /// offered to one of both. Critical path: warp -> valid -> commit's priority. Source: ours; KAWS 3 does not say how. Mirror in the model: none, values only.
     pub struct Homeward(cfg: &CoreConfig)
@@ -20,20 +13,10 @@ module! {
     {
         /// The warps of the slice.
         pub own_warps: Signal<In, WarpMask> = signal(cfg.warps),
-        /// A result waits.
-        pub results_valid: Vec<Signal<In, Bit>> = vec![Signal::default(); units],
-        /// The results.
-        pub results: Vec<UnitResult<In>> = (0..units).map(|_| UnitResult::new(cfg)).collect(),
-        /// They are taken.
-        pub results_ready: Vec<Signal<Out, Bit>> = vec![Signal::default(); units],
-        /// A result of the floating-point units waits.
-        pub fpu_result_valid: Opt<Signal<In, Bit>> = Opt::new(cfg.fpu, Signal::default()),
-        /// It.
-        pub fpu_result: Opt<UnitResult<In>> = Opt::new(cfg.fpu, UnitResult::new(cfg)),
-        /// Its exceptions.
-        pub fpu_flags: Opt<Signal<In, Bits<5>>> = Opt::new(cfg.fpu, Signal::default()),
-        /// It is taken.
-        pub fpu_result_ready: Opt<Signal<Out, Bit>> = Opt::new(cfg.fpu, Signal::default()),
+        /// The results of the units.
+        pub results: Vec<OfferedResult<In>> = (0..units).map(|_| OfferedResult::new(cfg)).collect(),
+        /// That of the floating-point units.
+        pub fpu_result: Opt<FloatResult<In>> = Opt::new(cfg.fpu, FloatResult::new(cfg)),
         /// To commit: the result waits, and is of an own warp.
         pub own_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(); units],
         /// Commit takes it.
@@ -43,7 +26,7 @@ module! {
         /// Commit takes it.
         pub fpu_own_ready: Opt<Signal<In, Bit>> = Opt::new(cfg.fpu, Signal::default()),
         /// To the other slices.
-        pub away: ReturnedResult<Out> = ReturnedResult::new(cfg),
+        pub away: FloatResult<Out> = FloatResult::new(cfg),
         /// A result waits that is not of an own warp.
         foreign: Vec<Signal<Local, Bit>> = vec![Signal::default(); units],
         fpu_foreign: Opt<Signal<Local, Bit>> = Opt::new(cfg.fpu, Signal::default()),
@@ -56,61 +39,60 @@ module! {
 impl Logic for Homeward {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Homeward: Stands between the units of a slice and its commit: what is of another slice's warp goes there.");
         comment!("1. whose it is");
         for u in 0..self._units {
-            self.own.next = self.own_warps.val().get_bit(self.results[u].wid.val().index());
-            self.own_valid[u].next = self.results_valid[u].val() & self.own.val();
-            self.foreign[u].next = self.results_valid[u].val() & !self.own.val();
+            self.own.next = self.own_warps.val().get_bit(self.results[u].result_.wid.val().index());
+            self.own_valid[u].next = self.results[u].valid.val() & self.own.val();
+            self.foreign[u].next = self.results[u].valid.val() & !self.own.val();
         }
         if self.has_fpu.val() {
-            self.own.next = self.own_warps.val().get_bit(self.fpu_result.wid.val().index());
-            self.fpu_own_valid.next = self.fpu_result_valid.val() & self.own.val();
-            self.fpu_foreign.next = self.fpu_result_valid.val() & !self.own.val();
+            self.own.next = self.own_warps.val().get_bit(self.fpu_result.offer_.result_.wid.val().index());
+            self.fpu_own_valid.next = self.fpu_result.offer_.valid.val() & self.own.val();
+            self.fpu_foreign.next = self.fpu_result.offer_.valid.val() & !self.own.val();
         }
         comment!("2. what goes away: the last that applies");
-        Data::join(&mut self.results[2], &mut self.away.result_);
-        self.away.valid.next = self.foreign[0].val() | self.foreign[1].val() | self.foreign[2].val();
+        Data::join(&mut self.results[2].result_, &mut self.away.offer_.result_);
+        self.away.offer_.valid.next = self.foreign[0].val() | self.foreign[1].val() | self.foreign[2].val();
         if self.foreign[1].val() {
-            Data::join(&mut self.results[1], &mut self.away.result_);
+            Data::join(&mut self.results[1].result_, &mut self.away.offer_.result_);
         }
         if self.has_fpu.val() {
             self.away.flags.next = 0.into();
             if self.fpu_foreign.val() {
-                Data::join(&mut self.fpu_result, &mut self.away.result_);
-                self.away.flags.next = self.fpu_flags.val();
-                self.away.valid.next = true;
+                Data::join(&mut self.fpu_result.offer_.result_, &mut self.away.offer_.result_);
+                self.away.flags.next = self.fpu_result.flags.val();
+                self.away.offer_.valid.next = true;
             }
         }
         if self.foreign[0].val() {
-            Data::join(&mut self.results[0], &mut self.away.result_);
+            Data::join(&mut self.results[0].result_, &mut self.away.offer_.result_);
             if self.has_fpu.val() {
                 self.away.flags.next = 0.into();
             }
         }
         comment!("3. what is taken");
         for u in 0..self._units {
-            self.results_ready[u].next = self.own_ready[u].val();
+            self.results[u].ready.next = self.own_ready[u].val();
         }
         if self.foreign[0].val() {
-            self.results_ready[0].next = self.away.ready.val();
+            self.results[0].ready.next = self.away.offer_.ready.val();
         }
         if self.foreign[1].val() {
-            self.results_ready[1].next = self.away.ready.val() & !self.foreign[0].val();
+            self.results[1].ready.next = self.away.offer_.ready.val() & !self.foreign[0].val();
         }
         if self.foreign[2].val() {
-            self.results_ready[2].next =
-                self.away.ready.val() & !self.foreign[0].val() & !self.foreign[1].val();
+            self.results[2].ready.next =
+                self.away.offer_.ready.val() & !self.foreign[0].val() & !self.foreign[1].val();
         }
         if self.has_fpu.val() {
-            self.fpu_result_ready.next = self.fpu_own_ready.val();
+            self.fpu_result.offer_.ready.next = self.fpu_own_ready.val();
             if self.fpu_foreign.val() {
-                self.fpu_result_ready.next = self.away.ready.val() & !self.foreign[0].val();
+                self.fpu_result.offer_.ready.next = self.away.offer_.ready.val() & !self.foreign[0].val();
                 if self.foreign[1].val() {
-                    self.results_ready[1].next = false;
+                    self.results[1].ready.next = false;
                 }
                 if self.foreign[2].val() {
-                    self.results_ready[2].next = false;
+                    self.results[2].ready.next = false;
                 }
             }
         }

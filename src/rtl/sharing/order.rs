@@ -1,9 +1,5 @@
 //! The order of a warp's instructions in the collectors of several slices.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{regs, signal, signals, Reg};
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Keeps the instructions of a warp and class in program order, although they wait in the collectors of several slices.
@@ -42,7 +38,6 @@ module! {
 impl Logic for ClassOrder {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module ClassOrder: Keeps the instructions of a warp and class in program order, although they wait in the collectors of several slices.");
         comment!("1. who waits, and where");
         self.away_warps.next = self.away.q.val();
         self.waiting_warps.next = 0.into();

@@ -1,12 +1,7 @@
 //! The registers of warps that issue through another slice.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{named_registers, OperandWords, RegisterWrite, Registers, Visit};
-use crate::rtl::cell::{pipes, signal, Const, Pipe};
+use crate::rtl::bundles::named_registers;
+use crate::rtl::prelude::*;
 use crate::rtl::stage::register_file::RegisterFile;
-use crate::rtl::warps::{own_warps, WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
 
 module! {
     /// A second copy of every slice's registers, read for its warps in other slices.
@@ -38,8 +33,7 @@ module! {
         valid: Signal<Local, Bit>,
         wid: Signal<Local, WarpId> = signal(cfg.wid_bits()),
         read: Registers<Local> = Registers::new(cfg),
-        rs1: Signal<Local, Bits<6>>,
-        rs2: Signal<Local, Bits<6>>,
+        rs1, rs2: Signal<Local, Bits<6>>,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
         _slices: usize = slices,
         _threads: usize = threads,
@@ -51,7 +45,6 @@ module! {
 impl Logic for GuestRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module GuestRegisters: A second copy of every slice's registers, read for its warps in other slices.");
         comment!("unread rs1: bit 5 names the floating-point registers");
         comment!("unread rs2: bit 5 names the floating-point registers");
         comment!("1. what is read: an OR, for one of a slice's warps visits at most");
@@ -85,10 +78,7 @@ impl Logic for GuestRegisters {
                 self.files[y].issue_rs3.next = self.read.number[3].val();
                 self.files[y].issue_use_rs3.next = self.read.used[3].val();
             }
-            Wires::join(&mut self.commits[y].write_, &mut self.files[y].commit);
-            for i in 0..self._threads {
-                self.files[y].commit_data[i].next = self.commits[y].data[i].val();
-            }
+            Wires::join(&mut self.commits[y], &mut self.files[y].commit);
         }
         comment!("2. for whom");
         for x in 0..self._slices {

@@ -1,11 +1,5 @@
 //! The way home of results.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Data;
-use crate::rtl::bundles::ReturnedResult;
-use crate::rtl::cell::{signal, signals, Const};
-use crate::rtl::warps::{own_warps, WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Takes results of each slice's units for warps of other slices to the commit of those.
@@ -17,9 +11,9 @@ module! {
     let slices = cfg.slices;
     {
         /// What each slice has for others.
-        pub away: Vec<ReturnedResult<In>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
+        pub away: Vec<FloatResult<In>> = (0..slices).map(|_| FloatResult::new(cfg)).collect(),
         /// What each slice gets.
-        pub home: Vec<ReturnedResult<Out>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
+        pub home: Vec<FloatResult<Out>> = (0..slices).map(|_| FloatResult::new(cfg)).collect(),
         own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         /// Of each slice, whose result it gets.
         chosen: Vec<Signal<Local, Bits<32>>> = signals(slices, slices),
@@ -32,16 +26,15 @@ module! {
 impl Logic for ResultReturn {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module ResultReturn: Takes results of each slice's units for warps of other slices to the commit of those.");
         comment!("1. whose result goes to whom");
         for y in 0..self._slices {
             Data::join(&mut self.away[0], &mut self.home[y]);
-            self.home[y].valid.next = false;
+            self.home[y].offer_.valid.next = false;
             self.chosen[y].next = 0.into();
             self.own.next = self.own_warps[y].val();
             for x in 0..self._slices {
-                self.wid.next = self.away[x].result_.wid.val();
-                if self.away[x].valid.val() & self.own.val().get_bit(self.wid.val().index()) {
+                self.wid.next = self.away[x].offer_.result_.wid.val();
+                if self.away[x].offer_.valid.val() & self.own.val().get_bit(self.wid.val().index()) {
                     Data::join(&mut self.away[x], &mut self.home[y]);
                     self.chosen[y].next = 0.into();
                     self.chosen[y].next = self.chosen[y].val().replace_bit(x, true);
@@ -50,10 +43,10 @@ impl Logic for ResultReturn {
         }
         comment!("2. taken");
         for x in 0..self._slices {
-            self.away[x].ready.next = false;
+            self.away[x].offer_.ready.next = false;
             for y in 0..self._slices {
-                if self.chosen[y].val().get_bit(x) & self.home[y].ready.val() {
-                    self.away[x].ready.next = true;
+                if self.chosen[y].val().get_bit(x) & self.home[y].offer_.ready.val() {
+                    self.away[x].offer_.ready.next = true;
                 }
             }
         }

@@ -1,13 +1,6 @@
 //! What lets the slices of a core share warps, as one part beside them.
 use super::{ClassOrder, GuestRegisters, ResultReturn, WarpSharingControl};
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{ReturnedResult, SharingView, SliceOrders, SliceState, CLASSES};
-use crate::rtl::cell::{signal, signals, Const};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{own_warps, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Warp sharing: control, order, registers and results of warps that issue through another slice than their own.
@@ -24,9 +17,9 @@ module! {
         /// What they are told.
         pub orders: Vec<SliceOrders<Out>> = (0..slices).map(|_| SliceOrders::new(cfg)).collect(),
         /// Results that their units have for warps of others.
-        pub away: Vec<ReturnedResult<In>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
+        pub away: Vec<FloatResult<In>> = (0..slices).map(|_| FloatResult::new(cfg)).collect(),
         /// Results that they get.
-        pub home: Vec<ReturnedResult<Out>> = (0..slices).map(|_| ReturnedResult::new(cfg)).collect(),
+        pub home: Vec<FloatResult<Out>> = (0..slices).map(|_| FloatResult::new(cfg)).collect(),
         // From the instruction queues.
         /// W bits: heads that go to collector mem.
         pub mem_warps: Signal<In, WarpMask> = signal(warps),
@@ -37,22 +30,15 @@ module! {
         /// What the choice goes by.
         pub view: SharingView<Out> = SharingView::new(cfg),
         control: WarpSharingControl = WarpSharingControl::new(cfg),
-        mem_order: ClassOrder = ClassOrder::new(cfg),
-        sfu_order: ClassOrder = ClassOrder::new(cfg),
+        mem_order, sfu_order: ClassOrder = ClassOrder::new(cfg),
         registers: GuestRegisters = GuestRegisters::new(cfg),
         results: ResultReturn = ResultReturn::new(cfg),
         own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
-        data_ready_warps: Signal<Local, WarpMask> = signal(warps),
-        special_warps: Signal<Local, WarpMask> = signal(warps),
-        fire_warps: Signal<Local, WarpMask> = signal(warps),
-        visits_warps: Signal<Local, WarpMask> = signal(warps),
-        idle: Signal<Local, Bits<32>> = signal(slices),
-        stalled: Signal<Local, Bits<32>> = signal(slices),
-        room: Signal<Local, Bits<32>> = signal(slices),
-        full: Signal<Local, Bits<32>> = signal(slices),
+        data_ready_warps, special_warps, fire_warps, visits_warps: Signal<Local, WarpMask> = signal(warps),
         resolved_warps: Signal<Local, WarpMask> = signal(warps),
         collecting_warps: Opt<Signal<Local, WarpMask>> = Opt::new(cfg.collects(), signal(warps)),
         collects: Const<Bit> = Const::new(cfg.collects()),
+        idle, stalled, room, full: Signal<Local, Bits<32>> = signal(slices),
         _warps: usize = warps,
         _slices: usize = slices,
         _classes: usize = CLASSES,
@@ -62,7 +48,6 @@ module! {
 impl Logic for WarpSharing {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpSharing: Warp sharing: control, order, registers and results of warps that issue through another slice than their own.");
         comment!("1. what the slices say together");
         self.data_ready_warps.next = 0.into();
         self.special_warps.next = 0.into();

@@ -2,17 +2,9 @@
 mod bank;
 mod unit;
 
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Wires, Zero};
-use crate::rtl::bundles::{
-    bank_bits, sources, CollectView, Issue, LaneWords, OperandWords, RegisterWrite, Registers, CLASSES,
-};
-use crate::rtl::cell::{constant, signal, AgeMatrix, Const, OldestWarp, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
+use crate::rtl::bundles::{bank_bits, sources};
+use crate::rtl::prelude::*;
 use bank::RegisterBank;
-use rust_hdl::prelude::*;
 use unit::CollectorUnit;
 
 module! {
@@ -88,22 +80,15 @@ module! {
         entered: Pipe<Bits<6>>,
         /// The collectors of each class.
         classes: Vec<Const<WarpMask>> = (0..CLASSES).map(|class| constant(units, of_class(class))).collect(),
-        busy: Signal<Local, WarpMask> = signal(units),
-        usable: Signal<Local, WarpMask> = signal(units),
-        enters: Signal<Local, WarpMask> = signal(units),
-        complete: Signal<Local, WarpMask> = signal(units),
-        asking: Signal<Local, WarpMask> = signal(units),
-        number: Signal<Local, Bits<6>>,
+        busy, usable, enters, complete, asking, able: Signal<Local, WarpMask> = signal(units),
+        number, place, chosen_rd: Signal<Local, Bits<6>>,
         wid: Signal<Local, WarpId> = signal(cfg.wid_bits()),
-        place: Signal<Local, Bits<6>>,
         write_bank: Signal<Local, Bits<3>> = signal(bank_bits(cfg)),
         waits: Signal<Local, Bits<8>>,
         unit_waits: Signal<Local, Bits<2>>,
         served: Signal<Local, Bits<8>> = signal(banks),
-        able: Signal<Local, WarpMask> = signal(units),
         nothing: Issue<Zero> = Issue::new(cfg),
         chosen: Issue<Local> = Issue::new(cfg),
-        chosen_rd: Signal<Local, Bits<6>>,
         word: Signal<Local, Bits<32>>,
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
         _warps: usize = warps,
@@ -118,9 +103,6 @@ module! {
 impl Logic for BankedOperands {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module BankedOperands: The operand collectors of a slice, between issue and its operand stage."
-        );
         comment!("unread place: the bank is the low bits of the sum");
         comment!("1. who is here");
         self.busy.next = 0.into();

@@ -3,15 +3,10 @@ mod cover;
 mod facts;
 mod text;
 
-use crate::config::CoreConfig;
 use crate::isa::{self, csr, Format, Instr, Latency, Op, ISA};
-use crate::module;
-use crate::rtl::bundles::DecodedInstruction;
-use crate::rtl::cell::signal;
-use crate::rtl::module::{Opt, Part};
-use crate::rtl::op::{AluOp, Collector, FpuOp, ALU_CONTROLS};
+use crate::rtl::op::ALU_CONTROLS;
+use crate::rtl::prelude::*;
 use facts::Facts;
-use rust_hdl::prelude::*;
 
 module! {
     /// Decodes one instruction.

@@ -1,10 +1,6 @@
 //! One warp's row of the scoreboard.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{named_registers, Registers};
-use crate::rtl::cell::{signal, Const, Reg};
-use crate::rtl::module::Opt;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::named_registers;
+use crate::rtl::prelude::*;
 
 module! {
     /// The registers of one warp that wait for a result, and what that means for the head of its queue.
@@ -63,16 +59,13 @@ module! {
         pub waw: Signal<Out, Bit>,
         registers: Reg<Bits<64>> = Reg::<Bits<64>>::width(registers),
         waits: Vec<Reg<Bit>> = (0..named).map(|_| Reg::new()).collect(),
-        busy: Signal<Local, Bit>,
-        freed: Signal<Local, Bit>,
-        taken: Signal<Local, Bit>,
+        busy, freed, taken: Signal<Local, Bit>,
     }
 }
 
 impl Logic for HazardRow {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module HazardRow: The registers of one warp that wait for a result, and what that means for the head of its queue.");
         comment!("unread head_used: its sources were looked up when it followed");
         comment!("1. read after write, write after write");
         self.waw.next = self.waits[0].q.val();

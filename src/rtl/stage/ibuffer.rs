@@ -2,18 +2,10 @@
 mod payload;
 mod queue;
 
+use crate::rtl::prelude::*;
+
 pub use payload::Payload;
 pub use queue::InstructionQueue;
-
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::bundle::{Data, Zero};
-use crate::rtl::bundles::{DecodedInstruction, Fetch, QueueEntry, QueueHeads};
-use crate::rtl::cell::{constant, signal, signals, Const};
-use crate::rtl::module::Opt;
-use crate::rtl::op::Collector;
-use crate::rtl::warps::{own_warps, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
 
 module! {
     /// Holds the decoded instructions of each warp until they issue.
@@ -60,8 +52,7 @@ module! {
         payload: Vec<Payload> = (0..slices).map(|_| Payload::new(cfg)).collect(),
         entry: Vec<QueueEntry<Local>> = (0..slices).map(|_| QueueEntry::new(cfg)).collect(),
         nop: QueueEntry<Zero> = QueueEntry::new(cfg),
-        instr: Signal<Local, Bits<32>>,
-        pc: Signal<Local, Bits<32>>,
+        instr, pc: Signal<Local, Bits<32>>,
         word: Vec<Signal<Local, Bits<64>>> = signals(slices, 64),
         push_warps: Vec<Signal<Local, WarpMask>> = signals(slices, warps),
         write_slot: Vec<Signal<Local, Bits<3>>> = signals(slices, slot),
@@ -83,7 +74,6 @@ module! {
 impl Logic for InstructionBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module InstructionBuffer: Holds the decoded instructions of each warp until they issue.");
         comment!("1. what issue must know of the instruction that leaves each decoder");
         for s in 0..self._slices {
             Data::join(&mut self.decoded[s].registers, &mut self.entry[s].registers);
@@ -100,7 +90,6 @@ impl Logic for InstructionBuffer {
                 Data::join(&mut self.nop, &mut self.entry[s]);
             }
         }
-
         comment!("2. push it into its warp's queue, unless the warp is flushed");
         for s in 0..self._slices {
             self.push_warps[s].next = 0.into();
@@ -130,7 +119,6 @@ impl Logic for InstructionBuffer {
             self.queues[i].pop.next = self.issue_fire_warps.val().get_bit(i);
             self.queues[i].flush.next = self.flush_warps.val().get_bit(i);
         }
-
         comment!("3. its payload, at {rank of the warp, slot}");
         for s in 0..self._slices {
             self.instr.next = self.decode_instr[s].val();
@@ -152,7 +140,6 @@ impl Logic for InstructionBuffer {
                 self.payload[s].write_data[d].next = self.word[d].val();
             }
         }
-
         comment!("4. each slice reads the payload of the warp it issues");
         for s in 0..self._slices {
             self.read_slot[s].next = 0.into();
@@ -178,7 +165,6 @@ impl Logic for InstructionBuffer {
             self.issue_instr[s].next = self.payload[s].word.val().get_bits::<32>(0);
             self.issue_pc[s].next = self.payload[s].word.val().get_bits::<32>(32);
         }
-
         comment!("5. the heads");
         self.heads.valid_warps.next = 0.into();
         self.heads.enters_warps.next = 0.into();

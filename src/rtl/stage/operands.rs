@@ -1,25 +1,15 @@
 //! The operand stage: register file read, full decode, operand selection.
 use super::decode::Decoder;
 use super::register_file::RegisterFile;
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held, Wires};
-use crate::rtl::bundles::{
-    Issue, MemInstruction, OperandWords, Registers, SfuInstruction, SpInstruction, Writeback,
-};
-use crate::rtl::cell::{signal, signals, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
     ///
     /// Ports, from issue: the instruction (`issue`), its `registers`, `issue_write_warps` W, and the collector class `issue_mem`,
-    /// `issue_sfu` (neither: sp); from commit the write port `commit`, `commit_data`; from the sp collector `collector_ready`;
+    /// `issue_sfu` (neither: sp); from commit the write port `commit`; from the sp collector `collector_ready`;
     /// with a floating-point unit also from the CSRs the `frm` of each warp. To the scoreboard
-    /// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors what it holds: `sp`,
-    /// `sp_c`, `mem`, `sfu`, `sfu_rs1`, `sfu_rs2`.
+    /// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors what it holds: `operand`.
     /// Latency: one cycle. Reset: empty.
     /// Invariants: register 0 reads as 0, a register that the instruction does not have as 0 too; the second operand
     /// of a jump is the link address, that of AUIPC the result; the third one is defined only where there is one. An instruction whose rounding
@@ -29,7 +19,7 @@ module! {
     /// Source: none. Mirror in the model: operand fetch in `model::exec`.
     pub struct Operands(cfg: &CoreConfig) [clock, reset]
     let (threads, fpu) = (cfg.threads, usize::from(cfg.fpu));
-    let (float_threads, float_warps) = (fpu * threads, fpu * cfg.warps);
+    let float_warps = fpu * cfg.warps;
     // Operand collectors have read a visitor's registers before.
     let visited = cfg.shares_warps() && !cfg.collects();
     {
@@ -37,8 +27,8 @@ module! {
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
         visited: Const<Bit> = Const::new(visited),
         collects: Const<Bit> = Const::new(cfg.collects()),
-        _float_threads: usize = float_threads,
         _float_warps: usize = float_warps,
+        _float_threads: usize = fpu * threads,
         // From issue.
         /// The instruction that issues.
         pub issue: Issue<In> = Issue::new(cfg),
@@ -52,9 +42,7 @@ module! {
         pub issue_sfu: Signal<In, Bit>,
         // From commit.
         /// Register write.
-        pub commit: Writeback<In> = Writeback::new(cfg),
-        /// Its data.
-        pub commit_data: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        pub commit: RegisterWrite<In> = RegisterWrite::new(cfg),
         // Of a slice that shares warps.
         /// What issues is a warp of another slice.
         pub visit: Opt<Signal<In, Bit>> = Opt::new(visited, Signal::default()),
@@ -77,38 +65,20 @@ module! {
         // To the collectors.
         /// The warp of an instruction with a destination that the stage holds, or none.
         pub operand_write_warps: Signal<Out, WarpMask> = signal(cfg.warps),
-        /// What the stage holds of class sp.
-        pub sp: SpInstruction<Out> = SpInstruction::new(cfg),
-        /// With a floating-point unit: third operand of each lane.
-        pub sp_c: Vec<Signal<Out, Bits<32>>> = signals(float_threads, 32),
-        /// What it holds of class mem.
-        pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
-        /// What it holds of class sfu.
-        pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
-        /// First register of each lane.
-        pub sfu_rs1: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// Second register of each lane.
-        pub sfu_rs2: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        /// What the stage holds.
+        pub operand: HeldOperands<Out> = HeldOperands::new(cfg),
         register_file: RegisterFile = RegisterFile::new(cfg, visited),
         decoder: Decoder = Decoder::new(cfg),
         held: Issue<Held> = Issue::new(cfg),
-        is_mem: Reg<Bit>,
-        is_sfu: Reg<Bit>,
+        is_mem, is_sfu: Reg<Bit>,
         rd: Pipe<Bits<6>>,
         use_rd: Pipe<Bit>,
         write_warps: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
-        is_sp: Signal<Local, Bit>,
-        advance: Signal<Local, Bit>,
-        use_common: Signal<Local, Bit>,
-        common: Signal<Local, Bits<32>>,
-        from_pc: Signal<Local, Bits<32>>,
-        last_rs1: Signal<Local, Bits<32>>,
+        is_sp, advance, use_common, legal: Signal<Local, Bit>,
+        common, from_pc, last_rs1, base: Signal<Local, Bits<32>>,
         last: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
-        base: Signal<Local, Bits<32>>,
         last_lane: Signal<Local, Bits<32>> = signal(threads),
-        legal: Signal<Local, Bit>,
-        warp_frm: Opt<Signal<Local, Bits<3>>> = Opt::new(cfg.fpu, Signal::default()),
-        rounding: Opt<Signal<Local, Bits<3>>> = Opt::new(cfg.fpu, Signal::default()),
+        warp_frm, rounding: Opt<Signal<Local, Bits<3>>> = Opt::new(cfg.fpu, Signal::default()),
         reserved_rounding: Opt<Signal<Local, Bit>> = Opt::new(cfg.fpu, Signal::default()),
     }
 }
@@ -116,7 +86,6 @@ module! {
 impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Operands: The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.");
         comment!("unread last: a single lane is the last");
         comment!("unread registers_number: bit 5 names the floating-point registers");
         comment!("1. hold while the sp collector has no room; the other classes issue only into room");
@@ -140,9 +109,9 @@ impl Logic for Operands {
             self.write_warps.d.next = self.issue_write_warps.val();
         }
         self.operand_write_warps.next = self.write_warps.q.val();
-        self.sp.valid.next = self.held.valid.q.val() & self.is_sp.val();
-        self.mem.valid.next = self.is_mem.q.val();
-        self.sfu.valid.next = self.is_sfu.q.val();
+        self.operand.sp.valid.next = self.held.valid.q.val() & self.is_sp.val();
+        self.operand.mem.valid.next = self.is_mem.q.val();
+        self.operand.sfu.valid.next = self.is_sfu.q.val();
         comment!("2. registers");
         self.register_file.issue_wid.next = self.issue.wid.val();
         self.register_file.issue_rs1.next = bit_cast::<6, 6>(self.registers.number[1].val());
@@ -166,18 +135,18 @@ impl Logic for Operands {
         self.decoder.instr.next = self.held.instr.q.val();
         self.legal.next = self.decoder.legal.val();
         comment!("A multiplication without a destination passes the integer unit like any other instruction without effect.");
-        self.sp.mul.next = self.decoder.mul.val() & self.use_rd.q.val();
-        self.sp.alu_control.next = self.decoder.alu_control.val();
-        self.sp.resolves.next = self.decoder.branch.val() | self.decoder.jump.val();
-        self.mem.imm.next = self.decoder.imm.val();
-        self.mem.store.next = self.decoder.store.val();
-        self.mem.fence.next = self.decoder.fence.val();
-        self.mem.fence_i.next = self.decoder.fence_i.val();
-        self.sfu.div.next = self.decoder.div.val();
-        self.sfu.csr.next = self.decoder.csr.val();
-        self.sfu.csr_imm.next = self.decoder.csr_imm.val();
-        self.sfu.wctl.next = self.decoder.wctl.val();
-        self.sfu.barrier.next = self.decoder.barrier.val();
+        self.operand.sp.mul.next = self.decoder.mul.val() & self.use_rd.q.val();
+        self.operand.sp.alu_control.next = self.decoder.alu_control.val();
+        self.operand.sp.resolves.next = self.decoder.branch.val() | self.decoder.jump.val();
+        self.operand.mem.imm.next = self.decoder.imm.val();
+        self.operand.mem.store.next = self.decoder.store.val();
+        self.operand.mem.fence.next = self.decoder.fence.val();
+        self.operand.mem.fence_i.next = self.decoder.fence_i.val();
+        self.operand.sfu.div.next = self.decoder.div.val();
+        self.operand.sfu.csr.next = self.decoder.csr.val();
+        self.operand.sfu.csr_imm.next = self.decoder.csr_imm.val();
+        self.operand.sfu.wctl.next = self.decoder.wctl.val();
+        self.operand.sfu.barrier.next = self.decoder.barrier.val();
         comment!(
             "4. what all lanes share: the immediate, the link address of a jump, or the result of AUIPC"
         );
@@ -192,15 +161,14 @@ impl Logic for Operands {
         }
         comment!("5. registers and operands; register 0 is 0, for the register file is not asked for it");
         for i in 0..self._threads {
-            self.register_file.commit_data[i].next = self.commit_data[i].val();
-            self.sp.a[i].next = self.register_file.rs1_data[i].val();
-            self.mem.rs1[i].next = self.register_file.rs1_data[i].val();
-            self.mem.rs2[i].next = self.register_file.rs2_data[i].val();
-            self.sfu_rs1[i].next = self.register_file.rs1_data[i].val();
-            self.sfu_rs2[i].next = self.register_file.rs2_data[i].val();
-            self.sp.b[i].next = self.register_file.rs2_data[i].val();
+            self.operand.sp.a[i].next = self.register_file.rs1_data[i].val();
+            self.operand.mem.rs1[i].next = self.register_file.rs1_data[i].val();
+            self.operand.mem.rs2[i].next = self.register_file.rs2_data[i].val();
+            self.operand.rs1[i].next = self.register_file.rs1_data[i].val();
+            self.operand.rs2[i].next = self.register_file.rs2_data[i].val();
+            self.operand.sp.b[i].next = self.register_file.rs2_data[i].val();
             if self.use_common.val() {
-                self.sp.b[i].next = self.common.val();
+                self.operand.sp.b[i].next = self.common.val();
             }
         }
         comment!("6. the last active lane: active, and none active above it");
@@ -220,14 +188,14 @@ impl Logic for Operands {
                 self.last_rs1.next = self.last_rs1.val() | self.register_file.rs1_data[i].val();
             }
         }
-        self.sfu.last_rs1.next = self.last_rs1.val();
+        self.operand.sfu.last_rs1.next = self.last_rs1.val();
         comment!("A number selects with fewer LUTs than a mask, and later, which the second one can afford.");
-        self.sfu.last_rs2.next = self.register_file.rs2_data[self.last.val().index()].val();
+        self.operand.sfu.last_rs2.next = self.register_file.rs2_data[self.last.val().index()].val();
         self.base.next = self.held.pc.q.val();
         if self.decoder.jalr.val() {
             self.base.next = self.last_rs1.val();
         }
-        self.sp.target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
+        self.operand.sp.target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
         comment!("8. floating point: the rounding mode, which comes from the instruction or the warp");
         if self.has_fpu.val() {
             self.warp_frm.next = 0.into();
@@ -242,39 +210,39 @@ impl Logic for Operands {
             }
             self.reserved_rounding.next =
                 self.decoder.decoded.dynamic_rounding.val() & (self.warp_frm.val() > bits::<3>(4));
-            self.sp.rounding.next = self.rounding.val();
-            self.sp.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
-            self.sp.fpu_op.next = self.decoder.fpu_op.val();
-            self.sfu.rounding.next = self.rounding.val();
-            self.sfu.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
-            self.sfu.fpu_op.next = self.decoder.fpu_op.val();
+            self.operand.sp.rounding.next = self.rounding.val();
+            self.operand.sp.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
+            self.operand.sp.fpu_op.next = self.decoder.fpu_op.val();
+            self.operand.sfu.rounding.next = self.rounding.val();
+            self.operand.sfu.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
+            self.operand.sfu.fpu_op.next = self.decoder.fpu_op.val();
             if self.reserved_rounding.val() {
                 self.legal.next = false;
             }
-        }
-        for i in 0..self._float_threads {
-            self.sp_c[i].next = self.register_file.rs3_data[i].val();
+            for i in 0..self._float_threads {
+                self.operand.c[i].next = self.register_file.rs3_data[i].val();
+            }
         }
         comment!("9. the rest");
-        self.sfu.legal.next = self.legal.val();
-        self.sp.wid.next = self.held.wid.q.val();
-        self.sp.tmask.next = self.held.tmask.q.val();
-        self.sp.last_lane.next = self.last_lane.val();
-        self.sp.rd.next = self.rd.q.val();
-        self.sp.use_rd.next = self.use_rd.q.val();
-        self.sp.funct3.next = self.decoder.funct3.val();
-        self.mem.wid.next = self.held.wid.q.val();
-        self.mem.tmask.next = self.held.tmask.q.val();
-        self.mem.pc.next = self.held.pc.q.val();
-        self.mem.rd.next = self.rd.q.val();
-        self.mem.use_rd.next = self.use_rd.q.val();
-        self.mem.funct3.next = self.decoder.funct3.val();
-        self.sfu.wid.next = self.held.wid.q.val();
-        self.sfu.tmask.next = self.held.tmask.q.val();
-        self.sfu.pc.next = self.held.pc.q.val();
-        self.sfu.instr.next = self.held.instr.q.val();
-        self.sfu.rd.next = self.rd.q.val();
-        self.sfu.use_rd.next = self.use_rd.q.val();
-        self.sfu.funct3.next = self.decoder.funct3.val();
+        self.operand.sfu.legal.next = self.legal.val();
+        self.operand.sp.wid.next = self.held.wid.q.val();
+        self.operand.sp.tmask.next = self.held.tmask.q.val();
+        self.operand.sp.last_lane.next = self.last_lane.val();
+        self.operand.sp.rd.next = self.rd.q.val();
+        self.operand.sp.use_rd.next = self.use_rd.q.val();
+        self.operand.sp.funct3.next = self.decoder.funct3.val();
+        self.operand.mem.wid.next = self.held.wid.q.val();
+        self.operand.mem.tmask.next = self.held.tmask.q.val();
+        self.operand.mem.pc.next = self.held.pc.q.val();
+        self.operand.mem.rd.next = self.rd.q.val();
+        self.operand.mem.use_rd.next = self.use_rd.q.val();
+        self.operand.mem.funct3.next = self.decoder.funct3.val();
+        self.operand.sfu.wid.next = self.held.wid.q.val();
+        self.operand.sfu.tmask.next = self.held.tmask.q.val();
+        self.operand.sfu.pc.next = self.held.pc.q.val();
+        self.operand.sfu.instr.next = self.held.instr.q.val();
+        self.operand.sfu.rd.next = self.rd.q.val();
+        self.operand.sfu.use_rd.next = self.use_rd.q.val();
+        self.operand.sfu.funct3.next = self.decoder.funct3.val();
     }
 }

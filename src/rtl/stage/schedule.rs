@@ -2,14 +2,8 @@
 mod kernel;
 mod select;
 
-use crate::config::{bits_for, CoreConfig};
-use crate::module;
-use crate::rtl::bundles::{Branch, CtaMap, CtaStart, Fetch, FetchEvents, MaskChange};
-use crate::rtl::cell::{constant, pipes, regs, signal, signals, AgeMatrix, Const, IndexOneHot, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::sched::{BarrierEvents, CoreView, MemoryEvents, StageView};
-use crate::rtl::warps::{own_warps, WarpId, WarpMask};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
+use crate::rtl::sched::{BarrierEvents, CoreView, MemoryEvents};
 use select::FetchSelect;
 
 module! {
@@ -105,46 +99,28 @@ module! {
         pub core: CoreView<Out> = CoreView::new(cfg),
         // To the trace port: the fetch schedulers' views.
         /// What they see.
-        pub sched: Vec<StageView<Out>> = (0..slices).map(|_| StageView::new(cfg)).collect(),
-        /// W bits: granted.
-        pub fetch_grant_oh: Vec<Signal<Out, WarpMask>> = signals(slices, warps),
+        pub sched: Vec<TraceSched<Out>> = (0..slices).map(|_| TraceSched::new(cfg)).collect(),
         /// W bits: queue and fetches in flight make up the queue depth.
         pub full_queue_warps: Signal<Out, WarpMask> = signal(warps),
         select: Vec<FetchSelect> = (0..slices).map(|_| FetchSelect::new(cfg)).collect(),
         own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
         age: AgeMatrix = AgeMatrix::new(warps),
-        active: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
-        suspended: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
-        waiting: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
+        active, suspended, waiting: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         lanes: Vec<Reg<Bits<32>>> = regs(warps, threads),
         pc: Vec<Pipe<Bits<32>>> = pipes(warps, 32),
         booted: Reg<Bit>,
         boot: Signal<Local, Bit>,
         missed_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
-        wake_warps: Signal<Local, WarpMask> = signal(warps),
-        unfetched_warps: Signal<Local, WarpMask> = signal(warps),
-        unserved_warps: Signal<Local, WarpMask> = signal(warps),
-        able_warps: Signal<Local, WarpMask> = signal(warps),
+        wake_warps, unfetched_warps, unserved_warps, able_warps, branch_warps, stop_warps, ended_warps,
+        begun_warps, flushed_warps, full_warps, fire_warps, jump_warps: Signal<Local, WarpMask> = signal(warps),
         stop_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
-        control_warp: IndexOneHot = IndexOneHot::new(warps),
-        fault_warp: IndexOneHot = IndexOneHot::new(warps),
+        control_warp, fault_warp: IndexOneHot = IndexOneHot::new(warps),
         branch_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
-        branch_warps: Signal<Local, WarpMask> = signal(warps),
-        stop_warps: Signal<Local, WarpMask> = signal(warps),
-        ended_warps: Signal<Local, WarpMask> = signal(warps),
-        begun_warps: Signal<Local, WarpMask> = signal(warps),
-        flushed_warps: Signal<Local, WarpMask> = signal(warps),
-        full_warps: Signal<Local, WarpMask> = signal(warps),
-        fire_warps: Signal<Local, WarpMask> = signal(warps),
         behind_decode_pc: Vec<Signal<Local, Bits<32>>> = signals(slices, 32),
         begin_pc: Signal<Local, Bits<32>>,
-        jump_warps: Signal<Local, WarpMask> = signal(warps),
         /// Warps that start or jump; with them those of taken branches; with them those that go on behind a mask change.
         control_warps: Signal<Local, WarpMask> = signal(warps),
-        elsewhere_warps: Signal<Local, WarpMask> = signal(warps),
-        void_warps: Signal<Local, WarpMask> = signal(warps),
-        stopped_warps: Signal<Local, WarpMask> = signal(warps),
-        missed_warps: Signal<Local, WarpMask> = signal(warps),
+        elsewhere_warps, void_warps, stopped_warps, missed_warps,
         sent_warps: Signal<Local, WarpMask> = signal(warps),
         target: Vec<Signal<Local, Bits<32>>> = signals(warps, 32),
         occupancy: Vec<Signal<Local, Bits<4>>> = signals(warps, count),

@@ -1,13 +1,6 @@
 //! The scoreboard: which warps may issue, and why the others may not.
 use super::hazard::HazardRow;
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{AbsentWarps, Branch, QueueHeads, Stalls, Writeback};
-use crate::rtl::cell::{signal, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.
@@ -93,24 +86,15 @@ module! {
         away_number: Opt<Signal<Local, Bits<6>>> = Opt::new(cfg.shares_warps(), signal(cfg.register_bits())),
         away_mask: Opt<Signal<Local, Bits<64>>> = Opt::new(cfg.shares_warps(), signal(cfg.registers())),
         issuing_warps: Signal<Local, WarpMask> = signal(warps),
-        taken: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
-        freed: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
-        taken_mask: Signal<Local, Bits<64>> = signal(cfg.registers()),
-        freed_mask: Signal<Local, Bits<64>> = signal(cfg.registers()),
-        raw: Signal<Local, WarpMask> = signal(warps),
-        waw: Signal<Local, WarpMask> = signal(warps),
-        resolved: Signal<Local, WarpMask> = signal(warps),
-        candidates: Signal<Local, WarpMask> = signal(warps),
-        unblocked: Signal<Local, WarpMask> = signal(warps),
-        fetched: Signal<Local, WarpMask> = signal(warps),
-        unit_busy: Signal<Local, WarpMask> = signal(warps),
+        raw, waw, resolved, candidates, unblocked, fetched, unit_busy: Signal<Local, WarpMask> = signal(warps),
+        taken, freed: Signal<Local, Bits<6>> = signal(cfg.register_bits()),
+        taken_mask, freed_mask: Signal<Local, Bits<64>> = signal(cfg.registers()),
     }
 }
 
 impl Logic for Scoreboard {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Scoreboard: Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.");
         comment!("1. a register waits from issue until its last lane is written");
         self.issuing_warps.next = self.issue_fire_warps.val();
         if self.shares.val() {

@@ -1,20 +1,15 @@
 //! The integer unit: one [`AluLane`] a lane, the result register, and branch resolution.
 mod lane;
 
-pub use lane::AluLane;
+use crate::rtl::prelude::*;
 
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{Branch, SpInstruction, UnitResult};
-use crate::rtl::cell::{signal, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+pub use lane::AluLane;
 
 module! {
     /// The integer unit of a slice: a lane for each thread, one result register, branch resolution.
     ///
-    /// Ports, from the sp collector `sp`; from commit `alu_result_ready`. To the collector `alu_ready`; to the scoreboard
-    /// `passed_valid`; to it and the front end `branch`; to commit `alu_result_valid`, `alu_result`.
+    /// Ports, from the sp collector `sp`. To the collector `alu_ready`; to the scoreboard
+    /// `passed_valid`; to it and the front end `branch`; to commit `alu_result`.
     /// Latency: the condition is known in the cycle the instruction is in the collector. A branch that is not taken
     /// lets its warp go on at once; what goes elsewhere does so a cycle later, from registers, because the comparison
     /// leaves no time for the front end. The result is registered at the end of the collector's cycle, too. Reset: no
@@ -28,9 +23,6 @@ module! {
         _threads: usize = threads,
         /// From the sp collector: an ALU instruction.
         pub sp: SpInstruction<In> = SpInstruction::new(cfg),
-        // From commit.
-        /// Commit takes the result this cycle.
-        pub alu_result_ready: Signal<In, Bit>,
         // To the sp collector.
         /// The instruction in the collector leaves it this cycle.
         pub alu_ready: Signal<Out, Bit>,
@@ -40,26 +32,20 @@ module! {
         /// To the front end and the scoreboard: a branch or jump left the collector in the cycle before.
         pub branch: Branch<Out> = Branch::new(cfg),
         // To commit.
-        /// A result waits for the write port.
-        pub alu_result_valid: Signal<Out, Bit>,
-        /// The result.
-        pub alu_result: UnitResult<Out> = UnitResult::new(cfg),
+        /// A result that waits for the write port.
+        pub alu_result: OfferedResult<Out> = OfferedResult::new(cfg),
         lanes: Vec<AluLane> = (0..threads).map(|_| AluLane::new()).collect(),
         valid: Reg<Bit>,
         result: UnitResult<Held> = UnitResult::new(cfg),
         resolved: Branch<Held> = Branch::new(cfg),
         taken_lanes: Signal<Local, Bits<32>> = signal(threads),
-        resolves: Signal<Local, Bit>,
-        goes_elsewhere: Signal<Local, Bit>,
-        free: Signal<Local, Bit>,
-        load: Signal<Local, Bit>,
+        resolves, goes_elsewhere, free, load: Signal<Local, Bit>,
     }
 }
 
 impl Logic for Alu {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Alu: The integer unit of a slice: a lane for each thread, one result register, branch resolution.");
         comment!("1. lanes");
         self.taken_lanes.next = 0.into();
         for i in 0..self._threads {
@@ -69,7 +55,7 @@ impl Logic for Alu {
             self.taken_lanes.next = self.taken_lanes.val().replace_bit(i, self.lanes[i].condition.val());
         }
         comment!("2. who may go: only what writes a register needs the result register");
-        self.free.next = !self.valid.q.val() | self.alu_result_ready.val();
+        self.free.next = !self.valid.q.val() | self.alu_result.ready.val();
         self.alu_ready.next = self.free.val() | !self.sp.use_rd.val();
         self.load.next = self.sp.valid.val() & self.sp.use_rd.val() & self.free.val();
         comment!("3. resolution: the last active lane decides for the warp");
@@ -96,7 +82,7 @@ impl Logic for Alu {
                 self.result.data[i].d.next = self.lanes[i].result.val();
             }
         }
-        self.alu_result_valid.next = self.valid.q.val();
-        Data::join(&mut self.result, &mut self.alu_result);
+        self.alu_result.valid.next = self.valid.q.val();
+        Data::join(&mut self.result, &mut self.alu_result.result_);
     }
 }

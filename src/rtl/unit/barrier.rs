@@ -1,11 +1,5 @@
 //! Barriers between the warps of the core.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::CtaMap;
-use crate::rtl::cell::{constant, regs, signal, Const, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpCount, WarpId, WarpMask, WARP_COUNT_BITS, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds back warps until as many as each barrier asks for have arrived.
@@ -45,23 +39,16 @@ module! {
         pub ended_wid: Opt<Signal<In, WarpId>> = Opt::new(cfg.grid, signal(cfg.wid_bits())),
         arrived: Vec<Reg<WarpMask>> = regs(barriers, w),
         id: Signal<Local, Bits<5>>,
-        here: Signal<Local, WarpMask> = signal(w),
+        here, peers, ended_peers, there, opened_warps: Signal<Local, WarpMask> = signal(w),
         others: Signal<Local, WarpCount> = signal(count),
         here_bit: Signal<Local, Bits<1>>,
         whole: Signal<Local, Bit>,
-        slot: Signal<Local, WarpId> = signal(cfg.wid_bits()),
-        peers: Signal<Local, WarpMask> = signal(w),
-        ended_slot: Signal<Local, WarpId> = signal(cfg.wid_bits()),
-        ended_peers: Signal<Local, WarpMask> = signal(w),
-        there: Signal<Local, WarpMask> = signal(w),
-        opened_warps: Signal<Local, WarpMask> = signal(w),
+        slot, ended_slot: Signal<Local, WarpId> = signal(cfg.wid_bits()),
         /// Those who wait for all of their block.
         whole_warps: Opt<Reg<WarpMask>> = Opt::new(cfg.grid, Reg::<WarpMask>::width(w)),
         has_grid: Const<Bit> = Const::new(cfg.grid),
         needed: Signal<Local, WarpCount> = signal(count),
-        complete: Signal<Local, Bit>,
-        passes: Signal<Local, Bit>,
-        waits: Signal<Local, Bit>,
+        complete, passes, waits: Signal<Local, Bit>,
         id_mask: Const<Bits<5>> = constant(5, barriers as u64 - 1),
         warps: Const<Bits<32>> = constant(32, w as u64),
         zero_means: Const<WarpCount> = constant(count, full as u64),
@@ -74,7 +61,6 @@ module! {
 impl Logic for BarrierUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BarrierUnit: Holds back warps until as many as each barrier asks for have arrived.");
         comment!("unread barrier_id: a register names the barrier, of which there are few");
         comment!("1. how many are asked for");
         self.needed.next = bit_cast::<WARP_COUNT_BITS, 32>(self.barrier_count.val());

@@ -2,15 +2,9 @@
 use super::csr_numbers::CsrNumbers;
 use super::cta_csr::CtaCsrs;
 use super::float_state::FloatState;
-use crate::config::{CoreConfig, MAX_WARPS};
+use crate::config::MAX_WARPS;
 use crate::isa::csr;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{GridView, COORDINATE_BITS};
-use crate::rtl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// `misa`: RV32 with I, M, user mode (U) and non-standard extensions (X), as Vortex says; F comes on top.
 const MISA: u64 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 20 | 1 << 23;
@@ -84,14 +78,12 @@ module! {
         float_state: Vec<FloatState> = (0..fpu).map(|_| FloatState::new(cfg)).collect(),
         booted: Reg<Bit>,
         mscratch: Pipe<Bits<32>>,
-        mcycle: Reg<Bits<44>>,
-        minstret: Reg<Bits<44>>,
+        mcycle, minstret: Reg<Bits<44>>,
         issued_lanes: Vec<Reg<Bits<32>>> = regs(s, t),
         issued_threads: Reg<Bits<8>>,
         threads: Signal<Local, Bits<8>>,
         thread_bit: Signal<Local, Bits<1>>,
-        written: Signal<Local, Bits<32>>,
-        scratch_written: Signal<Local, Bits<32>>,
+        written, scratch_written: Signal<Local, Bits<32>>,
         writes: Signal<Local, Bit>,
         yes: Const<Bit> = Const::new(true),
         hart_shift: Const<Bits<3>> = constant(3, clog2(t) as u64),
@@ -133,7 +125,6 @@ fn number(csr: u16) -> Const<Bits<12>> {
 impl Logic for CsrFile {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CsrFile: Reads and writes CSRs, and counts cycles and thread instructions.");
         comment!("unread funct3: bit 2 is an immediate operand, which has been chosen before");
         comment!("unread written: no register that can be written is as wide");
         comment!("1. read: an OR, because at most one number matches; whatever is not listed here reads 0");

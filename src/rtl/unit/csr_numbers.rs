@@ -1,8 +1,6 @@
 //! Which CSR numbers exist, generated from the CSR table.
-use crate::config::CoreConfig;
 use crate::isa::csr::{lookup_in, CSRS};
-use crate::rtl::module::Part;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Recognises the numbers of [`CSRS`].
 ///

@@ -1,11 +1,6 @@
 //! The CSRs of a grid's blocks.
-use crate::config::CoreConfig;
 use crate::isa::csr;
-use crate::rtl::bundles::{GridView, COORDINATE_BITS};
-use crate::rtl::cell::{constant, signal, signals, Const, LutRam};
-use crate::rtl::warps::{WarpId, WARP_COUNT_BITS, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Remembers which block is in each CTA slot, and where each lane's thread is in its block.
@@ -37,8 +32,7 @@ module! {
         threads: Vec<LutRam<30>> = (0..t).map(|_| LutRam::new(3 * COORDINATE_BITS, words)).collect(),
         block: Signal<Local, Bits<128>>,
         place: Signal<Local, Bits<30>>,
-        slot: Signal<Local, WarpId> = signal(wid),
-        rank: Signal<Local, WarpId> = signal(wid),
+        slot, rank: Signal<Local, WarpId> = signal(wid),
         id: Const<Bits<12>> = constant(12, csr::CTA_ID.into()),
         rank_number: Const<Bits<12>> = constant(12, csr::CTA_RANK.into()),
         size: Const<Bits<12>> = constant(12, csr::CTA_SIZE.into()),
@@ -58,7 +52,6 @@ module! {
 impl Logic for CtaCsrs {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CtaCsrs: Remembers which block is in each CTA slot, and where each lane's thread is in its block.");
         comment!("1. the warp's CTA slot, and its rank there");
         self.slot.next = 0.into();
         self.rank.next = 0.into();

@@ -1,14 +1,8 @@
 //! The dispatcher of thread blocks: starts the blocks of a grid on the warps of the core.
 mod layout;
 
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{Fault, GridLaunch, GridView};
-use crate::rtl::cell::{constant, signal, Const, CtaMembers, OneHotIndex, Pipe, Reg};
-use crate::rtl::warps::{WarpMask, WARP_COUNT_BITS};
-use crate::{comment, module};
+use crate::rtl::prelude::*;
 use layout::BlockLayout;
-use rust_hdl::prelude::*;
 
 module! {
     /// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free.
@@ -43,21 +37,13 @@ module! {
         pub fault: Fault<Out> = Fault::new(cfg),
         layout: BlockLayout = BlockLayout::new(cfg),
         ctas: CtaMembers = CtaMembers::new(w),
-        running: Reg<Bit>,
-        exhausted: Reg<Bit>,
+        running, exhausted: Reg<Bit>,
         /// The CTA slot whose block starts, one-hot.
         starting: Reg<WarpMask> = Reg::<WarpMask>::width(w),
-        x: Pipe<Bits<32>>,
-        y: Pipe<Bits<32>>,
-        z: Pipe<Bits<32>>,
-        id: Pipe<Bits<32>>,
-        empty: Signal<Local, Bit>,
+        x, y, z, id: Pipe<Bits<32>>,
+        empty, x_ends, y_ends, grid_ends: Signal<Local, Bit>,
         number: OneHotIndex = OneHotIndex::new(w),
-        taken_warps: Signal<Local, WarpMask> = signal(w),
-        free_slots: Signal<Local, WarpMask> = signal(w),
-        x_ends: Signal<Local, Bit>,
-        y_ends: Signal<Local, Bit>,
-        grid_ends: Signal<Local, Bit>,
+        taken_warps, free_slots: Signal<Local, WarpMask> = signal(w),
         one: Const<WarpMask> = constant(w, 1),
         cause: Const<Bits<4>> = constant(4, 11),
         _warps: usize = w,
@@ -67,7 +53,6 @@ module! {
 impl Logic for CtaDispatcher {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CtaDispatcher: Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free.");
         comment!("1. take a grid");
         self.launch.ready.next = self.may_launch.val();
         self.taken.next = self.launch.valid.val() & self.may_launch.val();

@@ -2,22 +2,16 @@
 mod lane;
 mod length;
 
+use crate::rtl::prelude::*;
+
 pub use lane::DivideLane;
 pub use length::DivideLength;
-
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{SfuInstruction, UnitResult};
-use crate::rtl::cell::{constant, signals, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::WarpId;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
 
 module! {
     /// DIV, DIVU, REM and REMU of a slice, one instruction at a time.
     ///
-    /// Ports, from the sfu collector: `sfu`, `sfu_rs1`, `sfu_rs2`; from commit `div_result_ready`. To the collector `div_ready`;
-    /// to commit `div_result_valid`, `div_result`; `div_busy`.
+    /// Ports, from the sfu collector: `sfu`, `sfu_rs1`, `sfu_rs2`. To the collector `div_ready`;
+    /// to commit `div_result`; `div_busy`.
     /// Latency: with a dividend of n bits (ARCHITECTURE.md, "The pipeline") and `div_bits` B, the result waits from the
     /// cycle n / B, rounded up, and one after that in which the instruction was taken; with `div_fixed` n is always 32.
     /// Reset: idle.
@@ -34,24 +28,18 @@ module! {
         pub sfu_rs1: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
         /// Divisor of each lane.
         pub sfu_rs2: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        // From commit.
-        /// Commit takes the result this cycle.
-        pub div_result_ready: Signal<In, Bit>,
         // To the sfu collector.
         /// The instruction in the collector leaves it this cycle.
         pub div_ready: Signal<Out, Bit>,
         // To commit.
-        /// A result waits for the write port.
-        pub div_result_valid: Signal<Out, Bit>,
-        /// The result.
-        pub div_result: UnitResult<Out> = UnitResult::new(cfg),
+        /// A result that waits for the write port.
+        pub div_result: OfferedResult<Out> = OfferedResult::new(cfg),
         /// A division is under way or its result waits.
         pub div_busy: Signal<Out, Bit>,
         lanes: Vec<DivideLane> = (0..threads).map(|_| DivideLane::new(step_bits)).collect(),
         length: Opt<DivideLength> = Opt::new(!cfg.div_fixed, DivideLength::new(threads, step_bits)),
         is_fixed: Const<Bit> = Const::new(cfg.div_fixed),
-        busy: Reg<Bit>,
-        done: Reg<Bit>,
+        busy, done: Reg<Bit>,
         // Of the dividends' bits that the next step uses, the lowest.
         place: Pipe<Bits<5>>,
         step_bits: Const<Bits<5>> = constant(5, step_bits as u64),
@@ -60,16 +48,13 @@ module! {
         wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
         rd: Pipe<Bits<6>>,
         tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
-        start: Signal<Local, Bit>,
-        step: Signal<Local, Bit>,
-        want_remainder: Signal<Local, Bit>,
+        start, step, want_remainder: Signal<Local, Bit>,
     }
 }
 
 impl Logic for DivideUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module DivideUnit: DIV, DIVU, REM and REMU of a slice, one instruction at a time.");
         comment!("unread funct3: signs matter on entry, and bit 2 is set in every division");
         comment!("1. count the steps of the division that is under way");
         self.step.next = self.busy.q.val() & !self.done.q.val();
@@ -81,14 +66,14 @@ impl Logic for DivideUnit {
         }
         comment!("2. hand the result over");
         self.div_busy.next = self.busy.q.val();
-        self.div_result_valid.next = self.done.q.val();
-        if self.done.q.val() & self.div_result_ready.val() {
+        self.div_result.valid.next = self.done.q.val();
+        if self.done.q.val() & self.div_result.ready.val() {
             self.busy.d.next = false;
             self.done.d.next = false;
         }
-        self.div_result.wid.next = self.wid.q.val();
-        self.div_result.rd.next = self.rd.q.val();
-        self.div_result.tmask.next = self.tmask.q.val();
+        self.div_result.result_.wid.next = self.wid.q.val();
+        self.div_result.result_.rd.next = self.rd.q.val();
+        self.div_result.result_.tmask.next = self.tmask.q.val();
         comment!("3. take the next division; it begins with the highest bit of its dividends");
         self.div_ready.next = !self.busy.q.val();
         self.start.next = self.sfu.valid.val() & !self.busy.q.val();
@@ -127,7 +112,7 @@ impl Logic for DivideUnit {
             self.lanes[i].want_remainder.next = self.want_remainder.val();
             self.lanes[i].dividend.next = self.sfu_rs1[i].val();
             self.lanes[i].divisor.next = self.sfu_rs2[i].val();
-            self.div_result.data[i].next = self.lanes[i].result.val();
+            self.div_result.result_.data[i].next = self.lanes[i].result.val();
         }
     }
 }

@@ -1,13 +1,5 @@
 //! What stops a core: the first fault, held until reset.
-use crate::rtl::warps::WarpId;
-use rust_hdl::prelude::*;
-
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held, Payload};
-use crate::rtl::bundles::Fault;
-use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::{comment, module};
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds the first fault that a unit reports.
@@ -51,7 +43,6 @@ module! {
 impl Logic for FaultLatch {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FaultLatch: Holds the first fault that a unit reports.");
         comment!("1. the warp that stops, a cycle later: it is found out late");
         self.reported.valid.next = self.lsu_fault.valid.val() | self.sfu_fault.valid.val();
         Payload::join(&mut self.sfu_fault, &mut self.reported);

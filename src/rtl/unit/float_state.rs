@@ -1,10 +1,6 @@
 //! The floating-point CSRs.
-use crate::config::CoreConfig;
 use crate::isa::csr;
-use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, Pipe, Reg};
-use crate::rtl::warps::{WarpId, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Rounding mode `frm` and accrued exceptions `fflags` of each warp.
@@ -42,8 +38,7 @@ module! {
         gained: Vec<Reg<Bits<5>>> = regs(slices, 5),
         slice_gained: Signal<Local, Bits<5>>,
         accrued: Vec<Signal<Local, Bits<8>>> = signals(warps, 8),
-        warp_fcsr: Signal<Local, Bits<8>>,
-        new_fcsr: Signal<Local, Bits<8>>,
+        warp_fcsr, new_fcsr: Signal<Local, Bits<8>>,
         writes: Signal<Local, Bit>,
         fflags_number: Const<Bits<12>> = constant(12, csr::FFLAGS.into()),
         frm_number: Const<Bits<12>> = constant(12, csr::FRM.into()),
@@ -56,7 +51,6 @@ module! {
 impl Logic for FloatState {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FloatState: Rounding mode frm and accrued exceptions fflags of each warp.");
         comment!("1. read: the rounding mode stands above the flags");
         self.warp_fcsr.next = 0.into();
         for w in 0..self._warps {

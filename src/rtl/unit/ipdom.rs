@@ -1,10 +1,5 @@
 //! The divergence (immediate post-dominator) stacks of all warps.
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::cell::{constant, regs, signal, Const, LutRam, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// One stack a warp; an entry is what SPLIT leaves for its JOINs.
@@ -51,15 +46,11 @@ module! {
         /// With a dispatcher: warps of a block that starts, whose stacks begin empty.
         pub start_warps: Opt<Signal<In, WarpMask>> = Opt::new(cfg.grid, signal(w)),
         pointer: Vec<Reg<Bits<6>>> = regs(w, pointer_bits),
-        restore: LutRam<32> = LutRam::new(t, entries),
-        other: LutRam<32> = LutRam::new(t, entries),
+        restore, other: LutRam<32> = LutRam::new(t, entries),
         pc: LutRam<32> = LutRam::new(32, entries),
         started: LutRam<1> = LutRam::new(1, entries),
-        used: Signal<Local, Bits<6>> = signal(pointer_bits),
-        below: Signal<Local, Bits<6>> = signal(pointer_bits),
-        base: Signal<Local, Bits<16>> = signal(address_bits),
-        top_address: Signal<Local, Bits<16>> = signal(address_bits),
-        push_address: Signal<Local, Bits<16>> = signal(address_bits),
+        used, below: Signal<Local, Bits<6>> = signal(pointer_bits),
+        base, top_address, push_address: Signal<Local, Bits<16>> = signal(address_bits),
         limit: Const<Bits<6>> = constant(pointer_bits, cfg.ipdom_depth() as u64),
         shift: Const<Bits<3>> = constant(3, cfg.tid_bits() as u64),
         has_grid: Const<Bit> = Const::new(cfg.grid),
@@ -70,7 +61,6 @@ module! {
 impl Logic for IpdomStack {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IpdomStack: One stack a warp; an entry is what SPLIT leaves for its JOINs.");
         comment!("1. the stack pointer");
         self.used.next = 0.into();
         for w in 0..self._warps {

@@ -1,23 +1,14 @@
 //! Loads, stores and fences.
 mod kernel;
 
-use crate::config::CoreConfig;
-use crate::module;
-use crate::rtl::bundles::{
-    Access, CtaMap, Fault, LineRequest, LineResponse, MemInstruction, MemoryActivity, UnitResult,
-    MASTER_TAG_BITS,
-};
-use crate::rtl::cell::{constant, signal, Const, Pipe};
 use crate::rtl::mem::dcache::DataCache;
 use crate::rtl::mem::local_mem::word_bits;
 use crate::rtl::mem::{
     AccessInput, AccessStage, BankConflicts, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory,
     PassStage, RequestBuffer, StoreAligner,
 };
-use crate::rtl::module::Opt;
+use crate::rtl::prelude::*;
 use crate::rtl::sched::MemoryEvents;
-use crate::rtl::warps::{WarpId, WarpMask};
-use rust_hdl::prelude::*;
 
 module! {
     /// Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.
@@ -43,7 +34,7 @@ module! {
         pub mem: Vec<MemInstruction<In>> = (0..s).map(|_| MemInstruction::new(cfg)).collect(),
         /// A load result for the slice.
         pub lsu_result_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
-        /// It.
+        /// That result.
         pub lsu_result: UnitResult<Out> = UnitResult::new(cfg),
         /// The load has no further result.
         pub lsu_result_last: Signal<Out, Bit>,
@@ -91,16 +82,10 @@ module! {
         returns: LoadReturn = LoadReturn::new(cfg),
         cache: Opt<DataCache> = Opt::new(cached, DataCache::new(cfg)),
         held_group: Pipe<Bits<5>>,
-        load: Signal<Local, Bit>,
-        push: Signal<Local, Bit>,
+        load, push, rests, cache_busy, flushed, fence_done, result_taken: Signal<Local, Bit>,
         group: Signal<Local, Bits<5>>,
         lane_address: Signal<Local, Bits<32>>,
         lane_offset: Signal<Local, Bits<14>>,
-        rests: Signal<Local, Bit>,
-        cache_busy: Signal<Local, Bit>,
-        flushed: Signal<Local, Bit>,
-        fence_done: Signal<Local, Bit>,
-        result_taken: Signal<Local, Bit>,
         result_slice: Signal<Local, WarpId> = signal(wid_bits),
         slice_mask: Const<WarpId> = constant(wid_bits, cfg.slice_mask()),
         _t: usize = t,

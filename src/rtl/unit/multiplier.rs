@@ -1,10 +1,5 @@
 //! The multiply unit: a pipelined [`Multiplier`] for each lane and the tags that travel beside it.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{SpInstruction, UnitResult};
-use crate::rtl::cell::{pipes, Multiplier, Pipe, Reg};
-use crate::rtl::warps::WarpId;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Pipeline registers from the collector to the result.
 const STAGES: usize = 2;
@@ -31,15 +26,13 @@ module! {
         /// Half of the product.
         pub result: Signal<Out, Bits<32>>,
         multiplier: Multiplier = Multiplier::new(stages),
-        a_extended: Signal<Local, Bits<33>>,
-        b_extended: Signal<Local, Bits<33>>,
+        a_extended, b_extended: Signal<Local, Bits<33>>,
     }
 }
 
 impl Logic for MultiplyLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MultiplyLane: One lane: 33-bit factors make signed and unsigned alike, half of the product is the result.");
         comment!("unread multiplier_product: a product of two words is in the lower 64 bits");
         self.a_extended.next = bit_cast::<33, 32>(self.a.val());
         if self.a_signed.val() & self.a.val().get_bit(31) {
@@ -62,8 +55,8 @@ impl Logic for MultiplyLane {
 module! {
     /// MUL, MULH, MULHSU and MULHU of a slice, one instruction a cycle.
     ///
-    /// Ports, from the sp collector `sp`; from commit `mul_result_ready`. To the collector `mul_ready`; to commit
-    /// `mul_result_valid`, `mul_result`; `mul_busy` (anything in the pipeline).
+    /// Ports, from the sp collector `sp`. To the collector `mul_ready`; to commit
+    /// `mul_result`; `mul_busy` (anything in the pipeline).
     /// Latency: `STAGES` cycles; a result that commit does not take holds the whole pipeline. Reset: pipeline empty.
     /// Invariants: nothing enters without a destination. Critical path: one 33 x 33 multiplication.
     /// Source: RISC-V Unprivileged, M. Mirror in the model: the arithmetic of `model::exec`.
@@ -74,17 +67,12 @@ module! {
         _stages: usize = STAGES,
         /// From the sp collector: a multiplication with a destination.
         pub sp: SpInstruction<In> = SpInstruction::new(cfg),
-        // From commit.
-        /// Commit takes the result this cycle.
-        pub mul_result_ready: Signal<In, Bit>,
         // To the sp collector.
         /// The instruction in the collector leaves it this cycle.
         pub mul_ready: Signal<Out, Bit>,
         // To commit.
-        /// A result waits for the write port.
-        pub mul_result_valid: Signal<Out, Bit>,
-        /// The result.
-        pub mul_result: UnitResult<Out> = UnitResult::new(cfg),
+        /// A result that waits for the write port.
+        pub mul_result: OfferedResult<Out> = OfferedResult::new(cfg),
         /// Something is in the pipeline.
         pub mul_busy: Signal<Out, Bit>,
         lanes: Vec<MultiplyLane> = (0..threads).map(|_| MultiplyLane::new(STAGES)).collect(),
@@ -100,10 +88,9 @@ module! {
 impl Logic for MultiplyUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MultiplyUnit: MUL, MULH, MULHSU and MULHU of a slice, one instruction a cycle.");
         comment!("1. hold while the result at the end is not taken");
-        self.mul_result_valid.next = self.valid[0].q.val();
-        self.advance.next = !self.valid[0].q.val() | self.mul_result_ready.val();
+        self.mul_result.valid.next = self.valid[0].q.val();
+        self.advance.next = !self.valid[0].q.val() | self.mul_result.ready.val();
         self.mul_ready.next = self.advance.val();
         comment!("2. lanes: MULHU has no signed factor, MULHSU one; for MUL the signs do not matter");
         for i in 0..self._threads {
@@ -113,7 +100,7 @@ impl Logic for MultiplyUnit {
             self.lanes[i].high.next = self.high[0].q.val();
             self.lanes[i].a.next = self.sp.a[i].val();
             self.lanes[i].b.next = self.sp.b[i].val();
-            self.mul_result.data[i].next = self.lanes[i].result.val();
+            self.mul_result.result_.data[i].next = self.lanes[i].result.val();
         }
         comment!("3. tags beside them: entry 0 is the oldest, new ones enter at the other end");
         if self.advance.val() {
@@ -133,9 +120,9 @@ impl Logic for MultiplyUnit {
             }
         }
         comment!("4. result");
-        self.mul_result.wid.next = self.wid[0].q.val();
-        self.mul_result.rd.next = self.rd[0].q.val();
-        self.mul_result.tmask.next = self.tmask[0].q.val();
+        self.mul_result.result_.wid.next = self.wid[0].q.val();
+        self.mul_result.result_.rd.next = self.rd[0].q.val();
+        self.mul_result.result_.tmask.next = self.tmask[0].q.val();
         self.mul_busy.next = false;
         for i in 0..self._stages {
             if self.valid[i].q.val() {

@@ -4,21 +4,14 @@ mod kernel;
 use super::barrier::BarrierUnit;
 use super::csr::CsrFile;
 use super::warp_control::WarpControl;
-use crate::config::CoreConfig;
-use crate::module;
-use crate::rtl::bundle::Held;
-use crate::rtl::bundles::{Fault, GridView, MaskChange, SfuInstruction, UnitResult, COORDINATE_BITS};
-use crate::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg, RoundRobinArbiter};
-use crate::rtl::module::Opt;
+use crate::rtl::prelude::*;
 use crate::rtl::sched::BarrierEvents;
-use crate::rtl::warps::{WarpCount, WarpId, WarpMask};
-use rust_hdl::prelude::*;
 
 module! {
     /// Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.
     ///
     /// Ports, from the issue slices (element s is slice s): `sfu`, `sfu_rs1`, `sfu_flags` -> `sfu_ready` (taken in this cycle), `sfu_result_ready`;
-    /// `issue_fire`, `issue_tmask` (counted); with a floating-point unit `commit_wid`, `commit_flags` -> `frm`. From the warp table: `active_warps`; from the top: `start_arg`, `busy`.
+    /// `issue_fire`, `issue_tmask` (counted); with a floating-point unit `commit_wid`, `commit_flags` -> `frm`. From the warp table: `active_warps`; from the top: `start_arg`, `running`.
     /// From the performance counters: `counter_select` -> `counter_value`.
     /// To commit: `sfu_result_valid` (of the slice that owns the warp), `sfu_result`. To the
     /// warp table: `wctl`; `spawn_warps`, `spawn_pc`. To the slices: `resume_warps`. To the schedulers: `barrier`. `fault`, `sfu_busy`.
@@ -57,7 +50,7 @@ module! {
         /// Reset value of mscratch.
         pub start_arg: Signal<In, Bits<32>>,
         /// The core runs.
-        pub busy: Signal<In, Bit>,
+        pub running: Signal<In, Bit>,
         /// Number of the performance counter that a CSR instruction names.
         pub counter_select: Signal<Out, Bits<5>>,
         /// Its count, 0 if there is none.
@@ -93,8 +86,8 @@ module! {
         ended_wid: Opt<Pipe<WarpId>> = Opt::new(cfg.grid, Pipe::<WarpId>::width(wid_bits)),
         has_grid: Const<Bit> = Const::new(cfg.grid),
         coordinate: Signal<Local, Bits<10>>,
-        legal: Signal<Local, Bit>,
-        diverged: Signal<Local, Bit>,
+        legal, diverged, take, is_spawn, negate, spawn_go, refused, does_csr, does_wctl,
+        holds_spawn: Signal<Local, Bit>,
         arbiter: RoundRobinArbiter = RoundRobinArbiter::new(s),
         csrs: CsrFile = CsrFile::new(cfg),
         control: WarpControl = WarpControl::new(cfg),
@@ -106,8 +99,7 @@ module! {
         result_value: Pipe<Bits<32>>,
         result_per_lane: Pipe<Bit>,
         resolved: MaskChange<Held> = MaskChange::new(cfg),
-        spawning: Reg<WarpMask> = Reg::<WarpMask>::width(w),
-        resuming: Reg<WarpMask> = Reg::<WarpMask>::width(w),
+        spawning, resuming: Reg<WarpMask> = Reg::<WarpMask>::width(w),
         spawn_held: Reg<Bit>,
         spawn_caller: Pipe<WarpId> = Pipe::<WarpId>::width(wid_bits),
         spawn_tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
@@ -115,25 +107,12 @@ module! {
         spawn_target: Pipe<Bits<32>>,
         faulty: Fault<Held> = Fault::new(cfg),
         waiting: Signal<Local, WarpMask> = signal(s),
-        take: Signal<Local, Bit>,
         picked: SfuInstruction<Local> = SfuInstruction::new(cfg),
-        warp_oh: Signal<Local, WarpMask> = signal(w),
-        is_spawn: Signal<Local, Bit>,
-        rs1: Signal<Local, Bits<32>>,
-        flags: Signal<Local, Bits<32>> = signal(t),
-        negate: Signal<Local, Bit>,
-        condition: Signal<Local, Bits<32>> = signal(t),
+        warp_oh, spawn_below, caller_oh, resume: Signal<Local, WarpMask> = signal(w),
+        rs1, cause_value: Signal<Local, Bits<32>>,
+        flags, condition: Signal<Local, Bits<32>> = signal(t),
         spawn_count: Signal<Local, WarpCount> = signal(cfg.warp_count_bits()),
-        spawn_below: Signal<Local, WarpMask> = signal(w),
-        spawn_go: Signal<Local, Bit>,
-        caller_oh: Signal<Local, WarpMask> = signal(w),
         cause: Signal<Local, Bits<4>>,
-        cause_value: Signal<Local, Bits<32>>,
-        refused: Signal<Local, Bit>,
-        does_csr: Signal<Local, Bit>,
-        does_wctl: Signal<Local, Bit>,
-        holds_spawn: Signal<Local, Bit>,
-        resume: Signal<Local, WarpMask> = signal(w),
         result_slice: Signal<Local, WarpId> = signal(wid_bits),
         slice_mask: Const<WarpId> = constant(wid_bits, cfg.slice_mask()),
         spawn_count_mask: Const<WarpCount> = constant(cfg.warp_count_bits(), spawn_count_mask),

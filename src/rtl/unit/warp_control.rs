@@ -1,11 +1,6 @@
 //! Which lanes of a warp are active next: TMC, PRED, SPLIT, JOIN.
 use super::ipdom::IpdomStack;
-use crate::config::CoreConfig;
-use crate::rtl::cell::{signal, Const};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.
@@ -53,15 +48,10 @@ module! {
         pub start_warps: Opt<Signal<In, WarpMask>> = Opt::new(cfg.grid, signal(cfg.warps)),
         has_grid: Const<Bit> = Const::new(cfg.grid),
         stack: IpdomStack = IpdomStack::new(cfg),
-        met: Signal<Local, Bits<32>> = signal(t),
-        unmet: Signal<Local, Bits<32>> = signal(t),
-        met_bit: Signal<Local, Bits<1>>,
-        unmet_bit: Signal<Local, Bits<1>>,
-        met_count: Signal<Local, Bits<6>>,
-        unmet_count: Signal<Local, Bits<6>>,
-        met_first: Signal<Local, Bit>,
-        diverges: Signal<Local, Bit>,
-        joins: Signal<Local, Bit>,
+        met, unmet: Signal<Local, Bits<32>> = signal(t),
+        met_bit, unmet_bit: Signal<Local, Bits<1>>,
+        met_count, unmet_count: Signal<Local, Bits<6>>,
+        met_first, diverges, joins: Signal<Local, Bit>,
         _t: usize = t,
     }
 }
@@ -69,7 +59,6 @@ module! {
 impl Logic for WarpControl {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpControl: Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.");
         comment!("unread rs2_last: a thread mask has a bit a lane");
         self.stack.wid.next = self.wid.val();
         if self.has_grid.val() {

@@ -1,7 +1,6 @@
 //! Synchronous memory of words with byte enables.
 use super::{address, word, ADDRESS};
-use crate::clocked;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Synchronous memory of 32-bit words with byte enables on the write port; block RAM on an FPGA.
 ///

@@ -1,7 +1,6 @@
 //! Synchronous memory that is written by lines and read by words.
 use super::{address, word, ADDRESS};
-use crate::clocked;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Synchronous memory of 32-bit words, written a line of words at a time and read a word at a time; block RAM on an FPGA.
 ///

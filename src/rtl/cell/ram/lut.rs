@@ -1,8 +1,6 @@
 //! Memory whose read takes no cycle.
-use super::super::width::signal;
 use super::{address, cut, word, ADDRESS};
-use crate::clocked;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Memory with an asynchronous read and a synchronous write; distributed (LUT) RAM on an FPGA.
 ///

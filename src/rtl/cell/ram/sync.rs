@@ -1,8 +1,6 @@
 //! Synchronous memory of one width.
-use super::super::width::signal;
 use super::{address, cut, word, ADDRESS};
-use crate::clocked;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Synchronous memory, one read and one write port; block RAM on an FPGA.
 ///

@@ -1,15 +1,11 @@
 //! What the data cache does in a cycle.
 use super::DataCache;
-use crate::comment;
-use crate::rtl::bundle::{Data, Wires};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for DataCache {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module DataCache: Non-blocking cache of 64-byte lines between the load/store unit and the bus."
-        );
+        comment!("unread drain: without write-back nothing is dirty");
         comment!("unread fill_fold: the set is the low bits of the folded address");
         comment!("unread look_fold: the set is the low bits of the folded address");
         comment!("unread req_fold: the set is the low bits of the folded address");
@@ -17,7 +13,6 @@ impl Logic for DataCache {
         comment!("unread victim_dirty: only write-back has dirty bytes");
         comment!("unread was_dirty: only write-back has dirty bytes");
         comment!("unread known_hit: with write-back a load goes by the lookup itself");
-
         comment!("1. what the memories know of the request");
         comment!("Lines that are a power of two apart, like the threads' stacks, are in different sets.");
         self.req_fold.next = self.lsu_req.addr.val()
@@ -53,12 +48,11 @@ impl Logic for DataCache {
         self.victim_dirty.next = (self.dirty_ways.val() & self.victim.q.val()).any();
         self.misses.line.next = self.lsu_req.addr.val();
         self.misses.slot.next = self.lsu_req.tag.val().get_bits::<5>(0);
-
         comment!("2. a line that comes is written at once; with write-back its victim is looked at first");
         self.misses.filled_mshr.next = self.mem_rsp.tag.val().get_bits::<5>(0);
         self.fill_ready.next = self.replay.replay_ready.val();
         self.fill_alone.next = self.misses.filled_alone.val();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             comment!("A line never waits for the bus to take another one: rather it is not kept.");
             self.fill_ready.next = self.replay.replay_ready.val() & self.fill_looked.q.val();
             self.fill_alone.next =
@@ -77,10 +71,9 @@ impl Logic for DataCache {
         self.replay.filled_loads.next = self.misses.filled_loads.val();
         self.replay.filled_row.next = self.fill_row.val();
         self.replay.filled_way.next = self.fill_way.val();
-
         comment!("3. the request acts, if the memories show its set and nothing else happens to them");
         self.act.next = self.lsu_req.valid.val() & self.looked.q.val() & !self.fill.val();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             self.act.next = self.lsu_req.valid.val()
                 & self.looked.q.val()
                 & !self.fill.val()
@@ -96,7 +89,7 @@ impl Logic for DataCache {
                 | (self.store.val() & self.out.put.ready.val());
         self.evict.next = false;
         self.evict_way.next = self.victim.q.val();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             comment!("A load of a line of which only stored bytes are here: they go to memory first. A store that misses takes the victim's place.");
             self.through.next = self.uncached.val();
             self.accept.next = (self.load.val()
@@ -133,14 +126,13 @@ impl Logic for DataCache {
         comment!("A store changes the line where it is; with write-back it takes the victim's place if it is nowhere.");
         self.store_way.next = self.present_ways.val();
         self.keep_store.next = self.accept.val() & self.lsu_req.rw.val() & self.present_ways.val().any();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             self.keep_store.next = self.accept.val() & self.lsu_req.rw.val() & !self.uncached.val();
             if !self.present_ways.val().any() {
                 self.store_way.next = self.victim.q.val();
             }
         }
         self.known_hit.d.next = self.load.val() & self.hit.val() & !self.accept.val();
-
         comment!("4. answers: a line that came goes first");
         self.lsu_rsp.valid.next =
             self.replay.serve_valid.val() | (self.accept.val() & !self.lsu_req.rw.val() & self.hit.val());
@@ -159,7 +151,6 @@ impl Logic for DataCache {
                 }
             }
         }
-
         comment!("5. to the bus: a store, a line that is wanted, or dirty bytes");
         self.evict_line.next = 0.into();
         self.evict_mask.next = 0.into();
@@ -189,7 +180,6 @@ impl Logic for DataCache {
             self.out.evict_words[i].next = self.evict_words[i].val();
         }
         Wires::join(&mut self.out.mem_req, &mut self.mem_req);
-
         comment!("6. fences and the end: dirty lines go to memory, set after set; after a fence all lines are forgotten");
         self.idle.next = !self.lsu_req.valid.val()
             & !self.out.pending.val()
@@ -206,7 +196,6 @@ impl Logic for DataCache {
             | self.replay.busy.val()
             | (self.misses.mshrs_in_use.val() != 0)
             | (self.dirty_lines.q.val() != 0);
-
         comment!("7. writes");
         self.write_set.next = self.req_set.val();
         self.write_row.next = bit_cast::<16, 16>(self.req_set.val());
@@ -220,7 +209,7 @@ impl Logic for DataCache {
         self.writes.next = self.fill.val() | self.evict.val() | self.keep_store.val();
         comment!("Without write-back only a line that comes changes a tag.");
         self.writes_tag.next = self.fill.val();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             self.writes_tag.next = self.writes.val();
         }
         self.new_mask.next = self.old_mask.val() | self.lsu_req.byteen.val();
@@ -252,11 +241,9 @@ impl Logic for DataCache {
                 self.ways[w].write_tag.next = self.evict.val() & self.evict_way.val().get_bit(w);
                 self.ways[w].write_set.next = self.write_set.val();
             }
-            for _k in 0..self._write_back {
-                if self.keep_store.val() & self.store_way.val().get_bit(w) {
-                    self.ways[w].write_tag.next = true;
-                    self.ways[w].write_valid.next = true;
-                }
+            if self.write_back.val() && self.keep_store.val() & self.store_way.val().get_bit(w) {
+                self.ways[w].write_tag.next = true;
+                self.ways[w].write_valid.next = true;
             }
             if self.fill.val() & !self.fill_alone.val() & self.fill_way.val().get_bit(w) {
                 self.ways[w].write_tag.next = true;
@@ -265,7 +252,7 @@ impl Logic for DataCache {
             }
         }
         self.was_dirty.next = (self.dirty_ways.val() & self.store_way.val()).any();
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             if self.evict.val() {
                 self.dirty_lines.d.next = self.dirty_lines.q.val() - self.one_line.val();
             } else if self.keep_store.val() & !self.was_dirty.val() {
@@ -281,12 +268,11 @@ impl Logic for DataCache {
             }
         }
         self.upkeep.paused.next = self.writes_tag.val();
-
         comment!("8. what the memories read next: a line that came, a victim, a request that has not been looked up, the next one");
         self.waits.next = self.lsu_req.valid.val() & !self.accept.val();
         self.retry.next = self.lsu_req.valid.val() & !self.looked.q.val();
         self.read_fill.next = false;
-        for _k in 0..self._write_back {
+        if self.write_back.val() {
             self.read_fill.next = self.mem_rsp.valid.val()
                 & !self.fill_looked.q.val()
                 & self.replay.replay_ready.val()
@@ -342,7 +328,6 @@ impl Logic for DataCache {
         self.fill_looked.d.next = (self.read_fill.val()
             & !(self.writes.val() & (self.write_set.val() == self.fill_set.val())))
             | (self.fill_looked.q.val() & !self.fill.val());
-
         comment!("9. for the counters");
         self.events.read.next = self.accept.val() & !self.lsu_req.rw.val() & !self.uncached.val();
         self.events.write.next = self.accept.val() & self.lsu_req.rw.val() & !self.uncached.val();

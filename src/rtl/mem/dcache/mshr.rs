@@ -1,8 +1,5 @@
 //! The lines that the data cache has asked memory for.
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::cell::{pipes, signal, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Miss status holding registers: for each line on its way, the loads that wait for it.
@@ -48,17 +45,12 @@ module! {
         pub filled_loads: Signal<Out, Bits<16>> = signal(slots),
         /// Entries in use.
         pub mshrs_in_use: Signal<Out, Bits<5>> = signal(bits_for(mshrs + 1)),
-        in_use: Reg<Bits<16>> = Reg::<Bits<16>>::width(mshrs),
-        open: Reg<Bits<16>> = Reg::<Bits<16>>::width(mshrs),
+        in_use, open: Reg<Bits<16>> = Reg::<Bits<16>>::width(mshrs),
         lines: Vec<Pipe<Bits<26>>> = pipes(mshrs, 26),
         loads: Vec<Pipe<Bits<16>>> = pipes(mshrs, slots),
-        same: Signal<Local, Bits<16>> = signal(mshrs),
+        same, free_oh, filled_oh, in_use_now, open_now: Signal<Local, Bits<16>> = signal(mshrs),
         found: Signal<Local, Bit>,
-        free_oh: Signal<Local, Bits<16>> = signal(mshrs),
-        filled_oh: Signal<Local, Bits<16>> = signal(mshrs),
         slot_mask: Signal<Local, Bits<16>> = signal(slots),
-        in_use_now: Signal<Local, Bits<16>> = signal(mshrs),
-        open_now: Signal<Local, Bits<16>> = signal(mshrs),
         _mshrs: usize = mshrs,
         _slots: usize = slots,
     }
@@ -67,7 +59,6 @@ module! {
 impl Logic for MissTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MissTable: Miss status holding registers: for each line on its way, the loads that wait for it.");
         comment!("1. the entry that holds the line");
         self.same.next = 0.into();
         for m in 0..self._mshrs {

@@ -1,10 +1,6 @@
 //! The data cache's request on the bus.
 use super::WORDS;
-use crate::rtl::bundle::{Data, Held};
-use crate::rtl::bundles::{LineRequest, MASTER_TAG_BITS};
-use crate::rtl::cell::{signals, Const};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds one request until the bus takes it: a store, a line that is wanted, or a line's dirty bytes.
@@ -38,7 +34,6 @@ module! {
 impl Logic for OutBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module OutBuffer: Holds one request until the bus takes it: a store, a line that is wanted, or a line's dirty bytes.");
         comment!("unread evict: only write-back has dirty bytes");
         comment!("unread evict_line: only write-back has dirty bytes");
         comment!("unread evict_mask: only write-back has dirty bytes");

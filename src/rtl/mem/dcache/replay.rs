@@ -1,8 +1,5 @@
 //! The loads that waited for a line, served when it has come.
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::cell::{constant, signal, Const, Pipe, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Reads the line that has just been written and hands it to each load that waited for it, one a cycle.
@@ -52,12 +49,9 @@ module! {
         loads: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(slots),
         last: Pipe<Bit>,
         way: Pipe<Bits<4>> = Pipe::<Bits<4>>::width(ways),
-        found: Signal<Local, Bit>,
-        remaining: Signal<Local, Bits<16>> = signal(slots),
-        next_loads: Signal<Local, Bits<16>> = signal(slots),
+        found, ends, read: Signal<Local, Bit>,
+        remaining, next_loads: Signal<Local, Bits<16>> = signal(slots),
         one: Const<Bits<16>> = constant(slots, 1),
-        ends: Signal<Local, Bit>,
-        read: Signal<Local, Bit>,
         _slots: usize = slots,
     }
 }
@@ -65,7 +59,6 @@ module! {
 impl Logic for Replay {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Replay: Reads the line that has just been written and hands it to each load that waited for it, one a cycle.");
         comment!("1. the lowest load");
         self.serve_slot.next = 0.into();
         self.found.next = false;

@@ -1,8 +1,5 @@
 //! What the data cache does with its sets in turn: making them invalid, and looking for dirty lines.
-use crate::config::bits_for;
-use crate::rtl::cell::{constant, signal, Const, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// The sweep that makes every set invalid, and the walk that finds what memory does not have yet.
@@ -48,7 +45,6 @@ module! {
 impl Logic for Upkeep {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module Upkeep: The sweep that makes every set invalid, and the walk that finds what memory does not have yet.");
         comment!("1. sweep");
         self.sweeping.next = self.active.q.val();
         self.sweep_set.next = self.set.q.val();

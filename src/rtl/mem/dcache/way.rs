@@ -1,9 +1,6 @@
 //! One way of the data cache.
 use super::WORDS;
-use crate::config::bits_for;
-use crate::rtl::cell::{constant, signal, signals, Const, SyncRam, SyncRamBe};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Width of a tag: the line address and, above it, whether the line is valid.
 const TAG: usize = 27;
@@ -83,7 +80,6 @@ module! {
 impl Logic for DataWay {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module DataWay: Tags and lines of one way, and with write-back which bytes of a line memory does not have yet.");
         comment!("unread write_full: only write-back has lines that lack bytes");
         comment!("unread write_mask: only write-back has dirty bytes");
         comment!("1. tag");

@@ -1,10 +1,5 @@
 //! The table of lines on their way to the instruction cache.
-use crate::rtl::bundles::{LineRequest, LINE_WORDS, MASTER_TAG_BITS};
-use crate::rtl::cell::{constant, pipes, regs, signal, signals, Const, IndexOneHot, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Entries of the table, and so lines that may be on their way at once; 2 bits number them.
 const ENTRIES: usize = 4;
@@ -55,10 +50,7 @@ module! {
         pub fill_line: Signal<Out, Bits<26>>,
         /// W bits: warps to fetch again.
         pub wake_warps: Signal<Out, WarpMask> = signal(warps),
-        busy: Reg<Bits<ENTRIES>>,
-        unasked: Reg<Bits<ENTRIES>>,
-        stale: Reg<Bits<ENTRIES>>,
-        guarded: Reg<Bits<ENTRIES>>,
+        busy, unasked, stale, guarded: Reg<Bits<ENTRIES>>,
         /// The lookup of the cycle before, and what was guarded then.
         missed: Reg<Bit>,
         found: Reg<Bit>,
@@ -70,21 +62,12 @@ module! {
         waiting: Vec<Reg<WarpMask>> = regs(ENTRIES, warps),
         awaited: Vec<Signal<Local, WarpMask>> = signals(ENTRIES, warps),
         overflow: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
-        free_pointer: Reg<Bits<2>>,
-        request_pointer: Reg<Bits<2>>,
+        free_pointer, request_pointer: Reg<Bits<2>>,
         miss_warp: IndexOneHot = IndexOneHot::new(warps),
         wanted_line: Signal<Local, Bits<32>>,
-        same_line: Signal<Local, Bits<ENTRIES>>,
-        same_set: Signal<Local, Bits<ENTRIES>>,
-        join_oh: Signal<Local, Bits<ENTRIES>>,
-        release_oh: Signal<Local, Bits<ENTRIES>>,
-        allocate_oh: Signal<Local, Bits<ENTRIES>>,
-        request_oh: Signal<Local, Bits<ENTRIES>>,
+        same_line, same_set, join_oh, release_oh, allocate_oh, request_oh,
         arrive_oh: Signal<Local, Bits<ENTRIES>>,
-        left_over: Signal<Local, Bit>,
-        refused: Signal<Local, Bit>,
-        freed: Signal<Local, Bit>,
-        request: Signal<Local, Bit>,
+        left_over, refused, freed, request: Signal<Local, Bit>,
         set_mask: Const<Bits<32>> = constant(32, sets as u64 - 1),
         unified: Const<Bit> = Const::new(unified),
         _words: usize = LINE_WORDS,
@@ -94,13 +77,11 @@ module! {
 impl Logic for FillTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FillTable: Remembers which lines were asked for and which warps wait for them.");
         self.missed.d.next = self.miss_valid.val();
         self.found.d.next = self.hit_valid.val();
         self.looked_wid.d.next = self.miss_wid.val();
         self.looked_line.d.next = self.miss_line.val();
         self.guarded_then.d.next = self.guarded.q.val();
-
         comment!("1. a miss joins the entry of its line, if that was still on its way then");
         comment!("A warp that is sent elsewhere just now does not wait, but its line comes: who is killed is known too late.");
         self.miss_warp.valid.next = self.missed.q.val();

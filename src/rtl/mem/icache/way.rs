@@ -1,8 +1,5 @@
 //! One way of the instruction cache.
-use crate::config::bits_for;
-use crate::rtl::cell::{constant, signal, signals, Const, LineRam, Pipe, Reg, SyncRam};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Words in a line.
 pub(super) const WORDS: usize = 16;
@@ -56,8 +53,7 @@ module! {
         /// The sweep when the tag was read.
         sweeping_then: Pipe<Bit>,
         sweep_set_then: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(set),
-        unswept: Signal<Local, Bit>,
-        replaced: Signal<Local, Bit>,
+        unswept, replaced: Signal<Local, Bit>,
         word_address: Signal<Local, Bits<16>> = signal(bits_for(sets * WORDS)),
         last_set: Const<Bits<16>> = constant(set, sets as u64 - 1),
         one: Const<Bits<16>> = constant(set, 1),
@@ -68,7 +64,6 @@ module! {
 impl Logic for CacheWay {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CacheWay: Tags, valid bits and data of one way; a line is filled in one cycle.");
         comment!("1. read the tag, then the word");
         self.tags.read_enable.next = true;
         self.tags.read_address.next = self.read_set.val();

@@ -1,8 +1,5 @@
 //! The counts of iPAWS.
-use crate::rtl::cell::{constant, regs, signal, signals, Const, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Counts, for each warp slot, instructions issued, cycles at a barrier while others issue, and stalls of the oldest.
@@ -28,9 +25,7 @@ module! {
         pub btime: Vec<Signal<Out, Bits<32>>> = signals(warps, 32),
         /// Stalls as the oldest.
         pub stall: Vec<Signal<Out, Bits<32>>> = signals(warps, 32),
-        issued: Vec<Reg<Bits<32>>> = regs(warps, 32),
-        waited: Vec<Reg<Bits<32>>> = regs(warps, 32),
-        stalled: Vec<Reg<Bits<32>>> = regs(warps, 32),
+        issued, waited, stalled: Vec<Reg<Bits<32>>> = regs(warps, 32),
         full: Const<Bits<32>> = constant(32, u32::MAX.into()),
         _warps: usize = warps,
     }
@@ -39,7 +34,6 @@ module! {
 impl Logic for IssueCounts {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IssueCounts: Counts instructions, waiting at barriers and stalls of each warp.");
         for i in 0..self._warps {
             self.inst[i].next = self.issued[i].q.val();
             self.btime[i].next = self.waited[i].q.val();

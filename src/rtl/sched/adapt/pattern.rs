@@ -1,8 +1,5 @@
 //! The decision of iPAWS.
-use crate::rtl::cell::{constant, signal, signals, Const, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Tells a concave issue pattern from a convex one, a warp a cycle in three rounds: who is of interest; the sum of
@@ -46,23 +43,15 @@ module! {
         limit: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         limit_stall: Reg<Bits<32>>,
         least: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
-        least_inst: Reg<Bits<32>>,
-        most: Reg<Bits<32>>,
+        least_inst, most: Reg<Bits<32>>,
         interest: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
-        sum: Reg<Bits<40>>,
-        largest: Reg<Bits<40>>,
-        area: Reg<Bits<40>>,
+        sum, largest, area: Reg<Bits<40>>,
         one: Const<WarpMask> = constant(warps, 1),
         top: Const<WarpMask> = constant(warps, 1 << (warps - 1)),
-        here: Signal<Local, Bit>,
-        last: Signal<Local, Bit>,
-        its_inst: Signal<Local, Bits<32>>,
-        its_btime: Signal<Local, Bits<32>>,
-        its_stall: Signal<Local, Bits<32>>,
-        its_older: Signal<Local, WarpMask> = signal(warps),
-        limit_older: Signal<Local, WarpMask> = signal(warps),
-        score: Signal<Local, Bits<40>>,
-        whole: Signal<Local, Bits<40>>,
+        here, last: Signal<Local, Bit>,
+        its_inst, its_btime, its_stall: Signal<Local, Bits<32>>,
+        its_older, limit_older: Signal<Local, WarpMask> = signal(warps),
+        score, whole: Signal<Local, Bits<40>>,
         _warps: usize = warps,
     }
 }
@@ -70,7 +59,6 @@ module! {
 impl Logic for IssuePattern {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IssuePattern: Tells a concave issue pattern from a convex one, a warp a cycle in three rounds.");
         comment!("1. the warp whose turn it is");
         self.its_inst.next = 0.into();
         self.its_btime.next = 0.into();

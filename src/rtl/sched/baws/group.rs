@@ -1,10 +1,6 @@
 //! The CTA that BAWS serves first.
 use super::WarpPriorityTable;
-use crate::config::CoreConfig;
-use crate::rtl::cell::{constant, signal, signals, Const, CtaMembers};
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Narrows warps down to those of the CTA that has most warps waiting at a barrier.
@@ -42,8 +38,7 @@ module! {
         ctas: CtaMembers = CtaMembers::new(cfg.warps),
         priorities: WarpPriorityTable = WarpPriorityTable::new(cfg),
         below: Vec<Const<WarpMask>> = (0..cfg.warps).map(|c| constant(cfg.warps, (1 << c) - 1)).collect(),
-        present: Signal<Local, WarpMask> = signal(cfg.warps),
-        ahead: Signal<Local, WarpMask> = signal(cfg.warps),
+        present, ahead: Signal<Local, WarpMask> = signal(cfg.warps),
         _warps: usize = cfg.warps,
     }
 }
@@ -51,7 +46,6 @@ module! {
 impl Logic for MostWaitingCta {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MostWaitingCta: Narrows warps down to those of the CTA that has most warps waiting at a barrier.");
         self.priorities.arrive_warps.next = self.arrive_warps.val();
         self.priorities.release_warps.next = self.release_warps.val();
         self.priorities.cta_start.next = self.cta_start.val();

@@ -1,9 +1,5 @@
 //! Which warp of a CTA fired last.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{signal, signals, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Remembers of each CTA the warp that fired last.
@@ -36,7 +32,6 @@ module! {
 impl Logic for LastOfCta {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LastOfCta: Remembers of each CTA the warp that fired last.");
         self.last_warps.next = self.last.q.val();
         comment!("What the CTA of the warp that fires has had, and a CTA that begins may find.");
         self.forgotten.next = self.start_warps.val();

@@ -1,9 +1,5 @@
 //! The warp priority table of BAWS.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{regs, signal, signals, Reg};
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Counts for each CTA slot how many of its warps wait at a barrier.
@@ -38,9 +34,6 @@ module! {
 impl Logic for WarpPriorityTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module WarpPriorityTable: Counts for each CTA slot how many of its warps wait at a barrier."
-        );
         comment!("The last to arrive is released in the same cycle and does not wait.");
         self.will_wait.next = self.arrive_warps.val() & !self.release_warps.val();
         for c in 0..self._warps {

@@ -1,9 +1,5 @@
 //! Which CTAs have issued least.
-use crate::config::CoreConfig;
-use crate::rtl::cell::{regs, signal, signals, AgeMatrix, Const, Reg};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Counts for each CTA slot the warp instructions that its warps have issued, and orders the slots by it.
@@ -31,10 +27,9 @@ module! {
         issued: Vec<Reg<Bits<32>>> = regs(cfg.warps, 32),
         order: Vec<Reg<WarpMask>> = (0..cfg.warps).map(|c| Reg::<WarpMask>::with_reset(cfg.warps, behind(c))).collect(),
         age: AgeMatrix = AgeMatrix::new(cfg.warps),
-        fired: Signal<Local, WarpMask> = signal(cfg.warps),
+        fired, preceding: Signal<Local, WarpMask> = signal(cfg.warps),
         one: Signal<Local, Bits<1>>,
         fires: Signal<Local, Bits<3>>,
-        preceding: Signal<Local, WarpMask> = signal(cfg.warps),
         single: Const<Bit> = Const::new(cfg.slices == 1),
         _warps: usize = cfg.warps,
     }
@@ -43,7 +38,6 @@ module! {
 impl Logic for CtaProgress {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CtaProgress: Counts for each CTA slot the warp instructions that its warps have issued, and orders the slots by it.");
         comment!("1. count");
         self.age.start_warps.next = self.cta_start.val();
         for c in 0..self._warps {

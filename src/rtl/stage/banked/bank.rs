@@ -1,10 +1,6 @@
 //! One bank of a slice's registers.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{bank_bits, LaneWords, RegisterWrite};
-use crate::rtl::cell::{constant, signal, Const, SyncRam};
-use crate::rtl::warps::{WarpId, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::bank_bits;
+use crate::rtl::prelude::*;
 
 module! {
     /// A part of the registers of every warp and lane, in block RAM with one read port and one write port.
@@ -34,10 +30,8 @@ module! {
         lanes: Vec<SyncRam<32>> = (0..threads).map(|_| SyncRam::without_collisions(32, rows)).collect(),
         low: Const<Bits<4>> = constant(4, low as u64),
         high: Const<Bits<4>> = constant(4, (number - low) as u64),
-        read_index: Signal<Local, Bits<6>> = signal(number),
-        write_index: Signal<Local, Bits<6>> = signal(number),
-        read_row: Signal<Local, Bits<16>> = signal(wid + number - low),
-        write_row: Signal<Local, Bits<16>> = signal(wid + number - low),
+        read_index, write_index: Signal<Local, Bits<6>> = signal(number),
+        read_row, write_row: Signal<Local, Bits<16>> = signal(wid + number - low),
         _threads: usize = threads,
     }
 }
@@ -45,7 +39,6 @@ module! {
 impl Logic for RegisterBank {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RegisterBank: A part of the registers of every warp and lane, in block RAM with one read port and one write port.");
         comment!("unread read_number: bit 5 names the floating-point registers");
         comment!("unread commit_rd: bit 5 names the floating-point registers");
         comment!("unread read_index: the low bits chose the bank");

@@ -1,12 +1,6 @@
 //! One operand collector.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held, Zero};
-use crate::rtl::bundles::{bank_bits, sources, Issue, LaneWords, OperandWords, Registers};
-use crate::rtl::cell::{pipes, signal, signals, Const, Pipe, Reg};
-use crate::rtl::module::Opt;
-use crate::rtl::warps::WID_BITS;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::bundles::{bank_bits, sources};
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds an instruction until the banks have read its registers.
@@ -60,8 +54,7 @@ module! {
         rd: Pipe<Bits<6>>,
         use_rd: Pipe<Bit>,
         names: Vec<Pipe<Bits<6>>> = pipes(sources, 6),
-        pending: Vec<Reg<Bit>> = (0..sources).map(|_| Reg::new()).collect(),
-        arriving: Vec<Reg<Bit>> = (0..sources).map(|_| Reg::new()).collect(),
+        pending, arriving: Vec<Reg<Bit>> = (0..sources).map(|_| Reg::new()).collect(),
         stored: Vec<LaneWords<Held>> = (0..sources).map(|_| LaneWords::new(cfg)).collect(),
         present: Vec<LaneWords<Local>> = (0..sources).map(|_| LaneWords::new(cfg)).collect(),
         none: LaneWords<Zero> = LaneWords::new(cfg),
@@ -69,9 +62,8 @@ module! {
         visited: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps(), Reg::new()),
         _threads: usize = if cfg.shares_warps() { cfg.threads } else { 0 },
         _float_threads: usize = if cfg.shares_warps() && cfg.fpu { cfg.threads } else { 0 },
-        place: Signal<Local, Bits<6>>,
+        place, wanted: Signal<Local, Bits<6>>,
         bank: Vec<Signal<Local, Bits<3>>> = signals(sources, bank_bits(cfg)),
-        wanted: Signal<Local, Bits<6>>,
         hopes: Vec<Signal<Local, Bit>> = vec![Signal::default(); sources],
         found: Signal<Local, Bit>,
         _banks: usize = banks,
@@ -82,7 +74,6 @@ module! {
 impl Logic for CollectorUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module CollectorUnit: Holds an instruction until the banks have read its registers.");
         comment!("unread place: the bank is the low bits of the sum");
         comment!("1. the bank of each source");
         for p in 0..self._sources {

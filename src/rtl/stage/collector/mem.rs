@@ -1,10 +1,5 @@
 //! The collector in front of the load-store unit.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::MemInstruction;
-use crate::rtl::cell::{signal, LutRam, Reg};
-use crate::rtl::warps::WID_BITS;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Instructions that the queue holds.
 const DEPTH: usize = 4;
@@ -33,24 +28,19 @@ module! {
         words: LutRam<WORD> = LutRam::new(WORD, DEPTH),
         wid: LutRam<WID_BITS> = LutRam::new(wid, DEPTH),
         tmask: LutRam<32> = LutRam::new(threads, DEPTH),
-        rs1: Vec<LutRam<32>> = (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
-        rs2: Vec<LutRam<32>> = (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
-        read_pointer: Reg<Bits<2>>,
-        write_pointer: Reg<Bits<2>>,
+        rs1, rs2: Vec<LutRam<32>> = (0..threads).map(|_| LutRam::new(32, DEPTH)).collect(),
+        read_pointer, write_pointer: Reg<Bits<2>>,
         held: Reg<Bits<3>>,
         leaves: Signal<Local, Bit>,
-        word: Signal<Local, Bits<WORD>>,
-        first: Signal<Local, Bits<WORD>>,
+        word, first: Signal<Local, Bits<WORD>>,
         offset: Signal<Local, Bits<12>>,
-        read_address: Signal<Local, Bits<16>> = signal(clog2(DEPTH)),
-        write_address: Signal<Local, Bits<16>> = signal(clog2(DEPTH)),
+        read_address, write_address: Signal<Local, Bits<16>> = signal(clog2(DEPTH)),
     }
 }
 
 impl Logic for MemCollector {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module MemCollector: A queue for the class mem, in order: loads, stores and fences.");
         comment!("unread operand_imm: immediate operands of loads and stores have 12 bits");
         comment!("1. in and out");
         self.mem.valid.next = self.held.q.val() != 0;

@@ -1,7 +1,5 @@
 //! What orders the accesses of different slices' warps: barriers, and the start and end of warps.
-use super::super::super::cell::Reg;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Holds warp control back in its collector until the accesses ahead of it have left for the load-store unit.
@@ -28,8 +26,7 @@ module! {
         pub mem_leaves: Signal<In, Bit>,
         /// An access is ahead of the special collector's entry.
         pub waits: Signal<Out, Bit>,
-        held: Reg<Bits<3>>,
-        ahead: Reg<Bits<3>>,
+        held, ahead: Reg<Bits<3>>,
         remaining: Signal<Local, Bits<3>>,
     }
 }
@@ -37,7 +34,6 @@ module! {
 impl Logic for AccessOrder {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AccessOrder: Holds warp control back in its collector until the accesses ahead of it have left for the load-store unit.");
         comment!("1. accesses in the memory collector");
         self.remaining.next = self.held.q.val();
         if self.mem_leaves.val() {

@@ -1,10 +1,5 @@
 //! The collector in front of the special unit, the divider and the slow floating-point unit.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held, Payload};
-use crate::rtl::bundles::SfuInstruction;
-use crate::rtl::cell::{pipes, signals, Pipe};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// One entry for the class `sfu`: CSR access, warp control, barriers, illegal instructions, divisions, and what
@@ -30,8 +25,7 @@ module! {
         /// Second register of each lane.
         pub sfu_rs2: Vec<Signal<Out, Bits<32>>> = signals(cfg.threads, 32),
         entry: SfuInstruction<Held> = SfuInstruction::new(cfg),
-        rs1: Vec<Pipe<Bits<32>>> = pipes(cfg.threads, 32),
-        rs2: Vec<Pipe<Bits<32>>> = pipes(cfg.threads, 32),
+        rs1, rs2: Vec<Pipe<Bits<32>>> = pipes(cfg.threads, 32),
         _threads: usize = cfg.threads,
     }
 }
@@ -39,7 +33,6 @@ module! {
 impl Logic for SfuCollector {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SfuCollector: One entry for the class sfu: CSR access, warp control, barriers, illegal instructions, and divisions.");
         comment!("1. load");
         if self.operand.valid.val() {
             Payload::join(&mut self.operand, &mut self.entry);

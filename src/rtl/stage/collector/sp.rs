@@ -1,10 +1,5 @@
 //! The collector in front of the integer unit, the multiplier and the floating-point pipeline.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Held, Payload};
-use crate::rtl::bundles::SpInstruction;
-use crate::rtl::cell::{pipes, signals, Const, Pipe};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// One entry for the class `sp`.
@@ -39,7 +34,6 @@ module! {
 impl Logic for SpCollector {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SpCollector: One entry for the class sp.");
         comment!("1. room");
         self.free.next = !self.entry.valid.q.val() | self.sp_ready.val();
         self.collector_ready.next = self.free.val();

@@ -2,7 +2,8 @@
 use super::cover::Cover;
 use super::{alu_op, b_is_imm, blocks_issue, collector, is_float, rows};
 use crate::isa::{Format, Instr, Latency, Op, Unit};
-use crate::rtl::op::{Collector, ALU_CONTROLS};
+use crate::rtl::op::ALU_CONTROLS;
+use crate::rtl::prelude::*;
 
 /// Whether something holds of an instruction; `None` if it does not matter.
 type Question = fn(&Instr) -> Option<bool>;

@@ -5,7 +5,7 @@ use super::facts::{immediate_format, Facts};
 use super::{fpu_op, rows, NAMED};
 use crate::isa::csr::{self, CSRS};
 use crate::isa::{Format, Instr};
-use crate::rtl::op::{Collector, FpuOp};
+use crate::rtl::prelude::*;
 use std::fmt::Write;
 
 /// The pattern of a row as a `casez` item, with `_` between the fields of an R-type.

@@ -1,8 +1,5 @@
 //! Words and addresses of the queued instructions, for one slice.
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::cell::{signal, signals, Const, LutRam};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Width of a warp's number among those of its slice.
 pub(super) fn rank_bits(cfg: &CoreConfig) -> usize {
@@ -41,9 +38,6 @@ module! {
 impl Logic for Payload {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module Payload: What a slice reads of the instruction that it issues: its word and its address."
-        );
         comment!("unread read_bank: a single bank is always the one");
         self.word.next = 0.into();
         for b in 0..self._banks {

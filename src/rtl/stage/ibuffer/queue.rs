@@ -1,10 +1,5 @@
 //! The queue of one warp.
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::bundle::{Data, Held, Zero};
-use crate::rtl::bundles::{QueueEntry, Registers};
-use crate::rtl::cell::{constant, signal, Const, Reg};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 fn entries<K: crate::rtl::bundle::Kind>(cfg: &CoreConfig) -> Vec<QueueEntry<K>> {
     (0..cfg.queue_depth).map(|_| QueueEntry::new(cfg)).collect()
@@ -54,11 +49,9 @@ module! {
         next_head: QueueEntry<Local> = QueueEntry::new(cfg),
         nop: QueueEntry<Zero> = QueueEntry::new(cfg),
         held: Reg<Bits<4>> = Reg::<Bits<4>>::with_reset(count, flushed_count),
-        read_pointer: Reg<Bits<3>> = Reg::<Bits<3>>::width(slot),
-        write_pointer: Reg<Bits<3>> = Reg::<Bits<3>>::width(slot),
+        read_pointer, write_pointer: Reg<Bits<3>> = Reg::<Bits<3>>::width(slot),
         after_pop: Signal<Local, Bits<4>> = signal(count),
-        behind_oh: Signal<Local, Bits<8>> = signal(depth),
-        before_oh: Signal<Local, Bits<8>> = signal(depth),
+        behind_oh, before_oh: Signal<Local, Bits<8>> = signal(depth),
         flushed_count: Const<Bits<4>> = constant(count, flushed_count),
         one: Const<Bits<4>> = constant(count, 1),
         one_slot: Const<Bits<3>> = constant(slot, 1),
@@ -71,7 +64,6 @@ module! {
 impl Logic for InstructionQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module InstructionQueue: The queue of one warp: what the issue stage must know of each instruction, and how many there are.");
         comment!("unread before_oh: what the pop makes room for in the first entry is the second one");
         self.count.next = self.held.q.val();
         self.head_valid.next = self.held.q.val().any();
@@ -81,7 +73,6 @@ impl Logic for InstructionQueue {
         Data::join(&mut self.present[0], &mut self.head);
         self.read_slot.next = self.read_pointer.q.val();
         self.write_slot.next = self.write_pointer.q.val();
-
         comment!("1. pop, then push behind what is left");
         self.after_pop.next = self.held.q.val();
         if self.pop.val() {

@@ -1,11 +1,5 @@
 //! The back half of an issue slice: what comes behind the operand stage.
-use crate::config::CoreConfig;
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::{
-    Branch, MemInstruction, ReturnedResult, SfuInstruction, SpInstruction, UnitResult, Writeback,
-};
-use crate::rtl::cell::{signal, signals, Const};
-use crate::rtl::module::Opt;
+use crate::rtl::prelude::*;
 use crate::rtl::sharing::Homeward;
 use crate::rtl::stage::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
 use crate::rtl::stage::commit::Commit;
@@ -13,9 +7,6 @@ use crate::rtl::unit::alu::Alu;
 use crate::rtl::unit::divider::DivideUnit;
 use crate::rtl::unit::fpu::FloatUnit;
 use crate::rtl::unit::multiplier::MultiplyUnit;
-use crate::rtl::warps::{WarpId, WarpMask};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
 
 module! {
     /// Collectors, units and commit of a slice. What it holds says its warp; only where warps are shared does it know which are its own.
@@ -35,30 +26,16 @@ module! {
         _threads: usize = threads,
         _float_threads: usize = float_threads,
         // From the operand stage.
-        /// What it holds of class sp.
-        pub operand_sp: SpInstruction<In> = SpInstruction::new(cfg),
-        /// With a floating-point unit: third operand of each lane.
-        pub operand_c: Vec<Signal<In, Bits<32>>> = signals(float_threads, 32),
-        /// What it holds of class mem.
-        pub operand_mem: MemInstruction<In> = MemInstruction::new(cfg),
-        /// What it holds of class sfu.
-        pub operand_sfu: SfuInstruction<In> = SfuInstruction::new(cfg),
-        /// First register of each lane.
-        pub operand_rs1: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        /// Second register of each lane.
-        pub operand_rs2: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        /// What it holds.
+        pub operand: HeldOperands<In> = HeldOperands::new(cfg),
         // From the special unit.
         /// Takes the entry of the sfu collector this cycle.
         pub sfu_ready: Signal<In, Bit>,
-        /// A result for this slice waits.
-        pub sfu_result_valid: Signal<In, Bit>,
-        /// The result.
-        pub sfu_result: UnitResult<In> = UnitResult::new(cfg),
+        /// A result for this slice.
+        pub sfu_result: OfferedResult<In> = OfferedResult::new(cfg),
         // From the load-store unit.
-        /// A result for this slice waits.
-        pub lsu_result_valid: Signal<In, Bit>,
-        /// The result.
-        pub lsu_result: UnitResult<In> = UnitResult::new(cfg),
+        /// A result for this slice.
+        pub lsu_result: OfferedResult<In> = OfferedResult::new(cfg),
         /// It completes the load.
         pub lsu_result_last: Signal<In, Bit>,
         // Of a slice that shares warps.
@@ -67,37 +44,21 @@ module! {
         /// W bits: warps with a load, store or fence in some slice's collector.
         pub accessing_warps: Opt<Signal<In, WarpMask>> = Opt::new(shares, signal(cfg.warps)),
         /// A result that another slice has for a warp of this one.
-        pub home: Opt<ReturnedResult<In>> = Opt::new(shares, ReturnedResult::new(cfg)),
+        pub home: Opt<FloatResult<In>> = Opt::new(shares, FloatResult::new(cfg)),
         /// A result for a warp of another slice.
-        pub away: Opt<ReturnedResult<Out>> = Opt::new(shares, ReturnedResult::new(cfg)),
+        pub away: Opt<FloatResult<Out>> = Opt::new(shares, FloatResult::new(cfg)),
         /// Neither the sp collector nor the operand stage holds anything of the class.
         pub sp_empty: Opt<Signal<Out, Bit>> = Opt::new(shares && !cfg.collects(), Signal::default()),
         /// The first entry of the mem collector leaves.
         pub mem_leaves: Opt<Signal<Out, Bit>> = Opt::new(shares, Signal::default()),
         /// The entry of the sfu collector leaves.
         pub sfu_leaves: Opt<Signal<Out, Bit>> = Opt::new(shares, Signal::default()),
-        // To the operand stage and the scoreboard.
-        /// The sp collector takes what the operand stage holds.
-        pub sp_free: Signal<Out, Bit>,
-        /// What issues in this cycle will find room in the mem collector.
-        pub mem_free: Signal<Out, Bit>,
-        /// What issues in this cycle will find room in the sfu collector.
-        pub sfu_free: Signal<Out, Bit>,
-        /// The branch in the sp collector leaves it and is not taken.
-        pub passed_valid: Signal<Out, Bit>,
-        /// Its warp.
-        pub passed_wid: Signal<Out, WarpId> = signal(cfg.wid_bits()),
-        /// A branch or jump was resolved in the cycle before.
-        pub branch: Branch<Out> = Branch::new(cfg),
-        /// What is written to the register file.
-        pub commit: Writeback<Out> = Writeback::new(cfg),
-        /// Data of each lane.
-        pub commit_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
+        // To the front half.
+        /// Room, branches, and what is written to the register file.
+        pub state_: BackState<Out> = BackState::new(cfg),
         // To the load-store unit.
         /// The instruction that waits in the mem collector.
         pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
-        /// Commit takes the load-store unit's result.
-        pub lsu_result_ready: Signal<Out, Bit>,
         // To the special unit.
         /// The instruction for the special unit that waits in the sfu collector.
         pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
@@ -105,8 +66,6 @@ module! {
         pub sfu_rs1: Signal<Out, Bits<32>>,
         /// Bit 0 of each lane's first register.
         pub sfu_flags: Signal<Out, Bits<32>> = signal(threads),
-        /// Commit takes the special unit's result.
-        pub sfu_result_ready: Signal<Out, Bit>,
         /// Anything is in the operand stage or behind it.
         pub busy: Signal<Out, Bit>,
         sp_collector: SpCollector = SpCollector::new(cfg),
@@ -129,22 +88,21 @@ module! {
 impl Logic for IssueBack {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module IssueBack: Collectors, units and commit of a slice. What it holds says its warp; only where warps are shared does it know which are its own.");
         comment!("1. collectors");
-        Wires::join(&mut self.operand_sp, &mut self.sp_collector.operand);
-        Wires::join(&mut self.operand_mem, &mut self.mem_collector.operand);
-        Wires::join(&mut self.operand_sfu, &mut self.sfu_collector.operand);
+        Wires::join(&mut self.operand.sp, &mut self.sp_collector.operand);
+        Wires::join(&mut self.operand.mem, &mut self.mem_collector.operand);
+        Wires::join(&mut self.operand.sfu, &mut self.sfu_collector.operand);
         for i in 0..self._threads {
-            self.sfu_collector.operand_rs1[i].next = self.operand_rs1[i].val();
-            self.sfu_collector.operand_rs2[i].next = self.operand_rs2[i].val();
+            self.sfu_collector.operand_rs1[i].next = self.operand.rs1[i].val();
+            self.sfu_collector.operand_rs2[i].next = self.operand.rs2[i].val();
         }
         for i in 0..self._float_threads {
-            self.sp_collector.operand_c[i].next = self.operand_c[i].val();
+            self.sp_collector.operand_c[i].next = self.operand.c[i].val();
         }
-        self.sp_free.next = self.sp_collector.collector_ready.val();
-        self.mem_free.next = self.mem_collector.mem_free.val();
+        self.state_.sp_free.next = self.sp_collector.collector_ready.val();
+        self.state_.mem_free.next = self.mem_collector.mem_free.val();
         comment!("Registered state alone: what a unit does this cycle is known too late for the scheduler.");
-        self.sfu_free.next = !self.operand_sfu.valid.val() & !self.sfu_collector.sfu.valid.val();
+        self.state_.sfu_free.next = !self.operand.sfu.valid.val() & !self.sfu_collector.sfu.valid.val();
         self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
         if self.sp_collector.sp.mul.val() {
             self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
@@ -164,10 +122,10 @@ impl Logic for IssueBack {
             }
         }
         if self.is_ordered.val() {
-            self.access_order.operand_access.next = self.operand_mem.valid.val();
+            self.access_order.operand_access.next = self.operand.mem.valid.val();
             self.access_order.operand_control.next =
-                self.operand_sfu.valid.val() & (self.operand_sfu.wctl.val() | self.operand_sfu.barrier.val());
-            self.access_order.operand_funct3.next = self.operand_sfu.funct3.val();
+                self.operand.sfu.valid.val() & (self.operand.sfu.wctl.val() | self.operand.sfu.barrier.val());
+            self.access_order.operand_funct3.next = self.operand.sfu.funct3.val();
             self.access_order.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
         }
         comment!("2. units of the slice");
@@ -204,22 +162,9 @@ impl Logic for IssueBack {
         Wires::join(&mut self.divider.div_result, &mut self.writer.results[2]);
         Wires::join(&mut self.multiplier.mul_result, &mut self.writer.results[3]);
         Wires::join(&mut self.alu.alu_result, &mut self.writer.results[4]);
-        self.writer.results_valid[0].next = self.lsu_result_valid.val();
-        self.writer.results_valid[1].next = self.sfu_result_valid.val();
-        self.writer.results_valid[2].next = self.divider.div_result_valid.val();
-        self.writer.results_valid[3].next = self.multiplier.mul_result_valid.val();
-        self.writer.results_valid[4].next = self.alu.alu_result_valid.val();
-        self.lsu_result_ready.next = self.writer.results_ready[0].val();
-        self.sfu_result_ready.next = self.writer.results_ready[1].val();
-        self.divider.div_result_ready.next = self.writer.results_ready[2].val();
-        self.multiplier.mul_result_ready.next = self.writer.results_ready[3].val();
-        self.alu.alu_result_ready.next = self.writer.results_ready[4].val();
         self.writer.lsu_last.next = self.lsu_result_last.val();
         if self.has_fpu.val() {
             Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
-            self.writer.fpu_result_valid.next = self.fpu.fpu_result_valid.val();
-            self.fpu.fpu_result_ready.next = self.writer.fpu_result_ready.val();
-            self.writer.fpu_flags.next = self.fpu.fpu_result_flags.val();
         }
         if self.shares.val() {
             comment!("Results of visitors go to their own slices, from which come those of own warps.");
@@ -227,37 +172,25 @@ impl Logic for IssueBack {
             Wires::join(&mut self.divider.div_result, &mut self.homeward.results[0]);
             Wires::join(&mut self.multiplier.mul_result, &mut self.homeward.results[1]);
             Wires::join(&mut self.alu.alu_result, &mut self.homeward.results[2]);
-            self.homeward.results_valid[0].next = self.divider.div_result_valid.val();
-            self.homeward.results_valid[1].next = self.multiplier.mul_result_valid.val();
-            self.homeward.results_valid[2].next = self.alu.alu_result_valid.val();
-            self.divider.div_result_ready.next = self.homeward.results_ready[0].val();
-            self.multiplier.mul_result_ready.next = self.homeward.results_ready[1].val();
-            self.alu.alu_result_ready.next = self.homeward.results_ready[2].val();
             for u in 0..3 {
-                self.writer.results_valid[u + 2].next = self.homeward.own_valid[u].val();
-                self.homeward.own_ready[u].next = self.writer.results_ready[u + 2].val();
+                self.writer.results[u + 2_usize].valid.next = self.homeward.own_valid[u].val();
+                self.homeward.own_ready[u].next = self.writer.results[u + 2_usize].ready.val();
             }
             if self.has_fpu.val() {
                 Wires::join(&mut self.fpu.fpu_result, &mut self.homeward.fpu_result);
-                self.homeward.fpu_flags.next = self.fpu.fpu_result_flags.val();
-                self.homeward.fpu_result_valid.next = self.fpu.fpu_result_valid.val();
-                self.fpu.fpu_result_ready.next = self.homeward.fpu_result_ready.val();
-                self.writer.fpu_result_valid.next = self.homeward.fpu_own_valid.val();
-                self.homeward.fpu_own_ready.next = self.writer.fpu_result_ready.val();
+                self.writer.fpu_result.offer_.valid.next = self.homeward.fpu_own_valid.val();
+                self.homeward.fpu_own_ready.next = self.writer.fpu_result.offer_.ready.val();
             }
             Wires::join(&mut self.home, &mut self.writer.home);
             Wires::join(&mut self.homeward.away, &mut self.away);
         }
-        for i in 0..self._threads {
-            self.commit_data[i].next = self.writer.commit_data[i].val();
-        }
         comment!("4. to the outside");
-        Wires::join(&mut self.alu.branch, &mut self.branch);
-        self.passed_valid.next = self.alu.passed_valid.val();
-        self.passed_wid.next = self.sp_collector.sp.wid.val();
+        Wires::join(&mut self.alu.branch, &mut self.state_.branch);
+        self.state_.passed_valid.next = self.alu.passed_valid.val();
+        self.state_.passed_wid.next = self.sp_collector.sp.wid.val();
         Wires::join(&mut self.mem_collector.mem, &mut self.mem);
         Wires::join(&mut self.sfu_collector.sfu, &mut self.sfu);
-        Wires::join(&mut self.writer.commit, &mut self.commit);
+        Wires::join(&mut self.writer.commit, &mut self.state_.commit);
         self.sfu.valid.next = self.sfu_collector.sfu.valid.val() & !self.sfu_collector.sfu.div.val();
         self.sfu_rs1.next = self.sfu_collector.sfu_rs1[0].val();
         self.sfu_flags.next = 0.into();
@@ -266,13 +199,13 @@ impl Logic for IssueBack {
                 self.sfu_flags.val().replace_bit(i, self.sfu_collector.sfu_rs1[i].val().get_bit(0));
         }
         comment!("5. what is under way here; the units outside have signals of their own");
-        self.busy.next = self.operand_sp.valid.val()
-            | self.operand_mem.valid.val()
-            | self.operand_sfu.valid.val()
+        self.busy.next = self.operand.sp.valid.val()
+            | self.operand.mem.valid.val()
+            | self.operand.sfu.valid.val()
             | self.sp_collector.sp.valid.val()
             | self.mem_collector.mem.valid.val()
             | self.sfu_collector.sfu.valid.val()
-            | self.alu.alu_result_valid.val()
+            | self.alu.alu_result.valid.val()
             | self.multiplier.mul_busy.val()
             | self.divider.div_busy.val();
         if self.has_fpu.val() {
@@ -284,7 +217,7 @@ impl Logic for IssueBack {
         if self.shares.val() {
             comment!("6. warp sharing: what can be taken, and what leaves");
             if !self.collects.val() {
-                self.sp_empty.next = !self.operand_sp.valid.val() & !self.sp_collector.sp.valid.val();
+                self.sp_empty.next = !self.operand.sp.valid.val() & !self.sp_collector.sp.valid.val();
             }
             self.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
             self.sfu_leaves.next = self.sfu_collector.sfu.valid.val() & self.sfu_collector.sfu_ready.val();

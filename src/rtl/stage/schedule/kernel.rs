@@ -1,15 +1,10 @@
 //! What the schedule stage does in a cycle.
 use super::WarpTable;
-use crate::comment;
-use crate::rtl::bundle::Wires;
-use crate::rtl::warps::WID_BITS;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for WarpTable {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module WarpTable: Which warps are active, with which lanes, where each fetches next, and which of each slice fetches now.");
-
         comment!("1. events, as masks of the warps they happen to");
         self.booted.d.next = true;
         self.boot.next = !self.booted.q.val() & !self.reset.val();
@@ -65,7 +60,6 @@ impl Logic for WarpTable {
         self.unserved_warps.next = self.suspended.q.val() | self.unfetched_warps.val();
         self.flush_warps.next = self.flushed_warps.val();
         self.kill_warps.next = self.flushed_warps.val() | self.stop_warps.val();
-
         comment!("2. who may fetch, and whose queue is full");
         self.full_warps.next = 0.into();
         for i in 0..self._warps {
@@ -90,7 +84,6 @@ impl Logic for WarpTable {
         }
         self.able_warps.next = self.active.q.val() & (!self.unserved_warps.val()) & (!self.waiting.q.val());
         self.full_queue_warps.next = self.full_warps.val();
-
         comment!("3. one of each slice fetches");
         self.fire_warps.next = 0.into();
         for s in 0..self._slices {
@@ -108,11 +101,9 @@ impl Logic for WarpTable {
             self.select[s].icache_req_ready.next = self.icache_req_ready[s].val();
             Wires::join(&mut self.select[s].fetch, &mut self.fetch[s]);
             Wires::join(&mut self.select[s].sched, &mut self.sched[s]);
-            self.fetch_grant_oh[s].next = self.select[s].grant_oh.val();
             self.fire_warps.next = self.fire_warps.val() | self.select[s].fire_warps.val();
         }
         self.age.start_warps.next = self.begun_warps.val();
-
         comment!("4. where each warp fetches next: an OR of what is chosen, for each event is masked by those that win over it");
         for s in 0..self._slices {
             self.behind_decode_pc[s].next = self.decode[s].pc.val() + 4;
@@ -180,7 +171,6 @@ impl Logic for WarpTable {
                 }
             }
         }
-
         comment!("5. why a warp does not fetch");
         self.wake_warps.next = 0.into();
         for s in 0..self._slices {
@@ -193,7 +183,6 @@ impl Logic for WarpTable {
             & (!(self.control_warp.mask_oh.val() | self.fence_i_done_warps.val())))
             | self.stop_warps.val())
             & (!(self.flushed_warps.val() | self.begun_warps.val()));
-
         comment!("6. active warps and lanes");
         self.active.d.next = (self.active.q.val() & (!self.ended_warps.val())) | self.begun_warps.val();
         for i in 0..self._warps {
@@ -213,7 +202,6 @@ impl Logic for WarpTable {
                 }
             }
         }
-
         comment!("7. what the others see, all schedulers among them");
         self.waiting_warps.next = self.waiting.q.val();
         self.core.active_warps.next = self.active.q.val();

@@ -1,14 +1,7 @@
 //! Which warp of a slice fetches.
-use crate::config::{bits_for, CoreConfig};
 use crate::registry::{self, Stage};
-use crate::rtl::bundle::Wires;
-use crate::rtl::bundles::Fetch;
-use crate::rtl::cell::{signal, signals, Const, OneHotIndex};
-use crate::rtl::module::Opt;
-use crate::rtl::sched::{self, CoreView, SchedulerSocket, StageView};
-use crate::rtl::warps::WarpMask;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
+use crate::rtl::sched::{self, CoreView, SchedulerSocket};
 
 module! {
     /// The choice of the warp of a slice that fetches in this cycle.
@@ -52,15 +45,10 @@ module! {
         /// The warp of the fetch that is taken.
         pub fire_warps: Signal<Out, WarpMask> = signal(warps),
         /// What the policy sees.
-        pub sched: StageView<Out> = StageView::new(cfg),
-        /// The warp that is granted.
-        pub grant_oh: Signal<Out, WarpMask> = signal(warps),
+        pub sched: TraceSched<Out> = TraceSched::new(cfg),
         scheduler: SchedulerSocket = sched::build(cfg, Stage::Fetch),
         leaving_index: Opt<OneHotIndex> = Opt::new(direct, OneHotIndex::new(warps)),
-        open_warps: Signal<Local, WarpMask> = signal(warps),
-        leaving_warps: Signal<Local, WarpMask> = signal(warps),
-        ready_warps: Signal<Local, WarpMask> = signal(warps),
-        roomy_warps: Signal<Local, WarpMask> = signal(warps),
+        open_warps, leaving_warps, ready_warps, roomy_warps: Signal<Local, WarpMask> = signal(warps),
         fetch_address: Signal<Local, Bits<32>>,
         _warps: usize = warps,
         unified: Const<Bit> = Const::new(unified),
@@ -71,7 +59,6 @@ module! {
 impl Logic for FetchSelect {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FetchSelect: The choice of the warp of a slice that fetches in this cycle.");
         comment!("unread leaving_warps: the unified scheduler chooses by the issue stage");
         comment!("unread open_warps: the unified scheduler chooses by the issue stage");
         comment!("1. candidates: fetch-ready warps");
@@ -90,15 +77,15 @@ impl Logic for FetchSelect {
             }
         }
         comment!("2. pick");
-        self.sched.ready_warps.next = self.ready_warps.val();
-        self.sched.data_ready_warps.next = self.ready_warps.val();
-        self.sched.own_warps.next = self.own_warps.val();
-        self.sched.memory_warps.next = self.head_memory_warps.val();
-        self.sched.empty_warps.next = self.own_warps.val() & (!self.ibuffer_valid_warps.val());
+        self.sched.view_.ready_warps.next = self.ready_warps.val();
+        self.sched.view_.data_ready_warps.next = self.ready_warps.val();
+        self.sched.view_.own_warps.next = self.own_warps.val();
+        self.sched.view_.memory_warps.next = self.head_memory_warps.val();
+        self.sched.view_.empty_warps.next = self.own_warps.val() & (!self.ibuffer_valid_warps.val());
         for i in 0..self._warps {
-            self.sched.unissued[i].next = self.occupancy[i].val();
+            self.sched.view_.unissued[i].next = self.occupancy[i].val();
         }
-        self.grant_oh.next = self.scheduler.grant.oh.val();
+        self.sched.grant_oh.next = self.scheduler.grant.oh.val();
         self.fetch.wid.next = self.scheduler.grant.wid.val();
         comment!(
             "One slice grants one warp, so there is no choice, and the policy would take long to make it."
@@ -106,7 +93,7 @@ impl Logic for FetchSelect {
         if self.direct.val() {
             self.leaving_index.mask_oh.next = self.leaving_warps.val();
             if !self.open_warps.val().any() {
-                self.grant_oh.next = self.leaving_warps.val();
+                self.sched.grant_oh.next = self.leaving_warps.val();
                 self.fetch.wid.next = self.leaving_index.index.val();
             }
         }
@@ -115,21 +102,21 @@ impl Logic for FetchSelect {
             "Whether the granted head really leaves is known late: if not, there is no room, and no fetch."
         );
         self.roomy_warps.next = (!self.full_warps.val()) | self.issue_fire_warps.val();
-        self.fetch.valid.next = (self.grant_oh.val() & self.roomy_warps.val()).any();
+        self.fetch.valid.next = (self.sched.grant_oh.val() & self.roomy_warps.val()).any();
         self.fetch_address.next = 0.into();
         for i in 0..self._warps {
-            if self.grant_oh.val().get_bit(i) {
+            if self.sched.grant_oh.val().get_bit(i) {
                 self.fetch_address.next = self.fetch_address.val() | self.pc[i].val();
             }
         }
         self.fetch.pc.next = self.fetch_address.val();
         self.fire_warps.next = 0.into();
         if self.icache_req_ready.val() {
-            self.fire_warps.next = self.grant_oh.val() & self.roomy_warps.val();
+            self.fire_warps.next = self.sched.grant_oh.val() & self.roomy_warps.val();
         }
-        self.sched.fire.next = self.fetch.valid.val() & self.icache_req_ready.val();
-        self.sched.fired_oh.next = self.fire_warps.val();
-        Wires::join(&mut self.sched, &mut self.scheduler.stage);
+        self.sched.view_.fire.next = self.fetch.valid.val() & self.icache_req_ready.val();
+        self.sched.view_.fired_oh.next = self.fire_warps.val();
+        Wires::join(&mut self.sched.view_, &mut self.scheduler.stage);
         if self.direct.val() {
             self.scheduler.stage.ready_warps.next = self.open_warps.val();
             self.scheduler.stage.data_ready_warps.next = self.open_warps.val();

@@ -1,8 +1,6 @@
 //! One lane of the ALU.
-use super::super::super::cell::signal;
 use super::super::super::op::ALU_CONTROLS;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// One lane of the ALU: every single-cycle integer operation and every branch condition.
@@ -24,44 +22,18 @@ module! {
         pub result: Signal<Out, Bits<32>>,
         /// The branch condition holds.
         pub condition: Signal<Out, Bit>,
-        complement: Signal<Local, Bit>,
-        exclusive: Signal<Local, Bit>,
-        sum: Signal<Local, Bit>,
-        mixed: Signal<Local, Bit>,
-        both: Signal<Local, Bit>,
-        right: Signal<Local, Bit>,
-        left: Signal<Local, Bit>,
-        arithmetic: Signal<Local, Bit>,
-        as_unsigned: Signal<Local, Bit>,
-        if_zero: Signal<Local, Bit>,
-        unless_zero: Signal<Local, Bit>,
-        if_less: Signal<Local, Bit>,
-        unless_less: Signal<Local, Bit>,
-        set: Signal<Local, Bit>,
-        keep: Signal<Local, Bit>,
-        mix: Signal<Local, Bits<32>>,
+        complement, exclusive, sum, mixed, both, right, left, arithmetic, as_unsigned, if_zero, unless_zero,
+        if_less, unless_less, set, keep, below, less, zero, met: Signal<Local, Bit>,
+        mix, fill, shift_in, by_16, by_8, by_4, by_2, by_1, mirrored: Signal<Local, Bits<32>>,
         carry_in: Signal<Local, Bits<1>>,
         total: Signal<Local, Bits<34>>,
-        below: Signal<Local, Bit>,
-        less: Signal<Local, Bit>,
-        zero: Signal<Local, Bit>,
-        met: Signal<Local, Bit>,
-        fill: Signal<Local, Bits<32>>,
         amount: Signal<Local, Bits<5>>,
-        shift_in: Signal<Local, Bits<32>>,
-        by_16: Signal<Local, Bits<32>>,
-        by_8: Signal<Local, Bits<32>>,
-        by_4: Signal<Local, Bits<32>>,
-        by_2: Signal<Local, Bits<32>>,
-        by_1: Signal<Local, Bits<32>>,
-        mirrored: Signal<Local, Bits<32>>,
     }
 }
 
 impl Logic for AluLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module AluLane: One lane of the ALU: every single-cycle integer operation and every branch condition.");
         comment!("unread total: the lowest bit is the sum of the carry that goes in");
         comment!("1. what to do");
         self.complement.next = self.control.val().get_bit(0);

@@ -1,37 +1,12 @@
 //! What the counters count.
 use super::PerfCounters;
-use crate::comment;
-use crate::rtl::bundle::Data;
-use crate::rtl::warps::WID_BITS;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for PerfCounters {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module PerfCounters: Counts what the core does, and gives each issue slot of each cycle to one class.");
         comment!("1. what happened in the last cycle: here the events' paths end");
-        self.busy_1.d.next = self.busy.val();
-        self.head_memory_warps_1.d.next = self.head_memory_warps.val();
-        self.head_use_rd_warps_1.d.next = self.head_use_rd_warps.val();
-        self.barrier_warps_1.d.next = self.barrier_warps.val();
-        self.load_commit_valid_1.d.next = self.load_commit_valid.val();
-        self.load_commit_wid_1.d.next = self.load_commit_wid.val();
-        self.load_commit_tmask_1.d.next = self.load_commit_tmask.val();
-        self.load_commit_last_1.d.next = self.load_commit_last.val();
-        Data::join(&mut self.memory, &mut self.memory_1);
-        self.suspended_warps_1.d.next = self.suspended_warps.val();
-        Data::join(&mut self.bus, &mut self.bus_1);
-        for s in 0..self._slices {
-            self.fetch_ready_warps_1[s].d.next = self.fetch_ready_warps[s].val();
-            self.fetch_fire_1[s].d.next = self.fetch_fire[s].val();
-            self.icache_hit_1[s].d.next = self.icache_hit[s].val();
-            self.icache_miss_1[s].d.next = self.icache_miss[s].val();
-            self.issue_fire_1[s].d.next = self.issue_fire[s].val();
-            self.issue_fire_warps_1[s].d.next = self.issue_fire_warps[s].val();
-            self.issue_tmask_1[s].d.next = self.issue_tmask[s].val();
-            self.issue_store_1[s].d.next = self.issue_store[s].val();
-            Data::join(&mut self.stall_on[s], &mut self.stall_on_1[s]);
-        }
+        Data::join(&mut self.now_, &mut self.last);
         comment!("2. warps with a load under way");
         self.loading_warps.next = 0.into();
         for w in 0..self._warps {
@@ -48,24 +23,24 @@ impl Logic for PerfCounters {
         self.scoreboard_memory.next = 0.into();
         self.pipeline.next = 0.into();
         for s in 0..self._slices {
-            if self.issue_fire_1[s].q.val() {
+            if self.last.slices_[s].issue_fire.q.val() {
                 self.issued.next = self.issued.val() + 1;
-            } else if self.issue_fire_warps_1[s].q.val() != 0 {
+            } else if self.last.slices_[s].issue_fire_warps.q.val() != 0 {
                 self.nops.next = self.nops.val() + 1;
-            } else if self.stall_on_1[s].unit.q.val() != 0 {
+            } else if self.last.slices_[s].stall_on.unit.q.val() != 0 {
                 self.pipeline.next = self.pipeline.val() + 1;
-            } else if self.stall_on_1[s].scoreboard.q.val() != 0 {
+            } else if self.last.slices_[s].stall_on.scoreboard.q.val() != 0 {
                 self.scoreboard.next = self.scoreboard.val() + 1;
-                if (self.stall_on_1[s].scoreboard.q.val() & self.loading_warps.val()) != 0 {
+                if (self.last.slices_[s].stall_on.scoreboard.q.val() & self.loading_warps.val()) != 0 {
                     self.scoreboard_memory.next = self.scoreboard_memory.val() + 1;
                 }
             } else {
                 self.idle.next = self.idle.val() + 1;
-                if (self.stall_on_1[s].control.q.val() & !self.barrier_warps_1.q.val()) != 0 {
+                if (self.last.slices_[s].stall_on.control.q.val() & !self.last.barrier_warps.q.val()) != 0 {
                     self.idle_control.next = self.idle_control.val() + 1;
-                } else if self.stall_on_1[s].ibuffer.q.val() != 0 {
+                } else if self.last.slices_[s].stall_on.ibuffer.q.val() != 0 {
                     self.idle_queue.next = self.idle_queue.val() + 1;
-                } else if self.stall_on_1[s].control.q.val() != 0 {
+                } else if self.last.slices_[s].stall_on.control.q.val() != 0 {
                     self.idle_barrier.next = self.idle_barrier.val() + 1;
                 }
             }
@@ -76,20 +51,20 @@ impl Logic for PerfCounters {
         self.load_issues_warps.next = 0.into();
         for s in 0..self._slices {
             self.memory_warps.next = 0.into();
-            if self.issue_fire_1[s].q.val() {
+            if self.last.slices_[s].issue_fire.q.val() {
                 self.memory_warps.next =
-                    self.issue_fire_warps_1[s].q.val() & self.head_memory_warps_1.q.val();
+                    self.last.slices_[s].issue_fire_warps.q.val() & self.last.head_memory_warps.q.val();
             }
             self.lanes.next = 0.into();
             for i in 0..self._threads {
-                self.lane_bit.next = self.issue_tmask_1[s].q.val().get_bits::<1>(i);
+                self.lane_bit.next = self.last.slices_[s].issue_tmask.q.val().get_bits::<1>(i);
                 self.lanes.next = self.lanes.val() + bit_cast::<16, 1>(self.lane_bit.val());
             }
-            if self.issue_store_1[s].q.val() & (self.memory_warps.val() != 0) {
+            if self.last.slices_[s].issue_store.q.val() & (self.memory_warps.val() != 0) {
                 self.stores.next = self.stores.val() + self.lanes.val();
             }
             comment!("A load to x0 makes no access.");
-            if (self.memory_warps.val() & self.head_use_rd_warps_1.q.val()) != 0 {
+            if (self.memory_warps.val() & self.last.head_use_rd_warps.q.val()) != 0 {
                 self.loads.next = self.loads.val() + self.lanes.val();
                 self.load_issues_warps.next = self.load_issues_warps.val() | self.memory_warps.val();
             }
@@ -97,10 +72,10 @@ impl Logic for PerfCounters {
         comment!("5. loads that end");
         self.committed_lanes.next = 0.into();
         for i in 0..self._threads {
-            self.lane_bit.next = self.load_commit_tmask_1.q.val().get_bits::<1>(i);
+            self.lane_bit.next = self.last.load_commit_tmask.q.val().get_bits::<1>(i);
             self.committed_lanes.next = self.committed_lanes.val() + bit_cast::<16, 1>(self.lane_bit.val());
         }
-        if !self.load_commit_valid_1.q.val() {
+        if !self.last.load_commit_valid.q.val() {
             self.committed_lanes.next = 0.into();
         }
         self.loading_lanes.d.next =
@@ -109,9 +84,9 @@ impl Logic for PerfCounters {
         for w in 0..self._warps {
             self.load_ends_warps.next = self.load_ends_warps.val().replace_bit(
                 w,
-                self.load_commit_valid_1.q.val()
-                    & self.load_commit_last_1.q.val()
-                    & (self.load_commit_wid_1.q.val() == w.to_bits::<WID_BITS>()),
+                self.last.load_commit_valid.q.val()
+                    & self.last.load_commit_last.q.val()
+                    & (self.last.load_commit_wid.q.val() == w.to_bits::<WID_BITS>()),
             );
             if self.load_issues_warps.val().get_bit(w) & !self.load_ends_warps.val().get_bit(w) {
                 self.loads_of[w].d.next = self.loads_of[w].q.val() + 1;
@@ -121,22 +96,22 @@ impl Logic for PerfCounters {
             }
         }
         comment!("6. reads on the bus that have not been answered");
-        if self.bus_1.read.q.val() & !self.bus_1.response.q.val() {
+        if self.last.bus.read.q.val() & !self.last.bus.response.q.val() {
             self.open_reads.d.next = self.open_reads.q.val() + 1;
         }
-        if !self.bus_1.read.q.val() & self.bus_1.response.q.val() {
+        if !self.last.bus.read.q.val() & self.last.bus.response.q.val() {
             self.open_reads.d.next = self.open_reads.q.val() - 1;
         }
         comment!("7. warps that wait for instructions");
         self.suspended.next = 0.into();
         for w in 0..self._warps {
-            self.lane_bit.next = self.suspended_warps_1.q.val().get_bits::<1>(w);
+            self.lane_bit.next = self.last.suspended_warps.q.val().get_bits::<1>(w);
             self.suspended.next = self.suspended.val() + bit_cast::<16, 1>(self.lane_bit.val());
         }
         comment!("8. threads that local memory serves");
         self.local_accesses.next = 0.into();
         for i in 0..self._threads {
-            self.lane_bit.next = self.memory_1.local.lanes.q.val().get_bits::<1>(i);
+            self.lane_bit.next = self.last.memory.local.lanes.q.val().get_bits::<1>(i);
             self.local_accesses.next = self.local_accesses.val() + bit_cast::<16, 1>(self.lane_bit.val());
         }
         comment!("9. what the fetch slots do");
@@ -145,15 +120,15 @@ impl Logic for PerfCounters {
         self.hits.next = 0.into();
         self.misses.next = 0.into();
         for s in 0..self._slices {
-            if self.fetch_ready_warps_1[s].q.val() == 0 {
+            if self.last.slices_[s].fetch_ready_warps.q.val() == 0 {
                 self.fetch_idle.next = self.fetch_idle.val() + 1;
-            } else if !self.fetch_fire_1[s].q.val() {
+            } else if !self.last.slices_[s].fetch_fire.q.val() {
                 self.fetch_stall.next = self.fetch_stall.val() + 1;
             }
-            if self.icache_hit_1[s].q.val() {
+            if self.last.slices_[s].icache.hit.q.val() {
                 self.hits.next = self.hits.val() + 1;
             }
-            if self.icache_miss_1[s].q.val() {
+            if self.last.slices_[s].icache.miss.q.val() {
                 self.misses.next = self.misses.val() + 1;
             }
         }
@@ -179,46 +154,46 @@ impl Logic for PerfCounters {
         self.amounts[14].next = self.loading_lanes.q.val();
         self.amounts[15].next = self.hits.val() + self.misses.val();
         self.amounts[16].next = self.misses.val();
-        if self.bus_1.read.q.val() {
+        if self.last.bus.read.q.val() {
             self.amounts[17].next = self.one.val();
         }
-        if self.bus_1.write.q.val() {
+        if self.last.bus.write.q.val() {
             self.amounts[18].next = self.one.val();
         }
         self.amounts[19].next = self.open_reads.q.val();
         self.amounts[20].next = self.nops.val();
-        if self.memory_1.dcache.read.q.val() {
+        if self.last.memory.dcache.read.q.val() {
             self.amounts[21].next = self.one.val();
         }
-        if self.memory_1.dcache.write.q.val() {
+        if self.last.memory.dcache.write.q.val() {
             self.amounts[22].next = self.one.val();
         }
-        if self.memory_1.dcache.read_miss.q.val() {
+        if self.last.memory.dcache.read_miss.q.val() {
             self.amounts[23].next = self.one.val();
         }
-        if self.memory_1.dcache.write_miss.q.val() {
+        if self.last.memory.dcache.write_miss.q.val() {
             self.amounts[24].next = self.one.val();
         }
-        if self.memory_1.dcache.stall_on_bank.q.val() {
+        if self.last.memory.dcache.stall_on_bank.q.val() {
             self.amounts[25].next = self.one.val();
         }
-        if self.memory_1.dcache.stall_on_mshr.q.val() {
+        if self.last.memory.dcache.stall_on_mshr.q.val() {
             self.amounts[26].next = self.one.val();
         }
-        self.amounts[27].next = bit_cast::<16, 5>(self.memory_1.dcache.mshrs_in_use.q.val());
-        if self.memory_1.local.read.q.val() {
+        self.amounts[27].next = bit_cast::<16, 5>(self.last.memory.dcache.mshrs_in_use.q.val());
+        if self.last.memory.local.read.q.val() {
             self.amounts[28].next = self.local_accesses.val();
         }
-        if self.memory_1.local.write.q.val() {
+        if self.last.memory.local.write.q.val() {
             self.amounts[29].next = self.local_accesses.val();
         }
-        if self.memory_1.local.stall.q.val() {
+        if self.last.memory.local.stall.q.val() {
             self.amounts[30].next = self.one.val();
         }
         comment!("11. count");
         for k in 0..self._counters {
             self.growth.next = 0.into();
-            if self.busy_1.q.val() {
+            if self.last.busy.q.val() {
                 self.growth.next = self.amounts[k].val();
             }
             self.total[k].d.next = self.total[k].q.val() + bit_cast::<44, 16>(self.growth.val());

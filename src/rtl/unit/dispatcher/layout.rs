@@ -1,10 +1,5 @@
 //! How the threads of a block lie on warps, and the warps of a core on CTA slots.
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{CtaMap, GridShape, ThreadPlace};
-use crate::rtl::cell::{constant, pipes, signal, Const, Pipe, Reg};
-use crate::rtl::warps::{WarpCount, WarpId, WarpMask, WARP_COUNT_BITS, WID_BITS};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Walks over the threads of a block, a lane a cycle, then over the warps of the core.
@@ -34,39 +29,26 @@ module! {
         pub slots: Signal<Out, WarpCount> = signal(count),
         /// Where each thread belongs.
         pub thread: ThreadPlace<Out> = ThreadPlace::new(cfg),
-        in_grid: Reg<Bit>,
-        on_threads: Reg<Bit>,
+        in_grid, on_threads: Reg<Bit>,
         lane: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         row: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
-        x: Pipe<Bits<11>>,
-        y: Pipe<Bits<11>>,
-        z: Pipe<Bits<11>>,
+        x, y, z: Pipe<Bits<11>>,
         beyond: Reg<Bit>,
-        row_lanes: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
-        last_lanes: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        row_lanes, last_lanes: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         size: Pipe<WarpCount> = Pipe::<WarpCount>::width(count),
         on_warps: Reg<Bit>,
         warp: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
-        slot: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
-        rank: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
+        slot, rank: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
         base: Pipe<Bits<16>>,
         full: Reg<Bit>,
         found: Reg<WarpCount> = Reg::<WarpCount>::width(count),
-        warp_slot: Vec<Pipe<WarpId>> = pipes(w, wid),
-        warp_rank: Vec<Pipe<WarpId>> = pipes(w, wid),
+        warp_slot, warp_rank: Vec<Pipe<WarpId>> = pipes(w, wid),
         warp_base: Vec<Pipe<Bits<14>>> = pipes(w, 14),
         last_warps: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
-        x_ends: Signal<Local, Bit>,
-        y_ends: Signal<Local, Bit>,
-        block_ends: Signal<Local, Bit>,
-        lanes_now: Signal<Local, Bits<32>> = signal(t),
-        row_ends: Signal<Local, Bit>,
-        threads_end: Signal<Local, Bit>,
-        too_many: Signal<Local, Bit>,
-        cta_ends: Signal<Local, Bit>,
-        behind: Signal<Local, Bits<16>>,
-        fits: Signal<Local, Bit>,
+        x_ends, y_ends, block_ends, row_ends, threads_end, too_many, cta_ends, fits,
         warps_end: Signal<Local, Bit>,
+        lanes_now: Signal<Local, Bits<32>> = signal(t),
+        behind: Signal<Local, Bits<16>>,
         first_lane: Const<Bits<32>> = constant(t, 1),
         first_warp: Const<WarpMask> = constant(w, 1),
         top_lane: Const<Bits<32>> = constant(t, 1 << (t - 1)),
@@ -81,7 +63,6 @@ module! {
 impl Logic for BlockLayout {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module BlockLayout: Walks over the threads of a block, a lane a cycle, then over the warps of the core.");
         comment!("1. this lane's thread, and whether it is the last of its block");
         self.x_ends.next = self.x.q.val() + 1 == self.shape.block_x.val();
         self.y_ends.next = self.y.q.val() + 1 == self.shape.block_y.val();

@@ -1,7 +1,5 @@
 //! One lane of the divider.
-use crate::rtl::cell::{constant, Const, Pipe};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// One lane of the divider: magnitudes in, `bits` quotient bits a step, signs put back at the end.
@@ -36,28 +34,16 @@ module! {
         pub divisor: Signal<In, Bits<32>>,
         /// Quotient or remainder.
         pub result: Signal<Out, Bits<32>>,
-        digits: Pipe<Bits<32>>,
-        remainder: Pipe<Bits<32>>,
-        quotient: Pipe<Bits<32>>,
-        addend: Pipe<Bits<32>>,
+        digits, remainder, quotient, addend: Pipe<Bits<32>>,
         carry: Pipe<Bits<1>>,
-        invert: Pipe<Bit>,
-        increment: Pipe<Bit>,
+        invert, increment: Pipe<Bit>,
         // Of the bits of a step, the highest comes first.
         offsets: Vec<Const<Bits<5>>> = (0..bits).map(|k| constant(5, (bits - 1 - k) as u64)).collect(),
         at: Signal<Local, Bits<5>>,
-        rest: Signal<Local, Bits<32>>,
-        found: Signal<Local, Bits<32>>,
+        rest, found, magnitude, sign: Signal<Local, Bits<32>>,
         shifted: Signal<Local, Bits<33>>,
         total: Signal<Local, Bits<34>>,
-        by_zero: Signal<Local, Bit>,
-        negate: Signal<Local, Bit>,
-        dividend_negative: Signal<Local, Bit>,
-        divisor_negative: Signal<Local, Bit>,
-        magnitude: Signal<Local, Bits<32>>,
-        inverts: Signal<Local, Bit>,
-        increments: Signal<Local, Bit>,
-        sign: Signal<Local, Bits<32>>,
+        by_zero, negate, dividend_negative, divisor_negative, inverts, increments: Signal<Local, Bit>,
         carry_in: Signal<Local, Bits<1>>,
     }
 }
@@ -65,7 +51,6 @@ module! {
 impl Logic for DivideLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module DivideLane: One lane of the divider: magnitudes in, some quotient bits a step, signs put back at the end.");
         comment!("unread total: the lowest bit is the sum of the carry that goes in");
         comment!("1. one step: for each bit shift the next dividend bit in, subtract if that leaves something. The carry enters at an extra lowest bit, so that it costs no second adder.");
         self.rest.next = self.remainder.q.val();

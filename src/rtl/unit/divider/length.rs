@@ -1,7 +1,5 @@
 //! How many bits of its dividends a division needs.
-use crate::rtl::cell::{constant, signal, signals, Const};
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Finds the highest bit that the dividend of any active lane may need.
@@ -30,16 +28,13 @@ module! {
         // The lowest bit of each digit, and how the others come to it.
         lowest: Const<Bits<32>> = constant(32, (0..32).step_by(bits).map(|place| 1 << place).sum()),
         folds: Vec<Const<Bits<5>>> = (0..folds).map(|k| constant(5, 1 << k)).collect(),
-        own: Signal<Local, Bits<32>>,
-        needed: Signal<Local, Bits<32>>,
-        left: Signal<Local, Bits<32>>,
+        own, needed, left: Signal<Local, Bits<32>>,
     }
 }
 
 impl Logic for DivideLength {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module DivideLength: Finds the highest bit that the dividend of any active lane may need.");
         comment!("1. the bits of all active lanes together");
         self.needed.next = 0.into();
         for i in 0..self._threads {

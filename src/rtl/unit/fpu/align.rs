@@ -1,7 +1,6 @@
 //! The sum of product and addend.
 use super::shift::TraceShift;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Aligns product and addend in one frame and adds or subtracts them: the exact sum, but for a trace.
@@ -35,11 +34,9 @@ module! {
         pub magnitude: Signal<Out, Bits<52>>,
         /// Sign of the sum, if it is not zero.
         pub negative: Signal<Out, Bit>,
-        anchor: Signal<Local, Bits<51>>,
-        other: Signal<Local, Bits<51>>,
+        anchor, other: Signal<Local, Bits<51>>,
         shifter: TraceShift<51> = TraceShift::<51>::new(),
-        operand: Signal<Local, Bits<52>>,
-        sum: Signal<Local, Bits<52>>,
+        operand, sum: Signal<Local, Bits<52>>,
         difference: Signal<Local, Bits<54>>,
     }
 }
@@ -47,7 +44,6 @@ module! {
 impl Logic for FmaAlign {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FmaAlign: Aligns product and addend in one frame and adds or subtracts them: the exact sum, but for a trace.");
         comment!("unread difference: the lowest bit is the sum of the carry that goes in");
         comment!("1. who stays");
         self.anchor.next = bit_cast::<51, 24>(self.addend.val()) << bits::<6>(26);

@@ -1,6 +1,5 @@
 //! Where product and addend lie relative to each other.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// The exponent of product or addend, whichever is larger, and the distance of the other.
@@ -25,19 +24,13 @@ module! {
         pub distance: Signal<Out, Bits<6>>,
         /// Biased exponent of the one in place.
         pub exponent: Signal<Out, Bits<9>>,
-        total: Signal<Local, Bits<10>>,
-        biased_addend: Signal<Local, Bits<10>>,
-        ahead: Signal<Local, Bits<10>>,
-        behind: Signal<Local, Bits<10>>,
-        gap: Signal<Local, Bits<10>>,
-        product_exponent: Signal<Local, Bits<10>>,
+        total, biased_addend, ahead, behind, gap, product_exponent: Signal<Local, Bits<10>>,
     }
 }
 
 impl Logic for FmaExponents {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FmaExponents: The exponent of product or addend, whichever is larger, and the distance of the other.");
         comment!("unread product_exponent: where the product anchors, it is between 1 and 381");
         comment!("1. both differences, modulo 1024; bit 9 is the sign");
         self.total.next = bit_cast::<10, 8>(self.a.val()) + bit_cast::<10, 8>(self.b.val());

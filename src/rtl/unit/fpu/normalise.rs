@@ -1,6 +1,5 @@
 //! Bringing the leading digit to the top.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Shifts a sum to the left until fewer than four zeros lead it, or its exponent would fall below 1.
@@ -25,18 +24,8 @@ module! {
         pub limit_left: Signal<Out, Bits<2>>,
         /// It may go as far as need be.
         pub unlimited: Signal<Out, Bit>,
-        free_32: Signal<Local, Bit>,
-        free_16: Signal<Local, Bit>,
-        free_8: Signal<Local, Bit>,
-        free_4: Signal<Local, Bit>,
-        zeros_32: Signal<Local, Bit>,
-        zeros_16: Signal<Local, Bit>,
-        zeros_8: Signal<Local, Bit>,
-        zeros_4: Signal<Local, Bit>,
-        by_32: Signal<Local, Bits<52>>,
-        by_16: Signal<Local, Bits<52>>,
-        by_8: Signal<Local, Bits<52>>,
-        by_4: Signal<Local, Bits<52>>,
+        free_32, free_16, free_8, free_4, zeros_32, zeros_16, zeros_8, zeros_4: Signal<Local, Bit>,
+        by_32, by_16, by_8, by_4: Signal<Local, Bits<52>>,
         shift: Signal<Local, Bits<6>>,
     }
 }
@@ -44,7 +33,6 @@ module! {
 impl Logic for FmaNormalise {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FmaNormalise: Shifts a sum to the left until fewer than four zeros lead it, or its exponent would fall below 1.");
         comment!("1. by 32");
         self.shift.next = 0.into();
         self.free_32.next = self.limit.val().get_bits::<3>(6).any();

@@ -1,6 +1,5 @@
 //! Comparing two numbers.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// The order of two numbers that are no NaNs.
@@ -21,15 +20,13 @@ module! {
         pub less: Signal<Out, Bit>,
         /// The first is less, or it is -0 and the second +0.
         pub first: Signal<Out, Bit>,
-        below: Signal<Local, Bit>,
-        same: Signal<Local, Bit>,
+        below, same: Signal<Local, Bit>,
     }
 }
 
 impl Logic for FpuOrder {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuOrder: The order of two numbers that are no NaNs.");
         self.below.next = self.a.val() < self.b.val();
         self.same.next = self.a.val() == self.b.val();
         self.first.next = self.below.val();

@@ -1,12 +1,6 @@
 //! The pipelined floating-point unit of a slice.
-use super::super::super::op::FpuOp;
 use super::lane::FpuLane;
-use crate::config::CoreConfig;
-use crate::rtl::bundles::{SpInstruction, UnitResult};
-use crate::rtl::cell::{pipes, signals, Pipe, Reg};
-use crate::rtl::warps::WarpId;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Cycles from the collector to the result.
 const STAGES: usize = 4;
@@ -14,8 +8,8 @@ const STAGES: usize = 4;
 module! {
     /// Addition, multiplication, multiply-add, sign injection, minimum, maximum, comparison, classification and moves.
     ///
-    /// Ports, from the sp collector `sp`, `sp_c`; from commit `fp_result_ready`. To the collector `fp_ready`; to commit
-    /// `fp_result_valid`, `fp_result`, `fp_result_flags` 5 (NV DZ OF UF NX, NV the highest, of the
+    /// Ports, from the sp collector `sp`, `sp_c`. To the collector `fp_ready`; to commit
+    /// `fp_result`, whose flags are 5 bits (NV DZ OF UF NX, NV the highest, of the
     /// active lanes together); `fp_busy` (anything in the pipeline).
     /// Latency: `STAGES` cycles, an instruction a cycle; a result that commit does not take holds the whole pipeline.
     /// Reset: pipeline empty. Invariants: results leave in the order of the instructions.
@@ -29,19 +23,12 @@ module! {
         pub sp: SpInstruction<In> = SpInstruction::new(cfg),
         /// Third operand of each lane.
         pub sp_c: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        // From commit.
-        /// Commit takes the result this cycle.
-        pub fp_result_ready: Signal<In, Bit>,
         // To the sp collector.
         /// The instruction in the collector leaves it this cycle.
         pub fp_ready: Signal<Out, Bit>,
         // To commit.
-        /// A result waits for the write port.
-        pub fp_result_valid: Signal<Out, Bit>,
-        /// The result.
-        pub fp_result: UnitResult<Out> = UnitResult::new(cfg),
-        /// Exceptions of its lanes.
-        pub fp_result_flags: Signal<Out, Bits<5>>,
+        /// A result that waits, with the exceptions of its lanes.
+        pub fp_result: FloatResult<Out> = FloatResult::new(cfg),
         /// Something is in the pipeline.
         pub fp_busy: Signal<Out, Bit>,
         lanes: Vec<FpuLane> = (0..threads).map(|_| FpuLane::new()).collect(),
@@ -50,22 +37,16 @@ module! {
         wid: Vec<Pipe<WarpId>> = pipes(STAGES, wid),
         rd: Vec<Pipe<Bits<6>>> = pipes(STAGES, 6),
         tmask: Vec<Pipe<Bits<32>>> = pipes(STAGES, threads),
-        advance: Signal<Local, Bit>,
-        adds: Signal<Local, Bit>,
-        multiplies: Signal<Local, Bit>,
-        fused: Signal<Local, Bit>,
-        negate_product: Signal<Local, Bit>,
-        negate_addend: Signal<Local, Bit>,
+        advance, adds, multiplies, fused, negate_product, negate_addend: Signal<Local, Bit>,
     }
 }
 
 impl Logic for FpuPipeline {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuPipeline: Addition, multiplication, multiply-add, sign injection, minimum, maximum, comparison, classification and moves.");
         comment!("1. hold while the result at the end is not taken");
-        self.fp_result_valid.next = self.valid[0].q.val();
-        self.advance.next = !self.valid[0].q.val() | self.fp_result_ready.val();
+        self.fp_result.offer_.valid.next = self.valid[0].q.val();
+        self.advance.next = !self.valid[0].q.val() | self.fp_result.offer_.ready.val();
         self.fp_ready.next = self.advance.val();
         comment!("2. operation");
         self.adds.next = (self.sp.fpu_op.val() == FpuOp::Add) | (self.sp.fpu_op.val() == FpuOp::Sub);
@@ -79,22 +60,22 @@ impl Logic for FpuPipeline {
             | (self.sp.fpu_op.val() == FpuOp::Madd)
             | (self.sp.fpu_op.val() == FpuOp::Msub);
         comment!("3. lanes");
-        self.fp_result_flags.next = 0.into();
+        self.fp_result.flags.next = 0.into();
         for i in 0..self._threads {
             self.lanes[i].enable.next = self.advance.val();
-            self.lanes[i].op.next = self.sp.fpu_op.val();
-            self.lanes[i].adds.next = self.adds.val();
-            self.lanes[i].multiplies.next = self.multiplies.val();
-            self.lanes[i].fused.next = self.fused.val();
-            self.lanes[i].negate_product.next = self.negate_product.val();
-            self.lanes[i].negate_addend.next = self.negate_addend.val();
-            self.lanes[i].a.next = self.sp.a[i].val();
-            self.lanes[i].b.next = self.sp.b[i].val();
-            self.lanes[i].c.next = self.sp_c[i].val();
+            self.lanes[i].operation_.op.next = self.sp.fpu_op.val();
+            self.lanes[i].operation_.adds.next = self.adds.val();
+            self.lanes[i].operation_.multiplies.next = self.multiplies.val();
+            self.lanes[i].operation_.fused.next = self.fused.val();
+            self.lanes[i].operation_.negate_product.next = self.negate_product.val();
+            self.lanes[i].operation_.negate_addend.next = self.negate_addend.val();
+            self.lanes[i].operation_.a.next = self.sp.a[i].val();
+            self.lanes[i].operation_.b.next = self.sp.b[i].val();
+            self.lanes[i].operation_.c.next = self.sp_c[i].val();
             self.lanes[i].rounding.next = self.rounding[1].q.val();
-            self.fp_result.data[i].next = self.lanes[i].result.val();
+            self.fp_result.offer_.result_.data[i].next = self.lanes[i].result.val();
             if self.tmask[0].q.val().get_bit(i) {
-                self.fp_result_flags.next = self.fp_result_flags.val() | self.lanes[i].flags.val();
+                self.fp_result.flags.next = self.fp_result.flags.val() | self.lanes[i].flags.val();
             }
         }
         comment!("4. tags beside them: entry 0 is the oldest, new ones enter at the other end");
@@ -115,9 +96,9 @@ impl Logic for FpuPipeline {
             }
         }
         comment!("5. result");
-        self.fp_result.wid.next = self.wid[0].q.val();
-        self.fp_result.rd.next = self.rd[0].q.val();
-        self.fp_result.tmask.next = self.tmask[0].q.val();
+        self.fp_result.offer_.result_.wid.next = self.wid[0].q.val();
+        self.fp_result.offer_.result_.rd.next = self.rd[0].q.val();
+        self.fp_result.offer_.result_.tmask.next = self.tmask[0].q.val();
         self.fp_busy.next = false;
         for i in 0..self._stages {
             if self.valid[i].q.val() {

@@ -1,6 +1,5 @@
 //! Two digits of a quotient or a root.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Two steps of restoring division or square root.
@@ -27,19 +26,14 @@ module! {
         pub next_remainder: Signal<Out, Bits<28>>,
         /// What the digit after them takes away.
         pub next_subtrahend: Signal<Out, Bits<28>>,
-        trial_1: Signal<Local, Bits<29>>,
-        trial_2: Signal<Local, Bits<29>>,
-        left_1: Signal<Local, Bits<28>>,
-        left_2: Signal<Local, Bits<28>>,
-        between: Signal<Local, Bits<28>>,
-        second: Signal<Local, Bits<28>>,
+        trial_1, trial_2: Signal<Local, Bits<29>>,
+        left_1, left_2, between, second: Signal<Local, Bits<28>>,
     }
 }
 
 impl Logic for FpuRecurrence {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuRecurrence: Two steps of restoring division or square root.");
         comment!("1. first digit");
         self.trial_1.next =
             bit_cast::<29, 28>(self.remainder.val()) - bit_cast::<29, 28>(self.subtrahend.val());

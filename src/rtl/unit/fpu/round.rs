@@ -1,6 +1,5 @@
 //! Rounding to binary32.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Shifts the last two places, rounds and packs a number; the end of every arithmetic operation.
@@ -14,22 +13,12 @@ module! {
     /// Source: IEEE 754-2019 4.3, 6.3, 7.4 to 7.6; tininess is detected after rounding (RISC-V F 11.2).
     /// Mirror in the model: the arithmetic of `model::exec`.
     pub struct FpuRound() {
-        /// Sign.
-        pub negative: Signal<In, Bit>,
-        /// Biased exponent.
-        pub exponent: Signal<In, Bits<10>>,
-        /// 24 digits, guard, the digit after it, and the rest, before the last shift by up to three.
-        pub significand: Signal<In, Bits<30>>,
+        /// The number.
+        pub number_: Unrounded<In> = Unrounded::new(),
         /// There is something below all its digits.
         pub trace: Signal<In, Bit>,
-        /// Largest shift, unless `unlimited`.
-        pub limit_left: Signal<In, Bits<2>>,
-        /// The shift has no limit.
-        pub unlimited: Signal<In, Bit>,
         /// Rounding mode.
         pub rounding: Signal<In, Bits<3>>,
-        /// Zero comes from operands of different signs.
-        pub cancels: Signal<In, Bit>,
         /// The rounded number.
         pub result: Signal<Out, Bits<32>>,
         /// Flag OF.
@@ -38,46 +27,33 @@ module! {
         pub underflow: Signal<Out, Bit>,
         /// Flag NX.
         pub inexact: Signal<Out, Bit>,
-        shift_2: Signal<Local, Bit>,
-        shift_1: Signal<Local, Bit>,
-        by_2: Signal<Local, Bits<30>>,
-        by_1: Signal<Local, Bits<30>>,
-        shifted_exponent: Signal<Local, Bits<10>>,
-        leading: Signal<Local, Bit>,
-        guard: Signal<Local, Bit>,
-        after_guard: Signal<Local, Bit>,
-        rest: Signal<Local, Bit>,
-        away: Signal<Local, Bit>,
-        up: Signal<Local, Bit>,
-        up_after_guard: Signal<Local, Bit>,
-        to_infinity: Signal<Local, Bit>,
-        lost: Signal<Local, Bit>,
-        field: Signal<Local, Bits<10>>,
-        assembled: Signal<Local, Bits<33>>,
+        shift_2, shift_1, leading, guard, after_guard, rest, away, up, up_after_guard, to_infinity, lost,
         sign: Signal<Local, Bit>,
+        by_2, by_1: Signal<Local, Bits<30>>,
+        shifted_exponent, field: Signal<Local, Bits<10>>,
+        assembled: Signal<Local, Bits<33>>,
     }
 }
 
 impl Logic for FpuRound {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuRound: Shifts the last two places, rounds and packs a number; the end of every arithmetic operation.");
         comment!("1. the last two places of the shift");
-        self.shift_2.next = !self.significand.val().get_bits::<2>(28).any()
-            & (self.unlimited.val() | self.limit_left.val().get_bit(1));
-        self.by_2.next = self.significand.val();
+        self.shift_2.next = !self.number_.significand.val().get_bits::<2>(28).any()
+            & (self.number_.unlimited.val() | self.number_.limit_left.val().get_bit(1));
+        self.by_2.next = self.number_.significand.val();
         if self.shift_2.val() {
-            self.by_2.next = self.significand.val() << bits::<5>(2);
+            self.by_2.next = self.number_.significand.val() << bits::<5>(2);
         }
         self.shift_1.next = !self.by_2.val().get_bit(29)
-            & (self.unlimited.val()
-                | self.limit_left.val().get_bit(0)
-                | (self.limit_left.val().get_bit(1) & !self.shift_2.val()));
+            & (self.number_.unlimited.val()
+                | self.number_.limit_left.val().get_bit(0)
+                | (self.number_.limit_left.val().get_bit(1) & !self.shift_2.val()));
         self.by_1.next = self.by_2.val();
         if self.shift_1.val() {
             self.by_1.next = self.by_2.val() << bits::<5>(1);
         }
-        self.shifted_exponent.next = self.exponent.val()
+        self.shifted_exponent.next = self.number_.exponent.val()
             - bits::<10>(0).replace_bit(0, self.shift_1.val()).replace_bit(1, self.shift_2.val());
         comment!("2. which way: RDN and RUP round away from zero on their own side of it");
         self.leading.next = self.by_1.val().get_bit(29);
@@ -85,8 +61,8 @@ impl Logic for FpuRound {
         self.after_guard.next = self.by_1.val().get_bit(4);
         self.rest.next = self.by_1.val().get_bits::<4>(0).any() | self.trace.val();
         self.lost.next = self.guard.val() | self.after_guard.val() | self.rest.val();
-        self.away.next = ((self.rounding.val() == 2) & self.negative.val())
-            | ((self.rounding.val() == 3) & !self.negative.val());
+        self.away.next = ((self.rounding.val() == 2) & self.number_.negative.val())
+            | ((self.rounding.val() == 3) & !self.number_.negative.val());
         self.up.next = self.away.val() & self.lost.val();
         self.up_after_guard.next = self.away.val() & (self.after_guard.val() | self.rest.val());
         if self.rounding.val() == 0 {
@@ -113,8 +89,8 @@ impl Logic for FpuRound {
             & !self.leading.val()
             & !(self.assembled.val().get_bit(23) & self.guard.val() & self.up_after_guard.val());
         comment!("5. result");
-        self.sign.next = self.negative.val();
-        if self.cancels.val() & !self.leading.val() & !self.by_1.val().any() {
+        self.sign.next = self.number_.negative.val();
+        if self.number_.cancels.val() & !self.leading.val() & !self.by_1.val().any() {
             self.sign.next = self.rounding.val() == 2;
         }
         self.to_infinity.next = self.away.val() | (self.rounding.val() == 0) | (self.rounding.val() == 4);

@@ -1,6 +1,5 @@
 //! Shifters.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Shifts out leading zeros.
@@ -26,7 +25,6 @@ module! {
 impl Logic for LeadingShift {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LeadingShift: Shifts out leading zeros.");
         comment!("unread of_2: of two bits, the upper one decides");
         comment!("1. count: if there is nothing in the upper half, the leading digit is in the lower");
         self.zeros.next = 0.into();
@@ -71,12 +69,7 @@ module! {
         pub distance: Signal<In, Bits<6>>,
         /// The result.
         pub shifted: Signal<Out, Bits<N>>,
-        by_32: Signal<Local, Bits<N>>,
-        by_16: Signal<Local, Bits<N>>,
-        by_8: Signal<Local, Bits<N>>,
-        by_4: Signal<Local, Bits<N>>,
-        by_2: Signal<Local, Bits<N>>,
-        by_1: Signal<Local, Bits<N>>,
+        by_32, by_16, by_8, by_4, by_2, by_1: Signal<Local, Bits<N>>,
         lost: Signal<Local, Bit>,
     }
 }
@@ -84,7 +77,6 @@ module! {
 impl<const N: usize> Logic for TraceShift<N> {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module TraceShift: Shifts to the right and keeps a trace of what falls out.");
         self.lost.next = false;
         self.by_32.next = self.value.val();
         if self.distance.val().get_bit(5) {

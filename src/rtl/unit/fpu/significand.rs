@@ -1,6 +1,5 @@
 //! The multiplier of significands.
-use crate::clocked;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 /// Unsigned 24 x 24 bit multiplier with a register behind it; DSP blocks on an FPGA.
 ///

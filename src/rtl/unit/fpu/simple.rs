@@ -1,14 +1,12 @@
 //! Operations without arithmetic.
-use super::super::super::op::FpuOp;
 use super::order::FpuOrder;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Sign injection, minimum and maximum, comparisons, classification and moves.
     ///
-    /// Ports: `op`, `a`, `b` 32 with their classes `a_zero`, `a_subnormal`, `a_infinite`, `a_nan`, `a_signalling`,
-    /// `b_zero`, `b_nan`, `b_signalling` -> `result` 32, `invalid`. Latency: combinational. Reset: none.
+    /// Ports: `op`, `a`, `b` 32 with what they are, `class_a`, `class_b` ->
+    /// `result` 32, `invalid`. Latency: combinational. Reset: none.
     /// Invariants: `invalid` is 0 for arithmetic operations. Critical path: the comparison into the result.
     /// Source: RISC-V F 2.2: minimumNumber and maximumNumber, quiet FEQ, signalling FLT and FLE.
     /// Mirror in the model: the arithmetic of `model::exec`.
@@ -19,63 +17,42 @@ module! {
         pub a: Signal<In, Bits<32>>,
         /// Second operand.
         pub b: Signal<In, Bits<32>>,
-        /// `a` is zero.
-        pub a_zero: Signal<In, Bit>,
-        /// `a` is subnormal.
-        pub a_subnormal: Signal<In, Bit>,
-        /// `a` is infinite.
-        pub a_infinite: Signal<In, Bit>,
-        /// `a` is a NaN.
-        pub a_nan: Signal<In, Bit>,
-        /// `a` is a signalling NaN.
-        pub a_signalling: Signal<In, Bit>,
-        /// `b` is zero.
-        pub b_zero: Signal<In, Bit>,
-        /// `b` is a NaN.
-        pub b_nan: Signal<In, Bit>,
-        /// `b` is a signalling NaN.
-        pub b_signalling: Signal<In, Bit>,
+        /// What `a` is.
+        pub class_a: NumberClass<In> = NumberClass::new(),
+        /// What `b` is.
+        pub class_b: NumberClass<In> = NumberClass::new(),
         /// Value for the destination.
         pub result: Signal<Out, Bits<32>>,
         /// Flag NV.
         pub invalid: Signal<Out, Bit>,
         order: FpuOrder = FpuOrder::new(),
-        negative: Signal<Local, Bit>,
-        ordinary: Signal<Local, Bit>,
-        unordered: Signal<Local, Bit>,
-        signals: Signal<Local, Bit>,
-        truth: Signal<Local, Bits<32>>,
-        class_mask: Signal<Local, Bits<32>>,
-        take_b: Signal<Local, Bit>,
-        extreme: Signal<Local, Bits<32>>,
+        negative, ordinary, unordered, signals, take_b: Signal<Local, Bit>,
+        truth, class_mask, extreme: Signal<Local, Bits<32>>,
     }
 }
 
 impl Logic for FpuSimple {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "module FpuSimple: Sign injection, minimum and maximum, comparisons, classification and moves."
-        );
         comment!("1. order");
         self.order.a.next = self.a.val();
         self.order.b.next = self.b.val();
-        self.order.both_zero.next = self.a_zero.val() & self.b_zero.val();
-        self.unordered.next = self.a_nan.val() | self.b_nan.val();
-        self.signals.next = self.a_signalling.val() | self.b_signalling.val();
+        self.order.both_zero.next = self.class_a.zero.val() & self.class_b.zero.val();
+        self.unordered.next = self.class_a.nan.val() | self.class_b.nan.val();
+        self.signals.next = self.class_a.signalling.val() | self.class_b.signalling.val();
         comment!("2. minimum and maximum: a NaN gives way to a number, two of them give the canonical one");
         self.take_b.next = !self.order.first.val();
         if self.op.val() == FpuOp::Max {
             self.take_b.next = self.order.first.val();
         }
         if self.unordered.val() {
-            self.take_b.next = self.a_nan.val();
+            self.take_b.next = self.class_a.nan.val();
         }
         self.extreme.next = self.a.val();
         if self.take_b.val() {
             self.extreme.next = self.b.val();
         }
-        if self.a_nan.val() & self.b_nan.val() {
+        if self.class_a.nan.val() & self.class_b.nan.val() {
             self.extreme.next = 0x7FC0_0000_u64.into();
         }
         comment!("3. comparison");
@@ -92,19 +69,21 @@ impl Logic for FpuSimple {
         }
         comment!("4. class");
         self.negative.next = self.a.val().get_bit(31);
-        self.ordinary.next =
-            !self.a_zero.val() & !self.a_subnormal.val() & !self.a_infinite.val() & !self.a_nan.val();
+        self.ordinary.next = !self.class_a.zero.val()
+            & !self.class_a.subnormal.val()
+            & !self.class_a.infinite.val()
+            & !self.class_a.nan.val();
         self.class_mask.next = bits::<32>(0)
-            .replace_bit(0, self.negative.val() & self.a_infinite.val())
+            .replace_bit(0, self.negative.val() & self.class_a.infinite.val())
             .replace_bit(1, self.negative.val() & self.ordinary.val())
-            .replace_bit(2, self.negative.val() & self.a_subnormal.val())
-            .replace_bit(3, self.negative.val() & self.a_zero.val())
-            .replace_bit(4, !self.negative.val() & self.a_zero.val())
-            .replace_bit(5, !self.negative.val() & self.a_subnormal.val())
+            .replace_bit(2, self.negative.val() & self.class_a.subnormal.val())
+            .replace_bit(3, self.negative.val() & self.class_a.zero.val())
+            .replace_bit(4, !self.negative.val() & self.class_a.zero.val())
+            .replace_bit(5, !self.negative.val() & self.class_a.subnormal.val())
             .replace_bit(6, !self.negative.val() & self.ordinary.val())
-            .replace_bit(7, !self.negative.val() & self.a_infinite.val())
-            .replace_bit(8, self.a_signalling.val())
-            .replace_bit(9, self.a_nan.val() & !self.a_signalling.val());
+            .replace_bit(7, !self.negative.val() & self.class_a.infinite.val())
+            .replace_bit(8, self.class_a.signalling.val())
+            .replace_bit(9, self.class_a.nan.val() & !self.class_a.signalling.val());
         comment!("5. result");
         self.result.next = self.a.val();
         self.invalid.next = false;

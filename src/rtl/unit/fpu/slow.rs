@@ -1,18 +1,12 @@
 //! The slow floating-point unit of a slice.
-use super::super::super::op::FpuOp;
 use super::slow_lane::SlowLane;
-use crate::config::{bits_for, CoreConfig};
-use crate::rtl::bundles::{SfuInstruction, UnitResult};
-use crate::rtl::cell::{constant, pipes, regs, signals, Const, Pipe, Reg};
-use crate::rtl::warps::WarpId;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Conversions, division and square root, one instruction at a time.
     ///
-    /// Ports, from the sfu collector: `sfu`, `sfu_rs1`, `sfu_rs2`; from commit `fs_result_ready`. To the collector `fs_ready`; to
-    /// commit `fs_result_valid`, `fs_result`, `fs_result_flags` 5 (NV DZ OF UF NX, NV the highest, of the active
+    /// Ports, from the sfu collector: `sfu`, `sfu_rs1`, `sfu_rs2`. To the collector `fs_ready`; to
+    /// commit `fs_result`, whose flags are 5 bits (NV DZ OF UF NX, NV the highest, of the active
     /// lanes together); `fs_busy`.
     /// Latency: 4 cycles for a conversion, 18 for a quotient or root (13 of them find two digits each), times T / N if
     /// `fpu_slow_lanes` N is less than T: N lanes at a time then, the lowest first. Reset: idle.
@@ -36,32 +30,19 @@ module! {
         pub sfu_rs1: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
         /// Second operand of each lane.
         pub sfu_rs2: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        // From commit.
-        /// Commit takes the result this cycle.
-        pub fs_result_ready: Signal<In, Bit>,
         // To the sfu collector.
         /// The instruction in the collector leaves it this cycle.
         pub fs_ready: Signal<Out, Bit>,
         // To commit.
-        /// A result waits for the write port.
-        pub fs_result_valid: Signal<Out, Bit>,
-        /// The result.
-        pub fs_result: UnitResult<Out> = UnitResult::new(cfg),
-        /// Exceptions of its lanes.
-        pub fs_result_flags: Signal<Out, Bits<5>>,
+        /// A result that waits, with the exceptions of its lanes.
+        pub fs_result: FloatResult<Out> = FloatResult::new(cfg),
         /// An instruction is in the unit.
         pub fs_busy: Signal<Out, Bit>,
         lanes: Vec<SlowLane> = (0..units).map(|_| SlowLane::new()).collect(),
         busy: Reg<Bit>,
         steps_left: Reg<Bits<5>>,
-        divisor: Reg<Bit>,
-        normalise: Reg<Bit>,
-        scale: Reg<Bit>,
-        align: Reg<Bit>,
-        from_integer: Pipe<Bit>,
-        to_integer: Pipe<Bit>,
-        root: Pipe<Bit>,
-        is_signed: Pipe<Bit>,
+        divisor, normalise, scale, align: Reg<Bit>,
+        from_integer, to_integer, root, is_signed: Pipe<Bit>,
         rounding: Pipe<Bits<3>>,
         wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
         rd: Pipe<Bits<6>>,
@@ -79,16 +60,7 @@ module! {
         group_size: Vec<Const<Bits<5>>> = vec![constant(tid, units as u64 % threads as u64); shared],
         unit_of: Vec<Const<Bits<5>>> = (0..shared_lanes).map(|i| constant(bits_for(units), (i % units) as u64)).collect(),
         group_of: Vec<Const<Bits<5>>> = (0..shared_lanes).map(|i| constant(tid, (i / units * units) as u64)).collect(),
-        begins: Signal<Local, Bit>,
-        ends: Signal<Local, Bit>,
-        last: Signal<Local, Bit>,
-        start: Signal<Local, Bit>,
-        op_from_integer: Signal<Local, Bit>,
-        op_to_integer: Signal<Local, Bit>,
-        op_root: Signal<Local, Bit>,
-        op_signed: Signal<Local, Bit>,
-        converts: Signal<Local, Bit>,
-        iterate: Signal<Local, Bit>,
+        begins, ends, last, start, op_from_integer, op_to_integer, op_root, op_signed, converts, iterate,
         round: Signal<Local, Bit>,
     }
 }
@@ -96,7 +68,6 @@ module! {
 impl Logic for FpuSlow {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuSlow: Conversions, division and square root, one instruction at a time.");
         comment!("1. take the next instruction, or the next lanes of the same");
         self.last.next = true;
         self.fs_ready.next = !self.busy.q.val();
@@ -172,13 +143,13 @@ impl Logic for FpuSlow {
         }
         comment!("4. hand the result over");
         self.fs_busy.next = self.busy.q.val();
-        self.fs_result_valid.next = self.ends.val() & self.last.val();
-        if self.fs_result_valid.val() & self.fs_result_ready.val() {
+        self.fs_result.offer_.valid.next = self.ends.val() & self.last.val();
+        if self.fs_result.offer_.valid.val() & self.fs_result.offer_.ready.val() {
             self.busy.d.next = false;
         }
-        self.fs_result.wid.next = self.wid.q.val();
-        self.fs_result.rd.next = self.rd.q.val();
-        self.fs_result.tmask.next = self.tmask.q.val();
+        self.fs_result.offer_.result_.wid.next = self.wid.q.val();
+        self.fs_result.offer_.result_.rd.next = self.rd.q.val();
+        self.fs_result.offer_.result_.tmask.next = self.tmask.q.val();
         comment!("5. units");
         for u in 0..self._units {
             self.lanes[u].start.next = self.start.val();
@@ -195,14 +166,14 @@ impl Logic for FpuSlow {
             self.lanes[u].rounding.next = self.rounding.q.val();
             self.lanes[u].first.next = self.first.q.val();
         }
-        self.fs_result_flags.next = 0.into();
+        self.fs_result.flags.next = 0.into();
         comment!("6. a unit a lane");
         for i in 0..self._own {
             self.lanes[i].a.next = self.sfu_rs1[i].val();
             self.lanes[i].b.next = self.sfu_rs2[i].val();
-            self.fs_result.data[i].next = self.lanes[i].result.val();
+            self.fs_result.offer_.result_.data[i].next = self.lanes[i].result.val();
             if self.tmask.q.val().get_bit(i) {
-                self.fs_result_flags.next = self.fs_result_flags.val() | self.lanes[i].flags.val();
+                self.fs_result.flags.next = self.fs_result.flags.val() | self.lanes[i].flags.val();
             }
         }
         comment!("7. shared units: the operands of a group's lanes, and the results of the groups before");
@@ -227,14 +198,14 @@ impl Logic for FpuSlow {
                         self.own_flags[i].next = self.lanes[u].flags.val();
                     }
                 }
-                self.fs_result.data[i].next = self.own_result[i].val();
+                self.fs_result.offer_.result_.data[i].next = self.own_result[i].val();
                 if self.tmask.q.val().get_bit(i) & (self.group_of[i].val() == self.group[k].q.val()) {
-                    self.fs_result_flags.next = self.fs_result_flags.val() | self.own_flags[i].val();
+                    self.fs_result.flags.next = self.fs_result.flags.val() | self.own_flags[i].val();
                 }
             }
-            self.fs_result_flags.next = self.fs_result_flags.val() | self.kept_flags[k].q.val();
+            self.fs_result.flags.next = self.fs_result.flags.val() | self.kept_flags[k].q.val();
             if self.ends.val() {
-                self.kept_flags[k].d.next = self.fs_result_flags.val();
+                self.kept_flags[k].d.next = self.fs_result.flags.val();
             }
             if self.begins.val() {
                 self.kept_flags[k].d.next = 0.into();
@@ -243,7 +214,7 @@ impl Logic for FpuSlow {
                 if self.ends.val() & (self.group_of[i].val() == self.group[k].q.val()) {
                     self.kept[i].d.next = self.own_result[i].val();
                 }
-                self.fs_result.data[i].next = self.kept[i].q.val();
+                self.fs_result.offer_.result_.data[i].next = self.kept[i].q.val();
             }
         }
     }

@@ -1,12 +1,10 @@
 //! One lane of the slow floating-point unit.
-use super::super::super::cell::Pipe;
 use super::recurrence::FpuRecurrence;
 use super::round::FpuRound;
 use super::shift::{LeadingShift, TraceShift};
 use super::slow_special::SlowSpecial;
 use super::to_integer::RoundToInteger;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Conversions, division and square root of one lane, step by step as the unit says.
@@ -59,16 +57,10 @@ module! {
         /// Its flags.
         pub flags: Signal<Out, Bits<5>>,
         operand: Pipe<Bits<32>>,
-        negative: Pipe<Bit>,
-        nan: Pipe<Bit>,
-        infinite: Pipe<Bit>,
-        zero: Pipe<Bit>,
-        invalid: Pipe<Bit>,
-        by_zero: Pipe<Bit>,
+        negative, nan, infinite, zero, invalid, by_zero: Pipe<Bit>,
         exponent: Pipe<Bits<10>>,
         zeros: Pipe<Bits<5>>,
-        remainder: Pipe<Bits<28>>,
-        subtrahend: Pipe<Bits<28>>,
+        remainder, subtrahend: Pipe<Bits<28>>,
         value: Pipe<Bits<34>>,
         in_place: Pipe<Bit>,
         rounded: Pipe<Bits<32>>,
@@ -79,20 +71,15 @@ module! {
         right: TraceShift<34> = TraceShift::<34>::new(),
         number: FpuRound = FpuRound::new(),
         whole_number: RoundToInteger = RoundToInteger::new(),
-        converts: Signal<Local, Bit>,
-        bias_less_b: Signal<Local, Bits<10>>,
-        total: Signal<Local, Bits<10>>,
-        odd: Signal<Local, Bit>,
-        normal: Signal<Local, Bit>,
+        converts, odd, normal: Signal<Local, Bit>,
+        bias_less_b, total, gap: Signal<Local, Bits<10>>,
         digits_of_a: Signal<Local, Bits<28>>,
-        gap: Signal<Local, Bits<10>>,
     }
 }
 
 impl Logic for SlowLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SlowLane: Conversions, division and square root of one lane, step by step as the unit says.");
         self.converts.next = self.from_integer.val() | self.to_integer.val();
         comment!("1. start: special results, and what normalising needs");
         self.special.a.next = self.a.val();
@@ -210,16 +197,16 @@ impl Logic for SlowLane {
             self.in_place.d.next = self.gap.val().get_bit(9) | self.from_integer.val();
         }
         comment!("6. round");
-        self.number.negative.next = self.negative.q.val();
-        self.number.exponent.next = self.exponent.q.val();
-        self.number.significand.next = (bit_cast::<30, 29>(self.value.q.val().get_bits::<29>(5))
+        self.number.number_.negative.next = self.negative.q.val();
+        self.number.number_.exponent.next = self.exponent.q.val();
+        self.number.number_.significand.next = (bit_cast::<30, 29>(self.value.q.val().get_bits::<29>(5))
             << bits::<5>(1))
         .replace_bit(0, self.value.q.val().get_bits::<5>(0).any());
         self.number.trace.next = self.remainder.q.val().any();
-        self.number.limit_left.next = 0.into();
-        self.number.unlimited.next = self.in_place.q.val();
+        self.number.number_.limit_left.next = 0.into();
+        self.number.number_.unlimited.next = self.in_place.q.val();
         self.number.rounding.next = self.rounding.val();
-        self.number.cancels.next = false;
+        self.number.number_.cancels.next = false;
         self.whole_number.magnitude.next = self.value.q.val();
         self.whole_number.too_large.next = self.in_place.q.val();
         self.whole_number.negative.next = self.negative.q.val();

@@ -1,7 +1,6 @@
 //! Quotients and roots that are no rounded numbers.
 use super::unpack::FpuUnpack;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// NaNs, infinities and zeros of division and square root, and the fields of their operands.
@@ -37,41 +36,42 @@ module! {
         pub invalid: Signal<Out, Bit>,
         /// Flag DZ.
         pub by_zero: Signal<Out, Bit>,
-        unpack_a: FpuUnpack = FpuUnpack::new(),
-        unpack_b: FpuUnpack = FpuUnpack::new(),
+        unpack_a, unpack_b: FpuUnpack = FpuUnpack::new(),
     }
 }
 
 impl Logic for SlowSpecial {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SlowSpecial: NaNs, infinities and zeros of division and square root, and the fields of their operands.");
         self.unpack_a.number.next = self.a.val();
         self.unpack_b.number.next = self.b.val();
         self.exponent_a.next = self.unpack_a.exponent.val();
         self.exponent_b.next = self.unpack_b.exponent.val();
         self.significand_a.next = self.unpack_a.significand.val();
         self.significand_b.next = self.unpack_b.significand.val();
-        self.a_nan.next = self.unpack_a.nan.val();
+        self.a_nan.next = self.unpack_a.class.nan.val();
         if self.root.val() {
-            self.invalid.next = self.unpack_a.signalling.val()
-                | (self.a.val().get_bit(31) & !self.unpack_a.zero.val() & !self.unpack_a.nan.val());
-            self.nan.next = self.invalid.val() | self.unpack_a.nan.val();
-            self.infinite.next = self.unpack_a.infinite.val();
-            self.zero.next = self.unpack_a.zero.val();
+            self.invalid.next = self.unpack_a.class.signalling.val()
+                | (self.a.val().get_bit(31)
+                    & !self.unpack_a.class.zero.val()
+                    & !self.unpack_a.class.nan.val());
+            self.nan.next = self.invalid.val() | self.unpack_a.class.nan.val();
+            self.infinite.next = self.unpack_a.class.infinite.val();
+            self.zero.next = self.unpack_a.class.zero.val();
             self.by_zero.next = false;
         } else {
-            self.invalid.next = self.unpack_a.signalling.val()
-                | self.unpack_b.signalling.val()
-                | (self.unpack_a.zero.val() & self.unpack_b.zero.val())
-                | (self.unpack_a.infinite.val() & self.unpack_b.infinite.val());
-            self.nan.next = self.invalid.val() | self.unpack_a.nan.val() | self.unpack_b.nan.val();
-            self.infinite.next = self.unpack_a.infinite.val() | self.unpack_b.zero.val();
-            self.zero.next = self.unpack_a.zero.val() | self.unpack_b.infinite.val();
-            self.by_zero.next = self.unpack_b.zero.val()
-                & !self.unpack_a.zero.val()
-                & !self.unpack_a.infinite.val()
-                & !self.unpack_a.nan.val();
+            self.invalid.next = self.unpack_a.class.signalling.val()
+                | self.unpack_b.class.signalling.val()
+                | (self.unpack_a.class.zero.val() & self.unpack_b.class.zero.val())
+                | (self.unpack_a.class.infinite.val() & self.unpack_b.class.infinite.val());
+            self.nan.next =
+                self.invalid.val() | self.unpack_a.class.nan.val() | self.unpack_b.class.nan.val();
+            self.infinite.next = self.unpack_a.class.infinite.val() | self.unpack_b.class.zero.val();
+            self.zero.next = self.unpack_a.class.zero.val() | self.unpack_b.class.infinite.val();
+            self.by_zero.next = self.unpack_b.class.zero.val()
+                & !self.unpack_a.class.zero.val()
+                & !self.unpack_a.class.infinite.val()
+                & !self.unpack_a.class.nan.val();
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Rounding to an integer.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Rounds a magnitude with two bits behind the point and gives it its sign, or saturates.
@@ -28,19 +27,14 @@ module! {
         pub invalid: Signal<Out, Bit>,
         /// Flag NX.
         pub inexact: Signal<Out, Bit>,
-        lost: Signal<Local, Bit>,
-        up: Signal<Local, Bit>,
-        signed_digits: Signal<Local, Bits<32>>,
-        rounded: Signal<Local, Bits<32>>,
-        not_zero: Signal<Local, Bit>,
-        outside: Signal<Local, Bit>,
+        lost, up, not_zero, outside: Signal<Local, Bit>,
+        signed_digits, rounded: Signal<Local, Bits<32>>,
     }
 }
 
 impl Logic for RoundToInteger {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module RoundToInteger: Rounds a magnitude with two bits behind the point and gives it its sign, or saturates.");
         comment!("1. which way");
         self.lost.next = self.magnitude.val().get_bits::<2>(0).any();
         self.up.next = self.lost.val()

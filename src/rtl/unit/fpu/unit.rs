@@ -1,17 +1,12 @@
 //! Both floating-point units, as an issue slice has them.
 use super::{FpuPipeline, FpuSlow};
-use crate::config::CoreConfig;
-use crate::rtl::bundle::{Data, Wires};
-use crate::rtl::bundles::{SfuInstruction, SpInstruction, UnitResult};
-use crate::rtl::cell::signals;
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// The floating-point pipeline, the slow unit beside it, and one result port for both.
     ///
     /// Ports, from the sp collector `sp_*` for the pipeline, from the sfu collector `sfu_*` for the slow unit: the fields
-    /// below. To them `sp_ready`, `sfu_ready`. From and to commit `fpu_result_*`; `fpu_busy`. Latency: that of the units.
+    /// below. To them `sp_ready`, `sfu_ready`. From and to commit `fpu_result`; `fpu_busy`. Latency: that of the units.
     /// Reset: empty. Invariants: a result of the slow unit goes first, for the pipeline can have one every cycle and would
     /// starve it. Critical path: none of its own but the choice. Source: none. Mirror in the model: `model::exec`.
     pub struct FloatUnit(cfg: &CoreConfig) [clock, reset] {
@@ -29,14 +24,8 @@ module! {
         pub sfu_rs2: Vec<Signal<In, Bits<32>>> = signals(cfg.threads, 32),
         /// The slow unit takes the instruction this cycle.
         pub sfu_ready: Signal<Out, Bit>,
-        /// Commit takes the result this cycle.
-        pub fpu_result_ready: Signal<In, Bit>,
-        /// A result waits.
-        pub fpu_result_valid: Signal<Out, Bit>,
-        /// The result.
-        pub fpu_result: UnitResult<Out> = UnitResult::new(cfg),
-        /// Exceptions of its lanes.
-        pub fpu_result_flags: Signal<Out, Bits<5>>,
+        /// A result that waits, with the exceptions of its lanes.
+        pub fpu_result: FloatResult<Out> = FloatResult::new(cfg),
         /// An instruction is in a unit.
         pub fpu_busy: Signal<Out, Bit>,
         pipeline: FpuPipeline = FpuPipeline::new(cfg),
@@ -48,7 +37,6 @@ module! {
 impl Logic for FloatUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FloatUnit: The floating-point pipeline, the slow unit beside it, and one result port for both.");
         comment!("1. instructions");
         Wires::join(&mut self.sp, &mut self.pipeline.sp);
         Wires::join(&mut self.sfu, &mut self.slow.sfu);
@@ -60,15 +48,15 @@ impl Logic for FloatUnit {
             self.slow.sfu_rs2[i].next = self.sfu_rs2[i].val();
         }
         comment!("2. results");
-        self.slow.fs_result_ready.next = self.fpu_result_ready.val();
-        self.pipeline.fp_result_ready.next = self.fpu_result_ready.val() & !self.slow.fs_result_valid.val();
-        self.fpu_result_valid.next = self.pipeline.fp_result_valid.val() | self.slow.fs_result_valid.val();
+        self.slow.fs_result.offer_.ready.next = self.fpu_result.offer_.ready.val();
+        self.pipeline.fp_result.offer_.ready.next =
+            self.fpu_result.offer_.ready.val() & !self.slow.fs_result.offer_.valid.val();
         Data::join(&mut self.pipeline.fp_result, &mut self.fpu_result);
-        self.fpu_result_flags.next = self.pipeline.fp_result_flags.val();
-        if self.slow.fs_result_valid.val() {
+        if self.slow.fs_result.offer_.valid.val() {
             Data::join(&mut self.slow.fs_result, &mut self.fpu_result);
-            self.fpu_result_flags.next = self.slow.fs_result_flags.val();
         }
+        self.fpu_result.offer_.valid.next =
+            self.pipeline.fp_result.offer_.valid.val() | self.slow.fs_result.offer_.valid.val();
         self.fpu_busy.next = self.pipeline.fp_busy.val() | self.slow.fs_busy.val();
     }
 }

@@ -1,13 +1,12 @@
 //! Taking a number apart.
-use crate::{comment, module};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 module! {
     /// Fields and class of a binary32 number.
     ///
     /// Ports: `number` 32 -> `exponent` 8 (the field, but 1 for a subnormal number or zero, so that the significand
-    /// always counts in units of `2^(exponent - 150)`), `significand` 24 with its leading digit, and the classes
-    /// `zero`, `subnormal`, `infinite`, `nan`, `signalling` (which implies `nan`). The sign is bit 31 of the number.
+    /// always counts in units of `2^(exponent - 150)`), `significand` 24 with its leading digit, and the
+    /// `class`. The sign is bit 31 of the number.
     /// Latency: combinational. Reset: none. Invariants: at most one of `zero`, `subnormal`, `infinite`, `nan`.
     /// Critical path: an OR of 23 bits. Source: IEEE 754-2019 3.4. Mirror in the model: none.
     pub struct FpuUnpack() {
@@ -17,26 +16,15 @@ module! {
         pub exponent: Signal<Out, Bits<8>>,
         /// Significand with its leading digit.
         pub significand: Signal<Out, Bits<24>>,
-        /// Zero of either sign.
-        pub zero: Signal<Out, Bit>,
-        /// Subnormal.
-        pub subnormal: Signal<Out, Bit>,
-        /// Infinity of either sign.
-        pub infinite: Signal<Out, Bit>,
-        /// Not a number.
-        pub nan: Signal<Out, Bit>,
-        /// A NaN that signals.
-        pub signalling: Signal<Out, Bit>,
-        lowest: Signal<Local, Bit>,
-        highest: Signal<Local, Bit>,
-        fraction: Signal<Local, Bit>,
+        /// What it is.
+        pub class: NumberClass<Out> = NumberClass::new(),
+        lowest, highest, fraction: Signal<Local, Bit>,
     }
 }
 
 impl Logic for FpuUnpack {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module FpuUnpack: Fields and class of a binary32 number.");
         comment!("unread number: the sign is bit 31 wherever the number is");
         self.lowest.next = !self.number.val().get_bits::<8>(23).any();
         self.highest.next = self.number.val().get_bits::<8>(23).all();
@@ -47,10 +35,11 @@ impl Logic for FpuUnpack {
         }
         self.significand.next =
             bit_cast::<24, 23>(self.number.val().get_bits::<23>(0)).replace_bit(23, !self.lowest.val());
-        self.zero.next = self.lowest.val() & !self.fraction.val();
-        self.subnormal.next = self.lowest.val() & self.fraction.val();
-        self.infinite.next = self.highest.val() & !self.fraction.val();
-        self.nan.next = self.highest.val() & self.fraction.val();
-        self.signalling.next = self.highest.val() & self.fraction.val() & !self.number.val().get_bit(22);
+        self.class.zero.next = self.lowest.val() & !self.fraction.val();
+        self.class.subnormal.next = self.lowest.val() & self.fraction.val();
+        self.class.infinite.next = self.highest.val() & !self.fraction.val();
+        self.class.nan.next = self.highest.val() & self.fraction.val();
+        self.class.signalling.next =
+            self.highest.val() & self.fraction.val() & !self.number.val().get_bit(22);
     }
 }

@@ -1,14 +1,10 @@
 //! How the parts of the load/store unit are connected.
 use super::LoadStoreUnit;
-use crate::comment;
-use crate::rtl::bundle::{Data, Wires};
-use crate::rtl::warps::WID_BITS;
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for LoadStoreUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module LoadStoreUnit: Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.");
         comment!("unread drain: only a data cache has something to send");
         comment!("unread lane_address: the aligner needs the place in a word");
         comment!("unread lane_offset: a line is read by the place in it");

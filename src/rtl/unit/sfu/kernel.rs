@@ -1,14 +1,10 @@
 //! What the special unit does in a cycle.
 use super::SpecialUnit;
-use crate::comment;
-use crate::rtl::bundle::{Data, Wires};
-use crate::rtl::warps::{WARP_COUNT_BITS, WID_BITS};
-use rust_hdl::prelude::*;
+use crate::rtl::prelude::*;
 
 impl Logic for SpecialUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("module SpecialUnit: Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.");
         comment!("1. choose a slice; the result register must be free");
         self.waiting.next = 0.into();
         for s in 0..self._slices {
@@ -64,7 +60,7 @@ impl Logic for SpecialUnit {
         self.csrs.tmask.next = self.picked.tmask.val();
         self.csrs.active_warps.next = self.active_warps.val();
         self.csrs.start_arg.next = self.start_arg.val();
-        self.csrs.busy.next = self.busy.val();
+        self.csrs.busy.next = self.running.val();
         self.counter_select.next = self.picked.instr.val().get_bits::<5>(20);
         self.csrs.counter_value.next = self.counter_value.val();
         for s in 0..self._slices {

@@ -1,0 +1,62 @@
+//! Long lines, broken where an expression is loosest.
+
+/// Longest line that stays as it is.
+const LONGEST: usize = 120;
+
+/// The text with its long statements on several lines; comments stay.
+pub(super) fn wrapped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let mut rest = line.to_owned();
+        if !line.contains("//") {
+            let indent = line.len() - line.trim_start().len();
+            while let Some(at) = break_of(&rest) {
+                out.extend([&rest[..at], "\n"]);
+                rest = format!("{:1$}{2}", "", indent + 4, rest[at..].trim_start());
+            }
+        }
+        out.extend([&rest, "\n"]);
+    }
+    out
+}
+
+/// Where to break a line that is too long: behind an operator or a comma inside as few brackets as can be.
+fn break_of(line: &str) -> Option<usize> {
+    if line.len() <= LONGEST || !line.is_ascii() {
+        return None;
+    }
+    let begin = line.len() - line.trim_start().len();
+    let mut depth = 0;
+    let mut best: Option<(usize, usize)> = None;
+    for (at, letter) in line.char_indices().take(LONGEST) {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ' ' if at > begin + LONGEST / 3 => {
+                let behind =
+                    [" |", " &", " ^", " +", " ||", " &&", ","].iter().any(|end| line[..at].ends_with(end));
+                if behind && best.is_none_or(|(least, _)| depth <= least) {
+                    best = Some((depth, at));
+                }
+            }
+            _ => {}
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn a_line_breaks_outside_of_brackets() {
+        let term = |name: &str| format!("({} & ready)", name.repeat(12));
+        let line = format!("  assign y = {} | {} | {};\n", term("abcd"), term("efgh"), term("ijkl"));
+        let expected = line.replace("| (ijkl", "|\n      (ijkl");
+        assert_eq!(wrapped(&line), expected);
+        assert_eq!(wrapped("  short;\n"), "  short;\n");
+        let remark = format!("  x; // {}\n", "word ".repeat(40).trim());
+        assert_eq!(wrapped(&remark), remark);
+    }
+}
