@@ -1,6 +1,9 @@
 //! The program `bench` from outside.
 
-use std::process::{Command, Output};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -69,27 +72,41 @@ fn mistakes_end_with_2() {
 #[test]
 fn a_place_that_cannot_be_written_is_told_before_anything_runs() {
     let directory = tempfile::tempdir().unwrap();
-    let arguments = format!("--experiment swas {SMALLEST} --kernels empty --out");
-    let swas_into = |out: &str| without_verilator(&arguments.split(' ').chain([out]).collect::<Vec<_>>());
+    let into = |what: &str, out: &str| {
+        let arguments = format!("{what} {SMALLEST} --kernels empty --out");
+        without_verilator(&arguments.split(' ').chain([out]).collect::<Vec<_>>())
+    };
+    let each = ["--experiment swas", "--sched lrr"];
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
     std::fs::write(path("occupied"), "mine").unwrap();
     std::fs::create_dir_all(path("taken/swas.json")).unwrap();
-    for (out, reason) in [
-        (path("occupied"), "cannot write into "),
-        (path("occupied/inside"), "cannot write into "),
-        (path("taken"), "swas.json: "),
-        ("/proc/no/such".into(), "cannot write into "),
+    std::fs::create_dir_all(path("taken/sweep.json")).unwrap();
+    std::fs::create_dir(path("kept")).unwrap();
+    std::fs::write(path("kept/runs"), "mine").unwrap();
+    for (whose, out, reason) in [
+        (&each[..], path("occupied"), "cannot write into "),
+        (&each[..], path("occupied/inside"), "cannot write into "),
+        (&each[..1], path("taken"), "swas.json: "),
+        (&each[1..], path("taken"), "sweep.json: "),
+        (&each[1..], path("kept"), "runs"),
+        (&each[..], "/proc/no/such".into(), "cannot write into "),
     ] {
-        let output = swas_into(&out);
-        let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{message}");
-        assert!(message.contains(reason) && message.contains(&out), "{message}");
+        for what in whose {
+            let output = into(what, &out);
+            let message = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{what}: {message}");
+            assert!(message.contains(reason) && message.contains(&out), "{what}: {message}");
+        }
     }
-    assert_eq!(std::fs::read_to_string(path("occupied")).unwrap(), "mine");
+    for file in ["occupied", "kept/runs"] {
+        assert_eq!(std::fs::read_to_string(path(file)).unwrap(), "mine");
+    }
     // What can be written is not made before there is something to write.
-    let output = swas_into(&path("a/b"));
-    assert!(text(&output.stderr).contains("apt install verilator"), "{}", text(&output.stderr));
-    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 2);
+    for what in each {
+        let output = into(what, &path("a/b"));
+        assert!(text(&output.stderr).contains("apt install verilator"), "{}", text(&output.stderr));
+    }
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 3);
 }
 
 #[test]
@@ -207,7 +224,8 @@ fn the_evaluation_of_swas_is_that_of_its_runs() {
 fn the_evaluation_of_a_paper_is_that_of_its_runs() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("new");
-    let arguments = "--experiment kaws --warps 4 --threads 2 --no-dcache --quick --mem fixed:9 --kernels \
+    let arguments =
+        "--experiment kaws --warps 4 --threads 2 --slices 2 --no-dcache --quick --mem fixed:9 --kernels \
                      grid_hotspot:4,grid_vecadd:40 --json --out";
     let run = || bench(&arguments.split_whitespace().chain([out.to_str().unwrap()]).collect::<Vec<_>>());
     let output = run();
@@ -292,6 +310,72 @@ fn mistakes_in_a_comparison_end_with_2() {
         assert!(stderr.contains(message), "{arguments}: {stderr}");
         assert!(output.stdout.is_empty());
     }
+}
+
+#[test]
+fn a_run_that_fails_leaves_the_others() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("new");
+    let program = directory.path().join("broken.bin");
+    // No instruction.
+    std::fs::write(&program, [0; 4]).unwrap();
+    let arguments = format!(
+        "{SMALLEST} --sched lrr --mem fixed:9 --kernels vecadd:9 {} --out {}",
+        program.display(),
+        out.display()
+    );
+    let output = bench(&arguments.split(' ').collect::<Vec<_>>());
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("broken on 2x2-") && stderr.contains("error: 1 of 2 runs failed"), "{stderr}");
+    let result: Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("sweep.json")).unwrap()).unwrap();
+    let of = |kernel: &str| {
+        let runs = result["runs"].as_array().unwrap();
+        runs.iter().find(|run| run["kernel"] == kernel).unwrap()["result"].clone()
+    };
+    assert_eq!([of("vecadd:9"), of("broken")], ["pass", "fail"]);
+    let page = std::fs::read_to_string(out.join("sweep.html")).unwrap();
+    assert!(page.contains("broken on 2x2-"), "the page tells it too");
+}
+
+#[test]
+fn a_comparison_that_was_killed_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("new");
+    let program = directory.path().join("endless.bin");
+    // A jump to itself: whatever is done before the end is done in the middle.
+    std::fs::write(&program, 0x0000_006f_u32.to_le_bytes()).unwrap();
+    let arguments = |last: &str| {
+        let all = format!("{SMALLEST} --sched lrr --mem fixed:9 --kernels vecadd:9 empty {last} --out");
+        all.split(' ').chain([out.to_str().unwrap()]).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let kept = || -> BTreeMap<PathBuf, Vec<u8>> {
+        let files =
+            std::fs::read_dir(out.join("runs")).into_iter().flatten().map(|file| file.unwrap().path());
+        let whole = files.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+        whole.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
+    };
+    let mut first = Command::new(env!("CARGO_BIN_EXE_bench"))
+        .args(arguments(program.to_str().unwrap()))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while kept().len() < 2 {
+        assert_eq!(first.try_wait().unwrap(), None, "it ended too early");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(!out.join("sweep.json").exists());
+
+    let before = kept();
+    let output = bench(&arguments("psort:16").iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let after = kept();
+    assert_eq!((before.len(), after.len()), (2, 3));
+    // Each has its time of running in it, which another run would not repeat.
+    assert!(before.iter().all(|(path, run)| after[path] == *run));
 }
 
 /// Three schedulers in two simulators, two kernels, one interruption.
@@ -398,4 +482,16 @@ fn a_plan_has_a_command_for_each_run() {
         assert!(again.status.success(), "{}", text(&again.stderr));
         assert_eq!(text(&again.stdout).lines().count(), 1);
     }
+}
+
+#[test]
+fn a_plan_leaves_out_what_the_core_cannot_have() {
+    let arguments = "--sched lrr,swas --slices 2 --kernels vecadd:9,psort:9 --plan";
+    let output = without_verilator(&arguments.split(' ').collect::<Vec<_>>());
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{stderr}");
+    assert!(stderr.starts_with("note: swas:gtlrr is left out on 4x4-"), "{stderr}");
+    assert!(stderr.contains("one selection a cycle serves both stages"), "{stderr}");
+    assert_eq!(stdout.lines().count(), 2, "{stdout}");
+    assert!(stdout.lines().all(|line| line.contains(" --slices 2 ") && line.contains(" --sched lrr ")));
 }

@@ -67,6 +67,10 @@ const LEGEND_LINE: f64 = 16.0;
 const BOTTOM: f64 = 28.0;
 /// Part of a group's width that stays empty.
 const GAP: f64 = 0.2;
+/// Width of the narrowest bar that can be told from its neighbours.
+const NARROWEST: f64 = 4.0;
+/// Names that are wider than their groups stand at this angle, in degrees.
+const SLANT: f64 = 60.0;
 /// Width of a letter on average, of the space that a name needs behind it, and of a legend's square.
 const LETTER: f64 = 6.5;
 const SPACE: f64 = 9.0;
@@ -92,9 +96,9 @@ fn short(value: f64) -> String {
 }
 
 impl Chart {
-    /// How many groups of these names there is room for.
-    pub fn room<'a>(groups: impl Iterator<Item = &'a str>) -> usize {
-        ((WIDTH - LEFT - RIGHT) / longest(groups)).max(1.0) as usize
+    /// How many groups of so many bars there is room for.
+    pub fn room(series: usize) -> usize {
+        ((WIDTH - LEFT - RIGHT) * (1.0 - GAP) / (NARROWEST * series.max(1) as f64)).max(1.0) as usize
     }
 
     /// The picture, as part of a page.
@@ -109,14 +113,14 @@ impl Chart {
 
     fn drawn(&self, style: &str) -> String {
         let (top, step) = self.axis();
-        let more = self.more_legend();
+        let (more, names) = (self.more_legend(), self.slanted_names().unwrap_or(0.0));
         let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {} {WIDTH} {}\" role=\"img\" \
              font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\">\n\
              {style}<text x=\"{LEFT}\" y=\"{}\" font-size=\"14\" font-weight=\"bold\">{}</text>\n",
             0.0 - more,
-            HEIGHT + more,
+            HEIGHT + more + names,
             18.0 - more,
             escaped(&self.title)
         );
@@ -165,6 +169,16 @@ impl Chart {
         ((highest / step).ceil().max(1.0) * step, step)
     }
 
+    fn group_width(&self) -> f64 {
+        (WIDTH - LEFT - RIGHT) / self.groups.len().max(1) as f64
+    }
+
+    /// What the groups' names take below the picture if they are too long to stand side by side.
+    fn slanted_names(&self) -> Option<f64> {
+        let longest = longest(self.groups.iter().map(String::as_str));
+        (longest > self.group_width()).then(|| (longest * SLANT.to_radians().sin()).ceil())
+    }
+
     /// What the legend's lines but the last take above the picture.
     fn more_legend(&self) -> f64 {
         LEGEND_LINE * (self.series.len().saturating_sub(1) / self.entries_a_line()) as f64
@@ -207,19 +221,22 @@ impl Chart {
     }
 
     fn bars(&self, out: &mut String, y: &dyn Fn(f64) -> f64) {
-        let group_width = (WIDTH - LEFT - RIGHT) / self.groups.len().max(1) as f64;
+        let group_width = self.group_width();
         let bar = group_width * (1.0 - GAP) / self.series.len().max(1) as f64;
         let left = |group: usize, series: usize| {
             LEFT + (group as f64 + GAP / 2.0) * group_width + series as f64 * bar
         };
         for (group, name) in self.groups.iter().enumerate() {
             let centre = LEFT + (group as f64 + 0.5) * group_width;
-            let _ = writeln!(
-                out,
-                "<text x=\"{centre:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                HEIGHT - 9.0,
-                escaped(name)
-            );
+            let below = HEIGHT - 9.0;
+            let place = match self.slanted_names() {
+                None => format!("x=\"{centre:.1}\" y=\"{below:.1}\" text-anchor=\"middle\""),
+                Some(_) => {
+                    let (x, y) = (centre + 4.0, below - 4.0);
+                    format!("transform=\"translate({x:.1} {y:.1}) rotate(-{SLANT})\" text-anchor=\"end\"")
+                }
+            };
+            let _ = writeln!(out, "<text {place}>{}</text>", escaped(name));
             for (number, series) in self.series.iter().enumerate() {
                 let Some(value) = series.values.get(group).copied().flatten() else { continue };
                 let ((hue, light), at) = (series.colour, y(value));
@@ -291,5 +308,31 @@ mod tests {
         let further = Chart { reach: 2.0, ..chart.clone() }.svg();
         assert!(further.contains(&format!("height=\"{:.1}\" fill", whole / 2.0)), "{further}");
         assert!(chart.file().contains("background") && !svg.contains("background"));
+    }
+
+    #[test]
+    fn many_names_stand_aslant() {
+        let chart = |groups: usize| {
+            let groups: Vec<_> = (0..groups).map(|number| format!("kernel_{number}:1024")).collect();
+            let values = vec![Some(1.0); groups.len()];
+            let (title, unit) = ("t".into(), "u".into());
+            let series = vec![Series { name: "s".into(), colour: (210, 40), values }];
+            Chart {
+                title,
+                unit,
+                groups,
+                series,
+                marks: vec![],
+                marks_name: String::new(),
+                lines: vec![],
+                reach: 0.0,
+            }
+            .svg()
+        };
+        let slanted = |svg: &str| svg.matches("rotate(-60)").count();
+        let (few, many) = (chart(5), chart(23));
+        assert_eq!((slanted(&few), slanted(&many)), (0, 23));
+        assert!(few.contains(&format!(" {HEIGHT}\"")) && !many.contains(&format!(" {HEIGHT}\"")));
+        assert!([1, 7, 17].map(Chart::room) == [179, 25, 10], "{:?}", [1, 7, 17].map(Chart::room));
     }
 }

@@ -1,7 +1,7 @@
 //! BAWS: barrier-aware warp scheduling.
 
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
-use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
+use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE};
 use super::metric::Metric;
 
 const fn at_barriers(what: &'static str, published: f64, of: &'static str) -> Claim {
@@ -28,15 +28,15 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
     source: "Liu and others: Barrier-Aware Warp Scheduling for Throughput Processors, ICS 2016",
     machine: Machine {
         name: "like a GTX 480",
-        core: || machines::fermi(8 * 1024),
+        core: || machines::fermi(48, 2, 8 * 1024),
         memory: FERMI_MEMORY,
         table: &[
-            ["warps", "48, in up to 8 blocks", "32, in up to 8 blocks of 4"],
+            ["warps", "48, in up to 8 blocks", "48, most programs in 4 blocks of 12"],
             LANES,
-            POLICIES,
+            ["schedulers", "2", "2"],
             QUEUE,
             ["data cache", "16 KB, 4 ways: 128 lines", "8 KB, 4 ways: 128 lines"],
-            ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways"],
+            ["instruction cache", "2 KB, 4 ways", "2 KB, 4 ways, for each scheduler"],
             ["shared memory", "48 KB", "16 KB"],
             BANDWIDTH,
             LATENCY,

@@ -23,7 +23,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
     source: "Lee and others: iPAWS: Instruction-Issue Pattern-based Adaptive Warp Scheduling for GPGPUs, HPCA 2016",
     machine: Machine {
         name: "like a GTX 480 with more cache",
-        core: || machines::fermi(16 * 1024),
+        core: || machines::fermi(32, 1, 16 * 1024),
         memory: FERMI_MEMORY,
         table: &[
             ["warps", "48, most programs 28 to 48", "32"],

@@ -1,16 +1,17 @@
-//! Machines like those of the papers, as far as they fit: 32 warps, and a memory port of 64-byte lines.
+//! Machines like those of the papers, as far as they fit a memory port of 64-byte lines and the time that a simulation takes.
 //!
 //! They measured GPUs whose warps have 32 threads and whose cache lines 128 bytes. Here a line is half as long, so warps
-//! have half the lanes: what a warp loads from consecutive words is a line, there and here. Caches have half the bytes,
-//! which is as many lines; and half as many lines can be under way, so that memory answers after half the time.
+//! have half the lanes: what a warp loads from consecutive words is a line, there and here. Data caches have half the
+//! bytes, which is as many lines; and half as many lines can be under way, so that memory answers after half the time.
 
 use crate::config::{CacheConfig, CoreConfig, DataCacheConfig};
 
-/// A GTX 480's shader, with that many bytes of data cache, and one of its two schedulers.
-pub(super) fn fermi(dcache_bytes: usize) -> CoreConfig {
+/// A GTX 480's shader, with that many warps, schedulers, each with its own 16 lanes of arithmetic, and bytes of data cache.
+pub(super) fn fermi(warps: usize, slices: usize, dcache_bytes: usize) -> CoreConfig {
     CoreConfig {
-        warps: 32,
+        warps,
         threads: 16,
+        slices,
         queue_depth: 2,
         icache: CacheConfig { bytes: 2048, ways: 4 },
         dcache: DataCacheConfig { bytes: dcache_bytes, ways: 4, write_back: false },
@@ -23,14 +24,14 @@ pub(super) fn fermi(dcache_bytes: usize) -> CoreConfig {
 /// each of its shaders. The controller's latency stands for the network and the second cache too.
 pub(super) const FERMI_MEMORY: &str = "dram:mhz=1400,ctl=140";
 
-/// Of a Titan X's shader half the schedulers, each with as many warps.
+/// A Titan X's shader.
 pub(super) fn pascal() -> CoreConfig {
     CoreConfig {
-        warps: 32,
+        warps: 64,
         threads: 16,
-        slices: 2,
-        icache: CacheConfig { bytes: 2048, ways: 4 },
-        dcache: DataCacheConfig { bytes: 8192, ways: 4, write_back: false },
+        slices: 4,
+        icache: CacheConfig { bytes: 4096, ways: 4 },
+        dcache: DataCacheConfig { bytes: 16 * 1024, ways: 4, write_back: false },
         mshrs: 16,
         ..CoreConfig::default()
     }
@@ -49,4 +50,5 @@ pub(super) const LATENCY: [&str; 3] = [
     "195 cycles and queueing, no second cache: half, as there are half the MSHRs",
 ];
 pub(super) const QUEUE: [&str; 3] = ["instructions queued for a warp", "2", "2"];
+/// What limits memory is simulated for long, and half the shader in a sixth of the time that the whole takes.
 pub(super) const POLICIES: [&str; 3] = ["schedulers", "2", "1, with all warps"];

@@ -92,7 +92,9 @@ impl Metric {
                 let before =
                     phases.iter().filter(|(name, ..)| !matches!(name.as_str(), "concave" | "execute"));
                 let cycles: f64 = before.map(|(_, begin, end)| end - begin).sum();
-                (!phases.is_empty()).then(|| cycles / run.count("cycles"))
+                // The phases of a slice fill the run.
+                let all: f64 = phases.iter().map(|(_, begin, end)| end - begin).sum();
+                (all > 0.0).then(|| cycles / all)
             }
         }
     }
@@ -110,14 +112,17 @@ fn number(value: &Value, field: &str) -> f64 {
     value.get(field).and_then(Value::as_f64).unwrap_or(0.0)
 }
 
-/// Each phase of the first slice's scheduler with the cycles in which it begins and ends.
+/// Each phase of each slice's scheduler with the cycles in which it begins and ends.
 fn phases(run: &Entry) -> Vec<(String, f64, f64)> {
-    let own: Vec<_> =
-        list(run, "policy_phases").iter().filter(|change| number(change, "slice") == 0.0).collect();
-    let begins = own.iter().map(|change| number(change, "cycle"));
-    let ends = begins.clone().skip(1).chain([run.count("cycles")]);
-    let name = |change: &&Value| change.get("phase").and_then(Value::as_str).unwrap_or("").to_owned();
-    own.iter().zip(begins.zip(ends)).map(|(change, (begin, end))| (name(change), begin, end)).collect()
+    let all = list(run, "policy_phases");
+    let phase = |(place, change): (usize, &Value)| {
+        let slice = number(change, "slice");
+        let next = all[place + 1..].iter().find(|later| number(later, "slice") == slice);
+        let end = next.map_or(run.count("cycles"), |next| number(next, "cycle"));
+        let name = change.get("phase").and_then(Value::as_str).unwrap_or("");
+        (name.to_owned(), number(change, "cycle"), end)
+    };
+    all.iter().enumerate().map(phase).collect()
 }
 
 #[cfg(test)]
@@ -155,7 +160,7 @@ mod tests {
             (Metric::Barriers, 0.2),
             (Metric::Rtru, 0.25),
             (Metric::Convex, 0.5),
-            (Metric::Adapting, 0.3),
+            (Metric::Adapting, 0.65),
         ] {
             assert_eq!(metric.of(&run), Some(value), "{metric:?}");
         }

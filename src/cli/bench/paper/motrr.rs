@@ -12,7 +12,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
     source: "Kim, Kim, Kim: Latency Hiding based Warp Scheduling Policy for High Performance GPUs, 2019",
     machine: Machine {
         name: "like a GTX 480",
-        core: || machines::fermi(8 * 1024),
+        core: || machines::fermi(32, 1, 8 * 1024),
         memory: FERMI_MEMORY,
         table: &[
             ["warps", "32 (1024 threads)", "32"],

@@ -175,7 +175,7 @@ pub(in crate::cli::bench) fn charts(setting: &Setting, baseline: &str) -> Vec<Ch
         }
     };
     // As many in each as in the others.
-    let charts = groups.len().div_ceil(Chart::room(groups.iter().copied()));
+    let charts = groups.len().div_ceil(Chart::room(count));
     groups.chunks(groups.len().div_ceil(charts)).map(chart).collect()
 }
 
