@@ -53,7 +53,7 @@ mod tests {
     fn a_line_breaks_outside_of_brackets() {
         let term = |name: &str| format!("({} & ready)", name.repeat(12));
         let line = format!("  assign y = {} | {} | {};\n", term("abcd"), term("efgh"), term("ijkl"));
-        let expected = line.replace("| (ijkl", "|\n      (ijkl");
+        let expected = line.replace("| (", "|\n      (");
         assert_eq!(wrapped(&line), expected);
         assert_eq!(wrapped("  short;\n"), "  short;\n");
         let remark = format!("  x; // {}\n", "word ".repeat(40).trim());
