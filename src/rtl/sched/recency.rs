@@ -6,7 +6,7 @@ module! {
     /// and stores completed last.
     ///
     /// Ports: `clear` (a kernel begins), `done_warps` (a load or store completes), `active_warps`, `older`
-    /// (as [`AgeMatrix`](crate::rtl::cell::AgeMatrix) gives them) -> `recent_warps`. Latency: one cycle from completion to R;
+    /// (as [`AgeMatrix`] gives them) -> `recent_warps`. Latency: one cycle from completion to R;
     /// while more are recent than may be, one a cycle ceases to be. Reset: nobody is recent.
     /// Invariants: a warp that is not active is not recent. Critical path: counts of W bits and their comparison, then, in
     /// parallel, the largest count by six steps of an OR of W bits, and an OR of W bits for the youngest.

@@ -6,7 +6,7 @@ module! {
     /// their scores and the largest; that one as often as there are warps of interest.
     ///
     /// Ports: `clear` (a kernel begins), `start` (the decision begins), `resident_warps` (in that cycle), the counts, and
-    /// `older` (as [`AgeMatrix`](crate::rtl::cell::AgeMatrix) gives them) -> `decided` (in the last cycle of 3 W),
+    /// `older` (as [`AgeMatrix`] gives them) -> `decided` (in the last cycle of 3 W),
     /// `concave` (valid then); `least_oh`, `most_inst` (the resident warp with the fewest instructions, of equals the
     /// youngest, and the most that any had; valid from then on). Latency: 3 W cycles after `start`. Reset: no decision under way.
     /// Invariants: the arithmetic is exact. Critical path: a choice of one of W numbers, a comparison and an increment.
