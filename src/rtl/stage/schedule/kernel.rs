@@ -5,6 +5,7 @@ use crate::rtl::prelude::*;
 impl Logic for WarpTable {
     #[hdl_gen]
     fn update(&mut self) {
+        comment!("unread decode_stops_fetch: under the unified scheduler fetching does not stop");
         comment!("1. events, as masks of the warps they happen to");
         self.booted.d.next = true;
         self.boot.next = !self.booted.q.val() & !self.reset.val();
@@ -33,10 +34,9 @@ impl Logic for WarpTable {
         self.flushed_warps.next = self.branch_warps.val() | self.ended_warps.val();
         self.stop_warps.next = 0.into();
         for s in 0..self._slices {
-            self.stop_warp[s].valid.next = self.decode[s].valid.val() & self.decode_stops_fetch[s].val();
-            if self.unified.val() {
-                comment!("SWaS: fetching does not stop");
-                self.stop_warp[s].valid.next = false;
+            self.stop_warp[s].valid.next = false;
+            if !self.unified.val() {
+                self.stop_warp[s].valid.next = self.decode[s].valid.val() & self.decode_stops_fetch[s].val();
             }
             self.stop_warp[s].index.next = self.decode[s].wid.val();
             self.stop_warps.next = self.stop_warps.val() | self.stop_warp[s].mask_oh.val();
