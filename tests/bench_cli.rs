@@ -18,7 +18,7 @@ fn without_verilator(arguments: &[&str]) -> Output {
 }
 
 /// A core that is built in moments.
-const SMALLEST: &str = "--warps 2 --threads 2 --no-fpu --no-dcache --icache 256 --quick";
+const SMALLEST: &str = "--warps 2 --threads 2 --no-fpu --no-dcache --icache 256 --draft";
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -46,6 +46,7 @@ fn mistakes_end_with_2() {
         (&[], "<--compare <PEER>|--experiment <PAPER>|--sched <LIST|all>|--collect <DIR>|--list>"),
         (&["--compare", "vortex", "--presets", "huge"], "invalid value 'huge'"),
         (&["--compare", "vortex", "--json", "--markdown"], "cannot be used with"),
+        (&["--compare", "vortex", "--draft", "--quick"], "cannot be used with"),
         (&["--compare", "vortex", "--kernels", "psort"], "vortex does not take --kernels"),
         (&["--compare", "vortex", "--warps", "8"], "other options of the core than --no-fpu"),
         (&["--experiment", "swas", "--presets", "small"], "swas does not take --presets"),
@@ -120,7 +121,7 @@ fn experiments_are_listed() {
 
 #[test]
 fn figures_stand_beside_vortexs() {
-    let arguments = "--compare vortex --presets tiny,small --no-fpu --quick --only empty --json";
+    let arguments = "--compare vortex --presets tiny,small --no-fpu --draft --only empty --json";
     let output = bench(&arguments.split(' ').collect::<Vec<_>>());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let lines: Vec<serde_json::Value> =
@@ -225,7 +226,7 @@ fn the_evaluation_of_a_paper_is_that_of_its_runs() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("new");
     let arguments =
-        "--experiment kaws --warps 4 --threads 2 --slices 2 --no-dcache --quick --mem fixed:9 --kernels \
+        "--experiment kaws --warps 4 --threads 2 --slices 2 --no-dcache --draft --mem fixed:9 --kernels \
                      grid_hotspot:4,grid_vecadd:40 --json --out";
     let run = || bench(&arguments.split_whitespace().chain([out.to_str().unwrap()]).collect::<Vec<_>>());
     let output = run();
@@ -466,7 +467,7 @@ fn a_comparison_is_that_of_its_runs_and_goes_on_where_it_was() {
 #[test]
 fn a_plan_has_a_command_for_each_run() {
     let output = without_verilator(
-        &"--sched lrr,swas:lrr --kernels vecadd:9,psort:9 --mem ideal,dram --presets tiny --quick --plan --out x"
+        &"--sched lrr,swas:lrr --kernels vecadd:9,psort:9 --mem ideal,dram --presets tiny --draft --plan --out x"
             .split(' ')
             .collect::<Vec<_>>(),
     );

@@ -29,7 +29,7 @@ fn run(core: &CoreConfig, program: &Program) -> BoardRun {
     let pll = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/sim/ehxplll.v")).unwrap();
     lint(&Toolchain::discover().unwrap(), &(verilog.clone() + &pll), BOARD_TOP)
         .unwrap_or_else(|e| panic!("{e}"));
-    let run = simulate_board(&verilog, BOARD_TOP, system.uart_divider(), 3_000_000, &BuildOptions::quick());
+    let run = simulate_board(&verilog, BOARD_TOP, system.uart_divider(), 3_000_000, &BuildOptions::draft());
     let run = run.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(run.broken_frames, 0, "{run:?}");
     run

@@ -52,7 +52,7 @@ fn core(verilog: &str) -> Simulation {
     }
     let verilog = verilog.replace("module heddle(\n", &format!("module heddle(\n{ports}"));
     let verilog = verilog.replace("endmodule", &format!("{ties}endmodule"));
-    Simulation::from_verilog(&config(), &verilog, &BuildOptions::quick()).unwrap()
+    Simulation::from_verilog(&config(), &verilog, &BuildOptions::draft()).unwrap()
 }
 
 /// Range and name of each port of the trace of a generated core.

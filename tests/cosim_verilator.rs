@@ -35,11 +35,11 @@ fn quick_in(cache: &std::path::Path) -> BuildOptions {
             }
         }
     }
-    BuildOptions { cache: cache.to_owned(), ..BuildOptions::quick() }
+    BuildOptions { cache: cache.to_owned(), ..BuildOptions::draft() }
 }
 
 fn loaded(verilog: &str, top: &str) -> Arc<ModelLib> {
-    compile(verilog, top, &BuildOptions::quick()).unwrap()
+    compile(verilog, top, &BuildOptions::draft()).unwrap()
 }
 
 heddle::ports! {
@@ -210,7 +210,7 @@ fn stop_and_finish_come_back_as_results() {
 
 #[test]
 fn random_reset_follows_the_seed() {
-    let options = BuildOptions { random_reset: true, ..BuildOptions::quick() };
+    let options = BuildOptions { random_reset: true, ..BuildOptions::draft() };
     let library = compile(PORTS, "widths", &options).unwrap();
     let output = library.port_ref("w512_q").unwrap();
     let start = |seed| {
@@ -248,7 +248,7 @@ fn instances_are_independent_and_move_between_threads() {
 fn waves_are_written_only_by_models_built_for_them() {
     let dir = tempfile::tempdir().unwrap();
     let wave = dir.path().join("out.fst");
-    let options = BuildOptions { trace: true, ..BuildOptions::quick() };
+    let options = BuildOptions { trace: true, ..BuildOptions::draft() };
     let library = compile(PORTS, "widths", &options).unwrap();
     let clock = library.port("clock").unwrap();
     let mut model = library.instance().unwrap();

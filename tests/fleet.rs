@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
 use heddle::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
-use heddle::cosim::verilator::BuildOptions;
+use heddle::cosim::verilator::{BuildOptions, Profile};
 use heddle::cosim::{SideBySide, Simulation};
 use heddle::registry::{self, Stage};
 
@@ -16,8 +16,28 @@ use crate::sample;
 
 /// How tests build: soon, and with Verilator's warnings as errors. From such a build an instance starts as zeros too.
 pub fn options() -> BuildOptions {
-    BuildOptions { lint: true, random_reset: true, ..BuildOptions::quick() }
+    BuildOptions { lint: true, random_reset: true, ..BuildOptions::draft() }
 }
+
+/// How those are built that run for more cycles than a slow simulator has time for.
+fn options_of(name: &str) -> BuildOptions {
+    let profile = if LONG_RUNS.contains(&name) { Profile::Quick } else { Profile::Draft };
+    BuildOptions { profile, ..options() }
+}
+
+/// Those that run for longer than it takes to compile them better.
+const LONG_RUNS: &[&str] = &[
+    "small",
+    "medium",
+    "alone",
+    "swas",
+    "grid",
+    "pairs",
+    "pairs of slices",
+    "four slices",
+    "slices write-back axi",
+    "many",
+];
 
 /// A simulator, or several cores in one.
 enum Ship {
@@ -242,7 +262,7 @@ pub fn menu(name: &str) -> &'static [Simulation] {
     berths.get_or_init(|| match ship {
         Ship::Core(cfg) => {
             assert_eq!(cfg.validate(), Ok(()), "{name}");
-            vec![Simulation::new(cfg, &options()).unwrap_or_else(|e| panic!("{name}: {e}"))]
+            vec![Simulation::new(cfg, &options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"))]
         }
         Ship::Unified(base) => {
             let keys: Vec<_> = registry::unified().map(|policy| policy.key).collect();
@@ -255,7 +275,7 @@ pub fn menu(name: &str) -> &'static [Simulation] {
 }
 
 fn side_by_side(name: &str, cores: SideBySide) -> Vec<Simulation> {
-    cores.simulations(&options()).unwrap_or_else(|e| panic!("{name}: {e}"))
+    cores.simulations(&options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 /// Every policy of the issue stage on a core of that shape, each with all of the fetch stage or for both: for long runs.
@@ -263,7 +283,8 @@ pub fn every_policy(base: &CoreConfig) -> Vec<Simulation> {
     let (fetches, issues) = (registry::keys(Stage::Fetch), registry::keys(Stage::Issue));
     let unified: Vec<_> = registry::unified().map(|policy| policy.key).collect();
     let menus = [SideBySide::pairs(base, &fetches, &issues), SideBySide::unified(base, &unified)];
-    menus.into_iter().flat_map(|menu| menu.unwrap().simulations(&options()).unwrap()).collect()
+    let options = BuildOptions { profile: Profile::Quick, ..options() };
+    menus.into_iter().flat_map(|menu| menu.unwrap().simulations(&options).unwrap()).collect()
 }
 
 /// A simulator's only core.

@@ -50,6 +50,7 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["hello", "--frobnicate"], "--frobnicate"),
         (vec!["hello", "--no-trace-port"], "leave out --no-trace-port"),
         (vec!["hello", "--predict"], "--predict needs the unified scheduler"),
+        (vec!["hello", "--quick", "--draft"], "'--quick' cannot be used with '--draft'"),
         (vec!["hello", "--max-cycles", "0"], "0 is not in 1.."),
         (vec!["hello", "--mshrs", "2", "--no-dcache"], "--mshrs has no effect on a core without data cache"),
         (
@@ -154,7 +155,7 @@ fn reasons_are_said_once() {
 }
 
 /// A core of the fleet, so that its simulator is there.
-const TINY: [&str; 4] = ["--preset", "tiny", "--quick", "--json"];
+const TINY: [&str; 4] = ["--preset", "tiny", "--draft", "--json"];
 
 #[test]
 fn the_tiny_core_is_in_the_fleet() {
@@ -483,7 +484,7 @@ fn dram_takes_its_time_and_counts_its_rows() {
 fn predictions_stand_beside_what_is_measured() {
     // Another one of the fleet.
     let core =
-        ["--warps", "1", "--threads", "1", "--icache", "128", "--load-slots", "1", "--oracle", "--quick"];
+        ["--warps", "1", "--threads", "1", "--icache", "128", "--load-slots", "1", "--oracle", "--draft"];
     let predict = |more: &[&str]| sim(&[&core[..], &["--sched", "swas:lrr", "--predict"], more].concat());
     let json = |more: &[&str]| {
         let output = predict(&[&["--json"], more].concat());
@@ -527,7 +528,7 @@ fn the_cache_of_simulators_is_cleaned_and_mended() {
         files.filter(|path| path.extension().is_some_and(|e| e == "so")).collect::<Vec<_>>()
     };
     let one_lane =
-        ["--warps", "1", "--threads", "1", "--no-fpu", "--no-dcache", "--icache", "256", "--quick"];
+        ["--warps", "1", "--threads", "1", "--no-fpu", "--no-dcache", "--icache", "256", "--draft"];
     let empty = [&one_lane[..], &["empty"]].concat();
     expect(&run(&empty, "1"), 0);
     assert_eq!(models().len(), 1, "a run's own simulator stays, however small the cache");

@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 /// A core of the fleet, so that its simulator is there.
-const TINY: [&str; 4] = ["--preset", "tiny", "--quick", "--json"];
+const TINY: [&str; 4] = ["--preset", "tiny", "--draft", "--json"];
 
 fn sim(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sim")).args(TINY).args(arguments).output().unwrap()

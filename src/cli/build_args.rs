@@ -4,28 +4,32 @@ use clap::Args;
 
 use crate::cosim::verilator::Profile;
 
+/// Without either, for long simulations.
 #[derive(Args, Debug)]
 pub(super) struct BuildArgs {
-    /// Build simulators in a fraction of the time and with assertions: for less than some million cycles
-    #[arg(long, help_heading = "Simulation")]
+    /// Build simulators faster and with assertions; they then run slower
+    #[arg(long, conflicts_with = "draft", help_heading = "Simulation")]
     quick: bool,
+    /// Build simulators soonest, with assertions and not optimised: for less than some 100,000 cycles
+    #[arg(long, help_heading = "Simulation")]
+    draft: bool,
 }
 
 impl BuildArgs {
     /// The option that says so, with a space before it, or nothing.
     pub(super) fn option(&self) -> &'static str {
-        if self.quick {
-            " --quick"
-        } else {
-            ""
+        match (self.quick, self.draft) {
+            (true, _) => " --quick",
+            (_, true) => " --draft",
+            _ => "",
         }
     }
 
     pub(super) fn profile(&self) -> Profile {
-        if self.quick {
-            Profile::Quick
-        } else {
-            Profile::Fast
+        match (self.quick, self.draft) {
+            (true, _) => Profile::Quick,
+            (_, true) => Profile::Draft,
+            _ => Profile::Fast,
         }
     }
 }

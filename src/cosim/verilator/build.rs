@@ -161,10 +161,6 @@ fn cxx_flags(tools: &Toolchain, options: &BuildOptions) -> Vec<String> {
 /// The optimisation of code that runs once.
 const SLOW: &str = "-O0";
 
-/// Bytes of such code that are sooner compiled with the rest, optimised and with the header that is compiled already,
-/// than by themselves.
-const FEW: u64 = 500_000;
-
 /// One C++ file to compile.
 struct Job {
     source: PathBuf,
@@ -172,12 +168,11 @@ struct Job {
     optimisation: &'static str,
 }
 
-/// One job a file when Verilator split its output, else one file that includes all that are optimised alike, and of a small
-/// model all.
+/// One job a file when Verilator split its output, else one file that includes all that are optimised alike: small models
+/// compile faster in one piece.
 fn compile_jobs(scratch: &ScratchDir, sources: Sources, options: &BuildOptions) -> Result<Vec<Job>> {
     let Sources { split, mut fast, mut slow, .. } = sources;
-    let bytes = |file: &String| scratch.path().join(file).metadata().map_or(0, |meta| meta.len());
-    if !split && slow.iter().map(bytes).sum::<u64>() < FEW {
+    if !split && options.optimisation() == SLOW {
         fast.append(&mut slow);
     }
     let mut jobs = Vec::new();

@@ -10,8 +10,10 @@ use super::lint::LINT;
 pub enum Profile {
     /// Long simulations: the flags that measured fastest, without assertions.
     Fast,
-    /// Tests, and runs of fewer than some million cycles: the C++ compiler inlines and does little else, assertions are on.
+    /// Short edit-run loops and long tests: the C++ compiler inlines and does little else, assertions are on.
     Quick,
+    /// Tests of fewer than some 100,000 cycles: the C++ compiler does not optimise, assertions are on.
+    Draft,
 }
 
 /// Options of [`build`](super::build).
@@ -55,6 +57,11 @@ impl BuildOptions {
         Self::new(Profile::Quick)
     }
 
+    /// [`Profile::Draft`] and defaults.
+    pub fn draft() -> Self {
+        Self::new(Profile::Draft)
+    }
+
     /// Verilator's arguments that depend on the options.
     pub(super) fn verilator_flags(&self) -> Vec<&'static str> {
         let mut flags = vec!["-O3", "--x-assign", "fast"];
@@ -62,11 +69,11 @@ impl BuildOptions {
         // there are enough for all compiler processes. With little optimisation one file is soon done.
         flags.extend(["--output-split", if self.profile == Profile::Fast { "20000" } else { "0" }]);
         // What is built in moments is built once, for random runs and others.
-        let unique = self.random_reset || self.profile == Profile::Quick;
+        let unique = self.random_reset || self.profile == Profile::Draft;
         flags.extend(["--x-initial", if unique { "unique" } else { "fast" }]);
         flags.push(match self.profile {
             Profile::Fast => "--noassert",
-            Profile::Quick => "--assert",
+            Profile::Quick | Profile::Draft => "--assert",
         });
         if self.trace {
             flags.push("--trace-fst");
@@ -84,6 +91,7 @@ impl BuildOptions {
         match self.profile {
             Profile::Fast => "-O2",
             Profile::Quick => "-Og",
+            Profile::Draft => "-O0",
         }
     }
 }
