@@ -80,7 +80,7 @@ step "set-up" scripts/setup.sh
 step "format" cargo fmt --all -- --check src/*/sched/*.rs
 step "lints" cargo clippy --quiet --all-targets -- -D warnings
 RUSTDOCFLAGS="-D warnings" step "documentation" cargo doc --quiet --no-deps
-step "compiling" cargo test --quiet --no-run --lib --bins --test suite
+step "compiling" cargo test --quiet --no-run --lib --test suite
 passed=yes
 step "simulators" tests --nocapture fleet:: || passed=no
 step "tests" tests --skip fleet:: || passed=no
