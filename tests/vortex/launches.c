@@ -2,10 +2,10 @@
 #include "gpu.h"
 
 #define N 16
-#define TILE 4
 
 struct problem {
     int32_t *a, *b, *c;
+    uint32_t tile;
 };
 
 int32_t a[N * N], b[N * N], c[N * N];
@@ -20,17 +20,18 @@ static void add(void *arg)
 static void multiply(void *arg)
 {
     struct problem *p = arg;
-    int32_t *tile_a = group_memory(2 * TILE * TILE * sizeof(int32_t)), *tile_b = tile_a + TILE * TILE;
-    uint32_t row = block.y * TILE + thread.y, column = block.x * TILE + thread.x;
-    uint32_t here = thread.y * TILE + thread.x;
+    uint32_t tile = p->tile;
+    int32_t *tile_a = group_memory(2 * tile * tile * sizeof(int32_t)), *tile_b = tile_a + tile * tile;
+    uint32_t row = block.y * tile + thread.y, column = block.x * tile + thread.x;
+    uint32_t here = thread.y * tile + thread.x;
     int32_t sum = 0;
 
-    for (uint32_t k = 0; k < N; k += TILE) {
+    for (uint32_t k = 0; k < N; k += tile) {
         tile_a[here] = p->a[row * N + k + thread.x];
         tile_b[here] = p->b[(k + thread.y) * N + column];
         group_barrier();
-        for (uint32_t i = 0; i < TILE; i++)
-            sum += tile_a[thread.y * TILE + i] * tile_b[i * TILE + thread.x];
+        for (uint32_t i = 0; i < tile; i++)
+            sum += tile_a[thread.y * tile + i] * tile_b[i * tile + thread.x];
         group_barrier();
     }
     p->c[row * N + column] = sum;
@@ -45,7 +46,9 @@ static void mark(void *arg)
 
 int main(void)
 {
-    struct problem problem = {a, b, c};
+    /* A group of 16 needs as many threads on the core. */
+    uint32_t tile = READ(WARPS) * READ(LANES) < 16 ? 2 : 4;
+    struct problem problem = {a, b, c, tile};
     uint32_t errors = 0;
 
     for (int i = 0; i < N * N; i++) {
@@ -55,7 +58,7 @@ int main(void)
     errors += launch((struct index){N, N / 2, 2}, (struct index){1, 1, 1}, add, &problem) != 0;
     for (int i = 0; i < N * N; i++)
         errors += c[i] != a[i] + b[i];
-    errors += launch((struct index){N / TILE, N / TILE, 1}, (struct index){TILE, TILE, 1}, multiply, &problem) != 0;
+    errors += launch((struct index){N / tile, N / tile, 1}, (struct index){tile, tile, 1}, multiply, &problem) != 0;
     for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++) {
             int32_t sum = 0;
