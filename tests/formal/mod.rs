@@ -199,7 +199,7 @@ fn a_barrier_of_a_block_releases_exactly_those_who_wait_and_loses_nobody() {
     );
 }
 
-/// Between two slices, and in a full run between four.
+/// Between two slices, and in a full run between four; faults are looked for between four, each run for some of them.
 #[test]
 fn a_shared_warp_issues_once_through_a_slice_that_has_nothing_else() {
     let proof = |slices| {
@@ -213,18 +213,16 @@ fn a_shared_warp_issues_once_through_a_slice_that_has_nothing_else() {
     };
     let all = if sample::is_full() { vec![2, 4] } else { vec![2] };
     all.into_iter().for_each(|slices| assert_proved(&proof(slices)));
-    assert_refuted(
-        &proof(4),
-        &[
-            ("(others == EVERY)", "1'b1"),
-            ("& idle[x]", ""),
-            ("& ~stalled;", ";"),
-            ("(stalled | alone[11:8]) != EVERY", "1'b0"),
-            // Only its own slice must hold.
-            ("(stalled | alone[11:8]) != EVERY", "(stalled & owner[11:8]) == 4'd0"),
-            ("& ~OWN_WARPS[x*4 +: 4]", ""),
-        ],
-    );
+    let faults = vec![
+        ("(others == EVERY)", "1'b1"),
+        ("& idle[x]", ""),
+        ("& ~stalled;", ";"),
+        ("(stalled | alone[11:8]) != EVERY", "1'b0"),
+        // Only its own slice must hold.
+        ("(stalled | alone[11:8]) != EVERY", "(stalled & owner[11:8]) == 4'd0"),
+        ("& ~OWN_WARPS[x*4 +: 4]", ""),
+    ];
+    assert_refuted(&proof(4), &sample::some(faults, 3, 0));
 }
 
 /// The same of what surrounds the choice: a head that leaves its queue enters one slice; in a full run of four too, and with
