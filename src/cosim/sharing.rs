@@ -54,8 +54,11 @@ impl SharingCheck {
         collect: Option<&CollectCheck>,
         views: impl Iterator<Item = &'a View>,
     ) -> Checked {
-        self.can_be(model, trace)?;
-        collect.map_or(Ok(()), |collect| self.is_free(model, collect))?;
+        for (class, name) in NAMES.into_iter().enumerate() {
+            self.can_be(model, trace, class, name)?;
+            self.can_wait(model, class, name)?;
+            collect.map_or(Ok(()), |collect| self.is_free(model, collect, class, name))?;
+        }
         let view = self.view(model, trace, lockstep, views).map(|mut view| {
             let collecting = |&warp: &usize| collect.is_some_and(|collect| collect.holds(warp));
             let held = (0..self.cfg.warps).filter(collecting).fold(0, |held, warp| held | 1 << warp);
@@ -75,63 +78,58 @@ impl SharingCheck {
         Ok(())
     }
 
-    /// Whether what the trace port shows of the collectors can be, by the records.
-    fn can_be(&self, model: &Model, trace: &TracePorts) -> Checked {
+    /// Whether what the trace port shows of a class's collectors can be, by the records.
+    fn can_be(&self, model: &Model, trace: &TracePorts, class: usize, name: &str) -> Checked {
         let stalled = model.read(trace.operand_stall);
-        for (class, name) in NAMES.into_iter().enumerate() {
-            let room = self.ports.room.get(model, class);
-            let full = self.full(class, room);
-            if self.ports.full.get(model, class) != full {
-                let what = format!("slices without room for {name}");
-                let got = self.ports.full.get(model, class);
-                return Err(Mismatch::new(None, what, format!("{full:#b}"), format!("{got:#b}")));
-            }
-            for (slice, records) in self.slices.iter().enumerate() {
-                let Some(records) = records else { continue };
-                let got = room >> slice & 1 != 0;
-                if let Some(room) = records.room(CLASSES[class]).filter(|&room| room != got) {
-                    return Err(Mismatch::new(None, format!("room for {name} in slice {slice}"), room, got));
-                }
-                if stalled >> slice & 1 != 0 && !records.may_hold() {
-                    let what = format!("operand stage of slice {slice}");
-                    return Err(Mismatch::new(None, what, "nothing arithmetic", "it holds"));
-                }
-            }
+        let room = self.ports.room.get(model, class);
+        let full = self.full(class, room);
+        let got = self.ports.full.get(model, class);
+        if got != full {
+            let what = format!("slices without room for {name}");
+            return Err(Mismatch::new(None, what, format!("{full:#b}"), format!("{got:#b}")));
         }
-        self.can_wait(model)
-    }
-
-    /// Whether the operand collectors with room are those that their model has.
-    fn is_free(&self, model: &Model, collect: &CollectCheck) -> Checked {
-        for (class, name) in NAMES.into_iter().enumerate() {
-            let (free, known) = collect.free(class);
-            let room = self.ports.room.get(model, class) & known;
-            if room != free {
-                let what = format!("slices with an operand collector for {name}");
-                return Err(Mismatch::new(None, what, format!("{free:#b}"), format!("{room:#b}")));
+        for (slice, records) in self.slices.iter().enumerate() {
+            let Some(records) = records else { continue };
+            let got = room >> slice & 1 != 0;
+            if let Some(room) = records.room(CLASSES[class]).filter(|&room| room != got) {
+                return Err(Mismatch::new(None, format!("room for {name} in slice {slice}"), room, got));
+            }
+            if stalled >> slice & 1 != 0 && !records.may_hold() {
+                let what = format!("operand stage of slice {slice}");
+                return Err(Mismatch::new(None, what, "nothing arithmetic", "it holds"));
             }
         }
         Ok(())
     }
 
-    /// Whether warps wait in collectors that can.
-    fn can_wait(&self, model: &Model) -> Checked {
-        for (class, name) in
-            NAMES.into_iter().enumerate().filter(|&(class, _)| CLASSES[class] != Collector::Sp)
-        {
-            let waiting = self.ports.waiting_warps.get_wide(model, class);
-            for warp in 0..self.cfg.warps {
-                let waits = self.slices.iter().map(|records| records.as_ref()?.waits(CLASSES[class], warp));
-                let known: Option<Vec<bool>> = waits.clone().collect();
-                let certain = match waits.flatten().any(|waits| waits) {
-                    true => Some(true),
-                    false => known.map(|_| false),
-                };
-                let got = waiting >> warp & 1 != 0;
-                if let Some(waits) = certain.filter(|&waits| waits != got) {
-                    let what = format!("whether warp {warp} has a {name} instruction in a collector");
-                    return Err(Mismatch::new(None, what, waits, got));
-                }
+    /// Whether the operand collectors of a class with room are those that their model has.
+    fn is_free(&self, model: &Model, collect: &CollectCheck, class: usize, name: &str) -> Checked {
+        let (free, known) = collect.free(class);
+        let room = self.ports.room.get(model, class) & known;
+        if room != free {
+            let what = format!("slices with an operand collector for {name}");
+            return Err(Mismatch::new(None, what, format!("{free:#b}"), format!("{room:#b}")));
+        }
+        Ok(())
+    }
+
+    /// Whether those warps wait in collectors of a class that can; for arithmetic none waits in one.
+    fn can_wait(&self, model: &Model, class: usize, name: &str) -> Checked {
+        if CLASSES[class] == Collector::Sp {
+            return Ok(());
+        }
+        let waiting = self.ports.waiting_warps.get_wide(model, class);
+        for warp in 0..self.cfg.warps {
+            let waits = self.slices.iter().map(|records| records.as_ref()?.waits(CLASSES[class], warp));
+            let known: Option<Vec<bool>> = waits.clone().collect();
+            let certain = match waits.flatten().any(|waits| waits) {
+                true => Some(true),
+                false => known.map(|_| false),
+            };
+            let got = waiting >> warp & 1 != 0;
+            if let Some(waits) = certain.filter(|&waits| waits != got) {
+                let what = format!("whether warp {warp} has a {name} instruction in a collector");
+                return Err(Mismatch::new(None, what, waits, got));
             }
         }
         Ok(())

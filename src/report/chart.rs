@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::escaped;
 
 /// A chart: for each group, a bar of each series.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
     /// What stands above it.
     pub title: String,
@@ -292,7 +292,7 @@ mod tests {
             marks: vec![Mark { group: 1, series: 0, value: 0.75 }],
             marks_name: "published".into(),
             lines: vec![Line { value: 1.0, name: "one".into() }],
-            reach: 0.0,
+            ..Chart::default()
         };
         let svg = chart.svg();
         assert_eq!(svg.matches("</title></rect>").count(), 3, "{svg}");
@@ -317,17 +317,7 @@ mod tests {
             let values = vec![Some(1.0); groups.len()];
             let (title, unit) = ("t".into(), "u".into());
             let series = vec![Series { name: "s".into(), colour: (210, 40), values }];
-            Chart {
-                title,
-                unit,
-                groups,
-                series,
-                marks: vec![],
-                marks_name: String::new(),
-                lines: vec![],
-                reach: 0.0,
-            }
-            .svg()
+            Chart { title, unit, groups, series, ..Chart::default() }.svg()
         };
         let slanted = |svg: &str| svg.matches("rotate(-60)").count();
         let (few, many) = (chart(5), chart(23));

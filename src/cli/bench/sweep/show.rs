@@ -168,10 +168,9 @@ pub(in crate::cli::bench) fn charts(setting: &Setting, baseline: &str) -> Vec<Ch
             unit: "IPC ratio".into(),
             groups: groups.iter().map(|&group| group.to_owned()).collect(),
             series: setting.scheds.iter().enumerate().map(series).collect(),
-            marks: vec![],
-            marks_name: String::new(),
             lines: vec![Line { value: 1.0, name: String::new() }],
             reach,
+            ..Chart::default()
         }
     };
     // As many in each as in the others.

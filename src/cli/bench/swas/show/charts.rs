@@ -55,16 +55,7 @@ fn bars(
 
 fn chart(evaluation: &Evaluation, title: String, unit: &str, series: Vec<Series>) -> Chart {
     let groups = evaluation.setting.kernels.clone();
-    Chart {
-        title,
-        unit: unit.into(),
-        groups,
-        series,
-        marks: vec![],
-        marks_name: String::new(),
-        lines: vec![],
-        reach: 0.0,
-    }
+    Chart { title, unit: unit.into(), groups, series, ..Chart::default() }
 }
 
 fn ratio_chart(evaluation: &Evaluation, issue: &str) -> Chart {
