@@ -94,28 +94,37 @@ fn enums(kind: &TypeKind, found: &mut Vec<Vec<String>>) {
     }
 }
 
-fn configured_width(atom: &dyn rust_hdl::prelude::Atom) -> usize {
-    marked(atom, WIDTH_MARK).and_then(|width| width.parse().ok()).unwrap_or(atom.bits()).max(1)
-}
+/// What the cells and bundles of `rtl` have marked a signal with; rust-hdl makes the list anew for each who asks.
+struct Marks(Vec<PinConstraint>);
 
-/// The text behind `prefix` among the marks of a signal.
-fn marked(atom: &dyn rust_hdl::prelude::Atom, prefix: &str) -> Option<String> {
-    atom.constraints().iter().find_map(|pin| match &pin.constraint {
-        Constraint::Custom(text) => text.strip_prefix(prefix).map(str::to_owned),
-        _ => None,
-    })
-}
-
-/// What the bundles are that begin with a signal, a line each, the outermost first; the inner ones were marked first.
-fn groups(atom: &dyn rust_hdl::prelude::Atom) -> Option<String> {
-    let constraints = atom.constraints();
-    let mut texts: Vec<&str> = vec![];
-    for pin in constraints.iter().rev() {
-        if let Constraint::Custom(text) = &pin.constraint {
-            texts.extend(text.strip_prefix(GROUP_MARK).filter(|text| !texts.contains(text)));
-        }
+impl Marks {
+    fn of(atom: &dyn rust_hdl::prelude::Atom) -> Self {
+        Self(atom.constraints())
     }
-    (!texts.is_empty()).then(|| texts.join("\n"))
+
+    /// The texts behind `prefix`, in the order of the marks.
+    fn all<'a>(&'a self, prefix: &'a str) -> impl DoubleEndedIterator<Item = &'a str> {
+        self.0.iter().filter_map(move |pin| match &pin.constraint {
+            Constraint::Custom(text) => text.strip_prefix(prefix),
+            _ => None,
+        })
+    }
+
+    /// The first text behind `prefix`.
+    fn get(&self, prefix: &str) -> Option<String> {
+        self.all(prefix).next().map(str::to_owned)
+    }
+
+    /// What the bundles are that begin with a signal, a line each, the outermost first; the inner ones were marked first.
+    fn groups(&self) -> Option<String> {
+        let mut texts: Vec<&str> = vec![];
+        for text in self.all(GROUP_MARK).rev() {
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        (!texts.is_empty()).then(|| texts.join("\n"))
+    }
 }
 
 #[derive(Default)]
@@ -128,11 +137,12 @@ struct Collector {
 
 impl Probe for Collector {
     fn visit_start_scope(&mut self, name: &str, block: &dyn Block) {
-        let register = block.timing().first().is_some_and(|timing| timing.name == REGISTER);
+        let timing = block.timing();
+        let register = timing.first().is_some_and(|timing| timing.name == REGISTER);
         let code = if register { Verilog::Empty } else { block.hdl() };
         let outer = std::mem::take(&mut self.namespace);
         let path = outer.iter().cloned().chain(split(name)).collect();
-        let heading = block.timing().into_iter().find(|timing| timing.name == HEADING);
+        let heading = timing.into_iter().find(|timing| timing.name == HEADING);
         let heading = heading.map(|timing| (timing.clock, timing.inputs.concat()));
         self.open.push((Node { path, atoms: vec![], children: vec![], code, heading, register }, outer));
     }
@@ -151,6 +161,7 @@ impl Probe for Collector {
         let mut path = self.namespace.clone();
         path.extend(split(name));
         let descriptor = atom.descriptor();
+        let marks = Marks::of(atom);
         let mut found = vec![];
         enums(&descriptor.kind, &mut found);
         let (value, negative) = match atom.kind() {
@@ -166,12 +177,12 @@ impl Probe for Collector {
                 AtomKind::Constant => Kind::Constant,
                 _ => Kind::Unsupported,
             },
-            backward: marked(atom, BACKWARD_MARK).is_some(),
-            reset: marked(atom, RESET_MARK).is_some(),
-            description: marked(atom, DESCRIPTION_MARK),
-            group: groups(atom),
+            backward: marks.get(BACKWARD_MARK).is_some(),
+            reset: marks.get(RESET_MARK).is_some(),
+            description: marks.get(DESCRIPTION_MARK),
+            group: marks.groups(),
             bits: atom.bits(),
-            width: configured_width(atom),
+            width: marks.get(WIDTH_MARK).and_then(|width| width.parse().ok()).unwrap_or(atom.bits()).max(1),
             signed: matches!(descriptor.kind, TypeKind::Signed(_)),
             value,
             negative,
