@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::reference::Array;
-use super::{KernelError, Workload};
+use super::{Kernel, KernelError, Workload};
 use crate::config::CoreConfig;
 use crate::cosim::verilator::{default_cache_dir, Key, Removed};
 use crate::files::{is_whole, scratch_path, seal};
@@ -90,8 +90,8 @@ const GRID_FLAGS: &[&str] = &[
     "-fcall-used-s10",
     "-fcall-used-s11",
 ];
-/// The same of a kernel that computes with floating-point numbers.
-const GRID_FLOAT_FLAGS: &[&str] = &[
+/// The same of floating-point registers, in a kernel of either kind: none keeps a number in one across a call of a task.
+const FLOAT_FLAGS: &[&str] = &[
     "-fcall-used-fs0",
     "-fcall-used-fs1",
     "-fcall-used-fs2",
@@ -160,9 +160,9 @@ impl Workload {
 
     /// What the compiler is called with for this kind of kernel.
     fn options(&self) -> impl Iterator<Item = &'static str> {
-        let of_grids = |flags| if self.kernel.runs_as_grids() { flags } else { &[][..] };
-        let of_floats = |flags| if self.kernel.needs_fpu { flags } else { &[][..] };
-        let (integers, floats) = (of_grids(GRID_FLAGS), of_floats(of_grids(GRID_FLOAT_FLAGS)));
+        let Kernel { needs_fpu, like_vortex, .. } = *self.kernel;
+        let integers = if self.kernel.runs_as_grids() { GRID_FLAGS } else { &[] };
+        let floats = if needs_fpu && !like_vortex { FLOAT_FLAGS } else { &[] };
         [self.flags(), self.extensions(), integers, floats, self.start()].into_iter().flatten().copied()
     }
 
