@@ -146,6 +146,10 @@ pub struct CoreConfig {
     pub div_bits: usize,
     /// Whether every division takes as long as one of 32 bits; else its time depends on the longest dividend.
     pub div_fixed: bool,
+    /// Static branch prediction, backward taken and forward not (BTFN): behind a branch that goes back, or JAL, fetching goes on
+    /// at the target once it is decoded, and behind JALR it waits; else fetching goes on in sequence, as if no branch were
+    /// taken. Requires: to be off under `swas` and with `oracle`, which are defined for the latter.
+    pub btfn: bool,
     /// Whether the core has a floating-point unit, and with it the instructions and registers of F; without
     /// one they are illegal. Requires: nothing.
     pub fpu: bool,
@@ -197,6 +201,7 @@ impl Default for CoreConfig {
             collectors: 2,
             div_bits: 2,
             div_fixed: false,
+            btfn: false,
             fpu: true,
             fpu_slow_lanes: 0,
             fetch: "lrr".into(),
@@ -505,6 +510,13 @@ impl CoreConfig {
             "register_banks",
             self.register_banks.to_string(),
             "must be 0 under swas: the time of an operand is part of its order of issue".into(),
+        );
+        require(
+            !self.btfn || self.unified().is_none() && !self.oracle,
+            "btfn",
+            "true".into(),
+            "must be false under swas and with oracle, which assume that no branch is predicted to be taken"
+                .into(),
         );
         require(
             self.kaws_sharing != Some(true) || !slices_ok || self.slices > 1,

@@ -46,7 +46,8 @@ pub fn random_core(rng: &mut Rng) -> CoreConfig {
     };
     let fixed = cfg.unified().is_some();
     let register_banks = pick(rng, &[0, 0, 2, 4, 8]);
-    CoreConfig { register_banks: if fixed { 0 } else { register_banks }, ..cfg }
+    let btfn = !fixed && rng.percent(30);
+    CoreConfig { register_banks: if fixed { 0 } else { register_banks }, btfn, ..cfg }
 }
 
 fn random_run(rng: &mut Rng, seed: u64) -> RunOptions {

@@ -3,7 +3,7 @@
 
 use crate::fleet;
 use heddle::cosim::memory::MemoryKind;
-use heddle::cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation};
+use heddle::cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation, Stats};
 use heddle::isa::asm::assemble;
 use heddle::isa::counter::{Index, COUNTERS};
 
@@ -200,4 +200,18 @@ fn a_wrong_count_is_a_mismatch() {
     let FailureKind::Mismatch(mismatch) = &failure.kind else { panic!("{failure}") };
     assert_eq!(mismatch.what, "performance counter loads at the end");
     assert_eq!((mismatch.expected.as_str(), mismatch.got.as_str()), ("2", "1"));
+}
+
+/// A warp alone in a loop: behind a branch that is predicted to be taken fetching goes on where issuing does.
+#[test]
+fn predicted_branches_save_fetches_and_cycles() {
+    let text = "li x1, 100\n again: addi x1, x1, -1\n bnez x1, again\n vx_tmc x0";
+    let [plain, predicted] = ["small", "grid"].map(|name| {
+        let core = fleet::core(name);
+        assert_eq!(core.config().btfn, name == "grid");
+        run(core, text, &RunOptions::default()).stats
+    });
+    let in_vain = |stats: &Stats| stats.count(Index::Fetches) - stats.warp_instructions;
+    assert!(in_vain(&plain) >= 100 && in_vain(&predicted) <= 10, "{plain:?}, {predicted:?}");
+    assert!(predicted.cycles + 300 <= plain.cycles, "{} and {} cycles", predicted.cycles, plain.cycles);
 }

@@ -87,7 +87,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
         // The slow floating-point unit serves one lane or two at a time. Other dividers than the usual one.
         ("swas slow lane", Core(slow_lanes(1, 2, true))),
         ("swas slow lanes", Core(slow_lanes(2, 1, false))),
-        // Two slices that share warps, small caches and queues.
+        // Two slices that share warps, small caches and queues, branch prediction.
         (
             "wide",
             Core(CoreConfig {
@@ -98,17 +98,19 @@ fn ships() -> Vec<(&'static str, Ship)> {
                 dcache: dcache(512, 2, false),
                 mshrs: 3,
                 fpu_slow_lanes: 2,
+                btfn: true,
                 kaws_sharing: Some(true),
                 ..scheduled("icount", "gtlo", small.clone())
             }),
         ),
-        // Registers in banks behind operand collectors.
+        // Registers in banks behind operand collectors, branch prediction.
         (
             "banked",
             Core(CoreConfig {
                 warps: 8,
                 threads: 2,
                 slices: 2,
+                btfn: true,
                 register_banks: 4,
                 dcache: dcache(512, 2, true),
                 mshrs: 3,
@@ -225,11 +227,12 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ),
         ("axi", Core(axi.clone())),
         ("axi 512", Core(CoreConfig { threads: 2, axi_data_bits: 512, ..axi.clone() })),
-        // Blocks of many lanes: write-back, and no floating point.
+        // Blocks of many lanes: write-back, branch prediction, and no floating point.
         (
             "grid",
             Core(CoreConfig {
                 threads: 8,
+                btfn: true,
                 dcache: dcache(512, 2, true),
                 mshrs: 2,
                 ..scheduled("gtlo", "gtlo", integer.clone())

@@ -77,6 +77,9 @@ pub struct ConfigArgs {
     /// Let every division take as long as one of 32 bits, whatever its operands
     #[arg(long)]
     pub div_fixed: bool,
+    /// Static branch prediction: behind a branch that goes back fetching goes on at its target; not under swas or with --oracle
+    #[arg(long)]
+    pub btfn: bool,
     /// Have a floating-point unit: the instructions and registers of F
     #[arg(long, overrides_with = "no_fpu")]
     pub fpu: bool,
@@ -251,6 +254,7 @@ impl ConfigArgs {
         cfg.fpu = (cfg.fpu || self.fpu) && !self.no_fpu;
         cfg.grid &= !self.no_grid;
         cfg.div_fixed |= self.div_fixed;
+        cfg.btfn |= self.btfn;
         cfg.oracle |= self.oracle;
         cfg.counters &= !self.no_counters;
         cfg.trace_port &= !self.no_trace_port;
@@ -365,7 +369,7 @@ mod tests {
     fn every_option_reaches_its_field() {
         let arguments =
             "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
-                         --local-mem 1K --kaws-sharing on --load-slots 3 --div-bits 4 --div-fixed --dcache 4K:2:wb --mshrs 5 --bus axi4 --axi-data-bits 128 --no-counters \
+                         --local-mem 1K --kaws-sharing on --load-slots 3 --div-bits 4 --div-fixed --btfn --dcache 4K:2:wb --mshrs 5 --bus axi4 --axi-data-bits 128 --no-counters \
                          --no-fpu --no-grid --no-trace-port";
         let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
         let expected = CoreConfig {
@@ -382,6 +386,7 @@ mod tests {
             collectors: 2,
             div_bits: 4,
             div_fixed: true,
+            btfn: true,
             fpu: false,
             fpu_slow_lanes: 0,
             fetch: "fixed".into(),

@@ -68,6 +68,7 @@ fn core_options(cfg: &CoreConfig, sched: &str) -> String {
         banks => format!(" --register-banks {banks} --collectors {}", cfg.collectors),
     };
     let division = format!("--div-bits {}{}", cfg.div_bits, if cfg.div_fixed { " --div-fixed" } else { "" });
+    let btfn = if cfg.btfn { " --btfn" } else { "" };
     let recover = if cfg.issue == "ipaws" && !cfg.ipaws_recover { " --ipaws-recover off" } else { "" };
     let aware = if cfg.issue == "kaws" && !cfg.kaws_kernel_aware { " --kaws-kernel-aware off" } else { "" };
     let sharing = match (cfg.slices, cfg.kaws_sharing) {
@@ -82,7 +83,7 @@ fn core_options(cfg: &CoreConfig, sched: &str) -> String {
     format!(
         "--warps {warps} --threads {threads} --slices {slices} {sched}{recover}{aware}{sharing} \
          --queue {queue_depth} --icache {bytes}:{ways} {dcache} --local-mem {local_mem_bytes} \
-         --load-slots {load_slots}{banks} {division} {fpu}{bus}{grid}{oracle}{counters}{trace_port}"
+         --load-slots {load_slots}{banks} {division}{btfn} {fpu}{bus}{grid}{oracle}{counters}{trace_port}"
     )
 }
 

@@ -40,6 +40,10 @@ impl Logic for Core {
             Wires::join(&mut self.icaches[s].events, &mut self.warp_table.icache[s]);
             Wires::join(&mut self.icaches[s].fetched, &mut self.warp_table.decode[s]);
             self.warp_table.decode_stops_fetch[s].next = self.decoders[s].stops_fetch.val();
+            if self.btfn.val() {
+                self.warp_table.ahead[s].valid.next = self.decoders[s].goes_ahead.val();
+                self.warp_table.ahead[s].offset.next = self.decoders[s].imm.val();
+            }
         }
         for w in 0..self._warps {
             self.warp_table.ibuffer_count[w].next = self.ibuffer.ibuffer_count[w].val();

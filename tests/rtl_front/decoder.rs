@@ -160,8 +160,8 @@ fn known_words() {
 
 #[test]
 fn agrees_with_the_table_on_words_near_every_row() {
-    for fpu in [false, true] {
-        agrees_with_the_table(&CoreConfig { fpu, ..CoreConfig::default() });
+    for (fpu, btfn) in [(false, true), (true, false)] {
+        agrees_with_the_table(&CoreConfig { fpu, btfn, ..CoreConfig::default() });
     }
 }
 
@@ -189,6 +189,7 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
             );
             assert!(!decoder.div.val() && !decoder.fpu.val(), "{word:08x}");
             assert!(!decoder.decoded.memory.val(), "{word:08x}");
+            assert!(!cfg.btfn || !decoder.goes_ahead.val(), "{word:08x}");
             assert_eq!(decoder.decoded.collector.val(), Collector::Sfu, "{word:08x}");
             continue;
         };
@@ -222,8 +223,12 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
         assert_eq!(decoder.wctl.val(), op.changes_mask(), "{context}");
         assert_eq!(decoder.fence_i.val(), op == Op::FenceI, "{context}");
         assert_eq!(decoder.csr.val(), op.info().latency == isa::Latency::Csr, "{context}");
-        let stops = op.changes_mask() || op == Op::FenceI;
+        let stops = op.changes_mask() || op == Op::FenceI || cfg.btfn && op == Op::Jalr;
         assert_eq!(decoder.stops_fetch.val(), stops, "{context}");
+        if cfg.btfn {
+            let back = op.is_branch() && (op.imm(word) as i32) < 0;
+            assert_eq!(decoder.goes_ahead.val(), back || op.is_jump() && op != Op::Jalr, "{context}");
+        }
         match decoder.decoded.collector.val() {
             Collector::Sp => {
                 let integer = op.info().unit == isa::Unit::Alu;

@@ -65,6 +65,8 @@ bundle! {
             mul: Bit,
             /// It is a branch or a jump.
             resolves: Bit,
+            /// It is predicted to go to its target; `target` is what lies behind it then.
+            ahead: if (cfg.btfn) Bit,
             /// Where it branches to.
             target: Bits<32>,
             /// First operand of each lane.

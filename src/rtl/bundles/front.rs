@@ -28,6 +28,18 @@ bundle! {
 }
 
 bundle! {
+    /// What a decoder predicts of a branch or jump.
+    pub struct FetchAhead() {
+        forward {
+            /// Fetching goes on at its target.
+            valid: Bit,
+            /// That less its address.
+            offset: Bits<32>,
+        }
+    }
+}
+
+bundle! {
     /// What becomes of the requests in the instruction cache, for the warp table.
     pub struct FetchEvents(cfg: &CoreConfig) {
         forward {

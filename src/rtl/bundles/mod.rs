@@ -24,7 +24,9 @@ pub use execute::{
 pub use fault::Fault;
 pub use float::{FmaTerms, KnownResult, LaneOperation, NumberClass, Unrounded};
 pub(crate) use front::named_registers;
-pub use front::{DecodedInstruction, Fetch, FetchEvents, Lookup, QueueEntry, QueueHeads, Registers};
+pub use front::{
+    DecodedInstruction, Fetch, FetchAhead, FetchEvents, Lookup, QueueEntry, QueueHeads, Registers,
+};
 pub use issue::{BackState, HeldOperands, Issue, Stalls};
 pub use launch::{
     CoreControl, CtaMap, CtaStart, GridLaunch, GridShape, GridView, ThreadPlace, COORDINATE_BITS,

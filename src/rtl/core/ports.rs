@@ -72,6 +72,7 @@ module! {
         pub(super) _slices: usize = cfg.slices,
         pub(super) _float_slices: usize = usize::from(cfg.fpu) * cfg.slices,
         pub(super) has_grid: Const<Bit> = Const::new(cfg.grid),
+        pub(super) btfn: Const<Bit> = Const::new(cfg.btfn),
         /// Blocks have yet to be started.
         pub(super) dispatching: Signal<Local, Bit>,
         pub(super) shares: Const<Bit> = Const::new(cfg.shares_warps()),

@@ -64,14 +64,17 @@ module! {
         /// Of the collector `sfu`: BAR.
         pub barrier: Signal<Out, Bit>,
         /// Nothing younger of the warp is fetched until it is resolved: warp control, FENCE.I (what follows may be stale),
-        /// illegal instructions.
+        /// illegal instructions; with branch prediction also JALR, whose target nobody knows.
         pub stops_fetch: Signal<Out, Bit>,
+        /// With branch prediction: a branch that goes back, or JAL. It is predicted to go to PC + `imm`.
+        pub goes_ahead: Opt<Signal<Out, Bit>> = Opt::new(cfg.btfn, Signal::default()),
         /// A floating-point unit executes it.
         pub fpu: Opt<Signal<Out, Bit>> = Opt::new(cfg.fpu, Signal::default()),
         /// What that unit does.
         pub fpu_op: Opt<Signal<Out, FpuOp>> = Opt::new(cfg.fpu, Signal::default()),
         _facts: Facts = Facts::new(cfg.fpu),
         _fpu: bool = cfg.fpu,
+        _btfn: bool = cfg.btfn,
     }
 }
 
@@ -220,6 +223,13 @@ impl Logic for Decoder {
         self.wctl.next = is("wctl");
         self.barrier.next = is("barrier");
         self.stops_fetch.next = !legal || is("wctl") || is("fence_i");
+        if self._btfn {
+            let arithmetic = legal && is("for_sp");
+            let waits = arithmetic && is("jump") && is("jalr");
+            self.stops_fetch.next = !legal || is("wctl") || is("fence_i") || waits;
+            let back = word >> 31 != 0;
+            self.goes_ahead.next = arithmetic && (is("jump") && !is("jalr") || is("branch") && back);
+        }
         let drains = self._fpu && legal && is("csr") && csr::needs_fpu(isa::format::csr(word));
         self.decoded.blocks_issue.next = !legal || is("blocks") || drains;
         if self._fpu {
@@ -239,10 +249,10 @@ impl Logic for Decoder {
         }
         self.decoded.join_connect();
         connect!(legal imm funct3 alu_control auipc operand_b_imm branch jump jalr mul div store fence fence_i);
-        connect!(csr csr_imm wctl barrier stops_fetch fpu fpu_op);
+        connect!(csr csr_imm wctl barrier stops_fetch goes_ahead fpu fpu_op);
     }
 
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(text::verilog(&self._facts, self._fpu))
+        Verilog::Custom(text::verilog(&self._facts, self._fpu, self._btfn))
     }
 }

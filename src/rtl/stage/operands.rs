@@ -25,6 +25,7 @@ module! {
     {
         _threads: usize = threads,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
+        btfn: Const<Bit> = Const::new(cfg.btfn),
         visited: Const<Bit> = Const::new(visited),
         collects: Const<Bit> = Const::new(cfg.collects()),
         _float_warps: usize = float_warps,
@@ -76,6 +77,7 @@ module! {
         write_warps: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
         is_sp, advance, use_common, legal: Signal<Local, Bit>,
         common, from_pc, last_rs1, base: Signal<Local, Bits<32>>,
+        offset: Opt<Signal<Local, Bits<32>>> = Opt::new(cfg.btfn, Signal::default()),
         last: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
         last_lane: Signal<Local, Bits<32>> = signal(threads),
         warp_frm, rounding: Opt<Signal<Local, Bits<3>>> = Opt::new(cfg.fpu, Signal::default()),
@@ -196,6 +198,15 @@ impl Logic for Operands {
             self.base.next = self.last_rs1.val();
         }
         self.operand.sp.target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
+        if self.btfn.val() {
+            comment!("Where a branch goes that was predicted to be taken and is not: behind itself.");
+            self.operand.sp.ahead.next = self.decoder.goes_ahead.val();
+            self.offset.next = self.decoder.imm.val();
+            if self.decoder.goes_ahead.val() {
+                self.offset.next = 4.into();
+            }
+            self.operand.sp.target.next = (self.base.val() + self.offset.val()) & 0xFFFF_FFFE_u64;
+        }
         comment!("8. floating point: the rounding mode, which comes from the instruction or the warp");
         if self.has_fpu.val() {
             self.warp_frm.next = 0.into();

@@ -16,8 +16,8 @@ module! {
     /// end of its cycle, so a redirected warp fetches from its target in the next cycle.
     /// Reset: no warp active; in the first cycle after it, warp 0 starts at `start_pc` with lane 0, unless a grid is launched.
     /// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting while
-    /// inactive. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch, then a
-    /// decoded fetch stop, then a miss: each older instruction's event wins over a younger one's.
+    /// inactive. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch (with branch
+    /// prediction: one that goes elsewhere than predicted), then what decode says of fetching, then a miss: each older instruction's event wins over a younger one's.
     /// Critical path: that of `FetchSelect`.
     /// Source: SWaS IV-A, V-B; docs/SCHEDULERS.md, section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
     pub struct WarpTable(cfg: &CoreConfig) [clock, reset]
@@ -37,6 +37,8 @@ module! {
         pub decode: Vec<Fetch<In>> = (0..slices).map(|_| Fetch::new(cfg)).collect(),
         /// Nothing younger of its warp is fetched until it is resolved.
         pub decode_stops_fetch: Vec<Signal<In, Bit>> = vec![Signal::default(); slices],
+        /// With branch prediction: what is predicted of it.
+        pub ahead: Opt<Vec<FetchAhead<In>>> = Opt::new(cfg.btfn, (0..slices).map(|_| FetchAhead::new()).collect()),
         // From the instruction buffer.
         /// W counts: instructions queued.
         pub ibuffer_count: Vec<Signal<In, Bits<4>>> = signals(warps, count),
@@ -121,7 +123,7 @@ module! {
         /// Warps that start or jump; with them those of taken branches; with them those that go on behind a mask change.
         control_warps: Signal<Local, WarpMask> = signal(warps),
         elsewhere_warps, void_warps, stopped_warps, missed_warps,
-        sent_warps: Signal<Local, WarpMask> = signal(warps),
+        sent_warps, halted_warps: Signal<Local, WarpMask> = signal(warps),
         target: Vec<Signal<Local, Bits<32>>> = signals(warps, 32),
         occupancy: Vec<Signal<Local, Bits<4>>> = signals(warps, count),
         /// SWaS: the address behind the instruction of each warp that issued last, and the warps that go on there.
@@ -137,5 +139,6 @@ module! {
         _warps: usize = warps,
         _slices: usize = slices,
         unified: Const<Bit> = Const::new(unified),
+        btfn: Const<Bit> = Const::new(cfg.btfn),
     }
 }

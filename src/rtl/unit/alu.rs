@@ -40,6 +40,7 @@ module! {
         resolved: Branch<Held> = Branch::new(cfg),
         taken_lanes: Signal<Local, Bits<32>> = signal(threads),
         resolves, goes_elsewhere, free, load: Signal<Local, Bit>,
+        btfn: Const<Bit> = Const::new(cfg.btfn),
     }
 }
 
@@ -61,8 +62,14 @@ impl Logic for Alu {
         comment!("3. resolution: the last active lane decides for the warp");
         self.resolves.next = self.sp.valid.val() & self.sp.resolves.val() & self.alu_ready.val();
         self.goes_elsewhere.next = (self.taken_lanes.val() & self.sp.last_lane.val()) != 0;
-        comment!("What writes a register, and so may wait, is a jump and goes elsewhere.");
+        comment!("What writes a register, and so may wait, is a jump and, unless that is predicted, goes elsewhere.");
         self.passed_valid.next = self.sp.valid.val() & self.sp.resolves.val() & !self.goes_elsewhere.val();
+        if self.btfn.val() {
+            if self.sp.ahead.val() {
+                self.goes_elsewhere.next = (self.taken_lanes.val() & self.sp.last_lane.val()) == 0;
+            }
+            self.passed_valid.next = self.resolves.val() & !self.goes_elsewhere.val();
+        }
         self.resolved.valid.d.next = self.resolves.val();
         self.resolved.taken.d.next = self.goes_elsewhere.val();
         self.resolved.wid.d.next = self.sp.wid.val();

@@ -56,7 +56,7 @@ fn casez(
 }
 
 /// The body of the module.
-pub(super) fn verilog(facts: &Facts, fpu: bool) -> String {
+pub(super) fn verilog(facts: &Facts, fpu: bool, btfn: bool) -> String {
     let mut text = String::from(
         "// module Decoder\n\
          // One line of the casez for each instruction of the table; what is said of one comes from as few bits as tell it from the others.\n\
@@ -111,7 +111,13 @@ pub(super) fn verilog(facts: &Facts, fpu: bool) -> String {
         "decoded_blocks_issue",
         if fpu { "!legal || blocks || decoded_drains" } else { "!legal || blocks" },
     );
-    assign("stops_fetch", "!legal || wctl || fence_i");
+    let stops = "!legal || wctl || fence_i";
+    if btfn {
+        assign("stops_fetch", &format!("{stops} || for_sp && jump && jalr"));
+        assign("goes_ahead", "legal && for_sp && (jump && !jalr || branch && instr[31])");
+    } else {
+        assign("stops_fetch", stops);
+    }
     if fpu {
         assign("fpu", "legal && floats");
         assign("fpu_op", &format!("legal ? operation : 5'd{}", FpuOp::Add as usize));

@@ -38,6 +38,9 @@ impl Logic for WarpTable {
             if !self.unified.val() {
                 self.stop_warp[s].valid.next = self.decode[s].valid.val() & self.decode_stops_fetch[s].val();
             }
+            if self.btfn.val() && self.ahead[s].valid.val() {
+                self.stop_warp[s].valid.next = self.decode[s].valid.val();
+            }
             self.stop_warp[s].index.next = self.decode[s].wid.val();
             self.stop_warps.next = self.stop_warps.val() | self.stop_warp[s].mask_oh.val();
         }
@@ -107,6 +110,9 @@ impl Logic for WarpTable {
         comment!("4. where each warp fetches next: an OR of what is chosen, for each event is masked by those that win over it");
         for s in 0..self._slices {
             self.behind_decode_pc[s].next = self.decode[s].pc.val() + 4;
+            if self.btfn.val() && self.ahead[s].valid.val() {
+                self.behind_decode_pc[s].next = self.decode[s].pc.val() + self.ahead[s].offset.val();
+            }
         }
         comment!("a block may start in the cycle in which a JOIN sends another warp back");
         self.jump_warps.next = 0.into();
@@ -179,10 +185,20 @@ impl Logic for WarpTable {
         self.suspended.d.next = self.unserved_warps.val()
             & (!self.wake_warps.val())
             & (!(self.flushed_warps.val() | self.stop_warps.val() | self.begun_warps.val()));
+        self.halted_warps.next = self.stop_warps.val();
+        if self.btfn.val() {
+            comment!("Behind a branch that is predicted to be taken fetching goes on elsewhere, and does not wait.");
+            for s in 0..self._slices {
+                if self.ahead[s].valid.val() {
+                    self.halted_warps.next = self.halted_warps.val() & !self.stop_warp[s].mask_oh.val();
+                }
+            }
+        }
         self.waiting.d.next = ((self.waiting.q.val()
             & (!(self.control_warp.mask_oh.val() | self.fence_i_done_warps.val())))
-            | self.stop_warps.val())
+            | self.halted_warps.val())
             & (!(self.flushed_warps.val() | self.begun_warps.val()));
+
         comment!("6. active warps and lanes");
         self.active.d.next = (self.active.q.val() & (!self.ended_warps.val())) | self.begun_warps.val();
         for i in 0..self._warps {
