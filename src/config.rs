@@ -581,6 +581,7 @@ mod tests {
             collectors: 5,
             div_bits: 3,
             div_fixed: true,
+            btfn: true,
             fpu_slow_lanes: 3,
             fpu: false,
             fetch: "nosuch".into(),
@@ -619,6 +620,18 @@ mod tests {
                 "issue",
             ]
         );
+    }
+
+    #[test]
+    fn swas_and_the_oracles_know_no_branch_prediction() {
+        let swas = || "swas:lrr".to_owned();
+        let plain = CoreConfig { btfn: true, ..CoreConfig::default() };
+        assert_eq!(plain.validate(), Ok(()));
+        let unified = CoreConfig { fetch: swas(), issue: swas(), ..plain.clone() };
+        for cfg in [unified, CoreConfig { oracle: true, ..plain }] {
+            let fields: Vec<_> = cfg.validate().unwrap_err().iter().map(|v| v.field).collect();
+            assert_eq!(fields, ["btfn"]);
+        }
     }
 
     #[test]
