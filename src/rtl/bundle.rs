@@ -2,7 +2,8 @@
 //!
 //! [`bundle!`](crate::bundle) declares one: its fields, which way each goes, and their widths. Its parameter says what it is made of:
 //! `Out` at the producer, `In` at the consumer, `Local` for wires of a module, [`Held`] for registers, [`Zero`] for zeros. A kernel connects two
-//! with [`Wires::join`], or copies one to another, under a condition or not, with [`Data::join`].
+//! with [`Wires::join`], or copies one to another, under a condition or not, with [`Data::join`]. A signal, a register, and an array of
+//! either or of bundles are joined in the same way.
 //!
 //! In rust-hdl's own simulation these are ordinary functions. In a syntax tree a `join` is a link of two paths
 //! ([`Wires::join_hdl`]); `verilog::link` resolves it over the signals that stand under them.
@@ -10,6 +11,7 @@ mod declare;
 
 use super::cell::{signal_of, Const, Pipe, Reg};
 use super::module::{Opt, Part};
+use super::op::{Collector, FpuOp};
 use rust_hdl::core::ast::{VerilogLink, VerilogLinkDetails};
 use rust_hdl::prelude::*;
 use std::marker::PhantomData;
@@ -20,34 +22,88 @@ pub(crate) const BACKWARD_MARK: &str = "backward";
 pub(crate) const FORWARD_ONLY: &str = "forward";
 /// Name of a link that takes forward signals alone, and of them those without reset.
 pub(crate) const PAYLOAD_ONLY: &str = "payload";
+/// Name of a link that adds forward signals to what their namesakes have been given.
+pub(crate) const EITHER: &str = "either";
 /// Text of the mark of a signal whose register has a reset.
 pub(crate) const RESET_MARK: &str = "reset";
 
-/// One signal of a bundle, whatever it is made of.
-pub trait Wire<T: Synth>: Block + Part {
+/// What a signal of a bundle can carry.
+pub trait Value: Synth {
+    /// Both values, bit by bit; of the values of an `enum` one is the first.
+    fn or(self, other: Self) -> Self;
+}
+
+impl Value for Bit {
+    fn or(self, other: Self) -> Self {
+        self | other
+    }
+}
+impl<const N: usize> Value for Bits<N> {
+    fn or(self, other: Self) -> Self {
+        self | other
+    }
+}
+
+macro_rules! enum_value {
+    ($name:ident) => {
+        impl Value for $name {
+            fn or(self, other: Self) -> Self {
+                if self == Self::default() {
+                    other
+                } else {
+                    self
+                }
+            }
+        }
+    };
+}
+enum_value!(Collector);
+enum_value!(FpuOp);
+
+/// What can be joined.
+pub trait Joined {
+    /// Marks as connected what a join may drive.
+    fn join_connect(&mut self);
+}
+
+impl<J: Joined> Joined for Vec<J> {
+    fn join_connect(&mut self) {
+        self.iter_mut().for_each(J::join_connect);
+    }
+}
+impl<J: Joined> Joined for Opt<J> {
+    fn join_connect(&mut self) {
+        (**self).join_connect();
+    }
+}
+
+/// One signal, in a bundle or by itself, whatever it is made of.
+pub trait Wire: Block + Part + Joined {
+    /// What it carries.
+    type Of: Value;
     /// Its value.
-    fn get(&self) -> T;
+    fn get(&self) -> Self::Of;
+    /// The value that it has been given.
+    fn given(&self) -> Self::Of;
     /// Gives it a value.
-    fn set(&mut self, value: T);
-    /// Marks it as connected.
-    fn connect_wire(&mut self);
+    fn set(&mut self, value: Self::Of);
 }
 
 /// What a bundle is made of.
 pub trait Kind {
     /// A signal from the producer to the consumer.
-    type Forward<T: Synth>: Wire<T>;
+    type Forward<T: Value>: Wire<Of = T>;
     /// The same, of which a register has a reset.
-    type Reset<T: Synth>: Wire<T>;
+    type Reset<T: Value>: Wire<Of = T>;
     /// A signal from the consumer to the producer.
-    type Backward<T: Synth>: Wire<T>;
+    type Backward<T: Value>: Wire<Of = T>;
 
     /// A forward signal, `width` bits wide in the Verilog.
-    fn forward<T: Synth>(width: usize) -> Self::Forward<T>;
+    fn forward<T: Value>(width: usize) -> Self::Forward<T>;
     /// A forward signal whose register has a reset.
-    fn reset<T: Synth>(width: usize) -> Self::Reset<T>;
+    fn reset<T: Value>(width: usize) -> Self::Reset<T>;
     /// A backward signal.
-    fn backward<T: Synth>(width: usize) -> Self::Backward<T>;
+    fn backward<T: Value>(width: usize) -> Self::Backward<T>;
 }
 
 fn marked_signal<D: Direction, T: Synth>(width: usize, mark: &str) -> Signal<D, T> {
@@ -59,30 +115,31 @@ fn marked_signal<D: Direction, T: Synth>(width: usize, mark: &str) -> Signal<D, 
 macro_rules! direction {
     ($forward:ident, $backward:ident) => {
         impl Kind for $forward {
-            type Forward<T: Synth> = Signal<$forward, T>;
-            type Reset<T: Synth> = Signal<$forward, T>;
-            type Backward<T: Synth> = Signal<$backward, T>;
+            type Forward<T: Value> = Signal<$forward, T>;
+            type Reset<T: Value> = Signal<$forward, T>;
+            type Backward<T: Value> = Signal<$backward, T>;
 
-            fn forward<T: Synth>(width: usize) -> Self::Forward<T> {
+            fn forward<T: Value>(width: usize) -> Self::Forward<T> {
                 signal_of(width)
             }
-            fn reset<T: Synth>(width: usize) -> Self::Reset<T> {
+            fn reset<T: Value>(width: usize) -> Self::Reset<T> {
                 marked_signal(width, RESET_MARK)
             }
-            fn backward<T: Synth>(width: usize) -> Self::Backward<T> {
+            fn backward<T: Value>(width: usize) -> Self::Backward<T> {
                 marked_signal(width, BACKWARD_MARK)
             }
         }
 
-        impl<T: Synth> Wire<T> for Signal<$forward, T> {
+        impl<T: Value> Wire for Signal<$forward, T> {
+            type Of = T;
             fn get(&self) -> T {
                 self.val()
             }
+            fn given(&self) -> T {
+                self.next
+            }
             fn set(&mut self, value: T) {
                 self.next = value;
-            }
-            fn connect_wire(&mut self) {
-                self.connect();
             }
         }
     };
@@ -91,22 +148,28 @@ direction!(Out, In);
 direction!(In, Out);
 direction!(Local, Local);
 
+impl<D: Direction, T: Synth> Joined for Signal<D, T> {
+    fn join_connect(&mut self) {
+        self.connect();
+    }
+}
+
 /// A bundle of registers: they take what is copied to them and keep it. What goes backward is not there.
 #[derive(Clone, Copy, Debug)]
 pub enum Held {}
 
 impl Kind for Held {
-    type Forward<T: Synth> = Pipe<T>;
-    type Reset<T: Synth> = Reg<T>;
-    type Backward<T: Synth> = Nothing<T>;
+    type Forward<T: Value> = Pipe<T>;
+    type Reset<T: Value> = Reg<T>;
+    type Backward<T: Value> = Nothing<T>;
 
-    fn forward<T: Synth>(width: usize) -> Pipe<T> {
+    fn forward<T: Value>(width: usize) -> Pipe<T> {
         Pipe::of(width)
     }
-    fn reset<T: Synth>(width: usize) -> Reg<T> {
+    fn reset<T: Value>(width: usize) -> Reg<T> {
         Reg::of(width)
     }
-    fn backward<T: Synth>(_width: usize) -> Nothing<T> {
+    fn backward<T: Value>(_width: usize) -> Nothing<T> {
         Nothing(PhantomData)
     }
 }
@@ -116,39 +179,51 @@ impl Kind for Held {
 pub enum Zero {}
 
 impl Kind for Zero {
-    type Forward<T: Synth> = Const<T>;
-    type Reset<T: Synth> = Const<T>;
-    type Backward<T: Synth> = Nothing<T>;
+    type Forward<T: Value> = Const<T>;
+    type Reset<T: Value> = Const<T>;
+    type Backward<T: Value> = Nothing<T>;
 
-    fn forward<T: Synth>(width: usize) -> Const<T> {
+    fn forward<T: Value>(width: usize) -> Const<T> {
         Const::with_width(T::default(), Some(width))
     }
-    fn reset<T: Synth>(width: usize) -> Const<T> {
+    fn reset<T: Value>(width: usize) -> Const<T> {
         Self::forward(width)
     }
-    fn backward<T: Synth>(_width: usize) -> Nothing<T> {
+    fn backward<T: Value>(_width: usize) -> Nothing<T> {
         Nothing(PhantomData)
     }
 }
 
-impl<T: Synth> Wire<T> for Const<T> {
+impl<T: Value> Wire for Const<T> {
+    type Of = T;
     fn get(&self) -> T {
         self.val()
     }
+    fn given(&self) -> T {
+        self.val()
+    }
     fn set(&mut self, _value: T) {}
-    fn connect_wire(&mut self) {}
+}
+impl<T: Synth> Joined for Const<T> {
+    fn join_connect(&mut self) {}
 }
 
 macro_rules! register_wire {
     ($register:ident) => {
-        impl<T: Synth> Wire<T> for $register<T> {
+        impl<T: Value> Wire for $register<T> {
+            type Of = T;
             fn get(&self) -> T {
                 self.q.val()
+            }
+            fn given(&self) -> T {
+                self.d.next
             }
             fn set(&mut self, value: T) {
                 self.d.next = value;
             }
-            fn connect_wire(&mut self) {
+        }
+        impl<T: Synth> Joined for $register<T> {
+            fn join_connect(&mut self) {
                 self.d.connect();
             }
         }
@@ -173,12 +248,18 @@ impl<T: Synth> Block for Nothing<T> {
     }
     fn accept(&self, _name: &str, _probe: &mut dyn Probe) {}
 }
-impl<T: Synth> Wire<T> for Nothing<T> {
+impl<T: Value> Wire for Nothing<T> {
+    type Of = T;
     fn get(&self) -> T {
         T::default()
     }
+    fn given(&self) -> T {
+        T::default()
+    }
     fn set(&mut self, _value: T) {}
-    fn connect_wire(&mut self) {}
+}
+impl<T: Synth> Joined for Nothing<T> {
+    fn join_connect(&mut self) {}
 }
 
 /// Which signals of a bundle are copied.
@@ -190,12 +271,21 @@ pub enum What {
     Forward,
     /// Forward signals that are not marked `reset`.
     Payload,
+    /// Forward signals, each added to what the other has been given.
+    Either,
 }
 
-/// A bundle, or an array of them, of which another kind is `To`.
+/// A bundle, a signal, or an array of either, of which another kind is `To`.
 pub trait Joins<To> {
     /// Copies forward signals to `to`, and backward signals from it, as far as `what` says.
     fn copy(&mut self, to: &mut To, what: What);
+}
+
+impl<A: Wire, B: Wire<Of = A::Of>> Joins<B> for A {
+    fn copy(&mut self, to: &mut B, what: What) {
+        let value = self.get();
+        to.set(if what == What::Either { to.given().or(value) } else { value });
+    }
 }
 
 impl<A: Joins<B>, B> Joins<Opt<B>> for A {
@@ -204,15 +294,27 @@ impl<A: Joins<B>, B> Joins<Opt<B>> for A {
     }
 }
 
-impl<L: LogicJoin> LogicJoin for Opt<L> {
-    fn join_connect(&mut self) {
-        (**self).join_connect();
-    }
-}
-
 impl<A: Joins<B>, B> Joins<Vec<B>> for Vec<A> {
     fn copy(&mut self, to: &mut Vec<B>, what: What) {
         self.iter_mut().zip(to).for_each(|(from, to)| from.copy(to, what));
+    }
+}
+
+impl<A: Joins<B>, B> Joins<Vec<B>> for Opt<Vec<A>> {
+    fn copy(&mut self, to: &mut Vec<B>, what: What) {
+        (**self).copy(to, what);
+    }
+}
+
+/// What a kernel's `connect` calls; rust-hdl's own knows neither arrays nor the inside of a module.
+pub mod logic {
+    use super::Joined;
+    pub use rust_hdl::core::logic::*;
+
+    /// Marks as connected what a join drives.
+    pub fn logic_connect_join_fn<A: Joined, B: Joined>(from: &mut A, to: &mut B) {
+        from.join_connect();
+        to.join_connect();
     }
 }
 
@@ -224,7 +326,7 @@ fn link(name: &str, from: &str, to: &str) -> Vec<VerilogLink> {
     })]
 }
 
-/// Connects bundles: `Wires::join(&mut self.producer.x, &mut self.consumer.x)`.
+/// Connects bundles: `Wires::join(&mut self.producer.x, &mut self.consumer.x)`; so too signals and arrays of them.
 ///
 /// Forward signals go from the first to the second, backward signals from the second to the first. A module's own input
 /// bundle is a producer for its children, its own output bundle a consumer.
@@ -267,5 +369,20 @@ impl Payload {
     /// What [`join`](Self::join) is in a syntax tree.
     pub fn join_hdl(_: &str, from: &str, to: &str) -> Vec<VerilogLink> {
         link(PAYLOAD_ONLY, from, to)
+    }
+}
+
+/// Adds what a bundle says, bit by bit: `Either::join(&mut self.from, &mut self.to)`. Of several under conditions that
+/// exclude each other the one comes out that is chosen, if it was all zeros before; nothing goes back.
+pub struct Either;
+
+impl Either {
+    /// Adds the forward signals of a bundle.
+    pub fn join<A: Joins<B>, B>(from: &mut A, to: &mut B) {
+        from.copy(to, What::Either);
+    }
+    /// What [`join`](Self::join) is in a syntax tree.
+    pub fn join_hdl(_: &str, from: &str, to: &str) -> Vec<VerilogLink> {
+        link(EITHER, from, to)
     }
 }

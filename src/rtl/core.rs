@@ -41,9 +41,7 @@ impl Logic for Core {
             Wires::join(&mut self.icaches[s].fetched, &mut self.warp_table.decode[s]);
             self.warp_table.decode_stops_fetch[s].next = self.decoders[s].stops_fetch.val();
         }
-        for w in 0..self._warps {
-            self.warp_table.ibuffer_count[w].next = self.ibuffer.ibuffer_count[w].val();
-        }
+        Wires::join(&mut self.ibuffer.ibuffer_count, &mut self.warp_table.ibuffer_count);
         self.warp_table.ibuffer_valid_warps.next = self.ibuffer.heads.valid_warps.val();
         self.warp_table.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
         self.warp_table.issue_grant_warps.next = self.issue_grant_warps.val();
@@ -206,9 +204,7 @@ impl Logic for Core {
         if self.shares.val() {
             comment!("With warp sharing: who issues through another slice than its own.");
             self.sharing.mem_warps.next = self.ibuffer.heads.mem_warps.val();
-            for w in 0..self._warps {
-                self.sharing.older[w].next = self.warp_table.core.older[w].val();
-            }
+            Data::join(&mut self.warp_table.core.older, &mut self.sharing.older);
             for s in 0..self._slices {
                 Wires::join(&mut self.slices[s].state, &mut self.sharing.states[s]);
                 Wires::join(&mut self.sharing.orders[s], &mut self.slices[s].orders);
@@ -230,9 +226,7 @@ impl Logic for Core {
             for s in 0..self._oracles {
                 Wires::join(&mut self.slices[s].oracle, &mut self.trace.oracles_[s]);
             }
-            if self.shares.val() {
-                Wires::join(&mut self.sharing.view, &mut self.trace.sharing);
-            }
+            Wires::join(&mut self.sharing.view, &mut self.trace.sharing);
             Wires::join(&mut self.lsu.access, &mut self.trace.access);
             Wires::join(&mut self.warp_table.core, &mut self.trace.core_);
             for s in 0..self._slices {
@@ -259,9 +253,7 @@ impl Logic for Core {
                     self.trace.stall.scoreboard.val() | self.slices[s].stall_on.scoreboard.val();
                 self.trace.stall.unit.next = self.trace.stall.unit.val() | self.slices[s].stall_on.unit.val();
             }
-            for i in 0..self._totals {
-                self.trace.counters[i].next = self.counters.totals[i].val();
-            }
+            Data::join(&mut self.counters.totals, &mut self.trace.counters);
         }
     }
 }

@@ -185,11 +185,7 @@ impl Logic for AccessStage {
             self.first.d.next = true;
             self.lanes.d.next = self.arrive.access.tmask.val();
             Data::join(&mut self.arrive, &mut self.held);
-            if self.has_grid.val() {
-                for i in 0..self._t {
-                    self.held_offset[i].d.next = self.arrive_offset[i].val();
-                }
-            }
+            Data::join(&mut self.arrive_offset, &mut self.held_offset);
             self.misaligned.d.next = self.arrive_misaligned.val();
             self.out_of_range.d.next = self.arrive_out_of_range.val();
             self.unmapped.d.next = self.arrive_unmapped.val();

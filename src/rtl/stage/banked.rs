@@ -197,9 +197,7 @@ impl Logic for BankedOperands {
             self.view.room[k].next = self.room[k].val();
         }
         self.leaver.candidates.next = self.complete.val() & self.able.val();
-        for u in 0..self._units {
-            self.leaver.older[u].next = self.ages.older[u].val();
-        }
+        Wires::join(&mut self.ages.older, &mut self.leaver.older);
         Data::join(&mut self.nothing, &mut self.chosen);
         self.chosen_rd.next = 0.into();
         self.collected_use_rd.next = false;

@@ -4,6 +4,7 @@ mod facts;
 mod text;
 
 use crate::isa::{self, csr, Format, Instr, Latency, Op, ISA};
+use crate::rtl::bundle::Joined;
 use crate::rtl::op::ALU_CONTROLS;
 use crate::rtl::prelude::*;
 use facts::Facts;

@@ -23,8 +23,6 @@ module! {
     let (warps, threads) = (cfg.warps, cfg.threads);
     let fpu = usize::from(cfg.fpu);
     {
-        _warps: usize = warps,
-        _float_warps: usize = fpu * warps,
         /// The warps that the slice owns.
         pub own_warps: Signal<In, WarpMask> = signal(warps),
         // From the instruction queues.
@@ -100,7 +98,6 @@ module! {
         pub busy: Signal<Out, Bit>,
         front: IssueFront = IssueFront::new(cfg),
         back: IssueBack = IssueBack::new(cfg),
-        has_oracles: Const<Bit> = Const::new(cfg.oracle),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
         collects: Const<Bit> = Const::new(cfg.collects()),
         held: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps() && !cfg.collects(), Reg::new()),
@@ -118,12 +115,8 @@ impl Logic for IssueSlice {
         self.front.head_instr.next = self.head_instr.val();
         self.front.head_pc.next = self.head_pc.val();
         Wires::join(&mut self.core, &mut self.front.core);
-        for i in 0..self._warps {
-            self.front.tmask[i].next = self.tmask[i].val();
-        }
-        for i in 0..self._float_warps {
-            self.front.frm[i].next = self.frm[i].val();
-        }
+        Wires::join(&mut self.tmask, &mut self.front.tmask);
+        Wires::join(&mut self.frm, &mut self.front.frm);
         self.front.resume_warps.next = self.resume_warps.val();
         Wires::join(&mut self.back.state_, &mut self.front.back_);
         self.issue_oh.next = self.front.issue_oh.val();
@@ -132,12 +125,8 @@ impl Logic for IssueSlice {
         Wires::join(&mut self.front.sched, &mut self.sched);
         Wires::join(&mut self.front.stall_on, &mut self.stall_on);
         self.operand_stall.next = self.front.operand_stall.val();
-        if self.collects.val() {
-            Wires::join(&mut self.front.collect, &mut self.collect);
-        }
-        if self.has_oracles.val() {
-            Wires::join(&mut self.front.oracle, &mut self.oracle);
-        }
+        Wires::join(&mut self.front.collect, &mut self.collect);
+        Wires::join(&mut self.front.oracle, &mut self.oracle);
         comment!("2. the back half");
         Wires::join(&mut self.front.operand, &mut self.back.operand);
         Wires::join(&mut self.lsu_result, &mut self.back.lsu_result);

@@ -28,7 +28,6 @@ module! {
         visited: Const<Bit> = Const::new(visited),
         collects: Const<Bit> = Const::new(cfg.collects()),
         _float_warps: usize = float_warps,
-        _float_threads: usize = fpu * threads,
         // From issue.
         /// The instruction that issues.
         pub issue: Issue<In> = Issue::new(cfg),
@@ -128,9 +127,7 @@ impl Logic for Operands {
             self.register_file.visit.next = self.visit.val();
             Wires::join(&mut self.visitor, &mut self.register_file.visitor);
         }
-        if self.collects.val() {
-            Wires::join(&mut self.collected, &mut self.register_file.collected);
-        }
+        Wires::join(&mut self.collected, &mut self.register_file.collected);
         comment!("3. decode");
         self.decoder.instr.next = self.held.instr.q.val();
         self.legal.next = self.decoder.legal.val();
@@ -219,9 +216,7 @@ impl Logic for Operands {
             if self.reserved_rounding.val() {
                 self.legal.next = false;
             }
-            for i in 0..self._float_threads {
-                self.operand.c[i].next = self.register_file.rs3_data[i].val();
-            }
+            Data::join(&mut self.register_file.rs3_data, &mut self.operand.c);
         }
         comment!("9. the rest");
         self.operand.sfu.legal.next = self.legal.val();

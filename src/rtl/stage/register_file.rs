@@ -19,11 +19,9 @@ module! {
     let own_threads = if cfg.collects() { 0 } else { threads };
     let banks = || (0..own_threads).map(|_| SyncRam::clearable(32, words)).collect();
     {
-        _threads: usize = threads,
         _own_threads: usize = own_threads,
         _own_float_threads: usize = fpu * own_threads,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
-        _float_threads: usize = fpu * threads,
         // From issue.
         /// Warp to read for.
         pub issue_wid: Signal<In, WarpId> = signal(wid),
@@ -143,13 +141,9 @@ impl Logic for RegisterFile {
             if self.read_enable.val() {
                 Data::join(&mut self.collected, &mut self.words);
             }
-            for i in 0..self._threads {
-                self.rs1_data[i].next = self.words.rs1[i].q.val();
-                self.rs2_data[i].next = self.words.rs2[i].q.val();
-            }
-            for i in 0..self._float_threads {
-                self.rs3_data[i].next = self.words.rs3[i].q.val();
-            }
+            Data::join(&mut self.words.rs1, &mut self.rs1_data);
+            Data::join(&mut self.words.rs2, &mut self.rs2_data);
+            Data::join(&mut self.words.rs3, &mut self.rs3_data);
         }
         if self.has_visitors.val() {
             comment!("3. the registers of a visitor");
@@ -157,13 +151,9 @@ impl Logic for RegisterFile {
                 self.is_visitor.d.next = self.visit.val();
             }
             if self.is_visitor.q.val() {
-                for i in 0..self._threads {
-                    self.rs1_data[i].next = self.visitor.rs1[i].val();
-                    self.rs2_data[i].next = self.visitor.rs2[i].val();
-                }
-                for i in 0..self._float_threads {
-                    self.rs3_data[i].next = self.visitor.rs3[i].val();
-                }
+                Data::join(&mut self.visitor.rs1, &mut self.rs1_data);
+                Data::join(&mut self.visitor.rs2, &mut self.rs2_data);
+                Data::join(&mut self.visitor.rs3, &mut self.rs3_data);
             }
         }
     }

@@ -186,9 +186,7 @@ impl Logic for CsrFile {
             self.cta.start_pc.next = self.start_pc.val();
             Wires::join(&mut self.grid, &mut self.cta.grid);
             self.value.next = self.value.val() | self.cta.value.val();
-            for i in 0..self._t {
-                self.coordinate[i].next = self.cta.coordinate[i].val();
-            }
+            Data::join(&mut self.cta.coordinate, &mut self.coordinate);
         }
         comment!("mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F.");
         if self.number.val().get_bits::<7>(5) == 0x58 {

@@ -88,9 +88,7 @@ impl Logic for DivideUnit {
         if !self.is_fixed.val() {
             self.length.is_signed.next = !self.sfu.funct3.val().get_bit(0);
             self.length.tmask.next = self.sfu.tmask.val();
-            for i in 0..self._threads {
-                self.length.dividends[i].next = self.sfu_rs1[i].val();
-            }
+            Data::join(&mut self.sfu_rs1, &mut self.length.dividends);
             if self.start.val() {
                 self.place.d.next = self.length.highest.val();
                 self.done.d.next = !self.length.any.val();

@@ -68,7 +68,6 @@ module! {
         pub access: Access<Out> = Access::new(cfg),
         /// With a dispatcher: where warps belong.
         pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
-        has_grid: Const<Bit> = Const::new(cfg.grid),
         entrance: AccessInput = AccessInput::new(cfg),
         accesses: AccessStage = AccessStage::new(cfg),
         coalescer: Coalescer = Coalescer::new(cfg),

@@ -120,7 +120,5 @@ module! {
         _warps: usize = w,
         _slices: usize = s,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
-        _float_warps: usize = fpu * w,
-        _float_slices: usize = fpu * s,
     }
 }

@@ -60,7 +60,6 @@ module! {
         none: LaneWords<Zero> = LaneWords::new(cfg),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
         visited: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps(), Reg::new()),
-        _threads: usize = if cfg.shares_warps() { cfg.threads } else { 0 },
         _float_threads: usize = if cfg.shares_warps() && cfg.fpu { cfg.threads } else { 0 },
         place, wanted: Signal<Local, Bits<6>>,
         bank: Vec<Signal<Local, Bits<3>>> = signals(sources, bank_bits(cfg)),
@@ -141,10 +140,8 @@ impl Logic for CollectorUnit {
             comment!("Those of a visitor come together.");
             self.visited.d.next = self.enter.val() & self.visit.val();
             if self.visited.q.val() {
-                for i in 0..self._threads {
-                    self.present[0].data[i].next = self.visitor.rs1[i].val();
-                    self.present[1].data[i].next = self.visitor.rs2[i].val();
-                }
+                Data::join(&mut self.visitor.rs1, &mut self.present[0].data);
+                Data::join(&mut self.visitor.rs2, &mut self.present[1].data);
                 for i in 0..self._float_threads {
                     self.present[2].data[i].next = self.visitor.rs3[i].val();
                 }

@@ -26,7 +26,6 @@ module! {
         pub sfu_rs2: Vec<Signal<Out, Bits<32>>> = signals(cfg.threads, 32),
         entry: SfuInstruction<Held> = SfuInstruction::new(cfg),
         rs1, rs2: Vec<Pipe<Bits<32>>> = pipes(cfg.threads, 32),
-        _threads: usize = cfg.threads,
     }
 }
 
@@ -36,18 +35,14 @@ impl Logic for SfuCollector {
         comment!("1. load");
         if self.operand.valid.val() {
             Payload::join(&mut self.operand, &mut self.entry);
+            Data::join(&mut self.operand_rs1, &mut self.rs1);
+            Data::join(&mut self.operand_rs2, &mut self.rs2);
         }
         self.entry.valid.d.next =
             self.operand.valid.val() | (self.entry.valid.q.val() & !self.sfu_ready.val());
-        for i in 0..self._threads {
-            if self.operand.valid.val() {
-                self.rs1[i].d.next = self.operand_rs1[i].val();
-                self.rs2[i].d.next = self.operand_rs2[i].val();
-            }
-            self.sfu_rs1[i].next = self.rs1[i].q.val();
-            self.sfu_rs2[i].next = self.rs2[i].q.val();
-        }
         comment!("2. entry");
+        Data::join(&mut self.rs1, &mut self.sfu_rs1);
+        Data::join(&mut self.rs2, &mut self.sfu_rs2);
         Data::join(&mut self.entry, &mut self.sfu);
     }
 }

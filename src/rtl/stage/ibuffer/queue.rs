@@ -67,9 +67,7 @@ impl Logic for InstructionQueue {
         comment!("unread before_oh: what the pop makes room for in the first entry is the second one");
         self.count.next = self.held.q.val();
         self.head_valid.next = self.held.q.val().any();
-        for i in 0..self._depth {
-            Data::join(&mut self.entries[i], &mut self.present[i]);
-        }
+        Data::join(&mut self.entries, &mut self.present);
         Data::join(&mut self.present[0], &mut self.head);
         self.read_slot.next = self.read_pointer.q.val();
         self.write_slot.next = self.write_pointer.q.val();

@@ -18,13 +18,11 @@ module! {
     /// Source: none. Mirror in the model: `model::timing`.
     pub struct IssueBack(cfg: &CoreConfig) [clock, reset]
     let threads = cfg.threads;
-    let float_threads = if cfg.fpu { threads } else { 0 };
     // With one slice, the queue for memory keeps all accesses in order.
     let shares = cfg.shares_warps();
     let ordered = cfg.slices > 1 && !shares;
     {
         _threads: usize = threads,
-        _float_threads: usize = float_threads,
         // From the operand stage.
         /// What it holds.
         pub operand: HeldOperands<In> = HeldOperands::new(cfg),
@@ -92,13 +90,9 @@ impl Logic for IssueBack {
         Wires::join(&mut self.operand.sp, &mut self.sp_collector.operand);
         Wires::join(&mut self.operand.mem, &mut self.mem_collector.operand);
         Wires::join(&mut self.operand.sfu, &mut self.sfu_collector.operand);
-        for i in 0..self._threads {
-            self.sfu_collector.operand_rs1[i].next = self.operand.rs1[i].val();
-            self.sfu_collector.operand_rs2[i].next = self.operand.rs2[i].val();
-        }
-        for i in 0..self._float_threads {
-            self.sp_collector.operand_c[i].next = self.operand.c[i].val();
-        }
+        Wires::join(&mut self.operand.rs1, &mut self.sfu_collector.operand_rs1);
+        Wires::join(&mut self.operand.rs2, &mut self.sfu_collector.operand_rs2);
+        Wires::join(&mut self.operand.c, &mut self.sp_collector.operand_c);
         self.state_.sp_free.next = self.sp_collector.collector_ready.val();
         self.state_.mem_free.next = self.mem_collector.mem_free.val();
         comment!("Registered state alone: what a unit does this cycle is known too late for the scheduler.");
@@ -142,20 +136,16 @@ impl Logic for IssueBack {
             Wires::join(&mut self.sfu_collector.sfu, &mut self.fpu.sfu);
             self.fpu.sp.valid.next = self.sp_collector.sp.valid.val() & self.sp_collector.sp.fpu.val();
             self.fpu.sfu.valid.next = self.sfu_collector.sfu.valid.val() & self.sfu_collector.sfu.fpu.val();
-            for i in 0..self._float_threads {
-                self.fpu.sp_c[i].next = self.sp_collector.sp_c[i].val();
-                self.fpu.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
-                self.fpu.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
-            }
+            Data::join(&mut self.sp_collector.sp_c, &mut self.fpu.sp_c);
+            Data::join(&mut self.sfu_collector.sfu_rs1, &mut self.fpu.sfu_rs1);
+            Data::join(&mut self.sfu_collector.sfu_rs2, &mut self.fpu.sfu_rs2);
             comment!("They share their collectors with the other units, and commit.");
             if self.sp_collector.sp.fpu.val() {
                 self.alu.sp.valid.next = false;
             }
         }
-        for i in 0..self._threads {
-            self.divider.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
-            self.divider.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
-        }
+        Wires::join(&mut self.sfu_collector.sfu_rs1, &mut self.divider.sfu_rs1);
+        Wires::join(&mut self.sfu_collector.sfu_rs2, &mut self.divider.sfu_rs2);
         comment!("3. commit");
         Wires::join(&mut self.lsu_result, &mut self.writer.results[0]);
         Wires::join(&mut self.sfu_result, &mut self.writer.results[1]);
@@ -163,9 +153,7 @@ impl Logic for IssueBack {
         Wires::join(&mut self.multiplier.mul_result, &mut self.writer.results[3]);
         Wires::join(&mut self.alu.alu_result, &mut self.writer.results[4]);
         self.writer.lsu_last.next = self.lsu_result_last.val();
-        if self.has_fpu.val() {
-            Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
-        }
+        Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
         if self.shares.val() {
             comment!("Results of visitors go to their own slices, from which come those of own warps.");
             self.homeward.own_warps.next = self.own_warps.val();

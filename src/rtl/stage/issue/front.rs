@@ -19,7 +19,6 @@ module! {
     let fpu = usize::from(cfg.fpu);
     {
         _warps: usize = warps,
-        _threads: usize = threads,
         _float_warps: usize = fpu * warps,
         _float_threads: usize = fpu * threads,
         _named: usize = named_registers(cfg),
@@ -230,10 +229,8 @@ impl Logic for IssueFront {
             self.operands.issue_sfu.next = self.banked.collected_sfu.val();
             Wires::join(&mut self.banked.view, &mut self.collect);
             self.collecting_warps.next = self.banked.held_warps.val();
-            for i in 0..self._threads {
-                self.operands.collected.rs1[i].next = self.banked.words[0].data[i].val();
-                self.operands.collected.rs2[i].next = self.banked.words[1].data[i].val();
-            }
+            Data::join(&mut self.banked.words[0].data, &mut self.operands.collected.rs1);
+            Data::join(&mut self.banked.words[1].data, &mut self.operands.collected.rs2);
             for i in 0..self._float_threads {
                 self.operands.collected.rs3[i].next = self.banked.words[2].data[i].val();
             }

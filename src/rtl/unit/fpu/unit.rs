@@ -30,7 +30,6 @@ module! {
         pub fpu_busy: Signal<Out, Bit>,
         pipeline: FpuPipeline = FpuPipeline::new(cfg),
         slow: FpuSlow = FpuSlow::new(cfg),
-        _threads: usize = cfg.threads,
     }
 }
 
@@ -42,11 +41,9 @@ impl Logic for FloatUnit {
         Wires::join(&mut self.sfu, &mut self.slow.sfu);
         self.sp_ready.next = self.pipeline.fp_ready.val();
         self.sfu_ready.next = self.slow.fs_ready.val();
-        for i in 0..self._threads {
-            self.pipeline.sp_c[i].next = self.sp_c[i].val();
-            self.slow.sfu_rs1[i].next = self.sfu_rs1[i].val();
-            self.slow.sfu_rs2[i].next = self.sfu_rs2[i].val();
-        }
+        Wires::join(&mut self.sp_c, &mut self.pipeline.sp_c);
+        Wires::join(&mut self.sfu_rs1, &mut self.slow.sfu_rs1);
+        Wires::join(&mut self.sfu_rs2, &mut self.slow.sfu_rs2);
         comment!("2. results");
         self.slow.fs_result.offer_.ready.next = self.fpu_result.offer_.ready.val();
         self.pipeline.fp_result.offer_.ready.next =

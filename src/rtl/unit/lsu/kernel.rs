@@ -9,20 +9,14 @@ impl Logic for LoadStoreUnit {
         comment!("unread lane_address: the aligner needs the place in a word");
         comment!("unread lane_offset: a line is read by the place in it");
         comment!("1. the instruction");
-        for s in 0..self._slices {
-            Wires::join(&mut self.mem[s], &mut self.entrance.mem[s]);
-        }
+        Wires::join(&mut self.mem, &mut self.entrance.mem);
         self.entrance.advance.next = self.accesses.advance.val();
         Wires::join(&mut self.entrance.arrive, &mut self.accesses.arrive);
-        if self.has_grid.val() {
-            Wires::join(&mut self.map, &mut self.accesses.map);
-        }
+        Wires::join(&mut self.map, &mut self.accesses.map);
         self.load.next = !self.accesses.instruction.access.store.val();
         comment!("2. lanes that go to one line, or to local memory, are a group");
         self.coalescer.lanes.next = self.accesses.access_lanes.val();
-        for i in 0..self._t {
-            self.coalescer.address[i].next = self.accesses.instruction.access.addr[i].val();
-        }
+        Wires::join(&mut self.accesses.instruction.access.addr, &mut self.coalescer.address);
         self.push.next = self.accesses.access_valid.val()
             & self.pass.push.ready.val()
             & (self.accesses.instruction.access.store.val()
@@ -77,9 +71,7 @@ impl Logic for LoadStoreUnit {
         self.request.put_line.next = self.pass.look.line.val();
         self.request.put_tag.next = self.loads.slot.val();
         Wires::join(&mut self.pass.bank, &mut self.request.bank);
-        for b in 0..self._t {
-            self.returns.local_data[b].next = self.local_memory.read_data[b].val();
-        }
+        Wires::join(&mut self.local_memory.read_data, &mut self.returns.local_data);
         comment!("6. what to do with the line when it comes, or with the words that local memory reads");
         self.loads.allocate.next = self.pass.to_bus.val() & self.pass.look.load.val();
         Wires::join(&mut self.pass.load, &mut self.loads.allocation.load);

@@ -63,17 +63,11 @@ impl Logic for SpecialUnit {
         self.csrs.busy.next = self.running.val();
         self.counter_select.next = self.picked.instr.val().get_bits::<5>(20);
         self.csrs.counter_value.next = self.counter_value.val();
-        for s in 0..self._slices {
-            self.csrs.issue_fire[s].next = self.issue_fire[s].val();
-            self.csrs.issue_tmask[s].next = self.issue_tmask[s].val();
-        }
-        for s in 0..self._float_slices {
-            self.csrs.commit_wid[s].next = self.commit_wid[s].val();
-            self.csrs.commit_flags[s].next = self.commit_flags[s].val();
-        }
-        for w in 0..self._float_warps {
-            self.frm[w].next = self.csrs.frm[w].val();
-        }
+        Wires::join(&mut self.issue_fire, &mut self.csrs.issue_fire);
+        Wires::join(&mut self.issue_tmask, &mut self.csrs.issue_tmask);
+        Wires::join(&mut self.commit_wid, &mut self.csrs.commit_wid);
+        Wires::join(&mut self.commit_flags, &mut self.csrs.commit_flags);
+        Wires::join(&mut self.csrs.frm, &mut self.frm);
         if self.has_grid.val() {
             self.csrs.launch.next = self.launch.val();
             self.csrs.start_pc.next = self.start_pc.val();
