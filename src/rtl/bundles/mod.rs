@@ -29,7 +29,7 @@ pub use issue::{BackState, HeldOperands, Issue, Stalls};
 pub use launch::{
     CoreControl, CtaMap, CtaStart, GridLaunch, GridShape, GridView, ThreadPlace, COORDINATE_BITS,
 };
-pub use line::{BusState, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
+pub use line::{BusState, ByteStream, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
 pub use memory::{
     Access, BankAccess, BusEvents, CacheEvents, LaneGroup, LineLook, LoadEntry, LoadPart, LoadTarget,
     LocalEvents, MemOperation, MemoryActivity,
