@@ -15,17 +15,19 @@ mod trace;
 
 pub use axi::{Axi, AxiRead, AxiWrite};
 pub(crate) use collect::{bank_bits, sources};
-pub use collect::{CollectView, LaneWords};
+pub use collect::{CollectView, Collected, LaneWords};
 pub use count::{Counted, CountedSlice};
 pub use execute::{
-    Branch, FloatResult, MaskChange, MemInstruction, OfferedResult, RegisterWrite, SfuInstruction,
-    SpInstruction, UnitResult, Writeback,
+    Branch, CsrSources, Destination, FloatResult, InstructionHead, MaskChange, MemInstruction, OfferedResult,
+    RegisterWrite, SfuEntry, SfuInstruction, SfuRequest, SpInstruction, UnitResult, Writeback,
 };
 pub use fault::Fault;
 pub use float::{FmaTerms, KnownResult, LaneOperation, NumberClass, Unrounded};
 pub(crate) use front::named_registers;
-pub use front::{DecodedInstruction, Fetch, FetchEvents, Lookup, QueueEntry, QueueHeads, Registers};
-pub use issue::{BackState, HeldOperands, Issue, Stalls};
+pub use front::{
+    DecodedInstruction, Fetch, FetchEvents, IssueFacts, Lookup, QueueEntry, QueueHeads, Registers,
+};
+pub use issue::{BackState, HeldOperands, Issue, IssueView, SliceInputs, Stalls};
 pub use launch::{
     CoreControl, CtaMap, CtaStart, GridLaunch, GridShape, GridView, ThreadPlace, COORDINATE_BITS,
 };

@@ -147,9 +147,7 @@ impl Logic for WarpSharing {
             }
             self.orders[s].absent.mem_warps.next = self.mem_order.away_warps.val();
             self.orders[s].absent.sfu_warps.next = self.sfu_order.away_warps.val();
-            if self.collects.val() {
-                self.orders[s].absent.collecting_warps.next = self.collecting_warps.val();
-            }
+            Wires::join(&mut self.collecting_warps, &mut self.orders[s].absent.collecting_warps);
             self.orders[s].absent.resolved_warps.next = self.resolved_warps.val();
             self.orders[s].accessing_warps.next = self.mem_order.waiting_warps.val();
         }

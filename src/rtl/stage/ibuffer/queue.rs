@@ -98,7 +98,7 @@ impl Logic for InstructionQueue {
         if self.held.q.val() > self.one.val() {
             Data::join(&mut self.present[1], &mut self.next_head);
         }
-        Data::join(&mut self.next_head.registers, &mut self.following);
+        Data::join(&mut self.next_head.facts_.registers, &mut self.following);
         self.head_enters.next = self.behind_oh.val().get_bit(0);
         if self.pop.val() | self.head_enters.val() {
             Data::join(&mut self.next_head, &mut self.entries[0]);

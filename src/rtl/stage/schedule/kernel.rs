@@ -94,10 +94,8 @@ impl Logic for WarpTable {
             self.select[s].issue_fire_warps.next = self.issue_fire_warps.val();
             self.select[s].head_memory_warps.next = self.head_memory_warps.val();
             self.select[s].ibuffer_valid_warps.next = self.ibuffer_valid_warps.val();
-            for i in 0..self._warps {
-                self.select[s].occupancy[i].next = self.occupancy[i].val();
-                self.select[s].pc[i].next = self.pc[i].q.val();
-            }
+            Data::join(&mut self.occupancy, &mut self.select[s].occupancy);
+            Data::join(&mut self.pc, &mut self.select[s].pc);
             self.select[s].icache_req_ready.next = self.icache_req_ready[s].val();
             Wires::join(&mut self.select[s].fetch, &mut self.fetch[s]);
             Wires::join(&mut self.select[s].sched, &mut self.sched[s]);

@@ -17,11 +17,7 @@ module! {
         /// The pipeline takes the instruction this cycle.
         pub sp_ready: Signal<Out, Bit>,
         /// From the sfu collector: an instruction for the slow unit.
-        pub sfu: SfuInstruction<In> = SfuInstruction::new(cfg),
-        /// First operand of each lane.
-        pub sfu_rs1: Vec<Signal<In, Bits<32>>> = signals(cfg.threads, 32),
-        /// Second operand of each lane.
-        pub sfu_rs2: Vec<Signal<In, Bits<32>>> = signals(cfg.threads, 32),
+        pub sfu: SfuEntry<In> = SfuEntry::new(cfg),
         /// The slow unit takes the instruction this cycle.
         pub sfu_ready: Signal<Out, Bit>,
         /// A result that waits, with the exceptions of its lanes.
@@ -42,8 +38,6 @@ impl Logic for FloatUnit {
         self.sp_ready.next = self.pipeline.fp_ready.val();
         self.sfu_ready.next = self.slow.fs_ready.val();
         Wires::join(&mut self.sp_c, &mut self.pipeline.sp_c);
-        Wires::join(&mut self.sfu_rs1, &mut self.slow.sfu_rs1);
-        Wires::join(&mut self.sfu_rs2, &mut self.slow.sfu_rs2);
         comment!("2. results");
         self.slow.fs_result.offer_.ready.next = self.fpu_result.offer_.ready.val();
         self.pipeline.fp_result.offer_.ready.next =
