@@ -161,8 +161,8 @@ fn multiply_unit_agrees_with_the_host_and_holds_under_back_pressure() {
         let offer = sent < work.len() && cycle % 7 != 3;
         let take = cycle.wrapping_mul(0x9e37_79b9) >> 30 != 0;
         if let Some(&(funct3, a, b)) = work.get(sent) {
-            unit.sp.funct3.next = bits_of(funct3);
-            unit.sp.rd.next = bits_of(sent as u32 & 31);
+            unit.sp.head_.funct3.next = bits_of(funct3);
+            unit.sp.head_.to_.rd.next = bits_of(sent as u32 & 31);
             unit.sp.a[0].next = bits_of(a);
             unit.sp.b[0].next = bits_of(b);
             unit.sp.a[1].next = bits_of(b);
@@ -173,7 +173,7 @@ fn multiply_unit_agrees_with_the_host_and_holds_under_back_pressure() {
         assert!(simulate(&mut unit, 20));
         if unit.mul_result.valid.val() && take {
             let (funct3, a, b) = work[received];
-            assert_eq!(unit.mul_result.result_.rd.val().to_u64(), received as u64 & 31);
+            assert_eq!(unit.mul_result.result_.to_.rd.val().to_u64(), received as u64 & 31);
             let lanes = [0, 1].map(|lane| unit.mul_result.result_.data[lane].val().to_u64() as u32);
             let expected = [muldiv_reference(funct3, a, b), muldiv_reference(funct3, b, a)];
             assert_eq!(lanes, expected, "funct3 {funct3} {a:#x} {b:#x}");

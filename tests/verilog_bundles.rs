@@ -1,7 +1,7 @@
 //! Bundles through the back end and in rust-hdl's own simulation: joined, copied under a condition, held, absent.
 use crate::rtl_bench::{library, Dut};
-use heddle::rtl::bundle::{Data, Held, Wires, Zero};
-use heddle::rtl::cell::{constant, signal, Const, Reg};
+use heddle::rtl::bundle::{logic, Data, Either, Held, Wires, Zero};
+use heddle::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
 use heddle::rtl::module::Opt;
 use heddle::{bundle, comment, module};
 use rust_hdl::prelude::*;
@@ -122,6 +122,12 @@ module! {
         tag: Opt<Signal<Out, Bits<4>>> = Opt::new(tagged, signal(4)),
         lane: Signal<Out, Bits<32>> = signal(lanes),
         stop: Signal<Out, Bits<32>> = signal(lanes),
+        both: Signal<Out, Bits<16>> = signal(8),
+        earlier: Vec<Signal<Out, Bits<16>>> = signals(lanes, 8),
+        mixed: Vec<Signal<Local, Bits<16>>> = signals(lanes, 8),
+        kept: Vec<Pipe<Bits<16>>> = pipes(lanes, 8),
+        none: Vec<Signal<In, Bit>>,
+        nobody: Vec<Signal<Local, Bit>>,
         producers: Vec<Producer> = (0..SLICES).map(|s| Producer::new(lanes, tagged, 16 * s as u64)).collect(),
         chooser: Chooser = Chooser::new(lanes, tagged),
         tagged: Const<Bit> = Const::new(tagged),
@@ -151,6 +157,15 @@ impl Logic for Whole {
         if self.tagged.val() {
             self.tag.next = self.chooser.value.tag.val();
         }
+        comment!("Arrays of signals and of registers; what is not there; and one added to another.");
+        Wires::join(&mut self.none, &mut self.nobody);
+        Wires::join(&mut self.producers[0].value.words, &mut self.mixed);
+        if self.take.val() {
+            Either::join(&mut self.producers[1].value.words, &mut self.mixed);
+        }
+        Data::join(&mut self.mixed, &mut self.kept);
+        self.both.next = self.mixed[2].val();
+        Data::join(&mut self.kept, &mut self.earlier);
     }
 }
 
@@ -190,9 +205,12 @@ fn verilog_and_rust_hdl_agree_about_bundles() {
         own.take.next = take != 0;
         own.clear.next = clear != 0;
         settle(&mut own);
-        let there = [dut.get("valid"), dut.get("word"), dut.get("tag"), dut.get("stop")];
-        let valid = u64::from(own.valid.val());
-        let here = [valid, own.word.val().to_u64(), own.tag.val().to_u64(), own.stop.val().to_u64()];
+        let there = ["valid", "word", "tag", "stop", "both"].map(|port| dut.get(port));
+        let words = [own.word.val().to_u64(), own.tag.val().to_u64(), own.stop.val().to_u64()];
+        let here = [u64::from(own.valid.val()), words[0], words[1], words[2], own.both.val().to_u64()];
+        // What a register without reset holds at first, nobody knows.
+        let earlier = own.earlier.iter().rev().fold(0, |all, word| (all << 8) | word.val().to_u64());
+        assert!(cycle == 0 || earlier == dut.get("earlier"), "cycle {cycle}");
         assert_eq!(here, there, "cycle {cycle}");
         seen.insert(here);
         dut.edge();

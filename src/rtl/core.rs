@@ -16,8 +16,9 @@ impl Logic for Core {
         self.issue_fire_warps.next = 0.into();
         self.pipelines_busy.next = false;
         for s in 0..self._slices {
-            self.issue_grant_warps.next = self.issue_grant_warps.val() | self.slices[s].issue_oh.val();
-            self.issue_fire_warps.next = self.issue_fire_warps.val() | self.slices[s].issue_fire_warps.val();
+            self.issue_grant_warps.next = self.issue_grant_warps.val() | self.slices[s].view_.issue_oh.val();
+            self.issue_fire_warps.next =
+                self.issue_fire_warps.val() | self.slices[s].view_.issue_fire_warps.val();
             self.pipelines_busy.next = self.pipelines_busy.val() | self.slices[s].busy.val();
         }
         self.resume_warps.next = self.sfu.resume_warps.val() | self.lsu.fence_done_warps.val();
@@ -45,9 +46,7 @@ impl Logic for Core {
                 self.warp_table.ahead[s].offset.next = self.decoders[s].imm.val();
             }
         }
-        for w in 0..self._warps {
-            self.warp_table.ibuffer_count[w].next = self.ibuffer.ibuffer_count[w].val();
-        }
+        Wires::join(&mut self.ibuffer.ibuffer_count, &mut self.warp_table.ibuffer_count);
         self.warp_table.ibuffer_valid_warps.next = self.ibuffer.heads.valid_warps.val();
         self.warp_table.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
         self.warp_table.issue_grant_warps.next = self.issue_grant_warps.val();
@@ -74,7 +73,7 @@ impl Logic for Core {
             Wires::join(&mut self.warp_table.fetch[s], &mut self.icaches[s].fetch);
             self.icaches[s].kill_warps.next = self.warp_table.kill_warps.val();
             if self.unified.val() {
-                self.icaches[s].parked_warps.next = self.slices[0].stall_on.control.val();
+                self.icaches[s].parked_warps.next = self.slices[0].view_.stall_on.control.val();
             }
             self.icaches[s].flush_icache.next = self.lsu.flush_icache.val();
             if self.has_grid.val() {
@@ -86,33 +85,27 @@ impl Logic for Core {
             self.decoders[s].instr.next = self.icaches[s].fetched_instr.val();
             Wires::join(&mut self.icaches[s].fetched, &mut self.ibuffer.decode[s]);
             self.ibuffer.decode_instr[s].next = self.icaches[s].fetched_instr.val();
-            if self.unified.val() {
-                self.ibuffer.decode_nop.next = self.icaches[s].fetched_nop.val();
-            }
+            Wires::join(&mut self.icaches[s].fetched_nop, &mut self.ibuffer.decode_nop);
             Wires::join(&mut self.decoders[s].decoded, &mut self.ibuffer.decoded[s]);
         }
         self.ibuffer.flush_warps.next = self.warp_table.flush_warps.val();
         self.ibuffer.issue_fire_warps.next = self.issue_fire_warps.val();
         comment!("5. issue, execute and commit: the slices");
         for s in 0..self._slices {
-            self.slices[s].own_warps.next = self.own_warps[s].val();
-            self.ibuffer.read_oh[s].next = self.slices[s].issue_oh.val();
-            self.slices[s].head_instr.next = self.ibuffer.issue_instr[s].val();
-            self.slices[s].head_pc.next = self.ibuffer.issue_pc[s].val();
-            Wires::join(&mut self.ibuffer.heads, &mut self.slices[s].heads);
-            self.slices[s].flush_warps.next = self.warp_table.flush_warps.val();
-            Wires::join(&mut self.warp_table.core, &mut self.slices[s].core);
-            self.slices[s].resume_warps.next = self.resume_warps.val();
-            for w in 0..self._warps {
-                self.slices[s].tmask[w].next = self.warp_table.tmask[w].val();
-            }
+            self.slices[s].inputs_.own_warps.next = self.own_warps[s].val();
+            self.ibuffer.read_oh[s].next = self.slices[s].view_.issue_oh.val();
+            self.slices[s].inputs_.head_instr.next = self.ibuffer.issue_instr[s].val();
+            self.slices[s].inputs_.head_pc.next = self.ibuffer.issue_pc[s].val();
+            Wires::join(&mut self.ibuffer.heads, &mut self.slices[s].inputs_.heads);
+            self.slices[s].inputs_.flush_warps.next = self.warp_table.flush_warps.val();
+            Wires::join(&mut self.warp_table.core, &mut self.slices[s].inputs_.core);
+            self.slices[s].inputs_.resume_warps.next = self.resume_warps.val();
+            Data::join(&mut self.warp_table.tmask, &mut self.slices[s].inputs_.tmask);
         }
         for s in 0..self._float_slices {
-            self.sfu.commit_flags[s].next = self.slices[s].commit.write_.flags.val();
-            for w in 0..self._warps {
-                self.slices[s].frm[w].next = self.sfu.frm[w].val();
-            }
-            self.sfu.commit_wid[s].next = self.slices[s].commit.write_.wid.val();
+            self.sfu.core_.commit_flags[s].next = self.slices[s].commit.write_.flags.val();
+            Data::join(&mut self.sfu.frm, &mut self.slices[s].inputs_.frm);
+            self.sfu.core_.commit_wid[s].next = self.slices[s].commit.write_.to_.wid.val();
         }
         comment!("6. loads and stores");
         for s in 0..self._slices {
@@ -123,16 +116,13 @@ impl Logic for Core {
             self.lsu.lsu_result_ready[s].next = self.slices[s].lsu_result.ready.val();
         }
         comment!("7. CSRs, warp control, barriers");
-        self.sfu.start_arg.next = self.control_.start_arg.val();
-        self.sfu.running.next = self.control_.busy.val();
-        self.sfu.active_warps.next = self.warp_table.core.active_warps.val();
+        self.sfu.core_.start_arg.next = self.control_.start_arg.val();
+        self.sfu.core_.running.next = self.control_.busy.val();
+        self.sfu.core_.active_warps.next = self.warp_table.core.active_warps.val();
         for s in 0..self._slices {
-            self.sfu.issue_fire[s].next = self.slices[s].issue.valid.val();
-            self.sfu.issue_tmask[s].next = self.slices[s].issue.tmask.val();
+            self.sfu.core_.issue_fire[s].next = self.slices[s].view_.issue.valid.val();
+            self.sfu.core_.issue_tmask[s].next = self.slices[s].view_.issue.tmask.val();
             Wires::join(&mut self.slices[s].sfu, &mut self.sfu.sfu[s]);
-            self.sfu.sfu_rs1[s].next = self.slices[s].sfu_rs1.val();
-            self.sfu.sfu_flags[s].next = self.slices[s].sfu_flags.val();
-            self.slices[s].sfu_ready.next = self.sfu.sfu_ready[s].val();
             self.slices[s].sfu_result.valid.next = self.sfu.sfu_result_valid[s].val();
             Wires::join(&mut self.sfu.sfu_result, &mut self.slices[s].sfu_result.result_);
             self.sfu.sfu_result_ready[s].next = self.slices[s].sfu_result.ready.val();
@@ -155,7 +145,7 @@ impl Logic for Core {
             self.latch.bus_error_line.next = self.bus.error_line.val();
         }
         comment!("9. performance counters");
-        self.sfu.counter_value.next = 0.into();
+        self.sfu.core_.counter_value.next = 0.into();
         if self.has_counters.val() {
             self.counters.now_.busy.next = self.control_.busy.val();
             self.counters.now_.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
@@ -163,11 +153,12 @@ impl Logic for Core {
             self.counters.now_.barrier_warps.next = self.sfu.barrier.warps.val();
             self.counters.now_.load_commit_valid.next = false;
             for s in 0..self._slices {
-                self.counters.now_.slices_[s].issue_fire.next = self.slices[s].issue.valid.val();
-                self.counters.now_.slices_[s].issue_fire_warps.next = self.slices[s].issue_fire_warps.val();
-                self.counters.now_.slices_[s].issue_tmask.next = self.slices[s].issue.tmask.val();
+                self.counters.now_.slices_[s].issue_fire.next = self.slices[s].view_.issue.valid.val();
+                self.counters.now_.slices_[s].issue_fire_warps.next =
+                    self.slices[s].view_.issue_fire_warps.val();
+                self.counters.now_.slices_[s].issue_tmask.next = self.slices[s].view_.issue.tmask.val();
                 self.counters.now_.slices_[s].issue_store.next = self.ibuffer.issue_instr[s].val().get_bit(5);
-                Wires::join(&mut self.slices[s].stall_on, &mut self.counters.now_.slices_[s].stall_on);
+                Wires::join(&mut self.slices[s].view_.stall_on, &mut self.counters.now_.slices_[s].stall_on);
                 if self.lsu.lsu_result_valid[s].val() & self.slices[s].lsu_result.ready.val() {
                     self.counters.now_.load_commit_valid.next = true;
                 }
@@ -176,15 +167,15 @@ impl Logic for Core {
                 self.counters.now_.slices_[s].fetch_fire.next = self.warp_table.sched[s].view_.fire.val();
                 Wires::join(&mut self.icaches[s].icache, &mut self.counters.now_.slices_[s].icache);
             }
-            self.counters.now_.load_commit_wid.next = self.lsu.lsu_result.wid.val();
-            self.counters.now_.load_commit_tmask.next = self.lsu.lsu_result.tmask.val();
+            self.counters.now_.load_commit_wid.next = self.lsu.lsu_result.to_.wid.val();
+            self.counters.now_.load_commit_tmask.next = self.lsu.lsu_result.to_.tmask.val();
             self.counters.now_.load_commit_last.next = self.lsu.lsu_result_last.val();
             Wires::join(&mut self.lsu.events, &mut self.counters.now_.memory);
             Wires::join(&mut self.arbiter.events, &mut self.counters.now_.bus);
             self.counters.now_.suspended_warps.next = self.warp_table.core.held_warps.val();
             self.counters.mpm_class.next = self.control_.mpm_class.val();
             self.counters.select.next = self.sfu.counter_select.val();
-            self.sfu.counter_value.next = self.counters.value.val();
+            self.sfu.core_.counter_value.next = self.counters.value.val();
         }
         comment!("10. faults");
         Wires::join(&mut self.lsu.fault, &mut self.latch.lsu_fault);
@@ -201,18 +192,16 @@ impl Logic for Core {
             self.warp_table.last_dispatched.next = self.dispatcher.last_dispatched.val();
             Wires::join(&mut self.dispatcher.grid.start, &mut self.warp_table.cta);
             Wires::join(&mut self.dispatcher.grid.map, &mut self.warp_table.map);
-            self.sfu.launch.next = self.dispatcher.taken.val();
-            self.sfu.start_pc.next = self.control_.start_pc.val();
-            Wires::join(&mut self.dispatcher.grid, &mut self.sfu.grid);
+            self.sfu.core_.launch.next = self.dispatcher.taken.val();
+            self.sfu.core_.start_pc.next = self.control_.start_pc.val();
+            Wires::join(&mut self.dispatcher.grid, &mut self.sfu.core_.grid);
             Wires::join(&mut self.dispatcher.grid.map, &mut self.lsu.map);
             Wires::join(&mut self.dispatcher.fault, &mut self.latch.launch_fault);
         }
         if self.shares.val() {
             comment!("With warp sharing: who issues through another slice than its own.");
             self.sharing.mem_warps.next = self.ibuffer.heads.mem_warps.val();
-            for w in 0..self._warps {
-                self.sharing.older[w].next = self.warp_table.core.older[w].val();
-            }
+            Data::join(&mut self.warp_table.core.older, &mut self.sharing.older);
             for s in 0..self._slices {
                 Wires::join(&mut self.slices[s].state, &mut self.sharing.states[s]);
                 Wires::join(&mut self.sharing.orders[s], &mut self.slices[s].orders);
@@ -223,20 +212,18 @@ impl Logic for Core {
         if self.has_trace.val() {
             comment!("With a trace port: what it shows.");
             for s in 0..self._slices {
-                Wires::join(&mut self.slices[s].issue, &mut self.trace.issue[s]);
+                Wires::join(&mut self.slices[s].view_.issue, &mut self.trace.issue[s]);
                 Wires::join(&mut self.slices[s].commit, &mut self.trace.commit[s]);
-                Wires::join(&mut self.slices[s].sched, &mut self.trace.issue_sched[s]);
-                self.trace.operand_stall[s].next = self.slices[s].operand_stall.val();
+                Wires::join(&mut self.slices[s].view_.sched, &mut self.trace.issue_sched[s]);
+                self.trace.operand_stall[s].next = self.slices[s].view_.operand_stall.val();
             }
             for s in 0..self._collecting_slices {
-                Wires::join(&mut self.slices[s].collect, &mut self.trace.collect[s]);
+                Wires::join(&mut self.slices[s].view_.collect, &mut self.trace.collect[s]);
             }
             for s in 0..self._oracles {
-                Wires::join(&mut self.slices[s].oracle, &mut self.trace.oracles_[s]);
+                Wires::join(&mut self.slices[s].view_.oracle, &mut self.trace.oracles_[s]);
             }
-            if self.shares.val() {
-                Wires::join(&mut self.sharing.view, &mut self.trace.sharing);
-            }
+            Wires::join(&mut self.sharing.view, &mut self.trace.sharing);
             Wires::join(&mut self.lsu.access, &mut self.trace.access);
             Wires::join(&mut self.warp_table.core, &mut self.trace.core_);
             for s in 0..self._slices {
@@ -250,22 +237,11 @@ impl Logic for Core {
             Wires::join(&mut self.arbiter.events, &mut self.trace.bus);
             self.trace.load_started.next = self.lsu.load_started.val();
             self.trace.load_done.next = self.lsu.load_done.val();
-            self.trace.stall.ibuffer.next = 0.into();
-            self.trace.stall.control.next = 0.into();
-            self.trace.stall.scoreboard.next = 0.into();
-            self.trace.stall.unit.next = 0.into();
+            Data::join(&mut self.no_stalls, &mut self.trace.stall);
             for s in 0..self._slices {
-                self.trace.stall.ibuffer.next =
-                    self.trace.stall.ibuffer.val() | self.slices[s].stall_on.ibuffer.val();
-                self.trace.stall.control.next =
-                    self.trace.stall.control.val() | self.slices[s].stall_on.control.val();
-                self.trace.stall.scoreboard.next =
-                    self.trace.stall.scoreboard.val() | self.slices[s].stall_on.scoreboard.val();
-                self.trace.stall.unit.next = self.trace.stall.unit.val() | self.slices[s].stall_on.unit.val();
+                Either::join(&mut self.slices[s].view_.stall_on, &mut self.trace.stall);
             }
-            for i in 0..self._totals {
-                self.trace.counters[i].next = self.counters.totals[i].val();
-            }
+            Data::join(&mut self.counters.totals, &mut self.trace.counters);
         }
     }
 }

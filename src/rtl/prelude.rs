@@ -2,7 +2,7 @@
 //!
 //! rust-hdl's own prelude; the macros that declare modules and bundles; cells, parts that only some cores have, the verbs and
 //! kinds of bundles, the bundles themselves; types of what there is one of for each warp; the configuration.
-pub use super::bundle::{Data, Held, Payload, Wires, Zero};
+pub use super::bundle::{logic, Data, Either, Held, Payload, Wires, Zero};
 pub use super::bundles::*;
 pub use super::cell::*;
 pub use super::module::{Opt, Part};

@@ -1,9 +1,9 @@
 //! Connections that a kernel does not write signal by signal: bundles, clocks and resets, registers that keep their value.
 use super::check::left_open;
-use super::ir::{Expr, Index, LoopVariable, Place, Role, SignalId, Statement};
+use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, Role, SignalId, Statement};
 use super::lower::{dotted, Lower};
 use super::names::{parse_path, Step};
-use crate::rtl::bundle::{FORWARD_ONLY, PAYLOAD_ONLY};
+use crate::rtl::bundle::{EITHER, FORWARD_ONLY, PAYLOAD_ONLY};
 use rust_hdl::core::ast::{VerilogExpression as Tree, VerilogLink, VerilogLinkDetails};
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ impl Lower<'_> {
                 return vec![];
             }
         };
-        if ["", FORWARD_ONLY, PAYLOAD_ONLY].contains(&details.my_name.as_str()) {
+        if ["", FORWARD_ONLY, PAYLOAD_ONLY, EITHER].contains(&details.my_name.as_str()) {
             return self.bundle(details);
         }
         let name = details.my_name.trim_start_matches('.').replace('.', "$");
@@ -28,7 +28,8 @@ impl Lower<'_> {
         vec![Statement::Assign { target, value }]
     }
 
-    /// Each signal below the one path with its namesake below the other, in the direction that the bundle gives it.
+    /// Each signal below the one path with its namesake below the other, in the direction that the bundle gives it. What is
+    /// absent, or an array without elements, on both sides is no connection.
     fn bundle(&mut self, link: &VerilogLinkDetails) -> Vec<Statement> {
         let (Some(from), Some(to)) = (parse_path(&link.owner_name), parse_path(&link.other_name)) else {
             self.error(format!("`{}` or `{}` does not translate", link.owner_name, link.other_name));
@@ -38,16 +39,17 @@ impl Lower<'_> {
         let mut statements = vec![];
         let one_way = !link.my_name.is_empty();
         let payload = link.my_name == PAYLOAD_ONLY;
+        let adds = link.my_name == EITHER;
         for (name, source) in &sources {
             let backward = self.scope.signals[source.read].backward;
             match targets.iter().find(|(other, _)| other == name) {
                 _ if backward && one_way => {}
                 _ if payload && self.is_reset(source.read) => {}
                 Some((_, target)) if backward => {
-                    statements.extend(self.wire((target.read, &to), (source.written, &from)));
+                    statements.extend(self.wire((target.read, &to), (source.written, &from), false));
                 }
                 Some((_, target)) => {
-                    statements.extend(self.wire((source.read, &from), (target.written, &to)))
+                    statements.extend(self.wire((source.read, &from), (target.written, &to), adds))
                 }
                 None => self.error(format!("`{}` has no `{name}`, but `{}` has", dotted(&to), dotted(&from))),
             }
@@ -57,9 +59,6 @@ impl Lower<'_> {
             if !left_out && !sources.iter().any(|(other, _)| other == name) {
                 self.error(format!("`{}` has no `{name}`, but `{}` has", dotted(&from), dotted(&to)));
             }
-        }
-        if sources.is_empty() {
-            self.error(format!("`{}` has no signals", dotted(&from)));
         }
         statements
     }
@@ -73,18 +72,22 @@ impl Lower<'_> {
         }
     }
 
-    /// The signals of the bundle at a path with their names in it, in the order in which they are declared.
+    /// The signals of the bundle at a path with their names in it, in the order in which they are declared; one signal alone
+    /// has no name.
     fn below(&self, path: &[Step]) -> Vec<(String, Ends)> {
-        let prefix = format!("{}.", dotted(path));
+        let whole = dotted(path);
         let mut found: Vec<(String, Ends)> = vec![];
         for (id, signal) in self.scope.signals.iter().enumerate() {
-            let Some(name) = signal.path.strip_prefix(&prefix) else { continue };
-            let name = match signal.role {
+            let path = match signal.role {
                 Role::RegisterClock { .. } => continue,
-                Role::Present { .. } => name.strip_suffix(".q").unwrap_or(name),
-                Role::Next { .. } => name.strip_suffix(".d").unwrap_or(name),
-                _ => name,
+                Role::Present { .. } => signal.path.strip_suffix(".q"),
+                Role::Next { .. } => signal.path.strip_suffix(".d"),
+                _ => None,
             };
+            let Some(name) = path.unwrap_or(&signal.path).strip_prefix(&whole) else { continue };
+            if !name.is_empty() && !name.starts_with('.') {
+                continue;
+            }
             match found.iter_mut().find(|(other, _)| other == name) {
                 Some((_, ends)) if matches!(signal.role, Role::Present { .. }) => ends.read = id,
                 Some((_, ends)) => ends.written = id,
@@ -94,8 +97,8 @@ impl Lower<'_> {
         found
     }
 
-    /// Assigns one signal, or the array of them that the indices of the paths leave open.
-    fn wire(&mut self, from: (SignalId, &[Step]), to: (SignalId, &[Step])) -> Option<Statement> {
+    /// Assigns one signal, or adds it to what is there (`adds`), or the array of them that the indices of the paths leave open.
+    fn wire(&mut self, from: (SignalId, &[Step]), to: (SignalId, &[Step]), adds: bool) -> Option<Statement> {
         let mut source = self.element(from.0, from.1)?;
         let mut target = self.element(to.0, to.1)?;
         let (a, b) = (&self.scope.signals[from.0], &self.scope.signals[to.0]);
@@ -107,7 +110,12 @@ impl Lower<'_> {
         }
         let width = b.width;
         let variables = self.over(&open, &mut [&mut source, &mut target]);
-        Some(inside(variables, Statement::Assign { target, value: Expr::place(source, width) }))
+        let mut value = Expr::place(source, width);
+        if adds {
+            let given = Box::new(Expr::place(target.clone(), width));
+            value = Expr { width, kind: ExprKind::Binary(given, Operator::Or, Box::new(value)) };
+        }
+        Some(inside(variables, Statement::Assign { target, value }))
     }
 
     fn element(&mut self, signal: SignalId, steps: &[Step]) -> Option<Place> {

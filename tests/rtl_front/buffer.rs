@@ -47,12 +47,12 @@ fn push(buffer: &mut InstructionBuffer, wid: usize, entry: Entry) {
     drive(&mut decode.pc, entry.pc());
     drive(&mut buffer.decode_instr[slice], entry.instr());
     for (k, number) in entry.registers().into_iter().enumerate() {
-        drive(&mut decoded.registers.number[k], number);
-        decoded.registers.used[k].next = entry.bit(k as u32);
+        drive(&mut decoded.facts_.registers.number[k], number);
+        decoded.facts_.registers.used[k].next = entry.bit(k as u32);
     }
     decoded.collector.next = entry.collector();
-    decoded.blocks_issue.next = entry.bit(21);
-    decoded.memory.next = entry.bit(22);
+    decoded.facts_.blocks_issue.next = entry.bit(21);
+    decoded.facts_.memory.next = entry.bit(22);
 }
 
 fn named(registers: &Registers<Out>) -> [(u32, bool); 3] {

@@ -27,14 +27,18 @@ fn known_words() {
     // addi x5, x6, -7
     let d = decode(0xff93_0293);
     assert_eq!(
-        (number(&d.decoded.registers.number[0]), number(&d.decoded.registers.number[1]), number(&d.imm)),
+        (
+            number(&d.decoded.facts_.registers.number[0]),
+            number(&d.decoded.facts_.registers.number[1]),
+            number(&d.imm)
+        ),
         (5, 6, -7i32 as u32)
     );
     assert!(
         d.legal.val()
-            && d.decoded.registers.used[0].val()
-            && d.decoded.registers.used[1].val()
-            && !d.decoded.registers.used[2].val()
+            && d.decoded.facts_.registers.used[0].val()
+            && d.decoded.facts_.registers.used[1].val()
+            && !d.decoded.facts_.registers.used[2].val()
             && d.operand_b_imm.val()
     );
     assert!(d.decoded.collector.val() == Collector::Sp && does(&d, AluOp::Add) && !does(&d, AluOp::Sub));
@@ -50,25 +54,30 @@ fn known_words() {
     assert!(
         d.jump.val()
             && !d.jalr.val()
-            && !d.decoded.registers.used[0].val()
-            && d.decoded.blocks_issue.val()
+            && !d.decoded.facts_.registers.used[0].val()
+            && d.decoded.facts_.blocks_issue.val()
             && !d.stops_fetch.val()
     );
     assert_eq!(number(&d.imm), -4i32 as u32);
     // jalr x1, 8(x2)
     let d = decode(0x0081_00e7);
-    assert!(d.jump.val() && d.jalr.val() && d.decoded.registers.used[0].val() && does(&d, AluOp::Jump));
+    assert!(
+        d.jump.val() && d.jalr.val() && d.decoded.facts_.registers.used[0].val() && does(&d, AluOp::Jump)
+    );
     // ecall: jump to PC + 4
     let d = decode(0x0000_0073);
     assert!(
-        d.jump.val() && !d.decoded.registers.used[0].val() && does(&d, AluOp::Jump) && number(&d.imm) == 4
+        d.jump.val()
+            && !d.decoded.facts_.registers.used[0].val()
+            && does(&d, AluOp::Jump)
+            && number(&d.imm) == 4
     );
     // beq x1, x2, +8
     let d = decode(0x0020_8463);
     assert!(
         d.branch.val()
-            && d.decoded.registers.used[1].val()
-            && d.decoded.registers.used[2].val()
+            && d.decoded.facts_.registers.used[1].val()
+            && d.decoded.facts_.registers.used[2].val()
             && !d.operand_b_imm.val()
     );
     assert!(number(&d.imm) == 8 && does(&d, AluOp::Beq) && !does(&d, AluOp::Bne));
@@ -80,81 +89,93 @@ fn known_words() {
     assert!(d.mul.val() && d.decoded.collector.val() == Collector::Sp);
     // fence.i: what was fetched behind it may be stale
     let d = decode(0x0000_100f);
-    assert!(d.fence.val() && d.fence_i.val() && d.stops_fetch.val() && d.decoded.blocks_issue.val());
+    assert!(d.fence.val() && d.fence_i.val() && d.stops_fetch.val() && d.decoded.facts_.blocks_issue.val());
     // fence
     let d = decode(0x0ff0_000f);
-    assert!(d.fence.val() && !d.fence_i.val() && !d.stops_fetch.val() && d.decoded.blocks_issue.val());
+    assert!(d.fence.val() && !d.fence_i.val() && !d.stops_fetch.val() && d.decoded.facts_.blocks_issue.val());
     // csrrwi x1, 0x340, 9
     let d = decode(0x3404_d0f3);
     assert!(
         d.csr.val()
             && d.csr_imm.val()
             && !d.div.val()
-            && !d.decoded.registers.used[1].val()
-            && !d.decoded.blocks_issue.val()
+            && !d.decoded.facts_.registers.used[1].val()
+            && !d.decoded.facts_.blocks_issue.val()
     );
     assert_eq!(number(&d.funct3), 5);
     // vx_bar x1, x2
     let d = decode(0x0020_c00b);
-    assert!(d.barrier.val() && !d.wctl.val() && d.decoded.blocks_issue.val() && !d.stops_fetch.val());
+    assert!(d.barrier.val() && !d.wctl.val() && d.decoded.facts_.blocks_issue.val() && !d.stops_fetch.val());
     // vx_tmc x1
     let d = decode(0x0000_800b);
-    assert!(d.wctl.val() && !d.barrier.val() && d.decoded.blocks_issue.val() && d.stops_fetch.val());
+    assert!(d.wctl.val() && !d.barrier.val() && d.decoded.facts_.blocks_issue.val() && d.stops_fetch.val());
     // fmadd.s f1, f2, f3, f4, dyn
     let d = decode(0x2031_70c3);
     assert_eq!(
         [
-            &d.decoded.registers.number[0],
-            &d.decoded.registers.number[1],
-            &d.decoded.registers.number[2],
-            &d.decoded.registers.number[3]
+            &d.decoded.facts_.registers.number[0],
+            &d.decoded.facts_.registers.number[1],
+            &d.decoded.facts_.registers.number[2],
+            &d.decoded.facts_.registers.number[3]
         ]
         .map(number),
         [33, 34, 35, 36]
     );
     assert!(
         d.fpu.val()
-            && d.decoded.registers.used[3].val()
-            && d.decoded.dynamic_rounding.val()
-            && d.decoded.registers.used[0].val()
+            && d.decoded.facts_.registers.used[3].val()
+            && d.decoded.facts_.dynamic_rounding.val()
+            && d.decoded.facts_.registers.used[0].val()
     );
     assert_eq!((d.fpu_op.val(), d.decoded.collector.val()), (FpuOp::Madd, Collector::Sp));
     // feq.s x0, f1, f2: writes x0, for its flags
     let d = decode(0xa020_a053);
     assert_eq!(
-        [&d.decoded.registers.number[0], &d.decoded.registers.number[1], &d.decoded.registers.number[2]]
-            .map(number),
+        [
+            &d.decoded.facts_.registers.number[0],
+            &d.decoded.facts_.registers.number[1],
+            &d.decoded.facts_.registers.number[2]
+        ]
+        .map(number),
         [0, 33, 34]
     );
     assert!(
         d.fpu.val()
-            && d.decoded.registers.used[0].val()
-            && !d.decoded.dynamic_rounding.val()
-            && !d.decoded.registers.used[3].val()
+            && d.decoded.facts_.registers.used[0].val()
+            && !d.decoded.facts_.dynamic_rounding.val()
+            && !d.decoded.facts_.registers.used[3].val()
     );
     // fcvt.s.w f0, x1, rtz
     let d = decode(0xd000_9053);
-    assert_eq!([&d.decoded.registers.number[0], &d.decoded.registers.number[1]].map(number), [32, 1]);
+    assert_eq!(
+        [&d.decoded.facts_.registers.number[0], &d.decoded.facts_.registers.number[1]].map(number),
+        [32, 1]
+    );
     assert_eq!((d.fpu_op.val(), d.decoded.collector.val()), (FpuOp::CvtSW, Collector::Sfu));
     // fadd.s f0, f0, f0 with a reserved rounding mode
     assert!(!decode(0x0000_5053).legal.val() && !decode(0x0000_6053).legal.val());
     assert!(decode(0x0000_4053).legal.val() && !decode(0x0000_6053).fpu.val());
     // csrr x1, fcsr waits for its warp, and its warp for it; mscratch does not
     let d = decode(0x0030_20f3);
-    assert!(d.csr.val() && d.decoded.drains.val() && d.decoded.blocks_issue.val() && !d.stops_fetch.val());
-    assert!(!decode(0x3400_20f3).decoded.drains.val());
+    assert!(
+        d.csr.val()
+            && d.decoded.facts_.drains.val()
+            && d.decoded.facts_.blocks_issue.val()
+            && !d.stops_fetch.val()
+    );
+    assert!(!decode(0x3400_20f3).decoded.facts_.drains.val());
     // no instruction
     let d = decode(0);
     assert!(
         !d.legal.val()
             && d.stops_fetch.val()
-            && d.decoded.blocks_issue.val()
+            && d.decoded.facts_.blocks_issue.val()
             && d.decoded.collector.val() == Collector::Sfu
     );
     assert!(
-        !d.decoded.registers.used[0].val()
-            && !d.decoded.registers.used[1].val()
-            && !d.decoded.registers.used[2].val()
+        !d.decoded.facts_.registers.used[0].val()
+            && !d.decoded.facts_.registers.used[1].val()
+            && !d.decoded.facts_.registers.used[2].val()
     );
 }
 
@@ -180,46 +201,46 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
         let op = isa::decode(word).filter(|op| cfg.fpu || !op.needs_fpu());
         assert_eq!(decoder.legal.val(), op.is_some(), "{word:08x}");
         let Some(op) = op else {
-            assert!(decoder.stops_fetch.val() && decoder.decoded.blocks_issue.val(), "{word:08x}");
+            assert!(decoder.stops_fetch.val() && decoder.decoded.facts_.blocks_issue.val(), "{word:08x}");
             assert!(
-                !decoder.decoded.registers.used[0].val()
-                    && !decoder.decoded.registers.used[1].val()
-                    && !decoder.decoded.registers.used[2].val(),
+                !decoder.decoded.facts_.registers.used[0].val()
+                    && !decoder.decoded.facts_.registers.used[1].val()
+                    && !decoder.decoded.facts_.registers.used[2].val(),
                 "{word:08x}"
             );
             assert!(!decoder.div.val() && !decoder.fpu.val(), "{word:08x}");
-            assert!(!decoder.decoded.memory.val(), "{word:08x}");
+            assert!(!decoder.decoded.facts_.memory.val(), "{word:08x}");
             assert!(!cfg.btfn || !decoder.goes_ahead.val(), "{word:08x}");
             assert_eq!(decoder.decoded.collector.val(), Collector::Sfu, "{word:08x}");
             continue;
         };
         let context = format!("{op:?} {word:08x}");
         let written = op.format().rd(word).is_some() || op.info().unit == isa::Unit::Fpu;
-        assert_eq!(decoder.decoded.registers.used[0].val(), written, "{context}");
+        assert_eq!(decoder.decoded.facts_.registers.used[0].val(), written, "{context}");
         for (port, register) in [
-            (&decoder.decoded.registers.number[0], op.format().rd(word)),
-            (&decoder.decoded.registers.number[1], op.format().rs1(word)),
-            (&decoder.decoded.registers.number[2], op.format().rs2(word)),
+            (&decoder.decoded.facts_.registers.number[0], op.format().rd(word)),
+            (&decoder.decoded.facts_.registers.number[1], op.format().rs1(word)),
+            (&decoder.decoded.facts_.registers.number[2], op.format().rs2(word)),
         ] {
             assert!(register.is_none_or(|register| number(port) as usize == register), "{context}");
         }
         if cfg.fpu {
             assert_eq!(decoder.fpu.val(), op.info().unit == isa::Unit::Fpu, "{context}");
-            assert_eq!(decoder.decoded.registers.used[3].val(), op.reads_rs3(), "{context}");
+            assert_eq!(decoder.decoded.facts_.registers.used[3].val(), op.reads_rs3(), "{context}");
             assert_eq!(
-                Some(number(&decoder.decoded.registers.number[3]) as usize),
+                Some(number(&decoder.decoded.facts_.registers.number[3]) as usize),
                 op.format().rs3(word).or(Some(32 + isa::format::rs3(word))),
                 "{context}"
             );
             let dynamic = op.has_rounding() && isa::format::rm(word) == isa::rounding::DYNAMIC;
-            assert_eq!(decoder.decoded.dynamic_rounding.val(), dynamic, "{context}");
+            assert_eq!(decoder.decoded.facts_.dynamic_rounding.val(), dynamic, "{context}");
             let float_csr = op.info().latency == isa::Latency::Csr && csr::needs_fpu(isa::format::csr(word));
-            assert_eq!(decoder.decoded.drains.val(), float_csr, "{context}");
+            assert_eq!(decoder.decoded.facts_.drains.val(), float_csr, "{context}");
         }
         let read = |register: Option<usize>| register.is_some_and(|register| register != 0);
-        assert_eq!(decoder.decoded.registers.used[1].val(), read(op.format().rs1(word)), "{context}");
-        assert_eq!(decoder.decoded.registers.used[2].val(), read(op.format().rs2(word)), "{context}");
-        assert_eq!(decoder.decoded.memory.val(), op.is_load() || op.is_store(), "{context}");
+        assert_eq!(decoder.decoded.facts_.registers.used[1].val(), read(op.format().rs1(word)), "{context}");
+        assert_eq!(decoder.decoded.facts_.registers.used[2].val(), read(op.format().rs2(word)), "{context}");
+        assert_eq!(decoder.decoded.facts_.memory.val(), op.is_load() || op.is_store(), "{context}");
         assert_eq!(decoder.wctl.val(), op.changes_mask(), "{context}");
         assert_eq!(decoder.fence_i.val(), op == Op::FenceI, "{context}");
         assert_eq!(decoder.csr.val(), op.info().latency == isa::Latency::Csr, "{context}");

@@ -49,12 +49,8 @@ module! {
         /// A line that was read.
         pub rsp: LineResponse<Out> = LineResponse::new(BUS_TAG_BITS),
         // To the console.
-        /// A byte for the console.
-        pub console_valid: Signal<Out, Bit>,
-        /// The byte.
-        pub console_byte: Signal<Out, Bits<8>>,
-        /// It is taken.
-        pub console_ready: Signal<In, Bit>,
+        /// The console.
+        pub console: ByteStream<Out> = ByteStream::new(),
         // To the report and the LEDs.
         /// What the program stored as its exit code.
         pub exit_code: Signal<Out, Bits<32>>,
@@ -124,21 +120,21 @@ impl Logic for BoardMemory {
         comment!("2. the console's bytes");
         self.console_index.next = self.position.q.val().get_bits::<4>(2);
         self.console_word.next = self.req.data[self.console_index.val().index()].val();
-        self.console_byte.next = self.console_word.val().get_bits::<8>(0);
+        self.console.byte.next = self.console_word.val().get_bits::<8>(0);
         if self.position.q.val().get_bits::<2>(0) == 1 {
-            self.console_byte.next = self.console_word.val().get_bits::<8>(8);
+            self.console.byte.next = self.console_word.val().get_bits::<8>(8);
         }
         if self.position.q.val().get_bits::<2>(0) == 2 {
-            self.console_byte.next = self.console_word.val().get_bits::<8>(16);
+            self.console.byte.next = self.console_word.val().get_bits::<8>(16);
         }
         if self.position.q.val().get_bits::<2>(0) == 3 {
-            self.console_byte.next = self.console_word.val().get_bits::<8>(24);
+            self.console.byte.next = self.console_word.val().get_bits::<8>(24);
         }
-        self.console_valid.next = self.decoded.q.val()
+        self.console.valid.next = self.decoded.q.val()
             & self.in_console.q.val()
             & self.req.rw.val()
             & self.req.byteen.val().get_bit(self.position.q.val().index());
-        self.console_moves.next = !self.console_valid.val() | self.console_ready.val();
+        self.console_moves.next = !self.console.valid.val() | self.console.ready.val();
         if self.decoded.q.val() & self.in_console.q.val() & self.req.rw.val() & self.console_moves.val() {
             self.position.d.next = self.position.q.val() + 1;
         }

@@ -19,18 +19,10 @@ module! {
         pub fault_pc: Signal<In, Bits<32>>,
         /// What the program stored as its exit code.
         pub exit_code: Signal<In, Bits<32>>,
-        /// A byte of the console.
-        pub console_valid: Signal<In, Bit>,
-        /// The byte.
-        pub console_byte: Signal<In, Bits<8>>,
-        /// It is taken.
-        pub console_ready: Signal<Out, Bit>,
-        /// A byte to send.
-        pub put_valid: Signal<Out, Bit>,
-        /// The byte.
-        pub put_byte: Signal<Out, Bits<8>>,
-        /// It is taken.
-        pub put_ready: Signal<In, Bit>,
+        /// The console.
+        pub console: ByteStream<In> = ByteStream::new(),
+        /// What is to be sent.
+        pub put: ByteStream<Out> = ByteStream::new(),
         /// The program has ended, or faulted.
         pub ended: Signal<Out, Bit>,
         /// It has faulted.
@@ -89,16 +81,15 @@ impl Logic for ExitReport {
             self.letter.next = self.newline.val();
         }
         comment!("3. to the line");
-        self.put_valid.next = self.console_valid.val();
-        self.put_byte.next = self.console_byte.val();
+        Data::join(&mut self.console, &mut self.put);
         if self.speaks.val() {
-            self.put_valid.next = true;
-            self.put_byte.next = self.letter.val();
+            self.put.valid.next = true;
+            self.put.byte.next = self.letter.val();
         }
-        self.console_ready.next = self.put_ready.val() & !self.speaks.val();
-        self.moves.next = self.put_valid.val() & self.put_ready.val();
+        self.console.ready.next = self.put.ready.val() & !self.speaks.val();
+        self.moves.next = self.put.valid.val() & self.put.ready.val();
         if self.moves.val() {
-            self.mid_line.d.next = self.put_byte.val() != self.newline.val();
+            self.mid_line.d.next = self.put.byte.val() != self.newline.val();
         }
         if self.moves.val() & self.speaks.val() {
             self.mid_line.d.next = false;

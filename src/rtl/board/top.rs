@@ -79,12 +79,8 @@ impl Logic for BoardTop {
         self.report.fault_valid.next = self.core.fault.valid.val();
         self.report.fault_pc.next = self.core.fault.pc.val();
         self.report.exit_code.next = self.memory.exit_code.val();
-        self.report.console_valid.next = self.memory.console_valid.val();
-        self.report.console_byte.next = self.memory.console_byte.val();
-        self.memory.console_ready.next = self.report.console_ready.val();
-        self.uart.put_valid.next = self.report.put_valid.val();
-        self.uart.put_byte.next = self.report.put_byte.val();
-        self.report.put_ready.next = self.uart.put_ready.val();
+        Wires::join(&mut self.memory.console, &mut self.report.console);
+        Wires::join(&mut self.report.put, &mut self.uart.put);
         self.ftdi_rxd.next = self.uart.tx.val();
         comment!("4. the LEDs");
         self.led.next = bit_cast::<8, 1>(self.core.control_.busy.val().into())

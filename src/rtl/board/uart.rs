@@ -13,12 +13,8 @@ module! {
     /// lost: 64 wait, then `put_ready` is 0. Critical path: the counter of a bit's cycles. Source: none. Mirror in the
     /// model: `cosim::uart` reads the line.
     pub struct UartTransmitter(divider: u32) [clock, reset] {
-        /// A byte to send.
-        pub put_valid: Signal<In, Bit>,
-        /// The byte.
-        pub put_byte: Signal<In, Bits<8>>,
-        /// It is taken.
-        pub put_ready: Signal<Out, Bit>,
+        /// What is to be sent.
+        pub put: ByteStream<In> = ByteStream::new(),
         /// The serial line.
         pub tx: Signal<Out, Bit>,
         /// Something is being sent.
@@ -26,7 +22,7 @@ module! {
         queue: LutRam<8> = LutRam::new(8, DEPTH),
         head, tail: Reg<Bits<6>>,
         count: Reg<Bits<7>>,
-        put, take: Signal<Local, Bit>,
+        enters, take: Signal<Local, Bit>,
         /// What is left of the frame, the bit on the line excluded.
         frame: Reg<Bits<9>>,
         bits_left: Reg<Bits<4>>,
@@ -43,19 +39,19 @@ impl Logic for UartTransmitter {
     fn update(&mut self) {
         comment!("1. bytes that wait: one leaves when the line is free");
         self.take.next = (self.bits_left.q.val() == 0) & (self.count.q.val() != 0);
-        self.put_ready.next = self.count.q.val() != self.full.val();
-        self.put.next = self.put_valid.val() & self.put_ready.val();
-        self.queue.write_enable.next = self.put.val();
+        self.put.ready.next = self.count.q.val() != self.full.val();
+        self.enters.next = self.put.valid.val() & self.put.ready.val();
+        self.queue.write_enable.next = self.enters.val();
         self.queue.write_address.next = bit_cast::<16, 6>(self.head.q.val());
-        self.queue.write_data.next = self.put_byte.val();
+        self.queue.write_data.next = self.put.byte.val();
         self.queue.read_address.next = bit_cast::<16, 6>(self.tail.q.val());
-        if self.put.val() {
+        if self.enters.val() {
             self.head.d.next = self.head.q.val() + 1;
         }
-        if self.put.val() & !self.take.val() {
+        if self.enters.val() & !self.take.val() {
             self.count.d.next = self.count.q.val() + 1;
         }
-        if self.take.val() & !self.put.val() {
+        if self.take.val() & !self.enters.val() {
             self.count.d.next = self.count.q.val() - 1;
         }
         comment!("2. the bit on the line");

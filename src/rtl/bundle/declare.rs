@@ -95,9 +95,9 @@ macro_rules! bundle {
             fn update(&mut self) {}
         }
 
-        impl<K: $crate::rtl::bundle::Kind> rust_hdl::prelude::LogicJoin for $name<K> {
+        impl<K: $crate::rtl::bundle::Kind> $crate::rtl::bundle::Joined for $name<K> {
             fn join_connect(&mut self) {
-                $($crate::bundle!(@connect $shape $t, self.$f);)*
+                $($crate::rtl::bundle::Joined::join_connect(&mut self.$f);)*
             }
         }
 
@@ -136,7 +136,7 @@ macro_rules! bundle {
         impl<K: $crate::rtl::bundle::Kind, L: $crate::rtl::bundle::Kind> $crate::rtl::bundle::Joins<$name<L>> for $name<K> {
             #[allow(unused_variables)]
             fn copy(&mut self, to: &mut $name<L>, what: $crate::rtl::bundle::What) {
-                $($crate::bundle!(@copy $dir $shape $t, self.$f, to.$f, what);)*
+                $($crate::bundle!(@copy $dir $shape self.$f, to.$f, what);)*
             }
         }
 
@@ -172,39 +172,20 @@ macro_rules! bundle {
     };
     (@width $t:ty, []) => { <$t as rust_hdl::prelude::Synth>::BITS };
     (@width $t:ty, [$w:expr]) => { $w };
-    (@connect one $t:ty, $own:expr) => { $crate::rtl::bundle::Wire::<$t>::connect_wire(&mut $own) };
-    (@connect many $t:ty, $own:expr) => { $own.iter_mut().for_each($crate::rtl::bundle::Wire::<$t>::connect_wire) };
-    (@connect maybe $t:ty, $own:expr) => { $crate::rtl::bundle::Wire::<$t>::connect_wire(&mut *$own) };
-    (@connect nested $t:ty, $own:expr) => { rust_hdl::prelude::LogicJoin::join_connect(&mut $own) };
-    (@connect perhaps $t:ty, $own:expr) => { rust_hdl::prelude::LogicJoin::join_connect(&mut *$own) };
-    (@connect several $t:ty, $own:expr) => { $own.iter_mut().for_each(rust_hdl::prelude::LogicJoin::join_connect) };
-    (@copy forward nested $t:ty, $own:expr, $other:expr, $what:ident) => {
-        $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $what)
+    (@part maybe $own:expr) => { &mut *$own };
+    (@part perhaps $own:expr) => { &mut *$own };
+    (@part $shape:ident $own:expr) => { &mut $own };
+    (@copy backward $shape:ident $own:expr, $other:expr, $what:ident) => {
+        if $what == $crate::rtl::bundle::What::BothWays {
+            $crate::rtl::bundle::Joins::copy($crate::bundle!(@part $shape $other), &mut $own, $what);
+        }
     };
-    (@copy forward perhaps $t:ty, $own:expr, $other:expr, $what:ident) => {
-        $crate::rtl::bundle::Joins::copy(&mut *$own, &mut *$other, $what)
+    (@copy reset $shape:ident $own:expr, $other:expr, $what:ident) => {
+        if $what != $crate::rtl::bundle::What::Payload {
+            $crate::rtl::bundle::Joins::copy($crate::bundle!(@part $shape $own), &mut $other, $what);
+        }
     };
-    (@copy forward several $t:ty, $own:expr, $other:expr, $what:ident) => {
-        $crate::rtl::bundle::Joins::copy(&mut $own, &mut $other, $what)
-    };
-    (@copy backward $shape:ident $t:ty, $own:expr, $other:expr, $what:ident) => {
-        if $what == $crate::rtl::bundle::What::BothWays { $crate::bundle!(@set $shape $t, $other, $own); }
-    };
-    (@copy reset $shape:ident $t:ty, $own:expr, $other:expr, $what:ident) => {
-        if $what != $crate::rtl::bundle::What::Payload { $crate::bundle!(@set $shape $t, $own, $other); }
-    };
-    (@copy $dir:ident $shape:ident $t:ty, $own:expr, $other:expr, $what:ident) => {
-        $crate::bundle!(@set $shape $t, $own, $other);
-    };
-    (@set one $t:ty, $from:expr, $to:expr) => {
-        $crate::rtl::bundle::Wire::<$t>::set(&mut $to, $crate::rtl::bundle::Wire::<$t>::get(&$from))
-    };
-    (@set many $t:ty, $from:expr, $to:expr) => {
-        $from.iter().zip($to.iter_mut()).for_each(|(from, to)| {
-            $crate::rtl::bundle::Wire::<$t>::set(to, $crate::rtl::bundle::Wire::<$t>::get(from));
-        })
-    };
-    (@set maybe $t:ty, $from:expr, $to:expr) => {
-        $crate::rtl::bundle::Wire::<$t>::set(&mut *$to, $crate::rtl::bundle::Wire::<$t>::get(&*$from))
+    (@copy forward $shape:ident $own:expr, $other:expr, $what:ident) => {
+        $crate::rtl::bundle::Joins::copy($crate::bundle!(@part $shape $own), &mut $other, $what)
     };
 }

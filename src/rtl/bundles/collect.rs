@@ -22,6 +22,20 @@ bundle! {
 }
 
 bundle! {
+    /// An instruction in an operand collector.
+    pub struct Collected(cfg: &CoreConfig) {
+        forward {
+            /// The instruction.
+            issue_: bundle Issue(cfg),
+            /// Its destination.
+            rd: Bits<6>,
+            /// It has one.
+            use_rd: Bit,
+        }
+    }
+}
+
+bundle! {
     /// What the operand collectors of a slice do in a cycle; arrays of three are over memory, special, arithmetic.
     pub struct CollectView(cfg: &CoreConfig) {
         forward {

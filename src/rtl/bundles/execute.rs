@@ -3,23 +3,43 @@ use crate::rtl::op::ALU_CONTROLS;
 use crate::rtl::prelude::*;
 
 bundle! {
+    /// Where a result goes.
+    pub struct Destination(cfg: &CoreConfig) {
+        forward {
+            /// Its warp.
+            wid: WarpId = cfg.wid_bits(),
+            /// Destination register.
+            rd: Bits<6>,
+            /// Its lanes.
+            tmask: Bits<32> = cfg.threads,
+        }
+    }
+}
+
+bundle! {
+    /// What an instruction has, whatever its class.
+    pub struct InstructionHead(cfg: &CoreConfig) {
+        forward {
+            /// Where its result goes.
+            to_: bundle Destination(cfg),
+            /// There is a destination.
+            use_rd: Bit,
+            /// Minor opcode.
+            funct3: Bits<3>,
+        }
+    }
+}
+
+bundle! {
     /// A load, store or fence, from a slice's collector to the load-store unit.
     pub struct MemInstruction(cfg: &CoreConfig) {
         forward {
             /// There is one.
             valid: reset Bit,
-            /// Its warp.
-            wid: WarpId = cfg.wid_bits(),
-            /// Its lanes.
-            tmask: Bits<32> = cfg.threads,
+            /// Its head, of which the minor opcode says width and sign.
+            head_: bundle InstructionHead(cfg),
             /// Its address.
             pc: Bits<32>,
-            /// Destination register.
-            rd: Bits<6>,
-            /// It has a destination.
-            use_rd: Bit,
-            /// Minor opcode: width and sign.
-            funct3: Bits<3>,
             /// It is a store.
             store: Bit,
             /// It is FENCE.
@@ -47,18 +67,10 @@ bundle! {
         forward {
             /// There is one.
             valid: reset Bit,
-            /// Its warp.
-            wid: WarpId = cfg.wid_bits(),
-            /// Its active lanes.
-            tmask: Bits<32> = cfg.threads,
-            /// The last of them, one hot.
+            /// Its head, of which the minor opcode is for the multiplier.
+            head_: bundle InstructionHead(cfg),
+            /// The last active lane, one hot.
             last_lane: Bits<32> = cfg.threads,
-            /// Destination.
-            rd: Bits<6>,
-            /// There is a destination.
-            use_rd: Bit,
-            /// Minor opcode, for the multiplier.
-            funct3: Bits<3>,
             /// Operation of the integer unit.
             alu_control: Bits<16> = ALU_CONTROLS,
             /// It is for the multiplier and has a destination.
@@ -90,20 +102,12 @@ bundle! {
         forward {
             /// There is one.
             valid: reset Bit,
-            /// Its warp.
-            wid: WarpId = cfg.wid_bits(),
-            /// Its active lanes.
-            tmask: Bits<32> = cfg.threads,
+            /// Its head.
+            head_: bundle InstructionHead(cfg),
             /// Its address.
             pc: Bits<32>,
             /// The instruction.
             instr: Bits<32>,
-            /// Destination.
-            rd: Bits<6>,
-            /// There is a destination.
-            use_rd: Bit,
-            /// Minor opcode.
-            funct3: Bits<3>,
             /// It is a CSR access.
             csr: Bit,
             /// Its CSR operand is the immediate in the instruction.
@@ -131,17 +135,45 @@ bundle! {
 }
 
 bundle! {
+    /// What the special unit is told of an instruction.
+    pub struct SfuRequest(cfg: &CoreConfig) {
+        forward {
+            /// The instruction.
+            its_: bundle SfuInstruction(cfg),
+            /// First register of lane 0.
+            rs1: Bits<32>,
+            /// Bit 0 of each lane's first register.
+            flags: Bits<32> = cfg.threads,
+        }
+        backward {
+            /// It is taken in this cycle.
+            ready: Bit,
+        }
+    }
+}
+
+bundle! {
+    /// An instruction of this class with the registers of each lane.
+    pub struct SfuEntry(cfg: &CoreConfig) {
+        forward {
+            /// The instruction.
+            its_: bundle SfuInstruction(cfg),
+            /// First register of each lane.
+            rs1: [Bits<32>; cfg.threads],
+            /// Second register of each lane.
+            rs2: [Bits<32>; cfg.threads],
+        }
+    }
+}
+
+bundle! {
     /// What commit writes to the register file, but for the data.
     pub struct Writeback(cfg: &CoreConfig) {
         forward {
             /// A register is written.
             valid: Bit,
-            /// Its warp.
-            wid: WarpId = cfg.wid_bits(),
-            /// Its number.
-            rd: Bits<6>,
-            /// The lanes to write.
-            tmask: Bits<32> = cfg.threads,
+            /// Which, of which warp and lanes.
+            to_: bundle Destination(cfg),
             /// The instruction has now written all its lanes.
             last: Bit,
             /// Exceptions of a floating-point instruction, 0 for any other.
@@ -166,12 +198,8 @@ bundle! {
     /// What a unit writes to the register file.
     pub struct UnitResult(cfg: &CoreConfig) {
         forward {
-            /// Its warp.
-            wid: WarpId = cfg.wid_bits(),
-            /// Destination register.
-            rd: Bits<6>,
-            /// Lanes to write.
-            tmask: Bits<32> = cfg.threads,
+            /// Where it goes.
+            to_: bundle Destination(cfg),
             /// Value of each lane.
             data: [Bits<32>; cfg.threads],
         }
@@ -236,6 +264,37 @@ bundle! {
             jump: Bit,
             /// Where, if `jump`.
             pc: Bits<32>,
+        }
+    }
+}
+
+bundle! {
+    /// What CSRs show of the core, or count. Slices are elements.
+    pub struct CsrSources(cfg: &CoreConfig) {
+        let slices = cfg.slices;
+        forward {
+            /// Slices that issue.
+            issue_fire: [Bit; slices],
+            /// Lanes of the instruction that each slice issues.
+            issue_tmask: [Bits<32>; slices] = cfg.threads,
+            /// With a floating-point unit: the warp whose result each slice writes.
+            commit_wid: if (cfg.fpu) [WarpId; slices] = cfg.wid_bits(),
+            /// With a floating-point unit: exceptions of that result.
+            commit_flags: if (cfg.fpu) [Bits<5>; slices],
+            /// Warps that are active.
+            active_warps: WarpMask = cfg.warps,
+            /// Reset value of mscratch.
+            start_arg: Bits<32>,
+            /// The core runs.
+            running: Bit,
+            /// The performance counter that the CSR's number means, 0 if there is none.
+            counter_value: Bits<44>,
+            /// With a dispatcher: a grid is taken.
+            launch: if (cfg.grid) Bit,
+            /// With a dispatcher: the grid.
+            grid: if (cfg.grid) bundle GridView(cfg),
+            /// With a dispatcher: where its warps start.
+            start_pc: if (cfg.grid) Bits<32>,
         }
     }
 }

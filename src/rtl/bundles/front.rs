@@ -74,13 +74,11 @@ bundle! {
 }
 
 bundle! {
-    /// What the decoder says of an instruction to the instruction queues.
-    pub struct DecodedInstruction(cfg: &CoreConfig) {
+    /// What the decoder finds, and issue must know.
+    pub struct IssueFacts(cfg: &CoreConfig) {
         forward {
             /// Its registers. Instructions of a floating-point unit always have a destination, for their flags' sake.
             registers: bundle Registers(cfg),
-            /// Collector through which it gets to its unit.
-            collector: Collector,
             /// Nothing younger of the warp issues until it is resolved: branches, jumps, warp control, barriers, fences,
             /// illegal instructions.
             blocks_issue: Bit,
@@ -95,26 +93,29 @@ bundle! {
 }
 
 bundle! {
-    /// What issue must know of an instruction, as it waits in its queue. All zeros are a NOP, which uses no register and
-    /// goes to no collector.
+    /// What the decoder says of an instruction to the instruction queues.
+    pub struct DecodedInstruction(cfg: &CoreConfig) {
+        forward {
+            /// What issue must know.
+            facts_: bundle IssueFacts(cfg),
+            /// Collector through which it gets to its unit.
+            collector: Collector,
+        }
+    }
+}
+
+bundle! {
+    /// An instruction as it waits in its queue. All zeros are a NOP, which uses no register and goes to no collector.
     pub struct QueueEntry(cfg: &CoreConfig) {
         forward {
-            /// Its registers.
-            registers: bundle Registers(cfg),
+            /// What issue must know.
+            facts_: bundle IssueFacts(cfg),
             /// It goes to collector SP.
             sp: Bit,
             /// It goes to collector SFU.
             sfu: Bit,
             /// It goes to collector MEM.
             mem: Bit,
-            /// Nothing younger issues before it is resolved.
-            blocks_issue: Bit,
-            /// It is a load or a store.
-            memory: Bit,
-            /// It waits until its warp has nothing in flight.
-            drains: if (cfg.fpu) Bit,
-            /// Its rounding mode is its warp's `frm`.
-            dynamic_rounding: if (cfg.fpu) Bit,
         }
     }
 }

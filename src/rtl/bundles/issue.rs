@@ -1,5 +1,6 @@
 //! What a slice's issue says to the operand stage, the counters and the trace.
 use crate::rtl::prelude::*;
+use crate::rtl::sched::CoreView;
 
 bundle! {
     /// An instruction that issues.
@@ -46,11 +47,7 @@ bundle! {
             /// One of class mem.
             mem: bundle MemInstruction(cfg),
             /// One of class sfu.
-            sfu: bundle SfuInstruction(cfg),
-            /// First register of each lane.
-            rs1: [Bits<32>; cfg.threads],
-            /// Second register of each lane.
-            rs2: [Bits<32>; cfg.threads],
+            sfu: bundle SfuEntry(cfg),
         }
     }
 }
@@ -73,6 +70,57 @@ bundle! {
             branch: bundle Branch(cfg),
             /// What is written to the register file.
             commit: bundle RegisterWrite(cfg),
+        }
+    }
+}
+
+bundle! {
+    /// What the front half of a slice hears of the rest of the core.
+    pub struct SliceInputs(cfg: &CoreConfig) {
+        let (warps, threads) = (cfg.warps, cfg.threads);
+        forward {
+            /// The warps that the slice owns.
+            own_warps: WarpMask = warps,
+            /// The heads of the instruction queues.
+            heads: bundle QueueHeads(cfg),
+            /// The queue is emptied (SWaS: filled with NOPs).
+            flush_warps: WarpMask = warps,
+            /// The instruction at the head of the granted queue.
+            head_instr: Bits<32>,
+            /// Its address.
+            head_pc: Bits<32>,
+            /// What all schedulers see alike.
+            core: bundle CoreView(cfg),
+            /// Active lanes of each warp.
+            tmask: [Bits<32>; warps] = threads,
+            /// With a floating-point unit: the dynamic rounding mode of each warp.
+            frm: if (cfg.fpu) [Bits<3>; warps],
+            /// Event: warp control, barrier or fence done; of the special and the load-store unit.
+            resume_warps: WarpMask = warps,
+        }
+    }
+}
+
+bundle! {
+    /// What a slice shows of its issue.
+    pub struct IssueView(cfg: &CoreConfig) {
+        forward {
+            /// W bits: the warp whose head is granted issue through this slice.
+            issue_oh: WarpMask = cfg.warps,
+            /// W bits: the warp whose head leaves its queue, if one does.
+            issue_fire_warps: WarpMask = cfg.warps,
+            /// The granted head, an instruction that issues if it leaves its queue and is no NOP (which only SWaS has).
+            issue: bundle Issue(cfg),
+            /// What the scheduler sees of the slice, and chooses; `fire`: the granted head leaves its queue.
+            sched: bundle TraceSched(cfg),
+            /// The operand stage holds: whatever is chosen, nothing issues.
+            operand_stall: Bit,
+            /// With operand collectors: what they do.
+            collect: if (cfg.collects()) bundle CollectView(cfg),
+            /// Why the others do not issue.
+            stall_on: bundle Stalls(cfg),
+            /// With oracles: what they say.
+            oracle: if (cfg.oracle) bundle OracleView(),
         }
     }
 }

@@ -64,3 +64,19 @@ bundle! {
         }
     }
 }
+
+bundle! {
+    /// Bytes of text, one after the other.
+    pub struct ByteStream() {
+        forward {
+            /// There is one.
+            valid: Bit,
+            /// The byte.
+            byte: Bits<8>,
+        }
+        backward {
+            /// It is taken.
+            ready: Bit,
+        }
+    }
+}

@@ -15,23 +15,23 @@ mod trace;
 
 pub use axi::{Axi, AxiRead, AxiWrite};
 pub(crate) use collect::{bank_bits, sources};
-pub use collect::{CollectView, LaneWords};
+pub use collect::{CollectView, Collected, LaneWords};
 pub use count::{Counted, CountedSlice};
 pub use execute::{
-    Branch, FloatResult, MaskChange, MemInstruction, OfferedResult, RegisterWrite, SfuInstruction,
-    SpInstruction, UnitResult, Writeback,
+    Branch, CsrSources, Destination, FloatResult, InstructionHead, MaskChange, MemInstruction, OfferedResult,
+    RegisterWrite, SfuEntry, SfuInstruction, SfuRequest, SpInstruction, UnitResult, Writeback,
 };
 pub use fault::Fault;
 pub use float::{FmaTerms, KnownResult, LaneOperation, NumberClass, Unrounded};
 pub(crate) use front::named_registers;
 pub use front::{
-    DecodedInstruction, Fetch, FetchAhead, FetchEvents, Lookup, QueueEntry, QueueHeads, Registers,
+    DecodedInstruction, Fetch, FetchAhead, FetchEvents, IssueFacts, Lookup, QueueEntry, QueueHeads, Registers,
 };
-pub use issue::{BackState, HeldOperands, Issue, Stalls};
+pub use issue::{BackState, HeldOperands, Issue, IssueView, SliceInputs, Stalls};
 pub use launch::{
     CoreControl, CtaMap, CtaStart, GridLaunch, GridShape, GridView, ThreadPlace, COORDINATE_BITS,
 };
-pub use line::{BusState, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
+pub use line::{BusState, ByteStream, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
 pub use memory::{
     Access, BankAccess, BusEvents, CacheEvents, LaneGroup, LineLook, LoadEntry, LoadPart, LoadTarget,
     LocalEvents, MemOperation, MemoryActivity,

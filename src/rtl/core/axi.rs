@@ -22,8 +22,6 @@ module! {
         pub trace: Opt<Trace<Out>> = Opt::new(cfg.trace_port, Trace::new(cfg)),
         core: Core = Core::new(cfg),
         axi_master: AxiMaster = AxiMaster::new(cfg),
-        has_grid: Const<Bit> = Const::new(cfg.grid),
-        has_trace: Const<Bit> = Const::new(cfg.trace_port),
     }
 }
 
@@ -31,16 +29,12 @@ impl Logic for AxiCore {
     #[hdl_gen]
     fn update(&mut self) {
         Wires::join(&mut self.control_, &mut self.core.control_);
-        if self.has_grid.val() {
-            Wires::join(&mut self.launch, &mut self.core.launch);
-        }
+        Wires::join(&mut self.launch, &mut self.core.launch);
         Wires::join(&mut self.core.mem_req, &mut self.axi_master.mem_req);
         Wires::join(&mut self.axi_master.mem_rsp, &mut self.core.mem_rsp);
         Wires::join(&mut self.axi_master.bus, &mut self.core.bus);
         Wires::join(&mut self.axi_master.axi, &mut self.m_axi);
         Wires::join(&mut self.core.fault, &mut self.fault);
-        if self.has_trace.val() {
-            Wires::join(&mut self.core.trace, &mut self.trace);
-        }
+        Wires::join(&mut self.core.trace, &mut self.trace);
     }
 }

@@ -1,6 +1,5 @@
 //! The core's ports and parts, declared once: type and constructor side by side.
 use crate::config::BusKind;
-use crate::isa::counter::COUNTERS;
 use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
 use crate::rtl::prelude::*;
 use crate::rtl::sharing::WarpSharing;
@@ -55,6 +54,7 @@ module! {
         pub(super) sfu: SpecialUnit = SpecialUnit::new(cfg),
         pub(super) arbiter: MemoryArbiter = MemoryArbiter::new(1 + cfg.slices, 1),
         pub(super) axi4: Const<Bit> = Const::new(axi4),
+        pub(super) no_stalls: Stalls<Zero> = Stalls::new(cfg),
         pub(super) latch: FaultLatch = FaultLatch::new(cfg),
         /// W bits: the warps whose head is granted issue, of all slices.
         pub(super) issue_grant_warps: Signal<Local, WarpMask> = signal(warps),
@@ -68,7 +68,6 @@ module! {
         pub(super) goes_on: Signal<Local, Bit>,
         /// Something other than the load/store unit has work.
         pub(super) others_busy: Signal<Local, Bit>,
-        pub(super) _warps: usize = warps,
         pub(super) _slices: usize = cfg.slices,
         pub(super) _float_slices: usize = usize::from(cfg.fpu) * cfg.slices,
         pub(super) has_grid: Const<Bit> = Const::new(cfg.grid),
@@ -80,7 +79,6 @@ module! {
         pub(super) has_trace: Const<Bit> = Const::new(cfg.trace_port),
         pub(super) has_counters: Const<Bit> = Const::new(cfg.counters),
         pub(super) _oracles: usize = usize::from(cfg.oracle) * cfg.slices,
-        pub(super) _totals: usize = if cfg.counters { COUNTERS.len() } else { 0 },
         pub(super) unified: Const<Bit> = Const::new(cfg.unified().is_some()),
     }
 }

@@ -74,13 +74,13 @@ impl Logic for AccessStage {
     fn update(&mut self) {
         comment!("unread lane_address: which line it is matters only where a line may be unmapped");
         comment!("1. check every lane of what arrives");
-        self.size.next = self.arrive.access.funct3.val().get_bits::<2>(0);
+        self.size.next = self.arrive.access_.funct3.val().get_bits::<2>(0);
         self.arrive_misaligned.next = 0.into();
         self.arrive_out_of_range.next = 0.into();
         self.arrive_unmapped.next = 0.into();
         for i in 0..self._t {
-            self.lane_address.next = self.arrive.access.addr[i].val();
-            if self.arrive.access.tmask.val().get_bit(i) {
+            self.lane_address.next = self.arrive.access_.addr[i].val();
+            if self.arrive.access_.tmask.val().get_bit(i) {
                 self.arrive_misaligned.next = self.arrive_misaligned.val().replace_bit(
                     i,
                     ((self.size.val() == 1) & self.lane_address.val().get_bit(0))
@@ -99,15 +99,15 @@ impl Logic for AccessStage {
             comment!("A block finds its part of the local memory where it begins for a program, and nothing behind it.");
             self.local_base.next = 0.into();
             for w in 0..self._warps {
-                if self.map.in_grid.val() & (self.arrive.access.wid.val() == w.to_bits::<WID_BITS>()) {
+                if self.map.in_grid.val() & (self.arrive.access_.wid.val() == w.to_bits::<WID_BITS>()) {
                     self.local_base.next = self.map.local_base[w].val();
                 }
             }
             self.bounded.next = self.map.in_grid.val() & (self.map.local_bytes.val() != 0);
             for i in 0..self._t {
-                self.lane_address.next = self.arrive.access.addr[i].val();
+                self.lane_address.next = self.arrive.access_.addr[i].val();
                 self.in_local.next = self.lane_address.val().get_bits::<16>(16) == 0xFFFF;
-                if self.arrive.access.tmask.val().get_bit(i)
+                if self.arrive.access_.tmask.val().get_bit(i)
                     & self.in_local.val()
                     & self.bounded.val()
                     & (self.lane_address.val().get_bits::<16>(0)
@@ -124,7 +124,7 @@ impl Logic for AccessStage {
             }
         } else {
             for i in 0..self._t {
-                self.lane_address.next = self.held.access.addr[i].q.val();
+                self.lane_address.next = self.held.access_.addr[i].q.val();
                 self.offset[i].next = self.lane_address.val().get_bits::<14>(0);
             }
         }
@@ -140,7 +140,7 @@ impl Logic for AccessStage {
         if self.misaligned.q.val().any() {
             self.failing.next = self.misaligned.q.val();
             self.cause.next = 2.into();
-            if self.held.access.store.q.val() {
+            if self.held.access_.store.q.val() {
                 self.cause.next = 3.into();
             }
         }
@@ -149,20 +149,21 @@ impl Logic for AccessStage {
         for i in 0..self._t {
             if self.failing.val().get_bit(i) & !self.found.val() {
                 self.found.next = true;
-                self.fault.addr.next = self.held.access.addr[i].q.val();
+                self.fault.addr.next = self.held.access_.addr[i].q.val();
             }
         }
-        self.fault.wid.next = self.held.access.wid.q.val();
-        self.fault.pc.next = self.held.access.pc.q.val();
+        self.fault.wid.next = self.held.access_.wid.q.val();
+        self.fault.pc.next = self.held.access_.pc.q.val();
         self.fault.cause.next = self.cause.val();
-        self.fault.valid.next = self.held.access.valid.q.val() & !self.held.fence.q.val() & self.faulty.val();
+        self.fault.valid.next =
+            self.held.access_.valid.q.val() & !self.held.fence.q.val() & self.faulty.val();
         comment!("3. what the rest of the unit sees");
-        self.access.next = self.held.access.valid.q.val() & !self.held.fence.q.val() & !self.faulty.val();
+        self.access.next = self.held.access_.valid.q.val() & !self.held.fence.q.val() & !self.faulty.val();
         self.access_discard.next =
-            self.access.val() & !self.held.access.store.q.val() & !self.held.use_rd.q.val();
+            self.access.val() & !self.held.access_.store.q.val() & !self.held.use_rd.q.val();
         self.access_valid.next =
-            self.access.val() & (self.held.access.store.q.val() | self.held.use_rd.q.val());
-        self.access_fence.next = self.held.access.valid.q.val() & self.held.fence.q.val();
+            self.access.val() & (self.held.access_.store.q.val() | self.held.use_rd.q.val());
+        self.access_fence.next = self.held.access_.valid.q.val() & self.held.fence.q.val();
         self.access_first.next = self.first.q.val();
         self.access_lanes.next = self.lanes.q.val();
         Data::join(&mut self.held, &mut self.instruction);
@@ -175,21 +176,17 @@ impl Logic for AccessStage {
         }
         comment!("Whether lanes are served at all is known late, and so comes last.");
         self.ends.next = (!self.held.fence.q.val()
-            & (self.faulty.val() | !(self.held.access.store.q.val() | self.held.use_rd.q.val())))
+            & (self.faulty.val() | !(self.held.access_.store.q.val() | self.held.use_rd.q.val())))
             | self.fence_done.val()
             | (self.access_last.val() & self.serve.val());
         comment!("5. the next instruction");
-        self.room.next = !self.held.access.valid.q.val() | self.ends.val();
+        self.room.next = !self.held.access_.valid.q.val() | self.ends.val();
         self.advance.next = self.room.val();
         if self.room.val() {
             self.first.d.next = true;
-            self.lanes.d.next = self.arrive.access.tmask.val();
+            self.lanes.d.next = self.arrive.access_.tmask.val();
             Data::join(&mut self.arrive, &mut self.held);
-            if self.has_grid.val() {
-                for i in 0..self._t {
-                    self.held_offset[i].d.next = self.arrive_offset[i].val();
-                }
-            }
+            Data::join(&mut self.arrive_offset, &mut self.held_offset);
             self.misaligned.d.next = self.arrive_misaligned.val();
             self.out_of_range.d.next = self.arrive_out_of_range.val();
             self.unmapped.d.next = self.arrive_unmapped.val();

@@ -37,8 +37,8 @@ impl Logic for AccessInput {
             self.waiting.next = self.waiting.val().replace_bit(s, self.mem[s].valid.val());
         }
         self.arbiter.requests.next = self.waiting.val();
-        self.arrive.access.valid.next = self.waiting.val() != 0;
-        self.take.next = self.arrive.access.valid.val() & self.advance.val();
+        self.arrive.access_.valid.next = self.waiting.val() != 0;
+        self.take.next = self.arrive.access_.valid.val() & self.advance.val();
         self.arbiter.advance.next = self.take.val();
         comment!("2. show its instruction; without one, that of slice 0 does no harm");
         Data::join(&mut self.mem[0], &mut self.chosen);
@@ -53,17 +53,17 @@ impl Logic for AccessInput {
         for s in 0..self._slices {
             self.mem[s].ready.next = self.arbiter.grant_oh.val().get_bit(s) & self.chosen.ready.val();
         }
-        self.arrive.access.wid.next = self.chosen.wid.val();
-        self.arrive.access.tmask.next = self.chosen.tmask.val();
-        self.arrive.access.pc.next = self.chosen.pc.val();
-        self.arrive.access.funct3.next = self.chosen.funct3.val();
-        self.arrive.access.store.next = self.chosen.store.val();
-        self.arrive.rd.next = self.chosen.rd.val();
-        self.arrive.use_rd.next = self.chosen.use_rd.val();
+        self.arrive.access_.wid.next = self.chosen.head_.to_.wid.val();
+        self.arrive.access_.tmask.next = self.chosen.head_.to_.tmask.val();
+        self.arrive.access_.pc.next = self.chosen.pc.val();
+        self.arrive.access_.funct3.next = self.chosen.head_.funct3.val();
+        self.arrive.access_.store.next = self.chosen.store.val();
+        self.arrive.rd.next = self.chosen.head_.to_.rd.val();
+        self.arrive.use_rd.next = self.chosen.head_.use_rd.val();
         self.arrive.fence_i.next = self.chosen.fence_i.val();
         for i in 0..self._t {
-            self.arrive.access.addr[i].next = self.chosen.rs1[i].val() + self.chosen.imm.val();
-            self.arrive.access.data[i].next = self.chosen.rs2[i].val();
+            self.arrive.access_.addr[i].next = self.chosen.rs1[i].val() + self.chosen.imm.val();
+            self.arrive.access_.data[i].next = self.chosen.rs2[i].val();
         }
     }
 }

@@ -124,9 +124,7 @@ impl Logic for MemoryArbiter {
             self.responses[m].valid.next = self.mem_rsp.valid.val() & self.from.val().get_bit(m);
             self.responses[m].tag.next =
                 bit_cast::<16, MASTER_TAG_BITS>(self.mem_rsp.tag.val().get_bits::<MASTER_TAG_BITS>(0));
-            for w in 0..self._words {
-                self.responses[m].data[w].next = self.mem_rsp.data[w].val();
-            }
+            Data::join(&mut self.mem_rsp.data, &mut self.responses[m].data);
         }
         self.mem_rsp.ready.next = self.responses[0].ready.val();
         for m in 1..self._writers {

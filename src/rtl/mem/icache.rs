@@ -27,7 +27,6 @@ module! {
     let (warps, wid) = (cfg.warps, cfg.wid_bits());
     let (ways, sets) = (cfg.icache.ways, cfg.icache.sets());
     let set = bits_for(sets);
-    let wid_pipe = || Pipe::<WarpId>::width(wid);
     let way_bits = bits_for(ways);
     let unified = cfg.unified().is_some();
     {
@@ -62,12 +61,7 @@ module! {
         pub icache: Lookup<Out> = Lookup::new(),
         ways: Vec<CacheWay> = (0..ways).map(|_| CacheWay::new(sets)).collect(),
         fills: FillTable = FillTable::new(warps, wid, sets, unified),
-        valid_1: Reg<Bit>,
-        wid_1: Pipe<WarpId> = wid_pipe(),
-        pc_1: Pipe<Bits<32>>,
-        valid_2: Reg<Bit>,
-        wid_2: Pipe<WarpId> = wid_pipe(),
-        pc_2: Pipe<Bits<32>>,
+        stage_1, stage_2: Fetch<Held> = Fetch::new(cfg),
         missed: Reg<Bit>,
         hit_2: Vec<Pipe<Bit>> = (0..ways).map(|_| Pipe::default()).collect(),
         nop_2: Opt<Pipe<Bit>> = Opt::new(unified, Pipe::default()),
@@ -98,14 +92,14 @@ impl Logic for InstructionCache {
         for i in 0..self._set_bits {
             self.request_set.next = self.request_set.val().replace_bit(i, self.fetch.pc.val().get_bit(i + 6));
         }
-        self.wid_1.d.next = self.fetch.wid.val();
-        self.pc_1.d.next = self.fetch.pc.val();
+        Payload::join(&mut self.fetch, &mut self.stage_1);
         comment!("2. stage 1: look the line up");
         comment!("A request made behind a miss of its warp is younger than the miss, which is known too late to stop it then.");
-        self.there_1.next =
-            self.valid_1.q.val() & !(self.missed.q.val() & (self.wid_2.q.val() == self.wid_1.q.val()));
-        self.live_1.next = self.there_1.val() & !self.kill_warps.val().get_bit(self.wid_1.q.val().index());
-        self.lookup_line.next = self.pc_1.q.val().get_bits::<26>(6);
+        self.there_1.next = self.stage_1.valid.q.val()
+            & !(self.missed.q.val() & (self.stage_2.wid.q.val() == self.stage_1.wid.q.val()));
+        self.live_1.next =
+            self.there_1.val() & !self.kill_warps.val().get_bit(self.stage_1.wid.q.val().index());
+        self.lookup_line.next = self.stage_1.pc.q.val().get_bits::<26>(6);
         self.lookup_set.next = 0.into();
         for i in 0..self._set_bits {
             self.lookup_set.next = self.lookup_set.val().replace_bit(i, self.lookup_line.val().get_bit(i));
@@ -117,24 +111,22 @@ impl Logic for InstructionCache {
         self.miss.next = self.live_1.val() & !self.any_hit.val();
         self.missed.d.next = self.miss.val();
         self.events.missed.valid.next = self.missed.q.val();
-        self.events.missed.wid.next = self.wid_2.q.val();
-        self.events.missed.pc.next = self.pc_2.q.val();
+        Payload::join(&mut self.stage_2, &mut self.events.missed);
         self.icache.miss.next = self.miss.val();
         self.icache.hit.next = self.live_1.val() & self.any_hit.val();
-        self.valid_1.d.next =
+        self.stage_1.valid.d.next =
             self.request.val() & !self.kill_warps.val().get_bit(self.fetch.wid.val().index());
-        self.valid_2.d.next = self.live_1.val() & self.any_hit.val();
+        self.stage_2.valid.d.next = self.live_1.val() & self.any_hit.val();
         if self.unified.val() {
             comment!("a NOP goes on in the place of an instruction that missed, and of what was requested behind it");
-            self.valid_2.d.next =
-                self.valid_1.q.val() & !self.kill_warps.val().get_bit(self.wid_1.q.val().index());
+            self.stage_2.valid.d.next =
+                self.stage_1.valid.q.val() & !self.kill_warps.val().get_bit(self.stage_1.wid.q.val().index());
             self.nop_2.d.next = !(self.there_1.val() & self.any_hit.val());
             self.nop_3.d.next = self.nop_2.q.val();
             self.fetched_nop.next = self.nop_3.q.val();
             self.fills.parked_warps.next = self.parked_warps.val();
         }
-        self.wid_2.d.next = self.wid_1.q.val();
-        self.pc_2.d.next = self.pc_1.q.val();
+        Payload::join(&mut self.stage_1, &mut self.stage_2);
         comment!("3. stage 2: take the word of the way that hit");
         self.word.next = 0.into();
         for i in 0..self._ways {
@@ -144,27 +136,26 @@ impl Logic for InstructionCache {
             }
         }
         self.stage_3.valid.d.next =
-            self.valid_2.q.val() & !self.kill_warps.val().get_bit(self.wid_2.q.val().index());
-        self.stage_3.wid.d.next = self.wid_2.q.val();
-        self.stage_3.pc.d.next = self.pc_2.q.val();
+            self.stage_2.valid.q.val() & !self.kill_warps.val().get_bit(self.stage_2.wid.q.val().index());
+        Payload::join(&mut self.stage_2, &mut self.stage_3);
         self.word_3.d.next = self.word.val();
         comment!("There is no instruction between two words: 0 is illegal.");
-        if self.pc_2.q.val().get_bits::<2>(0) != 0 {
+        if self.stage_2.pc.q.val().get_bits::<2>(0) != 0 {
             self.word_3.d.next = 0.into();
         }
         self.events.stage_valid[0].next = self.there_1.val();
         if self.unified.val() {
-            self.events.stage_valid[0].next = self.valid_1.q.val();
+            self.events.stage_valid[0].next = self.stage_1.valid.q.val();
         }
-        self.events.stage_wid[0].next = self.wid_1.q.val();
-        self.events.stage_valid[1].next = self.valid_2.q.val();
-        self.events.stage_wid[1].next = self.wid_2.q.val();
+        self.events.stage_wid[0].next = self.stage_1.wid.q.val();
+        self.events.stage_valid[1].next = self.stage_2.valid.q.val();
+        self.events.stage_wid[1].next = self.stage_2.wid.q.val();
         comment!("4. response");
         Data::join(&mut self.stage_3, &mut self.fetched);
         self.fetched_instr.next = self.word_3.q.val();
         comment!("5. misses");
         self.fills.miss_valid.next = self.miss.val();
-        self.fills.miss_wid.next = self.wid_1.q.val();
+        self.fills.miss_wid.next = self.stage_1.wid.q.val();
         self.fills.miss_line.next = self.lookup_line.val();
         self.fills.hit_valid.next = self.live_1.val() & self.any_hit.val();
         self.fills.kill_warps.next = self.kill_warps.val();
@@ -187,17 +178,15 @@ impl Logic for InstructionCache {
         }
         for i in 0..self._ways {
             self.ways[i].read_set.next = self.request_set.val();
-            self.ways[i].lookup.next = self.valid_1.q.val();
+            self.ways[i].lookup.next = self.stage_1.valid.q.val();
             self.ways[i].lookup_set.next = self.lookup_set.val();
             self.ways[i].lookup_line.next = self.lookup_line.val();
-            self.ways[i].lookup_word.next = self.pc_1.q.val().get_bits::<4>(2);
+            self.ways[i].lookup_word.next = self.stage_1.pc.q.val().get_bits::<4>(2);
             self.ways[i].clear.next = self.flush_icache.val();
             self.ways[i].fill.next = self.fills.fill_valid.val() & (self.victim.q.val() == i.to_bits::<2>());
             self.ways[i].fill_set.next = self.fill_set.val();
             self.ways[i].fill_line.next = self.fills.fill_line.val();
-            for k in 0..16 {
-                self.ways[i].fill_data[k].next = self.mem_rsp.data[k].val();
-            }
+            Wires::join(&mut self.mem_rsp.data, &mut self.ways[i].fill_data);
         }
     }
 }

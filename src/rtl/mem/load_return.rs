@@ -159,9 +159,9 @@ impl Logic for LoadReturn {
         if self.part.valid.val() {
             self.res_valid.d.next = true;
             self.res_last.d.next = self.part.last.val();
-            self.res.tmask.d.next = self.part.lanes.val();
-            self.res.wid.d.next = self.made.wid.val();
-            self.res.rd.d.next = self.made.rd.val();
+            self.res.to_.tmask.d.next = self.part.lanes.val();
+            self.res.to_.wid.d.next = self.made.wid.val();
+            self.res.to_.rd.d.next = self.made.rd.val();
             self.res_funct3.d.next = self.made.funct3.val();
         }
         for i in 0..self._t {
@@ -171,9 +171,7 @@ impl Logic for LoadReturn {
             self.result.data[i].next = self.aligners[i].register.val();
         }
         self.result_valid.next = self.res_valid.q.val();
-        self.result.wid.next = self.res.wid.q.val();
-        self.result.rd.next = self.res.rd.q.val();
-        self.result.tmask.next = self.res.tmask.q.val();
+        Data::join(&mut self.res.to_, &mut self.result.to_);
         self.result_last.next = self.res_last.q.val();
         self.in_flight.next = self.rsp_held.q.val() | self.loc_held.q.val() | self.res_valid.q.val();
         comment!("5. what comes next: a line, a local read");
@@ -186,29 +184,19 @@ impl Logic for LoadReturn {
         if self.rsp_room.val() {
             self.rsp_held.d.next = self.lsu_rsp.valid.val();
             Data::join(&mut self.entry, &mut self.rsp);
-        }
-        for w in 0..self._words {
-            if self.rsp_room.val() {
-                self.rsp_line[w].d.next = self.lsu_rsp.data[w].val();
-            }
+            Data::join(&mut self.lsu_rsp.data, &mut self.rsp_line);
+            Data::join(&mut self.conflicts.same_bank, &mut self.rsp_same_bank);
+            Data::join(&mut self.conflicts.same_word, &mut self.rsp_same_word);
         }
         if self.local_room.val() {
             self.loc_held.d.next = self.local_read.val();
             self.loc_lanes.d.next = self.local_lanes.val();
             Data::join(&mut self.local_load, &mut self.loc);
+            Data::join(&mut self.local_offset, &mut self.loc_offset);
         }
         for i in 0..self._t {
             self.wanted_word.next = self.entry.offset[i].val().get_bits::<4>(2);
             self.conflicts.word[i].next = bit_cast::<12, 4>(self.wanted_word.val());
-        }
-        for i in 0..self._t {
-            if self.rsp_room.val() {
-                self.rsp_same_bank[i].d.next = self.conflicts.same_bank[i].val();
-                self.rsp_same_word[i].d.next = self.conflicts.same_word[i].val();
-            }
-            if self.local_room.val() {
-                self.loc_offset[i].d.next = self.local_offset[i].val();
-            }
         }
     }
 }

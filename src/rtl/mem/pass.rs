@@ -118,9 +118,7 @@ impl Logic for PassStage {
                 }
             }
         }
-        for i in 0..self._t {
-            self.pass_offset[i].next = self.held.offset[i].q.val();
-        }
+        Data::join(&mut self.held.offset, &mut self.pass_offset);
         self.pass_lanes.next = self.served.val();
         Data::join(&mut self.held.load, &mut self.load);
         self.busy.next = self.held.valid.q.val();

@@ -36,10 +36,8 @@ impl Logic for CriticalFetchFirst {
         self.first.kernel_start.next = self.core.kernel_start.val();
         self.first.arrive_warps.next = self.core.barrier.arrive_warps.val();
         self.first.release_warps.next = self.core.barrier.release_warps.val();
-        for i in 0..self._warps {
-            self.first.cta[i].next = self.core.cta[i].val();
-            self.oldest.older[i].next = self.core.older[i].val();
-        }
+        Wires::join(&mut self.core.cta, &mut self.first.cta);
+        Wires::join(&mut self.core.older, &mut self.oldest.older);
         self.candidates.next = self.stage.ready_warps.val();
         if self.running.val().any() {
             self.candidates.next = self.first.candidates.val();

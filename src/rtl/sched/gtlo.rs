@@ -25,9 +25,7 @@ impl Logic for GreedyLooseOldest {
         comment!("1. candidates: the warp that fired last; and, side by side, all ready warps");
         self.greedy.next = self.stage.ready_warps.val() & self.last_fired.q.val();
         self.oldest.candidates.next = self.stage.ready_warps.val();
-        for i in 0..self._warps {
-            self.oldest.older[i].next = self.core.older[i].val();
-        }
+        Wires::join(&mut self.core.older, &mut self.oldest.older);
         comment!("2. pick the greedy warp, else the oldest");
         self.grant.oh.next = self.oldest.oldest_oh.val();
         if self.greedy.val().any() {

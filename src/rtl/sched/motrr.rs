@@ -28,9 +28,7 @@ impl Logic for MemoryOldestThenRoundRobin {
         comment!("1. candidates: the ready warps with a load or a store; and, side by side, all ready ones");
         self.memory.next = self.stage.ready_warps.val() & self.stage.memory_warps.val();
         self.oldest.candidates.next = self.memory.val();
-        for i in 0..self._warps {
-            self.oldest.older[i].next = self.core.older[i].val();
-        }
+        Wires::join(&mut self.core.older, &mut self.oldest.older);
         self.turn.candidates.next = self.stage.ready_warps.val();
         self.turn.last_oh.next = self.last_fired.q.val();
         comment!("2. pick the oldest of the former, else the next of the latter");

@@ -55,9 +55,7 @@ impl Logic for MemoryOldestThenRecent {
         self.recency.clear.next = self.core.kernel_start.val();
         self.recency.done_warps.next = self.core.memory.done_warps.val();
         self.recency.active_warps.next = self.core.active_warps.val();
-        for i in 0..self._warps {
-            self.oldest.older[i].next = self.core.older[i].val();
-            self.recency.older[i].next = self.core.older[i].val();
-        }
+        Wires::join(&mut self.core.older, &mut self.oldest.older);
+        Wires::join(&mut self.core.older, &mut self.recency.older);
     }
 }

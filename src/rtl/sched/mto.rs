@@ -29,9 +29,7 @@ impl Logic for MemoryThenOldest {
             self.oldest.candidates.next = self.stage.ready_warps.val();
         }
         comment!("2. pick the oldest");
-        for i in 0..self._warps {
-            self.oldest.older[i].next = self.core.older[i].val();
-        }
+        Wires::join(&mut self.core.older, &mut self.oldest.older);
         self.grant.oh.next = self.oldest.oldest_oh.val();
         self.grant.valid.next = self.stage.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant.oh.val();

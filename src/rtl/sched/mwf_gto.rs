@@ -36,10 +36,8 @@ impl Logic for MostWaitingGreedyOldest {
             self.greedy.next = self.first.candidates.val() & self.of_cta.last_warps.val();
         }
         self.oldest.candidates.next = self.first.candidates.val();
-        for i in 0..self._warps {
-            self.first.cta[i].next = self.core.cta[i].val();
-            self.oldest.older[i].next = self.core.older[i].val();
-        }
+        Wires::join(&mut self.core.cta, &mut self.first.cta);
+        Wires::join(&mut self.core.older, &mut self.oldest.older);
         comment!("2. pick the greedy warp, else the oldest");
         self.grant.oh.next = self.oldest.oldest_oh.val();
         if self.greedy.val().any() {
@@ -53,9 +51,7 @@ impl Logic for MostWaitingGreedyOldest {
         self.of_cta.start_warps.next = self.core.start_warps.val();
         self.of_cta.cta_start.next = self.core.cta_start.val();
         self.of_cta.kernel_start.next = self.core.kernel_start.val();
-        for c in 0..self._warps {
-            self.of_cta.members[c].next = self.first.members[c].val();
-        }
+        Wires::join(&mut self.first.members, &mut self.of_cta.members);
         if self.stage.fire.val() {
             self.last_fired.d.next = self.stage.fired_oh.val();
         }

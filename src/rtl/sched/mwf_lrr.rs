@@ -32,9 +32,7 @@ impl Logic for MostWaitingRoundRobin {
         self.first.kernel_start.next = self.core.kernel_start.val();
         self.first.arrive_warps.next = self.core.barrier.arrive_warps.val();
         self.first.release_warps.next = self.core.barrier.release_warps.val();
-        for i in 0..self._warps {
-            self.first.cta[i].next = self.core.cta[i].val();
-        }
+        Wires::join(&mut self.core.cta, &mut self.first.cta);
         self.turn.candidates.next = self.first.candidates.val();
         comment!("2. pick the first of them after the last that fired there");
         self.turn.last_oh.next = self.last_fired.q.val();
@@ -50,9 +48,7 @@ impl Logic for MostWaitingRoundRobin {
         self.of_cta.start_warps.next = self.core.start_warps.val();
         self.of_cta.cta_start.next = self.core.cta_start.val();
         self.of_cta.kernel_start.next = self.core.kernel_start.val();
-        for c in 0..self._warps {
-            self.of_cta.members[c].next = self.first.members[c].val();
-        }
+        Wires::join(&mut self.first.members, &mut self.of_cta.members);
         if self.stage.fire.val() {
             self.last_fired.d.next = self.stage.fired_oh.val();
         }

@@ -67,9 +67,7 @@ impl Logic for RecencyRegister {
             self.probe.next = self.probe.val() >> 1;
         }
         self.youngest.candidates.next = self.largest.val();
-        for i in 0..self._warps {
-            self.youngest.older[i].next = self.older[i].val();
-        }
+        Wires::join(&mut self.older, &mut self.youngest.older);
         comment!("3. too many: that one goes; whose access completes in this cycle is recent");
         self.done.next = self.done_warps.val() & self.active_warps.val();
         self.recent.d.next = self.held.val() | self.done.val();

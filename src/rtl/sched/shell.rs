@@ -47,8 +47,8 @@ macro_rules! scheduler {
             fn claim(&mut self) {
                 rust_hdl::prelude::Logic::connect(&mut self.clock);
                 rust_hdl::prelude::Logic::connect(&mut self.reset);
-                rust_hdl::prelude::LogicJoin::join_connect(&mut self.stage);
-                rust_hdl::prelude::LogicJoin::join_connect(&mut self.core);
+                $crate::rtl::bundle::Joined::join_connect(&mut self.stage);
+                $crate::rtl::bundle::Joined::join_connect(&mut self.core);
             }
         }
     };

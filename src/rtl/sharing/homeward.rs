@@ -41,12 +41,13 @@ impl Logic for Homeward {
     fn update(&mut self) {
         comment!("1. whose it is");
         for u in 0..self._units {
-            self.own.next = self.own_warps.val().get_bit(self.results[u].result_.wid.val().index());
+            self.own.next = self.own_warps.val().get_bit(self.results[u].result_.to_.wid.val().index());
             self.own_valid[u].next = self.results[u].valid.val() & self.own.val();
             self.foreign[u].next = self.results[u].valid.val() & !self.own.val();
         }
         if self.has_fpu.val() {
-            self.own.next = self.own_warps.val().get_bit(self.fpu_result.offer_.result_.wid.val().index());
+            self.own.next =
+                self.own_warps.val().get_bit(self.fpu_result.offer_.result_.to_.wid.val().index());
             self.fpu_own_valid.next = self.fpu_result.offer_.valid.val() & self.own.val();
             self.fpu_foreign.next = self.fpu_result.offer_.valid.val() & !self.own.val();
         }

@@ -33,7 +33,7 @@ impl Logic for ResultReturn {
             self.chosen[y].next = 0.into();
             self.own.next = self.own_warps[y].val();
             for x in 0..self._slices {
-                self.wid.next = self.away[x].offer_.result_.wid.val();
+                self.wid.next = self.away[x].offer_.result_.to_.wid.val();
                 if self.away[x].offer_.valid.val() & self.own.val().get_bit(self.wid.val().index()) {
                     Data::join(&mut self.away[x], &mut self.home[y]);
                     self.chosen[y].next = 0.into();

@@ -100,9 +100,7 @@ impl Logic for WarpSharing {
             self.data_ready_warps.val() & !self.mem_warps.val() & !self.special_warps.val();
         self.view.waiting_warps[0].next = self.mem_order.waiting_warps.val();
         self.view.waiting_warps[1].next = self.sfu_order.waiting_warps.val();
-        for w in 0..self._warps {
-            self.control.older[w].next = self.older[w].val();
-        }
+        Wires::join(&mut self.older, &mut self.control.older);
         comment!("3. order");
         self.mem_order.enters_warps.next = self.fire_warps.val() & self.mem_warps.val();
         self.mem_order.visits_warps.next = self.visits_warps.val() & self.mem_warps.val();
@@ -149,9 +147,7 @@ impl Logic for WarpSharing {
             }
             self.orders[s].absent.mem_warps.next = self.mem_order.away_warps.val();
             self.orders[s].absent.sfu_warps.next = self.sfu_order.away_warps.val();
-            if self.collects.val() {
-                self.orders[s].absent.collecting_warps.next = self.collecting_warps.val();
-            }
+            Wires::join(&mut self.collecting_warps, &mut self.orders[s].absent.collecting_warps);
             self.orders[s].absent.resolved_warps.next = self.resolved_warps.val();
             self.orders[s].accessing_warps.next = self.mem_order.waiting_warps.val();
         }

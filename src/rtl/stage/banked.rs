@@ -57,11 +57,7 @@ module! {
         pub entered_rd: Signal<Out, Bits<6>>,
         // To the operand stage.
         /// What goes on.
-        pub collected: Issue<Out> = Issue::new(cfg),
-        /// Its destination.
-        pub collected_rd: Signal<Out, Bits<6>>,
-        /// It has one.
-        pub collected_use_rd: Signal<Out, Bit>,
+        pub collected: Collected<Out> = Collected::new(cfg),
         /// It is of class mem.
         pub collected_mem: Signal<Out, Bit>,
         /// It is of class sfu.
@@ -81,22 +77,20 @@ module! {
         /// The collectors of each class.
         classes: Vec<Const<WarpMask>> = (0..CLASSES).map(|class| constant(units, of_class(class))).collect(),
         busy, usable, enters, complete, asking, able: Signal<Local, WarpMask> = signal(units),
-        number, place, chosen_rd: Signal<Local, Bits<6>>,
+        number, place: Signal<Local, Bits<6>>,
         wid: Signal<Local, WarpId> = signal(cfg.wid_bits()),
         write_bank: Signal<Local, Bits<3>> = signal(bank_bits(cfg)),
         waits: Signal<Local, Bits<8>>,
         unit_waits: Signal<Local, Bits<2>>,
         served: Signal<Local, Bits<8>> = signal(banks),
-        nothing: Issue<Zero> = Issue::new(cfg),
-        chosen: Issue<Local> = Issue::new(cfg),
-        word: Signal<Local, Bits<32>>,
-        shares: Const<Bit> = Const::new(cfg.shares_warps()),
+        nothing: Collected<Zero> = Collected::new(cfg),
+        chosen: Collected<Local> = Collected::new(cfg),
+        no_words: LaneWords<Zero> = LaneWords::new(cfg),
         _warps: usize = warps,
         _units: usize = units,
         _banks: usize = banks,
         _classes: usize = CLASSES,
         _sources: usize = sources(cfg),
-        _threads: usize = cfg.threads,
     }
 }
 
@@ -115,7 +109,8 @@ impl Logic for BankedOperands {
             self.unit_waits.next = self.units[u].waits.val();
             self.waits.next = self.waits.val() + bit_cast::<8, 2>(self.unit_waits.val());
             for w in 0..self._warps {
-                if self.units[u].busy.val() & (self.units[u].held.wid.val() == w.to_bits::<WID_BITS>()) {
+                if self.units[u].busy.val() & (self.units[u].held.issue_.wid.val() == w.to_bits::<WID_BITS>())
+                {
                     self.held_warps.next = self.held_warps.val().replace_bit(w, true);
                 }
             }
@@ -145,10 +140,8 @@ impl Logic for BankedOperands {
             self.units[u].enter.next = self.enters.val().get_bit(u);
             Wires::join(&mut self.issue, &mut self.units[u].issue);
             Wires::join(&mut self.registers, &mut self.units[u].registers);
-            if self.shares.val() {
-                self.units[u].visit.next = self.visit.val();
-                Wires::join(&mut self.visitor, &mut self.units[u].visitor);
-            }
+            Wires::join(&mut self.visit, &mut self.units[u].visit);
+            Wires::join(&mut self.visitor, &mut self.units[u].visitor);
         }
         comment!("3. each bank answers the oldest that asks");
         for b in 0..self._banks {
@@ -166,7 +159,7 @@ impl Logic for BankedOperands {
             for u in 0..self._units {
                 if self.turns[b].oldest_oh.val().get_bit(u) {
                     self.number.next = self.number.val() | self.units[u].asked[b].val();
-                    self.wid.next = self.wid.val() | self.units[u].held.wid.val();
+                    self.wid.next = self.wid.val() | self.units[u].held.issue_.wid.val();
                 }
             }
             self.banks[b].read_number.next = self.number.val();
@@ -181,7 +174,8 @@ impl Logic for BankedOperands {
             self.units[u].served.next = self.served.val();
         }
         comment!("4. what is written");
-        self.place.next = self.commit.write_.rd.val() + bit_cast::<6, WID_BITS>(self.commit.write_.wid.val());
+        self.place.next =
+            self.commit.write_.to_.rd.val() + bit_cast::<6, WID_BITS>(self.commit.write_.to_.wid.val());
         self.write_bank.next = bit_cast::<3, 6>(self.place.val());
         for b in 0..self._banks {
             Wires::join(&mut self.commit, &mut self.banks[b].commit);
@@ -197,42 +191,29 @@ impl Logic for BankedOperands {
             self.view.room[k].next = self.room[k].val();
         }
         self.leaver.candidates.next = self.complete.val() & self.able.val();
-        for u in 0..self._units {
-            self.leaver.older[u].next = self.ages.older[u].val();
-        }
+        Wires::join(&mut self.ages.older, &mut self.leaver.older);
         Data::join(&mut self.nothing, &mut self.chosen);
-        self.chosen_rd.next = 0.into();
-        self.collected_use_rd.next = false;
         for u in 0..self._units {
             self.units[u].leave.next = self.leaver.oldest_oh.val().get_bit(u);
             if self.leaver.oldest_oh.val().get_bit(u) {
-                self.chosen.valid.next = true;
-                self.chosen.wid.next = self.chosen.wid.val() | self.units[u].held.wid.val();
-                self.chosen.pc.next = self.chosen.pc.val() | self.units[u].held.pc.val();
-                self.chosen.instr.next = self.chosen.instr.val() | self.units[u].held.instr.val();
-                self.chosen.tmask.next = self.chosen.tmask.val() | self.units[u].held.tmask.val();
-                self.chosen_rd.next = self.chosen_rd.val() | self.units[u].held_rd.val();
-                self.collected_use_rd.next = self.collected_use_rd.val() | self.units[u].held_use_rd.val();
+                Either::join(&mut self.units[u].held, &mut self.chosen);
+                self.chosen.issue_.valid.next = true;
             }
         }
         Wires::join(&mut self.chosen, &mut self.collected);
-        self.collected_rd.next = self.chosen_rd.val();
         self.collected_mem.next = (self.leaver.oldest_oh.val() & self.classes[0].val()) != 0;
         self.collected_sfu.next = (self.leaver.oldest_oh.val() & self.classes[1].val()) != 0;
         for p in 0..self._sources {
-            for i in 0..self._threads {
-                self.word.next = 0.into();
-                for u in 0..self._units {
-                    if self.leaver.oldest_oh.val().get_bit(u) {
-                        self.word.next = self.word.val() | self.units[u].words[p].data[i].val();
-                    }
+            Data::join(&mut self.no_words, &mut self.words[p]);
+            for u in 0..self._units {
+                if self.leaver.oldest_oh.val().get_bit(u) {
+                    Either::join(&mut self.units[u].words[p], &mut self.words[p]);
                 }
-                self.words[p].data[i].next = self.word.val();
             }
         }
         comment!("6. to the trace");
-        self.view.leaves.next = self.chosen.valid.val();
-        self.view.leaves_wid.next = self.chosen.wid.val();
+        self.view.leaves.next = self.chosen.issue_.valid.val();
+        self.view.leaves_wid.next = self.chosen.issue_.wid.val();
         self.view.waits.next = self.waits.val();
     }
 }

@@ -28,7 +28,7 @@ module! {
         pub commit: RegisterWrite<Out> = RegisterWrite::new(cfg),
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
-        _threads: usize = cfg.threads,
+        nothing: UnitResult<Zero> = UnitResult::new(cfg),
         _units: usize = units,
     }
 }
@@ -69,24 +69,13 @@ impl Logic for Commit {
         comment!("2. result: an OR of the one that is taken, which is smaller than multiplexers");
         self.commit.write_.valid.next = false;
         self.commit.write_.last.next = !self.results[0].valid.val() | self.lsu_last.val();
-        self.commit.write_.wid.next = 0.into();
-        self.commit.write_.rd.next = 0.into();
-        self.commit.write_.tmask.next = 0.into();
-        for i in 0..self._threads {
-            self.commit.data[i].next = 0.into();
-        }
+        Data::join(&mut self.nothing.to_, &mut self.commit.write_.to_);
+        Data::join(&mut self.nothing.data, &mut self.commit.data);
         for u in 0..self._units {
             self.commit.write_.valid.next = self.commit.write_.valid.val() | self.results[u].valid.val();
             if self.results[u].valid.val() & self.results[u].ready.val() {
-                self.commit.write_.wid.next =
-                    self.commit.write_.wid.val() | self.results[u].result_.wid.val();
-                self.commit.write_.rd.next = self.commit.write_.rd.val() | self.results[u].result_.rd.val();
-                self.commit.write_.tmask.next =
-                    self.commit.write_.tmask.val() | self.results[u].result_.tmask.val();
-                for i in 0..self._threads {
-                    self.commit.data[i].next =
-                        self.commit.data[i].val() | self.results[u].result_.data[i].val();
-                }
+                Either::join(&mut self.results[u].result_.to_, &mut self.commit.write_.to_);
+                Either::join(&mut self.results[u].result_.data, &mut self.commit.data);
             }
         }
         if self.has_fpu.val() {
@@ -95,16 +84,8 @@ impl Logic for Commit {
                 self.commit.write_.valid.next = true;
             }
             if self.fpu_result.offer_.valid.val() & self.fpu_result.offer_.ready.val() {
-                self.commit.write_.wid.next =
-                    self.commit.write_.wid.val() | self.fpu_result.offer_.result_.wid.val();
-                self.commit.write_.rd.next =
-                    self.commit.write_.rd.val() | self.fpu_result.offer_.result_.rd.val();
-                self.commit.write_.tmask.next =
-                    self.commit.write_.tmask.val() | self.fpu_result.offer_.result_.tmask.val();
-                for i in 0..self._threads {
-                    self.commit.data[i].next =
-                        self.commit.data[i].val() | self.fpu_result.offer_.result_.data[i].val();
-                }
+                Either::join(&mut self.fpu_result.offer_.result_.to_, &mut self.commit.write_.to_);
+                Either::join(&mut self.fpu_result.offer_.result_.data, &mut self.commit.data);
                 self.commit.write_.flags.next = self.fpu_result.flags.val();
             }
         }
@@ -113,15 +94,8 @@ impl Logic for Commit {
                 self.commit.write_.valid.next = true;
             }
             if self.home.offer_.valid.val() & self.home.offer_.ready.val() {
-                self.commit.write_.wid.next =
-                    self.commit.write_.wid.val() | self.home.offer_.result_.wid.val();
-                self.commit.write_.rd.next = self.commit.write_.rd.val() | self.home.offer_.result_.rd.val();
-                self.commit.write_.tmask.next =
-                    self.commit.write_.tmask.val() | self.home.offer_.result_.tmask.val();
-                for i in 0..self._threads {
-                    self.commit.data[i].next =
-                        self.commit.data[i].val() | self.home.offer_.result_.data[i].val();
-                }
+                Either::join(&mut self.home.offer_.result_.to_, &mut self.commit.write_.to_);
+                Either::join(&mut self.home.offer_.result_.data, &mut self.commit.data);
                 if self.has_fpu.val() {
                     self.commit.write_.flags.next = self.commit.write_.flags.val() | self.home.flags.val();
                 }

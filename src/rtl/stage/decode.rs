@@ -4,6 +4,7 @@ mod facts;
 mod text;
 
 use crate::isa::{self, csr, Format, Instr, Latency, Op, ISA};
+use crate::rtl::bundle::Joined;
 use crate::rtl::op::ALU_CONTROLS;
 use crate::rtl::prelude::*;
 use facts::Facts;
@@ -201,8 +202,8 @@ impl Logic for Decoder {
         let numbers = [isa::format::rd(word), isa::format::rs1(word), isa::format::rs2(word)];
         for (k, [names, even_0, is_float]) in NAMED.into_iter().enumerate() {
             let means = numbers[k] != 0 || is(even_0);
-            self.decoded.registers.number[k].next = field(numbers[k], is(is_float));
-            self.decoded.registers.used[k].next = legal && is(names) && means;
+            self.decoded.facts_.registers.number[k].next = field(numbers[k], is(is_float));
+            self.decoded.facts_.registers.used[k].next = legal && is(names) && means;
         }
         self.imm.next = u64::from(facts::immediate(word, self._fpu)).to_bits();
         self.funct3.next = u64::from(word >> 12 & 7).to_bits();
@@ -214,7 +215,7 @@ impl Logic for Decoder {
         self.jalr.next = is("jalr");
         self.mul.next = is("mul");
         self.div.next = legal && is("divides");
-        self.decoded.memory.next = legal && is("accesses");
+        self.decoded.facts_.memory.next = legal && is("accesses");
         self.store.next = is("store");
         self.fence.next = is("fence");
         self.fence_i.next = is("fence_i");
@@ -231,15 +232,15 @@ impl Logic for Decoder {
             self.goes_ahead.next = arithmetic && (is("jump") && !is("jalr") || is("branch") && back);
         }
         let drains = self._fpu && legal && is("csr") && csr::needs_fpu(isa::format::csr(word));
-        self.decoded.blocks_issue.next = !legal || is("blocks") || drains;
+        self.decoded.facts_.blocks_issue.next = !legal || is("blocks") || drains;
         if self._fpu {
             self.fpu.next = legal && is("floats");
             self.fpu_op.next = op.and_then(fpu_op).unwrap_or(FpuOp::Add);
-            self.decoded.registers.number[3].next = field(isa::format::rs3(word), true);
-            self.decoded.registers.used[3].next = legal && is("reads_rs3");
-            self.decoded.dynamic_rounding.next =
+            self.decoded.facts_.registers.number[3].next = field(isa::format::rs3(word), true);
+            self.decoded.facts_.registers.used[3].next = legal && is("reads_rs3");
+            self.decoded.facts_.dynamic_rounding.next =
                 is("rounds") && isa::format::rm(word) == isa::rounding::DYNAMIC;
-            self.decoded.drains.next = drains;
+            self.decoded.facts_.drains.next = drains;
         }
     }
 

@@ -76,16 +76,10 @@ impl Logic for InstructionBuffer {
     fn update(&mut self) {
         comment!("1. what issue must know of the instruction that leaves each decoder");
         for s in 0..self._slices {
-            Data::join(&mut self.decoded[s].registers, &mut self.entry[s].registers);
+            Data::join(&mut self.decoded[s].facts_, &mut self.entry[s].facts_);
             self.entry[s].sp.next = self.decoded[s].collector.val() == Collector::Sp;
             self.entry[s].sfu.next = self.decoded[s].collector.val() == Collector::Sfu;
             self.entry[s].mem.next = self.decoded[s].collector.val() == Collector::Mem;
-            self.entry[s].blocks_issue.next = self.decoded[s].blocks_issue.val();
-            self.entry[s].memory.next = self.decoded[s].memory.val();
-            if self.fpu.val() {
-                self.entry[s].drains.next = self.decoded[s].drains.val();
-                self.entry[s].dynamic_rounding.next = self.decoded[s].dynamic_rounding.val();
-            }
             if self.unified.val() && self.decode_nop.val() {
                 Data::join(&mut self.nop, &mut self.entry[s]);
             }
@@ -175,34 +169,37 @@ impl Logic for InstructionBuffer {
         self.heads.memory_warps.next = 0.into();
         for i in 0..self._warps {
             self.ibuffer_count[i].next = self.queues[i].count.val();
-            Data::join(&mut self.queues[i].head.registers, &mut self.heads.registers[i]);
+            Data::join(&mut self.queues[i].head.facts_.registers, &mut self.heads.registers[i]);
             Data::join(&mut self.queues[i].following, &mut self.heads.following[i]);
             self.heads.valid_warps.next =
                 self.heads.valid_warps.val().replace_bit(i, self.queues[i].head_valid.val());
             self.heads.enters_warps.next =
                 self.heads.enters_warps.val().replace_bit(i, self.queues[i].head_enters.val());
-            self.heads.write_warps.next =
-                self.heads.write_warps.val().replace_bit(i, self.queues[i].head.registers.used[0].val());
+            self.heads.write_warps.next = self
+                .heads
+                .write_warps
+                .val()
+                .replace_bit(i, self.queues[i].head.facts_.registers.used[0].val());
             self.heads.sfu_warps.next =
                 self.heads.sfu_warps.val().replace_bit(i, self.queues[i].head.sfu.val());
             self.heads.mem_warps.next =
                 self.heads.mem_warps.val().replace_bit(i, self.queues[i].head.mem.val());
             self.heads.blocks_warps.next =
-                self.heads.blocks_warps.val().replace_bit(i, self.queues[i].head.blocks_issue.val());
+                self.heads.blocks_warps.val().replace_bit(i, self.queues[i].head.facts_.blocks_issue.val());
             self.heads.memory_warps.next =
-                self.heads.memory_warps.val().replace_bit(i, self.queues[i].head.memory.val());
+                self.heads.memory_warps.val().replace_bit(i, self.queues[i].head.facts_.memory.val());
         }
         if self.fpu.val() {
             self.heads.drains_warps.next = 0.into();
             self.heads.dynamic_rounding_warps.next = 0.into();
             for i in 0..self._warps {
                 self.heads.drains_warps.next =
-                    self.heads.drains_warps.val().replace_bit(i, self.queues[i].head.drains.val());
+                    self.heads.drains_warps.val().replace_bit(i, self.queues[i].head.facts_.drains.val());
                 self.heads.dynamic_rounding_warps.next = self
                     .heads
                     .dynamic_rounding_warps
                     .val()
-                    .replace_bit(i, self.queues[i].head.dynamic_rounding.val());
+                    .replace_bit(i, self.queues[i].head.facts_.dynamic_rounding.val());
             }
         }
         comment!("what goes to no collector is a NOP");

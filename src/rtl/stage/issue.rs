@@ -3,7 +3,6 @@ mod back;
 mod front;
 
 use crate::rtl::prelude::*;
-use crate::rtl::sched::CoreView;
 use back::IssueBack;
 use front::IssueFront;
 
@@ -19,35 +18,11 @@ module! {
     /// result that finds the write port taken, can hold the operand stage. Critical path: scoreboard, scheduler,
     /// register number of the granted head, register file address. Source: SWaS V-B (stages). Mirror in the model:
     /// `model::timing`.
-    pub struct IssueSlice(cfg: &CoreConfig) [clock, reset]
-    let (warps, threads) = (cfg.warps, cfg.threads);
-    let fpu = usize::from(cfg.fpu);
-    {
-        _warps: usize = warps,
-        _float_warps: usize = fpu * warps,
-        /// The warps that the slice owns.
-        pub own_warps: Signal<In, WarpMask> = signal(warps),
-        // From the instruction queues.
-        /// The heads.
-        pub heads: QueueHeads<In> = QueueHeads::new(cfg),
-        /// The queue is emptied (SWaS: filled with NOPs).
-        pub flush_warps: Signal<In, WarpMask> = signal(warps),
-        /// The instruction at the head of the granted queue.
-        pub head_instr: Signal<In, Bits<32>>,
-        /// Its address.
-        pub head_pc: Signal<In, Bits<32>>,
-        // From the warp table.
-        /// What all schedulers see alike.
-        pub core: CoreView<In> = CoreView::new(cfg),
-        /// Active lanes of each warp.
-        pub tmask: Vec<Signal<In, Bits<32>>> = signals(warps, threads),
+    pub struct IssueSlice(cfg: &CoreConfig) [clock, reset] {
+        // From all.
+        /// Heads, warps, lanes, events.
+        pub inputs_: SliceInputs<In> = SliceInputs::new(cfg),
         // From the special unit.
-        /// With a floating-point unit: the dynamic rounding mode of each warp.
-        pub frm: Vec<Signal<In, Bits<3>>> = signals(fpu * warps, 3),
-        /// Event: warp control, barrier or fence done; of the special and the load-store unit.
-        pub resume_warps: Signal<In, WarpMask> = signal(warps),
-        /// Takes the entry of the sfu collector this cycle.
-        pub sfu_ready: Signal<In, Bit>,
         /// A result for this slice.
         pub sfu_result: OfferedResult<In> = OfferedResult::new(cfg),
         // From the load-store unit.
@@ -64,13 +39,6 @@ module! {
         pub away: Opt<FloatResult<Out>> = Opt::new(cfg.shares_warps(), FloatResult::new(cfg)),
         /// What can be shared, and where there is room.
         pub state: Opt<SliceState<Out>> = Opt::new(cfg.shares_warps(), SliceState::new(cfg)),
-        // To the front end.
-        /// W bits: the warp whose head is granted issue through this slice.
-        pub issue_oh: Signal<Out, WarpMask> = signal(warps),
-        /// W bits: the warp whose head leaves its queue, if one does.
-        pub issue_fire_warps: Signal<Out, WarpMask> = signal(warps),
-        /// The granted head, an instruction that issues if it leaves its queue and is no NOP (which only SWaS has).
-        pub issue: Issue<Out> = Issue::new(cfg),
         /// A branch or jump was resolved in the cycle before.
         pub branch: Branch<Out> = Branch::new(cfg),
         // To the load-store unit.
@@ -78,29 +46,16 @@ module! {
         pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
         // To the special unit.
         /// The instruction for the special unit that waits in the sfu collector.
-        pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
-        /// First register of lane 0.
-        pub sfu_rs1: Signal<Out, Bits<32>>,
-        /// Bit 0 of each lane's first register.
-        pub sfu_flags: Signal<Out, Bits<32>> = signal(threads),
-        // To the trace and the counters.
+        pub sfu: SfuRequest<Out> = SfuRequest::new(cfg),
+        // To the front end, the trace and the counters.
+        /// What issues, and what does not.
+        pub view_: IssueView<Out> = IssueView::new(cfg),
         /// What is written to the register file.
         pub commit: RegisterWrite<Out> = RegisterWrite::new(cfg),
-        /// What the scheduler sees of the slice, and chooses; `fire`: the granted head leaves its queue.
-        pub sched: TraceSched<Out> = TraceSched::new(cfg),
-        /// The operand stage holds: whatever is chosen, nothing issues.
-        pub operand_stall: Signal<Out, Bit>,
-        /// With operand collectors: what they do.
-        pub collect: Opt<CollectView<Out>> = Opt::new(cfg.collects(), CollectView::new(cfg)),
-        /// Why the others do not issue.
-        pub stall_on: Stalls<Out> = Stalls::new(cfg),
-        /// With oracles: what they say.
-        pub oracle: Opt<OracleView<Out>> = Opt::new(cfg.oracle, OracleView::new()),
         /// Anything is in the slice: between issue and commit, or a unit of the core.
         pub busy: Signal<Out, Bit>,
         front: IssueFront = IssueFront::new(cfg),
         back: IssueBack = IssueBack::new(cfg),
-        has_oracles: Const<Bit> = Const::new(cfg.oracle),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
         collects: Const<Bit> = Const::new(cfg.collects()),
         held: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps() && !cfg.collects(), Reg::new()),
@@ -112,44 +67,18 @@ impl Logic for IssueSlice {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("1. the front half");
-        self.front.own_warps.next = self.own_warps.val();
-        Wires::join(&mut self.heads, &mut self.front.heads);
-        self.front.flush_warps.next = self.flush_warps.val();
-        self.front.head_instr.next = self.head_instr.val();
-        self.front.head_pc.next = self.head_pc.val();
-        Wires::join(&mut self.core, &mut self.front.core);
-        for i in 0..self._warps {
-            self.front.tmask[i].next = self.tmask[i].val();
-        }
-        for i in 0..self._float_warps {
-            self.front.frm[i].next = self.frm[i].val();
-        }
-        self.front.resume_warps.next = self.resume_warps.val();
+        Wires::join(&mut self.inputs_, &mut self.front.inputs_);
         Wires::join(&mut self.back.state_, &mut self.front.back_);
-        self.issue_oh.next = self.front.issue_oh.val();
-        self.issue_fire_warps.next = self.front.issue_fire_warps.val();
-        Wires::join(&mut self.front.issue, &mut self.issue);
-        Wires::join(&mut self.front.sched, &mut self.sched);
-        Wires::join(&mut self.front.stall_on, &mut self.stall_on);
-        self.operand_stall.next = self.front.operand_stall.val();
-        if self.collects.val() {
-            Wires::join(&mut self.front.collect, &mut self.collect);
-        }
-        if self.has_oracles.val() {
-            Wires::join(&mut self.front.oracle, &mut self.oracle);
-        }
+        Wires::join(&mut self.front.view_, &mut self.view_);
         comment!("2. the back half");
         Wires::join(&mut self.front.operand, &mut self.back.operand);
         Wires::join(&mut self.lsu_result, &mut self.back.lsu_result);
         self.back.lsu_result_last.next = self.lsu_result_last.val();
         Wires::join(&mut self.sfu_result, &mut self.back.sfu_result);
-        self.back.sfu_ready.next = self.sfu_ready.val();
         Wires::join(&mut self.back.state_.branch, &mut self.branch);
         Wires::join(&mut self.back.state_.commit, &mut self.commit);
         Wires::join(&mut self.back.mem, &mut self.mem);
         Wires::join(&mut self.back.sfu, &mut self.sfu);
-        self.sfu_rs1.next = self.back.sfu_rs1.val();
-        self.sfu_flags.next = self.back.sfu_flags.val();
         self.busy.next = self.back.busy.val();
         if self.collects.val() {
             self.busy.next = self.back.busy.val() | self.front.collecting_warps.val().any();
@@ -157,18 +86,18 @@ impl Logic for IssueSlice {
         if self.shares.val() {
             comment!("3. warp sharing: what it is told, and what is told");
             Wires::join(&mut self.orders, &mut self.front.orders);
-            self.back.own_warps.next = self.own_warps.val();
+            self.back.own_warps.next = self.inputs_.own_warps.val();
             self.back.accessing_warps.next = self.orders.accessing_warps.val();
             Wires::join(&mut self.home, &mut self.back.home);
             Wires::join(&mut self.back.away, &mut self.away);
             if self.collects.val() {
                 self.state.collecting_warps.next = self.front.collecting_warps.val();
                 for k in 0..self._classes {
-                    self.state.room[k].next = self.front.collect.free[k].val();
-                    self.state.full[k].next = !self.front.collect.free[k].val();
+                    self.state.room[k].next = self.front.view_.collect.free[k].val();
+                    self.state.full[k].next = !self.front.view_.collect.free[k].val();
                 }
             } else {
-                self.held.d.next = self.front.operand_stall.val();
+                self.held.d.next = self.front.view_.operand_stall.val();
                 self.state.room[0].next = self.back.state_.mem_free.val();
                 self.state.room[1].next = self.back.state_.sfu_free.val();
                 self.state.room[2].next = self.back.sp_empty.val();
@@ -176,16 +105,16 @@ impl Logic for IssueSlice {
                 self.state.full[1].next = !self.back.state_.sfu_free.val();
                 self.state.full[2].next = self.held.q.val();
             }
-            self.state.ready_warps.next = self.front.sched.view_.ready_warps.val();
-            self.state.data_ready_warps.next = self.front.sched.view_.data_ready_warps.val();
+            self.state.ready_warps.next = self.front.view_.sched.view_.ready_warps.val();
+            self.state.data_ready_warps.next = self.front.view_.sched.view_.data_ready_warps.val();
             self.state.special_warps.next = self.front.special_warps.val();
-            self.state.stalled.next = self.front.operand_stall.val();
-            self.state.fire_warps.next = self.front.issue_fire_warps.val();
+            self.state.stalled.next = self.front.view_.operand_stall.val();
+            self.state.fire_warps.next = self.front.view_.issue_fire_warps.val();
             Wires::join(&mut self.front.granted, &mut self.state.registers);
             self.state.mem_leaves.next = self.back.mem_leaves.val();
-            self.state.mem_leaves_wid.next = self.back.mem.wid.val();
+            self.state.mem_leaves_wid.next = self.back.mem.head_.to_.wid.val();
             self.state.sfu_leaves.next = self.back.sfu_leaves.val();
-            self.state.sfu_leaves_wid.next = self.back.sfu.wid.val();
+            self.state.sfu_leaves_wid.next = self.back.sfu.its_.head_.to_.wid.val();
             self.state.passed_valid.next = self.back.state_.passed_valid.val();
             self.state.passed_wid.next = self.back.state_.passed_wid.val();
             self.state.taken_valid.next =

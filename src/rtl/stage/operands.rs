@@ -26,10 +26,8 @@ module! {
         _threads: usize = threads,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
         btfn: Const<Bit> = Const::new(cfg.btfn),
-        visited: Const<Bit> = Const::new(visited),
         collects: Const<Bit> = Const::new(cfg.collects()),
         _float_warps: usize = float_warps,
-        _float_threads: usize = fpu * threads,
         // From issue.
         /// The instruction that issues.
         pub issue: Issue<In> = Issue::new(cfg),
@@ -74,6 +72,7 @@ module! {
         is_mem, is_sfu: Reg<Bit>,
         rd: Pipe<Bits<6>>,
         use_rd: Pipe<Bit>,
+        head: InstructionHead<Local> = InstructionHead::new(cfg),
         write_warps: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
         is_sp, advance, use_common, legal: Signal<Local, Bit>,
         common, from_pc, last_rs1, base: Signal<Local, Bits<32>>,
@@ -89,7 +88,6 @@ impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("unread last: a single lane is the last");
-        comment!("unread registers_number: bit 5 names the floating-point registers");
         comment!("1. hold while the sp collector has no room; the other classes issue only into room");
         self.is_sp.next = !self.is_mem.q.val() & !self.is_sfu.q.val();
         self.operand_stall.next = self.held.valid.q.val() & self.is_sp.val() & !self.collector_ready.val();
@@ -113,26 +111,15 @@ impl Logic for Operands {
         self.operand_write_warps.next = self.write_warps.q.val();
         self.operand.sp.valid.next = self.held.valid.q.val() & self.is_sp.val();
         self.operand.mem.valid.next = self.is_mem.q.val();
-        self.operand.sfu.valid.next = self.is_sfu.q.val();
+        self.operand.sfu.its_.valid.next = self.is_sfu.q.val();
         comment!("2. registers");
         self.register_file.issue_wid.next = self.issue.wid.val();
-        self.register_file.issue_rs1.next = bit_cast::<6, 6>(self.registers.number[1].val());
-        self.register_file.issue_rs2.next = bit_cast::<6, 6>(self.registers.number[2].val());
-        self.register_file.issue_use_rs1.next = self.registers.used[1].val();
-        self.register_file.issue_use_rs2.next = self.registers.used[2].val();
+        Wires::join(&mut self.registers, &mut self.register_file.registers);
         self.register_file.read_enable.next = self.advance.val();
         Wires::join(&mut self.commit, &mut self.register_file.commit);
-        if self.has_fpu.val() {
-            self.register_file.issue_rs3.next = self.registers.number[3].val();
-            self.register_file.issue_use_rs3.next = self.registers.used[3].val();
-        }
-        if self.visited.val() {
-            self.register_file.visit.next = self.visit.val();
-            Wires::join(&mut self.visitor, &mut self.register_file.visitor);
-        }
-        if self.collects.val() {
-            Wires::join(&mut self.collected, &mut self.register_file.collected);
-        }
+        Wires::join(&mut self.visit, &mut self.register_file.visit);
+        Wires::join(&mut self.visitor, &mut self.register_file.visitor);
+        Wires::join(&mut self.collected, &mut self.register_file.collected);
         comment!("3. decode");
         self.decoder.instr.next = self.held.instr.q.val();
         self.legal.next = self.decoder.legal.val();
@@ -144,11 +131,11 @@ impl Logic for Operands {
         self.operand.mem.store.next = self.decoder.store.val();
         self.operand.mem.fence.next = self.decoder.fence.val();
         self.operand.mem.fence_i.next = self.decoder.fence_i.val();
-        self.operand.sfu.div.next = self.decoder.div.val();
-        self.operand.sfu.csr.next = self.decoder.csr.val();
-        self.operand.sfu.csr_imm.next = self.decoder.csr_imm.val();
-        self.operand.sfu.wctl.next = self.decoder.wctl.val();
-        self.operand.sfu.barrier.next = self.decoder.barrier.val();
+        self.operand.sfu.its_.div.next = self.decoder.div.val();
+        self.operand.sfu.its_.csr.next = self.decoder.csr.val();
+        self.operand.sfu.its_.csr_imm.next = self.decoder.csr_imm.val();
+        self.operand.sfu.its_.wctl.next = self.decoder.wctl.val();
+        self.operand.sfu.its_.barrier.next = self.decoder.barrier.val();
         comment!(
             "4. what all lanes share: the immediate, the link address of a jump, or the result of AUIPC"
         );
@@ -162,13 +149,13 @@ impl Logic for Operands {
             self.common.next = self.held.pc.q.val() + self.from_pc.val();
         }
         comment!("5. registers and operands; register 0 is 0, for the register file is not asked for it");
+        Wires::join(&mut self.register_file.words.rs1, &mut self.operand.sp.a);
+        Wires::join(&mut self.register_file.words.rs1, &mut self.operand.mem.rs1);
+        Wires::join(&mut self.register_file.words.rs2, &mut self.operand.mem.rs2);
+        Wires::join(&mut self.register_file.words.rs1, &mut self.operand.sfu.rs1);
+        Wires::join(&mut self.register_file.words.rs2, &mut self.operand.sfu.rs2);
         for i in 0..self._threads {
-            self.operand.sp.a[i].next = self.register_file.rs1_data[i].val();
-            self.operand.mem.rs1[i].next = self.register_file.rs1_data[i].val();
-            self.operand.mem.rs2[i].next = self.register_file.rs2_data[i].val();
-            self.operand.rs1[i].next = self.register_file.rs1_data[i].val();
-            self.operand.rs2[i].next = self.register_file.rs2_data[i].val();
-            self.operand.sp.b[i].next = self.register_file.rs2_data[i].val();
+            self.operand.sp.b[i].next = self.register_file.words.rs2[i].val();
             if self.use_common.val() {
                 self.operand.sp.b[i].next = self.common.val();
             }
@@ -187,12 +174,12 @@ impl Logic for Operands {
         self.last_rs1.next = 0.into();
         for i in 0..self._threads {
             if self.last_lane.val().get_bit(i) {
-                self.last_rs1.next = self.last_rs1.val() | self.register_file.rs1_data[i].val();
+                self.last_rs1.next = self.last_rs1.val() | self.register_file.words.rs1[i].val();
             }
         }
-        self.operand.sfu.last_rs1.next = self.last_rs1.val();
+        self.operand.sfu.its_.last_rs1.next = self.last_rs1.val();
         comment!("A number selects with fewer LUTs than a mask, and later, which the second one can afford.");
-        self.operand.sfu.last_rs2.next = self.register_file.rs2_data[self.last.val().index()].val();
+        self.operand.sfu.its_.last_rs2.next = self.register_file.words.rs2[self.last.val().index()].val();
         self.base.next = self.held.pc.q.val();
         if self.decoder.jalr.val() {
             self.base.next = self.last_rs1.val();
@@ -216,44 +203,35 @@ impl Logic for Operands {
                 }
             }
             self.rounding.next = self.decoder.funct3.val();
-            if self.decoder.decoded.dynamic_rounding.val() {
+            if self.decoder.decoded.facts_.dynamic_rounding.val() {
                 self.rounding.next = self.warp_frm.val();
             }
             self.reserved_rounding.next =
-                self.decoder.decoded.dynamic_rounding.val() & (self.warp_frm.val() > bits::<3>(4));
+                self.decoder.decoded.facts_.dynamic_rounding.val() & (self.warp_frm.val() > bits::<3>(4));
             self.operand.sp.rounding.next = self.rounding.val();
             self.operand.sp.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
             self.operand.sp.fpu_op.next = self.decoder.fpu_op.val();
-            self.operand.sfu.rounding.next = self.rounding.val();
-            self.operand.sfu.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
-            self.operand.sfu.fpu_op.next = self.decoder.fpu_op.val();
+            self.operand.sfu.its_.rounding.next = self.rounding.val();
+            self.operand.sfu.its_.fpu.next = self.decoder.fpu.val() & !self.reserved_rounding.val();
+            self.operand.sfu.its_.fpu_op.next = self.decoder.fpu_op.val();
             if self.reserved_rounding.val() {
                 self.legal.next = false;
             }
-            for i in 0..self._float_threads {
-                self.operand.c[i].next = self.register_file.rs3_data[i].val();
-            }
+            Data::join(&mut self.register_file.words.rs3, &mut self.operand.c);
         }
-        comment!("9. the rest");
-        self.operand.sfu.legal.next = self.legal.val();
-        self.operand.sp.wid.next = self.held.wid.q.val();
-        self.operand.sp.tmask.next = self.held.tmask.q.val();
+        comment!("9. what all classes have alike, and the rest");
+        self.head.to_.wid.next = self.held.wid.q.val();
+        self.head.to_.tmask.next = self.held.tmask.q.val();
+        self.head.to_.rd.next = self.rd.q.val();
+        self.head.use_rd.next = self.use_rd.q.val();
+        self.head.funct3.next = self.decoder.funct3.val();
+        self.operand.sfu.its_.legal.next = self.legal.val();
         self.operand.sp.last_lane.next = self.last_lane.val();
-        self.operand.sp.rd.next = self.rd.q.val();
-        self.operand.sp.use_rd.next = self.use_rd.q.val();
-        self.operand.sp.funct3.next = self.decoder.funct3.val();
-        self.operand.mem.wid.next = self.held.wid.q.val();
-        self.operand.mem.tmask.next = self.held.tmask.q.val();
+        Wires::join(&mut self.head, &mut self.operand.sp.head_);
+        Wires::join(&mut self.head, &mut self.operand.mem.head_);
+        Wires::join(&mut self.head, &mut self.operand.sfu.its_.head_);
         self.operand.mem.pc.next = self.held.pc.q.val();
-        self.operand.mem.rd.next = self.rd.q.val();
-        self.operand.mem.use_rd.next = self.use_rd.q.val();
-        self.operand.mem.funct3.next = self.decoder.funct3.val();
-        self.operand.sfu.wid.next = self.held.wid.q.val();
-        self.operand.sfu.tmask.next = self.held.tmask.q.val();
-        self.operand.sfu.pc.next = self.held.pc.q.val();
-        self.operand.sfu.instr.next = self.held.instr.q.val();
-        self.operand.sfu.rd.next = self.rd.q.val();
-        self.operand.sfu.use_rd.next = self.use_rd.q.val();
-        self.operand.sfu.funct3.next = self.decoder.funct3.val();
+        self.operand.sfu.its_.pc.next = self.held.pc.q.val();
+        self.operand.sfu.its_.instr.next = self.held.instr.q.val();
     }
 }

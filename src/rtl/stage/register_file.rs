@@ -1,12 +1,13 @@
 //! The register file of a slice.
+use crate::rtl::bundles::sources;
 use crate::rtl::prelude::*;
 
 module! {
     /// The registers of every warp and lane, two or three read ports and one write port, in block RAM.
     ///
     /// A lane has 32 registers and two read ports, with a floating-point unit 64 and three.
-    /// Ports, from issue: `issue_wid`, `issue_rs1`, `issue_rs2`, `issue_rs3`, `issue_use_*`, `read_enable` -> `rs1_data`, `rs2_data`,
-    /// `rs3_data` a lane, one cycle later (0 from the first two ports if they are not used) and held while `read_enable` is 0; from commit `commit`.
+    /// Ports, from issue: `issue_wid`, `registers`, `read_enable` -> `words`, one cycle later (0 from the first two ports if they
+    /// are not used) and held while `read_enable` is 0; from commit `commit`.
     /// Latency: one cycle; a write shows to reads of the
     /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds means
     /// nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register from issuing in the cycle in which it is written.
@@ -19,26 +20,13 @@ module! {
     let own_threads = if cfg.collects() { 0 } else { threads };
     let banks = || (0..own_threads).map(|_| SyncRam::clearable(32, words)).collect();
     {
-        _threads: usize = threads,
         _own_threads: usize = own_threads,
         _own_float_threads: usize = fpu * own_threads,
-        has_fpu: Const<Bit> = Const::new(cfg.fpu),
-        _float_threads: usize = fpu * threads,
         // From issue.
         /// Warp to read for.
         pub issue_wid: Signal<In, WarpId> = signal(wid),
-        /// First register.
-        pub issue_rs1: Signal<In, Bits<6>> = signal(number),
-        /// Second register.
-        pub issue_rs2: Signal<In, Bits<6>> = signal(number),
-        /// The first register is read; else it is 0.
-        pub issue_use_rs1: Signal<In, Bit>,
-        /// The second register is read; else it is 0.
-        pub issue_use_rs2: Signal<In, Bit>,
-        /// With a floating-point unit: third register.
-        pub issue_rs3: Opt<Signal<In, Bits<6>>> = Opt::new(cfg.fpu, signal(number)),
-        /// With a floating-point unit: the third register is read; else its port keeps its data.
-        pub issue_use_rs3: Opt<Signal<In, Bit>> = Opt::new(cfg.fpu, Signal::default()),
+        /// What it reads. A source that is not used is 0; the third one, of a floating-point unit, keeps its data.
+        pub registers: Registers<In> = Registers::new(cfg),
         /// Read; else keep the data last read.
         pub read_enable: Signal<In, Bit>,
         // From commit.
@@ -53,22 +41,24 @@ module! {
         /// The words of what they hand over.
         pub collected: Opt<OperandWords<In>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
         // To the operand stage.
-        /// First register of each lane.
-        pub rs1_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// Second register of each lane.
-        pub rs2_data: Vec<Signal<Out, Bits<32>>> = signals(threads, 32),
-        /// With a floating-point unit: third register of each lane.
-        pub rs3_data: Vec<Signal<Out, Bits<32>>> = signals(fpu * threads, 32),
+        /// What was read.
+        pub words: OperandWords<Out> = OperandWords::new(cfg),
         rs1_banks, rs2_banks: Vec<SyncRam<32>> = banks(),
         rs3_banks: Vec<SyncRam<32>> = (0..fpu * own_threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
         is_visitor: Opt<Pipe<Bit>> = Opt::new(visited, Pipe::new()),
-        words: Opt<OperandWords<Held>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
+        kept: Opt<OperandWords<Held>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
         collects: Const<Bit> = Const::new(cfg.collects()),
         has_visitors: Const<Bit> = Const::new(visited),
         written: Signal<Local, Bits<6>> = signal(number),
         clear_rs1, clear_rs2: Signal<Local, Bit>,
-        write_address, rs1_address, rs2_address: Signal<Local, Bits<16>> = signal(wid + number),
-        rs3_address: Opt<Signal<Local, Bits<16>>> = Opt::new(cfg.fpu, signal(wid + number)),
+        write_address: Signal<Local, Bits<16>> = signal(wid + number),
+        named: Signal<Local, Bits<6>>,
+        source: Signal<Local, Bits<6>> = signal(number),
+        /// Of each source: where its register is.
+        address: Vec<Signal<Local, Bits<16>>> = signals(sources(cfg), wid + number),
+        /// A warp's registers are a power of two.
+        shift: Const<Bits<4>> = constant(4, number as u64),
+        _sources: usize = sources(cfg),
     }
 }
 
@@ -77,79 +67,60 @@ impl Logic for RegisterFile {
     fn update(&mut self) {
         comment!("unread clear_rs1: operand collectors have read the registers before");
         comment!("unread clear_rs2: operand collectors have read the registers before");
-        comment!("unread rs1_address: operand collectors have read the registers before");
-        comment!("unread rs2_address: operand collectors have read the registers before");
+        comment!("unread address: operand collectors have read the registers before");
         comment!("unread write_address: operand collectors have read the registers before");
         comment!("unread commit_data: operand collectors have read the registers before");
-        comment!("unread rs3_address: operand collectors have read the registers before");
-        comment!("unread issue_use_rs3: operand collectors have read the registers before");
         comment!("unread commit_rd: bit 5 names the floating-point registers");
+        comment!("unread registers_number: the destination is not read");
+        comment!("unread registers_used: the destination is not read");
+        comment!("unread named: bit 5 names the floating-point registers");
         comment!("1. a warp's registers lie together");
-        self.written.next = bit_cast::<6, 6>(self.commit.write_.rd.val());
-        self.rs1_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(5))
-            | bit_cast::<16, 6>(self.issue_rs1.val());
-        self.rs2_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(5))
-            | bit_cast::<16, 6>(self.issue_rs2.val());
-        self.write_address.next = (bit_cast::<16, WID_BITS>(self.commit.write_.wid.val()) << bits::<4>(5))
+        self.written.next = bit_cast::<6, 6>(self.commit.write_.to_.rd.val());
+        self.write_address.next = (bit_cast::<16, WID_BITS>(self.commit.write_.to_.wid.val())
+            << self.shift.val())
             | bit_cast::<16, 6>(self.written.val());
-        if self.has_fpu.val() {
-            self.rs1_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(6))
-                | bit_cast::<16, 6>(self.issue_rs1.val());
-            self.rs2_address.next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(6))
-                | bit_cast::<16, 6>(self.issue_rs2.val());
-            self.write_address.next = (bit_cast::<16, WID_BITS>(self.commit.write_.wid.val())
-                << bits::<4>(6))
-                | bit_cast::<16, 6>(self.written.val());
-            self.rs3_address.next = bit_cast::<16, WID_BITS>(self.issue_wid.val()) << bits::<4>(6);
-            for b in 0..6 {
-                self.rs3_address.next =
-                    self.rs3_address.val().replace_bit(b, self.issue_rs3.val().get_bit(b));
-            }
+        for p in 0..self._sources {
+            self.named.next = self.registers.number[p + 1].val();
+            self.source.next = bit_cast::<6, 6>(self.named.val());
+            self.address[p].next = (bit_cast::<16, WID_BITS>(self.issue_wid.val()) << self.shift.val())
+                | bit_cast::<16, 6>(self.source.val());
         }
         comment!("2. a copy of each lane's bank for each read port; what is not read is 0");
-        self.clear_rs1.next = self.read_enable.val() & !self.issue_use_rs1.val();
-        self.clear_rs2.next = self.read_enable.val() & !self.issue_use_rs2.val();
+        self.clear_rs1.next = self.read_enable.val() & !self.registers.used[1].val();
+        self.clear_rs2.next = self.read_enable.val() & !self.registers.used[2].val();
         for i in 0..self._own_threads {
             self.rs1_banks[i].read_enable.next = self.read_enable.val();
             self.rs1_banks[i].clear[0].next = self.clear_rs1.val();
-            self.rs1_banks[i].read_address.next = self.rs1_address.val();
+            self.rs1_banks[i].read_address.next = self.address[0].val();
             self.rs1_banks[i].write_enable.next =
-                self.commit.write_.valid.val() & self.commit.write_.tmask.val().get_bit(i);
+                self.commit.write_.valid.val() & self.commit.write_.to_.tmask.val().get_bit(i);
             self.rs1_banks[i].write_address.next = self.write_address.val();
             self.rs1_banks[i].write_data.next = self.commit.data[i].val();
-            self.rs1_data[i].next = self.rs1_banks[i].read_data.val();
+            self.words.rs1[i].next = self.rs1_banks[i].read_data.val();
             self.rs2_banks[i].read_enable.next = self.read_enable.val();
             self.rs2_banks[i].clear[0].next = self.clear_rs2.val();
-            self.rs2_banks[i].read_address.next = self.rs2_address.val();
+            self.rs2_banks[i].read_address.next = self.address[1].val();
             self.rs2_banks[i].write_enable.next =
-                self.commit.write_.valid.val() & self.commit.write_.tmask.val().get_bit(i);
+                self.commit.write_.valid.val() & self.commit.write_.to_.tmask.val().get_bit(i);
             self.rs2_banks[i].write_address.next = self.write_address.val();
             self.rs2_banks[i].write_data.next = self.commit.data[i].val();
-            self.rs2_data[i].next = self.rs2_banks[i].read_data.val();
+            self.words.rs2[i].next = self.rs2_banks[i].read_data.val();
         }
         for i in 0..self._own_float_threads {
+            self.rs3_banks[i].read_enable.next = self.read_enable.val() & self.registers.used[3].val();
+            self.rs3_banks[i].read_address.next = self.address[2].val();
             self.rs3_banks[i].write_enable.next =
-                self.commit.write_.valid.val() & self.commit.write_.tmask.val().get_bit(i);
+                self.commit.write_.valid.val() & self.commit.write_.to_.tmask.val().get_bit(i);
             self.rs3_banks[i].write_address.next = self.write_address.val();
             self.rs3_banks[i].write_data.next = self.commit.data[i].val();
-            self.rs3_data[i].next = self.rs3_banks[i].read_data.val();
-            if self.has_fpu.val() {
-                self.rs3_banks[i].read_enable.next = self.read_enable.val() & self.issue_use_rs3.val();
-                self.rs3_banks[i].read_address.next = self.rs3_address.val();
-            }
+            self.words.rs3[i].next = self.rs3_banks[i].read_data.val();
         }
         if self.collects.val() {
             comment!("The words that the operand collectors hand over.");
             if self.read_enable.val() {
-                Data::join(&mut self.collected, &mut self.words);
+                Data::join(&mut self.collected, &mut self.kept);
             }
-            for i in 0..self._threads {
-                self.rs1_data[i].next = self.words.rs1[i].q.val();
-                self.rs2_data[i].next = self.words.rs2[i].q.val();
-            }
-            for i in 0..self._float_threads {
-                self.rs3_data[i].next = self.words.rs3[i].q.val();
-            }
+            Data::join(&mut self.kept, &mut self.words);
         }
         if self.has_visitors.val() {
             comment!("3. the registers of a visitor");
@@ -157,13 +128,7 @@ impl Logic for RegisterFile {
                 self.is_visitor.d.next = self.visit.val();
             }
             if self.is_visitor.q.val() {
-                for i in 0..self._threads {
-                    self.rs1_data[i].next = self.visitor.rs1[i].val();
-                    self.rs2_data[i].next = self.visitor.rs2[i].val();
-                }
-                for i in 0..self._float_threads {
-                    self.rs3_data[i].next = self.visitor.rs3[i].val();
-                }
+                Data::join(&mut self.visitor, &mut self.words);
             }
         }
     }

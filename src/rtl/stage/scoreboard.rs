@@ -107,7 +107,7 @@ impl Logic for Scoreboard {
         }
         self.taken.next = bit_cast::<6, 6>(self.operand_rd.val());
         self.taken_mask.next = bits::<64>(1) << self.taken.val();
-        self.freed.next = bit_cast::<6, 6>(self.commit.rd.val());
+        self.freed.next = bit_cast::<6, 6>(self.commit.to_.rd.val());
         self.freed_mask.next = 0.into();
         if self.commit.valid.val() & self.commit.last.val() {
             self.freed_mask.next = bits::<64>(1) << self.freed.val();
@@ -131,11 +131,11 @@ impl Logic for Scoreboard {
             }
             self.rows[i].freed_mask.next = 0.into();
             self.rows[i].freed_valid.next = false;
-            if self.commit.wid.val() == i.to_bits::<WID_BITS>() {
+            if self.commit.to_.wid.val() == i.to_bits::<WID_BITS>() {
                 self.rows[i].freed_mask.next = self.freed_mask.val();
                 self.rows[i].freed_valid.next = self.commit.valid.val() & self.commit.last.val();
             }
-            self.rows[i].freed_rd.next = self.commit.rd.val();
+            self.rows[i].freed_rd.next = self.commit.to_.rd.val();
             Wires::join(&mut self.heads.registers[i], &mut self.rows[i].head);
             Wires::join(&mut self.heads.following[i], &mut self.rows[i].following);
             self.rows[i].head_issues.next = self.issuing_warps.val().get_bit(i);

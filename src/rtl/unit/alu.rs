@@ -57,8 +57,8 @@ impl Logic for Alu {
         }
         comment!("2. who may go: only what writes a register needs the result register");
         self.free.next = !self.valid.q.val() | self.alu_result.ready.val();
-        self.alu_ready.next = self.free.val() | !self.sp.use_rd.val();
-        self.load.next = self.sp.valid.val() & self.sp.use_rd.val() & self.free.val();
+        self.alu_ready.next = self.free.val() | !self.sp.head_.use_rd.val();
+        self.load.next = self.sp.valid.val() & self.sp.head_.use_rd.val() & self.free.val();
         comment!("3. resolution: the last active lane decides for the warp");
         self.resolves.next = self.sp.valid.val() & self.sp.resolves.val() & self.alu_ready.val();
         self.goes_elsewhere.next = (self.taken_lanes.val() & self.sp.last_lane.val()) != 0;
@@ -72,7 +72,7 @@ impl Logic for Alu {
         }
         self.resolved.valid.d.next = self.resolves.val();
         self.resolved.taken.d.next = self.goes_elsewhere.val();
-        self.resolved.wid.d.next = self.sp.wid.val();
+        self.resolved.wid.d.next = self.sp.head_.to_.wid.val();
         self.resolved.target.d.next = self.sp.target.val();
         Data::join(&mut self.resolved, &mut self.branch);
         comment!("4. result register");
@@ -80,9 +80,7 @@ impl Logic for Alu {
             self.valid.d.next = self.load.val();
         }
         if self.load.val() {
-            self.result.wid.d.next = self.sp.wid.val();
-            self.result.rd.d.next = self.sp.rd.val();
-            self.result.tmask.d.next = self.sp.tmask.val();
+            Data::join(&mut self.sp.head_.to_, &mut self.result.to_);
         }
         for i in 0..self._threads {
             if self.load.val() {

@@ -17,7 +17,7 @@ module! {
     /// Ports, from the special unit: `access` (the instruction is performed in this cycle), `number`, `funct3`, `operand`
     /// (lane 0's register, or the immediate), `wid`, `tmask` -> `value` (before the write), `per_lane` (lane i reads
     /// `value` + i), `illegal` (no such CSR, or a write to a read-only one). From the core: `active_warps`, `start_arg`,
-    /// `busy`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
+    /// `running`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
     /// `commit_wid`, `commit_flags` 5 -> `frm` 3 a warp, and `resumes` (the access is one that issue waits for).
     /// From the performance counters: `counter_value`.
     /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset, and when a grid is taken.
@@ -31,46 +31,22 @@ module! {
         pub access: Signal<In, Bit>,
         /// CSR number.
         pub number: Signal<In, Bits<12>>,
-        /// Bits 1..0: 1 write, 2 set, 3 clear.
-        pub funct3: Signal<In, Bits<3>>,
+        /// The instruction, of whose minor opcode bits 1..0 are: 1 write, 2 set, 3 clear.
+        pub head_: InstructionHead<In> = InstructionHead::new(cfg),
+        /// What is shown.
+        pub core_: CsrSources<In> = CsrSources::new(cfg),
         /// What is written, set or cleared.
         pub operand: Signal<In, Bits<32>>,
-        /// Warp of the instruction.
-        pub wid: Signal<In, WarpId> = signal(cfg.wid_bits()),
-        /// Lanes of the instruction.
-        pub tmask: Signal<In, Bits<32>> = signal(t),
         /// Value that is read.
         pub value: Signal<Out, Bits<32>>,
         /// The lane's number is part of the value.
         pub per_lane: Signal<Out, Bit>,
         /// The access is a fault.
         pub illegal: Signal<Out, Bit>,
-        /// Warps that are active.
-        pub active_warps: Signal<In, WarpMask> = signal(cfg.warps),
-        /// Reset value of mscratch.
-        pub start_arg: Signal<In, Bits<32>>,
-        /// The core runs.
-        pub busy: Signal<In, Bit>,
-        /// The performance counter that `number` means, 0 if there is none.
-        pub counter_value: Signal<In, Bits<44>>,
-        /// Slices that issue.
-        pub issue_fire: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// Lanes of the instruction that each slice issues.
-        pub issue_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
-        /// With a floating-point unit: the warp whose result each slice writes.
-        pub commit_wid: Vec<Signal<In, WarpId>> = signals(fpu * s, cfg.wid_bits()),
-        /// With a floating-point unit: exceptions of that result.
-        pub commit_flags: Vec<Signal<In, Bits<5>>> = signals(fpu * s, 5),
         /// With a floating-point unit: the dynamic rounding mode of each warp.
         pub frm: Vec<Signal<Out, Bits<3>>> = signals(fpu * cfg.warps, 3),
         /// With a floating-point unit: the register belongs to it, and the warp waits for the access.
         pub resumes: Opt<Signal<Out, Bit>> = Opt::new(cfg.fpu, Signal::default()),
-        /// With a dispatcher: a grid is taken.
-        pub launch: Opt<Signal<In, Bit>> = Opt::new(cfg.grid, Signal::default()),
-        /// With a dispatcher: the grid.
-        pub grid: Opt<GridView<In>> = Opt::new(cfg.grid, GridView::new(cfg)),
-        /// With a dispatcher: where its warps start.
-        pub start_pc: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, Signal::default()),
         /// With a dispatcher: what each lane reads beside `value`.
         pub coordinate: Opt<Vec<Signal<Out, Bits<10>>>> = Opt::new(cfg.grid, signals(t, COORDINATE_BITS)),
         cta: Opt<CtaCsrs> = Opt::new(cfg.grid, CtaCsrs::new(cfg)),
@@ -112,8 +88,6 @@ module! {
         _fpu: usize = fpu,
         has_grid: Const<Bit> = Const::new(cfg.grid),
         has_upper_warps: Const<Bit> = Const::new(cfg.warps > 32),
-        _float_warps: usize = fpu * cfg.warps,
-        _float_slices: usize = fpu * s,
     }
 }
 
@@ -132,20 +106,21 @@ impl Logic for CsrFile {
         self.per_lane.next =
             (self.number.val() == self.thread_id.val()) | (self.number.val() == self.mhartid.val());
         if self.number.val() == self.warp_id.val() {
-            self.value.next = self.value.val() | bit_cast::<32, WID_BITS>(self.wid.val());
+            self.value.next = self.value.val() | bit_cast::<32, WID_BITS>(self.head_.to_.wid.val());
         }
         if self.number.val() == self.mhartid.val() {
-            self.value.next =
-                self.value.val() | (bit_cast::<32, WID_BITS>(self.wid.val()) << self.hart_shift.val());
+            self.value.next = self.value.val()
+                | (bit_cast::<32, WID_BITS>(self.head_.to_.wid.val()) << self.hart_shift.val());
         }
         if self.number.val() == self.active_warps_number.val() {
-            self.value.next = self.value.val() | bit_cast::<32, MAX_WARPS>(self.active_warps.val());
+            self.value.next = self.value.val() | bit_cast::<32, MAX_WARPS>(self.core_.active_warps.val());
         }
         if self.has_upper_warps.val() && self.number.val() == self.upper_active_warps_number.val() {
-            self.value.next = self.value.val() | bit_cast::<32, MAX_WARPS>(self.active_warps.val() >> 32);
+            self.value.next =
+                self.value.val() | bit_cast::<32, MAX_WARPS>(self.core_.active_warps.val() >> 32);
         }
         if self.number.val() == self.active_threads_number.val() {
-            self.value.next = self.value.val() | bit_cast::<32, 32>(self.tmask.val());
+            self.value.next = self.value.val() | bit_cast::<32, 32>(self.head_.to_.tmask.val());
         }
         if self.number.val() == self.num_threads.val() {
             self.value.next = self.value.val() | self.lanes_value.val();
@@ -182,33 +157,31 @@ impl Logic for CsrFile {
         }
         if self.has_grid.val() {
             self.cta.number.next = self.number.val();
-            self.cta.wid.next = self.wid.val();
-            self.cta.start_pc.next = self.start_pc.val();
-            Wires::join(&mut self.grid, &mut self.cta.grid);
+            self.cta.wid.next = self.head_.to_.wid.val();
+            self.cta.start_pc.next = self.core_.start_pc.val();
+            Wires::join(&mut self.core_.grid, &mut self.cta.grid);
             self.value.next = self.value.val() | self.cta.value.val();
-            for i in 0..self._t {
-                self.coordinate[i].next = self.cta.coordinate[i].val();
-            }
+            Data::join(&mut self.cta.coordinate, &mut self.coordinate);
         }
         comment!("mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F.");
         if self.number.val().get_bits::<7>(5) == 0x58 {
-            self.value.next = self.value.val() | self.counter_value.val().get_bits::<32>(0);
+            self.value.next = self.value.val() | self.core_.counter_value.val().get_bits::<32>(0);
         }
         if self.number.val().get_bits::<7>(5) == 0x5C {
             self.value.next =
-                self.value.val() | bit_cast::<32, 12>(self.counter_value.val().get_bits::<12>(32));
+                self.value.val() | bit_cast::<32, 12>(self.core_.counter_value.val().get_bits::<12>(32));
         }
         comment!("2. write");
-        self.writes.next = (self.funct3.val().get_bits::<2>(0) == 1) | (self.operand.val() != 0);
+        self.writes.next = (self.head_.funct3.val().get_bits::<2>(0) == 1) | (self.operand.val() != 0);
         self.numbers.number.next = self.number.val();
         self.illegal.next =
             !self.numbers.known.val() | (self.writes.val() & (self.number.val().get_bits::<2>(10) == 3));
         self.written.next = self.operand.val();
         self.scratch_written.next = self.operand.val();
-        if self.funct3.val().get_bits::<2>(0) == 2 {
+        if self.head_.funct3.val().get_bits::<2>(0) == 2 {
             self.written.next = self.value.val() | self.operand.val();
             self.scratch_written.next = self.mscratch.q.val() | self.operand.val();
-        } else if self.funct3.val().get_bits::<2>(0) == 3 {
+        } else if self.head_.funct3.val().get_bits::<2>(0) == 3 {
             self.written.next = self.value.val() & !self.operand.val();
             self.scratch_written.next = self.mscratch.q.val() & !self.operand.val();
         }
@@ -218,34 +191,30 @@ impl Logic for CsrFile {
         }
         self.booted.d.next = self.yes.val();
         if !self.booted.q.val() {
-            self.mscratch.d.next = self.start_arg.val();
+            self.mscratch.d.next = self.core_.start_arg.val();
         }
-        if self.has_grid.val() && self.launch.val() {
-            self.mscratch.d.next = self.start_arg.val();
+        if self.has_grid.val() && self.core_.launch.val() {
+            self.mscratch.d.next = self.core_.start_arg.val();
         }
         for k in 0..self._fpu {
             self.float_state[k].number.next = self.number.val();
-            self.float_state[k].wid.next = self.wid.val();
+            self.float_state[k].wid.next = self.head_.to_.wid.val();
             self.float_state[k].write.next = self.access.val() & self.writes.val();
             self.float_state[k].written.next = self.written.val().get_bits::<8>(0);
             self.resumes.next = self.float_state[k].selected.val();
-            for w in 0..self._float_warps {
-                self.frm[w].next = self.float_state[k].frm[w].val();
-            }
-            for s in 0..self._float_slices {
-                self.float_state[k].commit_wid[s].next = self.commit_wid[s].val();
-                self.float_state[k].commit_flags[s].next = self.commit_flags[s].val();
-            }
+            Data::join(&mut self.float_state[k].frm, &mut self.frm);
+            Data::join(&mut self.core_.commit_wid, &mut self.float_state[k].commit_wid);
+            Data::join(&mut self.core_.commit_flags, &mut self.float_state[k].commit_flags);
         }
         comment!("3. count");
-        if self.busy.val() {
+        if self.core_.running.val() {
             self.mcycle.d.next = self.mcycle.q.val() + 1;
         }
         self.threads.next = 0.into();
         for s in 0..self._slices {
             self.issued_lanes[s].d.next = 0.into();
-            if self.issue_fire[s].val() {
-                self.issued_lanes[s].d.next = self.issue_tmask[s].val();
+            if self.core_.issue_fire[s].val() {
+                self.issued_lanes[s].d.next = self.core_.issue_tmask[s].val();
             }
             for i in 0..self._t {
                 self.thread_bit.next = self.issued_lanes[s].q.val().get_bits::<1>(i);

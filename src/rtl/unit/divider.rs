@@ -10,7 +10,7 @@ pub use length::DivideLength;
 module! {
     /// DIV, DIVU, REM and REMU of a slice, one instruction at a time.
     ///
-    /// Ports, from the sfu collector: `sfu`, `sfu_rs1`, `sfu_rs2`. To the collector `div_ready`;
+    /// Ports, from the sfu collector: `sfu`. To the collector `div_ready`;
     /// to commit `div_result`; `div_busy`.
     /// Latency: with a dividend of n bits (ARCHITECTURE.md, "The pipeline") and `div_bits` B, the result waits from the
     /// cycle n / B, rounded up, and one after that in which the instruction was taken; with `div_fixed` n is always 32.
@@ -19,15 +19,11 @@ module! {
     /// Critical path: a lane's step, or the length of the dividends. Source: RISC-V Unprivileged, M.
     /// Mirror: `model::exec`, and the latency in `model::timing`.
     pub struct DivideUnit(cfg: &CoreConfig) [clock, reset]
-    let (threads, wid, step_bits) = (cfg.threads, cfg.wid_bits(), cfg.div_bits);
+    let (threads, step_bits) = (cfg.threads, cfg.div_bits);
     {
         _threads: usize = threads,
         /// From the sfu collector: a division with a destination.
-        pub sfu: SfuInstruction<In> = SfuInstruction::new(cfg),
-        /// Dividend of each lane.
-        pub sfu_rs1: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        /// Divisor of each lane.
-        pub sfu_rs2: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        pub sfu: SfuEntry<In> = SfuEntry::new(cfg),
         // To the sfu collector.
         /// The instruction in the collector leaves it this cycle.
         pub div_ready: Signal<Out, Bit>,
@@ -45,9 +41,7 @@ module! {
         step_bits: Const<Bits<5>> = constant(5, step_bits as u64),
         first_of_all: Const<Bits<5>> = constant(5, (32 - step_bits) as u64),
         funct3: Pipe<Bits<3>>,
-        wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
-        rd: Pipe<Bits<6>>,
-        tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
+        to: Destination<Held> = Destination::new(cfg),
         start, step, want_remainder: Signal<Local, Bit>,
     }
 }
@@ -71,26 +65,20 @@ impl Logic for DivideUnit {
             self.busy.d.next = false;
             self.done.d.next = false;
         }
-        self.div_result.result_.wid.next = self.wid.q.val();
-        self.div_result.result_.rd.next = self.rd.q.val();
-        self.div_result.result_.tmask.next = self.tmask.q.val();
+        Data::join(&mut self.to, &mut self.div_result.result_.to_);
         comment!("3. take the next division; it begins with the highest bit of its dividends");
         self.div_ready.next = !self.busy.q.val();
-        self.start.next = self.sfu.valid.val() & !self.busy.q.val();
+        self.start.next = self.sfu.its_.valid.val() & !self.busy.q.val();
         if self.start.val() {
             self.busy.d.next = true;
             self.place.d.next = self.first_of_all.val();
-            self.funct3.d.next = self.sfu.funct3.val();
-            self.wid.d.next = self.sfu.wid.val();
-            self.rd.d.next = self.sfu.rd.val();
-            self.tmask.d.next = self.sfu.tmask.val();
+            self.funct3.d.next = self.sfu.its_.head_.funct3.val();
+            Data::join(&mut self.sfu.its_.head_.to_, &mut self.to);
         }
         if !self.is_fixed.val() {
-            self.length.is_signed.next = !self.sfu.funct3.val().get_bit(0);
-            self.length.tmask.next = self.sfu.tmask.val();
-            for i in 0..self._threads {
-                self.length.dividends[i].next = self.sfu_rs1[i].val();
-            }
+            self.length.is_signed.next = !self.sfu.its_.head_.funct3.val().get_bit(0);
+            self.length.tmask.next = self.sfu.its_.head_.to_.tmask.val();
+            Data::join(&mut self.sfu.rs1, &mut self.length.dividends);
             if self.start.val() {
                 self.place.d.next = self.length.highest.val();
                 self.done.d.next = !self.length.any.val();
@@ -101,17 +89,17 @@ impl Logic for DivideUnit {
         );
         self.want_remainder.next = self.funct3.q.val().get_bit(1);
         if !self.busy.q.val() {
-            self.want_remainder.next = self.sfu.funct3.val().get_bit(1);
+            self.want_remainder.next = self.sfu.its_.head_.funct3.val().get_bit(1);
         }
         for i in 0..self._threads {
             self.lanes[i].start.next = self.start.val();
             self.lanes[i].busy.next = self.busy.q.val();
             self.lanes[i].step.next = self.step.val();
             self.lanes[i].place.next = self.place.q.val();
-            self.lanes[i].is_signed.next = !self.sfu.funct3.val().get_bit(0);
+            self.lanes[i].is_signed.next = !self.sfu.its_.head_.funct3.val().get_bit(0);
             self.lanes[i].want_remainder.next = self.want_remainder.val();
-            self.lanes[i].dividend.next = self.sfu_rs1[i].val();
-            self.lanes[i].divisor.next = self.sfu_rs2[i].val();
+            self.lanes[i].dividend.next = self.sfu.rs1[i].val();
+            self.lanes[i].divisor.next = self.sfu.rs2[i].val();
             self.div_result.result_.data[i].next = self.lanes[i].result.val();
         }
     }

@@ -81,10 +81,8 @@ impl Logic for FloatState {
         }
         self.writes.next = self.write.val() & self.selected.val();
         comment!("2. accrue what was committed in the cycle before, or write");
-        for s in 0..self._slices {
-            self.gained_wid[s].d.next = self.commit_wid[s].val();
-            self.gained[s].d.next = self.commit_flags[s].val();
-        }
+        Data::join(&mut self.commit_wid, &mut self.gained_wid);
+        Data::join(&mut self.commit_flags, &mut self.gained);
         for w in 0..self._warps {
             self.accrued[w].next = self.fcsr[w].q.val();
             for s in 0..self._slices {

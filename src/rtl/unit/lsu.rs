@@ -68,9 +68,8 @@ module! {
         pub access: Access<Out> = Access::new(cfg),
         /// With a dispatcher: where warps belong.
         pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
-        has_grid: Const<Bit> = Const::new(cfg.grid),
         entrance: AccessInput = AccessInput::new(cfg),
-        accesses: AccessStage = AccessStage::new(cfg),
+        stage: AccessStage = AccessStage::new(cfg),
         coalescer: Coalescer = Coalescer::new(cfg),
         aligners: Vec<StoreAligner> = (0..t).map(|_| StoreAligner::new()).collect(),
         conflicts: BankConflicts = BankConflicts::new(t, t, word_bits(cfg)),
@@ -81,6 +80,7 @@ module! {
         tracker: LoadTracker = LoadTracker::new(cfg),
         returns: LoadReturn = LoadReturn::new(cfg),
         cache: Opt<DataCache> = Opt::new(cached, DataCache::new(cfg)),
+        no_events: CacheEvents<Zero> = CacheEvents::new(cfg),
         held_group: Pipe<Bits<5>>,
         load, push, rests, cache_busy, flushed, fence_done, result_taken: Signal<Local, Bit>,
         group: Signal<Local, Bits<5>>,

@@ -61,7 +61,7 @@ module! {
     /// Invariants: nothing enters without a destination. Critical path: one 33 x 33 multiplication.
     /// Source: RISC-V Unprivileged, M. Mirror in the model: the arithmetic of `model::exec`.
     pub struct MultiplyUnit(cfg: &CoreConfig) [clock, reset]
-    let (threads, wid) = (cfg.threads, cfg.wid_bits());
+    let threads = cfg.threads;
     {
         _threads: usize = threads,
         _stages: usize = STAGES,
@@ -78,9 +78,7 @@ module! {
         lanes: Vec<MultiplyLane> = (0..threads).map(|_| MultiplyLane::new(STAGES)).collect(),
         valid: Vec<Reg<Bit>> = (0..STAGES).map(|_| Reg::new()).collect(),
         high: Vec<Pipe<Bit>> = (0..STAGES).map(|_| Pipe::new()).collect(),
-        wid: Vec<Pipe<WarpId>> = pipes(STAGES, wid),
-        rd: Vec<Pipe<Bits<6>>> = pipes(STAGES, 6),
-        tmask: Vec<Pipe<Bits<32>>> = pipes(STAGES, threads),
+        to: Vec<Destination<Held>> = (0..STAGES).map(|_| Destination::new(cfg)).collect(),
         advance: Signal<Local, Bit>,
     }
 }
@@ -95,8 +93,8 @@ impl Logic for MultiplyUnit {
         comment!("2. lanes: MULHU has no signed factor, MULHSU one; for MUL the signs do not matter");
         for i in 0..self._threads {
             self.lanes[i].enable.next = self.advance.val();
-            self.lanes[i].a_signed.next = self.sp.funct3.val() != 3;
-            self.lanes[i].b_signed.next = self.sp.funct3.val() == 1;
+            self.lanes[i].a_signed.next = self.sp.head_.funct3.val() != 3;
+            self.lanes[i].b_signed.next = self.sp.head_.funct3.val() == 1;
             self.lanes[i].high.next = self.high[0].q.val();
             self.lanes[i].a.next = self.sp.a[i].val();
             self.lanes[i].b.next = self.sp.b[i].val();
@@ -106,23 +104,19 @@ impl Logic for MultiplyUnit {
         if self.advance.val() {
             for i in 0..self._stages {
                 self.valid[i].d.next = self.sp.valid.val();
-                self.high[i].d.next = self.sp.funct3.val() != 0;
-                self.wid[i].d.next = self.sp.wid.val();
-                self.rd[i].d.next = self.sp.rd.val();
-                self.tmask[i].d.next = self.sp.tmask.val();
+                self.high[i].d.next = self.sp.head_.funct3.val() != 0;
+                Data::join(&mut self.sp.head_.to_, &mut self.to[i]);
             }
             for i in 1..self._stages {
                 self.valid[i - 1_usize].d.next = self.valid[i].q.val();
                 self.high[i - 1_usize].d.next = self.high[i].q.val();
-                self.wid[i - 1_usize].d.next = self.wid[i].q.val();
-                self.rd[i - 1_usize].d.next = self.rd[i].q.val();
-                self.tmask[i - 1_usize].d.next = self.tmask[i].q.val();
+                self.to[i - 1_usize].wid.d.next = self.to[i].wid.q.val();
+                self.to[i - 1_usize].rd.d.next = self.to[i].rd.q.val();
+                self.to[i - 1_usize].tmask.d.next = self.to[i].tmask.q.val();
             }
         }
         comment!("4. result");
-        self.mul_result.result_.wid.next = self.wid[0].q.val();
-        self.mul_result.result_.rd.next = self.rd[0].q.val();
-        self.mul_result.result_.tmask.next = self.tmask[0].q.val();
+        Data::join(&mut self.to[0], &mut self.mul_result.result_.to_);
         self.mul_busy.next = false;
         for i in 0..self._stages {
             if self.valid[i].q.val() {

@@ -10,7 +10,7 @@ use crate::rtl::sched::BarrierEvents;
 module! {
     /// Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.
     ///
-    /// Ports, from the issue slices (element s is slice s): `sfu`, `sfu_rs1`, `sfu_flags` -> `sfu_ready` (taken in this cycle), `sfu_result_ready`;
+    /// Ports, from the issue slices (element s is slice s): `sfu`, `sfu_result_ready`;
     /// `issue_fire`, `issue_tmask` (counted); with a floating-point unit `commit_wid`, `commit_flags` -> `frm`. From the warp table: `active_warps`; from the top: `start_arg`, `running`.
     /// From the performance counters: `counter_select` -> `counter_value`.
     /// To commit: `sfu_result_valid` (of the slice that owns the warp), `sfu_result`. To the
@@ -28,33 +28,13 @@ module! {
     let spawn_count_mask = 2 * w.next_power_of_two() as u64 - 1;
     {
         /// From the slices: an instruction.
-        pub sfu: Vec<SfuInstruction<In>> = (0..s).map(|_| SfuInstruction::new(cfg)).collect(),
-        /// First operand of lane 0.
-        pub sfu_rs1: Vec<Signal<In, Bits<32>>> = signals(s, 32),
-        /// Bit 0 of the first operand of each lane.
-        pub sfu_flags: Vec<Signal<In, Bits<32>>> = signals(s, t),
-        /// The slice's instruction is taken.
-        pub sfu_ready: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
-        /// Slices that issue.
-        pub issue_fire: Vec<Signal<In, Bit>> = vec![Signal::default(); s],
-        /// Lanes of the instruction that each slice issues.
-        pub issue_tmask: Vec<Signal<In, Bits<32>>> = signals(s, t),
-        /// With a floating-point unit: the warp whose result each slice writes.
-        pub commit_wid: Vec<Signal<In, WarpId>> = signals(fpu * s, wid_bits),
-        /// With a floating-point unit: exceptions of that result.
-        pub commit_flags: Vec<Signal<In, Bits<5>>> = signals(fpu * s, 5),
+        pub sfu: Vec<SfuRequest<In>> = (0..s).map(|_| SfuRequest::new(cfg)).collect(),
+        /// From the whole core: what CSRs show.
+        pub core_: CsrSources<In> = CsrSources::new(cfg),
         /// With a floating-point unit: the dynamic rounding mode of each warp.
         pub frm: Vec<Signal<Out, Bits<3>>> = signals(fpu * w, 3),
-        /// Warps that are active.
-        pub active_warps: Signal<In, WarpMask> = signal(w),
-        /// Reset value of mscratch.
-        pub start_arg: Signal<In, Bits<32>>,
-        /// The core runs.
-        pub running: Signal<In, Bit>,
         /// Number of the performance counter that a CSR instruction names.
         pub counter_select: Signal<Out, Bits<5>>,
-        /// Its count, 0 if there is none.
-        pub counter_value: Signal<In, Bits<44>>,
         /// A result for the slice.
         pub sfu_result_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
         /// The result.
@@ -76,12 +56,6 @@ module! {
         pub fault: Fault<Out> = Fault::new(cfg),
         /// Something is in flight.
         pub sfu_busy: Signal<Out, Bit>,
-        /// With a dispatcher: a grid is taken.
-        pub launch: Opt<Signal<In, Bit>> = Opt::new(cfg.grid, Signal::default()),
-        /// With a dispatcher: the grid.
-        pub grid: Opt<GridView<In>> = Opt::new(cfg.grid, GridView::new(cfg)),
-        /// With a dispatcher: where its warps start.
-        pub start_pc: Opt<Signal<In, Bits<32>>> = Opt::new(cfg.grid, Signal::default()),
         result_coordinate: Opt<Vec<Pipe<Bits<10>>>> = Opt::new(cfg.grid, pipes(t, COORDINATE_BITS)),
         ended_wid: Opt<Pipe<WarpId>> = Opt::new(cfg.grid, Pipe::<WarpId>::width(wid_bits)),
         has_grid: Const<Bit> = Const::new(cfg.grid),
@@ -93,9 +67,7 @@ module! {
         control: WarpControl = WarpControl::new(cfg),
         barriers: BarrierUnit = BarrierUnit::new(cfg),
         result_held: Reg<Bit>,
-        result_wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid_bits),
-        result_rd: Pipe<Bits<6>>,
-        result_tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
+        result_to: Destination<Held> = Destination::new(cfg),
         result_value: Pipe<Bits<32>>,
         result_per_lane: Pipe<Bit>,
         resolved: MaskChange<Held> = MaskChange::new(cfg),
@@ -107,10 +79,10 @@ module! {
         spawn_target: Pipe<Bits<32>>,
         faulty: Fault<Held> = Fault::new(cfg),
         waiting: Signal<Local, WarpMask> = signal(s),
-        picked: SfuInstruction<Local> = SfuInstruction::new(cfg),
+        picked: SfuRequest<Local> = SfuRequest::new(cfg),
         warp_oh, spawn_below, caller_oh, resume: Signal<Local, WarpMask> = signal(w),
-        rs1, cause_value: Signal<Local, Bits<32>>,
-        flags, condition: Signal<Local, Bits<32>> = signal(t),
+        cause_value: Signal<Local, Bits<32>>,
+        condition: Signal<Local, Bits<32>> = signal(t),
         spawn_count: Signal<Local, WarpCount> = signal(cfg.warp_count_bits()),
         cause: Signal<Local, Bits<4>>,
         result_slice: Signal<Local, WarpId> = signal(wid_bits),
@@ -120,7 +92,5 @@ module! {
         _warps: usize = w,
         _slices: usize = s,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
-        _float_warps: usize = fpu * w,
-        _float_slices: usize = fpu * s,
     }
 }

@@ -18,12 +18,8 @@ module! {
     {
         /// The instruction is performed.
         pub go: Signal<In, Bit>,
-        /// Which one: 0 TMC, 2 SPLIT, 3 JOIN, 5 PRED; others leave the mask.
-        pub funct3: Signal<In, Bits<3>>,
-        /// Its warp.
-        pub wid: Signal<In, WarpId> = signal(cfg.wid_bits()),
-        /// Active lanes.
-        pub tmask: Signal<In, Bits<32>> = signal(t),
+        /// Its head. The minor opcode says which: 0 TMC, 2 SPLIT, 3 JOIN, 5 PRED; others leave the mask.
+        pub head_: InstructionHead<In> = InstructionHead::new(cfg),
         /// Its address.
         pub pc: Signal<In, Bits<32>>,
         /// Lanes whose condition holds.
@@ -46,7 +42,6 @@ module! {
         pub join_empty: Signal<Out, Bit>,
         /// With a dispatcher: warps of a block that starts.
         pub start_warps: Opt<Signal<In, WarpMask>> = Opt::new(cfg.grid, signal(cfg.warps)),
-        has_grid: Const<Bit> = Const::new(cfg.grid),
         stack: IpdomStack = IpdomStack::new(cfg),
         met, unmet: Signal<Local, Bits<32>> = signal(t),
         met_bit, unmet_bit: Signal<Local, Bits<1>>,
@@ -60,14 +55,12 @@ impl Logic for WarpControl {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("unread rs2_last: a thread mask has a bit a lane");
-        self.stack.wid.next = self.wid.val();
-        if self.has_grid.val() {
-            self.stack.start_warps.next = self.start_warps.val();
-        }
+        self.stack.wid.next = self.head_.to_.wid.val();
+        Wires::join(&mut self.start_warps, &mut self.stack.start_warps);
         self.token.next = bit_cast::<32, 6>(self.stack.depth.val());
         comment!("1. the two sides of the condition");
-        self.met.next = self.tmask.val() & self.condition.val();
-        self.unmet.next = self.tmask.val() & !self.condition.val();
+        self.met.next = self.head_.to_.tmask.val() & self.condition.val();
+        self.unmet.next = self.head_.to_.tmask.val() & !self.condition.val();
         self.met_count.next = 0.into();
         self.unmet_count.next = 0.into();
         for i in 0..self._t {
@@ -79,17 +72,17 @@ impl Logic for WarpControl {
         self.met_first.next = self.met_count.val() >= self.unmet_count.val();
         comment!("2. SPLIT pushes if both sides have lanes");
         self.diverges.next =
-            (self.funct3.val() == 2) & (self.met_count.val() != 0) & (self.unmet_count.val() != 0);
+            (self.head_.funct3.val() == 2) & (self.met_count.val() != 0) & (self.unmet_count.val() != 0);
         self.overflow.next = self.diverges.val() & self.stack.full.val();
         self.stack.push.next = self.go.val() & self.diverges.val() & !self.stack.full.val();
-        self.stack.push_restore.next = self.tmask.val();
+        self.stack.push_restore.next = self.head_.to_.tmask.val();
         self.stack.push_other.next = self.met.val();
         if self.met_first.val() {
             self.stack.push_other.next = self.unmet.val();
         }
         self.stack.push_pc.next = self.pc.val() + 4;
         comment!("3. JOIN acts if its SPLIT pushed: the other side first, then both");
-        self.joins.next = (self.funct3.val() == 3) & (self.rs1_last.val() != self.token.val());
+        self.joins.next = (self.head_.funct3.val() == 3) & (self.rs1_last.val() != self.token.val());
         self.join_empty.next = self.joins.val() & (self.token.val() == 0);
         self.stack.start_other.next =
             self.go.val() & self.joins.val() & !self.join_empty.val() & !self.stack.top_started.val();
@@ -98,8 +91,8 @@ impl Logic for WarpControl {
         self.jump.next = self.joins.val() & !self.stack.top_started.val();
         self.jump_pc.next = self.stack.top_pc.val();
         comment!("4. the new mask");
-        self.next_tmask.next = self.tmask.val();
-        if self.funct3.val() == 0 {
+        self.next_tmask.next = self.head_.to_.tmask.val();
+        if self.head_.funct3.val() == 0 {
             self.next_tmask.next = bit_cast::<32, 32>(self.rs1_last.val());
         }
         if self.diverges.val() {
@@ -114,7 +107,7 @@ impl Logic for WarpControl {
                 self.next_tmask.next = self.stack.top_restore.val();
             }
         }
-        if self.funct3.val() == 5 {
+        if self.head_.funct3.val() == 5 {
             self.next_tmask.next = self.met.val();
             if self.met.val() == 0 {
                 self.next_tmask.next = bit_cast::<32, 32>(self.rs2_last.val());

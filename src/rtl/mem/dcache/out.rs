@@ -27,7 +27,6 @@ module! {
         pub mem_req: LineRequest<Out> = LineRequest::new(MASTER_TAG_BITS),
         held: LineRequest<Held> = LineRequest::new(MASTER_TAG_BITS),
         write_back: Const<Bit> = Const::new(write_back),
-        _words: usize = WORDS,
     }
 }
 
@@ -57,9 +56,7 @@ impl Logic for OutBuffer {
             self.held.rw.d.next = true;
             self.held.byteen.d.next = self.evict_mask.val();
             self.held.addr.d.next = self.evict_line.val();
-            for i in 0..self._words {
-                self.held.data[i].d.next = self.evict_words[i].val();
-            }
+            Data::join(&mut self.evict_words, &mut self.held.data);
         }
         Data::join(&mut self.held, &mut self.mem_req);
     }

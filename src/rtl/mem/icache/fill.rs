@@ -70,7 +70,7 @@ module! {
         left_over, refused, freed, request: Signal<Local, Bit>,
         set_mask: Const<Bits<32>> = constant(32, sets as u64 - 1),
         unified: Const<Bit> = Const::new(unified),
-        _words: usize = LINE_WORDS,
+        no_request: LineRequest<Zero> = LineRequest::new(MASTER_TAG_BITS),
     }
 }
 
@@ -153,14 +153,10 @@ impl Logic for FillTable {
         comment!("4. request the lines in the order of their misses");
         comment!("Entries are taken in rotation, so if any is unasked, the one whose turn it is is.");
         self.request.next = self.unasked.q.val().any();
+        Data::join(&mut self.no_request, &mut self.mem_req);
         self.mem_req.valid.next = self.request.val();
         self.mem_req.addr.next = self.line[self.request_pointer.q.val().index()].q.val().get_bits::<26>(0);
         self.mem_req.tag.next = bit_cast::<16, 2>(self.request_pointer.q.val());
-        self.mem_req.rw.next = false;
-        self.mem_req.byteen.next = 0.into();
-        for w in 0..self._words {
-            self.mem_req.data[w].next = 0.into();
-        }
         self.request_oh.next = 0.into();
         if self.request.val() & self.mem_req.ready.val() {
             self.request_pointer.d.next = self.request_pointer.q.val() + 1;

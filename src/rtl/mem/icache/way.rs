@@ -101,9 +101,7 @@ impl Logic for CacheWay {
         }
         self.words.write_enable.next = self.fill.val();
         self.words.write_address.next = self.fill_set.val();
-        for i in 0..16 {
-            self.words.write_data[i].next = self.fill_data[i].val();
-        }
+        Wires::join(&mut self.fill_data, &mut self.words.write_data);
         comment!("4. clear: sweep from the start");
         if self.clear.val() {
             self.sweep_set.d.next = 0.into();

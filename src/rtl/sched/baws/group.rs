@@ -50,11 +50,9 @@ impl Logic for MostWaitingCta {
         self.priorities.release_warps.next = self.release_warps.val();
         self.priorities.cta_start.next = self.cta_start.val();
         self.priorities.kernel_start.next = self.kernel_start.val();
-        for c in 0..self._warps {
-            self.ctas.cta[c].next = self.cta[c].val();
-            self.priorities.members[c].next = self.ctas.members[c].val();
-            self.members[c].next = self.ctas.members[c].val();
-        }
+        Wires::join(&mut self.cta, &mut self.ctas.cta);
+        Wires::join(&mut self.ctas.members, &mut self.priorities.members);
+        Wires::join(&mut self.ctas.members, &mut self.members);
         comment!("1. the CTAs that have a warp to choose");
         self.any_waiting.next = false;
         self.present.next = 0.into();

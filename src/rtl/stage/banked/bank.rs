@@ -45,16 +45,17 @@ impl Logic for RegisterBank {
         comment!("unread write_index: the low bits chose the bank");
         comment!("1. rows");
         self.read_index.next = bit_cast::<6, 6>(self.read_number.val());
-        self.write_index.next = bit_cast::<6, 6>(self.commit.write_.rd.val());
+        self.write_index.next = bit_cast::<6, 6>(self.commit.write_.to_.rd.val());
         self.read_row.next = (bit_cast::<16, WID_BITS>(self.read_wid.val()) << self.high.val())
             | (bit_cast::<16, 6>(self.read_index.val()) >> self.low.val());
-        self.write_row.next = (bit_cast::<16, WID_BITS>(self.commit.write_.wid.val()) << self.high.val())
+        self.write_row.next = (bit_cast::<16, WID_BITS>(self.commit.write_.to_.wid.val()) << self.high.val())
             | (bit_cast::<16, 6>(self.write_index.val()) >> self.low.val());
         comment!("2. a memory for each lane");
         for i in 0..self._threads {
             self.lanes[i].read_enable.next = self.read.val();
             self.lanes[i].read_address.next = self.read_row.val();
-            self.lanes[i].write_enable.next = self.write.val() & self.commit.write_.tmask.val().get_bit(i);
+            self.lanes[i].write_enable.next =
+                self.write.val() & self.commit.write_.to_.tmask.val().get_bit(i);
             self.lanes[i].write_address.next = self.write_row.val();
             self.lanes[i].write_data.next = self.commit.data[i].val();
             self.words.data[i].next = self.lanes[i].read_data.val();

@@ -37,11 +37,7 @@ module! {
         /// All that it waits for has been read.
         pub complete: Signal<Out, Bit>,
         /// The instruction.
-        pub held: Issue<Out> = Issue::new(cfg),
-        /// Its destination.
-        pub held_rd: Signal<Out, Bits<6>>,
-        /// It has one.
-        pub held_use_rd: Signal<Out, Bit>,
+        pub held: Collected<Out> = Collected::new(cfg),
         /// The words of its sources.
         pub words: Vec<LaneWords<Out>> = (0..sources).map(|_| LaneWords::new(cfg)).collect(),
         /// B bits: it waits for a register of the bank.
@@ -50,9 +46,7 @@ module! {
         pub asked: Vec<Signal<Out, Bits<6>>> = signals(banks, 6),
         /// How many of its sources no bank serves in this cycle.
         pub waits: Signal<Out, Bits<2>>,
-        entry: Issue<Held> = Issue::new(cfg),
-        rd: Pipe<Bits<6>>,
-        use_rd: Pipe<Bit>,
+        entry: Collected<Held> = Collected::new(cfg),
         names: Vec<Pipe<Bits<6>>> = pipes(sources, 6),
         pending, arriving: Vec<Reg<Bit>> = (0..sources).map(|_| Reg::new()).collect(),
         stored: Vec<LaneWords<Held>> = (0..sources).map(|_| LaneWords::new(cfg)).collect(),
@@ -60,7 +54,6 @@ module! {
         none: LaneWords<Zero> = LaneWords::new(cfg),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
         visited: Opt<Reg<Bit>> = Opt::new(cfg.shares_warps(), Reg::new()),
-        _threads: usize = if cfg.shares_warps() { cfg.threads } else { 0 },
         _float_threads: usize = if cfg.shares_warps() && cfg.fpu { cfg.threads } else { 0 },
         place, wanted: Signal<Local, Bits<6>>,
         bank: Vec<Signal<Local, Bits<3>>> = signals(sources, bank_bits(cfg)),
@@ -77,7 +70,7 @@ impl Logic for CollectorUnit {
         comment!("unread place: the bank is the low bits of the sum");
         comment!("1. the bank of each source");
         for p in 0..self._sources {
-            self.place.next = self.names[p].q.val() + bit_cast::<6, WID_BITS>(self.entry.wid.q.val());
+            self.place.next = self.names[p].q.val() + bit_cast::<6, WID_BITS>(self.entry.issue_.wid.q.val());
             self.bank[p].next = bit_cast::<3, 6>(self.place.val());
         }
         comment!("2. in each bank it asks for one register");
@@ -108,7 +101,7 @@ impl Logic for CollectorUnit {
         }
         comment!("3. answers");
         self.waits.next = 0.into();
-        self.complete.next = self.entry.valid.q.val();
+        self.complete.next = self.entry.issue_.valid.q.val();
         for p in 0..self._sources {
             self.found.next = false;
             for b in 0..self._banks {
@@ -141,10 +134,8 @@ impl Logic for CollectorUnit {
             comment!("Those of a visitor come together.");
             self.visited.d.next = self.enter.val() & self.visit.val();
             if self.visited.q.val() {
-                for i in 0..self._threads {
-                    self.present[0].data[i].next = self.visitor.rs1[i].val();
-                    self.present[1].data[i].next = self.visitor.rs2[i].val();
-                }
+                Data::join(&mut self.visitor.rs1, &mut self.present[0].data);
+                Data::join(&mut self.visitor.rs2, &mut self.present[1].data);
                 for i in 0..self._float_threads {
                     self.present[2].data[i].next = self.visitor.rs3[i].val();
                 }
@@ -158,17 +149,15 @@ impl Logic for CollectorUnit {
             }
         }
         comment!("5. the instruction");
-        self.busy.next = self.entry.valid.q.val();
+        self.busy.next = self.entry.issue_.valid.q.val();
         Data::join(&mut self.entry, &mut self.held);
-        self.held_rd.next = self.rd.q.val();
-        self.held_use_rd.next = self.use_rd.q.val();
         if self.leave.val() {
-            self.entry.valid.d.next = false;
+            self.entry.issue_.valid.d.next = false;
         }
         if self.enter.val() {
-            Data::join(&mut self.issue, &mut self.entry);
-            self.rd.d.next = self.registers.number[0].val();
-            self.use_rd.d.next = self.registers.used[0].val();
+            Data::join(&mut self.issue, &mut self.entry.issue_);
+            self.entry.rd.d.next = self.registers.number[0].val();
+            self.entry.use_rd.d.next = self.registers.used[0].val();
             self.names[0].d.next = self.registers.number[1].val();
             self.names[1].d.next = self.registers.number[2].val();
             self.pending[0].d.next = self.registers.used[1].val();

@@ -64,9 +64,9 @@ impl Logic for MemCollector {
         comment!("3. what arrives; the offset of this class has twelve bits");
         self.word.next = bit_cast::<WORD, 12>(self.operand.imm.val().get_bits::<12>(0))
             | (bit_cast::<WORD, 32>(self.operand.pc.val()) << 12)
-            | (bit_cast::<WORD, 6>(self.operand.rd.val()) << 44)
-            | (bit_cast::<WORD, 3>(self.operand.funct3.val()) << 50);
-        self.word.next = self.word.val().replace_bit(53, self.operand.use_rd.val());
+            | (bit_cast::<WORD, 6>(self.operand.head_.to_.rd.val()) << 44)
+            | (bit_cast::<WORD, 3>(self.operand.head_.funct3.val()) << 50);
+        self.word.next = self.word.val().replace_bit(53, self.operand.head_.use_rd.val());
         self.word.next = self.word.val().replace_bit(54, self.operand.store.val());
         self.word.next = self.word.val().replace_bit(55, self.operand.fence.val());
         self.word.next = self.word.val().replace_bit(56, self.operand.fence_i.val());
@@ -78,11 +78,11 @@ impl Logic for MemCollector {
         self.words.read_address.next = self.read_address.val();
         self.wid.write_enable.next = self.operand.valid.val();
         self.wid.write_address.next = self.write_address.val();
-        self.wid.write_data.next = self.operand.wid.val();
+        self.wid.write_data.next = self.operand.head_.to_.wid.val();
         self.wid.read_address.next = self.read_address.val();
         self.tmask.write_enable.next = self.operand.valid.val();
         self.tmask.write_address.next = self.write_address.val();
-        self.tmask.write_data.next = self.operand.tmask.val();
+        self.tmask.write_data.next = self.operand.head_.to_.tmask.val();
         self.tmask.read_address.next = self.read_address.val();
         for i in 0..self._threads {
             self.rs1[i].write_enable.next = self.operand.valid.val();
@@ -104,13 +104,13 @@ impl Logic for MemCollector {
             self.mem.imm.next = bit_cast::<32, 12>(self.offset.val()) | 0xFFFF_F000_u64;
         }
         self.mem.pc.next = self.first.val().get_bits::<32>(12);
-        self.mem.rd.next = self.first.val().get_bits::<6>(44);
-        self.mem.funct3.next = self.first.val().get_bits::<3>(50);
-        self.mem.use_rd.next = self.first.val().get_bit(53);
+        self.mem.head_.to_.rd.next = self.first.val().get_bits::<6>(44);
+        self.mem.head_.funct3.next = self.first.val().get_bits::<3>(50);
+        self.mem.head_.use_rd.next = self.first.val().get_bit(53);
         self.mem.store.next = self.first.val().get_bit(54);
         self.mem.fence.next = self.first.val().get_bit(55);
         self.mem.fence_i.next = self.first.val().get_bit(56);
-        self.mem.wid.next = self.wid.read_data.val();
-        self.mem.tmask.next = self.tmask.read_data.val();
+        self.mem.head_.to_.wid.next = self.wid.read_data.val();
+        self.mem.head_.to_.tmask.next = self.tmask.read_data.val();
     }
 }

@@ -5,28 +5,17 @@ module! {
     /// One entry for the class `sfu`: CSR access, warp control, barriers, illegal instructions, divisions, and what
     /// the slow floating-point unit does.
     ///
-    /// Ports, from the operand stage: `operand`, `operand_rs1`, `operand_rs2`; from the units `sfu_ready` (the entry
-    /// leaves). To the units the entry: `sfu`, `sfu_rs1`, `sfu_rs2`. Latency: one cycle. Reset: empty. Invariants: the scoreboard issues this class only when
+    /// Ports, from the operand stage: `operand`; from the units `sfu_ready` (the entry leaves). To the units the entry: `sfu`. Latency: one cycle. Reset: empty. Invariants: the scoreboard issues this class only when
     /// the entry and the operand stage are empty of it, so what arrives always finds room.
     /// Critical path: none of its own. Source: none. Mirror in the model: none.
     pub struct SfuCollector(cfg: &CoreConfig) [clock, reset] {
         /// From the operand stage: an instruction of this class.
-        pub operand: SfuInstruction<In> = SfuInstruction::new(cfg),
-        /// First register of each lane.
-        pub operand_rs1: Vec<Signal<In, Bits<32>>> = signals(cfg.threads, 32),
-        /// Second register of each lane.
-        pub operand_rs2: Vec<Signal<In, Bits<32>>> = signals(cfg.threads, 32),
+        pub operand: SfuEntry<In> = SfuEntry::new(cfg),
         /// The unit that the entry is for takes it this cycle.
         pub sfu_ready: Signal<In, Bit>,
         /// To the units: the entry.
-        pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
-        /// First register of each lane.
-        pub sfu_rs1: Vec<Signal<Out, Bits<32>>> = signals(cfg.threads, 32),
-        /// Second register of each lane.
-        pub sfu_rs2: Vec<Signal<Out, Bits<32>>> = signals(cfg.threads, 32),
-        entry: SfuInstruction<Held> = SfuInstruction::new(cfg),
-        rs1, rs2: Vec<Pipe<Bits<32>>> = pipes(cfg.threads, 32),
-        _threads: usize = cfg.threads,
+        pub sfu: SfuEntry<Out> = SfuEntry::new(cfg),
+        entry: SfuEntry<Held> = SfuEntry::new(cfg),
     }
 }
 
@@ -34,19 +23,11 @@ impl Logic for SfuCollector {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("1. load");
-        if self.operand.valid.val() {
+        if self.operand.its_.valid.val() {
             Payload::join(&mut self.operand, &mut self.entry);
         }
-        self.entry.valid.d.next =
-            self.operand.valid.val() | (self.entry.valid.q.val() & !self.sfu_ready.val());
-        for i in 0..self._threads {
-            if self.operand.valid.val() {
-                self.rs1[i].d.next = self.operand_rs1[i].val();
-                self.rs2[i].d.next = self.operand_rs2[i].val();
-            }
-            self.sfu_rs1[i].next = self.rs1[i].q.val();
-            self.sfu_rs2[i].next = self.rs2[i].q.val();
-        }
+        self.entry.its_.valid.d.next =
+            self.operand.its_.valid.val() | (self.entry.its_.valid.q.val() & !self.sfu_ready.val());
         comment!("2. entry");
         Data::join(&mut self.entry, &mut self.sfu);
     }

@@ -27,7 +27,6 @@ module! {
         c: Vec<Pipe<Bits<32>>> = pipes(float_threads, 32),
         free: Signal<Local, Bit>,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),
-        _float_threads: usize = float_threads,
     }
 }
 
@@ -45,14 +44,10 @@ impl Logic for SpCollector {
             Payload::join(&mut self.operand, &mut self.entry);
         }
         comment!("The third operand keeps still for all others.");
-        if self.has_fpu.val() {
-            for i in 0..self._float_threads {
-                if self.free.val() & self.operand.valid.val() & self.operand.fpu.val() {
-                    self.c[i].d.next = self.operand_c[i].val();
-                }
-                self.sp_c[i].next = self.c[i].q.val();
-            }
+        if self.has_fpu.val() && self.free.val() & self.operand.valid.val() & self.operand.fpu.val() {
+            Data::join(&mut self.operand_c, &mut self.c);
         }
+        Data::join(&mut self.c, &mut self.sp_c);
         comment!("3. entry");
         Data::join(&mut self.entry, &mut self.sp);
     }

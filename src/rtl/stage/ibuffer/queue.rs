@@ -67,9 +67,7 @@ impl Logic for InstructionQueue {
         comment!("unread before_oh: what the pop makes room for in the first entry is the second one");
         self.count.next = self.held.q.val();
         self.head_valid.next = self.held.q.val().any();
-        for i in 0..self._depth {
-            Data::join(&mut self.entries[i], &mut self.present[i]);
-        }
+        Data::join(&mut self.entries, &mut self.present);
         Data::join(&mut self.present[0], &mut self.head);
         self.read_slot.next = self.read_pointer.q.val();
         self.write_slot.next = self.write_pointer.q.val();
@@ -100,7 +98,7 @@ impl Logic for InstructionQueue {
         if self.held.q.val() > self.one.val() {
             Data::join(&mut self.present[1], &mut self.next_head);
         }
-        Data::join(&mut self.next_head.registers, &mut self.following);
+        Data::join(&mut self.next_head.facts_.registers, &mut self.following);
         self.head_enters.next = self.behind_oh.val().get_bit(0);
         if self.pop.val() | self.head_enters.val() {
             Data::join(&mut self.next_head, &mut self.entries[0]);

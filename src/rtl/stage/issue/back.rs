@@ -18,19 +18,15 @@ module! {
     /// Source: none. Mirror in the model: `model::timing`.
     pub struct IssueBack(cfg: &CoreConfig) [clock, reset]
     let threads = cfg.threads;
-    let float_threads = if cfg.fpu { threads } else { 0 };
     // With one slice, the queue for memory keeps all accesses in order.
     let shares = cfg.shares_warps();
     let ordered = cfg.slices > 1 && !shares;
     {
         _threads: usize = threads,
-        _float_threads: usize = float_threads,
         // From the operand stage.
         /// What it holds.
         pub operand: HeldOperands<In> = HeldOperands::new(cfg),
         // From the special unit.
-        /// Takes the entry of the sfu collector this cycle.
-        pub sfu_ready: Signal<In, Bit>,
         /// A result for this slice.
         pub sfu_result: OfferedResult<In> = OfferedResult::new(cfg),
         // From the load-store unit.
@@ -61,11 +57,7 @@ module! {
         pub mem: MemInstruction<Out> = MemInstruction::new(cfg),
         // To the special unit.
         /// The instruction for the special unit that waits in the sfu collector.
-        pub sfu: SfuInstruction<Out> = SfuInstruction::new(cfg),
-        /// First register of lane 0.
-        pub sfu_rs1: Signal<Out, Bits<32>>,
-        /// Bit 0 of each lane's first register.
-        pub sfu_flags: Signal<Out, Bits<32>> = signal(threads),
+        pub sfu: SfuRequest<Out> = SfuRequest::new(cfg),
         /// Anything is in the operand stage or behind it.
         pub busy: Signal<Out, Bit>,
         sp_collector: SpCollector = SpCollector::new(cfg),
@@ -92,40 +84,35 @@ impl Logic for IssueBack {
         Wires::join(&mut self.operand.sp, &mut self.sp_collector.operand);
         Wires::join(&mut self.operand.mem, &mut self.mem_collector.operand);
         Wires::join(&mut self.operand.sfu, &mut self.sfu_collector.operand);
-        for i in 0..self._threads {
-            self.sfu_collector.operand_rs1[i].next = self.operand.rs1[i].val();
-            self.sfu_collector.operand_rs2[i].next = self.operand.rs2[i].val();
-        }
-        for i in 0..self._float_threads {
-            self.sp_collector.operand_c[i].next = self.operand.c[i].val();
-        }
+        Wires::join(&mut self.operand.c, &mut self.sp_collector.operand_c);
         self.state_.sp_free.next = self.sp_collector.collector_ready.val();
         self.state_.mem_free.next = self.mem_collector.mem_free.val();
         comment!("Registered state alone: what a unit does this cycle is known too late for the scheduler.");
-        self.state_.sfu_free.next = !self.operand.sfu.valid.val() & !self.sfu_collector.sfu.valid.val();
+        self.state_.sfu_free.next =
+            !self.operand.sfu.its_.valid.val() & !self.sfu_collector.sfu.its_.valid.val();
         self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
         if self.sp_collector.sp.mul.val() {
             self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
         }
-        self.sfu_collector.sfu_ready.next = self.sfu_ready.val();
-        if self.sfu_collector.sfu.div.val() {
+        self.sfu_collector.sfu_ready.next = self.sfu.ready.val();
+        if self.sfu_collector.sfu.its_.div.val() {
             comment!("A division without a destination is dropped.");
             self.sfu_collector.sfu_ready.next =
-                self.divider.div_ready.val() | !self.sfu_collector.sfu.use_rd.val();
+                self.divider.div_ready.val() | !self.sfu_collector.sfu.its_.head_.use_rd.val();
         }
         if self.has_fpu.val() {
             if self.sp_collector.sp.fpu.val() {
                 self.sp_collector.sp_ready.next = self.fpu.sp_ready.val();
             }
-            if self.sfu_collector.sfu.fpu.val() {
+            if self.sfu_collector.sfu.its_.fpu.val() {
                 self.sfu_collector.sfu_ready.next = self.fpu.sfu_ready.val();
             }
         }
         if self.is_ordered.val() {
             self.access_order.operand_access.next = self.operand.mem.valid.val();
-            self.access_order.operand_control.next =
-                self.operand.sfu.valid.val() & (self.operand.sfu.wctl.val() | self.operand.sfu.barrier.val());
-            self.access_order.operand_funct3.next = self.operand.sfu.funct3.val();
+            self.access_order.operand_control.next = self.operand.sfu.its_.valid.val()
+                & (self.operand.sfu.its_.wctl.val() | self.operand.sfu.its_.barrier.val());
+            self.access_order.operand_funct3.next = self.operand.sfu.its_.head_.funct3.val();
             self.access_order.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
         }
         comment!("2. units of the slice");
@@ -134,27 +121,20 @@ impl Logic for IssueBack {
         Wires::join(&mut self.sfu_collector.sfu, &mut self.divider.sfu);
         self.alu.sp.valid.next = self.sp_collector.sp.valid.val() & !self.sp_collector.sp.mul.val();
         self.multiplier.sp.valid.next = self.sp_collector.sp.valid.val() & self.sp_collector.sp.mul.val();
-        self.divider.sfu.valid.next = self.sfu_collector.sfu.valid.val()
-            & self.sfu_collector.sfu.div.val()
-            & self.sfu_collector.sfu.use_rd.val();
+        self.divider.sfu.its_.valid.next = self.sfu_collector.sfu.its_.valid.val()
+            & self.sfu_collector.sfu.its_.div.val()
+            & self.sfu_collector.sfu.its_.head_.use_rd.val();
         if self.has_fpu.val() {
             Wires::join(&mut self.sp_collector.sp, &mut self.fpu.sp);
             Wires::join(&mut self.sfu_collector.sfu, &mut self.fpu.sfu);
             self.fpu.sp.valid.next = self.sp_collector.sp.valid.val() & self.sp_collector.sp.fpu.val();
-            self.fpu.sfu.valid.next = self.sfu_collector.sfu.valid.val() & self.sfu_collector.sfu.fpu.val();
-            for i in 0..self._float_threads {
-                self.fpu.sp_c[i].next = self.sp_collector.sp_c[i].val();
-                self.fpu.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
-                self.fpu.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
-            }
+            self.fpu.sfu.its_.valid.next =
+                self.sfu_collector.sfu.its_.valid.val() & self.sfu_collector.sfu.its_.fpu.val();
+            Data::join(&mut self.sp_collector.sp_c, &mut self.fpu.sp_c);
             comment!("They share their collectors with the other units, and commit.");
             if self.sp_collector.sp.fpu.val() {
                 self.alu.sp.valid.next = false;
             }
-        }
-        for i in 0..self._threads {
-            self.divider.sfu_rs1[i].next = self.sfu_collector.sfu_rs1[i].val();
-            self.divider.sfu_rs2[i].next = self.sfu_collector.sfu_rs2[i].val();
         }
         comment!("3. commit");
         Wires::join(&mut self.lsu_result, &mut self.writer.results[0]);
@@ -163,9 +143,7 @@ impl Logic for IssueBack {
         Wires::join(&mut self.multiplier.mul_result, &mut self.writer.results[3]);
         Wires::join(&mut self.alu.alu_result, &mut self.writer.results[4]);
         self.writer.lsu_last.next = self.lsu_result_last.val();
-        if self.has_fpu.val() {
-            Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
-        }
+        Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
         if self.shares.val() {
             comment!("Results of visitors go to their own slices, from which come those of own warps.");
             self.homeward.own_warps.next = self.own_warps.val();
@@ -187,31 +165,32 @@ impl Logic for IssueBack {
         comment!("4. to the outside");
         Wires::join(&mut self.alu.branch, &mut self.state_.branch);
         self.state_.passed_valid.next = self.alu.passed_valid.val();
-        self.state_.passed_wid.next = self.sp_collector.sp.wid.val();
+        self.state_.passed_wid.next = self.sp_collector.sp.head_.to_.wid.val();
         Wires::join(&mut self.mem_collector.mem, &mut self.mem);
-        Wires::join(&mut self.sfu_collector.sfu, &mut self.sfu);
+        Wires::join(&mut self.sfu_collector.sfu.its_, &mut self.sfu.its_);
         Wires::join(&mut self.writer.commit, &mut self.state_.commit);
-        self.sfu.valid.next = self.sfu_collector.sfu.valid.val() & !self.sfu_collector.sfu.div.val();
-        self.sfu_rs1.next = self.sfu_collector.sfu_rs1[0].val();
-        self.sfu_flags.next = 0.into();
+        self.sfu.its_.valid.next =
+            self.sfu_collector.sfu.its_.valid.val() & !self.sfu_collector.sfu.its_.div.val();
+        self.sfu.rs1.next = self.sfu_collector.sfu.rs1[0].val();
+        self.sfu.flags.next = 0.into();
         for i in 0..self._threads {
-            self.sfu_flags.next =
-                self.sfu_flags.val().replace_bit(i, self.sfu_collector.sfu_rs1[i].val().get_bit(0));
+            self.sfu.flags.next =
+                self.sfu.flags.val().replace_bit(i, self.sfu_collector.sfu.rs1[i].val().get_bit(0));
         }
         comment!("5. what is under way here; the units outside have signals of their own");
         self.busy.next = self.operand.sp.valid.val()
             | self.operand.mem.valid.val()
-            | self.operand.sfu.valid.val()
+            | self.operand.sfu.its_.valid.val()
             | self.sp_collector.sp.valid.val()
             | self.mem_collector.mem.valid.val()
-            | self.sfu_collector.sfu.valid.val()
+            | self.sfu_collector.sfu.its_.valid.val()
             | self.alu.alu_result.valid.val()
             | self.multiplier.mul_busy.val()
             | self.divider.div_busy.val();
         if self.has_fpu.val() {
             self.busy.next = self.busy.val() | self.fpu.fpu_busy.val();
-            if self.sfu_collector.sfu.fpu.val() {
-                self.sfu.valid.next = false;
+            if self.sfu_collector.sfu.its_.fpu.val() {
+                self.sfu.its_.valid.next = false;
             }
         }
         if self.shares.val() {
@@ -220,19 +199,20 @@ impl Logic for IssueBack {
                 self.sp_empty.next = !self.operand.sp.valid.val() & !self.sp_collector.sp.valid.val();
             }
             self.mem_leaves.next = self.mem_collector.mem.valid.val() & self.mem.ready.val();
-            self.sfu_leaves.next = self.sfu_collector.sfu.valid.val() & self.sfu_collector.sfu_ready.val();
+            self.sfu_leaves.next =
+                self.sfu_collector.sfu.its_.valid.val() & self.sfu_collector.sfu_ready.val();
             comment!("What may let other warps go on waits for its own warp's accesses, wherever they are.");
-            if (self.sfu_collector.sfu.barrier.val()
-                | (self.sfu_collector.sfu.wctl.val()
-                    & (self.sfu_collector.sfu.funct3.val() != 2)
-                    & (self.sfu_collector.sfu.funct3.val() != 3)))
-                & self.accessing_warps.val().get_bit(self.sfu_collector.sfu.wid.val().index())
+            if (self.sfu_collector.sfu.its_.barrier.val()
+                | (self.sfu_collector.sfu.its_.wctl.val()
+                    & (self.sfu_collector.sfu.its_.head_.funct3.val() != 2)
+                    & (self.sfu_collector.sfu.its_.head_.funct3.val() != 3)))
+                & self.accessing_warps.val().get_bit(self.sfu_collector.sfu.its_.head_.to_.wid.val().index())
             {
-                self.sfu.valid.next = false;
+                self.sfu.its_.valid.next = false;
             }
         }
         if self.is_ordered.val() && self.access_order.waits.val() {
-            self.sfu.valid.next = false;
+            self.sfu.its_.valid.next = false;
         }
     }
 }

@@ -97,10 +97,8 @@ impl Logic for WarpTable {
             self.select[s].issue_fire_warps.next = self.issue_fire_warps.val();
             self.select[s].head_memory_warps.next = self.head_memory_warps.val();
             self.select[s].ibuffer_valid_warps.next = self.ibuffer_valid_warps.val();
-            for i in 0..self._warps {
-                self.select[s].occupancy[i].next = self.occupancy[i].val();
-                self.select[s].pc[i].next = self.pc[i].q.val();
-            }
+            Data::join(&mut self.occupancy, &mut self.select[s].occupancy);
+            Data::join(&mut self.pc, &mut self.select[s].pc);
             self.select[s].icache_req_ready.next = self.icache_req_ready[s].val();
             Wires::join(&mut self.select[s].fetch, &mut self.fetch[s]);
             Wires::join(&mut self.select[s].sched, &mut self.sched[s]);
@@ -233,19 +231,15 @@ impl Logic for WarpTable {
         self.core.issue_fire_warps.next = self.issue_fire_warps.val();
         Wires::join(&mut self.barrier, &mut self.core.barrier);
         Wires::join(&mut self.memory, &mut self.core.memory);
-        for i in 0..self._warps {
-            self.tmask[i].next = self.lanes[i].q.val();
-            self.core.older[i].next = self.age.older[i].val();
-            self.core.cta[i].next = self.own_cta[i].val();
-        }
+        Data::join(&mut self.lanes, &mut self.tmask);
+        Wires::join(&mut self.age.older, &mut self.core.older);
+        Wires::join(&mut self.own_cta, &mut self.core.cta);
         if self.has_grid.val() {
             self.core.kernel_start.next = self.boot.val() | self.launch.val();
             self.core.last_cta_dispatched.next = self.last_dispatched.val();
             if self.map.in_grid.val() {
                 self.core.cta_start.next = self.cta.slot_oh.val();
-                for i in 0..self._warps {
-                    self.core.cta[i].next = self.map.slot[i].val();
-                }
+                Data::join(&mut self.map.slot, &mut self.core.cta);
             }
         }
         for s in 0..self._slices {

@@ -82,9 +82,7 @@ impl Logic for FetchSelect {
         self.sched.view_.own_warps.next = self.own_warps.val();
         self.sched.view_.memory_warps.next = self.head_memory_warps.val();
         self.sched.view_.empty_warps.next = self.own_warps.val() & (!self.ibuffer_valid_warps.val());
-        for i in 0..self._warps {
-            self.sched.view_.unissued[i].next = self.occupancy[i].val();
-        }
+        Wires::join(&mut self.occupancy, &mut self.sched.view_.unissued);
         self.sched.grant_oh.next = self.scheduler.grant.oh.val();
         self.fetch.wid.next = self.scheduler.grant.wid.val();
         comment!(

@@ -179,11 +179,9 @@ impl Logic for BlockLayout {
         self.slots.next = self.found.q.val();
         self.map.in_grid.next = self.in_grid.q.val();
         self.map.size.next = self.size.q.val();
-        for i in 0..self._warps {
-            self.map.slot[i].next = self.warp_slot[i].q.val();
-            self.map.rank[i].next = self.warp_rank[i].q.val();
-            self.map.local_base[i].next = self.warp_base[i].q.val();
-        }
+        Data::join(&mut self.warp_slot, &mut self.map.slot);
+        Data::join(&mut self.warp_rank, &mut self.map.rank);
+        Data::join(&mut self.warp_base, &mut self.map.local_base);
         self.map.last_warps.next = self.last_warps.q.val();
         self.map.last_lanes.next = self.last_lanes.q.val();
         self.map.local_bytes.next = self.shape.local_bytes.val();

@@ -18,18 +18,10 @@ module! {
     pub struct FmaAlign() {
         /// Product of the significands; bit 46 is worth one.
         pub product: Signal<In, Bits<48>>,
-        /// Significand of the addend.
-        pub addend: Signal<In, Bits<24>>,
-        /// The product stays in place, else the addend.
-        pub product_anchors: Signal<In, Bit>,
-        /// How far the other goes to the right.
-        pub distance: Signal<In, Bits<6>>,
+        /// The addend, and how it lies to the product.
+        pub terms_: FmaTerms<In> = FmaTerms::new(),
         /// The signs differ.
         pub subtract: Signal<In, Bit>,
-        /// Sign of the product.
-        pub product_negative: Signal<In, Bit>,
-        /// Sign of the addend.
-        pub addend_negative: Signal<In, Bit>,
         /// Magnitude of the sum.
         pub magnitude: Signal<Out, Bits<52>>,
         /// Sign of the sum, if it is not zero.
@@ -46,15 +38,15 @@ impl Logic for FmaAlign {
     fn update(&mut self) {
         comment!("unread difference: the lowest bit is the sum of the carry that goes in");
         comment!("1. who stays");
-        self.anchor.next = bit_cast::<51, 24>(self.addend.val()) << bits::<6>(26);
+        self.anchor.next = bit_cast::<51, 24>(self.terms_.addend.val()) << bits::<6>(26);
         self.other.next = bit_cast::<51, 48>(self.product.val()) << bits::<6>(3);
-        if self.product_anchors.val() {
+        if self.terms_.product_anchors.val() {
             self.anchor.next = bit_cast::<51, 48>(self.product.val()) << bits::<6>(3);
-            self.other.next = bit_cast::<51, 24>(self.addend.val()) << bits::<6>(26);
+            self.other.next = bit_cast::<51, 24>(self.terms_.addend.val()) << bits::<6>(26);
         }
         comment!("2. the other moves to the right and leaves a trace of what falls out");
         self.shifter.value.next = self.other.val();
-        self.shifter.distance.next = self.distance.val();
+        self.shifter.distance.next = self.terms_.distance.val();
         self.operand.next = bit_cast::<52, 51>(self.shifter.shifted.val());
         if self.subtract.val() {
             self.operand.next = !self.operand.val();
@@ -67,15 +59,15 @@ impl Logic for FmaAlign {
             "4. magnitude: the difference the other way round is the complement of the difference less one"
         );
         self.magnitude.next = self.sum.val();
-        self.negative.next = self.addend_negative.val();
-        if self.product_anchors.val() {
-            self.negative.next = self.product_negative.val();
+        self.negative.next = self.terms_.addend_negative.val();
+        if self.terms_.product_anchors.val() {
+            self.negative.next = self.terms_.product_negative.val();
         }
         if self.subtract.val() {
             self.magnitude.next = self.difference.val().get_bits::<52>(1);
             if !self.difference.val().get_bit(53) {
                 self.magnitude.next = !self.sum.val();
-                self.negative.next = self.product_negative.val() ^ self.product_anchors.val();
+                self.negative.next = self.terms_.product_negative.val() ^ self.terms_.product_anchors.val();
             }
         }
     }

@@ -58,12 +58,8 @@ impl Logic for FpuLane {
         comment!("2. align and add");
         self.subtract.next = self.terms.product_negative.q.val() ^ self.terms.addend_negative.q.val();
         self.align.product.next = self.multiplier.product.val();
-        self.align.addend.next = self.terms.addend.q.val();
-        self.align.product_anchors.next = self.terms.product_anchors.q.val();
-        self.align.distance.next = self.terms.distance.q.val();
+        Data::join(&mut self.terms, &mut self.align.terms_);
         self.align.subtract.next = self.subtract.val();
-        self.align.product_negative.next = self.terms.product_negative.q.val();
-        self.align.addend_negative.next = self.terms.addend_negative.q.val();
         comment!("3. normalise");
         self.normalise.magnitude.next = self.magnitude.q.val();
         self.normalise.limit.next = self.limit.q.val();
@@ -88,10 +84,7 @@ impl Logic for FpuLane {
             self.unrounded.negative.d.next = self.sum_negative.q.val();
             self.unrounded.cancels.d.next = self.subtracted.q.val();
             self.rounded.d.next = self.round.result.val();
-            self.raised.d.next = bits::<5>(0)
-                .replace_bit(2, self.round.overflow.val())
-                .replace_bit(1, self.round.underflow.val())
-                .replace_bit(0, self.round.inexact.val());
+            self.raised.d.next = self.round.flags.val();
             if self.known_4.ready_made.q.val() {
                 self.rounded.d.next = self.known_4.result.q.val();
                 self.raised.d.next = bits::<5>(0).replace_bit(4, self.known_4.invalid.q.val());

@@ -15,7 +15,7 @@ module! {
     /// Reset: pipeline empty. Invariants: results leave in the order of the instructions.
     /// Critical path: a lane's. Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`.
     pub struct FpuPipeline(cfg: &CoreConfig) [clock, reset]
-    let (threads, wid) = (cfg.threads, cfg.wid_bits());
+    let threads = cfg.threads;
     {
         _threads: usize = threads,
         _stages: usize = STAGES,
@@ -34,9 +34,7 @@ module! {
         lanes: Vec<FpuLane> = (0..threads).map(|_| FpuLane::new()).collect(),
         valid: Vec<Reg<Bit>> = (0..STAGES).map(|_| Reg::new()).collect(),
         rounding: Vec<Pipe<Bits<3>>> = pipes(STAGES, 3),
-        wid: Vec<Pipe<WarpId>> = pipes(STAGES, wid),
-        rd: Vec<Pipe<Bits<6>>> = pipes(STAGES, 6),
-        tmask: Vec<Pipe<Bits<32>>> = pipes(STAGES, threads),
+        to: Vec<Destination<Held>> = (0..STAGES).map(|_| Destination::new(cfg)).collect(),
         advance, adds, multiplies, fused, negate_product, negate_addend: Signal<Local, Bit>,
     }
 }
@@ -74,7 +72,7 @@ impl Logic for FpuPipeline {
             self.lanes[i].operation_.c.next = self.sp_c[i].val();
             self.lanes[i].rounding.next = self.rounding[1].q.val();
             self.fp_result.offer_.result_.data[i].next = self.lanes[i].result.val();
-            if self.tmask[0].q.val().get_bit(i) {
+            if self.to[0].tmask.q.val().get_bit(i) {
                 self.fp_result.flags.next = self.fp_result.flags.val() | self.lanes[i].flags.val();
             }
         }
@@ -83,22 +81,18 @@ impl Logic for FpuPipeline {
             for i in 0..self._stages {
                 self.valid[i].d.next = self.sp.valid.val();
                 self.rounding[i].d.next = self.sp.rounding.val();
-                self.wid[i].d.next = self.sp.wid.val();
-                self.rd[i].d.next = self.sp.rd.val();
-                self.tmask[i].d.next = self.sp.tmask.val();
+                Data::join(&mut self.sp.head_.to_, &mut self.to[i]);
             }
             for i in 1..self._stages {
                 self.valid[i - 1_usize].d.next = self.valid[i].q.val();
                 self.rounding[i - 1_usize].d.next = self.rounding[i].q.val();
-                self.wid[i - 1_usize].d.next = self.wid[i].q.val();
-                self.rd[i - 1_usize].d.next = self.rd[i].q.val();
-                self.tmask[i - 1_usize].d.next = self.tmask[i].q.val();
+                self.to[i - 1_usize].wid.d.next = self.to[i].wid.q.val();
+                self.to[i - 1_usize].rd.d.next = self.to[i].rd.q.val();
+                self.to[i - 1_usize].tmask.d.next = self.to[i].tmask.q.val();
             }
         }
         comment!("5. result");
-        self.fp_result.offer_.result_.wid.next = self.wid[0].q.val();
-        self.fp_result.offer_.result_.rd.next = self.rd[0].q.val();
-        self.fp_result.offer_.result_.tmask.next = self.tmask[0].q.val();
+        Data::join(&mut self.to[0], &mut self.fp_result.offer_.result_.to_);
         self.fp_busy.next = false;
         for i in 0..self._stages {
             if self.valid[i].q.val() {

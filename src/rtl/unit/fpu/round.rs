@@ -7,7 +7,7 @@ module! {
     /// Ports: `negative`, `exponent` 10 (of bit 29 of the significand, at least 1), `significand` 30 (fewer than four
     /// zeros lead it unless `limit_left` forbids to shift that far; the lowest bit and `trace` stand for all below), `limit_left`
     /// 2 and `unlimited`, `rounding` 3 (RNE RTZ RDN RUP RMM as in `frm`), `cancels` (a result of exactly zero is a
-    /// difference of equals) -> `result` 32, `overflow`, `underflow`, `inexact`.
+    /// difference of equals) -> `result` 32, `flags` 5.
     /// Latency: combinational. Reset: none. Invariants: a significand whose leading digit is 0 has exponent 1.
     /// Critical path: two shifts, the decision, a 33-bit increment, the overflow's multiplexer.
     /// Source: IEEE 754-2019 4.3, 6.3, 7.4 to 7.6; tininess is detected after rounding (RISC-V F 11.2).
@@ -21,14 +21,10 @@ module! {
         pub rounding: Signal<In, Bits<3>>,
         /// The rounded number.
         pub result: Signal<Out, Bits<32>>,
-        /// Flag OF.
-        pub overflow: Signal<Out, Bit>,
-        /// Flag UF.
-        pub underflow: Signal<Out, Bit>,
-        /// Flag NX.
-        pub inexact: Signal<Out, Bit>,
+        /// Its flags OF, UF and NX; NV and DZ are 0.
+        pub flags: Signal<Out, Bits<5>>,
         shift_2, shift_1, leading, guard, after_guard, rest, away, up, up_after_guard, to_infinity, lost,
-        sign: Signal<Local, Bit>,
+        overflow, underflow, inexact, sign: Signal<Local, Bit>,
         by_2, by_1: Signal<Local, Bits<30>>,
         shifted_exponent, field: Signal<Local, Bits<10>>,
         assembled: Signal<Local, Bits<33>>,
@@ -88,6 +84,10 @@ impl Logic for FpuRound {
         self.underflow.next = self.lost.val()
             & !self.leading.val()
             & !(self.assembled.val().get_bit(23) & self.guard.val() & self.up_after_guard.val());
+        self.flags.next = bits::<5>(0)
+            .replace_bit(2, self.overflow.val())
+            .replace_bit(1, self.underflow.val())
+            .replace_bit(0, self.inexact.val());
         comment!("5. result");
         self.sign.next = self.number_.negative.val();
         if self.number_.cancels.val() & !self.leading.val() & !self.by_1.val().any() {

@@ -5,7 +5,7 @@ use crate::rtl::prelude::*;
 module! {
     /// Conversions, division and square root, one instruction at a time.
     ///
-    /// Ports, from the sfu collector: `sfu`, `sfu_rs1`, `sfu_rs2`. To the collector `fs_ready`; to
+    /// Ports, from the sfu collector: `sfu`. To the collector `fs_ready`; to
     /// commit `fs_result`, whose flags are 5 bits (NV DZ OF UF NX, NV the highest, of the active
     /// lanes together); `fs_busy`.
     /// Latency: 4 cycles for a conversion, 18 for a quotient or root (13 of them find two digits each), times T / N if
@@ -14,7 +14,7 @@ module! {
     /// stays. Critical path: a lane's; the operand multiplexer of shared lanes stands before it.
     /// Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`, the latencies of `model::timing`.
     pub struct FpuSlow(cfg: &CoreConfig) [clock, reset]
-    let (threads, wid, units) = (cfg.threads, cfg.wid_bits(), cfg.slow_lanes());
+    let (threads, units) = (cfg.threads, cfg.slow_lanes());
     let groups = threads / units;
     let shared = usize::from(groups > 1);
     let (shared_lanes, tid) = (shared * threads, cfg.tid_bits());
@@ -25,11 +25,7 @@ module! {
         _shared_lanes: usize = shared_lanes,
         _kept: usize = threads - units,
         /// From the sfu collector: an instruction of this unit.
-        pub sfu: SfuInstruction<In> = SfuInstruction::new(cfg),
-        /// First operand of each lane.
-        pub sfu_rs1: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
-        /// Second operand of each lane.
-        pub sfu_rs2: Vec<Signal<In, Bits<32>>> = signals(threads, 32),
+        pub sfu: SfuEntry<In> = SfuEntry::new(cfg),
         // To the sfu collector.
         /// The instruction in the collector leaves it this cycle.
         pub fs_ready: Signal<Out, Bit>,
@@ -44,9 +40,7 @@ module! {
         divisor, normalise, scale, align: Reg<Bit>,
         from_integer, to_integer, root, is_signed: Pipe<Bit>,
         rounding: Pipe<Bits<3>>,
-        wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid),
-        rd: Pipe<Bits<6>>,
-        tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(threads),
+        to: Destination<Held> = Destination::new(cfg),
         first: Pipe<Bits<28>>,
         // For lanes that share units: groups of lanes take turns, told by their first lane.
         next_group: Vec<Reg<Bits<5>>> = regs(shared, tid),
@@ -71,7 +65,7 @@ impl Logic for FpuSlow {
         comment!("1. take the next instruction, or the next lanes of the same");
         self.last.next = true;
         self.fs_ready.next = !self.busy.q.val();
-        self.begins.next = self.sfu.valid.val() & !self.busy.q.val();
+        self.begins.next = self.sfu.its_.valid.val() & !self.busy.q.val();
         self.ends.next = self.busy.q.val() & (self.steps_left.q.val() == 0);
         self.start.next = self.begins.val();
         for k in 0..self._shared {
@@ -91,16 +85,14 @@ impl Logic for FpuSlow {
         if self.start.val() {
             self.busy.d.next = true;
             self.op_from_integer.next =
-                (self.sfu.fpu_op.val() == FpuOp::CvtSW) | (self.sfu.fpu_op.val() == FpuOp::CvtSWu);
+                (self.sfu.its_.fpu_op.val() == FpuOp::CvtSW) | (self.sfu.its_.fpu_op.val() == FpuOp::CvtSWu);
             self.op_to_integer.next =
-                (self.sfu.fpu_op.val() == FpuOp::CvtWS) | (self.sfu.fpu_op.val() == FpuOp::CvtWuS);
+                (self.sfu.its_.fpu_op.val() == FpuOp::CvtWS) | (self.sfu.its_.fpu_op.val() == FpuOp::CvtWuS);
             self.op_signed.next =
-                (self.sfu.fpu_op.val() == FpuOp::CvtWS) | (self.sfu.fpu_op.val() == FpuOp::CvtSW);
-            self.op_root.next = self.sfu.fpu_op.val() == FpuOp::Sqrt;
-            self.rounding.d.next = self.sfu.rounding.val();
-            self.wid.d.next = self.sfu.wid.val();
-            self.rd.d.next = self.sfu.rd.val();
-            self.tmask.d.next = self.sfu.tmask.val();
+                (self.sfu.its_.fpu_op.val() == FpuOp::CvtWS) | (self.sfu.its_.fpu_op.val() == FpuOp::CvtSW);
+            self.op_root.next = self.sfu.its_.fpu_op.val() == FpuOp::Sqrt;
+            self.rounding.d.next = self.sfu.its_.rounding.val();
+            Data::join(&mut self.sfu.its_.head_.to_, &mut self.to);
         }
         self.from_integer.d.next = self.op_from_integer.val();
         self.to_integer.d.next = self.op_to_integer.val();
@@ -121,7 +113,7 @@ impl Logic for FpuSlow {
         if self.start.val() {
             self.steps_left.d.next = 3.into();
             self.normalise.d.next = true;
-            if (self.sfu.fpu_op.val() == FpuOp::Div) | (self.sfu.fpu_op.val() == FpuOp::Sqrt) {
+            if (self.sfu.its_.fpu_op.val() == FpuOp::Div) | (self.sfu.its_.fpu_op.val() == FpuOp::Sqrt) {
                 self.steps_left.d.next = 17.into();
                 self.divisor.d.next = true;
                 self.normalise.d.next = false;
@@ -147,9 +139,7 @@ impl Logic for FpuSlow {
         if self.fs_result.offer_.valid.val() & self.fs_result.offer_.ready.val() {
             self.busy.d.next = false;
         }
-        self.fs_result.offer_.result_.wid.next = self.wid.q.val();
-        self.fs_result.offer_.result_.rd.next = self.rd.q.val();
-        self.fs_result.offer_.result_.tmask.next = self.tmask.q.val();
+        Data::join(&mut self.to, &mut self.fs_result.offer_.result_.to_);
         comment!("5. units");
         for u in 0..self._units {
             self.lanes[u].start.next = self.start.val();
@@ -169,10 +159,10 @@ impl Logic for FpuSlow {
         self.fs_result.flags.next = 0.into();
         comment!("6. a unit a lane");
         for i in 0..self._own {
-            self.lanes[i].a.next = self.sfu_rs1[i].val();
-            self.lanes[i].b.next = self.sfu_rs2[i].val();
+            self.lanes[i].a.next = self.sfu.rs1[i].val();
+            self.lanes[i].b.next = self.sfu.rs2[i].val();
             self.fs_result.offer_.result_.data[i].next = self.lanes[i].result.val();
-            if self.tmask.q.val().get_bit(i) {
+            if self.to.tmask.q.val().get_bit(i) {
                 self.fs_result.flags.next = self.fs_result.flags.val() | self.lanes[i].flags.val();
             }
         }
@@ -184,8 +174,8 @@ impl Logic for FpuSlow {
                 self.lanes[u].b.next = 0.into();
                 for i in 0..self._shared_lanes {
                     if self.lane_of[u].val() == i.to_bits::<5>() {
-                        self.lanes[u].a.next = self.sfu_rs1[i].val();
-                        self.lanes[u].b.next = self.sfu_rs2[i].val();
+                        self.lanes[u].a.next = self.sfu.rs1[i].val();
+                        self.lanes[u].b.next = self.sfu.rs2[i].val();
                     }
                 }
             }
@@ -199,7 +189,7 @@ impl Logic for FpuSlow {
                     }
                 }
                 self.fs_result.offer_.result_.data[i].next = self.own_result[i].val();
-                if self.tmask.q.val().get_bit(i) & (self.group_of[i].val() == self.group[k].q.val()) {
+                if self.to.tmask.q.val().get_bit(i) & (self.group_of[i].val() == self.group[k].q.val()) {
                     self.fs_result.flags.next = self.fs_result.flags.val() | self.own_flags[i].val();
                 }
             }

@@ -214,10 +214,7 @@ impl Logic for SlowLane {
         self.whole_number.rounding.next = self.rounding.val();
         if self.round.val() {
             self.rounded.d.next = self.number.result.val();
-            self.raised.d.next = bits::<5>(0)
-                .replace_bit(2, self.number.overflow.val())
-                .replace_bit(1, self.number.underflow.val())
-                .replace_bit(0, self.number.inexact.val());
+            self.raised.d.next = self.number.flags.val();
             if self.to_integer.val() {
                 self.rounded.d.next = self.whole_number.result.val();
                 self.raised.d.next = bits::<5>(0)

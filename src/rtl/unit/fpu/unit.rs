@@ -17,11 +17,7 @@ module! {
         /// The pipeline takes the instruction this cycle.
         pub sp_ready: Signal<Out, Bit>,
         /// From the sfu collector: an instruction for the slow unit.
-        pub sfu: SfuInstruction<In> = SfuInstruction::new(cfg),
-        /// First operand of each lane.
-        pub sfu_rs1: Vec<Signal<In, Bits<32>>> = signals(cfg.threads, 32),
-        /// Second operand of each lane.
-        pub sfu_rs2: Vec<Signal<In, Bits<32>>> = signals(cfg.threads, 32),
+        pub sfu: SfuEntry<In> = SfuEntry::new(cfg),
         /// The slow unit takes the instruction this cycle.
         pub sfu_ready: Signal<Out, Bit>,
         /// A result that waits, with the exceptions of its lanes.
@@ -30,7 +26,6 @@ module! {
         pub fpu_busy: Signal<Out, Bit>,
         pipeline: FpuPipeline = FpuPipeline::new(cfg),
         slow: FpuSlow = FpuSlow::new(cfg),
-        _threads: usize = cfg.threads,
     }
 }
 
@@ -42,11 +37,7 @@ impl Logic for FloatUnit {
         Wires::join(&mut self.sfu, &mut self.slow.sfu);
         self.sp_ready.next = self.pipeline.fp_ready.val();
         self.sfu_ready.next = self.slow.fs_ready.val();
-        for i in 0..self._threads {
-            self.pipeline.sp_c[i].next = self.sp_c[i].val();
-            self.slow.sfu_rs1[i].next = self.sfu_rs1[i].val();
-            self.slow.sfu_rs2[i].next = self.sfu_rs2[i].val();
-        }
+        Wires::join(&mut self.sp_c, &mut self.pipeline.sp_c);
         comment!("2. results");
         self.slow.fs_result.offer_.ready.next = self.fpu_result.offer_.ready.val();
         self.pipeline.fp_result.offer_.ready.next =

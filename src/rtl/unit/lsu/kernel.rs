@@ -9,32 +9,26 @@ impl Logic for LoadStoreUnit {
         comment!("unread lane_address: the aligner needs the place in a word");
         comment!("unread lane_offset: a line is read by the place in it");
         comment!("1. the instruction");
-        for s in 0..self._slices {
-            Wires::join(&mut self.mem[s], &mut self.entrance.mem[s]);
-        }
-        self.entrance.advance.next = self.accesses.advance.val();
-        Wires::join(&mut self.entrance.arrive, &mut self.accesses.arrive);
-        if self.has_grid.val() {
-            Wires::join(&mut self.map, &mut self.accesses.map);
-        }
-        self.load.next = !self.accesses.instruction.access.store.val();
+        Wires::join(&mut self.mem, &mut self.entrance.mem);
+        self.entrance.advance.next = self.stage.advance.val();
+        Wires::join(&mut self.entrance.arrive, &mut self.stage.arrive);
+        Wires::join(&mut self.map, &mut self.stage.map);
+        self.load.next = !self.stage.instruction.access_.store.val();
         comment!("2. lanes that go to one line, or to local memory, are a group");
-        self.coalescer.lanes.next = self.accesses.access_lanes.val();
-        for i in 0..self._t {
-            self.coalescer.address[i].next = self.accesses.instruction.access.addr[i].val();
-        }
-        self.push.next = self.accesses.access_valid.val()
+        self.coalescer.lanes.next = self.stage.access_lanes.val();
+        Wires::join(&mut self.stage.instruction.access_.addr, &mut self.coalescer.address);
+        self.push.next = self.stage.access_valid.val()
             & self.pass.push.ready.val()
-            & (self.accesses.instruction.access.store.val()
+            & (self.stage.instruction.access_.store.val()
                 | self.tracker.group_ready.val()
-                | !self.accesses.access_first.val());
-        self.accesses.serve.next = self.push.val();
-        self.accesses.served.next = self.coalescer.joined.val();
+                | !self.stage.access_first.val());
+        self.stage.serve.next = self.push.val();
+        self.stage.served.next = self.coalescer.joined.val();
         comment!("3. a load's groups have a number in common");
-        self.tracker.open.next = self.push.val() & self.load.val() & self.accesses.access_first.val();
-        self.tracker.open_lanes.next = self.accesses.instruction.access.tmask.val();
+        self.tracker.open.next = self.push.val() & self.load.val() & self.stage.access_first.val();
+        self.tracker.open_lanes.next = self.stage.instruction.access_.tmask.val();
         self.group.next = self.held_group.q.val();
-        if self.accesses.access_first.val() {
+        if self.stage.access_first.val() {
             self.group.next = self.tracker.group.val();
         }
         self.held_group.d.next = self.group.val();
@@ -43,18 +37,18 @@ impl Logic for LoadStoreUnit {
         self.pass.push.lanes.next = self.coalescer.joined.val();
         self.pass.push.in_local.next = self.coalescer.in_local.val();
         self.pass.push.line.next = self.coalescer.line.val();
-        self.pass.push.store.next = self.accesses.instruction.access.store.val();
-        self.pass.push.ends.next = self.accesses.access_last.val();
-        self.pass.push.load.wid.next = self.accesses.instruction.access.wid.val();
-        self.pass.push.load.rd.next = self.accesses.instruction.rd.val();
-        self.pass.push.load.funct3.next = self.accesses.instruction.access.funct3.val();
+        self.pass.push.store.next = self.stage.instruction.access_.store.val();
+        self.pass.push.ends.next = self.stage.access_last.val();
+        self.pass.push.load.wid.next = self.stage.instruction.access_.wid.val();
+        self.pass.push.load.rd.next = self.stage.instruction.rd.val();
+        self.pass.push.load.funct3.next = self.stage.instruction.access_.funct3.val();
         self.pass.push.load.group.next = self.group.val();
         for i in 0..self._t {
-            self.lane_address.next = self.accesses.instruction.access.addr[i].val();
-            self.aligners[i].size.next = self.accesses.instruction.access.funct3.val().get_bits::<2>(0);
+            self.lane_address.next = self.stage.instruction.access_.addr[i].val();
+            self.aligners[i].size.next = self.stage.instruction.access_.funct3.val().get_bits::<2>(0);
             self.aligners[i].offset.next = self.lane_address.val().get_bits::<2>(0);
-            self.aligners[i].register.next = self.accesses.instruction.access.data[i].val();
-            self.lane_offset.next = self.accesses.offset[i].val();
+            self.aligners[i].register.next = self.stage.instruction.access_.data[i].val();
+            self.lane_offset.next = self.stage.offset[i].val();
             self.pass.push.offset[i].next = self.lane_offset.val();
             self.conflicts.word[i].next = bit_cast::<12, 12>(self.lane_offset.val().get_bits::<12>(2));
         }
@@ -77,9 +71,7 @@ impl Logic for LoadStoreUnit {
         self.request.put_line.next = self.pass.look.line.val();
         self.request.put_tag.next = self.loads.slot.val();
         Wires::join(&mut self.pass.bank, &mut self.request.bank);
-        for b in 0..self._t {
-            self.returns.local_data[b].next = self.local_memory.read_data[b].val();
-        }
+        Wires::join(&mut self.local_memory.read_data, &mut self.returns.local_data);
         comment!("6. what to do with the line when it comes, or with the words that local memory reads");
         self.loads.allocate.next = self.pass.to_bus.val() & self.pass.look.load.val();
         Wires::join(&mut self.pass.load, &mut self.loads.allocation.load);
@@ -110,9 +102,9 @@ impl Logic for LoadStoreUnit {
             Wires::join(&mut self.request.lsu_req, &mut self.cache.lsu_req);
             Wires::join(&mut self.cache.lsu_rsp, &mut self.returns.lsu_rsp);
             self.loads.lookup_slot.next = self.cache.lsu_rsp.tag.val().get_bits::<5>(0);
-            self.cache.flush.next = self.accesses.access_fence.val() & self.rests.val();
+            self.cache.flush.next = self.stage.access_fence.val() & self.rests.val();
             self.cache.drain.next =
-                self.drain.val() & self.rests.val() & !self.accesses.instruction.access.valid.val();
+                self.drain.val() & self.rests.val() & !self.stage.instruction.access_.valid.val();
             self.flushed.next = self.cache.flush_done.val();
             self.cache_busy.next = self.cache.busy.val();
             Wires::join(&mut self.cache.mem_req, &mut self.lsu_req);
@@ -122,17 +114,11 @@ impl Logic for LoadStoreUnit {
             Wires::join(&mut self.request.lsu_req, &mut self.lsu_req);
             Wires::join(&mut self.lsu_rsp, &mut self.returns.lsu_rsp);
             self.loads.lookup_slot.next = self.lsu_rsp.tag.val().get_bits::<5>(0);
-            self.events.dcache.read.next = false;
-            self.events.dcache.write.next = false;
-            self.events.dcache.read_miss.next = false;
-            self.events.dcache.write_miss.next = false;
-            self.events.dcache.stall_on_mshr.next = false;
-            self.events.dcache.stall_on_bank.next = false;
-            self.events.dcache.mshrs_in_use.next = 0.into();
+            Data::join(&mut self.no_events, &mut self.events.dcache);
         }
         comment!("9. results");
         self.result_taken.next = false;
-        self.result_slice.next = self.returns.result.wid.val() & self.slice_mask.val();
+        self.result_slice.next = self.returns.result.to_.wid.val() & self.slice_mask.val();
         for s in 0..self._slices {
             self.lsu_result_valid[s].next =
                 self.returns.result_valid.val() & (self.result_slice.val() == s.to_bits::<WID_BITS>());
@@ -144,13 +130,13 @@ impl Logic for LoadStoreUnit {
         Wires::join(&mut self.returns.result, &mut self.lsu_result);
         self.lsu_result_last.next = self.returns.result_last.val();
         comment!("10. fences wait until nothing is in flight and memory has all stores");
-        self.fence_done.next = self.accesses.access_fence.val()
+        self.fence_done.next = self.stage.access_fence.val()
             & self.rests.val()
             & self.flushed.val()
             & !self.writes_pending.val();
-        self.accesses.fence_done.next = self.fence_done.val();
-        self.flush_icache.next = self.fence_done.val() & self.accesses.instruction.fence_i.val();
-        self.lsu_busy.next = self.accesses.instruction.access.valid.val()
+        self.stage.fence_done.next = self.fence_done.val();
+        self.flush_icache.next = self.fence_done.val() & self.stage.instruction.fence_i.val();
+        self.lsu_busy.next = self.stage.instruction.access_.valid.val()
             | !self.rests.val()
             | self.cache_busy.val()
             | self.writes_pending.val();
@@ -164,12 +150,11 @@ impl Logic for LoadStoreUnit {
         self.fence_done_warps.next = 0.into();
         self.memory.done_warps.next = 0.into();
         for w in 0..self._warps {
-            if self.fence_done.val() & (self.accesses.instruction.access.wid.val() == w.to_bits::<WID_BITS>())
-            {
+            if self.fence_done.val() & (self.stage.instruction.access_.wid.val() == w.to_bits::<WID_BITS>()) {
                 self.fence_done_warps.next = self.fence_done_warps.val().replace_bit(w, true);
             }
-            if self.accesses.access_discard.val()
-                & (self.accesses.instruction.access.wid.val() == w.to_bits::<WID_BITS>())
+            if self.stage.access_discard.val()
+                & (self.stage.instruction.access_.wid.val() == w.to_bits::<WID_BITS>())
             {
                 self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }
@@ -178,13 +163,13 @@ impl Logic for LoadStoreUnit {
             }
             if self.result_taken.val()
                 & self.returns.result_last.val()
-                & (self.returns.result.wid.val() == w.to_bits::<WID_BITS>())
+                & (self.returns.result.to_.wid.val() == w.to_bits::<WID_BITS>())
             {
                 self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }
         }
-        Wires::join(&mut self.accesses.fault, &mut self.fault);
-        Data::join(&mut self.accesses.instruction.access, &mut self.access);
-        self.access.valid.next = self.push.val() & self.accesses.access_first.val();
+        Wires::join(&mut self.stage.fault, &mut self.fault);
+        Data::join(&mut self.stage.instruction.access_, &mut self.access);
+        self.access.valid.next = self.push.val() & self.stage.access_first.val();
     }
 }

@@ -8,96 +8,72 @@ impl Logic for SpecialUnit {
         comment!("1. choose a slice; the result register must be free");
         self.waiting.next = 0.into();
         for s in 0..self._slices {
-            self.waiting.next = self.waiting.val().replace_bit(s, self.sfu[s].valid.val());
+            self.waiting.next = self.waiting.val().replace_bit(s, self.sfu[s].its_.valid.val());
         }
         self.arbiter.requests.next = self.waiting.val();
         self.take.next = self.waiting.val().any() & !self.result_held.q.val();
         self.arbiter.advance.next = self.take.val();
         Data::join(&mut self.sfu[0], &mut self.picked);
-        self.rs1.next = self.sfu_rs1[0].val();
-        self.flags.next = self.sfu_flags[0].val();
         for s in 1..self._slices {
             if self.arbiter.grant_oh.val().get_bit(s) {
                 Data::join(&mut self.sfu[s], &mut self.picked);
-                self.rs1.next = self.sfu_rs1[s].val();
-                self.flags.next = self.sfu_flags[s].val();
             }
         }
         for s in 0..self._slices {
-            self.sfu_ready[s].next = self.arbiter.grant_oh.val().get_bit(s) & !self.result_held.q.val();
+            self.sfu[s].ready.next = self.arbiter.grant_oh.val().get_bit(s) & !self.result_held.q.val();
         }
-        self.is_spawn.next = self.picked.wctl.val() & (self.picked.funct3.val() == 1);
-        self.legal.next = self.picked.legal.val();
+        self.is_spawn.next = self.picked.its_.wctl.val() & (self.picked.its_.head_.funct3.val() == 1);
+        self.legal.next = self.picked.its_.legal.val();
         self.diverged.next = false;
-        if self.has_grid.val() && self.grid.map.in_grid.val() {
+        if self.has_grid.val() && self.core_.grid.map.in_grid.val() {
             comment!("The warps of a grid are the dispatcher's to start, and a barrier is for whole warps.");
-            self.legal.next = self.picked.legal.val() & !self.is_spawn.val();
-            self.diverged.next = self.picked.barrier.val() & (self.control.token.val() != 0);
+            self.legal.next = self.picked.its_.legal.val() & !self.is_spawn.val();
+            self.diverged.next = self.picked.its_.barrier.val() & (self.control.token.val() != 0);
         }
         comment!("2. the condition of each lane");
-        self.negate.next = self.picked.instr.val().get_bit(7);
-        if self.picked.funct3.val() == 2 {
-            self.negate.next = self.picked.instr.val().get_bit(20);
+        self.negate.next = self.picked.its_.instr.val().get_bit(7);
+        if self.picked.its_.head_.funct3.val() == 2 {
+            self.negate.next = self.picked.its_.instr.val().get_bit(20);
         }
-        self.condition.next = self.flags.val();
+        self.condition.next = self.picked.flags.val();
         if self.negate.val() {
-            self.condition.next = !self.flags.val();
+            self.condition.next = !self.picked.flags.val();
         }
         self.warp_oh.next = 0.into();
         for w in 0..self._warps {
-            self.warp_oh.next =
-                self.warp_oh.val().replace_bit(w, self.picked.wid.val() == w.to_bits::<WID_BITS>());
+            self.warp_oh.next = self
+                .warp_oh
+                .val()
+                .replace_bit(w, self.picked.its_.head_.to_.wid.val() == w.to_bits::<WID_BITS>());
         }
         comment!("3. CSR");
-        self.csrs.access.next = self.take.val() & self.legal.val() & self.picked.csr.val();
-        self.csrs.number.next = self.picked.instr.val().get_bits::<12>(20);
-        self.csrs.funct3.next = self.picked.funct3.val();
-        self.csrs.operand.next = self.rs1.val();
-        if self.picked.csr_imm.val() {
-            self.csrs.operand.next = bit_cast::<32, 5>(self.picked.instr.val().get_bits::<5>(15));
+        self.csrs.access.next = self.take.val() & self.legal.val() & self.picked.its_.csr.val();
+        self.csrs.number.next = self.picked.its_.instr.val().get_bits::<12>(20);
+        self.csrs.operand.next = self.picked.rs1.val();
+        if self.picked.its_.csr_imm.val() {
+            self.csrs.operand.next = bit_cast::<32, 5>(self.picked.its_.instr.val().get_bits::<5>(15));
         }
-        self.csrs.wid.next = self.picked.wid.val();
-        self.csrs.tmask.next = self.picked.tmask.val();
-        self.csrs.active_warps.next = self.active_warps.val();
-        self.csrs.start_arg.next = self.start_arg.val();
-        self.csrs.busy.next = self.running.val();
-        self.counter_select.next = self.picked.instr.val().get_bits::<5>(20);
-        self.csrs.counter_value.next = self.counter_value.val();
-        for s in 0..self._slices {
-            self.csrs.issue_fire[s].next = self.issue_fire[s].val();
-            self.csrs.issue_tmask[s].next = self.issue_tmask[s].val();
-        }
-        for s in 0..self._float_slices {
-            self.csrs.commit_wid[s].next = self.commit_wid[s].val();
-            self.csrs.commit_flags[s].next = self.commit_flags[s].val();
-        }
-        for w in 0..self._float_warps {
-            self.frm[w].next = self.csrs.frm[w].val();
-        }
-        if self.has_grid.val() {
-            self.csrs.launch.next = self.launch.val();
-            self.csrs.start_pc.next = self.start_pc.val();
-            Wires::join(&mut self.grid, &mut self.csrs.grid);
-            self.control.start_warps.next = self.grid.start.warps.val();
-        }
+        self.counter_select.next = self.picked.its_.instr.val().get_bits::<5>(20);
+        Wires::join(&mut self.picked.its_.head_, &mut self.csrs.head_);
+        Wires::join(&mut self.core_, &mut self.csrs.core_);
+        Wires::join(&mut self.csrs.frm, &mut self.frm);
+        Wires::join(&mut self.core_.grid.start.warps, &mut self.control.start_warps);
         comment!("4. warp control");
-        self.control.go.next = self.take.val() & self.legal.val() & self.picked.wctl.val();
-        self.control.funct3.next = self.picked.funct3.val();
-        self.control.wid.next = self.picked.wid.val();
-        self.control.tmask.next = self.picked.tmask.val();
-        self.control.pc.next = self.picked.pc.val();
+        self.control.go.next = self.take.val() & self.legal.val() & self.picked.its_.wctl.val();
+        Wires::join(&mut self.picked.its_.head_, &mut self.control.head_);
+        self.control.pc.next = self.picked.its_.pc.val();
         self.control.condition.next = self.condition.val();
-        self.control.rs1_last.next = self.picked.last_rs1.val();
-        self.control.rs2_last.next = self.picked.last_rs2.val();
+        self.control.rs1_last.next = self.picked.its_.last_rs1.val();
+        self.control.rs2_last.next = self.picked.its_.last_rs2.val();
         comment!("5. barrier");
         self.barriers.arrive.next =
-            self.take.val() & self.legal.val() & self.picked.barrier.val() & !self.diverged.val();
+            self.take.val() & self.legal.val() & self.picked.its_.barrier.val() & !self.diverged.val();
         self.barriers.arrive_warp_oh.next = self.warp_oh.val();
-        self.barriers.barrier_id.next = self.picked.last_rs1.val();
-        self.barriers.barrier_count.next = self.picked.last_rs2.val();
+        self.barriers.barrier_id.next = self.picked.its_.last_rs1.val();
+        self.barriers.barrier_count.next = self.picked.its_.last_rs2.val();
         if self.has_grid.val() {
-            Wires::join(&mut self.grid.map, &mut self.barriers.map);
-            self.barriers.active_warps.next = self.active_warps.val();
+            Wires::join(&mut self.core_.grid.map, &mut self.barriers.map);
+            self.barriers.active_warps.next = self.core_.active_warps.val();
             if self.resolved.valid.q.val() & (self.resolved.tmask.q.val() == 0) {
                 self.ended_wid.d.next = self.resolved.wid.q.val();
             }
@@ -114,27 +90,27 @@ impl Logic for SpecialUnit {
         self.cause_value.next = 0.into();
         if !self.legal.val() {
             self.cause.next = 1.into();
-            self.cause_value.next = self.picked.instr.val();
+            self.cause_value.next = self.picked.its_.instr.val();
             comment!("The instruction cache answers such a fetch with an illegal word.");
-            if self.picked.pc.val().get_bits::<2>(0) != 0 {
+            if self.picked.its_.pc.val().get_bits::<2>(0) != 0 {
                 self.cause.next = 10.into();
-                self.cause_value.next = self.picked.pc.val();
+                self.cause_value.next = self.picked.its_.pc.val();
             }
-        } else if self.picked.csr.val() {
+        } else if self.picked.its_.csr.val() {
             if self.csrs.illegal.val() {
                 self.cause.next = 7.into();
-                self.cause_value.next = bit_cast::<32, 12>(self.picked.instr.val().get_bits::<12>(20));
+                self.cause_value.next = bit_cast::<32, 12>(self.picked.its_.instr.val().get_bits::<12>(20));
             }
-        } else if self.picked.barrier.val() {
+        } else if self.picked.its_.barrier.val() {
             if self.barriers.too_many.val() {
                 self.cause.next = 6.into();
-                self.cause_value.next = self.picked.last_rs2.val();
+                self.cause_value.next = self.picked.its_.last_rs2.val();
             }
             if self.diverged.val() {
                 self.cause.next = 12.into();
                 self.cause_value.next = 0.into();
             }
-        } else if self.picked.wctl.val() {
+        } else if self.picked.its_.wctl.val() {
             if self.control.overflow.val() {
                 self.cause.next = 5.into();
             }
@@ -144,26 +120,26 @@ impl Logic for SpecialUnit {
         }
         comment!("The same without the causes' numbers, which take longer.");
         self.refused.next = !self.legal.val()
-            | (self.picked.csr.val() & self.csrs.illegal.val())
-            | (self.picked.barrier.val() & self.barriers.too_many.val())
+            | (self.picked.its_.csr.val() & self.csrs.illegal.val())
+            | (self.picked.its_.barrier.val() & self.barriers.too_many.val())
             | self.diverged.val()
-            | (self.picked.wctl.val() & (self.control.overflow.val() | self.control.join_empty.val()));
+            | (self.picked.its_.wctl.val() & (self.control.overflow.val() | self.control.join_empty.val()));
         self.faulty.valid.d.next = self.take.val() & self.refused.val();
-        self.faulty.wid.d.next = self.picked.wid.val();
-        self.faulty.pc.d.next = self.picked.pc.val();
+        self.faulty.wid.d.next = self.picked.its_.head_.to_.wid.val();
+        self.faulty.pc.d.next = self.picked.its_.pc.val();
         self.faulty.cause.d.next = self.cause.val();
         self.faulty.addr.d.next = self.cause_value.val();
         Data::join(&mut self.faulty, &mut self.fault);
         self.does_csr.next =
-            self.take.val() & self.legal.val() & self.picked.csr.val() & !self.csrs.illegal.val();
+            self.take.val() & self.legal.val() & self.picked.its_.csr.val() & !self.csrs.illegal.val();
         self.does_wctl.next = self.take.val()
             & self.legal.val()
-            & self.picked.wctl.val()
+            & self.picked.its_.wctl.val()
             & !self.control.overflow.val()
             & !self.control.join_empty.val();
         comment!("7. WSPAWN waits until its caller is alone");
         self.spawn_count.next =
-            bit_cast::<WARP_COUNT_BITS, 32>(self.picked.last_rs1.val()) & self.spawn_count_mask.val();
+            bit_cast::<WARP_COUNT_BITS, 32>(self.picked.its_.last_rs1.val()) & self.spawn_count_mask.val();
         self.spawn_below.next = 0.into();
         self.caller_oh.next = 0.into();
         for w in 0..self._warps {
@@ -174,7 +150,8 @@ impl Logic for SpecialUnit {
             self.caller_oh.next =
                 self.caller_oh.val().replace_bit(w, self.spawn_caller.q.val() == w.to_bits::<WID_BITS>());
         }
-        self.spawn_go.next = self.spawn_held.q.val() & (self.active_warps.val() == self.caller_oh.val());
+        self.spawn_go.next =
+            self.spawn_held.q.val() & (self.core_.active_warps.val() == self.caller_oh.val());
         if self.spawn_go.val() {
             self.spawn_held.d.next = false;
         }
@@ -182,10 +159,10 @@ impl Logic for SpecialUnit {
         self.holds_spawn.next = self.take.val() & self.legal.val() & self.is_spawn.val();
         if self.holds_spawn.val() {
             self.spawn_held.d.next = true;
-            self.spawn_caller.d.next = self.picked.wid.val();
-            self.spawn_tmask.d.next = self.picked.tmask.val();
+            self.spawn_caller.d.next = self.picked.its_.head_.to_.wid.val();
+            self.spawn_tmask.d.next = self.picked.its_.head_.to_.tmask.val();
             self.spawn_mask.d.next = self.spawn_below.val() & !self.warp_oh.val();
-            self.spawn_target.d.next = self.picked.last_rs2.val();
+            self.spawn_target.d.next = self.picked.its_.last_rs2.val();
         }
         self.spawning.d.next = 0.into();
         if self.spawn_go.val() {
@@ -195,7 +172,7 @@ impl Logic for SpecialUnit {
         self.spawn_pc.next = self.spawn_target.q.val();
         comment!("8. the new mask, and who may go on");
         self.resolved.valid.d.next = self.spawn_go.val() | (self.does_wctl.val() & !self.is_spawn.val());
-        self.resolved.wid.d.next = self.picked.wid.val();
+        self.resolved.wid.d.next = self.picked.its_.head_.to_.wid.val();
         self.resolved.tmask.d.next = self.control.next_tmask.val();
         self.resolved.jump.d.next = self.control.jump.val();
         self.resolved.pc.d.next = self.control.jump_pc.val();
@@ -216,7 +193,7 @@ impl Logic for SpecialUnit {
         Data::join(&mut self.resolved, &mut self.wctl);
         self.resume_warps.next = self.resuming.q.val();
         comment!("9. the result");
-        self.result_slice.next = self.result_wid.q.val() & self.slice_mask.val();
+        self.result_slice.next = self.result_to.wid.q.val() & self.slice_mask.val();
         for s in 0..self._slices {
             self.sfu_result_valid[s].next =
                 self.result_held.q.val() & (self.result_slice.val() == s.to_bits::<WID_BITS>());
@@ -224,34 +201,30 @@ impl Logic for SpecialUnit {
                 self.result_held.d.next = false;
             }
         }
-        if self.picked.use_rd.val() & (self.does_csr.val() | self.does_wctl.val()) {
+        if self.picked.its_.head_.use_rd.val() & (self.does_csr.val() | self.does_wctl.val()) {
             self.result_held.d.next = true;
         }
         comment!(
             "Whether there is one comes late; the registers follow the instruction while they are free."
         );
         if !self.result_held.q.val() {
-            self.result_wid.d.next = self.picked.wid.val();
-            self.result_rd.d.next = self.picked.rd.val();
-            self.result_tmask.d.next = self.picked.tmask.val();
+            Data::join(&mut self.picked.its_.head_.to_, &mut self.result_to);
             self.result_value.d.next = self.control.token.val();
             self.result_per_lane.d.next = false;
-            if self.picked.csr.val() {
+            if self.picked.its_.csr.val() {
                 self.result_value.d.next = self.csrs.value.val();
                 self.result_per_lane.d.next = self.csrs.per_lane.val();
             }
             if self.has_grid.val() {
                 for i in 0..self._t {
                     self.result_coordinate[i].d.next = 0.into();
-                    if self.picked.csr.val() {
+                    if self.picked.its_.csr.val() {
                         self.result_coordinate[i].d.next = self.csrs.coordinate[i].val();
                     }
                 }
             }
         }
-        self.sfu_result.wid.next = self.result_wid.q.val();
-        self.sfu_result.rd.next = self.result_rd.q.val();
-        self.sfu_result.tmask.next = self.result_tmask.q.val();
+        Data::join(&mut self.result_to, &mut self.sfu_result.to_);
         for i in 0..self._t {
             self.sfu_result.data[i].next = self.result_value.q.val();
             if self.result_per_lane.q.val() {
