@@ -17,15 +17,16 @@ fn pick<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
     choices[rng.below(choices.len() as u32) as usize]
 }
 
-/// A valid configuration, small enough to be built in half a minute.
+/// A valid configuration, small enough to be built in half a minute, or in full two.
 pub fn random_core(rng: &mut Rng) -> CoreConfig {
     let slices = pick(rng, &[1, 1, 1, 2, 4]);
-    let threads = pick(rng, &[1, 2, 4, 8]);
+    let (most_warps, most_threads) = if is_full() { (12, 8) } else { (8, 4) };
+    let threads = pick(rng, &[1, 2, 4, 8]).min(most_threads);
     let ways = pick(rng, &[1, 2, 4]);
     let dcache =
         DataCacheConfig { bytes: 64 * ways * pick(rng, &[0, 1, 4, 64]), ways, write_back: rng.percent(50) };
     let cfg = CoreConfig {
-        warps: (1 + rng.below(12) as usize).next_multiple_of(slices),
+        warps: (1 + rng.below(most_warps) as usize).next_multiple_of(slices),
         threads,
         slices,
         queue_depth: pick(rng, &[2, 4, 8]),

@@ -208,7 +208,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
                 ..scheduled("lrr", "lrr", integer.clone())
             }),
         ),
-        ("many swas", Core(CoreConfig { warps: 48, threads: 1, ..swas("swas:gtlo", integer.clone()) })),
+        ("many swas", Core(CoreConfig { warps: 33, threads: 1, ..swas("swas:gtlo", integer.clone()) })),
         // What else may lie between slices and memory.
         (
             "slices write-back axi",
