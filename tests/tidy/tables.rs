@@ -208,12 +208,10 @@ fn the_schedulers_on_an_fpga_are_as_measured() {
         let column = column.unwrap_or_else(|| panic!("docs/FPGA.md has no column of {key}"));
         let shown: Vec<_> =
             lines.iter().map(|cells| cells[column]).filter(|cell| !cell.starts_with(['`', '-'])).collect();
-        let mhz: f64 = fields[9].parse().expect("a clock");
-        let close = shown[4].parse::<f64>().is_ok_and(|shown| (shown - mhz).abs() < 0.1);
-        let areas: Vec<_> = fields[2..6].iter().map(|number| grouped(number)).collect();
-        assert!(close && shown[..4] == areas, "{key}: {shown:?} in docs/FPGA.md, {fields:?} measured");
+        let areas: Vec<_> = fields[2..4].iter().map(|number| grouped(number)).collect();
+        assert!(shown[..2] == areas, "{key}: {shown:?} in docs/FPGA.md, {fields:?} measured");
         let row = results.iter().find(|cells| cells[0] == format!("`{key}`")).expect("a row of the README");
-        assert_eq!(row[8], format!("{}, {}", fields[2], fields[3]), "{key} in README.md");
+        assert_eq!(row[8], areas.join(", "), "{key} in README.md");
         found += 1;
     }
     assert_eq!(found, head.len() - 1);
