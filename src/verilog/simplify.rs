@@ -181,7 +181,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// What an operation comes to of which one operand is all zeros or all ones.
+    /// What an operation comes to of which one operand is all zeros or all ones, or that leaves no bit.
     fn one_side(&self, a: &Expr, operator: Operator, b: &Expr) -> Option<Expr> {
         let side = |expr: &Expr| {
             let number = value(self.scope, expr)?;
@@ -190,7 +190,9 @@ impl Simplifier<'_> {
         };
         let (x, y) = (side(a), side(b));
         let zero = || Some(Expr::constant(0, a.width));
+        let shifts_out = || value(self.scope, b).is_some_and(|count| count >= a.width as u64);
         match operator {
+            Operator::ShiftLeft | Operator::ShiftRight if shifts_out() => zero(),
             Operator::And | Operator::LogicalAnd => match (x, y) {
                 (Some(false), _) | (_, Some(false)) => zero(),
                 (Some(true), _) => Some(b.clone()),
