@@ -54,10 +54,10 @@ impl SharingCheck {
         collect: Option<&CollectCheck>,
         views: impl Iterator<Item = &'a View>,
     ) -> Checked {
-        for (class, name) in NAMES.into_iter().enumerate() {
-            self.can_be(model, trace, class, name)?;
-            self.can_wait(model, class, name)?;
-            collect.map_or(Ok(()), |collect| self.is_free(model, collect, class, name))?;
+        for class in 0..CLASSES.len() {
+            self.can_be(model, trace, class)?;
+            self.can_wait(model, class)?;
+            collect.map_or(Ok(()), |collect| self.is_free(model, collect, class))?;
         }
         let view = self.view(model, trace, lockstep, views).map(|mut view| {
             let collecting = |&warp: &usize| collect.is_some_and(|collect| collect.holds(warp));
@@ -79,7 +79,8 @@ impl SharingCheck {
     }
 
     /// Whether what the trace port shows of a class's collectors can be, by the records.
-    fn can_be(&self, model: &Model, trace: &TracePorts, class: usize, name: &str) -> Checked {
+    fn can_be(&self, model: &Model, trace: &TracePorts, class: usize) -> Checked {
+        let name = NAMES[class];
         let stalled = model.read(trace.operand_stall);
         let room = self.ports.room.get(model, class);
         let full = self.full(class, room);
@@ -103,7 +104,8 @@ impl SharingCheck {
     }
 
     /// Whether the operand collectors of a class with room are those that their model has.
-    fn is_free(&self, model: &Model, collect: &CollectCheck, class: usize, name: &str) -> Checked {
+    fn is_free(&self, model: &Model, collect: &CollectCheck, class: usize) -> Checked {
+        let name = NAMES[class];
         let (free, known) = collect.free(class);
         let room = self.ports.room.get(model, class) & known;
         if room != free {
@@ -114,7 +116,8 @@ impl SharingCheck {
     }
 
     /// Whether those warps wait in collectors of a class that can; for arithmetic none waits in one.
-    fn can_wait(&self, model: &Model, class: usize, name: &str) -> Checked {
+    fn can_wait(&self, model: &Model, class: usize) -> Checked {
+        let name = NAMES[class];
         if CLASSES[class] == Collector::Sp {
             return Ok(());
         }

@@ -223,11 +223,10 @@ impl Logic for Decoder {
         self.csr_imm.next = is("csr_imm");
         self.wctl.next = is("wctl");
         self.barrier.next = is("barrier");
-        self.stops_fetch.next = !legal || is("wctl") || is("fence_i");
+        let arithmetic = legal && is("for_sp");
+        let waits = self._btfn && arithmetic && is("jump") && is("jalr");
+        self.stops_fetch.next = !legal || is("wctl") || is("fence_i") || waits;
         if self._btfn {
-            let arithmetic = legal && is("for_sp");
-            let waits = arithmetic && is("jump") && is("jalr");
-            self.stops_fetch.next = !legal || is("wctl") || is("fence_i") || waits;
             let back = word >> 31 != 0;
             self.goes_ahead.next = arithmetic && (is("jump") && !is("jalr") || is("branch") && back);
         }
