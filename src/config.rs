@@ -8,7 +8,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::registry::{self, Stage};
+use crate::registry;
+
+mod preset;
+mod rules;
+
+pub use preset::{Preset, PRESETS};
+pub use rules::Violation;
 
 /// The largest number of warps: the width of every mask of warps in the sources of hardware and models. A power of two.
 pub const MAX_WARPS: usize = 64;
@@ -16,6 +22,8 @@ pub const MAX_WARPS: usize = 64;
 pub const MAX_SLICES: usize = 4;
 /// The largest number of lanes: the width of every mask of lanes in the sources of the hardware.
 pub const MAX_THREADS: usize = 32;
+/// The largest number of MSHRs in all banks of the data cache: what tells lines on the bus apart has 5 bits.
+pub const MAX_MSHRS: usize = 32;
 /// A bit for each warp, where the core is modelled or watched.
 pub type WarpMask = u64;
 
@@ -133,9 +141,13 @@ pub struct CoreConfig {
     pub local_mem_bytes: usize,
     /// Data cache. Requires: see [`DataCacheConfig`]; at most 64 KB.
     pub dcache: DataCacheConfig,
-    /// Lines that the data cache may have asked memory for at once. Requires: 1..=16.
+    /// Banks of the data cache, each with a path of its own from the lanes and back, so that as many lines are accessed in a
+    /// cycle; without effect if there is no data cache. Requires: 1, 2 or 4, and a line a way in each bank.
+    pub cache_banks: usize,
+    /// Lines that a bank of the data cache may have asked memory for at once. Requires: 1..=16, and 32 at most in all banks.
     pub mshrs: usize,
-    /// Line requests of loads that the load-store unit may have under way. Requires: 1..=16.
+    /// Line requests of loads that a path of the load-store unit may have under way, and loads that it may have in all paths.
+    /// Requires: 1..=16.
     pub load_slots: usize,
     /// Banks of a slice's registers, with one read port each, that operand collectors read in turn; 0: a copy of the registers
     /// for each operand, so that all are read at once. Requires: 0, 2, 4 or 8; 0 under `swas`.
@@ -195,6 +207,7 @@ impl Default for CoreConfig {
             icache: CacheConfig::default(),
             local_mem_bytes: 16 * 1024,
             dcache: DataCacheConfig::default(),
+            cache_banks: 1,
             mshrs: 8,
             load_slots: 16,
             register_banks: 0,
@@ -219,67 +232,7 @@ impl Default for CoreConfig {
     }
 }
 
-/// A named configuration: the same names serve the command line, the golden outputs, CI and the tables.
-pub struct Preset {
-    /// The name that `--preset` takes.
-    pub name: &'static str,
-    /// What it is for, in a few words.
-    pub summary: &'static str,
-    warps: usize,
-    threads: usize,
-    slices: usize,
-    fpu: bool,
-}
-
-/// All presets, smallest first.
-pub const PRESETS: &[Preset] = &[
-    preset("tiny", "2 warps x 2 lanes without floating point, the golden output", 2, 2, 1, false),
-    preset("small", "4 warps x 4 lanes, the default", 4, 4, 1, true),
-    preset("medium", "8 warps x 8 lanes", 8, 8, 1, true),
-    preset("large", "16 warps x 16 lanes", 16, 16, 1, true),
-    preset("dual", "16 warps x 16 lanes in 2 slices, as Vortex issues at that size", 16, 16, 2, true),
-    preset("quad", "16 warps x 16 lanes in 4 slices (KAWS)", 16, 16, 4, true),
-    preset("paper", "32 warps x 32 lanes (SWaS VI-A2)", 32, 32, 1, true),
-    preset(
-        "pascal",
-        "64 warps x 8 lanes in 4 slices, the warps and schedulers of a Pascal SM (KAWS)",
-        64,
-        8,
-        4,
-        true,
-    ),
-];
-
-const fn preset(
-    name: &'static str,
-    summary: &'static str,
-    warps: usize,
-    threads: usize,
-    slices: usize,
-    fpu: bool,
-) -> Preset {
-    Preset { name, summary, warps, threads, slices, fpu }
-}
-
-/// A rule that a configuration breaks.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{field} = {value}: {rule}")]
-pub struct Violation {
-    /// The field's name as in the TOML file.
-    pub field: &'static str,
-    /// The offending value.
-    pub value: String,
-    /// What is required instead.
-    pub rule: String,
-}
-
 impl CoreConfig {
-    /// The preset of that name, or `None`.
-    pub fn preset(name: &str) -> Option<Self> {
-        let p = PRESETS.iter().find(|p| p.name == name)?;
-        Some(Self { warps: p.warps, threads: p.threads, slices: p.slices, fpu: p.fpu, ..Self::default() })
-    }
-
     /// The policy inside the unified scheduler of SWaS, if that serves both stages.
     pub fn unified(&self) -> Option<&'static str> {
         registry::find(&self.issue)?.inside
@@ -331,6 +284,20 @@ impl CoreConfig {
         self.slices as u64 - 1
     }
 
+    /// Paths of the load-store unit to memory: one for each bank of the data cache, one without a cache.
+    pub fn line_paths(&self) -> usize {
+        if self.dcache.bytes == 0 {
+            1
+        } else {
+            self.cache_banks
+        }
+    }
+
+    /// The data cache that one of the [`line_paths`](Self::line_paths) has.
+    pub fn cache_bank(&self) -> DataCacheConfig {
+        DataCacheConfig { bytes: self.dcache.bytes / self.line_paths(), ..self.dcache }
+    }
+
     /// Whether operand collectors read the registers, which are in banks (ARCHITECTURE.md, "Operand collectors").
     pub fn collects(&self) -> bool {
         self.register_banks > 0
@@ -372,180 +339,6 @@ impl CoreConfig {
             lanes => lanes,
         }
     }
-
-    /// Checks every `Requires:` above.
-    ///
-    /// # Errors
-    /// All violations at once, in field order.
-    pub fn validate(&self) -> Result<(), Vec<Violation>> {
-        let mut v = Vec::new();
-        let mut require = |ok: bool, field, value: String, rule: String| {
-            if !ok {
-                v.push(Violation { field, value, rule });
-            }
-        };
-        let power_of_two = |n: usize, min: usize, max: usize| n.is_power_of_two() && (min..=max).contains(&n);
-
-        let slices_ok = matches!(self.slices, 1 | 2 | 4);
-        require(
-            (1..=MAX_WARPS).contains(&self.warps),
-            "warps",
-            self.warps.to_string(),
-            format!("must be 1 to {MAX_WARPS}"),
-        );
-        require(
-            !slices_ok || self.warps.is_multiple_of(self.slices),
-            "warps",
-            self.warps.to_string(),
-            format!("must be a multiple of slices ({})", self.slices),
-        );
-        require(
-            power_of_two(self.threads, 1, MAX_THREADS),
-            "threads",
-            self.threads.to_string(),
-            "must be a power of two from 1 to 32".into(),
-        );
-        require(slices_ok, "slices", self.slices.to_string(), "must be 1, 2 or 4".into());
-        require(
-            power_of_two(self.queue_depth, 2, 8),
-            "queue_depth",
-            self.queue_depth.to_string(),
-            "must be 2, 4 or 8".into(),
-        );
-        let ways_ok = matches!(self.icache.ways, 1 | 2 | 4);
-        require(ways_ok, "icache.ways", self.icache.ways.to_string(), "must be 1, 2 or 4".into());
-        require(
-            power_of_two(self.icache.bytes, LINE_BYTES * self.icache.ways.clamp(1, 4), 64 * 1024),
-            "icache.bytes",
-            self.icache.bytes.to_string(),
-            "must be a power of two, from one 64-byte line a way to 65536".into(),
-        );
-        require(
-            power_of_two(self.local_mem_bytes, (8 * self.threads.min(MAX_THREADS)).max(64), 16 * 1024),
-            "local_mem_bytes",
-            self.local_mem_bytes.to_string(),
-            "must be a power of two, at least 64 and 8 bytes a lane, at most 16384".into(),
-        );
-        let ways_ok = matches!(self.dcache.ways, 1 | 2 | 4);
-        require(ways_ok, "dcache.ways", self.dcache.ways.to_string(), "must be 1, 2 or 4".into());
-        let line_a_way = LINE_BYTES * self.dcache.ways.clamp(1, 4);
-        require(
-            self.dcache.bytes == 0 || power_of_two(self.dcache.bytes, line_a_way, 64 * 1024),
-            "dcache.bytes",
-            self.dcache.bytes.to_string(),
-            "must be 0 or a power of two, from one 64-byte line a way to 65536".into(),
-        );
-        require((1..=16).contains(&self.mshrs), "mshrs", self.mshrs.to_string(), "must be 1 to 16".into());
-        require(
-            (1..=16).contains(&self.load_slots),
-            "load_slots",
-            self.load_slots.to_string(),
-            "must be 1 to 16".into(),
-        );
-        require(
-            matches!(self.register_banks, 0 | 2 | 4 | 8),
-            "register_banks",
-            self.register_banks.to_string(),
-            "must be 0, 2, 4 or 8".into(),
-        );
-        require(
-            (1..=4).contains(&self.collectors),
-            "collectors",
-            self.collectors.to_string(),
-            "must be 1 to 4".into(),
-        );
-        require(
-            matches!(self.div_bits, 1 | 2 | 4),
-            "div_bits",
-            self.div_bits.to_string(),
-            "must be 1, 2 or 4".into(),
-        );
-        require(
-            self.fpu_slow_lanes == 0 || power_of_two(self.fpu_slow_lanes, 1, self.threads),
-            "fpu_slow_lanes",
-            self.fpu_slow_lanes.to_string(),
-            format!("must be a power of two up to threads ({}), or 0 for all lanes at once", self.threads),
-        );
-        require(
-            power_of_two(self.axi_data_bits, 32, 8 * LINE_BYTES),
-            "axi_data_bits",
-            self.axi_data_bits.to_string(),
-            "must be 32, 64, 128, 256 or 512".into(),
-        );
-        for (field, key, stage) in
-            [("fetch", &self.fetch, Stage::Fetch), ("issue", &self.issue, Stage::Issue)]
-        {
-            let of_stage = registry::all().filter(|p| p.stages.contains(&stage));
-            let valid: Vec<_> = of_stage.map(|p| p.key).collect();
-            require(
-                valid.contains(&key.as_str()),
-                field,
-                key.clone(),
-                format!("unknown {field} policy; valid ones are {}", valid.join(", ")),
-            );
-        }
-        let unified = |key: &str| registry::find(key).is_some_and(|p| p.inside.is_some());
-        if unified(&self.fetch) || unified(&self.issue) {
-            require(
-                self.fetch == self.issue,
-                "fetch",
-                self.fetch.clone(),
-                format!("must be that of issue ({}): swas is one scheduler for both stages", self.issue),
-            );
-            require(
-                self.slices == 1,
-                "slices",
-                self.slices.to_string(),
-                "must be 1 under swas: one selection a cycle serves both stages".into(),
-            );
-            require(
-                self.queue_depth == FETCH_LATENCY + 1,
-                "queue_depth",
-                self.queue_depth.to_string(),
-                format!("must be {} under swas: the fetch latency and one", FETCH_LATENCY + 1),
-            );
-        }
-        require(
-            self.register_banks == 0 || self.unified().is_none(),
-            "register_banks",
-            self.register_banks.to_string(),
-            "must be 0 under swas: the time of an operand is part of its order of issue".into(),
-        );
-        require(
-            !self.btfn || self.unified().is_none() && !self.oracle,
-            "btfn",
-            "true".into(),
-            "must be false under swas and with oracle, which assume that no branch is predicted to be taken"
-                .into(),
-        );
-        require(
-            self.kaws_sharing != Some(true) || !slices_ok || self.slices > 1,
-            "kaws_sharing",
-            "true".into(),
-            "needs 2 or 4 slices to share warps between".into(),
-        );
-        if self.oracle {
-            let known = registry::POLICIES.iter().filter(|p| p.may_have_oracles());
-            let known: Vec<_> = known.map(|p| p.key).collect();
-            require(
-                known.contains(&self.unified().unwrap_or(&self.issue)),
-                "oracle",
-                format!("true with issue = {}", self.issue),
-                format!("needs one of the issue policies {}", known.join(", ")),
-            );
-            require(
-                self.trace_port,
-                "oracle",
-                "true".into(),
-                "needs the trace port, which shows the counts".into(),
-            );
-        }
-        if v.is_empty() {
-            Ok(())
-        } else {
-            Err(v)
-        }
-    }
 }
 
 /// Bits that number `n` things, 1 at least.
@@ -556,93 +349,6 @@ pub fn bits_for(n: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn presets_are_valid() {
-        for p in PRESETS {
-            assert_eq!(CoreConfig::preset(p.name).unwrap().validate(), Ok(()), "{}", p.name);
-        }
-        assert!(CoreConfig::preset("enormous").is_none());
-    }
-
-    #[test]
-    fn every_violation_is_reported_at_once() {
-        let broken = CoreConfig {
-            warps: 0,
-            threads: 3,
-            slices: 3,
-            queue_depth: 5,
-            icache: CacheConfig { bytes: 100, ways: 3 },
-            local_mem_bytes: 17,
-            dcache: DataCacheConfig { bytes: 192, ways: 5, write_back: true },
-            mshrs: 17,
-            load_slots: 0,
-            register_banks: 3,
-            collectors: 5,
-            div_bits: 3,
-            div_fixed: true,
-            btfn: true,
-            fpu_slow_lanes: 3,
-            fpu: false,
-            fetch: "nosuch".into(),
-            issue: "nosuch".into(),
-            ipaws_recover: true,
-            kaws_kernel_aware: true,
-            kaws_sharing: Some(true),
-            bus: BusKind::Axi4,
-            axi_data_bits: 16,
-            grid: true,
-            oracle: false,
-            counters: true,
-            trace_port: true,
-        };
-        let fields: Vec<_> = broken.validate().unwrap_err().iter().map(|v| v.field).collect();
-        assert_eq!(
-            fields,
-            [
-                "warps",
-                "threads",
-                "slices",
-                "queue_depth",
-                "icache.ways",
-                "icache.bytes",
-                "local_mem_bytes",
-                "dcache.ways",
-                "dcache.bytes",
-                "mshrs",
-                "load_slots",
-                "register_banks",
-                "collectors",
-                "div_bits",
-                "fpu_slow_lanes",
-                "axi_data_bits",
-                "fetch",
-                "issue",
-            ]
-        );
-    }
-
-    #[test]
-    fn swas_and_the_oracles_know_no_branch_prediction() {
-        let swas = || "swas:lrr".to_owned();
-        let plain = CoreConfig { btfn: true, ..CoreConfig::default() };
-        assert_eq!(plain.validate(), Ok(()));
-        let unified = CoreConfig { fetch: swas(), issue: swas(), ..plain.clone() };
-        for cfg in [unified, CoreConfig { oracle: true, ..plain }] {
-            let fields: Vec<_> = cfg.validate().unwrap_err().iter().map(|v| v.field).collect();
-            assert_eq!(fields, ["btfn"]);
-        }
-    }
-
-    #[test]
-    fn as_many_warps_as_there_are_bits() {
-        let limits = |warps| CoreConfig { warps, ..CoreConfig::default() }.validate().is_ok();
-        assert_eq!([0, 1, 33, 64, 65].map(limits), [false, true, true, true, false]);
-        let cfg = CoreConfig { warps: 64, threads: 32, slices: 4, ..CoreConfig::default() };
-        assert_eq!((cfg.all_warps(), cfg.own_warps(3)), (u64::MAX, 0x8888_8888_8888_8888));
-        assert_eq!((cfg.slice_of(62), cfg.rank_in_slice(62)), (2, 15));
-        assert_eq!((cfg.wid_bits(), cfg.warp_count_bits(), cfg.block_warps()), (6, 7, 32));
-    }
 
     #[test]
     fn identifier_widths() {

@@ -4,7 +4,7 @@
 
 use crate::fleet;
 use crate::sample::{is_full, seeds};
-use heddle::config::{CacheConfig, CoreConfig, DataCacheConfig};
+use heddle::config::{CacheConfig, CoreConfig, DataCacheConfig, MAX_MSHRS};
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::{Program, Rng, RunOptions, Simulation};
 use heddle::isa::random::{program, Shape};
@@ -25,6 +25,7 @@ pub fn random_core(rng: &mut Rng) -> CoreConfig {
     let ways = pick(rng, &[1, 2, 4]);
     let dcache =
         DataCacheConfig { bytes: 64 * ways * pick(rng, &[0, 1, 4, 64]), ways, write_back: rng.percent(50) };
+    let cache_banks = pick(rng, &[1, 1, 2, 4].map(|banks: usize| banks.min(dcache.bytes / 64 / ways).max(1)));
     let cfg = CoreConfig {
         warps: (1 + rng.below(most_warps) as usize).next_multiple_of(slices),
         threads,
@@ -33,7 +34,8 @@ pub fn random_core(rng: &mut Rng) -> CoreConfig {
         icache: CacheConfig { bytes: 64 * ways * pick(rng, &[16, 64]), ways },
         local_mem_bytes: pick(rng, &[64, 256, 1024, 16384]).max(8 * threads),
         dcache,
-        mshrs: pick(rng, &[1, 2, 3, 8, 16]),
+        cache_banks,
+        mshrs: pick(rng, &[1, 2, 3, 8, 16]).min(MAX_MSHRS / cache_banks),
         load_slots: pick(rng, &[1, 2, 3, 8, 16]),
         div_bits: pick(rng, &[1, 2, 4]),
         div_fixed: rng.percent(20),

@@ -87,7 +87,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
         // The slow floating-point unit serves one lane or two at a time. Other dividers than the usual one.
         ("swas slow lane", Core(slow_lanes(1, 2, true))),
         ("swas slow lanes", Core(slow_lanes(2, 1, false))),
-        // Two slices that share warps, small caches and queues, branch prediction.
+        // Two slices that share warps, small caches and queues, two banks of the data cache, branch prediction.
         (
             "wide",
             Core(CoreConfig {
@@ -96,6 +96,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
                 queue_depth: 2,
                 icache: icache(256, 1),
                 dcache: dcache(512, 2, false),
+                cache_banks: 2,
                 mshrs: 3,
                 fpu_slow_lanes: 2,
                 btfn: true,
@@ -216,6 +217,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
                 threads: 1,
                 slices: 2,
                 dcache: dcache(256, 2, true),
+                cache_banks: 2,
                 mshrs: 2,
                 bus: BusKind::Axi4,
                 ..integer.clone()
@@ -227,13 +229,14 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ),
         ("axi", Core(axi.clone())),
         ("axi 512", Core(CoreConfig { threads: 2, axi_data_bits: 512, ..axi.clone() })),
-        // Blocks of many lanes: write-back, branch prediction, and no floating point.
+        // Blocks of many lanes: write-back in four banks, branch prediction, and no floating point.
         (
             "grid",
             Core(CoreConfig {
                 threads: 8,
                 btfn: true,
                 dcache: dcache(512, 2, true),
+                cache_banks: 4,
                 mshrs: 2,
                 ..scheduled("gtlo", "gtlo", integer.clone())
             }),

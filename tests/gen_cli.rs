@@ -307,7 +307,7 @@ fn every_reason_to_be_unread_is_needed() {
         "--register-banks 2",
         "--slices 2 --sched kaws --no-fpu",
         "--bus axi4",
-        "--preset medium --dcache 16K:2:wb",
+        "--preset medium --dcache 16K:2:wb --cache-banks 2",
         "--preset tiny --no-grid --no-counters --no-dcache",
     ];
     let text: String = cores

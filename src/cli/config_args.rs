@@ -59,10 +59,13 @@ pub struct ConfigArgs {
     /// No data cache: loads and stores go to the bus
     #[arg(long)]
     pub no_dcache: bool,
-    /// Lines that the data cache may have asked memory for at once, 1 to 16
+    /// Banks of the data cache, each with a path of its own from the lanes and back, for as many lines a cycle: 1, 2 or 4
+    #[arg(long, value_name = "N")]
+    pub cache_banks: Option<usize>,
+    /// Lines that a bank of the data cache may have asked memory for at once, 1 to 16, and 32 in all banks
     #[arg(long, value_name = "N")]
     pub mshrs: Option<usize>,
-    /// Line requests of loads that may be under way, 1 to 16
+    /// Line requests of loads that may be under way to a bank of the data cache, 1 to 16
     #[arg(long, value_name = "N")]
     pub load_slots: Option<usize>,
     /// Banks of a slice's registers, which operand collectors read in turn: 2, 4 or 8; 0 for a copy of the registers for each operand
@@ -187,6 +190,7 @@ impl ConfigArgs {
                 "where all operands are read at once",
                 "--register-banks 4",
             ),
+            (self.cache_banks.is_some(), uncached, "--cache-banks", "without data cache", "--dcache SIZE"),
             (self.mshrs.is_some(), uncached, "--mshrs", "without data cache", "--dcache SIZE"),
             (
                 self.ipaws_recover.is_some(),
@@ -222,6 +226,7 @@ impl ConfigArgs {
         set(&mut cfg.collectors, self.collectors);
         set(&mut cfg.div_bits, self.div_bits);
         set(&mut cfg.fpu_slow_lanes, self.fpu_slow_lanes);
+        set(&mut cfg.cache_banks, self.cache_banks);
         set(&mut cfg.mshrs, self.mshrs);
         if let Some(DataCacheArg { cache: CacheArg { bytes, ways }, write_back }) = self.dcache {
             let ways = ways.unwrap_or(cfg.dcache.ways);
@@ -369,7 +374,7 @@ mod tests {
     fn every_option_reaches_its_field() {
         let arguments =
             "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
-                         --local-mem 1K --kaws-sharing on --load-slots 3 --div-bits 4 --div-fixed --btfn --dcache 4K:2:wb --mshrs 5 --bus axi4 --axi-data-bits 128 --no-counters \
+                         --local-mem 1K --kaws-sharing on --load-slots 4 --div-bits 4 --div-fixed --btfn --dcache 4K:2:wb --cache-banks 2 --mshrs 6 --bus axi4 --axi-data-bits 128 --no-counters \
                          --no-fpu --no-grid --no-trace-port";
         let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
         let expected = CoreConfig {
@@ -380,8 +385,9 @@ mod tests {
             icache: CacheConfig { bytes: 2048, ways: 4 },
             local_mem_bytes: 1024,
             dcache: DataCacheConfig { bytes: 4096, ways: 2, write_back: true },
-            mshrs: 5,
-            load_slots: 3,
+            cache_banks: 2,
+            mshrs: 6,
+            load_slots: 4,
             register_banks: 0,
             collectors: 2,
             div_bits: 4,

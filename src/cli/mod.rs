@@ -60,7 +60,13 @@ fn core_options(cfg: &CoreConfig, sched: &str) -> String {
     let dcache = match cfg.dcache {
         DataCacheConfig { bytes: 0, .. } => "--no-dcache".into(),
         DataCacheConfig { bytes, ways, write_back } => {
-            format!("--dcache {bytes}:{ways}{} --mshrs {}", if write_back { ":wb" } else { "" }, cfg.mshrs)
+            let write_back = if write_back { ":wb" } else { "" };
+            let banks = if cfg.cache_banks == 1 {
+                String::new()
+            } else {
+                format!(" --cache-banks {}", cfg.cache_banks)
+            };
+            format!("--dcache {bytes}:{ways}{write_back}{banks} --mshrs {}", cfg.mshrs)
         }
     };
     let banks = match cfg.register_banks {

@@ -208,10 +208,10 @@ impl Counters {
                 (Index::DcacheWriteMisses, trace.dcache_write_miss),
                 (Index::DcacheBankStalls, trace.dcache_stall_on_bank),
                 (Index::DcacheMshrStalls, trace.dcache_stall_on_mshr),
-                (Index::DcacheMshrs, trace.dcache_mshrs_in_use),
             ] {
-                self.add(index, model.read(port));
+                self.add(index, model.read(port).count_ones().into());
             }
+            self.add(Index::DcacheMshrs, model.read(trace.dcache_mshrs_in_use));
         }
         if !self.checked {
             let lanes = u64::from(model.read(trace.local_lanes).count_ones());

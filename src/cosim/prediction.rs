@@ -34,6 +34,8 @@ pub enum Reservation {
     Disturbance,
     /// The data cache is write-back; the predictor's is write-through.
     WriteBack,
+    /// The data cache has several banks.
+    CacheBanks,
     /// The bus is AXI4; the predictor's is the native one.
     Axi4,
     /// The program reads counters of events.
@@ -47,6 +49,7 @@ impl fmt::Display for Reservation {
         f.write_str(match self {
             Self::Disturbance => "the memory's random delays are not predicted",
             Self::WriteBack => "the data cache is predicted as write-through",
+            Self::CacheBanks => "the data cache is predicted as a single bank",
             Self::Axi4 => "the bus is predicted as the native one",
             Self::Counters => "the program reads counters of events, whose values are not predicted",
             Self::Fault => "an instruction faults, and the prediction ends there",
@@ -135,6 +138,7 @@ fn reservations(cfg: &CoreConfig, options: &RunOptions, predictor: &Predictor) -
     let causes = [
         (options.disturbance != Disturbance::default(), Reservation::Disturbance),
         (cfg.dcache.bytes != 0 && cfg.dcache.write_back, Reservation::WriteBack),
+        (cfg.line_paths() > 1, Reservation::CacheBanks),
         (cfg.bus != BusKind::Native, Reservation::Axi4),
         (predictor.reads_counters(), Reservation::Counters),
         (matches!(predictor.stop(), Some(Stop::Fault(_))), Reservation::Fault),

@@ -85,11 +85,11 @@ counters! {
     DcacheReadMisses: "dcache_read_misses", "loads' lines that are not there", Some(("DCACHE_MISS_R", 2, 8)), None;
     DcacheWriteMisses: "dcache_write_misses", "stores' lines that are not there",
         Some(("DCACHE_MISS_W", 2, 9)), None;
-    DcacheBankStalls: "dcache_bank_stalls", "cycles in which a line waits for anything but an MSHR",
+    DcacheBankStalls: "dcache_bank_stalls", "cycles in which a line waits for anything but an MSHR, of all banks together",
         Some(("DCACHE_BANK_ST", 2, 10)), None;
-    DcacheMshrStalls: "dcache_mshr_stalls", "cycles in which a line waits for a free MSHR",
+    DcacheMshrStalls: "dcache_mshr_stalls", "cycles in which a line waits for a free MSHR, of all banks together",
         Some(("DCACHE_MSHR_ST", 2, 11)), None;
-    DcacheMshrs: "dcache_mshrs", "MSHRs in use, of all cycles together", None, Some(12);
+    DcacheMshrs: "dcache_mshrs", "MSHRs in use, of all banks and cycles together", None, Some(12);
     LocalReads: "local_reads", "loads from local memory, by threads", Some(("LMEM_READS", 2, 27)), None;
     LocalWrites: "local_writes", "stores to local memory, by threads", Some(("LMEM_WRITES", 2, 28)), None;
     LocalBankStalls: "local_bank_stalls", "cycles in which threads wait for others that use the same bank",

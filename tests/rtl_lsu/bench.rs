@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use heddle::config::CoreConfig;
+use heddle::config::{CoreConfig, MAX_MSHRS};
 use heddle::cosim::verilator::ModelLib;
 use heddle::rtl::unit::lsu::LoadStoreUnit;
 
@@ -362,6 +362,8 @@ impl Bench {
 
     fn perform_store(&mut self, i: &Instruction) {
         self.done_due[i.wid] += 1;
+        // Two paths may end a store of the warp each in one cycle.
+        self.may_merge[i.wid] += usize::from(self.cfg.line_paths() > 1);
         for lane in (0..self.cfg.threads).filter(|lane| i.tmask >> lane & 1 != 0) {
             for k in 0..1 << i.funct3 {
                 self.program.insert(i.address(lane) + k, (i.rs2[lane] >> (8 * k)) as u8);
@@ -398,8 +400,17 @@ impl Bench {
         } else {
             self.reads += 1;
             assert!(self.responses.iter().all(|r| r.tag != request.tag), "tag {} is in use", request.tag);
-            let tags = if self.cfg.dcache.bytes == 0 { self.cfg.load_slots } else { self.cfg.mshrs };
-            assert!((request.tag as usize) < tags);
+            let numbers = if self.cfg.dcache.bytes == 0 { self.cfg.load_slots } else { self.cfg.mshrs };
+            let (paths, tag) = (self.cfg.line_paths(), request.tag as usize);
+            assert!(tag % (MAX_MSHRS / paths) < numbers, "tag {tag}");
+            let path = tag / (MAX_MSHRS / paths);
+            let of_line = match paths {
+                _ if request.line < 0x1_0000 / 64 => 0,
+                1 => 0,
+                2 => request.line.count_ones() as usize % 2,
+                _ => (0..2).map(|j| ((request.line >> j & 0x0155_5555).count_ones() as usize % 2) << j).sum(),
+            };
+            assert_eq!(path, of_line, "line {:#x} has its path", request.line);
             let word =
                 |w: u32| (0..4).map(|k| u32::from(byte(&self.memory, base + 4 * w + k)) << (8 * k)).sum();
             let data = (0..16).map(word).collect();

@@ -304,6 +304,46 @@ fn random_traffic_with_write_back() {
     }
 }
 
+fn in_banks(cache_banks: usize, cfg: CoreConfig) -> CoreConfig {
+    let cfg = CoreConfig { cache_banks, ..cfg };
+    cfg.validate().unwrap();
+    cfg
+}
+
+#[test]
+fn random_traffic_through_several_banks() {
+    for seed in seeds(640, 8) {
+        random_traffic(&in_banks(2, cached(512, 2, false, 3)), seed, 400);
+    }
+    for seed in seeds(648, 8) {
+        random_traffic(&in_banks(4, cached(256, 1, true, 8)), seed, 400);
+    }
+    let dcache = DataCacheConfig { bytes: 1024, ways: 2, write_back: true };
+    for seed in seeds(656, 4) {
+        random_traffic(&in_banks(2, CoreConfig { dcache, ..config(6, 8, 2, 2) }), seed, 300);
+    }
+}
+
+#[test]
+fn a_load_of_many_lines_is_served_by_all_banks() {
+    // Threads' stacks lie a power of two apart.
+    let stacks = |n: u32| (0..4).map(|lane| 0x1_0000 + 0x2000 * lane + 64 * n).collect::<Vec<_>>();
+    let taken = |banks: usize| {
+        let mut bench = ideal(&in_banks(banks, cached(16 * 1024, 4, false, 8)));
+        let mut run = || {
+            for n in 0..48 {
+                bench.push(Instruction::load((n % 4) as usize, 1 + (n / 4) as u8, LW, 0xF, &stacks(n % 4)));
+            }
+            bench.run()
+        };
+        run();
+        run()
+    };
+    let cycles = [1, 2, 4].map(taken);
+    let within = |most: [u64; 3]| cycles.iter().zip(most).all(|(&cycles, most)| cycles <= most);
+    assert!(within([205, 110, 62]), "{cycles:?} cycles for 48 loads of 4 lines that are there");
+}
+
 #[test]
 fn random_traffic_two_slices_one_slot_data_cache() {
     let dcache = DataCacheConfig { bytes: 256, ways: 2, write_back: false };

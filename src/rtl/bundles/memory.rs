@@ -162,7 +162,7 @@ bundle! {
 }
 
 bundle! {
-    /// What the data cache does, for the counters.
+    /// What a bank of the data cache does.
     pub struct CacheEvents(cfg: &CoreConfig) {
         forward {
             /// A load's line is looked up, hit or miss.
@@ -179,6 +179,28 @@ bundle! {
             stall_on_bank: reset Bit,
             /// MSHRs in use: lines on their way.
             mshrs_in_use: Bits<5> = bits_for(cfg.mshrs + 1),
+        }
+    }
+}
+
+bundle! {
+    /// What the data cache does, for the counters: a bit for each of its banks.
+    pub struct CacheActivity(cfg: &CoreConfig) {
+        forward {
+            /// A load's line is looked up, hit or miss.
+            read: reset Bits<4> = cfg.line_paths(),
+            /// A store's line is.
+            write: reset Bits<4> = cfg.line_paths(),
+            /// A load's line is not there.
+            read_miss: reset Bits<4> = cfg.line_paths(),
+            /// A store's line is not there.
+            write_miss: reset Bits<4> = cfg.line_paths(),
+            /// A request waits for a free MSHR in this cycle.
+            stall_on_mshr: reset Bits<4> = cfg.line_paths(),
+            /// A request waits for something else: the memories, the bus, the way back.
+            stall_on_bank: reset Bits<4> = cfg.line_paths(),
+            /// MSHRs in use in all banks: lines on their way.
+            mshrs_in_use: Bits<6> = bits_for(cfg.mshrs * cfg.line_paths() + 1),
         }
     }
 }
@@ -204,7 +226,7 @@ bundle! {
     pub struct MemoryActivity(cfg: &CoreConfig) {
         forward {
             /// The data cache.
-            dcache: bundle CacheEvents(cfg),
+            dcache: bundle CacheActivity(cfg),
             /// Local memory.
             local: bundle LocalEvents(cfg),
         }

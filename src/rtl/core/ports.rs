@@ -52,7 +52,7 @@ module! {
         pub(super) sharing: Opt<WarpSharing> = Opt::new(cfg.shares_warps(), WarpSharing::new(cfg)),
         pub(super) lsu: LoadStoreUnit = LoadStoreUnit::new(cfg),
         pub(super) sfu: SpecialUnit = SpecialUnit::new(cfg),
-        pub(super) arbiter: MemoryArbiter = MemoryArbiter::new(1 + cfg.slices, 1),
+        pub(super) arbiter: MemoryArbiter = MemoryArbiter::new(1 + cfg.slices, 1, BUS_TAG_BITS),
         pub(super) axi4: Const<Bit> = Const::new(axi4),
         pub(super) no_stalls: Stalls<Zero> = Stalls::new(cfg),
         pub(super) latch: FaultLatch = FaultLatch::new(cfg),

@@ -2,28 +2,35 @@
 use crate::rtl::prelude::*;
 
 module! {
-    /// Checks the addresses and holds the instruction until all its lanes are served.
+    /// Checks the addresses and holds the instruction until all its lanes are served, each by the path of its line.
     ///
-    /// Ports, from the entrance: `arrive` -> `advance` (taken). From the rest of the unit: `serve` (the lanes `served` are
-    /// served in this cycle), `fence_done` -> `instruction` (what is held), `access_valid` (a load or store without fault), `access_fence`,
-    /// `access_lanes` (still to be served), `access_first` (none served yet), `access_discard` (a load to x0, which
-    /// does nothing), `fault`.
+    /// The path of a line, and with it the bank of the data cache, is found from all bits of its number, so that lines a power
+    /// of two apart, like those of the threads' stacks, are spread over the paths. Path 0 has local memory, and all of I/O, whose
+    /// accesses reach the bus in order.
+    ///
+    /// Ports, from the entrance: `arrive` -> `advance` (taken). From the rest of the unit, of each path: `serve` (the lanes
+    /// `served` are served in this cycle); `fence_done` -> `instruction` (what is held), `access_valid` (a load or store without
+    /// fault), `access_fence`, `access_lanes` (of each path, still to be served), `access_first` (none served yet),
+    /// `access_discard` (a load to x0, which does nothing), `fault`.
     /// Latency: one cycle. Reset: empty. Invariants: an instruction with a fault in any lane accesses nothing; the
     /// next instruction is taken in the cycle in which the last lanes of this one are served.
-    /// Critical path: `serve` -> `advance` -> the slices' queues. Addresses are checked on their way in, behind the adders,
+    /// Critical path: `serve` -> `advance` -> the slices' queues. Addresses are checked, and their paths found, on their way in, behind the adders,
     /// where there is time.
     /// Source: docs/ISA.md, sections 2, 6 and 8. Mirror in the model: load, store.
     pub struct AccessStage(cfg: &CoreConfig) [clock, reset]
-    let t = cfg.threads;
+    let (t, paths) = (cfg.threads, cfg.line_paths());
+    let path_bits = clog2(paths);
+    // Bit j of a path's number is the parity of every bit of the line's number that is j modulo their count.
+    let parity = |j: usize| (0..26).filter(|bit| bit % path_bits == j).fold(0, |mask, bit| mask | 1 << bit);
     {
         /// An instruction that arrives.
         pub arrive: MemOperation<In> = MemOperation::new(cfg),
         /// What arrives is taken.
         pub advance: Signal<Out, Bit>,
-        /// Lanes are served in this cycle.
-        pub serve: Signal<In, Bit>,
+        /// Lanes are served in this cycle, by each path.
+        pub serve: Vec<Signal<In, Bit>> = vec![Signal::default(); paths],
         /// Which ones are, if any.
-        pub served: Signal<In, Bits<32>> = signal(t),
+        pub served: Vec<Signal<In, Bits<32>>> = signals(paths, t),
         /// The fence that waits is done.
         pub fence_done: Signal<In, Bit>,
         /// A load or store wants to be served.
@@ -34,10 +41,10 @@ module! {
         pub access_discard: Signal<Out, Bit>,
         /// No lane has been served yet.
         pub access_first: Signal<Out, Bit>,
-        /// No lane remains behind `served`.
+        /// No lane remains behind those that are served in this cycle.
         pub access_last: Signal<Out, Bit>,
-        /// Lanes still to be served.
-        pub access_lanes: Signal<Out, Bits<32>> = signal(t),
+        /// Lanes still to be served by each path.
+        pub access_lanes: Vec<Signal<Out, Bits<32>>> = signals(paths, t),
         /// The instruction that is held.
         pub instruction: MemOperation<Out> = MemOperation::new(cfg),
         /// A lane must not access its address: 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40.
@@ -54,7 +61,12 @@ module! {
         has_grid: Const<Bit> = Const::new(cfg.grid),
         held: MemOperation<Held> = MemOperation::new(cfg),
         first: Reg<Bit>,
-        lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(t),
+        lanes: Vec<Reg<Bits<32>>> = regs(paths, t),
+        arrive_lanes: Vec<Signal<Local, Bits<32>>> = signals(paths, t),
+        line: Signal<Local, Bits<26>>,
+        page: Signal<Local, Bits<16>>,
+        path: Signal<Local, Bits<2>> = signal(path_bits.max(1)),
+        served_now: Signal<Local, Bit>,
         size: Signal<Local, Bits<2>>,
         lane_address: Signal<Local, Bits<32>>,
         misaligned: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
@@ -63,8 +75,12 @@ module! {
         out_of_range: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         unmapped: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         cause: Signal<Local, Bits<4>>,
+        parities: Vec<Const<Bits<26>>> = (0..path_bits).map(|j| constant(26, parity(j))).collect(),
         outside: Const<Bits<16>> = constant(16, 0x1_0000 - cfg.local_mem_bytes as u64),
         _t: usize = t,
+        _paths: usize = paths,
+        several: Const<Bit> = Const::new(paths > 1),
+        _path_bits: usize = path_bits,
         _warps: usize = cfg.warps,
     }
 }
@@ -94,6 +110,31 @@ impl Logic for AccessStage {
                 self.arrive_unmapped.next =
                     self.arrive_unmapped.val().replace_bit(i, self.lane_address.val().get_bits::<26>(6) == 0);
             }
+        }
+        if self.several.val() {
+            for p in 0..self._paths {
+                self.arrive_lanes[p].next = 0.into();
+            }
+            for i in 0..self._t {
+                self.lane_address.next = self.arrive.access_.addr[i].val();
+                self.line.next = self.lane_address.val().get_bits::<26>(6);
+                self.path.next = 0.into();
+                self.page.next = self.lane_address.val().get_bits::<16>(16);
+                if (self.page.val() != 0xFFFF) & (self.page.val() != 0) {
+                    for j in 0..self._path_bits {
+                        self.path.next =
+                            self.path.val().replace_bit(j, (self.line.val() & self.parities[j].val()).xor());
+                    }
+                }
+                for p in 0..self._paths {
+                    self.arrive_lanes[p].next = self.arrive_lanes[p].val().replace_bit(
+                        i,
+                        self.arrive.access_.tmask.val().get_bit(i) & (self.path.val() == p.to_bits::<2>()),
+                    );
+                }
+            }
+        } else {
+            self.arrive_lanes[0].next = self.arrive.access_.tmask.val();
         }
         if self.has_grid.val() {
             comment!("A block finds its part of the local memory where it begins for a program, and nothing behind it.");
@@ -165,26 +206,35 @@ impl Logic for AccessStage {
             self.access.val() & (self.held.access_.store.q.val() | self.held.use_rd.q.val());
         self.access_fence.next = self.held.access_.valid.q.val() & self.held.fence.q.val();
         self.access_first.next = self.first.q.val();
-        self.access_lanes.next = self.lanes.q.val();
         Data::join(&mut self.held, &mut self.instruction);
         comment!("4. what remains");
-        self.remaining.next = self.lanes.q.val() & !self.served.val();
-        self.access_last.next = self.remaining.val() == 0;
-        if self.serve.val() {
-            self.lanes.d.next = self.remaining.val();
-            self.first.d.next = false;
+        self.access_last.next = true;
+        self.served_now.next = false;
+        for p in 0..self._paths {
+            self.access_lanes[p].next = self.lanes[p].q.val();
+            self.remaining.next = self.lanes[p].q.val() & !self.served[p].val();
+            self.access_last.next = self.access_last.val()
+                & (self.remaining.val() == 0)
+                & (self.serve[p].val() | (self.lanes[p].q.val() == 0));
+            if self.serve[p].val() {
+                self.lanes[p].d.next = self.remaining.val();
+                self.first.d.next = false;
+                self.served_now.next = true;
+            }
         }
         comment!("Whether lanes are served at all is known late, and so comes last.");
         self.ends.next = (!self.held.fence.q.val()
             & (self.faulty.val() | !(self.held.access_.store.q.val() | self.held.use_rd.q.val())))
             | self.fence_done.val()
-            | (self.access_last.val() & self.serve.val());
+            | (self.access_last.val() & self.served_now.val());
         comment!("5. the next instruction");
         self.room.next = !self.held.access_.valid.q.val() | self.ends.val();
         self.advance.next = self.room.val();
         if self.room.val() {
             self.first.d.next = true;
-            self.lanes.d.next = self.arrive.access_.tmask.val();
+            for p in 0..self._paths {
+                self.lanes[p].d.next = self.arrive_lanes[p].val();
+            }
             Data::join(&mut self.arrive, &mut self.held);
             Data::join(&mut self.arrive_offset, &mut self.held_offset);
             self.misaligned.d.next = self.arrive_misaligned.val();

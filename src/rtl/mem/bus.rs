@@ -5,7 +5,7 @@ module! {
     /// Merges the requests of several masters into one stream, and splits the responses by tag.
     ///
     /// The first `writers` masters read and write. The others only read, and always take their lines. The tag on the bus is the
-    /// master's own with its number above, in the highest bits; bit 7 marks those that only read.
+    /// master's own with its number above, in the highest bits; the highest marks those that only read.
     ///
     /// Ports, from and to the masters: `requests`, `responses`; from and to memory: `mem_req`, `mem_rsp`. To the counters:
     /// `events`. Latency: none, requests and responses pass combinationally.
@@ -13,19 +13,19 @@ module! {
     /// theirs and the choice is held too. Each master takes turns with all those before it together, so none starves.
     /// Critical path: a 2:1 multiplexer a master; whether master 0's request is accepted depends on registers and on
     /// memory's `ready` alone, since the load-store unit's stages move by that. Source: none. Mirror in the model: `model::timing`.
-    pub struct MemoryArbiter(masters: usize, writers: usize) [clock, reset]
+    pub struct MemoryArbiter(masters: usize, writers: usize, tag_bits: usize) [clock, reset]
     let readers = masters - writers;
-    let below = BUS_TAG_BITS - 1 - clog2(readers.max(writers));
-    let code = |m: usize| if m < writers { m } else { m - writers + (1 << (BUS_TAG_BITS - 1 - below)) };
+    let below = tag_bits - usize::from(readers > 0) - clog2(readers.max(writers));
+    let code = |m: usize| if m < writers { m } else { m - writers + (1 << (tag_bits - 1 - below)) };
     {
         /// What the masters ask for.
         pub requests: Vec<LineRequest<In>> = (0..masters).map(|_| LineRequest::new(MASTER_TAG_BITS)).collect(),
         /// Lines for them.
         pub responses: Vec<LineResponse<Out>> = (0..masters).map(|_| LineResponse::new(MASTER_TAG_BITS)).collect(),
         /// A request to memory.
-        pub mem_req: LineRequest<Out> = LineRequest::new(BUS_TAG_BITS),
+        pub mem_req: LineRequest<Out> = LineRequest::new(tag_bits),
         /// A line that was read.
-        pub mem_rsp: LineResponse<In> = LineResponse::new(BUS_TAG_BITS),
+        pub mem_rsp: LineResponse<In> = LineResponse::new(tag_bits),
         /// What happens in this cycle.
         pub events: BusEvents<Out> = BusEvents::new(),
         /// Bit m: master m goes before all those before it. Master 0 has none before it.
@@ -42,8 +42,9 @@ module! {
         passed_over: Signal<Local, Bit>,
         /// Bit m: the line that comes is master m's.
         from: Signal<Local, Bits<8>> = signal(masters),
-        numbers: Vec<Const<Bits<16>>> = (0..masters).map(|m| constant(BUS_TAG_BITS, (code(m) << below) as u64)).collect(),
-        number_mask: Const<Bits<16>> = constant(BUS_TAG_BITS, (((1 << BUS_TAG_BITS) - 1) >> below << below) as u64),
+        numbers: Vec<Const<Bits<16>>> = (0..masters).map(|m| constant(tag_bits, (code(m) << below) as u64)).collect(),
+        number_mask: Const<Bits<16>> = constant(tag_bits, (((1 << tag_bits) - 1) >> below << below) as u64),
+        own_mask: Const<Bits<5>> = constant(MASTER_TAG_BITS, (1 << below.min(MASTER_TAG_BITS)) - 1),
         _masters: usize = masters,
         _writers: usize = writers,
         _words: usize = LINE_WORDS,
@@ -122,8 +123,9 @@ impl Logic for MemoryArbiter {
                 .val()
                 .replace_bit(m, (self.mem_rsp.tag.val() & self.number_mask.val()) == self.numbers[m].val());
             self.responses[m].valid.next = self.mem_rsp.valid.val() & self.from.val().get_bit(m);
-            self.responses[m].tag.next =
-                bit_cast::<16, MASTER_TAG_BITS>(self.mem_rsp.tag.val().get_bits::<MASTER_TAG_BITS>(0));
+            self.responses[m].tag.next = bit_cast::<16, MASTER_TAG_BITS>(
+                self.mem_rsp.tag.val().get_bits::<MASTER_TAG_BITS>(0) & self.own_mask.val(),
+            );
             Data::join(&mut self.mem_rsp.data, &mut self.responses[m].data);
         }
         self.mem_rsp.ready.next = self.responses[0].ready.val();

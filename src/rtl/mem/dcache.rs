@@ -46,11 +46,14 @@ module! {
     /// Source: ARCHITECTURE.md, "Memory order"; docs/ISA.md, section 6. Deviations: victims in rotation. Mirror in the model: none (timing
     /// only).
     pub struct DataCache(cfg: &CoreConfig) [clock, reset]
-    let cache = &cfg.dcache;
+    let cache = cfg.cache_bank();
     // A core without a data cache has it as an absent part, which is made nevertheless.
     let (ways, sets) = (cache.ways.max(1), cache.sets().max(1));
     let (set, row, lines) = (bits_for(sets), bits_for(sets + 1), bits_for(sets * ways + 1));
     let set_bits = (cache.bytes / LINE_BYTES / ways).trailing_zeros() as usize;
+    // Bank and set together are as spread as the sets of a single bank: the lowest bits number no set, for the bank gives them away.
+    let bank_bits = clog2(cfg.line_paths());
+    let place_bits = bank_bits + set_bits;
     let evict_words = if cache.write_back { WORDS } else { 0 };
     {
         // From and to the load/store unit.
@@ -77,7 +80,7 @@ module! {
         // To the counters.
         /// What happens.
         pub events: CacheEvents<Out> = CacheEvents::new(cfg),
-        ways: Vec<DataWay> = (0..ways).map(|_| DataWay::new(sets, cache.write_back)).collect(),
+        ways: Vec<DataWay> = (0..ways).map(|_| DataWay::new(sets, sets << bank_bits, cache.write_back)).collect(),
         misses: MissTable = MissTable::new(cfg),
         replay: Replay = Replay::new(cfg),
         out: OutBuffer = OutBuffer::new(cache.write_back),
@@ -99,8 +102,9 @@ module! {
         fill_row, write_row, read_row: Signal<Local, Bits<16>> = signal(row),
         evict_mask, old_mask, new_mask: Signal<Local, Bits<64>>,
         evict_words: Vec<Signal<Local, Bits<32>>> = signals(evict_words, 32),
-        fold: Const<Bits<5>> = constant(5, set_bits as u64),
-        fold_again: Const<Bits<5>> = constant(5, 2 * set_bits as u64),
+        bank_bits: Const<Bits<5>> = constant(5, bank_bits as u64),
+        fold: Const<Bits<5>> = constant(5, (bank_bits + place_bits) as u64),
+        fold_again: Const<Bits<5>> = constant(5, (bank_bits + 2 * place_bits) as u64),
         write_back: Const<Bit> = Const::new(cache.write_back),
         all_bytes: Const<Bits<64>> = constant(64, u64::MAX),
         first_way: Const<Bits<4>> = constant(ways, 1),

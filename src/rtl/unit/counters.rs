@@ -26,6 +26,7 @@ module! {
         _warps: usize = w,
         _threads: usize = t,
         _slices: usize = s,
+        _banks: usize = cfg.line_paths(),
         _counters: usize = n,
         /// What is counted.
         pub now_: Counted<In> = Counted::new(cfg),

@@ -1,34 +1,34 @@
 //! Loads, stores and fences.
 mod kernel;
 
-use crate::rtl::mem::dcache::DataCache;
 use crate::rtl::mem::local_mem::word_bits;
 use crate::rtl::mem::{
-    AccessInput, AccessStage, BankConflicts, Coalescer, LoadReturn, LoadTable, LoadTracker, LocalMemory,
-    PassStage, RequestBuffer, StoreAligner,
+    AccessInput, AccessStage, BankConflicts, Coalescer, LinePath, LoadMerge, LoadTracker, LocalMemory,
+    MemoryArbiter, StoreAligner,
 };
 use crate::rtl::prelude::*;
 use crate::rtl::sched::MemoryEvents;
 
 module! {
-    /// Performs the memory instructions of all slices, in the order it takes them, one line or one local pass a cycle.
+    /// Performs the memory instructions of all slices, in the order it takes them: each path one line or one local pass a cycle.
     ///
     /// Ports, from the issue slices (element s is slice s): `mem`; `lsu_result_ready`.
-    /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result`, `lsu_result_last`:
-    /// a load gives one result a line or pass, `last` on its final one. To the bus: `lsu_req`, `lsu_rsp` (stores
-    /// have no response, but `writes_pending` holds fences), through the data cache if there is one. Events:
+    /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result`, `lsu_result_last`: a load gives one result
+    /// a line or pass, or one for those that several paths have at once, `last` on its final one. To the bus:
+    /// `lsu_req`, `lsu_rsp` (stores have no response, but `writes_pending` holds fences). Events:
     /// `fence_done_warps`, `flush_icache`, `memory`; `fault`; `lsu_busy`. `access`
     /// tells each load and store once, in the order in which they act, for the lock-step check.
     /// Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the line, so in c+5 if
     /// the data cache has it.
-    /// Reset: nothing held. Invariants: accesses are performed in the order taken; a load to x0 makes no access and no
-    /// result, faults excepted; a faulting instruction makes none either, misalignment goes before range.
-    /// Stages: entrance (addresses, checks), access (one group of lanes a cycle), pass (banks), request or local memory, return.
+    /// Reset: nothing held. Invariants: accesses to a line, which has one path, are performed in the order taken, since an
+    /// instruction has entered all its paths before the next one does; a load to x0 makes no access and no result, faults
+    /// excepted; a faulting instruction makes none either, misalignment goes before range.
+    /// Stages: entrance (addresses, checks), access (one group of lanes a path and cycle); [`LinePath`]s: pass (banks), request or
+    /// local memory, return; merge.
     /// Critical path: room for a request -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables.
     /// Source: docs/ISA.md, sections 2, 6 and 8. Mirror in the model: load, store, fence.
     pub struct LoadStoreUnit(cfg: &CoreConfig) [clock, reset]
-    let (s, t, wid_bits) = (cfg.slices, cfg.threads, cfg.wid_bits());
-    let cached = cfg.dcache.bytes != 0;
+    let (s, t, wid_bits, paths) = (cfg.slices, cfg.threads, cfg.wid_bits(), cfg.line_paths());
     {
         /// Instructions of the slices.
         pub mem: Vec<MemInstruction<In>> = (0..s).map(|_| MemInstruction::new(cfg)).collect(),
@@ -70,20 +70,21 @@ module! {
         pub map: Opt<CtaMap<In>> = Opt::new(cfg.grid, CtaMap::new(cfg)),
         entrance: AccessInput = AccessInput::new(cfg),
         stage: AccessStage = AccessStage::new(cfg),
-        coalescer: Coalescer = Coalescer::new(cfg),
+        coalescers: Vec<Coalescer> = (0..paths).map(|_| Coalescer::new(cfg)).collect(),
         aligners: Vec<StoreAligner> = (0..t).map(|_| StoreAligner::new()).collect(),
         conflicts: BankConflicts = BankConflicts::new(t, t, word_bits(cfg)),
-        pass: PassStage = PassStage::new(cfg),
         local_memory: LocalMemory = LocalMemory::new(cfg),
-        request: RequestBuffer = RequestBuffer::new(cfg),
-        loads: LoadTable = LoadTable::new(cfg),
+        paths: Vec<LinePath> = (0..paths).map(|_| LinePath::new(cfg)).collect(),
         tracker: LoadTracker = LoadTracker::new(cfg),
-        returns: LoadReturn = LoadReturn::new(cfg),
-        cache: Opt<DataCache> = Opt::new(cached, DataCache::new(cfg)),
-        no_events: CacheEvents<Zero> = CacheEvents::new(cfg),
+        arbiter: Opt<MemoryArbiter> = Opt::new(paths > 1, MemoryArbiter::new(paths, paths, MASTER_TAG_BITS)),
+        merge: Opt<LoadMerge> = Opt::new(paths > 1, LoadMerge::new(cfg)),
         held_group: Pipe<Bits<5>>,
-        load, push, rests, cache_busy, flushed, fence_done, result_taken: Signal<Local, Bit>,
+        /// A group goes to the path.
+        push: Vec<Signal<Local, Bit>> = vec![Signal::default(); paths],
+        load, starts, pushed, rests, cache_busy, flushed, fence_done, result_valid, result_last, result_taken: Signal<Local, Bit>,
+        result: UnitResult<Local> = UnitResult::new(cfg),
         group: Signal<Local, Bits<5>>,
+        mshrs_in_use: Signal<Local, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
         lane_address: Signal<Local, Bits<32>>,
         lane_offset: Signal<Local, Bits<14>>,
         result_slice: Signal<Local, WarpId> = signal(wid_bits),
@@ -91,6 +92,7 @@ module! {
         _t: usize = t,
         _warps: usize = cfg.warps,
         _slices: usize = s,
-        cached: Const<Bit> = Const::new(cached),
+        _paths: usize = paths,
+        several: Const<Bit> = Const::new(paths > 1),
     }
 }

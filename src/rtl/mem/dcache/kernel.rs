@@ -7,6 +7,7 @@ impl Logic for DataCache {
     fn update(&mut self) {
         comment!("unread drain: without write-back nothing is dirty");
         comment!("unread fill_fold: the set is the low bits of the folded address");
+        comment!("unread look_line: its lowest bits number the bank");
         comment!("unread look_fold: the set is the low bits of the folded address");
         comment!("unread req_fold: the set is the low bits of the folded address");
         comment!("unread partial: only write-back has lines that lack bytes");
@@ -15,13 +16,13 @@ impl Logic for DataCache {
         comment!("unread known_hit: with write-back a load goes by the lookup itself");
         comment!("1. what the memories know of the request");
         comment!("Lines that are a power of two apart, like the threads' stacks, are in different sets.");
-        self.req_fold.next = self.lsu_req.addr.val()
+        self.req_fold.next = (self.lsu_req.addr.val() >> self.bank_bits.val())
             ^ (self.lsu_req.addr.val() >> self.fold.val())
             ^ (self.lsu_req.addr.val() >> self.fold_again.val());
-        self.look_fold.next = self.look.line.val()
+        self.look_fold.next = (self.look.line.val() >> self.bank_bits.val())
             ^ (self.look.line.val() >> self.fold.val())
             ^ (self.look.line.val() >> self.fold_again.val());
-        self.fill_fold.next = self.misses.filled_line.val()
+        self.fill_fold.next = (self.misses.filled_line.val() >> self.bank_bits.val())
             ^ (self.misses.filled_line.val() >> self.fold.val())
             ^ (self.misses.filled_line.val() >> self.fold_again.val());
         self.req_set.next = 0.into();

@@ -13,7 +13,7 @@ module! {
     /// Source: none. Mirror in the model: none (timing only).
     pub struct Replay(cfg: &CoreConfig) [clock, reset]
     let (slots, ways) = (cfg.load_slots, cfg.dcache.ways);
-    let row = bits_for(cfg.dcache.sets() + 1);
+    let row = bits_for(cfg.cache_bank().sets() + 1);
     {
         /// A line is written.
         pub filled: Signal<In, Bit>,

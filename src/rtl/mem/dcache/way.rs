@@ -17,9 +17,10 @@ module! {
     /// `write_bytes`.
     /// Reset: none, the owner sweeps the tags. Invariants: what is read of a set in the cycle in which that set is written is
     /// not used. One row more than there are sets keeps a line that is not to be cached, until it has been read.
-    /// `lookup_line` is of the set that was read.
+    /// `lookup_line` is of the set and of the bank that were read: from these and the bits above, those below the power of two
+    /// `known` follow.
     /// Critical path: tag memory -> comparison of at most 26 bits -> `present`. Source: none. Mirror in the model: none.
-    pub struct DataWay(sets: usize, write_back: bool) [clock]
+    pub struct DataWay(sets: usize, known: usize, write_back: bool) [clock]
     let (set, row) = (bits_for(sets), bits_for(sets + 1));
     let write_back = usize::from(write_back);
     {
@@ -71,7 +72,7 @@ module! {
         states: Vec<SyncRam<STATE>> = (0..write_back).map(|_| SyncRam::without_collisions(STATE, sets)).collect(),
         rows: Vec<SyncRamBe> = (0..WORDS).map(|_| SyncRamBe::new(sets + 1)).collect(),
         valid: Signal<Local, Bit>,
-        above_set: Const<Bits<26>> = constant(26, (1 << 26) - sets as u64),
+        above_set: Const<Bits<26>> = constant(26, (1 << 26) - known as u64),
         _write_back: usize = write_back,
         _words: usize = WORDS,
     }
@@ -93,7 +94,7 @@ impl Logic for DataWay {
         }
         self.valid.next = self.tags.read_data.val().get_bit(26) & !self.ignore.val();
         self.line.next = self.tags.read_data.val().get_bits::<26>(0);
-        comment!("The bits that number the set are those of the line that was looked up.");
+        comment!("The bits that number set and bank are those of the line that was looked up.");
         self.present.next = self.valid.val()
             & ((self.line.val() & self.above_set.val()) == (self.lookup_line.val() & self.above_set.val()));
         comment!("2. state: without write-back a line is complete and as memory has it");

@@ -5,131 +5,143 @@ use crate::rtl::prelude::*;
 impl Logic for LoadStoreUnit {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread drain: only a data cache has something to send");
         comment!("unread lane_address: the aligner needs the place in a word");
-        comment!("unread lane_offset: a line is read by the place in it");
+        comment!("unread lane_offset: banks hold whole words");
         comment!("1. the instruction");
         Wires::join(&mut self.mem, &mut self.entrance.mem);
         self.entrance.advance.next = self.stage.advance.val();
         Wires::join(&mut self.entrance.arrive, &mut self.stage.arrive);
         Wires::join(&mut self.map, &mut self.stage.map);
         self.load.next = !self.stage.instruction.access_.store.val();
-        comment!("2. lanes that go to one line, or to local memory, are a group");
-        self.coalescer.lanes.next = self.stage.access_lanes.val();
-        Wires::join(&mut self.stage.instruction.access_.addr, &mut self.coalescer.address);
-        self.push.next = self.stage.access_valid.val()
-            & self.pass.push.ready.val()
+        comment!("2. lanes that go to one line, or to local memory, are a group; each path takes one");
+        self.starts.next = self.stage.access_valid.val()
             & (self.stage.instruction.access_.store.val()
                 | self.tracker.group_ready.val()
                 | !self.stage.access_first.val());
-        self.stage.serve.next = self.push.val();
-        self.stage.served.next = self.coalescer.joined.val();
+        self.pushed.next = false;
+        for p in 0..self._paths {
+            self.coalescers[p].lanes.next = self.stage.access_lanes[p].val();
+            Wires::join(&mut self.stage.instruction.access_.addr, &mut self.coalescers[p].address);
+            self.push[p].next =
+                self.starts.val() & self.paths[p].push.ready.val() & (self.stage.access_lanes[p].val() != 0);
+            self.pushed.next = self.pushed.val() | self.push[p].val();
+            self.stage.serve[p].next = self.push[p].val();
+            self.stage.served[p].next = self.coalescers[p].joined.val();
+        }
         comment!("3. a load's groups have a number in common");
-        self.tracker.open.next = self.push.val() & self.load.val() & self.stage.access_first.val();
+        self.tracker.open.next = self.pushed.val() & self.load.val() & self.stage.access_first.val();
         self.tracker.open_lanes.next = self.stage.instruction.access_.tmask.val();
         self.group.next = self.held_group.q.val();
         if self.stage.access_first.val() {
             self.group.next = self.tracker.group.val();
         }
         self.held_group.d.next = self.group.val();
-        comment!("4. the group goes to the banks");
-        self.pass.push.valid.next = self.push.val();
-        self.pass.push.lanes.next = self.coalescer.joined.val();
-        self.pass.push.in_local.next = self.coalescer.in_local.val();
-        self.pass.push.line.next = self.coalescer.line.val();
-        self.pass.push.store.next = self.stage.instruction.access_.store.val();
-        self.pass.push.ends.next = self.stage.access_last.val();
-        self.pass.push.load.wid.next = self.stage.instruction.access_.wid.val();
-        self.pass.push.load.rd.next = self.stage.instruction.rd.val();
-        self.pass.push.load.funct3.next = self.stage.instruction.access_.funct3.val();
-        self.pass.push.load.group.next = self.group.val();
+        comment!("4. the group goes to the banks of its path");
         for i in 0..self._t {
             self.lane_address.next = self.stage.instruction.access_.addr[i].val();
             self.aligners[i].size.next = self.stage.instruction.access_.funct3.val().get_bits::<2>(0);
             self.aligners[i].offset.next = self.lane_address.val().get_bits::<2>(0);
             self.aligners[i].register.next = self.stage.instruction.access_.data[i].val();
             self.lane_offset.next = self.stage.offset[i].val();
-            self.pass.push.offset[i].next = self.lane_offset.val();
             self.conflicts.word[i].next = bit_cast::<12, 12>(self.lane_offset.val().get_bits::<12>(2));
         }
-        for i in 0..self._t {
-            self.pass.push.word[i].next = self.aligners[i].word.val();
-            self.pass.push.bytes[i].next = self.aligners[i].bytes.val();
-            self.pass.push.same_bank[i].next = self.conflicts.same_bank[i].val();
-            self.pass.push.same_word[i].next = self.conflicts.same_word[i].val();
-        }
-        self.pass.request_ready.next = self.request.request_ready.val();
-        self.pass.slot_ready.next = self.loads.slot_ready.val();
-        self.pass.local_ready.next = self.returns.local_ready.val();
-        comment!("5. local memory, or a step of a bus request");
-        self.local_memory.read.next = self.pass.to_local.val() & self.pass.look.load.val();
-        self.local_memory.write.next = self.pass.to_local.val() & !self.pass.look.load.val();
-        Wires::join(&mut self.pass.bank, &mut self.local_memory.bank);
-        self.request.put.next = self.pass.to_bus.val();
-        self.request.put_store.next = !self.pass.look.load.val();
-        self.request.put_last.next = self.pass.pass_last.val();
-        self.request.put_line.next = self.pass.look.line.val();
-        self.request.put_tag.next = self.loads.slot.val();
-        Wires::join(&mut self.pass.bank, &mut self.request.bank);
-        Wires::join(&mut self.local_memory.read_data, &mut self.returns.local_data);
-        comment!("6. what to do with the line when it comes, or with the words that local memory reads");
-        self.loads.allocate.next = self.pass.to_bus.val() & self.pass.look.load.val();
-        Wires::join(&mut self.pass.load, &mut self.loads.allocation.load);
-        self.loads.allocation.single.next = self.pass.pass_single.val();
-        self.loads.allocation.lanes.next = self.pass.pass_lanes.val();
-        self.returns.local_read.next = self.pass.to_local.val() & self.pass.look.load.val();
-        Wires::join(&mut self.pass.load, &mut self.returns.local_load);
-        self.returns.local_lanes.next = self.pass.pass_lanes.val();
-        for i in 0..self._t {
-            self.lane_offset.next = self.pass.pass_offset[i].val();
-            self.loads.allocation.offset[i].next = self.lane_offset.val().get_bits::<6>(0);
-            self.returns.local_offset[i].next = self.lane_offset.val().get_bits::<7>(0);
-        }
-        comment!("7. data come back");
-        self.loads.free.next = self.returns.rsp_taken.val();
-        Wires::join(&mut self.loads.entry, &mut self.returns.entry);
-        Wires::join(&mut self.returns.part, &mut self.tracker.part);
-        comment!("8. through the data cache to the bus, or straight");
-        self.rests.next = !(self.pass.busy.val()
-            | self.request.pending.val()
-            | self.loads.in_flight.val()
-            | self.tracker.in_flight.val()
-            | self.returns.in_flight.val());
-        self.cache_busy.next = false;
-        self.flushed.next = true;
-        if self.cached.val() {
-            Wires::join(&mut self.pass.look, &mut self.cache.look);
-            Wires::join(&mut self.request.lsu_req, &mut self.cache.lsu_req);
-            Wires::join(&mut self.cache.lsu_rsp, &mut self.returns.lsu_rsp);
-            self.loads.lookup_slot.next = self.cache.lsu_rsp.tag.val().get_bits::<5>(0);
-            self.cache.flush.next = self.stage.access_fence.val() & self.rests.val();
-            self.cache.drain.next =
-                self.drain.val() & self.rests.val() & !self.stage.instruction.access_.valid.val();
-            self.flushed.next = self.cache.flush_done.val();
-            self.cache_busy.next = self.cache.busy.val();
-            Wires::join(&mut self.cache.mem_req, &mut self.lsu_req);
-            Wires::join(&mut self.lsu_rsp, &mut self.cache.mem_rsp);
-            Wires::join(&mut self.cache.events, &mut self.events.dcache);
-        } else {
-            Wires::join(&mut self.request.lsu_req, &mut self.lsu_req);
-            Wires::join(&mut self.lsu_rsp, &mut self.returns.lsu_rsp);
-            self.loads.lookup_slot.next = self.lsu_rsp.tag.val().get_bits::<5>(0);
-            Data::join(&mut self.no_events, &mut self.events.dcache);
-        }
-        comment!("9. results");
-        self.result_taken.next = false;
-        self.result_slice.next = self.returns.result.to_.wid.val() & self.slice_mask.val();
-        for s in 0..self._slices {
-            self.lsu_result_valid[s].next =
-                self.returns.result_valid.val() & (self.result_slice.val() == s.to_bits::<WID_BITS>());
-            if self.lsu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<WID_BITS>()) {
-                self.result_taken.next = self.returns.result_valid.val();
+        for p in 0..self._paths {
+            self.paths[p].push.valid.next = self.push[p].val();
+            self.paths[p].push.lanes.next = self.coalescers[p].joined.val();
+            self.paths[p].push.in_local.next = self.coalescers[p].in_local.val();
+            self.paths[p].push.line.next = self.coalescers[p].line.val();
+            self.paths[p].push.store.next = self.stage.instruction.access_.store.val();
+            comment!("Of several groups that end an instruction that of the last path does.");
+            self.paths[p].push.ends.next = self.stage.access_last.val();
+            for q in 0..self._paths {
+                if (p.to_bits::<2>() < q.to_bits::<2>()) & self.push[q].val() {
+                    self.paths[p].push.ends.next = false;
+                }
+            }
+            self.paths[p].push.load.wid.next = self.stage.instruction.access_.wid.val();
+            self.paths[p].push.load.rd.next = self.stage.instruction.rd.val();
+            self.paths[p].push.load.funct3.next = self.stage.instruction.access_.funct3.val();
+            self.paths[p].push.load.group.next = self.group.val();
+            for i in 0..self._t {
+                self.paths[p].push.offset[i].next = self.stage.offset[i].val();
+                self.paths[p].push.word[i].next = self.aligners[i].word.val();
+                self.paths[p].push.bytes[i].next = self.aligners[i].bytes.val();
+                self.paths[p].push.same_bank[i].next = self.conflicts.same_bank[i].val();
+                self.paths[p].push.same_word[i].next = self.conflicts.same_word[i].val();
             }
         }
-        self.returns.result_taken.next = self.result_taken.val();
-        Wires::join(&mut self.returns.result, &mut self.lsu_result);
-        self.lsu_result_last.next = self.returns.result_last.val();
-        comment!("10. fences wait until nothing is in flight and memory has all stores");
+        comment!("5. local memory is path 0's");
+        self.local_memory.read.next = self.paths[0].local.read.val();
+        self.local_memory.write.next = self.paths[0].local.write.val();
+        Wires::join(&mut self.paths[0].bank, &mut self.local_memory.bank);
+        Wires::join(&mut self.paths[0].local, &mut self.events.local);
+        for p in 0..self._paths {
+            Wires::join(&mut self.local_memory.read_data, &mut self.paths[p].local_data);
+        }
+        comment!("6. to the bus and back");
+        self.rests.next = !self.tracker.in_flight.val();
+        self.flushed.next = true;
+        self.cache_busy.next = false;
+        for p in 0..self._paths {
+            self.rests.next = self.rests.val() & self.paths[p].rests.val();
+            self.flushed.next = self.flushed.val() & self.paths[p].flush_done.val();
+            self.cache_busy.next = self.cache_busy.val() | self.paths[p].cache_busy.val();
+        }
+        for p in 0..self._paths {
+            self.paths[p].flush.next = self.stage.access_fence.val() & self.rests.val();
+            self.paths[p].drain.next =
+                self.drain.val() & self.rests.val() & !self.stage.instruction.access_.valid.val();
+        }
+        if self.several.val() {
+            for p in 0..self._paths {
+                Wires::join(&mut self.paths[p].mem_req, &mut self.arbiter.requests[p]);
+                Wires::join(&mut self.arbiter.responses[p], &mut self.paths[p].mem_rsp);
+            }
+            Wires::join(&mut self.arbiter.mem_req, &mut self.lsu_req);
+            Wires::join(&mut self.lsu_rsp, &mut self.arbiter.mem_rsp);
+        } else {
+            Wires::join(&mut self.paths[0].mem_req, &mut self.lsu_req);
+            Wires::join(&mut self.lsu_rsp, &mut self.paths[0].mem_rsp);
+        }
+        comment!("7. results");
+        for p in 0..self._paths {
+            Wires::join(&mut self.paths[p].part, &mut self.tracker.part[p]);
+        }
+        if self.several.val() {
+            for p in 0..self._paths {
+                self.merge.part_valid[p].next = self.paths[p].result_valid.val();
+                Wires::join(&mut self.paths[p].result, &mut self.merge.part[p]);
+                self.merge.part_last[p].next = self.paths[p].result_last.val();
+            }
+            self.result_valid.next = self.merge.result_valid.val();
+            self.result_last.next = self.merge.result_last.val();
+            Data::join(&mut self.merge.result, &mut self.result);
+        } else {
+            self.result_valid.next = self.paths[0].result_valid.val();
+            self.result_last.next = self.paths[0].result_last.val();
+            Data::join(&mut self.paths[0].result, &mut self.result);
+        }
+        self.result_taken.next = false;
+        self.result_slice.next = self.result.to_.wid.val() & self.slice_mask.val();
+        for s in 0..self._slices {
+            self.lsu_result_valid[s].next =
+                self.result_valid.val() & (self.result_slice.val() == s.to_bits::<WID_BITS>());
+            if self.lsu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<WID_BITS>()) {
+                self.result_taken.next = self.result_valid.val();
+            }
+        }
+        for p in 0..self._paths {
+            self.paths[p].result_taken.next = self.result_taken.val();
+        }
+        if self.several.val() {
+            self.merge.result_taken.next = self.result_taken.val();
+            for p in 0..self._paths {
+                self.paths[p].result_taken.next = self.merge.part_taken[p].val();
+            }
+        }
+        Data::join(&mut self.result, &mut self.lsu_result);
+        self.lsu_result_last.next = self.result_last.val();
+        comment!("8. fences wait until nothing is in flight and memory has all stores");
         self.fence_done.next = self.stage.access_fence.val()
             & self.rests.val()
             & self.flushed.val()
@@ -140,13 +152,41 @@ impl Logic for LoadStoreUnit {
             | !self.rests.val()
             | self.cache_busy.val()
             | self.writes_pending.val();
-        comment!("11. events");
-        self.events.local.read.next = self.pass.to_local.val() & self.pass.look.load.val();
-        self.events.local.write.next = self.pass.to_local.val() & !self.pass.look.load.val();
-        self.events.local.lanes.next = self.pass.pass_lanes.val();
-        self.events.local.stall.next = self.pass.to_local.val() & !self.pass.pass_last.val();
+        comment!("9. events");
+        self.events.dcache.read.next = 0.into();
+        self.events.dcache.write.next = 0.into();
+        self.events.dcache.read_miss.next = 0.into();
+        self.events.dcache.write_miss.next = 0.into();
+        self.events.dcache.stall_on_mshr.next = 0.into();
+        self.events.dcache.stall_on_bank.next = 0.into();
+        self.events.dcache.mshrs_in_use.next = 0.into();
+        for p in 0..self._paths {
+            self.events.dcache.read.next =
+                self.events.dcache.read.val().replace_bit(p, self.paths[p].events.read.val());
+            self.events.dcache.write.next =
+                self.events.dcache.write.val().replace_bit(p, self.paths[p].events.write.val());
+            self.events.dcache.read_miss.next =
+                self.events.dcache.read_miss.val().replace_bit(p, self.paths[p].events.read_miss.val());
+            self.events.dcache.write_miss.next =
+                self.events.dcache.write_miss.val().replace_bit(p, self.paths[p].events.write_miss.val());
+            self.events.dcache.stall_on_mshr.next = self
+                .events
+                .dcache
+                .stall_on_mshr
+                .val()
+                .replace_bit(p, self.paths[p].events.stall_on_mshr.val());
+            self.events.dcache.stall_on_bank.next = self
+                .events
+                .dcache
+                .stall_on_bank
+                .val()
+                .replace_bit(p, self.paths[p].events.stall_on_bank.val());
+            self.mshrs_in_use.next = self.paths[p].events.mshrs_in_use.val();
+            self.events.dcache.mshrs_in_use.next =
+                self.events.dcache.mshrs_in_use.val() + bit_cast::<6, 5>(self.mshrs_in_use.val());
+        }
         self.load_started.next = self.tracker.open.val();
-        self.load_done.next = self.result_taken.val() & self.returns.result_last.val();
+        self.load_done.next = self.result_taken.val() & self.result_last.val();
         self.fence_done_warps.next = 0.into();
         self.memory.done_warps.next = 0.into();
         for w in 0..self._warps {
@@ -158,18 +198,17 @@ impl Logic for LoadStoreUnit {
             {
                 self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }
-            if self.pass.store_done.val() & (self.pass.load.wid.val() == w.to_bits::<WID_BITS>()) {
-                self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
+            for p in 0..self._paths {
+                if self.paths[p].store_done.val() & (self.paths[p].wid.val() == w.to_bits::<WID_BITS>()) {
+                    self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
+                }
             }
-            if self.result_taken.val()
-                & self.returns.result_last.val()
-                & (self.returns.result.to_.wid.val() == w.to_bits::<WID_BITS>())
-            {
+            if self.load_done.val() & (self.result.to_.wid.val() == w.to_bits::<WID_BITS>()) {
                 self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }
         }
         Wires::join(&mut self.stage.fault, &mut self.fault);
         Data::join(&mut self.stage.instruction.access_, &mut self.access);
-        self.access.valid.next = self.push.val() & self.stage.access_first.val();
+        self.access.valid.next = self.pushed.val() & self.stage.access_first.val();
     }
 }
