@@ -1,7 +1,7 @@
 //! Bits that nothing reads, so that the text can say so and lint needs no waiver.
 //!
 //! A module need not read every field of a bundle, nor what each of several parts puts out: that is listed by itself. Of anything else the kernel
-//! gives the reason, `comment!("unread name: reason")`, which is printed where there are such bits, and only there.
+//! gives the reason, `comment!("unread name, name: reason")`, which is printed where there are such bits, and only there.
 use super::ir::{ExprKind, Index, LoopVariable, Place, Role, Signal, SignalId, Statement};
 use super::signals::Scope;
 use super::usage::walk;
@@ -55,10 +55,10 @@ fn without_reasons(block: Vec<Statement>, reasons: &mut Reasons) -> Vec<Statemen
     }
     kept.retain(|statement| {
         let Statement::Comment(text) = statement else { return true };
-        let Some((name, why)) = text.trim().strip_prefix(MARK).and_then(|text| text.split_once(": ")) else {
+        let Some((names, why)) = text.trim().strip_prefix(MARK).and_then(|text| text.split_once(": ")) else {
             return true;
         };
-        reasons.insert(name.to_owned(), why.to_owned());
+        reasons.extend(names.split(", ").map(|name| (name.to_owned(), why.to_owned())));
         false
     });
     kept
