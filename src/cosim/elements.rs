@@ -39,9 +39,14 @@ impl Elements {
     /// An element that may have more than 32 bits, such as a mask of warps.
     #[inline]
     pub(super) fn get_wide(self, model: &Model, index: usize) -> u64 {
-        if self.port.width() <= 64 {
-            return self.part(model.read(self.port), index);
+        match self.port.width() <= 64 {
+            true => self.part(model.read(self.port), index),
+            false => self.in_words(model, index),
         }
+    }
+
+    /// The same of a port of more than 64 bits; not inlined, as there are many who ask.
+    fn in_words(self, model: &Model, index: usize) -> u64 {
         let at = index as u32 * self.width;
         let low = model.bits(self.port, at, self.width.min(32));
         let high = if self.width > 32 { model.bits(self.port, at + 32, self.width - 32) } else { 0 };

@@ -71,7 +71,6 @@ module! {
         position: Reg<Bits<6>>,
         console_index: Signal<Local, Bits<4>>,
         console_word: Signal<Local, Bits<32>>,
-        console_shift: Signal<Local, Bits<5>>,
         console_moves: Signal<Local, Bit>,
         byte_offset, word_index: Signal<Local, Bits<6>>,
         response: Reg<Bit>,
@@ -121,8 +120,16 @@ impl Logic for BoardMemory {
         comment!("2. the console's bytes");
         self.console_index.next = self.position.q.val().get_bits::<4>(2);
         self.console_word.next = self.req.data[self.console_index.val().index()].val();
-        self.console_shift.next = bit_cast::<5, 2>(self.position.q.val().get_bits::<2>(0)) << 3;
-        self.console.byte.next = self.console_word.val().get_bits::<8>(self.console_shift.val().index());
+        self.console.byte.next = self.console_word.val().get_bits::<8>(0);
+        if self.position.q.val().get_bits::<2>(0) == 1 {
+            self.console.byte.next = self.console_word.val().get_bits::<8>(8);
+        }
+        if self.position.q.val().get_bits::<2>(0) == 2 {
+            self.console.byte.next = self.console_word.val().get_bits::<8>(16);
+        }
+        if self.position.q.val().get_bits::<2>(0) == 3 {
+            self.console.byte.next = self.console_word.val().get_bits::<8>(24);
+        }
         self.console.valid.next = self.decoded.q.val()
             & self.in_console.q.val()
             & self.req.rw.val()
