@@ -395,8 +395,8 @@ fn a_comparison_is_that_of_its_runs_and_goes_on_where_it_was() {
         runs.iter().find(|run| run["kernel"] == kernel && run["sched"] == sched).unwrap()
     };
 
-    // The runs are those of sim, with the scheduler that --sched means there.
-    for sched in ["lrr", "mto", "swas"] {
+    // The runs are those of sim, with the scheduler that --sched means there: one of each simulator.
+    for sched in ["mto", "swas"] {
         let arguments = format!("{SMALLEST} --sched {sched} --mem fixed:9 --json psort:16 vecadd:9");
         let sim = Command::new(env!("CARGO_BIN_EXE_sim")).args(arguments.split(' ')).output().unwrap();
         assert!(sim.status.success(), "{}", text(&sim.stderr));

@@ -117,7 +117,7 @@ impl Of for Operands {
 
 #[test]
 fn every_instruction_on_corner_operands_in_every_rounding_mode() {
-    let cores = ["alone", "swas slow lane", "small"].map(fleet::core);
+    let cores = ["alone", "swas slow lanes", "small"].map(fleet::core);
     for (number, op) in ISA.iter().filter(|row| row.unit == Unit::Fpu).map(|row| row.op).enumerate() {
         for core in sample::some(cores.to_vec(), 1, number) {
             let cfg = core.config();

@@ -53,7 +53,7 @@ fn every_slot_of_the_kernels_is_predicted_under_every_policy_inside() {
 /// Lanes that share the slow floating-point unit take turns.
 #[test]
 fn every_slot_is_predicted_where_lanes_share_a_unit() {
-    for core in ["swas slow lane", "swas slow lanes"].map(fleet::core) {
+    for core in ["swas slow lanes", "swas one line", "swas four lines"].map(fleet::core) {
         for text in ["blackscholes:16", "kmeans:8", "float_latency"] {
             assert_equal(core, &kernel(text), &RunOptions::default());
         }
@@ -71,7 +71,7 @@ fn every_slot_of_a_larger_core_is_predicted() {
 
 /// Single cores of the unified scheduler: several policies, caches of a few lines, warps in odd numbers.
 const SINGLE: [&str; 5] =
-    ["swas slow lane", "swas slow lanes", "swas alone", "swas one line", "swas two ways"];
+    ["swas slow lanes", "swas four lines", "swas alone", "swas one line", "swas two ways"];
 
 /// Blocks that come and go, meet at barriers and in local memory; grids one after another.
 #[test]

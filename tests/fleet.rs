@@ -59,14 +59,10 @@ fn ships() -> Vec<(&'static str, Ship)> {
     let scheduled =
         |fetch: &str, issue: &str, cfg| CoreConfig { fetch: fetch.into(), issue: issue.into(), ..cfg };
     let swas = |key: &str, cfg| CoreConfig { oracle: true, ..scheduled(key, key, cfg) };
-    let slow_lanes = |fpu_slow_lanes, div_bits, div_fixed| {
-        swas("swas:gtlrr", CoreConfig { fpu_slow_lanes, div_bits, div_fixed, ..small.clone() })
-    };
     let all = |warps, threads, slices, fpu| {
         let base = CoreConfig { warps, threads, slices, fpu, icache: icache(1024, 1), ..small.clone() };
         Pairs(base, registry::keys(Stage::Fetch), registry::keys(Stage::Issue))
     };
-    let every_issue = |base| Pairs(base, vec!["lrr"], registry::keys(Stage::Issue));
     let shared = |register_banks, ship| match ship {
         Pairs(base, fetch, issue) => Pairs(
             CoreConfig { kaws_sharing: Some(true), register_banks, collectors: 1, ..base },
@@ -84,9 +80,12 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ("swas", Unified(oracle.clone())),
         ("oracles", Pairs(oracle, vec!["lrr", "gtlo"], vec!["lrr", "gtlo"])),
         ("small", Core(small.clone())),
-        // The slow floating-point unit serves one lane or two at a time. Other dividers than the usual one.
-        ("swas slow lane", Core(slow_lanes(1, 2, true))),
-        ("swas slow lanes", Core(slow_lanes(2, 1, false))),
+        // The slow floating-point unit serves one lane of four at a time, below two of four and one of two. Other dividers
+        // than the usual one.
+        (
+            "swas slow lanes",
+            Core(swas("swas:gtlrr", CoreConfig { fpu_slow_lanes: 1, div_bits: 1, ..small.clone() })),
+        ),
         // Two slices that share warps, small caches and queues, two banks of the data cache, branch prediction.
         (
             "wide",
@@ -158,6 +157,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
                 warps: 3,
                 icache: icache(64, 1),
                 dcache: dcache(0, 1, false),
+                fpu_slow_lanes: 2,
                 ..swas("swas:gtlo", small.clone())
             }),
         ),
@@ -175,26 +175,36 @@ fn ships() -> Vec<(&'static str, Ship)> {
         ),
         (
             "swas four lines",
-            Core(CoreConfig { threads: 2, icache: icache(256, 1), ..swas("swas:lrr", small.clone()) }),
+            Core(CoreConfig {
+                threads: 2,
+                icache: icache(256, 1),
+                fpu_slow_lanes: 1,
+                div_fixed: true,
+                ..swas("swas:lrr", small.clone())
+            }),
         ),
         // Every fetch policy with every issue policy.
         ("pairs", all(3, 2, 1, true)),
         // The same with warps shared between two slices, which have one operand collector a class.
         ("pairs of slices", shared(2, all(6, 1, 2, false))),
         ("slices", Core(CoreConfig { warps: 8, threads: 2, slices: 2, ..integer.clone() })),
-        // And between four, under every issue policy.
+        // And between four, which is the same to all policies: one that goes round, one that is greedy, and those that know blocks.
         (
             "four slices",
             shared(
                 0,
-                every_issue(CoreConfig {
-                    warps: 8,
-                    threads: 1,
-                    slices: 4,
-                    icache: icache(1024, 1),
-                    dcache: dcache(512, 2, false),
-                    ..integer.clone()
-                }),
+                Pairs(
+                    CoreConfig {
+                        warps: 8,
+                        threads: 1,
+                        slices: 4,
+                        icache: icache(1024, 1),
+                        dcache: dcache(512, 2, false),
+                        ..integer.clone()
+                    },
+                    vec!["lrr"],
+                    vec!["lrr", "gtlo", "mwf-gto", "kaws"],
+                ),
             ),
         ),
         // More warps than a word has bits: shared between slices, and under one scheduler for both stages.

@@ -3,7 +3,7 @@
 
 use crate::config::CoreConfig;
 use crate::model::sched::CoreView;
-use crate::model::{Dispatch, GridLaunch};
+use crate::model::{members, Dispatch, GridLaunch};
 
 use super::failure::{Checked, Mismatch};
 
@@ -39,10 +39,8 @@ impl DispatchCheck {
         compare("start_warps", block.warps, seen.start_warps)?;
         compare("cta_start", block.slot.map_or(0, |slot| 1 << slot), seen.cta_start)?;
         compare("last_cta_dispatched", block.was_last, seen.last_cta_dispatched)?;
-        for (wid, &slot) in seen.cta.iter().enumerate() {
-            if (seen.active_warps | block.warps) >> wid & 1 != 0 {
-                compare("CTA slot of a warp", grid.placement().slot_of(wid), usize::from(slot))?;
-            }
+        for wid in members(seen.active_warps | block.warps) {
+            compare("CTA slot of a warp", grid.placement().slot_of(wid), usize::from(seen.cta[wid]))?;
         }
         if let Some(launch) = launch {
             *grid = Dispatch::new(launch, &self.cfg);

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::config::{CoreConfig, WarpMask};
-use crate::model::sched::{self, Ages, CoreView, IssuePattern, SchedulerModel, View};
+use crate::model::sched::{self, Ages, IssuePattern, SchedulerModel, StageView, View};
 use crate::registry::Stage;
 
 use super::collect::CollectCheck;
@@ -50,6 +50,8 @@ pub(super) struct PolicyCheck {
     oracles: Option<OracleCheck>,
     collect: Option<CollectCheck>,
     sharing: Option<SharingCheck>,
+    /// What the scheduler whose turn it is sees.
+    view: View,
     ages: Ages,
     dispatch: DispatchCheck,
     /// In the order in which they come; those that the schedulers begin with too.
@@ -61,35 +63,35 @@ pub(super) struct PolicyCheck {
 struct Scheduler {
     name: String,
     model: Box<dyn SchedulerModel>,
-    /// Of this cycle.
-    view: View,
+    /// What its stage has told it in this cycle.
+    stage: StageView,
 }
 
 impl Scheduler {
     fn new(cfg: &CoreConfig, key: &str, stage: Stage, name: String) -> Option<Self> {
-        Some(Self { name, model: sched::build(key, cfg, stage)?, view: View::default() })
+        Some(Self { name, model: sched::build(key, cfg, stage)?, stage: StageView::default() })
     }
 
     /// Compares one cycle's choice and moves the model's state.
     #[inline]
-    fn check(&mut self, grant_oh: WarpMask) -> Checked {
-        let choice = self.model.pick(&self.view);
+    fn check(&mut self, view: &View, grant_oh: WarpMask) -> Checked {
+        let choice = self.model.pick(view);
         if choice.map_or(0, |wid| 1 << wid) != grant_oh {
-            return Err(self.mismatch(choice, grant_oh));
+            return Err(self.mismatch(view.stage.ready_warps, choice, grant_oh));
         }
-        self.model.clock(&self.view, choice);
+        self.model.clock(view, choice);
         Ok(())
     }
 
     #[cold]
-    fn mismatch(&self, choice: Option<usize>, grant_oh: WarpMask) -> Box<Mismatch> {
+    fn mismatch(&self, ready: WarpMask, choice: Option<usize>, grant_oh: WarpMask) -> Box<Mismatch> {
         let expected = choice.map_or("no warp".into(), |wid| format!("warp {wid}"));
         let got = match grant_oh.count_ones() {
             0 => "no warp".into(),
             1 => format!("warp {}", grant_oh.trailing_zeros()),
             _ => format!("several warps, {grant_oh:#x}"),
         };
-        let what = format!("choice of {} among {:#x}", self.name, self.view.stage.ready_warps);
+        let what = format!("choice of {} among {ready:#x}", self.name);
         Mismatch::new(None, what, expected, got)
     }
 }
@@ -112,6 +114,7 @@ impl PolicyCheck {
             oracles: OracleCheck::new(cfg, trace),
             collect: CollectCheck::new(cfg, trace),
             sharing: SharingCheck::new(cfg, trace),
+            view: View::default(),
             ages: Ages::new(cfg.warps),
             dispatch: DispatchCheck::new(cfg),
             phases: Vec::new(),
@@ -123,32 +126,30 @@ impl PolicyCheck {
     #[inline]
     pub(super) fn cycle(&mut self, dut: &Core, trace: &TracePorts, lockstep: &mut Lockstep) -> Checked {
         let model = &dut.model;
-        let mut core = CoreView::default();
-        trace.core.show(model, 0, &mut core);
+        let core = &mut self.view.core;
+        trace.core.show(model, 0, core);
         let taken = dut.taken();
-        if let Some(slot) = self.dispatch.cycle(&core, taken)? {
+        if let Some(slot) = self.dispatch.cycle(core, taken)? {
             lockstep.machine.start_block(slot);
         }
         if let Some(launch) = taken {
             lockstep.launch(launch)?;
         }
-        if core.older != *self.ages.older() {
-            return Err(self.wrong_ages(&core));
+        if core.older[..self.ages.warps()] != self.ages.older()[..self.ages.warps()] {
+            return Err(self.wrong_ages());
         }
         for (slice, scheduler) in self.fetch.iter_mut().enumerate() {
-            scheduler.view.core = core;
-            trace.fetch.show(model, slice, &mut scheduler.view.stage);
-            scheduler.check(trace.fetch_grant_oh.get_wide(model, slice))?;
+            trace.fetch.show(model, slice, &mut self.view.stage);
+            scheduler.check(&self.view, trace.fetch_grant_oh.get_wide(model, slice))?;
         }
 
         for (slice, scheduler) in self.issue.iter_mut().enumerate() {
-            let view = &mut scheduler.view;
-            view.core = core;
-            trace.issue_sched.show(model, slice, &mut view.stage);
+            trace.issue_sched.show(model, slice, &mut self.view.stage);
             if self.unified.is_some() {
                 // SWaS: the choice as if every queue were full, which they are
-                view.stage.ready_warps |= model.read(trace.stall_ibuffer);
+                self.view.stage.ready_warps |= model.read(trace.stall_ibuffer);
             }
+            scheduler.stage = self.view.stage;
             if let Some(phase) = scheduler.model.phase() {
                 let last = self.phases.iter().rev().find(|change| change.slice == slice);
                 if last.is_none_or(|change| change.phase != phase) {
@@ -158,15 +159,15 @@ impl PolicyCheck {
                     self.patterns.extend(decided.map(|pattern| PatternSeen { slice, cycle, pattern }));
                 }
             }
-            scheduler.check(trace.issue_sched_grant_oh.get_wide(model, slice))?;
+            scheduler.check(&self.view, trace.issue_sched_grant_oh.get_wide(model, slice))?;
             if let Some(oracles) = &mut self.oracles {
-                oracles.cycle(slice, &scheduler.view, model, trace)?;
+                oracles.cycle(slice, &self.view, model, trace)?;
             }
         }
 
         if let Some(sharing) = &mut self.sharing {
-            let views = self.issue.iter().map(|scheduler| &scheduler.view);
-            sharing.cycle(model, trace, lockstep, self.collect.as_ref(), views)?;
+            let stages = self.issue.iter().map(|scheduler| &scheduler.stage);
+            sharing.cycle(model, trace, lockstep, self.collect.as_ref(), &self.view.core, stages)?;
         }
         if let Some(collect) = &mut self.collect {
             collect.cycle(model, trace, lockstep)?;
@@ -174,19 +175,19 @@ impl PolicyCheck {
         if let Some(unified) = &mut self.unified {
             unified.cycle(model, trace, lockstep)?;
         }
-        if core.start_warps != 0 {
+        if self.view.core.start_warps != 0 {
             // Younger from the next cycle on.
-            self.ages.start(core.start_warps);
+            self.ages.start(self.view.core.start_warps);
         }
         Ok(())
     }
 
     #[cold]
-    fn wrong_ages(&self, core: &CoreView) -> Box<Mismatch> {
+    fn wrong_ages(&self) -> Box<Mismatch> {
         let warps = self.ages.warps();
         let show = |older: &[WarpMask]| format!("{older:#x?}");
         let what = "order of age: the older warps of each";
-        Mismatch::new(None, what, show(&self.ages.older()[..warps]), show(&core.older[..warps]))
+        Mismatch::new(None, what, show(&self.ages.older()[..warps]), show(&self.view.core.older[..warps]))
     }
 
     /// The end of a run, with what the hardware's oracles have counted.

@@ -9,7 +9,7 @@
 use crate::config::{CoreConfig, WarpMask};
 use crate::isa;
 use crate::model::members;
-use crate::model::sched::{Sharing, SharingView, View, Visit, CLASSES};
+use crate::model::sched::{CoreView, Sharing, SharingView, StageView, Visit, CLASSES};
 use crate::model::timing::Collector;
 
 use super::collect::CollectCheck;
@@ -44,7 +44,8 @@ impl SharingCheck {
         Some(Self { cfg: cfg.clone(), sharing, ports: trace.sharing?, slices, held: 0, now: 0 })
     }
 
-    /// Checks the cycle that the trace port shows; `views` are what the slices' schedulers see. `lockstep` has executed what
+    /// Checks the cycle that the trace port shows; `core` is what the schedulers see alike, `stages` what the slices tell each.
+    /// `lockstep` has executed what
     /// issued in the cycles before, and so knows every head.
     pub(super) fn cycle<'a>(
         &mut self,
@@ -52,14 +53,16 @@ impl SharingCheck {
         trace: &TracePorts,
         lockstep: &Lockstep,
         collect: Option<&CollectCheck>,
-        views: impl Iterator<Item = &'a View>,
+        core: &CoreView,
+        stages: impl Iterator<Item = &'a StageView>,
     ) -> Checked {
+        self.can_hold(model, trace)?;
         for class in 0..CLASSES.len() {
-            self.can_be(model, trace, class)?;
+            self.can_be(model, class)?;
             self.can_wait(model, class)?;
             collect.map_or(Ok(()), |collect| self.is_free(model, collect, class))?;
         }
-        let view = self.view(model, trace, lockstep, views).map(|mut view| {
+        let view = self.view(model, trace, lockstep, core, stages).map(|mut view| {
             let collecting = |&warp: &usize| collect.is_some_and(|collect| collect.holds(warp));
             let held = (0..self.cfg.warps).filter(collecting).fold(0, |held, warp| held | 1 << warp);
             view.candidates.iter_mut().for_each(|warps: &mut WarpMask| *warps &= !held);
@@ -78,10 +81,22 @@ impl SharingCheck {
         Ok(())
     }
 
-    /// Whether what the trace port shows of a class's collectors can be, by the records.
-    fn can_be(&self, model: &Model, trace: &TracePorts, class: usize) -> Checked {
-        let name = NAMES[class];
+    /// Whether those operand stages hold that can, by the records.
+    fn can_hold(&self, model: &Model, trace: &TracePorts) -> Checked {
         let stalled = model.read(trace.operand_stall);
+        for (slice, records) in self.slices.iter().enumerate().filter(|(slice, _)| stalled >> slice & 1 != 0)
+        {
+            if records.as_ref().is_some_and(|records| !records.may_hold()) {
+                let what = format!("operand stage of slice {slice}");
+                return Err(Mismatch::new(None, what, "nothing arithmetic", "it holds"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what the trace port shows of a class's collectors can be, by the records.
+    fn can_be(&self, model: &Model, class: usize) -> Checked {
+        let name = NAMES[class];
         let room = self.ports.room.get(model, class);
         let full = self.full(class, room);
         let got = self.ports.full.get(model, class);
@@ -94,10 +109,6 @@ impl SharingCheck {
             let got = room >> slice & 1 != 0;
             if let Some(room) = records.room(CLASSES[class]).filter(|&room| room != got) {
                 return Err(Mismatch::new(None, format!("room for {name} in slice {slice}"), room, got));
-            }
-            if stalled >> slice & 1 != 0 && !records.may_hold() {
-                let what = format!("operand stage of slice {slice}");
-                return Err(Mismatch::new(None, what, "nothing arithmetic", "it holds"));
             }
         }
         Ok(())
@@ -197,20 +208,21 @@ impl SharingCheck {
         model: &Model,
         trace: &TracePorts,
         lockstep: &Lockstep,
-        views: impl Iterator<Item = &'a View>,
+        core: &CoreView,
+        stages: impl Iterator<Item = &'a StageView>,
     ) -> Option<SharingView> {
         let room = std::array::from_fn(|class| self.ports.room.get(model, class));
         let mut seen = SharingView {
             room,
             full: std::array::from_fn(|class| self.full(class, room[class])),
             stalled: model.read(trace.operand_stall) as u32,
+            older: core.older,
             ..SharingView::default()
         };
         let mut data_ready = 0;
-        for (slice, view) in views.enumerate() {
-            seen.idle |= u32::from(view.stage.ready_warps == 0) << slice;
-            data_ready |= view.stage.data_ready_warps;
-            seen.older = view.core.older;
+        for (slice, stage) in stages.enumerate() {
+            seen.idle |= u32::from(stage.ready_warps == 0) << slice;
+            data_ready |= stage.data_ready_warps;
         }
         if seen.idle == 0 {
             // Nobody takes a warp, whatever it is.

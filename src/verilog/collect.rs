@@ -1,9 +1,14 @@
 //! Reads a design through rust-hdl's `Probe`: the tree of blocks with their signals and their syntax trees.
+use super::error::VerilogError;
+use super::fingerprint::fingerprint;
 use super::value::Value;
 use crate::rtl::bundle::{BACKWARD_MARK, RESET_MARK};
 use crate::rtl::cell::{REGISTER, WIDTH_MARK};
 use crate::rtl::module::{DESCRIPTION_MARK, GROUP_MARK, HEADING};
 use rust_hdl::prelude::*;
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// One signal or constant of a block.
 #[derive(Clone, Debug, Hash)]
@@ -46,11 +51,17 @@ pub(super) enum Kind {
     Unsupported,
 }
 
-/// A block: its signals, its children, its code.
+/// A block in its place. Blocks that are alike share their body: of hundreds of lanes one is kept, and printed.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     /// Field name in the parent, with the array indices.
     pub(super) path: Vec<Segment>,
+    pub(super) body: Arc<Body>,
+}
+
+/// What a block is: its signals, its children, its code.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
     pub(super) atoms: Vec<Atom>,
     pub(super) children: Vec<Node>,
     pub(super) code: Verilog,
@@ -58,6 +69,13 @@ pub(super) struct Node {
     pub(super) heading: Option<(String, String)>,
     /// A `Reg` or `Pipe` cell, printed inside its parent.
     pub(super) register: bool,
+}
+
+impl Deref for Node {
+    type Target = Body;
+    fn deref(&self) -> &Body {
+        &self.body
+    }
 }
 
 impl Node {
@@ -127,12 +145,34 @@ impl Marks {
     }
 }
 
+/// A block whose end has not been reached.
+struct Open {
+    path: Vec<Segment>,
+    body: Body,
+    /// The namespace (interface) it stands in.
+    outer: Vec<Segment>,
+}
+
 #[derive(Default)]
 struct Collector {
-    /// Open blocks, each with the namespace (interface) it stands in.
-    open: Vec<(Node, Vec<Segment>)>,
+    open: Vec<Open>,
     namespace: Vec<Segment>,
+    /// The bodies so far, by their fingerprints.
+    bodies: HashMap<u64, Arc<Body>>,
     top: Option<Node>,
+    unconnected: Vec<VerilogError>,
+}
+
+impl Collector {
+    /// rust-hdl's rule: every signal is connected, but the inputs of the design.
+    fn check_connected(&mut self, path: &[Segment], atom: &dyn rust_hdl::prelude::Atom) {
+        let is_input = matches!(atom.kind(), AtomKind::InputParameter | AtomKind::InOutParameter);
+        if !(atom.connected() || is_input && self.open.len() == 1) {
+            let way = self.open.iter().flat_map(|open| open.path.iter().cloned());
+            let message = format!("`{}` is not connected", rust_path(path));
+            self.unconnected.push(VerilogError::new(rust_path(&way.collect::<Vec<_>>()), message));
+        }
+    }
 }
 
 impl Probe for Collector {
@@ -144,7 +184,8 @@ impl Probe for Collector {
         let path = outer.iter().cloned().chain(split(name)).collect();
         let heading = timing.into_iter().find(|timing| timing.name == HEADING);
         let heading = heading.map(|timing| (timing.clock, timing.inputs.concat()));
-        self.open.push((Node { path, atoms: vec![], children: vec![], code, heading, register }, outer));
+        let body = Body { atoms: vec![], children: vec![], code, heading, register };
+        self.open.push(Open { path, body, outer });
     }
 
     fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
@@ -157,9 +198,10 @@ impl Probe for Collector {
     }
 
     fn visit_atom(&mut self, name: &str, atom: &dyn rust_hdl::prelude::Atom) {
-        let Some((node, _)) = self.open.last_mut() else { return };
         let mut path = self.namespace.clone();
         path.extend(split(name));
+        self.check_connected(&path, atom);
+        let Some(Open { body, .. }) = self.open.last_mut() else { return };
         let descriptor = atom.descriptor();
         let marks = Marks::of(atom);
         let mut found = vec![];
@@ -168,7 +210,7 @@ impl Probe for Collector {
             AtomKind::Constant => Value::parse(&atom.verilog()),
             _ => Default::default(),
         };
-        node.atoms.push(Atom {
+        body.atoms.push(Atom {
             path,
             kind: match atom.kind() {
                 AtomKind::InputParameter => Kind::In,
@@ -191,21 +233,26 @@ impl Probe for Collector {
     }
 
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
-        let Some((node, outer)) = self.open.pop() else { return };
+        let Some(Open { path, body, outer }) = self.open.pop() else { return };
         self.namespace = outer;
-        match self.open.last_mut() {
-            Some((parent, _)) if node.heading.is_some() && node.atoms.is_empty() => {
-                parent.heading = node.heading
-            }
-            Some((parent, _)) => parent.children.push(node),
+        let mut parent = self.open.last_mut().map(|open| &mut open.body);
+        if let Some(parent) = parent.as_mut().filter(|_| body.heading.is_some() && body.atoms.is_empty()) {
+            parent.heading = body.heading;
+            return;
+        }
+        let body = self.bodies.entry(fingerprint(&body)).or_insert_with(|| Arc::new(body)).clone();
+        let node = Node { path, body };
+        match parent {
+            Some(parent) => parent.children.push(node),
             None => self.top = Some(node),
         }
     }
 }
 
-/// The tree of blocks below and with `block`.
-pub(super) fn collect(block: &dyn Block, name: &str) -> Option<Node> {
+/// The tree of blocks below and with `block`, if it presents any, and the signals that nothing drives.
+pub(super) fn collect(block: &dyn Block, name: &str) -> (Option<Node>, Vec<VerilogError>) {
     let mut collector = Collector::default();
     block.accept(name, &mut collector);
-    collector.top
+    collector.unconnected.sort();
+    (collector.top, collector.unconnected)
 }

@@ -1,9 +1,8 @@
 //! From the tree of blocks to modules: children first, one module for each distinct body.
 use super::check::check;
-use super::collect::{rust_path, Node, Segment};
+use super::collect::{rust_path, Body, Node, Segment};
 use super::design::Module as Text;
 use super::error::VerilogError;
-use super::fingerprint::fingerprint;
 use super::ir::{Role, SignalId};
 use super::lower::lower;
 use super::module::Module;
@@ -21,6 +20,7 @@ use super::vectors::vectorize;
 use rust_hdl::core::ast::VerilogStatement;
 use rust_hdl::prelude::Verilog;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// A module that has been printed, as its parents see it.
 struct Emitted {
@@ -87,7 +87,7 @@ pub(super) struct Emitter {
     header: String,
     pub(super) modules: Vec<Text>,
     emitted: Vec<Emitted>,
-    by_source: HashMap<u64, usize>,
+    by_body: HashMap<*const Body, usize>,
     by_text: HashMap<(String, String), usize>,
     names: HashMap<String, usize>,
     pub(super) errors: BTreeSet<VerilogError>,
@@ -101,23 +101,21 @@ impl Emitter {
 
     /// Emits `node` and everything below; returns its number.
     pub(super) fn node(&mut self, node: &Node, path: &str, top: Option<&str>) -> usize {
+        let body = Arc::as_ptr(&node.body);
+        if let Some(&known) = self.by_body.get(&body) {
+            return known;
+        }
         let children: Vec<Option<usize>> = node
             .children
             .iter()
             .map(|child| {
-                let path = format!("{path}.{}", rust_path(&child.path));
-                (!child.register).then(|| self.node(child, &path, None))
+                let path = || format!("{path}.{}", rust_path(&child.path));
+                (!child.register).then(|| self.node(child, &path(), None))
             })
             .collect();
-        let key = fingerprint(node, &children);
-        match (self.by_source.get(&key), top) {
-            (Some(&known), None) => known,
-            _ => {
-                let emitted = self.module(node, path, top, &children);
-                self.by_source.insert(key, emitted);
-                emitted
-            }
-        }
+        let emitted = self.module(node, path, top, &children);
+        self.by_body.insert(body, emitted);
+        emitted
     }
 
     fn module(&mut self, node: &Node, path: &str, top: Option<&str>, children: &[Option<usize>]) -> usize {

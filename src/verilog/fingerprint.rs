@@ -1,28 +1,26 @@
-//! A hash of all that a module's text depends on: blocks of equal hash are printed once.
-use super::collect::Node;
+//! A hash of all that a module's text depends on: blocks of equal hash are one.
+use super::collect::Body;
+use foldhash::quality::{FixedState, FoldHasher};
 use rust_hdl::core::ast::*;
 use rust_hdl::prelude::Verilog;
 use std::fmt::Write;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::mem::discriminant;
+use std::sync::Arc;
 
-/// The hash of a block's heading and code, its signals, and its children; `children` are the numbers of the modules that they are
-/// instances of. Hundreds of lanes are hashed, so the syntax tree is walked and not printed for it.
-pub(super) fn fingerprint(node: &Node, children: &[Option<usize>]) -> u64 {
-    let mut code = Code(DefaultHasher::new());
-    code.verilog(&node.code);
-    code.put(&node.heading);
-    let mut hasher = code.0;
-    node.atoms.hash(&mut hasher);
-    for (child, number) in node.children.iter().zip(children) {
-        (&child.path, number).hash(&mut hasher);
-        child.atoms.hash(&mut hasher);
-    }
-    hasher.finish()
+/// The hash of a block's heading and code, its signals, and its children, which are the same where their bodies are.
+/// Hundreds of lanes are hashed, so the syntax tree is walked and not printed for it.
+pub(super) fn fingerprint(body: &Body) -> u64 {
+    let mut code = Code(FixedState::default().build_hasher());
+    code.verilog(&body.code);
+    code.put(&body.heading);
+    code.put((&body.atoms, body.register));
+    body.children.iter().for_each(|child| code.put((&child.path, Arc::as_ptr(&child.body))));
+    code.0.finish()
 }
 
 /// Takes a syntax tree in, each part with what kind of part it is.
-struct Code(DefaultHasher);
+struct Code(FoldHasher<'static>);
 
 impl Write for Code {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {

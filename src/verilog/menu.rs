@@ -2,13 +2,14 @@
 //!
 //! A menu is a block like those that are read from a design: it has the ports of its variants, contains them all, and has a
 //! kernel in rust-hdl's own syntax tree, so that it is lowered, checked and printed like every other.
-use super::collect::{rust_path, Atom, Kind, Node, Segment};
+use super::collect::{rust_path, Atom, Body, Kind, Node, Segment};
 use super::error::VerilogError;
 use super::value::Value;
 use rust_hdl::core::ast::{
     VerilogCase, VerilogExpression, VerilogLiteral, VerilogLoop, VerilogMatch, VerilogStatement,
 };
 use rust_hdl::prelude::Verilog;
+use std::sync::Arc;
 
 /// Bits of the input that selects a variant.
 const SELECT_BITS: usize = 8;
@@ -25,48 +26,46 @@ pub struct Site<'a> {
 /// Puts the parts that `variants` have at `site` behind the instance that `host` has there; every block on the way to it
 /// gets the input that selects.
 pub(super) fn serve(host: &mut Node, site: Site, variants: &[&Node]) -> Result<(), VerilogError> {
-    let mut way = vec![];
-    match descend(host, site, variants, &mut way)? {
-        true => Ok(()),
-        false => Err(VerilogError::new(host.rust_path(), format!("there is no `{}`", site.part.join(".")))),
-    }
+    let none = || VerilogError::new(host.rust_path(), format!("there is no `{}`", site.part.join(".")));
+    *host = served(host, site, variants, &mut vec![])?.ok_or_else(none)?;
+    Ok(())
 }
 
-/// Looks for sites below `node`, which `way` leads to; says whether there is one.
-fn descend(
-    node: &mut Node,
+/// The block with menus at the sites below it, if there are any; `way` leads to it.
+fn served(
+    node: &Node,
     site: Site,
     variants: &[&Node],
     way: &mut Vec<Vec<Segment>>,
-) -> Result<bool, VerilogError> {
+) -> Result<Option<Node>, VerilogError> {
+    let mut children = node.children.clone();
     let mut forwards = vec![];
-    for child in node.children.iter_mut().filter(|child| !child.register) {
+    for child in children.iter_mut().filter(|child| !child.register) {
         way.push(child.path.clone());
-        let found = if is_site(way, site) {
-            *child = menu(child, site, &parts(variants, way)?)?;
-            true
-        } else {
-            descend(child, site, variants, way)?
+        let changed = match is_site(way, site) {
+            true => Some(menu(child, site, &parts(variants, way)?)?),
+            false => served(child, site, variants, way)?,
         };
         way.pop();
-        if found {
+        if let Some(changed) = changed {
             let target = format!("{}${}$next", kernel_path(&child.path), site.select);
             forwards.push(assign(target, site.select.into()));
+            *child = changed;
         }
     }
     if forwards.is_empty() {
-        return Ok(false);
+        return Ok(None);
     }
-    let here = node.rust_path();
-    let Verilog::Combinatorial(code) = &mut node.code else {
-        return Err(VerilogError::new(here, "a block around a menu has no kernel"));
+    let mut body = Body { children, ..Body::clone(&node.body) };
+    let Verilog::Combinatorial(code) = &mut body.code else {
+        return Err(VerilogError::new(node.rust_path(), "a block around a menu has no kernel"));
     };
     code.extend(forwards);
     // Another menu may be selected by the same input.
-    if !node.atoms.iter().any(|atom| atom.path == select_path(site)) {
-        node.atoms.push(select_input(site));
+    if !body.atoms.iter().any(|atom| atom.path == select_path(site)) {
+        body.atoms.push(select_input(site));
     }
-    Ok(true)
+    Ok(Some(Node { path: node.path.clone(), body: Arc::new(body) }))
 }
 
 fn is_site(way: &[Vec<Segment>], site: Site) -> bool {
@@ -97,14 +96,14 @@ fn menu(original: &Node, site: Site, parts: &[&Node]) -> Result<Node, VerilogErr
         return Err(VerilogError::new(original.rust_path(), "the variants differ in their ports"));
     }
     let dish = |(number, part): (usize, &&Node)| Node { path: vec![dish_name(number)], ..(*part).clone() };
-    Ok(Node {
-        path: original.path.clone(),
+    let body = Body {
         atoms: ports(original).cloned().chain([select_input(site)]).collect(),
         children: parts.iter().enumerate().map(dish).collect(),
         code: Verilog::Combinatorial(kernel(original, site, parts.len())),
         heading: None,
         register: false,
-    })
+    };
+    Ok(Node { path: original.path.clone(), body: Arc::new(body) })
 }
 
 fn ports(node: &Node) -> impl Iterator<Item = &Atom> {

@@ -5,7 +5,7 @@
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
 //! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `known`) does what constants decide; `process` splits the statements into assignments and always blocks;
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
-//! once for each distinct body, which `fingerprint` tells apart. `menu` puts variants of a part behind one instance.
+//! once for each distinct body, which `fingerprint` tells apart as they are read. `menu` puts variants of a part behind one instance.
 mod bits;
 mod build;
 mod check;
@@ -49,8 +49,6 @@ pub use design::{Design, Module, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
 pub use menu::Site;
 
-use rust_hdl::core::check_connected::check_connected;
-use rust_hdl::core::check_error::{CheckError, PathedName};
 use rust_hdl::prelude::Block;
 
 /// Says why: rust-hdl hands the text on, at simulation it does nothing. It is printed where it stands; a number and a dot
@@ -66,14 +64,10 @@ macro_rules! comment {
 /// Connects `block` and prints it, with everything it contains, as Verilog; `top` names the outermost module.
 ///
 /// `header` is put, as comment lines, at the head of every module. Fails with all reasons at once: what
-/// rust-hdl's own checks find (open signals, logic loops, writes to inputs), names that Verilog cannot have,
+/// rust-hdl's own checks would find (open signals, logic loops, writes to inputs), names that Verilog cannot have,
 /// mixed widths, latches.
 pub fn emit<B: Block>(block: &mut B, top: &str, header: &[String]) -> Result<Design, Vec<VerilogError>> {
-    let design = Tree::read(block, top)?.emit(header)?;
-    match unconnected(block, top) {
-        errors if errors.is_empty() => Ok(design),
-        errors => Err(errors),
-    }
+    Tree::read(block, top)?.emit(header)
 }
 
 /// A design that has been read and not printed yet: parts of it may get variants.
@@ -81,6 +75,8 @@ pub fn emit<B: Block>(block: &mut B, top: &str, header: &[String]) -> Result<Des
 pub struct Tree {
     node: collect::Node,
     top: String,
+    /// The signals that nothing drives.
+    unconnected: Vec<VerilogError>,
 }
 
 impl Tree {
@@ -91,8 +87,8 @@ impl Tree {
     pub fn read<B: Block>(block: &mut B, top: &str) -> Result<Self, Vec<VerilogError>> {
         block.connect_all();
         match collect::collect(block, top) {
-            Some(node) => Ok(Self { node, top: top.to_owned() }),
-            None => Err(vec![VerilogError::new(top, "the block presents nothing to a probe")]),
+            (Some(node), unconnected) => Ok(Self { node, top: top.to_owned(), unconnected }),
+            (None, _) => Err(vec![VerilogError::new(top, "the block presents nothing to a probe")]),
         }
     }
 
@@ -109,7 +105,7 @@ impl Tree {
     /// Prints it, `header` as comment lines at the head of every module.
     ///
     /// # Errors
-    /// All reasons at once: as [`emit`], but for open signals, which rust-hdl finds in blocks alone.
+    /// All reasons at once, as [`emit`].
     pub fn emit(&self, header: &[String]) -> Result<Design, Vec<VerilogError>> {
         let mut emitter = emit::Emitter::new(header);
         if names::is_keyword(&self.top) {
@@ -117,22 +113,13 @@ impl Tree {
             emitter.errors.insert(VerilogError::new(&self.top, message));
         }
         emitter.node(&self.node, &self.top, Some(&self.top));
-        match emitter.errors.is_empty() {
+        if !emitter.errors.is_empty() {
+            return Err(emitter.errors.into_iter().collect());
+        }
+        // What no kernel drives is told better by the kernel's own check, so these come last.
+        match self.unconnected.is_empty() {
             true => Ok(Design { top: self.top.clone(), modules: emitter.modules }),
-            false => Err(emitter.errors.into_iter().collect()),
+            false => Err(self.unconnected.clone()),
         }
     }
-}
-
-/// The signals that nothing drives, by rust-hdl's own check. Its other two would ask every instance what is asked once
-/// of each module here: `order` knows what is read too early, `check` what may not be assigned.
-fn unconnected(block: &dyn Block, top: &str) -> Vec<VerilogError> {
-    let path = |path: &str| path.replacen("uut", top, 1).replace('$', ".");
-    let Err(CheckError::OpenSignal(open)) = check_connected(block) else { return vec![] };
-    let error = |signal: PathedName| {
-        VerilogError::new(path(&signal.path), format!("`{}` is not connected", path(&signal.name)))
-    };
-    let mut errors: Vec<VerilogError> = open.into_values().map(error).collect();
-    errors.sort();
-    errors
 }

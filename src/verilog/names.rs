@@ -153,13 +153,13 @@ tri tri0 tri1 triand trior trireg type typedef union unique unique0 unsigned unt
 vectored virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor";
 
 /// What a signal is called: the names that lead to it, but for those of bundles that do not count.
-pub(super) fn joined(names: &[impl AsRef<str>]) -> String {
-    let names = names.iter().map(AsRef::as_ref).filter(|name| !name.ends_with('_'));
+pub(super) fn joined(names: &[&str]) -> String {
+    let names = names.iter().copied().filter(|name| !name.ends_with('_'));
     names.collect::<Vec<_>>().join("_")
 }
 
 /// What a net at a child's port is called: block and port, without saying twice what the one ends and the other begins with.
-pub(super) fn net_name(block: &[String], port: &[String]) -> String {
+pub(super) fn net_name(block: &[&str], port: &[&str]) -> String {
     let (block, port) = (joined(block), joined(port));
     let begins =
         |word: &str| port.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_net_does_not_stutter() {
-        let net = |block: &str, port: &str| net_name(&[block.into()], &[port.into()]);
+        let net = |block: &str, port: &str| net_name(&[block], &[port]);
         assert_eq!(net("lsu", "lsu_busy"), "lsu_busy");
         assert_eq!(net("lsu", "busy"), "lsu_busy");
         assert_eq!(net("icaches", "icache_hit"), "icache_hit");

@@ -4,7 +4,7 @@ use super::ir::{Expr, ExprKind, Place, Role, Signal, SignalId};
 use super::names::{is_keyword, joined, net_name, upper_snake};
 use super::value::Value;
 use crate::rtl::cell::RESET_VALUE;
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// Children of one field: one block, or an array of them.
 #[derive(Clone, Debug)]
@@ -44,25 +44,25 @@ pub(super) struct Scope {
 
 /// Elements of equal names: the array they form.
 struct Group<'a, T> {
-    names: Vec<String>,
+    names: Vec<&'a str>,
     dims: Vec<usize>,
-    elements: Vec<&'a T>,
+    elements: Vec<T>,
 }
 
 /// Sorts `items` into arrays by their paths; an array that is not rectangular is an error.
-fn group<'a, T>(
-    items: impl Iterator<Item = &'a T>,
-    path: impl Fn(&T) -> &[Segment],
+fn group<'a, T: Copy>(
+    items: impl Iterator<Item = T>,
+    path: impl Fn(T) -> &'a [Segment],
     errors: &mut Vec<String>,
 ) -> Vec<Group<'a, T>> {
     let mut groups: Vec<Group<T>> = vec![];
-    let mut found: HashMap<Vec<String>, usize> = HashMap::new();
+    let mut found: HashMap<Vec<&str>, usize> = HashMap::new();
     let mut shapes: Vec<Vec<Vec<usize>>> = vec![];
     for item in items {
         let (mut names, mut indices) = (vec![], vec![]);
         for segment in path(item) {
             match segment {
-                Segment::Name(name) => names.push(name.clone()),
+                Segment::Name(name) => names.push(name.as_str()),
                 Segment::Index(index) => indices.push(*index),
             }
         }
@@ -86,6 +86,12 @@ fn group<'a, T>(
     groups
 }
 
+/// What must be alike in the blocks of an array.
+fn shape(node: &Node) -> impl Iterator<Item = (&[Segment], usize, Kind)> {
+    let ports = node.atoms.iter().filter(|atom| matches!(atom.kind, Kind::In | Kind::Out));
+    ports.map(|atom| (&atom.path[..], atom.width, atom.kind))
+}
+
 impl Scope {
     /// The scope of `node`'s kernel.
     pub(super) fn new(node: &Node) -> Self {
@@ -98,9 +104,9 @@ impl Scope {
         for group in group(registers, |child| &child.path, &mut errors) {
             scope.add_register(&group);
         }
-        let blocks = node.children.iter().filter(|child| !child.register);
-        for group in group(blocks, |child| &child.path, &mut errors) {
-            scope.add_children(node, &group, &mut errors);
+        let blocks = node.children.iter().enumerate().filter(|(_, child)| !child.register);
+        for group in group(blocks, |(_, child)| &child.path, &mut errors) {
+            scope.add_children(&group, &mut errors);
         }
         scope.errors.extend(errors);
         scope.check_names();
@@ -117,12 +123,12 @@ impl Scope {
     /// Adds a signal that stands for `group`, below the children or registers `outer` of shape `dims`.
     fn add_atoms(
         &mut self,
-        group: &Group<Atom>,
-        outer: &[String],
+        group: &Group<&Atom>,
+        outer: &[&str],
         dims: &[usize],
         role: Option<Role>,
     ) -> SignalId {
-        let names: Vec<&str> = outer.iter().chain(&group.names).map(String::as_str).collect();
+        let names: Vec<&str> = outer.iter().chain(&group.names).copied().collect();
         let path = names.join(".");
         let first = group.elements[0];
         if group.elements.iter().any(|atom| (atom.width, atom.signed) != (first.width, first.signed)) {
@@ -193,19 +199,19 @@ impl Scope {
         }
     }
 
-    fn add_register(&mut self, group: &Group<Node>) {
+    fn add_register(&mut self, group: &Group<&Node>) {
         let register = self.registers.len();
         let mut errors = vec![];
         let mut ids = HashMap::new();
         let first = group.elements[0];
         for atoms in super::signals::group(first.atoms.iter(), |atom| &atom.path, &mut errors) {
-            let role = match atoms.names[0].as_str() {
+            let role = match atoms.names[0] {
                 "clock" => Role::RegisterClock { register },
                 "d" => Role::Next { register },
                 "q" => Role::Present { register },
                 _ => continue,
             };
-            ids.insert(atoms.names[0].clone(), self.add_atoms(&atoms, &group.names, &group.dims, Some(role)));
+            ids.insert(atoms.names[0], self.add_atoms(&atoms, &group.names, &group.dims, Some(role)));
         }
         let mut reset = None;
         for (at, node) in group.elements.iter().enumerate() {
@@ -222,14 +228,11 @@ impl Scope {
         self.registers.push(Register { next: id("d"), present: id("q"), reset });
     }
 
-    fn add_children(&mut self, parent: &Node, group: &Group<Node>, errors: &mut Vec<String>) {
+    /// Adds the children `group`, each given with its position among all.
+    fn add_children(&mut self, group: &Group<(usize, &Node)>, errors: &mut Vec<String>) {
         let child = self.children.len();
-        let shape = |node: &Node| -> Vec<(Vec<Segment>, usize, Kind)> {
-            let ports = node.atoms.iter().filter(|atom| matches!(atom.kind, Kind::In | Kind::Out));
-            ports.map(|atom| (atom.path.clone(), atom.width, atom.kind)).collect()
-        };
-        let first = group.elements[0];
-        if group.elements.iter().any(|node| shape(node) != shape(first)) {
+        let (_, first) = group.elements[0];
+        if !group.elements.iter().all(|(_, node)| shape(node).eq(shape(first))) {
             errors.push(format!("blocks of array `{}` differ in their ports", group.names.join(".")));
         }
         let mut ports = vec![];
@@ -243,12 +246,11 @@ impl Scope {
             let id = self.add_atoms(&atoms, &group.names, &group.dims, Some(role));
             ports.push((joined(&atoms.names), id));
         }
-        let position = |node: &&Node| parent.children.iter().position(|child| std::ptr::eq(child, *node));
         self.children.push(ChildGroup {
             name: group.names.join("_"),
             instance: "unit".to_owned(),
             dims: group.dims.clone(),
-            nodes: group.elements.iter().filter_map(position).collect(),
+            nodes: group.elements.iter().map(|(position, _)| *position).collect(),
             ports,
         });
     }

@@ -217,12 +217,12 @@ fn overwrite(done: &mut Vec<Statement>, target: &Place, value: &Expr) {
     let mut reads = false;
     value.places(&mut |place| reads |= place.signal == target.signal);
     target.index_places(&mut |_| reads = true);
-    let before = done.iter().rposition(|statement| concerns(statement, target.signal));
-    let same = |at: usize| {
-        matches!(&done[at], Statement::Assign { target: other, value }
+    let is_same = |statement: &Statement| {
+        matches!(statement, Statement::Assign { target: other, value }
         if other == target && matches!(value.kind, ExprKind::Constant(_)))
     };
-    if let Some(at) = before.filter(|&at| !reads && same(at)) {
+    let is_free = |at: &usize| !done[at + 1..].iter().any(|between| concerns(between, target.signal));
+    if let Some(at) = done.iter().rposition(is_same).filter(|at| !reads && is_free(at)) {
         done.remove(at);
     }
 }

@@ -1,8 +1,8 @@
 //! Bits that nothing reads, so that the text can say so and lint needs no waiver.
 //!
 //! A module need not read every field of a bundle, nor what each of several parts puts out: that is listed by itself. Of anything else the kernel
-//! gives the reason, `comment!("unread name: reason")`, which is printed where there are such bits, and only there.
-use super::ir::{ExprKind, Index, LoopVariable, Place, Role, SignalId, Statement};
+//! gives the reason, `comment!("unread name, name: reason")`, which is printed where there are such bits, and only there.
+use super::ir::{ExprKind, Index, LoopVariable, Place, Role, Signal, SignalId, Statement};
 use super::signals::Scope;
 use super::usage::walk;
 use super::vectors::reads;
@@ -55,10 +55,10 @@ fn without_reasons(block: Vec<Statement>, reasons: &mut Reasons) -> Vec<Statemen
     }
     kept.retain(|statement| {
         let Statement::Comment(text) = statement else { return true };
-        let Some((name, why)) = text.trim().strip_prefix(MARK).and_then(|text| text.split_once(": ")) else {
+        let Some((names, why)) = text.trim().strip_prefix(MARK).and_then(|text| text.split_once(": ")) else {
             return true;
         };
-        reasons.insert(name.to_owned(), why.to_owned());
+        reasons.extend(names.split(", ").map(|name| (name.to_owned(), why.to_owned())));
         false
     });
     kept
@@ -67,31 +67,37 @@ fn without_reasons(block: Vec<Statement>, reasons: &mut Reasons) -> Vec<Statemen
 impl Unread {
     /// What `kernel` leaves unread, of what has a reason to be.
     pub(super) fn new(scope: &Scope, kernel: &[Statement], reasons: Reasons) -> Self {
-        let mut read: Vec<Vec<bool>> = scope.signals.iter().map(|_| vec![]).collect();
+        // An output that nobody reads is not connected; one of several may be read.
+        let is_one_of_several =
+            |signal: &Signal| matches!(signal.role, Role::ChildOutput { .. }) && !signal.dims.is_empty();
+        let is_field =
+            |signal: &Signal| matches!(signal.role, Role::Input | Role::Local) && signal.path.contains('.');
+        let may_be_unread = |signal: &Signal| {
+            reasons.contains_key(&signal.name) || is_one_of_several(signal) || is_field(signal)
+        };
+        let mut read: Vec<Option<Vec<bool>>> =
+            scope.signals.iter().map(|signal| may_be_unread(signal).then(Vec::new)).collect();
         walk(kernel, &mut |statement| {
             if has_effect(scope, statement) {
-                reads(statement, &mut |place| mark(scope, place, &mut read[place.signal]));
+                reads(statement, &mut |place| {
+                    read[place.signal].iter_mut().for_each(|read| mark(scope, place, read));
+                });
             }
         });
-        let mut unread = Self { reasons, ..Self::default() };
-        for (id, signal) in scope.signals.iter().enumerate() {
-            let pieces = pieces(&read[id], signal.total());
-            // An output that nobody reads is not connected; one of several may be read.
-            let is_spare = match signal.role {
-                Role::Input | Role::Local => signal.path.contains('.') && read[id].is_empty(),
-                Role::ChildOutput { .. } => !signal.dims.is_empty(),
-                _ => false,
-            };
+        let (mut spare, mut others) = (BTreeMap::new(), BTreeMap::new());
+        for (id, (signal, read)) in scope.signals.iter().zip(read).enumerate() {
+            let Some(read) = read else { continue };
+            let pieces = pieces(&read, signal.total());
             if pieces.is_empty() {
                 continue;
             }
-            if unread.reasons.contains_key(&signal.name) {
-                unread.others.insert(id, pieces);
-            } else if is_spare {
-                unread.spare.insert(id, pieces);
+            if reasons.contains_key(&signal.name) {
+                others.insert(id, pieces);
+            } else if is_one_of_several(signal) || read.is_empty() {
+                spare.insert(id, pieces);
             }
         }
-        unread
+        Self { spare, others, reasons }
     }
 }
 

@@ -148,6 +148,15 @@ pub(super) fn reads<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Plac
     }
 }
 
+/// Whether the statement, or one inside it, reads `signal`.
+pub(super) fn is_read(signal: SignalId, statement: &Statement) -> bool {
+    let mut found = false;
+    walk(std::slice::from_ref(statement), &mut |inner| {
+        reads(inner, &mut |place| found |= place.signal == signal);
+    });
+    found
+}
+
 /// The assignment for all values of `variable` at once.
 fn vector(scope: &Scope, variable: &LoopVariable, target: &Place, value: &Expr) -> Option<Statement> {
     let width = variable.to - variable.from;
@@ -230,27 +239,12 @@ pub(super) fn without_dead(scope: &Scope, block: Vec<Statement>) -> Vec<Statemen
                 |place: &Place| place.indices.is_empty() || scope.signals[place.signal].elements() == 1;
             let is_whole = |place: &Place| is_only(place) && place.part.is_none();
             // Later statements stand at the end of `kept`, nearest last.
-            let mut dead = false;
-            for later in kept.iter().rev().filter(|_| is_whole(target)) {
-                let mut concerns = false;
-                let nested = std::slice::from_ref(later);
-                walk(nested, &mut |inner| {
-                    reads(inner, &mut |place| concerns |= place.signal == target.signal)
-                });
-                if concerns {
-                    break;
-                }
-                match later {
-                    Statement::Assign { target: other, .. } if other.signal == target.signal => {
-                        dead = is_whole(other);
-                        if dead {
-                            break;
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            if dead {
+            let overwrites = |later: &Statement| {
+                matches!(later, Statement::Assign { target: other, .. }
+                if other.signal == target.signal && is_whole(other))
+            };
+            let is_unread = |at: usize| !kept[at..].iter().any(|later| is_read(target.signal, later));
+            if is_whole(target) && kept.iter().rposition(overwrites).is_some_and(is_unread) {
                 continue;
             }
         }

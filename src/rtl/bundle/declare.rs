@@ -19,8 +19,10 @@
 ///             sharing: if (cfg.shares_warps()) bundle SharingView(cfg),
 ///             /// Several of them.
 ///             slots: [bundle Slot(cfg); cfg.slots],
-///             /// One whose fields are in the Verilog as if they were fields of this one.
+///             /// One whose fields are in the Verilog as if they were fields of this one, with this as their heading.
 ///             origin_: bundle Origin(cfg),
+///             /// The same without: the fields speak for themselves.
+///             reason_: fields Reason(cfg),
 ///             /// Exceptions, in a core with a floating-point unit.
 ///             flags: if (cfg.fpu) Bits<5>,
 ///         }
@@ -58,8 +60,8 @@ macro_rules! bundle {
     (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: if ($c:expr) $t:ty $(= $w:expr)?, $($more:tt)* } $next:tt) => {
         $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f maybe [$t] [$($w)?] [$c]}] $dir { $($more)* } $next }
     };
-    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: bundle $t:ident($($arg:expr),*), $($more:tt)* } $next:tt) => {
-        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f nested [$t<K>] [] [$($arg),*]}] $dir { $($more)* } $next }
+    (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: $shape:ident $t:ident($($arg:expr),*), $($more:tt)* } $next:tt) => {
+        $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f $shape [$t<K>] [] [$($arg),*]}] $dir { $($more)* } $next }
     };
     (@munch $m:tt $v:tt $name:ident $a:tt $l:tt [$($done:tt)*] $dir:ident { $(#[doc = $doc:literal])* $f:ident: [bundle $t:ident($($arg:expr),*); $n:expr], $($more:tt)* } $next:tt) => {
         $crate::bundle! { @munch $m $v $name $a $l [$($done)* {[$($doc)*] $dir $f several [$t<K>] [] [$n; $($arg),*]}] $dir { $($more)* } $next }
@@ -86,7 +88,7 @@ macro_rules! bundle {
             $vis fn new($($arg: $arg_type),*) -> Self {
                 $(let $local = $init;)*
                 let mut bundle = Self { $($f: $crate::bundle!(@new $dir $shape $t, $w, $n),)* };
-                $($crate::module!(@describe bundle.$f, $($doc)*);)*
+                $($crate::bundle!(@describe $shape bundle.$f, $($doc)*);)*
                 bundle
             }
         }
@@ -151,7 +153,8 @@ macro_rules! bundle {
     (@type $dir:ident one $t:ty) => { $crate::bundle!(@wire $dir $t) };
     (@type $dir:ident many $t:ty) => { Vec<$crate::bundle!(@wire $dir $t)> };
     (@type $dir:ident maybe $t:ty) => { $crate::rtl::module::Opt<$crate::bundle!(@wire $dir $t)> };
-    (@type forward nested $t:ty) => { $t };
+    (@type forward bundle $t:ty) => { $t };
+    (@type forward fields $t:ty) => { $t };
     (@type forward perhaps $t:ty) => { $crate::rtl::module::Opt<$t> };
     (@type forward several $t:ty) => { Vec<$t> };
     (@wire forward $t:ty) => { <K as $crate::rtl::bundle::Kind>::Forward<$t> };
@@ -164,9 +167,12 @@ macro_rules! bundle {
     (@new $dir:ident maybe $t:ty, $w:tt, [$c:expr]) => {
         $crate::rtl::module::Opt::new($c, <K as $crate::rtl::bundle::Kind>::$dir::<$t>($crate::bundle!(@width $t, $w)))
     };
-    (@new forward nested $t:ty, $w:tt, [$($arg:expr),*]) => { <$t>::new($($arg),*) };
+    (@new forward bundle $t:ty, $w:tt, [$($arg:expr),*]) => { <$t>::new($($arg),*) };
+    (@new forward fields $t:ty, $w:tt, [$($arg:expr),*]) => { <$t>::new($($arg),*) };
     (@new forward perhaps $t:ty, $w:tt, [$c:expr; $($arg:expr),*]) => { $crate::rtl::module::Opt::new($c, <$t>::new($($arg),*)) };
     (@new forward several $t:ty, $w:tt, [$n:expr; $($arg:expr),*]) => { (0..$n).map(|_| <$t>::new($($arg),*)).collect() };
+    (@describe fields $own:expr, $($doc:literal)*) => {};
+    (@describe $shape:ident $own:expr, $($doc:literal)*) => { $crate::module!(@describe $own, $($doc)*) };
     (@first $own:ident, $text:ident, $f:ident $($more:ident)*) => {
         $crate::rtl::module::Part::head_group(&mut $own.$f, $text)
     };

@@ -108,44 +108,37 @@ impl<D: Direction, T: Synth> Joined for Signal<D, T> {
     }
 }
 
-/// A bundle of registers: they take what is copied to them and keep it. What goes backward is not there.
-#[derive(Clone, Copy, Debug)]
-pub enum Held {}
+/// A kind in which nothing goes backward, and of what cells the rest is.
+macro_rules! one_way {
+    ($(#[doc = $doc:literal])* $kind:ident: $forward:ident, $reset:ident) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub enum $kind {}
 
-impl Kind for Held {
-    type Forward<T: Value> = Pipe<T>;
-    type Reset<T: Value> = Reg<T>;
-    type Backward<T: Value> = Nothing<T>;
+        impl Kind for $kind {
+            type Forward<T: Value> = $forward<T>;
+            type Reset<T: Value> = $reset<T>;
+            type Backward<T: Value> = Nothing<T>;
 
-    fn forward<T: Value>(width: usize) -> Pipe<T> {
-        Pipe::of(width)
-    }
-    fn reset<T: Value>(width: usize) -> Reg<T> {
-        Reg::of(width)
-    }
-    fn backward<T: Value>(_width: usize) -> Nothing<T> {
-        Nothing(PhantomData)
-    }
+            fn forward<T: Value>(width: usize) -> $forward<T> {
+                $forward::of(width)
+            }
+            fn reset<T: Value>(width: usize) -> $reset<T> {
+                $reset::of(width)
+            }
+            fn backward<T: Value>(_width: usize) -> Nothing<T> {
+                Nothing(PhantomData)
+            }
+        }
+    };
 }
-
-/// A bundle of zeros, to copy from: it clears.
-#[derive(Clone, Copy, Debug)]
-pub enum Zero {}
-
-impl Kind for Zero {
-    type Forward<T: Value> = Const<T>;
-    type Reset<T: Value> = Const<T>;
-    type Backward<T: Value> = Nothing<T>;
-
-    fn forward<T: Value>(width: usize) -> Const<T> {
-        Const::with_width(T::default(), Some(width))
-    }
-    fn reset<T: Value>(width: usize) -> Const<T> {
-        Self::forward(width)
-    }
-    fn backward<T: Value>(_width: usize) -> Nothing<T> {
-        Nothing(PhantomData)
-    }
+one_way! {
+    /// A bundle of registers: they take what is copied to them and keep it. What goes backward is not there.
+    Held: Pipe, Reg
+}
+one_way! {
+    /// A bundle of zeros, to copy from: it clears.
+    Zero: Const, Const
 }
 
 impl<T: Value> Wire for Const<T> {

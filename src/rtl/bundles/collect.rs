@@ -26,7 +26,7 @@ bundle! {
     pub struct Collected(cfg: &CoreConfig) {
         forward {
             /// The instruction.
-            issue_: bundle Issue(cfg),
+            issue_: fields Issue(cfg),
             /// Its destination.
             rd: Bits<6>,
             /// It has one.

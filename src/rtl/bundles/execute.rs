@@ -21,7 +21,7 @@ bundle! {
     pub struct InstructionHead(cfg: &CoreConfig) {
         forward {
             /// Where its result goes.
-            to_: bundle Destination(cfg),
+            to_: fields Destination(cfg),
             /// There is a destination.
             use_rd: Bit,
             /// Minor opcode.
@@ -37,7 +37,7 @@ bundle! {
             /// There is one.
             valid: reset Bit,
             /// Its head, of which the minor opcode says width and sign.
-            head_: bundle InstructionHead(cfg),
+            head_: fields InstructionHead(cfg),
             /// Its address.
             pc: Bits<32>,
             /// It is a store.
@@ -68,7 +68,7 @@ bundle! {
             /// There is one.
             valid: reset Bit,
             /// Its head, of which the minor opcode is for the multiplier.
-            head_: bundle InstructionHead(cfg),
+            head_: fields InstructionHead(cfg),
             /// The last active lane, one hot.
             last_lane: Bits<32> = cfg.threads,
             /// Operation of the integer unit.
@@ -103,7 +103,7 @@ bundle! {
             /// There is one.
             valid: reset Bit,
             /// Its head.
-            head_: bundle InstructionHead(cfg),
+            head_: fields InstructionHead(cfg),
             /// Its address.
             pc: Bits<32>,
             /// The instruction.
@@ -139,7 +139,7 @@ bundle! {
     pub struct SfuRequest(cfg: &CoreConfig) {
         forward {
             /// The instruction.
-            its_: bundle SfuInstruction(cfg),
+            its_: fields SfuInstruction(cfg),
             /// First register of lane 0.
             rs1: Bits<32>,
             /// Bit 0 of each lane's first register.
@@ -157,7 +157,7 @@ bundle! {
     pub struct SfuEntry(cfg: &CoreConfig) {
         forward {
             /// The instruction.
-            its_: bundle SfuInstruction(cfg),
+            its_: fields SfuInstruction(cfg),
             /// First register of each lane.
             rs1: [Bits<32>; cfg.threads],
             /// Second register of each lane.
@@ -173,7 +173,7 @@ bundle! {
             /// A register is written.
             valid: Bit,
             /// Which, of which warp and lanes.
-            to_: bundle Destination(cfg),
+            to_: fields Destination(cfg),
             /// The instruction has now written all its lanes.
             last: Bit,
             /// Exceptions of a floating-point instruction, 0 for any other.
@@ -187,7 +187,7 @@ bundle! {
     pub struct RegisterWrite(cfg: &CoreConfig) {
         forward {
             /// Where to.
-            write_: bundle Writeback(cfg),
+            write_: fields Writeback(cfg),
             /// Value of each lane.
             data: [Bits<32>; cfg.threads],
         }
@@ -199,7 +199,7 @@ bundle! {
     pub struct UnitResult(cfg: &CoreConfig) {
         forward {
             /// Where it goes.
-            to_: bundle Destination(cfg),
+            to_: fields Destination(cfg),
             /// Value of each lane.
             data: [Bits<32>; cfg.threads],
         }
@@ -213,7 +213,7 @@ bundle! {
             /// There is one.
             valid: Bit,
             /// The result.
-            result_: bundle UnitResult(cfg),
+            result_: fields UnitResult(cfg),
         }
         backward {
             /// It is taken in this cycle.
@@ -227,7 +227,7 @@ bundle! {
     pub struct FloatResult(cfg: &CoreConfig) {
         forward {
             /// The result.
-            offer_: bundle OfferedResult(cfg),
+            offer_: fields OfferedResult(cfg),
             /// Exceptions of a floating-point instruction, 0 for any other.
             flags: if (cfg.fpu) Bits<5>,
         }

@@ -97,7 +97,7 @@ bundle! {
     pub struct DecodedInstruction(cfg: &CoreConfig) {
         forward {
             /// What issue must know.
-            facts_: bundle IssueFacts(cfg),
+            facts_: fields IssueFacts(cfg),
             /// Collector through which it gets to its unit.
             collector: Collector,
         }
@@ -109,7 +109,7 @@ bundle! {
     pub struct QueueEntry(cfg: &CoreConfig) {
         forward {
             /// What issue must know.
-            facts_: bundle IssueFacts(cfg),
+            facts_: fields IssueFacts(cfg),
             /// It goes to collector SP.
             sp: Bit,
             /// It goes to collector SFU.

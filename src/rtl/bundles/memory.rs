@@ -31,7 +31,7 @@ bundle! {
     pub struct MemOperation(cfg: &CoreConfig) {
         forward {
             /// What all three have; `valid`: it is there.
-            access_: bundle Access(cfg),
+            access_: fields Access(cfg),
             /// Destination register.
             rd: Bits<6>,
             /// It writes a register.

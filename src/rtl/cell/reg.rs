@@ -1,5 +1,5 @@
 //! Registers: [`Reg`] is cleared by the enclosing module's `reset`, [`Pipe`] holds data that needs no reset.
-use super::width::{signal, signal_of, Const};
+use super::width::{mark, signal_of, Const};
 use rust_hdl::prelude::*;
 
 /// `TimingInfo::name` by which the back end knows a register and prints it inline.
@@ -7,14 +7,30 @@ pub(crate) const REGISTER: &str = "heddle_register";
 /// Name of the atom that carries the reset value of a register that has one.
 pub(crate) const RESET_VALUE: &str = "reset_value";
 
-fn timing() -> Vec<TimingInfo> {
-    vec![TimingInfo {
-        name: REGISTER.into(),
-        clock: "clock".into(),
-        inputs: vec!["d".into()],
-        outputs: vec!["q".into()],
-    }]
+/// Implements [`Logic`] for a register.
+macro_rules! register {
+    ($name:ident) => {
+        impl<T: Synth> Logic for $name<T> {
+            fn update(&mut self) {
+                if self.clock.pos_edge() {
+                    self.q.next = self.d.val();
+                }
+            }
+            fn connect(&mut self) {
+                self.q.connect();
+            }
+            fn hdl(&self) -> Verilog {
+                Verilog::Custom("always @(posedge clock) q <= d;".into())
+            }
+            fn timing(&self) -> Vec<TimingInfo> {
+                let (inputs, outputs) = (vec!["d".into()], vec!["q".into()]);
+                vec![TimingInfo { name: REGISTER.into(), clock: "clock".into(), inputs, outputs }]
+            }
+        }
+    };
 }
+register!(Reg);
+register!(Pipe);
 
 /// A register with a synchronous, active-high reset.
 ///
@@ -47,57 +63,35 @@ impl<T: Synth> Reg<T> {
 
     /// A register as wide as its type, reset to `value`.
     pub fn resetting_to(value: T) -> Self {
-        Self {
-            clock: Signal::default(),
-            d: Signal::default(),
-            q: Signal::new_with_default(value),
-            reset_value: Const::new(value),
-        }
+        Self::made(T::BITS, value)
     }
 
     /// A register of `width` bits, reset to the type's default.
     pub fn of(width: usize) -> Self {
-        let mut q = Signal::new_with_default(T::default());
-        signal_of::<Out, T>(width).constraints().into_iter().for_each(|c| q.add_constraint(c));
-        let reset_value = Const::with_width(T::default(), Some(width));
-        Self { clock: Signal::default(), d: signal_of(width), q, reset_value }
+        Self::made(width, T::default())
+    }
+
+    fn made(width: usize, value: T) -> Self {
+        let mut q = Signal::new_with_default(value);
+        q.add_constraint(mark(width));
+        Self {
+            clock: Signal::default(),
+            d: signal_of(width),
+            q,
+            reset_value: Const::with_width(width, value),
+        }
     }
 }
 
 impl<const N: usize> Reg<Bits<N>> {
     /// A register of `width` bits in a type of at most `N`, reset to 0.
     pub fn width(width: usize) -> Self {
-        Self::with_reset(width, 0)
+        Self::of(width)
     }
 
     /// A register of `width` bits in a type of at most `N`, reset to `value` (which must fit in `width` bits).
     pub fn with_reset(width: usize, value: u64) -> Self {
-        let reset = super::constant::<N>(width, value);
-        let mut q: Signal<Out, Bits<N>> = Signal::new_with_default(reset.val());
-        signal::<Out, N>(width).constraints().into_iter().for_each(|c| q.add_constraint(c));
-        Self {
-            clock: Signal::default(),
-            d: signal(width),
-            q,
-            reset_value: Const::with_width(reset.val(), Some(width)),
-        }
-    }
-}
-
-impl<T: Synth> Logic for Reg<T> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.q.next = self.d.val();
-        }
-    }
-    fn connect(&mut self) {
-        self.q.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom("always @(posedge clock) q <= d;".into())
-    }
-    fn timing(&self) -> Vec<TimingInfo> {
-        timing()
+        Self::made(width, super::constant(width, value).val())
     }
 }
 
@@ -127,24 +121,7 @@ impl<T: Synth> Pipe<T> {
 impl<const N: usize> Pipe<Bits<N>> {
     /// A register of `width` bits in a type of at most `N`.
     pub fn width(width: usize) -> Self {
-        Self { clock: Signal::default(), d: signal(width), q: signal(width) }
-    }
-}
-
-impl<T: Synth> Logic for Pipe<T> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            self.q.next = self.d.val();
-        }
-    }
-    fn connect(&mut self) {
-        self.q.connect();
-    }
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom("always @(posedge clock) q <= d;".into())
-    }
-    fn timing(&self) -> Vec<TimingInfo> {
-        timing()
+        Self::of(width)
     }
 }
 

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 /// Prefix of the `Constraint::Custom` text that carries a configured width; read by the Verilog back end.
 pub const WIDTH_MARK: &str = "width=";
 
-fn mark(width: usize) -> PinConstraint {
+pub(super) fn mark(width: usize) -> PinConstraint {
     PinConstraint { index: 0, constraint: Constraint::Custom(format!("{WIDTH_MARK}{}", width.max(1))) }
 }
 
@@ -60,8 +60,13 @@ impl<T: Synth> Const<T> {
         self.value
     }
 
-    pub(in crate::rtl) fn with_width(value: T, width: Option<usize>) -> Self {
-        Self { width, ..Self::new(value) }
+    pub(in crate::rtl) fn with_width(width: usize, value: T) -> Self {
+        Self { width: Some(width), ..Self::new(value) }
+    }
+
+    /// Zero, or the first variant.
+    pub(in crate::rtl) fn of(width: usize) -> Self {
+        Self::with_width(width, T::default())
     }
 }
 

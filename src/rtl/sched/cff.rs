@@ -23,8 +23,7 @@ scheduler! {
 impl Logic for CriticalFetchFirst {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread clock: policies have the same ports, and this one no state");
-        comment!("unread reset: policies have the same ports, and this one no state");
+        comment!("unread clock, reset: policies have the same ports, and this one no state");
         comment!("1. candidates: not at a barrier and the queue empty; if there is none, not at a barrier; if there is none, all");
         self.running.next = self.stage.ready_warps.val() & !self.core.barrier.warps.val();
         self.starved.next = self.running.val() & self.stage.empty_warps.val();

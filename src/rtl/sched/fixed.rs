@@ -17,8 +17,7 @@ scheduler! {
 impl Logic for FixedPriority {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread clock: policies have the same ports, and this one no state");
-        comment!("unread reset: policies have the same ports, and this one no state");
+        comment!("unread clock, reset: policies have the same ports, and this one no state");
         comment!("1. candidates: the ready warps");
         comment!("2. pick the smallest slot");
         self.grant.oh.next =

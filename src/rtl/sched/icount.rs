@@ -23,8 +23,7 @@ scheduler! {
 impl Logic for FewestUnissued {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread clock: policies have the same ports, and this one no state");
-        comment!("unread reset: policies have the same ports, and this one no state");
+        comment!("unread clock, reset: policies have the same ports, and this one no state");
         comment!("1. candidates: the ready warps with the smallest count that any of them has");
         self.fewest.next = 0.into();
         self.found.next = false;

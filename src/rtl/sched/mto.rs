@@ -18,8 +18,7 @@ scheduler! {
 impl Logic for MemoryThenOldest {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread clock: policies have the same ports, and this one no state");
-        comment!("unread reset: policies have the same ports, and this one no state");
+        comment!("unread clock, reset: policies have the same ports, and this one no state");
         comment!(
             "1. candidates: the ready warps with a load or a store, or all ready ones when there is none"
         );

@@ -55,8 +55,7 @@ scheduler! {
 impl Logic for SameWarp {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread clock: policies have the same ports, and this one no state");
-        comment!("unread reset: policies have the same ports, and this one no state");
+        comment!("unread clock, reset: policies have the same ports, and this one no state");
         comment!("1. candidates and pick: the warp that issues");
         self.grant.oh.next = self.core.issue_fire_warps.val();
         self.grant.valid.next = self.core.issue_fire_warps.val().any();

@@ -46,6 +46,7 @@ module! {
         local_memory: Const<Bits<32>> = constant(32, 0xFFFF_0000),
         _warps: usize = w,
         _t: usize = t,
+        _axes: usize = 3,
     }
 }
 
@@ -92,14 +93,10 @@ impl Logic for CtaCsrs {
             if self.number.val() == self.size.val() {
                 self.value.next = bit_cast::<32, WARP_COUNT_BITS>(self.grid.map.size.val());
             }
-            if self.number.val() == self.block_id.val() {
-                self.value.next = self.blocks.read_data.val().get_bits::<32>(32);
-            }
-            if self.number.val() == self.block_id.val() + 1 {
-                self.value.next = self.blocks.read_data.val().get_bits::<32>(64);
-            }
-            if self.number.val() == self.block_id.val() + 2 {
-                self.value.next = self.blocks.read_data.val().get_bits::<32>(96);
+            for axis in 0..self._axes {
+                if self.number.val() == self.block_id.val() + axis.to_bits::<12>() {
+                    self.value.next = self.blocks.read_data.val().get_bits::<32>(axis * 32 + 32);
+                }
             }
             if self.number.val() == self.block_dim.val() {
                 self.value.next = bit_cast::<32, 11>(self.grid.shape.block_x.val());
@@ -133,14 +130,10 @@ impl Logic for CtaCsrs {
         for i in 0..self._t {
             self.coordinate[i].next = 0.into();
             if self.grid.map.in_grid.val() {
-                if self.number.val() == self.thread_id.val() {
-                    self.coordinate[i].next = self.threads[i].read_data.val().get_bits::<10>(0);
-                }
-                if self.number.val() == self.thread_id.val() + 1 {
-                    self.coordinate[i].next = self.threads[i].read_data.val().get_bits::<10>(10);
-                }
-                if self.number.val() == self.thread_id.val() + 2 {
-                    self.coordinate[i].next = self.threads[i].read_data.val().get_bits::<10>(20);
+                for axis in 0..self._axes {
+                    if self.number.val() == self.thread_id.val() + axis.to_bits::<12>() {
+                        self.coordinate[i].next = self.threads[i].read_data.val().get_bits::<10>(axis * 10);
+                    }
                 }
             }
         }
