@@ -159,6 +159,9 @@ impl Logic for Operands {
             if self.use_common.val() {
                 self.operand.sp.b[i].next = self.common.val();
             }
+            if self.decoder.operand_b_inverted.val() {
+                self.operand.sp.b[i].next = !self.operand.sp.b[i].val();
+            }
         }
         comment!("6. the last active lane: active, and none active above it");
         self.last_lane.next = 0.into();
