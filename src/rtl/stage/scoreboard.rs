@@ -126,12 +126,10 @@ impl Logic for Scoreboard {
                 self.rows[i].operand_valid.next =
                     self.operand_write_warps.val().get_bit(i) | self.away_warps.q.val().get_bit(i);
             }
-            if self.shares.val() {
-                if self.away_warps.q.val().get_bit(i) {
-                    self.rows[i].taken_mask.next = self.away_mask.val();
-                    if self.operand_write_warps.val().get_bit(i) {
-                        self.rows[i].taken_mask.next = self.taken_mask.val() | self.away_mask.val();
-                    }
+            if self.shares.val() && self.away_warps.q.val().get_bit(i) {
+                self.rows[i].taken_mask.next = self.away_mask.val();
+                if self.operand_write_warps.val().get_bit(i) {
+                    self.rows[i].taken_mask.next = self.taken_mask.val() | self.away_mask.val();
                 }
             }
             self.rows[i].freed_mask.next = 0.into();
