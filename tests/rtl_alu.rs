@@ -108,7 +108,7 @@ fn alu_lane_agrees_with_the_host() {
             let control: u32 = (0..ALU_CONTROLS).map(|k| u32::from(bit(k)) << k).sum();
             lane.control.next = bits_of(control);
             lane.a.next = bits_of(a);
-            lane.b.next = bits_of(b);
+            lane.b.next = bits_of(if op.inverts_b() { !b } else { b });
             assert!(simulate(&mut lane, 10), "{op:?} does not settle");
             let (result, condition) = alu_reference(op, a, b);
             if let Some(result) = result {

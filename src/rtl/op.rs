@@ -58,37 +58,38 @@ pub enum AluOp {
 }
 
 /// Number of control bits of a lane of the ALU.
-pub const ALU_CONTROLS: usize = 15;
+pub const ALU_CONTROLS: usize = 14;
 
 impl AluOp {
     /// The control bits of [`AluLane`](super::unit::alu::AluLane) for this operation, the highest first; `-` where
     /// either value will do.
     ///
     /// The decoder makes each bit from the instruction, so that a lane has nothing to decode before it adds. From
-    /// bit 14: `keep`, `set`; `unless_less`, `if_less`, `unless_zero`, `if_zero`, `as_unsigned`; `arithmetic`, `left`,
-    /// `right`; `both`, `mixed`, `sum`; `exclusive`, `complement`.
+    /// bit 13: `keep`; `unless_less`, `if_less`, `unless_zero`, `if_zero`, `as_unsigned`; `arithmetic`, `right`, `shift`;
+    /// `mixed`, `sum`; `mixing` 2 (0 `b`, 1 exclusive or, 2 or, 3 and); `carry`. Beside them
+    /// [`inverts_b`](Self::inverts_b).
     pub const fn control(self) -> &'static str {
         match self {
-            AluOp::Add => "00 ----- -00 001 00",
-            AluOp::Sub => "00 ----- -00 001 01",
-            AluOp::Sll => "00 ----- 010 000 --",
-            AluOp::Slt => "01 01000 -00 000 01",
-            AluOp::Sltu => "01 01001 -00 000 01",
-            AluOp::Xor => "00 ----- -00 010 10",
-            AluOp::Srl => "00 ----- 001 000 --",
-            AluOp::Sra => "00 ----- 101 000 --",
-            AluOp::Or => "00 ----- -00 110 10",
-            AluOp::And => "00 ----- -00 100 10",
-            AluOp::PassB => "00 ----- -00 -10 00",
-            AluOp::CzeroEqz => "10 0010- -00 000 00",
-            AluOp::CzeroNez => "10 0001- -00 000 00",
-            AluOp::Beq => "-- 0001- --- --- 10",
-            AluOp::Bne => "-- 0010- --- --- 10",
-            AluOp::Blt => "-- 01000 --- --- 01",
-            AluOp::Bge => "-- 10000 --- --- 01",
-            AluOp::Bltu => "-- 01001 --- --- 01",
-            AluOp::Bgeu => "-- 10001 --- --- 01",
-            AluOp::Jump => "00 --11- -00 -10 00",
+            AluOp::Add => "0 ----- --0 01 00 0",
+            AluOp::Sub => "0 ----- --0 01 00 1",
+            AluOp::Sll => "0 ----- -01 -- -- -",
+            AluOp::Slt => "0 01000 --0 00 00 1",
+            AluOp::Sltu => "0 01001 --0 00 00 1",
+            AluOp::Xor => "0 ----- --0 1- 01 -",
+            AluOp::Srl => "0 ----- 011 -- -- -",
+            AluOp::Sra => "0 ----- 111 -- -- -",
+            AluOp::Or => "0 ----- --0 1- 10 -",
+            AluOp::And => "0 ----- --0 1- 11 -",
+            AluOp::PassB => "0 ----- --0 1- 00 -",
+            AluOp::CzeroEqz => "1 0010- -10 00 00 -",
+            AluOp::CzeroNez => "1 0001- -10 00 00 -",
+            AluOp::Beq => "- 0001- --- -- 01 -",
+            AluOp::Bne => "- 0010- --- -- 01 -",
+            AluOp::Blt => "- 01000 --- -- 00 1",
+            AluOp::Bge => "- 10000 --- -- 00 1",
+            AluOp::Bltu => "- 01001 --- -- 00 1",
+            AluOp::Bgeu => "- 10001 --- -- 00 1",
+            AluOp::Jump => "0 --11- --0 1- 00 -",
         }
     }
 
@@ -99,6 +100,13 @@ impl AluOp {
             Some(b'1') => Some(true),
             _ => None,
         }
+    }
+
+    /// Whether a lane gets the complement of `b`: to subtract and compare, and to shift to the left, where `!b[4:0]` is
+    /// 31 less the amount. The operand stage inverts where it selects, which costs no table more.
+    pub const fn inverts_b(self) -> bool {
+        use AluOp::*;
+        matches!(self, Sub | Sll | Slt | Sltu | Blt | Bge | Bltu | Bgeu)
     }
 }
 

@@ -38,7 +38,9 @@ module! {
         pub alu_control: Signal<Out, Bits<16>> = signal(ALU_CONTROLS),
         /// Of the collector `sp`: operand `b` is the immediate or made with it, else rs2.
         pub operand_b_imm: Signal<Out, Bit>,
-        /// Of those: it is PC + `imm`.
+        /// Of the collector `sp`: its complement is the operand.
+        pub operand_b_inverted: Signal<Out, Bit>,
+        /// Of those with the immediate: it is PC + `imm`.
         pub auipc: Signal<Out, Bit>,
         /// Of the collector `sp`: conditional branch; its target is PC + `imm`.
         pub branch: Signal<Out, Bit>,
@@ -209,6 +211,7 @@ impl Logic for Decoder {
         self.funct3.next = u64::from(word >> 12 & 7).to_bits();
         self.alu_control.next = u64::from(self._facts.alu_control(word)).into();
         self.operand_b_imm.next = is("operand_b_imm");
+        self.operand_b_inverted.next = is("operand_b_inverted");
         self.auipc.next = is("auipc");
         self.branch.next = is("branch");
         self.jump.next = is("jump");
@@ -248,8 +251,8 @@ impl Logic for Decoder {
             ($($port:ident)*) => { $(self.$port.connect();)* };
         }
         self.decoded.join_connect();
-        connect!(legal imm funct3 alu_control auipc operand_b_imm branch jump jalr mul div store fence fence_i);
-        connect!(csr csr_imm wctl barrier stops_fetch goes_ahead fpu fpu_op);
+        connect!(legal imm funct3 alu_control auipc operand_b_imm operand_b_inverted branch jump jalr mul div);
+        connect!(store fence fence_i csr csr_imm wctl barrier stops_fetch goes_ahead fpu fpu_op);
     }
 
     fn hdl(&self) -> Verilog {

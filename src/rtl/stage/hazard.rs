@@ -9,13 +9,13 @@ module! {
     /// head comes, by looking up the registers of what comes next, and cleared when a register gets its value. So the
     /// schedulers' inputs come at the beginning of a cycle, and the multiplexers of R bits are off their path.
     ///
-    /// Ports, from the scoreboard: `operand_valid` (an instruction of the warp with a destination is in the operand
-    /// stage), `operand_rd` 6, `taken_mask` R (the same, as a mask), `freed_valid`, `freed_rd` 6, `freed_mask` R (a register that
+    /// Ports, from the scoreboard: `taken_mask` R (the destination of an instruction of the warp in an operand
+    /// stage), `freed_valid`, `freed_rd` 6, `freed_mask` R (a register that
     /// has its value now); from the queue the registers of the `head` and of what comes `following`, and when that does:
     /// `head_issues`, `head_enters`, `flush`; with a floating-point unit `head_drains`. R is the number of a lane's registers,
     /// 32 or 64.
     /// To the scoreboard `raw`, `waw`. Latency: none; what issues, enters or is freed shows in the next cycle. The masks follow
-    /// the operand stage, so that the grant need not reach them in its own cycle: until then destinations are compared.
+    /// the operand stages, so that the grant need not reach them in its own cycle: the head that issues is compared.
     /// Reset: nothing waits. Invariants: a register has one writer in flight, so it is never taken and freed at once.
     /// Critical path: next register, R-to-1 multiplexer, bit; commit's register, comparison, bit. Source: none.
     /// Mirror in the model: `model::timing`.
@@ -23,18 +23,11 @@ module! {
     let (registers, named) = (cfg.registers(), named_registers(cfg));
     {
         fpu: Const<Bit> = Const::new(cfg.fpu),
-        shares: Const<Bit> = Const::new(cfg.shares_warps()),
         _named: usize = named,
-        /// The instruction in the operand stage is of this warp and has a destination.
-        pub operand_valid: Signal<In, Bit>,
-        /// That destination.
-        pub operand_rd: Signal<In, Bits<6>>,
-        /// The same as a mask.
+        /// With a floating-point unit: an instruction of this warp in an operand stage has a destination.
+        pub operand_valid: Opt<Signal<In, Bit>> = Opt::new(cfg.fpu, Signal::default()),
+        /// That destination, or none.
         pub taken_mask: Signal<In, Bits<64>> = signal(registers),
-        /// In a core that shares warps: an instruction with a destination is in the operand stage of another slice.
-        pub away_valid: Opt<Signal<In, Bit>> = Opt::new(cfg.shares_warps(), Signal::default()),
-        /// That destination.
-        pub away_rd: Opt<Signal<In, Bits<6>>> = Opt::new(cfg.shares_warps(), Signal::default()),
         /// A register of this warp has its value.
         pub freed_valid: Signal<In, Bit>,
         /// Its number.
@@ -59,6 +52,7 @@ module! {
         pub waw: Signal<Out, Bit>,
         registers: Reg<Bits<64>> = Reg::<Bits<64>>::width(registers),
         waits: Vec<Reg<Bit>> = (0..named).map(|_| Reg::new()).collect(),
+        pending: Signal<Local, Bits<64>> = signal(registers),
         busy, freed, taken: Signal<Local, Bit>,
     }
 }
@@ -75,20 +69,12 @@ impl Logic for HazardRow {
                 | self.waits[3].q.val()
                 | (self.head_drains.val() & (self.operand_valid.val() | self.registers.q.val().any()));
         }
-        if self.shares.val() && self.fpu.val() && (self.head_drains.val() & self.away_valid.val()) {
-            self.raw.next = true;
-        }
         comment!("2. what the head waits for in the next cycle: the same less what is freed, or what the next one waits for");
+        self.pending.next = self.registers.q.val() | self.taken_mask.val();
         for i in 0..self._named {
             self.freed.next = self.freed_valid.val() & (self.freed_rd.val() == self.head.number[i].val());
             self.waits[i].d.next = self.waits[i].q.val() & !self.freed.val();
-            self.busy.next = self.registers.q.val().get_bit(self.following.number[i].val().index())
-                | (self.operand_valid.val() & (self.operand_rd.val() == self.following.number[i].val()));
-            if self.shares.val()
-                && (self.away_valid.val() & (self.away_rd.val() == self.following.number[i].val()))
-            {
-                self.busy.next = true;
-            }
+            self.busy.next = self.pending.val().get_bit(self.following.number[i].val().index());
             self.freed.next =
                 self.freed_valid.val() & (self.freed_rd.val() == self.following.number[i].val());
             comment!("The head that issues now is not in the operand stage yet.");
@@ -105,6 +91,6 @@ impl Logic for HazardRow {
             }
         }
         comment!("3. remember");
-        self.registers.d.next = (self.registers.q.val() & !self.freed_mask.val()) | self.taken_mask.val();
+        self.registers.d.next = self.pending.val() & !self.freed_mask.val();
     }
 }

@@ -159,6 +159,9 @@ impl Logic for Operands {
             if self.use_common.val() {
                 self.operand.sp.b[i].next = self.common.val();
             }
+            if self.decoder.operand_b_inverted.val() {
+                self.operand.sp.b[i].next = !self.operand.sp.b[i].val();
+            }
         }
         comment!("6. the last active lane: active, and none active above it");
         self.last_lane.next = 0.into();
@@ -171,14 +174,9 @@ impl Logic for Operands {
                 self.last_lane.val().replace_bit(i, (self.held.tmask.q.val() >> i.to_bits::<5>()) == 1);
         }
         comment!("7. its registers, and the branch target: JALR takes the first one. The decoder's word on it comes last.");
-        self.last_rs1.next = 0.into();
-        for i in 0..self._threads {
-            if self.last_lane.val().get_bit(i) {
-                self.last_rs1.next = self.last_rs1.val() | self.register_file.words.rs1[i].val();
-            }
-        }
+        comment!("A number selects with fewer LUTs than a mask, and is there before the registers are.");
+        self.last_rs1.next = self.register_file.words.rs1[self.last.val().index()].val();
         self.operand.sfu.its_.last_rs1.next = self.last_rs1.val();
-        comment!("A number selects with fewer LUTs than a mask, and later, which the second one can afford.");
         self.operand.sfu.its_.last_rs2.next = self.register_file.words.rs2[self.last.val().index()].val();
         self.base.next = self.held.pc.q.val();
         if self.decoder.jalr.val() {

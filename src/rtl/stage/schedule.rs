@@ -16,7 +16,7 @@ module! {
     /// end of its cycle, so a redirected warp fetches from its target in the next cycle.
     /// Reset: no warp active; in the first cycle after it, warp 0 starts at `start_pc` with lane 0, unless a grid is launched.
     /// Invariants: a warp's queue and fetches in flight never exceed the queue depth; a warp is never suspended or waiting while
-    /// inactive. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch (with branch
+    /// inactive; no warp jumps in the cycle in which others are spawned. Of the events of one warp in one cycle, exit or fault wins over warp control, then taken branch (with branch
     /// prediction: one that goes elsewhere than predicted), then what decode says of fetching, then a miss: each older instruction's event wins over a younger one's.
     /// Critical path: that of `FetchSelect`.
     /// Source: SWaS IV-A, V-B; docs/SCHEDULERS.md, section 1 ("fetch-ready"). Mirror in the model: `model::Machine` (warp state).
@@ -119,10 +119,10 @@ module! {
         control_warp, fault_warp: IndexOneHot = IndexOneHot::new(warps),
         branch_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
         behind_decode_pc: Vec<Signal<Local, Bits<32>>> = signals(slices, 32),
-        begin_pc: Signal<Local, Bits<32>>,
+        control_pc: Signal<Local, Bits<32>>,
         /// Warps that start or jump; with them those of taken branches; with them those that go on behind a mask change.
         control_warps: Signal<Local, WarpMask> = signal(warps),
-        elsewhere_warps, void_warps, stopped_warps, missed_warps,
+        sharing_warps, elsewhere_warps, void_warps, stopped_warps, missed_warps,
         sent_warps, halted_warps: Signal<Local, WarpMask> = signal(warps),
         target: Vec<Signal<Local, Bits<32>>> = signals(warps, 32),
         occupancy: Vec<Signal<Local, Bits<4>>> = signals(warps, count),

@@ -95,6 +95,8 @@ module! {
 impl Logic for Scoreboard {
     #[hdl_gen]
     fn update(&mut self) {
+        comment!("unread operand_rd: without a floating-point unit there are 32 registers");
+        comment!("unread away_rd: without a floating-point unit there are 32 registers");
         comment!("1. a register waits from issue until its last lane is written");
         self.issuing_warps.next = self.issue_fire_warps.val();
         if self.shares.val() {
@@ -117,16 +119,17 @@ impl Logic for Scoreboard {
             if self.operand_write_warps.val().get_bit(i) {
                 self.rows[i].taken_mask.next = self.taken_mask.val();
             }
-            self.rows[i].operand_valid.next = self.operand_write_warps.val().get_bit(i);
-            self.rows[i].operand_rd.next = self.operand_rd.val();
-            if self.shares.val() {
-                self.rows[i].away_valid.next = self.away_warps.q.val().get_bit(i);
-                self.rows[i].away_rd.next = self.away_rd.q.val();
-                if self.away_warps.q.val().get_bit(i) {
-                    self.rows[i].taken_mask.next = self.away_mask.val();
-                    if self.operand_write_warps.val().get_bit(i) {
-                        self.rows[i].taken_mask.next = self.taken_mask.val() | self.away_mask.val();
-                    }
+            if self.fpu.val() {
+                self.rows[i].operand_valid.next = self.operand_write_warps.val().get_bit(i);
+            }
+            if self.shares.val() && self.fpu.val() {
+                self.rows[i].operand_valid.next =
+                    self.operand_write_warps.val().get_bit(i) | self.away_warps.q.val().get_bit(i);
+            }
+            if self.shares.val() && self.away_warps.q.val().get_bit(i) {
+                self.rows[i].taken_mask.next = self.away_mask.val();
+                if self.operand_write_warps.val().get_bit(i) {
+                    self.rows[i].taken_mask.next = self.taken_mask.val() | self.away_mask.val();
                 }
             }
             self.rows[i].freed_mask.next = 0.into();

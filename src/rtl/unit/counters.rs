@@ -49,7 +49,8 @@ module! {
         lane_bit: Signal<Local, Bits<1>>,
         lanes, committed_lanes, local_accesses, fetch_idle, fetch_stall, hits, misses, suspended, issued, nops,
         idle, idle_control, idle_queue, idle_barrier, scoreboard, scoreboard_memory, pipeline, loads, stores,
-        growth: Signal<Local, Bits<16>>,
+        opened, growth: Signal<Local, Bits<16>>,
+        change: Signal<Local, Bits<8>>,
         amounts: Vec<Signal<Local, Bits<16>>> = signals(n, 16),
         key: Signal<Local, Bits<8>>,
         vortex_keys: Vec<Const<Bits<8>>> = COUNTERS

@@ -9,7 +9,7 @@ use crate::rtl::prelude::*;
 type Question = fn(&Instr) -> Option<bool>;
 
 /// Each fact with its question, in the order of the Verilog.
-const QUESTIONS: [(&str, Question); 25] = [
+const QUESTIONS: [(&str, Question); 26] = [
     ("for_sp", |row| Some(for_sp(row))),
     ("for_mem", |row| Some(collector(Some(row.latency)) == Collector::Mem)),
     ("writes_rd", |row| Some(row.format.writes_rd())),
@@ -20,6 +20,7 @@ const QUESTIONS: [(&str, Question); 25] = [
     ("rs1_is_float", |row| row.format.reads_rs1().then_some(row.format.rs1_is_float())),
     ("rs2_is_float", |row| row.format.reads_rs2().then_some(row.format.rs2_is_float())),
     ("operand_b_imm", |row| for_sp(row).then_some(row.unit == Unit::Alu && b_is_imm(row.format))),
+    ("operand_b_inverted", |row| for_sp(row).then_some(row.unit == Unit::Alu && alu_op(row.op).inverts_b())),
     ("auipc", |row| (row.unit == Unit::Alu && b_is_imm(row.format)).then_some(row.op == Op::Auipc)),
     ("branch", |row| for_sp(row).then_some(row.op.is_branch())),
     ("jump", |row| for_sp(row).then_some(row.op.is_jump())),

@@ -136,8 +136,9 @@ pub(super) fn verilog(facts: &Facts, fpu: bool, btfn: bool) -> String {
 }
 
 /// Facts that are ports of the same name.
-const PORTS: [&str; 13] = [
+const PORTS: [&str; 14] = [
     "operand_b_imm",
+    "operand_b_inverted",
     "auipc",
     "branch",
     "jump",

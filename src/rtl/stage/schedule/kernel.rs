@@ -112,18 +112,20 @@ impl Logic for WarpTable {
                 self.behind_decode_pc[s].next = self.decode[s].pc.val() + self.ahead[s].offset.val();
             }
         }
-        comment!("a block may start in the cycle in which a JOIN sends another warp back");
+        comment!("The first warp, those of WSPAWN and what JOIN sends back share one address, for WSPAWN's caller is alone when they start. A block may start in the cycle of a JOIN.");
         self.jump_warps.next = 0.into();
+        self.control_pc.next = self.spawn_pc.val();
+        if self.boot.val() {
+            self.control_pc.next = self.start_pc.val();
+        }
         if self.wctl.valid.val() & self.wctl.jump.val() {
             self.jump_warps.next = self.control_warp.mask_oh.val();
+            self.control_pc.next = self.wctl.pc.val();
         }
         self.control_warps.next = self.begun_warps.val() | self.jump_warps.val();
-        self.begin_pc.next = self.spawn_pc.val();
-        if self.boot.val() {
-            self.begin_pc.next = self.start_pc.val();
-        }
-        if self.has_grid.val() && self.cta.valid.val() {
-            self.begin_pc.next = self.start_pc.val();
+        self.sharing_warps.next = self.control_warps.val();
+        if self.has_grid.val() {
+            self.sharing_warps.next = self.control_warps.val() & !self.cta.warps.val();
         }
         self.elsewhere_warps.next = self.control_warps.val() | self.branch_warps.val();
         self.void_warps.next = self.elsewhere_warps.val();
@@ -157,11 +159,11 @@ impl Logic for WarpTable {
                     self.target[i].next = self.target[i].val() | self.branch[s].target.val();
                 }
             }
-            if self.jump_warps.val().get_bit(i) {
-                self.target[i].next = self.target[i].val() | self.wctl.pc.val();
+            if self.sharing_warps.val().get_bit(i) {
+                self.target[i].next = self.target[i].val() | self.control_pc.val();
             }
-            if self.begun_warps.val().get_bit(i) {
-                self.target[i].next = self.target[i].val() | self.begin_pc.val();
+            if self.has_grid.val() && self.cta.warps.val().get_bit(i) {
+                self.target[i].next = self.target[i].val() | self.start_pc.val();
             }
             if self.fire_warps.val().get_bit(i) | self.sent_warps.val().get_bit(i) {
                 self.pc[i].d.next = self.target[i].val();

@@ -5,8 +5,9 @@ use crate::rtl::prelude::*;
 module! {
     /// One lane of the ALU: every single-cycle integer operation and every branch condition.
     ///
-    /// Ports: from the operand collector `control` 15 (the bits of [`AluOp::control`](crate::rtl::op::AluOp::control)), `a`,
-    /// `b`; out `result` 32 and `condition`, which is that of a branch (1 for a jump) and means nothing for what is no
+    /// Ports: from the operand collector `control` 14 (the bits of [`AluOp::control`](crate::rtl::op::AluOp::control)), `a`,
+    /// `b` (its complement where [`AluOp::inverts_b`](crate::rtl::op::AluOp::inverts_b) says so); out `result` 32 and
+    /// `condition`, which is that of a branch (1 for a jump) and means nothing for what is no
     /// control transfer. The result of a branch means nothing, that of a jump is `b`, where the operand
     /// stage has put the link address. Latency: combinational. Reset: none. Invariants: none.
     /// Critical path: subtraction, comparison. The condition "equal" does not wait for the sum. Source: RISC-V
@@ -16,18 +17,25 @@ module! {
         pub control: Signal<In, Bits<16>> = signal(ALU_CONTROLS),
         /// First operand.
         pub a: Signal<In, Bits<32>>,
-        /// Second operand.
+        /// Second operand or its complement.
         pub b: Signal<In, Bits<32>>,
         /// Value for `rd`.
         pub result: Signal<Out, Bits<32>>,
         /// The branch condition holds.
         pub condition: Signal<Out, Bit>,
-        complement, exclusive, sum, mixed, both, right, left, arithmetic, as_unsigned, if_zero, unless_zero,
-        if_less, unless_less, set, keep, below, less, zero, met: Signal<Local, Bit>,
-        mix, fill, shift_in, by_16, by_8, by_4, by_2, by_1, mirrored: Signal<Local, Bits<32>>,
-        carry_in: Signal<Local, Bits<1>>,
+        sum, mixed, shift, right, arithmetic, as_unsigned, if_zero, unless_zero, if_less, unless_less, keep,
+        below, less, zero, met: Signal<Local, Bit>,
+        carry: Signal<Local, Bits<1>>,
+        mixing: Signal<Local, Bits<2>>,
+        mix: Signal<Local, Bits<32>>,
         total: Signal<Local, Bits<34>>,
         amount: Signal<Local, Bits<5>>,
+        wide: Signal<Local, Bits<63>>,
+        by_16: Signal<Local, Bits<47>>,
+        by_8: Signal<Local, Bits<39>>,
+        by_4: Signal<Local, Bits<35>>,
+        by_2: Signal<Local, Bits<33>>,
+        by_1: Signal<Local, Bits<32>>,
     }
 }
 
@@ -36,38 +44,38 @@ impl Logic for AluLane {
     fn update(&mut self) {
         comment!("unread total: the lowest bit is the sum of the carry that goes in");
         comment!("1. what to do");
-        self.complement.next = self.control.val().get_bit(0);
-        self.exclusive.next = self.control.val().get_bit(1);
-        self.sum.next = self.control.val().get_bit(2);
-        self.mixed.next = self.control.val().get_bit(3);
-        self.both.next = self.control.val().get_bit(4);
-        self.right.next = self.control.val().get_bit(5);
-        self.left.next = self.control.val().get_bit(6);
+        self.carry.next = self.control.val().get_bits::<1>(0);
+        self.mixing.next = self.control.val().get_bits::<2>(1);
+        self.sum.next = self.control.val().get_bit(3);
+        self.mixed.next = self.control.val().get_bit(4);
+        self.shift.next = self.control.val().get_bit(5);
+        self.right.next = self.control.val().get_bit(6);
         self.arithmetic.next = self.control.val().get_bit(7);
         self.as_unsigned.next = self.control.val().get_bit(8);
         self.if_zero.next = self.control.val().get_bit(9);
         self.unless_zero.next = self.control.val().get_bit(10);
         self.if_less.next = self.control.val().get_bit(11);
         self.unless_less.next = self.control.val().get_bit(12);
-        self.set.next = self.control.val().get_bit(13);
-        self.keep.next = self.control.val().get_bit(14);
-        comment!("2. one function of both operands serves adder, logic and the test for zero: b, its complement, or where a and b differ");
+        self.keep.next = self.control.val().get_bit(13);
+        comment!("2. one function of both operands serves adder, logic and the test for zero");
         self.mix.next = self.b.val();
-        if self.complement.val() {
-            self.mix.next = !self.b.val();
+        if self.mixing.val() == 1 {
+            self.mix.next = self.a.val() ^ self.b.val();
         }
-        if self.exclusive.val() {
-            self.mix.next = self.mix.val() ^ self.a.val();
+        if self.mixing.val() == 2 {
+            self.mix.next = self.a.val() | self.b.val();
+        }
+        if self.mixing.val() == 3 {
+            self.mix.next = self.a.val() & self.b.val();
         }
         self.zero.next = self.mix.val() == 0;
         comment!("3. one adder for sum and difference: a complement and a carry subtract. The carry enters at an extra lowest bit, so that it costs no second adder.");
-        self.carry_in.next = self.control.val().get_bits::<1>(0);
         self.total.next = ((bit_cast::<34, 32>(self.a.val()) << bits::<6>(1)) | 1_u64)
-            + ((bit_cast::<34, 32>(self.mix.val()) << bits::<6>(1)) | bit_cast::<34, 1>(self.carry_in.val()));
-        comment!("4. comparisons: no carry out of a difference means below");
+            + ((bit_cast::<34, 32>(self.mix.val()) << bits::<6>(1)) | bit_cast::<34, 1>(self.carry.val()));
+        comment!("4. comparisons: no carry out of a difference means below. Of operands that differ in sign, which the complement makes equal, the negative one is less.");
         self.below.next = !self.total.val().get_bit(33);
         self.less.next = self.below.val();
-        if (self.a.val().get_bit(31) != self.b.val().get_bit(31)) & !self.as_unsigned.val() {
+        if (self.a.val().get_bit(31) == self.b.val().get_bit(31)) & !self.as_unsigned.val() {
             self.less.next = self.a.val().get_bit(31);
         }
         self.met.next = (self.if_zero.val() & self.zero.val())
@@ -75,64 +83,51 @@ impl Logic for AluLane {
             | (self.if_less.val() & self.less.val())
             | (self.unless_less.val() & !self.less.val());
         self.condition.next = self.met.val();
-        comment!("5. one right shifter serves all shifts: a left shift goes through it mirrored. What is kept or not is shifted by 0.");
-        self.fill.next = 0.into();
-        if self.arithmetic.val() & self.a.val().get_bit(31) {
-            self.fill.next = 0xFFFF_FFFF_u64.into();
+        comment!("5. one right shifter of 63 bits serves all shifts: above what goes to the right is its sign or 0, and what goes to the left is at the upper end, to go 31 places less the amount. What is kept or not is shifted by 0.");
+        self.wide.next = bit_cast::<63, 32>(self.a.val()) << bits::<6>(31);
+        if self.right.val() {
+            self.wide.next = bit_cast::<63, 32>(self.a.val());
+            if self.arithmetic.val() & self.a.val().get_bit(31) {
+                self.wide.next = bit_cast::<63, 32>(self.a.val()) | 0x7FFF_FFFF_0000_0000_u64;
+            }
         }
         self.amount.next = 0.into();
         if !self.keep.val() {
             self.amount.next = self.b.val().get_bits::<5>(0);
         }
-        self.shift_in.next = self.a.val();
-        if self.left.val() {
-            for i in 0..32 {
-                self.shift_in.next = self.shift_in.val().replace_bit(i, self.a.val().get_bit(31 - i));
-            }
-        }
-        self.by_16.next = self.shift_in.val();
+        self.by_16.next = self.wide.val().get_bits::<47>(0);
         if self.amount.val().get_bit(4) {
-            self.by_16.next = (self.shift_in.val() >> bits::<5>(16)) | (self.fill.val() & 0xFFFF_0000_u64);
+            self.by_16.next = self.wide.val().get_bits::<47>(16);
         }
-        self.by_8.next = self.by_16.val();
+        self.by_8.next = self.by_16.val().get_bits::<39>(0);
         if self.amount.val().get_bit(3) {
-            self.by_8.next = (self.by_16.val() >> bits::<5>(8)) | (self.fill.val() & 0xFF00_0000_u64);
+            self.by_8.next = self.by_16.val().get_bits::<39>(8);
         }
-        self.by_4.next = self.by_8.val();
+        self.by_4.next = self.by_8.val().get_bits::<35>(0);
         if self.amount.val().get_bit(2) {
-            self.by_4.next = (self.by_8.val() >> bits::<5>(4)) | (self.fill.val() & 0xF000_0000_u64);
+            self.by_4.next = self.by_8.val().get_bits::<35>(4);
         }
-        self.by_2.next = self.by_4.val();
+        self.by_2.next = self.by_4.val().get_bits::<33>(0);
         if self.amount.val().get_bit(1) {
-            self.by_2.next = (self.by_4.val() >> bits::<5>(2)) | (self.fill.val() & 0xC000_0000_u64);
+            self.by_2.next = self.by_4.val().get_bits::<33>(2);
         }
-        self.by_1.next = self.by_2.val();
+        self.by_1.next = self.by_2.val().get_bits::<32>(0);
         if self.amount.val().get_bit(0) {
-            self.by_1.next = (self.by_2.val() >> bits::<5>(1)) | (self.fill.val() & 0x8000_0000_u64);
+            self.by_1.next = self.by_2.val().get_bits::<32>(1);
         }
-        self.mirrored.next = 0.into();
-        for i in 0..32 {
-            self.mirrored.next = self.mirrored.val().replace_bit(i, self.by_1.val().get_bit(31 - i));
-        }
-        comment!("6. result: an OR of what the operation selects");
+        comment!("6. result; what is neither of these is a comparison");
         self.result.next = 0.into();
-        if self.right.val() | (self.keep.val() & self.met.val()) {
-            self.result.next = self.by_1.val();
-        }
-        if self.left.val() {
-            self.result.next = self.result.val() | self.mirrored.val();
+        if self.met.val() {
+            self.result.next = 1.into();
         }
         if self.sum.val() {
-            self.result.next = self.result.val() | self.total.val().get_bits::<32>(1);
+            self.result.next = self.total.val().get_bits::<32>(1);
         }
         if self.mixed.val() {
-            self.result.next = self.result.val() | self.mix.val();
+            self.result.next = self.mix.val();
         }
-        if self.both.val() {
-            self.result.next = self.result.val() | (self.b.val() & !self.mix.val());
-        }
-        if self.set.val() & self.met.val() {
-            self.result.next = self.result.val() | 1_u64;
+        if self.shift.val() | (self.keep.val() & self.met.val()) {
+            self.result.next = self.by_1.val();
         }
     }
 }

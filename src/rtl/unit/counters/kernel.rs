@@ -88,20 +88,25 @@ impl Logic for PerfCounters {
                     & self.last.load_commit_last.q.val()
                     & (self.last.load_commit_wid.q.val() == w.to_bits::<WID_BITS>()),
             );
+            comment!("One adder for both ways: less one is more by all ones.");
+            self.change.next = 0.into();
             if self.load_issues_warps.val().get_bit(w) & !self.load_ends_warps.val().get_bit(w) {
-                self.loads_of[w].d.next = self.loads_of[w].q.val() + 1;
+                self.change.next = 1.into();
             }
             if !self.load_issues_warps.val().get_bit(w) & self.load_ends_warps.val().get_bit(w) {
-                self.loads_of[w].d.next = self.loads_of[w].q.val() - 1;
+                self.change.next = 0xFF.into();
             }
+            self.loads_of[w].d.next = self.loads_of[w].q.val() + self.change.val();
         }
         comment!("6. reads on the bus that have not been answered");
+        self.opened.next = 0.into();
         if self.last.bus.read.q.val() & !self.last.bus.response.q.val() {
-            self.open_reads.d.next = self.open_reads.q.val() + 1;
+            self.opened.next = 1.into();
         }
         if !self.last.bus.read.q.val() & self.last.bus.response.q.val() {
-            self.open_reads.d.next = self.open_reads.q.val() - 1;
+            self.opened.next = 0xFFFF.into();
         }
+        self.open_reads.d.next = self.open_reads.q.val() + self.opened.val();
         comment!("7. warps that wait for instructions");
         self.suspended.next = 0.into();
         for w in 0..self._warps {
@@ -194,11 +199,10 @@ impl Logic for PerfCounters {
         }
         comment!("11. count");
         for k in 0..self._counters {
-            self.growth.next = 0.into();
+            self.growth.next = self.amounts[k].val();
             if self.last.busy.q.val() {
-                self.growth.next = self.amounts[k].val();
+                self.total[k].d.next = self.total[k].q.val() + bit_cast::<44, 16>(self.growth.val());
             }
-            self.total[k].d.next = self.total[k].q.val() + bit_cast::<44, 16>(self.growth.val());
             self.totals[k].next = self.total[k].q.val();
         }
         comment!("12. read: an OR, for at most one counter is at a place");
