@@ -332,7 +332,7 @@ fn a_load_of_many_lines_is_served_by_all_banks() {
         let mut bench = ideal(&in_banks(banks, cached(16 * 1024, 4, false, 8)));
         let mut run = || {
             for n in 0..48 {
-                bench.push(Instruction::load((n % 4) as usize, 1 + (n / 4) as u8, LW, 0xF, &stacks(n % 4)));
+                bench.push(Instruction::load((n % 4) as usize, 1 + (n / 4) as u8, LW, 0xF, &stacks(n % 2)));
             }
             bench.run()
         };
