@@ -61,10 +61,9 @@ fn core_options(cfg: &CoreConfig, sched: &str) -> String {
         DataCacheConfig { bytes: 0, .. } => "--no-dcache".into(),
         DataCacheConfig { bytes, ways, write_back } => {
             let write_back = if write_back { ":wb" } else { "" };
-            let banks = if cfg.cache_banks == 1 {
-                String::new()
-            } else {
-                format!(" --cache-banks {}", cfg.cache_banks)
+            let banks = match cfg.cache_banks {
+                1 => String::new(),
+                banks => format!(" --cache-banks {banks}"),
             };
             format!("--dcache {bytes}:{ways}{write_back}{banks} --mshrs {}", cfg.mshrs)
         }

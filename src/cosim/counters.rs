@@ -211,7 +211,7 @@ impl Counters {
             ] {
                 self.add(index, model.read(port).count_ones().into());
             }
-            self.add(Index::DcacheMshrs, model.read(trace.dcache_mshrs_in_use));
+            self.add(Index::DcacheMshrs, trace.dcache_mshrs_in_use.sum(model));
         }
         if !self.checked {
             let lanes = u64::from(model.read(trace.local_lanes).count_ones());

@@ -20,6 +20,11 @@ impl Elements {
         model.bits(self.port, index as u32 * self.width, self.width)
     }
 
+    /// All elements together.
+    pub(super) fn sum(self, model: &Model) -> u64 {
+        self.from(model, 0).take((self.port.width() / self.width) as usize).sum()
+    }
+
     /// Elements from `first` on, one after the other.
     #[inline]
     pub(super) fn from(self, model: &Model, first: usize) -> impl Iterator<Item = u64> + '_ {

@@ -4,7 +4,6 @@
 use crate::config::CoreConfig;
 use crate::model::sched::{Events, Oracles, View};
 
-use super::elements::Elements;
 use super::failure::{Checked, Mismatch};
 use super::ports::{OraclePorts, TracePorts};
 use super::stats::Departures;
@@ -19,10 +18,9 @@ pub(super) struct OracleCheck {
 }
 
 /// What the hardware's oracles have counted in all slices.
-pub(super) fn departures(model: &Model, trace: &TracePorts, slices: usize) -> Option<Departures> {
+pub(super) fn departures(model: &Model, trace: &TracePorts) -> Option<Departures> {
     let ports = trace.oracles?;
-    let sum = |count: Elements| (0..slices).map(|s| u64::from(count.get(model, s))).sum();
-    Some(Departures { discrepancies: sum(ports.discrepancies), errors: sum(ports.errors) })
+    Some(Departures { discrepancies: ports.discrepancies.sum(model), errors: ports.errors.sum(model) })
 }
 
 impl OracleCheck {

@@ -275,6 +275,8 @@ trace_ports! {
     /// A load or store that the load-store unit begins.
     access_addr: cfg.threads,
     access_data: cfg.threads,
+    /// MSHRs in use in each bank of the data cache.
+    dcache_mshrs_in_use: cfg.line_paths(),
     /// What the issue schedulers grant.
     issue_sched_grant_oh: cfg.slices,
     /// What the fetch schedulers grant.
@@ -307,14 +309,13 @@ trace_ports! {
     /// Lookups of the instruction cache.
     icache_hit,
     icache_miss,
-    /// Lookups of the data cache, and what waits for it.
+    /// Lookups of the data cache, and what waits for it: a bit a bank.
     dcache_read,
     dcache_write,
     dcache_read_miss,
     dcache_write_miss,
     dcache_stall_on_mshr,
     dcache_stall_on_bank,
-    dcache_mshrs_in_use,
     /// Lanes that local memory serves, and whether others wait.
     local_read,
     local_write,

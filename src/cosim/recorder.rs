@@ -229,7 +229,7 @@ impl Recorder {
         let values = [
             (Quantity::Active, count(trace.core.active_warps.get_wide(model, 0))),
             (Quantity::AtBarrier, count(trace.core.barrier.warps.get_wide(model, 0))),
-            (Quantity::Mshrs, model.read(trace.dcache_mshrs_in_use)),
+            (Quantity::Mshrs, trace.dcache_mshrs_in_use.sum(model)),
         ];
         for (latest, (quantity, value)) in self.latest.iter_mut().zip(values) {
             if *latest != Some(value) {

@@ -45,7 +45,6 @@ pub(super) struct Run<'a> {
     grids: Option<Grids>,
     watchdog: Watchdog,
     threads: usize,
-    slices: usize,
 }
 
 /// Who looks on during a run.
@@ -96,7 +95,6 @@ impl<'a> Run<'a> {
             grids: (!launch.grids.is_empty()).then(Grids::default),
             watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
             threads: cfg.threads,
-            slices: cfg.slices,
         }
     }
 
@@ -281,7 +279,7 @@ impl<'a> Run<'a> {
     }
 
     fn departures(&self) -> Option<Departures> {
-        oracle::departures(&self.core.model, self.trace, self.slices)
+        oracle::departures(&self.core.model, self.trace)
     }
 
     /// The core is no longer busy.

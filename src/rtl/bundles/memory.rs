@@ -130,6 +130,18 @@ bundle! {
 }
 
 bundle! {
+    /// Words of a load that are offered to commit.
+    pub struct LoadResult(cfg: &CoreConfig) {
+        forward {
+            /// The result.
+            offer_: fields OfferedResult(cfg),
+            /// The load has no further result.
+            last: Bit,
+        }
+    }
+}
+
+bundle! {
     /// A part of a load's words, on its way to commit.
     pub struct LoadPart(cfg: &CoreConfig) {
         forward {
@@ -184,28 +196,6 @@ bundle! {
 }
 
 bundle! {
-    /// What the data cache does, for the counters: a bit for each of its banks.
-    pub struct CacheActivity(cfg: &CoreConfig) {
-        forward {
-            /// A load's line is looked up, hit or miss.
-            read: reset Bits<4> = cfg.line_paths(),
-            /// A store's line is.
-            write: reset Bits<4> = cfg.line_paths(),
-            /// A load's line is not there.
-            read_miss: reset Bits<4> = cfg.line_paths(),
-            /// A store's line is not there.
-            write_miss: reset Bits<4> = cfg.line_paths(),
-            /// A request waits for a free MSHR in this cycle.
-            stall_on_mshr: reset Bits<4> = cfg.line_paths(),
-            /// A request waits for something else: the memories, the bus, the way back.
-            stall_on_bank: reset Bits<4> = cfg.line_paths(),
-            /// MSHRs in use in all banks: lines on their way.
-            mshrs_in_use: Bits<6> = bits_for(cfg.mshrs * cfg.line_paths() + 1),
-        }
-    }
-}
-
-bundle! {
     /// What local memory does, for the counters.
     pub struct LocalEvents(cfg: &CoreConfig) {
         forward {
@@ -225,8 +215,8 @@ bundle! {
     /// What the load-store unit's memories do, for the counters.
     pub struct MemoryActivity(cfg: &CoreConfig) {
         forward {
-            /// The data cache.
-            dcache: bundle CacheActivity(cfg),
+            /// The banks of the data cache.
+            dcache: [bundle CacheEvents(cfg); cfg.line_paths()],
             /// Local memory.
             local: bundle LocalEvents(cfg),
         }

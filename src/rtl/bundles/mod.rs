@@ -33,7 +33,7 @@ pub use launch::{
 };
 pub use line::{BusState, ByteStream, LineRequest, LineResponse, BUS_TAG_BITS, LINE_WORDS, MASTER_TAG_BITS};
 pub use memory::{
-    Access, BankAccess, BusEvents, CacheActivity, CacheEvents, LaneGroup, LineLook, LoadEntry, LoadPart,
+    Access, BankAccess, BusEvents, CacheEvents, LaneGroup, LineLook, LoadEntry, LoadPart, LoadResult,
     LoadTarget, LocalEvents, MemOperation, MemoryActivity,
 };
 pub use sharing::{AbsentWarps, OperandWords, SharingView, SliceOrders, SliceState, Visit, CLASSES};

@@ -7,8 +7,7 @@ module! {
     /// Serves groups of lanes in the order in which they come, one line or one local pass a cycle.
     ///
     /// Ports, from the access stage and the coalescer: `push`. To and from local memory: `local` (what it shall do), `bank`,
-    /// and a cycle later `local_data`. To the load tracker: `part`. Results: `result_valid`, `result`, `result_last`,
-    /// `result_taken`. `store_done` (a store's last group is served) of `wid`; `rests` (nothing is held but
+    /// and a cycle later `local_data`. To the load tracker: `part`. To the merge: `result`. `store_done` (a store's last group is served) of `wid`; `rests` (nothing is held but
     /// in the cache). From the unit: `flush`, `drain`; to it `flush_done`, `cache_busy`. To and from the bus: `mem_req`,
     /// `mem_rsp`, straight if there is no cache. To the counters: `events`.
     /// Latency: pushed in c, line request in c+2 with the cache, its result two cycles after the line; local result in c+3.
@@ -29,13 +28,7 @@ module! {
         /// A partial result that is made.
         pub part: LoadPart<Out> = LoadPart::new(cfg),
         /// A result waits.
-        pub result_valid: Signal<Out, Bit>,
-        /// That result.
-        pub result: UnitResult<Out> = UnitResult::new(cfg),
-        /// The load has no further result.
-        pub result_last: Signal<Out, Bit>,
-        /// The result is taken.
-        pub result_taken: Signal<In, Bit>,
+        pub result: LoadResult<Out> = LoadResult::new(cfg),
         /// A store has been served completely.
         pub store_done: Signal<Out, Bit>,
         /// The warp of the group that is served.
@@ -111,10 +104,7 @@ impl Logic for LinePath {
         self.loads.free.next = self.returns.rsp_taken.val();
         Wires::join(&mut self.loads.entry, &mut self.returns.entry);
         Wires::join(&mut self.returns.part, &mut self.part);
-        self.result_valid.next = self.returns.result_valid.val();
         Wires::join(&mut self.returns.result, &mut self.result);
-        self.result_last.next = self.returns.result_last.val();
-        self.returns.result_taken.next = self.result_taken.val();
         comment!("5. through the data cache to the bus, or straight");
         self.rests.next = !(self.pass.busy.val()
             | self.request.pending.val()

@@ -14,7 +14,7 @@ module! {
     /// Ports, from memory: `lsu_rsp` -> `rsp_taken`; from the load table: `entry`
     /// of the response. From the load/store unit: `local_read` with `local_load`, `local_lanes`, `local_offset` -> `local_ready`; from local memory, a
     /// cycle later: `local_data`. To the load tracker: `part`.
-    /// To commit: `result_*`, `result_taken`. `in_flight`: anything is held here.
+    /// To commit: `result`. `in_flight`: anything is held here.
     /// Latency: line accepted in cycle c, first result in c+2; local read in c, result in c+2. Reset: empty.
     /// Invariants: a held line goes before a local access; results wait until taken.
     /// Critical path: bank arbitration, bank word (16/T:1), crossbar (T:1); alignment comes behind the result's register.
@@ -44,13 +44,7 @@ module! {
         /// A partial result that is made.
         pub part: LoadPart<Out> = LoadPart::new(cfg),
         /// A result waits for commit.
-        pub result_valid: Signal<Out, Bit>,
-        /// That result.
-        pub result: UnitResult<Out> = UnitResult::new(cfg),
-        /// The load has no further result.
-        pub result_last: Signal<Out, Bit>,
-        /// Commit takes the result.
-        pub result_taken: Signal<In, Bit>,
+        pub result: LoadResult<Out> = LoadResult::new(cfg),
         /// Something is held here.
         pub in_flight: Signal<Out, Bit>,
         rsp_held: Reg<Bit>,
@@ -90,7 +84,7 @@ impl Logic for LoadReturn {
         comment!("unread line_word: of a place in a line, its bank");
         comment!("unread loc_offset: of a place in local memory, its bank and its place in the word");
         comment!("1. who makes a result: a held line first, so that lines drain and local accesses cannot starve them");
-        self.result_free.next = !self.res_valid.q.val() | self.result_taken.val();
+        self.result_free.next = !self.res_valid.q.val() | self.result.offer_.ready.val();
         self.take_rsp.next = self.rsp_held.q.val() & self.result_free.val();
         self.take_local.next = self.loc_held.q.val() & !self.rsp_held.q.val() & self.result_free.val();
         self.local_room.next = !self.loc_held.q.val() | self.take_local.val();
@@ -153,7 +147,7 @@ impl Logic for LoadReturn {
             }
         }
         comment!("4. the result; its words are aligned on the way out, where there is more time");
-        if self.result_taken.val() {
+        if self.result.offer_.ready.val() {
             self.res_valid.d.next = false;
         }
         if self.part.valid.val() {
@@ -168,11 +162,11 @@ impl Logic for LoadReturn {
             self.aligners[i].funct3.next = self.res_funct3.q.val();
             self.aligners[i].offset.next = self.res_offset[i].q.val();
             self.aligners[i].word.next = self.res.data[i].q.val();
-            self.result.data[i].next = self.aligners[i].register.val();
+            self.result.offer_.result_.data[i].next = self.aligners[i].register.val();
         }
-        self.result_valid.next = self.res_valid.q.val();
-        Data::join(&mut self.res.to_, &mut self.result.to_);
-        self.result_last.next = self.res_last.q.val();
+        self.result.offer_.valid.next = self.res_valid.q.val();
+        Data::join(&mut self.res.to_, &mut self.result.offer_.result_.to_);
+        self.result.last.next = self.res_last.q.val();
         self.in_flight.next = self.rsp_held.q.val() | self.loc_held.q.val() | self.res_valid.q.val();
         comment!("5. what comes next: a line, a local read");
         if self.take_rsp.val() {

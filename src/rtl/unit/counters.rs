@@ -51,6 +51,7 @@ module! {
         idle, idle_control, idle_queue, idle_barrier, scoreboard, scoreboard_memory, pipeline, loads, stores,
         opened, growth: Signal<Local, Bits<16>>,
         change: Signal<Local, Bits<8>>,
+        mshrs_in_use: Signal<Local, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
         amounts: Vec<Signal<Local, Bits<16>>> = signals(n, 16),
         key: Signal<Local, Bits<8>>,
         vortex_keys: Vec<Const<Bits<8>>> = COUNTERS

@@ -81,10 +81,9 @@ module! {
         held_group: Pipe<Bits<5>>,
         /// A group goes to the path.
         push: Vec<Signal<Local, Bit>> = vec![Signal::default(); paths],
-        load, starts, pushed, rests, cache_busy, flushed, fence_done, result_valid, result_last, result_taken: Signal<Local, Bit>,
-        result: UnitResult<Local> = UnitResult::new(cfg),
+        load, starts, pushed, rests, cache_busy, flushed, fence_done: Signal<Local, Bit>,
+        result: LoadResult<Local> = LoadResult::new(cfg),
         group: Signal<Local, Bits<5>>,
-        mshrs_in_use: Signal<Local, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
         lane_address: Signal<Local, Bits<32>>,
         lane_offset: Signal<Local, Bits<14>>,
         result_slice: Signal<Local, WarpId> = signal(wid_bits),

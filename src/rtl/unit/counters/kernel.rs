@@ -168,26 +168,27 @@ impl Logic for PerfCounters {
         self.amounts[19].next = self.open_reads.q.val();
         self.amounts[20].next = self.nops.val();
         for b in 0..self._banks {
-            if self.last.memory.dcache.read.q.val().get_bit(b) {
+            if self.last.memory.dcache[b].read.q.val() {
                 self.amounts[21].next = self.amounts[21].val() + 1;
             }
-            if self.last.memory.dcache.write.q.val().get_bit(b) {
+            if self.last.memory.dcache[b].write.q.val() {
                 self.amounts[22].next = self.amounts[22].val() + 1;
             }
-            if self.last.memory.dcache.read_miss.q.val().get_bit(b) {
+            if self.last.memory.dcache[b].read_miss.q.val() {
                 self.amounts[23].next = self.amounts[23].val() + 1;
             }
-            if self.last.memory.dcache.write_miss.q.val().get_bit(b) {
+            if self.last.memory.dcache[b].write_miss.q.val() {
                 self.amounts[24].next = self.amounts[24].val() + 1;
             }
-            if self.last.memory.dcache.stall_on_bank.q.val().get_bit(b) {
+            if self.last.memory.dcache[b].stall_on_bank.q.val() {
                 self.amounts[25].next = self.amounts[25].val() + 1;
             }
-            if self.last.memory.dcache.stall_on_mshr.q.val().get_bit(b) {
+            if self.last.memory.dcache[b].stall_on_mshr.q.val() {
                 self.amounts[26].next = self.amounts[26].val() + 1;
             }
+            self.mshrs_in_use.next = self.last.memory.dcache[b].mshrs_in_use.q.val();
+            self.amounts[27].next = self.amounts[27].val() + bit_cast::<16, 5>(self.mshrs_in_use.val());
         }
-        self.amounts[27].next = bit_cast::<16, 6>(self.last.memory.dcache.mshrs_in_use.q.val());
         if self.last.memory.local.read.q.val() {
             self.amounts[28].next = self.local_accesses.val();
         }

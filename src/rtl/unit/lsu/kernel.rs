@@ -108,39 +108,29 @@ impl Logic for LoadStoreUnit {
             Wires::join(&mut self.paths[p].part, &mut self.tracker.part[p]);
         }
         if self.several.val() {
-            for p in 0..self._paths {
-                self.merge.part_valid[p].next = self.paths[p].result_valid.val();
-                Wires::join(&mut self.paths[p].result, &mut self.merge.part[p]);
-                self.merge.part_last[p].next = self.paths[p].result_last.val();
-            }
-            self.result_valid.next = self.merge.result_valid.val();
-            self.result_last.next = self.merge.result_last.val();
             Data::join(&mut self.merge.result, &mut self.result);
+            for p in 0..self._paths {
+                Wires::join(&mut self.paths[p].result, &mut self.merge.parts[p]);
+            }
         } else {
-            self.result_valid.next = self.paths[0].result_valid.val();
-            self.result_last.next = self.paths[0].result_last.val();
             Data::join(&mut self.paths[0].result, &mut self.result);
         }
-        self.result_taken.next = false;
-        self.result_slice.next = self.result.to_.wid.val() & self.slice_mask.val();
+        self.result.offer_.ready.next = false;
+        self.result_slice.next = self.result.offer_.result_.to_.wid.val() & self.slice_mask.val();
         for s in 0..self._slices {
             self.lsu_result_valid[s].next =
-                self.result_valid.val() & (self.result_slice.val() == s.to_bits::<WID_BITS>());
+                self.result.offer_.valid.val() & (self.result_slice.val() == s.to_bits::<WID_BITS>());
             if self.lsu_result_ready[s].val() & (self.result_slice.val() == s.to_bits::<WID_BITS>()) {
-                self.result_taken.next = self.result_valid.val();
+                self.result.offer_.ready.next = self.result.offer_.valid.val();
             }
-        }
-        for p in 0..self._paths {
-            self.paths[p].result_taken.next = self.result_taken.val();
         }
         if self.several.val() {
-            self.merge.result_taken.next = self.result_taken.val();
-            for p in 0..self._paths {
-                self.paths[p].result_taken.next = self.merge.part_taken[p].val();
-            }
+            self.merge.result.offer_.ready.next = self.result.offer_.ready.val();
+        } else {
+            self.paths[0].result.offer_.ready.next = self.result.offer_.ready.val();
         }
-        Data::join(&mut self.result, &mut self.lsu_result);
-        self.lsu_result_last.next = self.result_last.val();
+        Data::join(&mut self.result.offer_.result_, &mut self.lsu_result);
+        self.lsu_result_last.next = self.result.last.val();
         comment!("8. fences wait until nothing is in flight and memory has all stores");
         self.fence_done.next = self.stage.access_fence.val()
             & self.rests.val()
@@ -153,40 +143,11 @@ impl Logic for LoadStoreUnit {
             | self.cache_busy.val()
             | self.writes_pending.val();
         comment!("9. events");
-        self.events.dcache.read.next = 0.into();
-        self.events.dcache.write.next = 0.into();
-        self.events.dcache.read_miss.next = 0.into();
-        self.events.dcache.write_miss.next = 0.into();
-        self.events.dcache.stall_on_mshr.next = 0.into();
-        self.events.dcache.stall_on_bank.next = 0.into();
-        self.events.dcache.mshrs_in_use.next = 0.into();
         for p in 0..self._paths {
-            self.events.dcache.read.next =
-                self.events.dcache.read.val().replace_bit(p, self.paths[p].events.read.val());
-            self.events.dcache.write.next =
-                self.events.dcache.write.val().replace_bit(p, self.paths[p].events.write.val());
-            self.events.dcache.read_miss.next =
-                self.events.dcache.read_miss.val().replace_bit(p, self.paths[p].events.read_miss.val());
-            self.events.dcache.write_miss.next =
-                self.events.dcache.write_miss.val().replace_bit(p, self.paths[p].events.write_miss.val());
-            self.events.dcache.stall_on_mshr.next = self
-                .events
-                .dcache
-                .stall_on_mshr
-                .val()
-                .replace_bit(p, self.paths[p].events.stall_on_mshr.val());
-            self.events.dcache.stall_on_bank.next = self
-                .events
-                .dcache
-                .stall_on_bank
-                .val()
-                .replace_bit(p, self.paths[p].events.stall_on_bank.val());
-            self.mshrs_in_use.next = self.paths[p].events.mshrs_in_use.val();
-            self.events.dcache.mshrs_in_use.next =
-                self.events.dcache.mshrs_in_use.val() + bit_cast::<6, 5>(self.mshrs_in_use.val());
+            Wires::join(&mut self.paths[p].events, &mut self.events.dcache[p]);
         }
         self.load_started.next = self.tracker.open.val();
-        self.load_done.next = self.result_taken.val() & self.result_last.val();
+        self.load_done.next = self.result.offer_.ready.val() & self.result.last.val();
         self.fence_done_warps.next = 0.into();
         self.memory.done_warps.next = 0.into();
         for w in 0..self._warps {
@@ -203,7 +164,7 @@ impl Logic for LoadStoreUnit {
                     self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
                 }
             }
-            if self.load_done.val() & (self.result.to_.wid.val() == w.to_bits::<WID_BITS>()) {
+            if self.load_done.val() & (self.result.offer_.result_.to_.wid.val() == w.to_bits::<WID_BITS>()) {
                 self.memory.done_warps.next = self.memory.done_warps.val().replace_bit(w, true);
             }
         }
