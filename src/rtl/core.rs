@@ -175,6 +175,7 @@ impl Logic for Core {
             self.counters.now_.suspended_warps.next = self.warp_table.core.held_warps.val();
             self.counters.mpm_class.next = self.control_.mpm_class.val();
             self.counters.select.next = self.sfu.counter_select.val();
+            self.counters.read.next = self.sfu.counter_read.val();
             self.sfu.core_.counter_value.next = self.counters.value.val();
         }
         comment!("10. faults");
@@ -241,7 +242,7 @@ impl Logic for Core {
             for s in 0..self._slices {
                 Either::join(&mut self.slices[s].view_.stall_on, &mut self.trace.stall);
             }
-            Data::join(&mut self.counters.totals, &mut self.trace.counters);
+            Wires::join(&mut self.counters.counter, &mut self.trace.counter);
         }
     }
 }

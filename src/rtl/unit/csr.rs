@@ -16,7 +16,7 @@ module! {
     ///
     /// Ports, from the special unit: `access` (the instruction is performed in this cycle), `number`, `funct3`, `operand`
     /// (lane 0's register, or the immediate), `wid`, `tmask` -> `value` (before the write), `per_lane` (lane i reads
-    /// `value` + i), `illegal` (no such CSR, or a write to a read-only one). From the core: `active_warps`, `start_arg`,
+    /// `value` + i), `illegal` (no such CSR, or a write to a read-only one), `reads_counter`. From the core: `active_warps`, `start_arg`,
     /// `running`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
     /// `commit_wid`, `commit_flags` 5 -> `frm` 3 a warp, and `resumes` (the access is one that issue waits for).
     /// From the performance counters: `counter_value`.
@@ -43,6 +43,8 @@ module! {
         pub per_lane: Signal<Out, Bit>,
         /// The access is a fault.
         pub illegal: Signal<Out, Bit>,
+        /// The number is that of a performance counter, or of a half of one.
+        pub reads_counter: Signal<Out, Bit>,
         /// With a floating-point unit: the dynamic rounding mode of each warp.
         pub frm: Vec<Signal<Out, Bits<3>>> = signals(fpu * cfg.warps, 3),
         /// With a floating-point unit: the register belongs to it, and the warp waits for the access.
@@ -60,7 +62,7 @@ module! {
         threads: Signal<Local, Bits<8>>,
         thread_bit: Signal<Local, Bits<1>>,
         written, scratch_written: Signal<Local, Bits<32>>,
-        writes: Signal<Local, Bit>,
+        writes, counter_low, counter_high: Signal<Local, Bit>,
         yes: Const<Bit> = Const::new(true),
         hart_shift: Const<Bits<3>> = constant(3, clog2(t) as u64),
         thread_id: Const<Bits<12>> = number(csr::THREAD_ID),
@@ -164,10 +166,13 @@ impl Logic for CsrFile {
             Data::join(&mut self.cta.coordinate, &mut self.coordinate);
         }
         comment!("mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F.");
-        if self.number.val().get_bits::<7>(5) == 0x58 {
+        self.counter_low.next = self.number.val().get_bits::<7>(5) == 0x58;
+        self.counter_high.next = self.number.val().get_bits::<7>(5) == 0x5C;
+        self.reads_counter.next = self.counter_low.val() | self.counter_high.val();
+        if self.counter_low.val() {
             self.value.next = self.value.val() | self.core_.counter_value.val().get_bits::<32>(0);
         }
-        if self.number.val().get_bits::<7>(5) == 0x5C {
+        if self.counter_high.val() {
             self.value.next =
                 self.value.val() | bit_cast::<32, 12>(self.core_.counter_value.val().get_bits::<12>(32));
         }

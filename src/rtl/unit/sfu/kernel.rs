@@ -54,6 +54,9 @@ impl Logic for SpecialUnit {
             self.csrs.operand.next = bit_cast::<32, 5>(self.picked.its_.instr.val().get_bits::<5>(15));
         }
         self.counter_select.next = self.picked.its_.instr.val().get_bits::<5>(20);
+        comment!("Its result is held in the next cycle, in which nothing else is taken.");
+        self.counter_read.next =
+            self.csrs.access.val() & self.picked.its_.head_.use_rd.val() & self.csrs.reads_counter.val();
         Wires::join(&mut self.picked.its_.head_, &mut self.csrs.head_);
         Wires::join(&mut self.core_, &mut self.csrs.core_);
         Wires::join(&mut self.csrs.frm, &mut self.frm);
