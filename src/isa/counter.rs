@@ -13,7 +13,7 @@ pub const CLASS_OWN: u8 = 3;
 /// Bits of a counter.
 pub const COUNTER_BITS: usize = 44;
 /// Cycles in which the hardware brings every counter's total up to date, one a cycle, while nobody reads a counter.
-pub const ROTATION: usize = COUNTERS.len().next_power_of_two();
+pub const ROTATION: usize = COUNTERS.len();
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

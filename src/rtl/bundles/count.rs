@@ -3,7 +3,7 @@ use crate::isa::counter::{COUNTER_BITS, ROTATION};
 use crate::rtl::prelude::*;
 
 /// Width of a counter's number.
-pub const ROTATION_BITS: usize = ROTATION.trailing_zeros() as usize;
+pub const COUNTER_NUMBER_BITS: usize = ROTATION.next_power_of_two().trailing_zeros() as usize;
 
 bundle! {
     /// Of a slice.
@@ -65,8 +65,8 @@ bundle! {
     /// The total that is brought up to date.
     pub struct CounterTotal() {
         forward {
-            /// Number of the counter, in the order of the table; one that no counter has means nothing.
-            number: Bits<16> = ROTATION_BITS,
+            /// Number of the counter, in the order of the table.
+            number: Bits<16> = COUNTER_NUMBER_BITS,
             /// What it has counted.
             total: Bits<44> = COUNTER_BITS,
         }

@@ -18,7 +18,7 @@ module! {
     /// are written back), `memory` (what the data cache does, and passes over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache`; from the bus `bus`; `busy`: nothing is counted while the
     /// core is idle. CSR port: `mpm_class`, `select`, `read` -> `value`. To the trace port: `counter`.
     /// Latency: an event of cycle c is in what is read from c+2 on; `value` is combinational. Reset: all counts 0; the memory
-    /// cannot be reset, so its words count as 0 in the first rotation, the 32 cycles after reset, in which reads give 0 and
+    /// cannot be reset, so its words count as 0 in the first rotation, the 31 cycles after reset, in which reads give 0 and
     /// take no turn.
     /// Invariants: `read` not in two cycles running (the special unit holds the result of the first in the second), so each
     /// accumulator has its turn within two rotations, and what comes in these fits (`growth.rs`); issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
@@ -57,18 +57,20 @@ module! {
         last: Counted<Held> = Counted::new(cfg),
         totals: LutRam<44> = LutRam::new(COUNTER_BITS, ROTATION),
         /// What has come since the total was brought up to date.
-        accumulators: Vec<Reg<Bits<32>>> = regs(n, widest),
+        accumulators: Vec<Pipe<Bits<32>>> = pipes(n, widest),
         /// All have one width here; what a counter's own leaves out is always 0.
         accumulator_masks: Vec<Const<Bits<32>>> = Index::ALL
                 .iter()
                 .map(|&index| constant(widest, (1 << growth::width(index, cfg)) - 1))
                 .collect(),
-        turn: Reg<Bits<16>> = Reg::<Bits<16>>::width(ROTATION_BITS),
-        last_turn: Const<Bits<16>> = constant(ROTATION_BITS, ROTATION as u64 - 1),
+        turn: Reg<Bits<16>> = Reg::<Bits<16>>::width(COUNTER_NUMBER_BITS),
+        last_turn: Const<Bits<16>> = constant(COUNTER_NUMBER_BITS, ROTATION as u64 - 1),
         /// The first rotation is over.
         filled: Reg<Bit>,
-        number, wanted: Signal<Local, Bits<16>> = signal(ROTATION_BITS),
-        there, steals: Signal<Local, Bit>,
+        number, wanted: Signal<Local, Bits<16>> = signal(COUNTER_NUMBER_BITS),
+        there, steals, counts: Signal<Local, Bit>,
+        /// N bits: the accumulator begins again.
+        taken: Signal<Local, Bits<32>> = signal(n),
         base, total: Signal<Local, Bits<44>> = signal(COUNTER_BITS),
         loads_of: Vec<Reg<Bits<8>>> = regs(w, loads_bits),
         loading_lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(bits_for(growth::loads_under_way(cfg) * t + 1)),

@@ -222,6 +222,7 @@ impl Logic for PerfCounters {
         } else {
             self.turn.d.next = self.turn.q.val() + 1;
             if self.turn.q.val() == self.last_turn.val() {
+                self.turn.d.next = 0.into();
                 self.filled.d.next = true;
             }
         }
@@ -231,9 +232,13 @@ impl Logic for PerfCounters {
         if self.filled.q.val() {
             self.base.next = self.totals.read_data.val();
         }
+        comment!("Reset takes all accumulators, so that they need no other.");
+        self.taken.next = 0.into();
         self.accumulated.next = 0.into();
         for k in 0..self._counters {
-            if self.number.val() == k.to_bits::<16>() {
+            self.taken.next =
+                self.taken.val().replace_bit(k, self.reset.val() | (self.number.val() == k.to_bits::<16>()));
+            if self.taken.val().get_bit(k) {
                 self.accumulated.next = self.accumulated.val() | self.accumulators[k].q.val();
             }
         }
@@ -248,14 +253,15 @@ impl Logic for PerfCounters {
             self.value.next = self.total.val();
         }
         comment!("13. count; the accumulator that has been added goes on from what comes in this cycle");
+        self.counts.next = self.last.busy.q.val() & !self.reset.val();
         for k in 0..self._counters {
             self.growth.next = 0.into();
-            if self.last.busy.q.val() {
+            if self.counts.val() {
                 self.growth.next = self.amounts[k].val();
             }
             self.accumulators[k].d.next =
                 (self.accumulators[k].q.val() + self.growth.val()) & self.accumulator_masks[k].val();
-            if self.number.val() == k.to_bits::<16>() {
+            if self.taken.val().get_bit(k) {
                 self.accumulators[k].d.next = self.growth.val();
             }
         }
