@@ -15,7 +15,7 @@ use super::verilator::{self, Model};
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
 const FETCH_CYCLES: u64 = crate::config::FETCH_LATENCY as u64;
 
-/// The core's own counts; it has all, or they differ from the simulator's.
+/// What the core has counted itself.
 pub(super) type Totals = [u64; COUNTERS.len()];
 
 /// Lets a core that has come to rest go on until it has shown all its totals, which it does one a cycle.

@@ -3,7 +3,7 @@ use crate::config::{bits_for, CoreConfig};
 use crate::isa::counter::{Index, ROTATION};
 use crate::rtl::bundles::MASTER_TAG_BITS;
 
-/// Cycles from one turn of a counter until the next is over: a read may take each second cycle from the rotation.
+/// Cycles from one turn of a counter to the next, at most: a read may take each second cycle from the rotation.
 pub const TURN_CYCLES: usize = 2 * ROTATION;
 
 /// Loads that can be under way: a register has one writer, and a load to x0 makes no access.
