@@ -22,10 +22,10 @@ pub(super) type Totals = [u64; COUNTERS.len()];
 pub(super) fn drain(core: &mut Core, trace: &TracePorts) -> verilator::Result<Option<Totals>> {
     let Some(ports) = trace.counter else { return Ok(None) };
     let mut totals = [0; COUNTERS.len()];
-    // The last cycle's events reach the counters one cycle later.
-    for cycle in 0..=ROTATION {
+    // The last cycle's events reach the counters one cycle later, and the sums yet another.
+    for cycle in 0..ROTATION + 2 {
         core.settle()?;
-        if let (1.., Some(total)) = (cycle, totals.get_mut(core.model.read(ports.number) as usize)) {
+        if let (2.., Some(total)) = (cycle, totals.get_mut(core.model.read(ports.number) as usize)) {
             *total = core.model.read(ports.total);
         }
         // Nothing is left for the bus to refuse.

@@ -465,6 +465,24 @@ fn a_result_waits_until_commit_takes_it() {
     assert_eq!(b.results, [(0, 10, 1, vec![0, 1, 2, 3])]);
 }
 
+/// A performance counter's value comes a cycle after the CSR is read, and waits with the rest of the result.
+#[test]
+fn the_value_of_a_performance_counter_waits_too() {
+    for waits in [0, 1, 3] {
+        let mut b = bench(4, 4, 1);
+        b.dut.set_at("sfu_result_ready", 0, 1, u32::from(waits == 0));
+        b.give(&Instruction { wid: 0, raw: 0xB030_2573, kind: Kind::Csr, rs1: vec![0; 4], rs2: vec![0; 4] });
+        b.dut.set("counter_value", 0x1234_5678);
+        b.step();
+        b.dut.set("counter_value", 0);
+        b.idle(waits);
+        b.dut.set_at("sfu_result_ready", 0, 1, 1);
+        b.idle(3);
+        let results = if waits == 0 { 1 } else { waits + 2 };
+        assert_eq!(b.results, vec![(0, 10, 1, vec![0x1234_5678; 4]); results]);
+    }
+}
+
 /// Random SPLIT, JOIN, PRED and TMC in all warps against a stack kept here.
 #[test]
 fn random_control_flow() {

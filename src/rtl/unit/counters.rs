@@ -10,21 +10,22 @@ module! {
     ///
     /// A counter is a total and a short accumulator. The totals are in one LUT RAM, and in each cycle one accumulator is added
     /// to its total: that of the counter that is read, else the next in rotation. So a read is as fresh as a register would be,
-    /// and reads and counting share a port, an adder and a multiplexer.
+    /// and reads and counting share a port, an adder and a multiplexer. An addition is in two cycles: the accumulator is
+    /// chosen, then the memory is read, the sum shown and written; the next one finds it there.
     ///
     /// Ports, from the issue slices (element s is slice s): `issue_fire`, `issue_fire_warps`, `issue_tmask`, `issue_store` (the word that
     /// issues has a store's opcode if it accesses memory), `stall_on`; from the instruction queues `head_memory_warps`,
     /// `head_use_rd_warps`; from the special unit `barrier_warps`; from the load-store unit `load_commit_*` (lanes of a load
     /// are written back), `memory` (what the data cache does, and passes over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache`; from the bus `bus`; `busy`: nothing is counted while the
-    /// core is idle. CSR port: `mpm_class`, `select`, `read` -> `value`. To the trace port: `counter`.
-    /// Latency: an event of cycle c is in what is read from c+2 on; `value` is combinational. Reset: all counts 0; the memory
+    /// core is idle. CSR port: `mpm_class`, `select`, `upper`, `read` -> `value`. To the trace port: `counter`.
+    /// Latency: an event of cycle c is in what is read from c+2 on; `value` comes in the cycle after `read`. Reset: all counts 0; the memory
     /// cannot be reset, so its words count as 0 in the first rotation, the 31 cycles after reset, in which reads give 0 and
     /// take no turn.
     /// Invariants: `read` not in two cycles running (the special unit holds the result of the first in the second), so each
     /// accumulator has its turn within two rotations, and what comes in these fits (`growth.rs`); issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
     /// idle slots' three causes at most one grows, in the order control, queue, barrier (an idle slot with none of them has
-    /// no active warp). Counts wrap at 44 bits. Critical path: from the CSR number to the counter's, its accumulator among all,
-    /// the sum, the CSR's value; the events' own paths end in registers.
+    /// no active warp). Counts wrap at 44 bits. Critical path: from the CSR number to the counter's, its accumulator among all; memory, sum and
+    /// the special unit's result; the events' own paths end in registers.
     /// Source: docs/ISA.md, section 5. Deviations: a lookup that misses is repeated, and
     /// counts each time; a fetch that hits counts its three cycles even if it is dropped afterwards.
     /// Mirror: `cosim::counters`, which counts from the trace port and must agree at the end of every run.
@@ -46,10 +47,12 @@ module! {
         pub mpm_class: Signal<In, Bits<8>>,
         /// Number of the counter.
         pub select: Signal<In, Bits<5>>,
+        /// Its upper half is meant.
+        pub upper: Signal<In, Bit>,
         /// It is read in this cycle.
         pub read: Signal<In, Bit>,
-        /// Its count then, 0 if there is none.
-        pub value: Signal<Out, Bits<44>>,
+        /// What it had counted, in the cycle after; 0 if there is none, and in any other cycle.
+        pub value: Signal<Out, Bits<32>>,
         // To the trace port.
         /// What is written into the memory.
         pub counter: CounterTotal<Out> = CounterTotal::new(),
@@ -67,6 +70,10 @@ module! {
         last_turn: Const<Bits<16>> = constant(COUNTER_NUMBER_BITS, ROTATION as u64 - 1),
         /// The first rotation is over.
         filled: Reg<Bit>,
+        // Between the two cycles of an addition.
+        adding: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(COUNTER_NUMBER_BITS),
+        added: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(widest),
+        onto_memory, shows_low, shows_high: Reg<Bit>,
         number, wanted: Signal<Local, Bits<16>> = signal(COUNTER_NUMBER_BITS),
         there, steals, counts: Signal<Local, Bit>,
         /// N bits: the accumulator begins again.

@@ -19,7 +19,6 @@ module! {
     /// `value` + i), `illegal` (no such CSR, or a write to a read-only one), `reads_counter`. From the core: `active_warps`, `start_arg`,
     /// `running`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
     /// `commit_wid`, `commit_flags` 5 -> `frm` 3 a warp, and `resumes` (the access is one that issue waits for).
-    /// From the performance counters: `counter_value`.
     /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset, and when a grid is taken.
     /// Invariants: only mscratch and the floating-point state can be written, other writes are ignored; set and clear with an operand of 0 do not
     /// write. Critical path: number comparison, OR of the values. Source: docs/ISA.md, section 4. Mirror in the model: csr.
@@ -62,7 +61,7 @@ module! {
         threads: Signal<Local, Bits<8>>,
         thread_bit: Signal<Local, Bits<1>>,
         written, scratch_written: Signal<Local, Bits<32>>,
-        writes, counter_low, counter_high: Signal<Local, Bit>,
+        writes: Signal<Local, Bit>,
         yes: Const<Bit> = Const::new(true),
         hart_shift: Const<Bits<3>> = constant(3, clog2(t) as u64),
         thread_id: Const<Bits<12>> = number(csr::THREAD_ID),
@@ -165,17 +164,9 @@ impl Logic for CsrFile {
             self.value.next = self.value.val() | self.cta.value.val();
             Data::join(&mut self.cta.coordinate, &mut self.coordinate);
         }
-        comment!("mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F.");
-        self.counter_low.next = self.number.val().get_bits::<7>(5) == 0x58;
-        self.counter_high.next = self.number.val().get_bits::<7>(5) == 0x5C;
-        self.reads_counter.next = self.counter_low.val() | self.counter_high.val();
-        if self.counter_low.val() {
-            self.value.next = self.value.val() | self.core_.counter_value.val().get_bits::<32>(0);
-        }
-        if self.counter_high.val() {
-            self.value.next =
-                self.value.val() | bit_cast::<32, 12>(self.core_.counter_value.val().get_bits::<12>(32));
-        }
+        comment!("mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F; the value comes from elsewhere.");
+        self.reads_counter.next =
+            (self.number.val().get_bits::<7>(5) == 0x58) | (self.number.val().get_bits::<7>(5) == 0x5C);
         comment!("2. write");
         self.writes.next = (self.head_.funct3.val().get_bits::<2>(0) == 1) | (self.operand.val() != 0);
         self.numbers.number.next = self.number.val();

@@ -226,13 +226,7 @@ impl Logic for PerfCounters {
                 self.filled.d.next = true;
             }
         }
-        comment!("12. its total; in the first rotation the memory holds nothing yet");
-        self.totals.read_address.next = self.number.val();
-        self.base.next = 0.into();
-        if self.filled.q.val() {
-            self.base.next = self.totals.read_data.val();
-        }
-        comment!("Reset takes all accumulators, so that they need no other.");
+        comment!("12. what it has accumulated. Reset takes all accumulators, so that they need no other.");
         self.taken.next = 0.into();
         self.accumulated.next = 0.into();
         for k in 0..self._counters {
@@ -242,17 +236,31 @@ impl Logic for PerfCounters {
                 self.accumulated.next = self.accumulated.val() | self.accumulators[k].q.val();
             }
         }
-        self.total.next = self.base.val() + bit_cast::<44, 32>(self.accumulated.val());
+        self.adding.d.next = self.number.val();
+        self.added.d.next = self.accumulated.val();
+        self.onto_memory.d.next = self.filled.q.val();
+        self.shows_low.d.next = self.steals.val() & !self.upper.val();
+        self.shows_high.d.next = self.steals.val() & self.upper.val();
+        comment!("13. a cycle later: its total; in the first rotation the memory holds nothing yet");
+        self.totals.read_address.next = self.adding.q.val();
+        self.base.next = 0.into();
+        if self.onto_memory.q.val() {
+            self.base.next = self.totals.read_data.val();
+        }
+        self.total.next = self.base.val() + bit_cast::<44, 32>(self.added.q.val());
         self.totals.write_enable.next = true;
-        self.totals.write_address.next = self.number.val();
+        self.totals.write_address.next = self.adding.q.val();
         self.totals.write_data.next = self.total.val();
-        self.counter.number.next = self.number.val();
+        self.counter.number.next = self.adding.q.val();
         self.counter.total.next = self.total.val();
         self.value.next = 0.into();
-        if self.steals.val() {
-            self.value.next = self.total.val();
+        if self.shows_low.q.val() {
+            self.value.next = self.total.val().get_bits::<32>(0);
         }
-        comment!("13. count; the accumulator that has been added goes on from what comes in this cycle");
+        if self.shows_high.q.val() {
+            self.value.next = self.value.val() | bit_cast::<32, 12>(self.total.val().get_bits::<12>(32));
+        }
+        comment!("14. count; the accumulator that has been added goes on from what comes in this cycle");
         self.counts.next = self.last.busy.q.val() & !self.reset.val();
         for k in 0..self._counters {
             self.growth.next = 0.into();
