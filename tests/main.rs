@@ -40,6 +40,7 @@ mod rtl_alu;
 mod rtl_axi;
 mod rtl_board;
 mod rtl_bus;
+mod rtl_counters;
 mod rtl_divider;
 mod rtl_fpu;
 mod rtl_front;

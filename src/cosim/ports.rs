@@ -1,7 +1,6 @@
 //! The core's top-level ports, as the harness reads and drives them.
 
 use crate::config::{BusKind, CoreConfig};
-use crate::isa::counter::COUNTERS;
 use crate::model::sched::CLASSES;
 
 use super::elements::Elements;
@@ -190,6 +189,20 @@ impl CollectPorts {
     }
 }
 
+/// The performance counter whose total the core brings up to date in this cycle.
+#[derive(Clone, Copy)]
+pub(super) struct CounterPorts {
+    pub(super) number: PortRef,
+    pub(super) total: PortRef,
+}
+
+impl CounterPorts {
+    fn bind(library: &ModelLib) -> Result<Self> {
+        let bind = |name| library.port_ref(name);
+        Ok(Self { number: bind("trace_counter_number")?, total: bind("trace_counter_total")? })
+    }
+}
+
 macro_rules! trace_ports {
     (
         ($cfg:ident)
@@ -218,7 +231,7 @@ macro_rules! trace_ports {
             /// What warps are shared by, if they are.
             pub(super) sharing: Option<SharingPorts>,
             /// The core's own performance counters, if it has them.
-            pub(super) counters: Option<Elements>,
+            pub(super) counter: Option<CounterPorts>,
         }
 
         impl TracePorts {
@@ -249,10 +262,7 @@ macro_rules! trace_ports {
                     oracles: if $cfg.oracle { Some(OraclePorts::bind(library, $cfg)?) } else { None },
                     collect: if $cfg.collects() { Some(CollectPorts::bind(library, $cfg)?) } else { None },
                     sharing: if $cfg.shares_warps() { Some(SharingPorts::bind(library)?) } else { None },
-                    counters: match $cfg.counters {
-                        true => Some(Elements::bind(library, "trace_counters", COUNTERS.len())?),
-                        false => None,
-                    },
+                    counter: if $cfg.counters { Some(CounterPorts::bind(library)?) } else { None },
                 })
             }
         }

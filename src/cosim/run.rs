@@ -5,7 +5,7 @@ use crate::model::timing::Slot;
 use crate::model::{Cause, Fault, Memory, Origin};
 
 use super::core::{Core, Launch};
-use super::counters::Counters;
+use super::counters::{self, Counters};
 use super::failure::{describe, describe_core, At, Failure, FailureKind, Mismatch};
 use super::grids::{GridTimes, Grids};
 use super::link::Link;
@@ -135,12 +135,13 @@ impl<'a> Run<'a> {
         if let Some(lockstep) = &self.lockstep {
             self.counters.take(&lockstep.traffic);
         }
+        let cycle = self.core.cycle;
         let failure = match failure {
             None if self.lockstep.is_some() => self.counters_disagree()?,
             other => other,
         };
         let history = self.lockstep.as_ref().map(|l| &l.history);
-        let failure = failure.map(|kind| Failure::new(kind, self.core.cycle, String::new(), history));
+        let failure = failure.map(|kind| Failure::new(kind, cycle, String::new(), history));
         let mut stats = self.counters.stats();
         let link = self.core.finish();
         stats.memory_requests = link.accepted();
@@ -302,12 +303,9 @@ impl<'a> Run<'a> {
 
     /// After the end: how the core's own counters differ from the simulator's, if they do.
     fn counters_disagree(&mut self) -> verilator::Result<Option<FailureKind>> {
-        // The last cycle's events reach the counters one cycle later.
-        if self.core.clock()?.is_ok() {
-            self.core.settle()?;
-        }
+        let totals = counters::drain(&mut self.core, self.trace)?;
         let Some(lockstep) = &self.lockstep else { return Ok(None) };
-        let agreement = self.counters.agree(&self.core, self.trace, &lockstep.traffic);
+        let agreement = self.counters.agree(totals, &self.core, &lockstep.traffic);
         Ok(agreement.err().map(FailureKind::from))
     }
 

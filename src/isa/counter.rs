@@ -12,6 +12,8 @@ pub const CLASS_MEMORY: u8 = 2;
 pub const CLASS_OWN: u8 = 3;
 /// Bits of a counter.
 pub const COUNTER_BITS: usize = 44;
+/// Cycles in which the hardware brings every counter's total up to date, one a cycle, while nobody reads a counter.
+pub const ROTATION: usize = COUNTERS.len();
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,11 @@ macro_rules! counters {
                 #[doc = $meaning]
                 $index,
             )*
+        }
+
+        impl Index {
+            /// All of them, in order.
+            pub const ALL: &[Self] = &[$(Self::$index,)*];
         }
     };
 }

@@ -145,7 +145,7 @@ impl Logic for Core {
             self.latch.bus_error_line.next = self.bus.error_line.val();
         }
         comment!("9. performance counters");
-        self.sfu.core_.counter_value.next = 0.into();
+        self.sfu.counter_value.next = 0.into();
         if self.has_counters.val() {
             self.counters.now_.busy.next = self.control_.busy.val();
             self.counters.now_.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
@@ -175,7 +175,9 @@ impl Logic for Core {
             self.counters.now_.suspended_warps.next = self.warp_table.core.held_warps.val();
             self.counters.mpm_class.next = self.control_.mpm_class.val();
             self.counters.select.next = self.sfu.counter_select.val();
-            self.sfu.core_.counter_value.next = self.counters.value.val();
+            self.counters.upper.next = self.sfu.counter_upper.val();
+            self.counters.read.next = self.sfu.counter_read.val();
+            self.sfu.counter_value.next = self.counters.value.val();
         }
         comment!("10. faults");
         Wires::join(&mut self.lsu.fault, &mut self.latch.lsu_fault);
@@ -241,7 +243,7 @@ impl Logic for Core {
             for s in 0..self._slices {
                 Either::join(&mut self.slices[s].view_.stall_on, &mut self.trace.stall);
             }
-            Data::join(&mut self.counters.totals, &mut self.trace.counters);
+            Wires::join(&mut self.counters.counter, &mut self.trace.counter);
         }
     }
 }

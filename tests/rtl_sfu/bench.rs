@@ -91,11 +91,9 @@ impl Bench {
         u32::MAX >> (32 - self.cfg.threads)
     }
 
-    /// Presents an instruction until it is taken.
-    pub fn give(&mut self, i: &Instruction) {
+    /// Presents an instruction from now on.
+    pub fn present(&mut self, i: &Instruction) {
         let (s, t) = (i.wid % self.cfg.slices, self.cfg.threads);
-        self.resumed[i.wid] = false;
-        self.jumped[i.wid] = None;
         let rd = i.raw >> 7 & 31;
         let split = i.kind == Kind::Control && i.raw >> 12 & 7 == 2;
         self.dut.set_at("sfu_valid", s, 1, 1);
@@ -117,6 +115,14 @@ impl Bench {
         self.dut.set_at("sfu_flags", s, t, flags);
         self.dut.set_at("sfu_last_rs1", s, 32, i.rs1[last]);
         self.dut.set_at("sfu_last_rs2", s, 32, i.rs2[last]);
+    }
+
+    /// Presents an instruction until it is taken.
+    pub fn give(&mut self, i: &Instruction) {
+        let s = i.wid % self.cfg.slices;
+        self.resumed[i.wid] = false;
+        self.jumped[i.wid] = None;
+        self.present(i);
         for _ in 0..20 {
             if self.step() >> s & 1 != 0 {
                 self.dut.set_at("sfu_valid", s, 1, 0);

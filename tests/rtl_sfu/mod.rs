@@ -414,6 +414,35 @@ fn counters_count() {
     assert_eq!((read(&mut b, 0, 0xB80)[0], read(&mut b, 0, 0xB82)[0]), (0, 0));
 }
 
+/// A performance counter is read in the cycle in which the instruction is taken, at most in each second cycle, and only for
+/// a register.
+#[test]
+fn reads_of_performance_counters_leave_every_second_cycle_free() {
+    let read_of = |b: &mut Bench, number: u32, rd: u32, wid: usize| {
+        let raw = number << 20 | 2 << 12 | rd << 7 | 0x73;
+        let zeros = vec![0; b.cfg.threads];
+        b.present(&Instruction { wid, raw, kind: Kind::Csr, rs1: zeros.clone(), rs2: zeros });
+    };
+    let mut b = bench(8, 4, 2);
+    start_all(&mut b);
+    for (numbers, rd, reads) in
+        [([0xB03, 0xB9F], 5, 10), ([0xB83, 0xB1F], 0, 0), ([0xB20, 0xC00], 5, 0), ([0xCC0, 0x340], 5, 0)]
+    {
+        let mut read_cycles = vec![];
+        for cycle in 0..20 {
+            // Both slices have one in every cycle.
+            (0..2).for_each(|wid| read_of(&mut b, numbers[wid], rd, wid));
+            b.dut.settle();
+            read_cycles.extend((b.dut.get("counter_read") != 0).then_some(cycle));
+            b.step();
+        }
+        assert_eq!(read_cycles.len(), reads, "{numbers:x?} into x{rd}");
+        assert!(read_cycles.windows(2).all(|pair| pair[0] + 2 == pair[1]), "{read_cycles:?}");
+        (0..2).for_each(|slice| b.dut.set_at("sfu_valid", slice, 1, 0));
+        b.idle(3);
+    }
+}
+
 #[test]
 fn an_illegal_instruction_does_nothing_else() {
     let mut b = bench(4, 4, 1);
@@ -434,6 +463,24 @@ fn a_result_waits_until_commit_takes_it() {
     b.results.clear();
     b.idle(5);
     assert_eq!(b.results, [(0, 10, 1, vec![0, 1, 2, 3])]);
+}
+
+/// A performance counter's value comes a cycle after the CSR is read, and waits with the rest of the result.
+#[test]
+fn the_value_of_a_performance_counter_waits_too() {
+    for waits in [0, 1, 3] {
+        let mut b = bench(4, 4, 1);
+        b.dut.set_at("sfu_result_ready", 0, 1, u32::from(waits == 0));
+        b.give(&Instruction { wid: 0, raw: 0xB030_2573, kind: Kind::Csr, rs1: vec![0; 4], rs2: vec![0; 4] });
+        b.dut.set("counter_value", 0x1234_5678);
+        b.step();
+        b.dut.set("counter_value", 0);
+        b.idle(waits);
+        b.dut.set_at("sfu_result_ready", 0, 1, 1);
+        b.idle(3);
+        let results = if waits == 0 { 1 } else { waits + 2 };
+        assert_eq!(b.results, vec![(0, 10, 1, vec![0x1234_5678; 4]); results]);
+    }
 }
 
 /// Random SPLIT, JOIN, PRED and TMC in all warps against a stack kept here.

@@ -1,5 +1,9 @@
 //! What the performance counters count.
+use crate::isa::counter::{COUNTER_BITS, ROTATION};
 use crate::rtl::prelude::*;
+
+/// Width of a counter's number.
+pub const COUNTER_NUMBER_BITS: usize = ROTATION.next_power_of_two().trailing_zeros() as usize;
 
 bundle! {
     /// Of a slice.
@@ -53,6 +57,18 @@ bundle! {
             suspended_warps: WarpMask = cfg.warps,
             /// What happens on the bus.
             bus: bundle BusEvents(),
+        }
+    }
+}
+
+bundle! {
+    /// The total that is brought up to date.
+    pub struct CounterTotal() {
+        forward {
+            /// Number of the counter, in the order of the table.
+            number: Bits<16> = COUNTER_NUMBER_BITS,
+            /// What it has counted.
+            total: Bits<44> = COUNTER_BITS,
         }
     }
 }

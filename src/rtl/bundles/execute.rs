@@ -287,8 +287,6 @@ bundle! {
             start_arg: Bits<32>,
             /// The core runs.
             running: Bit,
-            /// The performance counter that the CSR's number means, 0 if there is none.
-            counter_value: Bits<44>,
             /// With a dispatcher: a grid is taken.
             launch: if (cfg.grid) Bit,
             /// With a dispatcher: the grid.

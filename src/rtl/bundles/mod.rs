@@ -16,7 +16,7 @@ mod trace;
 pub use axi::{Axi, AxiRead, AxiWrite};
 pub(crate) use collect::{bank_bits, sources};
 pub use collect::{CollectView, Collected, LaneWords};
-pub use count::{Counted, CountedSlice};
+pub use count::{Counted, CountedSlice, CounterTotal, COUNTER_NUMBER_BITS};
 pub use execute::{
     Branch, CsrSources, Destination, FloatResult, InstructionHead, MaskChange, MemInstruction, OfferedResult,
     RegisterWrite, SfuEntry, SfuInstruction, SfuRequest, SpInstruction, UnitResult, Writeback,

@@ -1,5 +1,4 @@
 //! The trace port: what a core tells of itself, cycle by cycle.
-use crate::isa::counter::{COUNTERS, COUNTER_BITS};
 use crate::rtl::prelude::*;
 use crate::rtl::sched::{CoreView, StageView};
 
@@ -66,8 +65,8 @@ bundle! {
             waiting_warps: WarpMask = warps,
             /// What lookups of the instruction caches find.
             icache: [bundle Lookup(); slices],
-            /// The performance counters' totals.
-            counters: if (cfg.counters) [Bits<44>; COUNTERS.len()] = COUNTER_BITS,
+            /// The performance counter whose total is brought up to date.
+            counter: if (cfg.counters) bundle CounterTotal(),
             /// What the data cache and local memory do.
             memory_: bundle MemoryActivity(cfg),
             /// What happens on the bus.

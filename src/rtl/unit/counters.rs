@@ -1,27 +1,39 @@
 //! Performance counters.
+pub mod growth;
 mod kernel;
 
-use crate::isa::counter::{Place, CLASS_OWN, COUNTERS, COUNTER_BITS};
+use crate::isa::counter::{Index, Place, CLASS_OWN, COUNTERS, COUNTER_BITS, ROTATION};
 use crate::rtl::prelude::*;
 
 module! {
     /// Counts what the core does, and gives each issue slot of each cycle to one class.
     ///
+    /// A counter is a total and a short accumulator. The totals are in one LUT RAM, and in each cycle one accumulator is added
+    /// to its total: that of the counter that is read, else the next in rotation. So a read is as fresh as a register would be,
+    /// and reads and counting share a port, an adder and a multiplexer. An addition is in two cycles: the accumulator is
+    /// chosen, then the memory is read, the sum shown and written; the next one finds it there.
+    ///
     /// Ports, from the issue slices (element s is slice s): `issue_fire`, `issue_fire_warps`, `issue_tmask`, `issue_store` (the word that
     /// issues has a store's opcode if it accesses memory), `stall_on`; from the instruction queues `head_memory_warps`,
     /// `head_use_rd_warps`; from the special unit `barrier_warps`; from the load-store unit `load_commit_*` (lanes of a load
     /// are written back), `memory` (what the data cache does, and passes over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache`; from the bus `bus`; `busy`: nothing is counted while the
-    /// core is idle. CSR port: `mpm_class`, `select` -> `value`. To the trace port: `totals`, in the order of the table.
-    /// Latency: an event of cycle c is in the totals from c+2 on; `value` is combinational. Reset: all counts 0.
-    /// Invariants: issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
+    /// core is idle. CSR port: `mpm_class`, `select`, `upper`, `read` -> `value`. To the trace port: `counter`.
+    /// Latency: an event of cycle c is in what is read from c+2 on; `value` comes in the cycle after `read`. Reset: all counts 0; the memory
+    /// cannot be reset, so its words count as 0 in the first rotation, the 31 cycles after reset, in which reads give 0 and
+    /// take no turn.
+    /// Invariants: `read` not in two cycles running (the special unit holds the result of the first in the second), so each
+    /// accumulator has its turn within two rotations, and what comes in these fits (`growth.rs`); issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
     /// idle slots' three causes at most one grows, in the order control, queue, barrier (an idle slot with none of them has
-    /// no active warp). Counts wrap at 44 bits. Critical path: a slot's class, count, 44-bit sum; the events' own paths end in
-    /// registers.
+    /// no active warp). Counts wrap at 44 bits. Critical path: from the CSR number to the counter's, its accumulator among all; memory, sum and
+    /// the special unit's result; the events' own paths end in registers.
     /// Source: docs/ISA.md, section 5. Deviations: a lookup that misses is repeated, and
     /// counts each time; a fetch that hits counts its three cycles even if it is dropped afterwards.
     /// Mirror: `cosim::counters`, which counts from the trace port and must agree at the end of every run.
     pub struct PerfCounters(cfg: &CoreConfig) [clock, reset]
     let (w, t, s, n) = (cfg.warps, cfg.threads, cfg.slices, COUNTERS.len());
+    let widest = growth::widest(cfg);
+    let loads_bits = bits_for(cfg.registers());
+    let reads_bits = bits_for(growth::open_reads(cfg) + 1);
     {
         _warps: usize = w,
         _threads: usize = t,
@@ -35,31 +47,59 @@ module! {
         pub mpm_class: Signal<In, Bits<8>>,
         /// Number of the counter.
         pub select: Signal<In, Bits<5>>,
-        /// Its count, 0 if there is none.
-        pub value: Signal<Out, Bits<44>>,
+        /// Its upper half is meant.
+        pub upper: Signal<In, Bit>,
+        /// It is read in this cycle.
+        pub read: Signal<In, Bit>,
+        /// What it had counted, in the cycle after; 0 if there is none, and in any other cycle.
+        pub value: Signal<Out, Bits<32>>,
         // To the trace port.
-        /// All counts.
-        pub totals: Vec<Signal<Out, Bits<44>>> = signals(n, COUNTER_BITS),
+        /// What is written into the memory.
+        pub counter: CounterTotal<Out> = CounterTotal::new(),
         /// What happened in the last cycle.
         last: Counted<Held> = Counted::new(cfg),
-        total: Vec<Reg<Bits<44>>> = regs(n, COUNTER_BITS),
-        loads_of: Vec<Reg<Bits<8>>> = regs(w, 8),
-        loading_lanes, open_reads: Reg<Bits<16>>,
+        totals: LutRam<44> = LutRam::new(COUNTER_BITS, ROTATION),
+        /// What has come since the total was brought up to date.
+        accumulators: Vec<Pipe<Bits<32>>> = pipes(n, widest),
+        /// All have one width here; what a counter's own leaves out is always 0.
+        accumulator_masks: Vec<Const<Bits<32>>> = Index::ALL
+                .iter()
+                .map(|&index| constant(widest, (1 << growth::width(index, cfg)) - 1))
+                .collect(),
+        turn: Reg<Bits<16>> = Reg::<Bits<16>>::width(COUNTER_NUMBER_BITS),
+        last_turn: Const<Bits<16>> = constant(COUNTER_NUMBER_BITS, ROTATION as u64 - 1),
+        /// The first rotation is over.
+        filled: Reg<Bit>,
+        // Between the two cycles of an addition.
+        adding: Pipe<Bits<16>> = Pipe::<Bits<16>>::width(COUNTER_NUMBER_BITS),
+        added: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(widest),
+        onto_memory, shows_low, shows_high: Reg<Bit>,
+        number, wanted: Signal<Local, Bits<16>> = signal(COUNTER_NUMBER_BITS),
+        there, steals, counts: Signal<Local, Bit>,
+        /// N bits: the accumulator begins again.
+        taken: Signal<Local, Bits<32>> = signal(n),
+        base, total: Signal<Local, Bits<44>> = signal(COUNTER_BITS),
+        loads_of: Vec<Reg<Bits<8>>> = regs(w, loads_bits),
+        loading_lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(bits_for(growth::loads_under_way(cfg) * t + 1)),
+        open_reads: Reg<Bits<16>> = Reg::<Bits<16>>::width(reads_bits),
         loading_warps, load_issues_warps, load_ends_warps, memory_warps: Signal<Local, WarpMask> = signal(w),
         lane_bit: Signal<Local, Bits<1>>,
         lanes, committed_lanes, local_accesses, fetch_idle, fetch_stall, hits, misses, suspended, issued, nops,
         idle, idle_control, idle_queue, idle_barrier, scoreboard, scoreboard_memory, pipeline, loads, stores,
-        opened, growth: Signal<Local, Bits<16>>,
-        change: Signal<Local, Bits<8>>,
+        loading_now, still_loading, growth, accumulated: Signal<Local, Bits<32>> = signal(widest),
+        change: Signal<Local, Bits<8>> = signal(loads_bits),
+        one_load_less: Const<Bits<8>> = constant(loads_bits, (1 << loads_bits) - 1),
+        opened: Signal<Local, Bits<16>> = signal(reads_bits),
+        one_read_less: Const<Bits<16>> = constant(reads_bits, (1 << reads_bits) - 1),
         mshrs_in_use: Signal<Local, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
-        amounts: Vec<Signal<Local, Bits<16>>> = signals(n, 16),
+        amounts: Vec<Signal<Local, Bits<32>>> = signals(n, widest),
         key: Signal<Local, Bits<8>>,
         vortex_keys: Vec<Const<Bits<8>>> = COUNTERS
                 .iter()
                 .map(|c| key(c.vortex.map(|(_, class, number)| (class, number))))
                 .collect(),
         own_keys: Vec<Const<Bits<8>>> = COUNTERS.iter().map(|c| key(c.own.map(|number| (CLASS_OWN, number)))).collect(),
-        one: Const<Bits<16>> = Const::new(1_u64.to_bits()),
+        one: Const<Bits<32>> = constant(widest, 1),
     }
 }
 

@@ -16,10 +16,9 @@ module! {
     ///
     /// Ports, from the special unit: `access` (the instruction is performed in this cycle), `number`, `funct3`, `operand`
     /// (lane 0's register, or the immediate), `wid`, `tmask` -> `value` (before the write), `per_lane` (lane i reads
-    /// `value` + i), `illegal` (no such CSR, or a write to a read-only one). From the core: `active_warps`, `start_arg`,
+    /// `value` + i), `illegal` (no such CSR, or a write to a read-only one), `reads_counter`. From the core: `active_warps`, `start_arg`,
     /// `running`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
     /// `commit_wid`, `commit_flags` 5 -> `frm` 3 a warp, and `resumes` (the access is one that issue waits for).
-    /// From the performance counters: `counter_value`.
     /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset, and when a grid is taken.
     /// Invariants: only mscratch and the floating-point state can be written, other writes are ignored; set and clear with an operand of 0 do not
     /// write. Critical path: number comparison, OR of the values. Source: docs/ISA.md, section 4. Mirror in the model: csr.
@@ -43,6 +42,8 @@ module! {
         pub per_lane: Signal<Out, Bit>,
         /// The access is a fault.
         pub illegal: Signal<Out, Bit>,
+        /// The number is that of a performance counter, or of a half of one.
+        pub reads_counter: Signal<Out, Bit>,
         /// With a floating-point unit: the dynamic rounding mode of each warp.
         pub frm: Vec<Signal<Out, Bits<3>>> = signals(fpu * cfg.warps, 3),
         /// With a floating-point unit: the register belongs to it, and the warp waits for the access.
@@ -163,14 +164,9 @@ impl Logic for CsrFile {
             self.value.next = self.value.val() | self.cta.value.val();
             Data::join(&mut self.cta.coordinate, &mut self.coordinate);
         }
-        comment!("mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F.");
-        if self.number.val().get_bits::<7>(5) == 0x58 {
-            self.value.next = self.value.val() | self.core_.counter_value.val().get_bits::<32>(0);
-        }
-        if self.number.val().get_bits::<7>(5) == 0x5C {
-            self.value.next =
-                self.value.val() | bit_cast::<32, 12>(self.core_.counter_value.val().get_bits::<12>(32));
-        }
+        comment!("mhpmcounter3 to 31 are B03 to B1F, their high halves B83 to B9F; the value comes from elsewhere.");
+        self.reads_counter.next =
+            (self.number.val().get_bits::<7>(5) == 0x58) | (self.number.val().get_bits::<7>(5) == 0x5C);
         comment!("2. write");
         self.writes.next = (self.head_.funct3.val().get_bits::<2>(0) == 1) | (self.operand.val() != 0);
         self.numbers.number.next = self.number.val();

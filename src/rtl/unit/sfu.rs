@@ -12,7 +12,7 @@ module! {
     ///
     /// Ports, from the issue slices (element s is slice s): `sfu`, `sfu_result_ready`;
     /// `issue_fire`, `issue_tmask` (counted); with a floating-point unit `commit_wid`, `commit_flags` -> `frm`. From the warp table: `active_warps`; from the top: `start_arg`, `running`.
-    /// From the performance counters: `counter_select` -> `counter_value`.
+    /// From the performance counters: `counter_select`, `counter_upper`, `counter_read` -> `counter_value`, in the cycle after.
     /// To commit: `sfu_result_valid` (of the slice that owns the warp), `sfu_result`. To the
     /// warp table: `wctl`; `spawn_warps`, `spawn_pc`. To the slices: `resume_warps`. To the schedulers: `barrier`. `fault`, `sfu_busy`.
     /// Latency: taken in c, everything but the barrier signals comes from registers in c+1; `barrier.warps` in c+1, the
@@ -35,6 +35,12 @@ module! {
         pub frm: Vec<Signal<Out, Bits<3>>> = signals(fpu * w, 3),
         /// Number of the performance counter that a CSR instruction names.
         pub counter_select: Signal<Out, Bits<5>>,
+        /// It names the upper half.
+        pub counter_upper: Signal<Out, Bit>,
+        /// The instruction reads it in this cycle.
+        pub counter_read: Signal<Out, Bit>,
+        /// What was read in the last cycle, else 0.
+        pub counter_value: Signal<In, Bits<32>>,
         /// A result for the slice.
         pub sfu_result_valid: Vec<Signal<Out, Bit>> = vec![Signal::default(); s],
         /// The result.
@@ -81,7 +87,7 @@ module! {
         waiting: Signal<Local, WarpMask> = signal(s),
         picked: SfuRequest<Local> = SfuRequest::new(cfg),
         warp_oh, spawn_below, caller_oh, resume: Signal<Local, WarpMask> = signal(w),
-        cause_value: Signal<Local, Bits<32>>,
+        cause_value, late_value: Signal<Local, Bits<32>>,
         condition: Signal<Local, Bits<32>> = signal(t),
         spawn_count: Signal<Local, WarpCount> = signal(cfg.warp_count_bits()),
         cause: Signal<Local, Bits<4>>,

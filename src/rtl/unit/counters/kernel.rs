@@ -5,6 +5,7 @@ use crate::rtl::prelude::*;
 impl Logic for PerfCounters {
     #[hdl_gen]
     fn update(&mut self) {
+        comment!("unread still_loading: what can be under way needs fewer bits than the widest accumulator");
         comment!("1. what happened in the last cycle: here the events' paths end");
         Data::join(&mut self.now_, &mut self.last);
         comment!("2. warps with a load under way");
@@ -58,7 +59,7 @@ impl Logic for PerfCounters {
             self.lanes.next = 0.into();
             for i in 0..self._threads {
                 self.lane_bit.next = self.last.slices_[s].issue_tmask.q.val().get_bits::<1>(i);
-                self.lanes.next = self.lanes.val() + bit_cast::<16, 1>(self.lane_bit.val());
+                self.lanes.next = self.lanes.val() + bit_cast::<32, 1>(self.lane_bit.val());
             }
             if self.last.slices_[s].issue_store.q.val() & (self.memory_warps.val() != 0) {
                 self.stores.next = self.stores.val() + self.lanes.val();
@@ -73,13 +74,14 @@ impl Logic for PerfCounters {
         self.committed_lanes.next = 0.into();
         for i in 0..self._threads {
             self.lane_bit.next = self.last.load_commit_tmask.q.val().get_bits::<1>(i);
-            self.committed_lanes.next = self.committed_lanes.val() + bit_cast::<16, 1>(self.lane_bit.val());
+            self.committed_lanes.next = self.committed_lanes.val() + bit_cast::<32, 1>(self.lane_bit.val());
         }
         if !self.last.load_commit_valid.q.val() {
             self.committed_lanes.next = 0.into();
         }
-        self.loading_lanes.d.next =
-            self.loading_lanes.q.val() + self.loads.val() - self.committed_lanes.val();
+        self.loading_now.next = bit_cast::<32, 32>(self.loading_lanes.q.val());
+        self.still_loading.next = self.loading_now.val() + self.loads.val() - self.committed_lanes.val();
+        self.loading_lanes.d.next = bit_cast::<32, 32>(self.still_loading.val());
         self.load_ends_warps.next = 0.into();
         for w in 0..self._warps {
             self.load_ends_warps.next = self.load_ends_warps.val().replace_bit(
@@ -94,7 +96,7 @@ impl Logic for PerfCounters {
                 self.change.next = 1.into();
             }
             if !self.load_issues_warps.val().get_bit(w) & self.load_ends_warps.val().get_bit(w) {
-                self.change.next = 0xFF.into();
+                self.change.next = self.one_load_less.val();
             }
             self.loads_of[w].d.next = self.loads_of[w].q.val() + self.change.val();
         }
@@ -104,20 +106,20 @@ impl Logic for PerfCounters {
             self.opened.next = 1.into();
         }
         if !self.last.bus.read.q.val() & self.last.bus.response.q.val() {
-            self.opened.next = 0xFFFF.into();
+            self.opened.next = self.one_read_less.val();
         }
         self.open_reads.d.next = self.open_reads.q.val() + self.opened.val();
         comment!("7. warps that wait for instructions");
         self.suspended.next = 0.into();
         for w in 0..self._warps {
             self.lane_bit.next = self.last.suspended_warps.q.val().get_bits::<1>(w);
-            self.suspended.next = self.suspended.val() + bit_cast::<16, 1>(self.lane_bit.val());
+            self.suspended.next = self.suspended.val() + bit_cast::<32, 1>(self.lane_bit.val());
         }
         comment!("8. threads that local memory serves");
         self.local_accesses.next = 0.into();
         for i in 0..self._threads {
             self.lane_bit.next = self.last.memory.local.lanes.q.val().get_bits::<1>(i);
-            self.local_accesses.next = self.local_accesses.val() + bit_cast::<16, 1>(self.lane_bit.val());
+            self.local_accesses.next = self.local_accesses.val() + bit_cast::<32, 1>(self.lane_bit.val());
         }
         comment!("9. what the fetch slots do");
         self.fetch_idle.next = 0.into();
@@ -156,7 +158,7 @@ impl Logic for PerfCounters {
         self.amounts[12].next = self.stores.val();
         comment!("A hit takes three cycles; a warp that missed is suspended until its line is there.");
         self.amounts[13].next = self.suspended.val() + self.hits.val() + self.hits.val() + self.hits.val();
-        self.amounts[14].next = self.loading_lanes.q.val();
+        self.amounts[14].next = self.loading_now.val();
         self.amounts[15].next = self.hits.val() + self.misses.val();
         self.amounts[16].next = self.misses.val();
         if self.last.bus.read.q.val() {
@@ -165,7 +167,7 @@ impl Logic for PerfCounters {
         if self.last.bus.write.q.val() {
             self.amounts[18].next = self.one.val();
         }
-        self.amounts[19].next = self.open_reads.q.val();
+        self.amounts[19].next = bit_cast::<32, 16>(self.open_reads.q.val());
         self.amounts[20].next = self.nops.val();
         for b in 0..self._banks {
             if self.last.memory.dcache[b].read.q.val() {
@@ -187,7 +189,7 @@ impl Logic for PerfCounters {
                 self.amounts[26].next = self.amounts[26].val() + 1;
             }
             self.mshrs_in_use.next = self.last.memory.dcache[b].mshrs_in_use.q.val();
-            self.amounts[27].next = self.amounts[27].val() + bit_cast::<16, 5>(self.mshrs_in_use.val());
+            self.amounts[27].next = self.amounts[27].val() + bit_cast::<32, 5>(self.mshrs_in_use.val());
         }
         if self.last.memory.local.read.q.val() {
             self.amounts[28].next = self.local_accesses.val();
@@ -198,23 +200,77 @@ impl Logic for PerfCounters {
         if self.last.memory.local.stall.q.val() {
             self.amounts[30].next = self.one.val();
         }
-        comment!("11. count");
-        for k in 0..self._counters {
-            self.growth.next = self.amounts[k].val();
-            if self.last.busy.q.val() {
-                self.total[k].d.next = self.total[k].q.val() + bit_cast::<44, 16>(self.growth.val());
-            }
-            self.totals[k].next = self.total[k].q.val();
-        }
-        comment!("12. read: an OR, for at most one counter is at a place");
+        comment!(
+            "11. the counter that is brought up to date: one that is read, else the one whose turn it is"
+        );
         self.key.next = (bit_cast::<8, 3>(self.mpm_class.val().get_bits::<3>(0)) << 5)
             | bit_cast::<8, 5>(self.select.val());
-        self.value.next = 0.into();
+        self.there.next = false;
+        self.wanted.next = 0.into();
         for k in 0..self._counters {
             if (self.mpm_class.val() < 4)
                 & ((self.key.val() == self.vortex_keys[k].val()) | (self.key.val() == self.own_keys[k].val()))
             {
-                self.value.next = self.value.val() | self.total[k].q.val();
+                self.there.next = true;
+                self.wanted.next = self.wanted.val() | k.to_bits::<16>();
+            }
+        }
+        self.steals.next = self.read.val() & self.there.val() & self.filled.q.val();
+        self.number.next = self.turn.q.val();
+        if self.steals.val() {
+            self.number.next = self.wanted.val();
+        } else {
+            self.turn.d.next = self.turn.q.val() + 1;
+            if self.turn.q.val() == self.last_turn.val() {
+                self.turn.d.next = 0.into();
+                self.filled.d.next = true;
+            }
+        }
+        comment!("12. what it has accumulated. Reset takes all accumulators, so that they need no other.");
+        self.taken.next = 0.into();
+        self.accumulated.next = 0.into();
+        for k in 0..self._counters {
+            self.taken.next =
+                self.taken.val().replace_bit(k, self.reset.val() | (self.number.val() == k.to_bits::<16>()));
+            if self.taken.val().get_bit(k) {
+                self.accumulated.next = self.accumulated.val() | self.accumulators[k].q.val();
+            }
+        }
+        self.adding.d.next = self.number.val();
+        self.added.d.next = self.accumulated.val();
+        self.onto_memory.d.next = self.filled.q.val();
+        self.shows_low.d.next = self.steals.val() & !self.upper.val();
+        self.shows_high.d.next = self.steals.val() & self.upper.val();
+        comment!("13. a cycle later: its total; in the first rotation the memory holds nothing yet");
+        self.totals.read_address.next = self.adding.q.val();
+        self.base.next = 0.into();
+        if self.onto_memory.q.val() {
+            self.base.next = self.totals.read_data.val();
+        }
+        self.total.next = self.base.val() + bit_cast::<44, 32>(self.added.q.val());
+        self.totals.write_enable.next = true;
+        self.totals.write_address.next = self.adding.q.val();
+        self.totals.write_data.next = self.total.val();
+        self.counter.number.next = self.adding.q.val();
+        self.counter.total.next = self.total.val();
+        self.value.next = 0.into();
+        if self.shows_low.q.val() {
+            self.value.next = self.total.val().get_bits::<32>(0);
+        }
+        if self.shows_high.q.val() {
+            self.value.next = self.value.val() | bit_cast::<32, 12>(self.total.val().get_bits::<12>(32));
+        }
+        comment!("14. count; the accumulator that has been added goes on from what comes in this cycle");
+        self.counts.next = self.last.busy.q.val() & !self.reset.val();
+        for k in 0..self._counters {
+            self.growth.next = 0.into();
+            if self.counts.val() {
+                self.growth.next = self.amounts[k].val();
+            }
+            self.accumulators[k].d.next =
+                (self.accumulators[k].q.val() + self.growth.val()) & self.accumulator_masks[k].val();
+            if self.taken.val().get_bit(k) {
+                self.accumulators[k].d.next = self.growth.val();
             }
         }
     }

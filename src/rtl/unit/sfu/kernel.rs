@@ -54,6 +54,10 @@ impl Logic for SpecialUnit {
             self.csrs.operand.next = bit_cast::<32, 5>(self.picked.its_.instr.val().get_bits::<5>(15));
         }
         self.counter_select.next = self.picked.its_.instr.val().get_bits::<5>(20);
+        self.counter_upper.next = self.picked.its_.instr.val().get_bit(27);
+        comment!("Its result is held in the next cycle, in which nothing else is taken and the counter's value comes.");
+        self.counter_read.next =
+            self.csrs.access.val() & self.picked.its_.head_.use_rd.val() & self.csrs.reads_counter.val();
         Wires::join(&mut self.picked.its_.head_, &mut self.csrs.head_);
         Wires::join(&mut self.core_, &mut self.csrs.core_);
         Wires::join(&mut self.csrs.frm, &mut self.frm);
@@ -204,6 +208,9 @@ impl Logic for SpecialUnit {
         if self.picked.its_.head_.use_rd.val() & (self.does_csr.val() | self.does_wctl.val()) {
             self.result_held.d.next = true;
         }
+        comment!("What a performance counter shows comes a cycle after all else, and may have to wait.");
+        self.late_value.next = self.result_value.q.val() | self.counter_value.val();
+        self.result_value.d.next = self.late_value.val();
         comment!(
             "Whether there is one comes late; the registers follow the instruction while they are free."
         );
@@ -226,9 +233,9 @@ impl Logic for SpecialUnit {
         }
         Data::join(&mut self.result_to, &mut self.sfu_result.to_);
         for i in 0..self._t {
-            self.sfu_result.data[i].next = self.result_value.q.val();
+            self.sfu_result.data[i].next = self.late_value.val();
             if self.result_per_lane.q.val() {
-                self.sfu_result.data[i].next = self.result_value.q.val() | i.to_bits::<32>();
+                self.sfu_result.data[i].next = self.late_value.val() | i.to_bits::<32>();
             }
             if self.has_grid.val() {
                 self.coordinate.next = self.result_coordinate[i].q.val();
