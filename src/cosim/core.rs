@@ -1,4 +1,6 @@
 //! The device under test: a Verilated core and the memory linked to it, one clock cycle at a time.
+//!
+//! What is written to a port of the model is there from the next rising edge on: see [`super::bench`].
 
 use std::collections::VecDeque;
 
@@ -46,6 +48,8 @@ pub(super) struct Core {
     launch_ports: Option<LaunchPorts>,
     /// Grids that have yet to be taken; the first is on the launch port.
     grids: VecDeque<GridLaunch>,
+    /// Whether it is there in this cycle.
+    launches: bool,
     pub(super) link: Link,
     /// Cycles since reset was released.
     pub(super) cycle: u64,
@@ -75,20 +79,21 @@ impl Core {
         }
         model.set(ports.reset, 1);
         let grids = launch.grids.clone();
-        let mut core = Self { model, ports, launch_ports, grids, link, cycle: 0, wave };
-        core.present()?;
+        let mut core = Self { model, ports, launch_ports, grids, launches: false, link, cycle: 0, wave };
+        core.present();
         for _ in 0..RESET_CYCLES {
+            core.level(1)?;
             core.level(0)?;
             core.link.reset(&core.model).map_err(|error| Error::Stopped(error.to_string()))?;
-            core.level(1)?;
         }
         core.model.set(ports.reset, 0);
+        core.rise()?;
         Ok(core)
     }
 
-    /// Puts the next grid, if there is one, on the launch port.
-    pub(super) fn present(&mut self) -> Result<()> {
-        let (Some(ports), Some(grid)) = (&self.launch_ports, self.grids.front()) else { return Ok(()) };
+    /// Puts the next grid, if there is one, on the launch port, from the next cycle on.
+    pub(super) fn present(&mut self) {
+        let (Some(ports), Some(grid)) = (&self.launch_ports, self.grids.front()) else { return };
         let model = &mut self.model;
         model.set(self.ports.start_pc, grid.entry);
         model.set(self.ports.start_arg, grid.arg);
@@ -103,14 +108,13 @@ impl Core {
         model.set(ports.launch_block_z, z);
         model.set(ports.launch_local_bytes, grid.local_bytes as u16);
         model.set(ports.launch_valid, 1);
-        self.level(0)
     }
 
     /// The grid that the core takes in this cycle.
     #[inline]
     pub(super) fn taken(&self) -> Option<&GridLaunch> {
         let ports = self.launch_ports.as_ref()?;
-        self.grids.front().filter(|_| self.model.get(ports.launch_ready) != 0)
+        self.grids.front().filter(|_| self.launches && self.model.get(ports.launch_ready) != 0)
     }
 
     /// Whether there is a grid that has not been taken.
@@ -118,29 +122,29 @@ impl Core {
         !self.grids.is_empty()
     }
 
-    /// First half of the cycle: the bus drives its side, and all outputs take the values that they
-    /// keep until the rising edge. Registers and trace port are read after this.
-    #[inline]
-    pub(super) fn settle(&mut self) -> Result<()> {
-        self.link.drive(&mut self.model);
-        self.level(0)?;
-        self.dump(0);
-        Ok(())
-    }
-
-    /// Second half: the bus takes the request, and the clock rises.
+    /// Ends the cycle: the bus takes the request, and the clock rises. Afterwards the model shows the next cycle.
     #[inline]
     pub(super) fn clock(&mut self) -> Result<std::result::Result<(), BusError>> {
         let bus = self.link.clock(&self.model);
-        let taken = self.taken().is_some();
-        self.level(1)?;
-        if let (true, Some(ports)) = (taken, &self.launch_ports) {
+        if let (Some(_), Some(ports)) = (self.taken(), &self.launch_ports) {
             self.model.set(ports.launch_valid, 0);
             self.grids.pop_front();
         }
-        self.dump(1);
         self.cycle += 1;
+        self.rise()?;
         Ok(bus)
+    }
+
+    /// A rising edge: the core's inputs, outputs and registers take the values that they have in the cycle that begins.
+    #[inline]
+    fn rise(&mut self) -> Result<()> {
+        self.link.drive(&mut self.model);
+        self.launches = self.launch_ports.is_some_and(|ports| self.model.get(ports.launch_valid) != 0);
+        self.level(1)?;
+        self.dump(0);
+        self.level(0)?;
+        self.dump(1);
+        Ok(())
     }
 
     /// Whether a warp is active or anything pending.

@@ -19,6 +19,7 @@
 //! timing-dependent CSRs.
 
 // What a run is made of.
+mod bench;
 mod core;
 mod elements;
 mod link;

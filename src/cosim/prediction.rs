@@ -75,7 +75,8 @@ pub struct Comparison {
     pub predicted_cycles: u64,
     /// The hardware's cycles.
     pub measured_cycles: u64,
-    /// Issue slots compared: one a cycle, with or without an instruction, those included in which a grid is taken.
+    /// Issue slots compared: one a cycle, with or without an instruction, those included in which a grid is taken
+    /// or, between two grids, about to be.
     pub slots: u64,
     /// Slots that differ.
     pub differing: u64,

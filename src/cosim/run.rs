@@ -105,7 +105,6 @@ impl<'a> Run<'a> {
         let mut told = 0;
         let mut departures = None;
         let failure = loop {
-            self.core.settle()?;
             let busy = self.core.busy();
             if !busy && (was_busy || self.core.cycle > told + START_CYCLES) {
                 // The last active warp may be the one that faulted.
@@ -114,7 +113,7 @@ impl<'a> Run<'a> {
                 if ended.is_err() || !self.core.has_more() {
                     break ended.err();
                 }
-                self.core.present()?;
+                self.core.present();
                 told = self.core.cycle;
                 was_busy = false;
             }

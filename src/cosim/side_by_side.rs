@@ -86,8 +86,7 @@ impl SideBySide {
         let design =
             self.tree.emit(&[]).map_err(|errors| side_by_side(rtl::GenerateError::Verilog(errors)))?;
         // Found once: there are as many cores as pairs of policies.
-        let verilog = design.concat();
-        let mut all = vec![Simulation::from_verilog(first, &verilog, options)?.selecting(first, selection)?];
+        let mut all = vec![Simulation::from_design(first, &design, options)?.selecting(first, selection)?];
         for (core, selection) in self.cores.iter().zip(&self.selections).skip(1) {
             all.push(all[0].selecting(core, selection)?);
         }

@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::config::{BusKind, CoreConfig};
 use crate::model::{LaunchError, Memory};
-use crate::rtl::{self, TOP};
+use crate::rtl;
+use crate::verilog::Design;
 
+use super::bench::{bench, BENCH};
 use super::core::{Core, Launch};
 use super::failure::Failure;
 use super::grids::GridTimes;
@@ -120,25 +122,37 @@ impl Simulation {
         }
         // A missing tool is the likeliest mistake: tell it first.
         let tools = Toolchain::discover()?;
-        Self::build(cfg, &generate(cfg)?, options, &tools)
+        let design = generate(cfg)?;
+        Self::build(cfg, &design, &design.concat(), options, &tools)
     }
 
-    /// A core whose Verilog text is given: for tests that damage it on purpose.
+    /// A core whose Verilog is not what is generated for it: a netlist, or one that a test has damaged on purpose.
     ///
     /// # Errors
     /// Missing tools, or Verilog without the core's ports.
     pub fn from_verilog(cfg: &CoreConfig, verilog: &str, options: &BuildOptions) -> Result<Self, SimError> {
-        Self::build(cfg, verilog, options, &Toolchain::discover()?)
+        Self::build(cfg, &generate(cfg)?, verilog, options, &Toolchain::discover()?)
     }
 
+    /// A core with others in it, between which inputs of `design` select.
+    pub(super) fn from_design(
+        cfg: &CoreConfig,
+        design: &Design,
+        options: &BuildOptions,
+    ) -> Result<Self, SimError> {
+        Self::build(cfg, design, &design.concat(), options, &Toolchain::discover()?)
+    }
+
+    /// `verilog` is the text of a core with the ports of `design`.
     fn build(
         cfg: &CoreConfig,
+        design: &Design,
         verilog: &str,
         options: &BuildOptions,
         tools: &Toolchain,
     ) -> Result<Self, SimError> {
         let start = Instant::now();
-        let built = verilator::build(tools, verilog, TOP, options)?;
+        let built = verilator::build(tools, &format!("{verilog}\n{}", bench(design)), BENCH, options)?;
         let loaded = Self::loaded(cfg, ModelLib::load(&built.path)?)?;
         let build_time = start.elapsed();
         Ok(Self { built_now: built.fresh, found_damaged: built.damaged, build_time, ..loaded })
@@ -279,7 +293,6 @@ impl Simulation {
     }
 }
 
-fn generate(cfg: &CoreConfig) -> Result<String, SimError> {
-    let design = rtl::generate(cfg, &[]).map_err(|e| SimError::Generate(e.to_string()))?;
-    Ok(design.concat())
+fn generate(cfg: &CoreConfig) -> Result<Design, SimError> {
+    rtl::generate(cfg, &[]).map_err(|e| SimError::Generate(e.to_string()))
 }

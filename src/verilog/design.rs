@@ -20,11 +20,24 @@ pub struct Module {
     pub text: String,
 }
 
+/// A port of the top module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// Its bits.
+    pub width: usize,
+    /// It is an input; else an output.
+    pub input: bool,
+}
+
 /// A design as Verilog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
     /// Name of the top module.
     pub top: String,
+    /// Its ports, in their order.
+    pub ports: Vec<Port>,
     /// All modules; a module stands after those it contains.
     pub modules: Vec<Module>,
 }
@@ -158,7 +171,7 @@ mod tests {
 
     fn design(modules: &[(&str, &str)]) -> Design {
         let module = |&(name, text): &(&str, &str)| Module { name: name.into(), text: text.into() };
-        Design { top: "top".into(), modules: modules.iter().map(module).collect() }
+        Design { top: "top".into(), ports: vec![], modules: modules.iter().map(module).collect() }
     }
 
     fn names(directory: &Path) -> Vec<String> {

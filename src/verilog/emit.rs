@@ -1,9 +1,9 @@
 //! From the tree of blocks to modules: children first, one module for each distinct body.
 use super::check::check;
 use super::collect::{rust_path, Body, Node, Segment};
-use super::design::Module as Text;
+use super::design::{Module as Text, Port};
 use super::error::VerilogError;
-use super::ir::{Role, SignalId};
+use super::ir::{Role, Signal, SignalId};
 use super::lower::lower;
 use super::module::Module;
 use super::names::{comment_text, is_keyword};
@@ -86,6 +86,8 @@ impl Draft {
 pub(super) struct Emitter {
     header: String,
     pub(super) modules: Vec<Text>,
+    /// Ports of the outermost module.
+    pub(super) ports: Vec<Port>,
     emitted: Vec<Emitted>,
     by_body: HashMap<*const Body, usize>,
     by_text: HashMap<(String, String), usize>,
@@ -121,6 +123,9 @@ impl Emitter {
     fn module(&mut self, node: &Node, path: &str, top: Option<&str>, children: &[Option<usize>]) -> usize {
         let mut scope = Scope::new(node);
         let mut errors = std::mem::take(&mut scope.errors);
+        if top.is_some() {
+            self.ports = scope.signals.iter().filter_map(port).collect();
+        }
         let (name, comment) =
             node.heading.clone().unwrap_or_else(|| (camel_case(&own_name(node)), String::new()));
         let mut draft = Draft { name, comment: plain(&comment), ..Draft::default() };
@@ -240,6 +245,16 @@ impl Emitter {
         }
         through
     }
+}
+
+/// What a parent sees of the signal, if it is a port.
+fn port(signal: &Signal) -> Option<Port> {
+    let input = signal.role == Role::Input;
+    (input || signal.role == Role::Output).then(|| Port {
+        name: signal.name.clone(),
+        width: signal.total(),
+        input,
+    })
 }
 
 /// `module Name`, then a comment.

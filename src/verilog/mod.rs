@@ -45,7 +45,7 @@ mod value;
 mod vectors;
 mod wrap;
 
-pub use design::{Design, Module, CORE_FILE, FILE_LIST};
+pub use design::{Design, Module, Port, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
 pub use menu::Site;
 
@@ -118,7 +118,7 @@ impl Tree {
         }
         // What no kernel drives is told better by the kernel's own check, so these come last.
         match self.unconnected.is_empty() {
-            true => Ok(Design { top: self.top.clone(), modules: emitter.modules }),
+            true => Ok(Design { top: self.top.clone(), ports: emitter.ports, modules: emitter.modules }),
             false => Err(self.unconnected.clone()),
         }
     }

@@ -104,9 +104,9 @@ impl Predictor {
         self.cycle
     }
 
-    /// Cycles in which the core was busy: all but those in which it took a grid.
+    /// Cycles in which the core was busy: all but those in which it waited for a grid or took one.
     pub fn busy_cycles(&self) -> u64 {
-        self.cycle - self.dispatcher.taken
+        self.cycle - self.dispatcher.rests
     }
 
     /// Why there is nothing more to predict, if so.
@@ -139,7 +139,7 @@ impl Predictor {
             self.stop = Some(Stop::Fault(fault));
             return None;
         }
-        if !boot && launched.is_none() && !self.busy() {
+        if !boot && launched.is_none() && !self.busy() && !self.dispatcher.has_more() {
             self.stop = Some(Stop::Finished);
             return None;
         }

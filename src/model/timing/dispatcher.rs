@@ -10,21 +10,34 @@ pub(super) struct Dispatcher {
     cfg: CoreConfig,
     pending: VecDeque<GridLaunch>,
     grid: Option<Dispatch>,
-    /// Grids taken: cycles in which the core was not busy.
-    pub taken: u64,
+    /// The host presents the next grid: at once after reset, later from the cycle on that follows one at rest.
+    presented: bool,
+    /// Cycles at rest before a grid, the ones in which grids were taken included.
+    pub rests: u64,
 }
 
 impl Dispatcher {
     pub fn new(cfg: &CoreConfig, launches: &[GridLaunch]) -> Self {
-        Self { cfg: cfg.clone(), pending: launches.iter().cloned().collect(), grid: None, taken: 0 }
+        let pending: VecDeque<_> = launches.iter().cloned().collect();
+        Self { cfg: cfg.clone(), presented: !pending.is_empty(), pending, grid: None, rests: 0 }
     }
 
     /// The grid that is taken in this cycle, in which the core rests.
     pub fn take(&mut self) -> Option<GridLaunch> {
+        self.rests += u64::from(self.has_more());
+        if !self.presented {
+            self.presented = self.has_more();
+            return None;
+        }
+        self.presented = false;
         let launch = self.pending.pop_front()?;
         self.grid = Some(Dispatch::new(&launch, &self.cfg));
-        self.taken += 1;
         Some(launch)
+    }
+
+    /// Whether there is a grid that has not been taken.
+    pub fn has_more(&self) -> bool {
+        !self.pending.is_empty()
     }
 
     /// A cycle after the one in which the grid was taken.
