@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use crate::sample::some;
 use serde_json::Value;
 
 fn bench(arguments: &[&str]) -> Output {
@@ -169,7 +170,7 @@ fn the_evaluation_of_swas_is_that_of_its_runs() {
     // Nine baselines and three of SWaS, two kernels each; the runs are those of sim.
     let runs = result["runs"].as_array().unwrap();
     assert_eq!(runs.len(), 12 * 2);
-    for sched in ["--fetch gtlo --issue lrr", "--sched swas:gtlrr"] {
+    for sched in some(vec!["--fetch gtlo --issue lrr", "--sched swas:gtlrr"], 1, 0) {
         let arguments = format!("{SMALLEST} --oracle {sched} --mem fixed:9 --json psort:16 vecadd:9");
         let sim = Command::new(env!("CARGO_BIN_EXE_sim")).args(arguments.split(' ')).output().unwrap();
         assert!(sim.status.success(), "{}", text(&sim.stderr));
@@ -395,8 +396,8 @@ fn a_comparison_is_that_of_its_runs_and_goes_on_where_it_was() {
         runs.iter().find(|run| run["kernel"] == kernel && run["sched"] == sched).unwrap()
     };
 
-    // The runs are those of sim, with the scheduler that --sched means there: one of each simulator.
-    for sched in ["mto", "swas"] {
+    // The runs are those of sim, with the scheduler that --sched means there: one of a simulator.
+    for sched in some(vec!["mto", "swas"], 1, 1) {
         let arguments = format!("{SMALLEST} --sched {sched} --mem fixed:9 --json psort:16 vecadd:9");
         let sim = Command::new(env!("CARGO_BIN_EXE_sim")).args(arguments.split(' ')).output().unwrap();
         assert!(sim.status.success(), "{}", text(&sim.stderr));

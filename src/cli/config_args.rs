@@ -59,7 +59,7 @@ pub struct ConfigArgs {
     /// No data cache: loads and stores go to the bus
     #[arg(long)]
     pub no_dcache: bool,
-    /// Banks of the data cache, each with a path of its own from the lanes and back, for as many lines a cycle: 1, 2 or 4
+    /// Banks of the data cache, which divide its capacity, each with a path of its own from the lanes and back, for as many lines a cycle: 1, 2 or 4
     #[arg(long, value_name = "N")]
     pub cache_banks: Option<usize>,
     /// Lines that a bank of the data cache may have asked memory for at once, 1 to 16, and 32 in all banks
