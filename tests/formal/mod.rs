@@ -24,10 +24,10 @@ fn assert_proved(proof: &Proof) {
     assert_eq!(verdict, Verdict::Proved, "{}", proof.name);
 }
 
-/// Each mutation, text and replacement, must break what is proved; a short run tries two.
+/// Each mutation, text and replacement, must break what is proved; a short run tries one.
 fn assert_refuted(proof: &Proof, mutations: &[(&str, &str)]) {
     assert!(!mutations.is_empty());
-    let mutations = sample::some(mutations.to_vec(), 2, 0);
+    let mutations = sample::some(mutations.to_vec(), 1, 0);
     for (from, to) in mutations {
         let verdict = proof.run_mutated(from, to);
         assert!(matches!(verdict, Verdict::Refuted(_)), "{}: `{to}` for `{from}`: {verdict:?}", proof.name);
@@ -213,7 +213,7 @@ fn a_shared_warp_issues_once_through_a_slice_that_has_nothing_else() {
     };
     let all = if sample::is_full() { vec![2, 4] } else { vec![2] };
     all.into_iter().for_each(|slices| assert_proved(&proof(slices)));
-    let faults = vec![
+    let faults = [
         ("(others == EVERY)", "1'b1"),
         ("& idle[x]", ""),
         ("& ~stalled;", ";"),
@@ -222,7 +222,7 @@ fn a_shared_warp_issues_once_through_a_slice_that_has_nothing_else() {
         ("(stalled | alone[11:8]) != EVERY", "(stalled & owner[11:8]) == 4'd0"),
         ("& ~OWN_WARPS[x*4 +: 4]", ""),
     ];
-    assert_refuted(&proof(4), &sample::some(faults, 1, 0));
+    assert_refuted(&proof(4), &faults);
 }
 
 /// The same of what surrounds the choice: a head that leaves its queue enters one slice; in a full run of four too, and with

@@ -435,8 +435,9 @@ fn every_warp_issues_its_own_path_in_other_shapes() {
         config(6, 2, 8, 512, 4, "lrr"),
         config(8, 4, 4, 16 * 1024, 1, "fixed"),
     ];
+    let cycles = if sample::is_full() { 3000 } else { 1500 };
     for (shape, seed) in sample::some(shapes.into_iter().zip(2..).collect(), 1, 0) {
-        run(shape, seed, 3000);
+        run(shape, seed, cycles);
     }
 }
 
