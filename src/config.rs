@@ -142,7 +142,8 @@ pub struct CoreConfig {
     /// Data cache. Requires: see [`DataCacheConfig`]; at most 64 KB.
     pub dcache: DataCacheConfig,
     /// Banks of the data cache, which divide its capacity, each with a path of its own from the lanes and back, so that as
-    /// many lines are accessed in a cycle; without effect if there is no data cache. Requires: 1, 2 or 4, and a line a way in each bank.
+    /// many lines are accessed in a cycle; without effect if there is no data cache. Requires: 1, 2 or 4, and a line a way in
+    /// each bank.
     pub cache_banks: usize,
     /// Lines that a bank of the data cache may have asked memory for at once. Requires: 1..=16, and 32 at most in all banks.
     pub mshrs: usize,

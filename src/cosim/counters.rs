@@ -1,7 +1,7 @@
 //! Counting a run from the trace port: what `sim` reports, and what the core's own counters are compared with.
 
 use crate::config::{CoreConfig, WarpMask, MAX_SLICES};
-use crate::isa::counter::{Index, COUNTERS, ROTATION};
+use crate::isa::counter::{Index, COUNTERS};
 use crate::isa::{self, Latency};
 use crate::model::timing::{collector, Collector};
 
@@ -9,29 +9,12 @@ use super::core::Core;
 use super::failure::{Checked, Mismatch};
 use super::ports::TracePorts;
 use super::stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
+use super::totals::Totals;
 use super::traffic::Traffic;
-use super::verilator::{self, Model};
+use super::verilator::Model;
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
 const FETCH_CYCLES: u64 = crate::config::FETCH_LATENCY as u64;
-
-/// What the core has counted itself.
-pub(super) type Totals = [u64; COUNTERS.len()];
-
-/// Lets a core that has come to rest go on until it has shown all its totals, which it does one a cycle.
-pub(super) fn drain(core: &mut Core, trace: &TracePorts) -> verilator::Result<Option<Totals>> {
-    let Some(ports) = trace.counter else { return Ok(None) };
-    let mut totals = [0; COUNTERS.len()];
-    // The last cycle's events reach the counters one cycle later, and the sums yet another.
-    for cycle in 0..ROTATION + 2 {
-        if let (2.., Some(total)) = (cycle, totals.get_mut(core.model.read(ports.number) as usize)) {
-            *total = core.model.read(ports.total);
-        }
-        // Nothing is left for the bus to refuse.
-        let _ = core.clock()?;
-    }
-    Ok(Some(totals))
-}
 
 /// The counts of `isa::counter`, kept by the simulator itself.
 pub(super) struct Counters {

@@ -50,6 +50,7 @@ mod recorder;
 mod recording;
 mod sharing;
 mod stats;
+mod totals;
 mod traffic;
 mod unchecked;
 mod unified;

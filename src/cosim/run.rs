@@ -5,7 +5,7 @@ use crate::model::timing::Slot;
 use crate::model::{Cause, Fault, Memory, Origin};
 
 use super::core::{Core, Launch};
-use super::counters::{self, Counters};
+use super::counters::Counters;
 use super::failure::{describe, describe_core, At, Failure, FailureKind, Mismatch};
 use super::grids::{GridTimes, Grids};
 use super::link::Link;
@@ -19,6 +19,7 @@ use super::ports::TracePorts;
 use super::recorder::Recorder;
 use super::recording::Recording;
 use super::stats::{Departures, Stats};
+use super::totals;
 use super::trace::{Accessed, Committed, Issued};
 use super::unchecked::Unchecked;
 use super::verilator;
@@ -302,7 +303,7 @@ impl<'a> Run<'a> {
 
     /// After the end: how the core's own counters differ from the simulator's, if they do.
     fn counters_disagree(&mut self) -> verilator::Result<Option<FailureKind>> {
-        let totals = counters::drain(&mut self.core, self.trace)?;
+        let totals = totals::drain(&mut self.core, self.trace)?;
         let Some(lockstep) = &self.lockstep else { return Ok(None) };
         let agreement = self.counters.agree(totals, &self.core, &lockstep.traffic);
         Ok(agreement.err().map(FailureKind::from))
