@@ -168,11 +168,12 @@ struct Job {
     optimisation: &'static str,
 }
 
-/// One job a file when Verilator split its output, else one file that includes all that are optimised alike: small models
-/// compile faster in one piece.
+/// One job a file if the model is in pieces, else one file that includes all that are optimised alike: what a file costs
+/// before its first line, half a second where it includes another header first, is then paid once.
 fn compile_jobs(scratch: &ScratchDir, sources: Sources, options: &BuildOptions) -> Result<Vec<Job>> {
-    let Sources { split, mut fast, mut slow, .. } = sources;
-    if !split && options.optimisation() == SLOW {
+    let Sources { mut fast, mut slow, .. } = sources;
+    let split = options.in_pieces();
+    if options.optimisation() == SLOW {
         fast.append(&mut slow);
     }
     let mut jobs = Vec::new();

@@ -65,9 +65,7 @@ impl BuildOptions {
     /// Verilator's arguments that depend on the options.
     pub(super) fn verilator_flags(&self) -> Vec<&'static str> {
         let mut flags = vec!["-O3", "--x-assign", "fast"];
-        // Every C++ file costs the reading of the same headers: fewer and larger ones are compiled sooner, as long as
-        // there are enough for all compiler processes. With little optimisation one file is soon done.
-        flags.extend(["--output-split", if self.profile == Profile::Fast { "20000" } else { "0" }]);
+        flags.extend(["--output-split", if self.in_pieces() { "20000" } else { "0" }]);
         // What is built in moments is built once, for random runs and others.
         let unique = self.random_reset || self.profile == Profile::Draft;
         flags.extend(["--x-initial", if unique { "unique" } else { "fast" }]);
@@ -84,6 +82,13 @@ impl BuildOptions {
             flags.extend(["-Wno-fatal", "-Wno-lint", "-Wno-style"]);
         }
         flags
+    }
+
+    /// Whether the model's C++ is in pieces. Every file costs the reading of the same headers: fewer and larger ones are
+    /// compiled sooner, as long as there are enough for all compiler processes. With little optimisation one file is soon
+    /// done.
+    pub(super) fn in_pieces(&self) -> bool {
+        self.profile == Profile::Fast
     }
 
     /// The C++ optimisation of code that runs every cycle.

@@ -9,13 +9,11 @@ pub(super) struct Sources {
     pub(super) slow: Vec<String>,
     /// Files of Verilator's run-time library.
     pub(super) global: Vec<String>,
-    /// Whether the output was split so that the files are worth compiling in parallel.
-    pub(super) split: bool,
 }
 
 impl Sources {
     pub(super) fn parse(classes: &str) -> Self {
-        let mut sources = Self { split: classes.contains("VM_PARALLEL_BUILDS = 1"), ..Self::default() };
+        let mut sources = Self::default();
         let mut list = None;
         for line in classes.lines() {
             if let Some(name) = line.strip_suffix("+= \\") {
@@ -74,13 +72,12 @@ mod tests {
     #[test]
     fn class_lists_are_read() {
         let text =
-            "VM_PARALLEL_BUILDS = 1\nVM_CLASSES_FAST += \\\n\tVm \\\n\tVm__1 \\\n\nVM_CLASSES_SLOW += \\\n\
+            "VM_PARALLEL_BUILDS = 0\nVM_CLASSES_FAST += \\\n\tVm \\\n\tVm__1 \\\n\nVM_CLASSES_SLOW += \\\n\
                     \tVm__Slow \\\n\n# note\nVM_GLOBAL_FAST += \\\n\tverilated \\\n";
         let sources = Sources::parse(text);
         assert_eq!(sources.fast, ["Vm.cpp", "Vm__1.cpp"]);
         assert_eq!(sources.slow, ["Vm__Slow.cpp"]);
         assert_eq!(sources.global, ["verilated.cpp"]);
-        assert!(sources.split);
     }
 
     #[test]
