@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use crate::known::lint;
 use crate::sample::some;
 use hardware::Hardware;
-use heddle::config::{CoreConfig, WarpMask, MAX_WARPS};
+use heddle::config::{warps_below, CoreConfig, WarpMask, MAX_WARPS};
 use heddle::cosim::verilator::Toolchain;
 use heddle::model::sched::{self as model, SchedulerModel, View};
 use heddle::registry::{self, PolicyInfo, Stage, POLICIES};
@@ -69,8 +69,8 @@ fn eligible(policy: &PolicyInfo, view: &View) -> WarpMask {
     }
 }
 
-/// Runs `cycles` random cycles; returns how many had a grant.
-fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32) -> u32 {
+/// Runs `cycles` random cycles; returns how many had a grant, and how many kernels began.
+fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32) -> (u32, u32) {
     let slices = if stage == Stage::Issue && !is_unified(policy) {
         [1, 2, 4][seed as usize % 3].min(warps)
     } else {
@@ -106,17 +106,20 @@ fn check(policy: &PolicyInfo, stage: Stage, warps: usize, seed: u64, cycles: u32
         reference.clock(&view, granted);
         grants += u32::from(granted.is_some());
     }
-    grants
+    (grants, world.kernels)
 }
 
 #[test]
 fn hardware_and_model_choose_the_same_warp() {
     for (place, (policy, stage)) in everywhere().chain(unified()).enumerate() {
         let sizes = [1, 31, 2, 16, 3, 32, 4, 8, 6, 7].into_iter().enumerate().collect();
+        let mut kernels = 0;
         for (seed, warps) in some(sizes, 6, place) {
-            let grants = check(policy, stage, warps, seed as u64, 500);
+            let (grants, began) = check(policy, stage, warps, seed as u64, 500);
             assert!(grants > 20, "{} {warps}: only {grants} grants", policy.key);
+            kernels += began;
         }
+        assert!(kernels > 10, "{} {stage:?}: only {kernels} kernels", policy.key);
     }
 }
 
@@ -125,8 +128,46 @@ fn hardware_and_model_choose_the_same_warp() {
 fn hardware_and_model_choose_the_same_of_more_than_32_warps() {
     for (place, (policy, stage)) in everywhere().chain(unified()).enumerate() {
         let warps = [MAX_WARPS, 48, 33][place % 3];
-        let grants = check(policy, stage, warps, place as u64, 250);
+        let (grants, _) = check(policy, stage, warps, place as u64, 250);
         assert!(grants > 20, "{} {warps}: only {grants} grants", policy.key);
+    }
+}
+
+/// `kernel_start` puts a policy into the state that it has after reset, whatever has been.
+#[test]
+fn a_kernel_begins_as_reset_does() {
+    for (policy, stage) in everywhere().chain(unified()) {
+        let cfg = config(policy, stage, 4, 1);
+        for seed in 0..3 {
+            let mut used = Hardware::new(&cfg, stage);
+            let mut world = World::new(&cfg, stage, seed);
+            for _ in 0..50 + seed {
+                let mut view = world.cycle();
+                used.drive(&view);
+                world.events(&mut view, used.grant());
+                used.drive(&view);
+                used.clock();
+            }
+            let mut fresh = Hardware::new(&cfg, stage);
+            let mut begins = View::default();
+            begins.core.kernel_start = true;
+            for hardware in [&mut used, &mut fresh] {
+                hardware.drive(&begins);
+                hardware.clock();
+            }
+            let mut view = View::default();
+            (view.core.active_warps, view.stage.own_warps) = (0xf, 0xf);
+            view.core.icache_req_ready = true;
+            (0..4).for_each(|wid| view.core.older[wid] = warps_below(wid));
+            for (ready_warps, memory_warps) in (0..16).flat_map(|ready| [(ready, 0), (ready, 0b1010)]) {
+                (view.stage.ready_warps, view.stage.data_ready_warps) = (ready_warps, ready_warps);
+                view.stage.memory_warps = memory_warps;
+                used.drive(&view);
+                fresh.drive(&view);
+                let context = format!("{} at {stage:?}, {ready_warps:04b}, seed {seed}", policy.key);
+                assert_eq!(used.grant(), fresh.grant(), "{context}");
+            }
+        }
     }
 }
 

@@ -22,6 +22,8 @@ pub struct World {
     /// CTAs of the kernel that are still to be dispatched.
     ctas_left: u32,
     started: bool,
+    /// Kernels that have begun.
+    pub kernels: u32,
     ready_percent: u32,
     exit_percent: u32,
 }
@@ -43,6 +45,7 @@ impl World {
             unissued: Counts::default(),
             ctas_left: 2 * warps as u32,
             started: false,
+            kernels: 0,
             ready_percent: 50,
             exit_percent: 3,
             rng,
@@ -79,6 +82,7 @@ impl World {
         // An idle slot's age is of no meaning, and no policy may look at it.
         view.core.older = Masks::default();
         view.core.kernel_start = !self.started;
+        self.kernels += u32::from(!self.started);
         self.started = true;
         for (rank, wid) in self.resident.iter().enumerate() {
             view.core.older[*wid] = self.resident[..rank].iter().fold(0, |mask, w| mask | 1 << w);
@@ -144,6 +148,11 @@ impl World {
         self.waiting = (self.waiting | view.core.barrier.arrive_warps)
             & !view.core.barrier.release_warps
             & !view.core.exit_warps;
+        // Kernels end early now and then, so that a run sees several begin.
+        if self.rng.percent(1) {
+            self.ctas_left = 0;
+            self.exit_percent = 40;
+        }
         if self.ctas_left == 0 && self.resident.is_empty() {
             self.ctas_left = 1 + self.rng.below(2 * self.warps as u32);
             self.started = false;
