@@ -55,6 +55,8 @@ pub struct Unit {
     begun: bool,
     sent: u8,
     pub cycles: u64,
+    /// Cycles in a row in which an instruction or a result waited, and nothing came of it.
+    still: u64,
 }
 
 /// Long runs are worth a better model.
@@ -114,6 +116,7 @@ impl Unit {
             begun: false,
             sent: 0,
             cycles: 0,
+            still: 0,
         };
         let reset = library.port("reset").expect("reset");
         unit.model.set(reset, 1u8);
@@ -143,6 +146,9 @@ impl Unit {
         model.eval().expect("running");
         let taken = instruction.is_some() && model.get(self.ready) == 1;
         let came = take && model.get(self.result_valid) == 1;
+        let waits = instruction.is_some() || !self.expected.is_empty();
+        self.still = if waits && !taken && !came { self.still + 1 } else { 0 };
+        assert!(self.still < 1000, "the unit hangs");
         let busy = model.get(self.busy) == 1;
         assert_eq!(busy, self.begun || !self.expected.is_empty(), "busy");
         self.begun = !taken && (self.begun || (instruction.is_some() && !busy));

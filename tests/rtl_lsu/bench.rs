@@ -130,6 +130,8 @@ pub struct Bench {
     fences: VecDeque<(usize, Fence)>,
     /// Instructions taken.
     taken: usize,
+    /// Cycles since the last one was.
+    since_taken: u64,
     accesses_due: VecDeque<Instruction>,
     done_due: Vec<usize>,
     /// Cycles in which a load of the warp ended, and perhaps a store too: one event for both.
@@ -178,6 +180,7 @@ impl Bench {
             accesses_due: VecDeque::new(),
             done_due: vec![0; cfg.warps],
             may_merge: vec![0; cfg.warps],
+            since_taken: 0,
             cycle: 0,
             reads: 0,
             writes: 0,
@@ -253,6 +256,7 @@ impl Bench {
         self.dut.settle();
         let busy = self.dut.get("lsu_busy") != 0;
         let left = self.queued() != 0 || busy;
+        assert!(self.queued() == 0 || self.since_taken < 50_000, "no instruction is taken");
         if !busy {
             assert!(self.waiting.is_empty() && self.responses.is_empty(), "idle with loads in flight");
         }
@@ -263,6 +267,7 @@ impl Bench {
         self.take_events();
         self.dut.edge();
         self.cycle += 1;
+        self.since_taken += 1;
         left
     }
 
@@ -319,6 +324,7 @@ impl Bench {
             self.presented[s] = false;
             let i = self.queues[s].pop_front().unwrap();
             self.taken += 1;
+            self.since_taken = 0;
             let faulty = (0..self.cfg.threads).any(|lane| {
                 let a = i.address(lane);
                 i.tmask >> lane & 1 != 0
