@@ -137,7 +137,7 @@ cell!(ClearableRam, 24, [clear: 1, read_enable: 1, read_address: 4, write_enable
 cell!(SyncRamBe, 32, [read_enable: 1, read_address: 4, write_enable: 4, write_address: 4, write_data: 32] -> read_data);
 cell!(LineRam, 32, [read_enable: 1, read_address: 4, write_enable: 1, write_address: 3, write_data: 64] -> read_data);
 cell!(LutRam<32>, 24, [read_address: 4, write_enable: 1, write_address: 4, write_data: 24] -> read_data);
-cell!(Multiplier, 66, [enable: 1, a: 33, b: 33] -> product);
+cell!(Multiplier, 64, [enable: 1, a: 33, b: 33] -> product);
 
 /// Drives model and Verilog with the same inputs; `warm` gives those of the first cycles, whose outputs don't count.
 fn compare<C: Cell>(name: &str, mut cell: C, words: usize, warm: impl Fn(usize) -> Option<Vec<u64>>) {

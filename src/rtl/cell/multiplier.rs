@@ -2,12 +2,13 @@
 use crate::rtl::prelude::*;
 use std::collections::VecDeque;
 
-/// Signed 33 x 33 bit multiplier with `stages` registers; DSP blocks on an FPGA.
+/// Signed 33 x 33 bit multiplier with `stages` registers; DSP blocks on an FPGA. Its product has the 64 bits that two words
+/// need, signed or not: of two factors of -2^32, which are none, it would lack the highest bit.
 ///
 /// Ports: `enable`, `a`, `b` -> `product`. Latency: `product` belongs to the operands sampled `stages` enabled
 /// cycles ago; while `enable` is 0 the whole pipeline holds. No reset. With one stage the product is registered,
 /// from two on the operands are too, every further stage delays the product (for the tools to retime).
-/// Critical path: one 33 x 33 multiplication. Source: none. Mirror in the model: `wrapping_mul` on 128 bits.
+/// Critical path: one 33 x 33 multiplication. Source: none. Mirror in the model: `wrapping_mul`.
 #[derive(LogicBlock)]
 pub struct Multiplier {
     /// Rising edge advances the pipeline.
@@ -18,9 +19,9 @@ pub struct Multiplier {
     pub a: Signal<In, Bits<33>>,
     /// Signed operand.
     pub b: Signal<In, Bits<33>>,
-    /// Signed product.
-    pub product: Signal<Out, Bits<66>>,
-    _pipeline: VecDeque<Bits<66>>,
+    /// Product, its lower 64 bits.
+    pub product: Signal<Out, Bits<64>>,
+    _pipeline: VecDeque<Bits<64>>,
 }
 
 impl Multiplier {
@@ -38,8 +39,8 @@ impl Multiplier {
 }
 
 /// The signed value of a 33-bit operand.
-fn signed33(value: Bits<33>) -> i128 {
-    ((value.to_u64() << 31) as i64 >> 31) as i128
+fn signed33(value: Bits<33>) -> i64 {
+    (value.to_u64() << 31) as i64 >> 31
 }
 
 clocked!(Multiplier);
@@ -47,10 +48,8 @@ clocked!(Multiplier);
 impl Logic for Multiplier {
     fn update(&mut self) {
         if self.clock.pos_edge() && self.enable.val() {
-            let product = signed33(self.a.val()) * signed33(self.b.val());
-            let (low, high) = (product as u64, (product >> 64) as u64 & 3);
-            let bits = Bits::<66>::from(low) | (Bits::<66>::from(high) << 64_u64);
-            self._pipeline.push_back(bits);
+            let product = signed33(self.a.val()).wrapping_mul(signed33(self.b.val()));
+            self._pipeline.push_back((product as u64).into());
             self._pipeline.pop_front();
         }
         self.product.next = self._pipeline.front().copied().unwrap_or_default();
@@ -73,7 +72,7 @@ impl Logic for Multiplier {
         }
         let mut from = format!("$signed({a}) * $signed({b})");
         for delay in 1..stages.saturating_sub(1) {
-            declare += &format!("reg [65:0] product_{delay};\n");
+            declare += &format!("reg [63:0] product_{delay};\n");
             advance += &format!("  product_{delay} <= {from};\n");
             from = format!("product_{delay}");
         }

@@ -33,7 +33,6 @@ module! {
 impl Logic for MultiplyLane {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread multiplier_product: a product of two words is in the lower 64 bits");
         self.a_extended.next = bit_cast::<33, 32>(self.a.val());
         if self.a_signed.val() & self.a.val().get_bit(31) {
             self.a_extended.next = bit_cast::<33, 32>(self.a.val()) | 0x1_0000_0000_u64;
