@@ -9,6 +9,12 @@ use super::UsageError;
 use crate::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig, Violation, PRESETS};
 use crate::registry::{self, Stage};
 
+mod values;
+
+pub(super) use values::parse_size;
+use values::{parse_cache, parse_data_cache, parse_switch};
+pub use values::{CacheArg, DataCacheArg};
+
 /// The core to generate or simulate. A preset is the base, a file changes it, options have the last word.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(next_help_heading = "Core")]
@@ -121,20 +127,6 @@ pub(super) const SWAS: &str = "swas";
 /// What `--sched` may be: what may issue.
 pub(super) fn sched_keys() -> impl Iterator<Item = &'static str> {
     registry::keys(Stage::Issue).into_iter().chain([SWAS]).chain(registry::unified().map(|p| p.key))
-}
-
-/// The value of `--icache`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CacheArg {
-    bytes: usize,
-    ways: Option<usize>,
-}
-
-/// The value of `--dcache`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DataCacheArg {
-    cache: CacheArg,
-    write_back: bool,
 }
 
 impl ConfigArgs {
@@ -298,190 +290,5 @@ fn preset_names() -> String {
     names.join(", ")
 }
 
-pub(super) fn parse_size(text: &str) -> Result<usize, String> {
-    let (digits, unit) = match text.strip_suffix(['k', 'K']) {
-        Some(digits) => (digits, 1024),
-        None => (text, 1),
-    };
-    let bytes = digits.parse::<usize>().ok().and_then(|n| n.checked_mul(unit));
-    bytes.ok_or_else(|| "expected bytes, as in 16384 or 16K".into())
-}
-
-fn parse_switch(text: &str) -> Result<bool, String> {
-    match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err("expected on or off".into()),
-    }
-}
-
-fn parse_cache(text: &str) -> Result<CacheArg, String> {
-    let Some((size, ways)) = text.split_once(':') else {
-        return Ok(CacheArg { bytes: parse_size(text)?, ways: None });
-    };
-    let ways = ways.parse().map_err(|_| "expected a number of ways after the colon, as in 16K:2")?;
-    Ok(CacheArg { bytes: parse_size(size)?, ways: Some(ways) })
-}
-
-fn parse_data_cache(text: &str) -> Result<DataCacheArg, String> {
-    let (cache, write_back) = match text.strip_suffix(":wb") {
-        Some(cache) => (cache, true),
-        None => (text, false),
-    };
-    Ok(DataCacheArg { cache: parse_cache(cache)?, write_back })
-}
-
 #[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::*;
-
-    #[derive(Parser)]
-    struct Program {
-        #[command(flatten)]
-        core: ConfigArgs,
-    }
-
-    fn resolve(arguments: &[&str]) -> Result<CoreConfig, UsageError> {
-        Program::try_parse_from([&["program"], arguments].concat()).expect("arguments").core.resolve()
-    }
-
-    #[test]
-    fn without_arguments_it_is_the_default() {
-        assert_eq!(resolve(&[]).unwrap(), CoreConfig::default());
-    }
-
-    #[test]
-    fn presets_give_way_to_files_and_files_to_options() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("core.toml");
-        std::fs::write(&file, "warps = 6\nthreads = 8\nissue = \"fixed\"\n[icache]\nbytes = 4096\n").unwrap();
-        let file = file.to_str().unwrap();
-        let cfg =
-            resolve(&["--preset", "large", "--config", file, "--threads", "2", "--icache", "8K"]).unwrap();
-        let expected = CoreConfig {
-            warps: 6,
-            threads: 2,
-            issue: "fixed".into(),
-            icache: CacheConfig { bytes: 8192, ways: 1 },
-            ..CoreConfig::preset("large").unwrap()
-        };
-        assert_eq!(cfg, expected);
-    }
-
-    #[test]
-    fn every_option_reaches_its_field() {
-        let arguments =
-            "--warps 8 --threads 2 --slices 2 --fetch fixed --issue lrr --queue 8 --icache 2048:4 \
-                         --local-mem 1K --kaws-sharing on --load-slots 4 --div-bits 4 --div-fixed --btfn --dcache 4K:2:wb --cache-banks 2 --mshrs 6 --bus axi4 --axi-data-bits 128 --no-counters \
-                         --no-fpu --no-grid --no-trace-port";
-        let cfg = resolve(&arguments.split_whitespace().collect::<Vec<_>>()).unwrap();
-        let expected = CoreConfig {
-            warps: 8,
-            threads: 2,
-            slices: 2,
-            queue_depth: 8,
-            icache: CacheConfig { bytes: 2048, ways: 4 },
-            local_mem_bytes: 1024,
-            dcache: DataCacheConfig { bytes: 4096, ways: 2, write_back: true },
-            cache_banks: 2,
-            mshrs: 6,
-            load_slots: 4,
-            register_banks: 0,
-            collectors: 2,
-            div_bits: 4,
-            div_fixed: true,
-            btfn: true,
-            fpu: false,
-            fpu_slow_lanes: 0,
-            fetch: "fixed".into(),
-            issue: "lrr".into(),
-            ipaws_recover: true,
-            kaws_kernel_aware: true,
-            kaws_sharing: Some(true),
-            bus: BusKind::Axi4,
-            axi_data_bits: 128,
-            grid: false,
-            oracle: false,
-            counters: false,
-            trace_port: false,
-        };
-        assert_eq!(cfg, expected);
-        for (value, recovers) in [("off", false), ("on", true)] {
-            let cfg = resolve(&["--issue", "ipaws", "--ipaws-recover", value]).unwrap();
-            assert_eq!(cfg.ipaws_recover, recovers);
-        }
-        assert!(resolve(&["--ipaws-recover", "off"]).unwrap_err().0.contains("--issue ipaws"));
-        for (value, aware) in [("off", false), ("on", true)] {
-            let cfg = resolve(&["--sched", "kaws", "--kaws-kernel-aware", value]).unwrap();
-            assert_eq!(cfg.kaws_kernel_aware, aware);
-        }
-        assert!(resolve(&["--kaws-kernel-aware", "off"]).unwrap_err().0.contains("--issue kaws"));
-        assert!(resolve(&["--kaws-sharing", "on"]).unwrap_err().0.contains("2 or 4 slices"));
-        assert!(resolve(&["--sched", "kaws", "--slices", "2"]).unwrap().shares_warps());
-        assert!(!resolve(&["--sched", "kaws", "--slices", "2", "--kaws-sharing", "off"])
-            .unwrap()
-            .shares_warps());
-        assert!(!resolve(&["--sched", "kaws"]).unwrap().shares_warps());
-        let banked = resolve(&["--register-banks", "4", "--collectors", "3"]).unwrap();
-        assert_eq!((banked.register_banks, banked.collectors), (4, 3));
-        assert!(resolve(&["--collectors", "3"]).unwrap_err().0.contains("--register-banks"));
-        assert_eq!(resolve(&["--threads", "8", "--fpu-slow-lanes", "2"]).unwrap().slow_lanes(), 2);
-    }
-
-    #[test]
-    fn one_policy_for_both_stages() {
-        for policy in registry::POLICIES {
-            let arguments = ["program", "--sched", policy.key];
-            assert_eq!(Program::try_parse_from(arguments).is_ok(), policy.stages.contains(&Stage::Issue));
-        }
-        for key in registry::keys(Stage::Issue) {
-            let cfg = resolve(&["--sched", key]).unwrap();
-            assert_eq!(cfg.issue, key);
-            let policy = registry::find(key).unwrap();
-            let fetches = policy.stages.contains(&Stage::Fetch);
-            assert_eq!(cfg.fetch, if fetches { key } else { policy.at_fetch });
-            assert!(registry::keys(Stage::Fetch).contains(&cfg.fetch.as_str()), "{}", cfg.fetch);
-        }
-    }
-
-    #[test]
-    fn the_unified_scheduler_is_one_for_both_stages() {
-        for (argument, key) in [("swas", registry::SWAS_DEFAULT)]
-            .into_iter()
-            .chain(registry::unified().map(|policy| (policy.key, policy.key)))
-        {
-            let cfg = resolve(&["--sched", argument]).unwrap();
-            assert_eq!((cfg.fetch.as_str(), cfg.issue.as_str()), (key, key));
-            assert_eq!(cfg.unified(), key.strip_prefix("swas:"));
-        }
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("core.toml");
-        std::fs::write(&file, "fetch = \"swas:lrr\"\n").unwrap();
-        let message = resolve(&["--config", file.to_str().unwrap()]).unwrap_err().0;
-        assert!(message.contains("swas is one scheduler for both stages"), "{message}");
-    }
-
-    #[test]
-    fn all_violations_are_told_at_once() {
-        let message = resolve(&["--warps", "65", "--threads", "3", "--queue", "5"]).unwrap_err().0;
-        for field in ["warps", "threads", "queue_depth"] {
-            assert!(message.contains(field), "{message}");
-        }
-    }
-
-    #[test]
-    fn sizes() {
-        assert_eq!(parse_size("16K"), Ok(16384));
-        assert_eq!(parse_size("64"), Ok(64));
-        assert_eq!(parse_cache("4k:2"), Ok(CacheArg { bytes: 4096, ways: Some(2) }));
-        let cache = CacheArg { bytes: 256, ways: Some(4) };
-        assert_eq!(parse_data_cache("256:4"), Ok(DataCacheArg { cache, write_back: false }));
-        assert_eq!(parse_data_cache("256:4:wb"), Ok(DataCacheArg { cache, write_back: true }));
-        assert!(parse_data_cache("256:wb:4").is_err());
-        for bad in ["", "K", "-1", "1M", "99999999999999999999", "16K:", "16K:two", ":2"] {
-            assert!(parse_cache(bad).is_err(), "{bad}");
-        }
-    }
-}
+mod tests;
