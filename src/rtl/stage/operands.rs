@@ -89,7 +89,6 @@ module! {
 impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread last: a single lane is the last");
         comment!("1. hold while the sp collector has no room; the other classes issue only into room");
         self.is_sp.next = !self.is_mem.q.val() & !self.is_sfu.q.val();
         self.operand_stall.next = self.held.valid.q.val() & self.is_sp.val() & !self.collector_ready.val();
