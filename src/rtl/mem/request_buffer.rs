@@ -77,26 +77,25 @@ impl Logic for RequestBuffer {
             self.word_bytes.next = 0.into();
             if (self.bank.word[self.number.val().index()].val().get_bits::<4>(0) == w.to_bits::<4>())
                 & self.bank.valid.val().get_bit(self.number.val().index())
+                & self.put.val()
             {
                 self.word_bytes.next = self.bank.bytes[self.number.val().index()].val();
             }
-            if self.put.val() {
+            self.bytes[w].d.next = self.bytes[w].q.val() | self.word_bytes.val();
+            if self.put.val() & !self.filling.q.val() {
                 self.bytes[w].d.next = self.word_bytes.val();
-                if self.filling.q.val() {
-                    self.bytes[w].d.next = self.bytes[w].q.val() | self.word_bytes.val();
-                }
-                if self.word_bytes.val().get_bit(0) {
-                    self.byte_0[w].d.next = self.word.val().get_bits::<8>(0);
-                }
-                if self.word_bytes.val().get_bit(1) {
-                    self.byte_1[w].d.next = self.word.val().get_bits::<8>(8);
-                }
-                if self.word_bytes.val().get_bit(2) {
-                    self.byte_2[w].d.next = self.word.val().get_bits::<8>(16);
-                }
-                if self.word_bytes.val().get_bit(3) {
-                    self.byte_3[w].d.next = self.word.val().get_bits::<8>(24);
-                }
+            }
+            if self.word_bytes.val().get_bit(0) {
+                self.byte_0[w].d.next = self.word.val().get_bits::<8>(0);
+            }
+            if self.word_bytes.val().get_bit(1) {
+                self.byte_1[w].d.next = self.word.val().get_bits::<8>(8);
+            }
+            if self.word_bytes.val().get_bit(2) {
+                self.byte_2[w].d.next = self.word.val().get_bits::<8>(16);
+            }
+            if self.word_bytes.val().get_bit(3) {
+                self.byte_3[w].d.next = self.word.val().get_bits::<8>(24);
             }
         }
         comment!("4. to the bus");

@@ -77,7 +77,9 @@ module! {
         is_sp, advance, use_common, legal: Signal<Local, Bit>,
         common, from_pc, last_rs1, base: Signal<Local, Bits<32>>,
         offset: Opt<Signal<Local, Bits<32>>> = Opt::new(cfg.btfn, Signal::default()),
-        last: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
+        /// The last active lane, found before the stage: a number that comes from registers selects with fewer LUTs.
+        last: Pipe<Bits<5>> = Pipe::<Bits<5>>::width(cfg.tid_bits()),
+        last_now: Signal<Local, Bits<5>> = signal(cfg.tid_bits()),
         last_lane: Signal<Local, Bits<32>> = signal(threads),
         warp_frm, rounding: Opt<Signal<Local, Bits<3>>> = Opt::new(cfg.fpu, Signal::default()),
         reserved_rounding: Opt<Signal<Local, Bit>> = Opt::new(cfg.fpu, Signal::default()),
@@ -87,7 +89,6 @@ module! {
 impl Logic for Operands {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("unread last: a single lane is the last");
         comment!("1. hold while the sp collector has no room; the other classes issue only into room");
         self.is_sp.next = !self.is_mem.q.val() & !self.is_sfu.q.val();
         self.operand_stall.next = self.held.valid.q.val() & self.is_sp.val() & !self.collector_ready.val();
@@ -100,6 +101,12 @@ impl Logic for Operands {
             self.operand_stall.next = false;
             self.advance.next = !self.holds.val();
         }
+        self.last_now.next = 0.into();
+        for i in 0..self._threads {
+            if self.issue.tmask.val().get_bit(i) {
+                self.last_now.next = i.to_bits::<5>();
+            }
+        }
         if self.advance.val() {
             Data::join(&mut self.issue, &mut self.held);
             self.is_mem.d.next = self.issue.valid.val() & self.issue_mem.val();
@@ -107,6 +114,7 @@ impl Logic for Operands {
             self.rd.d.next = self.registers.number[0].val();
             self.use_rd.d.next = self.registers.used[0].val();
             self.write_warps.d.next = self.issue_write_warps.val();
+            self.last.d.next = self.last_now.val();
         }
         self.operand_write_warps.next = self.write_warps.q.val();
         self.operand.sp.valid.next = self.held.valid.q.val() & self.is_sp.val();
@@ -163,21 +171,15 @@ impl Logic for Operands {
                 self.operand.sp.b[i].next = !self.operand.sp.b[i].val();
             }
         }
-        comment!("6. the last active lane: active, and none active above it");
+        comment!("6. the last active lane");
         self.last_lane.next = 0.into();
-        self.last.next = 0.into();
         for i in 0..self._threads {
-            if self.held.tmask.q.val().get_bit(i) {
-                self.last.next = i.to_bits::<5>();
-            }
-            self.last_lane.next =
-                self.last_lane.val().replace_bit(i, (self.held.tmask.q.val() >> i.to_bits::<5>()) == 1);
+            self.last_lane.next = self.last_lane.val().replace_bit(i, self.last.q.val() == i.to_bits::<5>());
         }
         comment!("7. its registers, and the branch target: JALR takes the first one. The decoder's word on it comes last.");
-        comment!("A number selects with fewer LUTs than a mask, and is there before the registers are.");
-        self.last_rs1.next = self.register_file.words.rs1[self.last.val().index()].val();
+        self.last_rs1.next = self.register_file.words.rs1[self.last.q.val().index()].val();
         self.operand.sfu.its_.last_rs1.next = self.last_rs1.val();
-        self.operand.sfu.its_.last_rs2.next = self.register_file.words.rs2[self.last.val().index()].val();
+        self.operand.sfu.its_.last_rs2.next = self.register_file.words.rs2[self.last.q.val().index()].val();
         self.base.next = self.held.pc.q.val();
         if self.decoder.jalr.val() {
             self.base.next = self.last_rs1.val();

@@ -120,10 +120,12 @@ module! {
         branch_warp: Vec<IndexOneHot> = (0..slices).map(|_| IndexOneHot::new(warps)).collect(),
         behind_decode_pc: Vec<Signal<Local, Bits<32>>> = signals(slices, 32),
         control_pc: Signal<Local, Bits<32>>,
-        /// Warps that start or jump; with them those of taken branches; with them those that go on behind a mask change.
+        /// Warps that start or jump; `void_warps`: with them those of taken branches and those that go on behind a mask change.
         control_warps: Signal<Local, WarpMask> = signal(warps),
-        sharing_warps, elsewhere_warps, void_warps, stopped_warps, missed_warps,
-        sent_warps, halted_warps: Signal<Local, WarpMask> = signal(warps),
+        sharing_warps, void_warps, sent_warps, halted_warps: Signal<Local, WarpMask> = signal(warps),
+        /// What sends a warp elsewhere: 1 a miss, 2 what decode says of fetching, 3 a branch.
+        way: Signal<Local, Bits<2>>,
+        missed_pc, stop_pc, branch_pc: Signal<Local, Bits<32>>,
         target: Vec<Signal<Local, Bits<32>>> = signals(warps, 32),
         occupancy: Vec<Signal<Local, Bits<4>>> = signals(warps, count),
         /// SWaS: the address behind the instruction of each warp that issued last, and the warps that go on there.

@@ -60,7 +60,8 @@ module! {
         issued_threads: Reg<Bits<8>>,
         threads: Signal<Local, Bits<8>>,
         thread_bit: Signal<Local, Bits<1>>,
-        written, scratch_written: Signal<Local, Bits<32>>,
+        written, scratch_operand, scratch_written: Signal<Local, Bits<32>>,
+        starts: Signal<Local, Bit>,
         writes: Signal<Local, Bit>,
         yes: Const<Bit> = Const::new(true),
         hart_shift: Const<Bits<3>> = constant(3, clog2(t) as u64),
@@ -173,24 +174,33 @@ impl Logic for CsrFile {
         self.illegal.next =
             !self.numbers.known.val() | (self.writes.val() & (self.number.val().get_bits::<2>(10) == 3));
         self.written.next = self.operand.val();
-        self.scratch_written.next = self.operand.val();
         if self.head_.funct3.val().get_bits::<2>(0) == 2 {
             self.written.next = self.value.val() | self.operand.val();
-            self.scratch_written.next = self.mscratch.q.val() | self.operand.val();
         } else if self.head_.funct3.val().get_bits::<2>(0) == 3 {
             self.written.next = self.value.val() & !self.operand.val();
-            self.scratch_written.next = self.mscratch.q.val() & !self.operand.val();
         }
         comment!("From its own value, since the one that is read has passed all the numbers.");
-        if self.access.val() & self.writes.val() & (self.number.val() == self.mscratch_number.val()) {
-            self.mscratch.d.next = self.scratch_written.val();
-        }
         self.booted.d.next = self.yes.val();
-        if !self.booted.q.val() {
-            self.mscratch.d.next = self.core_.start_arg.val();
+        self.starts.next = !self.booted.q.val();
+        if self.has_grid.val() {
+            self.starts.next = !self.booted.q.val() | self.core_.launch.val();
         }
-        if self.has_grid.val() && self.core_.launch.val() {
-            self.mscratch.d.next = self.core_.start_arg.val();
+        comment!("A start puts its argument in the operand's place, so that it needs no choice of its own behind the operation.");
+        self.scratch_operand.next = self.operand.val();
+        if self.starts.val() {
+            self.scratch_operand.next = self.core_.start_arg.val();
+        }
+        self.scratch_written.next = self.scratch_operand.val();
+        if !self.starts.val() & (self.head_.funct3.val().get_bits::<2>(0) == 2) {
+            self.scratch_written.next = self.mscratch.q.val() | self.scratch_operand.val();
+        }
+        if !self.starts.val() & (self.head_.funct3.val().get_bits::<2>(0) == 3) {
+            self.scratch_written.next = self.mscratch.q.val() & !self.scratch_operand.val();
+        }
+        if self.starts.val()
+            | (self.access.val() & self.writes.val() & (self.number.val() == self.mscratch_number.val()))
+        {
+            self.mscratch.d.next = self.scratch_written.val();
         }
         for k in 0..self._fpu {
             self.float_state[k].number.next = self.number.val();

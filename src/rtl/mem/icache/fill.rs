@@ -57,18 +57,19 @@ module! {
         looked_wid: Pipe<WarpId> = Pipe::<WarpId>::width(wid_bits),
         looked_line: Pipe<Bits<26>>,
         guarded_then: Pipe<Bits<ENTRIES>>,
-        /// Line addresses, 32 bits each: selecting among elements whose width is a power of two takes a fifth of the logic.
-        line: Vec<Pipe<Bits<32>>> = pipes(ENTRIES, 32),
+        /// The lines, all at once to compare with them; and in two memories, where one of them is wanted.
+        line: Vec<Pipe<Bits<26>>> = pipes(ENTRIES, 26),
+        requested_line, arriving_line: LutRam<26> = LutRam::new(26, ENTRIES),
         waiting: Vec<Reg<WarpMask>> = regs(ENTRIES, warps),
         awaited: Vec<Signal<Local, WarpMask>> = signals(ENTRIES, warps),
         overflow: Reg<WarpMask> = Reg::<WarpMask>::width(warps),
         free_pointer, request_pointer: Reg<Bits<2>>,
         miss_warp: IndexOneHot = IndexOneHot::new(warps),
-        wanted_line: Signal<Local, Bits<32>>,
+        wanted_line: Signal<Local, Bits<26>>,
         same_line, same_set, join_oh, release_oh, allocate_oh, request_oh,
         arrive_oh: Signal<Local, Bits<ENTRIES>>,
         left_over, refused, freed, request: Signal<Local, Bit>,
-        set_mask: Const<Bits<32>> = constant(32, sets as u64 - 1),
+        set_mask: Const<Bits<26>> = constant(26, sets as u64 - 1),
         unified: Const<Bit> = Const::new(unified),
         no_request: LineRequest<Zero> = LineRequest::new(MASTER_TAG_BITS),
     }
@@ -86,7 +87,7 @@ impl Logic for FillTable {
         comment!("A warp that is sent elsewhere just now does not wait, but its line comes: who is killed is known too late.");
         self.miss_warp.valid.next = self.missed.q.val();
         self.miss_warp.index.next = self.looked_wid.q.val();
-        self.wanted_line.next = bit_cast::<32, 26>(self.looked_line.q.val());
+        self.wanted_line.next = self.looked_line.q.val();
         self.same_line.next = 0.into();
         self.same_set.next = 0.into();
         self.join_oh.next = 0.into();
@@ -150,12 +151,19 @@ impl Logic for FillTable {
                 self.waiting[i].d.next = self.miss_warp.mask_oh.val() & (!self.kill_warps.val());
             }
         }
+        self.requested_line.write_enable.next = self.allocate_oh.val().any();
+        self.requested_line.write_address.next = bit_cast::<16, 2>(self.free_pointer.q.val());
+        self.requested_line.write_data.next = self.wanted_line.val();
+        self.arriving_line.write_enable.next = self.allocate_oh.val().any();
+        self.arriving_line.write_address.next = bit_cast::<16, 2>(self.free_pointer.q.val());
+        self.arriving_line.write_data.next = self.wanted_line.val();
         comment!("4. request the lines in the order of their misses");
         comment!("Entries are taken in rotation, so if any is unasked, the one whose turn it is is.");
         self.request.next = self.unasked.q.val().any();
         Data::join(&mut self.no_request, &mut self.mem_req);
         self.mem_req.valid.next = self.request.val();
-        self.mem_req.addr.next = self.line[self.request_pointer.q.val().index()].q.val().get_bits::<26>(0);
+        self.requested_line.read_address.next = bit_cast::<16, 2>(self.request_pointer.q.val());
+        self.mem_req.addr.next = self.requested_line.read_data.val();
         self.mem_req.tag.next = bit_cast::<16, 2>(self.request_pointer.q.val());
         self.request_oh.next = 0.into();
         if self.request.val() & self.mem_req.ready.val() {
@@ -170,7 +178,8 @@ impl Logic for FillTable {
         self.freed.next = self.mem_rsp_valid.val() | self.release_oh.val().any();
         self.arrive_oh.next = 0.into();
         self.fill_valid.next = false;
-        self.fill_line.next = 0.into();
+        self.arriving_line.read_address.next = bit_cast::<16, 2>(self.mem_rsp_tag.val().get_bits::<2>(0));
+        self.fill_line.next = self.arriving_line.read_data.val();
         self.wake_warps.next = 0.into();
         self.overflow.d.next = self.overflow.q.val() & (!self.kill_warps.val());
         if self.refused.val() {
@@ -188,7 +197,6 @@ impl Logic for FillTable {
             if self.mem_rsp_valid.val() & (self.mem_rsp_tag.val() == i.to_bits::<3>()) {
                 self.arrive_oh.next = self.arrive_oh.val().replace_bit(i, true);
                 self.fill_valid.next = !self.stale.q.val().get_bit(i);
-                self.fill_line.next = self.line[i].q.val().get_bits::<26>(0);
                 self.wake_warps.next = self.wake_warps.val() | self.waiting[i].q.val();
                 if self.join_oh.val().get_bit(i) {
                     self.wake_warps.next =

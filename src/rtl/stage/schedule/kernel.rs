@@ -105,7 +105,7 @@ impl Logic for WarpTable {
             self.fire_warps.next = self.fire_warps.val() | self.select[s].fire_warps.val();
         }
         self.age.start_warps.next = self.begun_warps.val();
-        comment!("4. where each warp fetches next: an OR of what is chosen, for each event is masked by those that win over it");
+        comment!("4. where each warp fetches next: what comes later here wins");
         for s in 0..self._slices {
             self.behind_decode_pc[s].next = self.decode[s].pc.val() + 4;
             if self.btfn.val() && self.ahead[s].valid.val() {
@@ -127,43 +127,56 @@ impl Logic for WarpTable {
         if self.has_grid.val() {
             self.sharing_warps.next = self.control_warps.val() & !self.cta.warps.val();
         }
-        self.elsewhere_warps.next = self.control_warps.val() | self.branch_warps.val();
-        self.void_warps.next = self.elsewhere_warps.val();
+        self.void_warps.next = self.control_warps.val() | self.branch_warps.val();
         if self.unified.val() {
-            self.void_warps.next = self.elsewhere_warps.val() | self.resumed_warps.val();
+            self.void_warps.next =
+                self.control_warps.val() | self.branch_warps.val() | self.resumed_warps.val();
         }
-        self.stopped_warps.next = self.stop_warps.val() & !self.void_warps.val();
-        self.missed_warps.next = self.unfetched_warps.val() & !self.stop_warps.val() & !self.void_warps.val();
         comment!("Which warp fetches is known late, so it only lets the address be written.");
         self.sent_warps.next = self.unfetched_warps.val() | self.stop_warps.val() | self.void_warps.val();
         for i in 0..self._warps {
-            self.target[i].next = 0.into();
-            if !self.sent_warps.val().get_bit(i) {
-                self.target[i].next = self.pc[i].q.val() + 4;
+            comment!("A number selects one of four addresses with fewer LUTs than masks do.");
+            self.way.next = 0.into();
+            if self.unfetched_warps.val().get_bit(i) {
+                self.way.next = 1.into();
             }
-            for s in 0..self._slices {
-                if self.missed_warps.val().get_bit(i) & self.own_warps[s].val().get_bit(i) {
-                    self.target[i].next = self.target[i].val() | self.icache[s].missed.pc.val();
+            if self.stop_warps.val().get_bit(i) {
+                self.way.next = 2.into();
+            }
+            if self.branch_warps.val().get_bit(i) {
+                self.way.next = 3.into();
+            }
+            self.missed_pc.next = self.icache[0].missed.pc.val();
+            self.stop_pc.next = self.behind_decode_pc[0].val();
+            self.branch_pc.next = self.branch[0].target.val();
+            for s in 1..self._slices {
+                if self.own_warps[s].val().get_bit(i) {
+                    self.missed_pc.next = self.icache[s].missed.pc.val();
+                    self.stop_pc.next = self.behind_decode_pc[s].val();
                 }
-                if self.stopped_warps.val().get_bit(i) & self.own_warps[s].val().get_bit(i) {
-                    self.target[i].next = self.target[i].val() | self.behind_decode_pc[s].val();
+                if self.branch_warp[s].mask_oh.val().get_bit(i) {
+                    self.branch_pc.next = self.branch[s].target.val();
                 }
             }
-            if self.unified.val()
-                && self.resumed_warps.val().get_bit(i) & !self.elsewhere_warps.val().get_bit(i)
+            self.target[i].next = self.pc[i].q.val() + 4;
+            if self.way.val().get_bit(0) {
+                self.target[i].next = self.missed_pc.val();
+            }
+            if self.way.val().get_bit(1) {
+                self.target[i].next = self.stop_pc.val();
+                if self.way.val().get_bit(0) {
+                    self.target[i].next = self.branch_pc.val();
+                }
+            }
+            if self.unified.val() && self.resumed_warps.val().get_bit(i) & !self.branch_warps.val().get_bit(i)
             {
-                self.target[i].next = self.target[i].val() | self.behind[i].q.val();
-            }
-            for s in 0..self._slices {
-                if self.branch_warp[s].mask_oh.val().get_bit(i) & !self.control_warps.val().get_bit(i) {
-                    self.target[i].next = self.target[i].val() | self.branch[s].target.val();
-                }
+                self.target[i].next = self.behind[i].q.val();
             }
             if self.sharing_warps.val().get_bit(i) {
-                self.target[i].next = self.target[i].val() | self.control_pc.val();
+                self.target[i].next = self.control_pc.val();
             }
             if self.has_grid.val() && self.cta.warps.val().get_bit(i) {
-                self.target[i].next = self.target[i].val() | self.start_pc.val();
+                self.target[i].next = self.start_pc.val();
             }
             if self.fire_warps.val().get_bit(i) | self.sent_warps.val().get_bit(i) {
                 self.pc[i].d.next = self.target[i].val();
