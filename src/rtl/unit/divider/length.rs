@@ -28,7 +28,7 @@ module! {
         // The lowest bit of each digit, and how the others come to it.
         lowest: Const<Bits<32>> = constant(32, (0..32).step_by(bits).map(|place| 1 << place).sum()),
         folds: Vec<Const<Bits<5>>> = (0..folds).map(|k| constant(5, 1 << k)).collect(),
-        ones, zeros, needed, left: Signal<Local, Bits<32>>,
+        own, needed, left: Signal<Local, Bits<32>>,
     }
 }
 
@@ -38,22 +38,16 @@ impl Logic for DivideLength {
         comment!("1. the bits of all active lanes together");
         self.needed.next = 0.into();
         for i in 0..self._threads {
-            comment!(
-                "Folded before the sign chooses, so that the table that chooses sees the bits themselves."
-            );
-            self.ones.next = self.dividends[i].val();
-            self.zeros.next =
-                (!self.dividends[i].val()) | ((!self.dividends[i].val()) << bits::<5>(1)) | 1_u64;
+            self.own.next = self.dividends[i].val();
+            if self.is_signed.val() & self.dividends[i].val().get_bit(31) {
+                self.own.next =
+                    (!self.dividends[i].val()) | ((!self.dividends[i].val()) << bits::<5>(1)) | 1_u64;
+            }
             for k in 0..self._folds {
-                self.ones.next = self.ones.val() | (self.ones.val() >> self.folds[k].val());
-                self.zeros.next = self.zeros.val() | (self.zeros.val() >> self.folds[k].val());
+                self.own.next = self.own.val() | (self.own.val() >> self.folds[k].val());
             }
             if self.tmask.val().get_bit(i) {
-                if self.is_signed.val() & self.dividends[i].val().get_bit(31) {
-                    self.needed.next = self.needed.val() | (self.zeros.val() & self.lowest.val());
-                } else {
-                    self.needed.next = self.needed.val() | (self.ones.val() & self.lowest.val());
-                }
+                self.needed.next = self.needed.val() | (self.own.val() & self.lowest.val());
             }
         }
         self.any.next = self.needed.val().any();
