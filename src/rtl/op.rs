@@ -67,7 +67,8 @@ impl AluOp {
     /// The decoder makes each bit from the instruction, so that a lane has nothing to decode before it adds. From
     /// bit 13: `keep`; `unless_less`, `if_less`, `unless_zero`, `if_zero`, `as_unsigned`; `arithmetic`, `right`, `shift`;
     /// `mixed`, `sum`; `mixing` 2 (0 `b`, 1 exclusive or, 2 or, 3 and); `carry`. Beside them
-    /// [`inverts_b`](Self::inverts_b).
+    /// [`inverts_b`](Self::inverts_b). The lane's result is an OR, so at most one of `shift`, `mixed` and `sum` is on, and
+    /// with `keep` none of the last two.
     pub const fn control(self) -> &'static str {
         match self {
             AluOp::Add => "0 ----- --0 01 00 0",

@@ -179,7 +179,6 @@ impl Logic for CsrFile {
         } else if self.head_.funct3.val().get_bits::<2>(0) == 3 {
             self.written.next = self.value.val() & !self.operand.val();
         }
-        comment!("From its own value, since the one that is read has passed all the numbers.");
         self.booted.d.next = self.yes.val();
         self.starts.next = !self.booted.q.val();
         if self.has_grid.val() {
@@ -190,6 +189,9 @@ impl Logic for CsrFile {
         if self.starts.val() {
             self.scratch_operand.next = self.core_.start_arg.val();
         }
+        comment!(
+            "mscratch is written from its own value, since the one that is read has passed all the numbers."
+        );
         self.scratch_written.next = self.scratch_operand.val();
         if !self.starts.val() & (self.head_.funct3.val().get_bits::<2>(0) == 2) {
             self.scratch_written.next = self.mscratch.q.val() | self.scratch_operand.val();
