@@ -11,7 +11,7 @@ use super::format::Format;
 pub enum Unit {
     /// Integer arithmetic, branches and jumps.
     Alu,
-    /// Multiplier and divider.
+    /// Multiplier, which shifts too, and divider.
     MulDiv,
     /// Loads, stores and fences.
     Lsu,
@@ -30,7 +30,7 @@ pub enum Latency {
     Branch,
     /// An unconditional [`Latency::Branch`].
     Jump,
-    /// The pipelined multiplier.
+    /// The pipelined multiplier: products and shifts.
     Mul,
     /// The iterative divider.
     Div,
@@ -148,17 +148,17 @@ isa! {
     Xori   "xori"   I      "------- ----- ----- 100 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
     Ori    "ori"    I      "------- ----- ----- 110 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
     Andi   "andi"   I      "------- ----- ----- 111 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
-    Slli   "slli"   Shift  "0000000 ----- ----- 001 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
-    Srli   "srli"   Shift  "0000000 ----- ----- 101 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
-    Srai   "srai"   Shift  "0100000 ----- ----- 101 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
+    Slli   "slli"   Shift  "0000000 ----- ----- 001 ----- 0010011"      MulDiv Mul "Unprivileged 2.4.1";
+    Srli   "srli"   Shift  "0000000 ----- ----- 101 ----- 0010011"      MulDiv Mul "Unprivileged 2.4.1";
+    Srai   "srai"   Shift  "0100000 ----- ----- 101 ----- 0010011"      MulDiv Mul "Unprivileged 2.4.1";
     Add    "add"    R      "0000000 ----- ----- 000 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     Sub    "sub"    R      "0100000 ----- ----- 000 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
-    Sll    "sll"    R      "0000000 ----- ----- 001 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Sll    "sll"    R      "0000000 ----- ----- 001 ----- 0110011"      MulDiv Mul "Unprivileged 2.4.2";
     Slt    "slt"    R      "0000000 ----- ----- 010 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     Sltu   "sltu"   R      "0000000 ----- ----- 011 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     Xor    "xor"    R      "0000000 ----- ----- 100 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
-    Srl    "srl"    R      "0000000 ----- ----- 101 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
-    Sra    "sra"    R      "0100000 ----- ----- 101 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
+    Srl    "srl"    R      "0000000 ----- ----- 101 ----- 0110011"      MulDiv Mul "Unprivileged 2.4.2";
+    Sra    "sra"    R      "0100000 ----- ----- 101 ----- 0110011"      MulDiv Mul "Unprivileged 2.4.2";
     Or     "or"     R      "0000000 ----- ----- 110 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     And    "and"    R      "0000000 ----- ----- 111 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     Fence  "fence"  Fence  "---- ---- ---- ----- 000 ----- 0001111"     Lsu Fence  "Unprivileged 2.7";

@@ -4,7 +4,7 @@ use rust_hdl::prelude::*;
 /// The operand collector through which an instruction goes to its unit (KAWS 3: SP, SFU, MEM).
 #[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]
 pub enum Collector {
-    /// ALU, multiplier, floating-point pipeline.
+    /// ALU, multiplier (shifts too), floating-point pipeline.
     Sp,
     /// Divider, slow floating-point unit, CSRs, warp control, barriers.
     Sfu,
@@ -19,18 +19,12 @@ pub enum AluOp {
     Add,
     /// `a - b`.
     Sub,
-    /// `a << b[4:0]`.
-    Sll,
     /// `a < b`, signed, as 0 or 1.
     Slt,
     /// `a < b`, unsigned, as 0 or 1.
     Sltu,
     /// `a ^ b`.
     Xor,
-    /// `a >> b[4:0]`, zeros shifted in.
-    Srl,
-    /// `a >> b[4:0]`, copies of the sign shifted in.
-    Sra,
     /// `a | b`.
     Or,
     /// `a & b`.
@@ -58,56 +52,100 @@ pub enum AluOp {
 }
 
 /// Number of control bits of a lane of the ALU.
-pub const ALU_CONTROLS: usize = 14;
+pub const ALU_CONTROLS: usize = 11;
 
 impl AluOp {
     /// The control bits of [`AluLane`](super::unit::alu::AluLane) for this operation, the highest first; `-` where
     /// either value will do.
     ///
     /// The decoder makes each bit from the instruction, so that a lane has nothing to decode before it adds. From
-    /// bit 13: `keep`; `unless_less`, `if_less`, `unless_zero`, `if_zero`, `as_unsigned`; `arithmetic`, `right`, `shift`;
-    /// `mixed`, `sum`; `mixing` 2 (0 `b`, 1 exclusive or, 2 or, 3 and); `carry`. Beside them
-    /// [`inverts_b`](Self::inverts_b). The lane's result is an OR, so at most one of `shift`, `mixed` and `sum` is on, and
-    /// with `keep` none of the last two.
+    /// bit 10: `keep`; `unless_less`, `if_less`, `unless_zero`, `if_zero`, `as_unsigned`; `mixed`, `sum`; `mixing` 2 (0 `b`,
+    /// 1 exclusive or, 2 or, 3 and); `carry`. Beside them [`inverts_b`](Self::inverts_b). The lane's result is an OR, so
+    /// at most one of `keep`, `mixed` and `sum` is on.
     pub const fn control(self) -> &'static str {
         match self {
-            AluOp::Add => "0 ----- --0 01 00 0",
-            AluOp::Sub => "0 ----- --0 01 00 1",
-            AluOp::Sll => "0 ----- -01 00 -- -",
-            AluOp::Slt => "0 01000 --0 00 00 1",
-            AluOp::Sltu => "0 01001 --0 00 00 1",
-            AluOp::Xor => "0 ----- --0 10 01 -",
-            AluOp::Srl => "0 ----- 011 00 -- -",
-            AluOp::Sra => "0 ----- 111 00 -- -",
-            AluOp::Or => "0 ----- --0 10 10 -",
-            AluOp::And => "0 ----- --0 10 11 -",
-            AluOp::PassB => "0 ----- --0 10 00 -",
-            AluOp::CzeroEqz => "1 0010- -10 00 00 -",
-            AluOp::CzeroNez => "1 0001- -10 00 00 -",
-            AluOp::Beq => "- 0001- --- -- 01 -",
-            AluOp::Bne => "- 0010- --- -- 01 -",
-            AluOp::Blt => "- 01000 --- -- 00 1",
-            AluOp::Bge => "- 10000 --- -- 00 1",
-            AluOp::Bltu => "- 01001 --- -- 00 1",
-            AluOp::Bgeu => "- 10001 --- -- 00 1",
-            AluOp::Jump => "0 --11- --0 10 00 -",
+            AluOp::Add => "0 ----- 01 00 0",
+            AluOp::Sub => "0 ----- 01 00 1",
+            AluOp::Slt => "0 01000 00 00 1",
+            AluOp::Sltu => "0 01001 00 00 1",
+            AluOp::Xor => "0 ----- 10 01 -",
+            AluOp::Or => "0 ----- 10 10 -",
+            AluOp::And => "0 ----- 10 11 -",
+            AluOp::PassB => "0 ----- 10 00 -",
+            AluOp::CzeroEqz => "1 0010- 00 00 -",
+            AluOp::CzeroNez => "1 0001- 00 00 -",
+            AluOp::Beq => "- 0001- -- 01 -",
+            AluOp::Bne => "- 0010- -- 01 -",
+            AluOp::Blt => "- 01000 -- 00 1",
+            AluOp::Bge => "- 10000 -- 00 1",
+            AluOp::Bltu => "- 01001 -- 00 1",
+            AluOp::Bgeu => "- 10001 -- 00 1",
+            AluOp::Jump => "0 --11- 10 00 -",
         }
     }
 
     /// Control bit `bit` of the operation; `None` if either value will do.
     pub fn control_bit(self, bit: usize) -> Option<bool> {
-        match self.control().bytes().rev().filter(|&c| c != b' ').nth(bit) {
-            Some(b'0') => Some(false),
-            Some(b'1') => Some(true),
-            _ => None,
+        control_bit(self.control(), bit)
+    }
+
+    /// Whether a lane gets the complement of `b`: to subtract and compare. The operand stage inverts where it selects,
+    /// which costs no table more.
+    pub const fn inverts_b(self) -> bool {
+        use AluOp::*;
+        matches!(self, Sub | Slt | Sltu | Blt | Bge | Bltu | Bgeu)
+    }
+}
+
+/// What the multiplier does with its operands `a` and `b`; [`MultiplyOp::control`] is how the hardware says it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum MultiplyOp {
+    /// The lower half of `a * b`.
+    Mul,
+    /// The upper half, both signed.
+    Mulh,
+    /// The upper half, `a` signed.
+    Mulhsu,
+    /// The upper half, both unsigned.
+    Mulhu,
+    /// `a << b[4:0]`.
+    Sll,
+    /// `a >> b[4:0]`, zeros shifted in.
+    Srl,
+    /// `a >> b[4:0]`, copies of the sign shifted in.
+    Sra,
+}
+
+/// Number of control bits of a lane of the multiplier.
+pub const MULTIPLY_CONTROLS: usize = 4;
+
+impl MultiplyOp {
+    /// The control bits of [`MultiplyLane`](super::unit::multiplier::MultiplyLane) for this operation, the highest first:
+    /// `shift`, `b_signed`, `a_signed`, `upper`; `-` where either value will do.
+    pub const fn control(self) -> &'static str {
+        match self {
+            MultiplyOp::Mul => "0 - - 0",
+            MultiplyOp::Mulh => "0 1 1 1",
+            MultiplyOp::Mulhsu => "0 0 1 1",
+            MultiplyOp::Mulhu => "0 0 0 1",
+            MultiplyOp::Sll => "1 - - 0",
+            MultiplyOp::Srl => "1 0 0 1",
+            MultiplyOp::Sra => "1 0 1 1",
         }
     }
 
-    /// Whether a lane gets the complement of `b`: to subtract and compare, and to shift to the left, where `!b[4:0]` is
-    /// 31 less the amount. The operand stage inverts where it selects, which costs no table more.
-    pub const fn inverts_b(self) -> bool {
-        use AluOp::*;
-        matches!(self, Sub | Sll | Slt | Sltu | Blt | Bge | Bltu | Bgeu)
+    /// Control bit `bit` of the operation; `None` if either value will do.
+    pub fn control_bit(self, bit: usize) -> Option<bool> {
+        control_bit(self.control(), bit)
+    }
+}
+
+/// Bit `bit` of control bits that are written with the highest first; `None` if either value will do.
+fn control_bit(control: &str, bit: usize) -> Option<bool> {
+    match control.bytes().rev().filter(|&c| c != b' ').nth(bit) {
+        Some(b'0') => Some(false),
+        Some(b'1') => Some(true),
+        _ => None,
     }
 }
 

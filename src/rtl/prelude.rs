@@ -6,7 +6,7 @@ pub use super::bundle::{logic, Data, Either, Held, Payload, Wires, Zero};
 pub use super::bundles::*;
 pub use super::cell::*;
 pub use super::module::{Opt, Part};
-pub use super::op::{AluOp, Collector, FpuOp};
+pub use super::op::{AluOp, Collector, FpuOp, MultiplyOp};
 pub use super::warps::*;
 pub use crate::config::{bits_for, CoreConfig};
 pub use crate::{bundle, clocked, comment, module, scheduler};

@@ -1,5 +1,5 @@
 //! Between the slices' collectors, the units and commit.
-use crate::rtl::op::ALU_CONTROLS;
+use crate::rtl::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
 use crate::rtl::prelude::*;
 
 bundle! {
@@ -67,7 +67,7 @@ bundle! {
         forward {
             /// There is one.
             valid: reset Bit,
-            /// Its head, of which the minor opcode is for the multiplier.
+            /// Its head.
             head_: fields InstructionHead(cfg),
             /// The last active lane, one hot.
             last_lane: Bits<32> = cfg.threads,
@@ -75,6 +75,8 @@ bundle! {
             alu_control: Bits<16> = ALU_CONTROLS,
             /// It is for the multiplier and has a destination.
             mul: Bit,
+            /// Operation of the multiplier.
+            multiply_control: Bits<4> = MULTIPLY_CONTROLS,
             /// It is a branch or a jump.
             resolves: Bit,
             /// It is predicted to go to its target; `target` is what lies behind it then.

@@ -5,7 +5,7 @@ mod text;
 
 use crate::isa::{self, csr, Format, Instr, Latency, Op, ISA};
 use crate::rtl::bundle::Joined;
-use crate::rtl::op::ALU_CONTROLS;
+use crate::rtl::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
 use crate::rtl::prelude::*;
 use facts::Facts;
 
@@ -29,13 +29,15 @@ module! {
         pub decoded: DecodedInstruction<Out> = DecodedInstruction::new(cfg),
         /// It is an instruction of the table.
         pub legal: Signal<Out, Bit>,
-        /// Immediate operand of an instruction for the ALU or the load/store unit; of a shift amount bits 4..0 count; 4 for
+        /// Immediate operand of an instruction for the ALU, of a shift or for the load/store unit; of a shift amount bits 4..0 count; 4 for
         /// the instructions that jump to PC + 4. The other units read theirs from the word.
         pub imm: Signal<Out, Bits<32>>,
         /// Bits 14..12.
         pub funct3: Signal<Out, Bits<3>>,
         /// What the ALU does: [`AluOp::control`].
         pub alu_control: Signal<Out, Bits<16>> = signal(ALU_CONTROLS),
+        /// What the multiplier does: [`MultiplyOp::control`].
+        pub multiply_control: Signal<Out, Bits<4>> = signal(MULTIPLY_CONTROLS),
         /// Of the collector `sp`: operand `b` is the immediate or made with it, else rs2.
         pub operand_b_imm: Signal<Out, Bit>,
         /// Of the collector `sp`: its complement is the operand.
@@ -97,12 +99,9 @@ fn alu_op(op: Op) -> AluOp {
         // The operand stage adds up what AUIPC asks for.
         Op::Lui | Op::Auipc => AluOp::PassB,
         Op::Sub => AluOp::Sub,
-        Op::Sll | Op::Slli => AluOp::Sll,
         Op::Slt | Op::Slti => AluOp::Slt,
         Op::Sltu | Op::Sltiu => AluOp::Sltu,
         Op::Xor | Op::Xori => AluOp::Xor,
-        Op::Srl | Op::Srli => AluOp::Srl,
-        Op::Sra | Op::Srai => AluOp::Sra,
         Op::Or | Op::Ori => AluOp::Or,
         Op::And | Op::Andi => AluOp::And,
         Op::CzeroEqz => AluOp::CzeroEqz,
@@ -116,6 +115,20 @@ fn alu_op(op: Op) -> AluOp {
         _ if op.is_jump() => AluOp::Jump,
         _ => AluOp::Add,
     }
+}
+
+/// What the multiplier does for `op`; `None` if it is none of its instructions.
+fn multiply_op(op: Op) -> Option<MultiplyOp> {
+    Some(match op {
+        Op::Mul => MultiplyOp::Mul,
+        Op::Mulh => MultiplyOp::Mulh,
+        Op::Mulhsu => MultiplyOp::Mulhsu,
+        Op::Mulhu => MultiplyOp::Mulhu,
+        Op::Sll | Op::Slli => MultiplyOp::Sll,
+        Op::Srl | Op::Srli => MultiplyOp::Srl,
+        Op::Sra | Op::Srai => MultiplyOp::Sra,
+        _ => return None,
+    })
 }
 
 /// What a floating-point unit does for `op`; `None` if it is none of its instructions.
@@ -210,6 +223,7 @@ impl Logic for Decoder {
         self.imm.next = u64::from(facts::immediate(word, self._fpu)).to_bits();
         self.funct3.next = u64::from(word >> 12 & 7).to_bits();
         self.alu_control.next = u64::from(self._facts.alu_control(word)).into();
+        self.multiply_control.next = u64::from(self._facts.multiply_control(word)).into();
         self.operand_b_imm.next = is("operand_b_imm");
         self.operand_b_inverted.next = is("operand_b_inverted");
         self.auipc.next = is("auipc");
@@ -251,7 +265,7 @@ impl Logic for Decoder {
             ($($port:ident)*) => { $(self.$port.connect();)* };
         }
         self.decoded.join_connect();
-        connect!(legal imm funct3 alu_control auipc operand_b_imm operand_b_inverted branch jump jalr mul div);
+        connect!(legal imm funct3 alu_control multiply_control auipc operand_b_imm operand_b_inverted branch jump jalr mul div);
         connect!(store fence fence_i csr csr_imm wctl barrier stops_fetch goes_ahead fpu fpu_op);
     }
 

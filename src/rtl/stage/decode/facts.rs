@@ -1,8 +1,8 @@
 //! What the decoder says of instructions, for itself and for its Verilog.
 use super::cover::Cover;
-use super::{alu_op, b_is_imm, blocks_issue, collector, is_float, rows};
+use super::{alu_op, b_is_imm, blocks_issue, collector, is_float, multiply_op, rows};
 use crate::isa::{Format, Instr, Latency, Op, Unit};
-use crate::rtl::op::ALU_CONTROLS;
+use crate::rtl::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
 use crate::rtl::prelude::*;
 
 /// Whether something holds of an instruction; `None` if it does not matter.
@@ -19,9 +19,9 @@ const QUESTIONS: [(&str, Question); 26] = [
     ("rd_is_float", |row| row.format.writes_rd().then_some(row.format.rd_is_float())),
     ("rs1_is_float", |row| row.format.reads_rs1().then_some(row.format.rs1_is_float())),
     ("rs2_is_float", |row| row.format.reads_rs2().then_some(row.format.rs2_is_float())),
-    ("operand_b_imm", |row| for_sp(row).then_some(row.unit == Unit::Alu && b_is_imm(row.format))),
+    ("operand_b_imm", |row| for_sp(row).then_some(b_is_imm(row.format))),
     ("operand_b_inverted", |row| for_sp(row).then_some(row.unit == Unit::Alu && alu_op(row.op).inverts_b())),
-    ("auipc", |row| (row.unit == Unit::Alu && b_is_imm(row.format)).then_some(row.op == Op::Auipc)),
+    ("auipc", |row| (for_sp(row) && b_is_imm(row.format)).then_some(row.op == Op::Auipc)),
     ("branch", |row| for_sp(row).then_some(row.op.is_branch())),
     ("jump", |row| for_sp(row).then_some(row.op.is_jump())),
     ("jalr", |row| (row.op.is_branch() || row.op.is_jump()).then_some(row.op == Op::Jalr)),
@@ -53,25 +53,28 @@ fn for_sfu(row: &Instr) -> bool {
     collector(Some(row.latency)) == Collector::Sfu
 }
 
-/// All facts of a core, and the control bits of the ALU.
+/// All facts of a core, and the control bits of ALU and multiplier.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     facts: Vec<(&'static str, Cover)>,
-    controls: Vec<Cover>,
+    alu: Vec<Cover>,
+    multiplier: Vec<Cover>,
 }
 
 impl Facts {
     pub(super) fn new(fpu: bool) -> Self {
         let questions = QUESTIONS.iter().chain(FLOAT_QUESTIONS.iter().filter(|_| fpu));
-        let control = |bit| {
+        let alu = |bit| {
             Cover::new(rows(fpu), |row| match row.unit {
                 Unit::Alu => alu_op(row.op).control_bit(bit),
                 _ => None,
             })
         };
+        let multiplier = |bit| Cover::new(rows(fpu), |row| multiply_op(row.op)?.control_bit(bit));
         Self {
             facts: questions.map(|&(name, question)| (name, Cover::new(rows(fpu), question))).collect(),
-            controls: (0..ALU_CONTROLS).map(control).collect(),
+            alu: (0..ALU_CONTROLS).map(alu).collect(),
+            multiplier: (0..MULTIPLY_CONTROLS).map(multiplier).collect(),
         }
     }
 
@@ -80,9 +83,9 @@ impl Facts {
         self.facts.iter().map(|(name, cover)| (*name, cover))
     }
 
-    /// The control bits of the ALU, the lowest first.
-    pub(super) fn controls(&self) -> &[Cover] {
-        &self.controls
+    /// The ports of control bits, each with its bits, the lowest first.
+    pub(super) fn controls(&self) -> [(&'static str, &[Cover]); 2] {
+        [("alu_control", &self.alu), ("multiply_control", &self.multiplier)]
     }
 
     /// Whether the fact of that name holds of `word`.
@@ -93,12 +96,21 @@ impl Facts {
 
     /// What the ALU does for `word`.
     pub(super) fn alu_control(&self, word: u32) -> u32 {
-        let bits = self.controls.iter().enumerate();
-        bits.map(|(bit, control)| u32::from(control.holds(word)) << bit).sum()
+        held(&self.alu, word)
+    }
+
+    /// What the multiplier does for `word`.
+    pub(super) fn multiply_control(&self, word: u32) -> u32 {
+        held(&self.multiplier, word)
     }
 }
 
-/// The format whose immediate the ALU or the load/store unit takes, by bits 6..2 alone; `I` where none does.
+/// Which of the `covers` hold of `word`, the first in the lowest bit.
+fn held(covers: &[Cover], word: u32) -> u32 {
+    covers.iter().enumerate().map(|(bit, cover)| u32::from(cover.holds(word)) << bit).sum()
+}
+
+/// The format whose immediate the ALU, the multiplier or the load/store unit takes, by bits 6..2 alone; `I` where none does.
 pub(super) fn immediate_format(major: u32, fpu: bool) -> Format {
     rows(fpu)
         .filter(|row| row.bits >> 2 & 31 == major && row.latency != Latency::Fence)

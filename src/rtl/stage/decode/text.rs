@@ -82,8 +82,10 @@ pub(super) fn verilog(facts: &Facts, fpu: bool, btfn: bool) -> String {
         _ = writeln!(text, "{declaration} {name} = {};", cover.verilog(parts));
     }
     text.push('\n');
-    for (bit, cover) in facts.controls().iter().enumerate() {
-        _ = writeln!(text, "assign alu_control[{bit}] = {};", cover.verilog(parts));
+    for (port, covers) in facts.controls() {
+        for (bit, cover) in covers.iter().enumerate() {
+            _ = writeln!(text, "assign {port}[{bit}] = {};", cover.verilog(parts));
+        }
     }
     text.push('\n');
 
