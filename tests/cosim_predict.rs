@@ -172,7 +172,6 @@ fn a_wrong_latency_is_found() {
     let core = fleet::under("swas", "swas:lrr");
     let right = Latencies::of(core.config());
     let wrong = [
-        ("latency", Latencies { multiply: right.multiply + 1, ..right }),
         ("latency", Latencies { divide: right.divide - 1, ..right }),
         ("latency", Latencies { divide_fixed: !right.divide_fixed, ..right }),
         ("float_latency", Latencies { float: right.float + 1, ..right }),

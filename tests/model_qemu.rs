@@ -64,7 +64,7 @@ impl Program {
 
     fn instruction(&mut self, op: Op, latency: Latency) {
         match (latency, op.format()) {
-            (Latency::Single | Latency::Mul | Latency::Div, Format::R) => {
+            (Latency::Single | Latency::Div, Format::R) => {
                 self.pairs(op, |asm| asm.r(op, RESULT, A, B));
             }
             (Latency::Single, Format::I) => self.immediates(op, IMMEDIATES),

@@ -24,14 +24,12 @@ pub enum Unit {
 /// What decides how long an instruction takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Latency {
-    /// One cycle in the ALU.
+    /// One cycle in the integer unit.
     Single,
     /// Like [`Latency::Single`], and the warp's next PC is known only after it.
     Branch,
     /// An unconditional [`Latency::Branch`].
     Jump,
-    /// The pipelined multiplier: products and shifts.
-    Mul,
     /// The iterative divider.
     Div,
     /// Until the last lane's data is back.
@@ -148,17 +146,17 @@ isa! {
     Xori   "xori"   I      "------- ----- ----- 100 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
     Ori    "ori"    I      "------- ----- ----- 110 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
     Andi   "andi"   I      "------- ----- ----- 111 ----- 0010011"      Alu Single "Unprivileged 2.4.1";
-    Slli   "slli"   Shift  "0000000 ----- ----- 001 ----- 0010011"      MulDiv Mul "Unprivileged 2.4.1";
-    Srli   "srli"   Shift  "0000000 ----- ----- 101 ----- 0010011"      MulDiv Mul "Unprivileged 2.4.1";
-    Srai   "srai"   Shift  "0100000 ----- ----- 101 ----- 0010011"      MulDiv Mul "Unprivileged 2.4.1";
+    Slli   "slli"   Shift  "0000000 ----- ----- 001 ----- 0010011"      MulDiv Single "Unprivileged 2.4.1";
+    Srli   "srli"   Shift  "0000000 ----- ----- 101 ----- 0010011"      MulDiv Single "Unprivileged 2.4.1";
+    Srai   "srai"   Shift  "0100000 ----- ----- 101 ----- 0010011"      MulDiv Single "Unprivileged 2.4.1";
     Add    "add"    R      "0000000 ----- ----- 000 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     Sub    "sub"    R      "0100000 ----- ----- 000 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
-    Sll    "sll"    R      "0000000 ----- ----- 001 ----- 0110011"      MulDiv Mul "Unprivileged 2.4.2";
+    Sll    "sll"    R      "0000000 ----- ----- 001 ----- 0110011"      MulDiv Single "Unprivileged 2.4.2";
     Slt    "slt"    R      "0000000 ----- ----- 010 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     Sltu   "sltu"   R      "0000000 ----- ----- 011 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     Xor    "xor"    R      "0000000 ----- ----- 100 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
-    Srl    "srl"    R      "0000000 ----- ----- 101 ----- 0110011"      MulDiv Mul "Unprivileged 2.4.2";
-    Sra    "sra"    R      "0100000 ----- ----- 101 ----- 0110011"      MulDiv Mul "Unprivileged 2.4.2";
+    Srl    "srl"    R      "0000000 ----- ----- 101 ----- 0110011"      MulDiv Single "Unprivileged 2.4.2";
+    Sra    "sra"    R      "0100000 ----- ----- 101 ----- 0110011"      MulDiv Single "Unprivileged 2.4.2";
     Or     "or"     R      "0000000 ----- ----- 110 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     And    "and"    R      "0000000 ----- ----- 111 ----- 0110011"      Alu Single "Unprivileged 2.4.2";
     Fence  "fence"  Fence  "---- ---- ---- ----- 000 ----- 0001111"     Lsu Fence  "Unprivileged 2.7";
@@ -179,10 +177,10 @@ isa! {
     Csrrsi "csrrsi" CsrImm "------------ ----- 110 ----- 1110011"       Sfu Csr    "Unprivileged, Zicsr";
     Csrrci "csrrci" CsrImm "------------ ----- 111 ----- 1110011"       Sfu Csr    "Unprivileged, Zicsr";
     // M
-    Mul    "mul"    R      "0000001 ----- ----- 000 ----- 0110011"      MulDiv Mul "Unprivileged, M: multiplication";
-    Mulh   "mulh"   R      "0000001 ----- ----- 001 ----- 0110011"      MulDiv Mul "Unprivileged, M: multiplication";
-    Mulhsu "mulhsu" R      "0000001 ----- ----- 010 ----- 0110011"      MulDiv Mul "Unprivileged, M: multiplication";
-    Mulhu  "mulhu"  R      "0000001 ----- ----- 011 ----- 0110011"      MulDiv Mul "Unprivileged, M: multiplication";
+    Mul    "mul"    R      "0000001 ----- ----- 000 ----- 0110011"      MulDiv Single "Unprivileged, M: multiplication";
+    Mulh   "mulh"   R      "0000001 ----- ----- 001 ----- 0110011"      MulDiv Single "Unprivileged, M: multiplication";
+    Mulhsu "mulhsu" R      "0000001 ----- ----- 010 ----- 0110011"      MulDiv Single "Unprivileged, M: multiplication";
+    Mulhu  "mulhu"  R      "0000001 ----- ----- 011 ----- 0110011"      MulDiv Single "Unprivileged, M: multiplication";
     Div    "div"    R      "0000001 ----- ----- 100 ----- 0110011"      MulDiv Div "Unprivileged, M: division";
     Divu   "divu"   R      "0000001 ----- ----- 101 ----- 0110011"      MulDiv Div "Unprivileged, M: division";
     Rem    "rem"    R      "0000001 ----- ----- 110 ----- 0110011"      MulDiv Div "Unprivileged, M: division";

@@ -4,7 +4,7 @@ use rust_hdl::prelude::*;
 /// The operand collector through which an instruction goes to its unit (KAWS 3: SP, SFU, MEM).
 #[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]
 pub enum Collector {
-    /// ALU, multiplier (shifts too), floating-point pipeline.
+    /// Integer unit, floating-point pipeline.
     Sp,
     /// Divider, slow floating-point unit, CSRs, warp control, barriers.
     Sfu,

@@ -4,7 +4,7 @@ use super::shadow::Shadow;
 use heddle::config::CoreConfig;
 use heddle::cosim::Rng;
 use heddle::isa::{self, csr, Format, Op, ISA};
-use heddle::rtl::op::{AluOp, Collector, FpuOp, ALU_CONTROLS};
+use heddle::rtl::op::{AluOp, Collector, FpuOp, MultiplyOp, ALU_CONTROLS, MULTIPLY_CONTROLS};
 use heddle::rtl::stage::decode::Decoder;
 
 fn decode(word: u32) -> Decoder {
@@ -19,6 +19,20 @@ fn does(d: &Decoder, op: AluOp) -> bool {
     (0..ALU_CONTROLS).all(|bit| {
         let control = d.alu_control.val().get_bit(bit);
         op.control_bit(bit).is_none_or(|wanted| wanted == control)
+    })
+}
+
+/// What the multiplier has to do for `op`, by its mnemonic.
+fn multiply_op(op: Op) -> Option<MultiplyOp> {
+    Some(match op.info().mnemonic {
+        "mul" => MultiplyOp::Mul,
+        "mulh" => MultiplyOp::Mulh,
+        "mulhsu" => MultiplyOp::Mulhsu,
+        "mulhu" => MultiplyOp::Mulhu,
+        "sll" | "slli" => MultiplyOp::Sll,
+        "srl" | "srli" => MultiplyOp::Srl,
+        "sra" | "srai" => MultiplyOp::Sra,
+        _ => return None,
     })
 }
 
@@ -86,7 +100,7 @@ fn known_words() {
     assert!(d.div.val() && d.decoded.collector.val() == Collector::Sfu);
     // mul x3, x1, x2
     let d = decode(0x0220_81b3);
-    assert!(d.mul.val() && d.decoded.collector.val() == Collector::Sp);
+    assert!(d.multiplies.val() && d.decoded.collector.val() == Collector::Sp);
     // fence.i: what was fetched behind it may be stale
     let d = decode(0x0000_100f);
     assert!(d.fence.val() && d.fence_i.val() && d.stops_fetch.val() && d.decoded.facts_.blocks_issue.val());
@@ -252,10 +266,16 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
         }
         match decoder.decoded.collector.val() {
             Collector::Sp => {
-                let integer = op.info().unit == isa::Unit::Alu;
+                let integer = op.info().unit != isa::Unit::Fpu;
                 assert_eq!(decoder.branch.val(), op.is_branch(), "{context}");
                 assert_eq!(decoder.jump.val(), op.is_jump(), "{context}");
-                assert_eq!(decoder.mul.val(), op.info().latency == isa::Latency::Mul, "{context}");
+                let multiply = multiply_op(op);
+                assert_eq!(decoder.multiplies.val(), multiply.is_some(), "{context}");
+                for (bit, wanted) in (0..MULTIPLY_CONTROLS)
+                    .filter_map(|bit| multiply.and_then(|op| op.control_bit(bit)).map(|wanted| (bit, wanted)))
+                {
+                    assert_eq!(decoder.multiply_control.val().get_bit(bit), wanted, "{context}, bit {bit}");
+                }
                 let reads_rs2 = matches!(op.format(), Format::R | Format::B) || !integer;
                 assert_eq!(decoder.operand_b_imm.val(), !reads_rs2, "{context}");
                 if decoder.branch.val() || decoder.jump.val() {

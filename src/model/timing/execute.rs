@@ -25,8 +25,7 @@ impl Predictor {
         let lanes = u32::MAX >> (32 - self.threads);
         let mut rd = instr.rd;
         let mut what = match kind {
-            Latency::Mul if rd.is_some() => What::Multiply,
-            Latency::Single | Latency::Mul => What::Integer { resolves: false, taken: false },
+            Latency::Single => What::Integer { resolves: false, taken: false },
             Latency::Branch | Latency::Jump => What::Integer { resolves: true, taken: false },
             Latency::Fp => What::Float,
             Latency::Div => {

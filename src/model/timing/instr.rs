@@ -5,7 +5,7 @@ use crate::isa::{self, csr, format, Latency, Op};
 /// The operand collector that an instruction goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collector {
-    /// Integer unit, multiplier, floating-point pipeline.
+    /// Integer unit, floating-point pipeline.
     Sp,
     /// Special unit, divider, slow floating-point unit.
     Sfu,
@@ -43,9 +43,7 @@ impl Instr {
         let op = isa::decode(raw).filter(|op| fpu || !op.needs_fpu());
         let kind = op.map(|op| op.info().latency);
         let collector = match kind {
-            Some(Latency::Single | Latency::Branch | Latency::Jump | Latency::Mul | Latency::Fp) => {
-                Collector::Sp
-            }
+            Some(Latency::Single | Latency::Branch | Latency::Jump | Latency::Fp) => Collector::Sp,
             Some(Latency::Load | Latency::Store | Latency::Fence) => Collector::Mem,
             _ => Collector::Sfu,
         };

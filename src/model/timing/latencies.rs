@@ -8,8 +8,6 @@ use crate::config::CoreConfig;
 /// can issue the cycle after it has been written: an addition takes 2 + 1 + 1 cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latencies {
-    /// MUL, MULH, MULHSU, MULHU; pipelined.
-    pub multiply: usize,
     /// DIV, DIVU, REM, REMU besides the steps of the division; one at a time.
     pub divide: u32,
     /// Bits of the dividend in a step of a division, which takes a cycle.
@@ -38,7 +36,6 @@ impl Latencies {
     /// Those of a core with this configuration.
     pub fn of(cfg: &CoreConfig) -> Self {
         Self {
-            multiply: 2,
             divide: 1,
             divide_bits: cfg.div_bits as u32,
             divide_fixed: cfg.div_fixed,

@@ -15,7 +15,6 @@ pub(super) enum What {
         resolves: bool,
         taken: bool,
     },
-    Multiply,
     Float,
     /// With its cycles in the divider.
     Divide(u32),
@@ -36,7 +35,7 @@ pub(super) struct Work {
 impl Work {
     pub fn collector(&self) -> Collector {
         match self.what {
-            What::Integer { .. } | What::Multiply | What::Float => Collector::Sp,
+            What::Integer { .. } | What::Float => Collector::Sp,
             What::Divide(_) | What::Convert | What::FloatDivide | What::Special(_) => Collector::Sfu,
             What::Memory(_) => Collector::Mem,
         }
@@ -80,7 +79,6 @@ pub(super) enum Port {
     Divider,
     SlowFloat,
     Float,
-    Multiplier,
     Integer,
 }
 
@@ -91,7 +89,6 @@ pub(super) struct Units {
     sp: Option<Work>,
     pub sfu: Option<Work>,
     integer: Option<Result>,
-    multiplier: Pipeline,
     float: Pipeline,
     divider: Iterative,
     slow: Iterative,
@@ -126,7 +123,6 @@ impl Outlook {
 impl Units {
     pub fn new(latencies: Latencies) -> Self {
         Self {
-            multiplier: Pipeline::new(latencies.multiply),
             float: Pipeline::new(latencies.float),
             latencies,
             operand: None,
@@ -149,7 +145,6 @@ impl Units {
             (waits(&self.divider), Port::Divider),
             (waits(&self.slow), Port::SlowFloat),
             (self.float.0[0].is_some(), Port::Float),
-            (self.multiplier.0[0].is_some(), Port::Multiplier),
             (self.integer.is_some(), Port::Integer),
         ];
         let port = port.into_iter().find(|(valid, _)| *valid).map(|(_, port)| port);
@@ -158,7 +153,6 @@ impl Units {
         let sp_leaves = match &self.sp {
             None => true,
             Some(work) => match work.what {
-                What::Multiply => room(&self.multiplier.0[0], Port::Multiplier),
                 What::Float => room(&self.float.0[0], Port::Float),
                 // What writes nothing needs no result register.
                 What::Integer { resolves, taken } => {
@@ -217,7 +211,6 @@ impl Units {
             Some(Port::Divider) => self.divider.take().map(|(result, _)| result),
             Some(Port::SlowFloat) => self.slow.take().map(|(result, _)| result),
             Some(Port::Float) => self.float.0[0],
-            Some(Port::Multiplier) => self.multiplier.0[0],
             Some(Port::Integer) => self.integer.take(),
             _ => None,
         };
@@ -232,8 +225,6 @@ impl Units {
         let leaving = if outlook.sp_leaves { self.sp.take() } else { None };
         let entering =
             |unit: fn(&What) -> bool| leaving.as_ref().filter(|work| unit(&work.what)).and_then(Work::result);
-        let multiplied = entering(|what| matches!(what, What::Multiply));
-        self.multiplier.advance(port == Some(Port::Multiplier), multiplied);
         let floated = entering(|what| matches!(what, What::Float));
         self.float.advance(port == Some(Port::Float), floated);
         self.integer = self.integer.or(entering(|what| matches!(what, What::Integer { .. })));
@@ -268,7 +259,6 @@ impl Units {
             || self.sp.is_some()
             || self.sfu.is_some()
             || self.integer.is_some()
-            || self.multiplier.busy()
             || self.float.busy()
             || self.divider.is_some()
             || self.slow.is_some()

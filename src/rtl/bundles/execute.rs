@@ -61,7 +61,7 @@ bundle! {
 }
 
 bundle! {
-    /// An instruction for the integer unit, the multiplier or the floating-point pipeline, with its operands. The third
+    /// An instruction for the integer unit or the floating-point pipeline, with its operands. The third
     /// operand of a lane, which only that pipeline needs, stands beside it.
     pub struct SpInstruction(cfg: &CoreConfig) {
         forward {
@@ -71,10 +71,10 @@ bundle! {
             head_: fields InstructionHead(cfg),
             /// The last active lane, one hot.
             last_lane: Bits<32> = cfg.threads,
-            /// Operation of the integer unit.
+            /// Operation of the ALU.
             alu_control: Bits<16> = ALU_CONTROLS,
-            /// It is for the multiplier and has a destination.
-            mul: Bit,
+            /// It is for the multiplier.
+            multiplies: Bit,
             /// Operation of the multiplier.
             multiply_control: Bits<4> = MULTIPLY_CONTROLS,
             /// It is a branch or a jump.

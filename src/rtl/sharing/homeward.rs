@@ -4,12 +4,12 @@ use crate::rtl::prelude::*;
 module! {
     /// Stands between the units of a slice and its commit: what is of another slice's warp goes there.
     ///
-    /// Ports, from divider, multiplier and integer unit, in this order: `results`; from the
+    /// Ports, from divider and integer unit, in this order: `results`; from the
     /// floating-point units `fpu_result`. To and from commit: `own_valid`, `own_ready`, `fpu_own_*`. To the other slices: `away`, one a cycle, in the order of commit:
-    /// divider, floating-point units, multiplier, integer unit. Latency: combinational. Reset: none. Invariants: a result is
+    /// divider, floating-point units, integer unit. Latency: combinational. Reset: none. Invariants: a result is
     /// offered to one of both. Critical path: warp -> valid -> commit's priority. Source: ours; KAWS 3 does not say how. Mirror in the model: none, values only.
     pub struct Homeward(cfg: &CoreConfig)
-    let units = 3;
+    let units = 2;
     {
         /// The warps of the slice.
         pub own_warps: Signal<In, WarpMask> = signal(cfg.warps),
@@ -52,11 +52,8 @@ impl Logic for Homeward {
             self.fpu_foreign.next = self.fpu_result.offer_.valid.val() & !self.own.val();
         }
         comment!("2. what goes away: the last that applies");
-        Data::join(&mut self.results[2].result_, &mut self.away.offer_.result_);
-        self.away.offer_.valid.next = self.foreign[0].val() | self.foreign[1].val() | self.foreign[2].val();
-        if self.foreign[1].val() {
-            Data::join(&mut self.results[1].result_, &mut self.away.offer_.result_);
-        }
+        Data::join(&mut self.results[1].result_, &mut self.away.offer_.result_);
+        self.away.offer_.valid.next = self.foreign[0].val() | self.foreign[1].val();
         if self.has_fpu.val() {
             self.away.flags.next = 0.into();
             if self.fpu_foreign.val() {
@@ -81,19 +78,12 @@ impl Logic for Homeward {
         if self.foreign[1].val() {
             self.results[1].ready.next = self.away.offer_.ready.val() & !self.foreign[0].val();
         }
-        if self.foreign[2].val() {
-            self.results[2].ready.next =
-                self.away.offer_.ready.val() & !self.foreign[0].val() & !self.foreign[1].val();
-        }
         if self.has_fpu.val() {
             self.fpu_result.offer_.ready.next = self.fpu_own_ready.val();
             if self.fpu_foreign.val() {
                 self.fpu_result.offer_.ready.next = self.away.offer_.ready.val() & !self.foreign[0].val();
                 if self.foreign[1].val() {
                     self.results[1].ready.next = false;
-                }
-                if self.foreign[2].val() {
-                    self.results[2].ready.next = false;
                 }
             }
         }

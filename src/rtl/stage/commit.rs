@@ -2,8 +2,8 @@
 use crate::rtl::prelude::*;
 
 module! {
-    /// Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, multiplier,
-    /// integer unit.
+    /// Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, integer
+    /// unit.
     ///
     /// Ports, from each unit, in the order of priority above but for the floating-point units, which a core may not have:
     /// `results`, and `fpu_result`; `lsu_last`, for a load's results may come in parts.
@@ -14,9 +14,9 @@ module! {
     /// is one cycle behind it and can wait in the collector.
     /// Critical path: priority, multiplexer of the results. Source: none. Mirror in the model: none, values only.
     pub struct Commit(cfg: &CoreConfig)
-    let units = 5;
+    let units = 4;
     {
-        /// The results of load-store unit, special unit, divider, multiplier, integer unit.
+        /// The results of load-store unit, special unit, divider, integer unit.
         pub results: Vec<OfferedResult<In>> = (0..units).map(|_| OfferedResult::new(cfg)).collect(),
         /// The load-store unit's result completes the instruction.
         pub lsu_last: Signal<In, Bit>,
@@ -42,16 +42,11 @@ impl Logic for Commit {
         self.results[2].ready.next = !self.results[0].valid.val() & !self.results[1].valid.val();
         self.results[3].ready.next =
             !self.results[0].valid.val() & !self.results[1].valid.val() & !self.results[2].valid.val();
-        self.results[4].ready.next = !self.results[0].valid.val()
-            & !self.results[1].valid.val()
-            & !self.results[2].valid.val()
-            & !self.results[3].valid.val();
         if self.has_fpu.val() {
             self.fpu_result.offer_.ready.next =
                 !self.results[0].valid.val() & !self.results[1].valid.val() & !self.results[2].valid.val();
             if self.fpu_result.offer_.valid.val() {
                 self.results[3].ready.next = false;
-                self.results[4].ready.next = false;
             }
         }
         if self.shares.val() {

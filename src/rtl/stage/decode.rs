@@ -51,7 +51,7 @@ module! {
         /// Of branches and jumps: JALR, whose target is rs1 + `imm` with bit 0 cleared, not PC + `imm`.
         pub jalr: Signal<Out, Bit>,
         /// Of the collector `sp`: it is for the multiplier.
-        pub mul: Signal<Out, Bit>,
+        pub multiplies: Signal<Out, Bit>,
         /// Of the collector `sfu`: it is for the divider.
         pub div: Signal<Out, Bit>,
         /// Of the collector `mem`: writes it.
@@ -165,7 +165,7 @@ fn fpu_op(op: Op) -> Option<FpuOp> {
 fn collector(kind: Option<Latency>) -> Collector {
     use Latency::*;
     match kind {
-        Some(Single | Branch | Jump | Mul | Fp) => Collector::Sp,
+        Some(Single | Branch | Jump | Fp) => Collector::Sp,
         Some(Load | Store | Fence) => Collector::Mem,
         // The special unit reports what is illegal.
         Some(Div | Csr | Warp | FpConvert | FpDiv) | None => Collector::Sfu,
@@ -230,7 +230,7 @@ impl Logic for Decoder {
         self.branch.next = is("branch");
         self.jump.next = is("jump");
         self.jalr.next = is("jalr");
-        self.mul.next = is("mul");
+        self.multiplies.next = is("multiplies");
         self.div.next = legal && is("divides");
         self.decoded.facts_.memory.next = legal && is("accesses");
         self.store.next = is("store");
@@ -265,7 +265,7 @@ impl Logic for Decoder {
             ($($port:ident)*) => { $(self.$port.connect();)* };
         }
         self.decoded.join_connect();
-        connect!(legal imm funct3 alu_control multiply_control auipc operand_b_imm operand_b_inverted branch jump jalr mul div);
+        connect!(legal imm funct3 alu_control multiply_control auipc operand_b_imm operand_b_inverted branch jump jalr multiplies div);
         connect!(store fence fence_i csr csr_imm wctl barrier stops_fetch goes_ahead fpu fpu_op);
     }
 

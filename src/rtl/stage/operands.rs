@@ -131,8 +131,7 @@ impl Logic for Operands {
         comment!("3. decode");
         self.decoder.instr.next = self.held.instr.q.val();
         self.legal.next = self.decoder.legal.val();
-        comment!("A product or shift without a destination passes the integer unit like any other instruction without effect.");
-        self.operand.sp.mul.next = self.decoder.mul.val() & self.use_rd.q.val();
+        self.operand.sp.multiplies.next = self.decoder.multiplies.val();
         self.operand.sp.alu_control.next = self.decoder.alu_control.val();
         self.operand.sp.multiply_control.next = self.decoder.multiply_control.val();
         self.operand.sp.resolves.next = self.decoder.branch.val() | self.decoder.jump.val();

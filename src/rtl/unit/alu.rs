@@ -1,27 +1,30 @@
-//! The integer unit: one [`AluLane`] a lane, the result register, and branch resolution.
+//! The integer unit: an [`AluLane`] and a [`MultiplyLane`] a lane, the result register, and branch resolution.
 mod lane;
+mod multiply;
 
 use crate::rtl::prelude::*;
 
 pub use lane::AluLane;
+pub use multiply::MultiplyLane;
 
 module! {
-    /// The integer unit of a slice: a lane for each thread, one result register, branch resolution.
+    /// The integer unit of a slice: ALU and multiplier for each thread, one result register, branch resolution.
     ///
     /// Ports, from the sp collector `sp`. To the collector `alu_ready`; to the scoreboard
     /// `passed_valid`; to it and the front end `branch`; to commit `alu_result`.
     /// Latency: the condition is known in the cycle the instruction is in the collector. A branch that is not taken
     /// lets its warp go on at once; what goes elsewhere does so a cycle later, from registers, because the comparison
-    /// leaves no time for the front end. The result is registered at the end of the collector's cycle, too. Reset: no
+    /// leaves no time for the front end. The result is registered at the end of the collector's cycle, too: ALU and
+    /// multiplier have a register each, one of which is 0. Reset: no
     /// result, no branch. Invariants: the condition of a warp is that of its last active
     /// lane; an instruction that writes nothing never waits for the result register.
-    /// Critical path: a lane's comparison, last-lane multiplexer.
+    /// Critical path: a lane's comparison, last-lane multiplexer; a lane's multiplication.
     /// Source: docs/ISA.md, section 1 (last lane decides). Mirror in the model: `model::exec`.
     pub struct Alu(cfg: &CoreConfig) [clock, reset]
     let threads = cfg.threads;
     {
         _threads: usize = threads,
-        /// From the sp collector: an ALU instruction.
+        /// From the sp collector: an instruction for the integer unit.
         pub sp: SpInstruction<In> = SpInstruction::new(cfg),
         // To the sp collector.
         /// The instruction in the collector leaves it this cycle.
@@ -35,6 +38,7 @@ module! {
         /// A result that waits for the write port.
         pub alu_result: OfferedResult<Out> = OfferedResult::new(cfg),
         lanes: Vec<AluLane> = (0..threads).map(|_| AluLane::new()).collect(),
+        multipliers: Vec<MultiplyLane> = (0..threads).map(|_| MultiplyLane::new()).collect(),
         valid: Reg<Bit>,
         result: UnitResult<Held> = UnitResult::new(cfg),
         resolved: Branch<Held> = Branch::new(cfg),
@@ -53,6 +57,9 @@ impl Logic for Alu {
             self.lanes[i].control.next = self.sp.alu_control.val();
             self.lanes[i].a.next = self.sp.a[i].val();
             self.lanes[i].b.next = self.sp.b[i].val();
+            self.multipliers[i].control.next = self.sp.multiply_control.val();
+            self.multipliers[i].a.next = self.sp.a[i].val();
+            self.multipliers[i].b.next = self.sp.b[i].val();
             self.taken_lanes.next = self.taken_lanes.val().replace_bit(i, self.lanes[i].condition.val());
         }
         comment!("2. who may go: only what writes a register needs the result register");
@@ -82,12 +89,19 @@ impl Logic for Alu {
         if self.load.val() {
             Data::join(&mut self.sp.head_.to_, &mut self.result.to_);
         }
+        self.alu_result.valid.next = self.valid.q.val();
+        Data::join(&mut self.result, &mut self.alu_result.result_);
         for i in 0..self._threads {
             if self.load.val() {
                 self.result.data[i].d.next = self.lanes[i].result.val();
+                if self.sp.multiplies.val() {
+                    self.result.data[i].d.next = 0.into();
+                }
             }
+            self.multipliers[i].load.next = self.load.val();
+            self.multipliers[i].clear.next = !self.sp.multiplies.val();
+            self.alu_result.result_.data[i].next =
+                self.result.data[i].q.val() | self.multipliers[i].result.val();
         }
-        self.alu_result.valid.next = self.valid.q.val();
-        Data::join(&mut self.result, &mut self.alu_result.result_);
     }
 }

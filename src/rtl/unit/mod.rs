@@ -12,6 +12,5 @@ pub mod float_state;
 pub mod fpu;
 pub mod ipdom;
 pub mod lsu;
-pub mod multiplier;
 pub mod sfu;
 pub mod warp_control;

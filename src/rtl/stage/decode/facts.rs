@@ -25,7 +25,7 @@ const QUESTIONS: [(&str, Question); 26] = [
     ("branch", |row| for_sp(row).then_some(row.op.is_branch())),
     ("jump", |row| for_sp(row).then_some(row.op.is_jump())),
     ("jalr", |row| (row.op.is_branch() || row.op.is_jump()).then_some(row.op == Op::Jalr)),
-    ("mul", |row| for_sp(row).then_some(row.latency == Latency::Mul)),
+    ("multiplies", |row| for_sp(row).then_some(multiply_op(row.op).is_some())),
     ("divides", |row| for_sfu(row).then_some(row.latency == Latency::Div)),
     ("accesses", |row| Some(row.op.is_load() || row.op.is_store())),
     ("store", |row| (row.unit == Unit::Lsu).then_some(row.op.is_store())),

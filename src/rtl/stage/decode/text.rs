@@ -145,7 +145,7 @@ const PORTS: [&str; 14] = [
     "branch",
     "jump",
     "jalr",
-    "mul",
+    "multiplies",
     "store",
     "fence",
     "fence_i",

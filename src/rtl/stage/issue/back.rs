@@ -6,7 +6,6 @@ use crate::rtl::stage::commit::Commit;
 use crate::rtl::unit::alu::Alu;
 use crate::rtl::unit::divider::DivideUnit;
 use crate::rtl::unit::fpu::FloatUnit;
-use crate::rtl::unit::multiplier::MultiplyUnit;
 
 module! {
     /// Collectors, units and commit of a slice. What it holds says its warp; only where warps are shared does it know which are its own.
@@ -65,7 +64,6 @@ module! {
         sfu_collector: SfuCollector = SfuCollector::new(cfg),
         access_order: Opt<AccessOrder> = Opt::new(ordered, AccessOrder::new()),
         alu: Alu = Alu::new(cfg),
-        multiplier: MultiplyUnit = MultiplyUnit::new(cfg),
         divider: DivideUnit = DivideUnit::new(cfg),
         fpu: Opt<FloatUnit> = Opt::new(cfg.fpu, FloatUnit::new(cfg)),
         homeward: Opt<Homeward> = Opt::new(shares, Homeward::new(cfg)),
@@ -91,9 +89,6 @@ impl Logic for IssueBack {
         self.state_.sfu_free.next =
             !self.operand.sfu.its_.valid.val() & !self.sfu_collector.sfu.its_.valid.val();
         self.sp_collector.sp_ready.next = self.alu.alu_ready.val();
-        if self.sp_collector.sp.mul.val() {
-            self.sp_collector.sp_ready.next = self.multiplier.mul_ready.val();
-        }
         self.sfu_collector.sfu_ready.next = self.sfu.ready.val();
         if self.sfu_collector.sfu.its_.div.val() {
             comment!("A division without a destination is dropped.");
@@ -117,10 +112,7 @@ impl Logic for IssueBack {
         }
         comment!("2. units of the slice");
         Wires::join(&mut self.sp_collector.sp, &mut self.alu.sp);
-        Wires::join(&mut self.sp_collector.sp, &mut self.multiplier.sp);
         Wires::join(&mut self.sfu_collector.sfu, &mut self.divider.sfu);
-        self.alu.sp.valid.next = self.sp_collector.sp.valid.val() & !self.sp_collector.sp.mul.val();
-        self.multiplier.sp.valid.next = self.sp_collector.sp.valid.val() & self.sp_collector.sp.mul.val();
         self.divider.sfu.its_.valid.next = self.sfu_collector.sfu.its_.valid.val()
             & self.sfu_collector.sfu.its_.div.val()
             & self.sfu_collector.sfu.its_.head_.use_rd.val();
@@ -140,17 +132,15 @@ impl Logic for IssueBack {
         Wires::join(&mut self.lsu_result, &mut self.writer.results[0]);
         Wires::join(&mut self.sfu_result, &mut self.writer.results[1]);
         Wires::join(&mut self.divider.div_result, &mut self.writer.results[2]);
-        Wires::join(&mut self.multiplier.mul_result, &mut self.writer.results[3]);
-        Wires::join(&mut self.alu.alu_result, &mut self.writer.results[4]);
+        Wires::join(&mut self.alu.alu_result, &mut self.writer.results[3]);
         self.writer.lsu_last.next = self.lsu_result_last.val();
         Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
         if self.shares.val() {
             comment!("Results of visitors go to their own slices, from which come those of own warps.");
             self.homeward.own_warps.next = self.own_warps.val();
             Wires::join(&mut self.divider.div_result, &mut self.homeward.results[0]);
-            Wires::join(&mut self.multiplier.mul_result, &mut self.homeward.results[1]);
-            Wires::join(&mut self.alu.alu_result, &mut self.homeward.results[2]);
-            for u in 0..3 {
+            Wires::join(&mut self.alu.alu_result, &mut self.homeward.results[1]);
+            for u in 0..2 {
                 self.writer.results[u + 2_usize].valid.next = self.homeward.own_valid[u].val();
                 self.homeward.own_ready[u].next = self.writer.results[u + 2_usize].ready.val();
             }
@@ -185,7 +175,6 @@ impl Logic for IssueBack {
             | self.mem_collector.mem.valid.val()
             | self.sfu_collector.sfu.its_.valid.val()
             | self.alu.alu_result.valid.val()
-            | self.multiplier.mul_busy.val()
             | self.divider.div_busy.val();
         if self.has_fpu.val() {
             self.busy.next = self.busy.val() | self.fpu.fpu_busy.val();

@@ -72,7 +72,9 @@ impl Logic for AluLane {
             | (self.if_less.val() & self.less.val())
             | (self.unless_less.val() & !self.less.val());
         self.condition.next = self.met.val();
-        comment!("5. result; what is neither of these is a comparison. Whether a word is kept is known late.");
+        comment!(
+            "5. result; what is neither of these is a comparison. Whether a word is kept is known late."
+        );
         self.result.next = 0.into();
         if self.sum.val() {
             self.result.next = self.total.val().get_bits::<32>(1);
