@@ -1,11 +1,13 @@
 //! The multiplier behind products and shifts.
 use crate::rtl::prelude::*;
 
-/// Signed 33 x 33 bit multiplier with a register for the product; DSP blocks on an FPGA. Its product has the 64 bits that two
-/// words need, signed or not: of two factors of -2^32, which are none, it would lack the highest bit.
+/// Signed 33 x 33 bit multiplier with registers behind its four partial products, each of which fits a DSP block of an FPGA;
+/// their sum is behind the registers. So multiplying and adding share two cycles evenly, of which the second is that in which
+/// the result is written. The product has the 64 bits that two words need, signed or not: of two factors of -2^32, which are
+/// none, it would lack the highest bit.
 ///
 /// Ports: `enable`, `a`, `b` -> `product`. Latency: 1; while `enable` is 0 the product stays. No reset.
-/// Critical path: one 33 x 33 multiplication. Source: none. Mirror in the model: `wrapping_mul`.
+/// Critical path: one 17 x 17 multiplication; two additions of 47 bits. Source: none. Mirror in the model: `wrapping_mul`.
 #[derive(LogicBlock, Default)]
 pub struct Multiplier {
     /// Rising edge loads the product.
@@ -47,11 +49,26 @@ impl Logic for Multiplier {
         self.product.connect();
     }
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(
-            "// module Multiplier\n\
-             // Signed 33 x 33 bit multiplier with a register for the product, which stays while enable is 0.\n\
-             always @(posedge clock) if (enable) begin\n  product <= $signed(a) * $signed(b);\nend\n"
-                .into(),
-        )
+        Verilog::Custom(TEXT.into())
     }
 }
+
+const TEXT: &str = "\
+// module Multiplier
+// Signed 33 x 33 bit multiplier: registers for four partial products, which stay while enable is 0, then their sum.
+reg [33:0] low_low;
+reg [32:0] high_low;
+reg [32:0] low_high;
+reg [29:0] high_high;
+wire [33:0] middle;
+
+always @(posedge clock) if (enable) begin
+  low_low <= {17'd0, a[16:0]} * {17'd0, b[16:0]};
+  high_low <= $signed({{17{a[32]}}, a[32:17]}) * $signed({16'd0, b[16:0]});
+  low_high <= $signed({16'd0, a[16:0]}) * $signed({{17{b[32]}}, b[32:17]});
+  high_high <= $signed({{14{a[32]}}, a[32:17]}) * $signed({{14{b[32]}}, b[32:17]});
+end
+
+assign middle = {high_low[32], high_low} + {low_high[32], low_high};
+assign product = {high_high, low_low} + {{13{middle[33]}}, middle, 17'd0};
+";
