@@ -10,12 +10,12 @@ module! {
     /// Ports, from the unit: `load` (something enters), `clear` (it is not for the multiplier), `control` 4 (the bits of
     /// [`MultiplyOp::control`](crate::rtl::op::MultiplyOp::control)), `a`, `b` -> `result` 32.
     /// Latency: 1; without `load` the result stays. Reset: none. Invariants: after `clear` the result is 0.
-    /// Critical path: amount, power of two, a 33 x 33 multiplication. Source: RISC-V Unprivileged 2.4 and M.
+    /// Critical path: amount, power of two, partial product; their sum, half. Source: RISC-V Unprivileged 2.4 and M.
     /// Mirror in the model: the arithmetic of `model::exec`.
     pub struct MultiplyLane() [clock] {
-        /// The result register takes what is here.
+        /// The registers take what is here.
         pub load: Signal<In, Bit>,
-        /// It takes 0.
+        /// The result is to be 0.
         pub clear: Signal<In, Bit>,
         /// What to do.
         pub control: Signal<In, Bits<4>> = signal(MULTIPLY_CONTROLS),
