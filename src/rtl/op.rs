@@ -120,7 +120,7 @@ pub enum MultiplyOp {
 pub const MULTIPLY_CONTROLS: usize = 4;
 
 impl MultiplyOp {
-    /// The control bits of [`MultiplyLane`](super::unit::multiplier::MultiplyLane) for this operation, the highest first:
+    /// The control bits of [`MultiplyLane`](super::unit::alu::MultiplyLane) for this operation, the highest first:
     /// `shift`, `b_signed`, `a_signed`, `upper`; `-` where either value will do.
     pub const fn control(self) -> &'static str {
         match self {
