@@ -85,6 +85,11 @@ const ALU_OPS: [AluOp; 17] = [
     AluOp::Jump,
 ];
 
+/// Control bits that a table gives; those that it leaves open are taken from `free_bits`.
+fn control_bits(count: usize, free_bits: u32, given: impl Fn(usize) -> Option<bool>) -> u32 {
+    (0..count).map(|bit| u32::from(given(bit).unwrap_or(free_bits >> bit & 1 == 1)) << bit).sum()
+}
+
 #[test]
 fn alu_lane_agrees_with_the_host() {
     let mut lane = AluLane::new();
@@ -97,8 +102,7 @@ fn alu_lane_agrees_with_the_host() {
         for (a, b) in pairs(2000) {
             // What the table leaves open may have either value.
             free_bits = free_bits.rotate_left(5) ^ a ^ b;
-            let bit = |bit| op.control_bit(bit).unwrap_or(free_bits >> bit & 1 == 1);
-            let control: u32 = (0..ALU_CONTROLS).map(|k| u32::from(bit(k)) << k).sum();
+            let control = control_bits(ALU_CONTROLS, free_bits, |bit| op.control_bit(bit));
             lane.control.next = bits_of(control);
             lane.a.next = bits_of(a);
             lane.b.next = bits_of(if op.inverts_b() { !b } else { b });
@@ -186,16 +190,13 @@ impl Asked {
 
     /// The control bits of ALU and multiplier; what is open is taken from `free_bits`.
     fn controls(self, free_bits: u32) -> (u32, u32) {
-        let all = |count: usize, bit: &dyn Fn(usize) -> Option<bool>| {
-            (0..count).map(|k| u32::from(bit(k).unwrap_or(free_bits >> k & 1 == 1)) << k).sum()
-        };
         let (alu, multiply) = match self {
             Self::Multiply(op) => (None, Some(op)),
             Self::Alu(op) => (Some(op), None),
         };
         (
-            all(ALU_CONTROLS, &|bit| alu?.control_bit(bit)),
-            all(MULTIPLY_CONTROLS, &|bit| multiply?.control_bit(bit)),
+            control_bits(ALU_CONTROLS, free_bits, |bit| alu?.control_bit(bit)),
+            control_bits(MULTIPLY_CONTROLS, free_bits, |bit| multiply?.control_bit(bit)),
         )
     }
 }

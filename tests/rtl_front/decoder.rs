@@ -16,10 +16,17 @@ fn decode(word: u32) -> Decoder {
 
 /// Whether the control bits of the ALU say `op`.
 fn does(d: &Decoder, op: AluOp) -> bool {
-    (0..ALU_CONTROLS).all(|bit| {
-        let control = d.alu_control.val().get_bit(bit);
-        op.control_bit(bit).is_none_or(|wanted| wanted == control)
-    })
+    (0..ALU_CONTROLS).all(|bit| says(op.control_bit(bit), d.alu_control.val().get_bit(bit)))
+}
+
+/// Whether those of the multiplier say `op`.
+fn multiplies(d: &Decoder, op: MultiplyOp) -> bool {
+    (0..MULTIPLY_CONTROLS).all(|bit| says(op.control_bit(bit), d.multiply_control.val().get_bit(bit)))
+}
+
+/// Whether a control bit is what is wanted, or may be either.
+fn says(wanted: Option<bool>, control: bool) -> bool {
+    wanted.is_none_or(|wanted| wanted == control)
 }
 
 /// What the multiplier has to do for `op`, by its mnemonic.
@@ -271,11 +278,7 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
                 assert_eq!(decoder.jump.val(), op.is_jump(), "{context}");
                 let multiply = multiply_op(op);
                 assert_eq!(decoder.multiplies.val(), multiply.is_some(), "{context}");
-                for (bit, wanted) in (0..MULTIPLY_CONTROLS)
-                    .filter_map(|bit| multiply.and_then(|op| op.control_bit(bit)).map(|wanted| (bit, wanted)))
-                {
-                    assert_eq!(decoder.multiply_control.val().get_bit(bit), wanted, "{context}, bit {bit}");
-                }
+                assert!(multiply.is_none_or(|op| multiplies(&decoder, op)), "{context}");
                 let reads_rs2 = matches!(op.format(), Format::R | Format::B) || !integer;
                 assert_eq!(decoder.operand_b_imm.val(), !reads_rs2, "{context}");
                 if decoder.branch.val() || decoder.jump.val() {

@@ -7,7 +7,7 @@ use crate::rtl::prelude::*;
 /// none, it would lack the highest bit.
 ///
 /// Ports: `enable`, `a`, `b` -> `product`. Latency: 1; while `enable` is 0 the product stays. No reset.
-/// Critical path: one 17 x 17 multiplication; two additions of 47 bits. Source: none. Mirror in the model: `wrapping_mul`.
+/// Critical path: one 17 x 17 multiplication; additions of 34 and 47 bits. Source: none. Mirror in the model: `wrapping_mul`.
 #[derive(LogicBlock, Default)]
 pub struct Multiplier {
     /// Rising edge loads the product.

@@ -99,7 +99,7 @@ impl Logic for Alu {
                 }
             }
             self.multipliers[i].load.next = self.load.val();
-            self.multipliers[i].clear.next = !self.sp.multiplies.val();
+            self.multipliers[i].multiplies.next = self.sp.multiplies.val();
             self.alu_result.result_.data[i].next =
                 self.result.data[i].q.val() | self.multipliers[i].result.val();
         }

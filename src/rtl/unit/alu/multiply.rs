@@ -7,16 +7,16 @@ module! {
     /// by n to the left is the lower half of a product by 2^n, one to the right the upper half of one by 2^(32 - n), or for
     /// n = 0 the lower half of one by 1.
     ///
-    /// Ports, from the unit: `load` (something enters), `clear` (it is not for the multiplier), `control` 4 (the bits of
+    /// Ports, from the unit: `load` (something enters), `multiplies` (it is for the multiplier), `control` 4 (the bits of
     /// [`MultiplyOp::control`](crate::rtl::op::MultiplyOp::control)), `a`, `b` -> `result` 32.
-    /// Latency: 1; without `load` the result stays. Reset: none. Invariants: after `clear` the result is 0.
+    /// Latency: 1; without `load` the result stays. Reset: none. Invariants: of what is not for it the result is 0.
     /// Critical path: amount, power of two, partial product; their sum, half. Source: RISC-V Unprivileged 2.4 and M.
     /// Mirror in the model: the arithmetic of `model::exec`.
     pub struct MultiplyLane() [clock] {
         /// The registers take what is here.
         pub load: Signal<In, Bit>,
-        /// The result is to be 0.
-        pub clear: Signal<In, Bit>,
+        /// That is for the multiplier.
+        pub multiplies: Signal<In, Bit>,
         /// What to do.
         pub control: Signal<In, Bits<4>> = signal(MULTIPLY_CONTROLS),
         /// First factor, or what is shifted.
@@ -58,14 +58,14 @@ impl Logic for MultiplyLane {
         if self.b_signed.val() & self.b.val().get_bit(31) {
             self.b_extended.next = bit_cast::<33, 32>(self.factor.val()) | 0x1_0000_0000_u64;
         }
-        self.multiplier.enable.next = self.load.val() & !self.clear.val();
+        self.multiplier.enable.next = self.load.val() & self.multiplies.val();
         self.multiplier.a.next = self.a_extended.val();
         self.multiplier.b.next = self.b_extended.val();
         comment!("2. the half where the result is; zeros are a choice of neither, so that commit adds them to other results");
         self.in_upper.next = self.upper.val() & !(self.shift.val() & (self.amount.val() == 0));
         if self.load.val() {
-            self.shows_lower.d.next = !self.clear.val() & !self.in_upper.val();
-            self.shows_upper.d.next = !self.clear.val() & self.in_upper.val();
+            self.shows_lower.d.next = self.multiplies.val() & !self.in_upper.val();
+            self.shows_upper.d.next = self.multiplies.val() & self.in_upper.val();
         }
         self.result.next = 0.into();
         if self.shows_lower.q.val() {
