@@ -76,5 +76,6 @@ mod bench_cli;
 mod fpga_cli;
 mod gen_cli;
 mod sim_cli;
+mod sim_source;
 mod tidy;
 mod views;
