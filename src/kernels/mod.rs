@@ -3,7 +3,7 @@
 //! The sources in `tests/kernels/` are part of the library, so a program built from it needs a RISC-V compiler
 //! but no source tree. [`Workload::build`] compiles on demand and keeps the executable in the cache;
 //! [`Workload::check`] compares the memory that a run left behind with a computation in Rust that shares
-//! nothing with the kernel but the inputs.
+//! nothing with the kernel but the inputs. [`Source`] compiles C files of users in the same way.
 //!
 //! ```
 //! let workload = heddle::kernels::select("vecadd:100")?;
