@@ -8,7 +8,7 @@ use super::link::Link;
 use super::memory::BusError;
 use super::options::Wave;
 use super::ports::{CorePorts, LaunchPorts};
-use crate::model::GridLaunch;
+use model::GridLaunch;
 
 use super::verilator::{Error, Model, Result};
 
@@ -22,7 +22,7 @@ pub struct CoreFault {
     pub wid: usize,
     /// The faulting instruction.
     pub pc: u32,
-    /// The number of [`Cause`](crate::model::Cause).
+    /// The number of [`Cause`](model::Cause).
     pub cause: u8,
     /// The offending address, for causes that have one.
     pub address: u32,

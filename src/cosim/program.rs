@@ -6,8 +6,8 @@ mod raw;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::isa::Image;
-use crate::model::memory::{Memory, HEAP_BASE, LOCAL_MEM_BASE};
+use isa::Image;
+use model::memory::{Memory, HEAP_BASE, LOCAL_MEM_BASE};
 
 /// Largest file that is read as a program, and the most that its segments may occupy together. Memory has room for
 /// more; a file that asks for more is damaged, or no program.

@@ -1,8 +1,8 @@
 //! One run: the loop over clock cycles, and all that is checked in each.
 
-use crate::config::CoreConfig;
-use crate::model::timing::Slot;
-use crate::model::{Cause, Fault, Memory, Origin};
+use model::timing::Slot;
+use model::{Cause, Fault, Memory, Origin};
+use spec::config::CoreConfig;
 
 use super::core::{Core, Launch};
 use super::counters::Counters;

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use super::build::{at, compiler, missing, options, BARE, GRID, RUNTIME};
+use super::compile::{at, compiler, missing, options, BARE, GRID, RUNTIME};
 use super::KernelError;
-use crate::cosim::verilator::{default_cache_dir, Key};
-use crate::cosim::{Program, ProgramError};
-use crate::files::{publish, scratch_path};
+use cosim::verilator::{default_cache_dir, Key};
+use cosim::{Program, ProgramError};
+use files::{publish, scratch_path};
 
 /// A C file as it was compiled.
 pub struct Source {

@@ -8,7 +8,7 @@ use super::memory::{LocalMemory, Memory};
 use super::retire::Retire;
 use super::stale::StoredCode;
 use super::warp::{Lanes, Wait, Warp, REGISTERS};
-use crate::config::{CoreConfig, WarpMask};
+use spec::config::{CoreConfig, WarpMask};
 
 /// A core as its programs see it.
 #[derive(Clone, Debug)]

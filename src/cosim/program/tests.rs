@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::memory::{STARTUP_ADDR, UNWRITTEN};
+use model::memory::{STARTUP_ADDR, UNWRITTEN};
 
 fn image() -> Image {
     Image { base: STARTUP_ADDR, bytes: vec![0x13, 0, 0, 0, 0x73, 0, 0, 0], ..Image::default() }

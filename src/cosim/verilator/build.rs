@@ -14,7 +14,7 @@ use super::lint::{WAIVERS, WAIVERS_FILE};
 use super::options::BuildOptions;
 use super::sources::{port_table, Sources};
 use super::toolchain::{run, Toolchain};
-use crate::files::{is_whole, seal};
+use files::{is_whole, seal};
 
 const SHIM: &str = include_str!("../../../sim/shim.cpp");
 
