@@ -12,6 +12,7 @@ use heddle::cli::{self, ConfigArgs};
 use heddle::config::{CoreConfig, PRESETS};
 use heddle::registry::{self, PolicyInfo, Stage};
 use heddle::rtl;
+use heddle::verilog::{CORE_FILE, FILE_LIST};
 
 /// Generates a RISC-V SIMT core as Verilog, one file a module, with the list of the files in heddle.f.
 #[derive(Parser)]
@@ -47,9 +48,12 @@ fn generate(cli: &Cli) -> Result<()> {
     let start = Instant::now();
     let cfg = cli.core.resolve()?;
     let design = rtl::generate(&cfg, &cli::header(&cfg))?;
+    let files = design.files();
+    let all: Vec<_> = files.iter().map(String::as_str).chain([FILE_LIST, CORE_FILE]).collect();
+    cli::check_directory(&cli.out, &all, cli.core.config.as_slice())?;
     design.write(&cli.out).context("cannot write the Verilog")?;
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-    let (files, bytes) = (design.files(), design.bytes());
+    let bytes = design.bytes();
 
     if cli.json {
         let files: Vec<_> = files.iter().map(|file| cli.out.join(file)).collect();

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::UsageError;
 use crate::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig, Violation, PRESETS};
+use crate::files::read_at_most;
 use crate::registry::{self, Stage};
 
 mod values;
@@ -258,9 +259,13 @@ impl ConfigArgs {
     }
 }
 
+/// More bytes than any file of a configuration has.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// `base` with the fields that the file names, in tables too.
 fn overlay(base: &CoreConfig, path: &Path) -> Result<CoreConfig, String> {
-    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let text = read_at_most(path, MOST_BYTES).map_err(|e| e.to_string())?;
+    let text = String::from_utf8(text).map_err(|_| "it is not text in UTF-8".to_string())?;
     // Parsed as a configuration of its own first: that error points at the line of an unknown or mistyped field.
     toml::from_str::<CoreConfig>(&text).map_err(|e| e.to_string())?;
     let file: toml::Table = toml::from_str(&text).map_err(|e| e.to_string())?;

@@ -1,6 +1,6 @@
 //! What to run: kernels by name, and files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cli::UsageError;
 use crate::config::CoreConfig;
@@ -14,6 +14,8 @@ pub(in crate::cli) struct Job {
     /// As reports name it.
     pub(in crate::cli) name: String,
     pub(in crate::cli) program: Program,
+    /// Where it was read from, unless it is a kernel.
+    pub(in crate::cli) file: Option<PathBuf>,
     workload: Option<Workload>,
 }
 
@@ -37,13 +39,13 @@ impl Job {
 
     fn from_file(path: &Path) -> anyhow::Result<Self> {
         let program = Program::from_path(path).map_err(UsageError::from_error)?;
-        Ok(Self { name: program.name.clone(), program, workload: None })
+        Ok(Self { name: program.name.clone(), program, file: Some(path.to_owned()), workload: None })
     }
 
     fn from_kernel(workload: Workload) -> anyhow::Result<Self> {
         let name = workload.to_string();
         let program = Program::from_path(&workload.build()?)?;
-        Ok(Self { program: Program { name: name.clone(), ..program }, name, workload: Some(workload) })
+        Ok(Self { program: Program { name: name.clone(), ..program }, name, file: None, workload: Some(workload) })
     }
 
     /// Whether the core has what the program needs, as far as that is known.
