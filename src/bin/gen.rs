@@ -50,7 +50,7 @@ fn generate(cli: &Cli) -> Result<()> {
     let design = rtl::generate(&cfg, &cli::header(&cfg))?;
     let files = design.files();
     let all: Vec<_> = files.iter().map(String::as_str).chain([FILE_LIST, CORE_FILE]).collect();
-    cli::check_directory(&cli.out, &all, cli.core.config.as_slice())?;
+    cli::check_directory(&cli.out, &all, cli.core.config_path().as_slice())?;
     design.write(&cli.out).context("cannot write the Verilog")?;
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let bytes = design.bytes();

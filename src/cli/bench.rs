@@ -314,7 +314,9 @@ fn run(args: &Args) -> anyhow::Result<()> {
     progress.0.finish_and_clear();
     // Neither is lost if the other cannot be written.
     let directory = results.files.first().and_then(|(path, _)| path.parent());
-    let written = directory.map_or(Ok(()), |directory| write_files(directory, &results.files)).context("cannot write the results");
+    let written = directory
+        .map_or(Ok(()), |directory| write_files(directory, &results.files))
+        .context("cannot write the results");
     print(results.text)?;
     written?;
     results.failures.iter().for_each(|failure| complain(format_args!("{failure}\n")));

@@ -104,7 +104,7 @@ fn check_outputs(args: &Args, runs: &[(&Job, Label, RunOptions)]) -> anyhow::Res
         outputs.extend(args.views.paths(label));
     }
     let programs = runs.iter().filter_map(|(job, ..)| job.file.clone());
-    check_files(&outputs, &programs.chain(args.core.config.clone()).collect::<Vec<_>>())
+    check_files(&outputs, &programs.chain(args.core.config_path()).collect::<Vec<_>>())
 }
 
 fn clean_cache() -> anyhow::Result<()> {

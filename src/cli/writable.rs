@@ -23,7 +23,10 @@ pub(super) fn check_files(outputs: &[PathBuf], inputs: &[PathBuf]) -> anyhow::Re
         let what = output.display();
         if let Some(input) = inputs.iter().find(|input| Identity::of(input).as_ref() == Some(&identity)) {
             let input = input.display();
-            return Err(UsageError(format!("{what} is the input {input}, which would be lost: write to another file")).into());
+            return Err(UsageError(format!(
+                "{what} is the input {input}, which would be lost: write to another file"
+            ))
+            .into());
         }
         if let Some((other, _)) = others.iter().find(|(_, other)| *other == identity) {
             let other = other.display();
@@ -33,12 +36,16 @@ pub(super) fn check_files(outputs: &[PathBuf], inputs: &[PathBuf]) -> anyhow::Re
             .into());
         }
         if standard.as_ref() == Some(&identity) {
-            return Err(UsageError(format!("{what} takes standard output already: write to another file")).into());
+            return Err(
+                UsageError(format!("{what} takes standard output already: write to another file")).into()
+            );
         }
         others.push((output, identity));
     }
     outputs.iter().try_for_each(|path| {
-        Place::of(path).and_then(|place| place.check()).with_context(|| format!("cannot write {}", path.display()))
+        Place::of(path)
+            .and_then(|place| place.check())
+            .with_context(|| format!("cannot write {}", path.display()))
     })
 }
 

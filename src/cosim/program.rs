@@ -189,7 +189,8 @@ impl Program {
             segments.iter().map(|s| (u64::from(s.address), u64::from(s.address) + s.size())).collect();
         ranges.sort_unstable();
         if let Some(pair) = ranges.windows(2).find(|pair| pair[0].1 > pair[1].0) {
-            let [first, second] = [pair[0], pair[1]].map(|(start, end)| format!("{start:#010x}..{end:#010x}"));
+            let [first, second] =
+                [pair[0], pair[1]].map(|(start, end)| format!("{start:#010x}..{end:#010x}"));
             return Err(ProgramError::Damaged {
                 name: name.to_owned(),
                 reason: format!("the segments {first} and {second} overlap"),

@@ -36,7 +36,8 @@ impl Place {
         }
         // The system would not keep root from it.
         if there.permissions().readonly() {
-            let why = "it is write-protected; remove it, allow writing with chmod u+w, or choose another name";
+            let why =
+                "it is write-protected; remove it, allow writing with chmod u+w, or choose another name";
             return Err(io::Error::new(ErrorKind::PermissionDenied, why));
         }
         if !there.is_file() {
@@ -65,7 +66,8 @@ impl Place {
 
     /// Whether it is a file with this content.
     fn holds(&self, text: &str) -> bool {
-        let same_size = self.there.as_ref().is_some_and(|there| there.is_file() && there.len() == text.len() as u64);
+        let same_size =
+            self.there.as_ref().is_some_and(|there| there.is_file() && there.len() == text.len() as u64);
         same_size && fs::read(&self.path).is_ok_and(|there| there == text.as_bytes())
     }
 }
@@ -106,7 +108,8 @@ impl Identity {
             return Self::of_open(&there);
         }
         let path = followed(path).ok()?;
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let directory =
+            path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let directory = fs::metadata(directory).ok()?;
         Some(Self(directory.dev(), directory.ino(), Some(path.file_name()?.to_owned())))
     }

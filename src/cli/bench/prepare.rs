@@ -33,7 +33,7 @@ impl Args {
 
     /// The files that may be read. A kernel's name is not one, but nothing is lost if it is taken for one.
     pub(super) fn inputs(&self) -> Vec<PathBuf> {
-        self.kernels.iter().map(PathBuf::from).chain(self.core.config.clone()).collect()
+        self.kernels.iter().map(PathBuf::from).chain(self.core.config_path()).collect()
     }
 
     /// The directory that keeps the runs, below that of `--out`, which gets `files`; else in the cache.

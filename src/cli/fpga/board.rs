@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args, board: &'static Board) -> anyhow::Result<()> {
         memory_bytes: args.memory.unwrap_or(usual.memory_bytes),
     };
     let system = System::new(&cfg, &job.program, &options).map_err(UsageError::from_error)?;
-    let inputs: Vec<_> = job.file.iter().chain(&args.core.config).cloned().collect();
+    let inputs: Vec<_> = job.file.clone().into_iter().chain(args.core.config_path()).collect();
     check_files(args.out.as_slice(), &inputs)?;
     let verilog = system.generate(&[])?.concat();
     if args.simulate {

@@ -45,7 +45,12 @@ impl Job {
     fn from_kernel(workload: Workload) -> anyhow::Result<Self> {
         let name = workload.to_string();
         let program = Program::from_path(&workload.build()?)?;
-        Ok(Self { program: Program { name: name.clone(), ..program }, name, file: None, workload: Some(workload) })
+        Ok(Self {
+            program: Program { name: name.clone(), ..program },
+            name,
+            file: None,
+            workload: Some(workload),
+        })
     }
 
     /// Whether the core has what the program needs, as far as that is known.

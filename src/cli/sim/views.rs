@@ -138,10 +138,16 @@ mod tests {
     #[test]
     fn every_program_has_files_of_its_own() {
         let files = |names: &[&str]| {
-            Label::of(names).iter().map(|l| l.file(Path::new("a/run.svg")).display().to_string()).collect::<Vec<_>>()
+            Label::of(names)
+                .iter()
+                .map(|l| l.file(Path::new("a/run.svg")).display().to_string())
+                .collect::<Vec<_>>()
         };
         assert_eq!(files(&["x"]), ["a/run.svg"]);
         assert_eq!(files(&["x", "psort:64"]), ["a/run-x.svg", "a/run-psort-64.svg"]);
-        assert_eq!(files(&["x", "y", "x", "x"]), ["a/run-x.svg", "a/run-y.svg", "a/run-x-2.svg", "a/run-x-3.svg"]);
+        assert_eq!(
+            files(&["x", "y", "x", "x"]),
+            ["a/run-x.svg", "a/run-y.svg", "a/run-x-2.svg", "a/run-x-3.svg"]
+        );
     }
 }

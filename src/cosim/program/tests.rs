@@ -56,7 +56,10 @@ fn segments_that_contradict_themselves_or_others_are_refused() {
     let elf = image().to_elf();
     for (bytes, memory) in [(8, 4), (8, 0)] {
         let said = message(&patched(&elf, memsz, memory));
-        assert!(said.contains(&format!("has {bytes} bytes in the file (p_filesz), and only {memory}")), "{said}");
+        assert!(
+            said.contains(&format!("has {bytes} bytes in the file (p_filesz), and only {memory}")),
+            "{said}"
+        );
     }
     // A second header, of the same bytes at another address.
     let mut two = elf.clone();

@@ -251,7 +251,8 @@ impl Model {
         let Some((path, wave)) = self.wave.take() else { return Ok(()) };
         // SAFETY: live handle.
         unsafe { (self.library.functions.trace_close)(self.handle) }
-        wave.publish().map_err(|error| Error::Wave { path: path.display().to_string(), reason: error.to_string() })
+        wave.publish()
+            .map_err(|error| Error::Wave { path: path.display().to_string(), reason: error.to_string() })
     }
 }
 

@@ -97,7 +97,8 @@ mod tests {
             fs::write(&path, content).unwrap();
             is_whole(File::open(&path).unwrap()).unwrap()
         };
-        let content = [block(0, &[0; 321]), block(8, &[1; 50]), block(3, &[2; 9]), block(6, &[3; 70])].concat();
+        let content =
+            [block(0, &[0; 321]), block(8, &[1; 50]), block(3, &[2; 9]), block(6, &[3; 70])].concat();
         assert!(whole(&content));
         for length in 0..content.len() {
             assert!(!whole(&content[..length]), "{length} bytes");

@@ -78,7 +78,13 @@ fn a_file_is_one_by_whatever_path() {
     fs::hard_link(at("file"), at("hard")).unwrap();
     symlink("../file", at("sub/soft")).unwrap();
     symlink("missing", at("dangling")).unwrap();
-    for (one, other) in [("file", "hard"), ("file", "sub/soft"), ("sub/../file", "file"), ("missing", "dangling"), ("missing", "sub/../missing")] {
+    for (one, other) in [
+        ("file", "hard"),
+        ("file", "sub/soft"),
+        ("sub/../file", "file"),
+        ("missing", "dangling"),
+        ("missing", "sub/../missing"),
+    ] {
         assert!(Identity::of(&at(one)).is_some(), "{one}");
         assert_eq!(Identity::of(&at(one)), Identity::of(&at(other)), "{one}, {other}");
     }

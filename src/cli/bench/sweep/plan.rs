@@ -249,7 +249,10 @@ fn options(args: &Args) -> Result<Vec<RunOptions>, UsageError> {
 }
 
 fn two_of_one_name(job: &Job) -> UsageError {
-    UsageError(format!("two programs are called {}: rename one, or compare them one after the other", job.name))
+    UsageError(format!(
+        "two programs are called {}: rename one, or compare them one after the other",
+        job.name
+    ))
 }
 
 /// # Errors
