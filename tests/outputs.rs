@@ -1,6 +1,5 @@
 //! What the programs do to what is at the paths that they write to and read from.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::{symlink, FileTypeExt, MetadataExt, PermissionsExt};
@@ -240,40 +239,6 @@ fn comparisons_refuse_programs_of_one_name() {
         let output = bench.args(what).args(["--kernels", "a/x.elf,b/x.elf"]).output().unwrap();
         expect(&output, 2);
         assert!(stderr(&output).contains("two programs are called x: rename one"), "{}", stderr(&output));
-    }
-}
-
-/// Two cores at once into one directory: what lies there in the end is one of them, whole.
-#[test]
-fn generators_take_turns() {
-    let place = Place::new();
-    let gen = |core: &[&str], out: &str| {
-        let mut gen = place.command(env!("CARGO_BIN_EXE_gen"));
-        gen.args(["--preset", "tiny", "--out", out])
-            .args(core)
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .unwrap()
-    };
-    let cores = [&[][..], &["--sched", "swas", "--no-trace-port"]];
-    let files = |out: &str| {
-        let files = fs::read_dir(place.path(out)).unwrap().map(|entry| entry.unwrap().path());
-        let mut files: Vec<_> = files
-            .map(|path| (path.file_name().map(OsStr::to_owned).unwrap(), fs::read(&path).unwrap()))
-            .collect();
-        files.sort();
-        files
-    };
-    let alone = ["first", "second"].map(|out| out.to_owned());
-    for (core, out) in cores.iter().zip(&alone) {
-        assert!(gen(core, out).wait().unwrap().success());
-    }
-    for round in 0..6 {
-        let out = format!("both{round}");
-        for mut running in cores.map(|core| gen(core, &out)) {
-            assert!(running.wait().unwrap().success());
-        }
-        assert!(alone.iter().any(|one| files(one) == files(&out)), "round {round}: a mixture");
     }
 }
 

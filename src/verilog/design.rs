@@ -167,6 +167,26 @@ mod tests {
     }
 
     #[test]
+    fn designs_that_are_written_at_once_do_not_mix() {
+        let directory = tempfile::tempdir().unwrap();
+        let names: Vec<_> = (0..40).map(|number| format!("m{number}")).collect();
+        let texts = ["1", "2", "3"];
+        for round in 0..20 {
+            std::thread::scope(|scope| {
+                for text in texts {
+                    let modules: Vec<_> = names.iter().map(|name| (name.as_str(), text)).collect();
+                    let path = directory.path();
+                    scope.spawn(move || design(&modules).write(path).unwrap());
+                }
+            });
+            let read =
+                |name: &String| fs::read_to_string(directory.path().join(format!("{name}.v"))).unwrap();
+            let found: Vec<_> = names.iter().map(read).collect();
+            assert!(found.iter().all(|text| *text == found[0]), "round {round}: {found:?}");
+        }
+    }
+
+    #[test]
     fn what_has_not_changed_is_not_written_again() {
         let directory = tempfile::tempdir().unwrap();
         design(&[("a", "1"), ("b", "2")]).write(directory.path()).unwrap();
