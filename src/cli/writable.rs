@@ -1,12 +1,10 @@
 //! Whether results can be written, found out before the work that they come from. Nothing is left behind.
 
-use std::fs::File;
-use std::io;
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use super::print::standard_output;
 use super::UsageError;
 use crate::files::{check_beside, Identity, Place};
 
@@ -47,13 +45,6 @@ pub(super) fn check_files(outputs: &[PathBuf], inputs: &[PathBuf]) -> anyhow::Re
             .and_then(|place| place.check())
             .with_context(|| format!("cannot write {}", path.display()))
     })
-}
-
-/// The file that standard output goes to. One that goes to a pipe is written to by whoever likes.
-fn standard_output() -> Option<Identity> {
-    let file = File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
-    let there = file.metadata().ok()?;
-    there.is_file().then(|| Identity::of_open(&there)).flatten()
 }
 
 /// Whether there can be waves in a file, in which their writer goes back.
