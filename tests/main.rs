@@ -77,5 +77,6 @@ mod fpga_cli;
 mod gen_cli;
 mod outputs;
 mod sim_cli;
+mod sim_source;
 mod tidy;
 mod views;

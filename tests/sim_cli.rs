@@ -9,16 +9,16 @@ fn sim(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sim")).args(arguments).output().unwrap()
 }
 
-fn stdout(output: &Output) -> String {
+pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn stderr(output: &Output) -> String {
+pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// Fails with the program's own words if it did not end with `code`.
-fn expect(output: &Output, code: i32) {
+pub fn expect(output: &Output, code: i32) {
     assert_eq!(output.status.code(), Some(code), "{}{}", stdout(output), stderr(output));
 }
 
@@ -155,7 +155,7 @@ fn reasons_are_said_once() {
 }
 
 /// A core of the fleet, so that its simulator is there.
-const TINY: [&str; 4] = ["--preset", "tiny", "--draft", "--json"];
+pub const TINY: [&str; 4] = ["--preset", "tiny", "--draft", "--json"];
 
 #[test]
 fn the_tiny_core_is_in_the_fleet() {

@@ -93,6 +93,15 @@ fn core_options(cfg: &CoreConfig, sched: &str) -> String {
     )
 }
 
+/// A word as a shell takes it.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-./:=,".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
 /// A mistake in the arguments or in a configuration file: exit code 2.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]

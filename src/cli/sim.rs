@@ -6,6 +6,7 @@ pub(super) mod job;
 pub(super) mod output;
 pub(super) mod prediction;
 mod progress;
+mod source;
 mod views;
 
 use std::process::ExitCode;
@@ -38,6 +39,10 @@ fn run(args: &Args) -> anyhow::Result<()> {
     if args.cache_clean {
         return clean_cache();
     }
+    args.source.check(&args.programs)?;
+    if args.source.print_compile {
+        return args.source.print_commands(&args.programs);
+    }
     // Every mistake in the arguments is reported before anything slow begins.
     let cfg = args.core.resolve()?;
     if !cfg.trace_port {
@@ -49,7 +54,8 @@ fn run(args: &Args) -> anyhow::Result<()> {
     }
     let options = args.run_options()?;
     args.views.check(&cfg, &options)?;
-    let jobs = args.programs.iter().map(|p| Job::find(p)).collect::<anyhow::Result<Vec<_>>>()?;
+    let jobs = args.programs.iter().map(|program| Job::find_with(program, &args.source.defines));
+    let jobs = jobs.collect::<anyhow::Result<Vec<_>>>()?;
     jobs.iter().try_for_each(|job| job.check_core(&cfg))?;
 
     let names: Vec<_> = jobs.iter().map(|job| job.name.as_str()).collect();

@@ -13,7 +13,7 @@ use crate::cosim::verilator::{default_cache_dir, Key, Removed};
 use crate::files::{is_whole, scratch_path, seal};
 
 /// The runtime that every kernel is linked with.
-const RUNTIME: &[(&str, &str)] = &[
+pub(super) const RUNTIME: &[(&str, &str)] = &[
     ("simt.h", include_str!("../../tests/kernels/runtime/simt.h")),
     ("simt_math.h", include_str!("../../tests/kernels/runtime/simt_math.h")),
     ("measure.h", include_str!("../../tests/kernels/runtime/measure.h")),
@@ -56,7 +56,7 @@ const FLAGS: &[&str] = &[
     "-nostdlib",
     "-ffunction-sections",
     "-fdata-sections",
-    "-Wl,--gc-sections,--build-id=none",
+    "-Wl,--gc-sections,--build-id=none,--no-warn-rwx-segments",
 ];
 
 /// Options of a build in the manner of Vortex: a plain GCC, but for what there is no library for. None of these
@@ -107,11 +107,32 @@ const FLOAT_FLAGS: &[&str] = &[
 ];
 
 /// What a kernel that starts warps itself is linked with.
-const BARE: &[&str] = &["-Tlink.ld", "start.S", "runtime.c"];
+pub(super) const BARE: &[&str] = &["-Tlink.ld", "start.S", "runtime.c"];
 /// What a kernel is linked with whose warps the dispatcher starts.
-const GRID: &[&str] = &["-Tgrid.ld", "runtime.c"];
+pub(super) const GRID: &[&str] = &["-Tgrid.ld", "runtime.c"];
 /// What a program in the manner of Vortex is linked with.
 const VORTEX: &[&str] = &["-Tlink.ld", "start.S", "launch.c"];
+
+/// The compiler's options, what it links left out: of a kernel that the dispatcher starts, or one that starts warps itself,
+/// with floating-point instructions or without.
+pub(super) fn options(grid: bool, fpu: bool) -> [&'static [&'static str]; 4] {
+    let integers = if grid { GRID_FLAGS } else { &[] };
+    let floats = if fpu { FLOAT_FLAGS } else { &[] };
+    [FLAGS, extensions(fpu), integers, floats]
+}
+
+fn extensions(fpu: bool) -> &'static [&'static str] {
+    if fpu {
+        FLOAT
+    } else {
+        INTEGER
+    }
+}
+
+/// The compiler's name or path.
+pub(super) fn compiler() -> String {
+    std::env::var("RISCV_CC").unwrap_or_else(|_| "riscv64-unknown-elf-gcc".into())
+}
 
 impl Workload {
     /// Compiles the kernel, or finds it in the cache of [`default_cache_dir`]; the path of the ELF file.
@@ -127,7 +148,7 @@ impl Workload {
     /// # Errors
     /// As there.
     pub fn build_in(&self, cache: &Path) -> Result<PathBuf, KernelError> {
-        let compiler = std::env::var("RISCV_CC").unwrap_or_else(|_| "riscv64-unknown-elf-gcc".into());
+        let compiler = compiler();
         // The inputs are the same on every core; only results may depend on its shape.
         let inputs = (self.kernel.reference)(self.n, &CoreConfig::default()).inputs;
         let define = format!("-DN={}", self.n);
@@ -161,17 +182,11 @@ impl Workload {
     /// What the compiler is called with for this kind of kernel.
     fn options(&self) -> impl Iterator<Item = &'static str> {
         let Kernel { needs_fpu, like_vortex, .. } = *self.kernel;
-        let integers = if self.kernel.runs_as_grids() { GRID_FLAGS } else { &[] };
-        let floats = if needs_fpu && !like_vortex { FLOAT_FLAGS } else { &[] };
-        [self.flags(), self.extensions(), integers, floats, self.start()].into_iter().flatten().copied()
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        if self.kernel.needs_fpu {
-            FLOAT
-        } else {
-            INTEGER
-        }
+        let options = match like_vortex {
+            true => [VORTEX_FLAGS, extensions(needs_fpu), &[], &[]],
+            false => options(self.kernel.runs_as_grids(), needs_fpu),
+        };
+        options.into_iter().chain([self.start()]).flatten().copied()
     }
 
     fn runtime(&self) -> &'static [(&'static str, &'static str)] {
@@ -179,14 +194,6 @@ impl Workload {
             VORTEX_RUNTIME
         } else {
             RUNTIME
-        }
-    }
-
-    fn flags(&self) -> &'static [&'static str] {
-        if self.kernel.like_vortex {
-            VORTEX_FLAGS
-        } else {
-            FLAGS
         }
     }
 
@@ -226,7 +233,7 @@ impl Workload {
             .map_err(|source| missing(compiler, source))?;
         if !output.status.success() {
             let output = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(KernelError::Compile { kernel: self.kernel.name, output });
+            return Err(KernelError::Compile { kernel: self.kernel.name.into(), output });
         }
         Ok(dir.join("kernel.elf"))
     }
@@ -272,11 +279,11 @@ fn bytes(values: &[u32]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
 }
 
-fn at(path: &Path) -> impl FnOnce(std::io::Error) -> KernelError + '_ {
+pub(super) fn at(path: &Path) -> impl FnOnce(std::io::Error) -> KernelError + '_ {
     move |source| KernelError::Io { path: path.into(), source }
 }
 
-fn missing(compiler: &str, source: std::io::Error) -> KernelError {
+pub(super) fn missing(compiler: &str, source: std::io::Error) -> KernelError {
     match source.kind() {
         ErrorKind::NotFound => KernelError::CompilerMissing { compiler: compiler.into() },
         _ => KernelError::Io { path: compiler.into(), source },

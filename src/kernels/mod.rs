@@ -3,7 +3,7 @@
 //! The sources in `tests/kernels/` are part of the library, so a program built from it needs a RISC-V compiler
 //! but no source tree. [`Workload::build`] compiles on demand and keeps the executable in the cache;
 //! [`Workload::check`] compares the memory that a run left behind with a computation in Rust that shares
-//! nothing with the kernel but the inputs.
+//! nothing with the kernel but the inputs. [`Source`] compiles C files of users in the same way.
 //!
 //! ```
 //! let workload = heddle::kernels::select("vecadd:100")?;
@@ -18,6 +18,7 @@ mod grids;
 mod launch;
 mod list;
 mod reference;
+mod source;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,8 +26,10 @@ use std::path::PathBuf;
 pub use build::remove_built;
 pub use console::measures;
 pub use list::KERNELS;
+pub use source::{Compiled, Source};
 
 use crate::config::CoreConfig;
+use crate::cosim::ProgramError;
 use crate::model::{GridLaunch, LaunchError};
 use launch::Launch;
 use reference::Reference;
@@ -125,11 +128,25 @@ pub enum KernelError {
     /// The compiler refused the source.
     #[error("{kernel} does not compile:\n{output}")]
     Compile {
-        /// The kernel.
-        kernel: &'static str,
+        /// The kernel, or its file.
+        kernel: String,
         /// What the compiler said.
         output: String,
     },
+    /// A C file that cannot be read, or one whose program cannot be run.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// A C file with both ways to start.
+    #[error(
+        "{0} has main and SIMT_KERNEL: blocks start at SIMT_KERNEL, and nothing would run main; put the two into files of \
+         their own"
+    )]
+    TwoStarts(String),
+    /// A C file whose warps the dispatcher starts, without a launch.
+    #[error(
+        "{0} has SIMT_KERNEL, and runs as a grid: tell sim how many blocks of how many threads, as in --grid 4 --block 8"
+    )]
+    NoLaunch(String),
     /// A file of the cache cannot be read or written.
     #[error("cannot use {}", path.display())]
     Io {
@@ -166,7 +183,7 @@ pub enum KernelError {
     },
     /// The core lacks what the kernel needs.
     #[error("{0} needs a floating-point unit, which this core does not have")]
-    NeedsFpu(&'static str),
+    NeedsFpu(String),
     /// The core cannot run a grid of the kernel.
     #[error("{0} cannot run on this core")]
     Launch(String, #[source] LaunchError),
@@ -234,7 +251,7 @@ impl Workload {
     /// If the core lacks something.
     pub fn check_core(&self, config: &CoreConfig) -> Result<(), KernelError> {
         if self.kernel.needs_fpu && !config.fpu {
-            return Err(KernelError::NeedsFpu(self.kernel.name));
+            return Err(KernelError::NeedsFpu(self.kernel.name.into()));
         }
         let (needed, found) = ((self.kernel.local_bytes)(config), config.local_mem_bytes);
         if needed > found {

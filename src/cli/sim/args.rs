@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Parser};
 
 use super::grid::GridArgs;
+use super::source::SourceArgs;
 use super::views::{Label, ViewArgs};
 use crate::cli::build_args::BuildArgs;
 use crate::cli::{ConfigArgs, UsageError};
@@ -17,6 +18,8 @@ Examples:
   sim vecadd                              a kernel on the default core, 4 warps x 4 threads
   sim --preset medium --mem fixed:50 vecadd:4096 isgemm
   sim --sched fixed --json program.elf    one JSON object a line, for scripts
+  sim -D N=100 kernel.c                   a C file of your own, compiled as the kernels are
+  sim --print-compile kernel.c            the command that compiles it
   sim --grid 8,8 --block 4,4 kernel.elf   64 blocks of 16 threads, placed on warps by the core's dispatcher
   sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
   sim --perfetto run.json sgemm_tiled     what every warp does in every cycle, to look at in ui.perfetto.dev
@@ -33,7 +36,8 @@ Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2
 #[derive(Parser, Debug)]
 #[command(name = "sim", version, after_help = EXAMPLES, group(ArgGroup::new("windowed").multiple(true)))]
 pub(super) struct Args {
-    /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), ELF executables, raw .bin and Vortex's .vxbin images
+    /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), C files (.c), ELF executables, raw .bin and Vortex's .vxbin
+    /// images
     #[arg(value_name = "KERNEL|FILE", required_unless_present_any = ["list_kernels", "cache_clean"])]
     pub(super) programs: Vec<String>,
     #[command(flatten)]
@@ -74,6 +78,8 @@ pub(super) struct Args {
     /// Start the core's registers and memories from random values instead of zeros
     #[arg(long, help_heading = "Simulation")]
     random_reset: bool,
+    #[command(flatten)]
+    pub(super) source: SourceArgs,
     #[command(flatten)]
     pub(super) grid: GridArgs,
     #[command(flatten)]

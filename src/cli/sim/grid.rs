@@ -9,6 +9,9 @@ use crate::config::CoreConfig;
 use crate::cosim::RunOptions;
 use crate::model::GridLaunch;
 
+/// The symbol whose value is what `SIMT_SHARED` variables take, in bytes (`tests/kernels/runtime/grid.ld`).
+const SHARED_BYTES: &str = "__simt_shared_bytes";
+
 /// What is launched in place of a bare start.
 #[derive(Args, Debug, Default)]
 pub(super) struct GridArgs {
@@ -18,9 +21,10 @@ pub(super) struct GridArgs {
     /// Threads of a block along x, y and z
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = parse_lengths, requires = "grid", help_heading = "Grids")]
     block: Option<[u32; 3]>,
-    /// Bytes of local memory that each block gets for itself, a multiple of 4; with 0 all blocks share the core's
-    #[arg(long, value_name = "BYTES", default_value_t = 0, requires = "grid", help_heading = "Grids")]
-    cta_local: u32,
+    /// Bytes of local memory that each block gets for itself, a multiple of 4; with 0 all blocks share the core's [default:
+    /// those of its SIMT_SHARED variables]
+    #[arg(long, value_name = "BYTES", requires = "grid", help_heading = "Grids")]
+    cta_local: Option<u32>,
     /// Start at a symbol of the program instead of at its entry point, as a grid or not
     #[arg(long, value_name = "SYMBOL", conflicts_with = "start_pc", help_heading = "Grids")]
     entry: Option<String>,
@@ -38,11 +42,12 @@ impl GridArgs {
         options: RunOptions,
     ) -> Result<RunOptions, UsageError> {
         let name = &job.name;
-        if job.is_kernel() && (self.grid.is_some() || self.entry.is_some()) {
-            let rule = "is a kernel of the list, which starts as it must: --grid, --block, --cta-local and --entry are for files";
-            return Err(UsageError(format!("{name} {rule}")));
+        if let (true, Some(why)) = (self.grid.is_some() || self.entry.is_some(), job.fixed_start()) {
+            let rule = "--grid, --block, --cta-local and --entry are for executables and for C files with SIMT_KERNEL";
+            return Err(UsageError(format!("{name} {why}; {rule}")));
         }
-        let own = job.launches(cfg).map_err(UsageError::from_error)?;
+        let own = if self.grid.is_some() { Ok(vec![]) } else { job.launches(cfg) };
+        let own = own.map_err(UsageError::from_error)?;
         if !own.is_empty() && (options.start_pc.is_some() || options.start_arg != 0) {
             let rule = "says itself where its grids start, and with what: leave out --start-pc and --arg";
             return Err(UsageError(format!("{name} {rule}")));
@@ -54,12 +59,13 @@ impl GridArgs {
                 Some(address.ok_or_else(|| UsageError(format!("{name} has no symbol {symbol}")))?)
             }
         };
+        let shared = job.program.symbols.get(SHARED_BYTES);
         let asked = self.grid.zip(self.block).map(|(grid, block)| GridLaunch {
             entry: start_pc.unwrap_or(job.program.entry),
             arg: options.start_arg,
             grid,
             block,
-            local_bytes: self.cta_local,
+            local_bytes: self.cta_local.or(shared.copied()).unwrap_or(0),
         });
         if let Some(Err(error)) = asked.as_ref().map(|launch| launch.check(cfg)) {
             return Err(UsageError(format!("{name}: {error}")));

@@ -29,7 +29,7 @@ struct simt_place {
     ((struct simt_place){SIMT_READ_CSR(x), SIMT_READ_CSR(y), SIMT_READ_CSR(z)})
 
 /* Variables in the local memory of the block, undefined at its start. The launch says how many bytes there are, which
- * may be fewer than are declared if the rest is not used. */
+ * may be fewer than are declared if the rest is not used; `sim` without --cta-local takes what is declared. */
 #define SIMT_SHARED __attribute__((section(".shared")))
 
 /* Waits for all warps of the block that have not ended. Not inside SIMT_IF. */

@@ -8,7 +8,7 @@ use crate::cli::bench::prepare::check_traced;
 use crate::cli::bench::Args;
 use crate::cli::config_args::{sched_keys, SWAS};
 use crate::cli::sim::job::Job;
-use crate::cli::{core_options, ConfigArgs, UsageError};
+use crate::cli::{core_options, quoted, ConfigArgs, UsageError};
 use crate::config::{CoreConfig, PRESETS};
 use crate::cosim::memory::MemoryKind;
 use crate::cosim::RunOptions;
@@ -142,15 +142,6 @@ impl Plan {
 
     fn number(&self, task: &Task) -> usize {
         self.tasks.iter().position(|other| std::ptr::eq(other, task)).unwrap_or(0)
-    }
-}
-
-/// A word as a shell takes it.
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-./:=,".contains(c);
-    match text.chars().all(plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
     }
 }
 
