@@ -254,7 +254,7 @@ fn waves_are_written_only_by_models_built_for_them() {
     let mut model = library.instance().unwrap();
     model.trace_open(&wave).unwrap();
     model.cycles(clock, 20).unwrap();
-    model.trace_close();
+    model.trace_close().unwrap();
     assert!(std::fs::metadata(&wave).unwrap().len() > 100);
     assert!(model.trace_open(std::path::Path::new("/nonexistent/out.fst")).is_err());
     let mut without = loaded(PORTS, "widths").instance().unwrap();

@@ -75,6 +75,7 @@ mod vortex;
 mod bench_cli;
 mod fpga_cli;
 mod gen_cli;
+mod outputs;
 mod sim_cli;
 mod sim_source;
 mod tidy;

@@ -183,8 +183,11 @@ impl Core {
     }
 
     /// Ends the run and gives back what it left in memory.
-    pub(super) fn finish(mut self) -> Link {
-        self.model.trace_close();
-        self.link
+    ///
+    /// # Errors
+    /// The wave file could not be written.
+    pub(super) fn finish(mut self) -> Result<Link> {
+        self.model.trace_close()?;
+        Ok(self.link)
     }
 }

@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
         let history = self.lockstep.as_ref().map(|l| &l.history);
         let failure = failure.map(|kind| Failure::new(kind, cycle, String::new(), history));
         let mut stats = self.counters.stats();
-        let link = self.core.finish();
+        let link = self.core.finish()?;
         stats.memory_requests = link.accepted();
         stats.rows = link.rows();
         stats.departures = departures;

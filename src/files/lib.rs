@@ -1,10 +1,16 @@
 //! Files that are whole or not there.
 #![warn(missing_docs)]
 
+mod lock;
+mod place;
+
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+pub use lock::{hold_directory, is_still_at, lock, open_lock, Held, Hold};
+pub use place::{at, check_beside, Identity, Pending, Place, Staged};
 
 /// `path` with an ending that no other thread or process uses: what is made there can be renamed to `path` in one step.
 pub fn scratch_path(path: &Path) -> PathBuf {
@@ -15,18 +21,30 @@ pub fn scratch_path(path: &Path) -> PathBuf {
     scratch.into()
 }
 
-/// Lets `make` write a file under another name and renames it to `path`, so that nobody finds half of it there.
+/// Lets `make` write a file under another name and puts it at `path` when it is whole, so that nobody finds half of it
+/// there. A link stays one: the file that it leads to is written. What is no file, as a device or a pipe, is written to
+/// straight away.
 ///
 /// # Errors
 /// What `make` says, or the file cannot be put at `path`; nothing is left behind then.
 pub fn publish<T>(path: &Path, make: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<()> {
-    let scratch = scratch_path(path);
-    let published = make(&scratch).and_then(|_| fs::rename(&scratch, path));
-    if published.is_err() {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&scratch);
+    let pending = Pending::new(path)?;
+    make(pending.scratch())?;
+    pending.publish()
+}
+
+/// The content of a file of at most `most` bytes. Of what never ends, as
+/// [zero](https://man7.org/linux/man-pages/man4/null.4.html), no more is read.
+///
+/// # Errors
+/// It cannot be read, or is longer.
+pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut content)?;
+    match content.len() as u64 <= most {
+        true => Ok(content),
+        false => Err(io::Error::new(ErrorKind::FileTooLarge, format!("it is longer than {most} bytes"))),
     }
-    published
 }
 
 /// Ends a sealed file; a file in an older or another form has no such end.
@@ -64,6 +82,15 @@ fn trailer(content: &[u8]) -> [u8; TRAILER] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_more_is_read_than_is_allowed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        fs::write(&path, b"12345").unwrap();
+        assert_eq!(read_at_most(&path, 5).unwrap(), b"12345");
+        assert_eq!(read_at_most(&path, 4).unwrap_err().kind(), ErrorKind::FileTooLarge);
+    }
 
     #[test]
     fn a_sealed_file_is_whole_until_it_is_changed() {

@@ -7,14 +7,14 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::cache::{cache_size, lock, trim, try_alone, Hold, ScratchDir};
+use super::cache::{cache_size, lock, trim, try_alone, ScratchDir};
 use super::error::{at, Result};
 use super::hash::Key;
 use super::lint::{WAIVERS, WAIVERS_FILE};
 use super::options::BuildOptions;
 use super::sources::{port_table, Sources};
 use super::toolchain::{run, Toolchain};
-use files::{is_whole, seal};
+use files::{is_whole, seal, Hold};
 
 const SHIM: &str = include_str!("../../../sim/shim.cpp");
 

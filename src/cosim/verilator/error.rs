@@ -68,7 +68,7 @@ pub enum Error {
         /// The wave file.
         path: String,
         /// Why not.
-        reason: &'static str,
+        reason: String,
     },
 }
 

@@ -37,6 +37,7 @@ mod options;
 mod port;
 mod sources;
 mod toolchain;
+mod wave;
 
 use std::sync::Arc;
 

@@ -1,12 +1,15 @@
 //! The result: modules, leaves first, and how they become files.
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use files::scratch_path;
+use files::{at, hold_directory, read_at_most, Staged};
 
 /// Name of the file that lists the others.
 pub const FILE_LIST: &str = "heddle.f";
+
+/// More bytes than any list of files has.
+const MOST_LISTED: u64 = 1 << 20;
 
 /// Name of the file that describes the design to FuseSoC (CAPI2).
 pub const CORE_FILE: &str = "heddle.core";
@@ -96,21 +99,23 @@ impl Design {
     /// A file that has its text already stays as it is, its time included. Everything else is first written beside
     /// its place and then renamed, so that a full disk leaves the directory as it was. Files that an earlier
     /// `heddle.f` lists and that this design does not have are removed: what lies there is one design and not a
-    /// mixture of two.
+    /// mixture of two, whoever else writes one there at the same time: they take turns.
     ///
     /// # Errors
     /// The directory or a file cannot be written; the message names it.
     pub fn write(&self, directory: &Path) -> io::Result<()> {
         fs::create_dir_all(directory).map_err(at(directory))?;
-        let earlier = fs::read_to_string(directory.join(FILE_LIST)).unwrap_or_default();
+        let _held = hold_directory(directory).map_err(at(directory))?;
+        let earlier = read_at_most(&directory.join(FILE_LIST), MOST_LISTED).unwrap_or_default();
+        let earlier = String::from_utf8_lossy(&earlier);
         let files = self.files();
         let list = files.join("\n") + "\n";
         let mut staged = Staged::default();
         for (file, module) in files.iter().zip(&self.modules) {
-            staged.write(directory.join(file), &module.text)?;
+            staged.write(&directory.join(file), &module.text)?;
         }
-        staged.write(directory.join(FILE_LIST), &list)?;
-        staged.write(directory.join(CORE_FILE), &self.core_file())?;
+        staged.write(&directory.join(FILE_LIST), &list)?;
+        staged.write(&directory.join(CORE_FILE), &self.core_file())?;
         staged.publish()?;
 
         // Only plain Verilog files of this very directory: the list is a file that anyone can edit.
@@ -123,43 +128,6 @@ impl Design {
             }
         }
         Ok(())
-    }
-}
-
-/// Adds the path to what the system says.
-fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error + '_ {
-    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
-/// Files that have been written beside their places; removed again unless they are published.
-#[derive(Default)]
-struct Staged(Vec<(PathBuf, PathBuf)>);
-
-impl Staged {
-    fn write(&mut self, path: PathBuf, text: &str) -> io::Result<()> {
-        if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
-            return Ok(());
-        }
-        let temporary = scratch_path(&path);
-        self.0.push((temporary.clone(), path));
-        fs::write(&temporary, text).map_err(at(&temporary))
-    }
-
-    fn publish(mut self) -> io::Result<()> {
-        while let Some((temporary, path)) = self.0.last() {
-            fs::rename(temporary, path).map_err(at(path))?;
-            self.0.pop();
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Staged {
-    fn drop(&mut self) {
-        for (temporary, _) in &self.0 {
-            // It may never have come into being, and the error that led here is the one to report.
-            let _ = fs::remove_file(temporary);
-        }
     }
 }
 
@@ -196,6 +164,26 @@ mod tests {
         assert_eq!(fs::read_to_string(out.join("b.v")).unwrap(), "3");
         assert_eq!(fs::read_to_string(out.join(FILE_LIST)).unwrap(), "b.v\nc.v\n");
         assert!(precious.exists());
+    }
+
+    #[test]
+    fn designs_that_are_written_at_once_do_not_mix() {
+        let directory = tempfile::tempdir().unwrap();
+        let names: Vec<_> = (0..40).map(|number| format!("m{number}")).collect();
+        let texts = ["1", "2", "3"];
+        for round in 0..20 {
+            std::thread::scope(|scope| {
+                for text in texts {
+                    let modules: Vec<_> = names.iter().map(|name| (name.as_str(), text)).collect();
+                    let path = directory.path();
+                    scope.spawn(move || design(&modules).write(path).unwrap());
+                }
+            });
+            let read =
+                |name: &String| fs::read_to_string(directory.path().join(format!("{name}.v"))).unwrap();
+            let found: Vec<_> = names.iter().map(read).collect();
+            assert!(found.iter().all(|text| *text == found[0]), "round {round}: {found:?}");
+        }
     }
 
     #[test]

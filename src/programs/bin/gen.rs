@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use serde_json::json;
 
+use hdl::verilog::{CORE_FILE, FILE_LIST};
 use heddle::cli::{self, ConfigArgs};
 use spec::config::{CoreConfig, PRESETS};
 use spec::registry::{self, PolicyInfo, Stage};
@@ -46,9 +47,12 @@ fn generate(cli: &Cli) -> Result<()> {
     let start = Instant::now();
     let cfg = cli.core.resolve()?;
     let design = rtl::generate(&cfg, &cli::header(&cfg))?;
+    let files = design.files();
+    let all: Vec<_> = files.iter().map(String::as_str).chain([FILE_LIST, CORE_FILE]).collect();
+    cli::check_directory(&cli.out, &all, cli.core.config_path().as_slice())?;
     design.write(&cli.out).context("cannot write the Verilog")?;
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-    let (files, bytes) = (design.files(), design.bytes());
+    let bytes = design.bytes();
 
     if cli.json {
         let files: Vec<_> = files.iter().map(|file| cli.out.join(file)).collect();

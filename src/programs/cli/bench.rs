@@ -22,7 +22,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::build_args::BuildArgs;
 use super::config_args::sched_keys;
 use super::{complain, print, start_parsed, ConfigArgs, UsageError};
-use crate::report::write_file;
+use crate::report::write_files;
 use memories::Memories;
 use paper::Paper;
 use spec::config::PRESETS;
@@ -98,7 +98,7 @@ fn keys(compares: bool) -> impl Iterator<Item = &'static str> {
 struct Results {
     /// What standard output gets.
     text: String,
-    /// Files and what is in them.
+    /// Files of one directory and what is in them.
     files: Vec<(PathBuf, String)>,
     /// Runs that failed, and why.
     failures: Vec<String>,
@@ -313,10 +313,10 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let results = run(args, format, &progress)?;
     progress.0.finish_and_clear();
     // Neither is lost if the other cannot be written.
-    let write = |(path, text): &(PathBuf, String)| {
-        write_file(path, text).with_context(|| format!("cannot write {}", path.display()))
-    };
-    let written = results.files.iter().try_for_each(write);
+    let directory = results.files.first().and_then(|(path, _)| path.parent());
+    let written = directory
+        .map_or(Ok(()), |directory| write_files(directory, &results.files))
+        .context("cannot write the results");
     print(results.text)?;
     written?;
     results.failures.iter().for_each(|failure| complain(format_args!("{failure}\n")));

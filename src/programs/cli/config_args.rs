@@ -1,16 +1,18 @@
 //! The options that choose a core, the same for every program.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use clap::Args;
 
 use super::UsageError;
 use spec::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig, Violation, PRESETS};
 use spec::registry::{self, Stage};
 
+mod file;
 mod values;
 
+pub use file::ConfigFile;
 pub(super) use values::parse_size;
 use values::{parse_cache, parse_data_cache, parse_switch};
 pub use values::{CacheArg, DataCacheArg};
@@ -117,8 +119,8 @@ pub struct ConfigArgs {
     #[arg(long)]
     pub no_trace_port: bool,
     /// TOML file with any of the configuration's fields, and of those of its tables icache and dcache
-    #[arg(long, value_name = "FILE.toml")]
-    pub config: Option<PathBuf>,
+    #[arg(long, value_name = "FILE.toml", value_parser = PathBufValueParser::new().try_map(ConfigFile::read))]
+    pub config: Option<ConfigFile>,
 }
 
 /// The value of `--sched` that leaves open which policy is inside the unified scheduler.
@@ -130,6 +132,11 @@ pub(super) fn sched_keys() -> impl Iterator<Item = &'static str> {
 }
 
 impl ConfigArgs {
+    /// The path of `--config`.
+    pub fn config_path(&self) -> Option<PathBuf> {
+        self.config.as_ref().map(|file| file.path.clone())
+    }
+
     /// The validated configuration.
     ///
     /// # Errors
@@ -150,8 +157,8 @@ impl ConfigArgs {
             })?,
             None => base,
         };
-        if let Some(path) = &self.config {
-            cfg = overlay(&cfg, path).map_err(|why| UsageError(format!("{}: {why}", path.display())))?;
+        if let Some(file) = &self.config {
+            cfg = file.over(&cfg).map_err(|why| UsageError(format!("{}: {why}", file.path.display())))?;
         }
         self.apply(&mut cfg);
         cfg.validate().map_err(|violations| UsageError(describe(&violations)))?;
@@ -255,28 +262,6 @@ impl ConfigArgs {
         cfg.oracle |= self.oracle;
         cfg.counters &= !self.no_counters;
         cfg.trace_port &= !self.no_trace_port;
-    }
-}
-
-/// `base` with the fields that the file names, in tables too.
-fn overlay(base: &CoreConfig, path: &Path) -> Result<CoreConfig, String> {
-    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-    // Parsed as a configuration of its own first: that error points at the line of an unknown or mistyped field.
-    toml::from_str::<CoreConfig>(&text).map_err(|e| e.to_string())?;
-    let file: toml::Table = toml::from_str(&text).map_err(|e| e.to_string())?;
-    let mut table = toml::Table::try_from(base).map_err(|e| e.to_string())?;
-    merge(&mut table, file);
-    table.try_into().map_err(|e: toml::de::Error| e.to_string())
-}
-
-fn merge(base: &mut toml::Table, file: toml::Table) {
-    for (key, value) in file {
-        match (base.get_mut(&key), value) {
-            (Some(toml::Value::Table(inner)), toml::Value::Table(changes)) => merge(inner, changes),
-            (_, value) => {
-                base.insert(key, value);
-            }
-        }
     }
 }
 

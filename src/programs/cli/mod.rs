@@ -16,6 +16,7 @@ use clap::Parser;
 
 pub use config_args::ConfigArgs;
 pub use print::{complain, print};
+pub use writable::check_directory;
 
 use spec::config::{BusKind, CoreConfig, DataCacheConfig};
 

@@ -1,7 +1,11 @@
 //! What programs print, without a panic where it cannot be printed.
 
 use std::fmt;
+use std::fs::File;
 use std::io::{self, ErrorKind, Write};
+use std::os::fd::AsFd;
+
+use files::Identity;
 
 /// Standard output cannot be written: what was asked for is not there, which is a failed write.
 #[derive(Debug, thiserror::Error)]
@@ -30,4 +34,11 @@ pub(super) fn told(written: io::Result<()>) -> anyhow::Result<()> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Unprinted(error).into()),
         _ => Ok(()),
     }
+}
+
+/// The file that standard output goes to. One that goes to a pipe is written to by whoever likes.
+pub(super) fn standard_output() -> Option<Identity> {
+    let file = File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
+    let there = file.metadata().ok()?;
+    there.is_file().then(|| Identity::of_open(&there)).flatten()
 }

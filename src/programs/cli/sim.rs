@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::writable::check_opened;
+use super::writable::{check_files, check_waves};
 use super::{complain, print, start, UsageError};
 use args::Args;
 use cosim::verilator::{default_cache_dir, trim};
@@ -25,6 +25,7 @@ use output::{Outputs, Record};
 use prediction::Prediction;
 use progress::Progress;
 use spec::config::CoreConfig;
+use views::Label;
 
 /// Parses the command line and runs.
 pub fn main() -> ExitCode {
@@ -57,13 +58,14 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let jobs = jobs.collect::<anyhow::Result<Vec<_>>>()?;
     jobs.iter().try_for_each(|job| job.check_core(&cfg))?;
 
-    let complete = |job| {
-        let options = args.grid.complete(job, &cfg, args.for_job(&options, job, jobs.len()))?;
-        Ok((job, options))
+    let names: Vec<_> = jobs.iter().map(|job| job.name.as_str()).collect();
+    let complete = |(job, label)| {
+        let options = args.grid.complete(job, &cfg, args.labelled(&options, &label))?;
+        Ok((job, label, options))
     };
-    let runs: Vec<(&Job, RunOptions)> = jobs.iter().map(complete).collect::<Result<_, UsageError>>()?;
-    runs.iter().filter_map(|(_, options)| options.wave.as_ref()).try_for_each(|w| check_opened(&w.path))?;
-    jobs.iter().try_for_each(|job| args.views.check_writable(job, jobs.len()))?;
+    let runs = jobs.iter().zip(Label::of(&names)).map(complete);
+    let runs: Vec<(&Job, Label, RunOptions)> = runs.collect::<Result<_, UsageError>>()?;
+    check_outputs(args, &runs)?;
 
     let progress = Progress::building(&cfg);
     let simulation = Simulation::new(&cfg, &args.build_options()).context("cannot build the simulator")?;
@@ -74,7 +76,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let mut outputs = Outputs::new(args.json, jobs.len());
     let mut failed = 0;
     let mut viewed = Ok(());
-    for (job, options) in &runs {
+    for (job, label, options) in &runs {
         let progress = Progress::running(&job.name);
         let update = &mut |stats: &_| progress.update(&job.name, stats);
         let (report, comparison) = if args.predict {
@@ -87,7 +89,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
         let record = Record::new(&cfg, options, job, &report, prediction);
         failed += usize::from(!record.passed());
         outputs.show(&record, &report)?;
-        viewed = viewed.and(args.views.write(&report, job, jobs.len()));
+        viewed = viewed.and(args.views.write(&report, job, label));
     }
     outputs.finish()?;
     viewed?;
@@ -95,6 +97,20 @@ fn run(args: &Args) -> anyhow::Result<()> {
         anyhow::bail!("{failed} of {} runs failed", jobs.len());
     }
     Ok(())
+}
+
+/// Whether waves and views can be written, each into a file of its own that is no input.
+fn check_outputs(args: &Args, runs: &[(&Job, Label, RunOptions)]) -> anyhow::Result<()> {
+    let mut outputs = vec![];
+    for (_, label, options) in runs {
+        if let Some(wave) = &options.wave {
+            check_waves(&wave.path)?;
+            outputs.push(wave.path.clone());
+        }
+        outputs.extend(args.views.paths(label));
+    }
+    let programs = runs.iter().filter_map(|(job, ..)| job.file.clone());
+    check_files(&outputs, &programs.chain(args.core.config_path()).collect::<Vec<_>>())
 }
 
 fn clean_cache() -> anyhow::Result<()> {

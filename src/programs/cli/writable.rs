@@ -1,57 +1,77 @@
 //! Whether results can be written, found out before the work that they come from. Nothing is left behind.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use files::scratch_path;
+use super::print::standard_output;
+use super::UsageError;
+use files::{check_beside, Identity, Place};
 
-/// Whether a finished file can be renamed to `path`.
+/// Whether each of these files can be written, and nothing is lost by that.
 ///
 /// # Errors
-/// There is a directory, or nothing can be made beside it.
-pub(super) fn check_replaced(path: &Path) -> anyhow::Result<()> {
-    let checked = match path.is_dir() {
-        true => Err(ErrorKind::IsADirectory.into()),
-        false => probe(path),
-    };
-    checked.with_context(|| format!("cannot write {}", path.display()))
+/// A mistake in the arguments, if two of them are one file, or one is an input or takes standard output; else the first
+/// that cannot be written.
+pub(super) fn check_files(outputs: &[PathBuf], inputs: &[PathBuf]) -> anyhow::Result<()> {
+    let standard = standard_output();
+    let mut others: Vec<(&Path, Identity)> = vec![];
+    for output in outputs {
+        let Some(identity) = Identity::of(output) else { continue };
+        let what = output.display();
+        if let Some(input) = inputs.iter().find(|input| Identity::of(input).as_ref() == Some(&identity)) {
+            let input = input.display();
+            return Err(UsageError(format!(
+                "{what} is the input {input}, which would be lost: write to another file"
+            ))
+            .into());
+        }
+        if let Some((other, _)) = others.iter().find(|(_, other)| *other == identity) {
+            let other = other.display();
+            return Err(UsageError(format!(
+                "two outputs cannot be written to one file, {other} and {what}: give each a name of its own"
+            ))
+            .into());
+        }
+        if standard.as_ref() == Some(&identity) {
+            return Err(
+                UsageError(format!("{what} takes standard output already: write to another file")).into()
+            );
+        }
+        others.push((output, identity));
+    }
+    outputs.iter().try_for_each(|path| {
+        Place::of(path)
+            .and_then(|place| place.check())
+            .with_context(|| format!("cannot write {}", path.display()))
+    })
 }
 
-/// Whether a file can be opened at `path` and written there.
+/// Whether there can be waves in a file, in which their writer goes back.
 ///
 /// # Errors
-/// What is there cannot be written, or nothing is and none can be made.
-pub(super) fn check_opened(path: &Path) -> anyhow::Result<()> {
-    let checked = match fs::metadata(path) {
-        Ok(there) if there.is_dir() => Err(ErrorKind::IsADirectory.into()),
-        // Opened, but not cut.
-        Ok(there) if there.is_file() => File::options().append(true).open(path).map(drop),
-        Ok(_) => Ok(()),
-        Err(_) => probe(path),
-    };
-    checked.with_context(|| format!("cannot write {}", path.display()))
+/// It is a device or a pipe.
+pub(super) fn check_waves(path: &Path) -> Result<(), UsageError> {
+    match Place::of(path) {
+        Ok(place) if !place.is_file() => Err(UsageError(format!(
+            "--wave {} is a device or a pipe, where waves cannot be written: name a file",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
-/// Whether finished files of these names can be put into a directory, which may have to be made.
+/// Whether files of these names can be put into a directory, which may have to be made, and nothing is lost by that.
 ///
 /// # Errors
-/// Neither the directory nor the place for it can be written, or a name is taken by a directory.
-pub(super) fn check_directory(path: &Path, names: &[&str]) -> anyhow::Result<()> {
+/// As [`check_files`], or neither the directory nor the place for it can be written.
+pub fn check_directory(path: &Path, names: &[&str], inputs: &[PathBuf]) -> anyhow::Result<()> {
     if path.is_dir() {
-        return names.iter().try_for_each(|name| check_replaced(&path.join(name)));
+        let files: Vec<_> = names.iter().map(|name| path.join(name)).collect();
+        return check_files(&files, inputs);
     }
     // What is missing is made in the nearest place that is there.
     let there = path.ancestors().skip_while(|place| !place.as_os_str().is_empty() && !place.exists());
     let there = there.map(|place| place.join("probe")).next().unwrap_or_default();
-    probe(&there).with_context(|| format!("cannot write into {}", path.display()))
-}
-
-/// Makes a file beside `path` and removes it.
-fn probe(path: &Path) -> io::Result<()> {
-    let scratch = scratch_path(path);
-    File::create_new(&scratch)?;
-    fs::remove_file(&scratch)
+    check_beside(&there).with_context(|| format!("cannot write into {}", path.display()))
 }

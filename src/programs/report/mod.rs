@@ -9,9 +9,9 @@ mod table;
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use files::publish;
+use files::{at, hold_directory, publish, Staged};
 
 pub use chart::{Chart, Line, Mark, Series};
 pub use page::{Page, Section};
@@ -31,6 +31,19 @@ pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     directory.map_or(Ok(()), fs::create_dir_all)?;
     publish(path, |scratch| fs::write(scratch, text))
+}
+
+/// Writes files that belong together into one directory, which it makes; all or none of them, and not while another
+/// process does so.
+///
+/// # Errors
+/// The directory or a file cannot be written; the message names it.
+pub fn write_files(directory: &Path, files: &[(PathBuf, String)]) -> io::Result<()> {
+    fs::create_dir_all(directory).map_err(at(directory))?;
+    let _held = hold_directory(directory).map_err(at(directory))?;
+    let mut staged = Staged::default();
+    files.iter().try_for_each(|(path, text)| staged.write(path, text))?;
+    staged.publish()
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod show;
 use anyhow::Context;
 
 use super::prepare::{check_no_schedulers, check_possible, check_traced};
-use super::sweep::plan::{Machine, Plan};
+use super::sweep::plan::{check_names, Machine, Plan};
 use super::sweep::store::Store;
 use super::sweep::{figures::Figures, work};
 use super::{Args, Format, Progress, Results};
@@ -42,6 +42,7 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
         names => names.to_vec(),
     };
     let jobs = names.iter().map(|name| Job::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
+    check_names(&jobs)?;
     let cores = paper.variants.iter().map(|variant| (variant.name.to_owned(), variant.core(&base)));
     let machine = Machine { name: paper.machine.name.to_owned(), cores: cores.collect() };
     let options = args.run_options(args.memory(paper.machine.memory)?);

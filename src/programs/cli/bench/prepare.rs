@@ -31,6 +31,11 @@ impl Args {
         RunOptions { memory, disturbance, seed: self.seed.unwrap_or(usual.seed), ..usual }
     }
 
+    /// The files that may be read. A kernel's name is not one, but nothing is lost if it is taken for one.
+    pub(super) fn inputs(&self) -> Vec<PathBuf> {
+        self.kernels.iter().map(PathBuf::from).chain(self.core.config_path()).collect()
+    }
+
     /// The directory that keeps the runs, below that of `--out`, which gets `files`; else in the cache.
     ///
     /// # Errors
@@ -39,8 +44,8 @@ impl Args {
         let Some(directory) = &self.out else { return Ok(default_cache_dir().join("runs")) };
         let kept = directory.join("runs");
         let what = || format!("--out is the directory that gets {} and the runs", files.join(", "));
-        check_directory(directory, files).with_context(what)?;
-        check_directory(&kept, &[]).with_context(what)?;
+        check_directory(directory, files, &self.inputs()).with_context(what)?;
+        check_directory(&kept, &[], &[]).with_context(what)?;
         Ok(kept)
     }
 }

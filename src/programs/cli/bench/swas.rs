@@ -10,6 +10,7 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::prepare::{check_no_schedulers, check_possible, check_traced};
+use super::sweep::plan::check_names;
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
 use crate::cli::writable::check_directory;
@@ -120,11 +121,12 @@ fn plan(args: &Args, machine: &Machine) -> anyhow::Result<Plan> {
     let usual = || PROGRAMS.iter().map(|program| format!("{}:{}", program.kernel, program.size)).collect();
     let names: Vec<String> = if args.kernels.is_empty() { usual() } else { args.kernels.clone() };
     let jobs = names.iter().map(|name| Job::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
+    check_names(&jobs)?;
     jobs.iter().try_for_each(|job| job.check_bare("the experiment"))?;
     jobs.iter().try_for_each(|job| job.check_core(base))?;
     if let Some(directory) = &args.out {
         let what = || format!("--out is the directory that gets {}", FILES.join(" and "));
-        check_directory(directory, &FILES).with_context(what)?;
+        check_directory(directory, &FILES, &args.inputs()).with_context(what)?;
     }
     // The likeliest reason why nothing can be built is told before a dozen cores are generated.
     Toolchain::discover()?;

@@ -71,7 +71,7 @@ pub(super) fn collect(args: &Args, format: Format, _: &Progress) -> anyhow::Resu
         return Err(UsageError(format!("no run of --baseline {baseline} in {}", directory.display())).into());
     }
     let out = args.out.as_ref().unwrap_or(directory);
-    check_directory(out, &FILES)?;
+    check_directory(out, &FILES, &[])?;
     results(args, format, &Figures::new(entries, baseline))
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{met, progress, record, text, Args};
 use crate::cli::sim::job::Job;
-use crate::cli::writable::check_replaced;
+use crate::cli::writable::check_files;
 use crate::cli::{describe, print, UsageError};
 use crate::fpga::{pack, place, synthesise, Board, System, SystemOptions, Target, Tools, BOARD_TOP};
 use cosim::simulate_board;
@@ -30,7 +30,8 @@ pub(super) fn run(args: &Args, board: &'static Board) -> anyhow::Result<()> {
         memory_bytes: args.memory.unwrap_or(usual.memory_bytes),
     };
     let system = System::new(&cfg, &job.program, &options).map_err(UsageError::from_error)?;
-    args.out.as_deref().map_or(Ok(()), check_replaced)?;
+    let inputs: Vec<_> = job.file.clone().into_iter().chain(args.core.config_path()).collect();
+    check_files(args.out.as_slice(), &inputs)?;
     let verilog = system.generate(&[])?.concat();
     if args.simulate {
         return simulate(args, &system, &verilog);

@@ -9,14 +9,14 @@ use anyhow::Context;
 use indicatif::ProgressBar;
 
 use super::{progress_bar, Args};
-use crate::cli::writable::check_replaced;
+use crate::cli::writable::check_files;
 use crate::cli::{print, UsageError};
 use crate::fpga::table::{candidates, csv, markdown, measure, Candidate, Extent, Row, TableError};
 use crate::fpga::{Tools, BOARDS};
 use files::publish;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    check_replaced(&args.csv)?;
+    check_files(std::slice::from_ref(&args.csv), &[])?;
     let candidates = chosen(&args.only)?;
     let jobs = args.jobs.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let bar = progress_bar("");

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Parser};
 
 use super::grid::GridArgs;
-use super::job::Job;
 use super::source::SourceArgs;
-use super::views::{of_job, ViewArgs};
+use super::views::{Label, ViewArgs};
 use crate::cli::build_args::BuildArgs;
 use crate::cli::{ConfigArgs, UsageError};
 use cosim::memory::{Disturbance, MemoryKind};
@@ -139,10 +138,10 @@ impl Args {
         })
     }
 
-    /// The options of one of `count` jobs.
-    pub(super) fn for_job(&self, options: &RunOptions, job: &Job, count: usize) -> RunOptions {
+    /// The options of one program.
+    pub(super) fn labelled(&self, options: &RunOptions, label: &Label) -> RunOptions {
         let wave = self.wave.as_ref().map(|path| {
-            let path = of_job(path, job, count);
+            let path = label.file(path);
             Wave { path, from: self.wave_from, to: self.wave_to }
         });
         RunOptions { wave, ..options.clone() }

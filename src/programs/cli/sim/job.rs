@@ -1,6 +1,6 @@
 //! What to run: kernels by name, and files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cli::{complain, UsageError};
 use cosim::{Program, Report, RunOptions};
@@ -14,6 +14,8 @@ pub(in crate::cli) struct Job {
     /// As reports name it.
     pub(in crate::cli) name: String,
     pub(in crate::cli) program: Program,
+    /// Where it was read from, unless it is a kernel.
+    pub(in crate::cli) file: Option<PathBuf>,
     kind: Kind,
 }
 
@@ -58,7 +60,7 @@ impl Job {
 
     fn from_file(path: &Path) -> anyhow::Result<Self> {
         let program = Program::from_path(path).map_err(UsageError::from_error)?;
-        Ok(Self { name: program.name.clone(), program, kind: Kind::File })
+        Ok(Self { name: program.name.clone(), program, file: Some(path.to_owned()), kind: Kind::File })
     }
 
     fn from_source(path: &Path, defines: &[String]) -> anyhow::Result<Self> {
@@ -66,13 +68,14 @@ impl Job {
         let kind = Kind::Source { runs_as_grid: source.runs_as_grid, needs_fpu: source.needs_fpu };
         let Compiled { program, warnings } = source.compiled().map_err(mistake)?;
         complain(warnings);
-        Ok(Self { name: program.name.clone(), program, kind })
+        Ok(Self { name: program.name.clone(), program, file: Some(path.to_owned()), kind })
     }
 
     fn from_kernel(workload: Workload) -> anyhow::Result<Self> {
         let name = workload.to_string();
         let program = Program::from_path(&workload.build()?)?;
-        Ok(Self { program: Program { name: name.clone(), ..program }, name, kind: Kind::Kernel(workload) })
+        let kind = Kind::Kernel(workload);
+        Ok(Self { program: Program { name: name.clone(), ..program }, name, file: None, kind })
     }
 
     /// Whether the core has what the program needs, as far as that is known.

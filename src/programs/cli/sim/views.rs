@@ -6,7 +6,6 @@ use anyhow::Context;
 use clap::Args;
 
 use super::job::Job;
-use crate::cli::writable::check_replaced;
 use crate::cli::{complain, UsageError};
 use crate::report::write_file;
 use crate::views::{self, kanata, pattern, perfetto, phases};
@@ -18,7 +17,7 @@ use spec::config::CoreConfig;
 #[command(next_help_heading = "Views (of the cycles from --wave-from to --wave-to)")]
 pub(super) struct ViewArgs {
     /// Write a trace for ui.perfetto.dev: a track a warp with issue, stalls by cause and barriers, memory in flight, counters;
-    /// with several programs, every file's name gets the program's added
+    /// with several programs, every file's name gets the program's added, and a number if that is not the first of its name
     #[arg(long, value_name = "FILE.json", group = "windowed")]
     perfetto: Option<PathBuf>,
     /// Write a log for Konata: an instruction a row, with its stages and stalls
@@ -42,7 +41,7 @@ impl ViewArgs {
         self.files().into_iter().any(Option::is_some).then_some(Window { from, to })
     }
 
-    /// Whether such a core shows them, and nothing is written twice.
+    /// Whether such a core shows them.
     ///
     /// # Errors
     /// If not.
@@ -56,27 +55,19 @@ impl ViewArgs {
         if self.pattern.is_some() && options.check == Check::Off {
             return error("--pattern is taken from the model of iPAWS: leave out --check off");
         }
-        let mut files: Vec<_> = self.files().into_iter().flatten().collect();
-        files.sort();
-        if let Some(pair) = files.windows(2).find(|pair| pair[0] == pair[1]) {
-            return error(&format!("two views cannot be written to one file, {}", pair[0].display()));
-        }
         Ok(())
     }
 
-    /// Whether the files of one of `count` jobs can be written.
-    ///
-    /// # Errors
-    /// The first that cannot.
-    pub(super) fn check_writable(&self, job: &Job, count: usize) -> anyhow::Result<()> {
-        self.files().into_iter().flatten().try_for_each(|path| check_replaced(&of_job(path, job, count)))
+    /// The files of one program.
+    pub(super) fn paths<'a>(&'a self, label: &'a Label) -> impl Iterator<Item = PathBuf> + 'a {
+        self.files().into_iter().flatten().map(|path| label.file(path))
     }
 
     /// Writes them.
     ///
     /// # Errors
     /// There is nothing to show, or it cannot be written.
-    pub(super) fn write(&self, report: &Report, job: &Job, count: usize) -> anyhow::Result<()> {
+    pub(super) fn write(&self, report: &Report, job: &Job, label: &Label) -> anyhow::Result<()> {
         let Some(recording) = &report.recording else { return Ok(()) };
         views::check(recording).with_context(|| format!("{}: no view", job.name))?;
         if recording.cut {
@@ -88,7 +79,7 @@ impl ViewArgs {
         }
         let write = |path: &Option<PathBuf>, text: &dyn Fn(&Recording) -> anyhow::Result<String>| {
             let Some(path) = path else { return Ok(()) };
-            let path = of_job(path, job, count);
+            let path = label.file(path);
             write_file(&path, &text(recording)?).with_context(|| format!("cannot write {}", path.display()))
         };
         write(&self.perfetto, &|recording| Ok(perfetto::json(recording)))?;
@@ -107,15 +98,56 @@ impl ViewArgs {
     }
 }
 
-/// A file of one of `count` jobs: of several, each has its name in that of the file.
-pub(super) fn of_job(path: &Path, job: &Job, count: usize) -> PathBuf {
-    if count == 1 {
-        return path.to_owned();
+/// What the names of a program's files have in them: nothing of a program alone, of several each its name, and of those
+/// with one name from the second on which of them it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Label(Option<String>);
+
+impl Label {
+    /// Those of programs of these names.
+    pub(super) fn of(names: &[&str]) -> Vec<Self> {
+        if names.len() == 1 {
+            return vec![Self(None)];
+        }
+        let label = |(number, name): (usize, &&str)| {
+            let plain = name.replace([':', '/'], "-");
+            Self(Some(match names[..number].iter().filter(|earlier| *earlier == name).count() {
+                0 => plain,
+                earlier => format!("{plain}-{}", earlier + 1),
+            }))
+        };
+        names.iter().enumerate().map(label).collect()
     }
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let name = format!("{stem}-{}", job.name.replace([':', '/'], "-"));
-    path.with_file_name(match path.extension() {
-        Some(extension) => format!("{name}.{}", extension.to_string_lossy()),
-        None => name,
-    })
+
+    /// The program's file of those that were asked for by `path`.
+    pub(super) fn file(&self, path: &Path) -> PathBuf {
+        let Some(label) = &self.0 else { return path.to_owned() };
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let name = format!("{stem}-{label}");
+        path.with_file_name(match path.extension() {
+            Some(extension) => format!("{name}.{}", extension.to_string_lossy()),
+            None => name,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_has_files_of_its_own() {
+        let files = |names: &[&str]| {
+            Label::of(names)
+                .iter()
+                .map(|l| l.file(Path::new("a/run.svg")).display().to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(files(&["x"]), ["a/run.svg"]);
+        assert_eq!(files(&["x", "psort:64"]), ["a/run-x.svg", "a/run-psort-64.svg"]);
+        assert_eq!(
+            files(&["x", "y", "x", "x"]),
+            ["a/run-x.svg", "a/run-y.svg", "a/run-x-2.svg", "a/run-x-3.svg"]
+        );
+    }
 }

@@ -239,6 +239,23 @@ fn options(args: &Args) -> Result<Vec<RunOptions>, UsageError> {
     Ok(memories.iter().flat_map(of).collect())
 }
 
+fn two_of_one_name(job: &Job) -> UsageError {
+    UsageError(format!(
+        "two programs are called {}: rename one, or compare them one after the other",
+        job.name
+    ))
+}
+
+/// # Errors
+/// Two programs have one name, by which their runs are told apart. (A kernel that is named twice is one.)
+pub(in crate::cli::bench) fn check_names(jobs: &[Job]) -> Result<(), UsageError> {
+    let mut seen = BTreeSet::new();
+    match jobs.iter().find(|job| !seen.insert(&job.name) && !job.is_kernel()) {
+        Some(job) => Err(two_of_one_name(job)),
+        None => Ok(()),
+    }
+}
+
 /// The programs by the names with which they are asked for.
 fn jobs(
     args: &Args,
@@ -273,7 +290,7 @@ fn jobs(
                 jobs.push(job);
             }
             false if job.is_kernel() => {}
-            false => return Err(UsageError(format!("two programs are called {}", job.name)).into()),
+            false => return Err(two_of_one_name(&job).into()),
         }
     }
     Ok((names, jobs))

@@ -76,7 +76,7 @@ pub(in crate::cli::bench) fn collect(directory: &Path) -> anyhow::Result<Vec<Ent
             let path = file.with_context(unread)?.path();
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|e| e == "json") {
+            } else if path.is_file() && path.extension().is_some_and(|e| e == "json") {
                 let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
                 // Other files of a comparison are JSON too, and no runs.
                 entries.extend(serde_json::from_slice::<Entry>(&bytes));
