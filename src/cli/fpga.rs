@@ -13,7 +13,6 @@ use clap::{value_parser, Parser};
 use indicatif::ProgressBar;
 use serde_json::{json, Value};
 
-use super::config_args::parse_size;
 use super::{describe, print, start, ConfigArgs, UsageError};
 use crate::config::CoreConfig;
 use crate::fpga::{place, synthesise, Area, Board, Target, Timing, Tools, BOARDS};
