@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::flow::FlowError;
+use super::error::FlowError;
 use cosim::verilator::default_cache_dir;
 
 /// Lines of a tool's output that an error shows.

@@ -20,7 +20,6 @@ use super::sweep::store::Store;
 use super::sweep::{entry::Entry, figures::Figures, work};
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
-use crate::cli::ConfigArgs;
 pub(super) use baws::BAWS;
 use cosim::memory::MemoryKind;
 use cosim::verilator::Toolchain;
@@ -85,7 +84,7 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
 /// The paper's machines; the first alone if options say of it what is different.
 fn machines(paper: &Paper, args: &Args) -> anyhow::Result<Vec<(Setting, MemoryKind)>> {
     check_no_schedulers(&args.core)?;
-    let changed = args.core != ConfigArgs::default() || args.mem.is_some();
+    let changed = args.core.given().next().is_some() || args.mem.is_some();
     let asked = |machine: &definition::Machine| {
         let core = args.core.resolve_on((machine.core)())?;
         check_traced(&core)?;
