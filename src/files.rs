@@ -28,6 +28,17 @@ pub fn publish<T>(path: &Path, make: impl FnOnce(&Path) -> io::Result<T>) -> io:
     published
 }
 
+/// Whether a file that is made elsewhere can be renamed to `path`.
+///
+/// # Errors
+/// There is a directory.
+pub fn check_replaceable(path: &Path) -> io::Result<()> {
+    match path.is_dir() {
+        true => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory, not a file: remove it")),
+        false => Ok(()),
+    }
+}
+
 /// Ends a sealed file; a file in an older or another form has no such end.
 const SEAL: [u8; 8] = *b"heddle:1";
 /// The seal, the content's length in 8 bytes and its CRC-32 in 4, least significant first.

@@ -2,13 +2,13 @@
 //! generated core in lock step with the model.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::{fleet, sample};
 use heddle::config::CoreConfig;
 use heddle::cosim::memory::{Disturbance, MemoryKind};
 use heddle::cosim::{Program, Report, RunOptions, Simulation};
 use heddle::isa::counter::Index;
+use heddle::tools::RISCV_CC;
 
 const FLAGS: &[&str] = &[
     "-march=rv32im_zicsr_zifencei",
@@ -31,9 +31,10 @@ const FLAGS: &[&str] = &[
 
 /// Compiles sources of `tests/vortex/` into `to`.
 fn compile(sources: &[&str], to: &Path) -> PathBuf {
-    let compiler = std::env::var("RISCV_CC").unwrap_or_else(|_| "riscv64-unknown-elf-gcc".into());
     let elf = to.join("program.elf");
-    let output = Command::new(compiler)
+    let output = RISCV_CC
+        .find()
+        .command()
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vortex"))
         .args(FLAGS)
         .args(sources)

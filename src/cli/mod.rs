@@ -17,6 +17,7 @@ use clap::Parser;
 pub use config_args::ConfigArgs;
 pub use print::{complain, print};
 
+use crate::children;
 use crate::config::{BusKind, CoreConfig, DataCacheConfig};
 
 /// The comment lines at the head of every generated file: the configuration, and the command that generates it again.
@@ -112,7 +113,7 @@ pub fn start<A: Parser>(run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode 
 /// The same of a command line that has been parsed.
 fn start_parsed<A>(parsed: Result<A, clap::Error>, run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
     match parsed {
-        Ok(args) => finish(run(&args)),
+        Ok(args) => finish(children::end_with_this_process().map_err(Into::into).and_then(|()| run(&args))),
         Err(said) => match (said.print(), said.exit_code()) {
             // The help or the version, which are asked for.
             (printed, 0) => finish(print::told(printed)),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::report::{Area, Timing};
 use super::tools::{run, Tools};
 use super::Board;
-use crate::cosim::verilator::{default_cache_dir, Key};
+use crate::cosim::verilator::{self, default_cache_dir, Key};
 use crate::files::scratch_path;
 
 /// Why a step did not succeed.
@@ -36,6 +36,9 @@ pub enum FlowError {
         /// The system's reason.
         source: std::io::Error,
     },
+    /// There is no place for the cache.
+    #[error("{0}")]
+    Cache(verilator::Error),
     /// A report is not what this version understands.
     #[error("{0}: this report cannot be understood")]
     Report(PathBuf),
@@ -215,7 +218,7 @@ fn fits(netlist: &Netlist, board: &'static Board) -> Result<()> {
 
 /// The directory of a step's results in the cache; `make` fills it if it is not there.
 pub(super) fn step(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
-    let directory = default_cache_dir().join("fpga").join(name);
+    let directory = default_cache_dir().map_err(FlowError::Cache)?.join("fpga").join(name);
     if directory.exists() {
         return Ok(directory);
     }

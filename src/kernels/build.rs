@@ -2,15 +2,18 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 use super::reference::Array;
 use super::{Kernel, KernelError, Workload};
+use crate::children;
 use crate::config::CoreConfig;
 use crate::cosim::verilator::{default_cache_dir, Key, Removed};
-use crate::files::{is_whole, scratch_path, seal};
+use crate::files::{check_replaceable, is_whole, scratch_path, seal};
+use crate::tools::{Program, RISCV_CC};
 
 /// The runtime that every kernel is linked with.
 const RUNTIME: &[(&str, &str)] = &[
@@ -119,7 +122,7 @@ impl Workload {
     /// # Errors
     /// No compiler, a source that does not compile, or a cache that cannot be written.
     pub fn build(&self) -> Result<PathBuf, KernelError> {
-        self.build_in(&default_cache_dir().join("kernels"))
+        self.build_in(&default_cache_dir().map_err(KernelError::Cache)?.join("kernels"))
     }
 
     /// [`Workload::build`] with the cache in a directory of the caller's choice.
@@ -127,7 +130,7 @@ impl Workload {
     /// # Errors
     /// As there.
     pub fn build_in(&self, cache: &Path) -> Result<PathBuf, KernelError> {
-        let compiler = std::env::var("RISCV_CC").unwrap_or_else(|_| "riscv64-unknown-elf-gcc".into());
+        let compiler = RISCV_CC.find();
         // The inputs are the same on every core; only results may depend on its shape.
         let inputs = (self.kernel.reference)(self.n, &CoreConfig::default()).inputs;
         let define = format!("-DN={}", self.n);
@@ -142,9 +145,13 @@ impl Workload {
         self.options().for_each(|flag| {
             key.add(flag);
         });
+        compiler.arguments().iter().for_each(|argument| {
+            key.add(argument.as_bytes());
+        });
 
         let path = cache.join(format!("{}-{}.elf", self.kernel.name, key.hex()));
         if !is_whole(&path) {
+            check_replaceable(&path).map_err(at(&path))?;
             // Compiled in a directory of its own and then renamed: another process or thread may be at the same kernel.
             let scratch = scratch_path(&path);
             let made = self.compile(&compiler, &scratch, &inputs, &define);
@@ -200,7 +207,7 @@ impl Workload {
 
     fn compile(
         &self,
-        compiler: &str,
+        compiler: &Program,
         dir: &Path,
         inputs: &[Array],
         define: &str,
@@ -218,12 +225,16 @@ impl Workload {
         for (symbol, values) in inputs {
             write(&format!("{symbol}.bin"), &bytes(values))?;
         }
-        let output = Command::new(compiler)
-            .current_dir(dir)
-            .args(self.options())
-            .args([define, &source, "inputs.S", "-lgcc", "-o", "kernel.elf"])
-            .output()
-            .map_err(|source| missing(compiler, source))?;
+        let mut command = compiler.command();
+        command.current_dir(dir).args(self.options()).args([
+            define,
+            &source,
+            "inputs.S",
+            "-lgcc",
+            "-o",
+            "kernel.elf",
+        ]);
+        let output = run(compiler, &mut command)?;
         if !output.status.success() {
             let output = String::from_utf8_lossy(&output.stderr).into_owned();
             return Err(KernelError::Compile { kernel: self.kernel.name, output });
@@ -238,7 +249,7 @@ const ABANDONED: Duration = Duration::from_secs(600);
 /// Removes all that [`Workload::build_in`] has left in a cache, and what it had begun when it was killed.
 ///
 /// # Errors
-/// The directory cannot be read. What cannot be removed stays.
+/// The directory cannot be read. What cannot be removed stays, and is in [`Removed::kept`].
 pub fn remove_built(cache: &Path) -> Result<Removed, KernelError> {
     let mut removed = Removed::default();
     let entries = match fs::read_dir(cache) {
@@ -253,10 +264,7 @@ pub fn remove_built(cache: &Path) -> Result<Removed, KernelError> {
             true => (0, fs::remove_dir_all(&path)),
             false => (meta.len(), fs::remove_file(&path)),
         };
-        if gone.is_ok() {
-            removed.items += 1;
-            removed.bytes += bytes;
-        }
+        removed.count(&path, bytes, gone);
     }
     Ok(removed)
 }
@@ -276,14 +284,10 @@ fn at(path: &Path) -> impl FnOnce(std::io::Error) -> KernelError + '_ {
     move |source| KernelError::Io { path: path.into(), source }
 }
 
-fn missing(compiler: &str, source: std::io::Error) -> KernelError {
-    match source.kind() {
-        ErrorKind::NotFound => KernelError::CompilerMissing { compiler: compiler.into() },
-        _ => KernelError::Io { path: compiler.into(), source },
-    }
+fn run(program: &Program, command: &mut Command) -> Result<Output, KernelError> {
+    children::output(command).map_err(|source| KernelError::CompilerMissing(program.unusable(&source)))
 }
 
-fn version(compiler: &str) -> Result<Vec<u8>, KernelError> {
-    let output = Command::new(compiler).arg("--version").output();
-    Ok(output.map_err(|source| missing(compiler, source))?.stdout)
+fn version(compiler: &Program) -> Result<Vec<u8>, KernelError> {
+    Ok(run(compiler, compiler.command().arg("--version"))?.stdout)
 }

@@ -27,9 +27,12 @@ pub use console::measures;
 pub use list::KERNELS;
 
 use crate::config::CoreConfig;
+use crate::cosim::verilator;
 use crate::model::{GridLaunch, LaunchError};
 use launch::Launch;
 use reference::Reference;
+
+use crate::tools::Unusable;
 
 /// One kernel of the registry.
 pub struct Kernel {
@@ -117,11 +120,11 @@ pub enum KernelError {
         rule: String,
     },
     /// There is no compiler.
-    #[error("{compiler} not found: install gcc-riscv64-unknown-elf (apt), or name a compiler in $RISCV_CC")]
-    CompilerMissing {
-        /// The program that was looked for.
-        compiler: String,
-    },
+    #[error("{0}")]
+    CompilerMissing(Unusable),
+    /// There is no place for the cache.
+    #[error("{0}")]
+    Cache(verilator::Error),
     /// The compiler refused the source.
     #[error("{kernel} does not compile:\n{output}")]
     Compile {
