@@ -73,6 +73,7 @@ mod vortex;
 
 // Programs as their users meet them, and what the documents promise.
 mod bench_cli;
+mod build_cli;
 mod fpga_cli;
 mod gen_cli;
 mod sim_cli;

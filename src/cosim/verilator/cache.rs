@@ -75,7 +75,8 @@ pub fn trim(cache: &Path, limit: u64) -> Result<Removed> {
     for item in
         items.iter().filter(|item| item.is_build()).chain(items.iter().filter(|item| !item.is_build()))
     {
-        if held <= limit && !item.is_build() {
+        // With no room at all even what is empty goes.
+        if held <= limit && limit != 0 && !item.is_build() {
             continue;
         }
         let gone = match item.remove() {
@@ -290,5 +291,21 @@ mod tests {
         assert_eq!(left(cache), ["foreign"]);
         assert_eq!(fs::read_dir(cache).unwrap().count(), 1, "locks go with their items");
         assert_eq!(trim(&cache.join("nowhere"), 0).unwrap(), Removed::default());
+    }
+
+    #[test]
+    fn what_cannot_be_removed_is_told() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = directory.path();
+        fs::create_dir(cache.join("empty.so")).unwrap();
+        fs::write(cache.join("stays.so"), "").unwrap();
+        // No lock can be had.
+        fs::create_dir(cache.join("stays.lock")).unwrap();
+        let removed = trim(cache, 0).unwrap();
+        assert_eq!(removed.items, 1, "the empty one");
+        assert!(cache.join("stays.so").exists());
+        assert_eq!(removed.kept.len(), 1);
+        let kept = &removed.kept[0];
+        assert!(kept.contains("stays.so") && kept.contains("Is a directory"), "{kept}");
     }
 }
