@@ -77,5 +77,6 @@ mod build_cli;
 mod fpga_cli;
 mod gen_cli;
 mod sim_cli;
+mod starved;
 mod tidy;
 mod views;
