@@ -156,7 +156,7 @@ mod tests {
     fn relative_paths_are_of_the_working_directory() {
         let manifest = format!("{}/./Cargo.toml", env!("CARGO_MANIFEST_DIR"));
         let manifest = absolute(manifest).unwrap().to_str().unwrap().to_owned();
-        assert_eq!(words("./Cargo.toml"), [manifest.clone()]);
+        assert_eq!(words("./Cargo.toml"), [manifest.as_str()]);
         assert_eq!(
             words("ccache ./Cargo.toml -I./nowhere"),
             ["ccache".into(), manifest, "-I./nowhere".into()]

@@ -177,7 +177,6 @@ fn wait_until(what: &str, mut there: impl FnMut() -> bool) {
 }
 
 /// An orphan may stay one until its new parent looks.
-
 fn is_zombie(pid: Pid) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
     status.map_or(true, |status| status.rsplit(')').next().is_some_and(|rest| rest.starts_with(" Z")))
