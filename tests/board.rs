@@ -1,11 +1,11 @@
 //! The board's top level in simulation: what comes over its serial line.
 
 use crate::known::lint;
-use heddle::config::CoreConfig;
-use heddle::cosim::verilator::{BuildOptions, Toolchain};
-use heddle::cosim::{simulate_board, BoardRun, Program};
+use cosim::verilator::{BuildOptions, Toolchain};
+use cosim::{simulate_board, BoardRun, Program};
 use heddle::fpga::{System, SystemOptions, BOARD_TOP};
-use heddle::kernels::select;
+use kernels::select;
+use spec::config::CoreConfig;
 
 /// A serial line so fast that it does not hold up the simulation: 8 cycles a bit.
 const OPTIONS: SystemOptions = SystemOptions { mhz: 25.0, baud: 3_125_000, memory_bytes: 16 << 10 };

@@ -1,13 +1,12 @@
 //! Operand collectors in whole cores: conflicts where they must be, and planted faults that the check must notice.
 
-use heddle::config::CoreConfig;
-use heddle::cosim::memory::MemoryKind;
-use heddle::cosim::verilator::BuildOptions;
-use heddle::cosim::{CollectorStats, Program, RunOptions, Simulation};
-use heddle::isa::asm::assemble;
-use heddle::isa::random::{program, Shape};
-use heddle::rtl;
-use heddle::verilog::Module;
+use cosim::memory::MemoryKind;
+use cosim::verilator::BuildOptions;
+use cosim::{CollectorStats, Program, RunOptions, Simulation};
+use hdl::verilog::Module;
+use isa::asm::assemble;
+use isa::random::{program, Shape};
+use spec::config::CoreConfig;
 
 use crate::{fleet, sample};
 

@@ -2,12 +2,12 @@
 //! its flags, and what is no instruction. Random programs, kernels and rates are in `cosim_core`.
 
 use crate::{fleet, sample};
-use heddle::cosim::{FailureKind, Program, Report, RunOptions, Simulation};
-use heddle::isa::asm::{assemble, Assembler};
-use heddle::isa::csr::{FCSR, FRM};
-use heddle::isa::encode::Operands;
-use heddle::isa::rounding::{Rounding, DYNAMIC};
-use heddle::isa::{Op, Unit, ISA};
+use cosim::{FailureKind, Program, Report, RunOptions, Simulation};
+use isa::asm::{assemble, Assembler};
+use isa::csr::{FCSR, FRM};
+use isa::encode::Operands;
+use isa::rounding::{Rounding, DYNAMIC};
+use isa::{Op, Unit, ISA};
 
 /// Zeros, the ends of subnormal and normal numbers, ones and neighbours, values at the ends of the integers,
 /// infinities, quiet and signalling NaNs.
@@ -46,13 +46,13 @@ const CORNERS: [u32; 32] = [
     0x1f00_0003,
 ];
 
-fn run(core: &Simulation, name: &str, image: &heddle::isa::Image) -> Report {
+fn run(core: &Simulation, name: &str, image: &isa::Image) -> Report {
     core.run(&Program::from_image(name, image).unwrap(), &RunOptions::default()).unwrap()
 }
 
 /// `op` on all pairs of corners (or rotations of them for a third operand), a lane each, in the mode of `rm`; flags
 /// are cleared before and read and stored after each.
-fn corner_program(op: Op, rm: u32, frm: Rounding, threads: usize) -> heddle::isa::Image {
+fn corner_program(op: Op, rm: u32, frm: Rounding, threads: usize) -> isa::Image {
     let (table, a, b, c, out, count, all) = (5, 6, 7, 8, 9, 10, 11);
     let mut asm = Assembler::new(0x8000_0000);
     let data = asm.label();
@@ -60,7 +60,7 @@ fn corner_program(op: Op, rm: u32, frm: Rounding, threads: usize) -> heddle::isa
     asm.warp(Op::Tmc, all, 0);
     asm.put(Op::Csrrwi, Operands { csr: FRM, imm: frm as u32, ..Operands::default() });
     asm.la(table, data);
-    asm.csr(Op::Csrrs, a, heddle::isa::csr::THREAD_ID, 0);
+    asm.csr(Op::Csrrs, a, isa::csr::THREAD_ID, 0);
     asm.i(Op::Slli, a, a, 2);
     asm.r(Op::Add, a, a, table);
     asm.li(out, 0x2_0000);
@@ -75,7 +75,7 @@ fn corner_program(op: Op, rm: u32, frm: Rounding, threads: usize) -> heddle::isa
     asm.r(Op::Sub, c, table, c);
     asm.put(Op::Flw, Operands { rd: 3, rs1: c, imm: 31 * 4, ..Operands::default() });
     asm.i(Op::Lw, 4, a, 0);
-    asm.put(Op::Csrrwi, Operands { csr: heddle::isa::csr::FFLAGS, ..Operands::default() });
+    asm.put(Op::Csrrwi, Operands { csr: isa::csr::FFLAGS, ..Operands::default() });
     let rs1 = if op.format().rs1_is_float() { 1 } else { 4 };
     asm.put(op, Operands { rd: 12, rs1, rs2: 2, rs3: 3, rm, ..Operands::default() }.of(op));
     asm.csr(Op::Csrrs, 13, FCSR, 0);

@@ -4,11 +4,11 @@
 
 use crate::fleet;
 use crate::sample::{is_full, seeds};
-use heddle::config::{CacheConfig, CoreConfig, DataCacheConfig, MAX_MSHRS};
-use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::{Program, Rng, RunOptions, Simulation};
-use heddle::isa::random::{program, Shape};
-use heddle::registry::{self, Stage};
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::{Program, Rng, RunOptions, Simulation};
+use isa::random::{program, Shape};
+use spec::config::{CacheConfig, CoreConfig, DataCacheConfig, MAX_MSHRS};
+use spec::registry::{self, Stage};
 
 /// Programs on each core, at most.
 const PROGRAMS: u64 = 100;

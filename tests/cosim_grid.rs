@@ -4,12 +4,12 @@
 use crate::fleet;
 use crate::rtl_bench::Random;
 use crate::sample::seeds;
-use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::{Program, Report, RunOptions, SimError, Simulation};
-use heddle::isa::asm::assemble;
-use heddle::isa::random::{program as program_of, Shape};
-use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
-use heddle::model::{Cause, GridLaunch};
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::{Program, Report, RunOptions, SimError, Simulation};
+use isa::asm::assemble;
+use isa::random::{program as program_of, Shape};
+use model::memory::{HEAP_BASE, STARTUP_ADDR};
+use model::{Cause, GridLaunch};
 
 /// Each thread leaves a number in local memory, and behind a barrier takes its neighbour's, adds the place of its block, and
 /// stores that where it belongs in the whole grid.

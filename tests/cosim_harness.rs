@@ -2,11 +2,11 @@
 //! bugs put into its Verilog, the check that is responsible finds it and says where. A short run takes some of the bugs.
 
 use crate::sample;
-use heddle::config::CoreConfig;
-use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::verilator::BuildOptions;
-use heddle::cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation};
-use heddle::isa::asm::assemble;
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::verilator::BuildOptions;
+use cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation};
+use isa::asm::assemble;
+use spec::config::CoreConfig;
 
 const CORE: &str = include_str!("cosim/minimal_core.v");
 
@@ -57,7 +57,7 @@ fn core(verilog: &str) -> Simulation {
 
 /// Range and name of each port of the trace of a generated core.
 fn trace_ports() -> Vec<(String, String)> {
-    let design = heddle::rtl::generate(&config(), &[]).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let design = rtl::generate(&config(), &[]).unwrap_or_else(|errors| panic!("{errors:#?}"));
     let top = design.modules.iter().find(|module| module.name == design.top).expect("the core");
     let port = |line: &str| {
         let words: Vec<_> =

@@ -1,9 +1,9 @@
 //! The order by progress of KAWS in a whole core: blocks of known numbers of instructions, from the milestone to the end.
 
-use heddle::cosim::{Instruction, Report, RunOptions, Window};
-use heddle::isa::asm::assemble;
-use heddle::model::memory::STARTUP_ADDR;
-use heddle::model::GridLaunch;
+use cosim::{Instruction, Report, RunOptions, Window};
+use isa::asm::assemble;
+use model::memory::STARTUP_ADDR;
+use model::GridLaunch;
 
 use crate::fleet;
 
@@ -25,7 +25,7 @@ fn run(issue: &str) -> (Report, Vec<Vec<Instruction>>) {
         body(SHORT)
     );
     let image = assemble(STARTUP_ADDR, &source).unwrap_or_else(|error| panic!("{error}"));
-    let program = heddle::cosim::Program::from_image("progress", &image).unwrap();
+    let program = cosim::Program::from_image("progress", &image).unwrap();
     let pairs = fleet::menu("pairs").iter();
     let mut cores = pairs.filter(|core| core.config().issue == issue && core.config().fetch == "lrr");
     let core = cores.next().expect("a core of that policy");

@@ -5,15 +5,14 @@ use crate::fleet;
 use crate::rtl_bench::Random;
 use crate::runs::{assert_kernel_passes, assert_passed, kernel};
 use crate::sample::{is_full, seeds};
-use heddle::config::CoreConfig;
-use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::{Program, RunOptions, Simulation};
-use heddle::isa::asm::assemble;
-use heddle::isa::random::{program, Shape};
-use heddle::kernels;
-use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
-use heddle::model::timing::Latencies;
-use heddle::model::GridLaunch;
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::{Program, RunOptions, Simulation};
+use isa::asm::assemble;
+use isa::random::{program, Shape};
+use model::memory::{HEAP_BASE, STARTUP_ADDR};
+use model::timing::Latencies;
+use model::GridLaunch;
+use spec::config::CoreConfig;
 
 const CORES: [&str; 2] = ["many", "many swas"];
 

@@ -5,13 +5,12 @@ use crate::fleet;
 use crate::rtl_alu::CORNERS;
 use crate::rtl_bench::Random;
 use crate::sample::{is_full, seeds};
-use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::{Comparison, Program, Reservation, RunOptions, Simulation};
-use heddle::isa::asm::assemble;
-use heddle::isa::random::{program, Shape};
-use heddle::kernels;
-use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
-use heddle::model::timing::Latencies;
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::{Comparison, Program, Reservation, RunOptions, Simulation};
+use isa::asm::assemble;
+use isa::random::{program, Shape};
+use model::memory::{HEAP_BASE, STARTUP_ADDR};
+use model::timing::Latencies;
 
 fn compare(core: &Simulation, program: &Program, options: &RunOptions, latencies: Latencies) -> Comparison {
     let (report, comparison) = core.run_predicted(program, options, latencies, &mut |_| {}).unwrap();

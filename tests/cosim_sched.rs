@@ -11,12 +11,12 @@ use crate::fleet;
 use crate::rtl_bench::Random;
 use crate::runs::{assert_kernel_passes, kernel};
 use crate::sample::{is_full, seed, seeds, some};
-use heddle::config::CoreConfig;
-use heddle::cosim::memory::{Disturbance, DramConfig, MemoryKind};
-use heddle::cosim::{Program, Report, RunOptions, Simulation};
-use heddle::isa::random::{program, Shape};
-use heddle::model::memory::HEAP_BASE;
-use heddle::registry;
+use cosim::memory::{Disturbance, DramConfig, MemoryKind};
+use cosim::{Program, Report, RunOptions, Simulation};
+use isa::random::{program, Shape};
+use model::memory::HEAP_BASE;
+use spec::config::CoreConfig;
+use spec::registry;
 
 /// One slice, two and four; several share their warps.
 const PAIRS: [&str; 3] = ["pairs", "pairs of slices", "four slices"];

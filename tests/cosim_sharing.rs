@@ -1,13 +1,12 @@
 //! Warp sharing in whole cores, in lock step: programs in which it must happen, and planted faults that the check must notice.
 
-use heddle::config::CoreConfig;
-use heddle::cosim::memory::MemoryKind;
-use heddle::cosim::verilator::BuildOptions;
-use heddle::cosim::{Program, Report, RunOptions, Simulation};
-use heddle::isa::asm::assemble;
-use heddle::isa::random::{program, Shape};
-use heddle::rtl;
-use heddle::verilog::Module;
+use cosim::memory::MemoryKind;
+use cosim::verilator::BuildOptions;
+use cosim::{Program, Report, RunOptions, Simulation};
+use hdl::verilog::Module;
+use isa::asm::assemble;
+use isa::random::{program, Shape};
+use spec::config::CoreConfig;
 
 use crate::fleet;
 use crate::sample::{seeds, some};

@@ -4,13 +4,12 @@
 use crate::fleet;
 use crate::runs::{assert_kernel_passes, assert_passed, kernel};
 use crate::sample::{self, seeds};
-use heddle::config::FETCH_LATENCY;
-use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::{Program, RunOptions, Stats};
-use heddle::isa::asm::assemble;
-use heddle::isa::random::{program, Shape};
-use heddle::kernels;
-use heddle::registry;
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::{Program, RunOptions, Stats};
+use isa::asm::assemble;
+use isa::random::{program, Shape};
+use spec::config::FETCH_LATENCY;
+use spec::registry;
 
 fn errors(stats: &Stats) -> u64 {
     stats.departures.expect("a core with oracles").errors

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heddle::cosim::verilator::{
+use cosim::verilator::{
     build, compile, default_cache_dir, lint, BuildOptions, Direction, Error, ModelLib, Port, Status,
     Toolchain,
 };
@@ -42,7 +42,7 @@ fn loaded(verilog: &str, top: &str) -> Arc<ModelLib> {
     compile(verilog, top, &BuildOptions::draft()).unwrap()
 }
 
-heddle::ports! {
+cosim::ports! {
     struct WidthPorts {
         clock: u8, b3: u8, h16: u16, w32: u32, q40: u64, w65: [u32; 3], w512: [u32; 16],
         b3_q: u8, h16_q: u16, w32_q: u32, q40_q: u64, w65_q: [u32; 3], w512_q: [u32; 16],
@@ -254,7 +254,7 @@ fn waves_are_written_only_by_models_built_for_them() {
     let mut model = library.instance().unwrap();
     model.trace_open(&wave).unwrap();
     model.cycles(clock, 20).unwrap();
-    model.trace_close();
+    model.trace_close().unwrap();
     assert!(std::fs::metadata(&wave).unwrap().len() > 100);
     assert!(model.trace_open(std::path::Path::new("/nonexistent/out.fst")).is_err());
     let mut without = loaded(PORTS, "widths").instance().unwrap();

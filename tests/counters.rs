@@ -2,10 +2,10 @@
 //! notices a wrong count.
 
 use crate::fleet;
-use heddle::cosim::memory::MemoryKind;
-use heddle::cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation, Stats};
-use heddle::isa::asm::assemble;
-use heddle::isa::counter::{Index, COUNTERS};
+use cosim::memory::MemoryKind;
+use cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation, Stats};
+use isa::asm::assemble;
+use isa::counter::{Index, COUNTERS};
 
 fn program(text: &str) -> Program {
     Program::from_image("program", &assemble(0x8000_0000, text).unwrap()).unwrap()
@@ -190,7 +190,7 @@ fn without_counters_their_csrs_read_zero() {
 #[test]
 fn a_wrong_count_is_a_mismatch() {
     let cfg = fleet::core("counted").config();
-    let verilog = heddle::rtl::generate(cfg, &[]).unwrap().concat();
+    let verilog = rtl::generate(cfg, &[]).unwrap().concat();
     let right = "loads = lanes;";
     assert!(verilog.contains(right), "the text to damage is gone");
     let damaged = verilog.replace(right, "loads = ONE;");

@@ -7,14 +7,13 @@
 //! of every warp.
 
 use crate::{fleet, sample};
-use heddle::config::{CacheConfig, CoreConfig, DataCacheConfig};
-use heddle::cosim::memory::MemoryKind;
-use heddle::cosim::verilator::BuildOptions;
-use heddle::cosim::{FailureKind, Program, RunOptions, Simulation};
-use heddle::isa::asm::assemble;
-use heddle::isa::random::{program, Shape};
-use heddle::model::timing::Latencies;
-use heddle::rtl;
+use cosim::memory::MemoryKind;
+use cosim::verilator::BuildOptions;
+use cosim::{FailureKind, Program, RunOptions, Simulation};
+use isa::asm::assemble;
+use isa::random::{program, Shape};
+use model::timing::Latencies;
+use spec::config::{CacheConfig, CoreConfig, DataCacheConfig};
 
 /// A module, a text that it has once, and what a fault makes of it.
 const FAULTS: [(&str, &str, &str); 8] = [

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
-use heddle::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
-use heddle::cosim::verilator::{BuildOptions, Profile};
-use heddle::cosim::{SideBySide, Simulation};
-use heddle::registry::{self, Stage};
+use cosim::verilator::{BuildOptions, Profile};
+use cosim::{SideBySide, Simulation};
+use spec::config::{BusKind, CacheConfig, CoreConfig, DataCacheConfig};
+use spec::registry::{self, Stage};
 
 use crate::sample;
 

@@ -7,11 +7,11 @@ use std::process::{Command, Output};
 use crate::cosim_fuzz::random_core;
 use crate::known::{answer, lint, version};
 use crate::sample;
-use heddle::config::{CoreConfig, PRESETS};
-use heddle::cosim::verilator::Toolchain;
-use heddle::cosim::Rng;
-use heddle::registry;
+use cosim::verilator::Toolchain;
+use cosim::Rng;
 use serde_json::{json, Value};
+use spec::config::{CoreConfig, PRESETS};
+use spec::registry;
 
 fn gen(directory: &Path, arguments: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_gen");
@@ -115,7 +115,7 @@ fn random_cores_pass_verilators_lint() {
     let tools = Toolchain::discover().expect("verilator");
     for seed in sample::seeds(900, 6) {
         let cfg = random_core(&mut Rng::new(seed));
-        let design = heddle::rtl::generate(&cfg, &[]).unwrap_or_else(|e| panic!("core {seed}: {cfg:?}: {e}"));
+        let design = rtl::generate(&cfg, &[]).unwrap_or_else(|e| panic!("core {seed}: {cfg:?}: {e}"));
         lint(&tools, &design.concat(), "heddle").unwrap_or_else(|e| panic!("core {seed}: {cfg:?}: {e}"));
     }
 }

@@ -3,11 +3,10 @@
 //!
 //! A change shows as a difference to review; `INSTA_UPDATE=always cargo test golden` accepts it.
 
+use hdl::verilog::Design;
 use heddle::cli;
-use heddle::config::CoreConfig;
-use heddle::registry::SWAS_DEFAULT;
-use heddle::rtl;
-use heddle::verilog::Design;
+use spec::config::CoreConfig;
+use spec::registry::SWAS_DEFAULT;
 
 fn generate(cfg: &CoreConfig, header: &CoreConfig) -> Design {
     assert_eq!(cfg.validate(), Ok(()));

@@ -7,10 +7,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::process::Command;
 
 use crate::sample::seeds;
-use heddle::config::{CoreConfig, WarpMask};
-use heddle::isa::random::{program, Rng, Shape, DUMP_BYTES};
-use heddle::isa::Image;
-use heddle::model::{Machine, Memory};
+use isa::random::{program, Rng, Shape, DUMP_BYTES};
+use isa::Image;
+use model::{Machine, Memory};
+use spec::config::{CoreConfig, WarpMask};
 
 /// Warp instructions that no program of these lengths comes near.
 const LIMIT: u64 = 3_000_000;

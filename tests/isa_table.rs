@@ -7,7 +7,7 @@
 
 use std::process::Command;
 
-use heddle::isa::{self, asm::assemble, csr, disassemble, format, random::Rng, reg, Format, Instr, ISA};
+use isa::{self, asm::assemble, csr, disassemble, format, random::Rng, reg, Format, Instr, ISA};
 
 const BASE: u32 = 0x8000_0000;
 const PER_ROW: usize = 200;

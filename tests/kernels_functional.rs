@@ -4,12 +4,12 @@
 //! the semantics of the instructions, before any hardware is involved.
 
 use crate::sample;
-use heddle::config::CoreConfig;
-use heddle::cosim::Program;
-use heddle::isa::table::Op;
-use heddle::isa::{decode, format};
-use heddle::kernels::{self, Outcome, Workload};
-use heddle::model::{Cause, Fault, GridLaunch, Machine, Memory};
+use cosim::Program;
+use isa::table::Op;
+use isa::{decode, format};
+use kernels::{self, Outcome, Workload};
+use model::{Cause, Fault, GridLaunch, Machine, Memory};
+use spec::config::CoreConfig;
 
 /// Shapes with one warp, one lane, a number of warps that is no power of two, and more threads than elements.
 const SHAPES: &[(usize, usize)] =

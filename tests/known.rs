@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use heddle::cosim::verilator::{self, default_cache_dir, Toolchain};
-use heddle::files::{is_whole, publish, seal};
+use cosim::verilator::{self, default_cache_dir, Toolchain};
+use files::{is_whole, publish, seal};
 
 /// Bytes of entries that are kept; what was written first goes first.
 const LIMIT: u64 = 64 << 20;

@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::{Program, Rng, RunOptions, Simulation};
-use heddle::isa::asm::assemble;
-use heddle::model::memory::UNWRITTEN;
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::{Program, Rng, RunOptions, Simulation};
+use isa::asm::assemble;
+use model::memory::UNWRITTEN;
 
 use crate::fleet;
 use crate::sample::{self, seeds};
@@ -180,7 +180,7 @@ fn source(shape: Shape, rng: &mut Rng) -> String {
     text
 }
 
-fn run(core: &Simulation, name: &str, source: &str, seed: u64) -> heddle::cosim::Report {
+fn run(core: &Simulation, name: &str, source: &str, seed: u64) -> cosim::Report {
     let program = Program::from_image(name, &assemble(CODE, source).unwrap()).unwrap();
     let disturbed = Disturbance { backpressure_percent: 40, jitter: 30 };
     let (memory, disturbance) = [

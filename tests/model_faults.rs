@@ -1,8 +1,8 @@
 //! Everything a program can do wrong is reported with its warp, pc, cause and address.
 
 use crate::model_common::{self, assert_fault, core, heap, machine};
-use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
-use heddle::model::{Cause, Machine, Memory, Origin, Outcome};
+use model::memory::{HEAP_BASE, STARTUP_ADDR};
+use model::{Cause, Machine, Memory, Origin, Outcome};
 
 #[test]
 fn illegal_words() {

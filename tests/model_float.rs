@@ -1,15 +1,15 @@
 //! What F adds to a SIMT core: its registers, its flags and rounding mode of each warp, and their absence.
 
 use crate::model_common::{assert_fault, core, heap, machine, program, run, NONE, STORE_BY_HART};
-use heddle::config::CoreConfig;
-use heddle::model::{Cause, Machine};
+use model::{Cause, Machine};
+use spec::config::CoreConfig;
 
 fn with_fpu(warps: usize, threads: usize) -> CoreConfig {
     CoreConfig { fpu: true, ..core(warps, threads) }
 }
 
 /// Executes the program of warp 0 up to its last instruction, which it returns.
-fn last_retired(cfg: &CoreConfig, source: &str) -> heddle::model::Retire {
+fn last_retired(cfg: &CoreConfig, source: &str) -> model::Retire {
     let mut machine = machine(cfg, source);
     let words = program(source).words().count();
     (0..words).map(|_| machine.step(0).expect("no fault")).last().expect("a program")

@@ -3,9 +3,9 @@
 //! `model_qemu_float`.)
 
 use crate::model_common::{core, qemu};
-use heddle::isa::asm::Assembler;
-use heddle::isa::{Format, Image, Latency, Op, Operands, ISA};
-use heddle::model::{Machine, Memory, Outcome};
+use isa::asm::Assembler;
+use isa::{Format, Image, Latency, Op, Operands, ISA};
+use model::{Machine, Memory, Outcome};
 use std::os::unix::process::ExitStatusExt;
 
 const BASE: u32 = 0x0040_0000;

@@ -2,12 +2,12 @@
 //! values in every rounding mode, static and dynamic, with the flags it raises.
 
 use crate::model_common::qemu;
-use heddle::config::CoreConfig;
-use heddle::isa::asm::Assembler;
-use heddle::isa::random::Rng;
-use heddle::isa::rounding::{Rounding, DYNAMIC};
-use heddle::isa::{csr, Image, Op, Operands, ISA};
-use heddle::model::{Machine, Memory, Outcome};
+use isa::asm::Assembler;
+use isa::random::Rng;
+use isa::rounding::{Rounding, DYNAMIC};
+use isa::{csr, Image, Op, Operands, ISA};
+use model::{Machine, Memory, Outcome};
+use spec::config::CoreConfig;
 
 const BASE: u32 = 0x0040_0000;
 #[rustfmt::skip]

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::model_common::{core, heap, machine, program, run};
-use heddle::isa::{self, Op, Unit, ISA};
-use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
+use isa::{self, Op, Unit, ISA};
+use model::memory::{HEAP_BASE, STARTUP_ADDR};
 
 const MIN: u32 = 0x8000_0000;
 const MAX: u32 = 0x7fff_ffff;
@@ -190,10 +190,10 @@ fn csr_updates() {
         vx_tmc x0";
     let image = program(source);
     let cfg = core(1, 1);
-    let mut memory = heddle::model::Memory::for_core(&cfg);
+    let mut memory = model::Memory::for_core(&cfg);
     memory.load(image.base, &image.bytes);
-    let mut machine = heddle::model::Machine::new(&cfg, memory, image.base, 0x1234);
-    assert_eq!(machine.run(100), heddle::model::Outcome::Finished);
+    let mut machine = model::Machine::new(&cfg, memory, image.base, 0x1234);
+    assert_eq!(machine.run(100), model::Outcome::Finished);
     let register = |number: usize| machine.warp(0).register(number)[0];
     assert_eq!([1, 2, 3, 4].map(register), [0x1234, 0, 0xf0, 0xff]);
     assert_eq!([6, 7, 8, 9, 10].map(register), [0x7e, 21, 29, 28, 28]);

@@ -67,7 +67,7 @@ fn inactive_lanes_keep_their_registers() {
 }
 
 /// Splits on `x8` of each lane; every lane then appends its path to x7 in decimal.
-fn split_join(threads: usize, condition: &str, split: &str) -> heddle::model::Machine {
+fn split_join(threads: usize, condition: &str, split: &str) -> model::Machine {
     let source = format!(
         "
         li x5, -1

@@ -1,9 +1,9 @@
 //! The reference model's warps: how they start, wait for one another, and what they share.
 
 use crate::model_common::{core, heap, machine, run, NONE, STORE_BY_HART};
-use heddle::isa::Op;
-use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
-use heddle::model::{Blocked, Cause, Machine, Outcome, Wait};
+use isa::Op;
+use model::memory::{HEAP_BASE, STARTUP_ADDR};
+use model::{Blocked, Cause, Machine, Outcome, Wait};
 
 const SPAWN_ALL: &str = "
         la x6, worker

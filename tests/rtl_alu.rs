@@ -1,9 +1,9 @@
 //! The integer units against host arithmetic, in rust-hdl's own simulator.
 
-use heddle::config::CoreConfig;
-use heddle::rtl::op::{AluOp, MultiplyOp, ALU_CONTROLS, MULTIPLY_CONTROLS};
-use heddle::rtl::unit::alu::{Alu, AluLane};
+use rtl::op::{AluOp, MultiplyOp, ALU_CONTROLS, MULTIPLY_CONTROLS};
+use rtl::unit::alu::{Alu, AluLane};
 use rust_hdl::prelude::*;
+use spec::config::CoreConfig;
 
 /// Values around every boundary an integer unit has.
 pub const CORNERS: [u32; 14] = [

@@ -6,15 +6,13 @@ use std::sync::Arc;
 
 use crate::fleet;
 use crate::rtl_bench::{library, Dut, Random};
-use heddle::config::{BusKind, CoreConfig};
-use heddle::cosim::memory::axi::{
-    Address, AxiMemory, Master, ReadBeat, WriteBeat, WriteResponse, BEAT_WORDS,
-};
-use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::verilator::{compile, BuildOptions, ModelLib};
-use heddle::model::memory::{Memory, HEAP_BASE};
-use heddle::rtl::mem::AxiMaster;
-use heddle::verilog::emit;
+use cosim::memory::axi::{Address, AxiMemory, Master, ReadBeat, WriteBeat, WriteResponse, BEAT_WORDS};
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::verilator::{compile, BuildOptions, ModelLib};
+use hdl::verilog::emit;
+use model::memory::{Memory, HEAP_BASE};
+use rtl::mem::AxiMaster;
+use spec::config::{BusKind, CoreConfig};
 
 type Line = [u32; BEAT_WORDS];
 
@@ -101,7 +99,7 @@ fn run(model: &Arc<ModelLib>, bits: usize, seed: u64, disturbance: Disturbance) 
     let mut contents = Memory::new();
     contents.map(HEAP_BASE, 0x1000);
     let mut memory = AxiMemory::new(contents, MemoryKind::Fixed(5), disturbance, seed, bits as u32 / 8);
-    let unwritten = [heddle::model::memory::UNWRITTEN; BEAT_WORDS];
+    let unwritten = [model::memory::UNWRITTEN; BEAT_WORDS];
     let mut lines: HashMap<u32, Line> = HashMap::new();
     let mut expected: HashMap<u8, Line> = HashMap::new();
     let mut held: Option<Request> = None;

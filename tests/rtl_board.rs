@@ -2,10 +2,10 @@
 
 use crate::fleet;
 use crate::rtl_bench::{library, Dut, Random};
-use heddle::cosim::verilator::{compile, Port};
-use heddle::cosim::UartReceiver;
-use heddle::rtl::board::{BoardMemory, ExitReport, PowerOnReset, UartTransmitter, STACK_BYTES};
-use heddle::verilog::emit;
+use cosim::verilator::{compile, Port};
+use cosim::UartReceiver;
+use hdl::verilog::emit;
+use rtl::board::{BoardMemory, ExitReport, PowerOnReset, UartTransmitter, STACK_BYTES};
 
 const BYTES: usize = 16 << 10;
 const THREADS: usize = 4;

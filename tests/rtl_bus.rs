@@ -1,7 +1,7 @@
 //! The memory bus arbiter: stable requests, fairness, responses by tag, of the core's two masters and of more.
 
 use crate::rtl_bench::{library, Dut, Random};
-use heddle::rtl::mem::MemoryArbiter;
+use rtl::mem::MemoryArbiter;
 
 /// How many masters there are, how many of them write, and the bits of a tag behind the arbiter: at the core's bus, and between the
 /// paths of a load-store unit.

@@ -3,9 +3,9 @@
 use crate::rtl_alu::{muldiv_reference, CORNERS};
 use crate::rtl_bench::{library_of, Dut, Random};
 use crate::sample::seeds;
-use heddle::config::CoreConfig;
-use heddle::model::timing::Latencies;
-use heddle::rtl::unit::divider::DivideUnit;
+use model::timing::Latencies;
+use rtl::unit::divider::DivideUnit;
+use spec::config::CoreConfig;
 
 const LANES: usize = 4;
 

@@ -3,8 +3,8 @@
 
 use crate::rtl_bench::{library_of, Dut, Random};
 use crate::sample::seeds;
-use heddle::config::CoreConfig;
-use heddle::rtl::unit::dispatcher::CtaDispatcher;
+use rtl::unit::dispatcher::CtaDispatcher;
+use spec::config::CoreConfig;
 
 /// A grid to launch.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! The issue slice under Verilator, with the reference model as its surroundings.
 
 use crate::rtl_issue_bench::{Bench, Surroundings};
-use heddle::config::CoreConfig;
-use heddle::isa::asm::assemble;
-use heddle::isa::random::{program, Shape};
-use heddle::isa::Op;
+use isa::asm::assemble;
+use isa::random::{program, Shape};
+use isa::Op;
+use spec::config::CoreConfig;
 
 const BASE: u32 = 0x8000_0000;
 

@@ -2,9 +2,9 @@
 
 use crate::rtl_bench::{library_of, Dut, Random};
 use crate::sample::seeds;
-use heddle::config::CoreConfig;
-use heddle::model::sched::{Sharing, SharingView, Visit};
-use heddle::rtl::sharing::WarpSharingControl;
+use model::sched::{Sharing, SharingView, Visit};
+use rtl::sharing::WarpSharingControl;
+use spec::config::CoreConfig;
 
 const WARPS: usize = 8;
 const CLASSES: usize = 3;

@@ -1,7 +1,7 @@
 //! Kernels on whole cores: what a run has to leave behind.
 
-use heddle::cosim::{Program, Report, RunOptions, Simulation};
-use heddle::kernels::{self, Outcome};
+use cosim::{Program, Report, RunOptions, Simulation};
+use kernels::{self, Outcome};
 
 /// The program of a kernel, `NAME` or `NAME:SIZE`.
 pub fn kernel(name: &str) -> Program {

@@ -3,22 +3,22 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use heddle::isa::asm::assemble;
+use isa::asm::assemble;
 
 fn sim(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sim")).args(arguments).output().unwrap()
 }
 
-fn stdout(output: &Output) -> String {
+pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn stderr(output: &Output) -> String {
+pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// Fails with the program's own words if it did not end with `code`.
-fn expect(output: &Output, code: i32) {
+pub fn expect(output: &Output, code: i32) {
     assert_eq!(output.status.code(), Some(code), "{}{}", stdout(output), stderr(output));
 }
 
@@ -102,7 +102,7 @@ fn help_shows_examples_and_every_memory_model() {
 fn kernels_are_listed_with_their_sizes() {
     let output = sim(&["--list-kernels"]);
     expect(&output, 0);
-    for kernel in heddle::kernels::KERNELS {
+    for kernel in kernels::KERNELS {
         let line = stdout(&output).lines().find(|l| l.contains(kernel.summary)).map(str::to_owned);
         let line = line.unwrap_or_else(|| panic!("{} is not listed", kernel.name));
         let name = line.split_whitespace().next().unwrap();
@@ -155,11 +155,11 @@ fn reasons_are_said_once() {
 }
 
 /// A core of the fleet, so that its simulator is there.
-const TINY: [&str; 4] = ["--preset", "tiny", "--draft", "--json"];
+pub const TINY: [&str; 4] = ["--preset", "tiny", "--draft", "--json"];
 
 #[test]
 fn the_tiny_core_is_in_the_fleet() {
-    let preset = heddle::config::CoreConfig::preset("tiny").unwrap();
+    let preset = spec::config::CoreConfig::preset("tiny").unwrap();
     assert_eq!(*crate::fleet::core("counted").config(), preset);
 }
 
@@ -422,7 +422,7 @@ fn files_run_as_grids() {
 
 #[test]
 fn files_start_at_a_symbol() {
-    let path = heddle::kernels::select("grid_reduce:4").unwrap().build().unwrap();
+    let path = kernels::select("grid_reduce:4").unwrap().build().unwrap();
     let grid = ["--grid", "1", "--block", "2", "--cta-local", "16"];
     let entry = |name| {
         let (output, runs) = tiny(&[&[path.to_str().unwrap(), "--entry", name], &grid[..]].concat());

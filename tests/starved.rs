@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use heddle::isa::asm::assemble;
+use isa::asm::assemble;
 
 /// A core of the fleet, "odd": three warps under `fixed`.
 const ODD: [&str; 12] = [

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use heddle::config::PRESETS;
-use heddle::kernels::KERNELS;
+use kernels::KERNELS;
+use spec::config::PRESETS;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -72,20 +72,48 @@ fn unsafe_code_is_where_the_simulator_is_driven() {
     );
 }
 
-/// What everything else may ask stands on the ground: facts of schedulers, and configurations, which ask for them.
+/// The crates, each after those that it may import (ARCHITECTURE.md, "Map").
+const CRATES: [&str; 10] =
+    ["spec", "files", "tools", "isa", "hdl", "rtl", "model", "cosim", "kernels", "programs"];
+
+#[test]
+fn every_folder_of_the_sources_is_a_crate_and_imports_those_above_it() {
+    let folders: BTreeSet<_> = std::fs::read_dir(root().join("src"))
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .collect::<Vec<_>>()
+        .iter()
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(folders, CRATES.iter().map(|name| name.to_string()).collect());
+    let imports = |manifest: &str, name: &str| read(manifest).contains(&format!("\nheddle-{name} = "));
+    for (place, name) in CRATES.iter().enumerate().take(CRATES.len() - 1) {
+        let own = format!("src/{name}/");
+        let manifest = format!("{own}Cargo.toml");
+        let later: Vec<_> = CRATES[place..].iter().filter(|other| imports(&manifest, other)).collect();
+        assert!(later.is_empty(), "{name} imports {later:?}, which come later");
+        let strangers = |line: &str| line.contains("#[path");
+        none(&offences(rust_files(&own), strangers), "no file of one crate lies in another's folder");
+    }
+    let models = ["rtl", "hdl"].iter().filter(|hardware| imports("src/model/Cargo.toml", hardware)).count();
+    assert_eq!(models, 0, "the model imports the hardware");
+    assert!(!imports("src/rtl/Cargo.toml", "model"), "the hardware imports the model");
+}
+
+/// What everything else may import is plain data: facts of schedulers, and configurations, which ask for them.
 #[test]
 fn registry_and_configuration_know_nothing_above_them() {
     let imports = |line: &str| line.contains("crate::") || line.contains("super::");
-    none(&offences([PathBuf::from("src/registry.rs")], imports), "the registry imports nothing");
+    none(&offences([PathBuf::from("src/spec/registry.rs")], imports), "the registry imports nothing");
     let others = |line: &str| imports(line) && !line.contains("crate::registry");
-    none(&offences([PathBuf::from("src/config.rs")], others), "a configuration asks the registry alone");
+    none(&offences([PathBuf::from("src/spec/config.rs")], others), "a configuration asks the registry alone");
 }
 
-/// The groups of modules in `src/cosim/mod.rs` are an order: nothing imports from a later one, or in a circle.
+/// The groups of modules in `src/cosim/lib.rs` are an order: nothing imports from a later one, or in a circle.
 #[test]
 fn the_parts_of_the_co_simulation_are_in_an_order() {
     // 1. the groups: each module's place
-    let text = read("src/cosim/mod.rs");
+    let text = read("src/cosim/lib.rs");
     let mut group_of = BTreeMap::new();
     for (number, group) in text.split("\n\n").enumerate() {
         let modules = group.lines().filter_map(|line| line.split("mod ").nth(1)?.strip_suffix(';'));
@@ -133,7 +161,7 @@ fn nothing_is_left_unfinished() {
 /// `println!` and its like panic where nothing can be printed: on a full disk, into a pipe that nobody reads.
 #[test]
 fn everything_is_printed_by_what_does_not_panic() {
-    let elsewhere = rust_files("src").into_iter().filter(|p| p != Path::new("src/cli/print.rs"));
+    let elsewhere = rust_files("src").into_iter().filter(|p| p != Path::new("src/programs/cli/print.rs"));
     let prints = |line: &str| {
         ["print!(", "println!(", "dbg!(", "stdout()", "stderr()"].iter().any(|word| line.contains(word))
     };
@@ -179,9 +207,11 @@ fn name(path: &Path) -> String {
 
 #[test]
 fn every_kernel_source_is_registered() {
-    let ours = |path: &&PathBuf| !path.starts_with("tests/kernels/runtime");
-    let alike = |path: &&PathBuf| path.starts_with("tests/vortex/") && name(path).starts_with("vortex_");
-    let (kernels, programs) = (files("tests/kernels"), files("tests/vortex"));
+    let ours =
+        |path: &&PathBuf| !path.starts_with("sim/kernels/runtime") && !path.starts_with("sim/kernels/vortex");
+    let alike =
+        |path: &&PathBuf| path.starts_with("sim/kernels/vortex/") && name(path).starts_with("vortex_");
+    let (kernels, programs) = (files("sim/kernels"), files("sim/kernels/vortex"));
     for path in kernels.iter().filter(ours).chain(programs.iter().filter(alike)) {
         let name = name(path);
         assert!(KERNELS.iter().any(|k| k.name == name), "{} is not in the registry", path.display());

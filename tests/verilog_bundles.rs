@@ -1,9 +1,9 @@
 //! Bundles through the back end and in rust-hdl's own simulation: joined, copied under a condition, held, absent.
 use crate::rtl_bench::{library, Dut};
-use heddle::rtl::bundle::{logic, Data, Either, Held, Wires, Zero};
-use heddle::rtl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
-use heddle::rtl::module::Opt;
-use heddle::{bundle, comment, module};
+use hdl::bundle::{logic, Data, Either, Held, Wires, Zero};
+use hdl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
+use hdl::module::Opt;
+use hdl::{bundle, comment, module};
 use rust_hdl::prelude::*;
 
 const SLICES: usize = 2;
@@ -170,7 +170,7 @@ impl Logic for Whole {
 }
 
 fn emitted(tagged: bool) -> String {
-    let design = heddle::verilog::emit(&mut Whole::new(3, tagged), "whole", &[]);
+    let design = hdl::verilog::emit(&mut Whole::new(3, tagged), "whole", &[]);
     design.unwrap_or_else(|errors| panic!("{errors:#?}")).concat()
 }
 

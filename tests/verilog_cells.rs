@@ -1,5 +1,5 @@
 //! The cells that are Verilog text, against their Rust models, cycle by cycle in Icarus Verilog.
-use heddle::rtl::cell::{signal, LineRam, LutRam, Multiplier, SyncRam, SyncRamBe};
+use hdl::cell::{signal, LineRam, LutRam, Multiplier, SyncRam, SyncRamBe};
 use rust_hdl::prelude::*;
 use std::fmt::Write;
 use std::path::Path;
@@ -141,7 +141,7 @@ cell!(Multiplier, 64, [enable: 1, a: 33, b: 33] -> product);
 
 /// Drives model and Verilog with the same inputs; `warm` gives those of the first cycles, whose outputs don't count.
 fn compare<C: Cell>(name: &str, mut cell: C, words: usize, warm: impl Fn(usize) -> Option<Vec<u64>>) {
-    let design = heddle::verilog::emit(&mut cell, "dut", &[]).unwrap();
+    let design = hdl::verilog::emit(&mut cell, "dut", &[]).unwrap();
     let (inputs, (output, width)) = (cell.inputs(), cell.output());
     let mut rng = Rng(0x9e37_79b9 + words as u64);
     let mut steps = String::new();

@@ -1,8 +1,8 @@
 //! The form of the Verilog: what a kernel says in steps, with defaults and in loops, reads as drawn.
-use heddle::comment;
-use heddle::cosim::verilator::{lint, Toolchain};
-use heddle::rtl::cell::{signal, signals, Reg};
-use heddle::verilog::emit;
+use cosim::verilator::{lint, Toolchain};
+use hdl::cell::{signal, signals, Reg};
+use hdl::comment;
+use hdl::verilog::emit;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]

@@ -14,7 +14,7 @@ fn prepare(name: &str, seed: u64, count: usize) -> PathBuf {
     let mut modules = String::new();
     for (number, kernel) in kernels.iter().enumerate() {
         let top = format!("case_{number}");
-        match heddle::verilog::emit(&mut kernel.block(), &top, &[]) {
+        match hdl::verilog::emit(&mut kernel.block(), &top, &[]) {
             Ok(design) => modules += &design.concat(),
             Err(errors) => panic!("seed {seed}, kernel {number}: {errors:#?}"),
         }

@@ -1,6 +1,6 @@
 //! rust-hdl's interfaces through the back end: two that are joined are connected signal by signal, each in its direction.
 use crate::rtl_bench::{library, Dut};
-use heddle::rtl::cell::{signal, Reg};
+use hdl::cell::{signal, Reg};
 use rust_hdl::prelude::*;
 
 /// The producer's side.

@@ -1,6 +1,6 @@
 //! The toy core through the back end.
 use crate::fixtures::toy_core::Core;
-use heddle::verilog::{emit, Design, VerilogError};
+use hdl::verilog::{emit, Design, VerilogError};
 use std::path::Path;
 
 fn emit_core(size: usize) -> Design {

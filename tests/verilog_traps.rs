@@ -1,8 +1,8 @@
 //! What the back end must refuse, and what it must get right where rust-hdl's own printer does not.
-use heddle::comment;
-use heddle::cosim::verilator::{lint, Toolchain};
-use heddle::rtl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
-use heddle::verilog::emit;
+use cosim::verilator::{lint, Toolchain};
+use hdl::cell::{constant, regs, signal, signals, Const, Pipe, Reg};
+use hdl::comment;
+use hdl::verilog::emit;
 use rust_hdl::prelude::*;
 
 /// The errors of `block`, one a line.

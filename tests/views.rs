@@ -200,7 +200,7 @@ fn what_cannot_be_shown_is_told() {
     for (arguments, code, message) in [
         (vec!["hello", "--pattern", file], 2, "choose it with --sched ipaws"),
         (vec!["hello", "--sched", "ipaws", "--check", "off", "--pattern", file], 2, "leave out --check off"),
-        (vec!["hello", "--phases", file, "--kanata", file], 2, "two views cannot be written to one file"),
+        (vec!["hello", "--phases", file, "--kanata", file], 2, "two outputs cannot be written to one file"),
         (vec!["hello", "--phases", file, "--wave-from", "3", "--wave-to", "2"], 2, "--wave-from 3 is after"),
         (vec!["hello", "--perfetto", directory], 1, "cannot write"),
         (vec!["hello", "--kanata", "/dev/null/x"], 1, "cannot write /dev/null/x"),

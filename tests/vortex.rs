@@ -1,14 +1,14 @@
-//! Programs in the manner of Vortex 2.2 (`tests/vortex/`), with its start-up, launchers, printing and exit, on the
+//! Programs in the manner of Vortex 2.2 (`sim/kernels/vortex/`), with its start-up, launchers, printing and exit, on the
 //! generated core in lock step with the model.
 
 use std::path::{Path, PathBuf};
 
 use crate::{fleet, sample};
-use heddle::config::CoreConfig;
-use heddle::cosim::memory::{Disturbance, MemoryKind};
-use heddle::cosim::{Program, Report, RunOptions, Simulation};
-use heddle::isa::counter::Index;
-use heddle::tools::RISCV_CC;
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::{Program, Report, RunOptions, Simulation};
+use isa::counter::Index;
+use spec::config::CoreConfig;
+use tools::RISCV_CC;
 
 const FLAGS: &[&str] = &[
     "-march=rv32im_zicsr_zifencei",
@@ -29,13 +29,13 @@ const FLAGS: &[&str] = &[
     "-Tlink.ld",
 ];
 
-/// Compiles sources of `tests/vortex/` into `to`.
+/// Compiles sources of `sim/kernels/vortex/` into `to`.
 fn compile(sources: &[&str], to: &Path) -> PathBuf {
     let elf = to.join("program.elf");
     let output = RISCV_CC
         .find()
         .command()
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vortex"))
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/vortex"))
         .args(FLAGS)
         .args(sources)
         .args(["-lgcc", "-o"])

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::verilog::{Design, Port};
+use hdl::verilog::{Design, Port};
 
 /// Name of the module around the core.
 pub(super) const BENCH: &str = "heddle_bench";

@@ -15,7 +15,7 @@ pub struct BoardRun {
     pub cycles: u64,
     /// Whether the program ended, or faulted, in time.
     pub ended: bool,
-    /// The LEDs at the end: see [`BoardTop`](crate::rtl::board::BoardTop).
+    /// The LEDs at the end: see [`BoardTop`](rtl::board::BoardTop).
     pub led: u8,
     /// Frames on the serial line that were broken.
     pub broken_frames: u32,

@@ -1,10 +1,10 @@
 //! The check of the operand collectors: in every cycle leaves them, and waits in them, what the definition says.
 
-use crate::config::CoreConfig;
-use crate::isa::disasm::disassemble;
-use crate::model::collectors::{sources, Collected, Entering, OperandCollectors};
-use crate::model::sched::CLASSES;
-use crate::model::timing::Collector;
+use isa::disasm::disassemble;
+use model::collectors::{sources, Collected, Entering, OperandCollectors};
+use model::sched::CLASSES;
+use model::timing::Collector;
+use spec::config::CoreConfig;
 
 use super::elements::Elements;
 use super::failure::{Checked, Mismatch};

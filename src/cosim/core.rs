@@ -8,7 +8,7 @@ use super::link::Link;
 use super::memory::BusError;
 use super::options::Wave;
 use super::ports::{CorePorts, LaunchPorts};
-use crate::model::GridLaunch;
+use model::GridLaunch;
 
 use super::verilator::{Error, Model, Result};
 
@@ -22,7 +22,7 @@ pub struct CoreFault {
     pub wid: usize,
     /// The faulting instruction.
     pub pc: u32,
-    /// The number of [`Cause`](crate::model::Cause).
+    /// The number of [`Cause`](model::Cause).
     pub cause: u8,
     /// The offending address, for causes that have one.
     pub address: u32,
@@ -183,8 +183,11 @@ impl Core {
     }
 
     /// Ends the run and gives back what it left in memory.
-    pub(super) fn finish(mut self) -> Link {
-        self.model.trace_close();
-        self.link
+    ///
+    /// # Errors
+    /// The wave file could not be written.
+    pub(super) fn finish(mut self) -> Result<Link> {
+        self.model.trace_close()?;
+        Ok(self.link)
     }
 }

@@ -1,9 +1,9 @@
 //! Counting a run from the trace port: what `sim` reports, and what the core's own counters are compared with.
 
-use crate::config::{CoreConfig, WarpMask, MAX_SLICES};
-use crate::isa::counter::{Index, COUNTERS};
-use crate::isa::{self, Latency};
-use crate::model::timing::{collector, Collector};
+use isa::counter::{Index, COUNTERS};
+use isa::{self, Latency};
+use model::timing::{collector, Collector};
+use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
 use super::core::Core;
 use super::failure::{Checked, Mismatch};
@@ -14,7 +14,7 @@ use super::traffic::Traffic;
 use super::verilator::Model;
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
-const FETCH_CYCLES: u64 = crate::config::FETCH_LATENCY as u64;
+const FETCH_CYCLES: u64 = spec::config::FETCH_LATENCY as u64;
 
 /// The counts of `isa::counter`, kept by the simulator itself.
 pub(super) struct Counters {

@@ -1,9 +1,9 @@
 //! The dispatch check: which block starts in which CTA slot in which cycle, from the definition in docs/ISA.md, section 7.1,
 //! and from which warps were active when.
 
-use crate::config::CoreConfig;
-use crate::model::sched::CoreView;
-use crate::model::{members, Dispatch, GridLaunch};
+use model::sched::CoreView;
+use model::{members, Dispatch, GridLaunch};
+use spec::config::CoreConfig;
 
 use super::failure::{Checked, Mismatch};
 

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::isa::{disassemble, is_atomic};
-use crate::model::Cause;
+use isa::{disassemble, is_atomic};
+use model::Cause;
 
 use super::core::CoreFault;
 use super::history::History;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::ports::TracePorts;
 use super::verilator::Model;
-use crate::config::WarpMask;
+use spec::config::WarpMask;
 
 /// When the blocks of a grid ran, in cycles from reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use crate::isa::disassemble;
+use isa::disassemble;
 
 /// How many events a report shows.
 const KEPT: usize = 24;

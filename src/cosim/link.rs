@@ -1,7 +1,7 @@
 //! The memory on the core's bus, whichever bus that is.
 
-use crate::config::CoreConfig;
-use crate::model::Memory;
+use model::Memory;
+use spec::config::CoreConfig;
 
 use super::memory::axi::{Address, AxiMemory, Master, WriteBeat, BEAT_WORDS};
 use super::memory::{Bus, BusError, Request, RowStats};

@@ -1,11 +1,11 @@
 //! The lock-step check: the model executes what the hardware issues, in that order, and every
 //! result, access, fault and the final state must agree.
 
-use crate::config::{CoreConfig, WarpMask};
-use crate::isa::rounding::Rounding;
-use crate::isa::{self, format, Op, Unit};
-use crate::model::timing::{collector, Collector, Kind};
-use crate::model::{Cause, Fault, GridLaunch, Lanes, Machine, Memory, Retire};
+use isa::rounding::Rounding;
+use isa::{self, format, Op, Unit};
+use model::timing::{collector, Collector, Kind};
+use model::{Cause, Fault, GridLaunch, Lanes, Machine, Memory, Retire};
+use spec::config::{CoreConfig, WarpMask};
 
 use super::core::Launch;
 use super::failure::{At, Checked, FailureKind, Mismatch};

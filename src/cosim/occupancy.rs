@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::model::timing::Collector;
+use model::timing::Collector;
 
 /// Places of the queue for memory, behind the operand stage.
 const QUEUE: usize = 4;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::memory::{Disturbance, MemoryKind};
-use crate::model::GridLaunch;
+use model::GridLaunch;
 
 /// A wave file and the cycles that it shall hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub struct RunOptions {
     /// Grids to run one after another, in place of the bare start at `start_pc` with `start_arg`. Requires: a core with
     /// a dispatcher, which can run each of them ([`GridLaunch::check`]).
     pub launches: Vec<GridLaunch>,
-    /// Which performance counters the program's CSRs show: a class of [`isa::counter`](crate::isa::counter).
+    /// Which performance counters the program's CSRs show: a class of [`isa::counter`](isa::counter).
     pub mpm_class: u8,
     /// Record waves; the core must have been built with [`BuildOptions::trace`](super::verilator::BuildOptions::trace).
     pub wave: Option<Wave>,

@@ -1,8 +1,8 @@
 //! The check of the oracles: in every cycle those of the hardware and the model's find the same, and at the end the
 //! hardware has counted as many.
 
-use crate::config::CoreConfig;
-use crate::model::sched::{Events, Oracles, View};
+use model::sched::{Events, Oracles, View};
+use spec::config::CoreConfig;
 
 use super::failure::{Checked, Mismatch};
 use super::ports::{OraclePorts, TracePorts};

@@ -7,9 +7,9 @@
 
 use std::collections::VecDeque;
 
-use crate::config::WarpMask;
-use crate::isa::Op;
-use crate::model::{MemoryAccess, Retire};
+use isa::Op;
+use model::{MemoryAccess, Retire};
+use spec::config::WarpMask;
 
 use super::failure::{At, Checked, Mismatch};
 use super::trace::Accessed;

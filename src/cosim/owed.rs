@@ -1,7 +1,7 @@
 //! Faults that the model has met and the hardware still owes: it reports them when it comes to them.
 
-use crate::config::{WarpMask, MAX_WARPS};
-use crate::model::{Cause, Fault};
+use model::{Cause, Fault};
+use spec::config::{WarpMask, MAX_WARPS};
 
 use super::core::CoreFault;
 use super::failure::{describe_core, At, Checked, Mismatch};

@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use crate::config::{WarpMask, MAX_WARPS};
+use spec::config::{WarpMask, MAX_WARPS};
 
-use crate::model::members;
+use model::members;
 
 use super::ports::TracePorts;
 use super::verilator::Model;

@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use crate::config::{CoreConfig, WarpMask};
-use crate::model::sched::{self, Ages, IssuePattern, SchedulerModel, StageView, View};
-use crate::registry::Stage;
+use model::sched::{self, Ages, IssuePattern, SchedulerModel, StageView, View};
+use spec::config::{CoreConfig, WarpMask};
+use spec::registry::Stage;
 
 use super::collect::CollectCheck;
 use super::core::Core;

@@ -1,7 +1,7 @@
 //! The core's top-level ports, as the harness reads and drives them.
 
-use crate::config::{BusKind, CoreConfig};
-use crate::model::sched::CLASSES;
+use model::sched::CLASSES;
+use spec::config::{BusKind, CoreConfig};
 
 use super::elements::Elements;
 use super::seen::{self, Bind, Shape};

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use crate::config::{BusKind, CoreConfig};
-use crate::model::timing::{Latencies, MemoryTiming, Predictor, Slot, Stop};
-use crate::model::Memory;
+use model::timing::{Latencies, MemoryTiming, Predictor, Slot, Stop};
+use model::Memory;
+use spec::config::{BusKind, CoreConfig};
 
 use super::memory::{Disturbance, MemoryModel};
 use super::options::RunOptions;
@@ -112,7 +112,8 @@ impl Comparison {
 /// A predictor for a program and its memory; `None` unless the core has the unified scheduler.
 ///
 /// ```
-/// # use heddle_ground::{config::CoreConfig, isa::asm::assemble};
+/// # use isa::asm::assemble;
+/// # use spec::config::CoreConfig;
 /// # use heddle_reference::model::timing::Latencies;
 /// # use heddle_simulator::cosim::{predictor, Program, RunOptions};
 /// let cfg = CoreConfig { fetch: "swas:gtlo".into(), issue: "swas:gtlo".into(), ..CoreConfig::default() };

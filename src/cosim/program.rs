@@ -6,8 +6,9 @@ mod raw;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::isa::Image;
-use crate::model::memory::{Memory, HEAP_BASE, LOCAL_MEM_BASE};
+use files::read_at_most;
+use isa::Image;
+use model::memory::{Memory, HEAP_BASE, LOCAL_MEM_BASE};
 
 /// Largest file that is read as a program, and the most that its segments may occupy together. Memory has room for
 /// more; a file that asks for more is damaged, or no program.
@@ -134,7 +135,8 @@ impl Program {
         if metadata.len() > MAX_BYTES {
             return Err(ProgramError::TooLarge { name: shown, bytes: metadata.len() });
         }
-        let bytes = std::fs::read(path).map_err(failed)?;
+        // It may have grown.
+        let bytes = read_at_most(path, MAX_BYTES).map_err(failed)?;
         let name = path.file_stem().map_or_else(|| shown.clone(), |s| s.to_string_lossy().into_owned());
         match path.extension().and_then(|e| e.to_str()) {
             _ if elf::is_elf(&bytes) => Self::from_elf(&name, &bytes),
@@ -182,6 +184,17 @@ impl Program {
         let total = segments.iter().map(Segment::size).sum();
         if total > MAX_BYTES {
             return Err(ProgramError::TooLarge { name: name.to_owned(), bytes: total });
+        }
+        let mut ranges: Vec<_> =
+            segments.iter().map(|s| (u64::from(s.address), u64::from(s.address) + s.size())).collect();
+        ranges.sort_unstable();
+        if let Some(pair) = ranges.windows(2).find(|pair| pair[0].1 > pair[1].0) {
+            let [first, second] =
+                [pair[0], pair[1]].map(|(start, end)| format!("{start:#010x}..{end:#010x}"));
+            return Err(ProgramError::Damaged {
+                name: name.to_owned(),
+                reason: format!("the segments {first} and {second} overlap"),
+            });
         }
         let holds_entry = |s: &Segment| {
             let offset = u64::from(entry.wrapping_sub(s.address));

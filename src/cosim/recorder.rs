@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::config::{CoreConfig, WarpMask, MAX_WARPS};
+use spec::config::{CoreConfig, WarpMask, MAX_WARPS};
 
 use super::options::Window;
 use super::phases::Interval;

@@ -1,6 +1,6 @@
 //! What a recorded part of a run holds: what each warp did in each of its cycles.
 
-use crate::isa::{self, Latency};
+use isa::{self, Latency};
 
 use super::phases::Interval;
 

@@ -1,6 +1,6 @@
 //! Reproducible random numbers for latencies and back-pressure.
 
-use crate::isa::random;
+use isa::random;
 
 /// The generator of the random programs, with the questions that a memory or a test bench asks.
 #[derive(Clone, Debug)]

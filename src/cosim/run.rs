@@ -1,8 +1,8 @@
 //! One run: the loop over clock cycles, and all that is checked in each.
 
-use crate::config::CoreConfig;
-use crate::model::timing::Slot;
-use crate::model::{Cause, Fault, Memory, Origin};
+use model::timing::Slot;
+use model::{Cause, Fault, Memory, Origin};
+use spec::config::CoreConfig;
 
 use super::core::{Core, Launch};
 use super::counters::Counters;
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
         let history = self.lockstep.as_ref().map(|l| &l.history);
         let failure = failure.map(|kind| Failure::new(kind, cycle, String::new(), history));
         let mut stats = self.counters.stats();
-        let link = self.core.finish();
+        let link = self.core.finish()?;
         stats.memory_requests = link.accepted();
         stats.rows = link.rows();
         stats.departures = departures;

@@ -1,9 +1,9 @@
 //! What the hardware's schedulers see, read from the trace port into the views of the models: made from the list in
-//! [`scheduler_inputs`](crate::scheduler_inputs!).
+//! [`scheduler_inputs`](spec::scheduler_inputs!).
 
-use crate::config::WarpMask;
-use crate::model::{sched, PerWarp};
-use crate::scheduler_inputs;
+use model::{sched, PerWarp};
+use spec::config::WarpMask;
+use spec::scheduler_inputs;
 
 use super::elements::Elements;
 use super::verilator::{Model, ModelLib, Result};

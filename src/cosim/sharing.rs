@@ -6,11 +6,10 @@
 //! take what is offered to them: there the trace port is believed within the bounds of [`Occupancy`]. Who is data-ready and
 //! issue-ready is the schedulers' own view, which is checked by what issues.
 
-use crate::config::{CoreConfig, WarpMask};
-use crate::isa;
-use crate::model::members;
-use crate::model::sched::{CoreView, Sharing, SharingView, StageView, Visit, CLASSES};
-use crate::model::timing::Collector;
+use model::members;
+use model::sched::{CoreView, Sharing, SharingView, StageView, Visit, CLASSES};
+use model::timing::Collector;
+use spec::config::{CoreConfig, WarpMask};
 
 use super::collect::CollectCheck;
 use super::failure::{Checked, Mismatch};

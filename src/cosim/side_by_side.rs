@@ -4,10 +4,9 @@
 //! the modules that `gen` writes, all present, all told what happens; the core sees one of them. That it is the right one
 //! is checked as always: the models of the selected policies must choose the hardware's warp in every cycle.
 
-use crate::config::CoreConfig;
-use crate::registry;
-use crate::rtl;
-use crate::verilog::{Site, Tree};
+use hdl::verilog::{Site, Tree};
+use spec::config::CoreConfig;
+use spec::registry;
 
 use super::ports::{SELECT_FETCH, SELECT_ISSUE};
 use super::simulation::{SimError, Simulation};

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::config::{BusKind, CoreConfig};
-use crate::model::{LaunchError, Memory};
-use crate::rtl;
-use crate::verilog::Design;
+use hdl::verilog::Design;
+use model::{LaunchError, Memory};
+use spec::config::{BusKind, CoreConfig};
 
 use super::bench::{bench, BENCH};
 use super::core::{Core, Launch};

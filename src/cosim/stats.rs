@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::memory::RowStats;
-use crate::config::MAX_SLICES;
-use crate::isa::counter::{Index, COUNTERS};
+use isa::counter::{Index, COUNTERS};
+use spec::config::MAX_SLICES;
 
 /// Every issue slot of every cycle, attributed to exactly one class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -1,6 +1,6 @@
 //! The core's own performance counters, as they are at the end of a run.
 
-use crate::isa::counter::{COUNTERS, ROTATION};
+use isa::counter::{COUNTERS, ROTATION};
 
 use super::core::Core;
 use super::ports::TracePorts;

@@ -1,6 +1,6 @@
 //! What the trace port shows of a cycle.
 
-use crate::model::Lanes;
+use model::Lanes;
 
 use super::elements::Elements;
 use super::ports::TracePorts;

@@ -1,11 +1,11 @@
 //! What a program asks of the data cache and of local memory, told from the addresses that the model computes.
 
-use crate::isa::{self, Latency};
-use crate::model::timing::{Access, Kind};
-use crate::model::{Lanes, Warp};
+use isa::{self, Latency};
+use model::timing::{Access, Kind};
+use model::{Lanes, Warp};
 
 /// Lines below this one are the I/O region, which no cache keeps (docs/ISA.md, section 6).
-const FIRST_CACHED_LINE: u32 = 0x1_0000 / crate::config::LINE_BYTES as u32;
+const FIRST_CACHED_LINE: u32 = 0x1_0000 / spec::config::LINE_BYTES as u32;
 
 /// Counts of all memory instructions so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

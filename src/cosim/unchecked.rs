@@ -4,11 +4,11 @@
 //! was stored and is executed without FENCE.I looks like any other. Registers as the trace port shows them are enough
 //! to tell the addresses of loads and stores when they issue.
 
-use crate::config::CoreConfig;
-use crate::isa::{decode, Op};
-use crate::model::memory::LOCAL_MEM_BASE;
-use crate::model::timing::Kind;
-use crate::model::{Cause, Lanes, Memory, Origin, StoredCode};
+use isa::{decode, Op};
+use model::memory::LOCAL_MEM_BASE;
+use model::timing::Kind;
+use model::{Cause, Lanes, Memory, Origin, StoredCode};
+use spec::config::CoreConfig;
 
 use super::failure::{At, FailureKind};
 use super::trace::{Committed, Issued};

@@ -1,9 +1,9 @@
 //! The check of the instruction queues under SWaS: in every cycle they are full, and what issues, NOPs among it, is
 //! what the model of the queues has at its head.
 
-use crate::config::{CoreConfig, WarpMask};
-use crate::model::members;
-use crate::model::sched::{Entry, Queues};
+use model::members;
+use model::sched::{Entry, Queues};
+use spec::config::{CoreConfig, WarpMask};
 
 use super::failure::{At, Checked, Mismatch};
 use super::lockstep::Lockstep;

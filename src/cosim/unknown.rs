@@ -7,10 +7,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::config::{CoreConfig, LINE_BYTES};
-use crate::isa::{csr, decode, format, reg, Format, Op};
-use crate::model::memory::{IO_END, LOCAL_MEM_BASE};
-use crate::model::{Lanes, Retire, Warp};
+use isa::{csr, decode, format, reg, Format, Op};
+use model::memory::{IO_END, LOCAL_MEM_BASE};
+use model::{Lanes, Retire, Warp};
+use spec::config::{CoreConfig, LINE_BYTES};
 
 use super::failure::{At, FailureKind};
 use super::trace::{Accessed, Issued};

@@ -1,7 +1,7 @@
 //! Notices that nothing moves any more, and says what each warp waits for.
 
-use crate::config::{CoreConfig, WarpMask};
-use crate::model::Machine;
+use model::Machine;
+use spec::config::{CoreConfig, WarpMask};
 
 use super::failure::{At, Starvation, Starved, Stuck};
 use super::ports::TracePorts;

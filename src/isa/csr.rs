@@ -2,7 +2,7 @@
 //!
 //! Numbers and meanings are Vortex 2.2's. Any other number is illegal.
 
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// What a read gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

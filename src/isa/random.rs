@@ -19,7 +19,7 @@ mod user_frame;
 use super::asm::{Assembler, Label};
 use super::image::Image;
 use super::table::{Op, ISA};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 pub use rng::Rng;
 pub use user_frame::DUMP_BYTES;

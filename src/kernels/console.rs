@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The measurements on a console: every line `name=value` with a number after the sign (`simt_measure` in
-/// `tests/kernels/runtime/simt.h`). A `#3: ` in front, by which simulators tell threads apart, is skipped.
+/// `sim/kernels/runtime/simt.h`). A `#3: ` in front, by which simulators tell threads apart, is skipped.
 pub fn measures(console: &str) -> BTreeMap<String, f64> {
     console.lines().filter_map(measure).collect()
 }

@@ -4,8 +4,8 @@
 //! otherwise they are computed in double precision and compared with a stated tolerance.
 
 use super::reference::{printed, Array, Reference};
-use crate::config::CoreConfig;
-use crate::isa::random::Rng;
+use isa::random::Rng;
+use spec::config::CoreConfig;
 
 /// Numbers between two limits, the same on every machine.
 pub(super) fn uniform(seed: u64, n: usize, low: f64, high: f64) -> Vec<f32> {

@@ -1,8 +1,8 @@
 //! Launches of the kernels that the dispatcher starts: blocks of a size that the core has room for, and as many of them
 //! as N needs.
 
-use crate::config::CoreConfig;
-use crate::model::GridLaunch;
+use model::GridLaunch;
+use spec::config::CoreConfig;
 
 /// A launch whose entry has no address yet.
 pub(super) struct Launch {

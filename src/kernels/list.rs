@@ -2,7 +2,7 @@
 
 use super::grids::{barrier, compute, memory};
 use super::{float_reference, launch, reference, Kernel, Size};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 const fn size(default: u32, max: u32, meaning: &'static str) -> Option<Size> {
     Some(Size { default, max, meaning })
@@ -45,7 +45,7 @@ macro_rules! kernel {
         kernel!($name, $summary, $size, false, reference::$reference, $local_bytes)
     };
     ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path, $local_bytes:ident) => {
-        kernel!("kernels/", $name, $summary, $size, $needs_fpu, $reference, $local_bytes)
+        kernel!("sim/kernels/", $name, $summary, $size, $needs_fpu, $reference, $local_bytes)
     };
     ($folder:expr, $name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:expr,
      $local_bytes:ident) => {
@@ -58,7 +58,7 @@ macro_rules! kernel {
             launches: None,
             family: None,
             like_vortex: false,
-            source: include_str!(concat!("../../tests/", $folder, $name, ".c")),
+            source: include_str!(concat!("../../", $folder, $name, ".c")),
             reference: $reference,
         }
     };
@@ -91,7 +91,7 @@ macro_rules! family_kernel {
             launches: Some($launches),
             family: Some(stringify!($family)),
             ..kernel!(
-                concat!("kernels/", stringify!($family), "/"),
+                concat!("sim/kernels/", stringify!($family), "/"),
                 $name,
                 $summary,
                 size($default, $max, $meaning),
@@ -111,7 +111,7 @@ macro_rules! vortex_kernel {
     ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path, $local_bytes:ident) => {
         Kernel {
             like_vortex: true,
-            ..kernel!("vortex/", $name, $summary, $size, $needs_fpu, $reference, $local_bytes)
+            ..kernel!("sim/kernels/vortex/", $name, $summary, $size, $needs_fpu, $reference, $local_bytes)
         }
     };
 }

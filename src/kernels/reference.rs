@@ -2,8 +2,8 @@
 //!
 //! Written from what each kernel is for, in the plainest way that computes it, and not from its C source.
 
-use crate::config::CoreConfig;
-use crate::isa::random::Rng;
+use isa::random::Rng;
+use spec::config::CoreConfig;
 
 /// A named array of words.
 pub(super) type Array = (&'static str, Vec<u32>);

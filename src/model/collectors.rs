@@ -1,8 +1,7 @@
 //! Operand collectors, by ARCHITECTURE.md, "Operand collectors".
 
 use super::sched::CLASSES;
-use crate::config::CoreConfig;
-use crate::isa;
+use spec::config::CoreConfig;
 
 /// An instruction that issues.
 #[derive(Clone, Debug)]

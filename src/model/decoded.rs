@@ -2,7 +2,7 @@
 //!
 //! Stores take out what they overwrite, so that executing it without a FENCE.I is noticed.
 
-use crate::isa::{self, Op};
+use isa::{self, Op};
 
 /// An instruction ready to execute.
 #[derive(Clone, Copy, Debug)]

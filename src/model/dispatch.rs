@@ -1,6 +1,6 @@
 //! Dispatch: in which cycle which CTA slot gets a block of a grid (docs/ISA.md, section 7.1, "Time").
 
-use crate::config::{CoreConfig, WarpMask};
+use spec::config::{CoreConfig, WarpMask};
 
 use super::grid::{GridLaunch, Placement};
 

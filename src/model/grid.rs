@@ -1,6 +1,6 @@
 //! Grids: blocks of threads, and where a core places them (docs/ISA.md, section 7.1).
 
-use crate::config::{warps_below, CoreConfig, WarpMask, MAX_BLOCK_THREADS};
+use spec::config::{warps_below, CoreConfig, WarpMask, MAX_BLOCK_THREADS};
 
 /// A grid that is to run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::config::MAX_WARPS;
+use spec::config::MAX_WARPS;
 
 /// An element for each warp that a core may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

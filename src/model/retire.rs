@@ -1,7 +1,7 @@
 //! The record of one executed instruction.
 
 use super::warp::Lanes;
-use crate::isa::Op;
+use isa::Op;
 
 /// What a load or store asks of memory. Only the lanes of the instruction's mask are meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

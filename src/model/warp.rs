@@ -1,7 +1,7 @@
 //! The state of a warp.
 
-use crate::config::{WarpMask, MAX_THREADS};
-use crate::isa::reg;
+use isa::reg;
+use spec::config::{WarpMask, MAX_THREADS};
 
 /// One value a lane.
 pub type Lanes = [u32; MAX_THREADS];

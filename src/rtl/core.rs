@@ -2,7 +2,7 @@
 mod axi;
 mod ports;
 
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 pub use axi::AxiCore;
 pub use ports::Core;

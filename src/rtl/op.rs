@@ -1,4 +1,5 @@
 //! What an instruction asks of the hardware, as the decoder says it to the stages and units.
+use hdl::bundle::Value;
 use rust_hdl::prelude::*;
 
 /// The operand collector through which an instruction goes to its unit (KAWS 3: SP, SFU, MEM).
@@ -201,3 +202,6 @@ pub enum FpuOp {
     /// The square root of `a`.
     Sqrt,
 }
+
+impl Value for Collector {}
+impl Value for FpuOp {}

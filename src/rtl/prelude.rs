@@ -1,13 +1,11 @@
-//! What a module is written with, in one line: `use crate::rtl::prelude::*`.
+//! What a module of the core is written with, in one line: `use crate::prelude::*`.
 //!
-//! rust-hdl's own prelude; the macros that declare modules and bundles; cells, parts that only some cores have, the verbs and
-//! kinds of bundles, the bundles themselves; types of what there is one of for each warp; the configuration.
-pub use super::bundle::{logic, Data, Either, Held, Payload, Wires, Zero};
-pub use super::bundles::*;
-pub use super::cell::*;
-pub use super::module::{Opt, Part};
-pub use super::op::{AluOp, Collector, FpuOp, MultiplyOp};
-pub use super::warps::*;
-pub use crate::config::{bits_for, CoreConfig};
-pub use crate::{bundle, clocked, comment, module, scheduler};
-pub use rust_hdl::prelude::*;
+//! The HDL's prelude; the bundles between stages and units; cells; types of what there is one of for each warp; the
+//! configuration.
+pub use crate::bundles::*;
+pub use crate::cell::*;
+pub use crate::op::{AluOp, Collector, FpuOp, MultiplyOp};
+pub use crate::scheduler;
+pub use crate::warps::*;
+pub use hdl::prelude::*;
+pub use spec::config::{bits_for, CoreConfig};

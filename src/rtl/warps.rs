@@ -1,11 +1,11 @@
 //! Types of what there is one of for each warp, as wide as they are in the largest core.
 //!
-//! A signal of them is declared with the width of its core, by `cfg.warps`, [`wid_bits`](crate::config::CoreConfig::wid_bits)
-//! or [`warp_count_bits`](crate::config::CoreConfig::warp_count_bits). There are no more CTA slots, and no more requesters at
+//! A signal of them is declared with the width of its core, by `cfg.warps`, [`wid_bits`](spec::config::CoreConfig::wid_bits)
+//! or [`warp_count_bits`](spec::config::CoreConfig::warp_count_bits). There are no more CTA slots, and no more requesters at
 //! an arbiter, than warps, so masks and numbers of these are of the same types.
-use super::cell::{constant, Const};
-use crate::config::{CoreConfig, MAX_WARPS};
+use hdl::cell::{constant, Const};
 use rust_hdl::prelude::Bits;
+use spec::config::{CoreConfig, MAX_WARPS};
 
 /// Bits of a [`WarpId`].
 pub const WID_BITS: usize = MAX_WARPS.ilog2() as usize;

@@ -1,9 +1,9 @@
 //! Every kernel, with the memories that have latencies: what it leaves behind is what the host computes, and the
 //! micro-benchmarks reach their rates.
 
-use heddle::cosim::memory::{DramConfig, MemoryKind};
-use heddle::cosim::{Program, RunOptions, Simulation};
-use heddle::kernels::{self, Kernel};
+use cosim::memory::{DramConfig, MemoryKind};
+use cosim::{Program, RunOptions, Simulation};
+use kernels::{self, Kernel};
 
 use super::{assert_kernel_passes, assert_passed};
 use crate::{fleet, sample};

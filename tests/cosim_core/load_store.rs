@@ -2,11 +2,11 @@
 //! every offset of a word, on every kind of data cache. The expected values are computed here, on bytes (RISC-V
 //! Unprivileged ISA, 2.6: little-endian, loads of bytes and halves extended by sign or by zero).
 
-use heddle::cosim::memory::MemoryKind;
-use heddle::cosim::{Program, RunOptions};
-use heddle::isa::asm::Assembler;
-use heddle::isa::csr::THREAD_ID;
-use heddle::isa::Op;
+use cosim::memory::MemoryKind;
+use cosim::{Program, RunOptions};
+use isa::asm::Assembler;
+use isa::csr::THREAD_ID;
+use isa::Op;
 
 use super::{assert_passed, SHAPES};
 use crate::fleet;

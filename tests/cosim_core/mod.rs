@@ -8,12 +8,11 @@ mod random_reset;
 use crate::fleet;
 use crate::runs::{assert_kernel_passes, assert_passed};
 use crate::sample::seeds;
-use heddle::config::CoreConfig;
-use heddle::cosim::memory::{Disturbance, DramConfig, MemoryKind};
-use heddle::cosim::{Check, Program, RunOptions};
-use heddle::isa::asm::assemble;
-use heddle::isa::random::{program, Shape};
-use heddle::kernels;
+use cosim::memory::{Disturbance, DramConfig, MemoryKind};
+use cosim::{Check, Program, RunOptions};
+use isa::asm::assemble;
+use isa::random::{program, Shape};
+use spec::config::CoreConfig;
 
 /// Shapes with one warp, one lane, an odd number of warps and no floating point, several slices, registers in banks, small caches and queues,
 /// and data caches of all kinds and none; every warp scheduler but those of the default somewhere.

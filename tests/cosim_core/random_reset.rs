@@ -1,10 +1,10 @@
 //! Runs that start from random values: compiled code saves registers that nobody has written, which is no mistake, and what
 //! decides something by one is.
 
-use heddle::config::CoreConfig;
-use heddle::cosim::memory::MemoryKind;
-use heddle::cosim::{FailureKind, Program, RunOptions};
-use heddle::isa::asm::assemble;
+use cosim::memory::MemoryKind;
+use cosim::{FailureKind, Program, RunOptions};
+use isa::asm::assemble;
+use spec::config::CoreConfig;
 
 use super::{assert_kernel_passes, assert_passed};
 use crate::fleet;

@@ -5,14 +5,15 @@
 mod tool;
 
 use crate::sample;
-use heddle::config::{bits_for, CacheConfig, CoreConfig};
-use heddle::registry::{self, PolicyInfo, Stage, POLICIES};
-use heddle::rtl::cell::{AgeMatrix, FewestOf, RoundRobinArbiter};
-use heddle::rtl::sched as rtl;
-use heddle::rtl::sharing::{ClassOrder, WarpSharingControl};
-use heddle::rtl::unit::barrier::BarrierUnit;
-use heddle::verilog::{emit, Design};
+use ::rtl::cell::{AgeMatrix, FewestOf};
+use ::rtl::sched as rtl;
+use ::rtl::sharing::{ClassOrder, WarpSharingControl};
+use ::rtl::unit::barrier::BarrierUnit;
+use hdl::cell::RoundRobinArbiter;
+use hdl::verilog::{emit, Design};
 use rust_hdl::prelude::Block;
+use spec::config::{bits_for, CacheConfig, CoreConfig};
+use spec::registry::{self, PolicyInfo, Stage, POLICIES};
 use tool::{exists, Proof, Verdict};
 
 fn design(mut block: impl Block, top: &str) -> Design {
@@ -95,7 +96,7 @@ fn queues_under_the_unified_scheduler_are_always_full() {
     let cfg = CoreConfig { fetch: key.clone(), issue: key, ..small };
     let proof = Proof {
         name: "swas-queues".into(),
-        design: heddle::rtl::generate(&cfg, &[]).expect("a core"),
+        design: ::rtl::generate(&cfg, &[]).expect("a core"),
         properties: "swas_queues".into(),
         parameters: vec![("COUNT_BITS", bits_for(cfg.queue_depth + 1))],
     };
@@ -242,7 +243,7 @@ fn a_head_of_shared_warps_leaves_its_queue_as_it_enters_one_slice() {
         };
         Proof {
             name: format!("shared-issue-{slices}-{register_banks}"),
-            design: heddle::rtl::generate(&cfg, &[]).expect("a core"),
+            design: ::rtl::generate(&cfg, &[]).expect("a core"),
             properties: "shared_issue".into(),
             parameters: vec![("S", slices)],
         }

@@ -1,6 +1,6 @@
 //! Proofs of emitted Verilog: yosys turns it and its properties into a transition system, yosys-smtbmc asks Z3 about it.
 use crate::known::{answer, version};
-use heddle::verilog::Design;
+use hdl::verilog::Design;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -4,10 +4,10 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
-use heddle::config::CoreConfig;
-use heddle::isa::{asm::assemble, Image};
-use heddle::model::memory::{HEAP_BASE, STARTUP_ADDR};
-use heddle::model::{Cause, Fault, Machine, Memory, Outcome};
+use isa::{asm::assemble, Image};
+use model::memory::{HEAP_BASE, STARTUP_ADDR};
+use model::{Cause, Fault, Machine, Memory, Outcome};
+use spec::config::CoreConfig;
 
 /// Stores x7 of every active lane to word `hartid` of the heap, and ends the warp.
 pub const STORE_BY_HART: &str = "

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use crate::fleet;
-use heddle::config::CoreConfig;
-use heddle::cosim::verilator::{compile, Model, ModelLib, Port, PortRef};
-use heddle::verilog::emit;
+use cosim::verilator::{compile, Model, ModelLib, Port, PortRef};
+use hdl::verilog::emit;
 use rust_hdl::prelude::Block;
+use spec::config::CoreConfig;
 
 /// Emits `block` and builds its model, which lints it. The environment variable `HEDDLE_TEST_VERILOG` keeps the Verilog
 /// there.

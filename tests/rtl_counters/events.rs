@@ -1,8 +1,8 @@
 //! What happens in a cycle, as far as it can.
 
 use crate::rtl_bench::{Dut, Random};
-use heddle::config::{bits_for, CoreConfig};
-use heddle::rtl::unit::counters::growth::open_reads;
+use rtl::unit::counters::growth::open_reads;
+use spec::config::{bits_for, CoreConfig};
 
 /// What a slice does.
 #[derive(Clone, Debug, Default)]

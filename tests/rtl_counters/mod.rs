@@ -5,10 +5,10 @@ mod sums;
 use crate::rtl_bench::{library_of, Dut, Random};
 use crate::sample::seeds;
 use events::{Events, Slot, World};
-use heddle::config::{CoreConfig, DataCacheConfig};
-use heddle::isa::counter::{Index, COUNTERS, ROTATION};
-use heddle::rtl::unit::counters::growth::{most, TURN_CYCLES};
-use heddle::rtl::unit::counters::PerfCounters;
+use isa::counter::{Index, COUNTERS, ROTATION};
+use rtl::unit::counters::growth::{most, TURN_CYCLES};
+use rtl::unit::counters::PerfCounters;
+use spec::config::{CoreConfig, DataCacheConfig};
 use sums::Sums;
 
 /// The module and the sums, cycle by cycle.

@@ -1,8 +1,8 @@
 //! What the counters have to show, by the table's words.
 
 use super::events::Events;
-use heddle::config::CoreConfig;
-use heddle::isa::counter::{Index, COUNTERS};
+use isa::counter::{Index, COUNTERS};
+use spec::config::CoreConfig;
 use std::collections::VecDeque;
 
 pub struct Sums {

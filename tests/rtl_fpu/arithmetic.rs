@@ -1,8 +1,8 @@
 //! Every result and every flag against the reference.
 
 use crate::sample;
-use heddle::cosim::Rng;
-use heddle::rtl::op::FpuOp;
+use cosim::Rng;
+use rtl::op::FpuOp;
 
 use super::bench::Unit;
 use super::operands::{corners, random};

@@ -2,12 +2,12 @@
 use std::collections::VecDeque;
 
 use crate::{fleet, sample};
-use heddle::config::CoreConfig;
-use heddle::cosim::verilator::{compile, BuildOptions, Model, Port};
-use heddle::cosim::Rng;
-use heddle::rtl::op::FpuOp;
-use heddle::rtl::unit::fpu::{FpuPipeline, FpuSlow};
-use heddle::verilog::emit;
+use cosim::verilator::{compile, BuildOptions, Model, Port};
+use cosim::Rng;
+use hdl::verilog::emit;
+use rtl::op::FpuOp;
+use rtl::unit::fpu::{FpuPipeline, FpuSlow};
+use spec::config::CoreConfig;
 
 use super::reference::reference;
 

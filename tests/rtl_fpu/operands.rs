@@ -1,6 +1,6 @@
 //! Operands at the corners, and random ones that come close to them.
-use heddle::cosim::Rng;
-use heddle::rtl::op::FpuOp;
+use cosim::Rng;
+use rtl::op::FpuOp;
 
 /// Patterns of every class, and one unit around what rounding and conversion turn on; without sign.
 const PAIRS: [u32; 44] = [

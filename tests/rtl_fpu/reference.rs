@@ -1,5 +1,5 @@
 //! What RISC-V says about the operations: software floating point, and by hand what it leaves open.
-use heddle::rtl::op::FpuOp;
+use rtl::op::FpuOp;
 use rustc_apfloat::ieee::{Double, Quad, Single};
 use rustc_apfloat::{Float, FloatConvert, Round, Status, StatusAnd};
 

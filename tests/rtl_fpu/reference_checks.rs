@@ -1,6 +1,6 @@
 //! The reference itself: against the host's arithmetic, and where its flags are easily wrong.
-use heddle::cosim::Rng;
-use heddle::rtl::op::FpuOp;
+use cosim::Rng;
+use rtl::op::FpuOp;
 
 use super::operands::random;
 use super::reference::{is_nan, reference, DZ, NV, NX, OF, UF};

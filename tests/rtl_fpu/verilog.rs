@@ -1,10 +1,10 @@
 //! The units' Verilog: it can be printed for every shape, and Verilator has nothing to say against it.
 use crate::known::lint;
-use heddle::config::CoreConfig;
-use heddle::cosim::verilator::Toolchain;
-use heddle::rtl::unit::fpu::{FpuPipeline, FpuSlow};
-use heddle::verilog::emit;
+use cosim::verilator::Toolchain;
+use hdl::verilog::emit;
+use rtl::unit::fpu::{FpuPipeline, FpuSlow};
 use rust_hdl::prelude::*;
+use spec::config::CoreConfig;
 
 fn check(mut block: impl Block, top: &str) {
     let design = emit(&mut block, top, &[]).unwrap_or_else(|errors| panic!("{top}: {errors:#?}"));

@@ -63,9 +63,9 @@ macro_rules! clocked {
 }
 
 clocked!(
-    heddle::rtl::cell::AgeMatrix,
-    heddle::rtl::cell::RoundRobinArbiter,
-    heddle::rtl::mem::icache::InstructionCache,
-    heddle::rtl::stage::ibuffer::InstructionBuffer,
+    rtl::cell::AgeMatrix,
+    hdl::cell::RoundRobinArbiter,
+    rtl::mem::icache::InstructionCache,
+    rtl::stage::ibuffer::InstructionBuffer,
     super::front_end::FrontEnd
 );

@@ -1,13 +1,13 @@
 //! The instruction buffer alone, against a list.
 use super::bench::{drive, number, settle, tick};
 use crate::sample::some;
-use heddle::config::CoreConfig;
-use heddle::cosim::Rng;
-use heddle::rtl::bundles::Registers;
-use heddle::rtl::op::Collector;
-use heddle::rtl::stage::ibuffer::InstructionBuffer;
-use heddle::rtl::warps::WarpMask;
+use cosim::Rng;
+use rtl::bundles::Registers;
+use rtl::op::Collector;
+use rtl::stage::ibuffer::InstructionBuffer;
+use rtl::warps::WarpMask;
 use rust_hdl::prelude::*;
+use spec::config::CoreConfig;
 use std::collections::VecDeque;
 
 /// What one instruction brings along; its fields are cut from one random number.

@@ -1,7 +1,7 @@
 //! The instruction cache alone: latencies, misses that join or overflow, kills, FENCE.I.
 use super::bench::{drive, number, settle, tick};
-use heddle::config::{CacheConfig, CoreConfig};
-use heddle::rtl::mem::icache::InstructionCache;
+use rtl::mem::icache::InstructionCache;
+use spec::config::{CacheConfig, CoreConfig};
 
 fn cache(bytes: usize, ways: usize) -> InstructionCache {
     let mut cache = InstructionCache::new(&CoreConfig {

@@ -1,7 +1,8 @@
 //! Arbiters, one-hot coders and the order matrix against naive models.
 use super::bench::{drive, number, settle, tick};
-use heddle::cosim::Rng;
-use heddle::rtl::cell::{AgeMatrix, IndexOneHot, OneHotIndex, PriorityArbiter, RoundRobinArbiter};
+use cosim::Rng;
+use hdl::cell::{IndexOneHot, OneHotIndex, PriorityArbiter, RoundRobinArbiter};
+use rtl::cell::AgeMatrix;
 
 #[test]
 fn one_hot_coders_are_inverse() {

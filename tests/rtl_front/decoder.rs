@@ -1,11 +1,11 @@
 //! The decoder, and its Verilog, against the instruction table's own accessors.
 use super::bench::{drive, number, settle};
 use super::shadow::Shadow;
-use heddle::config::CoreConfig;
-use heddle::cosim::Rng;
-use heddle::isa::{self, csr, Format, Op, ISA};
-use heddle::rtl::op::{AluOp, Collector, FpuOp, MultiplyOp, ALU_CONTROLS, MULTIPLY_CONTROLS};
-use heddle::rtl::stage::decode::Decoder;
+use cosim::Rng;
+use isa::{self, csr, Format, Op, ISA};
+use rtl::op::{AluOp, Collector, FpuOp, MultiplyOp, ALU_CONTROLS, MULTIPLY_CONTROLS};
+use rtl::stage::decode::Decoder;
+use spec::config::CoreConfig;
 
 fn decode(word: u32) -> Decoder {
     let mut decoder = Decoder::new(&CoreConfig::default());

@@ -1,11 +1,11 @@
 //! The four stages of the front end together, for the simulator alone.
-use heddle::config::CoreConfig;
-use heddle::rtl::bundle::Wires;
-use heddle::rtl::mem::icache::InstructionCache;
-use heddle::rtl::stage::decode::Decoder;
-use heddle::rtl::stage::ibuffer::InstructionBuffer;
-use heddle::rtl::stage::schedule::WarpTable;
+use hdl::bundle::Wires;
+use rtl::mem::icache::InstructionCache;
+use rtl::stage::decode::Decoder;
+use rtl::stage::ibuffer::InstructionBuffer;
+use rtl::stage::schedule::WarpTable;
 use rust_hdl::prelude::*;
+use spec::config::CoreConfig;
 
 /// The four stages, wired as in the core: a cache and a decoder for each slice.
 #[derive(LogicBlock)]

@@ -1,7 +1,7 @@
 //! What holds warp control back, against a queue that knows what is in it.
 use super::bench::{drive, settle, tick, Clocked};
-use heddle::cosim::Rng;
-use heddle::rtl::stage::collector::AccessOrder;
+use cosim::Rng;
+use rtl::stage::collector::AccessOrder;
 use rust_hdl::prelude::*;
 use std::collections::VecDeque;
 

@@ -6,12 +6,12 @@ use super::bench::{drive, number, settle, tick};
 use super::front_end::FrontEnd;
 use super::shadow::Shadow;
 use crate::sample;
-use heddle::config::{CacheConfig, CoreConfig};
-use heddle::cosim::Rng;
-use heddle::rtl::mem::icache::InstructionCache;
-use heddle::rtl::stage::decode::Decoder;
-use heddle::rtl::stage::ibuffer::InstructionBuffer;
-use heddle::rtl::stage::schedule::WarpTable;
+use cosim::Rng;
+use rtl::mem::icache::InstructionCache;
+use rtl::stage::decode::Decoder;
+use rtl::stage::ibuffer::InstructionBuffer;
+use rtl::stage::schedule::WarpTable;
+use spec::config::{CacheConfig, CoreConfig};
 
 const ADDI: u32 = 0x0010_8093;
 const LW: u32 = 0x0000_a103;

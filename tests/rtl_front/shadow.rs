@@ -1,7 +1,7 @@
 //! The emitted Verilog of a block, run in Verilator beside the block itself.
 use crate::fleet;
-use heddle::cosim::verilator::{compile, Model, PortRef};
-use heddle::verilog::emit;
+use cosim::verilator::{compile, Model, PortRef};
+use hdl::verilog::emit;
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::prelude::*;
 

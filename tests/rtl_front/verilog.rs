@@ -1,13 +1,13 @@
 //! The front end's Verilog: it can be printed for every shape, and Verilator has nothing to say against it.
 use crate::known::lint;
-use heddle::config::{CacheConfig, CoreConfig};
-use heddle::cosim::verilator::Toolchain;
-use heddle::rtl::mem::icache::InstructionCache;
-use heddle::rtl::stage::decode::Decoder;
-use heddle::rtl::stage::ibuffer::InstructionBuffer;
-use heddle::rtl::stage::schedule::WarpTable;
-use heddle::verilog::emit;
+use cosim::verilator::Toolchain;
+use hdl::verilog::emit;
+use rtl::mem::icache::InstructionCache;
+use rtl::stage::decode::Decoder;
+use rtl::stage::ibuffer::InstructionBuffer;
+use rtl::stage::schedule::WarpTable;
 use rust_hdl::prelude::*;
+use spec::config::{CacheConfig, CoreConfig};
 
 fn check(mut block: impl Block, top: &str) {
     let design = emit(&mut block, top, &[]).unwrap_or_else(|errors| panic!("{top}: {errors:#?}"));

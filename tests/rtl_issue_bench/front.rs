@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use heddle::isa::{decode, Latency, Op, Unit};
+use isa::{decode, Latency, Op, Unit};
 
 use super::Bench;
 

@@ -10,11 +10,11 @@ mod units;
 use std::collections::VecDeque;
 
 use front::Front;
-use heddle::config::CoreConfig;
-use heddle::isa::random::Rng;
-use heddle::isa::{Image, Op};
-use heddle::model::{Machine, Memory, Retire};
+use isa::random::Rng;
+use isa::{Image, Op};
+use model::{Machine, Memory, Retire};
 use ports::Ports;
+use spec::config::CoreConfig;
 use units::Units;
 
 /// How the surroundings behave. A number `n` means that something happens in one cycle out of `n`.
@@ -287,7 +287,7 @@ impl InFlight {
     }
 
     pub fn for_sfu(&self) -> bool {
-        use heddle::isa::{Latency, Unit};
+        use isa::{Latency, Unit};
         self.retire.op.info().unit == Unit::Sfu || self.retire.op.info().latency == Latency::Div
     }
 

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use crate::rtl_bench::library_of;
-use heddle::config::CoreConfig;
-use heddle::cosim::verilator::{Direction, Model, PortRef};
-use heddle::rtl::stage::issue::IssueSlice;
+use cosim::verilator::{Direction, Model, PortRef};
+use rtl::stage::issue::IssueSlice;
+use spec::config::CoreConfig;
 
 pub struct Ports {
     model: Model,

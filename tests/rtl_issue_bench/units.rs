@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use heddle::isa::Op;
+use isa::Op;
 
 use super::{Bench, Expected, InFlight};
 

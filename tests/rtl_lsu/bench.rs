@@ -3,9 +3,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use heddle::config::{CoreConfig, MAX_MSHRS};
-use heddle::cosim::verilator::ModelLib;
-use heddle::rtl::unit::lsu::LoadStoreUnit;
+use cosim::verilator::ModelLib;
+use rtl::unit::lsu::LoadStoreUnit;
+use spec::config::{CoreConfig, MAX_MSHRS};
 
 use crate::rtl_bench::{library_of, Dut, Random};
 

@@ -6,7 +6,7 @@ mod data_cache;
 use crate::rtl_bench::Random;
 use crate::sample::{seeds, some};
 use bench::{build, Bench, Fault, Instruction, Kind, Pace, LOCAL};
-use heddle::config::{CoreConfig, DataCacheConfig};
+use spec::config::{CoreConfig, DataCacheConfig};
 
 const LW: u32 = 2;
 const SW: u32 = 2;

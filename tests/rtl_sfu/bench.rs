@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use heddle::config::CoreConfig;
-use heddle::cosim::verilator::ModelLib;
-use heddle::rtl::unit::sfu::SpecialUnit;
+use cosim::verilator::ModelLib;
+use rtl::unit::sfu::SpecialUnit;
+use spec::config::CoreConfig;
 
 use crate::rtl_bench::{library_of, Dut};
 

@@ -4,8 +4,8 @@ mod bench;
 
 use crate::rtl_bench::Random;
 use bench::{build, Bench, Instruction, Kind, Outcome, START_ARG};
-use heddle::config::CoreConfig;
-use heddle::isa::csr::{lookup_in, Write, FCSR, FFLAGS, FRM};
+use isa::csr::{lookup_in, Write, FCSR, FFLAGS, FRM};
+use spec::config::CoreConfig;
 
 fn config(warps: usize, threads: usize, slices: usize) -> CoreConfig {
     let cfg = CoreConfig { warps, threads, slices, local_mem_bytes: 1024, ..CoreConfig::default() };

@@ -1,9 +1,9 @@
 //! Most waiting first and critical fetch first, in the situations that their definition names: docs/SCHEDULERS.md, section 4.
 use super::hardware::Hardware;
 use super::{config, reference};
-use heddle::config::WarpMask;
-use heddle::model::sched::{SchedulerModel, View};
-use heddle::registry::{self, Stage};
+use model::sched::{SchedulerModel, View};
+use spec::config::WarpMask;
+use spec::registry::{self, Stage};
 
 /// Three CTAs of four warps, as in Figure 7 of the paper.
 const WARPS: usize = 12;
@@ -62,10 +62,8 @@ impl Bench {
 
     /// Of these ready warps, whom hardware and model grant.
     fn grant(&mut self, ready_warps: WarpMask) -> Option<usize> {
-        let view = View {
-            stage: heddle::model::sched::StageView { ready_warps, ..self.view.stage },
-            core: self.view.core,
-        };
+        let view =
+            View { stage: model::sched::StageView { ready_warps, ..self.view.stage }, core: self.view.core };
         self.hardware.drive(&view);
         let granted = self.hardware.grant();
         assert_eq!(granted, self.model.pick(&view), "hardware and model");

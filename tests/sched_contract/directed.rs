@@ -1,9 +1,9 @@
 //! Hardware and model of an issue policy side by side under a stimulus written by hand, with the grants that it must bring.
 use super::hardware::Hardware;
 use super::reference;
-use heddle::config::{warps_below, CoreConfig, WarpMask};
-use heddle::model::sched::{Masks, SchedulerModel, Slots, View};
-use heddle::registry::{self, Stage};
+use model::sched::{Masks, SchedulerModel, Slots, View};
+use spec::config::{warps_below, CoreConfig, WarpMask};
+use spec::registry::{self, Stage};
 
 /// What happens in a cycle; whoever is granted fires.
 #[derive(Clone, Copy, Default)]

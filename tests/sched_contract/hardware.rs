@@ -1,10 +1,10 @@
 //! A policy's module, driven through the standard ports.
 use super::inputs;
-use heddle::config::CoreConfig;
-use heddle::model::sched::View;
-use heddle::registry::Stage;
-use heddle::rtl::sched::{self as rtl, SchedulerSocket};
+use ::model::sched::View;
+use ::rtl::sched::{self as rtl, SchedulerSocket};
 use rust_hdl::prelude::*;
+use spec::config::CoreConfig;
+use spec::registry::Stage;
 
 /// A policy's hardware in rust-hdl's simulator.
 pub struct Hardware(pub SchedulerSocket);

@@ -1,11 +1,11 @@
 //! The inputs of a scheduler one by one, made from the list that the hardware and the models are made from.
-use heddle::config::WarpMask;
-use heddle::cosim::Rng;
-use heddle::model::sched::{self as model, View};
-use heddle::model::PerWarp;
-use heddle::rtl::{sched as rtl, warps};
-use heddle::scheduler_inputs;
+use ::model::sched::{self as model, View};
+use ::model::PerWarp;
+use ::rtl::{sched as rtl, warps};
+use cosim::Rng;
 use rust_hdl::prelude::*;
+use spec::config::WarpMask;
+use spec::scheduler_inputs;
 
 /// One of the inputs in a view.
 pub struct Input<'a> {

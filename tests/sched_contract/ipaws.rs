@@ -1,6 +1,6 @@
 //! iPAWS by example, phase by phase, with grants worked out by hand from docs/SCHEDULERS.md, section 6.
 use super::directed::{Bench, Cycle};
-use heddle::config::{CoreConfig, WarpMask};
+use spec::config::{CoreConfig, WarpMask};
 
 /// Four warps, of which a smaller slot is older, after something has happened `before`, warp 0 has exited, and the decision
 /// is over, 12 quiet cycles later.

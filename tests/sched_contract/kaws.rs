@@ -1,7 +1,7 @@
 //! The kernel-aware priority of KAWS by example, cycle by cycle, with grants worked out by hand from docs/SCHEDULERS.md,
 //! section 5. The situation is that of the paper's Figure 2: CTAs that were dispatched early are ahead at the milestone.
 use super::directed::{Bench, Cycle};
-use heddle::config::WarpMask;
+use spec::config::WarpMask;
 
 /// Six warps in three CTAs of two, in the order of their slots.
 const ALL: WarpMask = 0b11_11_11;

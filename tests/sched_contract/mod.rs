@@ -13,14 +13,14 @@ use std::collections::BTreeSet;
 
 use crate::known::lint;
 use crate::sample::some;
+use ::model::sched::{self as model, SchedulerModel, View};
+use ::rtl::sched as rtl;
+use cosim::verilator::Toolchain;
 use hardware::Hardware;
-use heddle::config::{warps_below, CoreConfig, WarpMask, MAX_WARPS};
-use heddle::cosim::verilator::Toolchain;
-use heddle::model::sched::{self as model, SchedulerModel, View};
-use heddle::registry::{self, PolicyInfo, Stage, POLICIES};
-use heddle::rtl::sched as rtl;
-use heddle::verilog::emit;
+use hdl::verilog::emit;
 use inputs::inputs;
+use spec::config::{warps_below, CoreConfig, WarpMask, MAX_WARPS};
+use spec::registry::{self, PolicyInfo, Stage, POLICIES};
 use world::World;
 
 fn config(policy: &PolicyInfo, stage: Stage, warps: usize, slices: usize) -> CoreConfig {

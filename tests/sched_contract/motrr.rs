@@ -1,6 +1,6 @@
 //! MOTRR's policies by example, cycle by cycle, with grants worked out by hand from docs/SCHEDULERS.md, section 7.
 use super::directed::{Bench, Cycle};
-use heddle::config::WarpMask;
+use spec::config::WarpMask;
 
 /// Four active warps; a smaller slot is older.
 const ALL: WarpMask = 0b1111;

@@ -1,9 +1,9 @@
 //! A random environment of one scheduler: warps that start, exit and wait at barriers, CTAs, other slices, an unreliable unit.
 use super::inputs::inputs;
-use heddle::config::{warps_below, CoreConfig, WarpMask};
-use heddle::cosim::Rng;
-use heddle::model::sched::{Counts, Masks, Slots, View};
-use heddle::registry::Stage;
+use cosim::Rng;
+use model::sched::{Counts, Masks, Slots, View};
+use spec::config::{warps_below, CoreConfig, WarpMask};
+use spec::registry::Stage;
 
 /// Deepest queue that the counts of unissued instructions come from.
 const QUEUE: u32 = 4;

@@ -1,14 +1,14 @@
 //! The documents' tables: they say what the sources say.
 
-use heddle::config::CoreConfig;
-use heddle::isa::counter::COUNTERS;
-use heddle::isa::csr::{Write, CSRS};
-use heddle::isa::ISA;
-use heddle::model::memory as map;
-use heddle::model::Cause;
-use heddle::registry::{self, Stage};
-use heddle::rtl::generate;
-use heddle::scheduler_inputs;
+use isa::counter::COUNTERS;
+use isa::csr::{Write, CSRS};
+use isa::ISA;
+use model::memory as map;
+use model::Cause;
+use rtl::generate;
+use spec::config::CoreConfig;
+use spec::registry::{self, Stage};
+use spec::scheduler_inputs;
 use std::collections::HashSet;
 
 use super::{none, read};

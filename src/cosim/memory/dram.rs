@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use super::timing::{MemoryModel, RowStats};
-use crate::config::LINE_BYTES;
+use spec::config::LINE_BYTES;
 
 /// Clock of the data sheet, in MHz.
 const DEVICE_MHZ: u32 = 800;

@@ -12,8 +12,8 @@ mod timing;
 
 use std::collections::VecDeque;
 
-use crate::config::LINE_BYTES;
-use crate::model::memory::{Memory, Unmapped};
+use model::memory::{Memory, Unmapped};
+use spec::config::LINE_BYTES;
 
 use super::rng::Rng;
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::memory::{CONSOLE_BASE, EXIT_CODE, HEAP_BASE, IO_END};
+use model::memory::{CONSOLE_BASE, EXIT_CODE, HEAP_BASE, IO_END};
 
 fn bus(kind: MemoryKind, disturbance: Disturbance) -> Bus {
     let mut memory = Memory::new();

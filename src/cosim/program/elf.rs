@@ -51,11 +51,23 @@ impl Program {
 
         let mut segments = Vec::new();
         for header in header.program_headers(endian, bytes).map_err(damaged)? {
-            let size = header.p_memsz(endian);
-            if header.p_type(endian) != elf::PT_LOAD || size == 0 {
+            let (size, in_file) = (header.p_memsz(endian), header.p_filesz(endian));
+            let address = header.p_vaddr(endian);
+            if header.p_type(endian) != elf::PT_LOAD {
                 continue;
             }
-            let address = header.p_vaddr(endian);
+            if in_file > size {
+                return Err(ProgramError::Damaged {
+                    name: name.to_owned(),
+                    reason: format!(
+                        "the segment at {address:#010x} has {in_file} bytes in the file (p_filesz), and only {size} in \
+                         memory (p_memsz)"
+                    ),
+                });
+            }
+            if size == 0 {
+                continue;
+            }
             let end = u64::from(address) + u64::from(size);
             check_range(name, address.into(), end)?;
             if u64::from(size) > MAX_BYTES {

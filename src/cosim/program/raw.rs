@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{check_range, Program, ProgramError, Result, Segment, MAX_BYTES};
-use crate::model::memory::STARTUP_ADDR;
+use model::memory::STARTUP_ADDR;
 
 /// Bytes in the header of a `.vxbin`: two addresses of 64 bits.
 const VXBIN_HEADER: usize = 16;

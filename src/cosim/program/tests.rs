@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::memory::{STARTUP_ADDR, UNWRITTEN};
+use model::memory::{STARTUP_ADDR, UNWRITTEN};
 
 fn image() -> Image {
     Image { base: STARTUP_ADDR, bytes: vec![0x13, 0, 0, 0, 0x73, 0, 0, 0], ..Image::default() }
@@ -43,6 +43,40 @@ fn wrong_files_are_named_for_what_they_are() {
     assert!(patched(36, 1).contains("compressed"), "{}", patched(36, 1));
     assert!(patched(52, 4).contains("no loadable segment"), "{}", patched(52, 4));
     assert!(patched(24, 2).contains("entry point 0x80000002"), "{}", patched(24, 2));
+}
+
+#[test]
+fn segments_that_contradict_themselves_or_others_are_refused() {
+    let patched = |elf: &[u8], at: usize, value: u32| {
+        let mut elf = elf.to_vec();
+        elf[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        elf
+    };
+    let (filesz, memsz) = (52 + 16, 52 + 20);
+    let elf = image().to_elf();
+    for (bytes, memory) in [(8, 4), (8, 0)] {
+        let said = message(&patched(&elf, memsz, memory));
+        assert!(
+            said.contains(&format!("has {bytes} bytes in the file (p_filesz), and only {memory}")),
+            "{said}"
+        );
+    }
+    // A second header, of the same bytes at another address.
+    let mut two = elf.clone();
+    two[44] = 2; // e_phnum
+    two.copy_within(52..84, 84);
+    let at = |address: u32| patched(&two, 84 + 8, address);
+    for overlapping in [STARTUP_ADDR, STARTUP_ADDR + 4, STARTUP_ADDR - 4] {
+        let said = message(&at(overlapping));
+        assert!(said.contains("overlap") && said.contains("0x80000000..0x80000008"), "{said}");
+    }
+    for beside in [STARTUP_ADDR + 8, STARTUP_ADDR - 8] {
+        assert_eq!(Program::from_elf("p", &at(beside)).unwrap().segments.len(), 2);
+    }
+    // What holds nothing disturbs nobody.
+    let empty = patched(&patched(&two, 84 + 16, 0), 84 + 20, 0);
+    assert_eq!(Program::from_elf("p", &empty).unwrap().segments.len(), 1);
+    assert!(message(&patched(&elf, filesz, 0x1000_0000)).contains("p_filesz"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use super::*;
-use crate::isa::asm::assemble;
-use crate::model::{Machine, Memory};
+use isa::asm::assemble;
+use model::{Machine, Memory};
 
 const BASE: u32 = 0x8000_0000;
 

@@ -6,7 +6,7 @@ use std::path::{absolute, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::cache::{cache_size, lock, trim, try_alone, Hold, ScratchDir};
+use super::cache::{cache_size, lock, trim, try_alone, ScratchDir};
 use super::error::{at, Result};
 use super::hash::Key;
 use super::lint::{WAIVERS, WAIVERS_FILE};
@@ -14,7 +14,7 @@ use super::options::BuildOptions;
 use super::place::default_cache_dir;
 use super::sources::{port_table, Sources};
 use super::toolchain::{run, Toolchain};
-use crate::files::{check_replaceable, is_whole, seal};
+use files::{check_replaceable, is_whole, seal, Hold};
 
 const SHIM: &str = include_str!("../../../sim/shim.cpp");
 

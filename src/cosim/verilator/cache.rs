@@ -5,11 +5,11 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::error::{at, Error, Result};
+use files::{self, is_still_at, open_lock, Hold};
 
 /// Sets how many bytes of simulators a cache may hold.
 pub const SIZE_VARIABLE: &str = "HEDDLE_CACHE_SIZE";
@@ -151,49 +151,23 @@ fn directory_bytes(path: &Path) -> u64 {
     sizes.map(|meta| meta.len()).sum()
 }
 
-/// Who may hold a lock at the same time.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hold {
-    /// Others that do not change the item.
-    Shared,
-    /// Nobody.
-    Alone,
-}
-
 /// Takes the lock at `path` alone, if nobody else holds it.
 pub(super) fn try_alone(path: &Path) -> Result<Option<File>> {
-    let file = File::create(path).or_else(|error| File::open(path).map_err(|_| error)).map_err(at(path))?;
+    let file = open_lock(path).map_err(at(path))?;
     match file.try_lock() {
-        // As in `lock`.
+        // As in [`files::lock`].
         Ok(()) => Ok(is_still_at(path, &file).then_some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(at(path)(error)),
     }
 }
 
-/// Whoever has removed an item has removed its lock as well: then a lock that was taken there is the lock of nothing.
-fn is_still_at(path: &Path, lock: &File) -> bool {
-    path.metadata().is_ok_and(|meta| Some(meta.ino()) == lock.metadata().ok().map(|m| m.ino()))
-}
-
-/// Takes the lock at `path` and holds it until the file is dropped. The lock is the kernel's, so a killed process leaves
-/// none behind.
+/// Takes the lock at `path` and holds it until the file is dropped. Now is when its item was last used.
 pub(super) fn lock(path: &Path, hold: Hold) -> Result<File> {
-    loop {
-        // A cache that only others may write can be read all the same.
-        let file =
-            File::create(path).or_else(|error| File::open(path).map_err(|_| error)).map_err(at(path))?;
-        match hold {
-            Hold::Shared => file.lock_shared(),
-            Hold::Alone => file.lock(),
-        }
-        .map_err(at(path))?;
-        if is_still_at(path, &file) {
-            // The time of use only says what to remove first.
-            let _ = file.set_modified(SystemTime::now());
-            return Ok(file);
-        }
-    }
+    let file = files::lock(path, hold).map_err(at(path))?;
+    // The time of use only says what to remove first.
+    let _ = file.set_modified(SystemTime::now());
+    Ok(file)
 }
 
 /// An empty directory that is removed with its contents when dropped, also after a failed build.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::tools::Unusable;
+use tools::Unusable;
 
 /// Result of this module's operations.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -75,7 +75,7 @@ pub enum Error {
         /// The wave file.
         path: String,
         /// Why not.
-        reason: &'static str,
+        reason: String,
     },
 }
 

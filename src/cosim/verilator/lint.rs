@@ -3,7 +3,7 @@
 use super::cache::ScratchDir;
 use super::error::Result;
 use super::toolchain::{run, Toolchain};
-use crate::files::scratch_path;
+use files::scratch_path;
 
 /// The lint waivers, each with its reason: `sim/waivers.vlt`.
 pub const WAIVERS: &str = include_str!("../../../sim/waivers.vlt");

@@ -38,6 +38,7 @@ mod place;
 mod port;
 mod sources;
 mod toolchain;
+mod wave;
 
 use std::sync::Arc;
 
@@ -74,7 +75,7 @@ macro_rules! ports {
         $vis struct $name {
             $(
                 #[doc = concat!("Port `", stringify!($port), "`.")]
-                pub $port: $crate::cosim::verilator::Port<$type>,
+                pub $port: $crate::verilator::Port<$type>,
             )*
         }
         impl $name {
@@ -83,8 +84,8 @@ macro_rules! ports {
             /// # Errors
             /// The first port that does not exist or has another width.
             $vis fn bind(
-                library: &$crate::cosim::verilator::ModelLib,
-            ) -> $crate::cosim::verilator::Result<Self> {
+                library: &$crate::verilator::ModelLib,
+            ) -> $crate::verilator::Result<Self> {
                 Ok(Self { $($port: library.port(stringify!($port))?),* })
             }
         }

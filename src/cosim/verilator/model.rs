@@ -1,12 +1,13 @@
 //! One simulated instance.
 
 use std::ffi::{c_int, CStr, CString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::{Error, Result};
 use super::library::{new_instance, Handle, ModelLib};
 use super::port::{Port, PortRef, PortValue};
+use super::wave::WaveFile;
 
 /// How an evaluation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct Model {
     /// Storage of the first port; the others lie at fixed offsets from it.
     base: *mut u8,
     library: Arc<ModelLib>,
+    /// The wave file that is open, and where it was asked for.
+    wave: Option<(PathBuf, WaveFile)>,
 }
 
 // SAFETY: an instance has its own Verilator context, and the shim makes that the calling thread's
@@ -60,7 +63,7 @@ impl Model {
         let addresses = library.port_addresses(handle);
         assert!(library.layout_matches(&addresses), "ports of two instances lie differently");
         let base = addresses.first().copied().unwrap_or(std::ptr::null_mut());
-        Self { handle, base, library }
+        Self { handle, base, library, wave: None }
     }
 
     /// The library it is an instance of.
@@ -219,16 +222,18 @@ impl Model {
     /// # Errors
     /// [`Error::Wave`].
     pub fn trace_open(&mut self, path: &Path) -> Result<()> {
-        let failed = |reason| Error::Wave { path: path.display().to_string(), reason };
-        let name =
-            CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| failed("not a file name"))?;
-        // The wave writer itself gives up silently, or ends the process.
-        std::fs::File::create(path).map_err(|_| failed("cannot be written"))?;
+        let failed = |reason: String| Error::Wave { path: path.display().to_string(), reason };
+        let wave = WaveFile::new(path).map_err(|error| failed(error.to_string()))?;
+        let name = CString::new(wave.scratch().as_os_str().as_encoded_bytes())
+            .map_err(|_| failed("not a file name".into()))?;
         // SAFETY: live handle, C string.
         match unsafe { (self.library.functions.trace_open)(self.handle, name.as_ptr()) } {
-            0 => Ok(()),
-            1 => Err(failed("the model was built without tracing")),
-            _ => Err(failed("cannot be written")),
+            0 => {
+                self.wave = Some((path.to_owned(), wave));
+                Ok(())
+            }
+            1 => Err(failed("the model was built without tracing".into())),
+            _ => Err(failed("cannot be written".into())),
         }
     }
 
@@ -238,15 +243,23 @@ impl Model {
         unsafe { (self.library.functions.trace_dump)(self.handle, time) }
     }
 
-    /// Finishes the wave file.
-    pub fn trace_close(&mut self) {
+    /// Finishes the wave file, if one is open, and puts it into its place.
+    ///
+    /// # Errors
+    /// [`Error::Wave`], if it could not be written as a whole.
+    pub fn trace_close(&mut self) -> Result<()> {
+        let Some((path, wave)) = self.wave.take() else { return Ok(()) };
         // SAFETY: live handle.
         unsafe { (self.library.functions.trace_close)(self.handle) }
+        wave.publish()
+            .map_err(|error| Error::Wave { path: path.display().to_string(), reason: error.to_string() })
     }
 }
 
 impl Drop for Model {
     fn drop(&mut self) {
+        // The waves of a run that an error has ended; that one is the error to tell.
+        let _ = self.trace_close();
         // SAFETY: the handle came from `new` and is not used after this.
         unsafe { (self.library.functions.free)(self.handle) }
     }

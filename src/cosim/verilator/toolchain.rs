@@ -6,8 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use super::error::{at, Error, Result};
-use crate::children;
-use crate::tools::{Program, CXX, VERILATOR};
+use tools::{children, Program, CXX, VERILATOR};
 
 /// A Verilator installation and a C++ compiler, found and identified.
 #[derive(Clone, Debug)]

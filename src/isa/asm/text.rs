@@ -2,11 +2,11 @@
 
 use super::operand::{Names, Value};
 use super::{pseudo, AsmError, AsmErrorKind, Assembler, Reloc};
-use crate::isa::encode::Operands;
-use crate::isa::format::Format;
-use crate::isa::image::Image;
-use crate::isa::table::{Op, ISA};
-use crate::isa::{csr, reg, rounding};
+use crate::encode::Operands;
+use crate::format::Format;
+use crate::image::Image;
+use crate::table::{Op, ISA};
+use crate::{csr, reg, rounding};
 
 /// Assembles `source` into a program whose first byte is at `base`.
 ///

@@ -1,10 +1,10 @@
 //! Single operations: arithmetic, CSRs and what belongs to no other group.
 
 use super::{Generator, Place, Target, GLOBAL_BASE, LOCAL_BASE};
-use crate::isa::csr::{self, Read, Write, CSRS};
-use crate::isa::encode::Operands;
-use crate::isa::format::Format;
-use crate::isa::table::Op;
+use crate::csr::{self, Read, Write, CSRS};
+use crate::encode::Operands;
+use crate::format::Format;
+use crate::table::Op;
 
 /// Operations that go on at PC + 4.
 const SYSTEM: [Op; 6] = [Op::Ecall, Op::Ebreak, Op::Uret, Op::Sret, Op::Mret, Op::Wfi];

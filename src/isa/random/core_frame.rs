@@ -1,9 +1,9 @@
 //! The frame of a program for the core: start-up, rounds of work by many warps, exit.
 
 use super::{Generator, Place, GLOBAL_BASE, LOCAL_BASE, REGION, WRITABLE};
-use crate::isa::asm::Label;
-use crate::isa::csr;
-use crate::isa::table::Op;
+use crate::asm::Label;
+use crate::csr;
+use crate::table::Op;
 
 /// The host reads the exit code here.
 const EXIT_CODE: i32 = 0x88;

@@ -2,10 +2,10 @@
 
 use super::flow::MAX_DEPTH;
 use super::{Generator, Place};
-use crate::isa::csr;
-use crate::isa::encode::Operands;
-use crate::isa::rounding::{Rounding, DYNAMIC};
-use crate::isa::table::{Op, Unit, ISA};
+use crate::csr;
+use crate::encode::Operands;
+use crate::rounding::{Rounding, DYNAMIC};
+use crate::table::{Op, Unit, ISA};
 
 const COMPARISONS: [Op; 3] = [Op::FeqS, Op::FltS, Op::FleS];
 

@@ -1,9 +1,9 @@
 //! The choice of items, and control flow of a whole warp: branches, loops, calls.
 
 use super::{Function, Generator, Place, Target};
-use crate::isa::asm::Reloc;
-use crate::isa::encode::Operands;
-use crate::isa::table::Op;
+use crate::asm::Reloc;
+use crate::encode::Operands;
+use crate::table::Op;
 
 const BRANCHES: [Op; 6] = [Op::Beq, Op::Bne, Op::Blt, Op::Bge, Op::Bltu, Op::Bgeu];
 /// Nesting of constructs; each reserves at most three registers.

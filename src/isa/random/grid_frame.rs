@@ -1,8 +1,8 @@
 //! The frame of a program that every warp of a grid runs from its begin to its end (docs/ISA.md, section 7.1).
 
 use super::{Generator, Place, WRITABLE};
-use crate::isa::csr;
-use crate::isa::table::Op;
+use crate::csr;
+use crate::table::Op;
 
 impl Generator<'_> {
     /// Phases with a barrier of the block behind each; now and then warps end in between.

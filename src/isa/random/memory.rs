@@ -1,8 +1,8 @@
 //! Loads and stores, all of them aligned and inside the warp's own data.
 
 use super::{Generator, Place, Target, GLOBAL_BASE, LOCAL_BASE, REGION};
-use crate::isa::csr;
-use crate::isa::table::{Op, ISA};
+use crate::csr;
+use crate::table::{Op, ISA};
 
 /// The console's first byte; it has 64.
 const CONSOLE: i32 = 0x40;

@@ -2,9 +2,9 @@
 
 use super::flow::RESERVABLE;
 use super::{Generator, Place, Target};
-use crate::isa::csr;
-use crate::isa::encode::Operands;
-use crate::isa::table::Op;
+use crate::csr;
+use crate::encode::Operands;
+use crate::table::Op;
 
 impl Generator<'_> {
     /// A divergent region: SPLIT, both sides, JOIN.

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::isa::decode;
+use crate::decode;
 
 fn shapes() -> Vec<Shape> {
     let mut shapes = vec![Shape::linux_user(200), Shape { fpu: true, ..Shape::linux_user(200) }];
@@ -59,7 +59,7 @@ fn programs_decode_and_branches_stay_inside() {
 
 #[test]
 fn linux_programs_are_scalar() {
-    use crate::isa::table::Latency;
+    use crate::table::Latency;
     let shape = Shape::linux_user(300);
     for seed in 0..50 {
         let image = program(seed, &shape);

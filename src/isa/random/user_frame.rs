@@ -1,8 +1,8 @@
 //! The frame of a scalar program that Linux user mode runs as well as the core.
 
 use super::{Generator, Place, GLOBAL_BASE, LOCAL_BASE, REGION};
-use crate::isa::csr;
-use crate::isa::table::Op;
+use crate::csr;
+use crate::table::Op;
 
 /// Bytes of registers in front of the data: x0 to x31, f0 to f31 and fcsr, a word each, and zeros up to a
 /// whole line. The latter two are zeros in a program without F.

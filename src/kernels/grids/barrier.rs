@@ -3,8 +3,8 @@
 use super::super::float_reference::{exact, step, uniform};
 use super::super::launch::{quarter, tile, Launch};
 use super::super::reference::{words, Reference};
-use crate::config::CoreConfig;
-use crate::isa::random::Rng;
+use isa::random::Rng;
+use spec::config::CoreConfig;
 
 /// Words of a transform.
 fn size(n: u32) -> u32 {

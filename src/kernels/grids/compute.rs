@@ -6,7 +6,7 @@ use super::super::reference::Reference;
 use super::barrier::halo_bytes;
 use super::each;
 use super::memory::{combined, directions};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// Planes that [`conv3d`] computes.
 const PLANES: usize = 4;

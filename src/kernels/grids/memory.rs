@@ -5,8 +5,8 @@ use super::super::launch::{quarter, tile, Launch};
 use super::super::reference::{self, words, Reference};
 use super::barrier::halo_bytes;
 use super::each;
-use crate::config::CoreConfig;
-use crate::isa::random::Rng;
+use isa::random::Rng;
+use spec::config::CoreConfig;
 
 /// Of an N x N matrix and a vector: `begin` and the products of the rows with the vector.
 fn rows(a: &[f32], x: &[f32], begin: &[f32]) -> Vec<f32> {

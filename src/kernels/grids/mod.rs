@@ -1,12 +1,12 @@
 //! The kernels of published evaluations, as grids: inputs, results computed on the host, and launches, by what limits
-//! them (`tests/kernels/<family>/`).
+//! them (`sim/kernels/<family>/`).
 
 pub(super) mod barrier;
 pub(super) mod compute;
 pub(super) mod memory;
 
 use super::launch::{quarter, Launch};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// A thread for each of `n`, in blocks of a quarter of the core.
 fn each(entry: &'static str, n: u32, cfg: &CoreConfig) -> Launch {

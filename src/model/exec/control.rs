@@ -3,7 +3,7 @@
 use super::super::fault::{Cause, Trap};
 use super::super::machine::Machine;
 use super::super::warp::{Divergence, Lanes, Wait};
-use crate::config::{bits_for, warps_below, WarpMask};
+use spec::config::{bits_for, warps_below, WarpMask};
 
 /// The lanes whose condition (bit 0) holds, or does not hold if `negate` is 1.
 pub(super) fn condition(values: &Lanes, negate: u32) -> u32 {

@@ -7,8 +7,8 @@ use super::super::machine::Machine;
 use super::super::memory::LOCAL_MEM_BASE;
 use super::super::retire::Retire;
 use super::super::warp::Lanes;
-use crate::isa::csr::{self, Csr, Read, Write};
-use crate::isa::{format, Format};
+use isa::csr::{self, Csr, Read, Write};
+use isa::{format, Format};
 
 /// `misa` as Vortex reports it: RV32 with I, M, user mode (U) and non-standard extensions (X); F comes on top.
 const MISA: u32 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 20 | 1 << 23;

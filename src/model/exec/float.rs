@@ -5,7 +5,7 @@ use super::super::fault::{Cause, Trap};
 use super::super::machine::Machine;
 use super::super::retire::Retire;
 use super::super::softfloat::Context;
-use crate::isa::{format, Rounding};
+use isa::{format, Rounding};
 
 /// Applies `f` to the three operands of each active lane; those that the instruction lacks are x0. The
 /// exceptions of all lanes come together.

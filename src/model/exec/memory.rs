@@ -6,8 +6,8 @@ use super::super::machine::Machine;
 use super::super::memory::{is_console, LocalMemory, CONSOLE_BASE, LOCAL_MEM_BASE};
 use super::super::retire::{MemoryAccess, Retire};
 use super::super::warp::Lanes;
-use crate::config::LINE_BYTES;
-use crate::isa::Op;
+use isa::Op;
+use spec::config::LINE_BYTES;
 
 /// The set bits of a lane mask, lowest first.
 fn lanes(mut tmask: u32) -> impl Iterator<Item = usize> {

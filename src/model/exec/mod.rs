@@ -19,7 +19,7 @@ use super::machine::Machine;
 use super::retire::Retire;
 use super::softfloat;
 use super::warp::Lanes;
-use crate::isa::Op;
+use isa::Op;
 
 /// The sign bit of a floating-point number.
 const SIGN: u32 = 1 << 31;

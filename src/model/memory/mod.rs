@@ -9,10 +9,10 @@ mod console;
 mod local;
 mod page;
 
-use crate::config::{CoreConfig, LINE_BYTES};
 pub use console::Console;
 pub use local::{LocalMemory, LOCAL_MEM_BASE};
 use page::{Page, PageTable, PAGE_BYTES};
+use spec::config::{CoreConfig, LINE_BYTES};
 
 /// What a word of mapped but never written memory reads (docs/ISA.md, section 6).
 pub const UNWRITTEN: u32 = 0xbaad_f00d;

@@ -1,7 +1,7 @@
 //! Which warps are older than which.
 
-use crate::config::{WarpMask, MAX_WARPS};
-use crate::model::PerWarp;
+use crate::PerWarp;
+use spec::config::{WarpMask, MAX_WARPS};
 
 /// Launch order (docs/SCHEDULERS.md, section 1): a warp takes the next number when it is activated; among warps
 /// activated in one cycle, and before any was, a smaller slot is older.

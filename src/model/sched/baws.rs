@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::view::{Mask, View};
-use crate::model::{members, PerWarp};
+use crate::{members, PerWarp};
 
 /// How many warps of each CTA slot wait at a barrier.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use super::baws::PriorityTable;
 use super::view::{oldest, SchedulerModel, View};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// An empty queue before a fuller one, a CTA with more warps at its barrier before one with fewer, an older warp before a
 /// younger; a warp that is at a barrier itself after all others.

@@ -1,7 +1,7 @@
 //! `fixed`: the smallest ready warp slot.
 
 use super::view::{lowest, SchedulerModel, View};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// Fixed priority; nothing to remember.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! `gtlo`: greedy then loose oldest.
 
 use super::view::{oldest, SchedulerModel, View};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// The warp that fired last while it is ready, else the oldest ready warp.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! `gtlrr`: greedy then loose round-robin.
 
 use super::view::{SchedulerModel, View};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// The warp that fired last while it is ready, else the first ready warp after it, wrapping.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! `icount`: fewest instructions fetched and not yet issued.
 
 use super::view::{age, SchedulerModel, View};
-use crate::config::CoreConfig;
-use crate::model::members;
+use crate::members;
+use spec::config::CoreConfig;
 
 /// The ready warp with the fewest instructions on their way, the oldest of several; nothing to remember.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! `ipaws`: adapting to the pattern in which instructions issue.
 
 use super::view::{age, next_after, oldest, IssuePattern, Mask, SchedulerModel, View, WarpPattern};
-use crate::config::{CoreConfig, MAX_WARPS};
-use crate::model::members;
+use crate::members;
+use spec::config::{CoreConfig, MAX_WARPS};
 
 /// What is counted of a warp; it saturates.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,8 +1,8 @@
 //! `kaws`: the kernel-aware priority of KAWS.
 
 use super::view::{oldest, SchedulerModel, View};
-use crate::config::{CoreConfig, MAX_WARPS};
-use crate::model::members;
+use crate::members;
+use spec::config::{CoreConfig, MAX_WARPS};
 
 /// What is known of a CTA slot.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,7 @@
 //! `lo`: loose oldest.
 
 use super::view::{oldest, SchedulerModel, View};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// The oldest ready warp; nothing to remember.
 #[derive(Clone, Debug)]

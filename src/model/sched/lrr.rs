@@ -1,7 +1,7 @@
 //! `lrr`: loose round-robin.
 
 use super::view::{lowest, Mask, SchedulerModel, View};
-use crate::config::{CoreConfig, MAX_WARPS};
+use spec::config::{CoreConfig, MAX_WARPS};
 
 /// The first ready warp after the last that fired, in slot order, wrapping.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! The menu: a constructor for every policy of the registry.
 
 use super::view::SchedulerModel;
-use crate::config::CoreConfig;
-use crate::policies;
+use spec::config::CoreConfig;
+use spec::policies;
 
 macro_rules! constructors {
     ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => {

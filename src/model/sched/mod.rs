@@ -24,9 +24,9 @@ pub use view::{
     StageView, View, WarpPattern,
 };
 
-use crate::config::CoreConfig;
-use crate::policies;
-use crate::registry::{self, Stage};
+use spec::config::CoreConfig;
+use spec::policies;
+use spec::registry::{self, Stage};
 
 macro_rules! modules {
     ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => { $(pub mod $module;)* };

@@ -1,7 +1,7 @@
 //! `motrr`: memory oldest then round-robin.
 
 use super::view::{next_after, oldest, SchedulerModel, View};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// The oldest ready warp with a load or a store, else the first ready warp after the last that fired.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::view::{next_after, oldest, SchedulerModel, View};
 use super::RecencyRegister;
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// The oldest ready warp with a load or a store, else the next recent one, else the next.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! `mto`: memory then oldest.
 
 use super::view::{oldest, SchedulerModel, View};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// The oldest ready warp with a load or a store, else the oldest ready warp; nothing to remember.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::baws::{LastFired, PriorityTable};
 use super::view::{oldest, SchedulerModel, View};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// Of the CTA with most warps at a barrier that has a ready warp, its last that fired while ready, else its oldest.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::baws::{LastFired, PriorityTable};
 use super::view::{lowest, Mask, SchedulerModel, View};
-use crate::config::{CoreConfig, MAX_WARPS};
+use spec::config::{CoreConfig, MAX_WARPS};
 
 /// Of the CTA with most warps at a barrier that has a ready warp, the first ready one after its last that fired.
 #[derive(Clone, Debug)]

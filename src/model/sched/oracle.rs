@@ -2,8 +2,8 @@
 
 use super::menu;
 use super::view::{Mask, SchedulerModel, StageView, View};
-use crate::config::{CoreConfig, FETCH_LATENCY};
-use crate::registry;
+use spec::config::{CoreConfig, FETCH_LATENCY};
+use spec::registry;
 
 /// `osched1` and `osched2` of a slice (docs/SCHEDULERS.md, section 3).
 pub struct Oracles {

@@ -1,7 +1,7 @@
 //! The recency register of MOTRR (docs/SCHEDULERS.md, section 7).
 
 use super::view::{age, Mask, View};
-use crate::model::{members, PerWarp};
+use crate::{members, PerWarp};
 
 /// Where a count stops.
 const SATURATED: u8 = 63;

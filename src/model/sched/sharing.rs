@@ -1,9 +1,9 @@
 //! Warp sharing between issue slices, the second half of KAWS (docs/SCHEDULERS.md, section 5).
 
 use super::view::{Mask, Masks};
-use crate::config::CoreConfig;
-use crate::model::members;
-use crate::model::timing::Collector;
+use crate::members;
+use crate::timing::Collector;
+use spec::config::CoreConfig;
 
 /// The classes in the order in which they are served.
 pub const CLASSES: [Collector; 3] = [Collector::Mem, Collector::Sfu, Collector::Sp];

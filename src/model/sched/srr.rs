@@ -1,7 +1,7 @@
 //! `srr`: strict round-robin.
 
 use super::view::{SchedulerModel, View};
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// One active warp a cycle has its turn, in slot order; ready or not, the turn is over then.
 #[derive(Clone, Debug)]

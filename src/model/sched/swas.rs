@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::view::{lowest, SchedulerModel, View};
-use crate::config::FETCH_LATENCY;
-use crate::registry::Stage;
+use spec::config::FETCH_LATENCY;
+use spec::registry::Stage;
 
 /// One choice for both stages: that of the policy inside, among the issue-ready warps that are not suspended.
 ///

@@ -1,9 +1,9 @@
 use super::*;
-use crate::registry::POLICIES;
+use spec::registry::POLICIES;
 
 /// All warps active; a smaller slot is younger, so that age and slot order differ.
 fn view(warps: usize, ready_warps: Mask) -> View {
-    let all = crate::config::warps_below(warps);
+    let all = spec::config::warps_below(warps);
     let mut view = View::default();
     view.core.active_warps = all;
     view.stage.own_warps = all;

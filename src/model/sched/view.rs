@@ -1,10 +1,10 @@
 //! What every scheduler's model has in common: what it sees, made from the list in
-//! [`scheduler_inputs`](crate::scheduler_inputs!) as the hardware's ports are, what it answers, and the words in which
+//! [`scheduler_inputs`](spec::scheduler_inputs!) as the hardware's ports are, what it answers, and the words in which
 //! policies are defined.
 
-use crate::config::WarpMask;
-use crate::model::{members, PerWarp};
-use crate::scheduler_inputs;
+use crate::{members, PerWarp};
+use spec::config::WarpMask;
+use spec::scheduler_inputs;
 
 /// Bit `w` for warp `w`.
 pub type Mask = WarpMask;

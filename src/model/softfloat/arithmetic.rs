@@ -4,7 +4,7 @@ use super::{
     is_infinite, is_nan, is_signaling, is_zero, shift_right_jam, unpack, Context, Finite, DZ, INFINITY, NV,
     ONE, SIGN,
 };
-use crate::isa::Rounding;
+use isa::Rounding;
 
 /// Room below the larger addend: far more than a result keeps, and it leaves the sum below 2^127.
 const ROOM: u32 = 70;

@@ -12,7 +12,7 @@ mod tests;
 
 pub use compare::{classify, sign_inject, sign_inject_negated, sign_inject_xor};
 
-use crate::isa::Rounding;
+use isa::Rounding;
 
 /// An inexact result.
 pub const NX: u32 = 1;

@@ -8,7 +8,7 @@ use rustc_apfloat::ieee::Single;
 use rustc_apfloat::{Float, Round, Status, StatusAnd};
 
 use super::*;
-use crate::isa::random::Rng;
+use isa::random::Rng;
 
 fn round(mode: Rounding) -> Round {
     match mode {

@@ -1,7 +1,7 @@
 //! What a load or store asks of the load-store unit: known from its addresses alone.
 
-use crate::config::LINE_BYTES;
-use crate::model::Lanes;
+use crate::Lanes;
+use spec::config::LINE_BYTES;
 
 /// First address of local memory.
 const LOCAL: u32 = 0xFFFF_0000;

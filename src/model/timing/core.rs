@@ -10,10 +10,10 @@ use super::lsu::LoadStoreUnit;
 use super::scoreboard::{Room, Scoreboard};
 use super::special::SpecialUnit;
 use super::units::{Port, Units, What};
-use crate::config::{CoreConfig, WarpMask};
-use crate::model::sched::{self, Ages, CoreView, SchedulerModel, StageView, View};
-use crate::model::{Fault, GridLaunch, Machine, Memory, PerWarp, Started};
-use crate::registry::Stage;
+use crate::sched::{self, Ages, CoreView, SchedulerModel, StageView, View};
+use crate::{Fault, GridLaunch, Machine, Memory, PerWarp, Started};
+use spec::config::{CoreConfig, WarpMask};
+use spec::registry::Stage;
 
 /// Who has the issue slot of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The data cache, write-through: hits, lines on their way, and the loads that wait for them.
 
 use super::bus::Request;
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// First line that is kept; below are the lines of I/O.
 const FIRST_KEPT: u32 = 0x1_0000 / 64;

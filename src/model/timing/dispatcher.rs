@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::config::{CoreConfig, WarpMask};
-use crate::model::{Dispatch, GridLaunch, Placement, Started};
+use crate::{Dispatch, GridLaunch, Placement, Started};
+use spec::config::{CoreConfig, WarpMask};
 
 /// Takes grids one after another, each when the core rests.
 pub(super) struct Dispatcher {

@@ -5,8 +5,8 @@ use super::core::{Predictor, Stop};
 use super::instr::Instr;
 use super::special::{spawned, Count, Task};
 use super::units::{What, Work};
-use crate::isa::{csr, format, Latency, Op};
-use crate::model::Retire;
+use crate::Retire;
+use isa::{csr, format, Latency, Op};
 
 impl Predictor {
     /// Executes the instruction in the machine, and says what it will do to the units.

@@ -1,6 +1,6 @@
 //! The lines on their way to the instruction cache, and the warps that wait for them.
 
-use crate::config::WarpMask;
+use spec::config::WarpMask;
 
 /// Lines that may be on their way, or guarded, at once.
 const ENTRIES: usize = 4;

@@ -2,9 +2,9 @@
 
 use super::instr::{Decoder, Instr};
 use super::members;
-use crate::config::{CoreConfig, WarpMask};
-use crate::model::sched::{Entry, Queues};
-use crate::model::Machine;
+use crate::sched::{Entry, Queues};
+use crate::Machine;
+use spec::config::{CoreConfig, WarpMask};
 
 /// Which warps are active and suspended, and what each has at its head.
 pub(super) struct Front {

@@ -1,7 +1,7 @@
 //! The instruction cache: tags, and what happens to the lines on their way.
 
 use super::fills::{Events, Fills};
-use crate::config::{CacheConfig, WarpMask, LINE_BYTES};
+use spec::config::{CacheConfig, WarpMask, LINE_BYTES};
 
 /// A request, in the cycle after the one in which it was made.
 #[derive(Clone, Copy, Debug)]

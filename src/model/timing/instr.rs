@@ -1,6 +1,6 @@
 //! What the timing model must know of an instruction before it issues.
 
-use crate::isa::{self, csr, format, Latency, Op};
+use isa::{self, csr, format, Latency, Op};
 
 /// The operand collector that an instruction goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

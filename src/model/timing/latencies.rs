@@ -1,6 +1,6 @@
 //! What the units of a core need, in cycles.
 
-use crate::config::CoreConfig;
+use spec::config::CoreConfig;
 
 /// Cycles from the operand collector to the result, where it waits for the register file's write port.
 ///

@@ -6,7 +6,7 @@ use super::access::{Access, Group, Kind};
 use super::bus::{Grants, Request};
 use super::dcache::{Cache, Look};
 use super::{members, Result};
-use crate::config::{CoreConfig, WarpMask};
+use spec::config::{CoreConfig, WarpMask};
 
 /// Instructions that the collector holds.
 const COLLECTOR: usize = 4;

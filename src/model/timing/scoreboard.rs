@@ -2,7 +2,7 @@
 
 use super::instr::{Collector, Instr};
 use super::{members, Result};
-use crate::config::{WarpMask, MAX_WARPS};
+use spec::config::{WarpMask, MAX_WARPS};
 
 /// Registers that wait for a value, and warps that wait for an instruction to be resolved.
 pub(super) struct Scoreboard {

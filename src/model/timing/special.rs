@@ -1,8 +1,8 @@
 //! The special unit: CSR accesses, warp control, barriers.
 
 use super::{members, Result};
-use crate::config::{warps_below, WarpMask};
-use crate::model::Placement;
+use crate::Placement;
+use spec::config::{warps_below, WarpMask};
 
 /// What an instruction of the special unit does; whatever depends on values is known when it issues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

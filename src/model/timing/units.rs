@@ -5,7 +5,7 @@ use super::instr::Collector;
 use super::latencies::Latencies;
 use super::special::Task;
 use super::Result;
-use crate::config::WarpMask;
+use spec::config::WarpMask;
 
 /// What an instruction does after it has issued.
 #[derive(Debug)]

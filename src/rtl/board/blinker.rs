@@ -1,5 +1,5 @@
 //! A light that shows that the clock runs.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Divides the clock into something that the eye sees.

@@ -1,9 +1,9 @@
 //! Block RAM that the bitstream fills.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Synchronous memory of 32-bit words with byte enables on the write port and contents from the start.
 ///
-/// Ports as [`SyncRamBe`](crate::rtl::cell::SyncRamBe), but the addresses are 16 bits wide and their upper bits are not
+/// Ports as [`SyncRamBe`](hdl::cell::SyncRamBe), but the addresses are 16 bits wide and their upper bits are not
 /// looked at, so that a word is found at every multiple of the depth. Reset: none; the contents are those that the
 /// bitstream gives, words that are not named start at 0. Its owner must not use what it read of a word in the cycle in
 /// which it wrote that word. Critical path: one block RAM access. Source: none. Mirror in the model: `model::Memory`.

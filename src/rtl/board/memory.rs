@@ -1,6 +1,6 @@
 //! The board's memory behind the core's bus, with the console and the exit code in it.
-use crate::rtl::bundles::LINE_WORDS as WORDS;
-use crate::rtl::prelude::*;
+use crate::bundles::LINE_WORDS as WORDS;
+use crate::prelude::*;
 
 use super::loaded_ram::{banks, LoadedRam};
 

@@ -1,5 +1,5 @@
 //! The clock of a board: ECP5's PLL.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// The board's oscillator.
 pub const OSCILLATOR_MHZ: f64 = 25.0;

@@ -1,5 +1,5 @@
 //! What a board says when its program has ended.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Passes the console's bytes on to the serial line, and adds a last line when the core has come to rest: `exit: ` and

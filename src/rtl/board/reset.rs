@@ -1,5 +1,5 @@
 //! The reset that a board's core begins with.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Holds the reset from power-up on until the clock is good.
 ///

@@ -1,6 +1,6 @@
 //! The board's top level: wiring only.
-use crate::rtl::core::Core;
-use crate::rtl::prelude::*;
+use crate::core::Core;
+use crate::prelude::*;
 
 use super::{Blinker, BoardMemory, ExitReport, Pll, PllSettings, PowerOnReset, UartTransmitter};
 

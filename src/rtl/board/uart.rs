@@ -1,5 +1,5 @@
 //! Serial transmitter.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Bytes that may wait.
 const DEPTH: usize = 64;

@@ -1,5 +1,5 @@
 //! AXI4, of which the core is a master.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 bundle! {
     /// The channels of writes. L words a beat.

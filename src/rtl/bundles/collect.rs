@@ -1,5 +1,5 @@
 //! Inside the operand collectors of a slice, and what they show of themselves.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Registers that an instruction may read.
 pub(crate) fn sources(cfg: &CoreConfig) -> usize {
@@ -8,7 +8,7 @@ pub(crate) fn sources(cfg: &CoreConfig) -> usize {
 
 /// Width of a bank's number.
 pub(crate) fn bank_bits(cfg: &CoreConfig) -> usize {
-    crate::config::bits_for(cfg.register_banks)
+    spec::config::bits_for(cfg.register_banks)
 }
 
 bundle! {

@@ -1,6 +1,6 @@
 //! What the performance counters count.
-use crate::isa::counter::{COUNTER_BITS, ROTATION};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use isa::counter::{COUNTER_BITS, ROTATION};
 
 /// Width of a counter's number.
 pub const COUNTER_NUMBER_BITS: usize = ROTATION.next_power_of_two().trailing_zeros() as usize;

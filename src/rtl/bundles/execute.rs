@@ -1,6 +1,6 @@
 //! Between the slices' collectors, the units and commit.
-use crate::rtl::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
-use crate::rtl::prelude::*;
+use crate::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
+use crate::prelude::*;
 
 bundle! {
     /// Where a result goes.

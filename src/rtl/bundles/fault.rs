@@ -1,5 +1,5 @@
 //! From the units to what stops the core.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 bundle! {
     /// An instruction that cannot be executed, in the cycle in which a unit finds it.

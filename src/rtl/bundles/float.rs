@@ -1,5 +1,5 @@
 //! Inside the floating-point units.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 bundle! {
     /// What a lane of the pipeline is to do.

@@ -1,5 +1,5 @@
 //! From the warp table through the instruction cache and the decoder to the heads of the instruction queues.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 bundle! {
     /// What a lookup of an instruction cache finds.

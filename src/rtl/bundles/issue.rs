@@ -1,6 +1,6 @@
 //! What a slice's issue says to the operand stage, the counters and the trace.
-use crate::rtl::prelude::*;
-use crate::rtl::sched::CoreView;
+use crate::prelude::*;
+use crate::sched::CoreView;
 
 bundle! {
     /// An instruction that issues.

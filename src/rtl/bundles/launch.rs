@@ -1,5 +1,5 @@
 //! Grids: from the launch port through the dispatcher of thread blocks to what a block needs (docs/ISA.md, section 7.1).
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Width of a thread's coordinate in its block.
 pub const COORDINATE_BITS: usize = 10;

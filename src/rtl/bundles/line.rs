@@ -1,6 +1,6 @@
 //! The line bus: between the caches, the load-store unit, the arbiter, what speaks AXI4, and memory.
-use crate::config::LINE_BYTES;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use spec::config::LINE_BYTES;
 
 /// 32-bit words in a line.
 pub const LINE_WORDS: usize = LINE_BYTES / 4;

@@ -1,6 +1,6 @@
 //! Inside the load-store unit, and what it tells.
-use crate::rtl::mem::local_mem::word_bits;
-use crate::rtl::prelude::*;
+use crate::mem::local_mem::word_bits;
+use crate::prelude::*;
 
 bundle! {
     /// A load or store of a warp: what the trace port tells of it.

@@ -1,4 +1,4 @@
-//! What travels between the units, declared once: [`bundle`](super::bundle) says how.
+//! What travels between the units, declared once: [`bundle`](mod@hdl::bundle) says how.
 mod axi;
 mod collect;
 mod count;

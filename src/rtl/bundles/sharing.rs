@@ -1,5 +1,5 @@
 //! Between the issue slices and what lets them share warps (KAWS).
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// The classes of operand collectors, in the order in which warps are shared: memory, special, arithmetic.
 pub const CLASSES: usize = 3;

@@ -1,6 +1,6 @@
 //! The trace port: what a core tells of itself, cycle by cycle.
-use crate::rtl::prelude::*;
-use crate::rtl::sched::{CoreView, StageView};
+use crate::prelude::*;
+use crate::sched::{CoreView, StageView};
 
 bundle! {
     /// A scheduler.

@@ -1,6 +1,6 @@
 //! Launch order of the warps.
-use crate::config::MAX_WARPS;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use spec::config::MAX_WARPS;
 
 module! {
     /// Which warps are older than which, in order of their activation.

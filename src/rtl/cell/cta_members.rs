@@ -1,5 +1,5 @@
 //! The warp slots of each CTA slot.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Which warp slots belong to each CTA slot.

@@ -1,5 +1,5 @@
 //! Those of a set of warps that have the smallest count.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Keeps of the candidates those with the smallest count.

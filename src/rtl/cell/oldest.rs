@@ -1,5 +1,5 @@
 //! The oldest of a set of warps.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Picks the oldest of the candidates.

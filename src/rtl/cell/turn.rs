@@ -1,5 +1,5 @@
 //! Whose turn it is among a set of warps.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Picks the first candidate after a given warp, in slot order, wrapping.

@@ -1,5 +1,5 @@
 //! The youngest of a set of warps.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Picks the youngest of the candidates.

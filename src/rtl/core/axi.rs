@@ -1,7 +1,7 @@
 //! The core with AXI4 around it: wiring only.
-use crate::rtl::core::Core;
-use crate::rtl::mem::AxiMaster;
-use crate::rtl::prelude::*;
+use crate::core::Core;
+use crate::mem::AxiMaster;
+use crate::prelude::*;
 
 module! {
     /// A core that speaks AXI4, module `heddle` with `--bus axi4`.

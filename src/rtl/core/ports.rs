@@ -1,15 +1,13 @@
 //! The core's ports and parts, declared once: type and constructor side by side.
-use crate::config::BusKind;
-use crate::rtl::mem::{icache::InstructionCache, MemoryArbiter};
-use crate::rtl::prelude::*;
-use crate::rtl::sharing::WarpSharing;
-use crate::rtl::stage::{
-    decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable,
-};
-use crate::rtl::unit::{
+use crate::mem::{icache::InstructionCache, MemoryArbiter};
+use crate::prelude::*;
+use crate::sharing::WarpSharing;
+use crate::stage::{decode::Decoder, ibuffer::InstructionBuffer, issue::IssueSlice, schedule::WarpTable};
+use crate::unit::{
     counters::PerfCounters, dispatcher::CtaDispatcher, fault::FaultLatch, lsu::LoadStoreUnit,
     sfu::SpecialUnit,
 };
+use spec::config::BusKind;
 
 module! {
     /// The SIMT core: the stages and units, and the wires between them.

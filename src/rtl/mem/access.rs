@@ -1,5 +1,5 @@
 //! First stage of the load/store unit: holds an instruction and knows what remains of it.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Checks the addresses and holds the instruction until all its lanes are served, each by the path of its line.

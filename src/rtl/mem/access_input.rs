@@ -1,5 +1,5 @@
 //! Where memory instructions come in: one slice's a cycle.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Chooses a slice and adds the addresses of its instruction.

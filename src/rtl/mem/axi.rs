@@ -5,8 +5,8 @@ mod write;
 pub use read::AxiReader;
 pub use write::AxiWriter;
 
-use crate::rtl::bundles::LINE_WORDS as WORDS;
-use crate::rtl::prelude::*;
+use crate::bundles::LINE_WORDS as WORDS;
+use crate::prelude::*;
 
 /// 32-bit words in a beat of the data channels.
 pub(crate) fn words_per_beat(cfg: &CoreConfig) -> usize {

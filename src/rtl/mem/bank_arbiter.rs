@@ -1,5 +1,5 @@
 //! Which lane each bank serves in a cycle.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Gives each bank the first lane that maps to it, and with it every lane that wants the same word.
@@ -13,7 +13,7 @@ module! {
     /// Critical path: priority over T lanes, word address of the winner (T:1).
     /// Source: none. Mirror in the model: none (timing only).
     pub struct BankArbiter(lanes: usize, banks: usize, word_bits: usize)
-    let lane_bits = crate::config::bits_for(lanes);
+    let lane_bits = spec::config::bits_for(lanes);
     {
         /// Lanes that want an access.
         pub candidates: Signal<In, Bits<32>> = signal(lanes),

@@ -1,5 +1,5 @@
 //! Which lanes want the same bank, and which the same word.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Compares the words that lanes want with one another, a cycle before a [`BankArbiter`](super::BankArbiter) needs it.

@@ -1,5 +1,5 @@
 //! The one memory bus, shared by all that have requests.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Merges the requests of several masters into one stream, and splits the responses by tag.

@@ -1,5 +1,5 @@
 //! Joins the lanes of a warp that touch the same memory line into one request.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Finds, for the first lane still to be served, every lane that can share its request.

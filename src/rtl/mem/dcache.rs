@@ -12,9 +12,9 @@ pub use replay::Replay;
 pub use upkeep::Upkeep;
 pub use way::DataWay;
 
-use crate::config::LINE_BYTES;
-use crate::rtl::bundles::LINE_WORDS as WORDS;
-use crate::rtl::prelude::*;
+use crate::bundles::LINE_WORDS as WORDS;
+use crate::prelude::*;
+use spec::config::LINE_BYTES;
 
 module! {
     /// Non-blocking cache of 64-byte lines between the load/store unit and the bus, one line access a cycle.

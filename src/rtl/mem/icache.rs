@@ -5,8 +5,8 @@ mod way;
 pub use fill::FillTable;
 pub use way::CacheWay;
 
-use crate::config::LINE_BYTES;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use spec::config::LINE_BYTES;
 
 module! {
     /// Read-only cache of 64-byte lines, one request a cycle, several misses at once.

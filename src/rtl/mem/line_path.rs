@@ -1,7 +1,7 @@
 //! A path between the access stage and the bus: a bank of the data cache, and what serves lanes from its lines.
 use super::dcache::DataCache;
 use super::{LoadReturn, LoadTable, PassStage, RequestBuffer};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Serves groups of lanes in the order in which they come, one line or one local pass a cycle.

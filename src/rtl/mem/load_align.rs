@@ -1,5 +1,5 @@
 //! Takes a load's byte or half out of the word.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Selects the addressed byte or half of a word and extends it to 32 bits.

@@ -1,5 +1,5 @@
 //! Where the paths' results of loads become one.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Shows one result a cycle: a path's, and with it those of all other paths that are of the same load.

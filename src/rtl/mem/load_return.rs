@@ -2,8 +2,8 @@
 use super::bank_arbiter::BankArbiter;
 use super::bank_conflicts::BankConflicts;
 use super::load_align::LoadAligner;
-use crate::rtl::bundles::LINE_WORDS as WORDS;
-use crate::rtl::prelude::*;
+use crate::bundles::LINE_WORDS as WORDS;
+use crate::prelude::*;
 
 module! {
     /// Hands words to lanes, one partial result a cycle: from a line, as many lanes as the banks can serve at once, or

@@ -1,5 +1,5 @@
 //! Line reads in flight, by the tag that memory returns.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// What to do with a line when it comes: one entry for each line read in flight.

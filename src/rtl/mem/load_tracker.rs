@@ -1,5 +1,5 @@
 //! Which lanes of each load instruction in flight still wait for data.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Tells the last partial result of a load, whatever order its lines come back in.

@@ -1,5 +1,5 @@
 //! The on-core scratchpad at 0xFFFF0000, one bank of 32-bit words a lane.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// T banks of 32-bit words; each serves one word a cycle, so a warp without bank conflicts is served at once.

@@ -1,7 +1,7 @@
 //! Second stage of the load/store unit: serves the lanes that go to one line, or to local memory.
 use super::bank_arbiter::BankArbiter;
 use super::local_mem::word_bits;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes

@@ -1,6 +1,6 @@
 //! The load/store unit's request on the bus, and where a store's line is put together.
-use crate::rtl::bundles::LINE_WORDS as WORDS;
-use crate::rtl::prelude::*;
+use crate::bundles::LINE_WORDS as WORDS;
+use crate::prelude::*;
 
 module! {
     /// Holds one line request until the bus accepts it; a store may be filled in several steps.

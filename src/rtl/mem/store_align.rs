@@ -1,5 +1,5 @@
 //! Puts a store's data and byte enables where the word wants them.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Replicates the low byte or half of a register over the word and enables the bytes that are stored.

@@ -1,6 +1,6 @@
 //! Policy `cff`, critical fetch first.
 use super::baws::MostWaitingCta;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Fetches for an empty queue first, and in the order of the CTAs that most-waiting-first issues from; of a CTA's warps for

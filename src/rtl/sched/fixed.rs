@@ -1,5 +1,5 @@
 //! Policy `fixed`.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants the smallest ready warp slot.

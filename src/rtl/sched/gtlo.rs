@@ -1,5 +1,5 @@
 //! Policy `gtlo`, greedy then loose oldest, also called GTO.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants the warp that fired last while it is ready, else the oldest ready warp.

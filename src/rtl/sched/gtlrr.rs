@@ -1,5 +1,5 @@
 //! Policy `gtlrr`, greedy then loose round-robin.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants the warp that fired last while it is ready, else the first ready warp after it, wrapping.

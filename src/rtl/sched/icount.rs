@@ -1,5 +1,5 @@
 //! Policy `icount`, fewest instructions fetched and not yet issued.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants the ready warp with the fewest instructions fetched and not yet issued; of several, the oldest.

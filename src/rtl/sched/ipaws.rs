@@ -1,6 +1,6 @@
 //! Policy `ipaws`, adapting to the pattern in which instructions issue.
 use super::adapt::{IssueCounts, IssuePattern};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// What iPAWS does at present.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, LogicState)]

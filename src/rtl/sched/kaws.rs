@@ -1,7 +1,7 @@
 //! Policy `kaws`, the kernel-aware priority of KAWS.
 mod progress;
 
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 pub use progress::CtaProgress;
 

@@ -1,5 +1,5 @@
 //! Policy `lo`, loose oldest.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp.

@@ -1,5 +1,5 @@
 //! Policy `lrr`, loose round-robin.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants the first ready warp after the last that fired, in slot order, wrapping.

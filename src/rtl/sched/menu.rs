@@ -1,8 +1,8 @@
 //! The menu: a constructor for every policy of the registry.
 use super::shell::Policy;
 use super::SchedulerSocket;
-use crate::policies;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use spec::policies;
 
 macro_rules! constructors {
     ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => {

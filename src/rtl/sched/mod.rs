@@ -16,10 +16,10 @@ pub use shell::Policy;
 pub use socket::{SchedulerPorts, SchedulerSocket};
 pub use view::{BarrierEvents, CoreView, Grant, MemoryEvents, StageView};
 
-use crate::policies;
-use crate::registry::Stage;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 use menu::policy;
+use spec::policies;
+use spec::registry::Stage;
 
 macro_rules! modules {
     ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => { $(pub mod $module;)* };

@@ -1,5 +1,5 @@
 //! Policy `motrr`, memory oldest then round-robin.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp whose head is a load or a store; if there is none, the first ready warp after the last

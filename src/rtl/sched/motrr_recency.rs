@@ -1,6 +1,6 @@
 //! Policy `motrr-recency`, MOTRR with its recency register.
 use super::recency::RecencyRegister;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp whose head is a load or a store; if there is none, the next ready one of those whose

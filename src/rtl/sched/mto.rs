@@ -1,5 +1,5 @@
 //! Policy `mto`, memory then oldest.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants the oldest ready warp whose head is a load or a store; if there is none, the oldest ready warp.

@@ -1,6 +1,6 @@
 //! Policy `mwf-gto`, most waiting first, then greedy then oldest.
 use super::baws::{LastOfCta, MostWaitingCta};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants a warp of the CTA with most warps at a barrier: the last of that CTA that fired, or its oldest ready one.

@@ -1,6 +1,6 @@
 //! Policy `mwf-lrr`, most waiting first, then loose round-robin.
 use super::baws::{LastOfCta, MostWaitingCta};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Grants a warp of the CTA with most warps at a barrier: the first ready one after the last of that CTA that fired.

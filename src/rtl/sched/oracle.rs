@@ -1,8 +1,8 @@
 //! The oracles that measure how far the issue scheduler departs from its policy.
 use super::{CoreView, SchedulerSocket, StageView};
-use crate::config::FETCH_LATENCY;
-use crate::registry;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use spec::config::FETCH_LATENCY;
+use spec::registry;
 
 module! {
     /// Two more schedulers of the slice's policy, which see warps as ready whose instruction has not been fetched in time.

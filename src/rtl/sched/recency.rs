@@ -1,5 +1,5 @@
 //! The recency register of MOTRR: which warps had a memory access completed lately.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Keeps a bit R and a count of 6 bits for each warp: at most half of the active warps are recent, those whose loads

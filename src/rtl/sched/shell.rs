@@ -4,7 +4,7 @@
 //! file holds nothing but its state and its choice. [`scheduler!`](crate::scheduler) makes the module,
 //! [`SchedulerSocket`](super::SchedulerSocket) lets a stage hold any of them.
 use super::SchedulerPorts;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Makes a policy module: the standard ports, and the fields that follow.
 ///
@@ -21,34 +21,34 @@ use crate::rtl::prelude::*;
 #[macro_export]
 macro_rules! scheduler {
     ($(#[doc = $about:literal])* pub struct $name:ident($cfg:ident) { $($fields:tt)* }) => {
-        $crate::module! {
+        ::hdl::module! {
             $(#[doc = $about])*
-            pub struct $name($cfg: &$crate::config::CoreConfig) [clock, reset]
+            pub struct $name($cfg: &::spec::config::CoreConfig) [clock, reset]
             {
                 /// What the stage that owns the scheduler tells it alone. Masks have a bit, arrays an element for each warp.
-                pub stage: $crate::rtl::sched::StageView<In> = $crate::rtl::sched::StageView::new($cfg),
+                pub stage: $crate::sched::StageView<In> = $crate::sched::StageView::new($cfg),
                 /// What all schedulers of the core see alike.
-                pub core: $crate::rtl::sched::CoreView<In> = $crate::rtl::sched::CoreView::new($cfg),
+                pub core: $crate::sched::CoreView<In> = $crate::sched::CoreView::new($cfg),
                 /// The choice.
-                pub grant: $crate::rtl::sched::Grant<Out> = $crate::rtl::sched::Grant::new($cfg),
+                pub grant: $crate::sched::Grant<Out> = $crate::sched::Grant::new($cfg),
                 _warps: usize = $cfg.warps,
                 $($fields)*
             }
         }
 
-        impl $crate::rtl::sched::Policy for $name {
-            fn plug(&mut self, socket: &mut $crate::rtl::sched::SchedulerPorts) {
+        impl $crate::sched::Policy for $name {
+            fn plug(&mut self, socket: &mut $crate::sched::SchedulerPorts) {
                 self.clock.next = socket.clock.val();
                 self.reset.next = socket.reset.val();
-                $crate::rtl::bundle::Wires::join(&mut socket.stage, &mut self.stage);
-                $crate::rtl::bundle::Wires::join(&mut socket.core, &mut self.core);
-                $crate::rtl::bundle::Wires::join(&mut self.grant, &mut socket.grant);
+                ::hdl::bundle::Wires::join(&mut socket.stage, &mut self.stage);
+                ::hdl::bundle::Wires::join(&mut socket.core, &mut self.core);
+                ::hdl::bundle::Wires::join(&mut self.grant, &mut socket.grant);
             }
             fn claim(&mut self) {
                 rust_hdl::prelude::Logic::connect(&mut self.clock);
                 rust_hdl::prelude::Logic::connect(&mut self.reset);
-                $crate::rtl::bundle::Joined::join_connect(&mut self.stage);
-                $crate::rtl::bundle::Joined::join_connect(&mut self.core);
+                ::hdl::bundle::Joined::join_connect(&mut self.stage);
+                ::hdl::bundle::Joined::join_connect(&mut self.core);
             }
         }
     };

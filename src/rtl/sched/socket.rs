@@ -1,8 +1,8 @@
 //! Where a stage plugs in the configured policy.
 use super::shell::Policy;
 use super::view::{CoreView, Grant, StageView};
-use crate::rtl::module::{Has, Tick};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use hdl::module::{Has, Tick};
 use std::ops::{Deref, DerefMut};
 
 /// The standard ports, on the stage's side.

@@ -1,5 +1,5 @@
 //! Policy `srr`, strict round-robin.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Gives every active warp its turn, one a cycle in slot order, and grants it if it is ready then.

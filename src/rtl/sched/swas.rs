@@ -1,6 +1,6 @@
 //! SWaS: one warp scheduler for fetch and issue.
 use super::SchedulerSocket;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 scheduler! {
     /// Selects one warp a cycle, for both stages: its head issues, and its next instruction is requested.

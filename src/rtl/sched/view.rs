@@ -1,6 +1,6 @@
-//! What a scheduler sees, as bundles: made from the list in [`scheduler_inputs`](crate::scheduler_inputs!).
-use crate::rtl::prelude::*;
-use crate::scheduler_inputs;
+//! What a scheduler sees, as bundles: made from the list in [`scheduler_inputs`](spec::scheduler_inputs!).
+use crate::prelude::*;
+use spec::scheduler_inputs;
 
 /// A bundle for each group.
 macro_rules! bundles {

@@ -1,5 +1,5 @@
 //! The warp-sharing control unit of KAWS.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Of each class of instructions: whether a warp issues through another slice than its own, which, and through which.

@@ -1,5 +1,5 @@
 //! Results of a slice's units: its own warps', and those of visitors.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Stands between the units of a slice and its commit: what is of another slice's warp goes there.

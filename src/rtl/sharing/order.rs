@@ -1,5 +1,5 @@
 //! The order of a warp's instructions in the collectors of several slices.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Keeps the instructions of a warp and class in program order, although they wait in the collectors of several slices.

@@ -1,6 +1,6 @@
 //! The registers of warps that issue through another slice.
-use crate::rtl::prelude::*;
-use crate::rtl::stage::register_file::RegisterFile;
+use crate::prelude::*;
+use crate::stage::register_file::RegisterFile;
 
 module! {
     /// A second copy of every slice's registers, read for its warps in other slices.

@@ -1,5 +1,5 @@
 //! The way home of results.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Takes results of each slice's units for warps of other slices to the commit of those.

@@ -1,6 +1,6 @@
 //! What lets the slices of a core share warps, as one part beside them.
 use super::{ClassOrder, GuestRegisters, ResultReturn, WarpSharingControl};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Warp sharing: control, order, registers and results of warps that issue through another slice than their own.

@@ -2,8 +2,8 @@
 mod bank;
 mod unit;
 
-use crate::rtl::bundles::{bank_bits, sources};
-use crate::rtl::prelude::*;
+use crate::bundles::{bank_bits, sources};
+use crate::prelude::*;
 use bank::RegisterBank;
 use unit::CollectorUnit;
 

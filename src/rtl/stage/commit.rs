@@ -1,5 +1,5 @@
 //! Commit: the arbiter of the register file's write port.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, integer

@@ -3,11 +3,11 @@ mod cover;
 mod facts;
 mod text;
 
-use crate::isa::{self, csr, Format, Instr, Latency, Op, ISA};
-use crate::rtl::bundle::Joined;
-use crate::rtl::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
-use crate::rtl::prelude::*;
+use crate::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
+use crate::prelude::*;
 use facts::Facts;
+use hdl::bundle::Joined;
+use isa::{self, csr, Format, Instr, Latency, Op, ISA};
 
 module! {
     /// Decodes one instruction.

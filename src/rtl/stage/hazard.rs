@@ -1,6 +1,6 @@
 //! One warp's row of the scoreboard.
-use crate::rtl::bundles::named_registers;
-use crate::rtl::prelude::*;
+use crate::bundles::named_registers;
+use crate::prelude::*;
 
 module! {
     /// The registers of one warp that wait for a result, and what that means for the head of its queue.

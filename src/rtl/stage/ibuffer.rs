@@ -2,7 +2,7 @@
 mod payload;
 mod queue;
 
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 pub use payload::Payload;
 pub use queue::InstructionQueue;

@@ -2,7 +2,7 @@
 mod back;
 mod front;
 
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 use back::IssueBack;
 use front::IssueFront;
 

@@ -1,7 +1,7 @@
 //! The operand stage: register file read, full decode, operand selection.
 use super::decode::Decoder;
 use super::register_file::RegisterFile;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.

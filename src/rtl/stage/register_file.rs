@@ -1,6 +1,6 @@
 //! The register file of a slice.
-use crate::rtl::bundles::sources;
-use crate::rtl::prelude::*;
+use crate::bundles::sources;
+use crate::prelude::*;
 
 module! {
     /// The registers of every warp and lane, two or three read ports and one write port, in block RAM.

@@ -2,8 +2,8 @@
 mod kernel;
 mod select;
 
-use crate::rtl::prelude::*;
-use crate::rtl::sched::{BarrierEvents, CoreView, MemoryEvents};
+use crate::prelude::*;
+use crate::sched::{BarrierEvents, CoreView, MemoryEvents};
 use select::FetchSelect;
 
 module! {

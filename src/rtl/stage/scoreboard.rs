@@ -1,6 +1,6 @@
 //! The scoreboard: which warps may issue, and why the others may not.
 use super::hazard::HazardRow;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.

@@ -2,7 +2,7 @@
 mod lane;
 mod multiply;
 
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 pub use lane::AluLane;
 pub use multiply::MultiplyLane;

@@ -1,5 +1,5 @@
 //! Barriers between the warps of the core.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Holds back warps until as many as each barrier asks for have arrived.

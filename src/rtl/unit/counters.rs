@@ -2,8 +2,8 @@
 pub mod growth;
 mod kernel;
 
-use crate::isa::counter::{Index, Place, CLASS_OWN, COUNTERS, COUNTER_BITS, ROTATION};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use isa::counter::{Index, Place, CLASS_OWN, COUNTERS, COUNTER_BITS, ROTATION};
 
 module! {
     /// Counts what the core does, and gives each issue slot of each cycle to one class.

@@ -2,9 +2,9 @@
 use super::csr_numbers::CsrNumbers;
 use super::cta_csr::CtaCsrs;
 use super::float_state::FloatState;
-use crate::config::MAX_WARPS;
-use crate::isa::csr;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use isa::csr;
+use spec::config::MAX_WARPS;
 
 /// `misa`: RV32 with I, M, user mode (U) and non-standard extensions (X), as Vortex says; F comes on top.
 const MISA: u64 = 1 << 30 | 1 << 8 | 1 << 12 | 1 << 20 | 1 << 23;

@@ -1,6 +1,6 @@
 //! Which CSR numbers exist, generated from the CSR table.
-use crate::isa::csr::{lookup_in, CSRS};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use isa::csr::{lookup_in, CSRS};
 
 /// Recognises the numbers of [`CSRS`].
 ///

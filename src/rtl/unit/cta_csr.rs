@@ -1,6 +1,6 @@
 //! The CSRs of a grid's blocks.
-use crate::isa::csr;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use isa::csr;
 
 module! {
     /// Remembers which block is in each CTA slot, and where each lane's thread is in its block.

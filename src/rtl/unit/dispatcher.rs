@@ -1,7 +1,7 @@
 //! The dispatcher of thread blocks: starts the blocks of a grid on the warps of the core.
 mod layout;
 
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 use layout::BlockLayout;
 
 module! {

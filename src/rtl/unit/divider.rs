@@ -2,7 +2,7 @@
 mod lane;
 mod length;
 
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 pub use lane::DivideLane;
 pub use length::DivideLength;

@@ -1,5 +1,5 @@
 //! What stops a core: the first fault, held until reset.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Holds the first fault that a unit reports.

@@ -1,6 +1,6 @@
 //! The floating-point CSRs.
-use crate::isa::csr;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use isa::csr;
 
 module! {
     /// Rounding mode `frm` and accrued exceptions `fflags` of each warp.

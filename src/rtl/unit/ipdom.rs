@@ -1,5 +1,5 @@
 //! The divergence (immediate post-dominator) stacks of all warps.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// One stack a warp; an entry is what SPLIT leaves for its JOINs.

@@ -1,13 +1,13 @@
 //! Loads, stores and fences.
 mod kernel;
 
-use crate::rtl::mem::local_mem::word_bits;
-use crate::rtl::mem::{
+use crate::mem::local_mem::word_bits;
+use crate::mem::{
     AccessInput, AccessStage, BankConflicts, Coalescer, LinePath, LoadMerge, LoadTracker, LocalMemory,
     MemoryArbiter, StoreAligner,
 };
-use crate::rtl::prelude::*;
-use crate::rtl::sched::MemoryEvents;
+use crate::prelude::*;
+use crate::sched::MemoryEvents;
 
 module! {
     /// Performs the memory instructions of all slices, in the order it takes them: each path one line or one local pass a cycle.

@@ -4,8 +4,8 @@ mod kernel;
 use super::barrier::BarrierUnit;
 use super::csr::CsrFile;
 use super::warp_control::WarpControl;
-use crate::rtl::prelude::*;
-use crate::rtl::sched::BarrierEvents;
+use crate::prelude::*;
+use crate::sched::BarrierEvents;
 
 module! {
     /// Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.

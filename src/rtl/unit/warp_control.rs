@@ -1,6 +1,6 @@
 //! Which lanes of a warp are active next: TMC, PRED, SPLIT, JOIN.
 use super::ipdom::IpdomStack;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.

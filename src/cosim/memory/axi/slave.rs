@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use super::{
     Address, AxiChecker, AxiViolation, Master, ReadBeat, Slave, WriteBeat, WriteResponse, DECERR, INCR,
 };
-use crate::config::LINE_BYTES;
-use crate::cosim::memory::{BusError, Disturbance, MemoryKind, MemoryModel, RowStats};
-use crate::cosim::rng::Rng;
-use crate::model::memory::{Memory, Unmapped};
+use crate::memory::{BusError, Disturbance, MemoryKind, MemoryModel, RowStats};
+use crate::rng::Rng;
+use model::memory::{Memory, Unmapped};
+use spec::config::LINE_BYTES;
 
 /// Beats that are taken before their address.
 const BEATS_AHEAD: usize = 16;

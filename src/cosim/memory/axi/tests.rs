@@ -1,6 +1,6 @@
 use super::*;
-use crate::cosim::memory::{BusError, Disturbance, MemoryKind};
-use crate::model::memory::{Memory, HEAP_BASE};
+use crate::memory::{BusError, Disturbance, MemoryKind};
+use model::memory::{Memory, HEAP_BASE};
 
 /// Bytes in a beat of these tests.
 const WIDTH: u32 = 8;

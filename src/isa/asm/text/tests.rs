@@ -1,5 +1,5 @@
 use super::assemble;
-use crate::isa::{disassemble, ISA};
+use crate::{disassemble, ISA};
 
 fn words(source: &str) -> Vec<u32> {
     let image = assemble(0x8000_0000, source).unwrap_or_else(|error| panic!("{error}"));

@@ -1,6 +1,6 @@
 //! Reads over AXI4: the AR and R channels.
 use super::{beat_size, words_per_beat, WORDS};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Reads that may be outstanding: the ids 0 to 15.
 pub(super) const READS: usize = 16;

@@ -1,6 +1,6 @@
 //! Writes over AXI4: the AW, W and B channels.
 use super::{beat_size, words_per_beat, WORDS};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Writes that may be outstanding.
 pub(super) const WRITES: usize = 8;

@@ -1,6 +1,6 @@
 //! What the data cache does in a cycle.
 use super::DataCache;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 impl Logic for DataCache {
     #[hdl_gen]

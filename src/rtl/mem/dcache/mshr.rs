@@ -1,5 +1,5 @@
 //! The lines that the data cache has asked memory for.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Miss status holding registers: for each line on its way, the loads that wait for it.

@@ -1,6 +1,6 @@
 //! The data cache's request on the bus.
 use super::WORDS;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Holds one request until the bus takes it: a store, a line that is wanted, or a line's dirty bytes.

@@ -1,5 +1,5 @@
 //! The loads that waited for a line, served when it has come.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Reads the line that has just been written and hands it to each load that waited for it, one a cycle.

@@ -1,5 +1,5 @@
 //! What the data cache does with its sets in turn: making them invalid, and looking for dirty lines.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// The sweep that makes every set invalid, and the walk that finds what memory does not have yet.

@@ -1,6 +1,6 @@
 //! One way of the data cache.
 use super::WORDS;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Width of a tag: the line address and, above it, whether the line is valid.
 const TAG: usize = 27;

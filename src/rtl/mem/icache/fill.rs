@@ -1,5 +1,5 @@
 //! The table of lines on their way to the instruction cache.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Entries of the table, and so lines that may be on their way at once; 2 bits number them.
 const ENTRIES: usize = 4;

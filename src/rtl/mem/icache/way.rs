@@ -1,5 +1,5 @@
 //! One way of the instruction cache.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Words in a line.
 pub(super) const WORDS: usize = 16;

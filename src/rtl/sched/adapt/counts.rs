@@ -1,5 +1,5 @@
 //! The counts of iPAWS.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Counts, for each warp slot, instructions issued, cycles at a barrier while others issue, and stalls of the oldest.

@@ -1,5 +1,5 @@
 //! The decision of iPAWS.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Tells a concave issue pattern from a convex one, a warp a cycle in three rounds: who is of interest; the sum of

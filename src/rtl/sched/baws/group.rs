@@ -1,6 +1,6 @@
 //! The CTA that BAWS serves first.
 use super::WarpPriorityTable;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Narrows warps down to those of the CTA that has most warps waiting at a barrier.

@@ -1,5 +1,5 @@
 //! Which warp of a CTA fired last.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Remembers of each CTA the warp that fired last.

@@ -1,5 +1,5 @@
 //! The warp priority table of BAWS.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Counts for each CTA slot how many of its warps wait at a barrier.

@@ -1,5 +1,5 @@
 //! Which CTAs have issued least.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Counts for each CTA slot the warp instructions that its warps have issued, and orders the slots by it.

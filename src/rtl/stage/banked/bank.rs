@@ -1,6 +1,6 @@
 //! One bank of a slice's registers.
-use crate::rtl::bundles::bank_bits;
-use crate::rtl::prelude::*;
+use crate::bundles::bank_bits;
+use crate::prelude::*;
 
 module! {
     /// A part of the registers of every warp and lane, in block RAM with one read port and one write port.

@@ -1,6 +1,6 @@
 //! One operand collector.
-use crate::rtl::bundles::{bank_bits, sources};
-use crate::rtl::prelude::*;
+use crate::bundles::{bank_bits, sources};
+use crate::prelude::*;
 
 module! {
     /// Holds an instruction until the banks have read its registers.

@@ -1,5 +1,5 @@
 //! The collector in front of the load-store unit.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Instructions that the queue holds.
 const DEPTH: usize = 4;

@@ -1,5 +1,5 @@
 //! What orders the accesses of different slices' warps: barriers, and the start and end of warps.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Holds warp control back in its collector until the accesses ahead of it have left for the load-store unit.

@@ -1,5 +1,5 @@
 //! The collector in front of the special unit, the divider and the slow floating-point unit.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// One entry for the class `sfu`: CSR access, warp control, barriers, illegal instructions, divisions, and what

@@ -1,5 +1,5 @@
 //! The collector in front of the integer unit, the multiplier and the floating-point pipeline.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// One entry for the class `sp`.

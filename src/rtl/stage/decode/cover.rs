@@ -1,5 +1,5 @@
 //! Facts about instructions as sums of products of a word's bits.
-use crate::isa::Instr;
+use isa::Instr;
 
 /// Some bits of a word: `mask` says which, `bits` their values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,7 +115,7 @@ impl Cover {
 #[cfg(test)]
 mod tests {
     use super::Cover;
-    use crate::isa::ISA;
+    use isa::ISA;
 
     /// Any fact, odd ones included, is right about every row, whatever the operands; and where all will do, nothing is asked.
     #[test]

@@ -1,9 +1,9 @@
 //! What the decoder says of instructions, for itself and for its Verilog.
 use super::cover::Cover;
 use super::{alu_op, b_is_imm, blocks_issue, collector, is_float, multiply_op, rows};
-use crate::isa::{Format, Instr, Latency, Op, Unit};
-use crate::rtl::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
-use crate::rtl::prelude::*;
+use crate::op::{ALU_CONTROLS, MULTIPLY_CONTROLS};
+use crate::prelude::*;
+use isa::{Format, Instr, Latency, Op, Unit};
 
 /// Whether something holds of an instruction; `None` if it does not matter.
 type Question = fn(&Instr) -> Option<bool>;

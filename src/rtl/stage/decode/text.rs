@@ -3,9 +3,9 @@
 //! Text rather than a kernel, because the kernel language has no pattern with don't-care bits.
 use super::facts::{immediate_format, Facts};
 use super::{fpu_op, rows, NAMED};
-use crate::isa::csr::{self, CSRS};
-use crate::isa::{Format, Instr};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
+use isa::csr::{self, CSRS};
+use isa::{Format, Instr};
 use std::fmt::Write;
 
 /// The pattern of a row as a `casez` item, with `_` between the fields of an R-type.

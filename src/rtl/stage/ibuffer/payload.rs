@@ -1,5 +1,5 @@
 //! Words and addresses of the queued instructions, for one slice.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Width of a warp's number among those of its slice.
 pub(super) fn rank_bits(cfg: &CoreConfig) -> usize {

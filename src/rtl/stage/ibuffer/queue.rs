@@ -1,7 +1,7 @@
 //! The queue of one warp.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
-fn entries<K: crate::rtl::bundle::Kind>(cfg: &CoreConfig) -> Vec<QueueEntry<K>> {
+fn entries<K: hdl::bundle::Kind>(cfg: &CoreConfig) -> Vec<QueueEntry<K>> {
     (0..cfg.queue_depth).map(|_| QueueEntry::new(cfg)).collect()
 }
 

@@ -1,11 +1,11 @@
 //! The back half of an issue slice: what comes behind the operand stage.
-use crate::rtl::prelude::*;
-use crate::rtl::sharing::Homeward;
-use crate::rtl::stage::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
-use crate::rtl::stage::commit::Commit;
-use crate::rtl::unit::alu::Alu;
-use crate::rtl::unit::divider::DivideUnit;
-use crate::rtl::unit::fpu::FloatUnit;
+use crate::prelude::*;
+use crate::sharing::Homeward;
+use crate::stage::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
+use crate::stage::commit::Commit;
+use crate::unit::alu::Alu;
+use crate::unit::divider::DivideUnit;
+use crate::unit::fpu::FloatUnit;
 
 module! {
     /// Collectors, units and commit of a slice. What it holds says its warp; only where warps are shared does it know which are its own.

@@ -1,9 +1,9 @@
 //! The front half of an issue slice: from the instruction queues to the operand stage.
-use crate::registry::Stage;
-use crate::rtl::bundles::named_registers;
-use crate::rtl::prelude::*;
-use crate::rtl::sched::{self, oracle::Oracles, SchedulerSocket};
-use crate::rtl::stage::{banked::BankedOperands, operands::Operands, scoreboard::Scoreboard};
+use crate::bundles::named_registers;
+use crate::prelude::*;
+use crate::sched::{self, oracle::Oracles, SchedulerSocket};
+use crate::stage::{banked::BankedOperands, operands::Operands, scoreboard::Scoreboard};
+use spec::registry::Stage;
 
 module! {
     /// Scoreboard, warp scheduler and operand stage of a slice.

@@ -1,6 +1,6 @@
 //! What the schedule stage does in a cycle.
 use super::WarpTable;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 impl Logic for WarpTable {
     #[hdl_gen]

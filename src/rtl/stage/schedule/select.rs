@@ -1,7 +1,7 @@
 //! Which warp of a slice fetches.
-use crate::registry::{self, Stage};
-use crate::rtl::prelude::*;
-use crate::rtl::sched::{self, CoreView, SchedulerSocket};
+use crate::prelude::*;
+use crate::sched::{self, CoreView, SchedulerSocket};
+use spec::registry::{self, Stage};
 
 module! {
     /// The choice of the warp of a slice that fetches in this cycle.

@@ -1,6 +1,6 @@
 //! One lane of the multiplier.
-use crate::rtl::op::MULTIPLY_CONTROLS;
-use crate::rtl::prelude::*;
+use crate::op::MULTIPLY_CONTROLS;
+use crate::prelude::*;
 
 module! {
     /// One lane of the multiplier: 33-bit factors make signed and unsigned alike, half of the product is the result. A shift
@@ -8,7 +8,7 @@ module! {
     /// n = 0 the lower half of one by 1.
     ///
     /// Ports, from the unit: `load` (something enters), `multiplies` (it is for the multiplier), `control` 4 (the bits of
-    /// [`MultiplyOp::control`](crate::rtl::op::MultiplyOp::control)), `a`, `b` -> `result` 32.
+    /// [`MultiplyOp::control`](crate::op::MultiplyOp::control)), `a`, `b` -> `result` 32.
     /// Latency: 1; without `load` the result stays. Reset: none. Invariants: of what is not for it the result is 0.
     /// Critical path: amount, power of two, partial product; their sum, half. Source: RISC-V Unprivileged 2.4 and M.
     /// Mirror in the model: the arithmetic of `model::exec`.

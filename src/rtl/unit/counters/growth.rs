@@ -1,7 +1,7 @@
 //! How much a counter can grow, and so how wide its accumulator is.
-use crate::config::{bits_for, CoreConfig};
-use crate::isa::counter::{Index, ROTATION};
-use crate::rtl::bundles::MASTER_TAG_BITS;
+use crate::bundles::MASTER_TAG_BITS;
+use isa::counter::{Index, ROTATION};
+use spec::config::{bits_for, CoreConfig};
 
 /// Cycles from one turn of a counter to the next, at most: a read may take each second cycle from the rotation.
 pub const TURN_CYCLES: usize = 2 * ROTATION;

@@ -1,6 +1,6 @@
 //! What the counters count.
 use super::PerfCounters;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 impl Logic for PerfCounters {
     #[hdl_gen]

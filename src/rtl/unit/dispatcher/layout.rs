@@ -1,5 +1,5 @@
 //! How the threads of a block lie on warps, and the warps of a core on CTA slots.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Walks over the threads of a block, a lane a cycle, then over the warps of the core.

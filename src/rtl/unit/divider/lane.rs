@@ -1,5 +1,5 @@
 //! One lane of the divider.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// One lane of the divider: magnitudes in, `bits` quotient bits a step, signs put back at the end.

@@ -1,5 +1,5 @@
 //! How many bits of its dividends a division needs.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Finds the highest bit that the dividend of any active lane may need.

@@ -1,6 +1,6 @@
 //! The sum of product and addend.
 use super::shift::TraceShift;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Aligns product and addend in one frame and adds or subtracts them: the exact sum, but for a trace.

@@ -1,5 +1,5 @@
 //! Where product and addend lie relative to each other.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// The exponent of product or addend, whichever is larger, and the distance of the other.

@@ -4,7 +4,7 @@ use super::normalise::FmaNormalise;
 use super::prepare::FpuPrepare;
 use super::round::FpuRound;
 use super::significand::SignificandMultiplier;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Multiply-add, comparisons and moves of one lane.

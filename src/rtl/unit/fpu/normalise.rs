@@ -1,5 +1,5 @@
 //! Bringing the leading digit to the top.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Shifts a sum to the left until fewer than four zeros lead it, or its exponent would fall below 1.

@@ -1,5 +1,5 @@
 //! Comparing two numbers.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// The order of two numbers that are no NaNs.

@@ -1,6 +1,6 @@
 //! The pipelined floating-point unit of a slice.
 use super::lane::FpuLane;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Cycles from the collector to the result.
 const STAGES: usize = 4;

@@ -3,7 +3,7 @@ use super::exponents::FmaExponents;
 use super::simple::FpuSimple;
 use super::special::FmaSpecial;
 use super::unpack::FpuUnpack;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Chooses factors and addend of the multiply-add and settles what it cannot compute.

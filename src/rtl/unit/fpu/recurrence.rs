@@ -1,5 +1,5 @@
 //! Two digits of a quotient or a root.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Two steps of restoring division or square root.

@@ -1,5 +1,5 @@
 //! Rounding to binary32.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Shifts the last two places, rounds and packs a number; the end of every arithmetic operation.

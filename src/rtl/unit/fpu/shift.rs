@@ -1,5 +1,5 @@
 //! Shifters.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Shifts out leading zeros.

@@ -1,5 +1,5 @@
 //! The multiplier of significands.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 /// Unsigned 24 x 24 bit multiplier with a register behind it; DSP blocks on an FPGA.
 ///

@@ -1,6 +1,6 @@
 //! Operations without arithmetic.
 use super::order::FpuOrder;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Sign injection, minimum and maximum, comparisons, classification and moves.

@@ -1,6 +1,6 @@
 //! The slow floating-point unit of a slice.
 use super::slow_lane::SlowLane;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Conversions, division and square root, one instruction at a time.

@@ -4,7 +4,7 @@ use super::round::FpuRound;
 use super::shift::{LeadingShift, TraceShift};
 use super::slow_special::SlowSpecial;
 use super::to_integer::RoundToInteger;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Conversions, division and square root of one lane, step by step as the unit says.

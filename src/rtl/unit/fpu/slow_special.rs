@@ -1,6 +1,6 @@
 //! Quotients and roots that are no rounded numbers.
 use super::unpack::FpuUnpack;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// NaNs, infinities and zeros of division and square root, and the fields of their operands.

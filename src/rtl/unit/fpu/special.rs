@@ -1,5 +1,5 @@
 //! Results of the multiply-add that are no rounded numbers.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// NaNs and infinities of `a * b + c`.

@@ -1,5 +1,5 @@
 //! Rounding to an integer.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Rounds a magnitude with two bits behind the point and gives it its sign, or saturates.

@@ -1,6 +1,6 @@
 //! Both floating-point units, as an issue slice has them.
 use super::{FpuPipeline, FpuSlow};
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// The floating-point pipeline, the slow unit beside it, and one result port for both.

@@ -1,5 +1,5 @@
 //! Taking a number apart.
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 module! {
     /// Fields and class of a binary32 number.

@@ -1,6 +1,6 @@
 //! How the parts of the load/store unit are connected.
 use super::LoadStoreUnit;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 impl Logic for LoadStoreUnit {
     #[hdl_gen]

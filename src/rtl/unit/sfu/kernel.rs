@@ -1,6 +1,6 @@
 //! What the special unit does in a cycle.
 use super::SpecialUnit;
-use crate::rtl::prelude::*;
+use crate::prelude::*;
 
 impl Logic for SpecialUnit {
     #[hdl_gen]

@@ -1,0 +1,85 @@
+//! Co-simulation: the generated Verilog runs under Verilator and every instruction is checked.
+//!
+//! A [`Simulation`] is a core built once for a configuration; [`Simulation::run`] runs a [`Program`]
+//! on it and gives a [`Report`]. While the hardware runs,
+//! - the reference model executes each instruction in the order of issue, and performs loads and stores in the order
+//!   in which the load-store unit takes them; what issues, what is written to registers and what is stored must agree,
+//!   as must the memories at the end;
+//! - the reference model of each warp scheduler must choose the hardware's warp in every cycle;
+//! - the bus protocol is checked, and a watchdog notices that nothing moves any more.
+//!
+//! [`verilator`] turns Verilog text into a loaded, drivable model; [`memory`] is what the core's bus
+//! is connected to.
+//!
+//! Architecture invariant: a file imports from its own group below and from those before it, and never in a circle: what a
+//! run is made of, what can go wrong, the loop over cycles, and what is made with whole simulations.
+//!
+//! Architecture invariant: the reference model never reads the hardware. All that passes from the
+//! trace port into the model is the order of issue, the order in which loads and stores act, and the value of
+//! timing-dependent CSRs.
+#![warn(missing_docs)]
+
+// What a run is made of.
+mod bench;
+mod core;
+mod elements;
+mod link;
+pub mod memory;
+mod options;
+mod ports;
+mod program;
+mod rng;
+mod seen;
+mod trace;
+pub mod verilator;
+
+// What is counted, and what can go wrong: the checks of every cycle, each with what it compares.
+mod collect;
+mod counters;
+mod dispatcher;
+mod failure;
+mod grids;
+mod history;
+mod lockstep;
+mod occupancy;
+mod oracle;
+mod order;
+mod owed;
+mod phases;
+mod policy;
+mod recorder;
+mod recording;
+mod sharing;
+mod stats;
+mod totals;
+mod traffic;
+mod unchecked;
+mod unified;
+mod unknown;
+mod watchdog;
+
+// The loop over cycles, and the library's entrance to it.
+mod run;
+mod simulation;
+
+// What is made with whole simulations.
+mod board;
+mod prediction;
+mod side_by_side;
+mod uart;
+
+pub use board::{simulate_board, BoardRun};
+pub use core::CoreFault;
+pub use failure::{At, Failure, FailureKind, Mismatch, Starvation, Starved, Stuck};
+pub use grids::GridTimes;
+pub use options::{Check, RunOptions, Wave, Window};
+pub use phases::{Barriers, Interval};
+pub use policy::{PatternSeen, PhaseChange};
+pub use prediction::{predictor, Comparison, Difference, Reservation};
+pub use program::{Program, ProgramError, Segment};
+pub use recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
+pub use rng::Rng;
+pub use side_by_side::SideBySide;
+pub use simulation::{Report, SimError, Simulation};
+pub use stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
+pub use uart::UartReceiver;

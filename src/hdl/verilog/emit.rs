@@ -1,0 +1,327 @@
+//! From the tree of blocks to modules: children first, one module for each distinct body.
+use super::check::check;
+use super::design::{Module as Text, Port};
+use super::error::VerilogError;
+use super::ir::{Role, Signal, SignalId};
+use super::lower::lower;
+use super::module::Module;
+use super::names::{comment_text, is_keyword};
+use super::node::{rust_path, Body, Node, Segment};
+use super::order::read_too_early;
+use super::print::print;
+use super::print_ports::plain;
+use super::process::Through;
+use super::scratch::separate;
+use super::signals::Scope;
+use super::simplify::simplify;
+use super::unread::{take_reasons, Unread};
+use super::usage::{without_empty_steps, Usage};
+use super::vectors::vectorize;
+use rust_hdl::core::ast::VerilogStatement;
+use rust_hdl::prelude::Verilog;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+/// A module that has been printed, as its parents see it.
+struct Emitted {
+    name: String,
+    /// Names inside the module: an instance of it may not be called so.
+    signals: HashSet<String>,
+    /// Combinational paths: for each input port the output ports that follow it.
+    through: Vec<(String, Vec<String>)>,
+}
+
+/// A module before it has its final name.
+#[derive(Default)]
+struct Draft {
+    name: String,
+    comment: String,
+    body: String,
+    /// The body is the complete text.
+    complete: bool,
+    signals: HashSet<String>,
+    through: Vec<(String, Vec<String>)>,
+}
+
+impl Draft {
+    fn print(&mut self, module: &Module) {
+        self.body = print(module);
+        self.signals = module.scope.signals.iter().map(|signal| signal.name.clone()).collect();
+    }
+
+    /// Takes name and comment from the kernel's first statement, where no declaration has said them; returns the rest of the kernel.
+    fn heading<'a>(&mut self, code: &'a [VerilogStatement]) -> &'a [VerilogStatement] {
+        if let Some((VerilogStatement::Comment(text), rest)) = code.split_first() {
+            if let Some((name, comment)) = module_name(comment_text(text)) {
+                (self.name, self.comment) = (name, comment);
+                return rest;
+            }
+        }
+        code
+    }
+
+    /// Takes name and comment from the comment lines that a custom body begins with; returns the rest.
+    fn custom_heading(&mut self, text: &str) -> String {
+        let mut named = false;
+        let mut comment = vec![];
+        let mut lines = text.trim().lines().peekable();
+        while let Some(line) = lines.peek().and_then(|line| line.trim().strip_prefix("//")) {
+            match module_name(line) {
+                Some((name, rest)) if !named => {
+                    named = true;
+                    self.name = name;
+                    comment.extend((!rest.is_empty()).then_some(rest));
+                }
+                _ => comment.push(line.trim().to_owned()),
+            }
+            lines.next();
+        }
+        self.comment = comment.join("\n");
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Prints modules and keeps them apart.
+#[derive(Default)]
+pub(super) struct Emitter {
+    header: String,
+    pub(super) modules: Vec<Text>,
+    /// Ports of the outermost module.
+    pub(super) ports: Vec<Port>,
+    emitted: Vec<Emitted>,
+    by_body: HashMap<*const Body, usize>,
+    by_text: HashMap<(String, String), usize>,
+    names: HashMap<String, usize>,
+    pub(super) errors: BTreeSet<VerilogError>,
+}
+
+impl Emitter {
+    pub(super) fn new(header: &[String]) -> Self {
+        let header = header.iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect();
+        Self { header, ..Self::default() }
+    }
+
+    /// Emits `node` and everything below; returns its number.
+    pub(super) fn node(&mut self, node: &Node, path: &str, top: Option<&str>) -> usize {
+        let body = Arc::as_ptr(&node.body);
+        if let Some(&known) = self.by_body.get(&body) {
+            return known;
+        }
+        let children: Vec<Option<usize>> = node
+            .children
+            .iter()
+            .map(|child| {
+                let path = || format!("{path}.{}", rust_path(&child.path));
+                (!child.register).then(|| self.node(child, &path(), None))
+            })
+            .collect();
+        let emitted = self.module(node, path, top, &children);
+        self.by_body.insert(body, emitted);
+        emitted
+    }
+
+    fn module(&mut self, node: &Node, path: &str, top: Option<&str>, children: &[Option<usize>]) -> usize {
+        let mut scope = Scope::new(node);
+        let mut errors = std::mem::take(&mut scope.errors);
+        if top.is_some() {
+            self.ports = scope.signals.iter().filter_map(port).collect();
+        }
+        let (name, comment) =
+            node.heading.clone().unwrap_or_else(|| (camel_case(&own_name(node)), String::new()));
+        let mut draft = Draft { name, comment: plain(&comment), ..Draft::default() };
+        match &node.code {
+            Verilog::Combinatorial(code) => {
+                let early = read_too_early(node, code);
+                errors.extend(early.iter().map(|name| format!("`{name}` is read before it is assigned")));
+                let code = draft.heading(code);
+                self.name_instances(&mut scope, children);
+                let modules = self.child_modules(&scope, children);
+                let through = self.through(&scope, children);
+                let kernel = lower(&mut scope, code);
+                let (kernel, reasons) = take_reasons(kernel);
+                let kernel = separate(&mut scope, kernel);
+                check(&mut scope, &kernel);
+                let kernel = without_empty_steps(vectorize(&scope, simplify(&scope, kernel)));
+                errors.append(&mut scope.errors);
+                draft.through = paths(&scope, &Usage::new(&kernel), &through);
+                let unread = Unread::new(&scope, &kernel, reasons);
+                let module = Module { unread, ..Module::from_kernel(scope, kernel, &modules, &through) };
+                errors.extend(module.scope.errors.iter().cloned());
+                // A module that is in error may be too inconsistent to print.
+                if errors.is_empty() {
+                    draft.print(&module);
+                }
+            }
+            Verilog::Custom(text) => {
+                let text = draft.custom_heading(text);
+                draft.through = leaf_paths(&scope, &text);
+                draft.print(&Module::from_text(scope, &text));
+            }
+            Verilog::Wrapper(wrapper) => {
+                let text = draft.custom_heading(&wrapper.code);
+                draft.through = leaf_paths(&scope, &text);
+                draft.print(&Module::from_netlist(scope, &text));
+                draft.body += &format!("\n{}", wrapper.cores);
+            }
+            Verilog::Blackbox(blackbox) => {
+                draft.through = leaf_paths(&scope, "");
+                draft.name = blackbox.name.clone();
+                draft.body = blackbox.code.clone();
+                draft.complete = true;
+            }
+            Verilog::Empty => draft.print(&Module::from_netlist(scope, "")),
+        }
+        if let Some(top) = top {
+            draft.name = top.to_owned();
+        }
+        if is_keyword(&draft.name) {
+            errors.push(format!("module name `{}` is a Verilog keyword", draft.name));
+        }
+        self.errors.extend(errors.into_iter().map(|message| VerilogError::new(path, message)));
+        self.file(draft)
+    }
+
+    /// Files the module, unless there is an equal one.
+    fn file(&mut self, draft: Draft) -> usize {
+        let key = (draft.name, draft.body);
+        if let Some(&known) = self.by_text.get(&key) {
+            return known;
+        }
+        let (hint, body) = &key;
+        let count = self.names.entry(hint.clone()).or_insert(0);
+        let name = if *count == 0 { hint.clone() } else { format!("{hint}_{count}") };
+        *count += 1;
+        let mut text = self.header.clone();
+        if !draft.complete {
+            let line = |line: &str| format!("// {}", line.trim()).trim_end().to_owned() + "\n";
+            text.extend(draft.comment.lines().map(line));
+            text += &format!("module {name}");
+        }
+        text += body;
+        self.modules.push(Text { name: name.clone(), text });
+        self.emitted.push(Emitted { name, signals: draft.signals, through: draft.through });
+        self.by_text.insert(key, self.emitted.len() - 1);
+        self.emitted.len() - 1
+    }
+
+    /// An instance may not have the name of a signal inside it: tools warn that one hides the other.
+    fn name_instances(&self, scope: &mut Scope, children: &[Option<usize>]) {
+        for group in &mut scope.children {
+            let modules =
+                group.nodes.iter().filter_map(|&node| children[node]).map(|number| &self.emitted[number]);
+            let inside: Vec<&Emitted> = modules.collect();
+            let hides = |name: &str| inside.iter().any(|module| module.signals.contains(name));
+            while hides(&group.name) {
+                group.name.push_str("_unit");
+            }
+            while hides(&group.instance) {
+                group.instance.push('_');
+            }
+        }
+    }
+
+    fn child_modules(&self, scope: &Scope, children: &[Option<usize>]) -> Vec<Vec<String>> {
+        let name =
+            |&node: &usize| children[node].map_or(String::new(), |number| self.emitted[number].name.clone());
+        scope.children.iter().map(|group| group.nodes.iter().map(name).collect()).collect()
+    }
+
+    fn through(&self, scope: &Scope, children: &[Option<usize>]) -> Through {
+        let mut through = Through::new();
+        for group in &scope.children {
+            let port = |name: &str| group.ports.iter().find(|(port, _)| port == name).map(|(_, id)| *id);
+            let mut seen = BTreeSet::new();
+            for number in
+                group.nodes.iter().filter_map(|&node| children[node]).filter(|number| seen.insert(*number))
+            {
+                for (input, outputs) in &self.emitted[number].through {
+                    let Some(input) = port(input) else { continue };
+                    through
+                        .entry(input)
+                        .or_default()
+                        .extend(outputs.iter().filter_map(|output| port(output)));
+                }
+            }
+        }
+        through
+    }
+}
+
+/// What a parent sees of the signal, if it is a port.
+fn port(signal: &Signal) -> Option<Port> {
+    let input = signal.role == Role::Input;
+    (input || signal.role == Role::Output).then(|| Port {
+        name: signal.name.clone(),
+        width: signal.total(),
+        input,
+    })
+}
+
+/// `module Name`, then a comment.
+fn module_name(text: &str) -> Option<(String, String)> {
+    let text = text.trim().strip_prefix("module ")?.trim();
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let comment =
+        text[end..].trim_start_matches([':', '.', ',', ' ']).replace("\\n", "\n").replace("\\\"", "\"");
+    Some((text[..end].to_owned(), comment.trim().to_owned()))
+}
+
+/// The field name of a block, without indices.
+fn own_name(node: &Node) -> String {
+    let names = node.path.iter().filter_map(|segment| match segment {
+        Segment::Name(name) => Some(name.as_str()),
+        Segment::Index(_) => None,
+    });
+    names.collect::<Vec<_>>().join("_")
+}
+
+/// `warp_table` becomes `WarpTable`.
+fn camel_case(name: &str) -> String {
+    let words = name.split('_').map(|word| {
+        let mut letters = word.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    });
+    words.collect()
+}
+
+/// Combinational paths from inputs to outputs.
+fn paths(scope: &Scope, usage: &Usage, through: &Through) -> Vec<(String, Vec<String>)> {
+    let mut follow: Vec<BTreeSet<SignalId>> = vec![BTreeSet::new(); scope.signals.len()];
+    for write in &usage.writes {
+        for (place, _) in &write.reads {
+            follow[place.signal].insert(write.target.signal);
+        }
+    }
+    for (input, outputs) in through {
+        follow[*input].extend(outputs);
+    }
+    let name = |id: SignalId| scope.signals[id].path.replace('.', "_");
+    let mut paths = vec![];
+    for (input, _) in scope.signals.iter().enumerate().filter(|(_, signal)| signal.role == Role::Input) {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![input]);
+        while let Some(signal) = open.pop() {
+            if seen.insert(signal) {
+                open.extend(&follow[signal]);
+            }
+        }
+        let outputs: Vec<String> =
+            seen.into_iter().filter(|&id| scope.signals[id].role == Role::Output).map(name).collect();
+        if !outputs.is_empty() {
+            paths.push((name(input), outputs));
+        }
+    }
+    paths
+}
+
+/// Combinational paths of a body in Verilog: an output that is not assigned at a clock edge follows every input.
+fn leaf_paths(scope: &Scope, text: &str) -> Vec<(String, Vec<String>)> {
+    let of = |role: Role| scope.signals.iter().filter(move |signal| signal.role == role);
+    let outputs: Vec<String> = of(Role::Output)
+        .map(|signal| signal.name.clone())
+        .filter(|name| !text.contains(&format!("{name} <=")))
+        .collect();
+    of(Role::Input)
+        .filter(|signal| signal.name != "clock" && !outputs.is_empty())
+        .map(|signal| (signal.name.clone(), outputs.clone()))
+        .collect()
+}

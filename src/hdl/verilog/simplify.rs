@@ -1,0 +1,252 @@
+//! What constants make of a kernel: sums that begin with nothing, signals that never change.
+use super::fold::{fold, value};
+use super::ir::{Expr, ExprKind, Operator, Place, Role, SignalId, Statement};
+use super::known::Known;
+use super::signals::Scope;
+use super::usage::reads;
+use super::usage::{slice, walk, Usage};
+use super::value::Value;
+use std::collections::{HashMap, HashSet};
+
+/// Rounds after which a kernel is left as it is; two are enough for all there are.
+const ROUNDS: usize = 4;
+
+/// The kernel without the operations that constants decide, and without the signals that are constant then.
+pub(super) fn simplify(scope: &Scope, kernel: Vec<Statement>) -> Vec<Statement> {
+    let mut kernel = fold(scope, kernel);
+    let needed = read(&kernel);
+    for _ in 0..ROUNDS {
+        let constants = constants(scope, &kernel);
+        let simplifier = Simplifier { scope, constants: &constants };
+        let next = fold(scope, simplifier.block(&kernel, &mut Known::default()));
+        let still = read(&next);
+        let is_own =
+            |id: SignalId| matches!(scope.signals[id].role, Role::Local | Role::Temporary | Role::Scratch);
+        let next = slice(&next, &|id| !is_own(id) || still.contains(&id) || !needed.contains(&id));
+        if next == kernel {
+            break;
+        }
+        kernel = next;
+    }
+    kernel
+}
+
+/// What the statements of a kernel read.
+fn read(kernel: &[Statement]) -> HashSet<SignalId> {
+    let mut found = HashSet::new();
+    walk(kernel, &mut |statement| {
+        reads(statement, &mut |place| {
+            found.insert(place.signal);
+        });
+    });
+    found
+}
+
+/// Signals that are constant, whatever happens: local ones of one assignment, registers that nothing changes after reset.
+fn constants(scope: &Scope, kernel: &[Statement]) -> HashMap<SignalId, Value> {
+    let usage = Usage::new(kernel);
+    let by_signal = usage.by_signal(scope.signals.len());
+    let mut found = HashMap::new();
+    for (id, signal) in scope.signals.iter().enumerate() {
+        let [at] = by_signal[id][..] else { continue };
+        let write = &usage.writes[at];
+        let own = matches!(signal.role, Role::Local | Role::Temporary) && signal.dims.is_empty();
+        if let (true, true, ExprKind::Constant(value)) =
+            (own, write.is_whole(&signal.dims), &write.value.kind)
+        {
+            found.insert(id, value.clone());
+        }
+    }
+    for register in &scope.registers {
+        let [at] = by_signal[register.next][..] else { continue };
+        let (write, signal) = (&usage.writes[at], &scope.signals[register.present]);
+        let Some(reset) = register.reset.as_ref().filter(|_| signal.dims.is_empty()) else { continue };
+        let stays = scope.is_hold(write.target, write.value) || is_number(write.value, reset);
+        if stays && write.is_whole(&signal.dims) {
+            found.extend([register.present, register.next].map(|id| (id, reset.clone())));
+        }
+    }
+    // An index needs its signal, and so does a read of bits that only the circuit knows.
+    walk(kernel, &mut |statement| {
+        let mut index = |place: &Place| {
+            if place.part.as_ref().is_some_and(|(offset, _)| offset.constant().is_none()) {
+                found.remove(&place.signal);
+            }
+            place.index_places(&mut |inner| {
+                found.remove(&inner.signal);
+            });
+        };
+        match statement {
+            Statement::Assign { target, value } => {
+                index(target);
+                value.places(&mut |place| index(place));
+            }
+            Statement::If { test, .. } => test.places(&mut |place| index(place)),
+            Statement::Case { subject, .. } => subject.places(&mut |place| index(place)),
+            Statement::For { .. } | Statement::Comment(_) => {}
+        }
+    });
+    found
+}
+
+struct Simplifier<'a> {
+    scope: &'a Scope,
+    constants: &'a HashMap<SignalId, Value>,
+}
+
+impl Simplifier<'_> {
+    fn block(&self, block: &[Statement], known: &mut Known) -> Vec<Statement> {
+        let mut done: Vec<Statement> = vec![];
+        for statement in block {
+            let statement = match statement {
+                Statement::Assign { target, .. } if self.constants.contains_key(&target.signal) => continue,
+                Statement::Assign { target, value } => {
+                    let value = self.expr(value, known);
+                    if matches!(&value.kind, ExprKind::Place(place) if place == target) {
+                        continue;
+                    }
+                    known.assign(target, &value);
+                    overwrite(&mut done, target, &value);
+                    Statement::Assign { target: target.clone(), value }
+                }
+                Statement::If { test, then, otherwise } => {
+                    let test = self.expr(test, known);
+                    let (then, otherwise) =
+                        [then, otherwise].map(|body| self.block(body, &mut known.clone())).into();
+                    [&then, &otherwise].iter().for_each(|body| known.forget(body));
+                    Statement::If { test, then, otherwise }
+                }
+                Statement::Case { subject, arms } => {
+                    let subject = self.expr(subject, known);
+                    let arm = |(label, body): &(Option<Expr>, Vec<Statement>)| {
+                        (label.clone(), self.block(body, &mut known.clone()))
+                    };
+                    let arms: Vec<_> = arms.iter().map(arm).collect();
+                    arms.iter().for_each(|(_, body)| known.forget(body));
+                    Statement::Case { subject, arms }
+                }
+                Statement::For { variable, body } => {
+                    known.forget(body);
+                    let body = self.block(body, known);
+                    known.leave(variable.id);
+                    Statement::For { variable: variable.clone(), body }
+                }
+                Statement::Comment(_) => statement.clone(),
+            };
+            done.push(statement);
+        }
+        done
+    }
+
+    fn expr(&self, expr: &Expr, known: &Known) -> Expr {
+        self.rewrite(expr, &|place| {
+            if let Some(value) = known.of(place) {
+                return Some(value.clone());
+            }
+            let value = self.constants.get(&place.signal)?;
+            let (width, value) = match &place.part {
+                None => (self.scope.signals[place.signal].width, value.clone()),
+                Some((offset, width)) => (*width, value.shifted_right(offset.constant()?).cut(*width)),
+            };
+            Some(Expr::constant(value, width))
+        })
+    }
+
+    /// The expression with some places replaced, and what follows from that.
+    fn rewrite(&self, expr: &Expr, replace: &dyn Fn(&Place) -> Option<Expr>) -> Expr {
+        let of = |inner: &Expr| Box::new(self.rewrite(inner, replace));
+        let kind = match &expr.kind {
+            ExprKind::Place(place) => match replace(place) {
+                Some(value) if value.width == expr.width => return value,
+                _ => return expr.clone(),
+            },
+            ExprKind::Extend(a) => ExprKind::Extend(of(a)),
+            ExprKind::SignExtend(a) => ExprKind::SignExtend(of(a)),
+            ExprKind::Not(a) => ExprKind::Not(of(a)),
+            ExprKind::Negate(a) => ExprKind::Negate(of(a)),
+            ExprKind::Reduce(operator, a) => ExprKind::Reduce(*operator, of(a)),
+            ExprKind::Binary(a, operator, b) => {
+                let (a, b) = (of(a), of(b));
+                if let Some(one) = self.one_side(&a, *operator, &b).filter(|one| one.width == expr.width) {
+                    return one;
+                }
+                ExprKind::Binary(a, *operator, b)
+            }
+            kind => kind.clone(),
+        };
+        let changed = Expr { width: expr.width, kind };
+        match value(self.scope, &changed) {
+            Some(number) if is_decided(&changed) => Expr::constant(number, changed.width),
+            _ => changed,
+        }
+    }
+
+    /// What an operation comes to of which one operand is all zeros or all ones, or that leaves no bit.
+    fn one_side(&self, a: &Expr, operator: Operator, b: &Expr) -> Option<Expr> {
+        let side = |expr: &Expr| {
+            let number = value(self.scope, expr)?;
+            let ones = u64::MAX >> (64 - expr.width);
+            (number == 0 || number == ones).then_some(number != 0)
+        };
+        let (x, y) = (side(a), side(b));
+        let zero = || Some(Expr::constant(0, a.width));
+        let shifts_out = || value(self.scope, b).is_some_and(|count| count >= a.width as u64);
+        match operator {
+            Operator::ShiftLeft | Operator::ShiftRight if shifts_out() => zero(),
+            Operator::And | Operator::LogicalAnd => match (x, y) {
+                (Some(false), _) | (_, Some(false)) => zero(),
+                (Some(true), _) => Some(b.clone()),
+                (_, Some(true)) => Some(a.clone()),
+                _ => None,
+            },
+            Operator::Or | Operator::LogicalOr | Operator::Xor | Operator::Add => match (x, y) {
+                (Some(false), _) => Some(b.clone()),
+                (_, Some(false)) => Some(a.clone()),
+                (Some(true), _) if matches!(operator, Operator::Or | Operator::LogicalOr) => Some(a.clone()),
+                (_, Some(true)) if matches!(operator, Operator::Or | Operator::LogicalOr) => Some(b.clone()),
+                _ => None,
+            },
+            Operator::Sub | Operator::ShiftLeft | Operator::ShiftRight if y == Some(false) => Some(a.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// Takes back an assignment to the same place, if only what has nothing to do with that place stands between.
+fn overwrite(done: &mut Vec<Statement>, target: &Place, value: &Expr) {
+    let mut reads = false;
+    value.places(&mut |place| reads |= place.signal == target.signal);
+    target.index_places(&mut |_| reads = true);
+    let is_same = |statement: &Statement| {
+        matches!(statement, Statement::Assign { target: other, value }
+        if other == target && matches!(value.kind, ExprKind::Constant(_)))
+    };
+    let is_free = |at: &usize| !done[at + 1..].iter().any(|between| concerns(between, target.signal));
+    if let Some(at) = done.iter().rposition(is_same).filter(|at| !reads && is_free(at)) {
+        done.remove(at);
+    }
+}
+
+/// Whether a statement reads or writes `signal`.
+fn concerns(statement: &Statement, signal: SignalId) -> bool {
+    let mut found = false;
+    walk(std::slice::from_ref(statement), &mut |inner| {
+        found |= matches!(inner, Statement::Assign { target, .. } if target.signal == signal);
+        reads(inner, &mut |place| found |= place.signal == signal);
+    });
+    found
+}
+
+fn is_number(expr: &Expr, number: &Value) -> bool {
+    matches!(&expr.kind, ExprKind::Constant(value) if value == number)
+}
+
+/// Whether an expression is made of numbers alone: a constant that has a name keeps it.
+fn is_decided(expr: &Expr) -> bool {
+    let mut places = HashSet::new();
+    expr.places(&mut |place| {
+        places.insert(place.signal);
+    });
+    let is_variant = matches!(expr.kind, ExprKind::Variant(..) | ExprKind::Index(_) | ExprKind::Constant(_));
+    places.is_empty() && !is_variant
+}

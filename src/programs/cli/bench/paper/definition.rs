@@ -1,0 +1,119 @@
+//! What a published evaluation consists of.
+
+use super::metric::Metric;
+use spec::config::CoreConfig;
+
+/// A published evaluation, and what repeats it here.
+pub(in crate::cli::bench) struct Paper {
+    /// The value of `--experiment`.
+    pub key: &'static str,
+    /// What of it is repeated, in a line.
+    pub summary: &'static str,
+    /// Authors, title, year.
+    pub source: &'static str,
+    pub machine: Machine,
+    /// The variant to whose IPC the paper puts that of the others in relation.
+    pub baseline: &'static str,
+    pub variants: &'static [Variant],
+    pub programs: &'static [Program],
+    /// What else it measures of each program.
+    pub metrics: &'static [Metric],
+    pub claims: &'static [Claim],
+    /// What a reader has to know, a paragraph each.
+    pub notes: &'static [&'static str],
+}
+
+/// A machine like the paper's.
+pub(in crate::cli::bench) struct Machine {
+    /// As reports name it.
+    pub name: &'static str,
+    /// The core but for its schedulers.
+    pub core: fn() -> CoreConfig,
+    /// The memory behind the bus, as `--mem` takes it.
+    pub memory: &'static str,
+    /// What it is of, what was published, what it is here and why.
+    pub table: &'static [[&'static str; 3]],
+}
+
+/// What is compared: a core's schedulers, and whatever else belongs to them.
+pub(in crate::cli::bench) struct Variant {
+    /// As the paper calls it.
+    pub name: &'static str,
+    pub fetch: &'static str,
+    pub issue: &'static str,
+    /// What else is different in the core.
+    pub more: fn(&mut CoreConfig),
+}
+
+impl Variant {
+    /// Of a fetch and an issue policy alone.
+    pub(super) const fn new(name: &'static str, fetch: &'static str, issue: &'static str) -> Self {
+        Self { name, fetch, issue, more: |_| {} }
+    }
+
+    /// The core with it.
+    pub(super) fn core(&self, base: &CoreConfig) -> CoreConfig {
+        let mut core = CoreConfig { fetch: self.fetch.into(), issue: self.issue.into(), ..base.clone() };
+        (self.more)(&mut core);
+        core
+    }
+}
+
+/// One of the paper's programs, and the kernel that stands for it.
+pub(in crate::cli::bench) struct Program {
+    /// The paper's abbreviation.
+    pub name: &'static str,
+    pub kernel: &'static str,
+    /// Several times as many blocks as are on the core at a time, where the paper has so many.
+    pub size: u32,
+}
+
+impl Program {
+    pub(super) const fn new(name: &'static str, kernel: &'static str, size: u32) -> Self {
+        Self { name, kernel, size }
+    }
+}
+
+/// What the paper says of a number: a metric of a variant, or its ratio to another one's.
+pub(in crate::cli::bench) struct Claim {
+    pub what: &'static str,
+    /// Section, figure or table.
+    pub place: &'static str,
+    pub published: Published,
+    pub metric: Metric,
+    pub of: &'static str,
+    pub to: Option<&'static str>,
+    /// Of these of the programs; of all that are measured if there are none.
+    pub over: &'static [&'static str],
+    pub fold: Fold,
+}
+
+/// What was published.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::cli::bench) enum Published {
+    Value(f64),
+    /// More than that, in words.
+    More(f64),
+    /// Less.
+    Less(f64),
+}
+
+/// How programs' numbers become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli::bench) enum Fold {
+    /// The geometric mean of ratios, the arithmetic of all else.
+    Mean,
+    Highest,
+}
+
+/// A ratio of IPC.
+pub(super) const fn ipc(
+    what: &'static str,
+    place: &'static str,
+    published: Published,
+    of: &'static str,
+    to: &'static str,
+    over: &'static [&'static str],
+) -> Claim {
+    Claim { what, place, published, metric: Metric::Ipc, of, to: Some(to), over, fold: Fold::Mean }
+}

@@ -1,0 +1,54 @@
+//! Machines like those of the papers, as far as they fit a memory port of 64-byte lines and the time that a simulation takes.
+//!
+//! They measured GPUs whose warps have 32 threads and whose cache lines 128 bytes. Here a line is half as long, so warps
+//! have half the lanes: what a warp loads from consecutive words is a line, there and here. Data caches have half the
+//! bytes, which is as many lines; and half as many lines can be under way, so that memory answers after half the time.
+
+use spec::config::{CacheConfig, CoreConfig, DataCacheConfig};
+
+/// A GTX 480's shader, with that many warps, schedulers, each with its own 16 lanes of arithmetic, and bytes of data cache.
+pub(super) fn fermi(warps: usize, slices: usize, dcache_bytes: usize) -> CoreConfig {
+    CoreConfig {
+        warps,
+        threads: 16,
+        slices,
+        queue_depth: 2,
+        icache: CacheConfig { bytes: 2048, ways: 4 },
+        dcache: DataCacheConfig { bytes: dcache_bytes, ways: 4, write_back: false },
+        mshrs: 16,
+        ..CoreConfig::default()
+    }
+}
+
+/// The memory behind it: at 1400 MHz a line takes seven cycles of the channel, 9.1 bytes a cycle; a GTX 480 has 8.4 for
+/// each of its shaders. The controller's latency stands for the network and the second cache too.
+pub(super) const FERMI_MEMORY: &str = "dram:mhz=1400,ctl=140";
+
+/// A Titan X's shader.
+pub(super) fn pascal() -> CoreConfig {
+    CoreConfig {
+        warps: 64,
+        threads: 16,
+        slices: 4,
+        icache: CacheConfig { bytes: 4096, ways: 4 },
+        dcache: DataCacheConfig { bytes: 16 * 1024, ways: 4, write_back: false },
+        mshrs: 16,
+        ..CoreConfig::default()
+    }
+}
+
+/// The memory behind it: five cycles a line, 12.8 bytes a cycle; a Titan X has 12.1 for each of its shaders.
+pub(super) const PASCAL_MEMORY: &str = "dram:mhz=1400,ctl=140,burst=5";
+
+/// What is said of all that is like a GTX 480.
+pub(super) const LANES: [&str; 3] = ["lanes of a warp", "32", "16, and lines of 64 bytes instead of 128"];
+pub(super) const BANDWIDTH: [&str; 3] =
+    ["bandwidth a shader", "177 GB/s, 15 shaders, 1.4 GHz: 8.4 bytes a cycle", "9.1 bytes a cycle"];
+pub(super) const LATENCY: [&str; 3] = [
+    "latency",
+    "second cache over 100 cycles, DRAM 400 to 600 (MOTRR III)",
+    "195 cycles and queueing, no second cache: half, as there are half the MSHRs",
+];
+pub(super) const QUEUE: [&str; 3] = ["instructions queued for a warp", "2", "2"];
+/// What limits memory is simulated for long, and half the shader in a sixth of the time that the whole takes.
+pub(super) const POLICIES: [&str; 3] = ["schedulers", "2", "1, with all warps"];

@@ -1,0 +1,80 @@
+//! What experiments make of the options, and check before any work.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use super::Args;
+use crate::cli::writable::check_directory;
+use crate::cli::{ConfigArgs, UsageError};
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::verilator::default_cache_dir;
+use cosim::{RunOptions, SimError};
+use spec::config::CoreConfig;
+
+impl Args {
+    /// The one memory that is asked for, or the usual one, as `--mem` takes it.
+    ///
+    /// # Errors
+    /// The usual one is no memory.
+    pub(super) fn memory(&self, usual: &str) -> anyhow::Result<MemoryKind> {
+        match self.mem.as_ref().and_then(|memories| memories.0.first()) {
+            Some(memory) => Ok(*memory),
+            None => usual.parse().map_err(|why| anyhow::anyhow!("{why}")),
+        }
+    }
+
+    /// How programs run, with the first of the seeds.
+    pub(super) fn run_options(&self, memory: MemoryKind) -> RunOptions {
+        let disturbance = Disturbance { jitter: self.jitter.unwrap_or(0), ..Disturbance::default() };
+        let usual = RunOptions::default();
+        RunOptions { memory, disturbance, seed: self.seed.unwrap_or(usual.seed), ..usual }
+    }
+
+    /// The files that may be read. A kernel's name is not one, but nothing is lost if it is taken for one.
+    pub(super) fn inputs(&self) -> Vec<PathBuf> {
+        self.kernels.iter().map(PathBuf::from).chain(self.core.config_path()).collect()
+    }
+
+    /// The directory that keeps the runs, below that of `--out`, which gets `files`; else in the cache.
+    ///
+    /// # Errors
+    /// They cannot be written there.
+    pub(super) fn kept_runs(&self, files: &[&str]) -> anyhow::Result<PathBuf> {
+        let Some(directory) = &self.out else { return Ok(default_cache_dir()?.join("runs")) };
+        let kept = directory.join("runs");
+        let what = || format!("--out is the directory that gets {} and the runs", files.join(", "));
+        check_directory(directory, files, &self.inputs()).with_context(what)?;
+        check_directory(&kept, &[], &[]).with_context(what)?;
+        Ok(kept)
+    }
+}
+
+/// # Errors
+/// Schedulers are given where an experiment has its own.
+pub(super) fn check_no_schedulers(core: &ConfigArgs) -> Result<(), UsageError> {
+    match [&core.sched, &core.fetch, &core.issue].iter().any(|key| key.is_some()) {
+        true => Err(UsageError(
+            "the experiment chooses the schedulers: leave --sched, --fetch, --issue out".into(),
+        )),
+        false => Ok(()),
+    }
+}
+
+/// # Errors
+/// The core has no trace port, without which nothing can be checked.
+pub(super) fn check_traced(cfg: &CoreConfig) -> Result<(), UsageError> {
+    match cfg.trace_port {
+        true => Ok(()),
+        false => Err(UsageError(SimError::NoTracePort.to_string())),
+    }
+}
+
+/// # Errors
+/// The core, which has `what` built in, breaks rules.
+pub(super) fn check_possible(cfg: &CoreConfig, what: &str) -> Result<(), UsageError> {
+    cfg.validate().map_err(|rules| {
+        let rules: Vec<_> = rules.iter().map(ToString::to_string).collect();
+        UsageError(format!("{what} cannot be built into this core: {}", rules.join("; ")))
+    })
+}

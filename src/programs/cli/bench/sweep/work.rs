@@ -1,0 +1,126 @@
+//! The runs that are missing, as many at a time as the machine has processors.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use serde_json::{json, Map, Value};
+
+use super::entry::Entry;
+use super::plan::{Machine, Plan, Task};
+use super::store::{self, Store};
+use crate::cli::bench::figure::distinct;
+use crate::cli::bench::parallel::in_parallel;
+use crate::cli::bench::Progress;
+use crate::cli::sim::output::Record;
+use cosim::verilator::{BuildOptions, Profile};
+use cosim::{SideBySide, SimError, Simulation};
+use spec::config::CoreConfig;
+
+/// All runs of the plan: those that the store has, and the others anew.
+///
+/// # Errors
+/// Simulators that cannot be built, runs that cannot be kept. A run that fails is a result.
+pub(in crate::cli::bench) fn run(
+    plan: &Plan,
+    store: &Store,
+    profile: Profile,
+    progress: &Progress,
+) -> anyhow::Result<Vec<Entry>> {
+    let mut entries = vec![];
+    let mut missing: BTreeMap<usize, Vec<(&Task, _)>> = BTreeMap::new();
+    for task in &plan.tasks {
+        let cfg = &plan.machines[task.machine].cores[task.core].1;
+        let path = store.path(cfg, &plan.jobs[task.job].program, &task.options)?;
+        match store::find(&path) {
+            Some(entry) => entries.push(entry),
+            None => missing.entry(task.machine).or_default().push((task, path)),
+        }
+    }
+    progress.counts(plan.tasks.len(), entries.len());
+    for (machine, tasks) in missing {
+        let machine = &plan.machines[machine];
+        let wanted: Vec<usize> = tasks.iter().map(|(task, _)| task.core).collect();
+        progress.says(format!("building simulators of {}", machine.name));
+        let simulations = simulations(machine, &wanted, &BuildOptions::new(profile))?;
+        let done = in_parallel(&tasks, |_, (task, path)| {
+            let entry = one(plan, task, &simulations[&task.core]);
+            store::keep(path, &entry)?;
+            progress.done(format!("{}: {} {}", machine.name, entry.sched, entry.kernel()));
+            Ok(entry)
+        })?;
+        entries.extend(done);
+    }
+    Ok(entries)
+}
+
+fn one(plan: &Plan, task: &Task, simulation: &Simulation) -> Entry {
+    let (machine, job) = (&plan.machines[task.machine], &plan.jobs[task.job]);
+    let (sched, cfg) = &machine.cores[task.core];
+    let ran = simulation.run(&job.program, &task.options).map_err(anyhow::Error::from);
+    let record =
+        ran.and_then(|report| Ok(serde_json::to_value(Record::new(cfg, &task.options, job, &report, None))?));
+    let record = record.unwrap_or_else(|error| {
+        json!({
+            "kernel": job.name, "memory": task.options.memory.to_string(), "seed": task.options.seed,
+            "jitter": task.options.disturbance.jitter, "result": "fail", "failure": format!("{error:#}"),
+        })
+    });
+    let record = match record {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    };
+    Entry { machine: machine.name.clone(), sched: sched.clone(), record }
+}
+
+/// The simulators of the wanted cores. Those that differ in two schedulers alone share one, those with a unified
+/// scheduler another, those whose slices share warps a third; each holds all that are compared, so that it is the same one
+/// when a comparison goes on.
+fn simulations(
+    machine: &Machine,
+    wanted: &[usize],
+    build: &BuildOptions,
+) -> anyhow::Result<BTreeMap<usize, Simulation>> {
+    let mut groups: Vec<(CoreConfig, [bool; 2], Vec<usize>)> = vec![];
+    for (number, (_, cfg)) in machine.cores.iter().enumerate() {
+        let bare = CoreConfig { fetch: String::new(), issue: String::new(), ..cfg.clone() };
+        let kind = [cfg.unified().is_some(), cfg.shares_warps()];
+        match groups.iter_mut().find(|group| group.0 == bare && group.1 == kind) {
+            Some((.., numbers)) => numbers.push(number),
+            None => groups.push((bare, kind, vec![number])),
+        }
+    }
+    let mut all = BTreeMap::new();
+    for (.., numbers) in groups {
+        if !numbers.iter().any(|number| wanted.contains(number)) {
+            continue;
+        }
+        let cores: Vec<&CoreConfig> = numbers.iter().map(|&number| &machine.cores[number].1).collect();
+        let built = menu(&cores, build).context("cannot build the simulator")?;
+        all.extend(numbers.into_iter().zip(built));
+    }
+    Ok(all)
+}
+
+/// Simulators of cores that differ in their schedulers, in one if a menu can hold them.
+fn menu(cores: &[&CoreConfig], build: &BuildOptions) -> Result<Vec<Simulation>, SimError> {
+    let each = || cores.iter().map(|cfg| Simulation::new(cfg, build)).collect();
+    let [base, _, ..] = cores else { return each() };
+    let keys = |key: fn(&CoreConfig) -> &str| distinct(cores.iter().map(|cfg| key(cfg)));
+    let (fetches, issues) = (keys(|cfg| &cfg.fetch), keys(|cfg| &cfg.issue));
+    let shared = match base.unified() {
+        Some(_) => SideBySide::unified(base, &issues),
+        None => SideBySide::pairs(base, &fetches, &issues),
+    };
+    let shared = match shared {
+        Ok(shared) => shared,
+        Err(SimError::Generate(_)) => return each(),
+        Err(error) => return Err(error),
+    };
+    let mut all: Vec<_> = shared.simulations(build)?.into_iter().map(Some).collect();
+    let of = |cfg: &&CoreConfig| {
+        let place = shared.cores().iter().position(|core| core == *cfg);
+        let found = place.and_then(|place| all.get_mut(place)?.take());
+        found.ok_or_else(|| SimError::Generate("a scheduler is missing in the menu".into()))
+    };
+    cores.iter().map(of).collect()
+}

@@ -1,0 +1,185 @@
+//! The options of `sim`.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Parser};
+
+use super::grid::GridArgs;
+use super::source::SourceArgs;
+use super::views::{Label, ViewArgs};
+use crate::cli::build_args::BuildArgs;
+use crate::cli::{ConfigArgs, UsageError};
+use cosim::memory::{Disturbance, MemoryKind};
+use cosim::verilator::BuildOptions;
+use cosim::{Check, RunOptions, Wave};
+
+const EXAMPLES: &str = "\
+Examples:
+  sim vecadd                              a kernel on the default core, 4 warps x 4 threads
+  sim --preset medium --mem fixed:50 vecadd:4096 isgemm
+  sim --sched fixed --json program.elf    one JSON object a line, for scripts
+  sim -D N=100 kernel.c                   a C file of your own, compiled as the kernels are
+  sim --print-compile kernel.c            the command that compiles it
+  sim --grid 8,8 --block 4,4 kernel.elf   64 blocks of 16 threads, placed on warps by the core's dispatcher
+  sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
+  sim --perfetto run.json sgemm_tiled     what every warp does in every cycle, to look at in ui.perfetto.dev
+
+A run passes if every check agrees and the program has stored 0 at 0x88, its exit code, before its last warp ended. One of
+grids passes unless it has stored another exit code.
+
+Simulators are kept in $HEDDLE_CACHE, or else in $XDG_CACHE_HOME/heddle or ~/.cache/heddle, or without a home in a private
+directory among temporary files. When they take more than $HEDDLE_CACHE_SIZE (4G, unless set), those that were used least
+recently go.
+
+Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2 a mistake in the arguments.";
+
+/// Runs kernels and RISC-V executables on the generated core, checking every instruction
+#[derive(Parser, Debug)]
+#[command(name = "sim", version, after_help = EXAMPLES, group(ArgGroup::new("windowed").multiple(true)))]
+pub(super) struct Args {
+    /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), C files (.c), ELF executables, raw .bin and Vortex's .vxbin
+    /// images
+    #[arg(value_name = "KERNEL|FILE", required_unless_present_any = ["list_kernels", "cache_clean"])]
+    pub(super) programs: Vec<String>,
+    #[command(flatten)]
+    pub(super) core: ConfigArgs,
+
+    /// Memory behind the bus: ideal (answers in the next cycle), fixed:N (after N cycles), or dram (a DDR3-1600 channel
+    /// with banks, rows and refresh; dram:mhz=100,banks=8 for a core clock and parameters of your own)
+    #[arg(long, value_name = "MODEL", default_value_t = MemoryKind::Ideal, help_heading = "Simulation")]
+    mem: MemoryKind,
+    /// Percentage of cycles in which the memory refuses requests, at random
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, help_heading = "Simulation",
+          value_parser = clap::value_parser!(u32).range(0..=95))]
+    backpressure: u32,
+    /// Up to how many cycles the memory answers late, at random and out of order
+    #[arg(long, value_name = "CYCLES", default_value_t = 0, help_heading = "Simulation",
+          value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    jitter: u32,
+    /// Seed of all that is random
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Simulation")]
+    seed: u64,
+    /// Give a program up after so many cycles, 1 or more
+    #[arg(long, value_name = "N", default_value_t = RunOptions::default().max_cycles, help_heading = "Simulation",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    max_cycles: u64,
+    /// What to compare with the reference model: lockstep (everything) or off
+    #[arg(long, value_name = "WHAT", default_value_t = Check::Lockstep, help_heading = "Simulation")]
+    check: Check,
+    /// Start there instead of at the program's entry point
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_word, help_heading = "Simulation")]
+    start_pc: Option<u32>,
+    /// Class of performance counters that the program's CSRs show: 1 core, 2 memory, 3 issue slots
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3),
+          help_heading = "Simulation")]
+    mpm_class: u8,
+    /// Word that the program finds in mscratch, decimal or 0x..
+    #[arg(long, value_name = "WORD", default_value = "0", value_parser = parse_word, help_heading = "Simulation")]
+    arg: u32,
+    /// Start the core's registers and memories from random values instead of zeros
+    #[arg(long, help_heading = "Simulation")]
+    random_reset: bool,
+    #[command(flatten)]
+    pub(super) source: SourceArgs,
+    #[command(flatten)]
+    pub(super) grid: GridArgs,
+    #[command(flatten)]
+    build: BuildArgs,
+
+    /// Compute the schedule beforehand, without the hardware, and compare every issue slot with it (SWaS only)
+    #[arg(long, help_heading = "Simulation")]
+    pub(super) predict: bool,
+
+    /// Print one JSON object a line and nothing else on standard output
+    #[arg(long, help_heading = "Output")]
+    pub(super) json: bool,
+    /// Record waves (FST); with several programs the file's name gets the program's added
+    #[arg(long, value_name = "FILE.fst", group = "windowed", help_heading = "Output")]
+    wave: Option<PathBuf>,
+    /// First cycle of waves and views
+    #[arg(long, value_name = "CYCLE", requires = "windowed", default_value_t = 0, help_heading = "Output")]
+    wave_from: u64,
+    /// Last cycle of waves and views
+    #[arg(long, value_name = "CYCLE", requires = "windowed", default_value_t = u64::MAX, hide_default_value = true,
+          help_heading = "Output")]
+    wave_to: u64,
+    #[command(flatten)]
+    pub(super) views: ViewArgs,
+    /// List the kernels that come with the program
+    #[arg(long)]
+    pub(super) list_kernels: bool,
+    /// Remove the simulators, kernels and runs of comparisons that the cache holds and nobody uses; they are made again when
+    /// they are needed
+    #[arg(long, conflicts_with = "programs")]
+    pub(super) cache_clean: bool,
+}
+
+impl Args {
+    /// What the run options say, except for the name of the wave file.
+    pub(super) fn run_options(&self) -> Result<RunOptions, UsageError> {
+        if self.wave_from > self.wave_to {
+            return Err(UsageError(format!(
+                "--wave-from {} is after --wave-to {}",
+                self.wave_from, self.wave_to
+            )));
+        }
+        Ok(RunOptions {
+            memory: self.mem,
+            disturbance: Disturbance { backpressure_percent: self.backpressure, jitter: self.jitter },
+            seed: self.seed,
+            max_cycles: self.max_cycles,
+            check: self.check,
+            random_reset: self.random_reset,
+            start_pc: self.start_pc,
+            start_arg: self.arg,
+            launches: vec![],
+            mpm_class: self.mpm_class,
+            wave: None,
+            record: self.views.window(self.wave_from, self.wave_to),
+        })
+    }
+
+    /// The options of one program.
+    pub(super) fn labelled(&self, options: &RunOptions, label: &Label) -> RunOptions {
+        let wave = self.wave.as_ref().map(|path| {
+            let path = label.file(path);
+            Wave { path, from: self.wave_from, to: self.wave_to }
+        });
+        RunOptions { wave, ..options.clone() }
+    }
+
+    pub(super) fn build_options(&self) -> BuildOptions {
+        BuildOptions {
+            trace: self.wave.is_some(),
+            random_reset: self.random_reset,
+            ..BuildOptions::new(self.build.profile())
+        }
+    }
+}
+
+fn parse_word(text: &str) -> Result<u32, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| "expected a 32-bit number, as in 4096 or 0x1000".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn words() {
+        assert_eq!(parse_word("0xffffffff"), Ok(u32::MAX));
+        assert_eq!(parse_word("12"), Ok(12));
+        assert!(parse_word("0x100000000").is_err() && parse_word("-1").is_err() && parse_word("").is_err());
+    }
+}

@@ -1,0 +1,194 @@
+//! What to run: kernels by name, and files.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::{complain, UsageError};
+use cosim::{Program, Report, RunOptions};
+use kernels::{self, Compiled, KernelError, Outcome, Source, Workload};
+use model::memory::EXIT_CODE;
+use model::GridLaunch;
+use spec::config::CoreConfig;
+
+/// A program, and what is known of it: the results of a kernel of the list can be checked.
+pub(in crate::cli) struct Job {
+    /// As reports name it.
+    pub(in crate::cli) name: String,
+    pub(in crate::cli) program: Program,
+    /// Where it was read from, unless it is a kernel.
+    pub(in crate::cli) file: Option<PathBuf>,
+    kind: Kind,
+}
+
+/// What is known of a program.
+enum Kind {
+    /// A kernel of the list.
+    Kernel(Workload),
+    /// A C file of the user's own.
+    Source { runs_as_grid: bool, needs_fpu: bool },
+    /// An executable.
+    File,
+}
+
+impl Job {
+    /// Finds the program that an argument names. A file is meant where the argument has a directory or
+    /// an extension, or where there is such a file and no such kernel.
+    ///
+    /// # Errors
+    /// No such kernel or file, a file that cannot be run, a kernel that cannot be compiled.
+    pub(in crate::cli) fn find(argument: &str) -> anyhow::Result<Self> {
+        Self::find_with(argument, &[])
+    }
+
+    /// [`Job::find`], with macros defined in a C file.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn find_with(argument: &str, defines: &[String]) -> anyhow::Result<Self> {
+        let path = Path::new(argument);
+        if is_source(argument) {
+            return Self::from_source(path, defines);
+        }
+        if argument.contains('/') || path.extension().is_some() {
+            return Self::from_file(path);
+        }
+        match kernels::select(argument) {
+            Ok(workload) => Self::from_kernel(workload),
+            Err(KernelError::Unknown { .. }) if path.is_file() => Self::from_file(path),
+            Err(error) => Err(UsageError(format!("{error}; files have a directory or an extension")).into()),
+        }
+    }
+
+    fn from_file(path: &Path) -> anyhow::Result<Self> {
+        let program = Program::from_path(path).map_err(UsageError::from_error)?;
+        Ok(Self { name: program.name.clone(), program, file: Some(path.to_owned()), kind: Kind::File })
+    }
+
+    fn from_source(path: &Path, defines: &[String]) -> anyhow::Result<Self> {
+        let source = source(path, defines)?;
+        let kind = Kind::Source { runs_as_grid: source.runs_as_grid, needs_fpu: source.needs_fpu };
+        let Compiled { program, warnings } = source.compiled().map_err(mistake)?;
+        complain(warnings);
+        Ok(Self { name: program.name.clone(), program, file: Some(path.to_owned()), kind })
+    }
+
+    fn from_kernel(workload: Workload) -> anyhow::Result<Self> {
+        let name = workload.to_string();
+        let program = Program::from_path(&workload.build()?)?;
+        let kind = Kind::Kernel(workload);
+        Ok(Self { program: Program { name: name.clone(), ..program }, name, file: None, kind })
+    }
+
+    /// Whether the core has what the program needs, as far as that is known.
+    ///
+    /// # Errors
+    /// If it lacks something.
+    pub(in crate::cli) fn check_core(&self, config: &CoreConfig) -> anyhow::Result<()> {
+        let checked = match &self.kind {
+            Kind::Kernel(workload) => workload.check_core(config),
+            Kind::Source { needs_fpu: true, .. } if !config.fpu => {
+                Err(KernelError::NeedsFpu(self.name.clone()))
+            }
+            _ => Ok(()),
+        };
+        checked.map_err(|error| UsageError::from_error(error).into())
+    }
+
+    /// Whether it is a kernel of the list.
+    pub(in crate::cli) fn is_kernel(&self) -> bool {
+        matches!(self.kind, Kind::Kernel(_))
+    }
+
+    /// Why it cannot be launched as the user asks, if it starts in one way only.
+    pub(super) fn fixed_start(&self) -> Option<&'static str> {
+        match self.kind {
+            Kind::Kernel(_) => Some("is a kernel of the list, which starts as it must"),
+            Kind::Source { runs_as_grid: false, .. } => {
+                Some("has no SIMT_KERNEL: it starts at main, which launches its warps")
+            }
+            _ => None,
+        }
+    }
+
+    /// The grids that it runs as by itself.
+    ///
+    /// # Errors
+    /// A kernel without one of its entries, a C file that has to be launched.
+    pub(in crate::cli) fn launches(&self, config: &CoreConfig) -> Result<Vec<GridLaunch>, KernelError> {
+        match &self.kind {
+            Kind::Kernel(workload) => workload.launches(config, &self.program.symbols),
+            Kind::Source { runs_as_grid: true, .. } => Err(KernelError::NoLaunch(self.name.clone())),
+            _ => Ok(vec![]),
+        }
+    }
+
+    /// Whether it starts without a launch, which not everything that runs programs can make.
+    ///
+    /// # Errors
+    /// If it needs one.
+    pub(in crate::cli) fn check_bare(&self, who: &str) -> Result<(), UsageError> {
+        let as_grids = match &self.kind {
+            Kind::Kernel(workload) => workload.kernel.runs_as_grids(),
+            Kind::Source { runs_as_grid, .. } => *runs_as_grid,
+            Kind::File => false,
+        };
+        match as_grids {
+            true => Err(UsageError(format!("{} runs as grids, which {who} does not launch", self.name))),
+            false => Ok(()),
+        }
+    }
+
+    /// Why the run is a failure, if it is one.
+    pub(in crate::cli) fn failure(
+        &self,
+        config: &CoreConfig,
+        options: &RunOptions,
+        report: &Report,
+    ) -> Option<String> {
+        if let Some(failure) = &report.failure {
+            return Some(failure.to_string());
+        }
+        match report.exit_code() {
+            Some(0) => {}
+            // Its blocks end one by one: none could say that all have.
+            None if !options.launches.is_empty() => {}
+            Some(code) => return Some(format!("the program ended with exit code {code}")),
+            // It may have ended anywhere: nothing says that it has done what it should.
+            None => {
+                return Some(format!(
+                    "the program ended without an exit code: store one at {EXIT_CODE:#x} before the last TMC 0, 0 for \
+                     success"
+                ))
+            }
+        }
+        let Kind::Kernel(workload) = &self.kind else { return None };
+        let outcome = Outcome {
+            config,
+            symbols: &self.program.symbols,
+            word: &|address| report.memory.read(address, 4).unwrap_or(0),
+            console: report.console(),
+        };
+        let wrong = workload.check(&outcome).err()?;
+        Some(format!("wrong result: {wrong}"))
+    }
+}
+
+/// Whether an argument names a C file.
+pub(super) fn is_source(argument: &str) -> bool {
+    Path::new(argument).extension().is_some_and(|extension| extension == "c")
+}
+
+/// A C file, as the compiler takes it.
+///
+/// # Errors
+/// See [`Source::compile`].
+pub(super) fn source(path: &Path, defines: &[String]) -> anyhow::Result<Source> {
+    Source::compile(path, defines).map_err(mistake)
+}
+
+/// An error of a C file: its author's mistake, unless it is the cache that cannot be used.
+fn mistake(error: KernelError) -> anyhow::Error {
+    match error {
+        KernelError::Io { .. } => error.into(),
+        other => UsageError::from_error(other).into(),
+    }
+}

@@ -1,0 +1,73 @@
+//! The options of `sim` for C files, and the commands that compile them.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::job::{is_source, source};
+use crate::cli::{print, quoted, UsageError};
+
+/// How C files are compiled.
+#[derive(Args, Debug)]
+pub(super) struct SourceArgs {
+    /// Define a macro in the C files, as a compiler's -D does; once for each
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", value_parser = parse_define, help_heading = "C files")]
+    pub(super) defines: Vec<String>,
+    /// Do not run the C files, but print for each the command that compiles it, to an .elf file beside it
+    #[arg(long, requires = "programs", help_heading = "C files")]
+    pub(super) print_compile: bool,
+}
+
+impl SourceArgs {
+    /// # Errors
+    /// Options for C files where there is none.
+    pub(super) fn check(&self, programs: &[String]) -> Result<(), UsageError> {
+        let other = programs.iter().find(|program| !is_source(program));
+        match other {
+            Some(other) if self.print_compile => Err(UsageError(format!(
+                "--print-compile is for C files, and {other} has not the extension .c"
+            ))),
+            _ if self.defines.is_empty() || programs.iter().any(|program| is_source(program)) => Ok(()),
+            _ => Err(UsageError(
+                "-D is for C files, and there is none: kernels take a size, as vecadd:100".into(),
+            )),
+        }
+    }
+
+    /// A command for each file, one a line.
+    ///
+    /// # Errors
+    /// No compiler, no such file, or one of which it cannot be seen how it starts.
+    pub(super) fn print_commands(&self, programs: &[String]) -> anyhow::Result<()> {
+        let command = |program: &String| {
+            let words = source(Path::new(program), &self.defines)?.command();
+            Ok(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ") + "\n")
+        };
+        print(programs.iter().map(command).collect::<anyhow::Result<String>>()?)
+    }
+}
+
+/// A macro; without a value it is 1.
+fn parse_define(text: &str) -> Result<String, String> {
+    let name = text.split_once('=').map_or(text, |(name, _)| name);
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    match name.starts_with(|c: char| !c.is_ascii_digit()) && is_name(name) {
+        true => Ok(text.into()),
+        false => Err("expected the name of a macro, and = and its value, as in N=100".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_define;
+
+    #[test]
+    fn macros() {
+        for right in ["N", "N=4", "_n1=a b=c", "N="] {
+            assert_eq!(parse_define(right), Ok(right.into()));
+        }
+        for wrong in ["", "=4", "1N=4", "N M", "-N"] {
+            assert!(parse_define(wrong).is_err(), "{wrong}");
+        }
+    }
+}

