@@ -191,7 +191,7 @@ impl Args {
             ("--seed", self.seed.is_some()),
             ("--seeds", self.seeds.is_some()),
             ("--plan", self.plan),
-            ("options of the core", self.core != ConfigArgs::default()),
+            ("options of the core", self.core.given().next().is_some()),
         ];
         let (who, foreign) = match &self.collect {
             Some(_) => ("--collect", [&[only], &makes_runs[..]].concat()),
@@ -205,7 +205,7 @@ impl Args {
 
     /// Options of one experiment mean nothing to another.
     fn check(&self, experiment: &str) -> Result<(), UsageError> {
-        let other_core = self.core != ConfigArgs { no_fpu: self.core.no_fpu, ..ConfigArgs::default() };
+        let other_core = self.core.given().any(|option| option != "--no-fpu");
         let of_sweeps = [
             ("--baseline", self.baseline.is_some()),
             ("--seeds", self.seeds.is_some()),

@@ -53,7 +53,7 @@ impl Args {
 /// # Errors
 /// Schedulers are given where an experiment has its own.
 pub(super) fn check_no_schedulers(core: &ConfigArgs) -> Result<(), UsageError> {
-    match [&core.sched, &core.fetch, &core.issue].iter().any(|key| key.is_some()) {
+    match core.gives(&["--sched", "--fetch", "--issue"]) {
         true => Err(UsageError(
             "the experiment chooses the schedulers: leave --sched, --fetch, --issue out".into(),
         )),

@@ -87,7 +87,7 @@ fn machines(args: &Args) -> anyhow::Result<Vec<Machine>> {
     let core = core(&args.core)?;
     // The paper emulates DRAM.
     let memory = args.memory("dram")?;
-    if args.core != ConfigArgs::default() || args.mem.is_some() {
+    if args.core.given().next().is_some() || args.mem.is_some() {
         return Ok(vec![Machine { name: "This machine", core, memory }]);
     }
     let mut uncached = core.clone();
@@ -102,9 +102,9 @@ fn machines(args: &Args) -> anyhow::Result<Vec<Machine>> {
 /// The core without its schedulers.
 fn core(args: &ConfigArgs) -> Result<CoreConfig, UsageError> {
     check_no_schedulers(args)?;
-    let sized = args.preset.is_some() || args.warps.is_some() || args.config.is_some();
+    let sized = args.gives(&["--preset", "--warps", "--config"]);
     let preset = if sized { args.preset.clone() } else { Some(PRESET.into()) };
-    let cfg = CoreConfig { oracle: true, ..ConfigArgs { preset, ..args.clone() }.resolve()? };
+    let cfg = CoreConfig { oracle: true, ..args.on_preset(preset).resolve()? };
     if cfg.warps < 2 || cfg.slices != 1 {
         return Err(UsageError("the experiment needs two warps or more, and one slice".into()));
     }
@@ -149,23 +149,22 @@ mod tests {
 
     #[test]
     fn the_core_is_the_papers_unless_told() {
-        let paper = core(&ConfigArgs::default()).unwrap();
+        let core = |options: &str| core(&ConfigArgs::of(options.split_whitespace()).unwrap()).unwrap();
+        let paper = core("");
         assert_eq!((paper.warps, paper.threads, paper.oracle), (32, 32, true));
-        let small = core(&ConfigArgs { warps: Some(8), ..ConfigArgs::default() }).unwrap();
+        let small = core("--warps 8");
         assert_eq!((small.warps, small.threads), (8, 4));
-        let threads = core(&ConfigArgs { threads: Some(8), ..ConfigArgs::default() }).unwrap();
+        let threads = core("--threads 8");
         assert_eq!((threads.warps, threads.threads), (32, 8));
     }
 
     #[test]
     fn what_cannot_be_compared_is_refused() {
-        let message = |args: ConfigArgs| core(&args).unwrap_err().0;
-        assert!(
-            message(ConfigArgs { sched: Some("lrr".into()), ..ConfigArgs::default() }).contains("--sched")
-        );
-        for (warps, slices) in [(1, 1), (8, 2)] {
-            let args = ConfigArgs { warps: Some(warps), slices: Some(slices), ..ConfigArgs::default() };
-            assert!(message(args).contains("two warps or more, and one slice"));
+        let message =
+            |options: &str| core(&ConfigArgs::of(options.split_whitespace()).unwrap()).unwrap_err().0;
+        assert!(message("--sched lrr").contains("--sched"));
+        for options in ["--warps 1 --slices 1", "--warps 8 --slices 2"] {
+            assert!(message(options).contains("two warps or more, and one slice"));
         }
     }
 }

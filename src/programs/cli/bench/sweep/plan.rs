@@ -12,7 +12,7 @@ use crate::cli::{core_options, quoted, ConfigArgs, UsageError};
 use cosim::memory::MemoryKind;
 use cosim::RunOptions;
 use kernels::KERNELS;
-use spec::config::{CoreConfig, PRESETS};
+use spec::config::{CoreConfig, PARAMETERS, PRESETS};
 use spec::registry;
 
 /// A core with each of the schedulers.
@@ -164,11 +164,7 @@ fn machines(args: &Args, left_out: &mut Vec<String>) -> anyhow::Result<Vec<Machi
     if !args.presets.is_empty() && args.core.preset.is_some() {
         return Err(UsageError("--presets names the cores: leave --preset out".into()).into());
     }
-    let of_one = [
-        ("--ipaws-recover", args.core.ipaws_recover.is_some(), "ipaws"),
-        ("--kaws-kernel-aware", args.core.kaws_kernel_aware.is_some(), "kaws"),
-    ];
-    if let Some((option, _, key)) = of_one.iter().find(|(_, said, key)| *said && !keys.contains(key)) {
+    if let Some((option, key)) = args.core.of_policies().find(|(_, key)| !keys.contains(key)) {
         let rule = format!("{option} has no effect without {key} among the schedulers");
         return Err(UsageError(rule).into());
     }
@@ -178,7 +174,7 @@ fn machines(args: &Args, left_out: &mut Vec<String>) -> anyhow::Result<Vec<Machi
     };
     let mut machines: Vec<Machine> = vec![];
     for preset in presets {
-        let machine = machine(&ConfigArgs { preset, ..args.core.clone() }, &keys, left_out)?;
+        let machine = machine(&args.core.on_preset(preset), &keys, left_out)?;
         if !machines.iter().any(|other| other.name == machine.name) {
             machines.push(machine);
         }
@@ -188,21 +184,13 @@ fn machines(args: &Args, left_out: &mut Vec<String>) -> anyhow::Result<Vec<Machi
 
 fn machine(args: &ConfigArgs, keys: &[&str], left_out: &mut Vec<String>) -> Result<Machine, UsageError> {
     // A core that cannot be built with any scheduler is a mistake in its other options.
-    let with = |key: Option<&str>| {
-        let sched = key.map(str::to_owned);
-        ConfigArgs { sched, ipaws_recover: None, kaws_kernel_aware: None, ..args.clone() }.resolve()
-    };
-    let base = with(Some(super::BASELINE)).or_else(|_| with(None))?;
+    let base = args.resolve_under(Some(super::BASELINE)).or_else(|_| args.resolve_under(None))?;
     check_traced(&base)?;
     let name = name(&base)?;
     let mut cores = vec![];
     for key in keys {
-        match with(Some(key)) {
-            Ok(mut cfg) => {
-                cfg.ipaws_recover = args.ipaws_recover.unwrap_or(cfg.ipaws_recover);
-                cfg.kaws_kernel_aware = args.kaws_kernel_aware.unwrap_or(cfg.kaws_kernel_aware);
-                cores.push(((*key).to_owned(), cfg));
-            }
+        match args.resolve_under(Some(key)) {
+            Ok(cfg) => cores.push(((*key).to_owned(), cfg)),
             Err(why) => left_out.push(format!("{key} is left out on {name}: {why}")),
         }
     }
@@ -214,8 +202,8 @@ fn machine(args: &ConfigArgs, keys: &[&str], left_out: &mut Vec<String>) -> Resu
 
 /// The preset that a core is but for its schedulers; else its size, with a number that tells it from others of that size.
 fn name(cfg: &CoreConfig) -> Result<String, UsageError> {
-    let CoreConfig { fetch, issue, ipaws_recover, .. } = CoreConfig::default();
-    let bare = CoreConfig { fetch, issue, ipaws_recover, ..cfg.clone() };
+    let of_schedulers = PARAMETERS.iter().filter(|p| p.stage.is_some() || p.policy.is_some());
+    let bare = of_schedulers.fold(cfg.clone(), |core, parameter| parameter.reset(&core));
     if let Some(preset) = PRESETS.iter().find(|p| CoreConfig::preset(p.name).as_ref() == Some(&bare)) {
         return Ok(preset.name.into());
     }
