@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kernels::KERNELS;
-use spec::config::PRESETS;
+use spec::config::{PARAMETERS, PRESETS};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -183,6 +183,15 @@ fn what_the_registries_list_is_documented() {
     };
     PRESETS.iter().for_each(|preset| documented("README.md", preset.name));
     KERNELS.iter().for_each(|kernel| documented("docs/COMMANDS.md", kernel.name));
+    let commands = read("docs/COMMANDS.md");
+    for option in PARAMETERS.iter().flat_map(|parameter| parameter.options) {
+        let named = [format!("`{}`", option.option), format!("`{} ", option.option)];
+        assert!(
+            named.iter().any(|text| commands.contains(text)),
+            "docs/COMMANDS.md does not mention {}",
+            option.option
+        );
+    }
 }
 
 /// Every path that a document quotes exists.
