@@ -66,8 +66,8 @@ fn is_path(word: &OsStr) -> bool {
     word.as_bytes().contains(&b'/')
 }
 
-/// The word with which the same file is meant from another directory.
-fn settled(word: &OsStr) -> OsString {
+/// The word with which the same file is meant from another directory: an absolute path, if it is the path of a file.
+pub fn settled(word: &OsStr) -> OsString {
     match is_path(word) && Path::new(word).exists() {
         true => absolute(word).map_or_else(|_| word.to_owned(), OsString::from),
         false => word.to_owned(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::error::FlowError;
-use ::tools::children;
+use ::tools::{children, settled};
 use cosim::verilator::default_cache_dir;
 
 /// Lines of a tool's output that an error shows.
@@ -24,7 +24,10 @@ impl Tools {
     /// `$YOSYS`, else `yosys` on the path. `$NEXTPNR_ECP5` and `$ECPPACK`, else `nextpnr-ecp5` and `ecppack` on the
     /// path, else the ones that `scripts/setup.sh` installs.
     pub fn discover() -> Self {
-        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let variable = |name| {
+            let named = std::env::var_os(name).filter(|value| !value.is_empty());
+            named.map(|named| settled(&named))
+        };
         let program = |name: &'static str, own: &str, of_yowasp: &str| {
             variable(name)
                 .or_else(|| on_path(own).map(Into::into))
