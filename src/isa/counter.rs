@@ -55,13 +55,13 @@ macro_rules! counters {
                 |cfg| cfg.slices, None, Some(4);
             IdleControl: idle_control, "of these: a branch, warp control or fence is unresolved",
                 |cfg| cfg.slices, None, Some(5);
-            IdleQueue: idle_queue, "of these: an instruction queue is empty, and none of the above",
+            IdleIbuffer: idle_ibuffer, "of these: an instruction queue is empty, and none of the above",
                 |cfg| cfg.slices, None, Some(6);
             IdleBarrier: idle_barrier, "of these: a warp waits at a barrier, and none of the above",
                 |cfg| cfg.slices, None, Some(7);
             Scoreboard: scoreboard, "slots in which a warp waits for a register, and none for a unit",
                 |cfg| cfg.slices, Some(("SCRB_ST", 1, 6)), Some(8);
-            ScoreboardMemory: scoreboard_memory, "of these: such a warp has a load under way",
+            ScoreboardLoad: scoreboard_load, "of these: such a warp has a load under way",
                 |cfg| cfg.slices, Some(("SCRB_LSU", 1, 10)), Some(9);
             Pipeline: pipeline, "slots in which a warp waits for nothing but a unit",
                 |cfg| cfg.slices, Some(("OPDS_ST", 1, 7)), Some(10);

@@ -25,7 +25,7 @@ module! {
     /// take no turn.
     /// Invariants: `read` not in two cycles running (the special unit holds the result of the first in the second), so each
     /// accumulator has its turn within two rotations, and what comes in these fits (`growth.rs`); issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
-    /// idle slots' three causes at most one grows, in the order control, queue, barrier (an idle slot with none of them has
+    /// idle slots' three causes at most one grows, in the order control, ibuffer, barrier (an idle slot with none of them has
     /// no active warp). Counts wrap at 44 bits. Critical path: from the CSR number to the counter's, its accumulator among all; memory, sum and
     /// the special unit's result; the events' own paths end in registers.
     /// Source: docs/ISA.md, section 5. Deviations: a lookup that misses is repeated, and

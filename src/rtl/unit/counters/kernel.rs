@@ -19,10 +19,10 @@ impl Logic for PerfCounters {
         self.amounts.nops.next = 0.into();
         self.amounts.idle.next = 0.into();
         self.amounts.idle_control.next = 0.into();
-        self.amounts.idle_queue.next = 0.into();
+        self.amounts.idle_ibuffer.next = 0.into();
         self.amounts.idle_barrier.next = 0.into();
         self.amounts.scoreboard.next = 0.into();
-        self.amounts.scoreboard_memory.next = 0.into();
+        self.amounts.scoreboard_load.next = 0.into();
         self.amounts.pipeline.next = 0.into();
         for s in 0..self._slices {
             if self.last.slices_[s].issue_fire.q.val() {
@@ -34,14 +34,14 @@ impl Logic for PerfCounters {
             } else if self.last.slices_[s].stall_on.scoreboard.q.val() != 0 {
                 self.amounts.scoreboard.next = self.amounts.scoreboard.val() + 1;
                 if (self.last.slices_[s].stall_on.scoreboard.q.val() & self.loading_warps.val()) != 0 {
-                    self.amounts.scoreboard_memory.next = self.amounts.scoreboard_memory.val() + 1;
+                    self.amounts.scoreboard_load.next = self.amounts.scoreboard_load.val() + 1;
                 }
             } else {
                 self.amounts.idle.next = self.amounts.idle.val() + 1;
                 if (self.last.slices_[s].stall_on.control.q.val() & !self.last.barrier_warps.q.val()) != 0 {
                     self.amounts.idle_control.next = self.amounts.idle_control.val() + 1;
                 } else if self.last.slices_[s].stall_on.ibuffer.q.val() != 0 {
-                    self.amounts.idle_queue.next = self.amounts.idle_queue.val() + 1;
+                    self.amounts.idle_ibuffer.next = self.amounts.idle_ibuffer.val() + 1;
                 } else if self.last.slices_[s].stall_on.control.q.val() != 0 {
                     self.amounts.idle_barrier.next = self.amounts.idle_barrier.val() + 1;
                 }
