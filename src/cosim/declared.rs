@@ -59,13 +59,11 @@ impl<T: Bind> Bind for Option<T> {
 /// beginning.
 #[macro_export]
 macro_rules! trace_signals {
-    ($($(#[$meta:meta])* $name:ident {
-        $($(#[$field_meta:meta])* $field:ident: $type:ty $(as $begins:literal)?,)*
-    })*) => {
+    ($($(#[$meta:meta])* $name:ident { $($($field:ident $(as $begins:literal)?),+: $type:ty;)* })*) => {
         $($(#[$meta])*
         #[derive(Clone, Copy)]
         pub(super) struct $name {
-            $($(#[$field_meta])* pub(super) $field: $type,)*
+            $($(pub(super) $field: $type,)+)*
         }
 
         impl $crate::declared::Bind for $name {
@@ -74,17 +72,17 @@ macro_rules! trace_signals {
                 name: &str,
             ) -> $crate::verilator::Result<Self> {
                 Ok(Self {
-                    $($field: $crate::declared::Bind::bind(
+                    $($($field: $crate::declared::Bind::bind(
                         trace,
                         &$crate::trace_signals!(@name name $field $($begins)?),
-                    )?,)*
+                    )?,)+)*
                 })
             }
             fn is_there(trace: &$crate::declared::Declared, name: &str) -> bool {
-                $(<$type as $crate::declared::Bind>::is_there(
+                $($(<$type as $crate::declared::Bind>::is_there(
                     trace,
                     &$crate::trace_signals!(@name name $field $($begins)?),
-                ))||*
+                ) ||)+)* false
             }
         })*
     };

@@ -129,109 +129,49 @@ impl BusPorts {
 crate::trace_signals! {
     /// What the oracles tell: in this cycle, one bit a slice, and in all before it.
     OraclePorts {
-        discrepancy: PortRef,
-        error: PortRef,
-        discrepancies: Elements,
-        errors: Elements,
+        discrepancy, error: PortRef;
+        discrepancies, errors: Elements;
     }
 
     /// What the trace port shows of what warps are shared by: masks of slices by class, and of warps.
     SharingPorts {
-        room: Elements,
-        full: Elements,
-        waiting_warps: Elements,
+        room, full, waiting_warps: Elements;
     }
 
     /// What the trace port shows of the operand collectors; arrays are over slices, or slices and classes.
     CollectPorts {
-        leaves: Elements,
-        leaves_wid: Elements,
-        free: Elements,
-        room: Elements,
-        waits: Elements,
+        leaves, leaves_wid, free, room, waits: Elements;
     }
 
     /// The performance counter whose total the core brings up to date in this cycle.
     CounterPorts {
-        number: PortRef,
-        total: PortRef,
+        number, total: PortRef;
     }
 
-    /// The trace port: what the hardware did in a cycle, and what its schedulers saw.
-    ///
-    /// Masks have one bit a warp; arrays have one element a slice, or a slice and lane.
+    /// The trace port: what the hardware did in a cycle, and what its schedulers saw, as far as the harness reads it;
+    /// `rtl::bundles::Trace` says what each signal is.
     TracePorts {
-        /// Instructions that issue in this cycle; one bit a slice.
-        issue_valid: PortRef,
-        issue_wid: Elements,
-        issue_pc: Elements,
-        issue_instr: Elements,
-        issue_tmask: Elements,
-        /// Results, or parts of them, that are written to the register file.
-        commit_valid: PortRef,
-        commit_last: PortRef,
-        commit_wid: Elements,
-        commit_rd: Elements,
-        commit_tmask: Elements,
-        commit_data: Elements,
-        /// Exceptions of the instructions whose results are written.
-        commit_flags: Option<Elements>,
-        operand_stall: PortRef,
-        /// A load or store that the load-store unit begins.
-        access_valid: PortRef,
-        access_store: PortRef,
-        access_wid: PortRef,
-        access_pc: PortRef,
-        access_tmask: PortRef,
-        access_funct3: PortRef,
-        access_addr: Elements,
-        access_data: Elements,
-        /// Why a warp does not issue.
-        stall_ibuffer: PortRef,
-        stall_control: PortRef,
-        stall_scoreboard: PortRef,
-        stall_unit: PortRef,
-        waiting_warps: PortRef,
-        full_queue_warps: PortRef,
-        flush_warps: PortRef,
-        /// Lookups of the instruction cache.
-        icache_hit: PortRef,
-        icache_miss: PortRef,
-        /// Lookups of the data cache, and what waits for it: a bit a bank.
-        dcache_read: PortRef,
-        dcache_write: PortRef,
-        dcache_read_miss: PortRef,
-        dcache_write_miss: PortRef,
-        dcache_stall_on_mshr: PortRef,
-        dcache_stall_on_bank: PortRef,
-        /// MSHRs in use in each bank of the data cache.
-        dcache_mshrs_in_use: Elements,
-        /// Lanes that local memory serves, and whether others wait.
-        local_read: PortRef,
-        local_write: PortRef,
-        local_lanes: PortRef,
-        local_stall: PortRef,
-        /// Requests and lines between the caches and the bus, or what speaks AXI4.
-        bus_read: PortRef,
-        bus_write: PortRef,
-        bus_response: PortRef,
-        /// What each slice's fetch scheduler sees of its stage.
-        fetch: seen::StageView,
-        /// What it grants.
-        fetch_grant_oh: Elements,
-        /// What each slice's issue scheduler sees of it.
-        issue_sched: seen::StageView,
-        /// What it grants.
-        issue_sched_grant_oh: Elements,
-        /// What all schedulers see alike.
-        core: seen::CoreView as "trace",
-        /// Those of the oracles, if the core has them.
-        oracles: Option<OraclePorts> as "trace",
-        /// The operand collectors, if there are any.
-        collect: Option<CollectPorts>,
-        /// What warps are shared by, if they are.
-        sharing: Option<SharingPorts>,
-        /// The core's own performance counters, if it has them.
-        counter: Option<CounterPorts>,
+        issue_valid, operand_stall: PortRef;
+        issue_wid, issue_pc, issue_instr, issue_tmask: Elements;
+        commit_valid, commit_last: PortRef;
+        commit_wid, commit_rd, commit_tmask, commit_data: Elements;
+        commit_flags: Option<Elements>;
+        access_valid, access_store, access_wid, access_pc, access_tmask, access_funct3: PortRef;
+        access_addr, access_data: Elements;
+        stall_ibuffer, stall_control, stall_scoreboard, stall_unit: PortRef;
+        waiting_warps, full_queue_warps, flush_warps: PortRef;
+        icache_hit, icache_miss: PortRef;
+        dcache_read, dcache_write, dcache_read_miss, dcache_write_miss: PortRef;
+        dcache_stall_on_mshr, dcache_stall_on_bank: PortRef;
+        dcache_mshrs_in_use: Elements;
+        local_read, local_write, local_lanes, local_stall: PortRef;
+        bus_read, bus_write, bus_response: PortRef;
+        fetch, issue_sched: seen::StageView;
+        fetch_grant_oh, issue_sched_grant_oh: Elements;
+        core as "trace": seen::CoreView;
+        oracles as "trace": Option<OraclePorts>;
+        collect: Option<CollectPorts>;
+        sharing: Option<SharingPorts>;
+        counter: Option<CounterPorts>;
     }
 }

@@ -82,7 +82,7 @@ macro_rules! groups {
     })*) => {
         trace_signals! { $(
             $(#[doc = $doc])*
-            $name { $($(#[doc = $field_doc])* $field: $type,)* }
+            $name { $($field: $type;)* }
         )* }
 
         $(impl Shows<sched::$name> for $name {
