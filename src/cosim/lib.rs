@@ -71,7 +71,7 @@ mod uart;
 
 pub use board::{simulate_board, BoardRun};
 pub use core::CoreFault;
-pub use failure::{At, Failure, FailureKind, Mismatch, Stuck};
+pub use failure::{At, Failure, FailureKind, Mismatch, Starvation, Starved, Stuck};
 pub use grids::GridTimes;
 pub use options::{Check, RunOptions, Wave, Window};
 pub use phases::{Barriers, Interval};

@@ -20,6 +20,7 @@ pub use writable::check_directory;
 
 use spec::config::{CoreConfig, PARAMETERS};
 use spec::registry::Stage;
+use tools::children;
 
 /// The comment lines at the head of every generated file: the configuration, and the command that generates it again.
 pub fn header(cfg: &CoreConfig) -> [String; 3] {
@@ -85,7 +86,7 @@ pub fn start<A: Parser>(run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode 
 /// The same of a command line that has been parsed.
 fn start_parsed<A>(parsed: Result<A, clap::Error>, run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
     match parsed {
-        Ok(args) => finish(run(&args)),
+        Ok(args) => finish(children::end_with_this_process().map_err(Into::into).and_then(|()| run(&args))),
         Err(said) => match (said.print(), said.exit_code()) {
             // The help or the version, which are asked for.
             (printed, 0) => finish(print::told(printed)),

@@ -29,6 +29,9 @@ pub enum FlowError {
         /// The system's reason.
         source: std::io::Error,
     },
+    /// There is no place for the cache.
+    #[error("{0}")]
+    Cache(cosim::verilator::Error),
     /// A report is not what this version understands.
     #[error("{0}: this report cannot be understood")]
     Report(PathBuf),

@@ -172,7 +172,7 @@ fn fits(netlist: &Netlist, board: &'static Board) -> Result<()> {
 
 /// The directory of a step's results in the cache; `make` fills it if it is not there.
 pub(super) fn step(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
-    let directory = default_cache_dir().join("fpga").join(name);
+    let directory = default_cache_dir().map_err(FlowError::Cache)?.join("fpga").join(name);
     if directory.exists() {
         return Ok(directory);
     }

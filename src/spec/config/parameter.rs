@@ -30,6 +30,7 @@ pub struct Parameter {
     /// list.
     pub tries: &'static str,
     pub(super) read: fn(&mut CoreConfig, &str) -> Result<(), String>,
+    pub(super) forget: fn(&mut CoreConfig),
     pub(super) write: fn(&CoreConfig) -> String,
     pub(super) number: fn(&CoreConfig) -> Option<usize>,
 }
@@ -137,6 +138,7 @@ impl Parameter {
             stage: None,
             tries: "",
             read: |_, _| Ok(()),
+            forget: |_| {},
             write: |_| String::new(),
             number: |_| None,
         }
@@ -153,7 +155,9 @@ impl Parameter {
 
     /// The core with the usual value.
     pub fn reset(&self, core: &CoreConfig) -> CoreConfig {
-        self.set(core, &self.text(&CoreConfig::default())).unwrap_or_else(|_| core.clone())
+        let mut core = core.clone();
+        (self.forget)(&mut core);
+        core
     }
 
     /// Its value, as an option has it.

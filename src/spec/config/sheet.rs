@@ -265,6 +265,7 @@ macro_rules! declare {
             name: stringify!($name),
             help: $help,
             read: |core, text| Value::read(&mut core.$name, text),
+            forget: |core| core.$name = $default,
             write: |core| Value::write(&core.$name),
             number: |core| Value::number(&core.$name),
             $($fact: $value,)*

@@ -11,7 +11,7 @@ use crate::cli::{complain, print};
 use cosim::memory::RowStats;
 use cosim::{
     Barriers, CacheStats, CollectorStats, Departures, GridTimes, Parallel, PhaseChange, Report, RunOptions,
-    SharedIssues, Slots,
+    SharedIssues, Slots, Starved,
 };
 use isa::counter::COUNTERS;
 use kernels::measures;
@@ -92,6 +92,9 @@ pub(in crate::cli) struct Record {
     prediction: Option<Prediction>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
+    /// Warps that were ready and did not come to issue until the limit of cycles, and since when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    starved: Vec<Starved>,
     wall_seconds: f64,
     kilocycles_per_second: f64,
 }
@@ -198,6 +201,7 @@ impl Record {
             measures: measures(report.console()),
             prediction,
             failure,
+            starved: report.failure.as_ref().map_or_else(Vec::new, |failure| failure.starved().to_vec()),
             wall_seconds: rounded(report.wall.as_secs_f64()),
             kilocycles_per_second: rounded(report.kilocycles_per_second()),
         }
