@@ -229,9 +229,9 @@ pub(super) struct Outputs {
 const COUNTER_COLUMNS: [&str; 17] = [
     "counters",
     "idle: control",
-    "queue",
+    "ibuffer",
     "barrier",
-    "wait: load",
+    "scoreboard: load",
     "icache miss",
     "fetch cycles",
     "loads",
@@ -359,9 +359,9 @@ fn counter_row(record: &Record) -> Vec<String> {
     vec![
         record.kernel.clone(),
         slots("idle_control"),
-        slots("idle_queue"),
+        slots("idle_ibuffer"),
         slots("idle_barrier"),
-        slots("scoreboard_memory"),
+        slots("scoreboard_load"),
         share(record.icache.misses, record.icache.hits + record.icache.misses),
         latency(record.fetch_latency),
         count("loads").to_string(),
