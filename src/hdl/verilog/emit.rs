@@ -22,6 +22,11 @@ use rust_hdl::prelude::Verilog;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+/// At the head of a file: a name that nothing declares is an error, and not a wire of one bit.
+const NO_NETS: &str = "`default_nettype none\n";
+/// At its end: files of others that are read after it find what is usual.
+const NETS_AGAIN: &str = "`default_nettype wire\n";
+
 /// A module that has been printed, as its parents see it.
 struct Emitted {
     name: String,
@@ -178,11 +183,11 @@ impl Emitter {
             errors.push(format!("module name `{}` is a Verilog keyword", draft.name));
         }
         self.errors.extend(errors.into_iter().map(|message| VerilogError::new(path, message)));
-        self.file(draft)
+        self.file(draft, top.is_some())
     }
 
     /// Files the module, unless there is an equal one.
-    fn file(&mut self, draft: Draft) -> usize {
+    fn file(&mut self, draft: Draft, is_top: bool) -> usize {
         let key = (draft.name, draft.body);
         if let Some(&known) = self.by_text.get(&key) {
             return known;
@@ -191,13 +196,14 @@ impl Emitter {
         let count = self.names.entry(hint.clone()).or_insert(0);
         let name = if *count == 0 { hint.clone() } else { format!("{hint}_{count}") };
         *count += 1;
-        let mut text = self.header.clone();
-        if !draft.complete {
+        let mut text = if is_top { self.header.clone() } else { String::new() };
+        if draft.complete {
+            text += body;
+        } else {
             let line = |line: &str| format!("// {}", line.trim()).trim_end().to_owned() + "\n";
-            text.extend(draft.comment.lines().map(line));
-            text += &format!("module {name}");
+            let comment: String = draft.comment.lines().map(line).collect();
+            text += &format!("{NO_NETS}\n{comment}module {name}{body}\n{NETS_AGAIN}");
         }
-        text += body;
         self.modules.push(Text { name: name.clone(), text });
         self.emitted.push(Emitted { name, signals: draft.signals, through: draft.through });
         self.by_text.insert(key, self.emitted.len() - 1);

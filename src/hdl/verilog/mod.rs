@@ -63,7 +63,7 @@ macro_rules! comment {
 
 /// Connects `block` and prints it, with everything it contains, as Verilog; `top` names the outermost module.
 ///
-/// `header` is put, as comment lines, at the head of every module. Fails with all reasons at once: what
+/// `header` is put, as comment lines, at the head of the file of `top`. Fails with all reasons at once: what
 /// rust-hdl's own checks would find (open signals, logic loops, writes to inputs), names that Verilog cannot have,
 /// mixed widths, latches.
 pub fn emit<B: Block>(block: &mut B, top: &str, header: &[String]) -> Result<Design, Vec<VerilogError>> {
@@ -102,7 +102,7 @@ impl Tree {
         menu::serve(&mut self.node, site, &variants)
     }
 
-    /// Prints it, `header` as comment lines at the head of every module.
+    /// Prints it, `header` as comment lines at the head of the outermost module's file.
     ///
     /// # Errors
     /// All reasons at once, as [`emit`].
