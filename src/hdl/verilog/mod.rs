@@ -4,7 +4,7 @@
 //! widths; `lower` (with `places`, `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
 //! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `known`) does what constants decide; `process` splits the statements into assignments and always blocks;
-//! `build` (with `registers`, `connect`, `select`) chooses the form of each; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
+//! `build` (with `registers`, `connect`, `select`) chooses the form of each, `steps` their order; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
 //! once for each distinct body, which `fingerprint` tells apart as they are read. `menu` puts variants of a part behind one instance.
 mod bits;
 mod build;
@@ -38,6 +38,7 @@ mod scratch;
 mod select;
 mod signals;
 mod simplify;
+mod steps;
 mod types;
 mod unread;
 mod usage;
