@@ -1,7 +1,8 @@
 //! The Verilog of the tiny preset, as `gen --preset tiny` writes it: `rtl_out/golden/`; and the modules that are different
 //! with `--sched swas --oracle`: `rtl_out/golden_swas/`. Both are compared with their files byte by byte.
 //!
-//! A change shows as a difference to review; `HEDDLE_GOLDEN=write cargo test golden` writes the files anew.
+//! A change shows as a difference to review; `HEDDLE_GOLDEN=write cargo test --test suite` with the name of a test, such as
+//! `golden`, writes its files anew.
 
 use std::fs;
 use std::path::Path;
@@ -15,29 +16,47 @@ fn generate(cfg: &CoreConfig) -> Design {
     rtl::generate(cfg, &cli::header(cfg)).unwrap()
 }
 
+/// What to do where a golden file differs.
+const ADVICE: &str =
+    "`HEDDLE_GOLDEN=write cargo test --test suite golden verilog_` writes the files, `git diff` then \
+                      shows all that changes";
+
+/// Whether golden files are to be written instead of compared.
+fn writes() -> bool {
+    std::env::var("HEDDLE_GOLDEN").is_ok_and(|what| what == "write")
+}
+
+/// Compares a text with the file at `path` in the package, or writes it there.
+pub fn verbatim(path: impl AsRef<Path>, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if writes() {
+        fs::write(&path, text).unwrap();
+    }
+    let golden = fs::read_to_string(&path).unwrap();
+    let mut pairs = golden.lines().zip(text.lines()).enumerate();
+    let first = pairs.find(|(_, (before, now))| before != now);
+    let line = first.map(|(at, (before, now))| format!("line {}:\n- {before}\n+ {now}\n", at + 1));
+    assert!(golden == text, "{} differs; {}{ADVICE}", path.display(), line.unwrap_or_default());
+}
+
 /// Compares a design with the files in `directory` of `rtl_out`, or writes it there.
 fn compare(directory: &str, design: &Design) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("rtl_out").join(directory);
-    if std::env::var("HEDDLE_GOLDEN").is_ok_and(|what| what == "write") {
+    if writes() {
         design.write(&directory).unwrap();
     }
-    let advice = "`HEDDLE_GOLDEN=write cargo test golden` writes the files, `git diff` then shows all that changes";
     let entries = fs::read_dir(&directory).unwrap();
     let mut found: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     found.sort();
     let mut files = design.files();
     files.extend([FILE_LIST, CORE_FILE].map(String::from));
     files.sort();
-    assert_eq!(found, files, "the files of {}; {advice}", directory.display());
+    assert_eq!(found, files, "the files of {}; {ADVICE}", directory.display());
     for (file, module) in design.files().iter().zip(&design.modules) {
-        let golden = fs::read_to_string(directory.join(file)).unwrap();
-        let mut pairs = golden.lines().zip(module.text.lines()).enumerate();
-        let first = pairs.find(|(_, (before, now))| before != now);
-        let line = first.map(|(at, (before, now))| format!("line {}:\n- {before}\n+ {now}\n", at + 1));
-        assert!(golden == module.text, "{file} differs; {}{advice}", line.unwrap_or_default());
+        verbatim(directory.join(file), &module.text);
     }
-    assert_eq!(fs::read_to_string(directory.join(FILE_LIST)).unwrap(), design.files().join("\n") + "\n");
-    assert_eq!(fs::read_to_string(directory.join(CORE_FILE)).unwrap(), design.core_file());
+    verbatim(directory.join(FILE_LIST), &(design.files().join("\n") + "\n"));
+    verbatim(directory.join(CORE_FILE), &design.core_file());
 }
 
 #[test]

@@ -5,7 +5,7 @@ module AccessInput (
   input wire         clock,         // Rising edge moves the state.
   input wire         reset,         // Synchronous, active high.
   // Instructions of the slices.
-  input wire         mem_valid,     // There is one.
+  input wire         mem_valid,     // A load, store or fence is there.
   input wire         mem_wid,       // Its warp.
   input wire  [5:0]  mem_rd,        // Destination register.
   input wire  [1:0]  mem_tmask,     // Its lanes.
@@ -22,7 +22,7 @@ module AccessInput (
 
   input wire         advance,       // The access stage takes the instruction that is shown.
   // The instruction that is shown.
-  output wire        arrive_valid,  // There is one.
+  output wire        arrive_valid,  // A load or store is there.
   output wire        arrive_store,  // It is a store.
   output wire        arrive_wid,    // Its warp.
   output wire [31:0] arrive_pc,     // Its own address.

@@ -5,7 +5,7 @@ module AccessStage (
   input wire         clock,               // Rising edge moves the state.
   input wire         reset,               // Synchronous, active high.
   // An instruction that arrives.
-  input wire         arrive_valid,        // There is one.
+  input wire         arrive_valid,        // A load or store is there.
   input wire         arrive_store,        // It is a store.
   input wire         arrive_wid,          // Its warp.
   input wire  [31:0] arrive_pc,           // Its own address.
@@ -29,7 +29,7 @@ module AccessStage (
   output wire        access_last,         // No lane remains behind those that are served in this cycle.
   output wire [1:0]  access_lanes,        // Lanes still to be served by each path.
   // The instruction that is held.
-  output wire        instruction_valid,   // There is one.
+  output wire        instruction_valid,   // A load or store is there.
   output wire        instruction_store,   // It is a store.
   output wire        instruction_wid,     // Its warp.
   output wire [31:0] instruction_pc,      // Its own address.
@@ -43,7 +43,7 @@ module AccessStage (
   output wire        instruction_fence_i, // It is FENCE.I.
 
   // A lane must not access its address: 2 misaligned load, 3 misaligned store, 4 outside the local memory, 9 below 0x40. The address is that of the first such lane.
-  output wire        fault_valid,         // There is one.
+  output wire        fault_valid,         // A unit finds such an instruction.
   output wire        fault_wid,           // Its warp.
   output wire [31:0] fault_pc,            // Its address.
   output wire [3:0]  fault_cause,         // The cause, numbered as in docs/ISA.md, section 8.
@@ -202,6 +202,10 @@ module AccessStage (
   assign instruction_fence_i = held_fence_i;
 
   // 4. what remains
+  assign access_lanes = lanes;
+  assign remaining = lanes & ~served;
+  assign access_last = (remaining == 2'd0) & (serve | (lanes == 2'd0));
+
   always @* begin
     served_now = 1'b0;
     if (serve) begin
@@ -209,9 +213,8 @@ module AccessStage (
     end
   end
 
-  assign access_lanes = lanes;
-  assign remaining = lanes & ~served;
-  assign access_last = (remaining == 2'd0) & (serve | (lanes == 2'd0));
+  // Whether lanes are served at all is known late, and so comes last.
+  assign ends = (!held_fence & (faulty | !(held_store | held_use_rd))) | fence_done | (access_last & served_now);
 
   always @(posedge clock) begin
     if (reset) begin
@@ -230,10 +233,6 @@ module AccessStage (
     end
   end
 
-  // Whether lanes are served at all is known late, and so comes last.
-  assign ends = (!held_fence & (faulty | !(held_store | held_use_rd))) | fence_done | (access_last & served_now);
-
-  // 5. the next instruction
   assign room = !held_valid | ends;
   assign advance = room;
 

@@ -5,7 +5,7 @@ module Alu (
   input wire         clock,               // Rising edge moves the state.
   input wire         reset,               // Synchronous, active high.
   // From the sp collector: an instruction for the integer unit.
-  input wire         sp_valid,            // There is one.
+  input wire         sp_valid,            // An instruction is there.
   input wire         sp_wid,              // Its warp.
   input wire  [5:0]  sp_rd,               // Destination register.
   input wire  [1:0]  sp_tmask,            // Its lanes.
@@ -23,13 +23,13 @@ module Alu (
   output wire        alu_ready,           // The instruction in the collector leaves it this cycle.
   output wire        passed_valid,        // The branch in the collector leaves it and is not taken.
   // To the front end and the scoreboard: a branch or jump left the collector in the cycle before.
-  output wire        branch_valid,        // There is one.
+  output wire        branch_valid,        // A branch or jump is resolved.
   output wire        branch_wid,          // Its warp.
   output wire        branch_taken,        // It is taken.
   output wire [31:0] branch_target,       // Where to.
 
   // A result that waits for the write port.
-  output wire        alu_result_valid,    // There is one.
+  output wire        alu_result_valid,    // A result is offered.
   output wire        alu_result_wid,      // Its warp.
   output wire [5:0]  alu_result_rd,       // Destination register.
   output wire [1:0]  alu_result_tmask,    // Its lanes.

@@ -121,13 +121,6 @@ module BarrierUnit (
     release_warps = release_warps | opened_warps;
   end
 
-  always @* begin
-    opened_warps = 2'd0;
-    if (map_in_grid & ((active_warps & ended_peers & ~there) == 2'd0)) begin
-      opened_warps = there;
-    end
-  end
-
   assign ended_slot = map_slot[ended_wid];
 
   always @* begin : ended_peers_logic
@@ -139,6 +132,13 @@ module BarrierUnit (
   end
 
   assign there = arrived & whole_warps & ended_peers;
+
+  always @* begin
+    opened_warps = 2'd0;
+    if (map_in_grid & ((active_warps & ended_peers & ~there) == 2'd0)) begin
+      opened_warps = there;
+    end
+  end
 
   // 4. remember
   assign waits = arrive & !too_many & !passes;

@@ -29,7 +29,7 @@ module BlockLayout (
 
   output wire [5:0]  slots,             // CTA slots that there are.
   // Where each thread belongs.
-  output wire        thread_valid,      // There is one.
+  output wire        thread_valid,      // A place is told.
   output wire        thread_rank,       // Rank of its warp in the block.
   output wire [1:0]  thread_lane_oh,    // Its lane, one-hot.
   output reg  [9:0]  thread_x,          // Its coordinates, 0 for a lane behind the block's last thread.
@@ -128,7 +128,7 @@ module BlockLayout (
       size <= {5'd0, row} + 6'd1;
       last_lanes <= lanes_now;
     end
-    // 5. start
+    // start
     if (start) begin
       lane <= FIRST_LANE;
       row <= 1'b0;
@@ -156,11 +156,10 @@ module BlockLayout (
       if (warps_end) begin
         on_warps <= 1'b0;
       end
-      // 4. a grid that no block of can run ends here
+      // a grid that no block of can run ends here
       if (too_many) begin
         on_threads <= 1'b0;
       end
-      // 5. start
       if (start) begin
         on_threads <= 1'b1;
         beyond <= 1'b0;
@@ -168,7 +167,6 @@ module BlockLayout (
     end
   end
 
-  // 3. this warp: it is of the same block as the one before, or the first of the next CTA slot
   assign cta_ends = ({5'd0, rank} + 6'd1) == size;
   assign behind = base + {1'b0, shape_local_bytes};
   assign fits = cta_ends & !full & (behind <= ROOM);
@@ -194,7 +192,6 @@ module BlockLayout (
         base <= behind;
       end
     end
-    // 5. start
     if (start) begin
       warp <= FIRST_WARP;
       slot <= 1'b0;
@@ -216,7 +213,6 @@ module BlockLayout (
           found <= found + 6'd1;
         end
       end
-      // 5. start
       if (start) begin
         full <= 1'b0;
         found <= 6'd0;

@@ -4,7 +4,7 @@
 // unit.
 module Commit (
   // The results of load-store unit, special unit, divider, integer unit.
-  input wire  [3:0]   results_valid, // There is one.
+  input wire  [3:0]   results_valid, // A result is offered.
   input wire  [3:0]   results_wid,   // Its warp.
   input wire  [23:0]  results_rd,    // Destination register.
   input wire  [7:0]   results_tmask, // Its lanes.
@@ -33,6 +33,8 @@ module Commit (
   assign results_ready[3] = !results_valid[0] & !results_valid[1] & !results_valid[2];
 
   // 2. result: an OR of the one that is taken, which is smaller than multiplexers
+  assign commit_last = !results_valid[0] | lsu_last;
+
   always @* begin : commit_valid_logic
     integer u, i;
     i = 0;
@@ -53,8 +55,6 @@ module Commit (
       end
     end
   end
-
-  assign commit_last = !results_valid[0] | lsu_last;
 endmodule
 
 `default_nettype wire

@@ -24,14 +24,14 @@ module CtaCsrs (
   input wire [27:0] grid_map_local_base,    // Where the local memory of each warp's block begins in that of the core.
   input wire [14:0] grid_map_local_bytes,   // Bytes of it; 0: all of the core's.
   // Where threads belong.
-  input wire        grid_thread_valid,      // There is one.
+  input wire        grid_thread_valid,      // A place is told.
   input wire        grid_thread_rank,       // Rank of its warp in the block.
   input wire [1:0]  grid_thread_lane_oh,    // Its lane, one-hot.
   input wire [9:0]  grid_thread_x,          // Its coordinates, 0 for a lane behind the block's last thread.
   input wire [9:0]  grid_thread_y,          // Along y.
   input wire [9:0]  grid_thread_z,          // Along z.
   // The block that starts in this cycle.
-  input wire        grid_start_valid,       // There is one.
+  input wire        grid_start_valid,       // A block starts.
   input wire        grid_start_slot,        // Its CTA slot.
   input wire [1:0]  grid_start_slot_oh,     // The same, one-hot; 0 if there is none.
   input wire [1:0]  grid_start_warps,       // Its warps; 0 if there is none.

@@ -40,14 +40,14 @@ module CtaDispatcher (
   output wire [27:0] grid_map_local_base,    // Where the local memory of each warp's block begins in that of the core.
   output wire [14:0] grid_map_local_bytes,   // Bytes of it; 0: all of the core's.
   // Where threads belong.
-  output wire        grid_thread_valid,      // There is one.
+  output wire        grid_thread_valid,      // A place is told.
   output wire        grid_thread_rank,       // Rank of its warp in the block.
   output wire [1:0]  grid_thread_lane_oh,    // Its lane, one-hot.
   output wire [9:0]  grid_thread_x,          // Its coordinates, 0 for a lane behind the block's last thread.
   output wire [9:0]  grid_thread_y,          // Along y.
   output wire [9:0]  grid_thread_z,          // Along z.
   // The block that starts in this cycle.
-  output wire        grid_start_valid,       // There is one.
+  output wire        grid_start_valid,       // A block starts.
   output wire        grid_start_slot,        // Its CTA slot.
   output wire [1:0]  grid_start_slot_oh,     // The same, one-hot; 0 if there is none.
   output reg  [1:0]  grid_start_warps,       // Its warps; 0 if there is none.
@@ -58,7 +58,7 @@ module CtaDispatcher (
 
   output wire        last_dispatched,        // All blocks have started.
   // The grid cannot run.
-  output wire        fault_valid,            // There is one.
+  output wire        fault_valid,            // A unit finds such an instruction.
   output wire        fault_wid,              // Its warp.
   output wire [31:0] fault_pc,               // Its address.
   output wire [3:0]  fault_cause,            // The cause, numbered as in docs/ISA.md, section 8.
@@ -142,12 +142,17 @@ module CtaDispatcher (
   // 3. the block that starts: given its slot a cycle ago, so that it starts far from the choice
   assign grid_start_valid = |starting;
 
-  OneHotIndex number (
+  OneHotIndex_W2 number (
     .mask_oh (starting),
     .index   (grid_start_slot)
   );
 
   assign grid_start_slot_oh = starting;
+
+  CtaMembers ctas (
+    .cta     (layout_map_slot),
+    .members (ctas_members)
+  );
 
   always @* begin : grid_start_warps_logic
     integer c;
@@ -158,11 +163,6 @@ module CtaDispatcher (
       end
     end
   end
-
-  CtaMembers ctas (
-    .cta     (layout_map_slot),
-    .members (ctas_members)
-  );
 
   assign grid_start_id = id;
   assign grid_start_x = x;

@@ -10,7 +10,7 @@ module DataCache (
   input wire          look_load,            // It would be a load.
 
   // A request; its tag is the load's slot.
-  input wire          lsu_req_valid,        // There is one.
+  input wire          lsu_req_valid,        // A request is made.
   input wire          lsu_req_rw,           // 1 writes, 0 reads.
   input wire  [63:0]  lsu_req_byteen,       // Bytes to write.
   input wire  [25:0]  lsu_req_addr,         // Line address: byte address / 64.
@@ -19,7 +19,7 @@ module DataCache (
   output wire         lsu_req_ready,        // The request is accepted in this cycle.
 
   // A line for a load.
-  output wire         lsu_rsp_valid,        // There is one.
+  output wire         lsu_rsp_valid,        // A line is there.
   output reg  [511:0] lsu_rsp_data,         // 16 words read.
   output reg  [4:0]   lsu_rsp_tag,          // Tag of the request.
   input wire          lsu_rsp_ready,        // The line is taken in this cycle.
@@ -29,7 +29,7 @@ module DataCache (
   input wire          drain,                // Nothing but this cache is busy.
   output wire         busy,                 // A line is under way, or memory lacks stored bytes.
   // A request to memory; its tag is an MSHR.
-  output wire         mem_req_valid,        // There is one.
+  output wire         mem_req_valid,        // A request is made.
   output wire         mem_req_rw,           // 1 writes, 0 reads.
   output wire [63:0]  mem_req_byteen,       // Bytes to write.
   output wire [25:0]  mem_req_addr,         // Line address: byte address / 64.
@@ -38,7 +38,7 @@ module DataCache (
   input wire          mem_req_ready,        // The request is accepted in this cycle.
 
   // A line that was read.
-  input wire          mem_rsp_valid,        // There is one.
+  input wire          mem_rsp_valid,        // A line is there.
   input wire  [511:0] mem_rsp_data,         // 16 words read.
   input wire  [4:0]   mem_rsp_tag,          // Tag of the request.
   output wire         mem_rsp_ready,        // The line is taken in this cycle.

@@ -67,17 +67,6 @@ module DataWay (
   assign mask = 64'd0;
 
   // 3. words
-  always @* begin : rows_write_enable_logic
-    integer w;
-    w = 0;
-    rows_write_enable = 64'd0;
-    if (write_words) begin
-      for (w = 0; w < 16; w = w + 1) begin
-        rows_write_enable[w*4 +: 4] = write_bytes[w*4 +: 4];
-      end
-    end
-  end
-
   generate
     for (i = 0; i < 16; i = i + 1) begin : rows
       SyncRamBe_257x32 unit (
@@ -91,6 +80,17 @@ module DataWay (
       );
     end
   endgenerate
+
+  always @* begin : rows_write_enable_logic
+    integer w;
+    w = 0;
+    rows_write_enable = 64'd0;
+    if (write_words) begin
+      for (w = 0; w < 16; w = w + 1) begin
+        rows_write_enable[w*4 +: 4] = write_bytes[w*4 +: 4];
+      end
+    end
+  end
 
   // Not read: only write-back has lines that lack bytes.
   wire unused_write_full = &{1'b0, write_full};

@@ -67,7 +67,7 @@ module DivideLane (
       remainder <= rest;
       quotient <= found;
     end
-    // 3. start. What the result lacks is its sign or, of a quotient by zero, all bits
+    // start. What the result lacks is its sign or, of a quotient by zero, all bits
     if (start) begin
       remainder <= 32'd0;
     end

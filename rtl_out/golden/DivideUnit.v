@@ -5,7 +5,7 @@ module DivideUnit (
   input wire         clock,            // Rising edge moves the state.
   input wire         reset,            // Synchronous, active high.
   // From the sfu collector: a division with a destination.
-  input wire         sfu_valid,        // There is one.
+  input wire         sfu_valid,        // An instruction is there.
   input wire         sfu_wid,          // Its warp.
   input wire  [5:0]  sfu_rd,           // Destination register.
   input wire  [1:0]  sfu_tmask,        // Its lanes.
@@ -26,7 +26,7 @@ module DivideUnit (
 
   output wire        div_ready,        // The instruction in the collector leaves it this cycle.
   // A result that waits for the write port.
-  output wire        div_result_valid, // There is one.
+  output wire        div_result_valid, // A result is offered.
   output wire        div_result_wid,   // Its warp.
   output wire [5:0]  div_result_rd,    // Destination register.
   output wire [1:0]  div_result_tmask, // Its lanes.
@@ -61,7 +61,7 @@ module DivideUnit (
     if (step) begin
       place <= place - STEP_BITS;
     end
-    // 3. take the next division; it begins with the highest bit of its dividends
+    // take the next division; it begins with the highest bit of its dividends
     if (start) begin
       place <= FIRST_OF_ALL;
     end
@@ -83,16 +83,17 @@ module DivideUnit (
       if (done & div_result_ready) begin
         done <= 1'b0;
       end
-      // 3. take the next division; it begins with the highest bit of its dividends
       if (start) begin
         done <= !length_any;
       end
     end
   end
 
-  // 2. hand the result over
   assign div_busy = busy;
   assign div_result_valid = done;
+  assign div_result_wid = to_wid;
+  assign div_result_rd = to_rd;
+  assign div_result_tmask = to_tmask;
 
   always @(posedge clock) begin
     if (reset) begin
@@ -108,11 +109,6 @@ module DivideUnit (
     end
   end
 
-  assign div_result_wid = to_wid;
-  assign div_result_rd = to_rd;
-  assign div_result_tmask = to_tmask;
-
-  // 3. take the next division; it begins with the highest bit of its dividends
   assign div_ready = !busy;
   assign start = sfu_valid & !busy;
 

@@ -5,21 +5,21 @@ module FaultLatch (
   input wire         clock,              // Rising edge moves the state.
   input wire         reset,              // Synchronous, active high.
   // From the load-store unit.
-  input wire         lsu_fault_valid,    // There is one.
+  input wire         lsu_fault_valid,    // A unit finds such an instruction.
   input wire         lsu_fault_wid,      // Its warp.
   input wire  [31:0] lsu_fault_pc,       // Its address.
   input wire  [3:0]  lsu_fault_cause,    // The cause, numbered as in docs/ISA.md, section 8.
   input wire  [31:0] lsu_fault_addr,     // The address, instruction word, count or CSR number at fault; 0 where there is none.
 
   // From the special unit.
-  input wire         sfu_fault_valid,    // There is one.
+  input wire         sfu_fault_valid,    // A unit finds such an instruction.
   input wire         sfu_fault_wid,      // Its warp.
   input wire  [31:0] sfu_fault_pc,       // Its address.
   input wire  [3:0]  sfu_fault_cause,    // The cause, numbered as in docs/ISA.md, section 8.
   input wire  [31:0] sfu_fault_addr,     // The address, instruction word, count or CSR number at fault; 0 where there is none.
 
   // With a dispatcher: from there.
-  input wire         launch_fault_valid, // There is one.
+  input wire         launch_fault_valid, // A unit finds such an instruction.
   input wire         launch_fault_wid,   // Its warp.
   input wire  [31:0] launch_fault_pc,    // Its address.
   input wire  [3:0]  launch_fault_cause, // The cause, numbered as in docs/ISA.md, section 8.
@@ -30,7 +30,7 @@ module FaultLatch (
   output wire        stop_valid,         // A warp stops in this cycle.
   output wire        stop_wid,           // Which one.
   // The first fault of the core.
-  output wire        fault_valid,        // There is one.
+  output wire        fault_valid,        // A unit finds such an instruction.
   output wire        fault_wid,          // Its warp.
   output wire [31:0] fault_pc,           // Its address.
   output wire [3:0]  fault_cause,        // The cause, numbered as in docs/ISA.md, section 8.

@@ -35,7 +35,7 @@ module FetchSelect (
 
   input wire         icache_req_ready,           // The instruction cache takes a fetch this cycle.
   // The fetch that is requested.
-  output wire        fetch_valid,                // There is one.
+  output wire        fetch_valid,                // An instruction is fetched.
   output reg         fetch_wid,                  // Its warp.
   output wire [31:0] fetch_pc,                   // Its address.
 
@@ -93,7 +93,7 @@ module FetchSelect (
     end
   end
 
-  OneHotIndex leaving_index (
+  OneHotIndex_W2 leaving_index (
     .mask_oh (leaving_warps),
     .index   (leaving_index_index)
   );

@@ -5,7 +5,7 @@ module InstructionCache (
   input wire          clock,               // Rising edge moves the state.
   input wire          reset,               // Synchronous, active high.
   // A request; taken if `icache_req_ready`.
-  input wire          fetch_valid,         // There is one.
+  input wire          fetch_valid,         // An instruction is fetched.
   input wire          fetch_wid,           // Its warp.
   input wire  [31:0]  fetch_pc,            // Its address.
 
@@ -16,19 +16,19 @@ module InstructionCache (
   output wire [1:0]   events_stage_valid,  // Stages 1 and 2 hold a request.
   output wire [1:0]   events_stage_wid,    // Their warps.
   // The request that was in stage 1 a cycle ago missed. A request of the same warp that was made then is void.
-  output wire         events_missed_valid, // There is one.
+  output wire         events_missed_valid, // An instruction is fetched.
   output wire         events_missed_wid,   // Its warp.
   output wire [31:0]  events_missed_pc,    // Its address.
   output wire [1:0]   events_wake_warps,   // W bits: warps whose line has arrived, or that should try again.
 
   // What was fetched.
-  output wire         fetched_valid,       // There is one.
+  output wire         fetched_valid,       // An instruction is fetched.
   output wire         fetched_wid,         // Its warp.
   output wire [31:0]  fetched_pc,          // Its address.
 
   output wire [31:0]  fetched_instr,       // Its word.
   // A line that is wanted.
-  output wire         mem_req_valid,       // There is one.
+  output wire         mem_req_valid,       // A request is made.
   output wire         mem_req_rw,          // 1 writes, 0 reads.
   output wire [63:0]  mem_req_byteen,      // Bytes to write.
   output wire [25:0]  mem_req_addr,        // Line address: byte address / 64.
@@ -37,7 +37,7 @@ module InstructionCache (
   input wire          mem_req_ready,       // The request is accepted in this cycle.
 
   // A line that arrives; it is always taken.
-  input wire          mem_rsp_valid,       // There is one.
+  input wire          mem_rsp_valid,       // A line is there.
   input wire  [511:0] mem_rsp_data,        // 16 words read.
   input wire  [4:0]   mem_rsp_tag,         // Tag of the request.
   output wire         mem_rsp_ready,       // The line is taken in this cycle.
@@ -121,13 +121,6 @@ module InstructionCache (
   end
 
   // 3. stage 2: take the word of the way that hit
-  always @* begin
-    word = 32'd0;
-    if (hit_2) begin
-      word = ways_read_word;
-    end
-  end
-
   always @(posedge clock) begin
     hit_2 <= ways_hit;
     stage_3_wid <= stage_2_wid;
@@ -136,6 +129,13 @@ module InstructionCache (
     // There is no instruction between two words: 0 is illegal.
     if (stage_2_pc[1:0] != 2'd0) begin
       word_3 <= 32'd0;
+    end
+  end
+
+  always @* begin
+    word = 32'd0;
+    if (hit_2) begin
+      word = ways_read_word;
     end
   end
 

@@ -112,7 +112,7 @@ module InstructionQueue (
         held <= after_pop + ONE;
         write_pointer <= write_pointer + ONE_SLOT;
       end
-      // 4. flush
+      // flush
       if (flush) begin
         held <= FLUSHED_COUNT;
         read_pointer <= 2'd0;

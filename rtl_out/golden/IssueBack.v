@@ -6,7 +6,7 @@ module IssueBack (
   input wire         reset,                       // Synchronous, active high.
   // What it holds.
   // An instruction of class sp.
-  input wire         operand_sp_valid,            // There is one.
+  input wire         operand_sp_valid,            // An instruction is there.
   input wire         operand_sp_wid,              // Its warp.
   input wire  [5:0]  operand_sp_rd,               // Destination register.
   input wire  [1:0]  operand_sp_tmask,            // Its lanes.
@@ -21,7 +21,7 @@ module IssueBack (
   input wire  [63:0] operand_sp_a,                // First operand of each lane.
   input wire  [63:0] operand_sp_b,                // Second operand of each lane, or its complement (`AluOp::inverts_b`).
   // One of class mem.
-  input wire         operand_mem_valid,           // There is one.
+  input wire         operand_mem_valid,           // A load, store or fence is there.
   input wire         operand_mem_wid,             // Its warp.
   input wire  [5:0]  operand_mem_rd,              // Destination register.
   input wire  [1:0]  operand_mem_tmask,           // Its lanes.
@@ -36,7 +36,7 @@ module IssueBack (
   input wire  [63:0] operand_mem_rs2,             // Value to store of each lane.
   output wire        operand_mem_ready,           // It is taken in this cycle.
   // One of class sfu.
-  input wire         operand_sfu_valid,           // There is one.
+  input wire         operand_sfu_valid,           // An instruction is there.
   input wire         operand_sfu_wid,             // Its warp.
   input wire  [5:0]  operand_sfu_rd,              // Destination register.
   input wire  [1:0]  operand_sfu_tmask,           // Its lanes.
@@ -56,7 +56,7 @@ module IssueBack (
   input wire  [63:0] operand_sfu_rs2,             // Second register of each lane.
 
   // A result for this slice.
-  input wire         sfu_result_valid,            // There is one.
+  input wire         sfu_result_valid,            // A result is offered.
   input wire         sfu_result_wid,              // Its warp.
   input wire  [5:0]  sfu_result_rd,               // Destination register.
   input wire  [1:0]  sfu_result_tmask,            // Its lanes.
@@ -64,7 +64,7 @@ module IssueBack (
   output wire        sfu_result_ready,            // It is taken in this cycle.
 
   // A result for this slice.
-  input wire         lsu_result_valid,            // There is one.
+  input wire         lsu_result_valid,            // A result is offered.
   input wire         lsu_result_wid,              // Its warp.
   input wire  [5:0]  lsu_result_rd,               // Destination register.
   input wire  [1:0]  lsu_result_tmask,            // Its lanes.
@@ -79,7 +79,7 @@ module IssueBack (
   output wire        passed_valid,                // The branch in the sp collector leaves it and is not taken.
   output wire        passed_wid,                  // Its warp.
   // A branch or jump was resolved in the cycle before.
-  output wire        branch_valid,                // There is one.
+  output wire        branch_valid,                // A branch or jump is resolved.
   output wire        branch_wid,                  // Its warp.
   output wire        branch_taken,                // It is taken.
   output wire [31:0] branch_target,               // Where to.
@@ -92,7 +92,7 @@ module IssueBack (
   output wire [63:0] commit_data,                 // Value of each lane.
 
   // The instruction that waits in the mem collector.
-  output wire        mem_valid,                   // There is one.
+  output wire        mem_valid,                   // A load, store or fence is there.
   output wire        mem_wid,                     // Its warp.
   output wire [5:0]  mem_rd,                      // Destination register.
   output wire [1:0]  mem_tmask,                   // Its lanes.
@@ -108,7 +108,7 @@ module IssueBack (
   input wire         mem_ready,                   // It is taken in this cycle.
 
   // The instruction for the special unit that waits in the sfu collector.
-  output wire        sfu_valid,                   // There is one.
+  output wire        sfu_valid,                   // An instruction is there.
   output wire        sfu_wid,                     // Its warp.
   output wire [5:0]  sfu_rd,                      // Destination register.
   output wire [1:0]  sfu_tmask,                   // Its lanes.

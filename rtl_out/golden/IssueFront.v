@@ -52,7 +52,7 @@ module IssueFront (
   input wire         passed_valid,                // The branch in the sp collector leaves it and is not taken.
   input wire         passed_wid,                  // Its warp.
   // A branch or jump was resolved in the cycle before.
-  input wire         branch_valid,                // There is one.
+  input wire         branch_valid,                // A branch or jump is resolved.
   input wire         branch_wid,                  // Its warp.
   input wire         branch_taken,                // It is taken.
   input wire  [31:0] branch_target,               // Where to.
@@ -66,7 +66,7 @@ module IssueFront (
 
   // What the operand stage holds.
   // An instruction of class sp.
-  output wire        operand_sp_valid,            // There is one.
+  output wire        operand_sp_valid,            // An instruction is there.
   output wire        operand_sp_wid,              // Its warp.
   output wire [5:0]  operand_sp_rd,               // Destination register.
   output wire [1:0]  operand_sp_tmask,            // Its lanes.
@@ -81,7 +81,7 @@ module IssueFront (
   output wire [63:0] operand_sp_a,                // First operand of each lane.
   output wire [63:0] operand_sp_b,                // Second operand of each lane, or its complement (`AluOp::inverts_b`).
   // One of class mem.
-  output wire        operand_mem_valid,           // There is one.
+  output wire        operand_mem_valid,           // A load, store or fence is there.
   output wire        operand_mem_wid,             // Its warp.
   output wire [5:0]  operand_mem_rd,              // Destination register.
   output wire [1:0]  operand_mem_tmask,           // Its lanes.
@@ -96,7 +96,7 @@ module IssueFront (
   output wire [63:0] operand_mem_rs2,             // Value to store of each lane.
   input wire         operand_mem_ready,           // It is taken in this cycle.
   // One of class sfu.
-  output wire        operand_sfu_valid,           // There is one.
+  output wire        operand_sfu_valid,           // An instruction is there.
   output wire        operand_sfu_wid,             // Its warp.
   output wire [5:0]  operand_sfu_rd,              // Destination register.
   output wire [1:0]  operand_sfu_tmask,           // Its lanes.

@@ -37,13 +37,13 @@ module LinePath (
 
   input wire  [63:0]  local_data,           // What it has read.
   // A partial result that is made.
-  output wire         part_valid,           // There is one.
+  output wire         part_valid,           // A part of a load is there.
   output wire [4:0]   part_group,           // Number of the load.
   output wire [1:0]   part_lanes,           // Its lanes.
   input wire          part_last,            // It completes the load.
 
   // A result waits.
-  output wire         result_valid,         // There is one.
+  output wire         result_valid,         // A result is offered.
   output wire         result_wid,           // Its warp.
   output wire [5:0]   result_rd,            // Destination register.
   output wire [1:0]   result_tmask,         // Its lanes.
@@ -59,7 +59,7 @@ module LinePath (
   input wire          drain,                // The core rests, and so does the unit: what is dirty goes to memory.
   output wire         cache_busy,           // A line is under way, or memory lacks stored bytes.
   // A request to memory.
-  output wire         mem_req_valid,        // There is one.
+  output wire         mem_req_valid,        // A request is made.
   output wire         mem_req_rw,           // 1 writes, 0 reads.
   output wire [63:0]  mem_req_byteen,       // Bytes to write.
   output wire [25:0]  mem_req_addr,         // Line address: byte address / 64.
@@ -68,7 +68,7 @@ module LinePath (
   input wire          mem_req_ready,        // The request is accepted in this cycle.
 
   // A line that was read.
-  input wire          mem_rsp_valid,        // There is one.
+  input wire          mem_rsp_valid,        // A line is there.
   input wire  [511:0] mem_rsp_data,         // 16 words read.
   input wire  [4:0]   mem_rsp_tag,          // Tag of the request.
   output wire         mem_rsp_ready,        // The line is taken in this cycle.

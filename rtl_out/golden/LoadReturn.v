@@ -6,7 +6,7 @@ module LoadReturn (
   input wire          clock,             // Rising edge moves the state.
   input wire          reset,             // Synchronous, active high.
   // A line that came.
-  input wire          lsu_rsp_valid,     // There is one.
+  input wire          lsu_rsp_valid,     // A line is there.
   input wire  [511:0] lsu_rsp_data,      // 16 words read.
   input wire  [4:0]   lsu_rsp_tag,       // Tag of the request.
   output wire         lsu_rsp_ready,     // The line is taken in this cycle.
@@ -34,13 +34,13 @@ module LoadReturn (
   output wire         local_ready,       // A local read can start.
   input wire  [63:0]  local_data,        // Words that the local memory read.
   // A partial result that is made.
-  output wire         part_valid,        // There is one.
+  output wire         part_valid,        // A part of a load is there.
   output wire [4:0]   part_group,        // Number of the load.
   output reg  [1:0]   part_lanes,        // Its lanes.
   input wire          part_last,         // It completes the load.
 
   // A result waits for commit.
-  output wire         result_valid,      // There is one.
+  output wire         result_valid,      // A result is offered.
   output wire         result_wid,        // Its warp.
   output wire [5:0]   result_rd,         // Destination register.
   output wire [1:0]   result_tmask,      // Its lanes.
@@ -102,31 +102,6 @@ module LoadReturn (
 
   genvar gi;
 
-  always @* begin : res_data_next_logic
-    integer i;
-    // Not read as a whole: of a place in a line, its bank.
-    // verilator lint_off UNUSEDSIGNAL
-    reg [3:0] line_word;
-    // verilator lint_on UNUSEDSIGNAL
-    // Not read as a whole: there are fewer banks.
-    // verilator lint_off UNUSEDSIGNAL
-    reg [4:0] lane_bank;
-    // verilator lint_on UNUSEDSIGNAL
-    res_data_next = res_data;
-    // 3. words of the banks (an OR of what is chosen is smaller than multiplexers), then of the lanes
-    for (i = 0; i < 2; i = i + 1) begin
-      line_word = 4'd0;
-      lane_bank = loc_offset[i*7 + 2 +: 5] & BANK_MASK;
-      if (rsp_held) begin
-        line_word = rsp_offset[i*6 + 2 +: 4];
-        lane_bank = {1'b0, line_word} & BANK_MASK;
-      end
-      if (part_valid) begin
-        res_data_next[i*32 +: 32] = bank_data[lane_bank[0]*32 +: 32];
-      end
-    end
-  end
-
   // 1. who makes a result: a held line first, so that lines drain and local accesses cannot starve them
   assign result_free = !res_valid | result_ready;
   assign take_rsp = rsp_held & result_free;
@@ -135,7 +110,7 @@ module LoadReturn (
   assign local_ready = local_room;
 
   // 2. lanes that the line serves in this cycle
-  BankArbiter_1 arbiter (
+  BankArbiter_W8 arbiter (
     .candidates (rsp_lanes),
     .word       (arbiter_word),
     .same_bank  (rsp_same_bank),
@@ -192,6 +167,30 @@ module LoadReturn (
       for (b = 0; b < 2; b = b + 1) begin
         line_index = (arbiter_bank_word[b*4 +: 4] & ROW_MASK) | b[3:0];
         bank_data[b*32 +: 32] = bank_data[b*32 +: 32] | rsp_line[line_index*32 +: 32];
+      end
+    end
+  end
+
+  always @* begin : res_data_next_logic
+    integer i;
+    // Not read as a whole: of a place in a line, its bank.
+    // verilator lint_off UNUSEDSIGNAL
+    reg [3:0] line_word;
+    // verilator lint_on UNUSEDSIGNAL
+    // Not read as a whole: there are fewer banks.
+    // verilator lint_off UNUSEDSIGNAL
+    reg [4:0] lane_bank;
+    // verilator lint_on UNUSEDSIGNAL
+    res_data_next = res_data;
+    for (i = 0; i < 2; i = i + 1) begin
+      line_word = 4'd0;
+      lane_bank = loc_offset[i*7 + 2 +: 5] & BANK_MASK;
+      if (rsp_held) begin
+        line_word = rsp_offset[i*6 + 2 +: 4];
+        lane_bank = {1'b0, line_word} & BANK_MASK;
+      end
+      if (part_valid) begin
+        res_data_next[i*32 +: 32] = bank_data[lane_bank[0]*32 +: 32];
       end
     end
   end
@@ -305,7 +304,7 @@ module LoadReturn (
     end
   end
 
-  BankConflicts_1 conflicts (
+  BankConflicts_W8 conflicts (
     .word      (conflicts_word),
     .same_bank (conflicts_same_bank),
     .same_word (conflicts_same_word)

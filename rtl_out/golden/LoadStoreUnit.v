@@ -5,7 +5,7 @@ module LoadStoreUnit (
   input wire          clock,                       // Rising edge moves the state.
   input wire          reset,                       // Synchronous, active high.
   // Instructions of the slices.
-  input wire          mem_valid,                   // There is one.
+  input wire          mem_valid,                   // A load, store or fence is there.
   input wire          mem_wid,                     // Its warp.
   input wire  [5:0]   mem_rd,                      // Destination register.
   input wire  [1:0]   mem_tmask,                   // Its lanes.
@@ -30,7 +30,7 @@ module LoadStoreUnit (
   output wire         lsu_result_last,             // The load has no further result.
   input wire          lsu_result_ready,            // The slice takes the result.
   // A request to memory.
-  output wire         lsu_req_valid,               // There is one.
+  output wire         lsu_req_valid,               // A request is made.
   output wire         lsu_req_rw,                  // 1 writes, 0 reads.
   output wire [63:0]  lsu_req_byteen,              // Bytes to write.
   output wire [25:0]  lsu_req_addr,                // Line address: byte address / 64.
@@ -39,7 +39,7 @@ module LoadStoreUnit (
   input wire          lsu_req_ready,               // The request is accepted in this cycle.
 
   // A line that was read.
-  input wire          lsu_rsp_valid,               // There is one.
+  input wire          lsu_rsp_valid,               // A line is there.
   input wire  [511:0] lsu_rsp_data,                // 16 words read.
   input wire  [4:0]   lsu_rsp_tag,                 // Tag of the request.
   output wire         lsu_rsp_ready,               // The line is taken in this cycle.
@@ -52,7 +52,7 @@ module LoadStoreUnit (
   output reg  [1:0]   memory_done_warps,           // A load returned completely or a store was accepted completely.
 
   // An instruction must not access its address: see `AccessStage`.
-  output wire         fault_valid,                 // There is one.
+  output wire         fault_valid,                 // A unit finds such an instruction.
   output wire         fault_wid,                   // Its warp.
   output wire [31:0]  fault_pc,                    // Its address.
   output wire [3:0]   fault_cause,                 // The cause, numbered as in docs/ISA.md, section 8.
@@ -78,7 +78,7 @@ module LoadStoreUnit (
   output wire         load_done,                   // Event: the last result of a load instruction is taken.
   output wire         lsu_busy,                    // Something is in flight, or memory lacks stored bytes.
   // A load or store that begins.
-  output wire         access_valid,                // There is one.
+  output wire         access_valid,                // A load or store is there.
   output wire         access_store,                // It is a store.
   output wire         access_wid,                  // Its warp.
   output wire [31:0]  access_pc,                   // Its own address.
@@ -336,7 +336,7 @@ module LoadStoreUnit (
     end
   end
 
-  BankConflicts conflicts (
+  BankConflicts_W24 conflicts (
     .word      (conflicts_word),
     .same_bank (conflicts_same_bank),
     .same_word (conflicts_same_word)
@@ -431,6 +431,8 @@ module LoadStoreUnit (
   end
 
   // 7. results
+  assign lsu_result_valid = result_valid;
+
   always @* begin
     result_ready = 1'b0;
     if (lsu_result_ready) begin
@@ -438,7 +440,6 @@ module LoadStoreUnit (
     end
   end
 
-  assign lsu_result_valid = result_valid;
   assign lsu_result_wid = result_wid;
   assign lsu_result_rd = result_rd;
   assign lsu_result_tmask = result_tmask;

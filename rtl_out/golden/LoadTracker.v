@@ -9,7 +9,7 @@ module LoadTracker (
   output wire       group_ready, // A number is free.
   output wire [4:0] group,       // The number that a starting load gets.
   // A partial result of each path that goes to commit.
-  input wire        part_valid,  // There is one.
+  input wire        part_valid,  // A part of a load is there.
   input wire  [4:0] part_group,  // Number of the load.
   input wire  [1:0] part_lanes,  // Its lanes.
   output wire       part_last,   // It completes the load.

@@ -20,6 +20,20 @@ module LocalMemory (
 
   genvar i;
 
+  generate
+    for (i = 0; i < 2; i = i + 1) begin : banks
+      SyncRamBe_2048x32 unit (
+        .clock         (clock),
+        .read_enable   (read & bank_valid[i]),
+        .read_address  (banks_read_address[i*11 +: 11]),
+        .read_data     (read_data[i*32 +: 32]),
+        .write_enable  (banks_write_enable[i*4 +: 4]),
+        .write_address (banks_write_address[i*11 +: 11]),
+        .write_data    (bank_data[i*32 +: 32])
+      );
+    end
+  endgenerate
+
   always @* begin : banks_write_enable_logic
     integer b;
     reg [10:0] row;
@@ -38,20 +52,6 @@ module LocalMemory (
       banks_write_address[b*11 +: 11] = row;
     end
   end
-
-  generate
-    for (i = 0; i < 2; i = i + 1) begin : banks
-      SyncRamBe_2048x32 unit (
-        .clock         (clock),
-        .read_enable   (read & bank_valid[i]),
-        .read_address  (banks_read_address[i*11 +: 11]),
-        .read_data     (read_data[i*32 +: 32]),
-        .write_enable  (banks_write_enable[i*4 +: 4]),
-        .write_address (banks_write_address[i*11 +: 11]),
-        .write_data    (bank_data[i*32 +: 32])
-      );
-    end
-  endgenerate
 endmodule
 
 `default_nettype wire

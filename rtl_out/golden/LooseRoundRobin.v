@@ -53,7 +53,7 @@ module LooseRoundRobin (
 
   assign grant_valid = |stage_ready_warps;
 
-  OneHotIndex encoder (
+  OneHotIndex_W2 encoder (
     .mask_oh (grant_oh),
     .index   (grant_wid)
   );

@@ -5,7 +5,7 @@ module MemCollector (
   input wire         clock,           // Rising edge moves the state.
   input wire         reset,           // Synchronous, active high.
   // From the operand stage: an instruction of this class.
-  input wire         operand_valid,   // There is one.
+  input wire         operand_valid,   // A load, store or fence is there.
   input wire         operand_wid,     // Its warp.
   input wire  [5:0]  operand_rd,      // Destination register.
   input wire  [1:0]  operand_tmask,   // Its lanes.
@@ -22,7 +22,7 @@ module MemCollector (
 
   output wire        mem_free,        // To the scoreboard: what issues in this cycle will find room.
   // To the load-store unit: the first entry.
-  output wire        mem_valid,       // There is one.
+  output wire        mem_valid,       // A load, store or fence is there.
   output wire        mem_wid,         // Its warp.
   output wire [5:0]  mem_rd,          // Destination register.
   output wire [1:0]  mem_tmask,       // Its lanes.

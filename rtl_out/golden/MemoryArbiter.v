@@ -5,7 +5,7 @@ module MemoryArbiter (
   input wire           clock,           // Rising edge moves the state.
   input wire           reset,           // Synchronous, active high.
   // What the masters ask for.
-  input wire  [1:0]    requests_valid,  // There is one.
+  input wire  [1:0]    requests_valid,  // A request is made.
   input wire  [1:0]    requests_rw,     // 1 writes, 0 reads.
   input wire  [127:0]  requests_byteen, // Bytes to write.
   input wire  [51:0]   requests_addr,   // Line address: byte address / 64.
@@ -14,13 +14,13 @@ module MemoryArbiter (
   output reg  [1:0]    requests_ready,  // The request is accepted in this cycle.
 
   // Lines for them.
-  output reg  [1:0]    responses_valid, // There is one.
+  output reg  [1:0]    responses_valid, // A line is there.
   output wire [1023:0] responses_data,  // 16 words read.
   output wire [9:0]    responses_tag,   // Tag of the request.
   input wire  [1:0]    responses_ready, // The line is taken in this cycle.
 
   // A request to memory.
-  output wire          mem_req_valid,   // There is one.
+  output wire          mem_req_valid,   // A request is made.
   output reg           mem_req_rw,      // 1 writes, 0 reads.
   output wire [63:0]   mem_req_byteen,  // Bytes to write.
   output reg  [25:0]   mem_req_addr,    // Line address: byte address / 64.
@@ -29,7 +29,7 @@ module MemoryArbiter (
   input wire           mem_req_ready,   // The request is accepted in this cycle.
 
   // A line that was read.
-  input wire           mem_rsp_valid,   // There is one.
+  input wire           mem_rsp_valid,   // A line is there.
   input wire  [511:0]  mem_rsp_data,    // 16 words read.
   input wire  [7:0]    mem_rsp_tag,     // Tag of the request.
   output reg           mem_rsp_ready,   // The line is taken in this cycle.
@@ -55,14 +55,14 @@ module MemoryArbiter (
 
   // 1. choose: each master goes behind those before it, unless they ask for nothing or it is its turn
   always @* begin
-    chosen = 2'd1;
-    chosen[1] = takes;
-  end
-
-  always @* begin
     asked = requests_valid[0];
     takes = turn[1] | !asked;
     asked = requests_valid[1] | asked;
+  end
+
+  always @* begin
+    chosen = 2'd1;
+    chosen[1] = takes;
   end
 
   // 2. the chosen request

@@ -31,7 +31,7 @@ module Operands (
   output wire [1:0]  operand_write_warps,         // The warp of an instruction with a destination that the stage holds, or none.
   // What the stage holds.
   // An instruction of class sp.
-  output wire        operand_sp_valid,            // There is one.
+  output wire        operand_sp_valid,            // An instruction is there.
   output wire        operand_sp_wid,              // Its warp.
   output wire [5:0]  operand_sp_rd,               // Destination register.
   output wire [1:0]  operand_sp_tmask,            // Its lanes.
@@ -46,7 +46,7 @@ module Operands (
   output wire [63:0] operand_sp_a,                // First operand of each lane.
   output reg  [63:0] operand_sp_b,                // Second operand of each lane, or its complement (`AluOp::inverts_b`).
   // One of class mem.
-  output wire        operand_mem_valid,           // There is one.
+  output wire        operand_mem_valid,           // A load, store or fence is there.
   output wire        operand_mem_wid,             // Its warp.
   output wire [5:0]  operand_mem_rd,              // Destination register.
   output wire [1:0]  operand_mem_tmask,           // Its lanes.
@@ -61,7 +61,7 @@ module Operands (
   output wire [63:0] operand_mem_rs2,             // Value to store of each lane.
   input wire         operand_mem_ready,           // It is taken in this cycle.
   // One of class sfu.
-  output wire        operand_sfu_valid,           // There is one.
+  output wire        operand_sfu_valid,           // An instruction is there.
   output wire        operand_sfu_wid,             // Its warp.
   output wire [5:0]  operand_sfu_rd,              // Destination register.
   output wire [1:0]  operand_sfu_tmask,           // Its lanes.

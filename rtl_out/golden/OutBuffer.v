@@ -5,7 +5,7 @@ module OutBuffer (
   input wire          clock,          // Rising edge moves the state.
   input wire          reset,          // Synchronous, active high.
   // The load/store unit's request goes out; its tag is the MSHR of a read.
-  input wire          put_valid,      // There is one.
+  input wire          put_valid,      // A request is made.
   input wire          put_rw,         // 1 writes, 0 reads.
   input wire  [63:0]  put_byteen,     // Bytes to write.
   input wire  [25:0]  put_addr,       // Line address: byte address / 64.
@@ -18,7 +18,7 @@ module OutBuffer (
   input wire  [63:0]  evict_mask,     // Which bytes they are.
   output wire         pending,        // A request is held.
   // The request, to memory.
-  output wire         mem_req_valid,  // There is one.
+  output wire         mem_req_valid,  // A request is made.
   output wire         mem_req_rw,     // 1 writes, 0 reads.
   output wire [63:0]  mem_req_byteen, // Bytes to write.
   output wire [25:0]  mem_req_addr,   // Line address: byte address / 64.

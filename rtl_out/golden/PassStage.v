@@ -80,7 +80,7 @@ module PassStage (
   wire [1:0]  arbiter_bank_lane;
 
   // 1. what the banks can serve
-  BankArbiter arbiter (
+  BankArbiter_W24 arbiter (
     .candidates (held_lanes),
     .word       (arbiter_word),
     .same_bank  (held_same_bank),
@@ -162,7 +162,6 @@ module PassStage (
     end
   end
 
-  // 4. the next group
   always @(posedge clock) begin
     if (reset) begin
       held_valid <= 1'b0;

@@ -264,23 +264,6 @@ module PerfCounters (
 
   // 4. loads and stores that issue, a thread each
   always @* begin
-    loads = 13'd0;
-    load_issues_warps = 2'd0;
-    // A load to x0 makes no access.
-    if ((memory_warps & last_head_use_rd_warps) != 2'd0) begin
-      loads = lanes;
-      load_issues_warps = memory_warps;
-    end
-  end
-
-  always @* begin
-    stores = 13'd0;
-    if (last_issue_store & (memory_warps != 2'd0)) begin
-      stores = lanes;
-    end
-  end
-
-  always @* begin
     memory_warps = 2'd0;
     if (last_issue_fire) begin
       memory_warps = last_issue_fire_warps & last_head_memory_warps;
@@ -294,6 +277,23 @@ module PerfCounters (
     for (i = 0; i < 2; i = i + 1) begin
       lane_bit = last_issue_tmask[i];
       lanes = lanes + {12'd0, lane_bit};
+    end
+  end
+
+  always @* begin
+    stores = 13'd0;
+    if (last_issue_store & (memory_warps != 2'd0)) begin
+      stores = lanes;
+    end
+  end
+
+  always @* begin
+    loads = 13'd0;
+    load_issues_warps = 2'd0;
+    // A load to x0 makes no access.
+    if ((memory_warps & last_head_use_rd_warps) != 2'd0) begin
+      loads = lanes;
+      load_issues_warps = memory_warps;
     end
   end
 

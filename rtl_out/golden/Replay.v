@@ -67,10 +67,17 @@ module Replay (
     end
   end
 
-  // 2. the line is read when the one before it has been served
   assign read = waiting & (!serving | ends);
   assign replay_read = read;
   assign replay_row = waiting_row;
+
+  always @(posedge clock) begin
+    if (read) begin
+      way <= waiting_way;
+    end
+    loads <= next_loads;
+    last <= (next_loads & (next_loads - ONE)) == 16'd0;
+  end
 
   always @(posedge clock) begin
     if (reset) begin
@@ -91,15 +98,6 @@ module Replay (
     end
   end
 
-  always @(posedge clock) begin
-    if (read) begin
-      way <= waiting_way;
-    end
-    loads <= next_loads;
-    last <= (next_loads & (next_loads - ONE)) == 16'd0;
-  end
-
-  // 3. a line is written
   assign replay_ready = !waiting;
 
   always @(posedge clock) begin

@@ -18,7 +18,7 @@ module RequestBuffer (
   output wire         request_ready,  // A step can be put in.
   output wire         pending,        // A request is held.
   // The complete request.
-  output wire         lsu_req_valid,  // There is one.
+  output wire         lsu_req_valid,  // A request is made.
   output wire         lsu_req_rw,     // 1 writes, 0 reads.
   output reg  [63:0]  lsu_req_byteen, // Bytes to write.
   output wire [25:0]  lsu_req_addr,   // Line address: byte address / 64.
@@ -46,6 +46,32 @@ module RequestBuffer (
   reg [127:0] byte_3_next;
   reg [127:0] byte_3;
 
+  // 1. room
+  assign request_ready = !valid | lsu_req_ready;
+  assign pending = valid | filling;
+
+  // 2. the request
+  always @(posedge clock) begin
+    if (put) begin
+      store <= put_store;
+      line <= put_line;
+      tag <= put_tag;
+    end
+  end
+
+  always @(posedge clock) begin
+    if (reset) begin
+      valid <= 1'b0;
+      filling <= 1'b0;
+    end else if (put) begin
+      valid <= put_last;
+      filling <= !put_last;
+    end else if (lsu_req_ready) begin
+      valid <= 1'b0;
+    end
+  end
+
+  // 3. a store's words: each comes from the bank that its address maps to
   always @* begin : byte_0_next_logic
     integer w;
     reg [31:0] word;
@@ -58,7 +84,6 @@ module RequestBuffer (
     byte_1_next = byte_1;
     byte_2_next = byte_2;
     byte_3_next = byte_3;
-    // 3. a store's words: each comes from the bank that its address maps to
     for (w = 0; w < 16; w = w + 1) begin
       number = w[5:0];
       if (put_line[0]) begin
@@ -86,31 +111,6 @@ module RequestBuffer (
       if (word_bytes[3]) begin
         byte_3_next[w*8 +: 8] = word[31:24];
       end
-    end
-  end
-
-  // 1. room
-  assign request_ready = !valid | lsu_req_ready;
-  assign pending = valid | filling;
-
-  // 2. the request
-  always @(posedge clock) begin
-    if (put) begin
-      store <= put_store;
-      line <= put_line;
-      tag <= put_tag;
-    end
-  end
-
-  always @(posedge clock) begin
-    if (reset) begin
-      valid <= 1'b0;
-      filling <= 1'b0;
-    end else if (put) begin
-      valid <= put_last;
-      filling <= !put_last;
-    end else if (lsu_req_ready) begin
-      valid <= 1'b0;
     end
   end
 

@@ -31,7 +31,7 @@ module RoundRobinArbiter (
   assign grant_oh = candidates & (!candidates + ONE);
   assign grant_valid = requests;
 
-  OneHotIndex_1 encoder (
+  OneHotIndex_W1 encoder (
     .mask_oh (grant_oh),
     .index   (grant_index)
   );

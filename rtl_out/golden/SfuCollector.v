@@ -6,7 +6,7 @@ module SfuCollector (
   input wire         clock,            // Rising edge moves the state.
   input wire         reset,            // Synchronous, active high.
   // From the operand stage: an instruction of this class.
-  input wire         operand_valid,    // There is one.
+  input wire         operand_valid,    // An instruction is there.
   input wire         operand_wid,      // Its warp.
   input wire  [5:0]  operand_rd,       // Destination register.
   input wire  [1:0]  operand_tmask,    // Its lanes.
@@ -27,7 +27,7 @@ module SfuCollector (
 
   input wire         sfu_ready,        // The unit that the entry is for takes it this cycle.
   // To the units: the entry.
-  output wire        sfu_valid,        // There is one.
+  output wire        sfu_valid,        // An instruction is there.
   output wire        sfu_wid,          // Its warp.
   output wire [5:0]  sfu_rd,           // Destination register.
   output wire [1:0]  sfu_tmask,        // Its lanes.

@@ -5,7 +5,7 @@ module SpCollector (
   input wire         clock,                    // Rising edge moves the state.
   input wire         reset,                    // Synchronous, active high.
   // From the operand stage: an instruction of this class.
-  input wire         operand_valid,            // There is one.
+  input wire         operand_valid,            // An instruction is there.
   input wire         operand_wid,              // Its warp.
   input wire  [5:0]  operand_rd,               // Destination register.
   input wire  [1:0]  operand_tmask,            // Its lanes.
@@ -23,7 +23,7 @@ module SpCollector (
   input wire         sp_ready,                 // The unit that the entry is for takes it this cycle.
   output wire        collector_ready,          // The operand stage may move on.
   // To the units: the entry.
-  output wire        sp_valid,                 // There is one.
+  output wire        sp_valid,                 // An instruction is there.
   output wire        sp_wid,                   // Its warp.
   output wire [5:0]  sp_rd,                    // Destination register.
   output wire [1:0]  sp_tmask,                 // Its lanes.
@@ -86,8 +86,8 @@ module SpCollector (
     end
   end
 
-  // The third operand keeps still for all others.
   // 3. entry
+  // The third operand keeps still for all others.
   assign sp_valid = entry_valid;
   assign sp_wid = entry_wid;
   assign sp_rd = entry_rd;

@@ -5,7 +5,7 @@ module SpecialUnit (
   input wire         clock,                  // Rising edge moves the state.
   input wire         reset,                  // Synchronous, active high.
   // From the slices: an instruction.
-  input wire         sfu_valid,              // There is one.
+  input wire         sfu_valid,              // An instruction is there.
   input wire         sfu_wid,                // Its warp.
   input wire  [5:0]  sfu_rd,                 // Destination register.
   input wire  [1:0]  sfu_tmask,              // Its lanes.
@@ -51,14 +51,14 @@ module SpecialUnit (
   input wire  [27:0] grid_map_local_base,    // Where the local memory of each warp's block begins in that of the core.
   input wire  [14:0] grid_map_local_bytes,   // Bytes of it; 0: all of the core's.
   // Where threads belong.
-  input wire         grid_thread_valid,      // There is one.
+  input wire         grid_thread_valid,      // A place is told.
   input wire         grid_thread_rank,       // Rank of its warp in the block.
   input wire  [1:0]  grid_thread_lane_oh,    // Its lane, one-hot.
   input wire  [9:0]  grid_thread_x,          // Its coordinates, 0 for a lane behind the block's last thread.
   input wire  [9:0]  grid_thread_y,          // Along y.
   input wire  [9:0]  grid_thread_z,          // Along z.
   // The block that starts in this cycle.
-  input wire         grid_start_valid,       // There is one.
+  input wire         grid_start_valid,       // A block starts.
   input wire         grid_start_slot,        // Its CTA slot.
   input wire  [1:0]  grid_start_slot_oh,     // The same, one-hot; 0 if there is none.
   input wire  [1:0]  grid_start_warps,       // Its warps; 0 if there is none.
@@ -81,7 +81,7 @@ module SpecialUnit (
 
   input wire         sfu_result_ready,       // The slice takes the result.
   // A warp-control instruction is done.
-  output wire        wctl_valid,             // There is one.
+  output wire        wctl_valid,             // Such an instruction is done.
   output wire        wctl_wid,               // Its warp.
   output wire [1:0]  wctl_tmask,             // The warp's lanes from now on; 0 ends it.
   output wire        wctl_jump,              // The warp goes on at `pc` (JOIN), else behind the instruction.
@@ -96,7 +96,7 @@ module SpecialUnit (
   output wire [1:0]  barrier_release_warps,  // Released from a barrier.
 
   // An instruction cannot be executed: 1 illegal, 5 divergence stack full, 6 barrier count, 7 CSR, 8 JOIN without SPLIT, 12 a block's barrier in divergent code.
-  output wire        fault_valid,            // There is one.
+  output wire        fault_valid,            // A unit finds such an instruction.
   output wire        fault_wid,              // Its warp.
   output wire [31:0] fault_pc,               // Its address.
   output wire [3:0]  fault_cause,            // The cause, numbered as in docs/ISA.md, section 8.

@@ -10,13 +10,13 @@ module WarpTable (
   input wire  [1:0]  icache_stage_valid,         // Stages 1 and 2 hold a request.
   input wire  [1:0]  icache_stage_wid,           // Their warps.
   // The request that was in stage 1 a cycle ago missed. A request of the same warp that was made then is void.
-  input wire         icache_missed_valid,        // There is one.
+  input wire         icache_missed_valid,        // An instruction is fetched.
   input wire         icache_missed_wid,          // Its warp.
   input wire  [31:0] icache_missed_pc,           // Its address.
   input wire  [1:0]  icache_wake_warps,          // W bits: warps whose line has arrived, or that should try again.
 
   // The instruction in decode (the cache's response).
-  input wire         decode_valid,               // There is one.
+  input wire         decode_valid,               // An instruction is fetched.
   input wire         decode_wid,                 // Its warp.
   input wire  [31:0] decode_pc,                  // Its address.
 
@@ -27,13 +27,13 @@ module WarpTable (
   input wire  [1:0]  issue_grant_warps,          // W bits: heads that are granted issue.
   input wire  [1:0]  issue_fire_warps,           // W bits: those of them that issue this cycle.
   // Of each slice: a branch or jump is resolved.
-  input wire         branch_valid,               // There is one.
+  input wire         branch_valid,               // A branch or jump is resolved.
   input wire         branch_wid,                 // Its warp.
   input wire         branch_taken,               // It is taken.
   input wire  [31:0] branch_target,              // Where to.
 
   // A warp-control instruction is done.
-  input wire         wctl_valid,                 // There is one.
+  input wire         wctl_valid,                 // Such an instruction is done.
   input wire         wctl_wid,                   // Its warp.
   input wire  [1:0]  wctl_tmask,                 // The warp's lanes from now on; 0 ends it.
   input wire         wctl_jump,                  // The warp goes on at `pc` (JOIN), else behind the instruction.
@@ -52,7 +52,7 @@ module WarpTable (
 
   input wire         launch,                     // A grid is taken.
   // The block that starts.
-  input wire         cta_valid,                  // There is one.
+  input wire         cta_valid,                  // A block starts.
   input wire         cta_slot,                   // Its CTA slot.
   input wire  [1:0]  cta_slot_oh,                // The same, one-hot; 0 if there is none.
   input wire  [1:0]  cta_warps,                  // Its warps; 0 if there is none.
@@ -75,7 +75,7 @@ module WarpTable (
   input wire         fault_valid,                // An instruction faults, which ends its warp.
   input wire         fault_wid,                  // The warp.
   // The fetches that are requested, one a slice.
-  output wire        fetch_valid,                // There is one.
+  output wire        fetch_valid,                // An instruction is fetched.
   output wire        fetch_wid,                  // Its warp.
   output wire [31:0] fetch_pc,                   // Its address.
 
@@ -434,6 +434,7 @@ module WarpTable (
   end
 
   assign core_held_warps = unserved_warps;
+
   assign core_icache_req_ready = icache_req_ready;
   assign core_fetch_fire_warps = fire_warps;
   assign core_issue_fire_warps = issue_fire_warps;

@@ -35,7 +35,7 @@ module FetchSelect (
 
   input wire         icache_req_ready,           // The instruction cache takes a fetch this cycle.
   // The fetch that is requested.
-  output wire        fetch_valid,                // There is one.
+  output wire        fetch_valid,                // An instruction is fetched.
   output wire        fetch_wid,                  // Its warp.
   output wire [31:0] fetch_pc,                   // Its address.
 
@@ -76,8 +76,8 @@ module FetchSelect (
   assign sched_empty_warps = own_warps & ~ibuffer_valid_warps;
   assign sched_unissued = occupancy;
 
-  // One slice grants one warp, so there is no choice, and the policy would take long to make it.
   // 3. the request
+  // One slice grants one warp, so there is no choice, and the policy would take long to make it.
   // Whether the granted head really leaves is known late: if not, there is no room, and no fetch.
   assign roomy_warps = ~full_warps | issue_fire_warps;
   assign fetch_valid = |(sched_grant_oh & roomy_warps);

@@ -12,7 +12,7 @@ module FillTable (
   input wire  [1:0]   parked_warps,   // W bits: warps that cannot fetch until another warp lets them (SWaS only): a guard does not wait for them.
   input wire          clear,          // What is on its way must not be installed (FENCE.I).
   // A line that is wanted.
-  output wire         mem_req_valid,  // There is one.
+  output wire         mem_req_valid,  // A request is made.
   output wire         mem_req_rw,     // 1 writes, 0 reads.
   output wire [63:0]  mem_req_byteen, // Bytes to write.
   output wire [25:0]  mem_req_addr,   // Line address: byte address / 64.
@@ -121,13 +121,6 @@ module FillTable (
   assign left_over = missed & !(|join_oh);
   assign refused = left_over & (busy[free_pointer] | (|same_set));
 
-  always @* begin
-    allocate_oh = 4'd0;
-    if (left_over & !refused) begin
-      allocate_oh[free_pointer] = 1'b1;
-    end
-  end
-
   always @(posedge clock) begin : state_2
     integer i;
     if (reset) begin
@@ -146,6 +139,13 @@ module FillTable (
           waiting[i*2 +: 2] <= miss_warp_mask_oh & ~kill_warps;
         end
       end
+    end
+  end
+
+  always @* begin
+    allocate_oh = 4'd0;
+    if (left_over & !refused) begin
+      allocate_oh[free_pointer] = 1'b1;
     end
   end
 
@@ -185,13 +185,6 @@ module FillTable (
   assign mem_req_valid = request;
   assign mem_req_tag = {3'd0, request_pointer};
 
-  always @* begin
-    request_oh = 4'd0;
-    if (request & mem_req_ready) begin
-      request_oh[request_pointer] = 1'b1;
-    end
-  end
-
   always @(posedge clock) begin
     if (reset) begin
       request_pointer <= 2'd0;
@@ -200,8 +193,29 @@ module FillTable (
     end
   end
 
+  always @* begin
+    request_oh = 4'd0;
+    if (request & mem_req_ready) begin
+      request_oh[request_pointer] = 1'b1;
+    end
+  end
+
   // 5. a line that arrives wakes those who wait for it, a miss that joins now included; any change wakes the refused
   assign freed = mem_rsp_valid | (|release_oh);
+
+  always @(posedge clock) begin
+    if (reset) begin
+      overflow <= 2'd0;
+    end else begin
+      overflow <= overflow & ~kill_warps;
+      if (refused) begin
+        overflow <= (overflow | miss_warp_mask_oh) & ~kill_warps;
+      end
+      if (freed) begin
+        overflow <= 2'd0;
+      end
+    end
+  end
 
   always @* begin : arrive_oh_logic
     integer i;
@@ -226,20 +240,6 @@ module FillTable (
       // The line came between the lookup and now.
       if (join_oh[i] & guarded[i]) begin
         wake_warps = wake_warps | miss_warp_mask_oh;
-      end
-    end
-  end
-
-  always @(posedge clock) begin
-    if (reset) begin
-      overflow <= 2'd0;
-    end else begin
-      overflow <= overflow & ~kill_warps;
-      if (refused) begin
-        overflow <= (overflow | miss_warp_mask_oh) & ~kill_warps;
-      end
-      if (freed) begin
-        overflow <= 2'd0;
       end
     end
   end

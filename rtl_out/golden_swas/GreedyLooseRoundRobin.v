@@ -60,7 +60,7 @@ module GreedyLooseRoundRobin (
   assign grant_oh = candidates & (~candidates + ONE);
   assign grant_valid = |stage_ready_warps;
 
-  OneHotIndex encoder (
+  OneHotIndex_W2 encoder (
     .mask_oh (grant_oh),
     .index   (grant_wid)
   );

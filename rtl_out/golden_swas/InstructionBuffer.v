@@ -5,7 +5,7 @@ module InstructionBuffer (
   input wire         clock,                    // Rising edge moves the state.
   input wire         reset,                    // Synchronous, active high.
   // The instruction that leaves decode.
-  input wire         decode_valid,             // There is one.
+  input wire         decode_valid,             // An instruction is fetched.
   input wire         decode_wid,               // Its warp.
   input wire  [31:0] decode_pc,                // Its address.
 
@@ -111,56 +111,6 @@ module InstructionBuffer (
   end
 
   // 2. push it into its warp's queue, unless the warp is flushed
-  always @* begin : push_warps_logic
-    integer i;
-    push_warps = 2'd0;
-    write_slot = 2'd0;
-    write_address = 3'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      if (OWN_WARPS[i] & decode_valid & (decode_wid == i[0])) begin
-        push_warps[i] = !flush_warps[i];
-        write_slot = queues_write_slot[i*2 +: 2];
-        write_address = FIRST_SLOT[i*3 +: 3];
-      end
-    end
-    // 3. its payload, at {rank of the warp, slot}
-    for (i = 0; i < 2; i = i + 1) begin
-      write_address[i] = write_slot[i];
-    end
-  end
-
-  always @* begin : queues_push_logic
-    integer i, j;
-    queues_push = 2'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      for (j = 0; j < 3; j = j + 1) begin
-        queues_pushed_registers_number[(i*3 + j)*6 +: 6] = entry_registers_number[j*6 +: 6];
-      end
-      for (j = 0; j < 3; j = j + 1) begin
-        queues_pushed_registers_used[i*3 + j] = entry_registers_used[j];
-      end
-      queues_pushed_blocks_issue[i] = entry_blocks_issue;
-      queues_pushed_memory[i] = entry_memory;
-      queues_pushed_sp[i] = entry_sp;
-      queues_pushed_sfu[i] = entry_sfu;
-      queues_pushed_mem[i] = entry_mem;
-      if (OWN_WARPS[i]) begin
-        queues_push[i] = push_warps[i];
-        for (j = 0; j < 3; j = j + 1) begin
-          queues_pushed_registers_number[(i*3 + j)*6 +: 6] = entry_registers_number[j*6 +: 6];
-        end
-        for (j = 0; j < 3; j = j + 1) begin
-          queues_pushed_registers_used[i*3 + j] = entry_registers_used[j];
-        end
-        queues_pushed_blocks_issue[i] = entry_blocks_issue;
-        queues_pushed_memory[i] = entry_memory;
-        queues_pushed_sp[i] = entry_sp;
-        queues_pushed_sfu[i] = entry_sfu;
-        queues_pushed_mem[i] = entry_mem;
-      end
-    end
-  end
-
   generate
     for (gi = 0; gi < 2; gi = gi + 1) begin : queues
       InstructionQueue unit (
@@ -194,7 +144,56 @@ module InstructionBuffer (
     end
   endgenerate
 
-  // 3. its payload, at {rank of the warp, slot}
+  always @* begin : queues_push_logic
+    integer i, j;
+    queues_push = 2'd0;
+    for (i = 0; i < 2; i = i + 1) begin
+      for (j = 0; j < 3; j = j + 1) begin
+        queues_pushed_registers_number[(i*3 + j)*6 +: 6] = entry_registers_number[j*6 +: 6];
+      end
+      for (j = 0; j < 3; j = j + 1) begin
+        queues_pushed_registers_used[i*3 + j] = entry_registers_used[j];
+      end
+      queues_pushed_blocks_issue[i] = entry_blocks_issue;
+      queues_pushed_memory[i] = entry_memory;
+      queues_pushed_sp[i] = entry_sp;
+      queues_pushed_sfu[i] = entry_sfu;
+      queues_pushed_mem[i] = entry_mem;
+      if (OWN_WARPS[i]) begin
+        queues_push[i] = push_warps[i];
+        for (j = 0; j < 3; j = j + 1) begin
+          queues_pushed_registers_number[(i*3 + j)*6 +: 6] = entry_registers_number[j*6 +: 6];
+        end
+        for (j = 0; j < 3; j = j + 1) begin
+          queues_pushed_registers_used[i*3 + j] = entry_registers_used[j];
+        end
+        queues_pushed_blocks_issue[i] = entry_blocks_issue;
+        queues_pushed_memory[i] = entry_memory;
+        queues_pushed_sp[i] = entry_sp;
+        queues_pushed_sfu[i] = entry_sfu;
+        queues_pushed_mem[i] = entry_mem;
+      end
+    end
+  end
+
+  always @* begin : push_warps_logic
+    integer i;
+    push_warps = 2'd0;
+    write_slot = 2'd0;
+    write_address = 3'd0;
+    for (i = 0; i < 2; i = i + 1) begin
+      if (OWN_WARPS[i] & decode_valid & (decode_wid == i[0])) begin
+        push_warps[i] = !flush_warps[i];
+        write_slot = queues_write_slot[i*2 +: 2];
+        write_address = FIRST_SLOT[i*3 +: 3];
+      end
+    end
+    // 3. its payload, at {rank of the warp, slot}
+    for (i = 0; i < 2; i = i + 1) begin
+      write_address[i] = write_slot[i];
+    end
+  end
+
   assign instr = decode_instr;
   assign pc = decode_pc;
   assign word = {pc, instr};
@@ -230,6 +229,10 @@ module InstructionBuffer (
   assign issue_pc = payload_word[63:32];
 
   // 5. the heads
+  assign heads_sfu_warps = queues_head_sfu;
+  assign heads_mem_warps = queues_head_mem;
+  assign heads_registers_used = queues_head_registers_used;
+
   always @* begin : heads_write_warps_logic
     integer i;
     heads_write_warps = 2'd0;
@@ -237,10 +240,6 @@ module InstructionBuffer (
       heads_write_warps[i] = queues_head_registers_used[i*3];
     end
   end
-
-  assign heads_sfu_warps = queues_head_sfu;
-  assign heads_mem_warps = queues_head_mem;
-  assign heads_registers_used = queues_head_registers_used;
 
   // what goes to no collector is a NOP
   assign heads_nop_warps = ~(queues_head_sp | queues_head_sfu | queues_head_mem);

@@ -48,7 +48,7 @@ module IssueSlice (
   input wire  [1:0]  resume_warps,               // Event: warp control, barrier or fence done; of the special and the load-store unit.
 
   // A result for this slice.
-  input wire         sfu_result_valid,           // There is one.
+  input wire         sfu_result_valid,           // A result is offered.
   input wire         sfu_result_wid,             // Its warp.
   input wire  [5:0]  sfu_result_rd,              // Destination register.
   input wire  [1:0]  sfu_result_tmask,           // Its lanes.
@@ -56,7 +56,7 @@ module IssueSlice (
   output wire        sfu_result_ready,           // It is taken in this cycle.
 
   // A result for this slice.
-  input wire         lsu_result_valid,           // There is one.
+  input wire         lsu_result_valid,           // A result is offered.
   input wire         lsu_result_wid,             // Its warp.
   input wire  [5:0]  lsu_result_rd,              // Destination register.
   input wire  [1:0]  lsu_result_tmask,           // Its lanes.
@@ -65,13 +65,13 @@ module IssueSlice (
 
   input wire         lsu_result_last,            // It completes the load.
   // A branch or jump was resolved in the cycle before.
-  output wire        branch_valid,               // There is one.
+  output wire        branch_valid,               // A branch or jump is resolved.
   output wire        branch_wid,                 // Its warp.
   output wire        branch_taken,               // It is taken.
   output wire [31:0] branch_target,              // Where to.
 
   // The instruction that waits in the mem collector.
-  output wire        mem_valid,                  // There is one.
+  output wire        mem_valid,                  // A load, store or fence is there.
   output wire        mem_wid,                    // Its warp.
   output wire [5:0]  mem_rd,                     // Destination register.
   output wire [1:0]  mem_tmask,                  // Its lanes.
@@ -87,7 +87,7 @@ module IssueSlice (
   input wire         mem_ready,                  // It is taken in this cycle.
 
   // The instruction for the special unit that waits in the sfu collector.
-  output wire        sfu_valid,                  // There is one.
+  output wire        sfu_valid,                  // An instruction is there.
   output wire        sfu_wid,                    // Its warp.
   output wire [5:0]  sfu_rd,                     // Destination register.
   output wire [1:0]  sfu_tmask,                  // Its lanes.

@@ -36,7 +36,7 @@ module Oracles (
   input wire  [1:0]  core_memory_done_warps,     // A load returned completely or a store was accepted completely.
 
   // A branch or jump that resolves.
-  input wire         branch_valid,               // There is one.
+  input wire         branch_valid,               // A branch or jump is resolved.
   input wire         branch_wid,                 // Its warp.
   input wire         branch_taken,               // It is taken.
   input wire  [31:0] branch_target,              // Where to.
@@ -71,19 +71,6 @@ module Oracles (
   wire [3:0]  schedulers_grant_oh;
 
   genvar gi, gk;
-
-  always @* begin : counts_next_logic
-    integer k;
-    counts_next = counts;
-    // 5. what differs
-    differs = 2'd0;
-    for (k = 0; k < 2; k = k + 1) begin
-      differs[k] = !stalled & (schedulers_grant_oh[k*2 +: 2] != grant_oh);
-      if (differs[k]) begin
-        counts_next[k*32 +: 32] = counts[k*32 +: 32] + 32'd1;
-      end
-    end
-  end
 
   always @(posedge clock) begin
     if (reset) begin
@@ -177,6 +164,8 @@ module Oracles (
     for (gk = 0; gk < 2; gk = gk + 1) begin : schedulers_stage_unissued_each
       for (gi = 0; gi < 2; gi = gi + 1) begin : schedulers_stage_unissued_each_1
         assign schedulers_stage_unissued[(gk*2 + gi)*3 +: 3] = stage_unissued[gi*3 +: 3];
+        assign schedulers_core_older[(gk*2 + gi)*2 +: 2] = core_older[gi*2 +: 2];
+        assign schedulers_core_cta[gk*2 + gi] = core_cta[gi];
       end
     end
   endgenerate
@@ -196,16 +185,19 @@ module Oracles (
     end
   end
 
-  generate
-    for (gk = 0; gk < 2; gk = gk + 1) begin : schedulers_core_older_each
-      for (gi = 0; gi < 2; gi = gi + 1) begin : schedulers_core_older_each_1
-        assign schedulers_core_older[(gk*2 + gi)*2 +: 2] = core_older[gi*2 +: 2];
-        assign schedulers_core_cta[gk*2 + gi] = core_cta[gi];
+  // 5. what differs
+  always @* begin : counts_next_logic
+    integer k;
+    counts_next = counts;
+    differs = 2'd0;
+    for (k = 0; k < 2; k = k + 1) begin
+      differs[k] = !stalled & (schedulers_grant_oh[k*2 +: 2] != grant_oh);
+      if (differs[k]) begin
+        counts_next[k*32 +: 32] = counts[k*32 +: 32] + 32'd1;
       end
     end
-  endgenerate
+  end
 
-  // 5. what differs
   assign view_discrepancy = differs[0];
   assign view_error = differs[1];
   assign view_discrepancies = counts[31:0];

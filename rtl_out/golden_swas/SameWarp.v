@@ -44,7 +44,7 @@ module SameWarp (
   assign grant_oh = core_issue_fire_warps;
   assign grant_valid = |core_issue_fire_warps;
 
-  OneHotIndex encoder (
+  OneHotIndex_W2 encoder (
     .mask_oh (core_issue_fire_warps),
     .index   (grant_wid)
   );

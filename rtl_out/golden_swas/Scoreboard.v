@@ -35,7 +35,7 @@ module Scoreboard (
   input wire         passed_valid,           // A branch is not taken.
   input wire         passed_wid,             // Its warp.
   // A branch or jump was resolved in the cycle before.
-  input wire         branch_valid,           // There is one.
+  input wire         branch_valid,           // A branch or jump is resolved.
   input wire         branch_wid,             // Its warp.
   input wire         branch_taken,           // It is taken.
   input wire  [31:0] branch_target,          // Where to.
@@ -90,20 +90,6 @@ module Scoreboard (
     end
   end
 
-  always @* begin : rows_taken_mask_logic
-    integer i;
-    rows_taken_mask = 64'd0;
-    rows_freed_mask = 64'd0;
-    rows_freed_valid = 2'd0;
-    for (i = 0; i < 2; i = i + 1) begin
-      if (operand_write_warps[i]) begin
-        rows_taken_mask[i*32 +: 32] = taken_mask;
-      end
-    end
-    rows_freed_mask[commit_wid*32 +: 32] = freed_mask;
-    rows_freed_valid[commit_wid] = commit_valid & commit_last;
-  end
-
   generate
     for (gi = 0; gi < 2; gi = gi + 1) begin : rows
       HazardRow unit (
@@ -125,6 +111,20 @@ module Scoreboard (
       );
     end
   endgenerate
+
+  always @* begin : rows_taken_mask_logic
+    integer i;
+    rows_taken_mask = 64'd0;
+    rows_freed_mask = 64'd0;
+    rows_freed_valid = 2'd0;
+    for (i = 0; i < 2; i = i + 1) begin
+      if (operand_write_warps[i]) begin
+        rows_taken_mask[i*32 +: 32] = taken_mask;
+      end
+    end
+    rows_freed_mask[commit_wid*32 +: 32] = freed_mask;
+    rows_freed_valid[commit_wid] = commit_valid & commit_last;
+  end
 
   // 3. what blocks a warp: unresolved branch, jump, warp control, barrier, fence. A warp that starts is free of what its predecessor left behind.
   always @* begin : resolved_logic

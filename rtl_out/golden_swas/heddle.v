@@ -26,7 +26,7 @@ module heddle (
   output wire         launch_ready,                       // It is taken in this cycle.
 
   // The line bus, as docs/ISA.md has it in section 9.1. Lines of 64 bytes, valid/ready, responses to reads only, in any order.
-  output wire         mem_req_valid,                      // There is one.
+  output wire         mem_req_valid,                      // A request is made.
   output wire         mem_req_rw,                         // 1 writes, 0 reads.
   output wire [63:0]  mem_req_byteen,                     // Bytes to write.
   output wire [25:0]  mem_req_addr,                       // Line address: byte address / 64.
@@ -35,13 +35,13 @@ module heddle (
   input wire          mem_req_ready,                      // The request is accepted in this cycle.
 
   // Lines that were read. Bit 7 of the tag marks the instruction cache.
-  input wire          mem_rsp_valid,                      // There is one.
+  input wire          mem_rsp_valid,                      // A line is there.
   input wire  [511:0] mem_rsp_data,                       // 16 words read.
   input wire  [7:0]   mem_rsp_tag,                        // Tag of the request.
   output wire         mem_rsp_ready,                      // The line is taken in this cycle.
 
   // The first fault: held until reset.
-  output wire         fault_valid,                        // There is one.
+  output wire         fault_valid,                        // A unit finds such an instruction.
   output wire         fault_wid,                          // Its warp.
   output wire [31:0]  fault_pc,                           // Its address.
   output wire [3:0]   fault_cause,                        // The cause, numbered as in docs/ISA.md, section 8.
@@ -79,7 +79,7 @@ module heddle (
   output wire [31:0]  trace_discrepancies,                // Cycles with a discrepancy so far.
   output wire [31:0]  trace_errors,                       // Cycles with an error so far.
   // A load or store that the load/store unit begins: they act in this order.
-  output wire         trace_access_valid,                 // There is one.
+  output wire         trace_access_valid,                 // A load or store is there.
   output wire         trace_access_store,                 // It is a store.
   output wire         trace_access_wid,                   // Its warp.
   output wire [31:0]  trace_access_pc,                    // Its own address.
@@ -994,14 +994,14 @@ module heddle (
     .counter_total               (trace_counter_total)
   );
 
+  assign counters_issue_store = ibuffer_issue_instr[5];
+
   always @* begin
     counters_load_commit_valid = 1'b0;
     if (lsu_result_valid & slices_lsu_result_ready) begin
       counters_load_commit_valid = 1'b1;
     end
   end
-
-  assign counters_issue_store = ibuffer_issue_instr[5];
 
   // 10. faults
   FaultLatch latch (

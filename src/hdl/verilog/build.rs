@@ -96,6 +96,10 @@ impl<'a> Build<'a> {
         }
         // 4. processes
         self.name_genvars(&processes, &by_signal);
+        // Scratch is there for the block that it is in: alone it is the default of what has gone.
+        let is_scratch = |id: &SignalId| self.module.scope.signals[*id].role == Role::Scratch;
+        let alone = |process: &&Process| process.targets.iter().all(is_scratch);
+        let processes: Vec<Process> = processes.iter().filter(|process| !alone(process)).cloned().collect();
         for process in &processes {
             match process.form {
                 Form::Continuous => self.continuous(process, &continuous, &inline),
@@ -266,7 +270,9 @@ impl<'a> Build<'a> {
             }
         }
         let first = self.first_news(&process.targets).unwrap_or(process.first);
-        if let Some(items) = plain_assigns(&body) {
+        if let Some(mut items) = plain_assigns(&body) {
+            let is_scratch = |id: SignalId| self.module.scope.signals[id].role == Role::Scratch;
+            items.retain(|item| !matches!(item, Item::Assign { target, .. } if is_scratch(target.signal)));
             self.ordered.extend(items.into_iter().map(|item| (first, item)));
             return;
         }

@@ -14,6 +14,7 @@ use super::process::Through;
 use super::scratch::separate;
 use super::signals::Scope;
 use super::simplify::simplify;
+use super::sizes::{name_by_size, Kind, Ports};
 use super::unread::{take_reasons, Unread};
 use super::usage::{without_empty_steps, Usage};
 use super::vectors::vectorize;
@@ -46,6 +47,7 @@ struct Draft {
     complete: bool,
     signals: HashSet<String>,
     through: Vec<(String, Vec<String>)>,
+    ports: Ports,
 }
 
 impl Draft {
@@ -90,10 +92,12 @@ impl Draft {
 #[derive(Default)]
 pub(super) struct Emitter {
     header: String,
-    pub(super) modules: Vec<Text>,
+    modules: Vec<Text>,
     /// Ports of the outermost module.
-    pub(super) ports: Vec<Port>,
+    ports: Vec<Port>,
     emitted: Vec<Emitted>,
+    /// What each module is, in their order.
+    kinds: Vec<Kind>,
     by_body: HashMap<*const Body, usize>,
     by_text: HashMap<(String, String), usize>,
     names: HashMap<String, usize>,
@@ -104,6 +108,12 @@ impl Emitter {
     pub(super) fn new(header: &[String]) -> Self {
         let header = header.iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect();
         Self { header, ..Self::default() }
+    }
+
+    /// The modules, those of one kind named by their sizes.
+    pub(super) fn finish(mut self) -> (Vec<Port>, Vec<Text>) {
+        name_by_size(&mut self.modules, &self.kinds);
+        (self.ports, self.modules)
     }
 
     /// Emits `node` and everything below; returns its number.
@@ -133,7 +143,8 @@ impl Emitter {
         }
         let (name, comment) =
             node.heading.clone().unwrap_or_else(|| (camel_case(&own_name(node)), String::new()));
-        let mut draft = Draft { name, comment: plain(&comment), ..Draft::default() };
+        let ports = scope.signals.iter().filter_map(port).map(|port| (port.name, port.width)).collect();
+        let mut draft = Draft { name, comment: plain(&comment), ports, ..Draft::default() };
         match &node.code {
             Verilog::Combinatorial(code) => {
                 let early = read_too_early(node, code);
@@ -205,6 +216,7 @@ impl Emitter {
             text += &format!("{NO_NETS}\n{comment}module {name}{body}\n{NETS_AGAIN}");
         }
         self.modules.push(Text { name: name.clone(), text });
+        self.kinds.push(Kind { hint: hint.clone(), ports: draft.ports });
         self.emitted.push(Emitted { name, signals: draft.signals, through: draft.through });
         self.by_text.insert(key, self.emitted.len() - 1);
         self.emitted.len() - 1

@@ -5,7 +5,7 @@
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
 //! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `known`) does what constants decide; `process` splits the statements into assignments and always blocks;
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each, `steps` their order; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
-//! once for each distinct body, which `fingerprint` tells apart as they are read. `menu` puts variants of a part behind one instance.
+//! once for each distinct body, which `fingerprint` tells apart as they are read; `sizes` names what is of one kind. `menu` puts variants of a part behind one instance.
 mod bits;
 mod build;
 mod check;
@@ -38,6 +38,7 @@ mod scratch;
 mod select;
 mod signals;
 mod simplify;
+mod sizes;
 mod steps;
 mod types;
 mod unread;
@@ -118,9 +119,10 @@ impl Tree {
             return Err(emitter.errors.into_iter().collect());
         }
         // What no kernel drives is told better by the kernel's own check, so these come last.
-        match self.unconnected.is_empty() {
-            true => Ok(Design { top: self.top.clone(), ports: emitter.ports, modules: emitter.modules }),
-            false => Err(self.unconnected.clone()),
+        if !self.unconnected.is_empty() {
+            return Err(self.unconnected.clone());
         }
+        let (ports, modules) = emitter.finish();
+        Ok(Design { top: self.top.clone(), ports, modules })
     }
 }

@@ -1,7 +1,8 @@
 `default_nettype none
 
 // Compares the words that lanes want with one another, a cycle before a `BankArbiter` needs it.
-module BankConflicts_1 (
+// W8 is the width of `word`.
+module BankConflicts_W8 (
   input wire [7:0] word,      // Word address of each lane.
   output reg [3:0] same_bank, // For each lane, the lanes before it that want the same bank.
   output reg [3:0] same_word  // For each lane, the lanes before it that want the same word.

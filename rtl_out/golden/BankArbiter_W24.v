@@ -1,7 +1,8 @@
 `default_nettype none
 
 // Gives each bank the first lane that maps to it, and with it every lane that wants the same word.
-module BankArbiter (
+// W24 is the width of `word`.
+module BankArbiter_W24 (
   input wire [1:0]  candidates, // Lanes that want an access.
   input wire [23:0] word,       // Word address of each lane.
   input wire [3:0]  same_bank,  // For each lane, the lanes before it that want the same bank.

@@ -1,7 +1,8 @@
 `default_nettype none
 
 // Index of the only bit set in a mask; 0 for an empty mask.
-module OneHotIndex_1 (
+// W1 is the width of `mask_oh`.
+module OneHotIndex_W1 (
   input wire mask_oh, // Mask with at most one bit set.
   output reg index    // Its index.
 );
