@@ -176,7 +176,7 @@ fn emitted(tagged: bool) -> String {
 
 #[test]
 fn a_bundle_is_connected_by_one_statement() {
-    insta::assert_snapshot!(emitted(true));
+    crate::golden::verbatim("tests/fixtures/bundles.v", &emitted(true));
 }
 
 #[test]

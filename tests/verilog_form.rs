@@ -4,6 +4,8 @@ use hdl::cell::{signal, signals, Reg};
 use hdl::comment;
 use hdl::verilog::emit;
 use rust_hdl::prelude::*;
+use spec::config::{BusKind, CoreConfig};
+use spec::registry::SWAS_DEFAULT;
 
 #[derive(LogicBlock)]
 struct Drawn {
@@ -82,4 +84,76 @@ fn steps_constants_and_arrays_read_as_drawn() {
     assert!(at("// 3. copy") < at("second <= first"), "{text}");
     let tools = Toolchain::discover().expect("Verilator");
     lint(&tools, &text, "drawn").unwrap_or_else(|e| panic!("{e}\n{text}"));
+}
+
+/// Cores whose modules are walked: all units, buses and kinds of schedulers are in one of them.
+fn cores() -> Vec<CoreConfig> {
+    let preset = |name| CoreConfig::preset(name).expect("a preset");
+    let swas = || SWAS_DEFAULT.to_owned();
+    vec![
+        preset("tiny"),
+        preset("dual"),
+        preset("pascal"),
+        CoreConfig { fetch: swas(), issue: swas(), oracle: true, ..preset("tiny") },
+        CoreConfig { issue: "kaws".into(), kaws_sharing: Some(true), ..preset("dual") },
+        CoreConfig { issue: "motrr-recency".into(), ..preset("small") },
+        CoreConfig { issue: "ipaws".into(), bus: BusKind::Axi4, register_banks: 4, ..preset("small") },
+    ]
+}
+
+/// The number of a comment that heads a step.
+fn step(line: &str) -> Option<usize> {
+    line.trim().strip_prefix("// ")?.split_once(". ")?.0.parse().ok()
+}
+
+/// In every module numbered comments ascend, and each stands once.
+#[test]
+fn steps_are_in_order() {
+    for cfg in cores() {
+        for module in rtl::generate(&cfg, &[]).unwrap().modules {
+            let steps: Vec<_> = module.text.lines().filter_map(step).collect();
+            assert!(steps.windows(2).all(|pair| pair[0] < pair[1]), "{}: {steps:?}", module.name);
+        }
+    }
+}
+
+/// The design's heading stands in one place, and in every file what is not declared is an error, for the file alone.
+#[test]
+fn files_have_heads() {
+    let header = ["Made by hand".to_owned()];
+    let design = rtl::generate(&cores()[0], &header).unwrap();
+    for module in &design.modules {
+        let headed = module.text.starts_with("// Made by hand\n`default_nettype none\n\n// ");
+        let plain = module.text.starts_with("`default_nettype none\n\n// ");
+        assert!(if module.name == design.top { headed } else { plain }, "{}", module.text);
+        assert!(module.text.ends_with("endmodule\n\n`default_nettype wire\n"), "{}", module.text);
+    }
+}
+
+/// Of modules of one kind the names tell the sizes, and the sizes are true.
+#[test]
+fn sizes_are_in_names() {
+    let mut sized = 0;
+    for cfg in cores() {
+        for module in rtl::generate(&cfg, &[]).unwrap().modules {
+            let Some((_, told)) = module.text.split_once(" is the width of `") else { continue };
+            let port = told.split('`').next().unwrap();
+            let (_, width) = module.name.rsplit_once("_W").expect("a size");
+            let is_port = |line: &&str| {
+                line.split("//").next().unwrap().trim_end_matches([' ', ',']).ends_with(&format!(" {port}"))
+            };
+            let line = module.text.lines().find(is_port).unwrap_or_else(|| panic!("{}", module.text));
+            let range = match width.parse::<usize>().expect("a width") {
+                1 => String::new(),
+                width => format!("[{}:0]", width - 1),
+            };
+            assert!(
+                line.contains(&range) && (range.is_empty() != line.contains('[')),
+                "{}: {line}",
+                module.name
+            );
+            sized += 1;
+        }
+    }
+    assert!(sized >= 4, "{sized} modules have sizes in their names");
 }

@@ -380,5 +380,5 @@ fn constants_make_no_circle_of_blocks() {
 fn the_example_reads_as_if_written_by_hand() {
     let header = ["4 channels of 8 bits".to_owned()];
     let design = emit(&mut Example::new(), "example", &header).unwrap();
-    insta::assert_snapshot!(design.concat());
+    crate::golden::verbatim("tests/fixtures/example.v", &design.concat());
 }

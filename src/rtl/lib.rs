@@ -37,7 +37,7 @@ fn lines<T: std::fmt::Display>(items: &[T]) -> String {
     items.iter().map(|item| format!("\n  {item}")).collect()
 }
 
-/// The Verilog of a core; `header` heads every file, as comment lines.
+/// The Verilog of a core; `header` heads the file of the top module, as comment lines.
 ///
 /// # Errors
 /// Every rule that `cfg` breaks, all at once.

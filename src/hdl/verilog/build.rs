@@ -4,6 +4,7 @@ use super::module::{GenerateLoop, Item, Module};
 use super::process::{Form, Process};
 use super::select::select;
 use super::signals::Scope;
+use super::steps::arrange;
 use super::usage::{slice, walk, Usage};
 use super::value::Value;
 use super::vectors::without_dead;
@@ -95,6 +96,10 @@ impl<'a> Build<'a> {
         }
         // 4. processes
         self.name_genvars(&processes, &by_signal);
+        // Scratch is there for the block that it is in: alone it is the default of what has gone.
+        let is_scratch = |id: &SignalId| self.module.scope.signals[*id].role == Role::Scratch;
+        let alone = |process: &&Process| process.targets.iter().all(is_scratch);
+        let processes: Vec<Process> = processes.iter().filter(|process| !alone(process)).cloned().collect();
         for process in &processes {
             match process.form {
                 Form::Continuous => self.continuous(process, &continuous, &inline),
@@ -107,9 +112,7 @@ impl<'a> Build<'a> {
         for child in 0..self.module.scope.children.len() {
             self.instances(child, &continuous, &inline, modules, &by_signal);
         }
-        let mut ordered = std::mem::take(&mut self.ordered);
-        ordered.sort_by_key(|(position, _)| *position);
-        self.module.items = merge_generates(ordered.into_iter().map(|(_, item)| item).collect());
+        self.module.items = merge_generates(arrange(std::mem::take(&mut self.ordered), self.usage));
     }
 
     /// How many statements read each signal.
@@ -266,24 +269,38 @@ impl<'a> Build<'a> {
                 self.module.declared.insert(target);
             }
         }
-        if let Some(items) = plain_assigns(&body) {
-            self.ordered.extend(items.into_iter().map(|item| (process.first, item)));
+        let first = self.first_news(&process.targets).unwrap_or(process.first);
+        if let Some(mut items) = plain_assigns(&body) {
+            let is_scratch = |id: SignalId| self.module.scope.signals[id].role == Role::Scratch;
+            items.retain(|item| !matches!(item, Item::Assign { target, .. } if is_scratch(target.signal)));
+            self.ordered.extend(items.into_iter().map(|item| (first, item)));
             return;
         }
         self.module.variables.extend(&process.targets);
         let named = |id: &&SignalId| self.module.scope.signals[**id].role != Role::Scratch;
-        let first = process
+        let named = process
             .targets
             .iter()
             .filter(named)
             .min_by_key(|&&id| self.usage.writes.iter().position(|write| write.target.signal == id));
-        let label = self.label(&first.copied().into_iter().collect());
+        let label = self.label(&named.copied().into_iter().collect());
         let is_scratch = |id: &SignalId| self.module.scope.signals[*id].role == Role::Scratch;
         let mut scratch: Vec<SignalId> = process.targets.iter().copied().filter(is_scratch).collect();
         // Copies of one local are one variable here.
         let mut names = HashSet::new();
         scratch.retain(|&id| names.insert(self.module.scope.signals[id].name.clone()));
-        self.ordered.push((process.first, Item::Combinational { label, scratch, body }));
+        self.ordered.push((first, Item::Combinational { label, scratch, body }));
+    }
+
+    /// Where signals first get more than what they are set up with: a register's own value, or a constant.
+    fn first_news(&self, targets: &BTreeSet<SignalId>) -> Option<usize> {
+        let is_constant = |value: &Expr| matches!(value.kind, ExprKind::Constant(_) | ExprKind::Variant(..));
+        let scope = &self.module.scope;
+        let news = self.usage.writes.iter().filter(|write| {
+            let set_up = !write.conditional && is_constant(&write.value);
+            targets.contains(&write.target.signal) && !set_up && !scope.is_hold(write.target, write.value)
+        });
+        news.map(|write| write.position).min()
     }
 }
 

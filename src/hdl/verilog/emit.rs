@@ -14,6 +14,7 @@ use super::process::Through;
 use super::scratch::separate;
 use super::signals::Scope;
 use super::simplify::simplify;
+use super::sizes::{name_by_size, Kind, Ports};
 use super::unread::{take_reasons, Unread};
 use super::usage::{without_empty_steps, Usage};
 use super::vectors::vectorize;
@@ -21,6 +22,11 @@ use rust_hdl::core::ast::VerilogStatement;
 use rust_hdl::prelude::Verilog;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
+
+/// At the head of a file: a name that nothing declares is an error, and not a wire of one bit.
+const NO_NETS: &str = "`default_nettype none\n";
+/// At its end: files of others that are read after it find what is usual.
+const NETS_AGAIN: &str = "`default_nettype wire\n";
 
 /// A module that has been printed, as its parents see it.
 struct Emitted {
@@ -41,6 +47,7 @@ struct Draft {
     complete: bool,
     signals: HashSet<String>,
     through: Vec<(String, Vec<String>)>,
+    ports: Ports,
 }
 
 impl Draft {
@@ -85,10 +92,12 @@ impl Draft {
 #[derive(Default)]
 pub(super) struct Emitter {
     header: String,
-    pub(super) modules: Vec<Text>,
+    modules: Vec<Text>,
     /// Ports of the outermost module.
-    pub(super) ports: Vec<Port>,
+    ports: Vec<Port>,
     emitted: Vec<Emitted>,
+    /// What each module is, in their order.
+    kinds: Vec<Kind>,
     by_body: HashMap<*const Body, usize>,
     by_text: HashMap<(String, String), usize>,
     names: HashMap<String, usize>,
@@ -99,6 +108,12 @@ impl Emitter {
     pub(super) fn new(header: &[String]) -> Self {
         let header = header.iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect();
         Self { header, ..Self::default() }
+    }
+
+    /// The modules, those of one kind named by their sizes.
+    pub(super) fn finish(mut self) -> (Vec<Port>, Vec<Text>) {
+        name_by_size(&mut self.modules, &self.kinds);
+        (self.ports, self.modules)
     }
 
     /// Emits `node` and everything below; returns its number.
@@ -128,7 +143,8 @@ impl Emitter {
         }
         let (name, comment) =
             node.heading.clone().unwrap_or_else(|| (camel_case(&own_name(node)), String::new()));
-        let mut draft = Draft { name, comment: plain(&comment), ..Draft::default() };
+        let ports = scope.signals.iter().filter_map(port).map(|port| (port.name, port.width)).collect();
+        let mut draft = Draft { name, comment: plain(&comment), ports, ..Draft::default() };
         match &node.code {
             Verilog::Combinatorial(code) => {
                 let early = read_too_early(node, code);
@@ -178,11 +194,11 @@ impl Emitter {
             errors.push(format!("module name `{}` is a Verilog keyword", draft.name));
         }
         self.errors.extend(errors.into_iter().map(|message| VerilogError::new(path, message)));
-        self.file(draft)
+        self.file(draft, top.is_some())
     }
 
     /// Files the module, unless there is an equal one.
-    fn file(&mut self, draft: Draft) -> usize {
+    fn file(&mut self, draft: Draft, is_top: bool) -> usize {
         let key = (draft.name, draft.body);
         if let Some(&known) = self.by_text.get(&key) {
             return known;
@@ -191,14 +207,16 @@ impl Emitter {
         let count = self.names.entry(hint.clone()).or_insert(0);
         let name = if *count == 0 { hint.clone() } else { format!("{hint}_{count}") };
         *count += 1;
-        let mut text = self.header.clone();
-        if !draft.complete {
+        let mut text = if is_top { self.header.clone() } else { String::new() };
+        if draft.complete {
+            text += body;
+        } else {
             let line = |line: &str| format!("// {}", line.trim()).trim_end().to_owned() + "\n";
-            text.extend(draft.comment.lines().map(line));
-            text += &format!("module {name}");
+            let comment: String = draft.comment.lines().map(line).collect();
+            text += &format!("{NO_NETS}\n{comment}module {name}{body}\n{NETS_AGAIN}");
         }
-        text += body;
         self.modules.push(Text { name: name.clone(), text });
+        self.kinds.push(Kind { hint: hint.clone(), ports: draft.ports });
         self.emitted.push(Emitted { name, signals: draft.signals, through: draft.through });
         self.by_text.insert(key, self.emitted.len() - 1);
         self.emitted.len() - 1

@@ -4,8 +4,8 @@
 //! widths; `lower` (with `places`, `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
 //! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `known`) does what constants decide; `from_kernel` and `process` split the statements into assignments and always blocks;
-//! `build` (with `registers`, `connect`, `select`) chooses the form of each; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
-//! once for each distinct body, which `fingerprint` tells apart as they are read. `menu` puts variants of a part behind one instance.
+//! `build` (with `registers`, `connect`, `select`) chooses the form of each, `steps` their order; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
+//! once for each distinct body, which `fingerprint` tells apart as they are read; `sizes` names what is of one kind. `menu` puts variants of a part behind one instance.
 mod arrays;
 mod bits;
 mod build;
@@ -41,6 +41,8 @@ mod scratch;
 mod select;
 mod signals;
 mod simplify;
+mod sizes;
+mod steps;
 mod types;
 mod unread;
 mod usage;
@@ -67,7 +69,7 @@ macro_rules! comment {
 
 /// Connects `block` and prints it, with everything it contains, as Verilog; `top` names the outermost module.
 ///
-/// `header` is put, as comment lines, at the head of every module. Fails with all reasons at once: what
+/// `header` is put, as comment lines, at the head of the file of `top`. Fails with all reasons at once: what
 /// rust-hdl's own checks would find (open signals, logic loops, writes to inputs), names that Verilog cannot have,
 /// mixed widths, latches.
 pub fn emit<B: Block>(block: &mut B, top: &str, header: &[String]) -> Result<Design, Vec<VerilogError>> {
@@ -106,7 +108,7 @@ impl Tree {
         menu::serve(&mut self.node, site, &variants)
     }
 
-    /// Prints it, `header` as comment lines at the head of every module.
+    /// Prints it, `header` as comment lines at the head of the outermost module's file.
     ///
     /// # Errors
     /// All reasons at once, as [`emit`].
@@ -121,9 +123,10 @@ impl Tree {
             return Err(emitter.errors.into_iter().collect());
         }
         // What no kernel drives is told better by the kernel's own check, so these come last.
-        match self.unconnected.is_empty() {
-            true => Ok(Design { top: self.top.clone(), ports: emitter.ports, modules: emitter.modules }),
-            false => Err(self.unconnected.clone()),
+        if !self.unconnected.is_empty() {
+            return Err(self.unconnected.clone());
         }
+        let (ports, modules) = emitter.finish();
+        Ok(Design { top: self.top.clone(), ports, modules })
     }
 }

@@ -50,6 +50,10 @@ pub(super) enum Item {
         loops: Vec<GenerateLoop>,
     },
     Text(String),
+    /// The numbered comment above the items of a step.
+    Heading(String),
+    /// Here a group of assignments ends.
+    Gap,
 }
 
 /// A module ready to be printed.

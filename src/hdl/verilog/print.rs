@@ -31,13 +31,14 @@ pub(super) fn print(module: &Module) -> String {
     let mut printer = Printer { module, expr, generate, comments: HashSet::new(), out: String::new() };
     printer.out.push_str(&ports(module));
     printer.declarations();
-    let mut after_assign = false;
+    let (mut after_assign, mut after_heading) = (false, false);
     for item in &module.items {
         let assign = matches!(item, Item::Assign { comments, .. } if !printer.is_new(comments));
-        if !(after_assign && assign) {
+        if !(after_heading || after_assign && assign || matches!(item, Item::Gap)) {
             printer.out.push('\n');
         }
         after_assign = matches!(item, Item::Assign { .. });
+        after_heading = matches!(item, Item::Heading(_));
         printer.item(item);
     }
     printer.unread();
@@ -160,6 +161,8 @@ impl<'a> Printer<'a> {
                 self.instance(&indent, module, &group.instance, connections);
                 self.close_generate(loops.len());
             }
+            Item::Heading(text) => self.comment(text, "  "),
+            Item::Gap => {}
             Item::Text(text) => {
                 for line in text.lines() {
                     let _ = writeln!(self.out, "{}", format!("  {line}").trim_end());

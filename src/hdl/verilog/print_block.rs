@@ -2,7 +2,7 @@
 use super::ir::{Expr, SignalId, Statement};
 use super::print::Printer;
 use super::print_ports::{range, table};
-use super::usage::{is_step, walk};
+use super::usage::walk;
 use std::fmt::Write;
 
 impl Printer<'_> {
@@ -104,10 +104,6 @@ impl Printer<'_> {
         let indent = "  ".repeat(depth);
         for statement in body {
             match statement {
-                // What a block of several steps says of a later one is said again where that one stands.
-                Statement::Comment(text) if is_step(text) => {
-                    let _ = writeln!(self.out, "{indent}// {}", text.trim());
-                }
                 Statement::Comment(text) => self.comment(text, &indent),
                 Statement::Assign { target, value } => {
                     let line =

@@ -49,6 +49,8 @@ pub(super) struct Usage<'a> {
     pub(super) writes: Vec<Write<'a>>,
     /// The comments that stand at the head of each section of a kernel; the first has none.
     pub(super) sections: Vec<Vec<&'a str>>,
+    /// The numbered comments that head the steps.
+    pub(super) headings: Vec<&'a str>,
     position: usize,
     top: usize,
     step: usize,
@@ -64,7 +66,10 @@ impl<'a> Usage<'a> {
         for (top, statement) in block.iter().enumerate() {
             usage.top = top;
             if let Statement::Comment(text) = statement {
-                usage.step += usize::from(is_step(text));
+                if is_step(text) {
+                    usage.step += 1;
+                    usage.headings.push(text);
+                }
                 if !std::mem::replace(&mut in_head, true) {
                     usage.sections.push(vec![]);
                 }

@@ -34,7 +34,7 @@ bundle! {
     /// A load, store or fence, from a slice's collector to the load-store unit.
     pub struct MemInstruction(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// A load, store or fence is there.
             valid: reset Bit,
             /// Its head, of which the minor opcode says width and sign.
             head_: fields InstructionHead(cfg),
@@ -65,7 +65,7 @@ bundle! {
     /// operand of a lane, which only that pipeline needs, stands beside it.
     pub struct SpInstruction(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// An instruction is there.
             valid: reset Bit,
             /// Its head.
             head_: fields InstructionHead(cfg),
@@ -102,7 +102,7 @@ bundle! {
     /// beside it.
     pub struct SfuInstruction(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// An instruction is there.
             valid: reset Bit,
             /// Its head.
             head_: fields InstructionHead(cfg),
@@ -212,7 +212,7 @@ bundle! {
     /// A result that a unit offers to commit. One that several slices share says to which, so the result stands alone there.
     pub struct OfferedResult(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// A result is offered.
             valid: Bit,
             /// The result.
             result_: fields UnitResult(cfg),
@@ -240,7 +240,7 @@ bundle! {
     /// A branch or jump that is resolved, from a slice's ALU to the warp table.
     pub struct Branch(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// A branch or jump is resolved.
             valid: reset Bit,
             /// Its warp.
             wid: WarpId = cfg.wid_bits(),
@@ -256,7 +256,7 @@ bundle! {
     /// A warp-control instruction that is done, from the special unit to the warp table.
     pub struct MaskChange(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// Such an instruction is done.
             valid: reset Bit,
             /// Its warp.
             wid: WarpId = cfg.wid_bits(),

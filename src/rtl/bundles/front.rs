@@ -17,7 +17,7 @@ bundle! {
     /// An instruction that is fetched: on request, on its way, or there.
     pub struct Fetch(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// An instruction is fetched.
             valid: reset Bit,
             /// Its warp.
             wid: WarpId = cfg.wid_bits(),

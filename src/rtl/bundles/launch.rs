@@ -64,7 +64,7 @@ bundle! {
     /// Where one thread of a block is: each lane of each warp of a block is told once a launch.
     pub struct ThreadPlace(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// A place is told.
             valid: Bit,
             /// Rank of its warp in the block.
             rank: WarpId = cfg.wid_bits(),
@@ -108,7 +108,7 @@ bundle! {
     /// A block that starts.
     pub struct CtaStart(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// A block starts.
             valid: Bit,
             /// Its CTA slot.
             slot: WarpId = cfg.wid_bits(),

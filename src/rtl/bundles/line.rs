@@ -13,7 +13,7 @@ bundle! {
     /// A request for a line; it stays as it is until it is accepted.
     pub struct LineRequest(tag_bits: usize) {
         forward {
-            /// There is one.
+            /// A request is made.
             valid: reset Bit,
             /// 1 writes, 0 reads.
             rw: Bit,
@@ -37,7 +37,7 @@ bundle! {
     /// A line that was read; it stays until it is taken. Lines come in any order.
     pub struct LineResponse(tag_bits: usize) {
         forward {
-            /// There is one.
+            /// A line is there.
             valid: reset Bit,
             /// 16 words read.
             data: [Bits<32>; LINE_WORDS],
@@ -69,7 +69,7 @@ bundle! {
     /// Bytes of text, one after the other.
     pub struct ByteStream() {
         forward {
-            /// There is one.
+            /// A byte is there.
             valid: Bit,
             /// The byte.
             byte: Bits<8>,

@@ -6,7 +6,7 @@ bundle! {
     /// A load or store of a warp: what the trace port tells of it.
     pub struct Access(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// A load or store is there.
             valid: reset Bit,
             /// It is a store.
             store: Bit,
@@ -145,7 +145,7 @@ bundle! {
     /// A part of a load's words, on its way to commit.
     pub struct LoadPart(cfg: &CoreConfig) {
         forward {
-            /// There is one.
+            /// A part of a load is there.
             valid: Bit,
             /// Number of the load.
             group: Bits<5>,

@@ -1,0 +1,48 @@
+`default_nettype none
+
+// Keeps a number ready that is not in use, so that whoever takes it need not search.
+module FreeNumber (
+  input wire         clock,  // Rising edge moves the state.
+  input wire         reset,  // Synchronous, active high.
+  input wire  [15:0] in_use, // The numbers that are taken.
+  input wire         take,   // Takes the number.
+  output wire        ready,  // There is a number.
+  output wire [3:0]  number  // The number.
+);
+
+  localparam [3:0] ZERO = 4'd0;
+
+  reg       found;
+  reg [3:0] first;
+  reg       valid;
+  reg [3:0] chosen;
+
+  assign ready = valid;
+  assign number = chosen;
+
+  // 1. the lowest number that is neither in use nor ready
+  always @* begin : first_logic
+    integer i;
+    first = ZERO;
+    found = 1'b0;
+    for (i = 0; i < 16; i = i + 1) begin
+      if (!found & !in_use[i] & !(valid & (chosen == i[3:0]))) begin
+        found = 1'b1;
+        first = i[3:0];
+      end
+    end
+  end
+
+  // 2. it follows when the one that is ready is taken
+  always @(posedge clock) begin
+    if (reset) begin
+      valid <= 1'b0;
+      chosen <= 4'd0;
+    end else if (!valid | take) begin
+      valid <= found;
+      chosen <= first;
+    end
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,19 @@
+`default_nettype none
+
+// 16 words of 6 bits, asynchronous read, synchronous write.
+module LutRam_16x6 (
+  input wire        clock,
+  input wire  [3:0] read_address,
+  output wire [5:0] read_data,
+  input wire        write_enable,
+  input wire  [3:0] write_address,
+  input wire  [5:0] write_data
+);
+
+  reg [5:0] words [0:15];
+
+  assign read_data = words[read_address];
+  always @(posedge clock) if (write_enable) words[write_address] <= write_data;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,19 @@
+`default_nettype none
+
+// 4 words of 26 bits, asynchronous read, synchronous write.
+module LutRam_4x26 (
+  input wire         clock,
+  input wire  [1:0]  read_address,
+  output wire [25:0] read_data,
+  input wire         write_enable,
+  input wire  [1:0]  write_address,
+  input wire  [25:0] write_data
+);
+
+  reg [25:0] words [0:3];
+
+  assign read_data = words[read_address];
+  always @(posedge clock) if (write_enable) words[write_address] <= write_data;
+endmodule
+
+`default_nettype wire

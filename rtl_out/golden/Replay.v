@@ -1,0 +1,114 @@
+`default_nettype none
+
+// Reads the line that has just been written and hands it to each load that waited for it, one a cycle.
+module Replay (
+  input wire         clock,        // Rising edge moves the state.
+  input wire         reset,        // Synchronous, active high.
+  input wire         filled,       // A line is written.
+  input wire  [15:0] filled_loads, // Loads that wait for it, a bit a slot; one at least.
+  input wire  [8:0]  filled_row,   // The row where it is written.
+  input wire         filled_way,   // The way, one hot.
+  output wire        replay_ready, // A line may be written.
+  output wire        replay_read,  // The row is read.
+  output wire [8:0]  replay_row,   // Which one.
+  output wire        serve_valid,  // The line that the memories show goes to a load.
+  output reg  [4:0]  serve_slot,   // The load.
+  output wire        serve_way,    // The way to take it from, one hot.
+  input wire         serve_taken,  // The load has it.
+  output wire        holds,        // What the memories show must stay.
+  output wire        busy          // Some load is still to be served.
+);
+
+  localparam [15:0] ONE = 16'd1;
+
+  reg         found;
+  wire        ends;
+  wire        read;
+  reg  [15:0] remaining;
+  reg  [15:0] next_loads;
+  reg         waiting;
+  reg  [15:0] waiting_loads;
+  reg  [8:0]  waiting_row;
+  reg         waiting_way;
+  reg         serving;
+  reg  [15:0] loads;
+  reg         last;
+  reg         way;
+
+  // 1. the lowest load
+  always @* begin : serve_slot_logic
+    integer i;
+    serve_slot = 5'd0;
+    found = 1'b0;
+    remaining = loads;
+    for (i = 0; i < 16; i = i + 1) begin
+      if (loads[i] & !found) begin
+        serve_slot = i[4:0];
+        remaining = loads;
+        remaining[i] = 1'b0;
+        found = 1'b1;
+      end
+    end
+  end
+
+  assign serve_valid = serving;
+  assign serve_way = way;
+  assign ends = serving & serve_taken & last;
+  assign holds = serving & !ends;
+
+  always @* begin
+    next_loads = loads;
+    if (serve_taken) begin
+      next_loads = remaining;
+    end
+    // 2. the line is read when the one before it has been served
+    if (read) begin
+      next_loads = waiting_loads;
+    end
+  end
+
+  assign read = waiting & (!serving | ends);
+  assign replay_read = read;
+  assign replay_row = waiting_row;
+
+  always @(posedge clock) begin
+    if (read) begin
+      way <= waiting_way;
+    end
+    loads <= next_loads;
+    last <= (next_loads & (next_loads - ONE)) == 16'd0;
+  end
+
+  always @(posedge clock) begin
+    if (reset) begin
+      waiting <= 1'b0;
+      serving <= 1'b0;
+    end else begin
+      if (ends) begin
+        serving <= 1'b0;
+      end
+      if (read) begin
+        serving <= 1'b1;
+        waiting <= 1'b0;
+      end
+      // 3. a line is written
+      if (filled) begin
+        waiting <= 1'b1;
+      end
+    end
+  end
+
+  assign replay_ready = !waiting;
+
+  always @(posedge clock) begin
+    if (filled) begin
+      waiting_loads <= filled_loads;
+      waiting_row <= filled_row;
+      waiting_way <= filled_way;
+    end
+  end
+
+  assign busy = waiting | serving;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,23 @@
+`default_nettype none
+
+// 256 words of 27 bits, one read and one write port; a word is not read while it is written.
+module SyncRam_256x27_no_collision (
+  input wire        clock,
+  input wire        read_enable,
+  input wire [7:0]  read_address,
+  output reg [26:0] read_data,
+  input wire        write_enable,
+  input wire [7:0]  write_address,
+  input wire [26:0] write_data
+);
+
+  (* no_rw_check *)
+  reg [26:0] words [0:255];
+
+  always @(posedge clock) begin
+    if (read_enable) read_data <= words[read_address];
+    if (write_enable) words[write_address] <= write_data;
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,25 @@
+`default_nettype none
+
+// 64 words of 32 bits, one read and one write port; a word is not read while it is written.
+module SyncRam_64x32_no_collision_clear (
+  input wire        clock,
+  input wire        read_enable,
+  input wire        clear,
+  input wire [5:0]  read_address,
+  output reg [31:0] read_data,
+  input wire        write_enable,
+  input wire [5:0]  write_address,
+  input wire [31:0] write_data
+);
+
+  (* no_rw_check *)
+  reg [31:0] words [0:63];
+
+  always @(posedge clock) begin
+    if (clear) read_data <= 0;
+    else if (read_enable) read_data <= words[read_address];
+    if (write_enable) words[write_address] <= write_data;
+  end
+endmodule
+
+`default_nettype wire

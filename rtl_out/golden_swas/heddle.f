@@ -1,0 +1,14 @@
+SameWarp.v
+FetchSelect.v
+WarpTable.v
+FillTable.v
+InstructionCache.v
+InstructionQueue.v
+InstructionBuffer.v
+Scoreboard.v
+GreedyLooseRoundRobin.v
+UnifiedScheduler.v
+Oracles.v
+IssueFront.v
+IssueSlice.v
+heddle.v
