@@ -210,11 +210,6 @@ impl Record {
     pub(super) fn passed(&self) -> bool {
         self.failure.is_none()
     }
-
-    /// Why the run is a failure, if it is one.
-    pub(in crate::cli) fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
-    }
 }
 
 /// Six decimals are more than any of these figures is worth.
