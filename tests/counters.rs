@@ -193,7 +193,7 @@ fn a_wrong_count_is_a_mismatch() {
     let verilog = rtl::generate(cfg, &[]).unwrap().concat();
     let right = "loads = lanes;";
     assert!(verilog.contains(right), "the text to damage is gone");
-    let damaged = verilog.replace(right, "loads = ONE;");
+    let damaged = verilog.replace(right, "loads = lanes >> 1;");
     let core = Simulation::from_verilog(cfg, &damaged, &fleet::options()).unwrap();
     let text = format!("{PREPARE} lw x1, 0(x11)\n addi x1, x1, 1\n vx_tmc x0");
     let failure = core.run(&program(&text), &RunOptions::default()).unwrap().failure.expect("a failure");
