@@ -20,7 +20,7 @@ packages=(
     python3-venv                # holds nextpnr, which distributions package for few parts only
 )
 # Placement, routing and bitstreams for `fpga`, as a Python wheel; the programs look for it here.
-fpga_tools=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}/fpga-tools
+fpga_tools=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-${HOME:?set HOME or HEDDLE_CACHE}/.cache}/heddle}/fpga-tools
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }

@@ -17,7 +17,7 @@ fi
 
 target=${CARGO_TARGET_DIR:-target}
 mkdir -p "$target"
-cache=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/heddle}
+cache=${HEDDLE_CACHE:-${XDG_CACHE_HOME:-${HOME:?set HOME or HEDDLE_CACHE}/.cache}/heddle}
 log=$target/test-output.txt
 stamp=$target/test-began
 : >"$log"

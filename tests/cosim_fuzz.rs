@@ -7,50 +7,38 @@ use crate::sample::{is_full, seeds};
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::{Program, Rng, RunOptions, Simulation};
 use isa::random::{program, Shape};
-use spec::config::{CacheConfig, CoreConfig, DataCacheConfig, MAX_MSHRS};
-use spec::registry::{self, Stage};
+use spec::config::{CoreConfig, PARAMETERS};
 
 /// Programs on each core, at most.
 const PROGRAMS: u64 = 100;
 
-fn pick<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
-    choices[rng.below(choices.len() as u32) as usize]
+fn pick<T: Clone>(rng: &mut Rng, choices: &[T]) -> T {
+    choices[rng.below(choices.len() as u32) as usize].clone()
 }
 
-/// A valid configuration, small enough to be built in half a minute, or in full two.
+/// A valid configuration, small enough to be built in half a minute, or in full two: of each parameter in every second core
+/// one of the values that the data sheet has for that.
 pub fn random_core(rng: &mut Rng) -> CoreConfig {
-    let slices = pick(rng, &[1, 1, 1, 2, 4]);
     let (most_warps, most_threads) = if is_full() { (12, 8) } else { (8, 4) };
-    let threads = pick(rng, &[1, 2, 4, 8]).min(most_threads);
-    let ways = pick(rng, &[1, 2, 4]);
-    let dcache =
-        DataCacheConfig { bytes: 64 * ways * pick(rng, &[0, 1, 4, 64]), ways, write_back: rng.percent(50) };
-    let cache_banks = pick(rng, &[1, 1, 2, 4].map(|banks: usize| banks.min(dcache.bytes / 64 / ways).max(1)));
-    let cfg = CoreConfig {
-        warps: (1 + rng.below(most_warps) as usize).next_multiple_of(slices),
-        threads,
-        slices,
-        queue_depth: pick(rng, &[2, 4, 8]),
-        icache: CacheConfig { bytes: 64 * ways * pick(rng, &[16, 64]), ways },
-        local_mem_bytes: pick(rng, &[64, 256, 1024, 16384]).max(8 * threads),
-        dcache,
-        cache_banks,
-        mshrs: pick(rng, &[1, 2, 3, 8, 16]).min(MAX_MSHRS / cache_banks),
-        load_slots: pick(rng, &[1, 2, 3, 8, 16]),
-        div_bits: pick(rng, &[1, 2, 4]),
-        div_fixed: rng.percent(20),
-        fpu: rng.percent(70),
-        fpu_slow_lanes: if rng.percent(30) { 1 } else { threads },
-        fetch: pick(rng, &registry::keys(Stage::Fetch)).into(),
-        issue: pick(rng, &registry::keys(Stage::Issue)).into(),
-        kaws_sharing: pick(rng, &[None, None, (slices > 1).then_some(true), Some(false)]),
-        collectors: 1 + rng.below(4) as usize,
-        ..CoreConfig::default()
-    };
-    let fixed = cfg.unified().is_some();
-    let register_banks = pick(rng, &[0, 0, 2, 4, 8]);
-    let btfn = !fixed && rng.percent(30);
-    CoreConfig { register_banks: if fixed { 0 } else { register_banks }, btfn, ..cfg }
+    let mut cfg = CoreConfig::default();
+    for parameter in PARAMETERS {
+        let values = parameter.tried();
+        if !values.is_empty() && rng.percent(50) {
+            cfg = parameter.set(&cfg, &pick(rng, &values)).unwrap();
+        }
+    }
+    cfg.warps = cfg.warps.min(most_warps);
+    cfg.threads = cfg.threads.min(most_threads);
+    // What does not go together with the rest is as usual.
+    while let Err(violations) = cfg.validate() {
+        let broken =
+            |name: &str| violations.iter().any(|violation| violation.field.split('.').next() == Some(name));
+        cfg = PARAMETERS
+            .iter()
+            .filter(|parameter| broken(parameter.name))
+            .fold(cfg, |cfg, parameter| parameter.reset(&cfg));
+    }
+    cfg
 }
 
 fn random_run(rng: &mut Rng, seed: u64) -> RunOptions {

@@ -26,7 +26,7 @@ const INVERTER: &str = "module m(input a, output y); assign y = !a; endmodule";
 
 /// Options with a cache of the test's own. Verilator's run-time library need not be compiled again for it.
 fn quick_in(cache: &std::path::Path) -> BuildOptions {
-    for entry in std::fs::read_dir(default_cache_dir()).into_iter().flatten().flatten() {
+    for entry in std::fs::read_dir(default_cache_dir().unwrap()).into_iter().flatten().flatten() {
         let (from, to) = (entry.path(), cache.join(entry.file_name()));
         if from.extension().is_some_and(|e| e == "runtime") && std::fs::create_dir(&to).is_ok() {
             for file in std::fs::read_dir(from).into_iter().flatten().flatten() {
@@ -35,7 +35,7 @@ fn quick_in(cache: &std::path::Path) -> BuildOptions {
             }
         }
     }
-    BuildOptions { cache: cache.to_owned(), ..BuildOptions::draft() }
+    BuildOptions { cache: Some(cache.to_owned()), ..BuildOptions::draft() }
 }
 
 fn loaded(verilog: &str, top: &str) -> Arc<ModelLib> {

@@ -18,7 +18,7 @@ const END: &str = "\0answer\0";
 
 /// The answer to `question`, known or worked out.
 pub fn answer(question: &[&str], work: impl FnOnce() -> Result<String, String>) -> Result<String, String> {
-    answer_in(&default_cache_dir().join("answers"), question, work)
+    answer_in(&default_cache_dir().map_err(|e| e.to_string())?.join("answers"), question, work)
 }
 
 fn answer_in(

@@ -73,10 +73,12 @@ mod vortex;
 
 // Programs as their users meet them, and what the documents promise.
 mod bench_cli;
+mod build_cli;
 mod fpga_cli;
 mod gen_cli;
 mod outputs;
 mod sim_cli;
 mod sim_source;
+mod starved;
 mod tidy;
 mod views;

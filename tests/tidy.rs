@@ -1,6 +1,8 @@
 //! What ARCHITECTURE.md and CONTRIBUTING.md promise about the sources, checked on the sources.
 
 mod citations;
+mod modules;
+mod steps;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kernels::KERNELS;
-use spec::config::PRESETS;
+use spec::config::{PARAMETERS, PRESETS};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -73,7 +75,8 @@ fn unsafe_code_is_where_the_simulator_is_driven() {
 }
 
 /// The crates, each after those that it may import (ARCHITECTURE.md, "Map").
-const CRATES: [&str; 9] = ["spec", "files", "isa", "hdl", "rtl", "model", "cosim", "kernels", "programs"];
+const CRATES: [&str; 10] =
+    ["spec", "files", "tools", "isa", "hdl", "rtl", "model", "cosim", "kernels", "programs"];
 
 #[test]
 fn every_folder_of_the_sources_is_a_crate_and_imports_those_above_it() {
@@ -182,6 +185,15 @@ fn what_the_registries_list_is_documented() {
     };
     PRESETS.iter().for_each(|preset| documented("README.md", preset.name));
     KERNELS.iter().for_each(|kernel| documented("docs/COMMANDS.md", kernel.name));
+    let commands = read("docs/COMMANDS.md");
+    for option in PARAMETERS.iter().flat_map(|parameter| parameter.options) {
+        let named = [format!("`{}`", option.option), format!("`{} ", option.option)];
+        assert!(
+            named.iter().any(|text| commands.contains(text)),
+            "docs/COMMANDS.md does not mention {}",
+            option.option
+        );
+    }
 }
 
 /// Every path that a document quotes exists.

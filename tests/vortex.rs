@@ -2,13 +2,13 @@
 //! generated core in lock step with the model.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::{fleet, sample};
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::{Program, Report, RunOptions, Simulation};
 use isa::counter::Index;
 use spec::config::CoreConfig;
+use tools::RISCV_CC;
 
 const FLAGS: &[&str] = &[
     "-march=rv32im_zicsr_zifencei",
@@ -31,9 +31,10 @@ const FLAGS: &[&str] = &[
 
 /// Compiles sources of `sim/kernels/vortex/` into `to`.
 fn compile(sources: &[&str], to: &Path) -> PathBuf {
-    let compiler = std::env::var("RISCV_CC").unwrap_or_else(|_| "riscv64-unknown-elf-gcc".into());
     let elf = to.join("program.elf");
-    let output = Command::new(compiler)
+    let output = RISCV_CC
+        .find()
+        .command()
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("sim/kernels/vortex"))
         .args(FLAGS)
         .args(sources)

@@ -44,13 +44,14 @@ module LooseRoundRobin (
 
   reg [1:0] last_fired;
 
-  // 1. pick the first ready warp after the last that fired
+  // 1. candidates: the ready warps
   NextInTurn turn (
     .candidates (stage_ready_warps),
     .last_oh    (last_fired),
     .next_oh    (grant_oh)
   );
 
+  // 2. pick the first of them after the last that fired
   assign grant_valid = |stage_ready_warps;
 
   OneHotIndex_W2 encoder (
@@ -58,7 +59,7 @@ module LooseRoundRobin (
     .index   (grant_wid)
   );
 
-  // 2. remember the warp that fired
+  // 3. remember the warp that fired
   always @(posedge clock) begin
     if (reset) begin
       last_fired <= 2'd2;

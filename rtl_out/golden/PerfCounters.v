@@ -64,7 +64,6 @@ module PerfCounters (
   localparam [6:0]   ONE_READ_LESS = 7'h7f;
   localparam [247:0] VORTEX_KEYS = 248'h5d5c5bff4b4a49484746ff5a595844433231302f2e2423272a26ffffffffff;
   localparam [247:0] OWN_KEYS = 248'hffffff6cffffffffffff6bffffffffffffffffffffffff6a69686766656463;
-  localparam [12:0]  ONE = 13'd1;
 
   reg  [4:0]   number;
   reg  [4:0]   wanted;
@@ -78,31 +77,46 @@ module PerfCounters (
   reg  [1:0]   load_issues_warps;
   reg  [1:0]   load_ends_warps;
   reg  [1:0]   memory_warps;
+  reg  [12:0]  amounts_issued;
+  reg  [12:0]  amounts_idle;
+  reg  [12:0]  amounts_idle_control;
+  reg  [12:0]  amounts_idle_ibuffer;
+  reg  [12:0]  amounts_idle_barrier;
+  reg  [12:0]  amounts_scoreboard;
+  reg  [12:0]  amounts_scoreboard_load;
+  reg  [12:0]  amounts_pipeline;
+  reg  [12:0]  amounts_fetch_idle;
+  reg  [12:0]  amounts_fetch_stall;
+  reg  [12:0]  amounts_fetches;
+  reg  [12:0]  amounts_loads;
+  reg  [12:0]  amounts_stores;
+  wire [12:0]  amounts_fetch_latency;
+  wire [12:0]  amounts_load_latency;
+  wire [12:0]  amounts_icache_reads;
+  reg  [12:0]  amounts_icache_misses;
+  reg  [12:0]  amounts_memory_reads;
+  reg  [12:0]  amounts_memory_writes;
+  wire [12:0]  amounts_memory_latency;
+  reg  [12:0]  amounts_nops;
+  reg  [12:0]  amounts_dcache_reads;
+  reg  [12:0]  amounts_dcache_writes;
+  reg  [12:0]  amounts_dcache_read_misses;
+  reg  [12:0]  amounts_dcache_write_misses;
+  reg  [12:0]  amounts_dcache_bank_stalls;
+  reg  [12:0]  amounts_dcache_mshr_stalls;
+  wire [12:0]  amounts_dcache_mshrs;
+  reg  [12:0]  amounts_local_reads;
+  reg  [12:0]  amounts_local_writes;
+  reg  [12:0]  amounts_local_bank_stalls;
+  wire [402:0] growths;
   reg  [12:0]  lanes;
   reg  [12:0]  committed_lanes;
   reg  [12:0]  local_accesses;
-  reg  [12:0]  fetch_idle;
-  reg  [12:0]  fetch_stall;
-  reg  [12:0]  hits;
-  reg  [12:0]  misses;
   reg  [12:0]  suspended;
-  reg  [12:0]  issued;
-  reg  [12:0]  nops;
-  reg  [12:0]  idle;
-  reg  [12:0]  idle_control;
-  reg  [12:0]  idle_queue;
-  reg  [12:0]  idle_barrier;
-  reg  [12:0]  scoreboard;
-  reg  [12:0]  scoreboard_memory;
-  reg  [12:0]  pipeline;
-  reg  [12:0]  loads;
-  reg  [12:0]  stores;
-  wire [12:0]  loading_now;
   wire [12:0]  still_loading;
   reg  [12:0]  accumulated;
   reg  [6:0]   opened;
   wire [3:0]   mshrs_in_use;
-  reg  [402:0] amounts;
   wire [7:0]   key;
   reg          last_busy;
   reg          last_issue_fire;
@@ -230,34 +244,34 @@ module PerfCounters (
 
   // 3. each slot's class, in the order of precedence
   always @* begin
-    issued = 13'd0;
-    nops = 13'd0;
-    idle = 13'd0;
-    idle_control = 13'd0;
-    idle_queue = 13'd0;
-    idle_barrier = 13'd0;
-    scoreboard = 13'd0;
-    scoreboard_memory = 13'd0;
-    pipeline = 13'd0;
+    amounts_issued = 13'd0;
+    amounts_nops = 13'd0;
+    amounts_idle = 13'd0;
+    amounts_idle_control = 13'd0;
+    amounts_idle_ibuffer = 13'd0;
+    amounts_idle_barrier = 13'd0;
+    amounts_scoreboard = 13'd0;
+    amounts_scoreboard_load = 13'd0;
+    amounts_pipeline = 13'd0;
     if (last_issue_fire) begin
-      issued = 13'd1;
+      amounts_issued = 13'd1;
     end else if (last_issue_fire_warps != 2'd0) begin
-      nops = 13'd1;
+      amounts_nops = 13'd1;
     end else if (last_stall_on_unit != 2'd0) begin
-      pipeline = 13'd1;
+      amounts_pipeline = 13'd1;
     end else if (last_stall_on_scoreboard != 2'd0) begin
-      scoreboard = 13'd1;
+      amounts_scoreboard = 13'd1;
       if ((last_stall_on_scoreboard & loading_warps) != 2'd0) begin
-        scoreboard_memory = 13'd1;
+        amounts_scoreboard_load = 13'd1;
       end
     end else begin
-      idle = 13'd1;
+      amounts_idle = 13'd1;
       if ((last_stall_on_control & ~last_barrier_warps) != 2'd0) begin
-        idle_control = 13'd1;
+        amounts_idle_control = 13'd1;
       end else if (last_stall_on_ibuffer != 2'd0) begin
-        idle_queue = 13'd1;
+        amounts_idle_ibuffer = 13'd1;
       end else if (last_stall_on_control != 2'd0) begin
-        idle_barrier = 13'd1;
+        amounts_idle_barrier = 13'd1;
       end
     end
   end
@@ -281,18 +295,18 @@ module PerfCounters (
   end
 
   always @* begin
-    stores = 13'd0;
+    amounts_stores = 13'd0;
     if (last_issue_store & (memory_warps != 2'd0)) begin
-      stores = lanes;
+      amounts_stores = lanes;
     end
   end
 
   always @* begin
-    loads = 13'd0;
+    amounts_loads = 13'd0;
     load_issues_warps = 2'd0;
     // A load to x0 makes no access.
     if ((memory_warps & last_head_use_rd_warps) != 2'd0) begin
-      loads = lanes;
+      amounts_loads = lanes;
       load_issues_warps = memory_warps;
     end
   end
@@ -311,8 +325,8 @@ module PerfCounters (
     end
   end
 
-  assign loading_now = {6'd0, loading_lanes};
-  assign still_loading = loading_now + loads - committed_lanes;
+  assign amounts_load_latency = {6'd0, loading_lanes};
+  assign still_loading = amounts_load_latency + amounts_loads - committed_lanes;
 
   always @(posedge clock) begin
     if (reset) begin
@@ -385,89 +399,148 @@ module PerfCounters (
 
   // 9. what the fetch slots do
   always @* begin
-    fetch_idle = 13'd0;
-    fetch_stall = 13'd0;
+    amounts_fetch_idle = 13'd0;
+    amounts_fetch_stall = 13'd0;
     if (last_fetch_ready_warps == 2'd0) begin
-      fetch_idle = 13'd1;
+      amounts_fetch_idle = 13'd1;
     end else if (!last_fetch_fire) begin
-      fetch_stall = 13'd1;
+      amounts_fetch_stall = 13'd1;
     end
   end
 
   always @* begin
-    hits = 13'd0;
+    amounts_fetches = 13'd0;
     if (last_icache_hit) begin
-      hits = 13'd1;
+      amounts_fetches = 13'd1;
     end
   end
 
   always @* begin
-    misses = 13'd0;
+    amounts_icache_misses = 13'd0;
     if (last_icache_miss) begin
-      misses = 13'd1;
+      amounts_icache_misses = 13'd1;
     end
   end
 
-  // 10. by how much each counter grows, in the order of the table
+  // A hit takes three cycles; a warp that missed is suspended until its line is there.
+  assign amounts_fetch_latency = suspended + amounts_fetches + amounts_fetches + amounts_fetches;
+  assign amounts_icache_reads = amounts_fetches + amounts_icache_misses;
+
+  // 10. what the memories do
   always @* begin
-    amounts = 403'd0;
-    amounts[12:0] = issued;
-    amounts[25:13] = idle;
-    amounts[38:26] = idle_control;
-    amounts[51:39] = idle_queue;
-    amounts[64:52] = idle_barrier;
-    amounts[77:65] = scoreboard;
-    amounts[90:78] = scoreboard_memory;
-    amounts[103:91] = pipeline;
-    amounts[116:104] = fetch_idle;
-    amounts[129:117] = fetch_stall;
-    amounts[142:130] = hits;
-    amounts[155:143] = loads;
-    amounts[168:156] = stores;
-    // A hit takes three cycles; a warp that missed is suspended until its line is there.
-    amounts[181:169] = suspended + hits + hits + hits;
-    amounts[194:182] = loading_now;
-    amounts[207:195] = hits + misses;
-    amounts[220:208] = misses;
+    amounts_memory_reads = 13'd0;
     if (last_bus_read) begin
-      amounts[233:221] = ONE;
+      amounts_memory_reads = 13'd1;
     end
+  end
+
+  always @* begin
+    amounts_memory_writes = 13'd0;
     if (last_bus_write) begin
-      amounts[246:234] = ONE;
+      amounts_memory_writes = 13'd1;
     end
-    amounts[259:247] = {6'd0, open_reads};
-    amounts[272:260] = nops;
+  end
+
+  assign amounts_memory_latency = {6'd0, open_reads};
+
+  always @* begin
+    amounts_dcache_reads = 13'd0;
     if (last_memory_dcache_read) begin
-      amounts[285:273] = amounts[285:273] + 13'd1;
+      amounts_dcache_reads = 13'd1;
     end
+  end
+
+  always @* begin
+    amounts_dcache_writes = 13'd0;
     if (last_memory_dcache_write) begin
-      amounts[298:286] = amounts[298:286] + 13'd1;
+      amounts_dcache_writes = 13'd1;
     end
+  end
+
+  always @* begin
+    amounts_dcache_read_misses = 13'd0;
     if (last_memory_dcache_read_miss) begin
-      amounts[311:299] = amounts[311:299] + 13'd1;
+      amounts_dcache_read_misses = 13'd1;
     end
+  end
+
+  always @* begin
+    amounts_dcache_write_misses = 13'd0;
     if (last_memory_dcache_write_miss) begin
-      amounts[324:312] = amounts[324:312] + 13'd1;
+      amounts_dcache_write_misses = 13'd1;
     end
+  end
+
+  always @* begin
+    amounts_dcache_bank_stalls = 13'd0;
     if (last_memory_dcache_stall_on_bank) begin
-      amounts[337:325] = amounts[337:325] + 13'd1;
+      amounts_dcache_bank_stalls = 13'd1;
     end
+  end
+
+  always @* begin
+    amounts_dcache_mshr_stalls = 13'd0;
     if (last_memory_dcache_stall_on_mshr) begin
-      amounts[350:338] = amounts[350:338] + 13'd1;
-    end
-    amounts[363:351] = amounts[363:351] + {9'd0, mshrs_in_use};
-    if (last_memory_local_read) begin
-      amounts[376:364] = local_accesses;
-    end
-    if (last_memory_local_write) begin
-      amounts[389:377] = local_accesses;
-    end
-    if (last_memory_local_stall) begin
-      amounts[402:390] = ONE;
+      amounts_dcache_mshr_stalls = 13'd1;
     end
   end
 
   assign mshrs_in_use = last_memory_dcache_mshrs_in_use;
+  assign amounts_dcache_mshrs = {9'd0, mshrs_in_use};
+
+  always @* begin
+    amounts_local_reads = 13'd0;
+    if (last_memory_local_read) begin
+      amounts_local_reads = local_accesses;
+    end
+  end
+
+  always @* begin
+    amounts_local_writes = 13'd0;
+    if (last_memory_local_write) begin
+      amounts_local_writes = local_accesses;
+    end
+  end
+
+  always @* begin
+    amounts_local_bank_stalls = 13'd0;
+    if (last_memory_local_stall) begin
+      amounts_local_bank_stalls = 13'd1;
+    end
+  end
+
+  // By how much each counter grows, in the order of the table.
+  assign growths[12:0] = amounts_issued;
+  assign growths[25:13] = amounts_idle;
+  assign growths[38:26] = amounts_idle_control;
+  assign growths[51:39] = amounts_idle_ibuffer;
+  assign growths[64:52] = amounts_idle_barrier;
+  assign growths[77:65] = amounts_scoreboard;
+  assign growths[90:78] = amounts_scoreboard_load;
+  assign growths[103:91] = amounts_pipeline;
+  assign growths[116:104] = amounts_fetch_idle;
+  assign growths[129:117] = amounts_fetch_stall;
+  assign growths[142:130] = amounts_fetches;
+  assign growths[155:143] = amounts_loads;
+  assign growths[168:156] = amounts_stores;
+  assign growths[181:169] = amounts_fetch_latency;
+  assign growths[194:182] = amounts_load_latency;
+  assign growths[207:195] = amounts_icache_reads;
+  assign growths[220:208] = amounts_icache_misses;
+  assign growths[233:221] = amounts_memory_reads;
+  assign growths[246:234] = amounts_memory_writes;
+  assign growths[259:247] = amounts_memory_latency;
+  assign growths[272:260] = amounts_nops;
+  assign growths[285:273] = amounts_dcache_reads;
+  assign growths[298:286] = amounts_dcache_writes;
+  assign growths[311:299] = amounts_dcache_read_misses;
+  assign growths[324:312] = amounts_dcache_write_misses;
+  assign growths[337:325] = amounts_dcache_bank_stalls;
+  assign growths[350:338] = amounts_dcache_mshr_stalls;
+  assign growths[363:351] = amounts_dcache_mshrs;
+  assign growths[376:364] = amounts_local_reads;
+  assign growths[389:377] = amounts_local_writes;
+  assign growths[402:390] = amounts_local_bank_stalls;
 
   // 11. the counter that is brought up to date: one that is read, else the one whose turn it is
   assign key = {mpm_class[2:0], select};
@@ -576,7 +649,7 @@ module PerfCounters (
     for (k = 0; k < 31; k = k + 1) begin
       growth = 13'd0;
       if (counts) begin
-        growth = amounts[k*13 +: 13];
+        growth = growths[k*13 +: 13];
       end
       accumulators_next[k*13 +: 13] = (accumulators[k*13 +: 13] + growth) & ACCUMULATOR_MASKS[k*13 +: 13];
       if (taken[k]) begin

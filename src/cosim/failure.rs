@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use isa::{disassemble, is_atomic};
 use model::Cause;
 
@@ -70,6 +72,24 @@ pub struct Stuck {
     pub reasons: Vec<String>,
 }
 
+/// A warp that waits for nothing but its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Starved {
+    /// The warp.
+    pub warp: usize,
+    /// The cycle of its last issue, or of its start if it has never issued.
+    pub since: u64,
+}
+
+/// Who did not come to issue, and by whose choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Starvation {
+    /// The warps, if there are any.
+    pub warps: Vec<Starved>,
+    /// The policies at fetch and issue.
+    pub policies: String,
+}
+
 /// Why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FailureKind {
@@ -106,6 +126,8 @@ pub enum FailureKind {
         cycles: u64,
         /// The warps that are still active.
         stuck: Vec<Stuck>,
+        /// Those of them that the schedulers have passed over for long.
+        starvation: Starvation,
     },
 }
 
@@ -140,6 +162,16 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The warps that were ready and did not come to issue, if that may be why the run did not end.
+    pub fn starved(&self) -> &[Starved] {
+        match &self.kind {
+            FailureKind::TooLong { starvation, .. } => &starvation.warps,
+            _ => &[],
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cycle = self.cycle;
@@ -169,9 +201,10 @@ impl fmt::Display for Failure {
                 writeln!(f, "hang in cycle {cycle}: nothing issued or completed for {cycles} cycles")?;
                 write_stuck(f, stuck)?;
             }
-            FailureKind::TooLong { cycles, stuck } => {
+            FailureKind::TooLong { cycles, stuck, starvation } => {
                 writeln!(f, "not finished after {cycles} cycles (--max-cycles)")?;
                 write_stuck(f, stuck)?;
+                write_starvation(f, starvation)?;
             }
         }
         if !self.history.is_empty() {
@@ -192,6 +225,21 @@ fn write_stuck(f: &mut fmt::Formatter<'_>, stuck: &[Stuck]) -> fmt::Result {
         writeln!(f, "  {} ({})", warp.at, warp.reasons.join(", "))?;
     }
     Ok(())
+}
+
+fn write_starvation(f: &mut fmt::Formatter<'_>, starvation: &Starvation) -> fmt::Result {
+    let Starvation { warps, policies } = starvation;
+    if warps.is_empty() {
+        return Ok(());
+    }
+    let warps: Vec<String> =
+        warps.iter().map(|Starved { warp, since }| format!("warp {warp} since cycle {since}")).collect();
+    writeln!(f, "  waits for nothing but its turn, and has not issued: {}", warps.join(", "))?;
+    writeln!(
+        f,
+        "  the policies ({policies}) prefer others; only lrr, srr and swas:lrr promise that every ready warp issues \
+         (docs/SCHEDULERS.md, section 2)"
+    )
 }
 
 /// A fault in words; `raw` is the instruction, where it is known.

@@ -22,6 +22,7 @@
 // What a run is made of.
 mod bench;
 mod core;
+mod declared;
 mod elements;
 mod link;
 pub mod memory;
@@ -70,7 +71,7 @@ mod uart;
 
 pub use board::{simulate_board, BoardRun};
 pub use core::CoreFault;
-pub use failure::{At, Failure, FailureKind, Mismatch, Stuck};
+pub use failure::{At, Failure, FailureKind, Mismatch, Starvation, Starved, Stuck};
 pub use grids::GridTimes;
 pub use options::{Check, RunOptions, Wave, Window};
 pub use phases::{Barriers, Interval};

@@ -172,6 +172,7 @@ impl<'a> Run<'a> {
         let cycle = self.core.cycle;
         self.counters.cycle(&self.core, self.trace);
         self.phases.cycle(&self.core.model, self.trace, cycle);
+        self.watchdog.active(cycle, self.trace.core.active_warps.get_wide(&self.core.model, 0));
         if let Some(recorder) = &mut self.recorder {
             recorder.cycle(&self.core.model, self.trace, cycle);
         }
@@ -189,7 +190,8 @@ impl<'a> Run<'a> {
             return Err(FailureKind::Hang { cycles: self.watchdog.patience, stuck: self.stuck() });
         }
         if cycle >= max_cycles {
-            return Err(FailureKind::TooLong { cycles: max_cycles, stuck: self.stuck() });
+            let starvation = self.watchdog.starvation(cycle, &self.core.model, self.trace);
+            return Err(FailureKind::TooLong { cycles: max_cycles, stuck: self.stuck(), starvation });
         }
         Ok(())
     }

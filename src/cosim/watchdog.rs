@@ -3,7 +3,7 @@
 use model::Machine;
 use spec::config::{CoreConfig, WarpMask};
 
-use super::failure::{At, Stuck};
+use super::failure::{At, Starvation, Starved, Stuck};
 use super::ports::TracePorts;
 use super::verilator::Model;
 
@@ -15,8 +15,13 @@ pub(super) struct Watchdog {
     /// Cycles without progress after which the run is given up.
     pub(super) patience: u64,
     last_progress: u64,
-    /// The last instruction that each warp issued.
+    /// The last instruction that each warp issued since it started.
     last_issued: Vec<Option<At>>,
+    /// When that was, or else when it started.
+    silent_since: Vec<u64>,
+    active: WarpMask,
+    /// Who chooses among the warps.
+    policies: String,
 }
 
 impl Watchdog {
@@ -25,7 +30,27 @@ impl Watchdog {
         // A warp access may be one request a lane, and those of other warps may come first.
         let requests = (cfg.warps * cfg.threads) as u64;
         let patience = PATIENCE + memory_latency * requests.max(64);
-        Self { patience, last_progress: 0, last_issued: vec![None; cfg.warps] }
+        Self {
+            patience,
+            last_progress: 0,
+            last_issued: vec![None; cfg.warps],
+            silent_since: vec![0; cfg.warps],
+            active: 0,
+            policies: format!("fetch {}, issue {}", cfg.fetch, cfg.issue),
+        }
+    }
+
+    /// The warps that are active in this cycle.
+    #[inline]
+    pub(super) fn active(&mut self, cycle: u64, warps: WarpMask) {
+        let started = warps & !self.active;
+        self.active = warps;
+        if started != 0 {
+            for wid in (0..self.last_issued.len()).filter(|wid| started >> wid & 1 != 0) {
+                self.last_issued[wid] = None;
+                self.silent_since[wid] = cycle;
+            }
+        }
     }
 
     #[inline]
@@ -33,6 +58,7 @@ impl Watchdog {
         self.last_progress = cycle;
         if let Some(last) = self.last_issued.get_mut(at.wid) {
             *last = Some(at);
+            self.silent_since[at.wid] = cycle;
         }
     }
 
@@ -62,9 +88,25 @@ impl Watchdog {
             ("fetch suspended by an instruction-cache miss", trace.core.held_warps.get_wide(model, 0)),
             ("fetch waits for a mask change", mask(trace.waiting_warps)),
         ];
-        let active = trace.core.active_warps.get_wide(model, 0);
-        let warps = (0..self.last_issued.len()).filter(|wid| active >> wid & 1 != 0);
-        warps.map(|wid| self.stuck_warp(wid, &reasons, machine)).collect()
+        self.active_warps().map(|wid| self.stuck_warp(wid, &reasons, machine)).collect()
+    }
+
+    fn active_warps(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.last_issued.len()).filter(|wid| self.active >> wid & 1 != 0)
+    }
+
+    /// The warps that have not issued for long, although they wait for nothing but their turn.
+    pub(super) fn starvation(&self, cycle: u64, model: &Model, trace: &TracePorts) -> Starvation {
+        let waiting = trace.core.barrier.warps.get_wide(model, 0)
+            | trace.core.held_warps.get_wide(model, 0)
+            | [trace.stall_control, trace.stall_scoreboard, trace.waiting_warps]
+                .into_iter()
+                .fold(0, |warps, port| warps | model.read(port));
+        let long = PATIENCE.min(cycle / 2);
+        let is_starved = |&wid: &usize| waiting >> wid & 1 == 0 && cycle - self.silent_since[wid] > long;
+        let starved = |warp| Starved { warp, since: self.silent_since[warp] };
+        let warps = self.active_warps().filter(is_starved).map(starved).collect();
+        Starvation { warps, policies: self.policies.clone() }
     }
 
     fn stuck_warp(&self, wid: usize, reasons: &[(&str, WarpMask)], machine: Option<&Machine>) -> Stuck {

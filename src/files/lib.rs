@@ -47,6 +47,17 @@ pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
+/// Whether a file that is made elsewhere can be renamed to `path`.
+///
+/// # Errors
+/// There is a directory.
+pub fn check_replaceable(path: &Path) -> io::Result<()> {
+    match path.is_dir() {
+        true => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory, not a file: remove it")),
+        false => Ok(()),
+    }
+}
+
 /// Ends a sealed file; a file in an older or another form has no such end.
 const SEAL: [u8; 8] = *b"heddle:1";
 /// The seal, the content's length in 8 bytes and its CRC-32 in 4, least significant first.

@@ -2,15 +2,17 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 use super::reference::Array;
 use super::{Kernel, KernelError, Workload};
 use cosim::verilator::{default_cache_dir, Key, Removed};
-use files::{is_whole, scratch_path, seal};
+use files::{check_replaceable, is_whole, scratch_path, seal};
 use spec::config::CoreConfig;
+use tools::{children, Program, RISCV_CC};
 
 /// The runtime that every kernel is linked with.
 pub(super) const RUNTIME: &[(&str, &str)] = &[
@@ -129,18 +131,13 @@ fn extensions(fpu: bool) -> &'static [&'static str] {
     }
 }
 
-/// The compiler's name or path.
-pub(super) fn compiler() -> String {
-    std::env::var("RISCV_CC").unwrap_or_else(|_| "riscv64-unknown-elf-gcc".into())
-}
-
 impl Workload {
     /// Compiles the kernel, or finds it in the cache of [`default_cache_dir`]; the path of the ELF file.
     ///
     /// # Errors
     /// No compiler, a source that does not compile, or a cache that cannot be written.
     pub fn build(&self) -> Result<PathBuf, KernelError> {
-        self.build_in(&default_cache_dir().join("kernels"))
+        self.build_in(&default_cache_dir().map_err(KernelError::Cache)?.join("kernels"))
     }
 
     /// [`Workload::build`] with the cache in a directory of the caller's choice.
@@ -148,7 +145,7 @@ impl Workload {
     /// # Errors
     /// As there.
     pub fn build_in(&self, cache: &Path) -> Result<PathBuf, KernelError> {
-        let compiler = compiler();
+        let compiler = RISCV_CC.find();
         // The inputs are the same on every core; only results may depend on its shape.
         let inputs = (self.kernel.reference)(self.n, &CoreConfig::default()).inputs;
         let define = format!("-DN={}", self.n);
@@ -163,9 +160,13 @@ impl Workload {
         self.options().for_each(|flag| {
             key.add(flag);
         });
+        compiler.arguments().iter().for_each(|argument| {
+            key.add(argument.as_bytes());
+        });
 
         let path = cache.join(format!("{}-{}.elf", self.kernel.name, key.hex()));
         if !is_whole(&path) {
+            check_replaceable(&path).map_err(at(&path))?;
             // Compiled in a directory of its own and then renamed: another process or thread may be at the same kernel.
             let scratch = scratch_path(&path);
             let made = self.compile(&compiler, &scratch, &inputs, &define);
@@ -207,7 +208,7 @@ impl Workload {
 
     fn compile(
         &self,
-        compiler: &str,
+        compiler: &Program,
         dir: &Path,
         inputs: &[Array],
         define: &str,
@@ -225,12 +226,16 @@ impl Workload {
         for (symbol, values) in inputs {
             write(&format!("{symbol}.bin"), &bytes(values))?;
         }
-        let output = Command::new(compiler)
-            .current_dir(dir)
-            .args(self.options())
-            .args([define, &source, "inputs.S", "-lgcc", "-o", "kernel.elf"])
-            .output()
-            .map_err(|source| missing(compiler, source))?;
+        let mut command = compiler.command();
+        command.current_dir(dir).args(self.options()).args([
+            define,
+            &source,
+            "inputs.S",
+            "-lgcc",
+            "-o",
+            "kernel.elf",
+        ]);
+        let output = run(compiler, &mut command)?;
         if !output.status.success() {
             let output = String::from_utf8_lossy(&output.stderr).into_owned();
             return Err(KernelError::Compile { kernel: self.kernel.name.into(), output });
@@ -245,7 +250,7 @@ const ABANDONED: Duration = Duration::from_secs(600);
 /// Removes all that [`Workload::build_in`] has left in a cache, and what it had begun when it was killed.
 ///
 /// # Errors
-/// The directory cannot be read. What cannot be removed stays.
+/// The directory cannot be read. What cannot be removed stays, and is in [`Removed::kept`].
 pub fn remove_built(cache: &Path) -> Result<Removed, KernelError> {
     let mut removed = Removed::default();
     let entries = match fs::read_dir(cache) {
@@ -260,10 +265,7 @@ pub fn remove_built(cache: &Path) -> Result<Removed, KernelError> {
             true => (0, fs::remove_dir_all(&path)),
             false => (meta.len(), fs::remove_file(&path)),
         };
-        if gone.is_ok() {
-            removed.items += 1;
-            removed.bytes += bytes;
-        }
+        removed.count(&path, bytes, gone);
     }
     Ok(removed)
 }
@@ -283,14 +285,10 @@ pub(super) fn at(path: &Path) -> impl FnOnce(std::io::Error) -> KernelError + '_
     move |source| KernelError::Io { path: path.into(), source }
 }
 
-pub(super) fn missing(compiler: &str, source: std::io::Error) -> KernelError {
-    match source.kind() {
-        ErrorKind::NotFound => KernelError::CompilerMissing { compiler: compiler.into() },
-        _ => KernelError::Io { path: compiler.into(), source },
-    }
+pub(super) fn run(program: &Program, command: &mut Command) -> Result<Output, KernelError> {
+    children::output(command).map_err(|source| KernelError::CompilerMissing(program.unusable(&source)))
 }
 
-fn version(compiler: &str) -> Result<Vec<u8>, KernelError> {
-    let output = Command::new(compiler).arg("--version").output();
-    Ok(output.map_err(|source| missing(compiler, source))?.stdout)
+fn version(compiler: &Program) -> Result<Vec<u8>, KernelError> {
+    Ok(run(compiler, compiler.command().arg("--version"))?.stdout)
 }

@@ -29,11 +29,12 @@ pub use console::measures;
 pub use list::KERNELS;
 pub use source::{Compiled, Source};
 
-use cosim::ProgramError;
+use cosim::{verilator, ProgramError};
 use launch::Launch;
 use model::{GridLaunch, LaunchError};
 use reference::Reference;
 use spec::config::CoreConfig;
+use tools::Unusable;
 
 /// One kernel of the registry.
 pub struct Kernel {
@@ -121,11 +122,11 @@ pub enum KernelError {
         rule: String,
     },
     /// There is no compiler.
-    #[error("{compiler} not found: install gcc-riscv64-unknown-elf (apt), or name a compiler in $RISCV_CC")]
-    CompilerMissing {
-        /// The program that was looked for.
-        compiler: String,
-    },
+    #[error("{0}")]
+    CompilerMissing(Unusable),
+    /// There is no place for the cache.
+    #[error("{0}")]
+    Cache(verilator::Error),
     /// The compiler refused the source.
     #[error("{kernel} does not compile:\n{output}")]
     Compile {

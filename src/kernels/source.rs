@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
-use super::compile::{at, compiler, missing, options, BARE, GRID, RUNTIME};
+use super::compile::{at, options, run, BARE, GRID, RUNTIME};
 use super::KernelError;
 use cosim::verilator::{default_cache_dir, Key};
 use cosim::{Program, ProgramError};
 use files::{publish, scratch_path};
+use tools::RISCV_CC;
 
 /// A C file as it was compiled.
 pub struct Source {
@@ -36,7 +37,7 @@ impl Source {
     /// No compiler, no such file, one that cannot be preprocessed or has two ways to start, or a cache that cannot be written.
     pub fn compile(path: &Path, defines: &[String]) -> Result<Self, KernelError> {
         check_file(path)?;
-        let cache = default_cache_dir().join("kernels");
+        let cache = default_cache_dir().map_err(KernelError::Cache)?.join("kernels");
         let call = |grid, fpu| Call {
             path: path.into(),
             runtime: runtime_in(&cache),
@@ -65,7 +66,7 @@ impl Source {
     /// cache, which they name.
     pub fn command(&self) -> Vec<String> {
         let executable = self.call.path.with_extension("elf");
-        [vec![compiler()], self.call.arguments(), vec!["-o".into(), shown(&executable)]].concat()
+        [RISCV_CC.find().words(), self.call.arguments(), vec!["-o".into(), shown(&executable)]].concat()
     }
 
     /// The program.
@@ -140,9 +141,8 @@ impl Call {
 
     /// Calls the compiler, which speaks English so that what it says can be explained.
     fn run(&self, arguments: Vec<String>) -> Result<Output, KernelError> {
-        let compiler = compiler();
-        let output = Command::new(&compiler).args(arguments).env("LC_ALL", "C").output();
-        let output = output.map_err(|source| missing(&compiler, source))?;
+        let compiler = RISCV_CC.find();
+        let output = run(&compiler, compiler.command().args(arguments).env("LC_ALL", "C"))?;
         if output.status.success() {
             return Ok(output);
         }

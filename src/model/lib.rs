@@ -21,6 +21,7 @@ mod run;
 pub mod sched;
 pub mod softfloat;
 mod stale;
+mod step;
 pub mod timing;
 mod warp;
 

@@ -3,18 +3,22 @@
 //! [`CoreConfig`] is read by the generator, the reference model, the co-simulation and the command
 //! line alike. It is immutable once validated; everything that changes at run time lives elsewhere.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use crate::registry;
 
+mod parameter;
 mod preset;
 mod rules;
+mod sheet;
+mod value;
 
+pub use parameter::{Needs, Parameter, Range, Says, Spelling};
 pub use preset::{Preset, PRESETS};
-pub use rules::Violation;
+pub use rules::{Broken, Check, Violation};
+pub use sheet::{CoreConfig, PARAMETERS};
+pub use value::parse_size;
+use value::Value;
 
 /// The largest number of warps: the width of every mask of warps in the sources of hardware and models. A power of two.
 pub const MAX_WARPS: usize = 64;
@@ -37,14 +41,18 @@ pub const MAX_BLOCK_THREADS: usize = 1024;
 pub const LINE_BYTES: usize = 64;
 /// Instruction-cache hit latency t_F in cycles (SWaS V-B); the default queue depth follows from it.
 pub const FETCH_LATENCY: usize = 3;
+/// Reads that one master of the line bus may have under way: as many as it has tags.
+pub const MASTER_READS: usize = 32;
 
 /// Size and shape of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "a table of bytes and ways")]
 pub struct CacheConfig {
     /// Capacity in bytes. Requires: a power of two, at least one 64-byte line a way.
+    #[serde(deserialize_with = "Value::from_file")]
     pub bytes: usize,
     /// Associativity. Requires: 1, 2 or 4.
+    #[serde(deserialize_with = "Value::from_file")]
     pub ways: usize,
 }
 
@@ -73,35 +81,16 @@ pub enum BusKind {
     Axi4,
 }
 
-impl fmt::Display for BusKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Native => "native",
-            Self::Axi4 => "axi4",
-        })
-    }
-}
-
-impl FromStr for BusKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "native" => Ok(Self::Native),
-            "axi4" => Ok(Self::Axi4),
-            _ => Err("valid ones are native, axi4".into()),
-        }
-    }
-}
-
 /// Size, shape and kind of the data cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "a table of bytes, ways and write_back")]
 pub struct DataCacheConfig {
     /// Capacity in bytes; 0 for a core without a data cache, whose requests go to the bus. Requires: 0, or a power
     /// of two, at least one 64-byte line a way.
+    #[serde(deserialize_with = "Value::from_file")]
     pub bytes: usize,
     /// Associativity. Requires: 1, 2 or 4.
+    #[serde(deserialize_with = "Value::from_file")]
     pub ways: usize,
     /// Whether stores stay in the cache until their place is needed, a fence comes or the program ends.
     pub write_back: bool,
@@ -118,118 +107,6 @@ impl DataCacheConfig {
     /// Number of sets, 0 without a cache.
     pub fn sets(&self) -> usize {
         self.bytes / LINE_BYTES / self.ways
-    }
-}
-
-/// Every parameter of a generated core.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct CoreConfig {
-    /// Warp slots resident on the core (W). Requires: 1..=64, a multiple of `slices`.
-    pub warps: usize,
-    /// Lanes in a warp (T). Requires: a power of two, 1..=32.
-    pub threads: usize,
-    /// Issue slices, each with its own warp scheduler, register file and arithmetic units; slice `s`
-    /// owns the warps `w mod slices == s`. Requires: 1, 2 or 4.
-    pub slices: usize,
-    /// Entries in each warp's instruction queue. Requires: 2, 4 or 8.
-    pub queue_depth: usize,
-    /// Instruction cache, one a slice. Requires: see [`CacheConfig`]; at most 64 KB.
-    pub icache: CacheConfig,
-    /// On-core local memory in bytes, one bank a lane, at 0xFFFF0000.
-    /// Requires: a power of two, at least 64 and at least 8 bytes a lane, at most 16384.
-    pub local_mem_bytes: usize,
-    /// Data cache. Requires: see [`DataCacheConfig`]; at most 64 KB.
-    pub dcache: DataCacheConfig,
-    /// Banks of the data cache, which divide its capacity, each with a path of its own from the lanes and back, so that as
-    /// many lines are accessed in a cycle; without effect if there is no data cache. Requires: 1, 2 or 4, and a line a way in
-    /// each bank.
-    pub cache_banks: usize,
-    /// Lines that a bank of the data cache may have asked memory for at once. Requires: 1..=16, and 32 at most in all banks.
-    pub mshrs: usize,
-    /// Line requests of loads that a path of the load-store unit may have under way, and loads that it may have in all paths.
-    /// Requires: 1..=16.
-    pub load_slots: usize,
-    /// Banks of a slice's registers, with one read port each, that operand collectors read in turn; 0: a copy of the registers
-    /// for each operand, so that all are read at once. Requires: 0, 2, 4 or 8; 0 under `swas`.
-    pub register_banks: usize,
-    /// Operand collectors of a slice for each class of instructions, if its registers are in banks. Requires: 1..=4.
-    pub collectors: usize,
-    /// Bits of a quotient that the divider finds in a cycle. Requires: 1, 2 or 4.
-    pub div_bits: usize,
-    /// Whether every division takes as long as one of 32 bits; else its time depends on the longest dividend.
-    pub div_fixed: bool,
-    /// Static branch prediction, backward taken and forward not (BTFN): behind a branch that goes back, or JAL, fetching goes on
-    /// at the target once it is decoded, and behind JALR it waits; else fetching goes on in sequence, as if no branch were
-    /// taken. Requires: to be off under `swas` and with `oracle`, which are defined for the latter.
-    pub btfn: bool,
-    /// Whether the core has a floating-point unit, and with it the instructions and registers of F; without
-    /// one they are illegal. Requires: nothing.
-    pub fpu: bool,
-    /// Lanes of a warp that the slow floating-point unit serves at a time; 0: all of them. Fewer make it smaller, and
-    /// conversions, quotients and roots take as many times longer. Requires: 0, or a power of two up to `threads`.
-    pub fpu_slow_lanes: usize,
-    /// Policy key of the fetch scheduler. Requires: registered for the fetch stage, or the unified scheduler as in `issue`.
-    pub fetch: String,
-    /// Policy key of the issue scheduler. Requires: registered for the issue stage, or the unified scheduler
-    /// (`swas:` and the policy inside), which needs one slice and queues of t_F + 1 entries.
-    pub issue: String,
-    /// Whether `ipaws` balances the warps before it goes over to round-robin (its phase Recover); without effect on others.
-    pub ipaws_recover: bool,
-    /// Whether `kaws` goes by the progress of thread blocks once the last one is dispatched; else it is `lo` all the time.
-    pub kaws_kernel_aware: bool,
-    /// Whether slices share warps (KAWS 3); not said, they do under `kaws`. Requires: to be on, two slices or more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub kaws_sharing: Option<bool>,
-    /// The memory bus.
-    pub bus: BusKind,
-    /// Width of the AXI4 data channels in bits, if the bus is AXI4. Requires: 32, 64, 128, 256 or 512.
-    pub axi_data_bits: usize,
-    /// Whether the core has a dispatcher of thread blocks, and can run grids (docs/ISA.md, section 7.1).
-    pub grid: bool,
-    /// Whether each slice has the oracles that count how often its issue scheduler departs from its policy.
-    /// Requires: an issue policy that looks at nothing but readiness, age and what it granted; the trace port, which
-    /// shows the counts.
-    pub oracle: bool,
-    /// Whether the performance counters are part of the core; without them their CSRs read 0.
-    pub counters: bool,
-    /// Whether the trace port, which the lock-step check reads, is part of the core.
-    pub trace_port: bool,
-}
-
-impl Default for CoreConfig {
-    /// The `small` preset.
-    fn default() -> Self {
-        Self {
-            warps: 4,
-            threads: 4,
-            slices: 1,
-            queue_depth: FETCH_LATENCY + 1,
-            icache: CacheConfig::default(),
-            local_mem_bytes: 16 * 1024,
-            dcache: DataCacheConfig::default(),
-            cache_banks: 1,
-            mshrs: 8,
-            load_slots: 16,
-            register_banks: 0,
-            collectors: 2,
-            div_bits: 2,
-            div_fixed: false,
-            btfn: false,
-            fpu: true,
-            fpu_slow_lanes: 0,
-            fetch: "lrr".into(),
-            issue: "lrr".into(),
-            ipaws_recover: true,
-            kaws_kernel_aware: true,
-            kaws_sharing: None,
-            bus: BusKind::Native,
-            axi_data_bits: 64,
-            grid: true,
-            oracle: false,
-            counters: true,
-            trace_port: true,
-        }
     }
 }
 
@@ -277,7 +154,10 @@ impl CoreConfig {
 
     /// Whether a warp may issue through another slice than its own (docs/SCHEDULERS.md, section 5).
     pub fn shares_warps(&self) -> bool {
-        self.slices > 1 && self.kaws_sharing.unwrap_or(self.issue == "kaws")
+        self.slices > 1 && {
+            let usual = || registry::find(&self.issue).is_some_and(|policy| policy.shares_warps);
+            self.kaws_sharing.unwrap_or_else(usual)
+        }
     }
 
     /// The bits of a warp id that name its slice: those of `slices`, a power of two, less one.
@@ -331,6 +211,16 @@ impl CoreConfig {
     /// Width of a register's number.
     pub fn register_bits(&self) -> usize {
         bits_for(self.registers())
+    }
+
+    /// Loads of warps that can be under way: a register has one writer, and a load to x0 makes no access.
+    pub fn open_loads(&self) -> usize {
+        self.warps * (self.registers() - 1)
+    }
+
+    /// Reads that can be under way on the bus: data and each slice's instructions have tags of their own.
+    pub fn open_reads(&self) -> usize {
+        (1 + self.slices) * MASTER_READS
     }
 
     /// Lanes that the slow floating-point unit serves at a time.

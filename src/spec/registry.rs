@@ -36,6 +36,10 @@ pub struct PolicyInfo {
     pub moves_every_cycle: bool,
     /// It may be inside the unified scheduler of SWaS.
     pub may_be_unified: bool,
+    /// A warp may issue through another slice, unless told (KAWS 3).
+    pub shares_warps: bool,
+    /// Its decisions have a picture, `sim --pattern`.
+    pub shows_pattern: bool,
     /// What fetches beside it if one key is given for both stages and it is for issue alone.
     pub at_fetch: &'static str,
     /// Of the unified scheduler: the policy inside, whose facts it has.
@@ -53,6 +57,8 @@ const PLAIN: PolicyInfo = PolicyInfo {
     strict: false,
     moves_every_cycle: false,
     may_be_unified: false,
+    shares_warps: false,
+    shows_pattern: false,
     at_fetch: "lrr",
     inside: None,
 };
@@ -60,7 +66,9 @@ const PLAIN: PolicyInfo = PolicyInfo {
 /// Hands every entry, in the order in which they are listed to users, to another macro.
 ///
 /// `key => module::Type { facts }`: the module is that of both `src/rtl/sched/` and `src/model/sched/`, the type's name
-/// that of both hardware and model. A fact that is not given is that of `PLAIN`.
+/// that of both hardware and model. A fact that is not given is that of `PLAIN`. Parameters of the core that belong to a
+/// policy stand behind it as they would in `src/spec/config/sheet.rs`; without it they have no effect, unless they say
+/// `policy: None`.
 #[macro_export]
 macro_rules! policies {
     ($with:ident) => {
@@ -152,6 +160,22 @@ macro_rules! policies {
                     "core.kernel_start", "core.issue_fire_warps",
                 ],
                 moves_every_cycle: true,
+                shares_warps: true,
+            } with {
+                /// Whether kaws, once the last thread block is dispatched, goes by the blocks' progress [default: on]
+                ///
+                /// Else it is `lo` all the time.
+                kaws_kernel_aware: bool = true => {
+                    options: &[takes("--kaws-kernel-aware", "off|on")],
+                    tries: "off",
+                }
+                /// Whether a warp may issue through another slice, under any policy [default: on with kaws and 2 slices or more]
+                kaws_sharing: Option<bool> = None => {
+                    options: &[takes("--kaws-sharing", "off|on")],
+                    policy: None,
+                    rules: &[slices_to_share_between],
+                    tries: "off on",
+                }
             }
             "ipaws" => ipaws::Adaptive {
                 stages: &[Issue],
@@ -172,6 +196,15 @@ macro_rules! policies {
                     "core.barrier.warps",
                 ],
                 moves_every_cycle: true,
+                shows_pattern: true,
+            } with {
+                /// Whether ipaws, before it goes over to round-robin, lets the warps behind catch up [default: on]
+                ///
+                /// Its phase Recover.
+                ipaws_recover: bool = true => {
+                    options: &[takes("--ipaws-recover", "off|on")],
+                    tries: "off",
+                }
             }
             "mto" => mto::MemoryThenOldest {
                 stages: &[Issue],
@@ -212,7 +245,7 @@ macro_rules! policies {
     };
 }
 macro_rules! list {
-    ($($key:literal => $module:ident::$policy:ident { $($fact:ident: $value:expr,)* })*) => {
+    ($($key:literal => $module:ident::$policy:ident { $($fact:ident: $value:expr,)* } $(with $parameters:tt)?)*) => {
         /// Every policy, in the order in which they are listed to users.
         pub const POLICIES: &[PolicyInfo] = &[$(PolicyInfo { key: $key, $($fact: $value,)* ..PLAIN },)*];
 

@@ -2,8 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::{absolute, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -12,9 +11,10 @@ use super::error::{at, Result};
 use super::hash::Key;
 use super::lint::{WAIVERS, WAIVERS_FILE};
 use super::options::BuildOptions;
+use super::place::default_cache_dir;
 use super::sources::{port_table, Sources};
 use super::toolchain::{run, Toolchain};
-use files::{is_whole, seal, Hold};
+use files::{check_replaceable, is_whole, seal, Hold};
 
 const SHIM: &str = include_str!("../../../sim/shim.cpp");
 
@@ -37,6 +37,10 @@ pub struct Built {
 /// # Errors
 /// A tool that is missing or refuses the Verilog text; a cache directory that cannot be written.
 pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions) -> Result<Built> {
+    let cache = match &options.cache {
+        Some(cache) => absolute(cache).map_err(at(cache))?,
+        None => default_cache_dir()?,
+    };
     let cxx_flags = cxx_flags(tools, options);
     let mut key = Key::default();
     key.add(&tools.identity).add(SHIM).add(options.optimisation());
@@ -44,7 +48,6 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
         key.add(flag);
     });
     let runtime_key = key.hex();
-    let cache = &options.cache;
     let named = |options: &BuildOptions| {
         let mut key = key.clone();
         options.verilator_flags().iter().for_each(|flag| {
@@ -57,7 +60,7 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
     };
 
     let limit = cache_size()?;
-    fs::create_dir_all(cache).map_err(at(cache))?;
+    fs::create_dir_all(&cache).map_err(at(&cache))?;
     // One without a warning serves also whoever does not ask for that.
     let linted = BuildOptions { lint: true, ..options.clone() };
     let options = if named(&linted).exists() { &linted } else { options };
@@ -68,7 +71,7 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
         let in_use = lock(&lock_path, Hold::Shared)?;
         if is_whole(&path) {
             if fresh {
-                trim(cache, limit)?;
+                trim(&cache, limit)?;
             }
             return Ok(Built { path, fresh, damaged, _in_use: in_use });
         }
@@ -80,6 +83,7 @@ pub fn build(tools: &Toolchain, verilog: &str, top: &str, options: &BuildOptions
             continue;
         };
         if !is_whole(&path) {
+            check_replaceable(&path).map_err(at(&path))?;
             damaged |= path.exists();
             let runtime =
                 Runtime { directory: cache.join(format!("{runtime_key}.runtime")), flags: &cxx_flags };
@@ -101,11 +105,13 @@ fn make(
     let scratch = ScratchDir::new(path.with_extension("build"))?;
     scratch.write("top.v", verilog)?;
     scratch.write(WAIVERS_FILE, WAIVERS)?;
-    run(Command::new(&tools.verilator)
+    let mut verilator = tools.verilator.command();
+    verilator
         .current_dir(scratch.path())
         .args(["--cc", "--prefix", "Vm", "--Mdir", ".", "--no-timing", "--top-module", top])
         .args(options.verilator_flags())
-        .arg("top.v"))?;
+        .arg("top.v");
+    run(&tools.verilator, &mut verilator)?;
     scratch.write("heddle_ports.inc", &port_table(&scratch.read("Vm.h")?))?;
     scratch.write("heddle_shim.cpp", SHIM)?;
 
@@ -117,7 +123,7 @@ fn make(
 
     // Linked under another name and renamed, so that the final name never holds half a file.
     let linked = scratch.path().join("model.so");
-    let mut link = Command::new(&tools.cxx);
+    let mut link = tools.cxx.command();
     link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(&linked);
     link.args(jobs.iter().map(|job| &job.object)).args(&library.objects);
     if options.trace {
@@ -130,7 +136,7 @@ fn make(
     if tools.is_clang() {
         link.arg("-latomic");
     }
-    run(&mut link)?;
+    run(&tools.cxx, &mut link)?;
     seal(&linked).map_err(at(&linked))?;
     fs::rename(&linked, path).map_err(at(path))
 }
@@ -252,13 +258,15 @@ impl Runtime<'_> {
             while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let unfinished = job.object.with_extension("tmp");
                 let language = if job.source.ends_with(HEADER) { "c++-header" } else { "c++" };
-                run(Command::new(&tools.cxx)
+                let mut compiler = tools.cxx.command();
+                compiler
                     .current_dir(directory)
                     .args([job.optimisation, "-I.", "-c"])
                     .arg(format!("-I{}", self.directory.display()))
                     .args(self.flags)
                     .args(["-x", language])
-                    .args([job.source.as_os_str(), OsStr::new("-o"), unfinished.as_os_str()]))?;
+                    .args([job.source.as_os_str(), OsStr::new("-o"), unfinished.as_os_str()]);
+                run(&tools.cxx, &mut compiler)?;
                 fs::rename(&unfinished, &job.object).map_err(at(&job.object))?;
             }
             Ok(())

@@ -11,15 +11,6 @@ use std::time::SystemTime;
 use super::error::{at, Error, Result};
 use files::{self, is_still_at, open_lock, Hold};
 
-/// `$HEDDLE_CACHE`, else `heddle` in the user's cache directory, else in the temporary directory.
-pub fn default_cache_dir() -> PathBuf {
-    let variable = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    variable("HEDDLE_CACHE")
-        .or_else(|| variable("XDG_CACHE_HOME").map(|d| d.join("heddle")))
-        .or_else(|| variable("HOME").map(|d| d.join(".cache/heddle")))
-        .unwrap_or_else(|| std::env::temp_dir().join("heddle"))
-}
-
 /// Sets how many bytes of simulators a cache may hold.
 pub const SIZE_VARIABLE: &str = "HEDDLE_CACHE_SIZE";
 
@@ -47,19 +38,35 @@ fn parse_size(text: &str) -> Option<u64> {
 }
 
 /// What a cleaning removed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Removed {
     /// Files and directories.
     pub items: usize,
     /// Their size.
     pub bytes: u64,
+    /// What nobody uses and yet could not be removed, each with the system's reason.
+    pub kept: Vec<String>,
+}
+
+impl Removed {
+    /// Counts an item of that size that is gone, or says why it is not. One that another process has removed was not ours.
+    pub fn count(&mut self, path: &Path, bytes: u64, gone: io::Result<()>) {
+        match gone {
+            Ok(()) => {
+                self.items += 1;
+                self.bytes += bytes;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => self.kept.push(format!("{}: {error}", path.display())),
+        }
+    }
 }
 
 /// Removes the simulators that nobody uses, and what interrupted builds have left, least recently used first, until at
 /// most `limit` bytes are left.
 ///
 /// # Errors
-/// The directory cannot be read. What cannot be removed stays.
+/// The directory cannot be read. What cannot be removed stays, and is in [`Removed::kept`].
 pub fn trim(cache: &Path, limit: u64) -> Result<Removed> {
     let mut items = items(cache).map_err(at(cache))?;
     items.sort_by_key(|item| item.used);
@@ -68,11 +75,19 @@ pub fn trim(cache: &Path, limit: u64) -> Result<Removed> {
     for item in
         items.iter().filter(|item| item.is_build()).chain(items.iter().filter(|item| !item.is_build()))
     {
-        if (held > limit || item.is_build()) && item.remove().is_ok_and(|gone| gone) {
-            held -= item.bytes;
-            removed.items += 1;
-            removed.bytes += item.bytes;
+        // With no room at all even what is empty goes.
+        if held <= limit && limit != 0 && !item.is_build() {
+            continue;
         }
+        let gone = match item.remove() {
+            Ok(false) => continue,
+            Ok(true) => {
+                held -= item.bytes;
+                Ok(())
+            }
+            Err(error) => Err(error),
+        };
+        removed.count(&item.path, item.bytes, gone);
     }
     Ok(removed)
 }
@@ -236,19 +251,35 @@ mod tests {
 
         let builder = lock(&cache.join("under_way.lock"), Hold::Alone).unwrap();
         let others = ["foreign", "r.runtime", "under_way.build"].map(String::from);
-        assert_eq!(trim(cache, 450).unwrap(), Removed { items: 1, bytes: 0 });
+        assert_eq!(trim(cache, 450).unwrap(), Removed { items: 1, bytes: 0, kept: vec![] });
         assert_eq!(left(cache)[..4], ["a.so", "b.so", "c.so", "d.so"].map(String::from));
         assert_eq!(left(cache)[4..], others);
 
         let user = lock(&cache.join("a.lock"), Hold::Shared).unwrap();
         used("a.so", 1);
-        assert_eq!(trim(cache, 449).unwrap(), Removed { items: 1, bytes: 100 });
+        assert_eq!(trim(cache, 449).unwrap(), Removed { items: 1, bytes: 100, kept: vec![] });
         assert_eq!(left(cache)[..3], ["a.so", "c.so", "d.so"].map(String::from));
 
         drop((builder, user));
-        assert_eq!(trim(cache, 0).unwrap(), Removed { items: 5, bytes: 350 });
+        assert_eq!(trim(cache, 0).unwrap(), Removed { items: 5, bytes: 350, kept: vec![] });
         assert_eq!(left(cache), ["foreign"]);
         assert_eq!(fs::read_dir(cache).unwrap().count(), 1, "locks go with their items");
         assert_eq!(trim(&cache.join("nowhere"), 0).unwrap(), Removed::default());
+    }
+
+    #[test]
+    fn what_cannot_be_removed_is_told() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = directory.path();
+        fs::create_dir(cache.join("empty.so")).unwrap();
+        fs::write(cache.join("stays.so"), "").unwrap();
+        // No lock can be had.
+        fs::create_dir(cache.join("stays.lock")).unwrap();
+        let removed = trim(cache, 0).unwrap();
+        assert_eq!(removed.items, 1, "the empty one");
+        assert!(cache.join("stays.so").exists());
+        assert_eq!(removed.kept.len(), 1);
+        let kept = &removed.kept[0];
+        assert!(kept.contains("stays.so") && kept.contains("Is a directory"), "{kept}");
     }
 }

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use tools::Unusable;
+
 /// Result of this module's operations.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -10,13 +12,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A program that the build needs is not installed.
-    #[error("`{tool}` not found: {hint}")]
-    ToolMissing {
-        /// The program as it was called.
-        tool: String,
-        /// The package that provides it, and the variable that points elsewhere.
-        hint: String,
-    },
+    #[error("{0}")]
+    ToolMissing(Unusable),
     /// A tool refused its input.
     #[error("{command}\nended with {status}:\n{output}")]
     ToolFailed {
@@ -34,6 +31,16 @@ pub enum Error {
         path: String,
         /// The system's reason.
         source: io::Error,
+    },
+    /// The only place for a cache is one into which others may have put something.
+    #[error(
+        "the cache {path} cannot be trusted, for {reason}: set $HEDDLE_CACHE to a directory of your own"
+    )]
+    NotPrivate {
+        /// The directory.
+        path: String,
+        /// What is wrong with it.
+        reason: &'static str,
     },
     /// The cache's bound is no size.
     #[error("HEDDLE_CACHE_SIZE is {0:?}: expected bytes, as in 500M, 4G or 1000000")]

@@ -1,7 +1,5 @@
 //! Verilator as a linter of the generated Verilog.
 
-use std::process::Command;
-
 use super::cache::ScratchDir;
 use super::error::Result;
 use super::toolchain::{run, Toolchain};
@@ -25,7 +23,7 @@ pub fn lint(tools: &Toolchain, verilog: &str, top: &str) -> Result<()> {
     let scratch = ScratchDir::new(scratch_path(&std::env::temp_dir().join("heddle-lint")))?;
     scratch.write(WAIVERS_FILE, WAIVERS)?;
     scratch.write("top.v", verilog)?;
-    let mut verilator = Command::new(&tools.verilator);
+    let mut verilator = tools.verilator.command();
     verilator.current_dir(scratch.path()).args(["--lint-only", "--no-timing", "--top-module", top]);
-    run(verilator.args(LINT).arg("top.v")).map(drop)
+    run(&tools.verilator, verilator.args(LINT).arg("top.v")).map(drop)
 }

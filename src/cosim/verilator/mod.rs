@@ -34,6 +34,7 @@ mod library;
 mod lint;
 mod model;
 mod options;
+mod place;
 mod port;
 mod sources;
 mod toolchain;
@@ -42,13 +43,14 @@ mod wave;
 use std::sync::Arc;
 
 pub use build::{build, Built};
-pub use cache::{cache_size, default_cache_dir, trim, Removed, SIZE_VARIABLE};
+pub use cache::{cache_size, trim, Removed, SIZE_VARIABLE};
 pub use error::{Error, Result};
 pub use hash::Key;
 pub use library::{Direction, ModelLib, PortInfo};
 pub use lint::{lint, WAIVERS};
 pub use model::{Model, Status};
 pub use options::{BuildOptions, Profile};
+pub use place::default_cache_dir;
 pub use port::{Port, PortRef, PortValue};
 pub use toolchain::Toolchain;
 

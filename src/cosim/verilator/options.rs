@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::cache::default_cache_dir;
 use super::lint::LINT;
 
 /// What the build optimises for.
@@ -30,8 +29,8 @@ pub struct BuildOptions {
     pub lint: bool,
     /// Compiler processes at a time.
     pub jobs: usize,
-    /// Where built models are kept.
-    pub cache: PathBuf,
+    /// Where built models are kept, unless it is [`default_cache_dir`](super::default_cache_dir).
+    pub cache: Option<PathBuf>,
 }
 
 impl BuildOptions {
@@ -43,7 +42,7 @@ impl BuildOptions {
             random_reset: false,
             lint: false,
             jobs: std::thread::available_parallelism().map_or(1, |n| n.get()),
-            cache: default_cache_dir(),
+            cache: None,
         }
     }
 

@@ -1,18 +1,18 @@
 //! The programs that build a model.
 
-use std::ffi::OsString;
-use std::io;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{absolute, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 use super::error::{at, Error, Result};
+use tools::{children, Program, CXX, VERILATOR};
 
 /// A Verilator installation and a C++ compiler, found and identified.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
-    pub(super) verilator: OsString,
-    pub(super) cxx: OsString,
+    pub(super) verilator: Program,
+    pub(super) cxx: Program,
     /// Directory of Verilator's run-time sources.
     pub(super) root: PathBuf,
     /// Versions of both, part of every cache key.
@@ -29,25 +29,31 @@ impl Toolchain {
         if let Some(found) = FOUND.get() {
             return Ok(found.clone());
         }
-        let tool = |variable, default: &str| std::env::var_os(variable).unwrap_or(default.into());
-        let found = Self::with(tool("VERILATOR", "verilator"), tool("CXX", "g++"))?;
+        let found = Self::of(VERILATOR.find(), CXX.find())?;
         Ok(FOUND.get_or_init(|| found).clone())
     }
 
-    /// The two programs given by name or path.
+    /// The two programs given as the variables give them, by name or path.
     ///
     /// # Errors
     /// [`Error::ToolMissing`] with the package to install.
-    pub fn with(verilator: impl Into<OsString>, cxx: impl Into<OsString>) -> Result<Self> {
-        let (verilator, cxx) = (verilator.into(), cxx.into());
-        let root = run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]))?;
+    pub fn with(verilator: impl AsRef<OsStr>, cxx: impl AsRef<OsStr>) -> Result<Self> {
+        Self::of(VERILATOR.named(verilator.as_ref()), CXX.named(cxx.as_ref()))
+    }
+
+    fn of(verilator: Program, cxx: Program) -> Result<Self> {
+        let root = run(&verilator, verilator.command().args(["--getenv", "VERILATOR_ROOT"]))?;
         let root = PathBuf::from(root.trim());
+        let root = absolute(&root).map_err(at(&root))?;
         // Some packagings print no number in --version, so the run-time library's own header counts too.
         let header = root.join("include/verilated_config.h");
         let config = std::fs::read_to_string(&header).map_err(at(&header))?;
-        let version = run(Command::new(&verilator).arg("--version"))?;
-        let compiler = run(Command::new(&cxx).arg("--version"))?;
-        let identity = format!("{}\n{version}\n{config}\n{compiler}", root.display());
+        let version = run(&verilator, verilator.command().arg("--version"))?;
+        let compiler = run(&cxx, cxx.command().arg("--version"))?;
+        let mut identity = format!("{}\n{version}\n{config}\n{compiler}", root.display());
+        for argument in verilator.arguments().iter().chain(cxx.arguments()) {
+            identity.extend(["\n", &argument.to_string_lossy()]);
+        }
         Ok(Self { verilator, cxx, root, identity })
     }
 
@@ -61,13 +67,9 @@ impl Toolchain {
     }
 }
 
-/// Runs a tool to its end and returns all that it printed.
-pub(super) fn run(command: &mut Command) -> Result<String> {
-    let tool = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound => Error::ToolMissing { hint: hint(&tool), tool: tool.clone() },
-        _ => Error::Io { path: tool.clone(), source },
-    })?;
+/// Runs a program to its end, as it is called by `command`, and returns all that it printed.
+pub(super) fn run(program: &Program, command: &mut Command) -> Result<String> {
+    let output = children::output(command).map_err(|source| Error::ToolMissing(program.unusable(&source)))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
     if output.status.success() {
@@ -83,14 +85,6 @@ pub(super) fn run(command: &mut Command) -> Result<String> {
     })
 }
 
-fn hint(tool: &str) -> String {
-    if tool.contains("verilator") {
-        "apt install verilator, or set $VERILATOR to its path".into()
-    } else {
-        "apt install g++, or set $CXX to a C++ compiler".into()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,13 +94,12 @@ mod tests {
         let error = Toolchain::with("/nonexistent/verilator", "g++").unwrap_err().to_string();
         assert!(error.contains("`/nonexistent/verilator` not found"), "{error}");
         assert!(error.contains("apt install verilator"), "{error}");
-        let error = run(&mut Command::new("/nonexistent/g++")).unwrap_err().to_string();
-        assert!(error.contains("apt install g++"), "{error}");
     }
 
     #[test]
     fn a_failing_tool_shows_its_output() {
-        let error = run(Command::new("sh").args(["-c", "echo why; exit 3"])).unwrap_err().to_string();
+        let shell = CXX.named(OsStr::new("sh"));
+        let error = run(&shell, shell.command().args(["-c", "echo why; exit 3"])).unwrap_err().to_string();
         assert!(error.contains("why") && error.contains('3'), "{error}");
     }
 }

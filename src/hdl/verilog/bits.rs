@@ -1,8 +1,8 @@
 //! Bits of expressions: `get_bit`, `get_bits`, shifts by constants, truncation.
 use super::expr::{binary, extend, not};
 use super::ir::{Expr, ExprKind, Index, Operator, Place, Role};
-use super::lower::Lower;
-use super::types::{bare, bits_of, Width};
+use super::lower::{bare, Lower};
+use super::types::{bits_of, Width};
 use super::value::Value;
 use rust_hdl::core::ast::{VerilogExpression as Tree, VerilogOp as Op};
 

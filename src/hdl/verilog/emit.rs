@@ -1,12 +1,12 @@
 //! From the tree of blocks to modules: children first, one module for each distinct body.
 use super::check::check;
-use super::collect::{rust_path, Body, Node, Segment};
 use super::design::{Module as Text, Port};
 use super::error::VerilogError;
 use super::ir::{Role, Signal, SignalId};
 use super::lower::lower;
 use super::module::Module;
 use super::names::{comment_text, is_keyword};
+use super::node::{rust_path, Body, Node, Segment};
 use super::order::read_too_early;
 use super::print::print;
 use super::print_ports::plain;

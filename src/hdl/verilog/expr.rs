@@ -1,7 +1,7 @@
 //! Expressions at exact widths: what Rust computes, modulo two to the width that is configured.
 use super::ir::{Expr, ExprKind, Index, Operator, Place, Statement};
-use super::lower::Lower;
-use super::types::{bare, bits_of, Width};
+use super::lower::{bare, Lower};
+use super::types::{bits_of, Width};
 use super::value::Value;
 use rust_hdl::core::ast::{VerilogExpression as Tree, VerilogOp as Op, VerilogOpUnary as Unary};
 

@@ -1,5 +1,5 @@
 //! A hash of all that a module's text depends on: blocks of equal hash are one.
-use super::collect::Body;
+use super::node::Body;
 use foldhash::quality::{FixedState, FoldHasher};
 use rust_hdl::core::ast::*;
 use rust_hdl::prelude::Verilog;

@@ -2,7 +2,6 @@
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Place, Role, Statement};
 use super::names::{comment_text, parse_path, Step};
 use super::signals::Scope;
-use super::types::bare;
 use rust_hdl::core::ast::{
     VerilogBlockOrConditional as Otherwise, VerilogConditional, VerilogExpression as Tree, VerilogOp,
     VerilogOpUnary, VerilogStatement as Source,
@@ -277,4 +276,12 @@ pub(super) fn dotted(steps: &[Step]) -> String {
         Step::Index(_) => None,
     });
     names.collect::<Vec<_>>().join(".")
+}
+
+/// The tree without its outer parentheses.
+pub(super) fn bare(tree: &Tree) -> &Tree {
+    match tree {
+        Tree::Paren(inner) => bare(inner),
+        other => other,
+    }
 }

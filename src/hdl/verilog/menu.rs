@@ -2,8 +2,8 @@
 //!
 //! A menu is a block like those that are read from a design: it has the ports of its variants, contains them all, and has a
 //! kernel in rust-hdl's own syntax tree, so that it is lowered, checked and printed like every other.
-use super::collect::{rust_path, Atom, Body, Kind, Node, Segment};
 use super::error::VerilogError;
+use super::node::{rust_path, Atom, Body, Kind, Node, Segment};
 use super::value::Value;
 use rust_hdl::core::ast::{
     VerilogCase, VerilogExpression, VerilogLiteral, VerilogLoop, VerilogMatch, VerilogStatement,

@@ -1,11 +1,12 @@
 //! Verilog back end: reads rust-hdl's public syntax tree and prints exact-width, deduplicated, readable Verilog.
 //!
-//! The way of a design: `collect` reads the blocks through a `Probe`; `signals` regroups arrays and settles names and
+//! The way of a design: `collect` reads the blocks through a `Probe` into `node`s; `signals` regroups arrays and settles names and
 //! widths; `lower` (with `places`, `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
-//! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `known`) does what constants decide; `process` splits the statements into assignments and always blocks;
+//! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `known`) does what constants decide; `from_kernel` and `process` split the statements into assignments and always blocks;
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each, `steps` their order; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
 //! once for each distinct body, which `fingerprint` tells apart as they are read; `sizes` names what is of one kind. `menu` puts variants of a part behind one instance.
+mod arrays;
 mod bits;
 mod build;
 mod check;
@@ -19,6 +20,7 @@ mod error;
 mod expr;
 mod fingerprint;
 mod fold;
+mod from_kernel;
 mod ir;
 mod known;
 mod link;
@@ -26,6 +28,7 @@ mod lower;
 mod menu;
 mod module;
 mod names;
+mod node;
 mod order;
 mod places;
 mod print;
@@ -47,6 +50,7 @@ mod value;
 mod vectors;
 mod wrap;
 
+pub use arrays::{arrays, Arrays};
 pub use design::{Design, Module, Port, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
 pub use menu::Site;
@@ -75,7 +79,7 @@ pub fn emit<B: Block>(block: &mut B, top: &str, header: &[String]) -> Result<Des
 /// A design that has been read and not printed yet: parts of it may get variants.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    node: collect::Node,
+    node: node::Node,
     top: String,
     /// The signals that nothing drives.
     unconnected: Vec<VerilogError>,

@@ -1,7 +1,7 @@
 //! Reads of signals that a kernel has not assigned yet: in rust-hdl's own simulation they are a cycle behind.
 //!
 //! The rule is that of rust-hdl's `check_logic_loops`, which asks it of every instance, with its syntax tree made anew.
-use super::collect::{Kind, Node, Segment};
+use super::node::{Kind, Node, Segment};
 use rust_hdl::core::ast::{VerilogBlock, VerilogExpression};
 use rust_hdl::prelude::VerilogVisitor;
 use std::collections::{BTreeSet, HashSet};

@@ -1,7 +1,7 @@
 //! The signals of a module: arrays regrouped, widths and names settled, children's ports and registers included.
-use super::collect::{rust_path, Atom, Kind, Node, Segment};
 use super::ir::{Expr, ExprKind, Place, Role, Signal, SignalId};
 use super::names::{is_keyword, joined, net_name, upper_snake};
+use super::node::{rust_path, Atom, Kind, Node, Segment};
 use super::value::Value;
 use crate::cell::RESET_VALUE;
 use foldhash::{HashMap, HashMapExt};

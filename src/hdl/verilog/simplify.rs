@@ -3,9 +3,9 @@ use super::fold::{fold, value};
 use super::ir::{Expr, ExprKind, Operator, Place, Role, SignalId, Statement};
 use super::known::Known;
 use super::signals::Scope;
+use super::usage::reads;
 use super::usage::{slice, walk, Usage};
 use super::value::Value;
-use super::vectors::reads;
 use std::collections::{HashMap, HashSet};
 
 /// Rounds after which a kernel is left as it is; two are enough for all there are.

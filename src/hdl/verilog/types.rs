@@ -2,7 +2,7 @@
 //!
 //! The Rust types give maxima, so the tree alone does not tell: a signal has its configured width; a cast, a
 //! literal or a loop variable adapts to what the other operand, or the target, has.
-use super::lower::Lower;
+use super::lower::{bare, Lower};
 use rust_hdl::core::ast::{VerilogExpression as Tree, VerilogOp as Op, VerilogOpUnary as Unary};
 
 /// Width of an expression.
@@ -27,14 +27,6 @@ impl Type {
     }
     pub(super) fn adapts(width: Option<usize>) -> Self {
         Self { width: Width::Adapts(width), signed: false }
-    }
-}
-
-/// The tree without its outer parentheses.
-pub(super) fn bare(tree: &Tree) -> &Tree {
-    match tree {
-        Tree::Paren(inner) => bare(inner),
-        other => other,
     }
 }
 

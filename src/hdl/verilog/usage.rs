@@ -228,3 +228,16 @@ pub(super) fn walk<'a>(block: &'a [Statement], visit: &mut dyn FnMut(&'a Stateme
         }
     }
 }
+
+/// Calls `visit` for each place that the statement itself reads.
+pub(super) fn reads<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Place)) {
+    match statement {
+        Statement::Assign { target, value } => {
+            value.places(visit);
+            target.index_places(visit);
+        }
+        Statement::If { test, .. } => test.places(visit),
+        Statement::Case { subject, .. } => subject.places(visit),
+        Statement::For { .. } | Statement::Comment(_) => {}
+    }
+}

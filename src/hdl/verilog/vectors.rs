@@ -2,7 +2,7 @@
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
 use super::select::{merged, parts};
 use super::signals::Scope;
-use super::usage::walk;
+use super::usage::{reads, walk};
 use super::value::Value;
 
 /// The block with element-wise loops turned into assignments of vectors, and assignments without effect left out.
@@ -133,19 +133,6 @@ fn is_separable(assign: &Statement, before: &[Statement], after: &[Statement]) -
         found
     };
     !conflicts(before, false) && !conflicts(after, true)
-}
-
-/// Calls `visit` for each place that the statement itself reads.
-pub(super) fn reads<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Place)) {
-    match statement {
-        Statement::Assign { target, value } => {
-            value.places(visit);
-            target.index_places(visit);
-        }
-        Statement::If { test, .. } => test.places(visit),
-        Statement::Case { subject, .. } => subject.places(visit),
-        Statement::For { .. } | Statement::Comment(_) => {}
-    }
 }
 
 /// Whether the statement, or one inside it, reads `signal`.

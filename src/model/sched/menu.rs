@@ -5,7 +5,7 @@ use spec::config::CoreConfig;
 use spec::policies;
 
 macro_rules! constructors {
-    ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => {
+    ($($key:literal => $module:ident::$policy:ident $facts:tt $(with $parameters:tt)?)*) => {
         /// The model of the policy of that key, alone; `None` if there is none.
         pub(super) fn policy(cfg: &CoreConfig, key: &str) -> Option<Box<dyn SchedulerModel>> {
             match key {

@@ -29,7 +29,7 @@ use spec::policies;
 use spec::registry::{self, Stage};
 
 macro_rules! modules {
-    ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => { $(pub mod $module;)* };
+    ($($key:literal => $module:ident::$policy:ident $facts:tt $(with $parameters:tt)?)*) => { $(pub mod $module;)* };
 }
 policies!(modules);
 

@@ -13,10 +13,9 @@ use clap::{value_parser, Parser};
 use indicatif::ProgressBar;
 use serde_json::{json, Value};
 
-use super::config_args::parse_size;
 use super::{describe, print, start, ConfigArgs, UsageError};
 use crate::fpga::{place, synthesise, Area, Board, Target, Timing, Tools, BOARDS};
-use spec::config::CoreConfig;
+use spec::config::{parse_size, CoreConfig};
 
 /// Clock that placement of a core alone aims at unless told, in MHz.
 const USUAL_MHZ: f64 = 60.0;

@@ -18,7 +18,9 @@ pub use config_args::ConfigArgs;
 pub use print::{complain, print};
 pub use writable::check_directory;
 
-use spec::config::{BusKind, CoreConfig, DataCacheConfig};
+use spec::config::{CoreConfig, PARAMETERS};
+use spec::registry::Stage;
+use tools::children;
 
 /// The comment lines at the head of the top module's file: the configuration, and the command that generates it again.
 pub fn header(cfg: &CoreConfig) -> [String; 3] {
@@ -47,50 +49,12 @@ fn gen_command(cfg: &CoreConfig) -> String {
 
 /// Every option of the core spelt out, with those of its schedulers as given.
 fn core_options(cfg: &CoreConfig, sched: &str) -> String {
-    let CoreConfig { warps, threads, slices, queue_depth, icache, local_mem_bytes, load_slots, .. } = cfg;
-    let (bytes, ways) = (icache.bytes, icache.ways);
-    let fpu = match (cfg.fpu, cfg.fpu_slow_lanes) {
-        (false, _) => "--no-fpu".into(),
-        (true, 0) => "--fpu".into(),
-        (true, lanes) => format!("--fpu --fpu-slow-lanes {lanes}"),
-    };
-    let bus = match cfg.bus {
-        BusKind::Native => String::new(),
-        BusKind::Axi4 => format!(" --bus axi4 --axi-data-bits {}", cfg.axi_data_bits),
-    };
-    let dcache = match cfg.dcache {
-        DataCacheConfig { bytes: 0, .. } => "--no-dcache".into(),
-        DataCacheConfig { bytes, ways, write_back } => {
-            let write_back = if write_back { ":wb" } else { "" };
-            let banks = match cfg.cache_banks {
-                1 => String::new(),
-                banks => format!(" --cache-banks {banks}"),
-            };
-            format!("--dcache {bytes}:{ways}{write_back}{banks} --mshrs {}", cfg.mshrs)
-        }
-    };
-    let banks = match cfg.register_banks {
-        0 => String::new(),
-        banks => format!(" --register-banks {banks} --collectors {}", cfg.collectors),
-    };
-    let division = format!("--div-bits {}{}", cfg.div_bits, if cfg.div_fixed { " --div-fixed" } else { "" });
-    let btfn = if cfg.btfn { " --btfn" } else { "" };
-    let recover = if cfg.issue == "ipaws" && !cfg.ipaws_recover { " --ipaws-recover off" } else { "" };
-    let aware = if cfg.issue == "kaws" && !cfg.kaws_kernel_aware { " --kaws-kernel-aware off" } else { "" };
-    let sharing = match (cfg.slices, cfg.kaws_sharing) {
-        (2.., Some(true)) => " --kaws-sharing on",
-        (2.., Some(false)) => " --kaws-sharing off",
-        _ => "",
-    };
-    let oracle = if cfg.oracle { " --oracle" } else { "" };
-    let grid = if cfg.grid { "" } else { " --no-grid" };
-    let counters = if cfg.counters { "" } else { " --no-counters" };
-    let trace_port = if cfg.trace_port { "" } else { " --no-trace-port" };
-    format!(
-        "--warps {warps} --threads {threads} --slices {slices} {sched}{recover}{aware}{sharing} \
-         --queue {queue_depth} --icache {bytes}:{ways} {dcache} --local-mem {local_mem_bytes} \
-         --load-slots {load_slots}{banks} {division}{btfn} {fpu}{bus}{grid}{oracle}{counters}{trace_port}"
-    )
+    let options = PARAMETERS.iter().filter_map(|parameter| match parameter.stage {
+        Some(Stage::Fetch) => Some(sched.to_owned()),
+        Some(Stage::Issue) => None,
+        None => parameter.spelled(cfg),
+    });
+    options.collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a shell takes it.
@@ -122,7 +86,7 @@ pub fn start<A: Parser>(run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode 
 /// The same of a command line that has been parsed.
 fn start_parsed<A>(parsed: Result<A, clap::Error>, run: impl FnOnce(&A) -> anyhow::Result<()>) -> ExitCode {
     match parsed {
-        Ok(args) => finish(run(&args)),
+        Ok(args) => finish(children::end_with_this_process().map_err(Into::into).and_then(|()| run(&args))),
         Err(said) => match (said.print(), said.exit_code()) {
             // The help or the version, which are asked for.
             (printed, 0) => finish(print::told(printed)),

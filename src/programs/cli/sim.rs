@@ -114,17 +114,25 @@ fn check_outputs(args: &Args, runs: &[(&Job, Label, RunOptions)]) -> anyhow::Res
 }
 
 fn clean_cache() -> anyhow::Result<()> {
-    let cache = default_cache_dir();
+    let cache = default_cache_dir()?;
     let simulators = trim(&cache, 0)?;
     let kernels = kernels::remove_built(&cache.join("kernels"))?;
     // Those of comparisons are files as those of kernels are.
     let runs = kernels::remove_built(&cache.join("runs"))?;
     let mib = (simulators.bytes + kernels.bytes + runs.bytes) as f64 / f64::from(1 << 20);
-    let (simulators, kernels, runs) = (simulators.items, kernels.items, runs.items);
     print(format_args!(
-        "removed {mib:.1} MiB from {}: {simulators} of simulators, {kernels} of kernels, {runs} of runs\n",
-        cache.display()
-    ))
+        "removed {mib:.1} MiB from {}: {} of simulators, {} of kernels, {} of runs\n",
+        cache.display(),
+        simulators.items,
+        kernels.items,
+        runs.items
+    ))?;
+    let kept = [simulators.kept, kernels.kept, runs.kept].concat();
+    kept.iter().for_each(|kept| complain(format_args!("cannot remove {kept}\n")));
+    match kept.len() {
+        0 => Ok(()),
+        count => anyhow::bail!("{count} of the cache's files and directories stay"),
+    }
 }
 
 fn list_kernels() -> anyhow::Result<()> {

@@ -3,55 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::error::FlowError;
 use super::report::{Area, Timing};
 use super::tools::{run, Tools};
 use super::Board;
 use cosim::verilator::{default_cache_dir, Key};
 use files::scratch_path;
-
-/// Why a step did not succeed.
-#[derive(Debug, thiserror::Error)]
-pub enum FlowError {
-    /// A program is not installed.
-    #[error("`{tool}` not found: run scripts/setup.sh, or set $YOSYS, $NEXTPNR_ECP5 and $ECPPACK")]
-    ToolMissing {
-        /// The program.
-        tool: String,
-    },
-    /// A program gave up.
-    #[error("{tool} failed ({status}):\n{output}")]
-    ToolFailed {
-        /// The program.
-        tool: String,
-        /// Its exit status.
-        status: String,
-        /// The end of what it printed.
-        output: String,
-    },
-    /// A file cannot be read or written.
-    #[error("cannot use {path}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: std::io::Error,
-    },
-    /// A report is not what this version understands.
-    #[error("{0}: this report cannot be understood")]
-    Report(PathBuf),
-    /// The part has no room.
-    #[error("the design is too large for {board}: {needed} {what} are needed, there are {available}")]
-    TooLarge {
-        /// The board.
-        board: &'static str,
-        /// What is short.
-        what: &'static str,
-        /// How many it takes.
-        needed: u64,
-        /// How many there are.
-        available: u64,
-    },
-}
 
 type Result<T> = std::result::Result<T, FlowError>;
 
@@ -215,7 +172,7 @@ fn fits(netlist: &Netlist, board: &'static Board) -> Result<()> {
 
 /// The directory of a step's results in the cache; `make` fills it if it is not there.
 pub(super) fn step(name: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
-    let directory = default_cache_dir().join("fpga").join(name);
+    let directory = default_cache_dir().map_err(FlowError::Cache)?.join("fpga").join(name);
     if directory.exists() {
         return Ok(directory);
     }

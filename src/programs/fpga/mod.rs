@@ -4,6 +4,7 @@
 //! another seed repeats placement alone.
 
 mod board;
+mod error;
 mod flow;
 mod netlist;
 mod pins;
@@ -13,7 +14,8 @@ pub mod table;
 mod tools;
 
 pub use board::{Board, BOARDS};
-pub use flow::{pack, place, synthesise, FlowError, Netlist, Routed, Target};
+pub use error::FlowError;
+pub use flow::{pack, place, synthesise, Netlist, Routed, Target};
 pub use netlist::netlist_verilog;
 pub use report::{Area, Timing};
 pub use system::{System, SystemError, SystemOptions, BOARD_TOP};

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::flow::{at, read, step, synthesis, synthesis_key, write, write_inputs, FlowError};
+use super::error::FlowError;
+use super::flow::{at, read, step, synthesis, synthesis_key, write, write_inputs};
 use super::tools::{run, Tools};
 
 /// Yosys' models of the cells, below its own directory, as its versions name them: the first is that of 0.23.

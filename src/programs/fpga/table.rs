@@ -6,7 +6,8 @@ use rtl::{self, GenerateError};
 use spec::config::{CoreConfig, DataCacheConfig};
 use spec::registry::{self, Stage};
 
-use super::flow::{place, synthesise, FlowError, Target};
+use super::error::FlowError;
+use super::flow::{place, synthesise, Target};
 use super::report::Area;
 use super::tools::Tools;
 use super::Board;

@@ -5,7 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::flow::FlowError;
+use super::error::FlowError;
+use ::tools::{children, settled};
 use cosim::verilator::default_cache_dir;
 
 /// Lines of a tool's output that an error shows.
@@ -23,7 +24,10 @@ impl Tools {
     /// `$YOSYS`, else `yosys` on the path. `$NEXTPNR_ECP5` and `$ECPPACK`, else `nextpnr-ecp5` and `ecppack` on the
     /// path, else the ones that `scripts/setup.sh` installs.
     pub fn discover() -> Self {
-        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let variable = |name| {
+            let named = std::env::var_os(name).filter(|value| !value.is_empty());
+            named.map(|named| settled(&named))
+        };
         let program = |name: &'static str, own: &str, of_yowasp: &str| {
             variable(name)
                 .or_else(|| on_path(own).map(Into::into))
@@ -53,7 +57,7 @@ impl Tools {
 
 /// Where `scripts/setup.sh` puts the tools that distributions lack.
 fn installed(program: &str) -> Option<PathBuf> {
-    Some(default_cache_dir().join("fpga-tools/bin").join(program)).filter(|path| path.is_file())
+    Some(default_cache_dir().ok()?.join("fpga-tools/bin").join(program)).filter(|path| path.is_file())
 }
 
 fn on_path(program: &str) -> Option<PathBuf> {
@@ -64,7 +68,7 @@ fn on_path(program: &str) -> Option<PathBuf> {
 /// Runs a tool in `directory` and gives what it printed.
 pub(super) fn run(command: &mut Command, directory: &Path) -> Result<String, FlowError> {
     let tool = command.get_program().to_string_lossy().into_owned();
-    let output = command.current_dir(directory).output().map_err(|source| match source.kind() {
+    let output = children::output(command.current_dir(directory)).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => FlowError::ToolMissing { tool: tool.clone() },
         _ => FlowError::Io { path: tool.clone().into(), source },
     })?;

@@ -5,7 +5,7 @@ use crate::prelude::*;
 use spec::policies;
 
 macro_rules! constructors {
-    ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => {
+    ($($key:literal => $module:ident::$policy:ident $facts:tt $(with $parameters:tt)?)*) => {
         /// The hardware of the policy of that key, alone.
         ///
         /// # Panics

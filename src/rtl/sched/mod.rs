@@ -22,7 +22,7 @@ use spec::policies;
 use spec::registry::Stage;
 
 macro_rules! modules {
-    ($($key:literal => $module:ident::$policy:ident $facts:tt)*) => { $(pub mod $module;)* };
+    ($($key:literal => $module:ident::$policy:ident $facts:tt $(with $parameters:tt)?)*) => { $(pub mod $module;)* };
 }
 policies!(modules);
 

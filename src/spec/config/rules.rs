@@ -1,8 +1,8 @@
-//! What a configuration must be like.
+//! What a configuration must be like: rules that relate parameters, beside the ranges of the data sheet.
 
-use std::fmt::Display;
-
-use super::{CoreConfig, FETCH_LATENCY, LINE_BYTES, MAX_MSHRS, MAX_THREADS, MAX_WARPS};
+use super::sheet::{BANKS, SLICES};
+use super::{CacheConfig, CoreConfig, DataCacheConfig, Parameter, Range, PARAMETERS};
+use super::{FETCH_LATENCY, LINE_BYTES, MAX_MSHRS, MAX_THREADS};
 use crate::registry::{self, Stage};
 
 /// A rule that a configuration breaks.
@@ -10,185 +10,215 @@ use crate::registry::{self, Stage};
 #[error("{field} = {value}: {rule}")]
 pub struct Violation {
     /// The field's name as in the TOML file.
-    pub field: &'static str,
+    pub field: String,
     /// The offending value.
     pub value: String,
     /// What is required instead.
     pub rule: String,
 }
 
+/// What a rule says of a core.
+pub type Check = Result<(), Broken>;
+
+/// What is required of a parameter instead of what it is.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// If it is a table: the field, and its value.
+    part: Option<(&'static str, usize)>,
+    rule: String,
+}
+
 impl CoreConfig {
-    /// Checks every `Requires:` above.
+    /// Checks ranges and rules of all parameters.
     ///
     /// # Errors
     /// All violations at once, in field order.
     pub fn validate(&self) -> Result<(), Vec<Violation>> {
-        let mut v = Vec::new();
-        let mut require = |ok: bool, field, value: &dyn Display, rule: &str| {
-            if !ok {
-                v.push(Violation { field, value: value.to_string(), rule: rule.into() });
-            }
-        };
-        let power_of_two = |n: usize, min: usize, max: usize| n.is_power_of_two() && (min..=max).contains(&n);
-
-        let slices_ok = matches!(self.slices, 1 | 2 | 4);
-        require(
-            (1..=MAX_WARPS).contains(&self.warps),
-            "warps",
-            &self.warps,
-            &format!("must be 1 to {MAX_WARPS}"),
-        );
-        require(
-            !slices_ok || self.warps.is_multiple_of(self.slices),
-            "warps",
-            &self.warps,
-            &format!("must be a multiple of slices ({})", self.slices),
-        );
-        require(
-            power_of_two(self.threads, 1, MAX_THREADS),
-            "threads",
-            &self.threads,
-            "must be a power of two from 1 to 32",
-        );
-        require(slices_ok, "slices", &self.slices, "must be 1, 2 or 4");
-        require(power_of_two(self.queue_depth, 2, 8), "queue_depth", &self.queue_depth, "must be 2, 4 or 8");
-        let ways_ok = matches!(self.icache.ways, 1 | 2 | 4);
-        require(ways_ok, "icache.ways", &self.icache.ways, "must be 1, 2 or 4");
-        require(
-            power_of_two(self.icache.bytes, LINE_BYTES * self.icache.ways.clamp(1, 4), 64 * 1024),
-            "icache.bytes",
-            &self.icache.bytes,
-            "must be a power of two, from one 64-byte line a way to 65536",
-        );
-        require(
-            power_of_two(self.local_mem_bytes, (8 * self.threads.min(MAX_THREADS)).max(64), 16 * 1024),
-            "local_mem_bytes",
-            &self.local_mem_bytes,
-            "must be a power of two, at least 64 and 8 bytes a lane, at most 16384",
-        );
-        let ways_ok = matches!(self.dcache.ways, 1 | 2 | 4);
-        require(ways_ok, "dcache.ways", &self.dcache.ways, "must be 1, 2 or 4");
-        let line_a_way = LINE_BYTES * self.dcache.ways.clamp(1, 4);
-        require(
-            self.dcache.bytes == 0 || power_of_two(self.dcache.bytes, line_a_way, 64 * 1024),
-            "dcache.bytes",
-            &self.dcache.bytes,
-            "must be 0 or a power of two, from one 64-byte line a way to 65536",
-        );
-        let banks_ok = matches!(self.cache_banks, 1 | 2 | 4);
-        require(banks_ok, "cache_banks", &self.cache_banks, "must be 1, 2 or 4");
-        let banks = if banks_ok { self.line_paths() } else { 1 };
-        require(
-            banks == 1 || self.dcache.bytes >= banks * line_a_way,
-            "cache_banks",
-            &self.cache_banks,
-            &format!(
-                "needs a data cache of one 64-byte line a way in each bank, {} bytes",
-                banks * line_a_way
-            ),
-        );
-        let most = 16.min(MAX_MSHRS / banks);
-        require(
-            (1..=most).contains(&self.mshrs),
-            "mshrs",
-            &self.mshrs,
-            &format!("must be 1 to {most} with cache_banks = {banks}"),
-        );
-        require((1..=16).contains(&self.load_slots), "load_slots", &self.load_slots, "must be 1 to 16");
-        require(
-            matches!(self.register_banks, 0 | 2 | 4 | 8),
-            "register_banks",
-            &self.register_banks,
-            "must be 0, 2, 4 or 8",
-        );
-        require((1..=4).contains(&self.collectors), "collectors", &self.collectors, "must be 1 to 4");
-        require(matches!(self.div_bits, 1 | 2 | 4), "div_bits", &self.div_bits, "must be 1, 2 or 4");
-        require(
-            self.fpu_slow_lanes == 0 || power_of_two(self.fpu_slow_lanes, 1, self.threads),
-            "fpu_slow_lanes",
-            &self.fpu_slow_lanes,
-            &format!("must be a power of two up to threads ({}), or 0 for all lanes at once", self.threads),
-        );
-        require(
-            power_of_two(self.axi_data_bits, 32, 8 * LINE_BYTES),
-            "axi_data_bits",
-            &self.axi_data_bits,
-            "must be 32, 64, 128, 256 or 512",
-        );
-        for (field, key, stage) in
-            [("fetch", &self.fetch, Stage::Fetch), ("issue", &self.issue, Stage::Issue)]
-        {
-            let of_stage = registry::all().filter(|p| p.stages.contains(&stage));
-            let valid: Vec<_> = of_stage.map(|p| p.key).collect();
-            require(
-                valid.contains(&key.as_str()),
-                field,
-                key,
-                &format!("unknown {field} policy; valid ones are {}", valid.join(", ")),
-            );
-        }
-        let unified = |key: &str| registry::find(key).is_some_and(|p| p.inside.is_some());
-        if unified(&self.fetch) || unified(&self.issue) {
-            require(
-                self.fetch == self.issue,
-                "fetch",
-                &self.fetch,
-                &format!("must be that of issue ({}): swas is one scheduler for both stages", self.issue),
-            );
-            require(
-                self.slices == 1,
-                "slices",
-                &self.slices,
-                "must be 1 under swas: one selection a cycle serves both stages",
-            );
-            require(
-                self.queue_depth == FETCH_LATENCY + 1,
-                "queue_depth",
-                &self.queue_depth,
-                &format!("must be {} under swas: the fetch latency and one", FETCH_LATENCY + 1),
-            );
-        }
-        require(
-            self.register_banks == 0 || self.unified().is_none(),
-            "register_banks",
-            &self.register_banks,
-            "must be 0 under swas: the time of an operand is part of its order of issue",
-        );
-        require(
-            !self.btfn || self.unified().is_none() && !self.oracle,
-            "btfn",
-            &"true",
-            "must be false under swas and with oracle, which assume that no branch is predicted to be taken",
-        );
-        require(
-            self.kaws_sharing != Some(true) || !slices_ok || self.slices > 1,
-            "kaws_sharing",
-            &"true",
-            "needs 2 or 4 slices to share warps between",
-        );
-        if self.oracle {
-            let known = registry::POLICIES.iter().filter(|p| p.may_have_oracles());
-            let known: Vec<_> = known.map(|p| p.key).collect();
-            require(
-                known.contains(&self.unified().unwrap_or(&self.issue)),
-                "oracle",
-                &format!("true with issue = {}", self.issue),
-                &format!("needs one of the issue policies {}", known.join(", ")),
-            );
-            require(self.trace_port, "oracle", &"true", "needs the trace port, which shows the counts");
-        }
-        if v.is_empty() {
+        let broken: Vec<_> = PARAMETERS.iter().flat_map(|parameter| violations(parameter, self)).collect();
+        if broken.is_empty() {
             Ok(())
         } else {
-            Err(v)
+            Err(broken)
         }
     }
+}
+
+fn violations(parameter: &Parameter, core: &CoreConfig) -> Vec<Violation> {
+    let in_range = (parameter.number)(core).map_or(Ok(()), |number| parameter.range.check(number));
+    let checks = [in_range].into_iter().chain(parameter.rules.iter().map(|rule| rule(core)));
+    let violation = |Broken { part, rule }| match part {
+        Some((part, value)) => {
+            Violation { field: format!("{}.{part}", parameter.name), value: value.to_string(), rule }
+        }
+        None => Violation { field: parameter.name.into(), value: in_file(parameter, core), rule },
+    };
+    checks.filter_map(Result::err).map(violation).collect()
+}
+
+/// The value as a file has it.
+fn in_file(parameter: &Parameter, core: &CoreConfig) -> String {
+    match parameter.text(core).as_str() {
+        "on" => "true".into(),
+        "off" => "false".into(),
+        text => text.into(),
+    }
+}
+
+pub(super) fn require(holds: bool, rule: impl Into<String>) -> Check {
+    if holds {
+        Ok(())
+    } else {
+        Err(Broken { part: None, rule: rule.into() })
+    }
+}
+
+/// The same of a field of a table.
+fn require_of(part: &'static str, value: usize, holds: bool, rule: &str) -> Check {
+    require(holds, rule).map_err(|broken| Broken { part: Some((part, value)), ..broken })
+}
+
+fn is_power_of_two(number: usize, least: usize, most: usize) -> bool {
+    Range::PowerOfTwo(least, most).check(number).is_ok()
+}
+
+pub(super) fn a_multiple_of_slices(core: &CoreConfig) -> Check {
+    let holds = !SLICES.contains(&core.slices) || core.warps.is_multiple_of(core.slices);
+    require(holds, format!("must be a multiple of slices ({})", core.slices))
+}
+
+pub(super) fn one_slice_under_swas(core: &CoreConfig) -> Check {
+    let holds = !is_unified(core) || core.slices == 1;
+    require(holds, "must be 1 under swas: one selection a cycle serves both stages")
+}
+
+pub(super) fn queue_under_swas(core: &CoreConfig) -> Check {
+    let depth = FETCH_LATENCY + 1;
+    let holds = !is_unified(core) || core.queue_depth == depth;
+    require(holds, format!("must be {depth} under swas: the fetch latency and one"))
+}
+
+/// Whether a stage, or each, names the unified scheduler.
+fn is_unified(core: &CoreConfig) -> bool {
+    let inside = |key: &str| registry::find(key).is_some_and(|policy| policy.inside.is_some());
+    inside(&core.fetch) || inside(&core.issue)
+}
+
+pub(super) fn a_fetch_policy(core: &CoreConfig) -> Check {
+    registered(&core.fetch, Stage::Fetch, "fetch")
+}
+
+pub(super) fn an_issue_policy(core: &CoreConfig) -> Check {
+    registered(&core.issue, Stage::Issue, "issue")
+}
+
+fn registered(key: &str, stage: Stage, name: &str) -> Check {
+    let of_stage = registry::all().filter(|policy| policy.stages.contains(&stage));
+    let valid: Vec<_> = of_stage.map(|policy| policy.key).collect();
+    require(valid.contains(&key), format!("unknown {name} policy; valid ones are {}", valid.join(", ")))
+}
+
+pub(super) fn both_stages_under_swas(core: &CoreConfig) -> Check {
+    let holds = !is_unified(core) || core.fetch == core.issue;
+    require(holds, format!("must be that of issue ({}): swas is one scheduler for both stages", core.issue))
+}
+
+pub(super) fn slices_to_share_between(core: &CoreConfig) -> Check {
+    let holds = core.kaws_sharing != Some(true) || !SLICES.contains(&core.slices) || core.slices > 1;
+    require(holds, "needs 2 or 4 slices to share warps between")
+}
+
+pub(super) fn icache_ways(core: &CoreConfig) -> Check {
+    ways(core.icache.ways)
+}
+
+pub(super) fn icache_bytes(core: &CoreConfig) -> Check {
+    let CacheConfig { bytes, ways } = core.icache;
+    let holds = is_power_of_two(bytes, line_a_way(ways), MOST_CACHE_BYTES);
+    require_of("bytes", bytes, holds, "must be a power of two, from one 64-byte line a way to 65536")
+}
+
+pub(super) fn dcache_ways(core: &CoreConfig) -> Check {
+    ways(core.dcache.ways)
+}
+
+pub(super) fn dcache_bytes(core: &CoreConfig) -> Check {
+    let DataCacheConfig { bytes, ways, .. } = core.dcache;
+    let holds = bytes == 0 || is_power_of_two(bytes, line_a_way(ways), MOST_CACHE_BYTES);
+    require_of("bytes", bytes, holds, "must be 0 or a power of two, from one 64-byte line a way to 65536")
+}
+
+/// The largest cache.
+const MOST_CACHE_BYTES: usize = 64 * 1024;
+
+fn ways(ways: usize) -> Check {
+    require_of("ways", ways, matches!(ways, 1 | 2 | 4), "must be 1, 2 or 4")
+}
+
+fn line_a_way(ways: usize) -> usize {
+    LINE_BYTES * ways.clamp(1, 4)
+}
+
+pub(super) fn a_line_a_way_in_each_bank(core: &CoreConfig) -> Check {
+    let banks = known_banks(core);
+    let bytes = banks * line_a_way(core.dcache.ways);
+    let rule = format!("needs a data cache of one 64-byte line a way in each bank, {bytes} bytes");
+    require(banks == 1 || core.dcache.bytes >= bytes, rule)
+}
+
+/// The banks of the data cache, or 1 if there is no such number of them.
+fn known_banks(core: &CoreConfig) -> usize {
+    if BANKS.contains(&core.cache_banks) {
+        core.line_paths()
+    } else {
+        1
+    }
+}
+
+pub(super) fn mshrs_of_all_banks(core: &CoreConfig) -> Check {
+    let banks = known_banks(core);
+    let most = 16.min(MAX_MSHRS / banks);
+    require((1..=most).contains(&core.mshrs), format!("must be 1 to {most} with cache_banks = {banks}"))
+}
+
+pub(super) fn local_memory_for_all_lanes(core: &CoreConfig) -> Check {
+    let least = (8 * core.threads.min(MAX_THREADS)).max(64);
+    let rule = "must be a power of two, at least 64 and 8 bytes a lane, at most 16384";
+    require(is_power_of_two(core.local_mem_bytes, least, 16 * 1024), rule)
+}
+
+pub(super) fn no_register_banks_under_swas(core: &CoreConfig) -> Check {
+    let holds = core.register_banks == 0 || core.unified().is_none();
+    require(holds, "must be 0 under swas: the time of an operand is part of its order of issue")
+}
+
+pub(super) fn no_prediction_that_schedules_forbid(core: &CoreConfig) -> Check {
+    let holds = !core.btfn || core.unified().is_none() && !core.oracle;
+    require(
+        holds,
+        "must be false under swas and with oracle, which assume that no branch is predicted to be taken",
+    )
+}
+
+pub(super) fn slow_lanes_of_a_warp(core: &CoreConfig) -> Check {
+    let holds = core.fpu_slow_lanes == 0 || is_power_of_two(core.fpu_slow_lanes, 1, core.threads);
+    let threads = core.threads;
+    require(holds, format!("must be a power of two up to threads ({threads}), or 0 for all lanes at once"))
+}
+
+pub(super) fn a_policy_that_oracles_follow(core: &CoreConfig) -> Check {
+    let known = registry::POLICIES.iter().filter(|policy| policy.may_have_oracles());
+    let known: Vec<_> = known.map(|policy| policy.key).collect();
+    let holds = !core.oracle || known.contains(&core.unified().unwrap_or(&core.issue));
+    require(holds, format!("needs one of the issue policies {}, not {}", known.join(", "), core.issue))
+}
+
+pub(super) fn a_trace_port_for_oracles(core: &CoreConfig) -> Check {
+    require(!core.oracle || core.trace_port, "needs the trace port, which shows the counts")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{BusKind, CacheConfig, DataCacheConfig};
 
     #[test]
     fn every_violation_is_reported_at_once() {
@@ -206,45 +236,37 @@ mod tests {
             register_banks: 3,
             collectors: 5,
             div_bits: 3,
-            div_fixed: true,
             btfn: true,
             fpu_slow_lanes: 3,
-            fpu: false,
             fetch: "nosuch".into(),
             issue: "nosuch".into(),
-            ipaws_recover: true,
-            kaws_kernel_aware: true,
             kaws_sharing: Some(true),
-            bus: BusKind::Axi4,
             axi_data_bits: 16,
-            grid: true,
-            oracle: false,
-            counters: true,
-            trace_port: true,
+            ..CoreConfig::default()
         };
-        let fields: Vec<_> = broken.validate().unwrap_err().iter().map(|v| v.field).collect();
+        let fields: Vec<_> = broken.validate().unwrap_err().iter().map(|v| v.field.clone()).collect();
         assert_eq!(
             fields,
             [
                 "warps",
                 "threads",
                 "slices",
+                "fetch",
+                "issue",
                 "queue_depth",
                 "icache.ways",
                 "icache.bytes",
-                "local_mem_bytes",
                 "dcache.ways",
                 "dcache.bytes",
                 "cache_banks",
                 "mshrs",
+                "local_mem_bytes",
                 "load_slots",
                 "register_banks",
                 "collectors",
                 "div_bits",
                 "fpu_slow_lanes",
                 "axi_data_bits",
-                "fetch",
-                "issue",
             ]
         );
     }
@@ -256,7 +278,7 @@ mod tests {
         assert_eq!(plain.validate(), Ok(()));
         let unified = CoreConfig { fetch: swas(), issue: swas(), ..plain.clone() };
         for cfg in [unified, CoreConfig { oracle: true, ..plain }] {
-            let fields: Vec<_> = cfg.validate().unwrap_err().iter().map(|v| v.field).collect();
+            let fields: Vec<_> = cfg.validate().unwrap_err().iter().map(|v| v.field.clone()).collect();
             assert_eq!(fields, ["btfn"]);
         }
     }

@@ -41,7 +41,7 @@ impl Args {
     /// # Errors
     /// They cannot be written there.
     pub(super) fn kept_runs(&self, files: &[&str]) -> anyhow::Result<PathBuf> {
-        let Some(directory) = &self.out else { return Ok(default_cache_dir().join("runs")) };
+        let Some(directory) = &self.out else { return Ok(default_cache_dir()?.join("runs")) };
         let kept = directory.join("runs");
         let what = || format!("--out is the directory that gets {} and the runs", files.join(", "));
         check_directory(directory, files, &self.inputs()).with_context(what)?;
@@ -53,7 +53,7 @@ impl Args {
 /// # Errors
 /// Schedulers are given where an experiment has its own.
 pub(super) fn check_no_schedulers(core: &ConfigArgs) -> Result<(), UsageError> {
-    match [&core.sched, &core.fetch, &core.issue].iter().any(|key| key.is_some()) {
+    match core.gives(&["--sched", "--fetch", "--issue"]) {
         true => Err(UsageError(
             "the experiment chooses the schedulers: leave --sched, --fetch, --issue out".into(),
         )),

@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
         chosen => chosen.iter().map(String::as_str).collect(),
     };
     // Vortex was measured with its floating-point unit.
-    let with_fpu = |preset| CoreConfig { fpu: !args.core.no_fpu, ..preset };
+    let with_fpu = |preset| CoreConfig { fpu: !args.core.gives(&["--no-fpu"]), ..preset };
     let core =
         |name: &&str| CoreConfig::preset(name).map(with_fpu).with_context(|| format!("no preset {name}"));
     let cores = presets.iter().map(core).collect::<anyhow::Result<Vec<_>>>()?;

@@ -1,6 +1,7 @@
 //! What options make of a core.
 
 use clap::Parser;
+use spec::config::{BusKind, CacheConfig, DataCacheConfig};
 
 use super::*;
 
@@ -54,24 +55,19 @@ fn every_option_reaches_its_field() {
         cache_banks: 2,
         mshrs: 6,
         load_slots: 4,
-        register_banks: 0,
-        collectors: 2,
         div_bits: 4,
         div_fixed: true,
         btfn: true,
         fpu: false,
-        fpu_slow_lanes: 0,
         fetch: "fixed".into(),
         issue: "lrr".into(),
-        ipaws_recover: true,
-        kaws_kernel_aware: true,
         kaws_sharing: Some(true),
         bus: BusKind::Axi4,
         axi_data_bits: 128,
         grid: false,
-        oracle: false,
         counters: false,
         trace_port: false,
+        ..CoreConfig::default()
     };
     assert_eq!(cfg, expected);
     for (value, recovers) in [("off", false), ("on", true)] {
@@ -92,6 +88,30 @@ fn every_option_reaches_its_field() {
     assert_eq!((banked.register_banks, banked.collectors), (4, 3));
     assert!(resolve(&["--collectors", "3"]).unwrap_err().0.contains("--register-banks"));
     assert_eq!(resolve(&["--threads", "8", "--fpu-slow-lanes", "2"]).unwrap().slow_lanes(), 2);
+}
+
+/// What random cores have of each parameter, spelled and read again.
+#[test]
+fn the_command_line_of_a_core_makes_it_again() {
+    let usual = CoreConfig::default();
+    for parameter in PARAMETERS {
+        for value in parameter.tried() {
+            let core = parameter.set(&usual, &value).unwrap();
+            let Some(spelled) = parameter.spelled(&core) else { continue };
+            let again = ConfigArgs::of(spelled.split(' ')).unwrap().resolve_but(usual.clone(), |_| true);
+            match core.validate() {
+                Ok(()) => assert_eq!(again.unwrap(), core, "{spelled}"),
+                Err(_) => assert!(again.is_err(), "{spelled}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn options_that_contradict_each_other_are_refused() {
+    for both in ["--fpu --no-fpu", "--dcache 4K --no-dcache", "--sched lrr --fetch lrr"] {
+        assert!(ConfigArgs::of(both.split(' ')).is_err(), "{both}");
+    }
 }
 
 #[test]

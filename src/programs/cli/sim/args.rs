@@ -27,8 +27,9 @@ Examples:
 A run passes if every check agrees and the program has stored 0 at 0x88, its exit code, before its last warp ended. One of
 grids passes unless it has stored another exit code.
 
-Simulators are kept in $HEDDLE_CACHE, or else in $XDG_CACHE_HOME/heddle or ~/.cache/heddle. When they take more than
-$HEDDLE_CACHE_SIZE (4G, unless set), those that were used least recently go.
+Simulators are kept in $HEDDLE_CACHE, or else in $XDG_CACHE_HOME/heddle or ~/.cache/heddle, or without a home in a private
+directory among temporary files. When they take more than $HEDDLE_CACHE_SIZE (4G, unless set), those that were used least
+recently go.
 
 Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2 a mistake in the arguments.";
 

@@ -11,7 +11,7 @@ use crate::cli::{complain, print};
 use cosim::memory::RowStats;
 use cosim::{
     Barriers, CacheStats, CollectorStats, Departures, GridTimes, Parallel, PhaseChange, Report, RunOptions,
-    SharedIssues, Slots,
+    SharedIssues, Slots, Starved,
 };
 use isa::counter::COUNTERS;
 use kernels::measures;
@@ -92,6 +92,9 @@ pub(in crate::cli) struct Record {
     prediction: Option<Prediction>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
+    /// Warps that were ready and did not come to issue until the limit of cycles, and since when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    starved: Vec<Starved>,
     wall_seconds: f64,
     kilocycles_per_second: f64,
 }
@@ -198,6 +201,7 @@ impl Record {
             measures: measures(report.console()),
             prediction,
             failure,
+            starved: report.failure.as_ref().map_or_else(Vec::new, |failure| failure.starved().to_vec()),
             wall_seconds: rounded(report.wall.as_secs_f64()),
             kilocycles_per_second: rounded(report.kilocycles_per_second()),
         }
@@ -205,11 +209,6 @@ impl Record {
 
     pub(super) fn passed(&self) -> bool {
         self.failure.is_none()
-    }
-
-    /// Why the run is a failure, if it is one.
-    pub(in crate::cli) fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
     }
 }
 
@@ -230,9 +229,9 @@ pub(super) struct Outputs {
 const COUNTER_COLUMNS: [&str; 17] = [
     "counters",
     "idle: control",
-    "queue",
+    "ibuffer",
     "barrier",
-    "wait: load",
+    "scoreboard: load",
     "icache miss",
     "fetch cycles",
     "loads",
@@ -360,9 +359,9 @@ fn counter_row(record: &Record) -> Vec<String> {
     vec![
         record.kernel.clone(),
         slots("idle_control"),
-        slots("idle_queue"),
+        slots("idle_ibuffer"),
         slots("idle_barrier"),
-        slots("scoreboard_memory"),
+        slots("scoreboard_load"),
         share(record.icache.misses, record.icache.hits + record.icache.misses),
         latency(record.fetch_latency),
         count("loads").to_string(),

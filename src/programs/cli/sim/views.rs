@@ -11,6 +11,7 @@ use crate::report::write_file;
 use crate::views::{self, kanata, pattern, perfetto, phases};
 use cosim::{Check, Recording, Report, RunOptions, Window};
 use spec::config::CoreConfig;
+use spec::registry;
 
 /// Files to write.
 #[derive(Args, Clone, Debug)]
@@ -47,10 +48,15 @@ impl ViewArgs {
     /// If not.
     pub(super) fn check(&self, cfg: &CoreConfig, options: &RunOptions) -> Result<(), UsageError> {
         let error = |text: &str| Err(UsageError(text.into()));
-        if self.pattern.is_some() && cfg.issue != "ipaws" {
-            return error(
-                "--pattern shows what iPAWS decides by: choose it with --sched ipaws or --issue ipaws",
-            );
+        let mut shown =
+            registry::POLICIES.iter().filter(|policy| policy.shows_pattern).map(|policy| policy.key);
+        if self.pattern.is_some() && !shown.clone().any(|key| key == cfg.issue) {
+            let options: Vec<_> =
+                shown.by_ref().map(|key| format!("--sched {key} or --issue {key}")).collect();
+            return error(&format!(
+                "--pattern shows what iPAWS decides by: choose it with {}",
+                options.join(", ")
+            ));
         }
         if self.pattern.is_some() && options.check == Check::Off {
             return error("--pattern is taken from the model of iPAWS: leave out --check off");

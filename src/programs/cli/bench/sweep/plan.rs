@@ -12,7 +12,7 @@ use crate::cli::{core_options, quoted, ConfigArgs, UsageError};
 use cosim::memory::MemoryKind;
 use cosim::RunOptions;
 use kernels::KERNELS;
-use spec::config::{CoreConfig, PRESETS};
+use spec::config::{CoreConfig, PARAMETERS, PRESETS};
 use spec::registry;
 
 /// A core with each of the schedulers.
@@ -54,27 +54,31 @@ impl Plan {
         let (names, jobs) = jobs(args, &machines, &mut left_out)?;
         let everything = args.kernels.iter().any(|name| name == ALL);
         let mut plan = Self { machines, jobs, names, tasks: vec![], left_out };
-        plan.cross(&options, everything)?;
+        plan.cross(|_| &options, everything)?;
         Ok(plan)
     }
 
-    /// The programs on cores of one machine that differ in what is compared.
+    /// The programs on machines with options of their own, each of cores that differ in what is compared.
     ///
     /// # Errors
-    /// A program that the machine cannot run.
-    pub(in crate::cli::bench) fn of_machine(
-        machine: Machine,
+    /// A program that a machine cannot run.
+    pub(in crate::cli::bench) fn of_machines(
+        machines: Vec<(Machine, RunOptions)>,
         jobs: Vec<Job>,
-        options: RunOptions,
     ) -> anyhow::Result<Self> {
         let names = jobs.iter().map(|job| job.name.clone()).collect();
-        let mut plan = Self { machines: vec![machine], jobs, names, tasks: vec![], left_out: vec![] };
-        plan.cross(&[options], false)?;
+        let (machines, options): (Vec<_>, Vec<_>) = machines.into_iter().unzip();
+        let mut plan = Self { machines, jobs, names, tasks: vec![], left_out: vec![] };
+        plan.cross(|machine| &options[machine..=machine], false)?;
         Ok(plan)
     }
 
     /// Makes a task for each machine, program, core and options; what cannot be is left out if everything was asked for.
-    fn cross(&mut self, options: &[RunOptions], everything: bool) -> anyhow::Result<()> {
+    fn cross<'a>(
+        &mut self,
+        options: impl Fn(usize) -> &'a [RunOptions],
+        everything: bool,
+    ) -> anyhow::Result<()> {
         for (machine, Machine { name, cores }) in self.machines.iter().enumerate() {
             for (number, job) in self.jobs.iter().enumerate() {
                 if let Err(why) = job.check_core(&cores[0].1) {
@@ -86,7 +90,7 @@ impl Plan {
                 }
                 let launches = job.launches(&cores[0].1).map_err(UsageError::from_error)?;
                 for core in 0..cores.len() {
-                    self.tasks.extend(options.iter().map(|options| Task {
+                    self.tasks.extend(options(machine).iter().map(|options| Task {
                         machine,
                         core,
                         job: number,
@@ -164,11 +168,7 @@ fn machines(args: &Args, left_out: &mut Vec<String>) -> anyhow::Result<Vec<Machi
     if !args.presets.is_empty() && args.core.preset.is_some() {
         return Err(UsageError("--presets names the cores: leave --preset out".into()).into());
     }
-    let of_one = [
-        ("--ipaws-recover", args.core.ipaws_recover.is_some(), "ipaws"),
-        ("--kaws-kernel-aware", args.core.kaws_kernel_aware.is_some(), "kaws"),
-    ];
-    if let Some((option, _, key)) = of_one.iter().find(|(_, said, key)| *said && !keys.contains(key)) {
+    if let Some((option, key)) = args.core.of_policies().find(|(_, key)| !keys.contains(key)) {
         let rule = format!("{option} has no effect without {key} among the schedulers");
         return Err(UsageError(rule).into());
     }
@@ -178,7 +178,7 @@ fn machines(args: &Args, left_out: &mut Vec<String>) -> anyhow::Result<Vec<Machi
     };
     let mut machines: Vec<Machine> = vec![];
     for preset in presets {
-        let machine = machine(&ConfigArgs { preset, ..args.core.clone() }, &keys, left_out)?;
+        let machine = machine(&args.core.on_preset(preset), &keys, left_out)?;
         if !machines.iter().any(|other| other.name == machine.name) {
             machines.push(machine);
         }
@@ -188,21 +188,13 @@ fn machines(args: &Args, left_out: &mut Vec<String>) -> anyhow::Result<Vec<Machi
 
 fn machine(args: &ConfigArgs, keys: &[&str], left_out: &mut Vec<String>) -> Result<Machine, UsageError> {
     // A core that cannot be built with any scheduler is a mistake in its other options.
-    let with = |key: Option<&str>| {
-        let sched = key.map(str::to_owned);
-        ConfigArgs { sched, ipaws_recover: None, kaws_kernel_aware: None, ..args.clone() }.resolve()
-    };
-    let base = with(Some(super::BASELINE)).or_else(|_| with(None))?;
+    let base = args.resolve_under(Some(super::BASELINE)).or_else(|_| args.resolve_under(None))?;
     check_traced(&base)?;
     let name = name(&base)?;
     let mut cores = vec![];
     for key in keys {
-        match with(Some(key)) {
-            Ok(mut cfg) => {
-                cfg.ipaws_recover = args.ipaws_recover.unwrap_or(cfg.ipaws_recover);
-                cfg.kaws_kernel_aware = args.kaws_kernel_aware.unwrap_or(cfg.kaws_kernel_aware);
-                cores.push(((*key).to_owned(), cfg));
-            }
+        match args.resolve_under(Some(key)) {
+            Ok(cfg) => cores.push(((*key).to_owned(), cfg)),
             Err(why) => left_out.push(format!("{key} is left out on {name}: {why}")),
         }
     }
@@ -214,8 +206,8 @@ fn machine(args: &ConfigArgs, keys: &[&str], left_out: &mut Vec<String>) -> Resu
 
 /// The preset that a core is but for its schedulers; else its size, with a number that tells it from others of that size.
 fn name(cfg: &CoreConfig) -> Result<String, UsageError> {
-    let CoreConfig { fetch, issue, ipaws_recover, .. } = CoreConfig::default();
-    let bare = CoreConfig { fetch, issue, ipaws_recover, ..cfg.clone() };
+    let of_schedulers = PARAMETERS.iter().filter(|p| p.stage.is_some() || p.policy.is_some());
+    let bare = of_schedulers.fold(cfg.clone(), |core, parameter| parameter.reset(&core));
     if let Some(preset) = PRESETS.iter().find(|p| CoreConfig::preset(p.name).as_ref() == Some(&bare)) {
         return Ok(preset.name.into());
     }

@@ -1,0 +1,95 @@
+//! One instruction of a warp: fetched, executed, and what it does in memory.
+
+use super::decoded::Decoded;
+use super::exec;
+use super::fault::{Cause, Fault, Origin, Trap};
+use super::machine::Machine;
+use super::retire::Retire;
+
+impl Machine {
+    /// Executes the next instruction of warp `wid`, completely: loads, stores and mask changes have
+    /// happened when this returns. WSPAWN and BAR leave the warp waiting where they must.
+    ///
+    /// # Errors
+    /// If the instruction faults, which leaves the machine as it was, or if the warp cannot run.
+    pub fn step(&mut self, wid: usize) -> Result<Retire, Fault> {
+        let mut retire = self.issue(wid)?;
+        self.perform(&mut retire);
+        Ok(retire)
+    }
+
+    /// Executes the next instruction of warp `wid` but for what it does in memory: addresses and faults are known when
+    /// this returns, loaded values are not. [`Machine::perform`] must follow before the warp needs them; what a warp
+    /// has issued is performed in that order.
+    ///
+    /// # Errors
+    /// As for [`Machine::step`].
+    pub fn issue(&mut self, wid: usize) -> Result<Retire, Fault> {
+        let warp = self.warps.get(wid);
+        let pc = warp.map_or(0, |warp| warp.pc);
+        let fault =
+            |trap: Trap| Fault { wid, pc, cause: trap.cause, address: trap.address, origin: trap.origin };
+        let Some(warp) = warp.filter(|warp| warp.runnable()) else {
+            return Err(fault(Trap::new(Cause::NotRunnable, 0)));
+        };
+        let tmask = warp.tmask;
+        let came_from = warp.last_pc.map(|pc| Origin { wid, pc });
+        let instr = self.fetch(pc, came_from).map_err(fault)?;
+        let mut retire = Retire {
+            wid,
+            pc,
+            raw: instr.raw,
+            op: instr.op,
+            tmask,
+            rd: Some(instr.rd).filter(|&rd| rd != 0),
+            values: [0; 32],
+            volatile: false,
+            fflags: 0,
+            taken: instr.op.is_jump(),
+            access: None,
+        };
+        let next_pc = exec::execute(self, &instr, &mut retire).map_err(fault)?;
+        self.warps[wid].pc = next_pc;
+        self.warps[wid].last_pc = Some(pc);
+        self.warps[wid].fflags |= retire.fflags;
+        if retire.access.is_none() {
+            self.warps[wid].write(instr.rd.into(), tmask, &retire.values);
+        }
+        self.warp_instructions += 1;
+        self.thread_instructions += u64::from(tmask.count_ones());
+        if instr.op.changes_mask() {
+            exec::settle_spawn(self);
+            exec::settle_barrier(self, wid);
+        }
+        Ok(retire)
+    }
+
+    /// What an instruction that has issued does in memory: a load or store, or FENCE.I's end of what was stored to
+    /// code before. Others have nothing left to do.
+    pub fn perform(&mut self, retire: &mut Retire) {
+        exec::perform(self, retire);
+        let Retire { wid, tmask, ref values, .. } = *retire;
+        if let (Some(rd), Some(_)) = (retire.rd, &retire.access) {
+            self.warps[wid].write(rd.into(), tmask, values);
+        }
+    }
+
+    #[inline]
+    fn fetch(&mut self, pc: u32, came_from: Option<Origin>) -> Result<Decoded, Trap> {
+        if let Some(decoded) = self.decoded.get(pc) {
+            return Ok(decoded);
+        }
+        if !pc.is_multiple_of(4) {
+            return Err(Trap::new(Cause::MisalignedFetch, pc).because_of(came_from));
+        }
+        let raw =
+            self.memory.read(pc, 4).map_err(|_| Trap::new(Cause::Unmapped, pc).because_of(came_from))?;
+        if let Some(store) = self.stored_code.stored_by(pc) {
+            return Err(Trap::new(Cause::StaleFetch, pc).because_of(Some(store)));
+        }
+        self.stored_code.fetched(pc);
+        let decoded = Decoded::new(raw, self.cfg.fpu).ok_or(Trap::new(Cause::IllegalInstruction, raw))?;
+        self.decoded.insert(pc, decoded);
+        Ok(decoded)
+    }
+}
