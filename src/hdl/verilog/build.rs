@@ -4,7 +4,7 @@ use super::module::{GenerateLoop, Item, Module};
 use super::process::{Form, Process};
 use super::select::select;
 use super::signals::Scope;
-use super::steps::arrange;
+use super::steps::{arrange, merge_generates};
 use super::usage::{slice, walk, Usage};
 use super::value::Value;
 use super::vectors::without_dead;
@@ -336,23 +336,4 @@ fn plain_assigns(body: &[Statement]) -> Option<Vec<Item>> {
         }
     }
     targets.is_disjoint(&read).then_some(items)
-}
-
-/// Joins generate loops that follow one another over the same range.
-fn merge_generates(items: Vec<Item>) -> Vec<Item> {
-    let mut merged: Vec<Item> = vec![];
-    for item in items {
-        if let (
-            Some(Item::Generate { comments: said, loops: above, body: into, .. }),
-            Item::Generate { comments, loops, body, .. },
-        ) = (merged.last_mut(), &item)
-        {
-            if above == loops && comments.iter().all(|comment| said.contains(comment)) {
-                into.extend(body.iter().cloned());
-                continue;
-            }
-        }
-        merged.push(item);
-    }
-    merged
 }

@@ -90,3 +90,22 @@ fn rewrite(block: &mut Vec<Statement>, of: &mut dyn FnMut(&str) -> Option<String
         _ => true,
     });
 }
+
+/// Joins generate loops that follow one another over the same range.
+pub(super) fn merge_generates(items: Vec<Item>) -> Vec<Item> {
+    let mut merged: Vec<Item> = vec![];
+    for item in items {
+        if let (
+            Some(Item::Generate { comments: said, loops: above, body: into, .. }),
+            Item::Generate { comments, loops, body, .. },
+        ) = (merged.last_mut(), &item)
+        {
+            if above == loops && comments.iter().all(|comment| said.contains(comment)) {
+                into.extend(body.iter().cloned());
+                continue;
+            }
+        }
+        merged.push(item);
+    }
+    merged
+}
