@@ -82,8 +82,8 @@ step "lints" cargo clippy --quiet --all-targets -- -D warnings
 RUSTDOCFLAGS="-D warnings" step "documentation" cargo doc --quiet --no-deps
 step "compiling" cargo test --quiet --no-run --lib --test suite
 passed=yes
-step "simulators" tests --nocapture fleet:: || passed=no
-step "tests" tests --skip fleet:: || passed=no
+step "simulators" tests --nocapture simulators:: || passed=no
+step "tests" tests --skip simulators:: || passed=no
 step "examples in the documentation" cargo test --quiet --doc || passed=no
 account
 [ $passed = yes ] || { printf '\nsome tests failed\n' >&2; exit 1; }

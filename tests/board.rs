@@ -1,7 +1,7 @@
 //! The board's top level in simulation: what comes over its serial line.
 
-use crate::known::lint;
 use crate::rtl_bench::assert_parts_of;
+use crate::tool_cache::lint;
 use cosim::verilator::{BuildOptions, Toolchain};
 use cosim::{simulate_board, BoardRun, Program};
 use heddle::fpga::{System, SystemOptions, BOARD_TOP};

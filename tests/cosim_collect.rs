@@ -9,7 +9,7 @@ use isa::random::{program, Shape};
 use spec::config::CoreConfig;
 
 use crate::rtl_bench::assert_parts;
-use crate::{fleet, sample};
+use crate::{sample, simulators};
 
 /// How often each instruction under test stands in its program.
 const TIMES: usize = 50;
@@ -19,7 +19,7 @@ fn counts(instruction: &str) -> CollectorStats {
     let source = format!("{}vx_tmc x0\n", format!("{instruction}\n").repeat(TIMES));
     let image = assemble(0x8000_0000, &source).unwrap_or_else(|e| panic!("{e}: {source}"));
     let program = Program::from_image("conflicts", &image).unwrap();
-    let report = fleet::core("banked").run(&program, &RunOptions::default()).unwrap();
+    let report = simulators::core("banked").run(&program, &RunOptions::default()).unwrap();
     assert!(report.passed(), "{instruction}: {:?}", report.failure);
     report.stats.collectors.expect("a core with operand collectors")
 }
@@ -51,7 +51,7 @@ fn what_is_busy_is_counted() {
                   warp:\n li x1, 0x7fffffff\n li x2, 3\n";
     let source = format!("{source}{}vx_tmc x0\n", "divu x3, x1, x2\n".repeat(8));
     let program = Program::from_image("divisions", &assemble(0x8000_0000, &source).unwrap()).unwrap();
-    let report = fleet::core("banked").run(&program, &RunOptions::default()).unwrap();
+    let report = simulators::core("banked").run(&program, &RunOptions::default()).unwrap();
     assert!(report.passed(), "{:?}", report.failure);
     let counts = report.stats.collectors.unwrap();
     // Two slices, 32 divisions each of at least 16 cycles.
@@ -66,7 +66,7 @@ fn a_warp_goes_on_until_its_fault_is_noticed() {
                   warp:\n li x1, 0x7fffffff\n li x2, 3\n divu x3, x1, x2\n csrr x4, 0x123\n\
                   on:\n addi x7, x7, 1\n beqz x3, on\n j on\n";
     let program = Program::from_image("a fault", &assemble(0x8000_0000, source).unwrap()).unwrap();
-    let report = fleet::core("banked").run(&program, &RunOptions::default()).unwrap();
+    let report = simulators::core("banked").run(&program, &RunOptions::default()).unwrap();
     let failure = report.failure.expect("a fault").to_string();
     assert!(failure.starts_with("fault in cycle") && failure.contains("illegal CSR access"), "{failure}");
 }
@@ -96,7 +96,7 @@ fn noticed(core: &Simulation) -> Option<String> {
 #[test]
 fn planted_faults_are_noticed() {
     let cfg = CoreConfig { threads: 1, fpu: false, grid: false, register_banks: 2, ..CoreConfig::default() };
-    let options = BuildOptions { lint: false, ..fleet::options() };
+    let options = BuildOptions { lint: false, ..simulators::options() };
     let core = Simulation::new(&cfg, &options).unwrap();
     assert_eq!(noticed(&core), None);
     let design = rtl::generate(&cfg, &[]).unwrap();
@@ -118,6 +118,6 @@ fn planted_faults_are_noticed() {
 
 #[test]
 fn the_core_has_its_registers_in_banks() {
-    let design = rtl::generate(fleet::core("banked").config(), &[]).unwrap();
+    let design = rtl::generate(simulators::core("banked").config(), &[]).unwrap();
     assert_parts(&design, &["RegisterBank"]);
 }

@@ -2,7 +2,7 @@
 //! its flags, and what is no instruction. Random programs, kernels and rates are in `cosim_core`.
 
 use crate::rtl_bench::assert_parts;
-use crate::{fleet, sample};
+use crate::{sample, simulators};
 use cosim::{FailureKind, Program, Report, RunOptions, Simulation};
 use isa::asm::{assemble, Assembler};
 use isa::csr::{FCSR, FRM};
@@ -118,7 +118,7 @@ impl Of for Operands {
 
 #[test]
 fn every_instruction_on_corner_operands_in_every_rounding_mode() {
-    let cores = ["alone", "swas slow lanes", "small"].map(fleet::core);
+    let cores = ["alone", "swas slow lanes", "small"].map(simulators::core);
     for (number, op) in ISA.iter().filter(|row| row.unit == Unit::Fpu).map(|row| row.op).enumerate() {
         for core in sample::some(cores.to_vec(), 1, number) {
             let cfg = core.config();
@@ -140,7 +140,7 @@ fn every_instruction_on_corner_operands_in_every_rounding_mode() {
 /// A comparison that writes x0 has no result but its flags; what reads them waits for it.
 #[test]
 fn flags_arrive_without_a_destination_and_from_the_slow_unit() {
-    let core = fleet::core("small");
+    let core = simulators::core("small");
     let source = "
         li x1, 0x7f800001; fmv.w.x f1, x1; li x1, 3; fcvt.s.w f2, x1; fmv.w.x f0, x0
         li x10, 0x20000
@@ -160,7 +160,7 @@ fn flags_arrive_without_a_destination_and_from_the_slow_unit() {
 
 #[test]
 fn reserved_rounding_modes_fault_in_both_units() {
-    let core = fleet::core("small");
+    let core = simulators::core("small");
     for op in ["fadd.s f1, f2, f3", "fdiv.s f1, f2, f3", "fcvt.w.s x5, f1", "fmadd.s f1, f2, f3, f4"] {
         for frm in 5..8 {
             let source = format!(
@@ -190,7 +190,7 @@ fn reserved_rounding_modes_fault_in_both_units() {
 
 #[test]
 fn a_core_without_the_unit_knows_nothing_of_it() {
-    let core = fleet::core("odd");
+    let core = simulators::core("odd");
     assert!(!core.config().fpu);
     for source in ["fadd.s f1, f2, f3", "flw f1, 0(x0)", "fsw f1, 0(x0)", "csrr x1, fcsr", "csrwi frm, 1"] {
         let report = run(core, source, &assemble(0x8000_0000, source).unwrap());
@@ -201,6 +201,6 @@ fn a_core_without_the_unit_knows_nothing_of_it() {
 
 #[test]
 fn both_floating_point_units_are_one_of_the_slice() {
-    let design = rtl::generate(fleet::core("small").config(), &[]).unwrap();
+    let design = rtl::generate(simulators::core("small").config(), &[]).unwrap();
     assert_parts(&design, &["FloatUnit", "FpuPipeline", "FpuSlow"]);
 }

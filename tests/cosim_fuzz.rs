@@ -2,8 +2,8 @@
 //!
 //! It is one core in a short run, for building one takes much longer than running it, and ten in a full one.
 
-use crate::fleet;
 use crate::sample::{is_full, seeds};
+use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::{Program, Rng, RunOptions, Simulation};
 use isa::random::{program, Shape};
@@ -60,7 +60,7 @@ fn random_programs_agree_with_the_model_on_random_cores() {
         let cfg = random_core(&mut rng);
         assert_eq!(cfg.validate(), Ok(()));
         println!("core {core_seed}: {cfg:?}");
-        let core = Simulation::new(&cfg, &fleet::options()).unwrap();
+        let core = Simulation::new(&cfg, &simulators::options()).unwrap();
         for index in 0..if is_full() { PROGRAMS } else { 40 } {
             let seed = core_seed * PROGRAMS + index;
             let shape = Shape::core(&cfg, 30 + rng.below(100) as usize);

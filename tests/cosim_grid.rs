@@ -1,9 +1,9 @@
 //! Grids on whole cores, in lock step: placement, CSRs, local memory and barriers of blocks, blocks that come and go, one
 //! grid after another.
 
-use crate::fleet;
 use crate::rtl_bench::Random;
 use crate::sample::seeds;
+use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::{Program, Report, RunOptions, SimError, Simulation};
 use isa::asm::assemble;
@@ -130,7 +130,7 @@ const CORES: [&str; 6] = ["grid", "odd", "slices", "slices uncached", "alone", "
 #[test]
 fn threads_of_random_grids_meet_their_neighbours() {
     for (k, name) in CORES.into_iter().enumerate() {
-        let core = fleet::core(name);
+        let core = simulators::core(name);
         for seed in seeds(100 * k as u64, 4) {
             let mut rng = Random::new(seed);
             // Three grids, one after another without a reset, each with a place of its own for results.
@@ -171,7 +171,7 @@ const GOES_BACK: &str = "
 #[test]
 fn blocks_start_while_lanes_are_sent_back() {
     for name in ["grid", "slices", "slices uncached"] {
-        let core = fleet::core(name);
+        let core = simulators::core(name);
         let block = [core.config().threads as u32, 1, 1];
         let launch =
             GridLaunch { entry: STARTUP_ADDR, arg: HEAP_BASE, grid: [300, 1, 1], block, local_bytes: 0 };
@@ -195,7 +195,7 @@ pub fn random_program(core: &Simulation, seed: u64) -> (Program, GridLaunch) {
 #[test]
 fn random_programs_as_grids_agree_with_the_model() {
     for (k, name) in CORES.into_iter().enumerate() {
-        let core = fleet::core(name);
+        let core = simulators::core(name);
         for seed in seeds(1000 * k as u64, 10) {
             let (program, launch) = random_program(core, seed);
             let memory = [MemoryKind::Ideal, MemoryKind::Fixed(20)][seed as usize % 2];
@@ -211,7 +211,7 @@ fn random_programs_as_grids_agree_with_the_model() {
 #[test]
 fn the_end_of_a_warp_opens_its_blocks_barrier() {
     for name in CORES {
-        let core = fleet::core(name);
+        let core = simulators::core(name);
         let cfg = core.config();
         for warps in 1..=cfg.warps {
             let launch = GridLaunch {
@@ -232,7 +232,7 @@ fn the_end_of_a_warp_opens_its_blocks_barrier() {
 
 #[test]
 fn warps_of_a_block_that_wait_for_each_other_for_ever_are_named() {
-    let core = fleet::core("grid");
+    let core = simulators::core("grid");
     let launch = GridLaunch {
         entry: STARTUP_ADDR,
         arg: 0,
@@ -251,7 +251,7 @@ fn warps_of_a_block_that_wait_for_each_other_for_ever_are_named() {
 
 #[test]
 fn what_a_block_must_not_do_is_a_fault() {
-    let core = fleet::core("grid");
+    let core = simulators::core("grid");
     let lanes = core.config().threads as u32;
     let launch = GridLaunch {
         entry: STARTUP_ADDR,
@@ -281,7 +281,7 @@ fn what_a_block_must_not_do_is_a_fault() {
 
 #[test]
 fn a_grid_that_a_core_cannot_run_is_told_before() {
-    let core = fleet::core("grid");
+    let core = simulators::core("grid");
     let fits = GridLaunch { entry: STARTUP_ADDR, arg: 0, grid: [1; 3], block: [1; 3], local_bytes: 0 };
     let no = [
         (GridLaunch { grid: [1, 0, 1], ..fits.clone() }, "the length of a grid must not be 0"),
@@ -301,5 +301,5 @@ fn a_grid_that_a_core_cannot_run_is_told_before() {
     for (launch, text) in no {
         assert!(told(core, &launch).contains(text), "{launch:?}: {}", told(core, &launch));
     }
-    assert!(told(fleet::core("axi"), &fits).contains("--no-grid"));
+    assert!(told(simulators::core("axi"), &fits).contains("--no-grid"));
 }

@@ -5,7 +5,7 @@ use isa::asm::assemble;
 use model::memory::STARTUP_ADDR;
 use model::GridLaunch;
 
-use crate::fleet;
+use crate::simulators;
 
 /// Divisions of a block, none of which waits for one before, but of block 0, the oldest, which ends early: its place is for block
 /// 3, the last. There is one divider, so that whenever it is free all blocks want it, and who gets it is the policy's choice.
@@ -26,7 +26,7 @@ fn run(issue: &str) -> (Report, Vec<Vec<Instruction>>) {
     );
     let image = assemble(STARTUP_ADDR, &source).unwrap_or_else(|error| panic!("{error}"));
     let program = cosim::Program::from_image("progress", &image).unwrap();
-    let pairs = fleet::menu("pairs").iter();
+    let pairs = simulators::menu("pairs").iter();
     let mut cores = pairs.filter(|core| core.config().issue == issue && core.config().fetch == "lrr");
     let core = cores.next().expect("a core of that policy");
     assert_eq!(core.config().warps, BLOCKS - 1);

@@ -1,10 +1,10 @@
 //! Cores of more warps than a register has bits: all that is a mask or a number of warps, in lock step.
 
 use crate::cosim_grid::{grid_programs, neighbours, random_grid, random_program};
-use crate::fleet;
 use crate::rtl_bench::Random;
 use crate::runs::{assert_kernel_passes, assert_passed, kernel};
 use crate::sample::{is_full, seeds};
+use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::{Program, RunOptions, Simulation};
 use isa::asm::assemble;
@@ -17,7 +17,7 @@ use spec::config::CoreConfig;
 const CORES: [&str; 2] = ["many", "many swas"];
 
 fn cores() -> impl Iterator<Item = &'static Simulation> {
-    CORES.into_iter().map(fleet::core)
+    CORES.into_iter().map(simulators::core)
 }
 
 /// All warps meet at a barrier, each reads both halves of the mask of active warps, and they meet again. All but the first
@@ -143,7 +143,7 @@ fn kernels_give_the_hosts_results() {
 /// The unified scheduler's schedule is known beforehand, with masks of more than 32 bits too.
 #[test]
 fn every_slot_under_swas_is_predicted() {
-    let core = fleet::core("many swas");
+    let core = simulators::core("many swas");
     for text in ["vecadd:50", "grid_reduce:50"] {
         let workload = kernels::select(text).unwrap();
         let program = kernel(text);
@@ -176,7 +176,8 @@ fn preset_pascal_runs_kernels_and_random_programs() {
         return;
     }
     let pascal = CoreConfig::preset("pascal").expect("a preset");
-    let core = Simulation::new(&CoreConfig { issue: "kaws".into(), ..pascal }, &fleet::options()).unwrap();
+    let core =
+        Simulation::new(&CoreConfig { issue: "kaws".into(), ..pascal }, &simulators::options()).unwrap();
     let memory = MemoryKind::Fixed(20);
     for name in ["grid_reduce:2000", "hotspot:16"] {
         assert_kernel_passes(&core, name, &RunOptions { memory, ..RunOptions::default() });

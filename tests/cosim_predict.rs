@@ -1,10 +1,10 @@
 //! The schedule under SWaS, predicted without the hardware: every issue slot must be the hardware's.
 
 use crate::cosim_grid::{grid_programs, random_grid};
-use crate::fleet;
 use crate::rtl_alu::CORNERS;
 use crate::rtl_bench::Random;
 use crate::sample::{is_full, seeds};
+use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::{Comparison, Program, Reservation, RunOptions, Simulation};
 use isa::asm::assemble;
@@ -38,7 +38,7 @@ fn assert_equal(core: &Simulation, program: &Program, options: &RunOptions) {
 
 #[test]
 fn every_slot_of_the_kernels_is_predicted_under_every_policy_inside() {
-    for core in fleet::menu("swas") {
+    for core in simulators::menu("swas") {
         for memory in [MemoryKind::Ideal, MemoryKind::Fixed(20)] {
             let options = RunOptions { memory, ..RunOptions::default() };
             for text in
@@ -53,7 +53,7 @@ fn every_slot_of_the_kernels_is_predicted_under_every_policy_inside() {
 /// Lanes that share the slow floating-point unit take turns.
 #[test]
 fn every_slot_is_predicted_where_lanes_share_a_unit() {
-    for core in ["swas slow lanes", "swas one line", "swas four lines"].map(fleet::core) {
+    for core in ["swas slow lanes", "swas one line", "swas four lines"].map(simulators::core) {
         for text in ["blackscholes:16", "kmeans:8", "float_latency"] {
             assert_equal(core, &kernel(text), &RunOptions::default());
         }
@@ -62,7 +62,7 @@ fn every_slot_is_predicted_where_lanes_share_a_unit() {
 
 #[test]
 fn every_slot_of_a_larger_core_is_predicted() {
-    for core in fleet::menu("swas medium") {
+    for core in simulators::menu("swas medium") {
         for text in ["psort:64", "sgemm_tiled:16"] {
             assert_equal(core, &kernel(text), &RunOptions::default());
         }
@@ -76,7 +76,7 @@ const SINGLE: [&str; 5] =
 /// Blocks that come and go, meet at barriers and in local memory; grids one after another.
 #[test]
 fn every_slot_of_grids_is_predicted() {
-    for (k, core) in SINGLE.map(fleet::core).into_iter().enumerate() {
+    for (k, core) in SINGLE.map(simulators::core).into_iter().enumerate() {
         for text in ["grid_vecadd:50", "grid_reduce:90", "grid_histogram:60", "grid_sgemm:9", "grid_spmv:30"]
         {
             let workload = kernels::select(text).unwrap();
@@ -91,7 +91,7 @@ fn every_slot_of_grids_is_predicted() {
 /// Barriers that the end of a warp opens, under every policy inside.
 #[test]
 fn every_slot_of_random_grids_is_predicted() {
-    for core in SINGLE.map(fleet::core).into_iter().chain(fleet::menu("swas")) {
+    for core in SINGLE.map(simulators::core).into_iter().chain(simulators::menu("swas")) {
         for seed in seeds(0, 4) {
             let mut rng = Random::new(seed);
             let launches = (0..2).map(|_| random_grid(core, &mut rng, HEAP_BASE)).collect();
@@ -108,13 +108,13 @@ fn a_start_elsewhere_is_predicted() {
     let image = assemble(STARTUP_ADDR, "here: j here\n li x5, 3\n mul x5, x5, x5\n vx_tmc x0").unwrap();
     let program = Program::from_image("elsewhere", &image).unwrap();
     let options = RunOptions { start_pc: Some(STARTUP_ADDR + 4), ..RunOptions::default() };
-    assert_equal(fleet::core("swas alone"), &program, &options);
+    assert_equal(simulators::core("swas alone"), &program, &options);
 }
 
 /// What random programs do, no kernel does: caches of a few lines, misses of all kinds, mask changes and fences anywhere.
 #[test]
 fn every_slot_of_random_programs_is_predicted_on_small_caches() {
-    for core in ["swas alone", "swas two ways", "swas one line"].map(fleet::core) {
+    for core in ["swas alone", "swas two ways", "swas one line"].map(simulators::core) {
         for seed in seeds(0, if is_full() { 18 } else { 9 }) {
             let image = program(seed, &Shape::core(core.config(), 60));
             let random = Program::from_image(&format!("random program {seed}"), &image).unwrap();
@@ -158,7 +158,7 @@ fn divisions(core: &Simulation, seed: u64) -> Program {
 /// The time of a division follows from the numbers of the lanes that are on.
 #[test]
 fn every_slot_of_divisions_is_predicted() {
-    for core in SINGLE.map(fleet::core).into_iter().chain(fleet::menu("swas")) {
+    for core in SINGLE.map(simulators::core).into_iter().chain(simulators::menu("swas")) {
         for seed in seeds(0, 2) {
             assert_equal(core, &divisions(core, seed), &RunOptions::default());
         }
@@ -168,7 +168,7 @@ fn every_slot_of_divisions_is_predicted() {
 /// The comparison can fail: with any latency wrong by a cycle, slots differ.
 #[test]
 fn a_wrong_latency_is_found() {
-    let core = fleet::under("swas", "swas:lrr");
+    let core = simulators::under("swas", "swas:lrr");
     let right = Latencies::of(core.config());
     let wrong = [
         ("latency", Latencies { divide: right.divide - 1, ..right }),
@@ -187,7 +187,7 @@ fn a_wrong_latency_is_found() {
 
 #[test]
 fn what_cannot_be_predicted_is_said() {
-    let core = fleet::under("swas", "swas:lrr");
+    let core = simulators::under("swas", "swas:lrr");
     let disturbance = Disturbance { backpressure_percent: 30, jitter: 5 };
     let options = RunOptions { disturbance, ..RunOptions::default() };
     let comparison = compare(core, &kernel("vecadd:100"), &options, Latencies::of(core.config()));

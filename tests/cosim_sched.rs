@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cosim_grid::{grid_programs, neighbours, random_grid, random_program};
-use crate::fleet;
 use crate::rtl_bench::Random;
 use crate::runs::{assert_kernel_passes, kernel};
 use crate::sample::{is_full, seed, seeds, some};
+use crate::simulators;
 use cosim::memory::{Disturbance, DramConfig, MemoryKind};
 use cosim::{Program, Report, RunOptions, Simulation};
 use isa::random::{program, Shape};
@@ -32,7 +32,7 @@ fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
 
 /// The pairs of a simulator that a run tries: by the second argument, each policy has other partners.
 fn pairs(name: &str, place: usize) -> Vec<&'static Simulation> {
-    let all = fleet::menu(name);
+    let all = simulators::menu(name);
     let by_fetch = all.iter().fold(BTreeMap::<_, Vec<_>>::new(), |mut by, core| {
         by.entry(&core.config().fetch).or_default().push(core);
         by
@@ -52,7 +52,7 @@ fn a_short_run_meets_every_policy_at_both_stages() {
         let policies = |cores: Vec<&'static Simulation>| -> (BTreeSet<_>, BTreeSet<_>) {
             cores.iter().map(|core| core.config()).map(|cfg| (&cfg.fetch, &cfg.issue)).unzip()
         };
-        assert_eq!(policies(pairs(name, 0)), policies(fleet::menu(name).iter().collect()));
+        assert_eq!(policies(pairs(name, 0)), policies(simulators::menu(name).iter().collect()));
     }
 }
 
@@ -101,12 +101,12 @@ fn pairs_run_random_grids_in_lock_step() {
 #[test]
 fn grid_kernels_under_every_policy() {
     let alone = |core: &&Simulation| core.config().fetch == registry::at_fetch(&core.config().issue);
-    let small = fleet::menu("pairs").iter().chain(fleet::menu("swas")).filter(alone).collect();
+    let small = simulators::menu("pairs").iter().chain(simulators::menu("swas")).filter(alone).collect();
     some(small, 3, 0).into_iter().for_each(grid_kernels);
     if is_full() {
         for (warps, threads) in [(4, 4), (8, 8), (16, 16)] {
             let base = CoreConfig { warps, threads, ..CoreConfig::default() };
-            fleet::every_policy(&base).iter().filter(alone).for_each(grid_kernels);
+            simulators::every_policy(&base).iter().filter(alone).for_each(grid_kernels);
         }
     }
 }

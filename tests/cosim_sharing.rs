@@ -8,9 +8,9 @@ use isa::asm::assemble;
 use isa::random::{program, Shape};
 use spec::config::CoreConfig;
 
-use crate::fleet;
 use crate::rtl_bench::assert_parts;
 use crate::sample::{seeds, some};
+use crate::simulators;
 
 const CODE: u32 = 0x8000_0000;
 /// Where each warp stores what it has computed.
@@ -35,7 +35,7 @@ fn run(work: &str) -> Report {
     );
     let image = assemble(CODE, &source).unwrap_or_else(|e| panic!("{e}: {source}"));
     let program = Program::from_image("sharing", &image).unwrap();
-    let cores = fleet::menu("four slices");
+    let cores = simulators::menu("four slices");
     let core = cores.iter().find(|core| core.config().issue == "kaws").expect("a core of that policy");
     let options = RunOptions { memory: MemoryKind::Fixed(20), ..RunOptions::default() };
     let report = core.run(&program, &options).unwrap();
@@ -94,7 +94,7 @@ const FAULTS: [Fault; 10] = [
     (0, "IssueSlice", "assign state_room[1] = back_sfu_free;", "assign state_room[1] = 1'b0;"),
     // Of what leaves a collector in the cycle in which another enters nothing is known.
     (0, "ClassOrder", "if (enters_warps[w] & !leaving)", "if (enters_warps[w])"),
-    // With operand collectors: a visitor's words do not come; a warp overtakes what it has in a collector, here or elsewhere.
+    // With operand collectors: a shared warp's words do not come; a warp overtakes what it has in a collector, here or elsewhere.
     (2, "CollectorUnit", "visited <= enter & visit;", "visited <= 1'b0;"),
     (2, "WarpSharing", "data_ready_warps & ~collecting_warps", "data_ready_warps"),
     (2, "Scoreboard", "unit_busy | absent_collecting_warps", "unit_busy"),
@@ -131,7 +131,7 @@ fn planted_faults_are_noticed() {
             &design(banks).modules.iter().find(|m| m.name == module).expect("a module of the core").text;
         assert_eq!(text.matches(from).count(), 1, "{from} in {module}");
     }
-    let options = BuildOptions { lint: false, ..fleet::options() };
+    let options = BuildOptions { lint: false, ..simulators::options() };
     for (banks, module, from, to) in some(FAULTS.to_vec(), 1, 0) {
         let text = |m: &Module| match m.name == module {
             true => m.text.replace(from, to),
@@ -147,8 +147,8 @@ fn planted_faults_are_noticed() {
 /// Both ways of a shared instruction: the guest's operands, and its result on the way home.
 #[test]
 fn the_cores_share_through_these_parts() {
-    let core = &fleet::menu("four slices")[0];
+    let core = &simulators::menu("four slices")[0];
     let cfg = CoreConfig { kaws_sharing: Some(true), ..core.config().clone() };
     let design = rtl::generate(&cfg, &[]).unwrap();
-    assert_parts(&design, &["GuestRegisters", "ResultReturn", "Homeward"]);
+    assert_parts(&design, &["GuestRegisters", "ResultSplit", "ResultReturn"]);
 }

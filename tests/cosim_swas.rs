@@ -1,10 +1,10 @@
 //! SWaS in the whole core: its queues, its NOPs, its oracles. What every run checks besides: in each cycle all queues
 //! are full, the selected warp is the one that the policy names, and its head is what the model of the queues says.
 
-use crate::fleet;
 use crate::rtl_bench::assert_parts;
 use crate::runs::{assert_kernel_passes, assert_passed, kernel};
 use crate::sample::{self, seeds};
+use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::{Program, RunOptions, Stats};
 use isa::asm::assemble;
@@ -29,9 +29,9 @@ fn memory(seed: u64) -> (MemoryKind, Disturbance) {
 #[test]
 fn random_programs_under_every_policy_inside() {
     // Each shape with one policy, each policy with some shape; the kernels below meet every policy.
-    let shapes =
-        ["swas alone", "swas two ways", "swas one line", "swas four lines"].map(|name| &fleet::menu(name)[0]);
-    for core in shapes.into_iter().chain([fleet::under("swas", "swas:lrr")]) {
+    let shapes = ["swas alone", "swas two ways", "swas one line", "swas four lines"]
+        .map(|name| &simulators::menu(name)[0]);
+    for core in shapes.into_iter().chain([simulators::under("swas", "swas:lrr")]) {
         let key = &core.config().issue;
         for seed in seeds(0, if sample::is_full() { 18 } else { 9 }) {
             let image = program(seed, &Shape::core(core.config(), 60));
@@ -49,7 +49,7 @@ fn random_programs_under_every_policy_inside() {
 
 #[test]
 fn every_kernel_gives_the_hosts_results_without_a_scheduling_error() {
-    for (k, core) in fleet::menu("swas").iter().enumerate() {
+    for (k, core) in simulators::menu("swas").iter().enumerate() {
         let cfg = core.config();
         let key = &cfg.issue;
         let can_run = |kernel: &&kernels::Kernel| cfg.fpu || !kernel.needs_fpu;
@@ -75,7 +75,7 @@ const PAPERS: [&str; 6] = ["blackscholes:64", "hotspot:9", "hotspot3D:5", "kmean
 #[test]
 fn a_larger_core_has_no_errors_either_whenever_memory_answers() {
     let programs = PAPERS.into_iter().chain(["psort_split:64", "sgemm_tiled:8", "reduce:200"]).enumerate();
-    for (number, core) in fleet::menu("swas medium").iter().enumerate() {
+    for (number, core) in simulators::menu("swas medium").iter().enumerate() {
         let key = &core.config().issue;
         // Each program under some policy.
         for (k, name) in sample::some(programs.clone().collect(), 3, number) {
@@ -95,7 +95,7 @@ fn a_larger_core_has_no_errors_either_whenever_memory_answers() {
 #[test]
 fn without_swas_there_are_errors() {
     for key in ["lrr", "gtlo"] {
-        let core = fleet::under("oracles", key);
+        let core = simulators::under("oracles", key);
         let greedy = registry::find(key).unwrap().greedy;
         for name in PAPERS {
             let report = core.run(&kernel(name), &RunOptions::default()).unwrap();
@@ -116,7 +116,7 @@ fn alone(text: &str) -> Stats {
     let source = format!("{text}\n vx_tmc x0");
     let program = Program::from_image("p", &assemble(0x8000_0000, &source).unwrap()).unwrap();
     let options = RunOptions { memory: MemoryKind::Fixed(7), ..RunOptions::default() };
-    let report = fleet::core("swas alone").run(&program, &options).unwrap();
+    let report = simulators::core("swas alone").run(&program, &options).unwrap();
     assert_passed(&report);
     report.stats
 }
@@ -185,8 +185,8 @@ fn a_miss_costs_one_nop_and_another_where_the_warp_issues_in_the_next_cycle_too(
 /// Fetch repeats the choice of the unified scheduler, and oracles count what others do.
 #[test]
 fn the_cores_have_what_is_checked_here() {
-    let design = rtl::generate(fleet::menu("swas")[0].config(), &[]).unwrap();
+    let design = rtl::generate(simulators::menu("swas")[0].config(), &[]).unwrap();
     assert_parts(&design, &["UnifiedScheduler", "SameWarp"]);
-    let design = rtl::generate(fleet::under("oracles", "lrr").config(), &[]).unwrap();
+    let design = rtl::generate(simulators::under("oracles", "lrr").config(), &[]).unwrap();
     assert_parts(&design, &["Oracles"]);
 }

@@ -1,7 +1,7 @@
 //! Performance counters on the whole core: known programs, what programs read, and that the check of the harness
 //! notices a wrong count.
 
-use crate::fleet;
+use crate::simulators;
 use cosim::memory::MemoryKind;
 use cosim::{Check, FailureKind, Program, Report, RunOptions, Simulation, Stats};
 use isa::asm::assemble;
@@ -28,7 +28,7 @@ const PREPARE: &str = "li x10, -1\n vx_tmc x10\n lui x11, 0x10\n";
 
 #[test]
 fn known_programs_have_known_counts() {
-    let core = fleet::core("counted");
+    let core = simulators::core("counted");
     let memory = MemoryKind::Fixed(20);
     let options = RunOptions { memory, ..RunOptions::default() };
 
@@ -72,7 +72,7 @@ fn caches_and_local_memory_are_counted() {
         "{PREPARE}{lanes} lw x1, 0(x13)\n lw x2, 4(x11)\n add x3, x1, x2\n lw x4, 8(x13)\n add x4, x4, x4\n \
          sw x4, 12(x11)\n sw x4, 1024(x11)\n li x14, 0x100\n sw x4, 0(x14)\n lw x0, 0(x13)\n vx_tmc x0"
     );
-    for core in ["counted", "counted one MSHR", "counted write-back"].map(fleet::core) {
+    for core in ["counted", "counted one MSHR", "counted write-back"].map(simulators::core) {
         let mshrs = core.config().mshrs;
         let stats = run(core, &text, &options).stats;
         // With one MSHR the third load waits until its line is there.
@@ -101,7 +101,7 @@ fn caches_and_local_memory_are_counted() {
          slli x14, x12, 3\n add x14, x14, x11\n {} vx_tmc x0",
         "sw x10, 0(x13)\n sw x10, 0(x14)\n sw x10, 0(x11)\n lw x1, 0(x13)\n lw x1, 0(x14)\n lw x1, 0(x11)\n"
     );
-    let core = fleet::core("counted");
+    let core = simulators::core("counted");
     for check in [Check::Lockstep, Check::Off] {
         let stats = run(core, &text, &RunOptions { check, ..options.clone() }).stats;
         let counts = [Index::LocalReads, Index::LocalWrites, Index::LocalBankStalls].map(|i| stats.count(i));
@@ -113,7 +113,7 @@ fn caches_and_local_memory_are_counted() {
 /// Behind AXI4, too, the core's counts are the simulator's, with data cache and without.
 #[test]
 fn the_bus_is_counted_on_axi4() {
-    for core in ["counted axi", "counted axi alone"].map(fleet::core) {
+    for core in ["counted axi", "counted axi alone"].map(simulators::core) {
         let text =
             format!("{PREPARE} sw x10, 0(x11)\n lw x1, 0(x11)\n add x1, x1, x1\n sw x1, 64(x11)\n vx_tmc x0");
         let options = RunOptions { memory: MemoryKind::Fixed(20), ..RunOptions::default() };
@@ -127,7 +127,7 @@ fn the_bus_is_counted_on_axi4() {
 
 #[test]
 fn idle_slots_know_their_cause() {
-    let core = fleet::core("counted slices");
+    let core = simulators::core("counted slices");
     let options = RunOptions::default();
     // Warp 0 waits at a barrier, alone in its slice, while warp 1 divides twice.
     let text = "li x1, 2\n la x2, other\n vx_wspawn x1, x2\n vx_bar x0, x1\n vx_tmc x0\n \
@@ -149,7 +149,7 @@ fn idle_slots_know_their_cause() {
 
 #[test]
 fn programs_read_the_counters_of_the_chosen_class() {
-    let core = fleet::core("counted");
+    let core = simulators::core("counted");
     let work =
         "li x12, 40\n again: lw x1, 0(x11)\n sw x1, 64(x11)\n addi x12, x12, -1\n bne x12, x0, again\n";
     for class in 0..=3 {
@@ -179,7 +179,7 @@ fn programs_read_the_counters_of_the_chosen_class() {
 
 #[test]
 fn without_counters_their_csrs_read_zero() {
-    let core = fleet::core("without counters");
+    let core = simulators::core("without counters");
     let text = "lui x11, 0x10\n lw x1, 0(x11)\n csrr x2, 0xb0f\n sw x2, 0(x11)\n vx_tmc x0";
     let report = run(core, text, &RunOptions { mpm_class: 1, ..RunOptions::default() });
     assert_eq!(word(&report, 0x1_0000), 0);
@@ -189,12 +189,12 @@ fn without_counters_their_csrs_read_zero() {
 /// The comparison at the end of each run must notice a counter that counts wrongly.
 #[test]
 fn a_wrong_count_is_a_mismatch() {
-    let cfg = fleet::core("counted").config();
+    let cfg = simulators::core("counted").config();
     let verilog = rtl::generate(cfg, &[]).unwrap().concat();
     let right = "loads = lanes;";
     assert!(verilog.contains(right), "the text to damage is gone");
     let damaged = verilog.replace(right, "loads = lanes >> 1;");
-    let core = Simulation::from_verilog(cfg, &damaged, &fleet::options()).unwrap();
+    let core = Simulation::from_verilog(cfg, &damaged, &simulators::options()).unwrap();
     let text = format!("{PREPARE} lw x1, 0(x11)\n addi x1, x1, 1\n vx_tmc x0");
     let failure = core.run(&program(&text), &RunOptions::default()).unwrap().failure.expect("a failure");
     let FailureKind::Mismatch(mismatch) = &failure.kind else { panic!("{failure}") };
@@ -207,7 +207,7 @@ fn a_wrong_count_is_a_mismatch() {
 fn predicted_branches_save_fetches_and_cycles() {
     let text = "li x1, 100\n again: addi x1, x1, -1\n bnez x1, again\n vx_tmc x0";
     let [plain, predicted] = ["small", "grid"].map(|name| {
-        let core = fleet::core(name);
+        let core = simulators::core(name);
         assert_eq!(core.config().btfn, name == "grid");
         run(core, text, &RunOptions::default()).stats
     });

@@ -6,7 +6,7 @@
 //! mutation of just that (`formal/`). That a load is done is an event that no policy uses yet: `rtl_lsu/` counts those
 //! of every warp.
 
-use crate::{fleet, sample};
+use crate::{sample, simulators};
 use cosim::memory::MemoryKind;
 use cosim::verilator::BuildOptions;
 use cosim::{FailureKind, Program, RunOptions, Simulation};
@@ -97,7 +97,7 @@ fn every_fault_is_noticed() {
             |name: &str, text: &str| if name == module { text.replace(from, to) } else { text.to_owned() };
         let texts: Vec<_> = design.modules.iter().map(|m| text(&m.name, &m.text)).collect();
         // Not linted: a fault may leave something unused.
-        let options = BuildOptions { lint: false, ..fleet::options() };
+        let options = BuildOptions { lint: false, ..simulators::options() };
         Simulation::from_verilog(&cfg, &texts.concat(), &options).unwrap()
     };
     assert_eq!(noticed(&core("", "", "")), None, "the core as it is");

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::cosim_fuzz::random_core;
-use crate::known::{answer, lint, version};
 use crate::sample;
+use crate::tool_cache::{answer, lint, version};
 use cosim::verilator::Toolchain;
 use cosim::Rng;
 use serde_json::{json, Value};
@@ -87,7 +87,7 @@ fn fusesoc_gets_a_description() {
 }
 
 /// Presets, and shapes whose masks and ids have unusual widths: no latch, no combinational loop, no mixed widths, nothing
-/// undriven or driven twice. The simulators of `fleet.rs`, `small` and `medium` among them, are linted while they are
+/// undriven or driven twice. The simulators of `simulators.rs`, `small` and `medium` among them, are linted while they are
 /// built, and `tiny`, as `counted`; of the large presets a short run takes one.
 #[test]
 fn what_is_written_passes_verilators_lint() {

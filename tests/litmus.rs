@@ -12,8 +12,8 @@ use cosim::{Program, Rng, RunOptions, Simulation};
 use isa::asm::assemble;
 use model::memory::UNWRITTEN;
 
-use crate::fleet;
 use crate::sample::{self, seeds};
+use crate::simulators;
 use Access::{Barrier, Fence, Load, Store};
 
 /// One, two and four slices; write-through, write-back and no data cache; the line bus and AXI4.
@@ -216,7 +216,7 @@ fn seen(core: &Simulation, name: &str, shape: Shape, first_seed: u64) -> BTreeSe
 }
 
 fn check(core: &str) {
-    let sim = fleet::one(core);
+    let sim = simulators::one(core);
     let mut varied = 0;
     for (number, (name, shape)) in SHAPES.into_iter().enumerate() {
         if shape.len() > sim.config().warps {
@@ -262,7 +262,7 @@ fn the_interleavings_of_known_shapes_are_known() {
 /// A warp that waits for a flag and then loads what was stored before it, both ways round: nothing but memory tells it.
 #[test]
 fn a_flag_passes_a_message_without_a_barrier() {
-    for core in CORES.map(fleet::one) {
+    for core in CORES.map(simulators::one) {
         let warps = core.config().warps as u32;
         for delay in 0..12 {
             let mut text = format!("li x5, {warps}\nla x6, begin\nvx_wspawn x5, x6\nbegin: csrr x5, 0xcc1\n");
@@ -287,7 +287,7 @@ fn a_flag_passes_a_message_without_a_barrier() {
 /// slice's queue was full of loads that miss.
 #[test]
 fn stores_are_there_when_warps_start_and_when_they_have_ended() {
-    for core in CORES[4..].iter().map(|name| fleet::one(name)) {
+    for core in CORES[4..].iter().map(|name| simulators::one(name)) {
         let warps = core.config().warps as u32;
         for seed in 0..9 {
             let mut elsewhere = ELSEWHERE + 4096;

@@ -3,14 +3,14 @@
 
 // What the tests share.
 mod fixtures;
-mod fleet;
 mod fuzz;
-mod known;
 mod model_common;
 mod rtl_bench;
 mod rtl_issue_bench;
 mod runs;
 mod sample;
+mod simulators;
+mod tool_cache;
 
 // Instruction set and reference model, against outside sources.
 mod isa_random;

@@ -9,7 +9,7 @@ use std::thread;
 
 use isa::asm::assemble;
 
-/// A core of the fleet, so that its simulator is there.
+/// A core of the simulators, so that its simulator is there.
 const TINY: [&str; 4] = ["--preset", "tiny", "--draft", "--json"];
 
 /// A directory with a program that passes.

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::fleet;
 use crate::rtl_bench::{assert_parts_of, library, Dut, Random};
+use crate::simulators;
 use cosim::memory::axi::{Address, AxiMemory, Master, ReadBeat, WriteBeat, WriteResponse, BEAT_WORDS};
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::verilator::{compile, BuildOptions, ModelLib};
@@ -196,7 +196,7 @@ fn bugs_in_the_master_are_found_and_named() {
     ] {
         assert!(verilog.contains(from), "{from}");
         // Not linted: a fault may leave something unused.
-        let options = BuildOptions { lint: false, ..fleet::options() };
+        let options = BuildOptions { lint: false, ..simulators::options() };
         let model = compile(&verilog.replace(from, to), "AxiMaster", &options).unwrap();
         let found = (1..6).find_map(|seed| run(&model, 64, seed, DISORDER).err());
         let found = found.unwrap_or_else(|| panic!("{to}: not found"));

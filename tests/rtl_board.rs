@@ -1,7 +1,7 @@
 //! The modules around the core on a board, one by one.
 
-use crate::fleet;
 use crate::rtl_bench::{library, Dut, Random};
+use crate::simulators;
 use cosim::verilator::{compile, Port};
 use cosim::UartReceiver;
 use hdl::verilog::emit;
@@ -179,7 +179,7 @@ fn the_last_line_says_how_it_ended() {
 #[test]
 fn the_reset_begins_by_itself() {
     let verilog = emit(&mut PowerOnReset::default(), "PowerOnReset", &[]).unwrap().concat();
-    let library = compile(&verilog, "PowerOnReset", &fleet::options()).unwrap();
+    let library = compile(&verilog, "PowerOnReset", &simulators::options()).unwrap();
     let port = |name: &str| -> Port<u8> { library.port(name).unwrap() };
     let (clock, locked, released, reset) = (port("clock"), port("locked"), port("released"), port("reset"));
     let mut model = library.instance().unwrap();

@@ -154,13 +154,13 @@ fn reasons_are_said_once() {
     expect(&said(&["/nonexistent/p.elf"], "cannot read /nonexistent/p.elf: No such file"), 2);
 }
 
-/// A core of the fleet, so that its simulator is there.
+/// A core of the simulators, so that its simulator is there.
 pub const TINY: [&str; 4] = ["--preset", "tiny", "--draft", "--json"];
 
 #[test]
 fn the_tiny_core_is_in_the_fleet() {
     let preset = spec::config::CoreConfig::preset("tiny").unwrap();
-    assert_eq!(*crate::fleet::core("counted").config(), preset);
+    assert_eq!(*crate::simulators::core("counted").config(), preset);
 }
 
 fn tiny(arguments: &[&str]) -> (Output, Vec<serde_json::Value>) {
@@ -482,7 +482,7 @@ fn dram_takes_its_time_and_counts_its_rows() {
 
 #[test]
 fn predictions_stand_beside_what_is_measured() {
-    // Another one of the fleet.
+    // Another one of the simulators.
     let core =
         ["--warps", "1", "--threads", "1", "--icache", "128", "--load-slots", "1", "--oracle", "--draft"];
     let predict = |more: &[&str]| sim(&[&core[..], &["--sched", "swas:lrr", "--predict"], more].concat());

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use isa::asm::assemble;
 
-/// A core of the fleet, "odd": three warps under `fixed`.
+/// A core of the simulators, "odd": three warps under `fixed`.
 const ODD: [&str; 12] = [
     "--warps",
     "3",

@@ -1,6 +1,6 @@
 //! Bundles through the back end and in rust-hdl's own simulation: joined, copied under a condition, held, absent.
 use crate::rtl_bench::{library, Dut};
-use hdl::bundle::{logic, Data, Either, Held, Wires, Zero};
+use hdl::bundle::{logic, Data, Either, Registered, Wires, Zero};
 use hdl::cell::{constant, pipes, signal, signals, Const, Pipe, Reg};
 use hdl::module::Opt;
 use hdl::{bundle, comment, module};
@@ -83,7 +83,7 @@ module! {
         clear: Signal<In, Bit>,
         nothing: Value<Zero> = Value::new(lanes, tagged),
         chosen: Value<Local> = Value::new(lanes, tagged),
-        held: Value<Held> = Value::new(lanes, tagged),
+        held: Value<Registered> = Value::new(lanes, tagged),
         value: Value<Out> = Value::new(lanes, tagged),
         _slices: usize = SLICES,
     }

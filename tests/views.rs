@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// A core of the fleet, so that its simulator is there.
+/// A core of the simulators, so that its simulator is there.
 const TINY: [&str; 4] = ["--preset", "tiny", "--draft", "--json"];
 
 fn sim(arguments: &[&str]) -> Output {

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{fleet, sample};
+use crate::{sample, simulators};
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::{Program, Report, RunOptions, Simulation};
 use isa::counter::Index;
@@ -75,7 +75,7 @@ fn run_everywhere((elf, raw): (Program, Program), check: impl Fn(&CoreConfig, &R
     let disturbance = Disturbance { backpressure_percent: 20, jitter: 10 };
     let slow = RunOptions { memory: MemoryKind::Fixed(20), disturbance, ..RunOptions::default() };
     let slices = sample::some(vec!["slices", "four slices"], 1, 0);
-    for core in ["small"].into_iter().chain(slices).map(fleet::one) {
+    for core in ["small"].into_iter().chain(slices).map(simulators::one) {
         // One form of the program is as good as the other on further cores.
         if sample::is_full() || core.config().slices == 1 {
             check(core.config(), &run(core, &elf, &RunOptions::default()));
@@ -104,7 +104,7 @@ fn warps_start_and_lanes_print_one_after_the_other() {
 
 #[test]
 fn the_dump_of_the_counters_is_where_vortexs_host_looks_for_it() {
-    let core = fleet::core("small");
+    let core = simulators::core("small");
     let (elf, _) = program(&["start.S", "launch.c", "launches.c"]);
     let report = run(core, &elf, &RunOptions { mpm_class: 1, ..RunOptions::default() });
     let word = |address| u64::from(report.memory.read(address, 4).unwrap());

@@ -139,11 +139,11 @@ module DataCache (
   wire         replay_busy;
   wire         out_put_ready;
   wire         out_pending;
-  wire         upkeep_sweeping;
-  wire [7:0]   upkeep_sweep_set;
-  wire         upkeep_walk_read;
-  wire         upkeep_walk_looked;
-  wire [7:0]   upkeep_walk_set;
+  wire         flush_control_sweeping;
+  wire [7:0]   flush_control_sweep_set;
+  wire         flush_control_walk_read;
+  wire         flush_control_walk_looked;
+  wire [7:0]   flush_control_walk_set;
 
   // 1. what the memories know of the request
   // Lines that are a power of two apart, like the threads' stacks, are in different sets.
@@ -302,19 +302,19 @@ module DataCache (
   assign flushed = flush & idle;
   assign flush_done = flushed;
 
-  Upkeep upkeep (
+  FlushControl flush_control (
     .clock        (clock),
     .reset        (reset),
     .sweep        (flushed),
     .paused       (writes_tag),
-    .sweeping     (upkeep_sweeping),
-    .sweep_set    (upkeep_sweep_set),
+    .sweeping     (flush_control_sweeping),
+    .sweep_set    (flush_control_sweep_set),
     .walk         (1'b0),
     .walk_dirty   (dirty_ways),
     .walk_written (1'b0),
-    .walk_read    (upkeep_walk_read),
-    .walk_looked  (upkeep_walk_looked),
-    .walk_set     (upkeep_walk_set)
+    .walk_read    (flush_control_walk_read),
+    .walk_looked  (flush_control_walk_looked),
+    .walk_set     (flush_control_walk_set)
   );
 
   assign busy = out_pending | replay_busy | (misses_mshrs_in_use != 4'd0);
@@ -323,8 +323,8 @@ module DataCache (
   always @* begin
     write_set = req_set;
     write_row = {1'b0, req_set};
-    if (upkeep_walk_looked) begin
-      write_set = upkeep_walk_set;
+    if (flush_control_walk_looked) begin
+      write_set = flush_control_walk_set;
     end
     if (fill) begin
       write_set = fill_set;
@@ -388,8 +388,8 @@ module DataCache (
   always @* begin
     ways_write_line = lsu_req_addr;
     ways_write_valid = 1'b0;
-    ways_write_tag = upkeep_sweeping;
-    ways_write_set = upkeep_sweep_set;
+    ways_write_tag = flush_control_sweeping;
+    ways_write_set = flush_control_sweep_set;
     if (writes_tag) begin
       ways_write_tag = 1'b0;
       ways_write_set = write_set;
@@ -426,13 +426,13 @@ module DataCache (
       read_set = req_set;
       read_words = 1'b1;
     end
-    if (upkeep_walk_read) begin
-      read_set = upkeep_walk_set;
+    if (flush_control_walk_read) begin
+      read_set = flush_control_walk_set;
       read_words = 1'b1;
     end
   end
 
-  assign read = upkeep_walk_read | (free & (retry | (look_valid & !waits)));
+  assign read = flush_control_walk_read | (free & (retry | (look_valid & !waits)));
 
   always @* begin
     read_row = {1'b0, read_set};
@@ -443,7 +443,7 @@ module DataCache (
 
   always @(posedge clock) begin
     if (read) begin
-      unswept <= upkeep_sweeping & (read_set >= upkeep_sweep_set);
+      unswept <= flush_control_sweeping & (read_set >= flush_control_sweep_set);
     end
   end
 

@@ -127,7 +127,7 @@ module LinePath (
   wire [4:0]   cache_lsu_rsp_tag;
 
   // 1. the group goes to the banks
-  PassStage pass (
+  BankStage pass (
     .clock            (clock),
     .reset            (reset),
     .push_valid       (push_valid),

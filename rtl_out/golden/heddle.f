@@ -54,7 +54,7 @@ BankConflicts_W24.v
 SyncRamBe_2048x32.v
 LocalMemory.v
 BankArbiter_W24.v
-PassStage.v
+BankStage.v
 RequestBuffer.v
 LutRam_16x1.v
 LutRam_16x6.v
@@ -72,7 +72,7 @@ DataWay.v
 MissTable.v
 Replay.v
 OutBuffer.v
-Upkeep.v
+FlushControl.v
 DataCache.v
 LinePath.v
 LoadTracker.v

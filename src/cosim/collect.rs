@@ -46,7 +46,7 @@ impl CollectCheck {
     pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, lockstep: &Lockstep) -> Checked {
         for slice in 0..self.slices.len() {
             let issues = model.read(trace.issue_valid) >> slice & 1 != 0;
-            if issues && lockstep.owed.of_warp(trace.issue_wid.get(model, slice) as usize) {
+            if issues && lockstep.expected.of_warp(trace.issue_wid.get(model, slice) as usize) {
                 self.slices[slice] = None;
             }
             let room = self.by_class(self.ports.room, model, slice);
@@ -87,7 +87,7 @@ impl CollectCheck {
         let collector = lockstep.next_collector(warp).unwrap_or(Collector::Sfu);
         let class = CLASSES.iter().position(|class| *class == collector)?;
         let own = self.cfg.slice_of(warp) == slice;
-        // The words of a visitor come from its own slice's second copy, together.
+        // The words of a shared warp come from its own slice's second copy, together.
         let sources = if own { sources(trace.issue_instr.get(model, slice), self.cfg.fpu) } else { vec![] };
         Some(Entering { warp, class, sources })
     }

@@ -6,10 +6,10 @@ use model::timing::{collector, Collector};
 use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
 use super::core::Core;
+use super::core_counters::Totals;
 use super::failure::{Checked, Mismatch};
 use super::ports::TracePorts;
 use super::stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
-use super::totals::Totals;
 use super::traffic::Traffic;
 use super::verilator::Model;
 

@@ -8,10 +8,10 @@ use model::{Cause, Fault, GridLaunch, Lanes, Machine, Memory, Retire};
 use spec::config::{CoreConfig, WarpMask};
 
 use super::core::Launch;
+use super::expected_faults::ExpectedFaults;
 use super::failure::{At, Checked, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
 use super::order::{kind, Order};
-use super::owed::OwedFaults;
 use super::trace::{Accessed, Committed, Issued};
 use super::traffic::{self, MemoryOp, Traffic};
 use super::unknown::{adopt, Unknown, Unsure};
@@ -40,7 +40,7 @@ struct Pending {
 pub(super) struct Lockstep {
     pub(super) machine: Machine,
     pub(super) history: History,
-    pub(super) owed: OwedFaults,
+    pub(super) expected: ExpectedFaults,
     /// What the loads and stores so far ask of the data cache and of local memory.
     pub(super) traffic: Traffic,
     threads: usize,
@@ -65,7 +65,7 @@ impl Lockstep {
         Self {
             machine,
             history: History::new(),
-            owed: OwedFaults::default(),
+            expected: ExpectedFaults::default(),
             traffic: Traffic::default(),
             threads: cfg.threads,
             fpu: cfg.fpu,
@@ -92,7 +92,7 @@ impl Lockstep {
         if wid >= self.machine.warps() {
             return Err(Mismatch::new(at, "issue by a warp that does not exist", "-", format!("warp {wid}")));
         }
-        if self.owed.of_warp(wid) {
+        if self.expected.of_warp(wid) {
             return Ok(None);
         }
         let model_tmask = self.machine.warp(wid).tmask();
@@ -124,7 +124,7 @@ impl Lockstep {
     #[inline]
     pub(super) fn decided_by_unknown(&self, issued: &Issued) -> Option<FailureKind> {
         let unknown = self.unknown.as_ref()?;
-        if issued.wid >= self.machine.warps() || self.owed.of_warp(issued.wid) {
+        if issued.wid >= self.machine.warps() || self.expected.of_warp(issued.wid) {
             return None;
         }
         unknown.decided(self.machine.warp(issued.wid), issued)
@@ -190,13 +190,13 @@ impl Lockstep {
             // The bus may meet the line much later, or in the last cycles.
             return Ok(Some((at, fault)));
         }
-        self.owed.push(cycle, at, fault);
+        self.expected.push(cycle, at, fault);
         Ok(None)
     }
 
     /// Where the warp goes on after what it has issued; unknown once it has faulted.
     pub(super) fn next_pc(&self, wid: usize) -> Option<u32> {
-        (!self.owed.of_warp(wid)).then(|| self.machine.warp(wid).pc())
+        (!self.expected.of_warp(wid)).then(|| self.machine.warp(wid).pc())
     }
 
     /// The collector of what the warp executes next; unknown once it has faulted, and where there is no memory.
@@ -221,7 +221,7 @@ impl Lockstep {
         let Committed { cycle, wid, rd, tmask, last, flags, ref data } = *committed;
         let slot = self.pending.get_mut(wid * REGISTERS + usize::from(rd) % REGISTERS);
         let Some(Some(pending)) = slot else {
-            if self.owed.of_warp(wid) {
+            if self.expected.of_warp(wid) {
                 return Ok(());
             }
             let got = format!("warp {wid}, {}, lanes {tmask:#x}", register(rd));
@@ -274,7 +274,7 @@ impl Lockstep {
             _ => 0,
         };
         let Some(mut retire) = self.order.act(accessed, unknown)? else {
-            if self.owed.of_warp(wid) {
+            if self.expected.of_warp(wid) {
                 return Ok(());
             }
             let what = format!("{} that no instruction expects", kind(store));
@@ -304,7 +304,7 @@ impl Lockstep {
 
     /// The hardware is no longer busy: nothing may be left, and both memories must be equal.
     pub(super) fn finish(&self, memory: &Memory) -> Checked {
-        self.owed.overdue(u64::MAX, 0)?;
+        self.expected.overdue(u64::MAX, 0)?;
         if let Some(index) = self.pending.iter().position(Option::is_some) {
             let (wid, rd) = (index / REGISTERS, (index % REGISTERS) as u8);
             let at = self.pending[index].as_ref().map(|p| At { wid, pc: p.pc, raw: Some(p.raw) });

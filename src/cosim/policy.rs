@@ -14,7 +14,7 @@ use super::failure::{Checked, Mismatch};
 use super::lockstep::Lockstep;
 use super::oracle::OracleCheck;
 use super::ports::TracePorts;
-use super::seen::Shows;
+use super::scheduler_views::Shows;
 use super::sharing::SharingCheck;
 use super::stats::Departures;
 use super::unified::UnifiedCheck;

@@ -3,7 +3,7 @@
 use spec::config::BusKind;
 
 use super::elements::Elements;
-use super::seen;
+use super::scheduler_views;
 use super::verilator::{ModelLib, PortRef, Result};
 
 /// The input of a simulator of several cores that selects a fetch scheduler, by its number.
@@ -166,9 +166,9 @@ crate::trace_signals! {
         dcache_mshrs_in_use: Elements;
         local_read, local_write, local_lanes, local_stall: PortRef;
         bus_read, bus_write, bus_response: PortRef;
-        fetch, issue_sched: seen::StageView;
+        fetch, issue_sched: scheduler_views::StageView;
         fetch_grant_oh, issue_sched_grant_oh: Elements;
-        core as "trace": seen::CoreView;
+        core as "trace": scheduler_views::CoreView;
         oracles as "trace": Option<OraclePorts>;
         collect: Option<CollectPorts>;
         sharing: Option<SharingPorts>;

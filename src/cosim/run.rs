@@ -5,6 +5,7 @@ use model::{Cause, Fault, Memory, Origin};
 use spec::config::CoreConfig;
 
 use super::core::{Core, Launch};
+use super::core_counters;
 use super::counters::Counters;
 use super::failure::{describe, describe_core, At, Failure, FailureKind, Mismatch};
 use super::grids::{GridTimes, Grids};
@@ -19,7 +20,6 @@ use super::ports::TracePorts;
 use super::recorder::Recorder;
 use super::recording::Recording;
 use super::stats::{Departures, Stats};
-use super::totals;
 use super::trace::{Accessed, Committed, Issued};
 use super::unchecked::Unchecked;
 use super::verilator;
@@ -201,7 +201,7 @@ impl<'a> Run<'a> {
     fn fault(&self) -> Step {
         let Some(fault) = self.core.fault() else { return Ok(()) };
         Err(match &self.lockstep {
-            Some(lockstep) => self.agreed(lockstep.owed.reported(&fault)?),
+            Some(lockstep) => self.agreed(lockstep.expected.reported(&fault)?),
             None => {
                 let before = |unchecked: &Unchecked| unchecked.stray_before(fault.wid, fault.pc);
                 if let Some(earlier) = self.unchecked.as_ref().and_then(before) {
@@ -241,7 +241,7 @@ impl<'a> Run<'a> {
             }
         }
         if let Some(lockstep) = lockstep {
-            lockstep.owed.overdue(cycle, watchdog.patience)?;
+            lockstep.expected.overdue(cycle, watchdog.patience)?;
         }
         Ok(())
     }
@@ -305,7 +305,7 @@ impl<'a> Run<'a> {
 
     /// After the end: how the core's own counters differ from the simulator's, if they do.
     fn counters_disagree(&mut self) -> verilator::Result<Option<FailureKind>> {
-        let totals = totals::drain(&mut self.core, self.trace)?;
+        let totals = core_counters::drain(&mut self.core, self.trace)?;
         let Some(lockstep) = &self.lockstep else { return Ok(None) };
         let agreement = self.counters.agree(totals, &self.core, &lockstep.traffic);
         Ok(agreement.err().map(FailureKind::from))
@@ -315,7 +315,7 @@ impl<'a> Run<'a> {
     fn bus_error(&self, error: BusError) -> Step {
         Err(match (error, &self.lockstep) {
             (BusError::Unmapped { line, write }, Some(lockstep)) => {
-                self.agreed(lockstep.owed.unmapped(line, write)?)
+                self.agreed(lockstep.expected.unmapped(line, write)?)
             }
             (BusError::Unmapped { line, write }, None) => {
                 let placed = self.unchecked.as_ref().and_then(|unchecked| unchecked.unmapped(line, write));

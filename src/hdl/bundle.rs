@@ -1,7 +1,7 @@
-//! Bundles: what belongs together travels together, as one field of a module and one statement of a kernel.
+//! Bundles: what belongs together travels together, as one field of a module and one statement of a module's logic.
 //!
 //! [`bundle!`](macro@crate::bundle) declares one: its fields, which way each goes, and their widths. Its parameter says what it is made of:
-//! `Out` at the producer, `In` at the consumer, `Local` for wires of a module, [`Held`] for registers, [`Zero`] for zeros. A kernel connects two
+//! `Out` at the producer, `In` at the consumer, `Local` for wires of a module, [`Registered`] for registers, [`Zero`] for zeros. A module's logic connects two
 //! with [`Wires::join`], or copies one to another, under a condition or not, with [`Data::join`]. A signal, a register, and an array of
 //! either or of bundles are joined in the same way.
 //!
@@ -12,7 +12,7 @@ mod join;
 mod kind;
 
 pub use join::{logic, Data, Either, Joined, Joins, Payload, What, Wires};
-pub use kind::{Held, Kind, Nothing, Value, Wire, Zero};
+pub use kind::{Kind, Nothing, Registered, Value, Wire, Zero};
 
 /// Text of the `Constraint::Custom` that marks a signal that goes from the consumer to the producer; read by the back end.
 pub(crate) const BACKWARD_MARK: &str = "backward";

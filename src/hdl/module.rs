@@ -6,11 +6,11 @@ use std::ops::{Deref, DerefMut};
 
 /// What a module is made of: knows what its owner's clock and reset are for.
 ///
-/// A part's kernel never mentions them. Before an owner's kernel runs in rust-hdl's own simulation, [`begin`](Self::begin)
-/// hands them to all its parts and lets its registers keep their values; the Verilog back end does the same where a kernel
+/// A part's logic never mentions them. Before an owner's logic runs in rust-hdl's own simulation, [`begin`](Self::begin)
+/// hands them to all its parts and lets its registers keep their values; the Verilog back end does the same where a module's logic
 /// does not assign them itself (`verilog::lower`).
 pub trait Part {
-    /// Takes the owner's clock and reset; a register keeps its value unless the kernel says otherwise.
+    /// Takes the owner's clock and reset; a register keeps its value unless the logic says otherwise.
     fn begin(&mut self, _owner: &Tick) {}
     /// Marks as connected what [`begin`](Self::begin) drives.
     fn claim(&mut self, _owner: &Has) {}
@@ -143,7 +143,7 @@ impl<P: Part> Part for Vec<P> {
 
 /// A part that only some cores have: a signal, a bundle, a module.
 ///
-/// It is used as if it were there. A kernel does so under `if self.has_it.val()`, where `has_it` is a `Const<Bit>`: the
+/// It is used as if it were there. A module's logic does so under `if self.has_it.val()`, where `has_it` is a `Const<Bit>`: the
 /// back end lowers only the branch that the constant chooses, and a probe does not see a part that is absent.
 #[derive(Clone, Debug, Default)]
 pub struct Opt<T> {
@@ -253,7 +253,7 @@ macro_rules! clocked {
 /// ```
 ///
 /// Makes the struct, with the ports `clock` and `reset` if they are listed, its constructor `new` of the arguments in
-/// parentheses, and rust-hdl's `Block`. `impl Logic` with the kernel follows; `clock` and `reset` reach all parts, and
+/// parentheses, and rust-hdl's `Block`. `impl Logic` with the logic follows; `clock` and `reset` reach all parts, and
 /// registers keep their values, without a line in it (see [`Part`](crate::module::Part)). Of what is said above the
 /// declaration the first paragraph heads the module in the Verilog too. Fields of one type and value may stand together.
 #[macro_export]
@@ -311,7 +311,7 @@ macro_rules! module {
                 module
             }
 
-            /// The kernel, after clock, reset and holds; found before `Logic::update` by what `LogicBlock` derives.
+            /// The logic, after clock, reset and holds; found before `Logic::update` by what `LogicBlock` derives.
             #[allow(clippy::needless_update)] // Of a module with clock and reset.
             fn update(&mut self) {
                 let tick = $crate::module::Tick { $($tick: self.$tick.val(),)* ..Default::default() };
@@ -319,7 +319,7 @@ macro_rules! module {
                 rust_hdl::prelude::Logic::update(self);
             }
 
-            /// What the kernel drives, after clock, reset and holds.
+            /// What the logic drives, after clock, reset and holds.
             #[allow(clippy::needless_update)]
             fn connect(&mut self) {
                 let has = $crate::module::Has { $($tick: true,)* ..Default::default() };

@@ -42,8 +42,8 @@ impl Logic for Core {
             Wires::join(&mut self.icaches[s].fetched, &mut self.warp_table.decode[s]);
             self.warp_table.decode_stops_fetch[s].next = self.decoders[s].stops_fetch.val();
             if self.btfn.val() {
-                self.warp_table.ahead[s].valid.next = self.decoders[s].goes_ahead.val();
-                self.warp_table.ahead[s].offset.next = self.decoders[s].imm.val();
+                self.warp_table.predicted[s].valid.next = self.decoders[s].predicts_taken.val();
+                self.warp_table.predicted[s].offset.next = self.decoders[s].imm.val();
             }
         }
         Wires::join(&mut self.ibuffer.ibuffer_count, &mut self.warp_table.ibuffer_count);

@@ -6,7 +6,7 @@ use cosim::{Program, RunOptions, Simulation};
 use kernels::{self, Kernel};
 
 use super::{assert_kernel_passes, assert_passed};
-use crate::{fleet, sample};
+use crate::{sample, simulators};
 
 fn memories() -> Vec<MemoryKind> {
     vec![MemoryKind::Fixed(50), MemoryKind::Dram(DramConfig::default())]
@@ -34,13 +34,13 @@ fn possible(core: &Simulation) -> Vec<&'static Kernel> {
 
 #[test]
 fn every_kernel_gives_the_hosts_results() {
-    let core = fleet::core("small");
+    let core = simulators::core("small");
     possible(core).into_iter().for_each(|kernel| check(core, kernel, 16, &memories()));
 }
 
 #[test]
 fn grids_give_the_hosts_results() {
-    for core in ["grid", "odd", "slices", "slices uncached", "alone"].map(fleet::core) {
+    for core in ["grid", "odd", "slices", "slices uncached", "alone"].map(simulators::core) {
         let grids: Vec<_> = possible(core).into_iter().filter(|kernel| kernel.runs_as_grids()).collect();
         assert!(grids.len() >= 3);
         grids.into_iter().for_each(|kernel| check(core, kernel, 16, &memories()));
@@ -49,7 +49,7 @@ fn grids_give_the_hosts_results() {
 
 #[test]
 fn programs_give_the_hosts_results_on_a_larger_core() {
-    let core = fleet::core("medium");
+    let core = simulators::core("medium");
     let programs = possible(core).into_iter().filter(|kernel| kernel.size.is_some());
     for (number, kernel) in programs.enumerate() {
         check(core, kernel, 4, &sample::some(memories(), 1, number));
@@ -59,7 +59,7 @@ fn programs_give_the_hosts_results_on_a_larger_core() {
 /// Instructions of warps that issue in a cycle, of 1, when nothing but the units limits them.
 #[test]
 fn all_warps_together_keep_the_units_busy() {
-    for core in ["small", "medium"].map(fleet::core) {
+    for core in ["small", "medium"].map(simulators::core) {
         for name in [
             "alu_all_warps",
             "fma_all_warps",

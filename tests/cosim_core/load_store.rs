@@ -9,7 +9,7 @@ use isa::csr::THREAD_ID;
 use isa::Op;
 
 use super::{assert_passed, SHAPES};
-use crate::fleet;
+use crate::simulators;
 
 const CODE: u32 = 0x8000_0000;
 /// Where lanes load and store; each has `STRIDE` bytes of its own, so that lanes share lines.
@@ -130,7 +130,7 @@ fn expected(cases: &[Case], threads: u32) -> Vec<u32> {
 #[test]
 fn every_load_sees_every_store_before_it() {
     let cases = cases();
-    for core in SHAPES.map(fleet::core) {
+    for core in SHAPES.map(simulators::core) {
         let cfg = core.config();
         let threads = cfg.threads as u32;
         let (program, expected) = (assembled(&cases, threads), expected(&cases, threads));

@@ -5,10 +5,10 @@ mod kernel_matrix;
 mod load_store;
 mod random_reset;
 
-use crate::fleet;
 use crate::rtl_bench::assert_parts_of;
 use crate::runs::{assert_kernel_passes, assert_passed};
 use crate::sample::seeds;
+use crate::simulators;
 use cosim::memory::{Disturbance, DramConfig, MemoryKind};
 use cosim::{Check, Program, RunOptions};
 use isa::asm::assemble;
@@ -37,7 +37,7 @@ fn random_program(cfg: &CoreConfig, seed: u64) -> Program {
 
 #[test]
 fn random_programs_agree_with_the_model_on_every_shape_and_memory() {
-    for core in SHAPES.map(fleet::core) {
+    for core in SHAPES.map(simulators::core) {
         let cfg = core.config();
         for seed in seeds(0, 40) {
             let (memory, disturbance) = memories()[seed as usize % 3];
@@ -52,7 +52,7 @@ fn random_programs_agree_with_the_model_on_every_shape_and_memory() {
 
 #[test]
 fn no_result_depends_on_the_state_before_reset() {
-    let core = fleet::core("small");
+    let core = simulators::core("small");
     for seed in seeds(100, 10) {
         let program = random_program(core.config(), seed);
         let options = RunOptions { seed, ..RunOptions::default() };
@@ -66,7 +66,7 @@ fn no_result_depends_on_the_state_before_reset() {
 /// Instructions, stores, fences and local memory over AXI4: every result, and both sides' protocol, are checked.
 #[test]
 fn programs_and_kernels_run_over_axi4() {
-    for core in ["axi", "axi 512"].map(fleet::core) {
+    for core in ["axi", "axi 512"].map(simulators::core) {
         assert_parts_of(AxiCore::new(core.config()), &["Core", "AxiMaster"]);
         for seed in seeds(200, 20) {
             let (memory, disturbance) = memories()[seed as usize % 3];
@@ -86,7 +86,7 @@ fn programs_and_kernels_run_over_axi4() {
 /// A program whose fences and end come while writes are unanswered.
 #[test]
 fn fences_and_the_end_wait_for_the_answers_to_writes() {
-    let core = fleet::core("axi");
+    let core = simulators::core("axi");
     let cycles = |text: &str| {
         let image = assemble(0x8000_0000, text).unwrap();
         let options = RunOptions { memory: MemoryKind::Fixed(300), ..RunOptions::default() };
@@ -102,7 +102,7 @@ fn fences_and_the_end_wait_for_the_answers_to_writes() {
 
 #[test]
 fn the_same_run_takes_the_same_cycles() {
-    let core = fleet::core("small");
+    let core = simulators::core("small");
     let (memory, disturbance) = memories()[2];
     let program = random_program(core.config(), 7);
     let run = |seed| {
@@ -116,7 +116,7 @@ fn the_same_run_takes_the_same_cycles() {
 /// A store to memory that does not exist may stay in a write-back cache for as long as the program runs.
 #[test]
 fn a_stray_store_is_reported_however_long_the_cache_keeps_it() {
-    let core = fleet::core("odd");
+    let core = simulators::core("odd");
     assert!(core.config().dcache.write_back);
     let source =
         "lui x1, 0x20000\n sw x1, 8(x1)\n li x2, 20000\n 1: addi x2, x2, -1\n bnez x2, 1b\n vx_tmc x0";

@@ -7,8 +7,8 @@ use isa::asm::assemble;
 use spec::config::CoreConfig;
 
 use super::{assert_kernel_passes, assert_passed};
-use crate::fleet;
 use crate::sample::seeds;
+use crate::simulators;
 
 fn options(seed: u64) -> RunOptions {
     RunOptions { random_reset: true, seed, memory: MemoryKind::Fixed(10), ..RunOptions::default() }
@@ -16,7 +16,7 @@ fn options(seed: u64) -> RunOptions {
 
 #[test]
 fn compiled_kernels_run_from_any_state() {
-    let core = fleet::core("small");
+    let core = simulators::core("small");
     for name in ["hello", "vecadd:64", "psort_split:16", "reduce:64", "saxpy:64", "sgemm:8"] {
         for seed in seeds(700, 3) {
             assert_kernel_passes(core, name, &options(seed));
@@ -26,7 +26,7 @@ fn compiled_kernels_run_from_any_state() {
 
 #[test]
 fn a_decision_by_what_was_never_written_is_named() {
-    let core = fleet::core("small");
+    let core = simulators::core("small");
     let failure = |source: &str, seed| {
         let program = Program::from_image("unwritten", &assemble(0x8000_0000, source).unwrap()).unwrap();
         core.run(&program, &options(seed)).unwrap().failure.expect(source)
@@ -59,7 +59,7 @@ fn a_decision_by_what_was_never_written_is_named() {
 /// What the hardware has there stays its own: in registers, memory, local memory and floating-point exceptions.
 #[test]
 fn what_was_never_written_may_be_moved_about() {
-    let core = fleet::core("small");
+    let core = simulators::core("small");
     let CoreConfig { fpu, .. } = core.config();
     assert!(fpu);
     let source = "li t0, -1\nvx_tmc t0\nlui t0, 0x10\ncsrr t1, 0xcc0\nslli t1, t1, 2\nadd t0, t0, t1\ncsrr t2, 0xfc3\nadd t2, t2, t1\n\

@@ -1,5 +1,5 @@
 //! Proofs of emitted Verilog: yosys turns it and its properties into a transition system, yosys-smtbmc asks Z3 about it.
-use crate::known::{answer, version};
+use crate::tool_cache::{answer, version};
 use hdl::verilog::Design;
 use std::fs;
 use std::path::{Path, PathBuf};

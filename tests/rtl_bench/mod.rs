@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
-use crate::fleet;
+use crate::simulators;
 use cosim::verilator::{compile, Model, ModelLib, Port, PortRef};
 use hdl::verilog::{emit, Design};
 use rust_hdl::prelude::Block;
@@ -20,7 +20,7 @@ pub fn library<B: Block>(mut block: B, top: &str) -> Arc<ModelLib> {
     if let Ok(directory) = std::env::var("HEDDLE_TEST_VERILOG") {
         std::fs::write(format!("{directory}/{top}_{}.v", verilog.len()), &verilog).unwrap();
     }
-    compile(&verilog, top, &fleet::options()).unwrap_or_else(|error| panic!("{top}: {error}"))
+    compile(&verilog, top, &simulators::options()).unwrap_or_else(|error| panic!("{top}: {error}"))
 }
 
 /// Checks that the design has each of these modules in it: whoever tests the whole tests them too.

@@ -1,7 +1,7 @@
 //! Drives one of the two units in Verilator, two lanes at a time.
 use std::collections::VecDeque;
 
-use crate::{fleet, sample};
+use crate::{sample, simulators};
 use cosim::verilator::{compile, BuildOptions, Model, Port};
 use cosim::Rng;
 use hdl::verilog::emit;
@@ -64,7 +64,7 @@ fn options() -> BuildOptions {
     if sample::is_full() {
         BuildOptions::fast()
     } else {
-        fleet::options()
+        simulators::options()
     }
 }
 

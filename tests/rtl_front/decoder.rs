@@ -231,7 +231,7 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
             );
             assert!(!decoder.div.val() && !decoder.fpu.val(), "{word:08x}");
             assert!(!decoder.decoded.facts_.memory.val(), "{word:08x}");
-            assert!(!cfg.btfn || !decoder.goes_ahead.val(), "{word:08x}");
+            assert!(!cfg.btfn || !decoder.predicts_taken.val(), "{word:08x}");
             assert_eq!(decoder.decoded.collector.val(), Collector::Sfu, "{word:08x}");
             continue;
         };
@@ -269,7 +269,7 @@ fn agrees_with_the_table(cfg: &CoreConfig) {
         assert_eq!(decoder.stops_fetch.val(), stops, "{context}");
         if cfg.btfn {
             let back = op.is_branch() && (op.imm(word) as i32) < 0;
-            assert_eq!(decoder.goes_ahead.val(), back || op.is_jump() && op != Op::Jalr, "{context}");
+            assert_eq!(decoder.predicts_taken.val(), back || op.is_jump() && op != Op::Jalr, "{context}");
         }
         match decoder.decoded.collector.val() {
             Collector::Sp => {

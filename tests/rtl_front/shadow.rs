@@ -1,5 +1,5 @@
 //! The emitted Verilog of a block, run in Verilator beside the block itself.
-use crate::fleet;
+use crate::simulators;
 use cosim::verilator::{compile, Model, PortRef};
 use hdl::verilog::emit;
 use rust_hdl::core::atom::{Atom, AtomKind};
@@ -82,7 +82,7 @@ impl Shadow {
     pub fn new(mut block: impl Block, name: &'static str) -> Self {
         let design = emit(&mut block, name, &[]).unwrap_or_else(|errors| panic!("{name}: {errors:#?}"));
         let library =
-            compile(&design.concat(), name, &fleet::options()).unwrap_or_else(|e| panic!("{name}: {e}"));
+            compile(&design.concat(), name, &simulators::options()).unwrap_or_else(|e| panic!("{name}: {e}"));
         let mut shadow =
             Self { clock: library.port_ref("clock").ok(), model: library.instance().unwrap(), name };
         if let Ok(reset) = library.port_ref("reset") {

@@ -1,6 +1,6 @@
 //! The front end's Verilog: it can be printed for every shape, and Verilator has nothing to say against it.
-use crate::known::lint;
 use crate::rtl_bench::assert_parts_of;
+use crate::tool_cache::lint;
 use cosim::verilator::Toolchain;
 use hdl::verilog::emit;
 use rtl::mem::icache::InstructionCache;

@@ -376,7 +376,7 @@ fn the_unit_is_made_of_these_parts() {
         "AccessInput",
         "BankArbiter",
         "BankConflicts",
-        "PassStage",
+        "BankStage",
         "LoadTracker",
         "StoreAligner",
         "RequestBuffer",
@@ -387,7 +387,7 @@ fn the_unit_is_made_of_these_parts() {
         "LoadAligner",
         "LoadMerge",
     ];
-    let cache = ["DataCache", "DataWay", "Replay", "OutBuffer", "Upkeep"];
+    let cache = ["DataCache", "DataWay", "Replay", "OutBuffer", "FlushControl"];
     let cfg = in_banks(2, cached(512, 2, false, 3));
     assert_parts_of(LoadStoreUnit::new(&cfg), &[&parts[..], &cache].concat());
 }

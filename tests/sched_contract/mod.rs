@@ -11,9 +11,9 @@ mod world;
 
 use std::collections::BTreeSet;
 
-use crate::known::lint;
 use crate::rtl_bench::assert_parts_of;
 use crate::sample::some;
+use crate::tool_cache::lint;
 use ::model::sched::{self as model, SchedulerModel, View};
 use ::rtl::sched as rtl;
 use cosim::verilator::Toolchain;

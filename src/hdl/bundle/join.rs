@@ -1,4 +1,4 @@
-//! The verbs of kernels, and what they do in rust-hdl's own simulation.
+//! The verbs of a module's logic, and what they do in rust-hdl's own simulation.
 use super::kind::{Value, Wire};
 use super::{EITHER, FORWARD_ONLY, PAYLOAD_ONLY};
 use crate::module::Opt;
@@ -71,7 +71,7 @@ impl<A: Joins<B>, B> Joins<Vec<B>> for Opt<Vec<A>> {
     }
 }
 
-/// What a kernel's `connect` calls; rust-hdl's own knows neither arrays nor the inside of a module.
+/// What the `connect` of a module's logic calls; rust-hdl's own knows neither arrays nor the inside of a module.
 pub mod logic {
     use super::Joined;
     pub use rust_hdl::core::logic::*;
@@ -118,7 +118,7 @@ verb! {
 }
 verb! {
     /// Copies what a valid bit guards: `Payload::join(&mut self.from, &mut self.to)`. It is [`Data`] without the signals marked
-    /// `reset`, which the kernel then gives their value itself.
+    /// `reset`, which the logic then gives their value itself.
     Payload, Payload, PAYLOAD_ONLY
 }
 verb! {

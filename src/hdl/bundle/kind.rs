@@ -131,7 +131,7 @@ macro_rules! one_way {
 }
 one_way! {
     /// A bundle of registers: they take what is copied to them and keep it. What goes backward is not there.
-    Held: Pipe, Reg
+    Registered: Pipe, Reg
 }
 one_way! {
     /// A bundle of zeros, to copy from: it clears.

@@ -13,7 +13,7 @@ pub(super) fn mark(width: usize) -> PinConstraint {
 /// A signal of at most `N` bits that the Verilog declares `width` bits wide.
 ///
 /// A width of 0 counts as 1 (the identifier of the only warp still has a wire); a width above `N` is reported
-/// by the back end, with the signal's path. rust-hdl's own simulator computes with all `N` bits, so a kernel
+/// by the back end, with the signal's path. rust-hdl's own simulator computes with all `N` bits, so a module's logic
 /// must not let garbage above `width` reach a comparison (the Verilog compares `width` bits).
 pub fn signal<D: Direction, const N: usize>(width: usize) -> Signal<D, Bits<N>> {
     signal_of(width)
@@ -41,7 +41,7 @@ pub fn constant<const N: usize>(width: usize, value: u64) -> Const<Bits<N>> {
 
 /// A constant that may carry a configured width: rust-hdl's `Constant` has no place for one.
 ///
-/// Use it as `self.field.val()` in a kernel. The Verilog has a `localparam` of the configured width.
+/// Use it as `self.field.val()` in a module's logic. The Verilog has a `localparam` of the configured width.
 #[derive(Clone, Debug)]
 pub struct Const<T: Synth> {
     value: T,
@@ -55,7 +55,7 @@ impl<T: Synth> Const<T> {
         Self { value, width: None, id: get_signal_id() }
     }
 
-    /// The value, for kernels.
+    /// The value, for a module's logic.
     pub fn val(&self) -> T {
         self.value
     }

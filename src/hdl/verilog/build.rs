@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub(super) struct Build<'a> {
     pub(super) module: Module,
     pub(super) usage: &'a Usage<'a>,
-    pub(super) kernel: &'a [Statement],
+    pub(super) logic: &'a [Statement],
     /// Items with the position they belong at.
     pub(super) ordered: Vec<(usize, Item)>,
     /// Signals that a child's output drives directly.
@@ -118,7 +118,7 @@ impl<'a> Build<'a> {
     /// How many statements read each signal.
     fn readers(&self) -> HashMap<SignalId, usize> {
         let mut readers = HashMap::new();
-        walk(self.kernel, &mut |statement| {
+        walk(self.logic, &mut |statement| {
             let mut read = HashSet::new();
             let mut note = |place: &Place| {
                 read.insert(place.signal);
@@ -152,7 +152,7 @@ impl<'a> Build<'a> {
                 _ => {}
             }
         }
-        walk(self.kernel, &mut |statement| {
+        walk(self.logic, &mut |statement| {
             let mut read = |expr: &Expr| {
                 expr.places(&mut |place| {
                     used.insert(place.signal);
@@ -202,7 +202,7 @@ impl<'a> Build<'a> {
     }
 
     fn comments(&self, target: SignalId) -> Vec<String> {
-        let body = slice(self.kernel, &|id| id == target);
+        let body = slice(self.logic, &|id| id == target);
         let mut found = vec![];
         walk(&body, &mut |statement| {
             if let Statement::Comment(text) = statement {
@@ -262,7 +262,7 @@ impl<'a> Build<'a> {
     }
 
     fn combinational(&mut self, process: &Process) {
-        let mut body = slice(self.kernel, &|id| process.targets.contains(&id));
+        let mut body = slice(self.logic, &|id| process.targets.contains(&id));
         body = without_dead(&self.module.scope, select(&self.module.scope, body, &mut self.module.written));
         for &target in &process.targets {
             if matches!(self.module.scope.signals[target].role, Role::Next { .. }) {

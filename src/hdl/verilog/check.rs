@@ -16,14 +16,14 @@ struct Checker<'a> {
 }
 
 /// Adds an error for each signal that is driven wrongly.
-pub(super) fn check(scope: &mut Scope, kernel: &[Statement]) {
+pub(super) fn check(scope: &mut Scope, logic: &[Statement]) {
     let mut errors = vec![];
-    inputs_of_themselves(scope, kernel, &mut errors);
-    let suspects = suspects(scope, kernel, &mut errors);
+    inputs_of_themselves(scope, logic, &mut errors);
+    let suspects = suspects(scope, logic, &mut errors);
     let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
     let mut given = Given::new();
     if suspects.contains(&true) {
-        checker.block(kernel, &mut given);
+        checker.block(logic, &mut given);
     }
     for (id, signal) in scope.signals.iter().enumerate().filter(|(id, _)| suspects[*id]) {
         let path = &signal.path;
@@ -38,8 +38,8 @@ pub(super) fn check(scope: &mut Scope, kernel: &[Statement]) {
 
 /// To read an input of a part gives in rust-hdl's own simulation the value of the step before, which settles, but not if the
 /// next value is made of it: an OR collected there would never be cleared.
-fn inputs_of_themselves(scope: &Scope, kernel: &[Statement], errors: &mut Vec<String>) {
-    let usage = Usage::new(kernel);
+fn inputs_of_themselves(scope: &Scope, logic: &[Statement], errors: &mut Vec<String>) {
+    let usage = Usage::new(logic);
     let of_itself =
         |write: &&Write<'_>| write.reads.iter().any(|(place, _)| place.signal == write.target.signal);
     for id in usage.writes.iter().filter(of_itself).map(|write| write.target.signal).collect::<BTreeSet<_>>()
@@ -54,27 +54,27 @@ fn inputs_of_themselves(scope: &Scope, kernel: &[Statement], errors: &mut Vec<St
 /// Which of `signals` an outermost statement reads where it has not given them a value itself.
 pub(super) fn reads_before_writes(
     scope: &Scope,
-    kernel: &[Statement],
+    logic: &[Statement],
     signals: &BTreeSet<SignalId>,
 ) -> BTreeSet<SignalId> {
     let suspects: Vec<bool> = (0..scope.signals.len()).map(|id| signals.contains(&id)).collect();
     let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
-    for statement in kernel {
+    for statement in logic {
         checker.block(std::slice::from_ref(statement), &mut Given::new());
     }
     checker.early
 }
 
-/// Which of `signals` the kernel does not give a value on every path, or reads before it does.
+/// Which of `signals` the logic does not give a value on every path, or reads before it does.
 pub(super) fn left_open(
     scope: &Scope,
-    kernel: &[Statement],
+    logic: &[Statement],
     mut signals: BTreeSet<SignalId>,
 ) -> BTreeSet<SignalId> {
     let suspects: Vec<bool> = (0..scope.signals.len()).map(|id| signals.contains(&id)).collect();
     let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
     let mut given = Given::new();
-    checker.block(kernel, &mut given);
+    checker.block(logic, &mut given);
     let closed = |id: &SignalId| given.get(id).is_some_and(|bits| bits.iter().all(|bit| *bit));
     signals.retain(|id| !closed(id) || checker.early.contains(id));
     signals
@@ -90,8 +90,8 @@ pub(super) fn always_writes(scope: &Scope, statement: &Statement, signal: Signal
 }
 
 /// The signals that are to be driven here and have no single assignment that always gives them their value.
-fn suspects(scope: &Scope, kernel: &[Statement], errors: &mut Vec<String>) -> Vec<bool> {
-    let usage = Usage::new(kernel);
+fn suspects(scope: &Scope, logic: &[Statement], errors: &mut Vec<String>) -> Vec<bool> {
+    let usage = Usage::new(logic);
     let by_signal = usage.by_signal(scope.signals.len());
     let suspect = |(id, signal): (SignalId, &super::ir::Signal)| {
         let driven_here = match signal.role {

@@ -1,4 +1,4 @@
-//! Fields put side by side: rust-hdl has no concatenation, so a kernel writes `low | (high << 8)`; a reader wants `{high, low}`.
+//! Fields put side by side: rust-hdl has no concatenation, so a module's logic writes `low | (high << 8)`; a reader wants `{high, low}`.
 use super::ir::{Expr, ExprKind, Operator};
 
 /// The fields of `expr`, highest first and zeros between them included, if it is an OR of two or more that do not overlap.

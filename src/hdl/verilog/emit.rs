@@ -56,7 +56,7 @@ impl Draft {
         self.signals = module.scope.signals.iter().map(|signal| signal.name.clone()).collect();
     }
 
-    /// Takes name and comment from the kernel's first statement, where no declaration has said them; returns the rest of the kernel.
+    /// Takes name and comment from the logic's first statement, where no declaration has said them; returns the rest of the logic.
     fn heading<'a>(&mut self, code: &'a [VerilogStatement]) -> &'a [VerilogStatement] {
         if let Some((VerilogStatement::Comment(text), rest)) = code.split_first() {
             if let Some((name, comment)) = module_name(comment_text(text)) {
@@ -153,15 +153,15 @@ impl Emitter {
                 self.name_instances(&mut scope, children);
                 let modules = self.child_modules(&scope, children);
                 let through = self.through(&scope, children);
-                let kernel = lower(&mut scope, code);
-                let (kernel, reasons) = take_reasons(kernel);
-                let kernel = separate(&mut scope, kernel);
-                check(&mut scope, &kernel);
-                let kernel = without_empty_steps(vectorize(&scope, simplify(&scope, kernel)));
+                let logic = lower(&mut scope, code);
+                let (logic, reasons) = take_reasons(logic);
+                let logic = separate(&mut scope, logic);
+                check(&mut scope, &logic);
+                let logic = without_empty_steps(vectorize(&scope, simplify(&scope, logic)));
                 errors.append(&mut scope.errors);
-                draft.through = paths(&scope, &Usage::new(&kernel), &through);
-                let unread = Unread::new(&scope, &kernel, reasons);
-                let module = Module { unread, ..Module::from_kernel(scope, kernel, &modules, &through) };
+                draft.through = paths(&scope, &Usage::new(&logic), &through);
+                let unread = Unread::new(&scope, &logic, reasons);
+                let module = Module { unread, ..Module::from_logic(scope, logic, &modules, &through) };
                 errors.extend(module.scope.errors.iter().cloned());
                 // A module that is in error may be too inconsistent to print.
                 if errors.is_empty() {

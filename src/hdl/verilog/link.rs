@@ -1,4 +1,4 @@
-//! Connections that a kernel does not write signal by signal: bundles, clocks and resets, registers that keep their value.
+//! Connections that a module's logic does not write signal by signal: bundles, clocks and resets, registers that keep their value.
 use super::check::left_open;
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, Role, SignalId, Statement};
 use super::lower::{dotted, Lower};
@@ -148,10 +148,10 @@ impl Lower<'_> {
         variables
     }
 
-    /// Registers keep their values unless the kernel says otherwise.
-    pub(super) fn holds(&mut self, kernel: &[Statement]) -> Vec<Statement> {
+    /// Registers keep their values unless the logic says otherwise.
+    pub(super) fn holds(&mut self, logic: &[Statement]) -> Vec<Statement> {
         let all = self.scope.registers.iter().map(|register| register.next).collect();
-        let open = left_open(self.scope, kernel, all);
+        let open = left_open(self.scope, logic, all);
         let registers = self.scope.registers.iter().filter(|register| open.contains(&register.next));
         let registers: Vec<_> = registers.map(|register| (register.next, register.present)).collect();
         let mut statements = vec![];
@@ -166,10 +166,10 @@ impl Lower<'_> {
         statements
     }
 
-    /// Clocks and resets of parts that the kernel does not drive itself.
-    pub(super) fn ticks(&mut self, kernel: &[Statement]) -> Vec<Statement> {
+    /// Clocks and resets of parts that the logic does not drive itself.
+    pub(super) fn ticks(&mut self, logic: &[Statement]) -> Vec<Statement> {
         let mut driven = HashSet::new();
-        targets(kernel, &mut driven);
+        targets(logic, &mut driven);
         let mut statements = vec![];
         for port in ["clock", "reset"] {
             let Some(&own) = self.scope.by_path.get(port) else { continue };

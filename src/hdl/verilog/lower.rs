@@ -7,7 +7,7 @@ use rust_hdl::core::ast::{
     VerilogOpUnary, VerilogStatement as Source,
 };
 
-/// The state of lowering one kernel.
+/// The state of lowering one logic.
 pub(super) struct Lower<'a> {
     pub(super) scope: &'a mut Scope,
     /// Loop variables in force, innermost last.
@@ -19,15 +19,15 @@ pub(super) struct Lower<'a> {
     pub(super) next_loop: usize,
 }
 
-/// Lowers a kernel; errors go to the scope.
+/// Lowers a module's logic; errors go to the scope.
 pub(super) fn lower(scope: &mut Scope, code: &[Source]) -> Vec<Statement> {
     let mut lower = Lower { scope, loops: vec![], before: vec![], hint: String::new(), next_loop: 0 };
     let code = lower.block(code);
-    let mut kernel = lower.holds(&code);
-    kernel.extend(code);
-    let ticks = lower.ticks(&kernel);
-    kernel.extend(ticks);
-    kernel
+    let mut logic = lower.holds(&code);
+    logic.extend(code);
+    let ticks = lower.ticks(&logic);
+    logic.extend(ticks);
+    logic
 }
 
 impl Lower<'_> {

@@ -1,11 +1,11 @@
 //! Verilog back end: reads rust-hdl's public syntax tree and prints exact-width, deduplicated, readable Verilog.
 //!
 //! The way of a design: `collect` reads the blocks through a `Probe` into `node`s; `signals` regroups arrays and settles names and
-//! widths; `lower` (with `places`, `types`, `expr`, `bits`) turns a kernel into statements whose expressions have exact widths;
+//! widths; `lower` (with `places`, `types`, `expr`, `bits`) turns a module's logic into statements whose expressions have exact widths;
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
-//! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `known`) does what constants decide; `from_kernel` and `process` split the statements into assignments and always blocks;
+//! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `constants`) does what constants decide; `from_logic` and `process` split the statements into assignments and always blocks;
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each, `steps` their order; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
-//! once for each distinct body, which `fingerprint` tells apart as they are read; `sizes` names what is of one kind. `menu` puts variants of a part behind one instance.
+//! once for each distinct body, which `fingerprint` tells apart as they are read; `sizes` names what is of one kind. `variants` puts variants of a part behind one instance.
 mod arrays;
 mod bits;
 mod build;
@@ -14,18 +14,17 @@ mod circles;
 mod collect;
 mod concat;
 mod connect;
+mod constants;
 mod design;
 mod emit;
 mod error;
 mod expr;
 mod fingerprint;
 mod fold;
-mod from_kernel;
+mod from_logic;
 mod ir;
-mod known;
 mod link;
 mod lower;
-mod menu;
 mod module;
 mod names;
 mod node;
@@ -47,20 +46,21 @@ mod types;
 mod unread;
 mod usage;
 mod value;
+mod variants;
 mod vectors;
 mod wrap;
 
 pub use arrays::{arrays, Arrays};
 pub use design::{Design, Module, Port, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
-pub use menu::Site;
+pub use variants::Site;
 
 use rust_hdl::prelude::Block;
 
 /// Says why: rust-hdl hands the text on, at simulation it does nothing. It is printed where it stands; a number and a dot
 /// head a step.
 ///
-/// A module that [`module!`](macro@crate::module) has not declared gives its name in the first statement of its kernel,
+/// A module that [`module!`](macro@crate::module) has not declared gives its name in the first statement of its logic,
 /// `comment!("module Name")`; further text in it becomes the module's header comment.
 #[macro_export]
 macro_rules! comment {
@@ -105,7 +105,7 @@ impl Tree {
     /// A part that is missing, or that has other ports.
     pub fn serve(&mut self, site: Site, variants: &[Self]) -> Result<(), VerilogError> {
         let variants: Vec<_> = variants.iter().map(|variant| &variant.node).collect();
-        menu::serve(&mut self.node, site, &variants)
+        variants::serve(&mut self.node, site, &variants)
     }
 
     /// Prints it, `header` as comment lines at the head of the outermost module's file.
@@ -122,7 +122,7 @@ impl Tree {
         if !emitter.errors.is_empty() {
             return Err(emitter.errors.into_iter().collect());
         }
-        // What no kernel drives is told better by the kernel's own check, so these come last.
+        // What no logic drives is told better by the logic's own check, so these come last.
         if !self.unconnected.is_empty() {
             return Err(self.unconnected.clone());
         }

@@ -1,4 +1,4 @@
-//! Reads of signals that a kernel has not assigned yet: in rust-hdl's own simulation they are a cycle behind.
+//! Reads of signals that a module's logic has not assigned yet: in rust-hdl's own simulation they are a cycle behind.
 //!
 //! The rule is that of rust-hdl's `check_logic_loops`, which asks it of every instance, with its syntax tree made anew.
 use super::node::{Kind, Node, Segment};

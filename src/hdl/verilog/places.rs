@@ -1,4 +1,4 @@
-//! From the names of a kernel to the places that they mean.
+//! From the names of a module's logic to the places that they mean.
 use super::ir::{Expr, Index, Place, SignalId};
 use super::lower::{dotted, Lower};
 use super::names::{self, parse_path, Step};

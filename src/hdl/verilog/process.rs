@@ -1,6 +1,6 @@
-//! Splits a kernel into processes: what must stay in one always block, what can stand alone.
+//! Splits a module's logic into processes: what must stay in one always block, what can stand alone.
 //!
-//! A kernel is one sequence of statements. A signal that reads another one's *final* value can be computed in a
+//! A module's logic is one sequence of statements. A signal that reads another one's *final* value can be computed in a
 //! process of its own; one that reads an intermediate value must stay in its sequence. Whatever is split further
 //! than a reader would write it is put together again where the same `if`, `case` or loop drives several signals,
 //! as long as that makes no loop through a child block.
@@ -10,7 +10,7 @@ use super::signals::Scope;
 use super::usage::{Usage, Write};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The clocked block of a register: its class, and the step of the kernel that gives it new values.
+/// The clocked block of a register: its class, and the step of the logic that gives it new values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Block {
     pub(super) class: usize,
@@ -106,10 +106,10 @@ pub(super) fn register_classes(scope: &Scope, clocks: &HashMap<usize, SignalId>)
 /// Combinational paths through the children: for each signal of a child's input the outputs that follow it.
 pub(super) type Through = HashMap<SignalId, Vec<SignalId>>;
 
-/// Splits `kernel` into processes, in the order of their first assignments.
+/// Splits `logic` into processes, in the order of their first assignments.
 pub(super) fn split(
     scope: &Scope,
-    kernel: &[Statement],
+    logic: &[Statement],
     usage: &Usage,
     classes: &[usize],
     through: &Through,
@@ -144,7 +144,7 @@ pub(super) fn split(
         .collect();
     join_clocked(&mut processes);
     processes.sort_by_key(|process| process.first);
-    join_compound(&mut processes, scope, kernel, usage, through);
+    join_compound(&mut processes, scope, logic, usage, through);
     join_constant(&mut processes, scope, usage, through);
     processes.sort_by_key(|process| process.first);
     processes
@@ -244,13 +244,13 @@ fn followers(scope: &Scope, usage: &Usage, through: &Through) -> Vec<Vec<SignalI
 fn join_compound(
     processes: &mut Vec<Process>,
     scope: &Scope,
-    kernel: &[Statement],
+    logic: &[Statement],
     usage: &Usage,
     through: &Through,
 ) {
     let mut of_signal = positions(processes);
     let follow = followers(scope, usage, through);
-    for (top, statement) in kernel.iter().enumerate() {
+    for (top, statement) in logic.iter().enumerate() {
         if matches!(statement, Statement::Assign { .. } | Statement::Comment(_)) {
             continue;
         }

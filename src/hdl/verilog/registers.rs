@@ -30,7 +30,7 @@ impl Build<'_> {
             let direct = processes.iter().find(|process| process.form == Form::Clocked(block));
             let mut body = vec![];
             if let Some(process) = direct {
-                body = slice(self.kernel, &|id| process.targets.contains(&id));
+                body = slice(self.logic, &|id| process.targets.contains(&id));
                 body = self.without_holds(&body, &mut HashSet::new());
                 self.to_present(&mut body);
                 let body_of = select(&self.module.scope, body, &mut self.module.written);

@@ -1,6 +1,6 @@
 //! Scratch: locals that one statement computes and uses up, so that each always block can have its own.
 //!
-//! Kernels cannot say `let`, so a loop's intermediate values live in a `Local` of the module, often the same one
+//! A module's logic cannot say `let`, so a loop's intermediate values live in a `Local` of the module, often the same one
 //! in several loops. Were it one variable, everything computed with its help would have to share one always block.
 use super::check::reads_before_writes;
 use super::ir::{Expr, Index, Place, Role, SignalId, Statement};
@@ -9,15 +9,15 @@ use super::usage::Usage;
 use std::collections::{BTreeSet, HashMap};
 
 /// Gives every outermost statement that uses a scratch signal a signal of its own, of the same name.
-pub(super) fn separate(scope: &mut Scope, kernel: Vec<Statement>) -> Vec<Statement> {
-    let kernel = without_unread(scope, kernel);
-    let scratch = candidates(scope, &kernel);
+pub(super) fn separate(scope: &mut Scope, logic: Vec<Statement>) -> Vec<Statement> {
+    let logic = without_unread(scope, logic);
+    let scratch = candidates(scope, &logic);
     if scratch.is_empty() {
-        return kernel;
+        return logic;
     }
-    let early = reads_before_writes(scope, &kernel, &scratch);
+    let early = reads_before_writes(scope, &logic, &scratch);
     let mut separated = vec![];
-    for mut statement in kernel {
+    for mut statement in logic {
         let mut own: HashMap<SignalId, SignalId> = HashMap::new();
         let usage = Usage::new(std::slice::from_ref(&statement));
         let written: BTreeSet<SignalId> = usage.writes.iter().map(|write| write.target.signal).collect();
@@ -40,25 +40,25 @@ pub(super) fn separate(scope: &mut Scope, kernel: Vec<Statement>) -> Vec<Stateme
     separated
 }
 
-/// The kernel without intermediate values that nobody reads in the end.
-fn without_unread(scope: &Scope, kernel: Vec<Statement>) -> Vec<Statement> {
-    let usage = Usage::new(&kernel);
+/// The logic without intermediate values that nobody reads in the end.
+fn without_unread(scope: &Scope, logic: Vec<Statement>) -> Vec<Statement> {
+    let usage = Usage::new(&logic);
     let read: BTreeSet<SignalId> =
         usage.writes.iter().flat_map(|write| write.reads.iter().map(|(place, _)| place.signal)).collect();
     let unread = |write: &super::usage::Write| {
         scope.signals[write.target.signal].role == Role::Temporary && !read.contains(&write.target.signal)
     };
     if !usage.writes.iter().any(unread) {
-        return kernel;
+        return logic;
     }
     let keep = |signal: SignalId| scope.signals[signal].role != Role::Temporary || read.contains(&signal);
-    let kept = super::usage::slice(&kernel, &keep);
+    let kept = super::usage::slice(&logic, &keep);
     without_unread(scope, kept)
 }
 
 /// Locals that are only read inside outermost statements that also write them.
-fn candidates(scope: &Scope, kernel: &[Statement]) -> BTreeSet<SignalId> {
-    let usage = Usage::new(kernel);
+fn candidates(scope: &Scope, logic: &[Statement]) -> BTreeSet<SignalId> {
+    let usage = Usage::new(logic);
     let mut written: HashMap<SignalId, BTreeSet<usize>> = HashMap::new();
     let mut read: HashMap<SignalId, BTreeSet<usize>> = HashMap::new();
     for write in &usage.writes {

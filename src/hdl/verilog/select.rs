@@ -1,6 +1,6 @@
 //! Loops that look for one index: `for i: if (select == i) y = x[i];` is `y = x[select];`.
 //!
-//! rust-hdl cannot index an array dynamically on the left-hand side, so kernels compare in a loop. Synthesis makes
+//! rust-hdl cannot index an array dynamically on the left-hand side, so the logic compares in a loop. Synthesis makes
 //! three times as much of the comparisons as of a multiplexer, and simulators run them all.
 use super::bits::resized;
 use super::expr::binary;

@@ -93,7 +93,7 @@ fn shape(node: &Node) -> impl Iterator<Item = (&[Segment], usize, Kind)> {
 }
 
 impl Scope {
-    /// The scope of `node`'s kernel.
+    /// The scope of `node`'s logic.
     pub(super) fn new(node: &Node) -> Self {
         let mut scope = Self::default();
         let mut errors = vec![];

@@ -1,40 +1,40 @@
-//! What constants make of a kernel: sums that begin with nothing, signals that never change.
+//! What constants make of a module's logic: sums that begin with nothing, signals that never change.
+use super::constants::Constants;
 use super::fold::{fold, value};
 use super::ir::{Expr, ExprKind, Operator, Place, Role, SignalId, Statement};
-use super::known::Known;
 use super::signals::Scope;
 use super::usage::reads;
 use super::usage::{slice, walk, Usage};
 use super::value::Value;
 use std::collections::{HashMap, HashSet};
 
-/// Rounds after which a kernel is left as it is; two are enough for all there are.
+/// Rounds after which a module's logic is left as it is; two are enough for all there are.
 const ROUNDS: usize = 4;
 
-/// The kernel without the operations that constants decide, and without the signals that are constant then.
-pub(super) fn simplify(scope: &Scope, kernel: Vec<Statement>) -> Vec<Statement> {
-    let mut kernel = fold(scope, kernel);
-    let needed = read(&kernel);
+/// The logic without the operations that constants decide, and without the signals that are constant then.
+pub(super) fn simplify(scope: &Scope, logic: Vec<Statement>) -> Vec<Statement> {
+    let mut logic = fold(scope, logic);
+    let needed = read(&logic);
     for _ in 0..ROUNDS {
-        let constants = constants(scope, &kernel);
+        let constants = constants(scope, &logic);
         let simplifier = Simplifier { scope, constants: &constants };
-        let next = fold(scope, simplifier.block(&kernel, &mut Known::default()));
+        let next = fold(scope, simplifier.block(&logic, &mut Constants::default()));
         let still = read(&next);
         let is_own =
             |id: SignalId| matches!(scope.signals[id].role, Role::Local | Role::Temporary | Role::Scratch);
         let next = slice(&next, &|id| !is_own(id) || still.contains(&id) || !needed.contains(&id));
-        if next == kernel {
+        if next == logic {
             break;
         }
-        kernel = next;
+        logic = next;
     }
-    kernel
+    logic
 }
 
-/// What the statements of a kernel read.
-fn read(kernel: &[Statement]) -> HashSet<SignalId> {
+/// What the statements of a module's logic read.
+fn read(logic: &[Statement]) -> HashSet<SignalId> {
     let mut found = HashSet::new();
-    walk(kernel, &mut |statement| {
+    walk(logic, &mut |statement| {
         reads(statement, &mut |place| {
             found.insert(place.signal);
         });
@@ -43,8 +43,8 @@ fn read(kernel: &[Statement]) -> HashSet<SignalId> {
 }
 
 /// Signals that are constant, whatever happens: local ones of one assignment, registers that nothing changes after reset.
-fn constants(scope: &Scope, kernel: &[Statement]) -> HashMap<SignalId, Value> {
-    let usage = Usage::new(kernel);
+fn constants(scope: &Scope, logic: &[Statement]) -> HashMap<SignalId, Value> {
+    let usage = Usage::new(logic);
     let by_signal = usage.by_signal(scope.signals.len());
     let mut found = HashMap::new();
     for (id, signal) in scope.signals.iter().enumerate() {
@@ -67,7 +67,7 @@ fn constants(scope: &Scope, kernel: &[Statement]) -> HashMap<SignalId, Value> {
         }
     }
     // An index needs its signal, and so does a read of bits that only the circuit knows.
-    walk(kernel, &mut |statement| {
+    walk(logic, &mut |statement| {
         let mut index = |place: &Place| {
             if place.part.as_ref().is_some_and(|(offset, _)| offset.constant().is_none()) {
                 found.remove(&place.signal);
@@ -95,7 +95,7 @@ struct Simplifier<'a> {
 }
 
 impl Simplifier<'_> {
-    fn block(&self, block: &[Statement], known: &mut Known) -> Vec<Statement> {
+    fn block(&self, block: &[Statement], known: &mut Constants) -> Vec<Statement> {
         let mut done: Vec<Statement> = vec![];
         for statement in block {
             let statement = match statement {
@@ -138,7 +138,7 @@ impl Simplifier<'_> {
         done
     }
 
-    fn expr(&self, expr: &Expr, known: &Known) -> Expr {
+    fn expr(&self, expr: &Expr, known: &Constants) -> Expr {
         self.rewrite(expr, &|place| {
             if let Some(value) = known.of(place) {
                 return Some(value.clone());

@@ -1,4 +1,4 @@
-//! The order of a module's items: by the steps of its kernel, each step below its heading, which stands once.
+//! The order of a module's items: by the steps of its logic, each step below its heading, which stands once.
 //!
 //! A block that several steps share stands last in the first of them. Inside it a later step has its heading if all that
 //! follows the block is as late; else what the heading says stands there without its number.
@@ -7,7 +7,7 @@ use super::module::Item;
 use super::usage::{is_step, Usage};
 use std::collections::HashSet;
 
-/// An item, the position in the kernel that it belongs at, and the step and section of that.
+/// An item, the position in the logic that it belongs at, and the step and section of that.
 struct Placed {
     step: usize,
     section: usize,
@@ -45,7 +45,7 @@ pub(super) fn arrange(ordered: Vec<(usize, Item)>, usage: &Usage) -> Vec<Item> {
         before = Some((step, section));
         let next = steps.get(at + 1).copied().unwrap_or(usize::MAX);
         let mut head = |text: &str| match number(text) {
-            // Not a step of the kernel's.
+            // Not a step of the logic's.
             None => Some(text.to_owned()),
             Some(number) if number <= step || said.contains(text) => None,
             Some(number) if number <= next => {

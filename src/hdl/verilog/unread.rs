@@ -1,6 +1,6 @@
 //! Bits that nothing reads, so that the text can say so and lint needs no waiver.
 //!
-//! A module need not read every field of a bundle, nor what each of several parts puts out: that is listed by itself. Of anything else the kernel
+//! A module need not read every field of a bundle, nor what each of several parts puts out: that is listed by itself. Of anything else the logic
 //! gives the reason, `comment!("unread name, name: reason")`, which is printed where there are such bits, and only there.
 use super::ir::{ExprKind, Index, LoopVariable, Place, Role, Signal, SignalId, Statement};
 use super::signals::Scope;
@@ -31,10 +31,10 @@ pub(super) struct Unread {
     pub(super) reasons: Reasons,
 }
 
-/// Takes the reasons out of a kernel.
-pub(super) fn take_reasons(kernel: Vec<Statement>) -> (Vec<Statement>, Reasons) {
+/// Takes the reasons out of a module's logic.
+pub(super) fn take_reasons(logic: Vec<Statement>) -> (Vec<Statement>, Reasons) {
     let mut reasons = Reasons::new();
-    (without_reasons(kernel, &mut reasons), reasons)
+    (without_reasons(logic, &mut reasons), reasons)
 }
 
 fn without_reasons(block: Vec<Statement>, reasons: &mut Reasons) -> Vec<Statement> {
@@ -65,8 +65,8 @@ fn without_reasons(block: Vec<Statement>, reasons: &mut Reasons) -> Vec<Statemen
 }
 
 impl Unread {
-    /// What `kernel` leaves unread, of what has a reason to be.
-    pub(super) fn new(scope: &Scope, kernel: &[Statement], reasons: Reasons) -> Self {
+    /// What `logic` leaves unread, of what has a reason to be.
+    pub(super) fn new(scope: &Scope, logic: &[Statement], reasons: Reasons) -> Self {
         // An output that nobody reads is not connected; one of several may be read.
         let is_one_of_several =
             |signal: &Signal| matches!(signal.role, Role::ChildOutput { .. }) && !signal.dims.is_empty();
@@ -77,7 +77,7 @@ impl Unread {
         };
         let mut read: Vec<Option<Vec<bool>>> =
             scope.signals.iter().map(|signal| may_be_unread(signal).then(Vec::new)).collect();
-        walk(kernel, &mut |statement| {
+        walk(logic, &mut |statement| {
             if has_effect(scope, statement) {
                 reads(statement, &mut |place| {
                     read[place.signal].iter_mut().for_each(|read| mark(scope, place, read));

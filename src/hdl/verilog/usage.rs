@@ -1,4 +1,4 @@
-//! Where a kernel's signals are written and read: what the splitting into processes and the checks go by.
+//! Where the signals of a module's logic are written and read: what the splitting into processes and the checks go by.
 use super::ir::{Expr, Index, LoopVariable, Place, SignalId, Statement};
 
 /// One assignment, with what surrounds it.
@@ -10,7 +10,7 @@ pub(super) struct Write<'a> {
     pub(super) loops: Vec<&'a LoopVariable>,
     /// Inside an `if` or a `case`.
     pub(super) conditional: bool,
-    /// Order in the kernel.
+    /// Order in the logic.
     pub(super) position: usize,
     /// Number of the outermost statement it is in.
     pub(super) top: usize,
@@ -43,11 +43,11 @@ impl Write<'_> {
     }
 }
 
-/// All assignments of a kernel, in order.
+/// All assignments of a module's logic, in order.
 #[derive(Debug, Default)]
 pub(super) struct Usage<'a> {
     pub(super) writes: Vec<Write<'a>>,
-    /// The comments that stand at the head of each section of a kernel; the first has none.
+    /// The comments that stand at the head of each section of a module's logic; the first has none.
     pub(super) sections: Vec<Vec<&'a str>>,
     /// The numbered comments that head the steps.
     pub(super) headings: Vec<&'a str>,
@@ -156,9 +156,9 @@ pub(super) fn is_step(text: &str) -> bool {
 }
 
 /// Leaves out the headings of steps of which nothing is left.
-pub(super) fn without_empty_steps(kernel: Vec<Statement>) -> Vec<Statement> {
+pub(super) fn without_empty_steps(logic: Vec<Statement>) -> Vec<Statement> {
     let mut kept: Vec<Statement> = vec![];
-    for statement in kernel {
+    for statement in logic {
         if matches!(&statement, Statement::Comment(text) if is_step(text)) {
             let is_comment = |statement: &Statement| matches!(statement, Statement::Comment(_));
             let is_heading =

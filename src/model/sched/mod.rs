@@ -7,7 +7,7 @@
 
 mod ages;
 mod baws;
-mod menu;
+mod constructors;
 mod oracle;
 mod recency;
 mod sharing;
@@ -36,8 +36,8 @@ policies!(modules);
 /// The model of policy `key`, or of the unified scheduler over one; `None` if there is no such policy.
 pub fn build(key: &str, cfg: &CoreConfig, stage: Stage) -> Option<Box<dyn SchedulerModel>> {
     match registry::find(key)?.inside {
-        Some(inside) => Some(Box::new(Unified::new(menu::policy(cfg, inside)?, stage))),
-        None => menu::policy(cfg, key),
+        Some(inside) => Some(Box::new(Unified::new(constructors::policy(cfg, inside)?, stage))),
+        None => constructors::policy(cfg, key),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The oracles of SWaS: what the issue scheduler would choose if no instruction were fetched too late.
 
-use super::menu;
+use super::constructors;
 use super::view::{Mask, SchedulerModel, StageView, View};
 use spec::config::{CoreConfig, FETCH_LATENCY};
 use spec::registry;
@@ -33,7 +33,7 @@ impl Oracles {
     /// In their reset state; `None` if the policy has no model.
     pub fn new(cfg: &CoreConfig) -> Option<Self> {
         let policy = cfg.unified().unwrap_or(&cfg.issue);
-        let chooser = || menu::policy(cfg, policy);
+        let chooser = || constructors::policy(cfg, policy);
         Some(Self {
             choosers: [chooser()?, chooser()?],
             greedy: registry::find(policy)?.greedy,

@@ -59,7 +59,7 @@ module! {
         local_base: Signal<Local, Bits<14>>,
         bounded, in_local, ends, room, found, faulty, access: Signal<Local, Bit>,
         has_grid: Const<Bit> = Const::new(cfg.grid),
-        held: MemOperation<Held> = MemOperation::new(cfg),
+        held: MemOperation<Registered> = MemOperation::new(cfg),
         first: Reg<Bit>,
         lanes: Vec<Reg<Bits<32>>> = regs(paths, t),
         arrive_lanes: Vec<Signal<Local, Bits<32>>> = signals(paths, t),

@@ -1,15 +1,15 @@
 //! The data cache.
-mod kernel;
+mod flush_control;
+mod logic;
 mod mshr;
 mod out;
 mod replay;
-mod upkeep;
 mod way;
 
+pub use flush_control::FlushControl;
 pub use mshr::MissTable;
 pub use out::OutBuffer;
 pub use replay::Replay;
-pub use upkeep::Upkeep;
 pub use way::DataWay;
 
 use crate::bundles::LINE_WORDS as WORDS;
@@ -84,7 +84,7 @@ module! {
         misses: MissTable = MissTable::new(cfg),
         replay: Replay = Replay::new(cfg),
         out: OutBuffer = OutBuffer::new(cache.write_back),
-        upkeep: Upkeep = Upkeep::new(sets),
+        flush_control: FlushControl = FlushControl::new(sets),
         // What the memories show.
         looked, known_hit: Reg<Bit>,
         unswept: Pipe<Bit>,

@@ -1,6 +1,6 @@
 //! A path between the access stage and the bus: a bank of the data cache, and what serves lanes from its lines.
 use super::dcache::DataCache;
-use super::{LoadReturn, LoadTable, PassStage, RequestBuffer};
+use super::{BankStage, LoadReturn, LoadTable, RequestBuffer};
 use crate::prelude::*;
 
 module! {
@@ -49,7 +49,7 @@ module! {
         pub mem_rsp: LineResponse<In> = LineResponse::new(MASTER_TAG_BITS),
         /// What the cache does.
         pub events: CacheEvents<Out> = CacheEvents::new(cfg),
-        pass: PassStage = PassStage::new(cfg),
+        pass: BankStage = BankStage::new(cfg),
         request: RequestBuffer = RequestBuffer::new(cfg),
         loads: LoadTable = LoadTable::new(cfg),
         returns: LoadReturn = LoadReturn::new(cfg),

@@ -4,7 +4,7 @@
 //! [`build`] fills with the configured policy. The registry's list declares the policies' modules.
 pub mod adapt;
 mod baws;
-mod menu;
+mod constructors;
 pub mod oracle;
 pub mod recency;
 pub mod shell;
@@ -17,7 +17,7 @@ pub use socket::{SchedulerPorts, SchedulerSocket};
 pub use view::{BarrierEvents, CoreView, Grant, MemoryEvents, StageView};
 
 use crate::prelude::*;
-use menu::policy;
+use constructors::policy;
 use spec::policies;
 use spec::registry::Stage;
 

@@ -10,7 +10,7 @@ module! {
     /// goes. That is the choice, `shared_warps` and `through`. A register file can be read for one of its warps in
     /// another slice a cycle: the second waits. What is left visits.
     ///
-    /// Latency: combinational; `visits.valid` alone hears of the operand stages that hold (`stalled`): a visitor does not issue into
+    /// Latency: combinational; `visits.valid` alone hears of the operand stages that hold (`stalled`): a shared warp does not issue into
     /// one, and for arithmetic those of all other slices must hold, its own among them, which so does not issue it at the same time.
     /// With operand collectors no stage holds, and arithmetic has room as the other classes have.
     /// Reset: none. Invariants: a warp goes through one slice at most, never its own; a slice takes one at most.

@@ -6,7 +6,7 @@ module! {
     /// A second copy of every slice's registers, read for its warps in other slices.
     ///
     /// Ports, of each slice: who `visits`, the `registers` of what is granted in it, what it writes to its registers (`commits`); to its
-    /// operand stage the `words` of a visitor. Latency: one cycle, as the slice's own copy. Reset: none. Invariants: one visitor
+    /// operand stage the `words` of a shared warp. Latency: one cycle, as the slice's own copy. Reset: none. Invariants: one shared warp
     /// of a slice's warps a cycle; the operand stage that gets them moves on with them, for a collector had room.
     /// Critical path: register number, block RAM; block RAM, choice of the slice.
     /// Source: ours; KAWS 3 does not say how. Mirror in the model: the warp's registers.
@@ -20,12 +20,12 @@ module! {
         pub registers: Vec<Registers<In>> = (0..slices).map(|_| Registers::new(cfg)).collect(),
         /// What each slice writes to its registers.
         pub commits: Vec<RegisterWrite<In>> = (0..slices).map(|_| RegisterWrite::new(cfg)).collect(),
-        /// Registers of each slice's visitor.
+        /// Registers of each slice's shared warp.
         pub words: Vec<OperandWords<Out>> = (0..slices).map(|_| OperandWords::new(cfg)).collect(),
         // All read at once, whatever the slices' own copies are.
         files: Vec<RegisterFile> = (0..slices).map(|_| RegisterFile::new(&at_once, false)).collect(),
         own_warps: Vec<Const<WarpMask>> = own_warps(cfg),
-        /// Of each slice, the one whose warp visits, one-hot: the visitor in its operand stage.
+        /// Of each slice, the one whose warp visits, one-hot: the shared warp in its operand stage.
         owners: Vec<Pipe<Bits<32>>> = pipes(slices, slices),
         owner: Signal<Local, Bits<32>> = signal(slices),
         // Of a slice's warp that visits, if one does.

@@ -39,7 +39,7 @@ module! {
         /// What issues is a warp of another slice, whose registers come from there.
         pub visit: Opt<Signal<In, Bit>> = Opt::new(cfg.shares_warps(), Signal::default()),
         /// Those of the one that issued in the cycle before.
-        pub visitor: Opt<OperandWords<In>> = Opt::new(cfg.shares_warps(), OperandWords::new(cfg)),
+        pub shared_words: Opt<OperandWords<In>> = Opt::new(cfg.shares_warps(), OperandWords::new(cfg)),
         // From commit.
         /// What is written.
         pub commit: RegisterWrite<In> = RegisterWrite::new(cfg),
@@ -141,7 +141,7 @@ impl Logic for BankedOperands {
             Wires::join(&mut self.issue, &mut self.units[u].issue);
             Wires::join(&mut self.registers, &mut self.units[u].registers);
             Wires::join(&mut self.visit, &mut self.units[u].visit);
-            Wires::join(&mut self.visitor, &mut self.units[u].visitor);
+            Wires::join(&mut self.shared_words, &mut self.units[u].shared_words);
         }
         comment!("3. each bank answers the oldest that asks");
         for b in 0..self._banks {

@@ -72,7 +72,7 @@ module! {
         /// illegal instructions; with branch prediction also JALR, whose target nobody knows.
         pub stops_fetch: Signal<Out, Bit>,
         /// With branch prediction: a branch that goes back, or JAL. It is predicted to go to PC + `imm`.
-        pub goes_ahead: Opt<Signal<Out, Bit>> = Opt::new(cfg.btfn, Signal::default()),
+        pub predicts_taken: Opt<Signal<Out, Bit>> = Opt::new(cfg.btfn, Signal::default()),
         /// A floating-point unit executes it.
         pub fpu: Opt<Signal<Out, Bit>> = Opt::new(cfg.fpu, Signal::default()),
         /// What that unit does.
@@ -245,7 +245,7 @@ impl Logic for Decoder {
         self.stops_fetch.next = !legal || is("wctl") || is("fence_i") || waits;
         if self._btfn {
             let back = word >> 31 != 0;
-            self.goes_ahead.next = arithmetic && (is("jump") && !is("jalr") || is("branch") && back);
+            self.predicts_taken.next = arithmetic && (is("jump") && !is("jalr") || is("branch") && back);
         }
         let drains = self._fpu && legal && is("csr") && csr::needs_fpu(isa::format::csr(word));
         self.decoded.facts_.blocks_issue.next = !legal || is("blocks") || drains;
@@ -266,7 +266,7 @@ impl Logic for Decoder {
         }
         self.decoded.join_connect();
         connect!(legal imm funct3 alu_control multiply_control auipc operand_b_imm operand_b_inverted branch jump jalr multiplies div);
-        connect!(store fence fence_i csr csr_imm wctl barrier stops_fetch goes_ahead fpu fpu_op);
+        connect!(store fence fence_i csr csr_imm wctl barrier stops_fetch predicts_taken fpu fpu_op);
     }
 
     fn hdl(&self) -> Verilog {

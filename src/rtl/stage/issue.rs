@@ -14,7 +14,7 @@ module! {
     /// Latency from issue in cycle i: operand stage i+1, collector and unit i+2 (a branch that is not taken resolves there, any
     /// other in i+3), ALU result in commit i+3, so that a dependent instruction issues in i+4; a multiplication commits in i+4, a division
     /// in i+3 and as many as it has steps, a floating-point sum or product in i+6.
-    /// Reset: nothing in flight. Invariants: one instruction issues a cycle, of a warp in `own_warps` or, where warps are shared, of a visitor; a class whose collector may be occupied does not issue, so only the integer units, by a
+    /// Reset: nothing in flight. Invariants: one instruction issues a cycle, of a warp in `own_warps` or, where warps are shared, of a shared warp; a class whose collector may be occupied does not issue, so only the integer units, by a
     /// result that finds the write port taken, can hold the operand stage. Critical path: scoreboard, scheduler,
     /// register number of the granted head, register file address. Source: SWaS V-B (stages). Mirror in the model:
     /// `model::timing`.

@@ -20,7 +20,7 @@ module! {
     pub struct Operands(cfg: &CoreConfig) [clock, reset]
     let (threads, fpu) = (cfg.threads, usize::from(cfg.fpu));
     let float_warps = fpu * cfg.warps;
-    // Operand collectors have read a visitor's registers before.
+    // Operand collectors have read a shared warp's registers before.
     let visited = cfg.shares_warps() && !cfg.collects();
     {
         _threads: usize = threads,
@@ -46,7 +46,7 @@ module! {
         /// What issues is a warp of another slice.
         pub visit: Opt<Signal<In, Bit>> = Opt::new(visited, Signal::default()),
         /// The registers of the one that the stage holds.
-        pub visitor: Opt<OperandWords<In>> = Opt::new(visited, OperandWords::new(cfg)),
+        pub shared_words: Opt<OperandWords<In>> = Opt::new(visited, OperandWords::new(cfg)),
         // Of a slice with operand collectors.
         /// The words of what they hand over.
         pub collected: Opt<OperandWords<In>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
@@ -68,7 +68,7 @@ module! {
         pub operand: HeldOperands<Out> = HeldOperands::new(cfg),
         register_file: RegisterFile = RegisterFile::new(cfg, visited),
         decoder: Decoder = Decoder::new(cfg),
-        held: Issue<Held> = Issue::new(cfg),
+        held: Issue<Registered> = Issue::new(cfg),
         is_mem, is_sfu: Reg<Bit>,
         rd: Pipe<Bits<6>>,
         use_rd: Pipe<Bit>,
@@ -126,7 +126,7 @@ impl Logic for Operands {
         self.register_file.read_enable.next = self.advance.val();
         Wires::join(&mut self.commit, &mut self.register_file.commit);
         Wires::join(&mut self.visit, &mut self.register_file.visit);
-        Wires::join(&mut self.visitor, &mut self.register_file.visitor);
+        Wires::join(&mut self.shared_words, &mut self.register_file.shared_words);
         Wires::join(&mut self.collected, &mut self.register_file.collected);
         comment!("3. decode");
         self.decoder.instr.next = self.held.instr.q.val();
@@ -187,9 +187,9 @@ impl Logic for Operands {
         self.operand.sp.target.next = (self.base.val() + self.decoder.imm.val()) & 0xFFFF_FFFE_u64;
         if self.btfn.val() {
             comment!("Where a branch goes that was predicted to be taken and is not: behind itself.");
-            self.operand.sp.ahead.next = self.decoder.goes_ahead.val();
+            self.operand.sp.ahead.next = self.decoder.predicts_taken.val();
             self.offset.next = self.decoder.imm.val();
-            if self.decoder.goes_ahead.val() {
+            if self.decoder.predicts_taken.val() {
                 self.offset.next = 4.into();
             }
             self.operand.sp.target.next = (self.base.val() + self.offset.val()) & 0xFFFF_FFFE_u64;

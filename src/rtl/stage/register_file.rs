@@ -36,7 +36,7 @@ module! {
         /// What issues is a warp of another slice, whose registers come from there.
         pub visit: Opt<Signal<In, Bit>> = Opt::new(visited, Signal::default()),
         /// Its registers, in the cycle after.
-        pub visitor: Opt<OperandWords<In>> = Opt::new(visited, OperandWords::new(cfg)),
+        pub shared_words: Opt<OperandWords<In>> = Opt::new(visited, OperandWords::new(cfg)),
         // Of a slice with operand collectors.
         /// The words of what they hand over.
         pub collected: Opt<OperandWords<In>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
@@ -45,10 +45,10 @@ module! {
         pub words: OperandWords<Out> = OperandWords::new(cfg),
         rs1_banks, rs2_banks: Vec<SyncRam<32>> = banks(),
         rs3_banks: Vec<SyncRam<32>> = (0..fpu * own_threads).map(|_| SyncRam::without_collisions(32, words)).collect(),
-        is_visitor: Opt<Pipe<Bit>> = Opt::new(visited, Pipe::new()),
-        kept: Opt<OperandWords<Held>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
+        is_shared: Opt<Pipe<Bit>> = Opt::new(visited, Pipe::new()),
+        kept: Opt<OperandWords<Registered>> = Opt::new(cfg.collects(), OperandWords::new(cfg)),
         collects: Const<Bit> = Const::new(cfg.collects()),
-        has_visitors: Const<Bit> = Const::new(visited),
+        has_shared: Const<Bit> = Const::new(visited),
         written: Signal<Local, Bits<6>> = signal(number),
         clear_rs1, clear_rs2: Signal<Local, Bit>,
         write_address: Signal<Local, Bits<16>> = signal(wid + number),
@@ -122,13 +122,13 @@ impl Logic for RegisterFile {
             }
             Data::join(&mut self.kept, &mut self.words);
         }
-        if self.has_visitors.val() {
-            comment!("3. the registers of a visitor");
+        if self.has_shared.val() {
+            comment!("3. the registers of a shared warp");
             if self.read_enable.val() {
-                self.is_visitor.d.next = self.visit.val();
+                self.is_shared.d.next = self.visit.val();
             }
-            if self.is_visitor.q.val() {
-                Data::join(&mut self.visitor, &mut self.words);
+            if self.is_shared.q.val() {
+                Data::join(&mut self.shared_words, &mut self.words);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! The schedule stage: the state of the warps, and the choice of those that fetch. Here its ports, in `kernel` what it does.
-mod kernel;
+mod logic;
 mod select;
 
 use crate::prelude::*;
@@ -38,7 +38,7 @@ module! {
         /// Nothing younger of its warp is fetched until it is resolved.
         pub decode_stops_fetch: Vec<Signal<In, Bit>> = vec![Signal::default(); slices],
         /// With branch prediction: what is predicted of it.
-        pub ahead: Opt<Vec<FetchAhead<In>>> = Opt::new(cfg.btfn, (0..slices).map(|_| FetchAhead::new()).collect()),
+        pub predicted: Opt<Vec<FetchAhead<In>>> = Opt::new(cfg.btfn, (0..slices).map(|_| FetchAhead::new()).collect()),
         // From the instruction buffer.
         /// W counts: instructions queued.
         pub ibuffer_count: Vec<Signal<In, Bits<4>>> = signals(warps, count),

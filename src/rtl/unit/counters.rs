@@ -1,7 +1,7 @@
 //! Performance counters.
 mod amounts;
 pub mod growth;
-mod kernel;
+mod logic;
 
 use crate::prelude::*;
 use amounts::Amounts;
@@ -59,7 +59,7 @@ module! {
         /// What is written into the memory.
         pub counter: CounterTotal<Out> = CounterTotal::new(),
         /// What happened in the last cycle.
-        last: Counted<Held> = Counted::new(cfg),
+        last: Counted<Registered> = Counted::new(cfg),
         totals: LutRam<44> = LutRam::new(COUNTER_BITS, ROTATION),
         /// What has come since the total was brought up to date.
         accumulators: Vec<Pipe<Bits<32>>> = pipes(n, widest),

@@ -41,7 +41,7 @@ module! {
         step_bits: Const<Bits<5>> = constant(5, step_bits as u64),
         first_of_all: Const<Bits<5>> = constant(5, (32 - step_bits) as u64),
         funct3: Pipe<Bits<3>>,
-        to: Destination<Held> = Destination::new(cfg),
+        to: Destination<Registered> = Destination::new(cfg),
         start, step, want_remainder: Signal<Local, Bit>,
     }
 }

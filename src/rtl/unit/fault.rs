@@ -36,7 +36,7 @@ module! {
         reported: Fault<Local> = Fault::new(cfg),
         stopping: Reg<Bit>,
         stopping_wid: Pipe<WarpId> = Pipe::<WarpId>::width(cfg.wid_bits()),
-        held: Fault<Held> = Fault::new(cfg),
+        held: Fault<Registered> = Fault::new(cfg),
     }
 }
 

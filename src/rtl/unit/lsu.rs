@@ -1,5 +1,5 @@
 //! Loads, stores and fences.
-mod kernel;
+mod logic;
 
 use crate::mem::local_mem::word_bits;
 use crate::mem::{

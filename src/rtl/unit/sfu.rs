@@ -1,5 +1,5 @@
 //! CSR accesses, warp control, barriers; and where illegal instructions end.
-mod kernel;
+mod logic;
 
 use super::barrier::BarrierUnit;
 use super::csr::CsrFile;
@@ -73,17 +73,17 @@ module! {
         control: WarpControl = WarpControl::new(cfg),
         barriers: BarrierUnit = BarrierUnit::new(cfg),
         result_held: Reg<Bit>,
-        result_to: Destination<Held> = Destination::new(cfg),
+        result_to: Destination<Registered> = Destination::new(cfg),
         result_value: Pipe<Bits<32>>,
         result_per_lane: Pipe<Bit>,
-        resolved: MaskChange<Held> = MaskChange::new(cfg),
+        resolved: MaskChange<Registered> = MaskChange::new(cfg),
         spawning, resuming: Reg<WarpMask> = Reg::<WarpMask>::width(w),
         spawn_held: Reg<Bit>,
         spawn_caller: Pipe<WarpId> = Pipe::<WarpId>::width(wid_bits),
         spawn_tmask: Pipe<Bits<32>> = Pipe::<Bits<32>>::width(t),
         spawn_mask: Pipe<WarpMask> = Pipe::<WarpMask>::width(w),
         spawn_target: Pipe<Bits<32>>,
-        faulty: Fault<Held> = Fault::new(cfg),
+        faulty: Fault<Registered> = Fault::new(cfg),
         waiting: Signal<Local, WarpMask> = signal(s),
         picked: SfuRequest<Local> = SfuRequest::new(cfg),
         warp_oh, spawn_below, caller_oh, resume: Signal<Local, WarpMask> = signal(w),

@@ -25,7 +25,7 @@ module! {
         pub pending: Signal<Out, Bit>,
         /// The request, to memory.
         pub mem_req: LineRequest<Out> = LineRequest::new(MASTER_TAG_BITS),
-        held: LineRequest<Held> = LineRequest::new(MASTER_TAG_BITS),
+        held: LineRequest<Registered> = LineRequest::new(MASTER_TAG_BITS),
         write_back: Const<Bit> = Const::new(write_back),
     }
 }

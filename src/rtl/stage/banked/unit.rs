@@ -24,7 +24,7 @@ module! {
         /// What enters is a warp of another slice: it asks no bank.
         pub visit: Opt<Signal<In, Bit>> = Opt::new(cfg.shares_warps(), Signal::default()),
         /// The words of the one that entered in the cycle before.
-        pub visitor: Opt<OperandWords<In>> = Opt::new(cfg.shares_warps(), OperandWords::new(cfg)),
+        pub shared_words: Opt<OperandWords<In>> = Opt::new(cfg.shares_warps(), OperandWords::new(cfg)),
         // From the banks.
         /// B bits: the bank answers this collector.
         pub served: Signal<In, Bits<8>> = signal(banks),
@@ -46,10 +46,10 @@ module! {
         pub asked: Vec<Signal<Out, Bits<6>>> = signals(banks, 6),
         /// How many of its sources no bank serves in this cycle.
         pub waits: Signal<Out, Bits<2>>,
-        entry: Collected<Held> = Collected::new(cfg),
+        entry: Collected<Registered> = Collected::new(cfg),
         names: Vec<Pipe<Bits<6>>> = pipes(sources, 6),
         pending, arriving: Vec<Reg<Bit>> = (0..sources).map(|_| Reg::new()).collect(),
-        stored: Vec<LaneWords<Held>> = (0..sources).map(|_| LaneWords::new(cfg)).collect(),
+        stored: Vec<LaneWords<Registered>> = (0..sources).map(|_| LaneWords::new(cfg)).collect(),
         present: Vec<LaneWords<Local>> = (0..sources).map(|_| LaneWords::new(cfg)).collect(),
         none: LaneWords<Zero> = LaneWords::new(cfg),
         shares: Const<Bit> = Const::new(cfg.shares_warps()),
@@ -131,13 +131,13 @@ impl Logic for CollectorUnit {
             }
         }
         if self.shares.val() {
-            comment!("Those of a visitor come together.");
+            comment!("Those of a shared warp come together.");
             self.visited.d.next = self.enter.val() & self.visit.val();
             if self.visited.q.val() {
-                Data::join(&mut self.visitor.rs1, &mut self.present[0].data);
-                Data::join(&mut self.visitor.rs2, &mut self.present[1].data);
+                Data::join(&mut self.shared_words.rs1, &mut self.present[0].data);
+                Data::join(&mut self.shared_words.rs2, &mut self.present[1].data);
                 for i in 0..self._float_threads {
-                    self.present[2].data[i].next = self.visitor.rs3[i].val();
+                    self.present[2].data[i].next = self.shared_words.rs3[i].val();
                 }
             }
         }

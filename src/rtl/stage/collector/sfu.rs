@@ -15,7 +15,7 @@ module! {
         pub sfu_ready: Signal<In, Bit>,
         /// To the units: the entry.
         pub sfu: SfuEntry<Out> = SfuEntry::new(cfg),
-        entry: SfuEntry<Held> = SfuEntry::new(cfg),
+        entry: SfuEntry<Registered> = SfuEntry::new(cfg),
     }
 }
 

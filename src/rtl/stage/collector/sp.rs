@@ -23,7 +23,7 @@ module! {
         pub sp: SpInstruction<Out> = SpInstruction::new(cfg),
         /// With a floating-point unit: third operand of each lane.
         pub sp_c: Vec<Signal<Out, Bits<32>>> = signals(float_threads, 32),
-        entry: SpInstruction<Held> = SpInstruction::new(cfg),
+        entry: SpInstruction<Registered> = SpInstruction::new(cfg),
         c: Vec<Pipe<Bits<32>>> = pipes(float_threads, 32),
         free: Signal<Local, Bit>,
         has_fpu: Const<Bit> = Const::new(cfg.fpu),

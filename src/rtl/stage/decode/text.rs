@@ -116,7 +116,7 @@ pub(super) fn verilog(facts: &Facts, fpu: bool, btfn: bool) -> String {
     let stops = "!legal || wctl || fence_i";
     if btfn {
         assign("stops_fetch", &format!("{stops} || for_sp && jump && jalr"));
-        assign("goes_ahead", "legal && for_sp && (jump && !jalr || branch && instr[31])");
+        assign("predicts_taken", "legal && for_sp && (jump && !jalr || branch && instr[31])");
     } else {
         assign("stops_fetch", stops);
     }

@@ -43,7 +43,7 @@ module! {
         pub read_slot: Signal<Out, Bits<3>> = signal(slot),
         /// Payload slot of an instruction pushed now.
         pub write_slot: Signal<Out, Bits<3>> = signal(slot),
-        entries: Vec<QueueEntry<Held>> = entries(cfg),
+        entries: Vec<QueueEntry<Registered>> = entries(cfg),
         /// The entries as they are, and the head as it will be.
         present: Vec<QueueEntry<Local>> = entries(cfg),
         next_head: QueueEntry<Local> = QueueEntry::new(cfg),

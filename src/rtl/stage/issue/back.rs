@@ -1,6 +1,6 @@
 //! The back half of an issue slice: what comes behind the operand stage.
 use crate::prelude::*;
-use crate::sharing::Homeward;
+use crate::sharing::ResultSplit;
 use crate::stage::collector::{AccessOrder, MemCollector, SfuCollector, SpCollector};
 use crate::stage::commit::Commit;
 use crate::unit::alu::Alu;
@@ -66,7 +66,7 @@ module! {
         alu: Alu = Alu::new(cfg),
         divider: DivideUnit = DivideUnit::new(cfg),
         fpu: Opt<FloatUnit> = Opt::new(cfg.fpu, FloatUnit::new(cfg)),
-        homeward: Opt<Homeward> = Opt::new(shares, Homeward::new(cfg)),
+        result_split: Opt<ResultSplit> = Opt::new(shares, ResultSplit::new(cfg)),
         writer: Commit = Commit::new(cfg),
         is_ordered: Const<Bit> = Const::new(ordered),
         shares: Const<Bit> = Const::new(shares),
@@ -136,21 +136,21 @@ impl Logic for IssueBack {
         self.writer.lsu_last.next = self.lsu_result_last.val();
         Wires::join(&mut self.fpu.fpu_result, &mut self.writer.fpu_result);
         if self.shares.val() {
-            comment!("Results of visitors go to their own slices, from which come those of own warps.");
-            self.homeward.own_warps.next = self.own_warps.val();
-            Wires::join(&mut self.divider.div_result, &mut self.homeward.results[0]);
-            Wires::join(&mut self.alu.alu_result, &mut self.homeward.results[1]);
+            comment!("Results of shared warps go to their own slices, from which come those of own warps.");
+            self.result_split.own_warps.next = self.own_warps.val();
+            Wires::join(&mut self.divider.div_result, &mut self.result_split.results[0]);
+            Wires::join(&mut self.alu.alu_result, &mut self.result_split.results[1]);
             for u in 0..2 {
-                self.writer.results[u + 2_usize].valid.next = self.homeward.own_valid[u].val();
-                self.homeward.own_ready[u].next = self.writer.results[u + 2_usize].ready.val();
+                self.writer.results[u + 2_usize].valid.next = self.result_split.own_valid[u].val();
+                self.result_split.own_ready[u].next = self.writer.results[u + 2_usize].ready.val();
             }
             if self.has_fpu.val() {
-                Wires::join(&mut self.fpu.fpu_result, &mut self.homeward.fpu_result);
-                self.writer.fpu_result.offer_.valid.next = self.homeward.fpu_own_valid.val();
-                self.homeward.fpu_own_ready.next = self.writer.fpu_result.offer_.ready.val();
+                Wires::join(&mut self.fpu.fpu_result, &mut self.result_split.fpu_result);
+                self.writer.fpu_result.offer_.valid.next = self.result_split.fpu_own_valid.val();
+                self.result_split.fpu_own_ready.next = self.writer.fpu_result.offer_.ready.val();
             }
             Wires::join(&mut self.home, &mut self.writer.home);
-            Wires::join(&mut self.homeward.away, &mut self.away);
+            Wires::join(&mut self.result_split.away, &mut self.away);
         }
         comment!("4. to the outside");
         Wires::join(&mut self.alu.branch, &mut self.state_.branch);

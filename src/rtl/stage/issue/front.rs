@@ -10,7 +10,7 @@ module! {
     ///
     /// Ports: the fields below, grouped by where they come from and go to; masks of warps are W bits, of lanes T bits.
     /// Latency: an instruction that issues in cycle i is in the operand stage in i+1. Reset: nothing in flight.
-    /// Invariants: one instruction issues a cycle, of a warp in `own_warps` or, where warps are shared, of a visitor; a
+    /// Invariants: one instruction issues a cycle, of a warp in `own_warps` or, where warps are shared, of a shared warp; a
     /// class whose collector may be occupied does not issue, so only class sp can hold the operand stage.
     /// Critical path: scoreboard, scheduler, register number of the granted head, register file address.
     /// Source: SWaS V-B (stages). Mirror in the model: `model::timing`.
@@ -212,10 +212,10 @@ impl Logic for IssueFront {
             Wires::join(&mut self.orders.absent, &mut self.scoreboard.absent);
             if self.collects.val() {
                 self.banked.visit.next = self.orders.visit.valid.val();
-                Wires::join(&mut self.orders.words, &mut self.banked.visitor);
+                Wires::join(&mut self.orders.words, &mut self.banked.shared_words);
             } else {
                 self.operands.visit.next = self.orders.visit.valid.val();
-                Wires::join(&mut self.orders.words, &mut self.operands.visitor);
+                Wires::join(&mut self.orders.words, &mut self.operands.shared_words);
             }
         }
     }

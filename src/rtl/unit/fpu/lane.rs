@@ -31,16 +31,16 @@ module! {
         normalise: FmaNormalise = FmaNormalise::new(),
         round: FpuRound = FpuRound::new(),
         // Known results beside the datapath, on their way into the second, third and fourth stage.
-        known_2, known_3, known_4: KnownResult<Held> = KnownResult::new(),
+        known_2, known_3, known_4: KnownResult<Registered> = KnownResult::new(),
         // Into the second stage.
-        terms: FmaTerms<Held> = FmaTerms::new(),
+        terms: FmaTerms<Registered> = FmaTerms::new(),
         subtract: Signal<Local, Bit>,
         // Into the third stage.
         magnitude: Pipe<Bits<52>>,
         limit: Pipe<Bits<9>>,
         sum_negative, subtracted: Pipe<Bit>,
         // Into the fourth stage.
-        unrounded: Unrounded<Held> = Unrounded::new(),
+        unrounded: Unrounded<Registered> = Unrounded::new(),
         // Out of it.
         rounded: Pipe<Bits<32>>,
         raised: Pipe<Bits<5>>,

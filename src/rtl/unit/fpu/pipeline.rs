@@ -34,7 +34,7 @@ module! {
         lanes: Vec<FpuLane> = (0..threads).map(|_| FpuLane::new()).collect(),
         valid: Vec<Reg<Bit>> = (0..STAGES).map(|_| Reg::new()).collect(),
         rounding: Vec<Pipe<Bits<3>>> = pipes(STAGES, 3),
-        to: Vec<Destination<Held>> = (0..STAGES).map(|_| Destination::new(cfg)).collect(),
+        to: Vec<Destination<Registered>> = (0..STAGES).map(|_| Destination::new(cfg)).collect(),
         advance, adds, multiplies, fused, negate_product, negate_addend: Signal<Local, Bit>,
     }
 }

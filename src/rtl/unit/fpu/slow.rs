@@ -40,7 +40,7 @@ module! {
         divisor, normalise, scale, align: Reg<Bit>,
         from_integer, to_integer, root, is_signed: Pipe<Bit>,
         rounding: Pipe<Bits<3>>,
-        to: Destination<Held> = Destination::new(cfg),
+        to: Destination<Registered> = Destination::new(cfg),
         first: Pipe<Bits<28>>,
         // For lanes that share units: groups of lanes take turns, told by their first lane.
         next_group: Vec<Reg<Bits<5>>> = regs(shared, tid),

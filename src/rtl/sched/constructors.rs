@@ -1,4 +1,4 @@
-//! The menu: a constructor for every policy of the registry.
+//! A constructor for every policy of the registry.
 use super::shell::Policy;
 use super::SchedulerSocket;
 use crate::prelude::*;

@@ -10,7 +10,7 @@ module! {
     /// out; the set is read again).
     /// Latency: one set a cycle to sweep, two to walk over, two more a dirty line. Reset: a sweep starts. Invariants: none.
     /// Critical path: none of its own. Source: none. Mirror in the model: none.
-    pub struct Upkeep(sets: usize) [clock, reset]
+    pub struct FlushControl(sets: usize) [clock, reset]
     let set = bits_for(sets);
     {
         /// All sets are to become invalid.
@@ -42,7 +42,7 @@ module! {
     }
 }
 
-impl Logic for Upkeep {
+impl Logic for FlushControl {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("1. sweep");

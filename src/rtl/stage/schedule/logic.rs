@@ -38,7 +38,7 @@ impl Logic for WarpTable {
             if !self.unified.val() {
                 self.stop_warp[s].valid.next = self.decode[s].valid.val() & self.decode_stops_fetch[s].val();
             }
-            if self.btfn.val() && self.ahead[s].valid.val() {
+            if self.btfn.val() && self.predicted[s].valid.val() {
                 self.stop_warp[s].valid.next = self.decode[s].valid.val();
             }
             self.stop_warp[s].index.next = self.decode[s].wid.val();
@@ -108,8 +108,8 @@ impl Logic for WarpTable {
         comment!("4. where each warp fetches next: what comes later here wins");
         for s in 0..self._slices {
             self.behind_decode_pc[s].next = self.decode[s].pc.val() + 4;
-            if self.btfn.val() && self.ahead[s].valid.val() {
-                self.behind_decode_pc[s].next = self.decode[s].pc.val() + self.ahead[s].offset.val();
+            if self.btfn.val() && self.predicted[s].valid.val() {
+                self.behind_decode_pc[s].next = self.decode[s].pc.val() + self.predicted[s].offset.val();
             }
         }
         comment!("The first warp, those of WSPAWN and what JOIN sends back share one address, for WSPAWN's caller is alone when they start. A block may start in the cycle of a JOIN.");
@@ -202,7 +202,7 @@ impl Logic for WarpTable {
         if self.btfn.val() {
             comment!("Behind a branch that is predicted to be taken fetching goes on elsewhere, and does not wait.");
             for s in 0..self._slices {
-                if self.ahead[s].valid.val() {
+                if self.predicted[s].valid.val() {
                     self.halted_warps.next = self.halted_warps.val() & !self.stop_warp[s].mask_oh.val();
                 }
             }

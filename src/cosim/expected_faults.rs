@@ -1,4 +1,4 @@
-//! Faults that the model has met and the hardware still owes: it reports them when it comes to them.
+//! Faults that the model has met and the hardware has not reported yet: it reports them when it comes to them.
 
 use model::{Cause, Fault};
 use spec::config::{WarpMask, MAX_WARPS};
@@ -8,21 +8,21 @@ use super::failure::{describe_core, At, Checked, Mismatch};
 
 /// What the hardware is to report.
 #[derive(Default)]
-pub(super) struct OwedFaults {
+pub(super) struct ExpectedFaults {
     /// With the cycle of issue, earliest first.
     faults: Vec<(u64, At, Fault)>,
     /// Warps with such a fault. What they issue until the hardware notices is not checked.
     warps: WarpMask,
 }
 
-impl OwedFaults {
+impl ExpectedFaults {
     /// The model has met a fault in what issued in that cycle.
     pub(super) fn push(&mut self, cycle: u64, at: At, fault: Fault) {
         self.faults.push((cycle, at, fault));
         self.warps |= 1 << at.wid;
     }
 
-    /// Whether a fault of that warp is owed.
+    /// Whether a fault of that warp is expected.
     #[inline]
     pub(super) fn of_warp(&self, wid: usize) -> bool {
         wid < MAX_WARPS && self.warps >> wid & 1 != 0
@@ -61,7 +61,7 @@ impl OwedFaults {
         }
     }
 
-    /// The earliest fault of the model that the hardware still owes, if older than `patience` cycles.
+    /// The earliest fault of the model that the hardware has not reported yet, if older than `patience` cycles.
     pub(super) fn overdue(&self, cycle: u64, patience: u64) -> Checked {
         match self.faults.first() {
             Some((since, at, fault)) if cycle > since + patience => {

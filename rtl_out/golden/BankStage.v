@@ -2,7 +2,7 @@
 
 // Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes
 // to banks.
-module PassStage (
+module BankStage (
   input wire         clock,            // Rising edge moves the state.
   input wire         reset,            // Synchronous, active high.
   // A group that comes.

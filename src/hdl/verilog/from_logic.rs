@@ -1,4 +1,4 @@
-//! How a lowered kernel becomes a module.
+//! How a lowered logic becomes a module.
 use super::build::Build;
 use super::ir::{ExprKind, Role, SignalId, Statement};
 use super::module::Module;
@@ -8,29 +8,29 @@ use super::usage::{slice, walk, Usage};
 use std::collections::{HashMap, HashSet};
 
 impl Module {
-    /// A module from its lowered kernel; `modules` names the module of every child, by group and element.
-    pub(super) fn from_kernel(
+    /// A module from its lowered logic; `modules` names the module of every child, by group and element.
+    pub(super) fn from_logic(
         scope: Scope,
-        kernel: Vec<Statement>,
+        logic: Vec<Statement>,
         modules: &[Vec<String>],
         through: &Through,
     ) -> Self {
         let mut module = Self { scope, ..Self::default() };
-        let (kernel, clocks) = module.take_clocks(kernel);
-        let usage = Usage::new(&kernel);
+        let (logic, clocks) = module.take_clocks(logic);
+        let usage = Usage::new(&logic);
         let classes = register_classes(&module.scope, &clocks);
-        let processes = split(&module.scope, &kernel, &usage, &classes, through);
+        let processes = split(&module.scope, &logic, &usage, &classes, through);
         let mut build =
-            Build { module, usage: &usage, kernel: &kernel, ordered: vec![], alias_targets: HashSet::new() };
+            Build { module, usage: &usage, logic: &logic, ordered: vec![], alias_targets: HashSet::new() };
         build.run(processes, &classes, &clocks, modules);
         build.module
     }
 
-    /// Takes the registers' clocks out of the kernel.
-    fn take_clocks(&mut self, kernel: Vec<Statement>) -> (Vec<Statement>, HashMap<usize, SignalId>) {
+    /// Takes the registers' clocks out of the logic.
+    fn take_clocks(&mut self, logic: Vec<Statement>) -> (Vec<Statement>, HashMap<usize, SignalId>) {
         let mut clocks = HashMap::new();
         let mut errors = vec![];
-        walk(&kernel, &mut |statement| {
+        walk(&logic, &mut |statement| {
             let Statement::Assign { target, value } = statement else { return };
             let Role::RegisterClock { register } = self.scope.signals[target.signal].role else { return };
             match &value.kind {
@@ -60,6 +60,6 @@ impl Module {
         }
         self.scope.errors.extend(errors);
         let is_clock = |id: SignalId| matches!(self.scope.signals[id].role, Role::RegisterClock { .. });
-        (slice(&kernel, &|id| !is_clock(id)), clocks)
+        (slice(&logic, &|id| !is_clock(id)), clocks)
     }
 }

@@ -16,7 +16,7 @@ module! {
     /// Latency: pushed in c, first pass in c+1. Reset: empty. Invariants: a load from memory takes one pass, whatever its
     /// banks; passes serve lanes of one word in lane order, so that the highest lane's store remains.
     /// Critical path: bank arbitration, crossbar. Source: none. Mirror in the model: none (timing only).
-    pub struct PassStage(cfg: &CoreConfig) [clock, reset]
+    pub struct BankStage(cfg: &CoreConfig) [clock, reset]
     let t = cfg.threads;
     {
         /// A group that comes.
@@ -49,7 +49,7 @@ module! {
         pub store_done: Signal<Out, Bit>,
         /// A group is held.
         pub busy: Signal<Out, Bit>,
-        held: LaneGroup<Held> = LaneGroup::new(cfg),
+        held: LaneGroup<Registered> = LaneGroup::new(cfg),
         arbiter: BankArbiter = BankArbiter::new(t, t, word_bits(cfg)),
         step, finishes, room: Signal<Local, Bit>,
         served, remaining: Signal<Local, Bits<32>> = signal(t),
@@ -59,7 +59,7 @@ module! {
     }
 }
 
-impl Logic for PassStage {
+impl Logic for BankStage {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("unread bank_lane: of a single lane the number");

@@ -274,7 +274,7 @@ static FLEET: LazyLock<Berths> =
 
 /// Every core of a simulator.
 pub fn menu(name: &str) -> &'static [Simulation] {
-    let (ship, berths) = FLEET.get(name).unwrap_or_else(|| panic!("{name} is not in the fleet"));
+    let (ship, berths) = FLEET.get(name).unwrap_or_else(|| panic!("{name} is not in the simulators"));
     berths.get_or_init(|| match ship {
         Ship::Core(cfg) => {
             assert_eq!(cfg.validate(), Ok(()), "{name}");

@@ -1,7 +1,7 @@
 `default_nettype none
 
 // The sweep that makes every set invalid, and the walk that finds what memory does not have yet.
-module Upkeep (
+module FlushControl (
   input wire        clock,        // Rising edge moves the state.
   input wire        reset,        // Synchronous, active high.
   input wire        sweep,        // All sets are to become invalid.

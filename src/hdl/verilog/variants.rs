@@ -1,7 +1,7 @@
 //! Menus: several variants of a part behind one instance, the outputs those of the variant that an input of the design selects.
 //!
 //! A menu is a block like those that are read from a design: it has the ports of its variants, contains them all, and has a
-//! kernel in rust-hdl's own syntax tree, so that it is lowered, checked and printed like every other.
+//! logic in rust-hdl's own syntax tree, so that it is lowered, checked and printed like every other.
 use super::error::VerilogError;
 use super::node::{rust_path, Atom, Body, Kind, Node, Segment};
 use super::value::Value;
@@ -48,7 +48,7 @@ fn served(
         };
         way.pop();
         if let Some(changed) = changed {
-            let target = format!("{}${}$next", kernel_path(&child.path), site.select);
+            let target = format!("{}${}$next", logic_path(&child.path), site.select);
             forwards.push(assign(target, site.select.into()));
             *child = changed;
         }
@@ -58,7 +58,7 @@ fn served(
     }
     let mut body = Body { children, ..Body::clone(&node.body) };
     let Verilog::Combinatorial(code) = &mut body.code else {
-        return Err(VerilogError::new(node.rust_path(), "a block around a menu has no kernel"));
+        return Err(VerilogError::new(node.rust_path(), "a block around a menu has no logic"));
     };
     code.extend(forwards);
     // Another menu may be selected by the same input.
@@ -99,7 +99,7 @@ fn menu(original: &Node, site: Site, parts: &[&Node]) -> Result<Node, VerilogErr
     let body = Body {
         atoms: ports(original).cloned().chain([select_input(site)]).collect(),
         children: parts.iter().enumerate().map(dish).collect(),
-        code: Verilog::Combinatorial(kernel(original, site, parts.len())),
+        code: Verilog::Combinatorial(logic(original, site, parts.len())),
         heading: None,
         register: false,
     };
@@ -115,7 +115,7 @@ fn dish_name(number: usize) -> Segment {
 }
 
 /// All variants get the inputs; the outputs are those of the selected one, of the last one if there is none of the number.
-fn kernel(original: &Node, site: Site, variants: usize) -> Vec<VerilogStatement> {
+fn logic(original: &Node, site: Site, variants: usize) -> Vec<VerilogStatement> {
     let mut code = vec![VerilogStatement::Comment(
         "module Menu: Variants of a part, all told the same; the outputs are those of the selected one."
             .into(),
@@ -145,7 +145,7 @@ fn kernel(original: &Node, site: Site, variants: usize) -> Vec<VerilogStatement>
 
 /// A port, all elements of it if it is an array.
 struct Port {
-    /// As a kernel writes it, with a loop variable for each index.
+    /// As a module's logic writes it, with a loop variable for each index.
     path: String,
     /// Each loop variable with the elements of its dimension, outermost first.
     loops: Vec<(String, usize)>,
@@ -189,8 +189,8 @@ fn whole_ports(node: &Node, kind: Kind) -> Vec<Port> {
     whole
 }
 
-/// A path as a kernel writes it.
-fn kernel_path(path: &[Segment]) -> String {
+/// A path as a module's logic writes it.
+fn logic_path(path: &[Segment]) -> String {
     rust_path(path).replace('.', "$")
 }
 

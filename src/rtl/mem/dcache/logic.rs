@@ -78,7 +78,7 @@ impl Logic for DataCache {
             self.act.next = self.lsu_req.valid.val()
                 & self.looked.q.val()
                 & !self.fill.val()
-                & !self.upkeep.sweeping.val();
+                & !self.flush_control.sweeping.val();
         }
         self.load.next = self.act.val() & !self.lsu_req.rw.val();
         self.store.next = self.act.val() & self.lsu_req.rw.val();
@@ -107,11 +107,11 @@ impl Logic for DataCache {
                         & !self.present_ways.val().any()
                         & self.victim_dirty.val())
                     | (self.fill.val() & !self.fill_alone.val() & self.victim_dirty.val())
-                    | (self.upkeep.walk_looked.val() & self.dirty_ways.val().any()));
+                    | (self.flush_control.walk_looked.val() & self.dirty_ways.val().any()));
             if self.load.val() {
                 self.evict_way.next = self.present_ways.val();
             }
-            if self.upkeep.walk_looked.val() {
+            if self.flush_control.walk_looked.val() {
                 self.evict_way.next = self.dirty_ways.val() & ((!self.dirty_ways.val()) + 1);
             }
         }
@@ -189,10 +189,10 @@ impl Logic for DataCache {
         self.flushed.next = self.flush.val() & self.idle.val() & (self.dirty_lines.q.val() == 0);
         self.flush_done.next = self.flushed.val();
         self.walking.next = (self.flush.val() | self.drain.val()) & (self.dirty_lines.q.val() != 0);
-        self.upkeep.walk.next = self.walking.val();
-        self.upkeep.walk_dirty.next = self.dirty_ways.val().any();
-        self.upkeep.walk_written.next = self.evict.val();
-        self.upkeep.sweep.next = self.flushed.val();
+        self.flush_control.walk.next = self.walking.val();
+        self.flush_control.walk_dirty.next = self.dirty_ways.val().any();
+        self.flush_control.walk_written.next = self.evict.val();
+        self.flush_control.sweep.next = self.flushed.val();
         self.busy.next = self.out.pending.val()
             | self.replay.busy.val()
             | (self.misses.mshrs_in_use.val() != 0)
@@ -200,8 +200,8 @@ impl Logic for DataCache {
         comment!("7. writes");
         self.write_set.next = self.req_set.val();
         self.write_row.next = bit_cast::<16, 16>(self.req_set.val());
-        if self.upkeep.walk_looked.val() {
-            self.write_set.next = self.upkeep.walk_set.val();
+        if self.flush_control.walk_looked.val() {
+            self.write_set.next = self.flush_control.walk_set.val();
         }
         if self.fill.val() {
             self.write_set.next = self.fill_set.val();
@@ -236,8 +236,8 @@ impl Logic for DataCache {
             self.ways[w].write_mask.next = self.new_mask.val();
             self.ways[w].write_line.next = self.lsu_req.addr.val();
             self.ways[w].write_valid.next = false;
-            self.ways[w].write_tag.next = self.upkeep.sweeping.val();
-            self.ways[w].write_set.next = self.upkeep.sweep_set.val();
+            self.ways[w].write_tag.next = self.flush_control.sweeping.val();
+            self.ways[w].write_set.next = self.flush_control.sweep_set.val();
             if self.writes_tag.val() {
                 self.ways[w].write_tag.next = self.evict.val() & self.evict_way.val().get_bit(w);
                 self.ways[w].write_set.next = self.write_set.val();
@@ -268,7 +268,7 @@ impl Logic for DataCache {
                 self.victim.d.next = self.first_way.val();
             }
         }
-        self.upkeep.paused.next = self.writes_tag.val();
+        self.flush_control.paused.next = self.writes_tag.val();
         comment!("8. what the memories read next: a line that came, a victim, a request that has not been looked up, the next one");
         self.waits.next = self.lsu_req.valid.val() & !self.accept.val();
         self.retry.next = self.lsu_req.valid.val() & !self.looked.q.val();
@@ -294,12 +294,12 @@ impl Logic for DataCache {
             self.read_set.next = self.fill_set.val();
             self.read_words.next = true;
         }
-        if self.upkeep.walk_read.val() {
-            self.read_set.next = self.upkeep.walk_set.val();
+        if self.flush_control.walk_read.val() {
+            self.read_set.next = self.flush_control.walk_set.val();
             self.read_words.next = true;
         }
         self.read.next = self.read_fill.val()
-            | self.upkeep.walk_read.val()
+            | self.flush_control.walk_read.val()
             | (self.free.val() & (self.retry.val() | (self.look.valid.val() & !self.waits.val())));
         self.read_row.next = bit_cast::<16, 16>(self.read_set.val());
         if self.replay.replay_read.val() {
@@ -313,8 +313,8 @@ impl Logic for DataCache {
             self.ways[w].read_row.next = self.read_row.val();
         }
         if self.read.val() {
-            self.unswept.d.next =
-                self.upkeep.sweeping.val() & (self.read_set.val() >= self.upkeep.sweep_set.val());
+            self.unswept.d.next = self.flush_control.sweeping.val()
+                & (self.read_set.val() >= self.flush_control.sweep_set.val());
         }
         comment!("What is read of a set that is written now is not to be used: look again. A store without write-back changes no tag, and a store behind it needs nothing else.");
         self.kept_set.next = self.read_set.val();

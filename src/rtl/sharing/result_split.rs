@@ -1,4 +1,4 @@
-//! Results of a slice's units: its own warps', and those of visitors.
+//! Results of a slice's units: its own warps', and those of shared warps.
 use crate::prelude::*;
 
 module! {
@@ -8,7 +8,7 @@ module! {
     /// floating-point units `fpu_result`. To and from commit: `own_valid`, `own_ready`, `fpu_own_*`. To the other slices: `away`, one a cycle, in the order of commit:
     /// divider, floating-point units, integer unit. Latency: combinational. Reset: none. Invariants: a result is
     /// offered to one of both. Critical path: warp -> valid -> commit's priority. Source: ours; KAWS 3 does not say how. Mirror in the model: none, values only.
-    pub struct Homeward(cfg: &CoreConfig)
+    pub struct ResultSplit(cfg: &CoreConfig)
     let units = 2;
     {
         /// The warps of the slice.
@@ -36,7 +36,7 @@ module! {
     }
 }
 
-impl Logic for Homeward {
+impl Logic for ResultSplit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("1. whose it is");

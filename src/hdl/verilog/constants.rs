@@ -1,12 +1,12 @@
-//! What a point of a kernel knows of its signals: places that hold a constant there.
+//! What a point of a module's logic knows of its signals: places that hold a constant there.
 use super::ir::{Expr, ExprKind, Index, Place, SignalId, Statement};
 use super::usage::walk;
 
 /// Places and the constants that they hold.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known(Vec<(Place, Expr)>);
+pub(super) struct Constants(Vec<(Place, Expr)>);
 
-impl Known {
+impl Constants {
     /// The constant at `place`.
     pub(super) fn of(&self, place: &Place) -> Option<&Expr> {
         self.0.iter().find(|(known, _)| known == place).map(|(_, value)| value)
