@@ -1,10 +1,12 @@
 //! The board's top level in simulation: what comes over its serial line.
 
 use crate::known::lint;
+use crate::rtl_bench::assert_parts_of;
 use cosim::verilator::{BuildOptions, Toolchain};
 use cosim::{simulate_board, BoardRun, Program};
 use heddle::fpga::{System, SystemOptions, BOARD_TOP};
 use kernels::select;
+use rtl::board::{BoardParameters, BoardTop, PllSettings};
 use spec::config::CoreConfig;
 
 /// A serial line so fast that it does not hold up the simulation: 8 cycles a bit.
@@ -40,4 +42,19 @@ fn a_kernels_text_and_exit_code_come_over_the_serial_line() {
     let run = run(&tiny(), &kernel("hello"));
     assert_eq!(run.text, "hello from 2 warps of 2 lanes\nexit: 00000000\n");
     assert!(run.ended, "{run:?}");
+}
+
+#[test]
+fn the_board_is_made_of_these_parts() {
+    let parameters = BoardParameters {
+        core: tiny(),
+        pll: PllSettings::for_mhz(OPTIONS.mhz).unwrap(),
+        uart_divider: 8,
+        memory_bytes: OPTIONS.memory_bytes,
+        image: vec![],
+        entry: 0x8000_0000,
+    };
+    let parts =
+        ["Pll", "PowerOnReset", "BoardMemory", "LoadedRam", "ExitReport", "UartTransmitter", "Blinker"];
+    assert_parts_of(BoardTop::new(&parameters), &parts);
 }

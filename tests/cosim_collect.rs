@@ -8,6 +8,7 @@ use isa::asm::assemble;
 use isa::random::{program, Shape};
 use spec::config::CoreConfig;
 
+use crate::rtl_bench::assert_parts;
 use crate::{fleet, sample};
 
 /// How often each instruction under test stands in its program.
@@ -113,4 +114,10 @@ fn planted_faults_are_noticed() {
         let said = noticed(&faulty).unwrap_or_else(|| panic!("{module}: {from} -> {to} is not noticed"));
         println!("{module}: {from} -> {to}\n  {}", said.lines().next().unwrap_or(""));
     }
+}
+
+#[test]
+fn the_core_has_its_registers_in_banks() {
+    let design = rtl::generate(fleet::core("banked").config(), &[]).unwrap();
+    assert_parts(&design, &["RegisterBank"]);
 }

@@ -1,6 +1,7 @@
 //! Floating point on the generated core, in lock step: every instruction on corner operands in every rounding mode,
 //! its flags, and what is no instruction. Random programs, kernels and rates are in `cosim_core`.
 
+use crate::rtl_bench::assert_parts;
 use crate::{fleet, sample};
 use cosim::{FailureKind, Program, Report, RunOptions, Simulation};
 use isa::asm::{assemble, Assembler};
@@ -196,4 +197,10 @@ fn a_core_without_the_unit_knows_nothing_of_it() {
         let failure = report.failure.expect("a fault");
         assert!(matches!(failure.kind, FailureKind::Fault { .. }), "{source}: {failure}");
     }
+}
+
+#[test]
+fn both_floating_point_units_are_one_of_the_slice() {
+    let design = rtl::generate(fleet::core("small").config(), &[]).unwrap();
+    assert_parts(&design, &["FloatUnit", "FpuPipeline", "FpuSlow"]);
 }

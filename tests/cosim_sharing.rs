@@ -9,6 +9,7 @@ use isa::random::{program, Shape};
 use spec::config::CoreConfig;
 
 use crate::fleet;
+use crate::rtl_bench::assert_parts;
 use crate::sample::{seeds, some};
 
 const CODE: u32 = 0x8000_0000;
@@ -141,4 +142,13 @@ fn planted_faults_are_noticed() {
         let said = noticed(&faulty).unwrap_or_else(|| panic!("{module}: {from} -> {to} is not noticed"));
         println!("{module}: {from} -> {to}\n  {}", said.lines().next().unwrap_or(""));
     }
+}
+
+/// Both ways of a shared instruction: the guest's operands, and its result on the way home.
+#[test]
+fn the_cores_share_through_these_parts() {
+    let core = &fleet::menu("four slices")[0];
+    let cfg = CoreConfig { kaws_sharing: Some(true), ..core.config().clone() };
+    let design = rtl::generate(&cfg, &[]).unwrap();
+    assert_parts(&design, &["GuestRegisters", "ResultReturn", "Homeward"]);
 }

@@ -2,6 +2,7 @@
 //! are full, the selected warp is the one that the policy names, and its head is what the model of the queues says.
 
 use crate::fleet;
+use crate::rtl_bench::assert_parts;
 use crate::runs::{assert_kernel_passes, assert_passed, kernel};
 use crate::sample::{self, seeds};
 use cosim::memory::{Disturbance, MemoryKind};
@@ -179,4 +180,13 @@ fn a_miss_costs_one_nop_and_another_where_the_warp_issues_in_the_next_cycle_too(
             "{n} lines and one more, of independent instructions"
         );
     }
+}
+
+/// Fetch repeats the choice of the unified scheduler, and oracles count what others do.
+#[test]
+fn the_cores_have_what_is_checked_here() {
+    let design = rtl::generate(fleet::menu("swas")[0].config(), &[]).unwrap();
+    assert_parts(&design, &["UnifiedScheduler", "SameWarp"]);
+    let design = rtl::generate(fleet::under("oracles", "lrr").config(), &[]).unwrap();
+    assert_parts(&design, &["Oracles"]);
 }

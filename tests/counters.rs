@@ -44,12 +44,12 @@ fn known_programs_have_known_counts() {
     // A load waits for the memory; of its thread's cycles, 20 and more are the memory's.
     assert!((20.0..60.0).contains(&stats.load_latency().unwrap()), "{stats:?}");
     // The addition waits for the last of two loads, and nothing else can issue.
-    assert!(stats.count(Index::ScoreboardMemory) >= 20, "{stats:?}");
+    assert!(stats.count(Index::ScoreboardLoad) >= 20, "{stats:?}");
     assert_eq!(stats.slots.total(), stats.cycles);
 
     // A division is no load: its successor waits for a register, and not for memory.
     let report = run(core, "li x1, -1\n divu x2, x1, x1\n addi x2, x2, 1\n vx_tmc x0", &options);
-    assert_eq!(report.stats.count(Index::ScoreboardMemory), 0);
+    assert_eq!(report.stats.count(Index::ScoreboardLoad), 0);
     assert!(report.stats.slots.scoreboard >= 18, "{:?}", report.stats);
     assert_eq!(report.stats.count(Index::Loads), 0);
     assert_eq!(report.stats.load_latency(), None);
@@ -58,7 +58,7 @@ fn known_programs_have_known_counts() {
     let report = run(core, &format!("{} vx_tmc x0", "nop\n".repeat(8)), &options);
     let stats = &report.stats;
     assert!(stats.count(Index::Fetches) >= 9 && stats.count(Index::IcacheMisses) >= 1, "{stats:?}");
-    assert!(stats.count(Index::IdleQueue) >= 20 && stats.fetch_latency().unwrap() > 3.0, "{stats:?}");
+    assert!(stats.count(Index::IdleIbuffer) >= 20 && stats.fetch_latency().unwrap() > 3.0, "{stats:?}");
 }
 
 /// Lines and misses of the data cache, threads and conflicts of local memory, from programs that can be counted by hand.
@@ -137,13 +137,13 @@ fn idle_slots_know_their_cause() {
     assert!(stats.count(Index::IdleBarrier) >= 36, "{stats:?}");
     assert!(stats.slots.scoreboard >= 36, "{stats:?}");
     assert_eq!(stats.slots.total(), 2 * stats.cycles);
-    let causes = [Index::IdleControl, Index::IdleQueue, Index::IdleBarrier];
+    let causes = [Index::IdleControl, Index::IdleIbuffer, Index::IdleBarrier];
     assert!(causes.iter().map(|&c| stats.count(c)).sum::<u64>() <= stats.slots.idle);
 
     // Taken branches: the slots after each are idle because of it, until its target is fetched.
     let report = run(core, "li x1, 50\n again: addi x1, x1, -1\n bnez x1, again\n vx_tmc x0", &options);
     assert!(report.stats.count(Index::IdleControl) >= 50, "{:?}", report.stats);
-    assert!(report.stats.count(Index::IdleQueue) >= 50, "{:?}", report.stats);
+    assert!(report.stats.count(Index::IdleIbuffer) >= 50, "{:?}", report.stats);
     assert_eq!(report.stats.count(Index::IdleBarrier), 0);
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::fleet;
-use crate::rtl_bench::{library, Dut, Random};
+use crate::rtl_bench::{assert_parts_of, library, Dut, Random};
 use cosim::memory::axi::{Address, AxiMemory, Master, ReadBeat, WriteBeat, WriteResponse, BEAT_WORDS};
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::verilator::{compile, BuildOptions, ModelLib};
@@ -272,4 +272,9 @@ fn bursts_are_no_longer_than_the_bytes_to_write() {
         dut.edge();
         assert_eq!((dut.get("axi_awaddr"), dut.get("axi_awlen")), (address, len), "{byteen:#x}");
     }
+}
+
+#[test]
+fn the_master_is_made_of_a_reader_and_a_writer() {
+    assert_parts_of(master(64), &["AxiReader", "AxiWriter"]);
 }

@@ -1,7 +1,7 @@
 //! The divider in Verilog: its results against host arithmetic, its time against that of the timing model.
 
 use crate::rtl_alu::{muldiv_reference, CORNERS};
-use crate::rtl_bench::{library_of, Dut, Random};
+use crate::rtl_bench::{assert_parts_of, library_of, Dut, Random};
 use crate::sample::seeds;
 use model::timing::Latencies;
 use rtl::unit::divider::DivideUnit;
@@ -164,4 +164,9 @@ fn a_division_takes_a_cycle_for_each_step_of_its_longest_dividend() {
             assert_eq!(cycles, steps + 1, "{dividend:x}, {step} bits a step");
         }
     }
+}
+
+#[test]
+fn the_unit_counts_the_steps_of_its_dividends() {
+    assert_parts_of(DivideUnit::new(&CoreConfig::default()), &["DivideLength"]);
 }

@@ -1,7 +1,7 @@
 //! The dispatcher of thread blocks: each block once, in order, into the smallest free CTA slot, with its threads where the
 //! definition has them; against expectations that are computed here from docs/ISA.md, section 7.1.
 
-use crate::rtl_bench::{library_of, Dut, Random};
+use crate::rtl_bench::{assert_parts_of, library_of, Dut, Random};
 use crate::sample::seeds;
 use rtl::unit::dispatcher::CtaDispatcher;
 use spec::config::CoreConfig;
@@ -201,4 +201,9 @@ fn a_grid_that_cannot_run_is_a_fault() {
         assert_eq!(bench.dut.get("busy"), 0);
         run(&mut bench, &fits, &mut Random::new(1));
     }
+}
+
+#[test]
+fn the_dispatcher_lays_out_a_block_by_a_part_of_its_own() {
+    assert_parts_of(CtaDispatcher::new(&CoreConfig::default()), &["BlockLayout"]);
 }

@@ -1,9 +1,11 @@
 //! The issue slice under Verilator, with the reference model as its surroundings.
 
+use crate::rtl_bench::assert_parts_of;
 use crate::rtl_issue_bench::{Bench, Surroundings};
 use isa::asm::assemble;
 use isa::random::{program, Shape};
 use isa::Op;
+use rtl::stage::issue::IssueSlice;
 use spec::config::CoreConfig;
 
 const BASE: u32 = 0x8000_0000;
@@ -105,4 +107,10 @@ fn random_programs_agree_with_the_model() {
             assert!(bench.issues.len() > 100 && bench.commits.len() > 50, "seed {seed}");
         }
     }
+}
+
+#[test]
+fn the_slice_is_made_of_these_parts() {
+    let back = ["RegisterFile", "SpCollector", "MemCollector", "SfuCollector", "MultiplyLane", "Commit"];
+    assert_parts_of(IssueSlice::new(&config(4, 4)), &[&["IssueFront", "HazardRow"][..], &back].concat());
 }

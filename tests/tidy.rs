@@ -1,6 +1,8 @@
 //! What ARCHITECTURE.md and CONTRIBUTING.md promise about the sources, checked on the sources.
 
 mod citations;
+mod modules;
+mod steps;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};

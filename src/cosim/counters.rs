@@ -165,14 +165,14 @@ impl Counters {
                 self.slot(slice, Index::Scoreboard, |slots| &mut slots.scoreboard);
                 let stalled = waiting(trace.stall_scoreboard);
                 let for_load = (0..self.loading.len()).any(|w| stalled >> w & 1 != 0 && self.loading[w] != 0);
-                self.add(Index::ScoreboardMemory, for_load.into());
+                self.add(Index::ScoreboardLoad, for_load.into());
             } else {
                 self.slot(slice, Index::Idle, |slots| &mut slots.idle);
                 let at_barrier = trace.core.barrier.warps.get_wide(model, 0) & own;
                 if waiting(trace.stall_control) & !at_barrier != 0 {
                     self.add(Index::IdleControl, 1);
                 } else if waiting(trace.stall_ibuffer) != 0 {
-                    self.add(Index::IdleQueue, 1);
+                    self.add(Index::IdleIbuffer, 1);
                 } else if at_barrier != 0 {
                     self.add(Index::IdleBarrier, 1);
                 }

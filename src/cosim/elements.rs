@@ -1,6 +1,6 @@
 //! Ports of the core that are arrays.
 
-use super::verilator::{Model, ModelLib, PortRef, Result};
+use super::verilator::{Model, PortRef};
 
 /// A port that holds an array, element 0 in the lowest bits.
 #[derive(Clone, Copy, Debug)]
@@ -10,9 +10,9 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    pub(super) fn bind(library: &ModelLib, name: &str, count: usize) -> Result<Self> {
-        let port = library.port_ref(name)?;
-        Ok(Self { port, width: port.width() / count as u32 })
+    /// A port that holds `count` of them.
+    pub(super) fn new(port: PortRef, count: usize) -> Self {
+        Self { port, width: port.width() / count as u32 }
     }
 
     #[inline]

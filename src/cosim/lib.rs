@@ -22,6 +22,7 @@
 // What a run is made of.
 mod bench;
 mod core;
+mod declared;
 mod elements;
 mod link;
 pub mod memory;

@@ -1,10 +1,9 @@
 //! The core's top-level ports, as the harness reads and drives them.
 
-use model::sched::CLASSES;
-use spec::config::{BusKind, CoreConfig};
+use spec::config::BusKind;
 
 use super::elements::Elements;
-use super::seen::{self, Bind, Shape};
+use super::seen;
 use super::verilator::{ModelLib, PortRef, Result};
 
 /// The input of a simulator of several cores that selects a fetch scheduler, by its number.
@@ -127,213 +126,52 @@ impl BusPorts {
     }
 }
 
-/// What the oracles tell: in this cycle, one bit a slice, and in all before it.
-#[derive(Clone, Copy)]
-pub(super) struct OraclePorts {
-    pub(super) discrepancy: PortRef,
-    pub(super) error: PortRef,
-    pub(super) discrepancies: Elements,
-    pub(super) errors: Elements,
-}
-
-impl OraclePorts {
-    fn bind(library: &ModelLib, cfg: &CoreConfig) -> Result<Self> {
-        Ok(Self {
-            discrepancy: library.port_ref("trace_discrepancy")?,
-            error: library.port_ref("trace_error")?,
-            discrepancies: Elements::bind(library, "trace_discrepancies", cfg.slices)?,
-            errors: Elements::bind(library, "trace_errors", cfg.slices)?,
-        })
+crate::trace_signals! {
+    /// What the oracles tell: in this cycle, one bit a slice, and in all before it.
+    OraclePorts {
+        discrepancy, error: PortRef;
+        discrepancies, errors: Elements;
     }
-}
 
-/// What the trace port shows of what warps are shared by: masks of slices by class, and of warps.
-#[derive(Clone, Copy)]
-pub(super) struct SharingPorts {
-    pub(super) room: Elements,
-    pub(super) full: Elements,
-    pub(super) waiting_warps: Elements,
-}
-
-impl SharingPorts {
-    fn bind(library: &ModelLib) -> Result<Self> {
-        Ok(Self {
-            room: Elements::bind(library, "trace_sharing_room", CLASSES.len())?,
-            full: Elements::bind(library, "trace_sharing_full", CLASSES.len())?,
-            waiting_warps: Elements::bind(library, "trace_sharing_waiting_warps", 2)?,
-        })
+    /// What the trace port shows of what warps are shared by: masks of slices by class, and of warps.
+    SharingPorts {
+        room, full, waiting_warps: Elements;
     }
-}
 
-/// What the trace port shows of the operand collectors; arrays are over slices, or slices and classes.
-#[derive(Clone, Copy)]
-pub(super) struct CollectPorts {
-    pub(super) leaves: Elements,
-    pub(super) leaves_wid: Elements,
-    pub(super) free: Elements,
-    pub(super) room: Elements,
-    pub(super) waits: Elements,
-}
-
-impl CollectPorts {
-    fn bind(library: &ModelLib, cfg: &CoreConfig) -> Result<Self> {
-        let bind = |name, count| Elements::bind(library, &format!("trace_collect_{name}"), count);
-        let classes = cfg.slices * CLASSES.len();
-        Ok(Self {
-            leaves: bind("leaves", cfg.slices)?,
-            leaves_wid: bind("leaves_wid", cfg.slices)?,
-            free: bind("free", classes)?,
-            room: bind("room", classes)?,
-            waits: bind("waits", cfg.slices)?,
-        })
+    /// What the trace port shows of the operand collectors; arrays are over slices, or slices and classes.
+    CollectPorts {
+        leaves, leaves_wid, free, room, waits: Elements;
     }
-}
 
-/// The performance counter whose total the core brings up to date in this cycle.
-#[derive(Clone, Copy)]
-pub(super) struct CounterPorts {
-    pub(super) number: PortRef,
-    pub(super) total: PortRef,
-}
-
-impl CounterPorts {
-    fn bind(library: &ModelLib) -> Result<Self> {
-        let bind = |name| library.port_ref(name);
-        Ok(Self { number: bind("trace_counter_number")?, total: bind("trace_counter_total")? })
+    /// The performance counter whose total the core brings up to date in this cycle.
+    CounterPorts {
+        number, total: PortRef;
     }
-}
 
-macro_rules! trace_ports {
-    (
-        ($cfg:ident)
-        arrays { $($(#[$meta:meta])* $name:ident: $count:expr,)* }
-        optional { $($(#[$optional_meta:meta])* $optional:ident: $present:expr => $optional_count:expr,)* }
-        plain { $($(#[$plain_meta:meta])* $plain:ident,)* }
-    ) => {
-        /// The trace port: what the hardware did in a cycle, and what its schedulers saw.
-        ///
-        /// Masks have one bit a warp; arrays have one element a slice, or a slice and lane.
-        #[derive(Clone, Copy)]
-        pub(super) struct TracePorts {
-            $($(#[$meta])* pub(super) $name: Elements,)*
-            $($(#[$optional_meta])* pub(super) $optional: Option<Elements>,)*
-            $($(#[$plain_meta])* pub(super) $plain: PortRef,)*
-            /// What each slice's fetch scheduler sees of its stage.
-            pub(super) fetch: seen::StageView,
-            /// What each slice's issue scheduler sees of it.
-            pub(super) issue_sched: seen::StageView,
-            /// What all schedulers see alike.
-            pub(super) core: seen::CoreView,
-            /// Those of the oracles, if the core has them.
-            pub(super) oracles: Option<OraclePorts>,
-            /// The operand collectors, if there are any.
-            pub(super) collect: Option<CollectPorts>,
-            /// What warps are shared by, if they are.
-            pub(super) sharing: Option<SharingPorts>,
-            /// The core's own performance counters, if it has them.
-            pub(super) counter: Option<CounterPorts>,
-        }
-
-        impl TracePorts {
-            pub(super) fn bind(library: &ModelLib, $cfg: &CoreConfig) -> Result<Self> {
-                let warps = $cfg.warps;
-                Ok(Self {
-                    $($name: Elements::bind(library, concat!("trace_", stringify!($name)), $count)?,)*
-                    $($optional: match $present {
-                        true => Some(Elements::bind(
-                            library,
-                            concat!("trace_", stringify!($optional)),
-                            $optional_count,
-                        )?),
-                        false => None,
-                    },)*
-                    $($plain: library.port_ref(concat!("trace_", stringify!($plain)))?,)*
-                    fetch: seen::StageView::bind(
-                        library,
-                        "trace_fetch",
-                        Shape { schedulers: $cfg.slices, warps },
-                    )?,
-                    issue_sched: seen::StageView::bind(
-                        library,
-                        "trace_issue_sched",
-                        Shape { schedulers: $cfg.slices, warps },
-                    )?,
-                    core: seen::CoreView::bind(library, "trace", Shape { schedulers: 1, warps })?,
-                    oracles: if $cfg.oracle { Some(OraclePorts::bind(library, $cfg)?) } else { None },
-                    collect: if $cfg.collects() { Some(CollectPorts::bind(library, $cfg)?) } else { None },
-                    sharing: if $cfg.shares_warps() { Some(SharingPorts::bind(library)?) } else { None },
-                    counter: if $cfg.counters { Some(CounterPorts::bind(library)?) } else { None },
-                })
-            }
-        }
-    };
-}
-
-trace_ports! {
-    (cfg)
-    arrays {
-    /// Instructions that issue in this cycle.
-    issue_wid: cfg.slices,
-    issue_pc: cfg.slices,
-    issue_instr: cfg.slices,
-    issue_tmask: cfg.slices,
-    /// Results, or parts of them, that are written to the register file.
-    commit_wid: cfg.slices,
-    commit_rd: cfg.slices,
-    commit_tmask: cfg.slices,
-    commit_data: cfg.slices * cfg.threads,
-    /// A load or store that the load-store unit begins.
-    access_addr: cfg.threads,
-    access_data: cfg.threads,
-    /// MSHRs in use in each bank of the data cache.
-    dcache_mshrs_in_use: cfg.line_paths(),
-    /// What the issue schedulers grant.
-    issue_sched_grant_oh: cfg.slices,
-    /// What the fetch schedulers grant.
-    fetch_grant_oh: cfg.slices,
-    }
-    optional {
-    /// Exceptions of the instructions whose results are written.
-    commit_flags: cfg.fpu => cfg.slices,
-    }
-    plain {
-    /// One bit a slice.
-    issue_valid,
-    commit_valid,
-    commit_last,
-    operand_stall,
-    access_valid,
-    access_store,
-    access_wid,
-    access_pc,
-    access_tmask,
-    access_funct3,
-    /// Why a warp does not issue.
-    stall_ibuffer,
-    stall_control,
-    stall_scoreboard,
-    stall_unit,
-    waiting_warps,
-    full_queue_warps,
-    flush_warps,
-    /// Lookups of the instruction cache.
-    icache_hit,
-    icache_miss,
-    /// Lookups of the data cache, and what waits for it: a bit a bank.
-    dcache_read,
-    dcache_write,
-    dcache_read_miss,
-    dcache_write_miss,
-    dcache_stall_on_mshr,
-    dcache_stall_on_bank,
-    /// Lanes that local memory serves, and whether others wait.
-    local_read,
-    local_write,
-    local_lanes,
-    local_stall,
-    /// Requests and lines between the caches and the bus, or what speaks AXI4.
-    bus_read,
-    bus_write,
-    bus_response,
+    /// The trace port: what the hardware did in a cycle, and what its schedulers saw, as far as the harness reads it;
+    /// `rtl::bundles::Trace` says what each signal is.
+    TracePorts {
+        issue_valid, operand_stall: PortRef;
+        issue_wid, issue_pc, issue_instr, issue_tmask: Elements;
+        commit_valid, commit_last: PortRef;
+        commit_wid, commit_rd, commit_tmask, commit_data: Elements;
+        commit_flags: Option<Elements>;
+        access_valid, access_store, access_wid, access_pc, access_tmask, access_funct3: PortRef;
+        access_addr, access_data: Elements;
+        stall_ibuffer, stall_control, stall_scoreboard, stall_unit: PortRef;
+        waiting_warps, full_queue_warps, flush_warps: PortRef;
+        icache_hit, icache_miss: PortRef;
+        dcache_read, dcache_write, dcache_read_miss, dcache_write_miss: PortRef;
+        dcache_stall_on_mshr, dcache_stall_on_bank: PortRef;
+        dcache_mshrs_in_use: Elements;
+        local_read, local_write, local_lanes, local_stall: PortRef;
+        bus_read, bus_write, bus_response: PortRef;
+        fetch, issue_sched: seen::StageView;
+        fetch_grant_oh, issue_sched_grant_oh: Elements;
+        core as "trace": seen::CoreView;
+        oracles as "trace": Option<OraclePorts>;
+        collect: Option<CollectPorts>;
+        sharing: Option<SharingPorts>;
+        counter: Option<CounterPorts>;
     }
 }

@@ -157,7 +157,7 @@ impl Recorder {
             (nops, Stall::Nop),
             (trace.core.barrier.warps.get_wide(model, 0), Stall::Barrier),
             (mask(trace.stall_control), Stall::Control),
-            (mask(trace.stall_ibuffer), Stall::Queue),
+            (mask(trace.stall_ibuffer), Stall::Ibuffer),
             (mask(trace.stall_scoreboard), Stall::Scoreboard),
             (mask(trace.stall_unit), Stall::Unit),
             (WarpMask::MAX, Stall::Ready),

@@ -12,7 +12,7 @@ pub enum Stall {
     /// A branch, jump, mask change or fence is unresolved.
     Control,
     /// Nothing is fetched.
-    Queue,
+    Ibuffer,
     /// A register has yet to be written, and a load of the warp is under way.
     Load,
     /// A register has yet to be written by something else.
@@ -31,7 +31,7 @@ impl Stall {
         match self {
             Self::Barrier => "barrier",
             Self::Control => "control",
-            Self::Queue => "queue",
+            Self::Ibuffer => "ibuffer",
             Self::Load => "load",
             Self::Scoreboard => "scoreboard",
             Self::Unit => "unit",

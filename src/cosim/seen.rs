@@ -5,15 +5,10 @@ use model::{sched, PerWarp};
 use spec::config::WarpMask;
 use spec::scheduler_inputs;
 
+use super::declared::{Bind, Declared};
 use super::elements::Elements;
-use super::verilator::{Model, ModelLib, Result};
-
-/// How many schedulers share a port, and how many warps there are.
-#[derive(Clone, Copy)]
-pub(super) struct Shape {
-    pub(super) schedulers: usize,
-    pub(super) warps: usize,
-}
+use super::verilator::{Model, Result};
+use crate::trace_signals;
 
 /// An array of each scheduler.
 #[derive(Clone, Copy, Debug)]
@@ -28,28 +23,16 @@ type Masks = Arrays;
 type Slots = Arrays;
 type Counts = Arrays;
 
-/// Ports of the trace, by the beginning of their names.
-pub(super) trait Bind: Sized {
-    /// The ports `name`, or `name_*`.
-    fn bind(library: &ModelLib, name: &str, shape: Shape) -> Result<Self>;
-}
-
 /// Ports that show a `T` for each scheduler.
 pub(super) trait Shows<T> {
     /// What the scheduler of that number sees.
     fn show(&self, model: &Model, scheduler: usize, value: &mut T);
 }
 
-impl Bind for Elements {
-    fn bind(library: &ModelLib, name: &str, shape: Shape) -> Result<Self> {
-        Elements::bind(library, name, shape.schedulers)
-    }
-}
-
 impl Bind for Arrays {
-    fn bind(library: &ModelLib, name: &str, shape: Shape) -> Result<Self> {
-        let elements = Elements::bind(library, name, shape.schedulers * shape.warps)?;
-        Ok(Self { elements, warps: shape.warps })
+    fn bind(trace: &Declared, name: &str) -> Result<Self> {
+        let warps = trace.dimensions(name).last().copied().unwrap_or(1);
+        Ok(Self { elements: Elements::bind(trace, name)?, warps })
     }
 }
 
@@ -97,21 +80,12 @@ macro_rules! groups {
     ($($(#[doc = $doc:literal])* $name:ident {
         $($(#[doc = $field_doc:literal])* $field:ident: $kind:ident $type:ident,)*
     })*) => {
-        $($(#[doc = $doc])*
-        #[derive(Clone, Copy)]
-        pub(super) struct $name {
-            $($(#[doc = $field_doc])* pub(super) $field: $type,)*
-        }
+        trace_signals! { $(
+            $(#[doc = $doc])*
+            $name { $($field: $type;)* }
+        )* }
 
-        impl Bind for $name {
-            fn bind(library: &ModelLib, name: &str, shape: Shape) -> Result<Self> {
-                Ok(Self {
-                    $($field: Bind::bind(library, &format!("{name}_{}", stringify!($field)), shape)?,)*
-                })
-            }
-        }
-
-        impl Shows<sched::$name> for $name {
+        $(impl Shows<sched::$name> for $name {
             #[inline]
             fn show(&self, model: &Model, scheduler: usize, view: &mut sched::$name) {
                 $(self.$field.show(model, scheduler, &mut view.$field);)*

@@ -9,6 +9,7 @@ use spec::config::{BusKind, CoreConfig};
 
 use super::bench::{bench, BENCH};
 use super::core::{Core, Launch};
+use super::declared::{Bind, Declared};
 use super::failure::Failure;
 use super::grids::GridTimes;
 use super::link::Link;
@@ -173,7 +174,7 @@ impl Simulation {
             ports: CorePorts::bind(&library)?,
             launch_ports: if cfg.grid { Some(LaunchPorts::bind(&library)?) } else { None },
             bus: BusPorts::bind(&library, cfg.bus)?,
-            trace: TracePorts::bind(&library, cfg)?,
+            trace: TracePorts::bind(&Declared::new(&library, cfg), "trace")?,
             library,
             selection: vec![],
             built_now: false,

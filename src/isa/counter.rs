@@ -4,6 +4,8 @@
 //! the host has selected (`mpm_class`). Classes 1 and 2 are those of Vortex 2.2, at its numbers, as far as there is
 //! something of the kind here; class 3 is this project's own: the account of the issue slots, and what Vortex does not count.
 
+use spec::config::{CoreConfig, FETCH_LATENCY};
+
 /// Class of Vortex's counters of the core.
 pub const CLASS_CORE: u8 = 1;
 /// Class of Vortex's counters of the memory system.
@@ -16,12 +18,14 @@ pub const COUNTER_BITS: usize = 44;
 pub const ROTATION: usize = COUNTERS.len();
 
 /// One row of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Counter {
     /// Name in reports.
     pub name: &'static str,
     /// What it counts.
     pub meaning: &'static str,
+    /// The most by which it grows in a cycle of a core.
+    pub most: fn(&CoreConfig) -> usize,
     /// Vortex's name, class and number N, if it has an equivalent.
     pub vortex: Option<(&'static str, u8, u8)>,
     /// Number N in class 3, if it is there.
@@ -39,10 +43,83 @@ impl Counter {
     }
 }
 
+/// Hands the table to a macro, a row a counter: `Index: name, what it counts, by how much it can grow in a cycle of a core,
+/// Vortex's name, class and N, N in class 3;`.
+#[macro_export]
 macro_rules! counters {
-    ($($index:ident: $name:literal, $meaning:literal, $vortex:expr, $own:expr;)*) => {
+    ($callback:ident) => {
+        $callback! {
+            Issued: issued, "slots in which an instruction issues: warp instructions",
+                |cfg| cfg.slices, None, Some(3);
+            Idle: idle, "slots without any warp that has an instruction to issue",
+                |cfg| cfg.slices, None, Some(4);
+            IdleControl: idle_control, "of these: a branch, warp control or fence is unresolved",
+                |cfg| cfg.slices, None, Some(5);
+            IdleIbuffer: idle_ibuffer, "of these: an instruction queue is empty, and none of the above",
+                |cfg| cfg.slices, None, Some(6);
+            IdleBarrier: idle_barrier, "of these: a warp waits at a barrier, and none of the above",
+                |cfg| cfg.slices, None, Some(7);
+            Scoreboard: scoreboard, "slots in which a warp waits for a register, and none for a unit",
+                |cfg| cfg.slices, Some(("SCRB_ST", 1, 6)), Some(8);
+            ScoreboardLoad: scoreboard_load, "of these: such a warp has a load under way",
+                |cfg| cfg.slices, Some(("SCRB_LSU", 1, 10)), Some(9);
+            Pipeline: pipeline, "slots in which a warp waits for nothing but a unit",
+                |cfg| cfg.slices, Some(("OPDS_ST", 1, 7)), Some(10);
+            FetchIdle: fetch_idle, "slices' cycles in which no warp can fetch",
+                |cfg| cfg.slices, Some(("SCHED_ID", 1, 3)), None;
+            FetchStall: fetch_stall, "slices' cycles in which one can, and the instruction cache does not take its request",
+                |cfg| cfg.slices, Some(("SCHED_ST", 1, 4)), None;
+            Fetches: fetches, "instructions fetched", |cfg| cfg.slices, Some(("IFETCHES", 1, 14)), None;
+            Loads: loads, "loads, by threads", |cfg| cfg.slices * cfg.threads, Some(("LOADS", 1, 15)), None;
+            Stores: stores, "stores, by threads",
+                |cfg| cfg.slices * cfg.threads, Some(("STORES", 1, 16)), None;
+            FetchLatency: fetch_latency, "cycles of all fetches together, misses included",
+                |cfg| cfg.warps + FETCH_LATENCY * cfg.slices, Some(("IFETCH_LT", 1, 17)), None;
+            LoadLatency: load_latency, "cycles of all threads' loads together, from issue to write-back",
+                |cfg| cfg.open_loads() * cfg.threads, Some(("LOAD_LT", 1, 18)), None;
+            IcacheReads: icache_reads, "lookups of the instruction caches, one a slice",
+                |cfg| cfg.slices, Some(("ICACHE_READS", 2, 3)), None;
+            IcacheMisses: icache_misses, "lookups that miss",
+                |cfg| cfg.slices, Some(("ICACHE_MISS_R", 2, 4)), None;
+            MemoryReads: memory_reads, "lines read on the bus", |_| 1, Some(("MEM_READS", 2, 24)), None;
+            MemoryWrites: memory_writes, "lines written on the bus", |_| 1, Some(("MEM_WRITES", 2, 25)), None;
+            MemoryLatency: memory_latency, "cycles of all reads on the bus together",
+                |cfg| cfg.open_reads(), Some(("MEM_LT", 2, 26)), None;
+            Nops: nops, "slots in which a NOP of SWaS leaves its queue", |cfg| cfg.slices, None, Some(11);
+            DcacheReads: dcache_reads, "lines that loads look up in the data cache",
+                |cfg| cfg.line_paths(), Some(("DCACHE_READS", 2, 6)), None;
+            DcacheWrites: dcache_writes, "lines that stores look up in it",
+                |cfg| cfg.line_paths(), Some(("DCACHE_WRITES", 2, 7)), None;
+            DcacheReadMisses: dcache_read_misses, "loads' lines that are not there",
+                |cfg| cfg.line_paths(), Some(("DCACHE_MISS_R", 2, 8)), None;
+            DcacheWriteMisses: dcache_write_misses, "stores' lines that are not there",
+                |cfg| cfg.line_paths(), Some(("DCACHE_MISS_W", 2, 9)), None;
+            DcacheBankStalls: dcache_bank_stalls, "cycles in which a line waits for anything but an MSHR, of all banks together",
+                |cfg| cfg.line_paths(), Some(("DCACHE_BANK_ST", 2, 10)), None;
+            DcacheMshrStalls: dcache_mshr_stalls, "cycles in which a line waits for a free MSHR, of all banks together",
+                |cfg| cfg.line_paths(), Some(("DCACHE_MSHR_ST", 2, 11)), None;
+            DcacheMshrs: dcache_mshrs, "MSHRs in use, of all banks and cycles together",
+                |cfg| cfg.line_paths() * cfg.mshrs, None, Some(12);
+            LocalReads: local_reads, "loads from local memory, by threads",
+                |cfg| cfg.threads, Some(("LMEM_READS", 2, 27)), None;
+            LocalWrites: local_writes, "stores to local memory, by threads",
+                |cfg| cfg.threads, Some(("LMEM_WRITES", 2, 28)), None;
+            LocalBankStalls: local_bank_stalls, "cycles in which threads wait for others that use the same bank",
+                |_| 1, Some(("LMEM_BANK_ST", 2, 29)), None;
+        }
+    };
+}
+
+macro_rules! table {
+    ($($index:ident: $name:ident, $meaning:literal, $most:expr, $vortex:expr, $own:expr;)*) => {
         /// Every counter.
-        pub const COUNTERS: &[Counter] = &[$(Counter { name: $name, meaning: $meaning, vortex: $vortex, own: $own },)*];
+        pub const COUNTERS: &[Counter] = &[$(Counter {
+            name: stringify!($name),
+            meaning: $meaning,
+            most: $most,
+            vortex: $vortex,
+            own: $own,
+        },)*];
 
         /// Positions in [`COUNTERS`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,55 +130,9 @@ macro_rules! counters {
                 $index,
             )*
         }
-
-        impl Index {
-            /// All of them, in order.
-            pub const ALL: &[Self] = &[$(Self::$index,)*];
-        }
     };
 }
-
-counters! {
-    Issued: "issued", "slots in which an instruction issues: warp instructions", None, Some(3);
-    Idle: "idle", "slots without any warp that has an instruction to issue", None, Some(4);
-    IdleControl: "idle_control", "of these: a branch, warp control or fence is unresolved", None, Some(5);
-    IdleQueue: "idle_queue", "of these: an instruction queue is empty, and none of the above", None, Some(6);
-    IdleBarrier: "idle_barrier", "of these: a warp waits at a barrier, and none of the above", None, Some(7);
-    Scoreboard: "scoreboard", "slots in which a warp waits for a register, and none for a unit",
-        Some(("SCRB_ST", 1, 6)), Some(8);
-    ScoreboardMemory: "scoreboard_memory", "of these: such a warp has a load under way",
-        Some(("SCRB_LSU", 1, 10)), Some(9);
-    Pipeline: "pipeline", "slots in which a warp waits for nothing but a unit", Some(("OPDS_ST", 1, 7)), Some(10);
-    FetchIdle: "fetch_idle", "slices' cycles in which no warp can fetch", Some(("SCHED_ID", 1, 3)), None;
-    FetchStall: "fetch_stall", "slices' cycles in which one can, and the instruction cache does not take its request",
-        Some(("SCHED_ST", 1, 4)), None;
-    Fetches: "fetches", "instructions fetched", Some(("IFETCHES", 1, 14)), None;
-    Loads: "loads", "loads, by threads", Some(("LOADS", 1, 15)), None;
-    Stores: "stores", "stores, by threads", Some(("STORES", 1, 16)), None;
-    FetchLatency: "fetch_latency", "cycles of all fetches together, misses included", Some(("IFETCH_LT", 1, 17)), None;
-    LoadLatency: "load_latency", "cycles of all threads' loads together, from issue to write-back",
-        Some(("LOAD_LT", 1, 18)), None;
-    IcacheReads: "icache_reads", "lookups of the instruction caches, one a slice", Some(("ICACHE_READS", 2, 3)), None;
-    IcacheMisses: "icache_misses", "lookups that miss", Some(("ICACHE_MISS_R", 2, 4)), None;
-    MemoryReads: "memory_reads", "lines read on the bus", Some(("MEM_READS", 2, 24)), None;
-    MemoryWrites: "memory_writes", "lines written on the bus", Some(("MEM_WRITES", 2, 25)), None;
-    MemoryLatency: "memory_latency", "cycles of all reads on the bus together", Some(("MEM_LT", 2, 26)), None;
-    Nops: "nops", "slots in which a NOP of SWaS leaves its queue", None, Some(11);
-    DcacheReads: "dcache_reads", "lines that loads look up in the data cache", Some(("DCACHE_READS", 2, 6)), None;
-    DcacheWrites: "dcache_writes", "lines that stores look up in it", Some(("DCACHE_WRITES", 2, 7)), None;
-    DcacheReadMisses: "dcache_read_misses", "loads' lines that are not there", Some(("DCACHE_MISS_R", 2, 8)), None;
-    DcacheWriteMisses: "dcache_write_misses", "stores' lines that are not there",
-        Some(("DCACHE_MISS_W", 2, 9)), None;
-    DcacheBankStalls: "dcache_bank_stalls", "cycles in which a line waits for anything but an MSHR, of all banks together",
-        Some(("DCACHE_BANK_ST", 2, 10)), None;
-    DcacheMshrStalls: "dcache_mshr_stalls", "cycles in which a line waits for a free MSHR, of all banks together",
-        Some(("DCACHE_MSHR_ST", 2, 11)), None;
-    DcacheMshrs: "dcache_mshrs", "MSHRs in use, of all banks and cycles together", None, Some(12);
-    LocalReads: "local_reads", "loads from local memory, by threads", Some(("LMEM_READS", 2, 27)), None;
-    LocalWrites: "local_writes", "stores to local memory, by threads", Some(("LMEM_WRITES", 2, 28)), None;
-    LocalBankStalls: "local_bank_stalls", "cycles in which threads wait for others that use the same bank",
-        Some(("LMEM_BANK_ST", 2, 29)), None;
-}
+counters!(table);
 
 #[cfg(test)]
 mod tests {
@@ -117,6 +148,19 @@ mod tests {
         assert!(places.iter().all(|&(class, number)| (1..=3).contains(&class) && (3..32).contains(&number)));
         let names: std::collections::BTreeSet<_> = COUNTERS.iter().map(|c| c.name).collect();
         assert_eq!(names.len(), COUNTERS.len());
+    }
+
+    /// Both spellings of a name, that of the index and that of reports, are the same words.
+    #[test]
+    fn an_index_is_called_as_its_row() {
+        macro_rules! indices {
+            ($($index:ident: $name:ident, $meaning:literal, $most:expr, $vortex:expr, $own:expr;)*) => {
+                [$(stringify!($index)),*]
+            };
+        }
+        for (index, counter) in counters!(indices).into_iter().zip(COUNTERS) {
+            assert_eq!(index.to_lowercase(), counter.name.replace('_', ""));
+        }
     }
 
     #[test]

@@ -15,7 +15,8 @@ pub mod stage;
 pub mod unit;
 pub mod warps;
 
-use hdl::verilog::{self, Design, Tree, VerilogError};
+use hdl::prelude::Out;
+use hdl::verilog::{self, Arrays, Design, Tree, VerilogError};
 use spec::config::{BusKind, CoreConfig, Violation};
 
 /// Name of the top module of every generated core.
@@ -47,6 +48,11 @@ pub fn generate(cfg: &CoreConfig, header: &[String]) -> Result<Design, GenerateE
         BusKind::Axi4 => verilog::emit(&mut core::AxiCore::new(cfg), TOP, header),
     };
     design.map_err(GenerateError::Verilog)
+}
+
+/// The signals of a core's trace port, as [`bundles::Trace`] declares them, by the names of the ports.
+pub fn trace_signals(cfg: &CoreConfig) -> Arrays {
+    verilog::arrays("trace", &bundles::Trace::<Out>::new(cfg))
 }
 
 /// The core as the back end reads it, to put variants of its parts side by side.

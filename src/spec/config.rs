@@ -41,6 +41,8 @@ pub const MAX_BLOCK_THREADS: usize = 1024;
 pub const LINE_BYTES: usize = 64;
 /// Instruction-cache hit latency t_F in cycles (SWaS V-B); the default queue depth follows from it.
 pub const FETCH_LATENCY: usize = 3;
+/// Reads that one master of the line bus may have under way: as many as it has tags.
+pub const MASTER_READS: usize = 32;
 
 /// Size and shape of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -209,6 +211,16 @@ impl CoreConfig {
     /// Width of a register's number.
     pub fn register_bits(&self) -> usize {
         bits_for(self.registers())
+    }
+
+    /// Loads of warps that can be under way: a register has one writer, and a load to x0 makes no access.
+    pub fn open_loads(&self) -> usize {
+        self.warps * (self.registers() - 1)
+    }
+
+    /// Reads that can be under way on the bus: data and each slice's instructions have tags of their own.
+    pub fn open_reads(&self) -> usize {
+        (1 + self.slices) * MASTER_READS
     }
 
     /// Lanes that the slow floating-point unit serves at a time.

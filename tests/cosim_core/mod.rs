@@ -6,12 +6,14 @@ mod load_store;
 mod random_reset;
 
 use crate::fleet;
+use crate::rtl_bench::assert_parts_of;
 use crate::runs::{assert_kernel_passes, assert_passed};
 use crate::sample::seeds;
 use cosim::memory::{Disturbance, DramConfig, MemoryKind};
 use cosim::{Check, Program, RunOptions};
 use isa::asm::assemble;
 use isa::random::{program, Shape};
+use rtl::core::AxiCore;
 use spec::config::CoreConfig;
 
 /// Shapes with one warp, one lane, an odd number of warps and no floating point, several slices, registers in banks, small caches and queues,
@@ -65,6 +67,7 @@ fn no_result_depends_on_the_state_before_reset() {
 #[test]
 fn programs_and_kernels_run_over_axi4() {
     for core in ["axi", "axi 512"].map(fleet::core) {
+        assert_parts_of(AxiCore::new(core.config()), &["Core", "AxiMaster"]);
         for seed in seeds(200, 20) {
             let (memory, disturbance) = memories()[seed as usize % 3];
             let options = RunOptions { memory, disturbance, seed, ..RunOptions::default() };

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use crate::fleet;
 use cosim::verilator::{compile, Model, ModelLib, Port, PortRef};
-use hdl::verilog::emit;
+use hdl::verilog::{emit, Design};
 use rust_hdl::prelude::Block;
 use spec::config::CoreConfig;
 
@@ -21,6 +21,22 @@ pub fn library<B: Block>(mut block: B, top: &str) -> Arc<ModelLib> {
         std::fs::write(format!("{directory}/{top}_{}.v", verilog.len()), &verilog).unwrap();
     }
     compile(&verilog, top, &fleet::options()).unwrap_or_else(|error| panic!("{top}: {error}"))
+}
+
+/// Checks that the design has each of these modules in it: whoever tests the whole tests them too.
+pub fn assert_parts(design: &Design, parts: &[&str]) {
+    let is = |name: &str, part: &str| {
+        // Behind the name stands what tells modules of one name apart.
+        name.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    };
+    let missing = |part: &&&str| !design.modules.iter().any(|module| is(&module.name, part));
+    let missing: Vec<_> = parts.iter().filter(missing).collect();
+    assert!(missing.is_empty(), "{} has no {missing:?} in it", design.top);
+}
+
+/// [`assert_parts`] of a block.
+pub fn assert_parts_of<B: Block>(mut block: B, parts: &[&str]) {
+    assert_parts(&emit(&mut block, "whole", &[]).expect("a module"), parts);
 }
 
 /// The [`library`] of what `make` makes for a configuration, once for all tests.

@@ -1,7 +1,6 @@
 //! What happens in a cycle, as far as it can.
 
 use crate::rtl_bench::{Dut, Random};
-use rtl::unit::counters::growth::open_reads;
 use spec::config::{bits_for, CoreConfig};
 
 /// What a slice does.
@@ -196,7 +195,7 @@ impl World {
             mshrs: random.below(cfg.mshrs + 1) as u32,
         };
         let bus = [
-            self.open_reads < open_reads(cfg) && random.chance(percent),
+            self.open_reads < cfg.open_reads() && random.chance(percent),
             random.chance(percent),
             self.open_reads > 0 && random.chance(percent),
         ];
@@ -233,10 +232,10 @@ impl World {
             banks: vec![Bank { does: [true; 6], mshrs: cfg.mshrs as u32 }; cfg.line_paths()],
             local: [slot == Slot::Load, slot != Slot::Load, true],
             local_lanes: lanes,
-            bus: [true, true, self.open_reads == open_reads(cfg)],
+            bus: [true, true, self.open_reads == cfg.open_reads()],
             ..Events::default()
         };
-        self.open_reads = open_reads(cfg).min(self.open_reads + 1);
+        self.open_reads = cfg.open_reads().min(self.open_reads + 1);
         for s in 0..cfg.slices {
             let own = cfg.own_warps(s);
             let waits = |cause: usize| [0, 1, 2, 3].map(|c| if c == cause { own } else { 0 });

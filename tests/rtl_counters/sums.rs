@@ -72,12 +72,12 @@ impl Sums {
             };
             self.add(class, 1_u64);
             if class == Index::Scoreboard {
-                self.add(Index::ScoreboardMemory, scoreboard & loading != 0);
+                self.add(Index::ScoreboardLoad, scoreboard & loading != 0);
             }
             if class == Index::Idle {
                 match () {
                     () if control & !events.barrier_warps != 0 => self.add(Index::IdleControl, 1_u64),
-                    () if ibuffer != 0 => self.add(Index::IdleQueue, 1_u64),
+                    () if ibuffer != 0 => self.add(Index::IdleIbuffer, 1_u64),
                     () => self.add(Index::IdleBarrier, control != 0),
                 }
             }

@@ -1,5 +1,6 @@
 //! The units' Verilog: it can be printed for every shape, and Verilator has nothing to say against it.
 use crate::known::lint;
+use crate::rtl_bench::assert_parts_of;
 use cosim::verilator::Toolchain;
 use hdl::verilog::emit;
 use rtl::unit::fpu::{FpuPipeline, FpuSlow};
@@ -26,4 +27,24 @@ fn every_shape_can_be_printed_and_is_free_of_lint() {
         let cfg = CoreConfig { threads, fpu_slow_lanes, ..CoreConfig::default() };
         check(FpuSlow::new(&cfg), "fpu_slow");
     }
+}
+
+/// What the arithmetic of both units, at corners and at random, is computed by.
+#[test]
+fn the_units_are_made_of_these_parts() {
+    let of_lanes = ["FpuUnpack", "FpuRound"];
+    let pipeline = [
+        "FpuLane",
+        "FpuPrepare",
+        "FpuSimple",
+        "FpuOrder",
+        "FmaSpecial",
+        "FmaExponents",
+        "SignificandMultiplier",
+        "FmaAlign",
+        "FmaNormalise",
+    ];
+    assert_parts_of(FpuPipeline::new(&CoreConfig::default()), &[&of_lanes[..], &pipeline].concat());
+    let slow = ["SlowLane", "SlowSpecial", "FpuRecurrence", "LeadingShift", "TraceShift", "RoundToInteger"];
+    assert_parts_of(FpuSlow::new(&CoreConfig::default()), &[&of_lanes[..], &slow].concat());
 }

@@ -64,6 +64,7 @@ macro_rules! clocked {
 
 clocked!(
     rtl::cell::AgeMatrix,
+    hdl::cell::FreeNumber,
     hdl::cell::RoundRobinArbiter,
     rtl::mem::icache::InstructionCache,
     rtl::stage::ibuffer::InstructionBuffer,

@@ -1,5 +1,6 @@
 //! The front end's Verilog: it can be printed for every shape, and Verilator has nothing to say against it.
 use crate::known::lint;
+use crate::rtl_bench::assert_parts_of;
 use cosim::verilator::Toolchain;
 use hdl::verilog::emit;
 use rtl::mem::icache::InstructionCache;
@@ -30,4 +31,13 @@ fn every_shape_can_be_printed_and_is_free_of_lint() {
         check(InstructionBuffer::new(&cfg), "ibuffer");
     }
     check(Decoder::new(&CoreConfig::default()), "decoder");
+}
+
+/// What the tests of table, cache and queues are tests of.
+#[test]
+fn the_front_end_is_made_of_these_parts() {
+    let cfg = CoreConfig::default();
+    assert_parts_of(WarpTable::new(&cfg), &["FetchSelect", "AgeMatrix"]);
+    assert_parts_of(InstructionCache::new(&cfg), &["CacheWay", "FillTable"]);
+    assert_parts_of(InstructionBuffer::new(&cfg), &["InstructionQueue", "Payload"]);
 }

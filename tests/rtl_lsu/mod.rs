@@ -3,9 +3,10 @@
 mod bench;
 mod data_cache;
 
-use crate::rtl_bench::Random;
+use crate::rtl_bench::{assert_parts_of, Random};
 use crate::sample::{seeds, some};
 use bench::{build, Bench, Fault, Instruction, Kind, Pace, LOCAL};
+use rtl::unit::lsu::LoadStoreUnit;
 use spec::config::{CoreConfig, DataCacheConfig};
 
 const LW: u32 = 2;
@@ -366,4 +367,27 @@ fn random_traffic_thirty_two_lanes() {
     for seed in seeds(300, 4) {
         random_traffic(&config(4, 32, 4, 16), seed, 200);
     }
+}
+
+/// What random traffic with several banks of the data cache and with local memory goes through.
+#[test]
+fn the_unit_is_made_of_these_parts() {
+    let parts = [
+        "AccessInput",
+        "BankArbiter",
+        "BankConflicts",
+        "PassStage",
+        "LoadTracker",
+        "StoreAligner",
+        "RequestBuffer",
+        "LoadTable",
+        "LocalMemory",
+        "LinePath",
+        "LoadReturn",
+        "LoadAligner",
+        "LoadMerge",
+    ];
+    let cache = ["DataCache", "DataWay", "Replay", "OutBuffer", "Upkeep"];
+    let cfg = in_banks(2, cached(512, 2, false, 3));
+    assert_parts_of(LoadStoreUnit::new(&cfg), &[&parts[..], &cache].concat());
 }

@@ -2,9 +2,10 @@
 
 mod bench;
 
-use crate::rtl_bench::Random;
+use crate::rtl_bench::{assert_parts_of, Random};
 use bench::{build, Bench, Instruction, Kind, Outcome, START_ARG};
 use isa::csr::{lookup_in, Write, FCSR, FFLAGS, FRM};
+use rtl::unit::sfu::SpecialUnit;
 use spec::config::CoreConfig;
 
 fn config(warps: usize, threads: usize, slices: usize) -> CoreConfig {
@@ -537,4 +538,10 @@ fn random_control_flow() {
             }
         }
     }
+}
+
+#[test]
+fn the_unit_is_made_of_these_parts() {
+    let parts = ["CsrFile", "CsrNumbers", "CtaCsrs", "FloatState", "WarpControl", "IpdomStack"];
+    assert_parts_of(SpecialUnit::new(&config(4, 4, 1)), &parts);
 }

@@ -12,6 +12,7 @@ mod world;
 use std::collections::BTreeSet;
 
 use crate::known::lint;
+use crate::rtl_bench::assert_parts_of;
 use crate::sample::some;
 use ::model::sched::{self as model, SchedulerModel, View};
 use ::rtl::sched as rtl;
@@ -345,5 +346,20 @@ fn the_verilog_of_every_policy_is_free_of_lint() {
                 emit(&mut socket, "scheduler", &[]).unwrap_or_else(|e| panic!("{}: {e:#?}", policy.key));
             lint(&tools, &design.concat(), "scheduler").unwrap_or_else(|e| panic!("{}: {e}", policy.key));
         }
+    }
+}
+
+/// What has parts of its own is tested with them: as the model, which is written otherwise, chooses.
+#[test]
+fn policies_are_made_of_these_parts() {
+    for (key, stage, parts) in [
+        ("ipaws", Stage::Issue, &["IssueCounts", "IssuePattern"][..]),
+        ("mwf-gto", Stage::Issue, &["MostWaitingCta", "LastOfCta", "WarpPriorityTable"]),
+        ("cff", Stage::Fetch, &["MostWaitingCta", "WarpPriorityTable"]),
+        ("kaws", Stage::Issue, &["CtaProgress", "CtaMembers"]),
+        ("motrr-recency", Stage::Issue, &["RecencyRegister", "YoungestWarp"]),
+    ] {
+        let policy = registry::find(key).unwrap();
+        assert_parts_of(rtl::build(&config(policy, stage, 4, 1), stage), parts);
     }
 }

@@ -9,7 +9,7 @@ use rtl::generate;
 use spec::config::CoreConfig;
 use spec::registry::{self, Stage};
 use spec::scheduler_inputs;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::{none, read};
 
@@ -217,18 +217,18 @@ fn the_schedulers_on_an_fpga_are_as_measured() {
     assert_eq!(found, head.len() - 1);
 }
 
-/// The ports of a core's trace.
+/// The signals of a core's trace port, which are ports of its top module.
 fn trace_ports(cfg: &CoreConfig) -> Vec<String> {
+    let signals = rtl::trace_signals(cfg);
     let design = generate(cfg, &[]).expect("a core");
-    let top = design.modules.iter().find(|module| module.name == design.top).expect("its top module");
-    let ports = top.text.lines().take_while(|line| *line != ");");
-    let name = |line: &'_ str| {
-        let declared = line.split("//").next()?.trim().trim_end_matches(',').split(' ').next_back()?;
-        declared.starts_with("trace_").then(|| declared.to_owned())
-    };
-    let names: Vec<_> = ports.filter_map(name).collect();
-    assert!(names.len() > 60, "only {names:?}");
-    names
+    let ports = design.ports.iter().filter(|port| port.name.starts_with("trace_"));
+    let ports: BTreeMap<_, _> = ports.map(|port| (&port.name, port.width)).collect();
+    assert!(ports.keys().copied().eq(signals.keys()), "{ports:?} are not {signals:?}");
+    for (name, dims) in &signals {
+        assert_eq!(ports[name] % dims.iter().product::<usize>(), 0, "{name} holds {dims:?}");
+    }
+    assert!(signals.len() > 60, "only {signals:?}");
+    signals.into_keys().collect()
 }
 
 /// The trace port is documented signal by signal; what schedulers see is so in the definition of their inputs.
@@ -254,7 +254,11 @@ fn every_signal_of_the_trace_port_is_documented() {
             input.is_some_and(|input| defined.contains(input) || defined.contains(&*format!("core_{input}")))
         })
     };
+    let is_word = |word: &&str| word.starts_with("trace_") && word.chars().all(is_name);
+    let said: Vec<String> = text.split('`').filter(is_word).map(str::to_owned).collect();
     let missing: Vec<_> =
-        names.into_iter().filter(|name| !text.contains(&format!("`{name}`")) && !is_input(name)).collect();
+        names.iter().filter(|name| !said.contains(name) && !is_input(name)).cloned().collect();
     none(&missing, "sim/README.md does not say what these signals of the trace port are");
+    let unknown: Vec<_> = said.into_iter().filter(|said| !names.contains(said)).collect();
+    none(&unknown, "sim/README.md tells of these signals, and no trace port has them");
 }

@@ -10,7 +10,8 @@ use rust_hdl::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-fn split(name: &str) -> Vec<Segment> {
+/// The steps of a name of rust-hdl's.
+pub(super) fn split(name: &str) -> Vec<Segment> {
     name.split('$')
         .map(|part| part.parse().map_or_else(|_| Segment::Name(part.into()), Segment::Index))
         .collect()

@@ -6,6 +6,7 @@
 //! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `known`) does what constants decide; `from_kernel` and `process` split the statements into assignments and always blocks;
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
 //! once for each distinct body, which `fingerprint` tells apart as they are read. `menu` puts variants of a part behind one instance.
+mod arrays;
 mod bits;
 mod build;
 mod check;
@@ -47,6 +48,7 @@ mod value;
 mod vectors;
 mod wrap;
 
+pub use arrays::{arrays, Arrays};
 pub use design::{Design, Module, Port, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
 pub use menu::Site;

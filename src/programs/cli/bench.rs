@@ -6,7 +6,6 @@ mod paper;
 mod parallel;
 mod peer;
 mod prepare;
-mod swas;
 mod sweep;
 mod vortex;
 
@@ -47,8 +46,8 @@ was, and another one makes only those runs that are missing. What went into a ru
 the kernel and the options.
 
 Of the core's options vortex takes --no-fpu (and then measures in integers what can be), the papers all but the
-schedulers. Without any swas runs on the preset paper with a data cache, and without one; the others' machines are those
-that they print. Simulators are built once, for minutes, and kept.
+schedulers. Without any they run on the machines that they print, swas on two; with them, or with --mem, on one. Simulators
+are built once, for minutes, and kept.
 
 Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2 a mistake in the arguments.";
 
@@ -60,12 +59,7 @@ const EXPERIMENTS: &[Experiment] = &[
         summary: "cycles, latencies and throughputs beside those of Vortex 2.2",
         run: vortex::run,
     },
-    Experiment {
-        key: "swas",
-        compares: false,
-        summary: "the SWaS paper's evaluation: nine pairs of schedulers, their errors, and SWaS beside them",
-        run: swas::run,
-    },
+    Experiment::of_paper(&paper::SWAS),
     Experiment::of_paper(&paper::BAWS),
     Experiment::of_paper(&paper::MOTRR),
     Experiment::of_paper(&paper::IPAWS),

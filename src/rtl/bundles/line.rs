@@ -1,11 +1,11 @@
 //! The line bus: between the caches, the load-store unit, the arbiter, what speaks AXI4, and memory.
 use crate::prelude::*;
-use spec::config::LINE_BYTES;
+use spec::config::{LINE_BYTES, MASTER_READS};
 
 /// 32-bit words in a line.
 pub const LINE_WORDS: usize = LINE_BYTES / 4;
 /// Bits of the tag by which a master tells its own requests apart.
-pub const MASTER_TAG_BITS: usize = 5;
+pub const MASTER_TAG_BITS: usize = MASTER_READS.ilog2() as usize;
 /// Bits of the tag on the core's bus: the master's number is at the top, bit 7 marks the instruction cache.
 pub const BUS_TAG_BITS: usize = 8;
 

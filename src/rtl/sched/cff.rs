@@ -47,6 +47,6 @@ impl Logic for CriticalFetchFirst {
         self.grant.valid.next = self.stage.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant.oh.val();
         self.grant.wid.next = self.encoder.index.val();
-        comment!("3. nothing to remember beyond the table");
+        comment!("3. remember: the table does");
     }
 }

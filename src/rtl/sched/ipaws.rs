@@ -69,7 +69,7 @@ impl Logic for Adaptive {
         self.grant.valid.next = self.stage.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant.oh.val();
         self.grant.wid.next = self.encoder.index.val();
-        comment!("3. remember the warp that fired, and count");
+        comment!("3. remember the warp that fired, the counts, the phase");
         if self.stage.fire.val() {
             self.last_fired.d.next = self.stage.fired_oh.val();
         }
@@ -82,7 +82,7 @@ impl Logic for Adaptive {
             self.counts.waited_warps.next = self.core.barrier.warps.val() & self.stage.own_warps.val();
         }
         self.counts.stalled_warps.next = self.oldest_data.oldest_oh.val() & (!self.stage.ready_warps.val());
-        comment!("4. the decision, from the first exit on");
+        comment!("the decision, from the first exit on");
         self.first_exit.next = (self.phase.q.val() == Phase::Adapt)
             & (self.core.exit_warps.val() & self.stage.own_warps.val()).any();
         self.pattern.clear.next = self.core.kernel_start.val();
@@ -103,7 +103,7 @@ impl Logic for Adaptive {
                 self.caught_up.next = true;
             }
         }
-        comment!("5. the next phase");
+        comment!("the next phase");
         self.left.d.next = self.left.q.val() | self.core.exit_warps.val();
         if self.phase.q.val() == Phase::Adapt {
             self.left.d.next = self.core.exit_warps.val();

@@ -29,7 +29,7 @@ impl Logic for KernelAware {
     fn update(&mut self) {
         comment!("1. candidates: the ready warps");
         self.first.candidates.next = self.stage.ready_warps.val();
-        comment!("2. who goes before whom: the older; behind the milestone the CTA that goes before, and in it the older");
+        comment!("2. pick whom no other goes before: the older goes before; behind the milestone the CTA that does, and in it the older");
         for c in 0..self._warps {
             self.ctas.cta[c].next = self.core.cta[c].val();
             self.progress.members[c].next = self.ctas.members[c].val();
@@ -53,12 +53,11 @@ impl Logic for KernelAware {
                 self.first.older[i].next = self.earlier.val();
             }
         }
-        comment!("3. pick the first");
         self.grant.oh.next = self.first.oldest_oh.val();
         self.grant.valid.next = self.stage.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant.oh.val();
         self.grant.wid.next = self.encoder.index.val();
-        comment!("4. remember what has issued");
+        comment!("3. remember what has issued");
         self.progress.fired_warps.next = self.core.issue_fire_warps.val();
         self.progress.cta_start.next = self.core.cta_start.val();
         self.progress.kernel_start.next = self.core.kernel_start.val();

@@ -22,14 +22,15 @@ scheduler! {
 impl Logic for LooseRoundRobin {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!("1. pick the first ready warp after the last that fired");
+        comment!("1. candidates: the ready warps");
         self.turn.candidates.next = self.stage.ready_warps.val();
+        comment!("2. pick the first of them after the last that fired");
         self.turn.last_oh.next = self.last_fired.q.val();
         self.grant.oh.next = self.turn.next_oh.val();
         self.grant.valid.next = self.stage.ready_warps.val().any();
         self.encoder.mask_oh.next = self.grant.oh.val();
         self.grant.wid.next = self.encoder.index.val();
-        comment!("2. remember the warp that fired");
+        comment!("3. remember the warp that fired");
         if self.stage.fire.val() {
             self.last_fired.d.next = self.stage.fired_oh.val();
         }

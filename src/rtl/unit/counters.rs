@@ -1,9 +1,11 @@
 //! Performance counters.
+mod amounts;
 pub mod growth;
 mod kernel;
 
 use crate::prelude::*;
-use isa::counter::{Index, Place, CLASS_OWN, COUNTERS, COUNTER_BITS, ROTATION};
+use amounts::Amounts;
+use isa::counter::{Place, CLASS_OWN, COUNTERS, COUNTER_BITS, ROTATION};
 
 module! {
     /// Counts what the core does, and gives each issue slot of each cycle to one class.
@@ -19,11 +21,11 @@ module! {
     /// are written back), `memory` (what the data cache does, and passes over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache`; from the bus `bus`; `busy`: nothing is counted while the
     /// core is idle. CSR port: `mpm_class`, `select`, `upper`, `read` -> `value`. To the trace port: `counter`.
     /// Latency: an event of cycle c is in what is read from c+2 on; `value` comes in the cycle after `read`. Reset: all counts 0; the memory
-    /// cannot be reset, so its words count as 0 in the first rotation, the 31 cycles after reset, in which reads give 0 and
+    /// cannot be reset, so its words count as 0 in the first rotation, as many cycles after reset as there are counters, in which reads give 0 and
     /// take no turn.
     /// Invariants: `read` not in two cycles running (the special unit holds the result of the first in the second), so each
     /// accumulator has its turn within two rotations, and what comes in these fits (`growth.rs`); issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
-    /// idle slots' three causes at most one grows, in the order control, queue, barrier (an idle slot with none of them has
+    /// idle slots' three causes at most one grows, in the order control, ibuffer, barrier (an idle slot with none of them has
     /// no active warp). Counts wrap at 44 bits. Critical path: from the CSR number to the counter's, its accumulator among all; memory, sum and
     /// the special unit's result; the events' own paths end in registers.
     /// Source: docs/ISA.md, section 5. Deviations: a lookup that misses is repeated, and
@@ -33,7 +35,7 @@ module! {
     let (w, t, s, n) = (cfg.warps, cfg.threads, cfg.slices, COUNTERS.len());
     let widest = growth::widest(cfg);
     let loads_bits = bits_for(cfg.registers());
-    let reads_bits = bits_for(growth::open_reads(cfg) + 1);
+    let reads_bits = bits_for(cfg.open_reads() + 1);
     {
         _warps: usize = w,
         _threads: usize = t,
@@ -62,9 +64,9 @@ module! {
         /// What has come since the total was brought up to date.
         accumulators: Vec<Pipe<Bits<32>>> = pipes(n, widest),
         /// All have one width here; what a counter's own leaves out is always 0.
-        accumulator_masks: Vec<Const<Bits<32>>> = Index::ALL
+        accumulator_masks: Vec<Const<Bits<32>>> = COUNTERS
                 .iter()
-                .map(|&index| constant(widest, (1 << growth::width(index, cfg)) - 1))
+                .map(|counter| constant(widest, (1 << growth::width(counter, cfg)) - 1))
                 .collect(),
         turn: Reg<Bits<16>> = Reg::<Bits<16>>::width(COUNTER_NUMBER_BITS),
         last_turn: Const<Bits<16>> = constant(COUNTER_NUMBER_BITS, ROTATION as u64 - 1),
@@ -77,29 +79,29 @@ module! {
         number, wanted: Signal<Local, Bits<16>> = signal(COUNTER_NUMBER_BITS),
         there, steals, counts: Signal<Local, Bit>,
         /// N bits: the accumulator begins again.
-        taken: Signal<Local, Bits<32>> = signal(n),
+        taken: Signal<Local, Bits<64>> = signal(n),
         base, total: Signal<Local, Bits<44>> = signal(COUNTER_BITS),
         loads_of: Vec<Reg<Bits<8>>> = regs(w, loads_bits),
-        loading_lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(bits_for(growth::loads_under_way(cfg) * t + 1)),
+        loading_lanes: Reg<Bits<32>> = Reg::<Bits<32>>::width(bits_for(cfg.open_loads() * t + 1)),
         open_reads: Reg<Bits<16>> = Reg::<Bits<16>>::width(reads_bits),
         loading_warps, load_issues_warps, load_ends_warps, memory_warps: Signal<Local, WarpMask> = signal(w),
         lane_bit: Signal<Local, Bits<1>>,
-        lanes, committed_lanes, local_accesses, fetch_idle, fetch_stall, hits, misses, suspended, issued, nops,
-        idle, idle_control, idle_queue, idle_barrier, scoreboard, scoreboard_memory, pipeline, loads, stores,
-        loading_now, still_loading, growth, accumulated: Signal<Local, Bits<32>> = signal(widest),
+        /// By how much each counter grows.
+        amounts: Amounts<Local> = Amounts::new(widest),
+        /// The same in the order of the table.
+        growths: Vec<Signal<Local, Bits<32>>> = signals(n, widest),
+        lanes, committed_lanes, local_accesses, suspended, still_loading, growth, accumulated: Signal<Local, Bits<32>> = signal(widest),
         change: Signal<Local, Bits<8>> = signal(loads_bits),
         one_load_less: Const<Bits<8>> = constant(loads_bits, (1 << loads_bits) - 1),
         opened: Signal<Local, Bits<16>> = signal(reads_bits),
         one_read_less: Const<Bits<16>> = constant(reads_bits, (1 << reads_bits) - 1),
         mshrs_in_use: Signal<Local, Bits<5>> = signal(bits_for(cfg.mshrs + 1)),
-        amounts: Vec<Signal<Local, Bits<32>>> = signals(n, widest),
         key: Signal<Local, Bits<8>>,
         vortex_keys: Vec<Const<Bits<8>>> = COUNTERS
                 .iter()
                 .map(|c| key(c.vortex.map(|(_, class, number)| (class, number))))
                 .collect(),
         own_keys: Vec<Const<Bits<8>>> = COUNTERS.iter().map(|c| key(c.own.map(|number| (CLASS_OWN, number)))).collect(),
-        one: Const<Bits<32>> = constant(widest, 1),
     }
 }
 

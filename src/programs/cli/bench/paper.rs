@@ -10,51 +10,60 @@ mod machines;
 mod metric;
 mod motrr;
 mod show;
+mod swas;
 
 use anyhow::Context;
 
 use super::prepare::{check_no_schedulers, check_possible, check_traced};
 use super::sweep::plan::{check_names, Machine, Plan};
 use super::sweep::store::Store;
-use super::sweep::{figures::Figures, work};
+use super::sweep::{entry::Entry, figures::Figures, work};
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
-use crate::cli::UsageError;
 pub(super) use baws::BAWS;
+use cosim::memory::MemoryKind;
 use cosim::verilator::Toolchain;
 pub(super) use definition::Paper;
-use evaluation::Evaluation;
+use evaluation::{Evaluation, OnMachine, Setting};
 pub(super) use ipaws::IPAWS;
 pub(super) use kaws::KAWS;
 pub(super) use motrr::MOTRR;
-use spec::config::CoreConfig;
+pub(super) use swas::SWAS;
 
 /// All of them.
-const PAPERS: [&Paper; 4] = [&BAWS, &MOTRR, &IPAWS, &KAWS];
+const PAPERS: [&Paper; 5] = [&SWAS, &BAWS, &MOTRR, &IPAWS, &KAWS];
 
 /// Repeats the one that `--experiment` names.
 pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
     let key = args.experiment.as_deref();
     let paper = PAPERS.into_iter().find(|paper| Some(paper.key) == key).context("no such paper")?;
-    let base = core(paper, args)?;
+    let asked = machines(paper, args)?;
     let names: Vec<String> = match args.kernels.as_slice() {
         [] => paper.programs.iter().map(|program| format!("{}:{}", program.kernel, program.size)).collect(),
         names => names.to_vec(),
     };
     let jobs = names.iter().map(|name| Job::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
     check_names(&jobs)?;
-    let cores = paper.variants.iter().map(|variant| (variant.name.to_owned(), variant.core(&base)));
-    let machine = Machine { name: paper.machine.name.to_owned(), cores: cores.collect() };
-    let options = args.run_options(args.memory(paper.machine.memory)?);
-    let plan = Plan::of_machine(machine, jobs, options)?;
+    let machine = |(setting, memory): &(Setting, MemoryKind)| {
+        let cores =
+            paper.variants.iter().map(|variant| (variant.name.to_owned(), variant.core(&setting.core)));
+        (Machine { name: setting.name.to_owned(), cores: cores.collect() }, args.run_options(*memory))
+    };
+    let plan = Plan::of_machines(asked.iter().map(machine).collect(), jobs)?;
 
     let files = ["html", "json"].map(|kind| format!("{}.{kind}", paper.key));
     let kept = args.kept_runs(&[&files[0], &files[1]])?;
     // The likeliest reason why nothing can be built is told before cores are generated.
     Toolchain::discover()?;
-    let entries = work::run(&plan, &Store::new(kept)?, args.build.profile(), progress)?;
-    let figures = Figures::new(entries, paper.baseline.to_owned());
-    let evaluation = Evaluation::new(paper, base, &figures);
+    let mut entries = work::run(&plan, &Store::new(kept)?, args.build.profile(), progress)?;
+    let runs = entries.len();
+    let failures = entries.iter().filter_map(Entry::failure).collect();
+    let on_machine = |(setting, _): (Setting, MemoryKind)| {
+        let own = entries.extract_if(.., |entry| entry.machine == setting.name).collect();
+        OnMachine::new(paper, setting, Figures::new(own, paper.baseline.to_owned()))
+    };
+    let machines = asked.into_iter().map(on_machine).collect();
+    let evaluation = Evaluation { experiment: paper.key, source: paper.source, machines };
 
     let json = serde_json::to_string(&evaluation)? + "\n";
     let written = match &args.out {
@@ -69,40 +78,51 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
         Format::Table | Format::Csv => show::text(paper, &evaluation, |table| table.plain()),
         Format::Markdown => show::text(paper, &evaluation, |table| table.markdown()),
     };
-    let failures = figures.runs.iter().filter_map(|run| run.failure()).collect();
-    Ok(Results { text, files: written, failures, runs: figures.runs.len() })
+    Ok(Results { text, files: written, failures, runs })
 }
 
-/// The paper's machine with what the options change in it, schedulers aside.
-fn core(paper: &Paper, args: &Args) -> Result<CoreConfig, UsageError> {
+/// The paper's machines; the first alone if options say of it what is different.
+fn machines(paper: &Paper, args: &Args) -> anyhow::Result<Vec<(Setting, MemoryKind)>> {
     check_no_schedulers(&args.core)?;
-    let cfg = args.core.resolve_on((paper.machine.core)())?;
-    check_traced(&cfg)?;
-    paper.variants.iter().try_for_each(|variant| check_possible(&variant.core(&cfg), variant.name))?;
-    Ok(cfg)
+    let changed = args.core.given().next().is_some() || args.mem.is_some();
+    let asked = |machine: &definition::Machine| {
+        let core = args.core.resolve_on((machine.core)())?;
+        check_traced(&core)?;
+        paper.variants.iter().try_for_each(|variant| check_possible(&variant.core(&core), variant.name))?;
+        let name = if changed { "as the options say" } else { machine.name };
+        Ok((Setting { name, changed, core, machine: machine.table }, args.memory(machine.memory)?))
+    };
+    let count = if changed { 1 } else { paper.machines.len() };
+    paper.machines.iter().take(count).map(asked).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosim::memory::MemoryKind;
 
     #[test]
     fn what_the_papers_need_exists() {
         for paper in PAPERS {
-            let base = (paper.machine.core)();
-            let variant = |name: &str| paper.variants.iter().any(|variant| variant.name == name);
-            assert!(variant(paper.baseline), "{}", paper.key);
-            for variant in paper.variants {
-                assert_eq!(variant.core(&base).validate(), Ok(()), "{}: {}", paper.key, variant.name);
+            let variant = |name: &&str| paper.variants.iter().any(|variant| variant.name == *name);
+            assert!(variant(&paper.baseline), "{}", paper.key);
+            for machine in paper.machines {
+                let base = (machine.core)();
+                for variant in paper.variants {
+                    assert_eq!(variant.core(&base).validate(), Ok(()), "{}: {}", paper.key, variant.name);
+                }
+                machine.memory.parse::<MemoryKind>().unwrap();
+                for program in paper.programs {
+                    let workload = kernels::select(&format!("{}:{}", program.kernel, program.size)).unwrap();
+                    workload.check_core(&base).unwrap();
+                }
             }
-            paper.machine.memory.parse::<MemoryKind>().unwrap();
-            for program in paper.programs {
-                let workload = kernels::select(&format!("{}:{}", program.kernel, program.size)).unwrap();
-                workload.check_core(&base).unwrap();
+            for comparison in paper.comparisons {
+                let mut names = comparison.to.iter().chain([&comparison.of]);
+                assert!(names.all(variant), "{}: {}", paper.key, comparison.place);
             }
             for claim in paper.claims {
-                assert!(variant(claim.of) && claim.to.is_none_or(variant), "{}: {}", paper.key, claim.what);
+                let mut names = claim.of.names().iter().chain(claim.to.iter().flat_map(|to| to.names()));
+                assert!(names.all(variant), "{}: {}", paper.key, claim.what);
                 let is_program = |name: &&&str| !paper.programs.iter().any(|program| program.name == **name);
                 assert_eq!(claim.over.iter().find(is_program), None, "{}: {}", paper.key, claim.what);
             }

@@ -210,11 +210,6 @@ impl Record {
     pub(super) fn passed(&self) -> bool {
         self.failure.is_none()
     }
-
-    /// Why the run is a failure, if it is one.
-    pub(in crate::cli) fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
-    }
 }
 
 /// Six decimals are more than any of these figures is worth.
@@ -234,9 +229,9 @@ pub(super) struct Outputs {
 const COUNTER_COLUMNS: [&str; 17] = [
     "counters",
     "idle: control",
-    "queue",
+    "ibuffer",
     "barrier",
-    "wait: load",
+    "scoreboard: load",
     "icache miss",
     "fetch cycles",
     "loads",
@@ -364,9 +359,9 @@ fn counter_row(record: &Record) -> Vec<String> {
     vec![
         record.kernel.clone(),
         slots("idle_control"),
-        slots("idle_queue"),
+        slots("idle_ibuffer"),
         slots("idle_barrier"),
-        slots("scoreboard_memory"),
+        slots("scoreboard_load"),
         share(record.icache.misses, record.icache.hits + record.icache.misses),
         latency(record.fetch_latency),
         count("loads").to_string(),

@@ -1,4 +1,5 @@
 //! What the counters count.
+use super::amounts::InOrder;
 use super::PerfCounters;
 use crate::prelude::*;
 
@@ -14,41 +15,41 @@ impl Logic for PerfCounters {
             self.loading_warps.next = self.loading_warps.val().replace_bit(w, self.loads_of[w].q.val() != 0);
         }
         comment!("3. each slot's class, in the order of precedence");
-        self.issued.next = 0.into();
-        self.nops.next = 0.into();
-        self.idle.next = 0.into();
-        self.idle_control.next = 0.into();
-        self.idle_queue.next = 0.into();
-        self.idle_barrier.next = 0.into();
-        self.scoreboard.next = 0.into();
-        self.scoreboard_memory.next = 0.into();
-        self.pipeline.next = 0.into();
+        self.amounts.issued.next = 0.into();
+        self.amounts.nops.next = 0.into();
+        self.amounts.idle.next = 0.into();
+        self.amounts.idle_control.next = 0.into();
+        self.amounts.idle_ibuffer.next = 0.into();
+        self.amounts.idle_barrier.next = 0.into();
+        self.amounts.scoreboard.next = 0.into();
+        self.amounts.scoreboard_load.next = 0.into();
+        self.amounts.pipeline.next = 0.into();
         for s in 0..self._slices {
             if self.last.slices_[s].issue_fire.q.val() {
-                self.issued.next = self.issued.val() + 1;
+                self.amounts.issued.next = self.amounts.issued.val() + 1;
             } else if self.last.slices_[s].issue_fire_warps.q.val() != 0 {
-                self.nops.next = self.nops.val() + 1;
+                self.amounts.nops.next = self.amounts.nops.val() + 1;
             } else if self.last.slices_[s].stall_on.unit.q.val() != 0 {
-                self.pipeline.next = self.pipeline.val() + 1;
+                self.amounts.pipeline.next = self.amounts.pipeline.val() + 1;
             } else if self.last.slices_[s].stall_on.scoreboard.q.val() != 0 {
-                self.scoreboard.next = self.scoreboard.val() + 1;
+                self.amounts.scoreboard.next = self.amounts.scoreboard.val() + 1;
                 if (self.last.slices_[s].stall_on.scoreboard.q.val() & self.loading_warps.val()) != 0 {
-                    self.scoreboard_memory.next = self.scoreboard_memory.val() + 1;
+                    self.amounts.scoreboard_load.next = self.amounts.scoreboard_load.val() + 1;
                 }
             } else {
-                self.idle.next = self.idle.val() + 1;
+                self.amounts.idle.next = self.amounts.idle.val() + 1;
                 if (self.last.slices_[s].stall_on.control.q.val() & !self.last.barrier_warps.q.val()) != 0 {
-                    self.idle_control.next = self.idle_control.val() + 1;
+                    self.amounts.idle_control.next = self.amounts.idle_control.val() + 1;
                 } else if self.last.slices_[s].stall_on.ibuffer.q.val() != 0 {
-                    self.idle_queue.next = self.idle_queue.val() + 1;
+                    self.amounts.idle_ibuffer.next = self.amounts.idle_ibuffer.val() + 1;
                 } else if self.last.slices_[s].stall_on.control.q.val() != 0 {
-                    self.idle_barrier.next = self.idle_barrier.val() + 1;
+                    self.amounts.idle_barrier.next = self.amounts.idle_barrier.val() + 1;
                 }
             }
         }
         comment!("4. loads and stores that issue, a thread each");
-        self.loads.next = 0.into();
-        self.stores.next = 0.into();
+        self.amounts.loads.next = 0.into();
+        self.amounts.stores.next = 0.into();
         self.load_issues_warps.next = 0.into();
         for s in 0..self._slices {
             self.memory_warps.next = 0.into();
@@ -62,11 +63,11 @@ impl Logic for PerfCounters {
                 self.lanes.next = self.lanes.val() + bit_cast::<32, 1>(self.lane_bit.val());
             }
             if self.last.slices_[s].issue_store.q.val() & (self.memory_warps.val() != 0) {
-                self.stores.next = self.stores.val() + self.lanes.val();
+                self.amounts.stores.next = self.amounts.stores.val() + self.lanes.val();
             }
             comment!("A load to x0 makes no access.");
             if (self.memory_warps.val() & self.last.head_use_rd_warps.q.val()) != 0 {
-                self.loads.next = self.loads.val() + self.lanes.val();
+                self.amounts.loads.next = self.amounts.loads.val() + self.lanes.val();
                 self.load_issues_warps.next = self.load_issues_warps.val() | self.memory_warps.val();
             }
         }
@@ -79,8 +80,9 @@ impl Logic for PerfCounters {
         if !self.last.load_commit_valid.q.val() {
             self.committed_lanes.next = 0.into();
         }
-        self.loading_now.next = bit_cast::<32, 32>(self.loading_lanes.q.val());
-        self.still_loading.next = self.loading_now.val() + self.loads.val() - self.committed_lanes.val();
+        self.amounts.load_latency.next = bit_cast::<32, 32>(self.loading_lanes.q.val());
+        self.still_loading.next =
+            self.amounts.load_latency.val() + self.amounts.loads.val() - self.committed_lanes.val();
         self.loading_lanes.d.next = bit_cast::<32, 32>(self.still_loading.val());
         self.load_ends_warps.next = 0.into();
         for w in 0..self._warps {
@@ -122,84 +124,83 @@ impl Logic for PerfCounters {
             self.local_accesses.next = self.local_accesses.val() + bit_cast::<32, 1>(self.lane_bit.val());
         }
         comment!("9. what the fetch slots do");
-        self.fetch_idle.next = 0.into();
-        self.fetch_stall.next = 0.into();
-        self.hits.next = 0.into();
-        self.misses.next = 0.into();
+        self.amounts.fetch_idle.next = 0.into();
+        self.amounts.fetch_stall.next = 0.into();
+        self.amounts.fetches.next = 0.into();
+        self.amounts.icache_misses.next = 0.into();
         for s in 0..self._slices {
             if self.last.slices_[s].fetch_ready_warps.q.val() == 0 {
-                self.fetch_idle.next = self.fetch_idle.val() + 1;
+                self.amounts.fetch_idle.next = self.amounts.fetch_idle.val() + 1;
             } else if !self.last.slices_[s].fetch_fire.q.val() {
-                self.fetch_stall.next = self.fetch_stall.val() + 1;
+                self.amounts.fetch_stall.next = self.amounts.fetch_stall.val() + 1;
             }
             if self.last.slices_[s].icache.hit.q.val() {
-                self.hits.next = self.hits.val() + 1;
+                self.amounts.fetches.next = self.amounts.fetches.val() + 1;
             }
             if self.last.slices_[s].icache.miss.q.val() {
-                self.misses.next = self.misses.val() + 1;
+                self.amounts.icache_misses.next = self.amounts.icache_misses.val() + 1;
             }
         }
-        comment!("10. by how much each counter grows, in the order of the table");
-        for k in 0..self._counters {
-            self.amounts[k].next = 0.into();
-        }
-        self.amounts[0].next = self.issued.val();
-        self.amounts[1].next = self.idle.val();
-        self.amounts[2].next = self.idle_control.val();
-        self.amounts[3].next = self.idle_queue.val();
-        self.amounts[4].next = self.idle_barrier.val();
-        self.amounts[5].next = self.scoreboard.val();
-        self.amounts[6].next = self.scoreboard_memory.val();
-        self.amounts[7].next = self.pipeline.val();
-        self.amounts[8].next = self.fetch_idle.val();
-        self.amounts[9].next = self.fetch_stall.val();
-        self.amounts[10].next = self.hits.val();
-        self.amounts[11].next = self.loads.val();
-        self.amounts[12].next = self.stores.val();
         comment!("A hit takes three cycles; a warp that missed is suspended until its line is there.");
-        self.amounts[13].next = self.suspended.val() + self.hits.val() + self.hits.val() + self.hits.val();
-        self.amounts[14].next = self.loading_now.val();
-        self.amounts[15].next = self.hits.val() + self.misses.val();
-        self.amounts[16].next = self.misses.val();
+        self.amounts.fetch_latency.next = self.suspended.val()
+            + self.amounts.fetches.val()
+            + self.amounts.fetches.val()
+            + self.amounts.fetches.val();
+        self.amounts.icache_reads.next = self.amounts.fetches.val() + self.amounts.icache_misses.val();
+        comment!("10. what the memories do");
+        self.amounts.memory_reads.next = 0.into();
         if self.last.bus.read.q.val() {
-            self.amounts[17].next = self.one.val();
+            self.amounts.memory_reads.next = 1.into();
         }
+        self.amounts.memory_writes.next = 0.into();
         if self.last.bus.write.q.val() {
-            self.amounts[18].next = self.one.val();
+            self.amounts.memory_writes.next = 1.into();
         }
-        self.amounts[19].next = bit_cast::<32, 16>(self.open_reads.q.val());
-        self.amounts[20].next = self.nops.val();
+        self.amounts.memory_latency.next = bit_cast::<32, 16>(self.open_reads.q.val());
+        self.amounts.dcache_reads.next = 0.into();
+        self.amounts.dcache_writes.next = 0.into();
+        self.amounts.dcache_read_misses.next = 0.into();
+        self.amounts.dcache_write_misses.next = 0.into();
+        self.amounts.dcache_bank_stalls.next = 0.into();
+        self.amounts.dcache_mshr_stalls.next = 0.into();
+        self.amounts.dcache_mshrs.next = 0.into();
         for b in 0..self._banks {
             if self.last.memory.dcache[b].read.q.val() {
-                self.amounts[21].next = self.amounts[21].val() + 1;
+                self.amounts.dcache_reads.next = self.amounts.dcache_reads.val() + 1;
             }
             if self.last.memory.dcache[b].write.q.val() {
-                self.amounts[22].next = self.amounts[22].val() + 1;
+                self.amounts.dcache_writes.next = self.amounts.dcache_writes.val() + 1;
             }
             if self.last.memory.dcache[b].read_miss.q.val() {
-                self.amounts[23].next = self.amounts[23].val() + 1;
+                self.amounts.dcache_read_misses.next = self.amounts.dcache_read_misses.val() + 1;
             }
             if self.last.memory.dcache[b].write_miss.q.val() {
-                self.amounts[24].next = self.amounts[24].val() + 1;
+                self.amounts.dcache_write_misses.next = self.amounts.dcache_write_misses.val() + 1;
             }
             if self.last.memory.dcache[b].stall_on_bank.q.val() {
-                self.amounts[25].next = self.amounts[25].val() + 1;
+                self.amounts.dcache_bank_stalls.next = self.amounts.dcache_bank_stalls.val() + 1;
             }
             if self.last.memory.dcache[b].stall_on_mshr.q.val() {
-                self.amounts[26].next = self.amounts[26].val() + 1;
+                self.amounts.dcache_mshr_stalls.next = self.amounts.dcache_mshr_stalls.val() + 1;
             }
             self.mshrs_in_use.next = self.last.memory.dcache[b].mshrs_in_use.q.val();
-            self.amounts[27].next = self.amounts[27].val() + bit_cast::<32, 5>(self.mshrs_in_use.val());
+            self.amounts.dcache_mshrs.next =
+                self.amounts.dcache_mshrs.val() + bit_cast::<32, 5>(self.mshrs_in_use.val());
         }
+        self.amounts.local_reads.next = 0.into();
         if self.last.memory.local.read.q.val() {
-            self.amounts[28].next = self.local_accesses.val();
+            self.amounts.local_reads.next = self.local_accesses.val();
         }
+        self.amounts.local_writes.next = 0.into();
         if self.last.memory.local.write.q.val() {
-            self.amounts[29].next = self.local_accesses.val();
+            self.amounts.local_writes.next = self.local_accesses.val();
         }
+        self.amounts.local_bank_stalls.next = 0.into();
         if self.last.memory.local.stall.q.val() {
-            self.amounts[30].next = self.one.val();
+            self.amounts.local_bank_stalls.next = 1.into();
         }
+        comment!("By how much each counter grows, in the order of the table.");
+        InOrder::join(&mut self.amounts, &mut self.growths);
         comment!(
             "11. the counter that is brought up to date: one that is read, else the one whose turn it is"
         );
@@ -265,7 +266,7 @@ impl Logic for PerfCounters {
         for k in 0..self._counters {
             self.growth.next = 0.into();
             if self.counts.val() {
-                self.growth.next = self.amounts[k].val();
+                self.growth.next = self.growths[k].val();
             }
             self.accumulators[k].d.next =
                 (self.accumulators[k].q.val() + self.growth.val()) & self.accumulator_masks[k].val();

@@ -1,11 +1,12 @@
 //! BAWS: barrier-aware warp scheduling.
 
+use super::definition::Of::One;
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
 use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, QUEUE};
 use super::metric::Metric;
 
 const fn at_barriers(what: &'static str, published: f64, of: &'static str) -> Claim {
-    let published = Value(published);
+    let (published, of) = (Value(published), One(of));
     Claim {
         what,
         place: "Fig. 1",
@@ -26,7 +27,7 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
     key: "baws",
     summary: "the BAWS paper's: most waiting first and critical fetch first on kernels with many barriers",
     source: "Liu and others: Barrier-Aware Warp Scheduling for Throughput Processors, ICS 2016",
-    machine: Machine {
+    machines: &[Machine {
         name: "like a GTX 480",
         core: || machines::fermi(48, 2, 8 * 1024),
         memory: FERMI_MEMORY,
@@ -41,7 +42,7 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
             BANDWIDTH,
             LATENCY,
         ],
-    },
+    }],
     baseline: "LRR",
     variants: &[
         Variant::new("LRR", "lrr", "lrr"),
@@ -62,6 +63,7 @@ pub(in crate::cli::bench) const BAWS: Paper = Paper {
         Program::new("SRAD2", "grid_srad", 64),
     ],
     metrics: &[Metric::Barriers, Metric::Rtru, Metric::Inactive],
+    comparisons: &[],
     claims: &[
         ipc("IPC of BAWS to LRR", "abstract", Value(1.17), "BAWS", "LRR", &[]),
         best("the highest of them", 1.35, "LRR"),

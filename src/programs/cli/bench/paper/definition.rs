@@ -11,13 +11,16 @@ pub(in crate::cli::bench) struct Paper {
     pub summary: &'static str,
     /// Authors, title, year.
     pub source: &'static str,
-    pub machine: Machine,
+    /// One or several; what options change is the first, alone.
+    pub machines: &'static [Machine],
     /// The variant to whose IPC the paper puts that of the others in relation.
     pub baseline: &'static str,
     pub variants: &'static [Variant],
     pub programs: &'static [Program],
     /// What else it measures of each program.
     pub metrics: &'static [Metric],
+    /// Whose numbers it puts in relation to which others' besides.
+    pub comparisons: &'static [Comparison],
     pub claims: &'static [Claim],
     /// What a reader has to know, a paragraph each.
     pub notes: &'static [&'static str],
@@ -74,6 +77,31 @@ impl Program {
     }
 }
 
+/// A metric of a variant to that of others, program by program.
+pub(in crate::cli::bench) struct Comparison {
+    /// Figure or table.
+    pub place: &'static str,
+    pub metric: Metric,
+    pub of: &'static str,
+    pub to: &'static [&'static str],
+}
+
+/// Which variants a number is of; those of several become one as programs' numbers do.
+#[derive(Clone, Copy)]
+pub(in crate::cli::bench) enum Of {
+    One(&'static str),
+    Each(&'static [&'static str]),
+}
+
+impl Of {
+    pub(super) const fn names(&self) -> &[&'static str] {
+        match self {
+            Self::One(name) => std::slice::from_ref(name),
+            Self::Each(names) => names,
+        }
+    }
+}
+
 /// What the paper says of a number: a metric of a variant, or its ratio to another one's.
 pub(in crate::cli::bench) struct Claim {
     pub what: &'static str,
@@ -81,8 +109,8 @@ pub(in crate::cli::bench) struct Claim {
     pub place: &'static str,
     pub published: Published,
     pub metric: Metric,
-    pub of: &'static str,
-    pub to: Option<&'static str>,
+    pub of: Of,
+    pub to: Option<Of>,
     /// Of these of the programs; of all that are measured if there are none.
     pub over: &'static [&'static str],
     pub fold: Fold,
@@ -96,14 +124,18 @@ pub(in crate::cli::bench) enum Published {
     More(f64),
     /// Less.
     Less(f64),
+    /// The lowest and the highest of several that are not told apart.
+    Between(f64, f64),
 }
 
-/// How programs' numbers become one.
+/// How several numbers become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli::bench) enum Fold {
-    /// The geometric mean of ratios, the arithmetic of all else.
+    /// The geometric mean of programs' ratios, the arithmetic of all else.
     Mean,
+    Lowest,
     Highest,
+    Sum,
 }
 
 /// A ratio of IPC.
@@ -115,5 +147,6 @@ pub(super) const fn ipc(
     to: &'static str,
     over: &'static [&'static str],
 ) -> Claim {
-    Claim { what, place, published, metric: Metric::Ipc, of, to: Some(to), over, fold: Fold::Mean }
+    let (of, to) = (Of::One(of), Some(Of::One(to)));
+    Claim { what, place, published, metric: Metric::Ipc, of, to, over, fold: Fold::Mean }
 }

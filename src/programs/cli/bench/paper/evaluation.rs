@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::definition::{Claim, Fold, Paper, Published};
+use super::definition::{Claim, Comparison, Fold, Of, Paper, Published};
 use super::metric::Metric;
 use crate::cli::bench::figure::distinct;
 use crate::cli::bench::sweep::entry::Entry;
@@ -12,16 +12,35 @@ use spec::config::CoreConfig;
 
 /// All of it.
 #[derive(Serialize)]
-pub(super) struct Evaluation<'a> {
+pub(super) struct Evaluation {
     pub experiment: &'static str,
     pub source: &'static str,
+    pub machines: Vec<OnMachine>,
+}
+
+/// A machine as it is asked for.
+#[derive(Serialize)]
+pub(super) struct Setting {
+    pub name: &'static str,
+    /// Whether options make it another one than the paper's.
+    #[serde(skip)]
+    pub changed: bool,
     /// Schedulers aside.
     pub core: CoreConfig,
+    /// What there is to say of the paper's.
     pub machine: &'static [[&'static str; 3]],
+}
+
+/// What is found on one machine.
+#[derive(Serialize)]
+pub(super) struct OnMachine {
+    #[serde(flatten)]
+    pub setting: Setting,
     pub published: Vec<Outcome>,
+    pub comparisons: Vec<Measured>,
     pub metrics: Vec<Measured>,
     #[serde(flatten)]
-    pub figures: &'a Figures,
+    pub figures: Figures,
 }
 
 /// A published number beside ours.
@@ -33,33 +52,53 @@ pub(super) struct Outcome {
     pub published: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub here: Option<f64>,
+    /// That as it is shown.
+    #[serde(skip)]
+    pub shown: Option<String>,
     /// Programs that the number is of.
     pub programs: usize,
-    /// Whether it is on the same side of 1, or of the limit that the paper names; for ratios and limits.
+    /// Whether it is on the same side of 1, or within the limits that the paper names; for ratios and limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agrees: Option<bool>,
 }
 
-/// A metric of every program under every variant.
+/// A metric of every program under several variants, or its ratio to theirs.
 #[derive(Serialize)]
 pub(super) struct Measured {
-    pub title: &'static str,
+    pub title: String,
     #[serde(skip)]
     pub metric: Metric,
-    /// Kernels, and for each variant in the paper's order its value.
-    pub rows: Vec<(String, Vec<Option<f64>>)>,
+    /// Whose metric is put in relation to that of each column; none if it is the columns' own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<&'static str>,
+    /// Names of variants.
+    pub columns: Vec<&'static str>,
+    pub rows: Vec<Row>,
 }
 
-impl<'a> Evaluation<'a> {
-    pub(super) fn new(paper: &Paper, core: CoreConfig, figures: &'a Figures) -> Self {
+/// A program's numbers, a column each.
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub kernel: String,
+    pub here: Vec<Option<f64>>,
+    pub published: Vec<Option<f64>>,
+}
+
+impl OnMachine {
+    pub(super) fn new(paper: &Paper, setting: Setting, figures: Figures) -> Self {
         let passed: Vec<&Entry> = figures.runs.iter().filter(|run| run.passed()).collect();
+        let variants = || paper.variants.iter().map(|variant| variant.name).collect();
+        let metric =
+            |&metric: &Metric| measured(paper, metric, None, variants(), metric.title().into(), &passed);
+        let compared = |&Comparison { place, metric, of, to }: &Comparison| {
+            let title = format!("{} of {of} to that of others ({place})", metric.title());
+            measured(paper, metric, Some(of), to.to_vec(), title, &passed)
+        };
         Self {
-            experiment: paper.key,
-            source: paper.source,
-            core,
-            machine: paper.machine.table,
+            setting,
             published: paper.claims.iter().map(|claim| outcome(paper, claim, &passed)).collect(),
-            metrics: paper.metrics.iter().map(|&metric| measured(paper, metric, &passed)).collect(),
+            comparisons: paper.comparisons.iter().map(compared).collect(),
+            metrics: paper.metrics.iter().map(metric).collect(),
             figures,
         }
     }
@@ -80,13 +119,67 @@ fn value(metric: Metric, runs: &[&Entry], kernel: &str, variant: &str) -> Option
     metric.of(runs.iter().find(|run| run.kernel() == kernel && run.sched == variant)?)
 }
 
-fn measured(paper: &Paper, metric: Metric, runs: &[&Entry]) -> Measured {
+/// None where there is nothing to put a number in relation to.
+fn ratio(of: f64, to: f64) -> Option<f64> {
+    Some(of / to).filter(|ratio| ratio.is_finite())
+}
+
+fn measured(
+    paper: &Paper,
+    metric: Metric,
+    of: Option<&'static str>,
+    columns: Vec<&'static str>,
+    title: String,
+    runs: &[&Entry],
+) -> Measured {
     let row = |kernel: &str| {
-        let of =
-            |variant: &super::definition::Variant| value(metric, runs, kernel, variant.name).map(rounded);
-        (kernel.to_owned(), paper.variants.iter().map(of).collect())
+        let here = |column: &&'static str| {
+            let own = value(metric, runs, kernel, column)?;
+            match of {
+                Some(of) => ratio(value(metric, runs, kernel, of)?, own),
+                None => Some(own),
+            }
+        };
+        let published = |column: &&'static str| match of {
+            Some(of) => published(paper, metric, of, Some(column), kernel),
+            None => published(paper, metric, column, None, kernel),
+        };
+        Row {
+            kernel: kernel.to_owned(),
+            here: columns.iter().map(|column| here(column).map(rounded)).collect(),
+            published: columns.iter().map(published).collect(),
+        }
     };
-    Measured { title: metric.title(), metric, rows: kernels(runs).into_iter().map(row).collect() }
+    let rows = kernels(runs).into_iter().map(row).collect();
+    Measured { title, metric, of, columns, rows }
+}
+
+/// What the paper says of that very number of one program.
+fn published(paper: &Paper, metric: Metric, of: &str, to: Option<&str>, kernel: &str) -> Option<f64> {
+    let name = name_of(paper, kernel)?;
+    let one = |variants: &Of| match *variants {
+        Of::One(name) => Some(name),
+        Of::Each(_) => None,
+    };
+    let is = |claim: &&Claim| {
+        let to_same = claim.to.as_ref().map(one) == to.map(Some);
+        claim.metric == metric && claim.over == [name] && one(&claim.of) == Some(of) && to_same
+    };
+    match paper.claims.iter().find(is)?.published {
+        Published::Value(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// Several numbers as one; none of no numbers.
+fn folded(fold: Fold, numbers: &[f64]) -> Option<f64> {
+    let each = || numbers.iter().copied();
+    match fold {
+        Fold::Mean => each().reduce(|a, b| a + b).map(|sum| sum / numbers.len() as f64),
+        Fold::Lowest => each().reduce(f64::min),
+        Fold::Highest => each().reduce(f64::max),
+        Fold::Sum => each().reduce(|a, b| a + b),
+    }
 }
 
 fn outcome(paper: &Paper, claim: &Claim, runs: &[&Entry]) -> Outcome {
@@ -94,30 +187,39 @@ fn outcome(paper: &Paper, claim: &Claim, runs: &[&Entry]) -> Outcome {
         let name = name_of(paper, kernel);
         name.is_some_and(|name| claim.over.is_empty() || claim.over.contains(&name))
     };
+    let of_all = |variants: &Of, kernel: &str| {
+        let each = variants.names().iter().map(|variant| value(claim.metric, runs, kernel, variant));
+        folded(claim.fold, &each.collect::<Option<Vec<_>>>()?)
+    };
     let number = |kernel: &str| {
-        let of = value(claim.metric, runs, kernel, claim.of)?;
-        match claim.to {
-            Some(to) => Some(of / value(claim.metric, runs, kernel, to)?).filter(|ratio| ratio.is_finite()),
+        let of = of_all(&claim.of, kernel)?;
+        match &claim.to {
+            Some(to) => ratio(of, of_all(to, kernel)?),
             None => Some(of),
         }
     };
     let numbers: Vec<f64> = kernels(runs).into_iter().filter(concerns).filter_map(number).collect();
-    let mean = || numbers.iter().sum::<f64>() / numbers.len() as f64;
     let here = match (claim.fold, claim.to) {
-        _ if numbers.is_empty() => None,
-        (Fold::Highest, _) => numbers.iter().copied().reduce(f64::max),
         (Fold::Mean, Some(_)) => geometric_mean(&numbers),
-        (Fold::Mean, None) => Some(mean()),
+        (fold, _) => folded(fold, &numbers),
     };
-    let (published, side) = match claim.published {
+    let shown = |value: f64| match claim.to {
+        Some(_) => format!("{value:.3}"),
+        None => claim.metric.shown(value),
+    };
+    let published = match claim.published {
+        Published::Value(value) => shown(value),
+        Published::More(limit) => format!("> {limit}"),
+        Published::Less(limit) => format!("< {limit}"),
+        Published::Between(low, high) => format!("{} to {}", shown(low), shown(high)),
+    };
+    let agrees = here.and_then(|here| match claim.published {
         // A ratio of 1 is on neither side.
-        Published::Value(value) => {
-            (format!("{value:.3}"), claim.to.filter(|_| value != 1.0).map(|_| (value > 1.0, 1.0)))
-        }
-        Published::More(limit) => (format!("> {limit}"), Some((true, limit))),
-        Published::Less(limit) => (format!("< {limit}"), Some((false, limit))),
-    };
-    let agrees = here.zip(side).map(|(here, (above, limit))| (here > limit) == above);
-    let (what, place) = (claim.what, claim.place);
-    Outcome { what, place, published, here: here.map(rounded), programs: numbers.len(), agrees }
+        Published::Value(value) => claim.to.filter(|_| value != 1.0).map(|_| (here > 1.0) == (value > 1.0)),
+        Published::More(limit) => Some(here > limit),
+        Published::Less(limit) => Some(here <= limit),
+        Published::Between(low, high) => Some((low..=high).contains(&here)),
+    });
+    let (what, place, programs) = (claim.what, claim.place, numbers.len());
+    Outcome { what, place, published, here: here.map(rounded), shown: here.map(shown), programs, agrees }
 }

@@ -1,5 +1,6 @@
 //! iPAWS: greedy or round-robin, by the pattern in which instructions issue.
 
+use super::definition::Of::One;
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
 use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
 use super::metric::Metric;
@@ -9,7 +10,16 @@ use spec::config::CoreConfig;
 const fn decision(what: &'static str, convex: bool, over: &'static [&'static str]) -> Claim {
     let published = if convex { More(0.5) } else { Less(0.5) };
     let place = "Fig. 13";
-    Claim { what, place, published, metric: Metric::Convex, of: "iPAWS", to: None, over, fold: Fold::Mean }
+    Claim {
+        what,
+        place,
+        published,
+        metric: Metric::Convex,
+        of: One("iPAWS"),
+        to: None,
+        over,
+        fold: Fold::Mean,
+    }
 }
 
 /// What the paper calls friendly to GTO, and to round-robin.
@@ -21,7 +31,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
     key: "ipaws",
     summary: "the iPAWS paper's: greedy or round-robin by the pattern, and what it decided",
     source: "Lee and others: iPAWS: Instruction-Issue Pattern-based Adaptive Warp Scheduling for GPGPUs, HPCA 2016",
-    machine: Machine {
+    machines: &[Machine {
         name: "like a GTX 480 with more cache",
         core: || machines::fermi(32, 1, 16 * 1024),
         memory: FERMI_MEMORY,
@@ -36,7 +46,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
             BANDWIDTH,
             LATENCY,
         ],
-    },
+    }],
     baseline: "GTO",
     variants: &[
         Variant::new("RR", "lrr", "lrr"),
@@ -63,6 +73,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         Program::new("PDFR", "grid_pathfinder", 1536),
     ],
     metrics: &[Metric::Convex, Metric::Adapting, Metric::Misses],
+    comparisons: &[],
     claims: &[
         ipc("friendly to RR: RR to GTO", "1", Value(1.43), "RR", "GTO", RR_FRIENDLY),
         ipc("friendly to GTO: GTO to RR", "1", Value(1.60), "GTO", "RR", GTO_FRIENDLY),

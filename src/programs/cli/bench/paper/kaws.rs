@@ -1,5 +1,6 @@
 //! KAWS: another priority once the last block is dispatched, and warps shared between schedulers.
 
+use super::definition::Of::One;
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
 use super::machines::{self, PASCAL_MEMORY};
 use super::metric::Metric;
@@ -15,15 +16,15 @@ const fn last_block(what: &'static str, published: f64, over: &'static [&'static
         place: "Table 2",
         published: Value(published),
         metric: Metric::LastBlock,
-        of: "KAWS",
-        to: Some("GTO"),
+        of: One("KAWS"),
+        to: Some(One("GTO")),
         over,
         fold: Fold::Mean,
     }
 }
 
 const fn stalls(what: &'static str, published: f64, metric: Metric) -> Claim {
-    let (of, to) = ("KAWS", Some("LRR"));
+    let (of, to) = (One("KAWS"), Some(One("LRR")));
     Claim { what, place: "4.2", published: Value(published), metric, of, to, over: &[], fold: Fold::Mean }
 }
 
@@ -31,7 +32,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
     key: "kaws",
     summary: "the KAWS paper's: the kernel-aware priority, and the time of the last block",
     source: "Vo, Kim: KAWS: Coordinate Kernel-Aware Warp Scheduling and Warp Sharing Mechanism for Advanced GPUs, JIPS 2021",
-    machine: Machine {
+    machines: &[Machine {
         name: "like a Titan X",
         core: machines::pascal,
         memory: PASCAL_MEMORY,
@@ -45,7 +46,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
             ["bandwidth a shader", "480 GB/s, 28 shaders, 1.417 GHz: 12.1 bytes a cycle", "12.8 bytes a cycle"],
             ["latency", "not said", "195 cycles and queueing, no second cache"],
         ],
-    },
+    }],
     baseline: "LRR",
     variants: &[
         alone("LRR", "lrr"),
@@ -66,6 +67,7 @@ pub(in crate::cli::bench) const KAWS: Paper = Paper {
         Program::new("RN", "grid_convlayer", 24),
     ],
     metrics: &[Metric::LastBlock, Metric::Inactive, Metric::Idle, Metric::Scoreboard, Metric::Pipeline],
+    comparisons: &[],
     claims: &[
         ipc("IPC of KAWS to LRR", "4.1", Value(1.0797), "KAWS", "LRR", &[]),
         ipc("IPC of KAWS to GTO", "4.1", Value(1.0326), "KAWS", "GTO", &[]),

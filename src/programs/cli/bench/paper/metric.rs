@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::cli::bench::sweep::entry::Entry;
+use crate::report::grouped;
 
 /// A number of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,20 @@ pub(in crate::cli::bench) enum Metric {
     Convex,
     /// Part of the cycles before it does what it decided.
     Adapting,
+    /// Of the cycles with more than one active warp: how many there are.
+    ParallelCycles,
+    /// Instructions of warps in them.
+    ParallelInstructions,
+    /// Thread instructions a cycle.
+    ParallelIpc,
+    /// Cycles of a thread's load.
+    ParallelLoad,
+    /// How often the scheduler chose another warp than its policy does over all warps.
+    Discrepancies,
+    /// Of these such as no cache miss and no taken branch excuses.
+    Errors,
+    /// Percent of the issue slots with one.
+    ErrorRate,
 }
 
 impl Metric {
@@ -46,12 +61,29 @@ impl Metric {
             Self::Rtru => "RTRU at barriers, percent",
             Self::Convex => "decisions for round-robin, percent",
             Self::Adapting => "cycles in Adapt and Recover, percent",
+            Self::ParallelCycles => "cycles with several active warps",
+            Self::ParallelInstructions => "warp instructions",
+            Self::ParallelIpc => "IPC",
+            Self::ParallelLoad => "cycles of a load",
+            Self::Discrepancies => "discrepancies",
+            Self::Errors => "scheduling errors",
+            Self::ErrorRate => "scheduling error rate, percent",
         }
     }
 
     /// Whether it is a part of a whole.
     pub(super) fn is_part(self) -> bool {
         matches!(self, Self::Misses | Self::Barriers | Self::Rtru | Self::Convex | Self::Adapting)
+    }
+
+    /// A value as it is shown.
+    pub(super) fn shown(self, value: f64) -> String {
+        match self {
+            _ if self.is_part() => format!("{value:.3}"),
+            Self::Ipc | Self::ParallelIpc | Self::ErrorRate => format!("{value:.2}"),
+            Self::ParallelLoad => format!("{value:.0}"),
+            _ => grouped(value.round() as u64),
+        }
     }
 
     /// Of a run; none if it has no such thing.
@@ -96,6 +128,13 @@ impl Metric {
                 let all: f64 = phases.iter().map(|(_, begin, end)| end - begin).sum();
                 (all > 0.0).then(|| cycles / all)
             }
+            Self::ParallelCycles => run.number("parallel.cycles"),
+            Self::ParallelInstructions => run.number("parallel.warp_instructions"),
+            Self::ParallelIpc => run.number("parallel.ipc"),
+            Self::ParallelLoad => run.number("parallel.load_latency"),
+            Self::Discrepancies => run.number("parallel.discrepancies"),
+            Self::Errors => run.number("parallel.errors"),
+            Self::ErrorRate => run.number("parallel.error_rate").map(|rate| 100.0 * rate),
         }
     }
 }
@@ -146,6 +185,10 @@ mod tests {
                 {"slice": 0, "cycle": 200, "phase": "execute"}, {"slice": 0, "cycle": 600, "phase": "adapt"},
                 {"slice": 0, "cycle": 700, "phase": "concave"},
             ],
+            "parallel": {
+                "cycles": 900, "warp_instructions": 300, "ipc": 3.75, "load_latency": 40.5, "discrepancies": 7,
+                "errors": 5, "error_rate": 0.125,
+            },
         });
         let record = record.as_object().unwrap().clone();
         let run = Entry { machine: String::new(), sched: String::new(), record };
@@ -161,12 +204,25 @@ mod tests {
             (Metric::Rtru, 0.25),
             (Metric::Convex, 0.5),
             (Metric::Adapting, 0.65),
+            (Metric::ParallelCycles, 900.0),
+            (Metric::ParallelInstructions, 300.0),
+            (Metric::ParallelIpc, 3.75),
+            (Metric::ParallelLoad, 40.5),
+            (Metric::Discrepancies, 7.0),
+            (Metric::Errors, 5.0),
+            (Metric::ErrorRate, 12.5),
         ] {
             assert_eq!(metric.of(&run), Some(value), "{metric:?}");
         }
         let bare = Entry { machine: String::new(), sched: String::new(), record: serde_json::Map::new() };
-        for metric in [Metric::Misses, Metric::LastBlock, Metric::Barriers, Metric::Convex, Metric::Adapting]
-        {
+        for metric in [
+            Metric::Misses,
+            Metric::LastBlock,
+            Metric::Barriers,
+            Metric::Convex,
+            Metric::Adapting,
+            Metric::Errors,
+        ] {
             assert_eq!(metric.of(&bare), None, "{metric:?}");
         }
     }

@@ -1,5 +1,6 @@
 //! MOTRR: memory instructions first, the oldest warp's before others, then round-robin.
 
+use super::definition::Of::One;
 use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
 use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
 use super::metric::Metric;
@@ -10,7 +11,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
     key: "motrr",
     summary: "the MOTRR paper's: memory instructions first on kernels that memory limits",
     source: "Kim, Kim, Kim: Latency Hiding based Warp Scheduling Policy for High Performance GPUs, 2019",
-    machine: Machine {
+    machines: &[Machine {
         name: "like a GTX 480",
         core: || machines::fermi(32, 1, 8 * 1024),
         memory: FERMI_MEMORY,
@@ -24,7 +25,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
             BANDWIDTH,
             LATENCY,
         ],
-    },
+    }],
     baseline: "GTO",
     variants: &[
         Variant::new("LRR", "lrr", "lrr"),
@@ -45,6 +46,7 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
         Program::new("BFS", "grid_bfs", 2048),
     ],
     metrics: &[Metric::Misses, Metric::Inactive],
+    comparisons: &[],
     claims: &[
         ipc("IPC of MOTRR to LRR", "IV.2", Value(1.115), "MOTRR", "LRR", &[]),
         ipc("IPC of MOTRR to GTO", "IV.2", Value(1.044), "MOTRR", "GTO", &[]),
@@ -64,8 +66,8 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
             place: "Fig. 7",
             published: Value(0.77),
             metric: Metric::Inactive,
-            of: RECENCY,
-            to: Some("LRR"),
+            of: One(RECENCY),
+            to: Some(One("LRR")),
             over: &[],
             fold: Fold::Mean,
         },
@@ -74,8 +76,8 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
             place: "Fig. 5",
             published: Value(2.8),
             metric: Metric::Misses,
-            of: "GTO",
-            to: Some("LRR"),
+            of: One("GTO"),
+            to: Some(One("LRR")),
             over: &["MC"],
             fold: Fold::Mean,
         },
@@ -84,8 +86,8 @@ pub(in crate::cli::bench) const MOTRR: Paper = Paper {
             place: "Fig. 5",
             published: Less(1.0),
             metric: Metric::Misses,
-            of: "GTO",
-            to: Some("LRR"),
+            of: One("GTO"),
+            to: Some(One("LRR")),
             over: &["ATAX", "MVT", "BICG"],
             fold: Fold::Mean,
         },

@@ -87,7 +87,7 @@ impl Split {
         let kinds =
             ["issued", "nops", "idle", "scoreboard", "pipeline"].map(|kind| sum(&format!("slots.{kind}")));
         let all: f64 = kinds.iter().sum();
-        let load = sum("counters.scoreboard_memory");
+        let load = sum("counters.scoreboard_load");
         let [issued, nops, idle, waiting, pipeline] = kinds;
         let part = |slots: f64| if all == 0.0 { 0.0 } else { rounded(slots / all) };
         Self {
@@ -214,7 +214,7 @@ pub(in crate::cli::bench) mod tests {
             "kernel": kernel, "memory": "dram", "jitter": 3, "backpressure": 0, "seed": seed, "result": result,
             "failure": "it broke", "cycles": cycles, "ipc": ipc, "warp_instructions": 250, "thread_instructions": 1000,
             "slots": {"issued": 250, "nops": 0, "idle": 250, "scoreboard": 400, "pipeline": 100},
-            "counters": {"scoreboard_memory": 300, "load_latency": 900, "loads": 30},
+            "counters": {"scoreboard_load": 300, "load_latency": 900, "loads": 30},
             "icache": {"hits": 99, "misses": 1}, "dcache": {"hits": 0, "misses": 0},
         });
         let record = record.as_object().unwrap().clone();

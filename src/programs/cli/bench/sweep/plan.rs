@@ -54,27 +54,31 @@ impl Plan {
         let (names, jobs) = jobs(args, &machines, &mut left_out)?;
         let everything = args.kernels.iter().any(|name| name == ALL);
         let mut plan = Self { machines, jobs, names, tasks: vec![], left_out };
-        plan.cross(&options, everything)?;
+        plan.cross(|_| &options, everything)?;
         Ok(plan)
     }
 
-    /// The programs on cores of one machine that differ in what is compared.
+    /// The programs on machines with options of their own, each of cores that differ in what is compared.
     ///
     /// # Errors
-    /// A program that the machine cannot run.
-    pub(in crate::cli::bench) fn of_machine(
-        machine: Machine,
+    /// A program that a machine cannot run.
+    pub(in crate::cli::bench) fn of_machines(
+        machines: Vec<(Machine, RunOptions)>,
         jobs: Vec<Job>,
-        options: RunOptions,
     ) -> anyhow::Result<Self> {
         let names = jobs.iter().map(|job| job.name.clone()).collect();
-        let mut plan = Self { machines: vec![machine], jobs, names, tasks: vec![], left_out: vec![] };
-        plan.cross(&[options], false)?;
+        let (machines, options): (Vec<_>, Vec<_>) = machines.into_iter().unzip();
+        let mut plan = Self { machines, jobs, names, tasks: vec![], left_out: vec![] };
+        plan.cross(|machine| &options[machine..=machine], false)?;
         Ok(plan)
     }
 
     /// Makes a task for each machine, program, core and options; what cannot be is left out if everything was asked for.
-    fn cross(&mut self, options: &[RunOptions], everything: bool) -> anyhow::Result<()> {
+    fn cross<'a>(
+        &mut self,
+        options: impl Fn(usize) -> &'a [RunOptions],
+        everything: bool,
+    ) -> anyhow::Result<()> {
         for (machine, Machine { name, cores }) in self.machines.iter().enumerate() {
             for (number, job) in self.jobs.iter().enumerate() {
                 if let Err(why) = job.check_core(&cores[0].1) {
@@ -86,7 +90,7 @@ impl Plan {
                 }
                 let launches = job.launches(&cores[0].1).map_err(UsageError::from_error)?;
                 for core in 0..cores.len() {
-                    self.tasks.extend(options.iter().map(|options| Task {
+                    self.tasks.extend(options(machine).iter().map(|options| Task {
                         machine,
                         core,
                         job: number,

@@ -109,10 +109,10 @@ const COLUMNS: &[&str] = &[
     "slots.nops",
     "slots.idle",
     "counters.idle_control",
-    "counters.idle_queue",
+    "counters.idle_ibuffer",
     "counters.idle_barrier",
     "slots.scoreboard",
-    "counters.scoreboard_memory",
+    "counters.scoreboard_load",
     "slots.pipeline",
     "load_latency",
     "fetch_latency",
@@ -145,6 +145,11 @@ fn field(text: String) -> String {
     }
 }
 
+/// The colour of one of so many series: around the circle, light and dark in turns, that neighbours differ.
+pub(in crate::cli::bench) fn colour(number: usize, count: usize) -> (u32, u32) {
+    ((212 + number * 360 / count) as u32 % 360, [42, 58][number % 2])
+}
+
 const MEAN: &str = "geometric mean";
 
 /// Bars of the IPC to that of the baseline, the geometric mean before the first kernel.
@@ -159,8 +164,7 @@ pub(in crate::cli::bench) fn charts(setting: &Setting, baseline: &str) -> Vec<Ch
     let chart = |groups: &[&str]| {
         let series = |(number, sched): (usize, &String)| Series {
             name: sched.clone(),
-            // Around the circle, light and dark in turns, that neighbours differ.
-            colour: ((212 + number * 360 / count) as u32 % 360, [42, 58][number % 2]),
+            colour: colour(number, count),
             values: groups.iter().map(|group| value(group, sched)).collect(),
         };
         Chart {

@@ -26,31 +26,37 @@ pub(in crate::cli::bench) fn run(
     profile: Profile,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Entry>> {
-    let mut entries = vec![];
-    let mut missing: BTreeMap<usize, Vec<(&Task, _)>> = BTreeMap::new();
-    for task in &plan.tasks {
-        let cfg = &plan.machines[task.machine].cores[task.core].1;
+    // By the tasks' numbers, so that what was kept stands among what is new.
+    let mut entries = BTreeMap::new();
+    let mut missing: BTreeMap<usize, Vec<(usize, &Task, _)>> = BTreeMap::new();
+    for (number, task) in plan.tasks.iter().enumerate() {
+        let machine = &plan.machines[task.machine];
+        let (sched, cfg) = &machine.cores[task.core];
         let path = store.path(cfg, &plan.jobs[task.job].program, &task.options)?;
         match store::find(&path) {
-            Some(entry) => entries.push(entry),
-            None => missing.entry(task.machine).or_default().push((task, path)),
+            // Another comparison may have made it, which calls it otherwise.
+            Some(Entry { record, .. }) => {
+                let (machine, sched) = (machine.name.clone(), sched.clone());
+                entries.insert(number, Entry { machine, sched, record });
+            }
+            None => missing.entry(task.machine).or_default().push((number, task, path)),
         }
     }
     progress.counts(plan.tasks.len(), entries.len());
     for (machine, tasks) in missing {
         let machine = &plan.machines[machine];
-        let wanted: Vec<usize> = tasks.iter().map(|(task, _)| task.core).collect();
+        let wanted: Vec<usize> = tasks.iter().map(|(_, task, _)| task.core).collect();
         progress.says(format!("building simulators of {}", machine.name));
         let simulations = simulations(machine, &wanted, &BuildOptions::new(profile))?;
-        let done = in_parallel(&tasks, |_, (task, path)| {
+        let done = in_parallel(&tasks, |_, (number, task, path)| {
             let entry = one(plan, task, &simulations[&task.core]);
             store::keep(path, &entry)?;
             progress.done(format!("{}: {} {}", machine.name, entry.sched, entry.kernel()));
-            Ok(entry)
+            Ok((*number, entry))
         })?;
         entries.extend(done);
     }
-    Ok(entries)
+    Ok(entries.into_values().collect())
 }
 
 fn one(plan: &Plan, task: &Task, simulation: &Simulation) -> Entry {
