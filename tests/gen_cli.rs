@@ -276,6 +276,16 @@ fn wrong_files_are_named() {
         ("[icache]\nsets = 2", "unknown field `sets`"),
         ("[dcache]\nbytes = \"4K\"", "bytes"),
         ("threads = 5", "power of two"),
+        // What was expected is said in words of the file, not of the sources.
+        ("warps = \"four\"", "expected a whole number"),
+        ("mshrs = -1", "expected a whole number"),
+        ("[dcache]\nbytes = \"4K\"", "expected a whole number"),
+        ("icache = 4096", "expected a table of bytes and ways"),
+        ("dcache = false", "expected a table of bytes, ways and write_back"),
+        ("fpu = 1", "expected a boolean"),
+        ("bus = \"pci\"", "valid ones are native, axi4"),
+        ("bus = 4", "expected a string"),
+        ("lanes = 4", "expected one of `warps`, `threads`"),
     ] {
         fs::write(&file, text).expect("writable");
         let message = usage_error(&["--config", path]);

@@ -80,8 +80,8 @@ pub fn candidates() -> Vec<Candidate> {
     let at_issue = registry::all().filter(|policy| policy.stages.contains(&Stage::Issue));
     all.extend(at_issue.map(|policy| {
         // The unified scheduler serves both stages.
-        let fetch = if policy.inside.is_some() { policy.key } else { "lrr" };
-        let cfg = CoreConfig { issue: policy.key.into(), fetch: fetch.into(), ..bare.clone() };
+        let fetch = if policy.inside.is_some() { policy.key.into() } else { bare.fetch.clone() };
+        let cfg = CoreConfig { issue: policy.key.into(), fetch, ..bare.clone() };
         Candidate { name: format!("issue {}", policy.key), cfg, usual: false }
     }));
     all

@@ -145,6 +145,13 @@ impl Value for BusKind {
         }
         .into()
     }
+
+    /// A text, as the option has it; serde's own error speaks of tables.
+    fn from_file<'de, D: Deserializer<'de>>(file: D) -> Result<Self, D::Error> {
+        let mut bus = Self::default();
+        bus.read(&String::deserialize(file)?).map_err(D::Error::custom)?;
+        Ok(bus)
+    }
 }
 
 /// `BYTES[:WAYS]`.

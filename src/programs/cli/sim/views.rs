@@ -48,15 +48,11 @@ impl ViewArgs {
     /// If not.
     pub(super) fn check(&self, cfg: &CoreConfig, options: &RunOptions) -> Result<(), UsageError> {
         let error = |text: &str| Err(UsageError(text.into()));
-        let mut shown =
-            registry::POLICIES.iter().filter(|policy| policy.shows_pattern).map(|policy| policy.key);
-        if self.pattern.is_some() && !shown.clone().any(|key| key == cfg.issue) {
-            let options: Vec<_> =
-                shown.by_ref().map(|key| format!("--sched {key} or --issue {key}")).collect();
-            return error(&format!(
-                "--pattern shows what iPAWS decides by: choose it with {}",
-                options.join(", ")
-            ));
+        let mut shown = registry::POLICIES.iter().filter(|policy| policy.shows_pattern);
+        if self.pattern.is_some() && !shown.clone().any(|policy| policy.key == cfg.issue) {
+            let key = shown.next().map_or("", |policy| policy.key);
+            let rule = "--pattern shows what iPAWS decides by: choose it with";
+            return error(&format!("{rule} --sched {key} or --issue {key}"));
         }
         if self.pattern.is_some() && options.check == Check::Off {
             return error("--pattern is taken from the model of iPAWS: leave out --check off");
