@@ -38,7 +38,7 @@ fn assert_equal(core: &Simulation, program: &Program, options: &RunOptions) {
 
 #[test]
 fn every_slot_of_the_kernels_is_predicted_under_every_policy_inside() {
-    for core in simulators::menu("swas") {
+    for core in simulators::cores("swas") {
         for memory in [MemoryKind::Ideal, MemoryKind::Fixed(20)] {
             let options = RunOptions { memory, ..RunOptions::default() };
             for text in
@@ -62,7 +62,7 @@ fn every_slot_is_predicted_where_lanes_share_a_unit() {
 
 #[test]
 fn every_slot_of_a_larger_core_is_predicted() {
-    for core in simulators::menu("swas medium") {
+    for core in simulators::cores("swas medium") {
         for text in ["psort:64", "sgemm_tiled:16"] {
             assert_equal(core, &kernel(text), &RunOptions::default());
         }
@@ -91,7 +91,7 @@ fn every_slot_of_grids_is_predicted() {
 /// Barriers that the end of a warp opens, under every policy inside.
 #[test]
 fn every_slot_of_random_grids_is_predicted() {
-    for core in SINGLE.map(simulators::core).into_iter().chain(simulators::menu("swas")) {
+    for core in SINGLE.map(simulators::core).into_iter().chain(simulators::cores("swas")) {
         for seed in seeds(0, 4) {
             let mut rng = Random::new(seed);
             let launches = (0..2).map(|_| random_grid(core, &mut rng, HEAP_BASE)).collect();
@@ -158,7 +158,7 @@ fn divisions(core: &Simulation, seed: u64) -> Program {
 /// The time of a division follows from the numbers of the lanes that are on.
 #[test]
 fn every_slot_of_divisions_is_predicted() {
-    for core in SINGLE.map(simulators::core).into_iter().chain(simulators::menu("swas")) {
+    for core in SINGLE.map(simulators::core).into_iter().chain(simulators::cores("swas")) {
         for seed in seeds(0, 2) {
             assert_equal(core, &divisions(core, seed), &RunOptions::default());
         }

@@ -32,7 +32,7 @@ fn run(core: &Simulation, program: &Program, options: &RunOptions) -> Report {
 
 /// The pairs of a simulator that a run tries: by the second argument, each policy has other partners.
 fn pairs(name: &str, place: usize) -> Vec<&'static Simulation> {
-    let all = simulators::menu(name);
+    let all = simulators::cores(name);
     let by_fetch = all.iter().fold(BTreeMap::<_, Vec<_>>::new(), |mut by, core| {
         by.entry(&core.config().fetch).or_default().push(core);
         by
@@ -52,7 +52,7 @@ fn a_short_run_meets_every_policy_at_both_stages() {
         let policies = |cores: Vec<&'static Simulation>| -> (BTreeSet<_>, BTreeSet<_>) {
             cores.iter().map(|core| core.config()).map(|cfg| (&cfg.fetch, &cfg.issue)).unzip()
         };
-        assert_eq!(policies(pairs(name, 0)), policies(simulators::menu(name).iter().collect()));
+        assert_eq!(policies(pairs(name, 0)), policies(simulators::cores(name).iter().collect()));
     }
 }
 
@@ -101,7 +101,7 @@ fn pairs_run_random_grids_in_lock_step() {
 #[test]
 fn grid_kernels_under_every_policy() {
     let alone = |core: &&Simulation| core.config().fetch == registry::at_fetch(&core.config().issue);
-    let small = simulators::menu("pairs").iter().chain(simulators::menu("swas")).filter(alone).collect();
+    let small = simulators::cores("pairs").iter().chain(simulators::cores("swas")).filter(alone).collect();
     some(small, 3, 0).into_iter().for_each(grid_kernels);
     if is_full() {
         for (warps, threads) in [(4, 4), (8, 8), (16, 16)] {

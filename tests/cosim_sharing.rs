@@ -35,7 +35,7 @@ fn run(work: &str) -> Report {
     );
     let image = assemble(CODE, &source).unwrap_or_else(|e| panic!("{e}: {source}"));
     let program = Program::from_image("sharing", &image).unwrap();
-    let cores = simulators::menu("four slices");
+    let cores = simulators::cores("four slices");
     let core = cores.iter().find(|core| core.config().issue == "kaws").expect("a core of that policy");
     let options = RunOptions { memory: MemoryKind::Fixed(20), ..RunOptions::default() };
     let report = core.run(&program, &options).unwrap();
@@ -147,7 +147,7 @@ fn planted_faults_are_noticed() {
 /// Both ways of a shared instruction: the guest's operands, and its result on the way home.
 #[test]
 fn the_cores_share_through_these_parts() {
-    let core = &simulators::menu("four slices")[0];
+    let core = &simulators::cores("four slices")[0];
     let cfg = CoreConfig { kaws_sharing: Some(true), ..core.config().clone() };
     let design = rtl::generate(&cfg, &[]).unwrap();
     assert_parts(&design, &["GuestRegisters", "ResultSplit", "ResultReturn"]);

@@ -30,7 +30,7 @@ fn memory(seed: u64) -> (MemoryKind, Disturbance) {
 fn random_programs_under_every_policy_inside() {
     // Each shape with one policy, each policy with some shape; the kernels below meet every policy.
     let shapes = ["swas alone", "swas two ways", "swas one line", "swas four lines"]
-        .map(|name| &simulators::menu(name)[0]);
+        .map(|name| &simulators::cores(name)[0]);
     for core in shapes.into_iter().chain([simulators::under("swas", "swas:lrr")]) {
         let key = &core.config().issue;
         for seed in seeds(0, if sample::is_full() { 18 } else { 9 }) {
@@ -49,7 +49,7 @@ fn random_programs_under_every_policy_inside() {
 
 #[test]
 fn every_kernel_gives_the_hosts_results_without_a_scheduling_error() {
-    for (k, core) in simulators::menu("swas").iter().enumerate() {
+    for (k, core) in simulators::cores("swas").iter().enumerate() {
         let cfg = core.config();
         let key = &cfg.issue;
         let can_run = |kernel: &&kernels::Kernel| cfg.fpu || !kernel.needs_fpu;
@@ -75,7 +75,7 @@ const PAPERS: [&str; 6] = ["blackscholes:64", "hotspot:9", "hotspot3D:5", "kmean
 #[test]
 fn a_larger_core_has_no_errors_either_whenever_memory_answers() {
     let programs = PAPERS.into_iter().chain(["psort_split:64", "sgemm_tiled:8", "reduce:200"]).enumerate();
-    for (number, core) in simulators::menu("swas medium").iter().enumerate() {
+    for (number, core) in simulators::cores("swas medium").iter().enumerate() {
         let key = &core.config().issue;
         // Each program under some policy.
         for (k, name) in sample::some(programs.clone().collect(), 3, number) {
@@ -185,7 +185,7 @@ fn a_miss_costs_one_nop_and_another_where_the_warp_issues_in_the_next_cycle_too(
 /// Fetch repeats the choice of the unified scheduler, and oracles count what others do.
 #[test]
 fn the_cores_have_what_is_checked_here() {
-    let design = rtl::generate(simulators::menu("swas")[0].config(), &[]).unwrap();
+    let design = rtl::generate(simulators::cores("swas")[0].config(), &[]).unwrap();
     assert_parts(&design, &["UnifiedScheduler", "SameWarp"]);
     let design = rtl::generate(simulators::under("oracles", "lrr").config(), &[]).unwrap();
     assert_parts(&design, &["Oracles"]);

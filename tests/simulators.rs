@@ -40,7 +40,7 @@ const LONG_RUNS: &[&str] = &[
 ];
 
 /// A simulator, or several cores in one.
-enum Ship {
+enum Simulator {
     Core(CoreConfig),
     /// Every unified scheduler of the registry, in its order.
     Unified(CoreConfig),
@@ -49,8 +49,8 @@ enum Ship {
 }
 
 /// All of them, the slowest to build first.
-fn ships() -> Vec<(&'static str, Ship)> {
-    use Ship::{Core, Pairs, Unified};
+fn all() -> Vec<(&'static str, Simulator)> {
+    use Simulator::{Core, Pairs, Unified};
     let small = CoreConfig::default();
     let integer = CoreConfig { fpu: false, ..small.clone() };
     let medium = CoreConfig::preset("medium").unwrap();
@@ -63,7 +63,7 @@ fn ships() -> Vec<(&'static str, Ship)> {
         let base = CoreConfig { warps, threads, slices, fpu, icache: icache(1024, 1), ..small.clone() };
         Pairs(base, registry::keys(Stage::Fetch), registry::keys(Stage::Issue))
     };
-    let shared = |register_banks, ship| match ship {
+    let shared = |register_banks, simulator| match simulator {
         Pairs(base, fetch, issue) => Pairs(
             CoreConfig { kaws_sharing: Some(true), register_banks, collectors: 1, ..base },
             fetch,
@@ -268,23 +268,25 @@ fn ships() -> Vec<(&'static str, Ship)> {
     ]
 }
 
-type Berths = BTreeMap<&'static str, (Ship, OnceLock<Vec<Simulation>>)>;
-static FLEET: LazyLock<Berths> =
-    LazyLock::new(|| ships().into_iter().map(|(name, ship)| (name, (ship, OnceLock::new()))).collect());
+type Simulators = BTreeMap<&'static str, (Simulator, OnceLock<Vec<Simulation>>)>;
+static SIMULATORS: LazyLock<Simulators> = LazyLock::new(|| {
+    all().into_iter().map(|(name, simulator)| (name, (simulator, OnceLock::new()))).collect()
+});
 
 /// Every core of a simulator.
-pub fn menu(name: &str) -> &'static [Simulation] {
-    let (ship, berths) = FLEET.get(name).unwrap_or_else(|| panic!("{name} is not in the simulators"));
-    berths.get_or_init(|| match ship {
-        Ship::Core(cfg) => {
+pub fn cores(name: &str) -> &'static [Simulation] {
+    let (simulator, built) =
+        SIMULATORS.get(name).unwrap_or_else(|| panic!("{name} is not in the simulators"));
+    built.get_or_init(|| match simulator {
+        Simulator::Core(cfg) => {
             assert_eq!(cfg.validate(), Ok(()), "{name}");
             vec![Simulation::new(cfg, &options_of(name)).unwrap_or_else(|e| panic!("{name}: {e}"))]
         }
-        Ship::Unified(base) => {
+        Simulator::Unified(base) => {
             let keys: Vec<_> = registry::unified().map(|policy| policy.key).collect();
             side_by_side(name, SideBySide::unified(base, &keys).unwrap())
         }
-        Ship::Pairs(base, fetches, issues) => {
+        Simulator::Pairs(base, fetches, issues) => {
             side_by_side(name, SideBySide::pairs(base, fetches, issues).unwrap())
         }
     })
@@ -298,14 +300,14 @@ fn side_by_side(name: &str, cores: SideBySide) -> Vec<Simulation> {
 pub fn every_policy(base: &CoreConfig) -> Vec<Simulation> {
     let (fetches, issues) = (registry::keys(Stage::Fetch), registry::keys(Stage::Issue));
     let unified: Vec<_> = registry::unified().map(|policy| policy.key).collect();
-    let menus = [SideBySide::pairs(base, &fetches, &issues), SideBySide::unified(base, &unified)];
+    let both = [SideBySide::pairs(base, &fetches, &issues), SideBySide::unified(base, &unified)];
     let options = BuildOptions { profile: Profile::Quick, ..options() };
-    menus.into_iter().flat_map(|menu| menu.unwrap().simulations(&options).unwrap()).collect()
+    both.into_iter().flat_map(|cores| cores.unwrap().simulations(&options).unwrap()).collect()
 }
 
 /// A simulator's only core.
 pub fn core(name: &str) -> &'static Simulation {
-    match menu(name) {
+    match cores(name) {
         [core] => core,
         _ => panic!("{name} has several cores"),
     }
@@ -313,27 +315,27 @@ pub fn core(name: &str) -> &'static Simulation {
 
 /// One of a simulator's cores, which the seed chooses.
 pub fn one(name: &str) -> &'static Simulation {
-    let cores = menu(name);
+    let cores = cores(name);
     &cores[sample::seed() as usize % cores.len()]
 }
 
 /// The core of a simulator under a policy at the issue stage and, if it is not a pair, at both.
 pub fn under(name: &str, key: &str) -> &'static Simulation {
     let is = |core: &&Simulation| core.config().issue == key && core.config().fetch == key;
-    menu(name).iter().find(is).unwrap_or_else(|| panic!("{name} has no {key}"))
+    cores(name).iter().find(is).unwrap_or_else(|| panic!("{name} has no {key}"))
 }
 
 #[test]
 fn every_simulator_can_be_built_without_a_warning() {
-    let names: Vec<_> = ships().into_iter().map(|(name, _)| name).collect();
+    let names: Vec<_> = all().into_iter().map(|(name, _)| name).collect();
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, |n| n.get());
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let built = menu(name).iter().any(|core| core.built_now);
-                    let time = menu(name)[0].build_time.as_secs_f64();
+                    let built = cores(name).iter().any(|core| core.built_now);
+                    let time = cores(name)[0].build_time.as_secs_f64();
                     println!("{name}: {time:.1} s{}", if built { "" } else { ", from the cache" });
                 }
             });

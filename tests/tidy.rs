@@ -177,7 +177,7 @@ fn errors_leave_their_causes_to_who_prints_them() {
     none(&offences(rust_files("src"), twice), "the source of an error has its own message");
 }
 
-/// Schedulers are not asked for: their menu is what `gen --list` says, and what documents say of them is held against it.
+/// Schedulers are not asked for: their list is what `gen --list` says, and what documents say of them is held against it.
 #[test]
 fn what_the_registries_list_is_documented() {
     let documented = |document: &str, name: &str| {

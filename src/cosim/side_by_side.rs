@@ -1,4 +1,4 @@
-//! Many schedulers in one simulator: in a scheduler's place stands a menu of all, and inputs of their own select one.
+//! Many schedulers in one simulator: in a scheduler's place stands a choice of all, and inputs of their own select one.
 //!
 //! Building a simulator takes minutes for a large core, and an experiment compares a dozen pairs of schedulers. They are
 //! the modules that `gen` writes, all present, all told what happens; the core sees one of them. That it is the right one
@@ -30,7 +30,7 @@ impl SideBySide {
     /// Every pair of these fetch and issue policies.
     ///
     /// # Errors
-    /// Cores that cannot be generated, or that differ in more than a menu can hide.
+    /// Cores that cannot be generated, or that differ in more than a choice of parts can hide.
     pub fn pairs(base: &CoreConfig, fetches: &[&str], issues: &[&str]) -> Result<Self, SimError> {
         let with = |fetch: &str, issue: &str| CoreConfig {
             fetch: fetch.into(),
@@ -110,7 +110,7 @@ fn read(cfg: &CoreConfig) -> Result<Tree, SimError> {
     rtl::read(cfg).map_err(|error| SimError::Generate(error.to_string()))
 }
 
-/// Puts what these cores have at the sites into menus of `tree`.
+/// Puts what these cores have at the sites side by side into `tree`.
 fn serve(tree: &mut Tree, sites: &[Site], cores: impl Iterator<Item = CoreConfig>) -> Result<(), SimError> {
     let variants = cores.map(|cfg| read(&cfg)).collect::<Result<Vec<_>, _>>()?;
     sites.iter().try_for_each(|&site| tree.serve(site, &variants).map_err(side_by_side))
@@ -139,7 +139,7 @@ mod tests {
         let text = text(&cores);
         let count = |part: &str| text.lines().filter(|line| line.trim().starts_with(part)).count();
         // At fetch, at issue, and of the oracles.
-        assert_eq!(count("module Menu"), 3);
+        assert_eq!(count("module Variants"), 3);
         let top = text.split_once("module heddle (").unwrap().1.split_once(");").unwrap().0;
         assert!(top.contains(SELECT_FETCH) && top.contains(SELECT_ISSUE), "{top}");
     }

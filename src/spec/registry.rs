@@ -1,4 +1,4 @@
-//! The menu of warp schedulers: one entry each, plain facts that import nothing.
+//! The warp schedulers: one entry each, plain facts that import nothing.
 //!
 //! Command-line help, validation, contract tests, proofs and the co-simulation matrix ask [`POLICIES`]. An entry also
 //! names a module and a type: `rtl::sched` and `model::sched` expand the same list into the declarations of their modules

@@ -297,7 +297,7 @@ impl<'a> Build<'a> {
         let is_constant = |value: &Expr| matches!(value.kind, ExprKind::Constant(_) | ExprKind::Variant(..));
         let scope = &self.module.scope;
         let news = self.usage.writes.iter().filter(|write| {
-            let set_up = !write.conditional && is_constant(&write.value);
+            let set_up = !write.conditional && is_constant(write.value);
             targets.contains(&write.target.signal) && !set_up && !scope.is_hold(write.target, write.value)
         });
         news.map(|write| write.position).min()

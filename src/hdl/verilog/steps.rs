@@ -68,10 +68,10 @@ pub(super) fn arrange(ordered: Vec<(usize, Item)>, usage: &Usage) -> Vec<Item> {
 }
 
 /// The numbered comments inside an item.
-fn headings(item: &Item) -> Vec<&str> {
+fn headings<'a>(item: &'a Item) -> Vec<&'a str> {
     let (Item::Combinational { body, .. } | Item::Clocked { body, .. }) = item else { return vec![] };
-    let text = |statement| match statement {
-        &Statement::Comment(ref text) if is_step(text) => Some(text.as_str()),
+    let text = |statement: &'a Statement| match statement {
+        Statement::Comment(text) if is_step(text) => Some(text.as_str()),
         _ => None,
     };
     body.iter().filter_map(text).collect()

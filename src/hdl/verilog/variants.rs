@@ -1,6 +1,6 @@
-//! Menus: several variants of a part behind one instance, the outputs those of the variant that an input of the design selects.
+//! Several variants of a part behind one instance, the outputs those of the variant that an input of the design selects.
 //!
-//! A menu is a block like those that are read from a design: it has the ports of its variants, contains them all, and has a
+//! What is put there is a block like those that are read from a design: it has the ports of its variants, contains them all, and has a
 //! logic in rust-hdl's own syntax tree, so that it is lowered, checked and printed like every other.
 use super::error::VerilogError;
 use super::node::{rust_path, Atom, Body, Kind, Node, Segment};
@@ -31,7 +31,7 @@ pub(super) fn serve(host: &mut Node, site: Site, variants: &[&Node]) -> Result<(
     Ok(())
 }
 
-/// The block with menus at the sites below it, if there are any; `way` leads to it.
+/// The block with variants at the sites below it, if there are any; `way` leads to it.
 fn served(
     node: &Node,
     site: Site,
@@ -43,7 +43,7 @@ fn served(
     for child in children.iter_mut().filter(|child| !child.register) {
         way.push(child.path.clone());
         let changed = match is_site(way, site) {
-            true => Some(menu(child, site, &parts(variants, way)?)?),
+            true => Some(choice(child, site, &parts(variants, way)?)?),
             false => served(child, site, variants, way)?,
         };
         way.pop();
@@ -58,10 +58,10 @@ fn served(
     }
     let mut body = Body { children, ..Body::clone(&node.body) };
     let Verilog::Combinatorial(code) = &mut body.code else {
-        return Err(VerilogError::new(node.rust_path(), "a block around a menu has no logic"));
+        return Err(VerilogError::new(node.rust_path(), "a block around variants has no logic"));
     };
     code.extend(forwards);
-    // Another menu may be selected by the same input.
+    // Other variants may be selected by the same input.
     if !body.atoms.iter().any(|atom| atom.path == select_path(site)) {
         body.atoms.push(select_input(site));
     }
@@ -88,7 +88,7 @@ fn parts<'n>(variants: &[&'n Node], way: &[Vec<Segment>]) -> Result<Vec<&'n Node
 }
 
 /// The block that takes the place of `original`.
-fn menu(original: &Node, site: Site, parts: &[&Node]) -> Result<Node, VerilogError> {
+fn choice(original: &Node, site: Site, parts: &[&Node]) -> Result<Node, VerilogError> {
     let shape = |node: &Node| -> Vec<_> {
         ports(node).map(|port| (port.path.clone(), port.width, port.kind)).collect()
     };
@@ -117,7 +117,7 @@ fn dish_name(number: usize) -> Segment {
 /// All variants get the inputs; the outputs are those of the selected one, of the last one if there is none of the number.
 fn logic(original: &Node, site: Site, variants: usize) -> Vec<VerilogStatement> {
     let mut code = vec![VerilogStatement::Comment(
-        "module Menu: Variants of a part, all told the same; the outputs are those of the selected one."
+        "module Variants: Variants of a part, all told the same; the outputs are those of the selected one."
             .into(),
     )];
     let (inputs, outputs) = (whole_ports(original, Kind::In), whole_ports(original, Kind::Out));

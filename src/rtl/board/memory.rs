@@ -5,7 +5,7 @@ use crate::prelude::*;
 use super::loaded_ram::{banks, LoadedRam};
 
 /// Bytes of stack that each thread really has: the upper end of the 8 KB that docs/ISA.md, section 6 sets aside for it. The
-/// kernel below cuts addresses to fit: 16 lines of the stack's 128.
+/// logic below cuts addresses to fit: 16 lines of the stack's 128.
 pub const STACK_BYTES: usize = 1024;
 
 // Line addresses (byte address / 64) of docs/ISA.md, section 6.

@@ -1,4 +1,4 @@
-//! The schedule stage: the state of the warps, and the choice of those that fetch. Here its ports, in `kernel` what it does.
+//! The schedule stage: the state of the warps, and the choice of those that fetch. Here its ports, in `logic` what it does.
 mod logic;
 mod select;
 

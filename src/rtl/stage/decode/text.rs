@@ -1,6 +1,6 @@
 //! The decoder's Verilog: one `casez` line an instruction says what is legal; the facts are sums of products.
 //!
-//! Text rather than a kernel, because the kernel language has no pattern with don't-care bits.
+//! Text rather than logic in rust-hdl, which has no pattern with don't-care bits.
 use super::facts::{immediate_format, Facts};
 use super::{fpu_op, rows, NAMED};
 use crate::prelude::*;

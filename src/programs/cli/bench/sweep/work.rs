@@ -101,14 +101,14 @@ fn simulations(
             continue;
         }
         let cores: Vec<&CoreConfig> = numbers.iter().map(|&number| &machine.cores[number].1).collect();
-        let built = menu(&cores, build).context("cannot build the simulator")?;
+        let built = together(&cores, build).context("cannot build the simulator")?;
         all.extend(numbers.into_iter().zip(built));
     }
     Ok(all)
 }
 
-/// Simulators of cores that differ in their schedulers, in one if a menu can hold them.
-fn menu(cores: &[&CoreConfig], build: &BuildOptions) -> Result<Vec<Simulation>, SimError> {
+/// Simulators of cores that differ in their schedulers, in one if that can hold them.
+fn together(cores: &[&CoreConfig], build: &BuildOptions) -> Result<Vec<Simulation>, SimError> {
     let each = || cores.iter().map(|cfg| Simulation::new(cfg, build)).collect();
     let [base, _, ..] = cores else { return each() };
     let keys = |key: fn(&CoreConfig) -> &str| distinct(cores.iter().map(|cfg| key(cfg)));
@@ -126,7 +126,7 @@ fn menu(cores: &[&CoreConfig], build: &BuildOptions) -> Result<Vec<Simulation>, 
     let of = |cfg: &&CoreConfig| {
         let place = shared.cores().iter().position(|core| core == *cfg);
         let found = place.and_then(|place| all.get_mut(place)?.take());
-        found.ok_or_else(|| SimError::Generate("a scheduler is missing in the menu".into()))
+        found.ok_or_else(|| SimError::Generate("a scheduler is missing in the simulator".into()))
     };
     cores.iter().map(of).collect()
 }
