@@ -64,7 +64,7 @@ pub(super) fn check_waves(path: &Path) -> Result<(), UsageError> {
 /// Whether files of these names can be put into a directory, which may have to be made, and nothing is lost by that.
 ///
 /// # Errors
-/// As [`check_files`], or neither the directory nor the place for it can be written.
+/// As for single files, or neither the directory nor the place for it can be written.
 pub fn check_directory(path: &Path, names: &[&str], inputs: &[PathBuf]) -> anyhow::Result<()> {
     if path.is_dir() {
         let files: Vec<_> = names.iter().map(|name| path.join(name)).collect();
