@@ -114,8 +114,8 @@ impl Comparison {
 /// ```
 /// # use isa::asm::assemble;
 /// # use spec::config::CoreConfig;
-/// # use heddle_reference::model::timing::Latencies;
-/// # use heddle_simulator::cosim::{predictor, Program, RunOptions};
+/// # use model::timing::Latencies;
+/// # use cosim::{predictor, Program, RunOptions};
 /// let cfg = CoreConfig { fetch: "swas:gtlo".into(), issue: "swas:gtlo".into(), ..CoreConfig::default() };
 /// let image = assemble(0x8000_0000, "li a0, 1\nvx_tmc zero")?;
 /// let program = Program::from_image("short", &image)?;

@@ -8,9 +8,8 @@
 //! configuration).
 //!
 //! ```no_run
-//! # mod heddle { pub use heddle_simulator::cosim; }
-//! use heddle::cosim::verilator::{compile, BuildOptions, Port};
-//! # fn main() -> Result<(), heddle::cosim::verilator::Error> {
+//! use cosim::verilator::{compile, BuildOptions, Port};
+//! # fn main() -> Result<(), cosim::verilator::Error> {
 //! let verilog = "module inverter(input a, output y); assign y = !a; endmodule";
 //! let library = compile(verilog, "inverter", &BuildOptions::quick())?;
 //! let (a, y): (Port<u8>, Port<u8>) = (library.port("a")?, library.port("y")?);
