@@ -36,6 +36,7 @@ mod verilog_traps;
 
 // Hardware, module by module.
 mod formal;
+mod results;
 mod rtl_alu;
 mod rtl_axi;
 mod rtl_board;

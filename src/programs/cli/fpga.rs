@@ -108,6 +108,18 @@ pub fn main() -> ExitCode {
     start(run)
 }
 
+/// The cores that a command line, the program's name first, synthesises.
+///
+/// # Errors
+/// Mistakes in it.
+pub(super) fn cores(words: &[String]) -> anyhow::Result<Vec<CoreConfig>> {
+    let args = Args::try_parse_from(words)?;
+    match args.table {
+        true => Ok(table::chosen(&args.only)?.into_iter().map(|candidate| candidate.cfg).collect()),
+        false => Ok(vec![CoreConfig { trace_port: false, ..args.core.resolve()? }]),
+    }
+}
+
 fn run(args: &Args) -> anyhow::Result<()> {
     if args.table {
         return table::run(args);

@@ -28,15 +28,29 @@ use evaluation::{Evaluation, OnMachine, Setting};
 pub(super) use ipaws::IPAWS;
 pub(super) use kaws::KAWS;
 pub(super) use motrr::MOTRR;
+use spec::config::CoreConfig;
 pub(super) use swas::SWAS;
 
 /// All of them.
 const PAPERS: [&Paper; 5] = [&SWAS, &BAWS, &MOTRR, &IPAWS, &KAWS];
 
-/// Repeats the one that `--experiment` names.
-pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
+/// The one that `--experiment` names.
+fn paper(args: &Args) -> anyhow::Result<&'static Paper> {
     let key = args.experiment.as_deref();
-    let paper = PAPERS.into_iter().find(|paper| Some(paper.key) == key).context("no such paper")?;
+    PAPERS.into_iter().find(|paper| Some(paper.key) == key).context("no such paper")
+}
+
+/// Every variant on every machine.
+pub(super) fn cores(args: &Args) -> anyhow::Result<Vec<CoreConfig>> {
+    let paper = paper(args)?;
+    let of =
+        |(setting, _): (Setting, _)| paper.variants.iter().map(move |variant| variant.core(&setting.core));
+    Ok(machines(paper, args)?.into_iter().flat_map(of).collect())
+}
+
+/// Repeats a paper's evaluation.
+pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
+    let paper = paper(args)?;
     let asked = machines(paper, args)?;
     let names: Vec<String> = match args.kernels.as_slice() {
         [] => paper.programs.iter().map(|program| format!("{}:{}", program.kernel, program.size)).collect(),

@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// The candidates with one of these texts in their names, or all; each text must choose something.
-fn chosen(only: &[String]) -> Result<Vec<Candidate>, UsageError> {
+pub(super) fn chosen(only: &[String]) -> Result<Vec<Candidate>, UsageError> {
     let all = candidates();
     if let Some(text) = only.iter().find(|text| !all.iter().any(|row| row.name.contains(text.as_str()))) {
         let names: Vec<_> = all.iter().map(|row| row.name.as_str()).collect();

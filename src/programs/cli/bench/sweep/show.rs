@@ -77,8 +77,19 @@ pub(in crate::cli::bench) fn split(setting: &Setting) -> Table {
     }
 }
 
+/// With a row for each of whichever there are more of, as it is rows that fit a terminal.
+fn upright(setting: &Setting, table: Table) -> Table {
+    match setting.scheds.len() > setting.kernels.len() {
+        true => table.turned("scheduler"),
+        false => table,
+    }
+}
+
 fn tables(figures: &Figures) -> impl Iterator<Item = (&Setting, [Table; 3])> {
-    let of = |setting| (setting, [normalised(setting, &figures.baseline), cycles(setting), split(setting)]);
+    let of = |setting| {
+        let ratios = upright(setting, normalised(setting, &figures.baseline));
+        (setting, [ratios, upright(setting, cycles(setting)), split(setting)])
+    };
     figures.settings.iter().map(of)
 }
 
