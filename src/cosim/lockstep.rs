@@ -13,7 +13,8 @@ use super::failure::{At, Checked, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
 use super::order::{kind, Order};
 use super::trace::{Accessed, Committed, Issued};
-use super::traffic::{self, MemoryOp, Traffic};
+use super::traffic::{self, MemoryOp};
+use model::timing::Traffic;
 use super::unknown::{adopt, Unknown, Unsure};
 
 /// Registers of both files.

@@ -25,6 +25,10 @@ impl MemoryTiming for Timing {
     fn accepts(&mut self, cycle: u64) -> bool {
         self.0.accepts(cycle)
     }
+
+    fn rows(&self) -> Option<[u64; 3]> {
+        self.0.rows().map(|rows| [rows.row_hits, rows.row_misses, rows.row_conflicts])
+    }
 }
 
 /// Why a prediction may differ from the hardware although neither is wrong.

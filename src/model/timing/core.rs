@@ -8,9 +8,12 @@ use super::icache::InstructionCache;
 use super::instr::Collector;
 use super::latencies::Latencies;
 use super::lsu::LoadStoreUnit;
+use super::record::{BusRecord, Issued, Loaded, Record, SliceRecord};
 use super::scoreboard::{Room, Scoreboard};
 use super::special::SpecialUnit;
+use super::traffic::Traffic;
 use super::units::{Port, Units, What};
+use super::Result;
 use crate::sched::{self, Ages, CoreView, SchedulerModel, StageView, View};
 use crate::{Fault, GridLaunch, Machine, Memory, PerWarp, Started};
 use spec::config::{CoreConfig, WarpMask};
@@ -58,6 +61,8 @@ pub struct Predictor {
     /// Thread instructions that `minstret` has counted, and those of the last two cycles, which it has not.
     pub(super) threads_issued: [u64; 3],
     pub(super) stop: Option<Stop>,
+    record: Record,
+    pub(super) traffic: Traffic,
 }
 
 impl Predictor {
@@ -104,6 +109,8 @@ impl Predictor {
             cycle: 0,
             threads_issued: [0; 3],
             stop: None,
+            record: Record::default(),
+            traffic: Traffic::default(),
         })
     }
 
@@ -132,6 +139,36 @@ impl Predictor {
         self.reads_counters
     }
 
+    /// What happened in the last cycle.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// What all schedulers saw in it.
+    pub fn core_view(&self) -> &CoreView {
+        &self.view.core
+    }
+
+    /// What the issue policy does, and what it decided by.
+    pub fn policy(&self) -> &dyn SchedulerModel {
+        &*self.policy
+    }
+
+    /// The machine, with memory, console and exit code.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// What memory instructions have asked of the cache and of local memory.
+    pub fn traffic(&self) -> &Traffic {
+        &self.traffic
+    }
+
+    /// The memory behind the bus.
+    pub fn memory_timing(&self) -> &dyn MemoryTiming {
+        self.bus.timing()
+    }
+
     /// Predicts to the end, or for `max_cycles`: gives the number of cycles.
     pub fn run(&mut self, max_cycles: u64) -> u64 {
         while self.stop.is_none() && self.cycle < max_cycles {
@@ -146,6 +183,7 @@ impl Predictor {
             return None;
         }
         let first = self.cycle == 0;
+        let rests = self.dispatcher.rests;
         let launched = if self.busy() { None } else { self.dispatcher.take() };
         let boot = first && launched.is_none();
         if let Some(Err(fault)) = launched.as_ref().map(|launch| self.machine.launch(launch)) {
@@ -163,6 +201,7 @@ impl Predictor {
             None => (None, None),
         };
         let written = self.lsu.result;
+        let written_lanes = self.lsu.result_lanes;
         let outlook = self.units.outlook(self.cycle, written.is_some(), self.special.result.is_some());
         let arriving = self.units.holds(Collector::Mem);
         let room = Room { sfu: self.units.sfu_room(), mem: self.lsu.room(arriving) };
@@ -214,8 +253,19 @@ impl Predictor {
         let held_warps = self.front.suspended_warps | missed.map_or(0, |(wid, _)| 1 << wid);
         let unblocked = active & !barrier_warps;
         let parked_warps = active & (self.scoreboard.unresolved_warps | barrier_warps);
-        let filled_warps = self.front.filled_warps(held_warps);
-        let (data_ready, ready) = self.scoreboard.ready(unblocked & filled_warps, &self.front.heads, room);
+        let filled_warps = self.front.filled_warps();
+        let (mut data_ready, mut ready) =
+            self.scoreboard.ready(unblocked & filled_warps, &self.front.heads, room);
+        let free_warps = unblocked & !self.scoreboard.unresolved_warps;
+        let stall_ibuffer = free_warps & !filled_warps;
+        let stall_scoreboard = free_warps & filled_warps & !data_ready;
+        let fetch_waits = self.front.waiting_warps();
+        let stall_pipeline = if outlook.stall { data_ready } else { data_ready & !ready };
+        if self.unified {
+            // One selection serves both stages: a warp that waits for a line cannot fetch.
+            data_ready &= !held_warps;
+            ready &= !held_warps;
+        }
         let view = &mut self.view;
         view.core.active_warps = active;
         view.core.barrier.warps = barrier_warps;
@@ -247,6 +297,7 @@ impl Predictor {
                 fetch.pick(active & !held_warps, self.front.memory_warps, choice, view)
             }
         };
+        let can_fetch = if self.unified { choice.is_some() } else { view.stage.ready_warps != 0 };
         let has_room = |&(wid, full): &(usize, bool)| !full || selected == Some(wid);
         let fetches = fetching.filter(has_room).filter(|_| arrived.is_none()).map(|(wid, _)| wid);
         view.core.issue_fire_warps = selected.map_or(0, |wid| 1 << wid);
@@ -271,9 +322,14 @@ impl Predictor {
         let mut slot = None;
         let mut issued = None;
         let mut issued_threads = 0;
+        let mut issued_instr = None;
         if let Some(wid) = selected {
             let head = self.front.heads[wid];
             let pc = head.map(|_| self.front.head_pc(wid));
+            issued_instr = head.zip(pc).map(|(head, pc)| {
+                let tmask = self.machine.warp(wid).tmask();
+                Issued { wid, pc, raw: head.raw, tmask }
+            });
             slot = Some(Slot { wid, pc });
             if let Some(instr) = head {
                 issued_threads = u64::from(self.machine.warp(wid).tmask().count_ones());
@@ -314,6 +370,33 @@ impl Predictor {
         self.front.active_warps = active & !ended_warps | begun_warps;
         let response_taken = arrived.is_some() || memory.response_taken;
         self.bus.clock(self.cycle, fetch_request, data_request, response_taken);
+        let stores = data_request.is_some_and(|request| request.store);
+        self.record = Record {
+            busy: self.dispatcher.rests == rests,
+            stall_control: active & !free_warps,
+            stall_ibuffer,
+            stall_scoreboard,
+            stall_pipeline,
+            fetch_waits,
+            cache: memory.cache,
+            bus: BusRecord {
+                read: grants.icache || grants.data && !stores,
+                write: grants.data && stores,
+                response: response_taken,
+            },
+            ..Record::default()
+        };
+        let loaded = |(Result { wid, rd }, last): (Result, bool)| {
+            Loaded { wid: wid.into(), rd, lanes: written_lanes, last }
+        };
+        self.record.slices[0] = SliceRecord {
+            issued: issued_instr,
+            fires: selected.is_some(),
+            can_fetch,
+            fetches: if self.unified { selected.is_some() } else { fetches.is_some() },
+            icache: self.icache.outcome(),
+            loaded: written.map(loaded),
+        };
         if launched.is_some() {
             self.show_placement();
         }

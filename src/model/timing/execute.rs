@@ -66,7 +66,11 @@ impl Predictor {
                 };
                 let imm = op.imm(instr.raw);
                 let addresses = a.map(|base| base.wrapping_add(imm));
-                What::Memory(Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads))
+                let access = Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads);
+                if !access.discarded() {
+                    self.traffic.add(&access);
+                }
+                What::Memory(access)
             }
         };
         if matches!(what, What::Memory(_)) {

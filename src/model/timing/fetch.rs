@@ -26,7 +26,7 @@ pub(super) struct Fetch {
     /// The request of the cycle before that was compared and not found.
     missed: Option<Request>,
     /// Warps that do not fetch until an instruction is resolved.
-    waiting_warps: WarpMask,
+    pub waiting_warps: WarpMask,
     btfn: bool,
 }
 

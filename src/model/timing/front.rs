@@ -52,11 +52,19 @@ impl Front {
         self.pcs[wid]
     }
 
-    /// Warps with something to issue, when `held_warps` wait for a line.
-    pub fn filled_warps(&self, held_warps: WarpMask) -> WarpMask {
+    /// Warps with something to issue.
+    pub fn filled_warps(&self) -> WarpMask {
         match &self.kind {
-            Kind::Unified(_) => !held_warps,
+            Kind::Unified(_) => WarpMask::MAX,
             Kind::Decoupled(fetch) => !fetch.empty_warps(),
+        }
+    }
+
+    /// Warps that do not fetch until an instruction is resolved.
+    pub fn waiting_warps(&self) -> WarpMask {
+        match &self.kind {
+            Kind::Unified(_) => 0,
+            Kind::Decoupled(fetch) => fetch.waiting_warps,
         }
     }
 

@@ -25,8 +25,10 @@ mod icache;
 mod instr;
 mod latencies;
 mod lsu;
+mod record;
 mod scoreboard;
 mod special;
+mod traffic;
 mod units;
 
 use super::members;
@@ -35,6 +37,8 @@ pub use bus::MemoryTiming;
 pub use core::{Predictor, Slot, Stop};
 pub use instr::{collector, Collector};
 pub use latencies::Latencies;
+pub use traffic::Traffic;
+pub use record::{BusRecord, CacheRecord, Issued, Loaded, Record, SliceRecord};
 
 /// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
