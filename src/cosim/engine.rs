@@ -162,7 +162,11 @@ impl Run {
         }
         self.look_at_policy();
         let stuck = |run: &Self| {
-            run.watchdog.stuck(run.predictor.record(), run.predictor.core_view(), Some(run.predictor.machine()))
+            run.watchdog.stuck(
+                run.predictor.record(),
+                run.predictor.core_view(),
+                Some(run.predictor.machine()),
+            )
         };
         if self.watchdog.is_stuck(cycle) {
             return Some(Some(FailureKind::Hang { cycles: self.watchdog.patience, stuck: stuck(self) }));
@@ -181,7 +185,11 @@ impl Run {
         let Some(phase) = policy.phase() else { return };
         if self.policy_phases.last().is_none_or(|last| last.phase != phase) {
             let cycle = self.predictor.cycles();
-            self.patterns.extend(policy.decided().cloned().map(|pattern| PatternSeen { slice: 0, cycle, pattern }));
+            self.patterns.extend(policy.decided().cloned().map(|pattern| PatternSeen {
+                slice: 0,
+                cycle,
+                pattern,
+            }));
             self.policy_phases.push(PhaseChange { slice: 0, cycle, phase });
         }
     }
@@ -198,7 +206,11 @@ impl Run {
         self.counters.take(self.predictor.traffic());
         let mut stats = self.counters.stats();
         stats.memory_requests = self.requests;
-        let rows = |[row_hits, row_misses, row_conflicts]: [u64; 3]| RowStats { row_hits, row_misses, row_conflicts };
+        let rows = |[row_hits, row_misses, row_conflicts]: [u64; 3]| RowStats {
+            row_hits,
+            row_misses,
+            row_conflicts,
+        };
         stats.rows = self.predictor.memory_timing().rows().map(rows);
         let mut memory: Memory = self.predictor.machine().memory.clone();
         memory.console_mut().flush();

@@ -79,7 +79,7 @@ pub use grids::GridTimes;
 pub use options::{Check, RunOptions, Wave, Window};
 pub use phases::{Barriers, Interval};
 pub use policy::{PatternSeen, PhaseChange};
-pub use prediction::{predictor, Comparison, Difference, Reservation};
+pub use prediction::{check_timing_known, predictor, Comparison, Difference, Reservation};
 pub use program::{Program, ProgramError, Segment};
 pub use recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
 pub use rng::Rng;

@@ -14,8 +14,8 @@ use super::history::{register, Event, History, Record};
 use super::order::{kind, Order};
 use super::trace::{Accessed, Committed, Issued};
 use super::traffic::{self, MemoryOp};
-use model::timing::Traffic;
 use super::unknown::{adopt, Unknown, Unsure};
+use model::timing::Traffic;
 
 /// Registers of both files.
 const REGISTERS: usize = 64;

@@ -8,7 +8,6 @@ use spec::config::{WarpMask, MAX_WARPS};
 use model::members;
 use model::sched::CoreView;
 
-
 /// The warps that met at a barrier, from when the last of them could begin until it opened.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {

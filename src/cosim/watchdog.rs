@@ -77,10 +77,7 @@ impl Watchdog {
     pub(super) fn stuck(&self, record: &Record, core: &CoreView, machine: Option<&Machine>) -> Vec<Stuck> {
         let reasons = [
             ("waits at a barrier", core.barrier.warps),
-            (
-                "stall_on_control: an unresolved branch, mask change, barrier or fence",
-                record.stall_control,
-            ),
+            ("stall_on_control: an unresolved branch, mask change, barrier or fence", record.stall_control),
             ("stall_on_scoreboard: a register still to be written", record.stall_scoreboard),
             ("stall_on_unit: its execution unit is not free", record.stall_pipeline),
             ("stall_on_ibuffer: no instruction fetched", record.stall_ibuffer),

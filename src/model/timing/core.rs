@@ -293,9 +293,7 @@ impl Predictor {
         let at_issue = view.stage;
         let fetching = match &self.front.kind {
             Kind::Unified(_) => None,
-            Kind::Decoupled(fetch) => {
-                fetch.pick(active & !held_warps, self.front.memory_warps, choice, view)
-            }
+            Kind::Decoupled(fetch) => fetch.pick(active & !held_warps, self.front.memory_warps, choice, view),
         };
         let can_fetch = if self.unified { choice.is_some() } else { view.stage.ready_warps != 0 };
         let has_room = |&(wid, full): &(usize, bool)| !full || selected == Some(wid);
@@ -355,7 +353,8 @@ impl Predictor {
         let killed_warps = redirected | decoded.stops_warps;
         let request = fetched.filter(|&(wid, _)| killed_warps >> wid & 1 == 0);
         let parked_warps = if self.unified { parked_warps } else { 0 };
-        let wake = self.icache.cycle(request, killed_warps, parked_warps, arrived, grants.icache, flush_icache);
+        let wake =
+            self.icache.cycle(request, killed_warps, parked_warps, arrived, grants.icache, flush_icache);
         if let Kind::Decoupled(fetch) = &mut self.front.kind {
             let request = request.filter(|_| self.icache.looks_up());
             let found = self.icache.outcome();
@@ -386,8 +385,11 @@ impl Predictor {
             },
             ..Record::default()
         };
-        let loaded = |(Result { wid, rd }, last): (Result, bool)| {
-            Loaded { wid: wid.into(), rd, lanes: written_lanes, last }
+        let loaded = |(Result { wid, rd }, last): (Result, bool)| Loaded {
+            wid: wid.into(),
+            rd,
+            lanes: written_lanes,
+            last,
         };
         self.record.slices[0] = SliceRecord {
             issued: issued_instr,

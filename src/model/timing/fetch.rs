@@ -58,7 +58,8 @@ impl Fetch {
     }
 
     pub fn empty_warps(&self) -> WarpMask {
-        let empty = |mask, (wid, queue): (usize, &VecDeque<u32>)| mask | WarpMask::from(queue.is_empty()) << wid;
+        let empty =
+            |mask, (wid, queue): (usize, &VecDeque<u32>)| mask | WarpMask::from(queue.is_empty()) << wid;
         self.queues.iter().enumerate().fold(0, empty)
     }
 
@@ -102,7 +103,8 @@ impl Fetch {
         let unissued = self.unissued();
         let is_full = |wid: usize| usize::from(unissued[wid]) >= self.depth;
         let able_warps = able_warps & !self.waiting_warps;
-        let open_warps = members(able_warps).filter(|&wid| !is_full(wid)).fold(0, |mask, wid| mask | 1 << wid);
+        let open_warps =
+            members(able_warps).filter(|&wid| !is_full(wid)).fold(0, |mask, wid| mask | 1 << wid);
         let leaving_warps = able_warps & granted.map_or(0, |wid| 1 << wid);
         let candidates = if open_warps != 0 { open_warps } else { leaving_warps };
         view.stage = StageView {

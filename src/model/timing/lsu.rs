@@ -192,7 +192,8 @@ impl LoadStoreUnit {
         let local_room = self.local.is_none() || self.line.is_none();
         let returned = match self.line {
             Some(line) => {
-                self.line = (line.left > 1).then_some(Return { left: line.left - 1, turn: line.turn + 1, ..line });
+                self.line =
+                    (line.left > 1).then_some(Return { left: line.left - 1, turn: line.turn + 1, ..line });
                 Some(line)
             }
             None => self.local.take(),

@@ -37,8 +37,8 @@ pub use bus::MemoryTiming;
 pub use core::{Predictor, Slot, Stop};
 pub use instr::{collector, Collector};
 pub use latencies::Latencies;
-pub use traffic::Traffic;
 pub use record::{BusRecord, CacheRecord, Issued, Loaded, Record, SliceRecord};
+pub use traffic::Traffic;
 
 /// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
