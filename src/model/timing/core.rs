@@ -2,7 +2,8 @@
 
 use super::bus::{Bus, MemoryTiming, Response};
 use super::dispatcher::Dispatcher;
-use super::front::Front;
+use super::fetch::Decoded;
+use super::front::{Front, Kind};
 use super::icache::InstructionCache;
 use super::instr::Collector;
 use super::latencies::Latencies;
@@ -37,6 +38,9 @@ pub enum Stop {
 pub struct Predictor {
     pub(super) machine: Machine,
     pub(super) threads: usize,
+    pub(super) btfn: bool,
+    /// One scheduler serves fetch and issue.
+    unified: bool,
     /// The program has read a counter of events.
     pub(super) reads_counters: bool,
     pub(super) dispatcher: Dispatcher,
@@ -57,7 +61,7 @@ pub struct Predictor {
 }
 
 impl Predictor {
-    /// A core of the unified scheduler just out of reset; `None` for a core of another scheduler. `start` are the first
+    /// A core just out of reset; `None` for a core with several slices or with operand collectors. `start` are the first
     /// instruction's address and the word in `mscratch`, unless there are `launches` to run one after another.
     pub fn new(
         cfg: &CoreConfig,
@@ -67,7 +71,9 @@ impl Predictor {
         timing: Box<dyn MemoryTiming>,
         latencies: Latencies,
     ) -> Option<Self> {
-        cfg.unified()?;
+        if !Self::covers(cfg) {
+            return None;
+        }
         Some(Self {
             machine: match launches {
                 [] => Machine::new(cfg, memory, start.0, start.1),
@@ -75,8 +81,10 @@ impl Predictor {
             },
             dispatcher: Dispatcher::new(cfg, launches),
             threads: cfg.threads,
+            btfn: cfg.btfn,
+            unified: cfg.unified().is_some(),
             reads_counters: false,
-            front: Front::new(cfg),
+            front: Front::new(cfg)?,
             icache: InstructionCache::new(&cfg.icache),
             scoreboard: Scoreboard::new(),
             policy: sched::build(&cfg.issue, cfg, Stage::Issue)?,
@@ -97,6 +105,11 @@ impl Predictor {
             threads_issued: [0; 3],
             stop: None,
         })
+    }
+
+    /// Whether it knows the timing of such a core.
+    pub fn covers(cfg: &CoreConfig) -> bool {
+        cfg.slices == 1 && !cfg.collects()
     }
 
     /// Cycles so far, from the end of reset on.
@@ -197,17 +210,15 @@ impl Predictor {
             self.front.miss(wid, followed);
         }
 
-        // 6. the selection, which serves both stages
+        // 6. who issues and, unless that is one selection, who fetches
         let held_warps = self.front.suspended_warps | missed.map_or(0, |(wid, _)| 1 << wid);
         let unblocked = active & !barrier_warps;
         let parked_warps = active & (self.scoreboard.unresolved_warps | barrier_warps);
-        let (data_ready, ready) = self.scoreboard.ready(unblocked & !held_warps, &self.front.heads, room);
+        let filled_warps = self.front.filled_warps(held_warps);
+        let (data_ready, ready) = self.scoreboard.ready(unblocked & filled_warps, &self.front.heads, room);
         let view = &mut self.view;
-        view.stage.ready_warps = ready;
-        view.stage.data_ready_warps = data_ready;
         view.core.active_warps = active;
         view.core.barrier.warps = barrier_warps;
-        view.stage.memory_warps = self.front.memory_warps;
         view.core.held_warps = held_warps;
         view.core.icache_req_ready = arrived.is_none();
         view.core.memory.done_warps = memory.done_warps;
@@ -218,11 +229,35 @@ impl Predictor {
         view.core.kernel_start = first || launched.is_some();
         view.core.cta_start = block.slot.map_or(begun_warps, |slot| 1 << slot);
         view.core.last_cta_dispatched = block.was_last;
+        let own_warps = view.stage.own_warps;
+        view.stage = StageView {
+            ready_warps: ready,
+            data_ready_warps: data_ready,
+            own_warps,
+            memory_warps: self.front.memory_warps,
+            empty_warps: if self.unified { 0 } else { own_warps & !filled_warps },
+            ..StageView::default()
+        };
         let choice = self.policy.pick(view);
         let selected = choice.filter(|_| !outlook.stall);
-        view.stage.fire = selected.is_some();
+        let at_issue = view.stage;
+        let fetching = match &self.front.kind {
+            Kind::Unified(_) => None,
+            Kind::Decoupled(fetch) => {
+                fetch.pick(active & !held_warps, self.front.memory_warps, choice, view)
+            }
+        };
+        let has_room = |&(wid, full): &(usize, bool)| !full || selected == Some(wid);
+        let fetches = fetching.filter(has_room).filter(|_| arrived.is_none()).map(|(wid, _)| wid);
         view.core.issue_fire_warps = selected.map_or(0, |wid| 1 << wid);
-        view.core.fetch_fire_warps = view.core.issue_fire_warps;
+        view.core.fetch_fire_warps = if self.unified { selected } else { fetches }.map_or(0, |wid| 1 << wid);
+        let mut fetched = None;
+        if let Kind::Decoupled(fetch) = &mut self.front.kind {
+            fetched = fetch.clock(view, fetching.map(|(wid, _)| wid), fetches);
+        }
+        view.stage = at_issue;
+        view.stage.fire = selected.is_some();
+        view.stage.fired_oh = view.core.issue_fire_warps;
         self.policy.clock(view, choice);
         if begun_warps != 0 {
             self.ages.start(begun_warps);
@@ -236,7 +271,6 @@ impl Predictor {
         let mut slot = None;
         let mut issued = None;
         let mut issued_threads = 0;
-        let mut fetched = None;
         if let Some(wid) = selected {
             let head = self.front.heads[wid];
             let pc = head.map(|_| self.front.head_pc(wid));
@@ -246,7 +280,9 @@ impl Predictor {
                 self.scoreboard.issue(wid, &instr);
                 issued = self.issue(wid, &instr);
             }
-            fetched = Some((wid, self.front.select(wid, &self.machine)));
+            if let Some(pc) = self.front.issue(wid, &self.machine) {
+                fetched = Some((wid, pc));
+            }
         }
         let [counted, summed, last] = self.threads_issued;
         self.threads_issued = [counted + summed, last, issued_threads];
@@ -259,11 +295,21 @@ impl Predictor {
         }
 
         // 9. the edge: front end and bus
-        let wake = self.icache.cycle(fetched, redirected, parked_warps, arrived, grants.icache, flush_icache);
+        let decoded = self.decoded(taken_warp | ended_warps);
+        let killed_warps = redirected | decoded.stops_warps;
+        let request = fetched.filter(|&(wid, _)| killed_warps >> wid & 1 == 0);
+        let parked_warps = if self.unified { parked_warps } else { 0 };
+        let wake = self.icache.cycle(request, killed_warps, parked_warps, arrived, grants.icache, flush_icache);
+        if let Kind::Decoupled(fetch) = &mut self.front.kind {
+            let request = request.filter(|_| self.icache.looks_up());
+            let found = self.icache.outcome();
+            let changed = fetch.advance(request, found, selected, decoded, killed_warps);
+            self.front.look_at_heads(changed, &self.machine);
+        }
         if flush_icache {
             self.front.forget();
         }
-        self.front.suspended_warps = (held_warps & !wake) & !(redirected | begun_warps);
+        self.front.suspended_warps = (held_warps & !wake) & !(killed_warps | begun_warps);
         self.front.redirect(redirected | begun_warps, &self.machine);
         self.front.active_warps = active & !ended_warps | begun_warps;
         let response_taken = arrived.is_some() || memory.response_taken;
@@ -273,6 +319,17 @@ impl Predictor {
         }
         self.cycle += 1;
         slot
+    }
+
+    /// What the decoder has, if fetching has a scheduler of its own.
+    fn decoded(&mut self, flushed_warps: WarpMask) -> Decoded {
+        let Kind::Decoupled(fetch) = &self.front.kind else { return Decoded::default() };
+        let Some(request) = fetch.in_decoder() else { return Decoded::default() };
+        let instr = self.front.decode(request.1, &self.machine);
+        match &self.front.kind {
+            Kind::Decoupled(fetch) => fetch.look_behind(request, &instr, flushed_warps),
+            Kind::Unified(_) => Decoded::default(),
+        }
     }
 
     /// From now on warps are of the CTA slots of the grid that was taken.

@@ -74,7 +74,8 @@ impl Predictor {
         }
         let retire = self.step(wid)?;
         if let What::Integer { taken, .. } = &mut what {
-            *taken = retire.taken;
+            // Elsewhere than fetching has gone on.
+            *taken = retire.taken != (self.btfn && instr.predicted().is_some());
         }
         Some(Work { wid: wid as u8, rd, what })
     }

@@ -18,6 +18,7 @@ mod core;
 mod dcache;
 mod dispatcher;
 mod execute;
+mod fetch;
 mod fills;
 mod front;
 mod icache;

@@ -20,7 +20,7 @@ use cosim::verilator::{default_cache_dir, trim};
 use cosim::{RunOptions, SimError, Simulation};
 use job::Job;
 use kernels::{self, KERNELS};
-use model::timing::Latencies;
+use model::timing::{Latencies, Predictor};
 use output::{Outputs, Record};
 use prediction::Prediction;
 use progress::Progress;
@@ -48,8 +48,8 @@ fn run(args: &Args) -> anyhow::Result<()> {
     if !cfg.trace_port {
         return Err(UsageError(SimError::NoTracePort.to_string()).into());
     }
-    if args.predict && cfg.unified().is_none() {
-        let rule = "--predict needs the unified scheduler, under which fetch does not disturb issue: --sched swas:POLICY";
+    if args.predict && !Predictor::covers(&cfg) {
+        let rule = "--predict is for cores of one slice whose registers are read at once: leave out --slices and --register-banks";
         return Err(UsageError(rule.into()).into());
     }
     let options = args.run_options()?;
