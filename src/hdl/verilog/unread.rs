@@ -38,21 +38,8 @@ pub(super) fn take_reasons(logic: Vec<Statement>) -> (Vec<Statement>, Reasons) {
 }
 
 fn without_reasons(block: Vec<Statement>, reasons: &mut Reasons) -> Vec<Statement> {
-    let mut rest = |block| without_reasons(block, reasons);
-    let mut kept = vec![];
-    for statement in block {
-        kept.push(match statement {
-            Statement::If { test, then, otherwise } => {
-                Statement::If { test, then: rest(then), otherwise: rest(otherwise) }
-            }
-            Statement::Case { subject, arms } => {
-                let arms = arms.into_iter().map(|(label, body)| (label, rest(body))).collect();
-                Statement::Case { subject, arms }
-            }
-            Statement::For { variable, body } => Statement::For { variable, body: rest(body) },
-            other => other,
-        });
-    }
+    let rest = |statement: Statement| statement.with_blocks(|block| without_reasons(block, reasons));
+    let mut kept: Vec<_> = block.into_iter().map(rest).collect();
     kept.retain(|statement| {
         let Statement::Comment(text) = statement else { return true };
         let Some((names, why)) = text.trim().strip_prefix(MARK).and_then(|text| text.split_once(": ")) else {
