@@ -51,7 +51,7 @@ mod vectors;
 mod wrap;
 
 pub use arrays::{arrays, Arrays};
-pub use design::{Design, Module, Port, CORE_FILE, FILE_LIST};
+pub use design::{Design, Module, Package, Port, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
 pub use variants::Site;
 
@@ -127,6 +127,6 @@ impl Tree {
             return Err(self.unconnected.clone());
         }
         let (ports, modules) = emitter.finish();
-        Ok(Design { top: self.top.clone(), ports, modules })
+        Ok(Design { top: self.top.clone(), ports, modules, package: Package::default() })
     }
 }
