@@ -19,7 +19,7 @@ pub(super) struct Traffic {
     /// Threads that store to it.
     pub(super) local_writes: u64,
     /// Cycles in which threads wait for others that use the same bank.
-    pub(super) local_stalls: u64,
+    pub(super) local_bank_stalls: u64,
 }
 
 /// What a load or store says of its addresses.
@@ -78,7 +78,7 @@ impl Traffic {
                 *lines += 1;
             } else {
                 *threads += u64::from(group.lanes.count_ones());
-                self.local_stalls += u64::from(group.passes) - 1;
+                self.local_bank_stalls += u64::from(group.passes) - 1;
             }
         }
     }

@@ -57,7 +57,7 @@ fn the_table_of_policies_is_the_registry() {
 }
 
 #[test]
-fn the_menu_of_the_readme_is_there() {
+fn the_schedulers_of_the_readme_exist() {
     let readme = read("README.md");
     let rows = readme.lines().skip_while(|line| !line.starts_with("| scheduler | choice")).skip(2).map(cells);
     let names: Vec<_> = rows.map_while(|row| row.first().copied()).collect();
