@@ -232,9 +232,7 @@ impl Logic for AccessStage {
         self.advance.next = self.room.val();
         if self.room.val() {
             self.first.d.next = true;
-            for p in 0..self._paths {
-                self.lanes[p].d.next = self.arrive_lanes[p].val();
-            }
+            Data::join(&mut self.arrive_lanes, &mut self.lanes);
             Data::join(&mut self.arrive, &mut self.held);
             Data::join(&mut self.arrive_offset, &mut self.held_offset);
             self.misaligned.d.next = self.arrive_misaligned.val();

@@ -69,9 +69,9 @@ impl Logic for BankStage {
         for i in 0..self._t {
             self.lane_offset.next = self.held.offset[i].q.val();
             self.arbiter.word[i].next = bit_cast::<12, 12>(self.lane_offset.val().get_bits::<12>(2));
-            self.arbiter.same_bank[i].next = self.held.same_bank[i].q.val();
-            self.arbiter.same_word[i].next = self.held.same_word[i].q.val();
         }
+        Data::join(&mut self.held.same_bank, &mut self.arbiter.same_bank);
+        Data::join(&mut self.held.same_word, &mut self.arbiter.same_word);
         self.bank.valid.next = self.arbiter.bank_valid.val();
         for b in 0..self._t {
             self.bank_lane.next = self.arbiter.bank_lane[b].val();

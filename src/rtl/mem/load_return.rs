@@ -94,9 +94,9 @@ impl Logic for LoadReturn {
         for i in 0..self._t {
             self.wanted_word.next = self.rsp.offset[i].q.val().get_bits::<4>(2);
             self.arbiter.word[i].next = bit_cast::<12, 4>(self.wanted_word.val());
-            self.arbiter.same_bank[i].next = self.rsp_same_bank[i].q.val();
-            self.arbiter.same_word[i].next = self.rsp_same_word[i].q.val();
         }
+        Data::join(&mut self.rsp_same_bank, &mut self.arbiter.same_bank);
+        Data::join(&mut self.rsp_same_word, &mut self.arbiter.same_word);
         Data::join(&mut self.loc, &mut self.made);
         self.part.valid.next = self.take_rsp.val() | self.take_local.val();
         self.part.lanes.next = self.loc_lanes.q.val();

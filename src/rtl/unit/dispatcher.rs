@@ -80,8 +80,8 @@ impl Logic for CtaDispatcher {
         self.grid.start.slot.next = self.number.index.val();
         self.grid.start.slot_oh.next = self.starting.q.val();
         self.grid.start.warps.next = 0.into();
+        Wires::join(&mut self.layout.map.slot, &mut self.ctas.cta);
         for c in 0..self._warps {
-            self.ctas.cta[c].next = self.layout.map.slot[c].val();
             if self.starting.q.val().get_bit(c) {
                 self.grid.start.warps.next = self.grid.start.warps.val() | self.ctas.members[c].val();
             }
