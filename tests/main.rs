@@ -68,6 +68,7 @@ mod cosim_sharing;
 mod cosim_swas;
 mod cosim_verilator;
 mod counters;
+mod engine;
 mod faults;
 mod litmus;
 mod vortex;

@@ -13,8 +13,9 @@ use super::failure::{At, Checked, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
 use super::order::{kind, Order};
 use super::trace::{Accessed, Committed, Issued};
-use super::traffic::{self, MemoryOp, Traffic};
+use super::traffic::{self, MemoryOp};
 use super::unknown::{adopt, Unknown, Unsure};
+use model::timing::Traffic;
 
 /// Registers of both files.
 const REGISTERS: usize = 64;

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use isa::counter::COUNTERS;
 use model::timing::{Latencies, MemoryTiming, Predictor, Slot, Stop};
 use model::Memory;
 use spec::config::{BusKind, CoreConfig};
 
+use super::engine::Engine;
 use super::memory::{Disturbance, MemoryModel};
 use super::options::RunOptions;
 use super::program::Program;
@@ -24,6 +26,10 @@ impl MemoryTiming for Timing {
 
     fn accepts(&mut self, cycle: u64) -> bool {
         self.0.accepts(cycle)
+    }
+
+    fn rows(&self) -> Option<[u64; 3]> {
+        self.0.rows().map(|rows| [rows.row_hits, rows.row_misses, rows.row_conflicts])
     }
 }
 
@@ -82,6 +88,8 @@ pub struct Comparison {
     pub differing: u64,
     /// The first of them.
     pub first: Option<Difference>,
+    /// Counters that differ, as modelled and as measured; none where equality is not promised.
+    pub counters: Vec<(&'static str, u64, u64)>,
     /// What may explain differences; without any, equality is promised.
     pub reservations: Vec<Reservation>,
     /// Time of the prediction alone.
@@ -91,7 +99,7 @@ pub struct Comparison {
 impl Comparison {
     /// Whether every slot and the end agree.
     pub fn equal(&self) -> bool {
-        self.differing == 0 && self.predicted_cycles == self.measured_cycles
+        self.differing == 0 && self.predicted_cycles == self.measured_cycles && self.counters.is_empty()
     }
 
     /// Whether prediction and hardware differ where they must not.
@@ -134,6 +142,22 @@ pub fn predictor(
     let timing = Box::new(Timing(options.memory.model()));
     let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
     Predictor::new(cfg, memory, start, &options.launches, timing, latencies)
+}
+
+/// # Errors
+/// The timing of such a core is not known.
+pub fn check_timing_known(cfg: &CoreConfig) -> Result<(), SimError> {
+    match Predictor::covers(cfg) {
+        true => Ok(()),
+        false => Err(SimError::Unmodelled("several issue slices, or operand collectors".into())),
+    }
+}
+
+/// The counters in which a run on the model differs from that on the hardware.
+fn differing_counters(modelled: &Stats, measured: &Stats) -> Vec<(&'static str, u64, u64)> {
+    let counts = modelled.counts.iter().zip(&measured.counts);
+    let all = COUNTERS.iter().zip(counts).filter(|(_, (model, hardware))| model != hardware);
+    all.map(|(counter, (&model, &hardware))| (counter.name, model, hardware)).collect()
 }
 
 fn reservations(cfg: &CoreConfig, options: &RunOptions, predictor: &Predictor) -> Vec<Reservation> {
@@ -180,13 +204,22 @@ impl Simulation {
             slots += 1;
         };
         let report = self.run_watched(program, options, Watch { progress, slots: Some(&mut compare) })?;
+        let reservations = reservations(self.config(), options, &whole);
+        let counters = match Engine::new(self.config()) {
+            Ok(engine) if reservations.is_empty() && report.failure.is_none() => {
+                let modelled = engine.run(program, options, &mut |_| {})?;
+                differing_counters(&modelled.stats, &report.stats)
+            }
+            _ => vec![],
+        };
         let comparison = Comparison {
+            counters,
             predicted_cycles,
             measured_cycles: report.stats.cycles,
             slots,
             differing,
             first,
-            reservations: reservations(self.config(), options, &whole),
+            reservations,
             wall,
         };
         Ok((report, Some(comparison)))

@@ -8,6 +8,11 @@ pub trait MemoryTiming: Send {
     /// request, in order.
     fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64;
 
+    /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
+    fn rows(&self) -> Option<[u64; 3]> {
+        None
+    }
+
     /// Whether a request of this cycle can be accepted. Cycles do not go back.
     fn accepts(&mut self, cycle: u64) -> bool;
 }
@@ -47,6 +52,11 @@ pub(super) struct Bus {
 impl Bus {
     pub fn new(timing: Box<dyn MemoryTiming>) -> Self {
         Self { timing, ready: true, icache_turn: false, pending: VecDeque::new(), shown: None }
+    }
+
+    /// The memory.
+    pub fn timing(&self) -> &dyn MemoryTiming {
+        &*self.timing
     }
 
     /// What memory shows in this cycle.

@@ -66,7 +66,11 @@ impl Predictor {
                 };
                 let imm = op.imm(instr.raw);
                 let addresses = a.map(|base| base.wrapping_add(imm));
-                What::Memory(Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads))
+                let access = Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads);
+                if !access.discarded() {
+                    self.traffic.add(&access);
+                }
+                What::Memory(access)
             }
         };
         if matches!(what, What::Memory(_)) {
@@ -74,7 +78,8 @@ impl Predictor {
         }
         let retire = self.step(wid)?;
         if let What::Integer { taken, .. } = &mut what {
-            *taken = retire.taken;
+            // Elsewhere than fetching has gone on.
+            *taken = retire.taken != (self.btfn && instr.predicted().is_some());
         }
         Some(Work { wid: wid as u8, rd, what })
     }

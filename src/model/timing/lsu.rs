@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::access::{Access, Group, Kind};
 use super::bus::{Grants, Request};
 use super::dcache::{Cache, Look};
+use super::record::CacheRecord;
 use super::{members, Result};
 use spec::config::{CoreConfig, WarpMask};
 
@@ -23,6 +24,8 @@ struct Pass {
     rd: u8,
     /// Number of the load.
     load: usize,
+    /// The use of the banks that is next, among all of the instruction.
+    turn: usize,
 }
 
 /// A load's words on their way to the lanes.
@@ -31,6 +34,8 @@ struct Return {
     wid: u8,
     rd: u8,
     load: usize,
+    /// Which of the load's uses of the banks is next.
+    turn: usize,
     /// Cycles that the lanes still need.
     left: u8,
     /// They never needed more than one.
@@ -64,6 +69,8 @@ pub(super) struct Told {
     pub done_warps: WarpMask,
     /// The response on the bus was taken.
     pub response_taken: bool,
+    /// What the data cache has done.
+    pub cache: CacheRecord,
 }
 
 /// Performs the memory instructions in order, one line or one local pass a cycle.
@@ -86,12 +93,18 @@ pub(super) struct LoadStoreUnit {
     slot: Ready,
     /// Results that each load in flight still has to write.
     loads: Vec<u32>,
+    /// The lanes of each of its results.
+    served: Vec<Vec<u8>>,
+    /// Uses of the banks before the next group of the instruction that is served.
+    turn: usize,
     /// The number that the next load gets.
     next_load: Ready,
     line: Option<Return>,
     local: Option<Return>,
     /// What is written in this cycle, and whether it completes its load.
     pub result: Option<(Result, bool)>,
+    /// How many lanes of it.
+    pub result_lanes: u32,
     cache: Option<Cache>,
 }
 
@@ -108,10 +121,13 @@ impl LoadStoreUnit {
             freed: None,
             slot: Ready(Some(0)),
             loads: vec![0; cfg.load_slots],
+            served: vec![vec![]; cfg.load_slots],
+            turn: 0,
             next_load: Ready(Some(0)),
             line: None,
             local: None,
             result: None,
+            result_lanes: 0,
             cache: Cache::new(cfg),
         }
     }
@@ -176,14 +192,16 @@ impl LoadStoreUnit {
         let local_room = self.local.is_none() || self.line.is_none();
         let returned = match self.line {
             Some(line) => {
-                self.line = (line.left > 1).then_some(Return { left: line.left - 1, ..line });
+                self.line =
+                    (line.left > 1).then_some(Return { left: line.left - 1, turn: line.turn + 1, ..line });
                 Some(line)
             }
             None => self.local.take(),
         };
-        if let Some(Return { wid, rd, load, .. }) = returned {
+        if let Some(Return { wid, rd, load, turn, .. }) = returned {
             self.loads[load] -= 1;
             self.result = Some((Result { wid, rd }, self.loads[load] == 0));
+            self.result_lanes = self.served[load][turn].into();
         }
         // 2. memory, through the cache if there is one
         let look = self.pass.and_then(|pass| Some(Look { line: pass.group.line?, load: !pass.store }));
@@ -192,6 +210,7 @@ impl LoadStoreUnit {
                 let fence = matches!(&self.access, Some((Access { kind: Kind::Fence(_), .. }, _)));
                 let done = cache.cycle(self.request, look, line_room, response, grants.data, fence && rests);
                 told.response_taken = done.response_taken;
+                told.cache = done.record;
                 (done.accepted, done.slot, done.flushed)
             }
             None => {
@@ -228,12 +247,18 @@ impl LoadStoreUnit {
                 if !store && *next == 0 {
                     self.load = free_load.unwrap_or(0);
                     first_of = Some(access.results());
+                    self.served[self.load] = std::mem::take(&mut access.served);
+                }
+                if *next == 0 {
+                    self.turn = 0;
                 }
                 let group = access.groups[*next];
                 *next += 1;
                 ends = *next == access.groups.len();
                 let (wid, rd) = (access.wid, access.rd.unwrap_or(0));
-                served = Some(Pass { group, left: group.passes, store, ends, wid, rd, load: self.load });
+                let (load, turn) = (self.load, self.turn);
+                self.turn += usize::from(group.passes);
+                served = Some(Pass { group, left: group.passes, store, ends, wid, rd, load, turn });
             }
             if ends {
                 self.access = None;
@@ -265,7 +290,8 @@ impl LoadStoreUnit {
         told: &mut Told,
     ) -> bool {
         let Some(pass) = self.pass else { return true };
-        let returned = Return { wid: pass.wid, rd: pass.rd, load: pass.load, left: 1, single: true };
+        let Pass { wid, rd, load, turn, .. } = pass;
+        let returned = Return { wid, rd, load, turn, left: 1, single: true };
         let Some(line) = pass.group.line else {
             if !pass.store && !local_room {
                 return false;
@@ -293,7 +319,7 @@ impl LoadStoreUnit {
 
     fn passed(&mut self, pass: Pass, told: &mut Told) -> bool {
         let finished = pass.left == 1;
-        self.pass = (!finished).then_some(Pass { left: pass.left - 1, ..pass });
+        self.pass = (!finished).then_some(Pass { left: pass.left - 1, turn: pass.turn + 1, ..pass });
         if finished && pass.store && pass.ends {
             told.done_warps |= 1 << pass.wid;
         }

@@ -24,7 +24,7 @@ impl Scoreboard {
         Self { waiting: [0; MAX_WARPS], unresolved_warps: 0 }
     }
 
-    /// Of the warps in `candidates` those that are data-ready, and those that are ready; a NOP always is.
+    /// Of the warps in `candidates`, which have a head, those that are data-ready, and those that are ready; a NOP always is.
     pub fn ready(&self, candidates: WarpMask, heads: &[Option<Instr>], room: Room) -> (WarpMask, WarpMask) {
         let (mut data_ready, mut ready) = (0, 0);
         for wid in members(candidates & !self.unresolved_warps) {

@@ -21,6 +21,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::build_args::BuildArgs;
 use super::config_args::sched_keys;
+use super::engine::EngineKind;
 use super::{complain, print, start_parsed, ConfigArgs, UsageError};
 use crate::report::write_files;
 use memories::Memories;
@@ -125,6 +126,9 @@ struct Args {
     /// With --results, measure nothing, and write under each table whether it is older than the hardware
     #[arg(long, requires = "results", conflicts_with = "plan")]
     mark: bool,
+    /// Where programs run
+    #[arg(long, value_enum, default_value_t, help_heading = "Simulation")]
+    engine: EngineKind,
     #[command(flatten)]
     build: BuildArgs,
     /// Print JSON and nothing else on standard output: a line for each figure of vortex, one object for all else
@@ -207,6 +211,7 @@ impl Args {
             ("--presets", !self.presets.is_empty(), &["sched", "vortex"]),
             ("--only", !self.only.is_empty(), &["vortex", "results"]),
             ("--mem", self.mem.is_some(), RUNS),
+            ("--engine", self.engine != EngineKind::Rtl, RUNS),
             ("more than one memory", several, SCHED),
             ("--jitter", self.jitter.is_some(), RUNS),
             ("--seed", self.seed.is_some(), RUNS),

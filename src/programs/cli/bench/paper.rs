@@ -17,12 +17,11 @@ use anyhow::Context;
 use super::prepare::{check_no_schedulers, check_possible, check_traced};
 use super::sweep::plan::{check_names, Machine, Plan};
 use super::sweep::store::Store;
-use super::sweep::{entry::Entry, figures::Figures, work};
+use super::sweep::{entry::Entry, figures::Figures};
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
 pub(super) use baws::BAWS;
 use cosim::memory::MemoryKind;
-use cosim::verilator::Toolchain;
 pub(super) use definition::Paper;
 use evaluation::{Evaluation, OnMachine, Setting};
 pub(super) use ipaws::IPAWS;
@@ -67,9 +66,7 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
 
     let files = ["html", "json"].map(|kind| format!("{}.{kind}", paper.key));
     let kept = args.kept_runs(&[&files[0], &files[1]])?;
-    // The likeliest reason why nothing can be built is told before cores are generated.
-    Toolchain::discover()?;
-    let mut entries = work::run(&plan, &Store::new(kept)?, args.build.profile(), progress)?;
+    let mut entries = args.make(&plan, &Store::new(kept)?, progress)?;
     let runs = entries.len();
     let failures = entries.iter().filter_map(Entry::failure).collect();
     let on_machine = |(setting, _): (Setting, MemoryKind)| {
