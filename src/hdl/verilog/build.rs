@@ -5,9 +5,10 @@ use super::process::{Form, Process};
 use super::select::select;
 use super::signals::Scope;
 use super::steps::{arrange, merge_generates};
-use super::usage::{reads, slice, walk, Usage};
+use super::usage::{slice, Usage};
 use super::value::Value;
 use super::vectors::without_dead;
+use super::walk::{reads, walk};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A module under construction.

@@ -4,8 +4,9 @@ use super::ir::{Expr, Place, Role, SignalId, Statement};
 use super::module::Item;
 use super::process::{Block, Form, Process};
 use super::select::select;
-use super::usage::{slice, walk};
+use super::usage::slice;
 use super::vectors::without_dead;
+use super::walk::walk;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Build<'_> {

@@ -7,7 +7,7 @@ use super::expr::binary;
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
 use super::signals::Scope;
 use super::types::bits_of;
-use super::usage::{reads, walk};
+use super::walk::{reads, walk};
 use std::collections::BTreeSet;
 
 /// Widest vector that is written at a dynamic index: synthesis time grows with the square of the width.

@@ -3,9 +3,9 @@ use super::constants::Constants;
 use super::fold::{fold, value};
 use super::ir::{Expr, ExprKind, Operator, Place, Role, SignalId, Statement};
 use super::signals::Scope;
-use super::usage::reads;
-use super::usage::{slice, walk, Usage};
+use super::usage::{slice, Usage};
 use super::value::Value;
+use super::walk::{reads, walk};
 use std::collections::{HashMap, HashSet};
 
 /// Rounds after which a module's logic is left as it is; two are enough for all there are.

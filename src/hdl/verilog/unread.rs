@@ -4,8 +4,7 @@
 //! gives the reason, `comment!("unread name, name: reason")`, which is printed where there are such bits, and only there.
 use super::ir::{ExprKind, Index, LoopVariable, Place, Role, Signal, SignalId, Statement};
 use super::signals::Scope;
-use super::usage::reads;
-use super::usage::walk;
+use super::walk::{reads, walk};
 use std::collections::BTreeMap;
 
 /// What a comment that gives a reason begins with.

@@ -212,19 +212,3 @@ pub(super) fn slice(block: &[Statement], keep: &dyn Fn(SignalId) -> bool) -> Vec
     }
     kept
 }
-
-/// Visits every statement, outer ones first.
-pub(super) fn walk<'a>(block: &'a [Statement], visit: &mut dyn FnMut(&'a Statement)) {
-    for statement in block {
-        visit(statement);
-        statement.blocks().into_iter().for_each(|block| walk(block, visit));
-    }
-}
-
-/// Calls `visit` for each place that the statement itself reads.
-pub(super) fn reads<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Place)) {
-    statement.expressions().into_iter().for_each(|expr| expr.places(visit));
-    if let Statement::Assign { target, .. } = statement {
-        target.index_places(visit);
-    }
-}

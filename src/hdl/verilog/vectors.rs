@@ -2,8 +2,8 @@
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
 use super::select::{merged, parts};
 use super::signals::Scope;
-use super::usage::{reads, walk};
 use super::value::Value;
+use super::walk::{reads, walk};
 
 /// The block with element-wise loops turned into assignments of vectors, and assignments without effect left out.
 pub(super) fn vectorize(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
