@@ -7,15 +7,9 @@ module! {
     /// Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes
     /// to banks.
     ///
-    /// Ports, from the access stage and the coalescer: `push` (`ready`: there is room, or will be
-    /// because the last pass is made). From what it feeds: `request_ready`, `slot_ready`, `local_ready` -> `to_bus`,
-    /// `to_local` (a pass is made), `pass_last` (it is the group's last), `pass_lanes` (the lanes it serves), `pass_single` (a
-    /// line could serve them all at once),
-    /// the group's `look`, `load` and `pass_offset`, and what each bank does: `bank`.
-    /// `store_done`: the store's last pass is made. `busy`.
-    /// Latency: pushed in c, first pass in c+1. Reset: empty. Invariants: a load from memory takes one pass, whatever its
-    /// banks; passes serve lanes of one word in lane order, so that the highest lane's store remains.
-    /// Critical path: bank arbitration, crossbar. Source: none. Mirror in the model: none (timing only).
+    /// Ports: below. Latency: pushed in c, first pass in c+1. Reset: empty. Invariants: a load from memory takes one
+    /// pass, whatever its banks; passes serve lanes of one word in lane order, so that the highest lane's store
+    /// remains. Critical path: bank arbitration, crossbar. Source: none. Mirror in the model: none (timing only).
     pub struct BankStage(cfg: &CoreConfig) [clock, reset]
     let t = cfg.threads;
     {

@@ -10,15 +10,11 @@ module! {
     /// one local access.
     ///
     /// A line's words are interleaved over the same banks as local memory, so both share one crossbar; lanes whose
-    /// words collide in a bank are served in the next cycles.
-    /// Ports, from memory: `lsu_rsp` -> `rsp_taken`; from the load table: `entry`
-    /// of the response. From the load/store unit: `local_read` with `local_load`, `local_lanes`, `local_offset` -> `local_ready`; from local memory, a
-    /// cycle later: `local_data`. To the load tracker: `part`.
-    /// To commit: `result`. `in_flight`: anything is held here.
-    /// Latency: line accepted in cycle c, first result in c+2; local read in c, result in c+2. Reset: empty.
-    /// Invariants: a held line goes before a local access; results wait until taken.
-    /// Critical path: bank arbitration, bank word (16/T:1), crossbar (T:1); alignment comes behind the result's register.
-    /// Source: none. Mirror in the model: the load helper (values only).
+    /// words collide in a bank are served in the next cycles. Ports: below. Latency: line accepted in cycle c, first
+    /// result in c+2; local read in c, result in c+2. Reset: empty. Invariants: a held line goes before a local
+    /// access; results wait until taken. Critical path: bank arbitration, bank word (16/T:1), crossbar (T:1);
+    /// alignment comes behind the result's register. Source: none. Mirror in the model: the load helper (values
+    /// only).
     pub struct LoadReturn(cfg: &CoreConfig) [clock, reset]
     let t = cfg.threads;
     let line_banks = t.min(WORDS);

@@ -7,13 +7,11 @@ use layout::BlockLayout;
 module! {
     /// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free.
     ///
-    /// Ports: `launch`, which must be stable until the core is no longer busy; from the core `may_launch`, `start_pc`,
-    /// `active_warps` -> `taken` (a grid is taken), `busy`; `grid` (where threads and warps belong, the block that starts);
-    /// `last_dispatched` (all have); `fault` (the grid cannot run). Latency: docs/ISA.md, section 7.1, "Time". Reset: no grid.
-    /// Invariants: a CTA slot is given away only while none of its warps is active or starting, so that a block never meets
-    /// another's warps; every block is started once, in order.
-    /// Critical path: slot that starts -> its warps -> free slots -> the smallest. Source: docs/ISA.md, section 7.1; BAWS 2.2, KAWS 3 (order of
-    /// dispatch and age). Mirror in the model: `model::grid`.
+    /// Ports: below; `launch` must be stable until the core is no longer busy. Latency: docs/ISA.md, section 7.1,
+    /// "Time". Reset: no grid. Invariants: a CTA slot is given away only while none of its warps is active or
+    /// starting, so that a block never meets another's warps; every block is started once, in order. Critical path:
+    /// slot that starts -> its warps -> free slots -> the smallest. Source: docs/ISA.md, section 7.1; BAWS 2.2, KAWS
+    /// 3 (order of dispatch and age). Mirror in the model: `model::grid`.
     pub struct CtaDispatcher(cfg: &CoreConfig) [clock, reset]
     let w = cfg.warps;
     {
