@@ -4,6 +4,7 @@ use crate::cosim_grid::{grid_programs, random_grid};
 use crate::rtl_bench::Random;
 use crate::sample::{seeds, some};
 use crate::simulators;
+use cosim::memory::Disturbance;
 use cosim::{Engine, Program, Report, RunOptions, SimError, Simulation};
 use isa::asm::assemble;
 use isa::random::{program, Shape};
@@ -12,8 +13,15 @@ use spec::config::CoreConfig;
 
 const MEMORIES: [&str; 3] = ["ideal", "fixed:20", "dram"];
 
+/// Memories in turns, every second one disturbed at random.
 fn options(number: usize) -> RunOptions {
-    RunOptions { memory: MEMORIES[number % 3].parse().unwrap(), seed: number as u64, ..RunOptions::default() }
+    let disturbed = Disturbance { backpressure_percent: 20, jitter: 15 };
+    RunOptions {
+        memory: MEMORIES[number % 3].parse().unwrap(),
+        disturbance: if number % 2 == 0 { disturbed } else { Disturbance::default() },
+        seed: number as u64,
+        ..RunOptions::default()
+    }
 }
 
 fn on_model(cfg: &CoreConfig, program: &Program, options: &RunOptions) -> Result<Report, SimError> {

@@ -25,6 +25,7 @@ pub(super) struct Counters {
     cycles: u64,
     thread_instructions: u64,
     parallel: Parallel,
+    departures: Option<Departures>,
     /// The warps of each slice.
     own_warps: Vec<WarpMask>,
     slots_of: [Slots; MAX_SLICES],
@@ -51,6 +52,7 @@ impl Counters {
             cycles: 0,
             thread_instructions: 0,
             parallel: Parallel { departures: cfg.oracle.then(Departures::default), ..Parallel::default() },
+            departures: cfg.oracle.then(Departures::default),
             own_warps: (0..cfg.slices).map(|slice| cfg.own_warps(slice)).collect(),
             slots_of: Default::default(),
             shared: cfg.shares_warps().then(SharedIssues::default),
@@ -75,6 +77,7 @@ impl Counters {
             self.front_end(record, core);
         }
         self.accesses(record);
+        self.depart(record, core.active_warps.count_ones() > 1);
         if core.active_warps.count_ones() > 1 {
             self.in_parallel(before);
         }
@@ -88,16 +91,10 @@ impl Counters {
         self.open_reads = (self.open_reads + u64::from(read)).saturating_sub(response.into());
     }
 
-    /// What the trace port shows besides: oracles, operand collectors and, without a model, local memory.
+    /// What the trace port shows besides: operand collectors and, without a model, local memory.
     #[inline]
     pub(super) fn besides(&mut self, core: &Core, trace: &TracePorts) {
         let model = &core.model;
-        if trace.core.active_warps.get_wide(model, 0).count_ones() > 1 {
-            if let (Some(sum), Some(oracles)) = (&mut self.parallel.departures, &trace.oracles) {
-                sum.discrepancies += u64::from(model.read(oracles.discrepancy).count_ones());
-                sum.errors += u64::from(model.read(oracles.error).count_ones());
-            }
-        }
         if core.busy() {
             self.collectors(model, trace);
             if !self.checked {
@@ -150,6 +147,20 @@ impl Counters {
         ];
         for (sum, (before, after)) in sums.into_iter().zip(before.into_iter().zip(after)) {
             *sum += after - before;
+        }
+    }
+
+    /// Where the oracles choose otherwise.
+    #[inline]
+    fn depart(&mut self, record: &Record, parallel: bool) {
+        let Some(all) = &mut self.departures else { return };
+        for of_slice in &record.slices[..self.own_warps.len()] {
+            let [discrepancy, error] = of_slice.departs.map(u64::from);
+            let in_parallel = self.parallel.departures.as_mut().filter(|_| parallel);
+            for sum in [all as &mut Departures].into_iter().chain(in_parallel) {
+                sum.discrepancies += discrepancy;
+                sum.errors += error;
+            }
         }
     }
 
@@ -307,7 +318,7 @@ impl Counters {
             dcache: CacheStats { hits: lines - misses, misses },
             memory_requests: 0,
             rows: None,
-            departures: None,
+            departures: self.departures,
             parallel: Parallel { slots: self.parallel.cycles * self.own_warps.len() as u64, ..self.parallel },
             counts: self.counts,
         }

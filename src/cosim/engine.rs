@@ -11,7 +11,7 @@ use spec::config::{BusKind, CoreConfig};
 use super::counters::Counters;
 use super::failure::{describe, At, Failure, FailureKind};
 use super::grids::Grids;
-use super::memory::{Disturbance, RowStats};
+use super::memory::RowStats;
 use super::options::RunOptions;
 use super::phases::Phases;
 use super::policy::{PatternSeen, PhaseChange};
@@ -39,7 +39,6 @@ impl Engine {
             (cfg.dcache.bytes != 0 && cfg.dcache.write_back, "a write-back data cache"),
             (cfg.line_paths() > 1, "several banks of the data cache (--cache-banks)"),
             (cfg.bus != BusKind::Native, "AXI4 (--bus axi4)"),
-            (cfg.oracle, "oracles (--oracle)"),
         ];
         check(&lacks)?;
         Ok(Self { cfg: cfg.clone() })
@@ -54,7 +53,6 @@ impl Engine {
     /// The options ask for something that the model lacks.
     pub fn check(&self, options: &RunOptions) -> Result<(), SimError> {
         check(&[
-            (options.disturbance != Disturbance::default(), "random delays (--jitter, --backpressure)"),
             (options.random_reset, "random values at reset (--random-reset)"),
             (options.wave.is_some(), "waves of signals (--wave)"),
             (options.record.is_some(), "views of a run (--perfetto and others)"),
@@ -127,7 +125,7 @@ impl Run {
             counters: Counters::new(cfg, true),
             phases: Phases::new(cfg.warps, !options.launches.is_empty()),
             grids: (!options.launches.is_empty()).then(Grids::default),
-            watchdog: Watchdog::new(cfg, options.memory.longest_latency().into()),
+            watchdog: Watchdog::of_run(cfg, options),
             requests: 0,
             policy_phases: vec![],
             patterns: vec![],

@@ -12,32 +12,40 @@ use super::engine::Engine;
 use super::memory::{Disturbance, MemoryModel};
 use super::options::RunOptions;
 use super::program::Program;
+use super::rng::Rng;
 use super::run::Watch;
 use super::simulation::{Report, SimError, Simulation};
 use super::stats::Stats;
 
-/// A memory model as the predictor asks it: without data, in the same order.
-struct Timing(Box<dyn MemoryModel>);
+/// A memory model as the predictor asks it: without data, in the same order, disturbed by the same numbers.
+struct Timing {
+    memory: Box<dyn MemoryModel>,
+    disturbance: Disturbance,
+    rng: Rng,
+}
 
 impl MemoryTiming for Timing {
     fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64 {
-        self.0.due(cycle, line, write)
+        let due = self.memory.due(cycle, line, write);
+        match self.disturbance.jitter {
+            jitter if jitter != 0 && !write => due + u64::from(self.rng.below(jitter + 1)),
+            _ => due,
+        }
     }
 
     fn accepts(&mut self, cycle: u64) -> bool {
-        self.0.accepts(cycle)
+        let refuses = self.rng.percent(self.disturbance.backpressure_percent);
+        self.memory.accepts(cycle) && !refuses
     }
 
     fn rows(&self) -> Option<[u64; 3]> {
-        self.0.rows().map(|rows| [rows.row_hits, rows.row_misses, rows.row_conflicts])
+        self.memory.rows().map(|rows| [rows.row_hits, rows.row_misses, rows.row_conflicts])
     }
 }
 
 /// Why a prediction may differ from the hardware although neither is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reservation {
-    /// Random delays of the memory.
-    Disturbance,
     /// The data cache is write-back; the predictor's is write-through.
     WriteBack,
     /// The data cache has several banks.
@@ -53,7 +61,6 @@ pub enum Reservation {
 impl fmt::Display for Reservation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Disturbance => "the memory's random delays are not predicted",
             Self::WriteBack => "the data cache is predicted as write-through",
             Self::CacheBanks => "the data cache is predicted as a single bank",
             Self::Axi4 => "the bus is predicted as the native one",
@@ -139,7 +146,8 @@ pub fn predictor(
 ) -> Option<Predictor> {
     let mut memory = Memory::for_core(cfg);
     program.load(&mut memory);
-    let timing = Box::new(Timing(options.memory.model()));
+    let RunOptions { disturbance, seed, .. } = *options;
+    let timing = Box::new(Timing { memory: options.memory.model(), disturbance, rng: Rng::new(seed) });
     let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
     Predictor::new(cfg, memory, start, &options.launches, timing, latencies)
 }
@@ -160,9 +168,8 @@ fn differing_counters(modelled: &Stats, measured: &Stats) -> Vec<(&'static str, 
     all.map(|(counter, (&model, &hardware))| (counter.name, model, hardware)).collect()
 }
 
-fn reservations(cfg: &CoreConfig, options: &RunOptions, predictor: &Predictor) -> Vec<Reservation> {
+fn reservations(cfg: &CoreConfig, predictor: &Predictor) -> Vec<Reservation> {
     let causes = [
-        (options.disturbance != Disturbance::default(), Reservation::Disturbance),
         (cfg.dcache.bytes != 0 && cfg.dcache.write_back, Reservation::WriteBack),
         (cfg.line_paths() > 1, Reservation::CacheBanks),
         (cfg.bus != BusKind::Native, Reservation::Axi4),
@@ -204,7 +211,7 @@ impl Simulation {
             slots += 1;
         };
         let report = self.run_watched(program, options, Watch { progress, slots: Some(&mut compare) })?;
-        let reservations = reservations(self.config(), options, &whole);
+        let reservations = reservations(self.config(), &whole);
         let counters = match Engine::new(self.config()) {
             Ok(engine) if reservations.is_empty() && report.failure.is_none() => {
                 let modelled = engine.run(program, options, &mut |_| {})?;

@@ -47,6 +47,9 @@ pub(super) fn read(core: &Core, trace: &TracePorts, slices: usize, cached: bool)
                 lanes: trace.commit_tmask.get(model, slice).count_ones(),
                 last: is(last),
             }),
+            departs: trace.oracles.map_or([false; 2], |oracles| {
+                [oracles.discrepancy, oracles.error].map(|port| is(model.read(port)))
+            }),
         };
     }
     if cached && record.busy {

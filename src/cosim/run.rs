@@ -90,8 +90,6 @@ impl<'a> Run<'a> {
         launch: &Launch,
     ) -> Self {
         let checked = reference.is_some();
-        let latency = u64::from(options.memory.longest_latency()) + u64::from(options.disturbance.jitter);
-        let refused = u64::from(options.disturbance.backpressure_percent.min(99));
         Self {
             core,
             trace,
@@ -102,7 +100,7 @@ impl<'a> Run<'a> {
             phases: Phases::new(cfg.warps, !launch.grids.is_empty()),
             recorder: options.record.map(|window| Recorder::new(cfg, window)),
             grids: (!launch.grids.is_empty()).then(Grids::default),
-            watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
+            watchdog: Watchdog::of_run(cfg, options),
             view: View::default(),
             threads: cfg.threads,
             slices: cfg.slices,

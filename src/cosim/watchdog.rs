@@ -6,6 +6,7 @@ use model::Machine;
 use spec::config::{CoreConfig, WarpMask};
 
 use super::failure::{At, Starvation, Starved, Stuck};
+use super::options::RunOptions;
 
 /// Cycles without progress that no working core needs, on a memory that answers at once.
 const PATIENCE: u64 = 10_000;
@@ -25,8 +26,15 @@ pub(super) struct Watchdog {
 }
 
 impl Watchdog {
+    /// For a run with these options.
+    pub(super) fn of_run(cfg: &CoreConfig, options: &RunOptions) -> Self {
+        let latency = u64::from(options.memory.longest_latency()) + u64::from(options.disturbance.jitter);
+        let refused = u64::from(options.disturbance.backpressure_percent.min(99));
+        Self::new(cfg, latency * 100 / (100 - refused))
+    }
+
     /// `memory_latency`: the longest that one request takes.
-    pub(super) fn new(cfg: &CoreConfig, memory_latency: u64) -> Self {
+    fn new(cfg: &CoreConfig, memory_latency: u64) -> Self {
         // A warp access may be one request a lane, and those of other warps may come first.
         let requests = (cfg.warps * cfg.threads) as u64;
         let patience = PATIENCE + memory_latency * requests.max(64);

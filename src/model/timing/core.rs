@@ -14,7 +14,7 @@ use super::special::SpecialUnit;
 use super::traffic::Traffic;
 use super::units::{Port, Units, What};
 use super::Result;
-use crate::sched::{self, Ages, CoreView, SchedulerModel, StageView, View};
+use crate::sched::{self, Ages, CoreView, Events, Oracles, SchedulerModel, StageView, View};
 use crate::{Fault, GridLaunch, Machine, Memory, PerWarp, Started};
 use spec::config::{CoreConfig, WarpMask};
 use spec::registry::Stage;
@@ -51,6 +51,7 @@ pub struct Predictor {
     icache: InstructionCache,
     scoreboard: Scoreboard,
     policy: Box<dyn SchedulerModel>,
+    oracles: Option<Oracles>,
     view: View,
     ages: Ages,
     pub(super) units: Units,
@@ -93,6 +94,7 @@ impl Predictor {
             icache: InstructionCache::new(&cfg.icache),
             scoreboard: Scoreboard::new(),
             policy: sched::build(&cfg.issue, cfg, Stage::Issue)?,
+            oracles: if cfg.oracle { Some(Oracles::new(cfg)?) } else { None },
             view: View {
                 stage: StageView { own_warps: cfg.all_warps(), ..StageView::default() },
                 core: CoreView {
@@ -254,18 +256,12 @@ impl Predictor {
         let unblocked = active & !barrier_warps;
         let parked_warps = active & (self.scoreboard.unresolved_warps | barrier_warps);
         let filled_warps = self.front.filled_warps();
-        let (mut data_ready, mut ready) =
-            self.scoreboard.ready(unblocked & filled_warps, &self.front.heads, room);
+        let (data_ready, ready) = self.scoreboard.ready(unblocked & filled_warps, &self.front.heads, room);
         let free_warps = unblocked & !self.scoreboard.unresolved_warps;
         let stall_ibuffer = free_warps & !filled_warps;
         let stall_scoreboard = free_warps & filled_warps & !data_ready;
         let fetch_waits = self.front.waiting_warps();
         let stall_pipeline = if outlook.stall { data_ready } else { data_ready & !ready };
-        if self.unified {
-            // One selection serves both stages: a warp that waits for a line cannot fetch.
-            data_ready &= !held_warps;
-            ready &= !held_warps;
-        }
         let view = &mut self.view;
         view.core.active_warps = active;
         view.core.barrier.warps = barrier_warps;
@@ -305,6 +301,16 @@ impl Predictor {
             fetched = fetch.clock(view, fetching.map(|(wid, _)| wid), fetches);
         }
         view.stage = at_issue;
+        let departs = self.oracles.as_mut().map_or([false; 2], |oracles| {
+            let sent_warps = if self.unified { redirected } else { taken_warp };
+            let events = Events {
+                absent_warps: stall_ibuffer,
+                taken_warps: sent_warps & !ended_warps,
+                granted: choice,
+                stalled: outlook.stall || self.unified && arrived.is_some(),
+            };
+            oracles.cycle(view, &events)
+        });
         view.stage.fire = selected.is_some();
         view.stage.fired_oh = view.core.issue_fire_warps;
         self.policy.clock(view, choice);
@@ -398,6 +404,7 @@ impl Predictor {
             fetches: if self.unified { selected.is_some() } else { fetches.is_some() },
             icache: self.icache.outcome(),
             loaded: written.map(loaded),
+            departs,
         };
         if launched.is_some() {
             self.show_placement();

@@ -43,6 +43,8 @@ pub struct SliceRecord {
     pub icache: Option<bool>,
     /// What is written for a load.
     pub loaded: Option<Loaded>,
+    /// Whether `osched1` and `osched2` choose another warp than the issue scheduler, if there are oracles.
+    pub departs: [bool; 2],
 }
 
 /// What the data cache does, of all banks together.
