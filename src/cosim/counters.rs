@@ -241,7 +241,7 @@ impl Counters {
         for (index, count) in [
             (Index::LocalReads, traffic.local_reads),
             (Index::LocalWrites, traffic.local_writes),
-            (Index::LocalBankStalls, traffic.local_stalls),
+            (Index::LocalBankStalls, traffic.local_bank_stalls),
         ] {
             self.counts[index as usize] = count;
         }

@@ -17,7 +17,7 @@ pub struct Traffic {
     /// Threads that store to it.
     pub local_writes: u64,
     /// Cycles in which threads wait for others that use the same bank.
-    pub local_stalls: u64,
+    pub local_bank_stalls: u64,
 }
 
 impl Traffic {
@@ -35,7 +35,7 @@ impl Traffic {
                 *lines += 1;
             } else {
                 *threads += u64::from(group.lanes.count_ones());
-                self.local_stalls += u64::from(group.passes) - 1;
+                self.local_bank_stalls += u64::from(group.passes) - 1;
             }
         }
     }
