@@ -67,9 +67,18 @@ fn kernels_are_alike_under_every_pair_of_policies() {
     }
 }
 
-/// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core.
-const CORES: [&str; 7] =
-    ["small", "medium", "alone", "swas slow lanes", "swas one line", "swas four lines", "swas two ways"];
+/// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, two slices, branch prediction.
+const CORES: [&str; 9] = [
+    "small",
+    "medium",
+    "alone",
+    "swas slow lanes",
+    "swas one line",
+    "swas four lines",
+    "swas two ways",
+    "slices",
+    "slices uncached",
+];
 
 #[test]
 fn random_programs_are_alike() {
@@ -129,9 +138,9 @@ fn faults_and_endless_programs_are_told() {
 fn what_the_model_lacks_is_said() {
     let lacks = |error: SimError| error.to_string();
     let small = CoreConfig::default();
-    let two = CoreConfig { slices: 2, ..small.clone() };
-    let error = Engine::new(&two).err().map(lacks).unwrap();
-    assert_eq!(error, "the model does not know several issue slices (--slices): use --engine rtl");
+    let banked = CoreConfig { register_banks: 2, ..small.clone() };
+    let error = Engine::new(&banked).err().map(lacks).unwrap();
+    assert_eq!(error, "the model does not know operand collectors (--register-banks): use --engine rtl");
     let random = RunOptions { random_reset: true, ..RunOptions::default() };
     let error = on_model(&small, &kernel("empty"), &random).err().map(lacks).unwrap();
     assert!(error.contains("--random-reset"), "{error}");

@@ -3,7 +3,6 @@
 
 use std::time::Instant;
 
-use model::sched::SchedulerModel;
 use model::timing::{Latencies, Predictor, Stop};
 use model::{Fault, Memory, Origin};
 use spec::config::{BusKind, CoreConfig};
@@ -34,7 +33,7 @@ impl Engine {
     /// The model lacks something that the core has.
     pub fn new(cfg: &CoreConfig) -> Result<Self, SimError> {
         let lacks = [
-            (cfg.slices != 1, "several issue slices (--slices)"),
+            (cfg.shares_warps(), "slices that share warps (--kaws-sharing)"),
             (cfg.collects(), "operand collectors (--register-banks)"),
             (cfg.dcache.bytes != 0 && cfg.dcache.write_back, "a write-back data cache"),
             (cfg.line_paths() > 1, "several banks of the data cache (--cache-banks)"),
@@ -152,11 +151,13 @@ impl Run {
         }
         self.requests += u64::from(record.bus.read) + u64::from(record.bus.write);
         self.watchdog.active(cycle, core.active_warps);
-        let of_slice = &record.slices[0];
-        if let Some(issued) = &of_slice.issued {
-            self.watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
-        } else if of_slice.loaded.is_some() || record.bus.response {
-            self.watchdog.committed(cycle);
+        for of_slice in &record.slices {
+            if let Some(issued) = &of_slice.issued {
+                self.watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
+            }
+            if of_slice.loaded.is_some() || record.bus.response {
+                self.watchdog.committed(cycle);
+            }
         }
         self.look_at_policy();
         let stuck = |run: &Self| {
@@ -179,16 +180,15 @@ impl Run {
     /// What an adaptive policy does from the next cycle on.
     #[inline]
     fn look_at_policy(&mut self) {
-        let policy: &dyn SchedulerModel = self.predictor.policy();
-        let Some(phase) = policy.phase() else { return };
-        if self.policy_phases.last().is_none_or(|last| last.phase != phase) {
-            let cycle = self.predictor.cycles();
-            self.patterns.extend(policy.decided().cloned().map(|pattern| PatternSeen {
-                slice: 0,
-                cycle,
-                pattern,
-            }));
-            self.policy_phases.push(PhaseChange { slice: 0, cycle, phase });
+        let cycle = self.predictor.cycles();
+        for (slice, policy) in self.predictor.policies().enumerate() {
+            let Some(phase) = policy.phase() else { return };
+            let last = self.policy_phases.iter().rev().find(|change| change.slice == slice);
+            if last.is_none_or(|change| change.phase != phase) {
+                let decided = policy.decided().cloned();
+                self.patterns.extend(decided.map(|pattern| PatternSeen { slice, cycle, pattern }));
+                self.policy_phases.push(PhaseChange { slice, cycle, phase });
+            }
         }
     }
 

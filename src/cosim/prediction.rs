@@ -157,7 +157,7 @@ pub fn predictor(
 pub fn check_timing_known(cfg: &CoreConfig) -> Result<(), SimError> {
     match Predictor::covers(cfg) {
         true => Ok(()),
-        false => Err(SimError::Unmodelled("several issue slices, or operand collectors".into())),
+        false => Err(SimError::Unmodelled("slices that share warps, or operand collectors".into())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Fetching with a scheduler of its own (docs/SCHEDULERS.md, section 1; ARCHITECTURE.md, "The pipeline").
+//! Fetching of a slice with a scheduler of its own (docs/SCHEDULERS.md, section 1; ARCHITECTURE.md, "The pipeline").
 
 use std::collections::VecDeque;
 
@@ -43,10 +43,10 @@ pub(super) struct Decoded {
 
 impl Fetch {
     /// Nothing fetched; `None` if the policy has no model.
-    pub fn new(cfg: &CoreConfig) -> Option<Self> {
+    pub fn new(cfg: &CoreConfig, slice: usize) -> Option<Self> {
         Some(Self {
             policy: sched::build(&cfg.fetch, cfg, Stage::Fetch)?,
-            own_warps: cfg.all_warps(),
+            own_warps: cfg.own_warps(slice),
             queues: vec![VecDeque::with_capacity(cfg.queue_depth); cfg.warps],
             depth: cfg.queue_depth,
             pcs: vec![0; cfg.warps],
@@ -57,10 +57,11 @@ impl Fetch {
         })
     }
 
+    /// Of the slice's warps those with an empty queue.
     pub fn empty_warps(&self) -> WarpMask {
         let empty =
             |mask, (wid, queue): (usize, &VecDeque<u32>)| mask | WarpMask::from(queue.is_empty()) << wid;
-        self.queues.iter().enumerate().fold(0, empty)
+        self.queues.iter().enumerate().fold(0, empty) & self.own_warps
     }
 
     /// Address of the head.
@@ -102,7 +103,7 @@ impl Fetch {
     ) -> Option<(usize, bool)> {
         let unissued = self.unissued();
         let is_full = |wid: usize| usize::from(unissued[wid]) >= self.depth;
-        let able_warps = able_warps & !self.waiting_warps;
+        let able_warps = able_warps & !self.waiting_warps & self.own_warps;
         let open_warps =
             members(able_warps).filter(|&wid| !is_full(wid)).fold(0, |mask, wid| mask | 1 << wid);
         let leaving_warps = able_warps & granted.map_or(0, |wid| 1 << wid);

@@ -26,8 +26,8 @@ pub(super) struct Front {
 pub(super) enum Kind {
     /// SWaS: what issues is fetched too.
     Unified(Queues),
-    /// By a fetch scheduler.
-    Decoupled(Fetch),
+    /// By a fetch scheduler of each slice.
+    Decoupled(Vec<Fetch>),
 }
 
 impl Front {
@@ -41,7 +41,10 @@ impl Front {
             pcs: vec![0; cfg.warps],
             kind: match cfg.unified() {
                 Some(_) => Kind::Unified(Queues::new(cfg.warps)),
-                None => Kind::Decoupled(Fetch::new(cfg)?),
+                None => {
+                    let fetch = (0..cfg.slices).map(|slice| Fetch::new(cfg, slice));
+                    Kind::Decoupled(fetch.collect::<Option<_>>()?)
+                }
             },
             decoder: Decoder::new(cfg.fpu),
         })
@@ -56,7 +59,7 @@ impl Front {
     pub fn filled_warps(&self) -> WarpMask {
         match &self.kind {
             Kind::Unified(_) => WarpMask::MAX,
-            Kind::Decoupled(fetch) => !fetch.empty_warps(),
+            Kind::Decoupled(fetch) => !fetch.iter().fold(0, |mask, fetch| mask | fetch.empty_warps()),
         }
     }
 
@@ -64,7 +67,7 @@ impl Front {
     pub fn waiting_warps(&self) -> WarpMask {
         match &self.kind {
             Kind::Unified(_) => 0,
-            Kind::Decoupled(fetch) => fetch.waiting_warps,
+            Kind::Decoupled(fetch) => fetch.iter().fold(0, |mask, fetch| mask | fetch.waiting_warps),
         }
     }
 
@@ -90,7 +93,10 @@ impl Front {
             let pc = machine.warp(wid).pc();
             match &mut self.kind {
                 Kind::Unified(queues) => queues.redirect(wid, pc),
-                Kind::Decoupled(fetch) => fetch.redirect(wid, pc),
+                Kind::Decoupled(fetch) => {
+                    let slice = wid % fetch.len();
+                    fetch[slice].redirect(wid, pc);
+                }
             }
             self.heads[wid] = None;
             self.memory_warps &= !(1 << wid);
@@ -115,7 +121,7 @@ impl Front {
                     Entry::Nop => None,
                     Entry::Instruction(pc) => Some(pc),
                 },
-                Kind::Decoupled(fetch) => fetch.head(wid),
+                Kind::Decoupled(fetch) => fetch[wid % fetch.len()].head(wid),
             };
             self.heads[wid] = pc.map(|pc| {
                 self.pcs[wid] = pc;

@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 
 use super::access::{Access, Group, Kind};
-use super::bus::{Grants, Request};
+use super::bus::Request;
 use super::dcache::{Cache, Look};
+use super::order::RoundRobin;
 use super::record::CacheRecord;
 use super::{members, Result};
-use spec::config::{CoreConfig, WarpMask};
+use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
 /// Instructions that the collector holds.
 const COLLECTOR: usize = 4;
@@ -69,14 +70,18 @@ pub(super) struct Told {
     pub done_warps: WarpMask,
     /// The response on the bus was taken.
     pub response_taken: bool,
+    /// The slice whose instruction has left its collector.
+    pub left: Option<usize>,
     /// What the data cache has done.
     pub cache: CacheRecord,
 }
 
 /// Performs the memory instructions in order, one line or one local pass a cycle.
 pub(super) struct LoadStoreUnit {
-    /// The collector's entries in order.
-    collector: VecDeque<Access>,
+    /// The entries of each slice's collector in order.
+    collectors: Vec<VecDeque<Access>>,
+    /// Which slice's instruction is next.
+    turns: RoundRobin,
     /// The instruction being served, and its next group.
     access: Option<(Access, usize)>,
     /// Number of the load being served.
@@ -111,7 +116,8 @@ pub(super) struct LoadStoreUnit {
 impl LoadStoreUnit {
     pub fn new(cfg: &CoreConfig) -> Self {
         Self {
-            collector: VecDeque::new(),
+            collectors: vec![VecDeque::new(); cfg.slices],
+            turns: RoundRobin::new(cfg.slices),
             access: None,
             load: 0,
             pass: None,
@@ -132,10 +138,10 @@ impl LoadStoreUnit {
         }
     }
 
-    /// Whether a memory instruction that issues now will find room in the collector; `arriving` says that one is in the
-    /// operand stage.
-    pub fn room(&self, arriving: bool) -> bool {
-        self.collector.len() + usize::from(arriving) < COLLECTOR
+    /// Whether a memory instruction that issues now will find room in the slice's collector; `arriving` says that one is in
+    /// the operand stage.
+    pub fn room(&self, slice: usize, arriving: bool) -> bool {
+        self.collectors[slice].len() + usize::from(arriving) < COLLECTOR
     }
 
     /// The request on the bus.
@@ -160,16 +166,22 @@ impl LoadStoreUnit {
 
     /// Whether anything is on its way.
     pub fn busy(&self) -> bool {
-        !self.collector.is_empty()
+        self.collectors.iter().any(|collector| !collector.is_empty())
             || self.access.is_some()
             || !self.rests()
             || self.cache.as_ref().is_some_and(Cache::busy)
     }
 
-    /// One cycle. `arriving` leaves the operand stage, `response` is the tag of a line on the bus.
-    pub fn cycle(&mut self, arriving: Option<Access>, response: Option<u8>, grants: Grants) -> Told {
+    /// One cycle. `arriving` leaves the operand stage of each slice, `response` is the tag of a line on the bus, `granted`
+    /// says that the bus takes the request.
+    pub fn cycle(
+        &mut self,
+        arriving: [Option<Access>; MAX_SLICES],
+        response: Option<u8>,
+        granted: bool,
+    ) -> Told {
         let mut told = Told::default();
-        if arriving.is_none() && !self.busy() {
+        if arriving.iter().all(Option::is_none) && !self.busy() {
             if let Some(cache) = &mut self.cache {
                 cache.rest();
             }
@@ -208,14 +220,14 @@ impl LoadStoreUnit {
         let (accepted, slot, flushed) = match &mut self.cache {
             Some(cache) => {
                 let fence = matches!(&self.access, Some((Access { kind: Kind::Fence(_), .. }, _)));
-                let done = cache.cycle(self.request, look, line_room, response, grants.data, fence && rests);
+                let done = cache.cycle(self.request, look, line_room, response, granted, fence && rests);
                 told.response_taken = done.response_taken;
                 told.cache = done.record;
                 (done.accepted, done.slot, done.flushed)
             }
             None => {
                 told.response_taken = response.is_some() && line_room;
-                (grants.data, response.filter(|_| line_room), true)
+                (granted, response.filter(|_| line_room), true)
             }
         };
         if let Some(slot) = slot {
@@ -273,11 +285,17 @@ impl LoadStoreUnit {
         let slot_taken = free_slot.is_some_and(|slot| self.slots[slot].is_some());
         self.slot.advance(slot_taken, members(free_slots));
         self.next_load.advance(first_of.is_some(), members(free_loads));
-        // 5. the collector
+        // 5. the collectors
         if self.access.is_none() {
-            self.access = self.collector.pop_front().map(|access| (access, 0));
+            if let Some(slice) = self.turns.next(|slice| !self.collectors[slice].is_empty()) {
+                self.turns.served(slice);
+                self.access = self.collectors[slice].pop_front().map(|access| (access, 0));
+                told.left = Some(slice);
+            }
         }
-        self.collector.extend(arriving);
+        for (collector, access) in self.collectors.iter_mut().zip(arriving) {
+            collector.extend(access);
+        }
         told
     }
 

@@ -13,7 +13,7 @@ pub(super) struct Scoreboard {
 }
 
 /// Where there is room for an instruction that issues now.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Room {
     pub sfu: bool,
     pub mem: bool,

@@ -15,7 +15,7 @@ pub(super) enum EngineKind {
     /// The generated Verilog, in lock step with the functional model
     #[default]
     Rtl,
-    /// The timing model alone: many times faster, and needs no Verilator; for cores of one slice
+    /// The timing model alone: many times faster, and needs no Verilator; not for every core
     Model,
     /// Both, every issue slot and every counter compared
     Both,
