@@ -77,13 +77,17 @@ impl Instr {
         }
     }
 
-    /// With branch prediction: how far away fetching goes on, if not behind it. A branch that goes back is predicted to be
-    /// taken, and so is JAL.
+    /// With branch prediction: how far away fetching goes on, if not in sequence. A branch that goes back is predicted to be
+    /// taken, and so is a jump but JALR: JAL, and what jumps to the instruction behind itself, as EBREAK.
     pub fn predicted(&self) -> Option<u32> {
         let op = self.op?;
         let offset = op.imm(self.raw);
-        let taken = op == Op::Jal || self.kind == Some(Latency::Branch) && (offset as i32) < 0;
-        taken.then_some(offset)
+        match self.kind? {
+            Latency::Branch => ((offset as i32) < 0).then_some(offset),
+            Latency::Jump if op == Op::Jalr => None,
+            Latency::Jump => Some(if op == Op::Jal { offset } else { 4 }),
+            _ => None,
+        }
     }
 }
 
