@@ -30,11 +30,9 @@ pub struct PhaseChange {
     pub phase: &'static str,
 }
 
-/// What an adaptive issue scheduler decided by.
+/// What the adaptive issue schedulers of all slices decided by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternSeen {
-    /// The scheduler's slice.
-    pub slice: usize,
     /// The cycle after the decision.
     pub cycle: u64,
     /// What it saw.
@@ -154,9 +152,10 @@ impl PolicyCheck {
                 let last = self.phases.iter().rev().find(|change| change.slice == slice);
                 if last.is_none_or(|change| change.phase != phase) {
                     self.phases.push(PhaseChange { slice, cycle: dut.cycle, phase });
-                    let decided = scheduler.model.decided().cloned();
+                    // All slices decide alike.
+                    let decided = scheduler.model.decided().filter(|_| slice == 0).cloned();
                     let cycle = dut.cycle;
-                    self.patterns.extend(decided.map(|pattern| PatternSeen { slice, cycle, pattern }));
+                    self.patterns.extend(decided.map(|pattern| PatternSeen { cycle, pattern }));
                 }
             }
             scheduler.check(&self.view, trace.issue_sched_grant_oh.get_wide(model, slice))?;
