@@ -113,7 +113,8 @@ fn the_limit_is_who_stalled_most() {
 fn the_limit_goes_by_age() {
     // Slot 1 is the limit. As the second oldest: 18 is more than 10. As the youngest: 18 is less than 20.
     for (ages, turn) in [([0, 1, 2, 3], 1), ([1, 3, 2, 0], 3)] {
-        let cfg = CoreConfig { warps: 4, issue: "ipaws".into(), ipaws_recover: false, ..CoreConfig::default() };
+        let cfg =
+            CoreConfig { warps: 4, issue: "ipaws".into(), ipaws_recover: false, ..CoreConfig::default() };
         let mut bench = Bench::of(&cfg);
         bench.ages(&ages);
         issues(&mut bench, [5, 4, 0, 0]);
@@ -135,10 +136,13 @@ fn figure_8_of_the_paper() {
     let (sum, most) = (inst.iter().sum::<usize>(), inst[0]);
     assert!(2 * sum < max * most && 20 * sum > 13 * of_interest * most);
     for stalled in [false, true] {
-        let cfg = CoreConfig { warps: max, issue: "ipaws".into(), ipaws_recover: false, ..CoreConfig::default() };
+        let cfg =
+            CoreConfig { warps: max, issue: "ipaws".into(), ipaws_recover: false, ..CoreConfig::default() };
         let mut bench = Bench::of(&cfg);
         for (warp, count) in inst.iter().enumerate() {
-            (0..*count).for_each(|_| bench.cycle("alone", Cycle { ready: 1 << warp, ..Cycle::default() }, Some(warp)));
+            (0..*count).for_each(|_| {
+                bench.cycle("alone", Cycle { ready: 1 << warp, ..Cycle::default() }, Some(warp))
+            });
             if stalled {
                 // Rising to the 18th, and falling behind it.
                 stalls(&mut bench, warp, if warp < of_interest { 1 + warp / 2 } else { 8 - warp / 4 });

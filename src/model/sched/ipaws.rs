@@ -25,7 +25,11 @@ struct Behind {
 enum Phase {
     Adapt,
     /// All that the decision goes by is known when it begins; it is told so many cycles later.
-    Decide { left: usize, pattern: IssuePattern, behind: Behind },
+    Decide {
+        left: usize,
+        pattern: IssuePattern,
+        behind: Behind,
+    },
     Concave,
     Recover(Behind),
     Execute,

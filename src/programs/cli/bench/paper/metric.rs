@@ -28,6 +28,10 @@ pub(in crate::cli::bench) enum Metric {
     Rtru,
     /// Of the decisions of an adaptive scheduler those that found a convex pattern.
     Convex,
+    /// In the longest grid: the part of the resident warps that is of interest.
+    Interest,
+    /// There: the sum of the scores in parts of the threshold.
+    Convexity,
     /// Part of the cycles before it does what it decided.
     Adapting,
     /// Of the cycles with more than one active warp: how many there are.
@@ -60,6 +64,8 @@ impl Metric {
             Self::Barriers => "warps' time at barriers, percent",
             Self::Rtru => "RTRU at barriers, percent",
             Self::Convex => "decisions for round-robin, percent",
+            Self::Interest => "warps of interest, percent of the resident ones",
+            Self::Convexity => "degree of convexity",
             Self::Adapting => "cycles in Adapt and Recover, percent",
             Self::ParallelCycles => "cycles with several active warps",
             Self::ParallelInstructions => "warp instructions",
@@ -73,14 +79,15 @@ impl Metric {
 
     /// Whether it is a part of a whole.
     pub(super) fn is_part(self) -> bool {
-        matches!(self, Self::Misses | Self::Barriers | Self::Rtru | Self::Convex | Self::Adapting)
+        let adaptive = matches!(self, Self::Convex | Self::Interest | Self::Adapting);
+        adaptive || matches!(self, Self::Misses | Self::Barriers | Self::Rtru)
     }
 
     /// A value as it is shown.
     pub(super) fn shown(self, value: f64) -> String {
         match self {
             _ if self.is_part() => format!("{value:.3}"),
-            Self::Ipc | Self::ParallelIpc | Self::ErrorRate => format!("{value:.2}"),
+            Self::Ipc | Self::ParallelIpc | Self::ErrorRate | Self::Convexity => format!("{value:.2}"),
             Self::ParallelLoad => format!("{value:.0}"),
             _ => grouped(value.round() as u64),
         }
@@ -119,6 +126,11 @@ impl Metric {
                 let convex = if recover > 0.0 { recover } else { execute };
                 (concave + convex > 0.0).then(|| convex / (concave + convex))
             }
+            Self::Interest => {
+                let pattern = longest_pattern(run)?;
+                Some(number(pattern, "of_interest") / number(pattern, "resident"))
+            }
+            Self::Convexity => longest_pattern(run)?.get("convexity")?.as_f64(),
             Self::Adapting => {
                 let phases = phases(run);
                 let before =
@@ -147,7 +159,20 @@ fn list<'a>(run: &'a Entry, field: &str) -> &'a [Value] {
     run.record.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-fn number(value: &Value, field: &str) -> f64 {
+/// What an adaptive scheduler decided by in the grid that runs longest.
+pub(super) fn longest_pattern(run: &Entry) -> Option<&Value> {
+    let begins: Vec<f64> =
+        phases(run).iter().filter(|(name, ..)| name == "adapt").map(|(_, begin, _)| *begin).collect();
+    let length = |pattern: &&Value| {
+        let decided = number(pattern, "cycle");
+        let begin = begins.iter().rfind(|begin| **begin < decided).unwrap_or(&0.0);
+        let end = begins.iter().find(|begin| **begin > decided).copied();
+        end.unwrap_or(run.count("cycles")) - begin
+    };
+    list(run, "issue_patterns").iter().max_by(|a, b| length(a).total_cmp(&length(b)))
+}
+
+pub(super) fn number(value: &Value, field: &str) -> f64 {
     value.get(field).and_then(Value::as_f64).unwrap_or(0.0)
 }
 
@@ -185,6 +210,10 @@ mod tests {
                 {"slice": 0, "cycle": 200, "phase": "execute"}, {"slice": 0, "cycle": 600, "phase": "adapt"},
                 {"slice": 0, "cycle": 700, "phase": "concave"},
             ],
+            "issue_patterns": [
+                {"cycle": 150, "resident": 8, "of_interest": 6, "convexity": 1.25},
+                {"cycle": 700, "resident": 8, "of_interest": 2, "convexity": 0.5},
+            ],
             "parallel": {
                 "cycles": 900, "warp_instructions": 300, "ipc": 3.75, "load_latency": 40.5, "discrepancies": 7,
                 "errors": 5, "error_rate": 0.125,
@@ -203,6 +232,8 @@ mod tests {
             (Metric::Barriers, 0.2),
             (Metric::Rtru, 0.25),
             (Metric::Convex, 0.5),
+            (Metric::Interest, 0.75),
+            (Metric::Convexity, 1.25),
             (Metric::Adapting, 0.65),
             (Metric::ParallelCycles, 900.0),
             (Metric::ParallelInstructions, 300.0),
@@ -220,6 +251,8 @@ mod tests {
             Metric::LastBlock,
             Metric::Barriers,
             Metric::Convex,
+            Metric::Interest,
+            Metric::Convexity,
             Metric::Adapting,
             Metric::Errors,
         ] {
