@@ -5,6 +5,7 @@
 pub mod bench;
 mod build_args;
 mod config_args;
+mod engine;
 pub mod fpga;
 mod print;
 pub mod sim;
