@@ -143,8 +143,10 @@ impl PolicyCheck {
             scheduler.check(view, trace.fetch_grant_oh.get_wide(model, slice))?;
         }
 
+        let mut blocked = 0;
         for (slice, scheduler) in self.issue.iter_mut().enumerate() {
             trace.issue_sched.show(model, slice, &mut view.stage);
+            blocked |= view.stage.data_ready_warps & !view.stage.ready_warps;
             if self.unified.is_some() {
                 // SWaS: the choice as if every queue were full, which they are
                 view.stage.ready_warps |= model.read(trace.stall_ibuffer);
@@ -164,6 +166,12 @@ impl PolicyCheck {
             if let Some(oracles) = &mut self.oracles {
                 oracles.cycle(slice, view, model, trace)?;
             }
+        }
+
+        let seen = view.core.blocked_warps;
+        if seen != blocked {
+            let what = "warps of all slices without room";
+            return Err(Mismatch::new(None, what, format!("{blocked:#x}"), format!("{seen:#x}")));
         }
 
         if let Some(sharing) = &mut self.sharing {
