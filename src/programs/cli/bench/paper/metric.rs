@@ -73,13 +73,13 @@ metrics! {
         let convex = if recover > 0.0 { recover } else { execute };
         (concave + convex > 0.0).then(|| convex / (concave + convex))
     };
-    /// In the longest grid: the part of the resident warps that is of interest.
+    /// In the first grid: the part of the resident warps that is of interest.
     Interest: "warps of interest, percent of the resident ones", |run| {
-        let pattern = longest_pattern(run)?;
+        let pattern = first_pattern(run)?;
         Some(number(pattern, "of_interest") / number(pattern, "resident"))
     };
     /// There: the sum of the scores in parts of the threshold.
-    Convexity: "degree of convexity", |run| longest_pattern(run)?.get("convexity")?.as_f64();
+    Convexity: "degree of convexity", |run| first_pattern(run)?.get("convexity")?.as_f64();
     /// Part of the cycles before it does what it decided.
     Adapting: "cycles in Adapt and Recover, percent", |run| {
         let phases = phases(run);
@@ -132,17 +132,9 @@ fn list<'a>(run: &'a Entry, field: &str) -> &'a [Value] {
     run.record.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// What an adaptive scheduler decided by in the grid that runs longest.
-pub(super) fn longest_pattern(run: &Entry) -> Option<&Value> {
-    let begins: Vec<f64> =
-        phases(run).iter().filter(|(name, ..)| name == "adapt").map(|(_, begin, _)| *begin).collect();
-    let length = |pattern: &&Value| {
-        let decided = number(pattern, "cycle");
-        let begin = begins.iter().rfind(|begin| **begin < decided).unwrap_or(&0.0);
-        let end = begins.iter().find(|begin| **begin > decided).copied();
-        end.unwrap_or(run.count("cycles")) - begin
-    };
-    list(run, "issue_patterns").iter().max_by(|a, b| length(a).total_cmp(&length(b)))
+/// What an adaptive scheduler decided by in the first grid.
+pub(super) fn first_pattern(run: &Entry) -> Option<&Value> {
+    list(run, "issue_patterns").first()
 }
 
 pub(super) fn number(value: &Value, field: &str) -> f64 {

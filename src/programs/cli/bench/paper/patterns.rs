@@ -1,11 +1,11 @@
 //! What an adaptive scheduler decided by, as the paper of iPAWS shows it: warps of interest (table 3), degree of convexity
-//! (figure 14), issue patterns (figures 9 and 13). Of several grids of a program the one that runs longest.
+//! (figure 14), issue patterns (figures 9 and 13). Of several grids of a program the first.
 
 use serde_json::Value;
 
 use super::definition::Paper;
 use super::evaluation::{name_of, OnMachine};
-use super::metric::{longest_pattern, number, Metric};
+use super::metric::{first_pattern, number, Metric};
 use crate::cli::bench::sweep::entry::Entry;
 use crate::cli::bench::sweep::show::colour;
 use crate::report::{Chart, Section, Series, Table};
@@ -18,7 +18,7 @@ pub(super) fn section(paper: &Paper, on: &OnMachine) -> Option<Section> {
     };
     let variant = paper.variants.iter().map(|variant| variant.name).find(adapts)?;
     let own = runs.iter().filter(|run| run.sched == variant);
-    let shown: Vec<_> = own.filter_map(|run| Some((run, longest_pattern(run)?))).collect();
+    let shown: Vec<_> = own.filter_map(|run| Some((run, first_pattern(run)?))).collect();
     let name = |run: &Entry| name_of(paper, run.kernel()).unwrap_or(run.kernel()).to_owned();
     let row = |&(run, pattern): &(&Entry, &Value)| {
         let decisions = run.record.get("issue_patterns").and_then(Value::as_array).map_or(0, Vec::len);
@@ -29,11 +29,17 @@ pub(super) fn section(paper: &Paper, on: &OnMachine) -> Option<Section> {
     };
     let table = Table {
         title: format!("What {variant} decides by"),
-        columns: ["program", "warps of interest", "degree of convexity", "pattern", "decisions for round-robin"]
-            .map(str::to_owned)
-            .to_vec(),
+        columns: [
+            "program",
+            "warps of interest",
+            "degree of convexity",
+            "pattern",
+            "decisions for round-robin",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows: shown.iter().map(row).collect(),
-        note: "Of several grids the one that runs longest. The degree of convexity is the sum of the scores in parts of \
+        note: "Of several grids the first. The degree of convexity is the sum of the scores in parts of \
                the threshold. The charts have a group for each resident warp, the oldest on the left."
             .into(),
     };
@@ -106,11 +112,11 @@ mod tests {
     }
 
     #[test]
-    fn the_pattern_is_that_of_the_longest_grid() {
+    fn the_pattern_is_that_of_the_first_grid() {
         let section = section(&IPAWS, &on(&IPAWS, "iPAWS")).expect("a section");
-        assert_eq!(section.table.rows, [["KMN", "1 of 2", "1.50", "convex", "1 of 2"]]);
+        assert_eq!(section.table.rows, [["KMN", "1 of 2", "0.50", "concave", "1 of 2"]]);
         assert_eq!(section.charts.len(), 1);
         let values: Vec<_> = section.charts[0].series.iter().map(|series| series.values.clone()).collect();
-        assert_eq!(values, [[Some(9.0), Some(2.0)], [Some(120.0), None], [Some(1.0), Some(0.0)]]);
+        assert_eq!(values, [[Some(9.0), Some(2.0)], [Some(20.0), None], [Some(1.0), Some(0.0)]]);
     }
 }
