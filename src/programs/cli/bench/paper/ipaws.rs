@@ -127,7 +127,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         interest("KMN: warps of interest of those resident", 24.0 / 48.0, &["KMN"]),
         interest("SPMV", 32.0 / 48.0, &["SPMV"]),
         interest("BFS", 32.0 / 48.0, &["BFS"]),
-        interest("BPT", 32.0 / 32.0, &["BPT"]),
+        interest("BPT", 1.0, &["BPT"]),
         interest("SRAD", 42.0 / 48.0, &["SRAD"]),
         interest("LPS", 24.0 / 32.0, &["LPS"]),
         interest("STN", 17.0 / 32.0, &["STN"]),
