@@ -215,6 +215,21 @@ fn json_tells_the_phases_of_an_adaptive_scheduler() {
     assert_eq!(phases[0]["cycle"], 0);
     let cycles: Vec<_> = phases.iter().map(|change| change["cycle"].as_u64().unwrap()).collect();
     assert!(cycles.is_sorted() && names.len() > 2, "{phases:?}");
+    let patterns = records[0]["issue_patterns"].as_array().expect("patterns");
+    let decided = phases.windows(2).filter(|pair| pair[0]["phase"] == "decide");
+    assert_eq!(patterns.len(), decided.clone().count());
+    for (pattern, pair) in patterns.iter().zip(decided) {
+        assert_eq!(pattern["cycle"], pair[1]["cycle"], "{pattern}");
+        assert_eq!(pattern["concave"], pair[1]["phase"] == "concave", "{pattern}");
+        let warps = pattern["warps"].as_array().expect("warps");
+        let scores: Vec<f64> = warps.iter().filter_map(|warp| warp["score"].as_f64()).collect();
+        assert_eq!(pattern["resident"], warps.len());
+        assert_eq!(pattern["of_interest"], scores.len());
+        let threshold = scores.len() as f64 * scores.iter().copied().fold(0.0, f64::max) / 2.0;
+        let convexity = scores.iter().sum::<f64>() / threshold;
+        assert!((pattern["convexity"].as_f64().unwrap() - convexity).abs() < 1e-6, "{pattern}");
+        assert_eq!(pattern["concave"], convexity < 1.0, "{pattern}");
+    }
 }
 
 /// When the blocks of each grid ran, of which a bare start has none.

@@ -37,6 +37,7 @@ module IssueSlice (
   input wire         core_icache_req_ready,      // The instruction cache takes a request this cycle.
   input wire  [1:0]  core_fetch_fire_warps,      // The warp for which an instruction was requested this cycle.
   input wire  [1:0]  core_issue_fire_warps,      // The warps whose head issued this cycle, of all slices.
+  input wire  [1:0]  core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in whichever slice.
   // Barriers.
   input wire  [1:0]  core_barrier_warps,         // Waiting at a barrier.
   input wire  [1:0]  core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will wait.
@@ -227,6 +228,7 @@ module IssueSlice (
     .core_icache_req_ready       (core_icache_req_ready),
     .core_fetch_fire_warps       (core_fetch_fire_warps),
     .core_issue_fire_warps       (core_issue_fire_warps),
+    .core_blocked_warps          (core_blocked_warps),
     .core_barrier_warps          (core_barrier_warps),
     .core_barrier_arrive_warps   (core_barrier_arrive_warps),
     .core_barrier_release_warps  (core_barrier_release_warps),

@@ -27,6 +27,7 @@ module SameWarp (
   input wire        core_icache_req_ready,      // The instruction cache takes a request this cycle.
   input wire  [1:0] core_fetch_fire_warps,      // The warp for which an instruction was requested this cycle.
   input wire  [1:0] core_issue_fire_warps,      // The warps whose head issued this cycle, of all slices.
+  input wire  [1:0] core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in whichever slice.
   // Barriers.
   input wire  [1:0] core_barrier_warps,         // Waiting at a barrier.
   input wire  [1:0] core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will wait.
@@ -53,8 +54,8 @@ module SameWarp (
   wire unused = &{1'b0, stage_ready_warps, stage_data_ready_warps, stage_own_warps, stage_memory_warps,
       stage_empty_warps, stage_unissued, stage_fire, stage_fired_oh, core_active_warps, core_start_warps,
       core_exit_warps, core_older, core_cta, core_cta_start, core_last_cta_dispatched, core_kernel_start,
-      core_held_warps, core_icache_req_ready, core_fetch_fire_warps, core_barrier_warps, core_barrier_arrive_warps,
-      core_barrier_release_warps, core_memory_done_warps};
+      core_held_warps, core_icache_req_ready, core_fetch_fire_warps, core_blocked_warps, core_barrier_warps,
+      core_barrier_arrive_warps, core_barrier_release_warps, core_memory_done_warps};
 
   // Not read: policies have the same ports, and this one no state.
   wire unused_clock = &{1'b0, clock};

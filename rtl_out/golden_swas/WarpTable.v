@@ -26,6 +26,7 @@ module WarpTable (
   input wire  [1:0]  head_memory_warps,          // W bits: the head is a load or a store.
   input wire  [1:0]  issue_grant_warps,          // W bits: heads that are granted issue.
   input wire  [1:0]  issue_fire_warps,           // W bits: those of them that issue this cycle.
+  input wire  [1:0]  blocked_warps,              // W bits: data-ready heads for which there is no room.
   // Of each slice: a branch or jump is resolved.
   input wire         branch_valid,               // A branch or jump is resolved.
   input wire         branch_wid,                 // Its warp.
@@ -97,6 +98,7 @@ module WarpTable (
   output wire        core_icache_req_ready,      // The instruction cache takes a request this cycle.
   output wire [1:0]  core_fetch_fire_warps,      // The warp for which an instruction was requested this cycle.
   output wire [1:0]  core_issue_fire_warps,      // The warps whose head issued this cycle, of all slices.
+  output wire [1:0]  core_blocked_warps,         // Data-ready and not issue-ready: the head's class has no room, in whichever slice.
   // Barriers.
   output wire [1:0]  core_barrier_warps,         // Waiting at a barrier.
   output wire [1:0]  core_barrier_arrive_warps,  // Arrives at a barrier and, unless released in the same cycle, will wait.
@@ -279,6 +281,7 @@ module WarpTable (
     .core_icache_req_ready      (core_icache_req_ready),
     .core_fetch_fire_warps      (core_fetch_fire_warps),
     .core_issue_fire_warps      (core_issue_fire_warps),
+    .core_blocked_warps         (core_blocked_warps),
     .core_barrier_warps         (core_barrier_warps),
     .core_barrier_arrive_warps  (core_barrier_arrive_warps),
     .core_barrier_release_warps (core_barrier_release_warps),
@@ -451,6 +454,7 @@ module WarpTable (
   assign core_icache_req_ready = icache_req_ready;
   assign core_fetch_fire_warps = fire_warps;
   assign core_issue_fire_warps = issue_fire_warps;
+  assign core_blocked_warps = blocked_warps;
   assign core_barrier_warps = barrier_warps;
   assign core_barrier_arrive_warps = barrier_arrive_warps;
   assign core_barrier_release_warps = barrier_release_warps;

@@ -111,6 +111,7 @@ module heddle (
   output wire         trace_icache_req_ready,             // The instruction cache takes a request this cycle.
   output wire [1:0]   trace_fetch_fire_warps,             // The warp for which an instruction was requested this cycle.
   output wire [1:0]   trace_issue_fire_warps,             // The warps whose head issued this cycle, of all slices.
+  output wire [1:0]   trace_blocked_warps,                // Data-ready and not issue-ready: the head's class has no room, in whichever slice.
   // Barriers.
   output wire [1:0]   trace_barrier_warps,                // Waiting at a barrier.
   output wire [1:0]   trace_barrier_arrive_warps,         // Arrives at a barrier and, unless released in the same cycle, will wait.
@@ -161,6 +162,7 @@ module heddle (
 
   wire [1:0]    issue_grant_warps;
   wire [1:0]    issue_fire_warps;
+  wire [1:0]    blocked_warps;
   wire [1:0]    resume_warps;
   wire          pipelines_busy;
   wire          goes_on;
@@ -224,6 +226,7 @@ module heddle (
   wire          warp_table_core_icache_req_ready;
   wire [1:0]    warp_table_core_fetch_fire_warps;
   wire [1:0]    warp_table_core_issue_fire_warps;
+  wire [1:0]    warp_table_core_blocked_warps;
   wire [1:0]    warp_table_core_barrier_warps;
   wire [1:0]    warp_table_core_barrier_arrive_warps;
   wire [1:0]    warp_table_core_barrier_release_warps;
@@ -313,6 +316,8 @@ module heddle (
   wire [1:0]    slices_issue_oh;
   wire          slices_issue_valid;
   wire [1:0]    slices_issue_tmask;
+  wire [1:0]    slices_sched_ready_warps;
+  wire [1:0]    slices_sched_data_ready_warps;
   wire [1:0]    slices_stall_on_ibuffer;
   wire [1:0]    slices_stall_on_control;
   wire [1:0]    slices_stall_on_scoreboard;
@@ -397,6 +402,7 @@ module heddle (
 
   // 1. what the slices agree on
   assign issue_grant_warps = slices_issue_oh;
+  assign blocked_warps = slices_sched_data_ready_warps & ~slices_sched_ready_warps;
   assign resume_warps = sfu_resume_warps | lsu_fence_done_warps;
 
   // The data cache writes what is dirty when all else rests; until then the core is busy.
@@ -425,6 +431,7 @@ module heddle (
     .head_memory_warps          (ibuffer_heads_memory_warps),
     .issue_grant_warps          (issue_grant_warps),
     .issue_fire_warps           (issue_fire_warps),
+    .blocked_warps              (blocked_warps),
     .branch_valid               (slices_branch_valid),
     .branch_wid                 (slices_branch_wid),
     .branch_taken               (slices_branch_taken),
@@ -481,6 +488,7 @@ module heddle (
     .core_icache_req_ready      (warp_table_core_icache_req_ready),
     .core_fetch_fire_warps      (warp_table_core_fetch_fire_warps),
     .core_issue_fire_warps      (warp_table_core_issue_fire_warps),
+    .core_blocked_warps         (warp_table_core_blocked_warps),
     .core_barrier_warps         (warp_table_core_barrier_warps),
     .core_barrier_arrive_warps  (warp_table_core_barrier_arrive_warps),
     .core_barrier_release_warps (warp_table_core_barrier_release_warps),
@@ -637,6 +645,7 @@ module heddle (
     .core_icache_req_ready      (warp_table_core_icache_req_ready),
     .core_fetch_fire_warps      (warp_table_core_fetch_fire_warps),
     .core_issue_fire_warps      (warp_table_core_issue_fire_warps),
+    .core_blocked_warps         (warp_table_core_blocked_warps),
     .core_barrier_warps         (warp_table_core_barrier_warps),
     .core_barrier_arrive_warps  (warp_table_core_barrier_arrive_warps),
     .core_barrier_release_warps (warp_table_core_barrier_release_warps),
@@ -700,8 +709,8 @@ module heddle (
     .issue_pc                   (trace_issue_pc),
     .issue_instr                (trace_issue_instr),
     .issue_tmask                (slices_issue_tmask),
-    .sched_ready_warps          (trace_issue_sched_ready_warps),
-    .sched_data_ready_warps     (trace_issue_sched_data_ready_warps),
+    .sched_ready_warps          (slices_sched_ready_warps),
+    .sched_data_ready_warps     (slices_sched_data_ready_warps),
     .sched_own_warps            (trace_issue_sched_own_warps),
     .sched_memory_warps         (trace_issue_sched_memory_warps),
     .sched_empty_warps          (trace_issue_sched_empty_warps),
@@ -1091,6 +1100,8 @@ module heddle (
   // With a trace port: what it shows.
   assign trace_issue_valid = slices_issue_valid;
   assign trace_issue_tmask = slices_issue_tmask;
+  assign trace_issue_sched_ready_warps = slices_sched_ready_warps;
+  assign trace_issue_sched_data_ready_warps = slices_sched_data_ready_warps;
   assign trace_active_warps = warp_table_core_active_warps;
   assign trace_start_warps = warp_table_core_start_warps;
   assign trace_exit_warps = warp_table_core_exit_warps;
@@ -1103,6 +1114,7 @@ module heddle (
   assign trace_icache_req_ready = warp_table_core_icache_req_ready;
   assign trace_fetch_fire_warps = warp_table_core_fetch_fire_warps;
   assign trace_issue_fire_warps = warp_table_core_issue_fire_warps;
+  assign trace_blocked_warps = warp_table_core_blocked_warps;
   assign trace_barrier_warps = warp_table_core_barrier_warps;
   assign trace_barrier_arrive_warps = warp_table_core_barrier_arrive_warps;
   assign trace_barrier_release_warps = warp_table_core_barrier_release_warps;

@@ -185,8 +185,9 @@ impl Run {
             let Some(phase) = policy.phase() else { return };
             let last = self.policy_phases.iter().rev().find(|change| change.slice == slice);
             if last.is_none_or(|change| change.phase != phase) {
-                let decided = policy.decided().cloned();
-                self.patterns.extend(decided.map(|pattern| PatternSeen { slice, cycle, pattern }));
+                // All slices decide alike.
+                let decided = policy.decided().filter(|_| slice == 0).cloned();
+                self.patterns.extend(decided.map(|pattern| PatternSeen { cycle, pattern }));
                 self.policy_phases.push(PhaseChange { slice, cycle, phase });
             }
         }

@@ -30,11 +30,9 @@ pub struct PhaseChange {
     pub phase: &'static str,
 }
 
-/// What an adaptive issue scheduler decided by.
+/// What the adaptive issue schedulers of all slices decided by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternSeen {
-    /// The scheduler's slice.
-    pub slice: usize,
     /// The cycle after the decision.
     pub cycle: u64,
     /// What it saw.
@@ -145,8 +143,10 @@ impl PolicyCheck {
             scheduler.check(view, trace.fetch_grant_oh.get_wide(model, slice))?;
         }
 
+        let mut blocked = 0;
         for (slice, scheduler) in self.issue.iter_mut().enumerate() {
             trace.issue_sched.show(model, slice, &mut view.stage);
+            blocked |= view.stage.data_ready_warps & !view.stage.ready_warps;
             if self.unified.is_some() {
                 // SWaS: the choice as if every queue were full, which they are
                 view.stage.ready_warps |= model.read(trace.stall_ibuffer);
@@ -156,15 +156,22 @@ impl PolicyCheck {
                 let last = self.phases.iter().rev().find(|change| change.slice == slice);
                 if last.is_none_or(|change| change.phase != phase) {
                     self.phases.push(PhaseChange { slice, cycle: dut.cycle, phase });
-                    let decided = scheduler.model.decided().cloned();
+                    // All slices decide alike.
+                    let decided = scheduler.model.decided().filter(|_| slice == 0).cloned();
                     let cycle = dut.cycle;
-                    self.patterns.extend(decided.map(|pattern| PatternSeen { slice, cycle, pattern }));
+                    self.patterns.extend(decided.map(|pattern| PatternSeen { cycle, pattern }));
                 }
             }
             scheduler.check(view, trace.issue_sched_grant_oh.get_wide(model, slice))?;
             if let Some(oracles) = &mut self.oracles {
                 oracles.cycle(slice, view, model, trace)?;
             }
+        }
+
+        let seen = view.core.blocked_warps;
+        if seen != blocked {
+            let what = "warps of all slices without room";
+            return Err(Mismatch::new(None, what, format!("{blocked:#x}"), format!("{seen:#x}")));
         }
 
         if let Some(sharing) = &mut self.sharing {

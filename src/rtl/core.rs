@@ -14,11 +14,15 @@ impl Logic for Core {
         comment!("1. what the slices agree on");
         self.issue_grant_warps.next = 0.into();
         self.issue_fire_warps.next = 0.into();
+        self.blocked_warps.next = 0.into();
         self.pipelines_busy.next = false;
         for s in 0..self._slices {
             self.issue_grant_warps.next = self.issue_grant_warps.val() | self.slices[s].view_.issue_oh.val();
             self.issue_fire_warps.next =
                 self.issue_fire_warps.val() | self.slices[s].view_.issue_fire_warps.val();
+            self.blocked_warps.next = self.blocked_warps.val()
+                | (self.slices[s].view_.sched.view_.data_ready_warps.val()
+                    & (!self.slices[s].view_.sched.view_.ready_warps.val()));
             self.pipelines_busy.next = self.pipelines_busy.val() | self.slices[s].busy.val();
         }
         self.resume_warps.next = self.sfu.resume_warps.val() | self.lsu.fence_done_warps.val();
@@ -51,6 +55,7 @@ impl Logic for Core {
         self.warp_table.head_memory_warps.next = self.ibuffer.heads.memory_warps.val();
         self.warp_table.issue_grant_warps.next = self.issue_grant_warps.val();
         self.warp_table.issue_fire_warps.next = self.issue_fire_warps.val();
+        self.warp_table.blocked_warps.next = self.blocked_warps.val();
         for s in 0..self._slices {
             Wires::join(&mut self.slices[s].branch, &mut self.warp_table.branch[s]);
         }

@@ -183,8 +183,6 @@ macro_rules! policies {
                 source: "iPAWS 3",
                 inputs: &[
                     "stage.ready_warps",
-                    "stage.data_ready_warps",
-                    "stage.own_warps",
                     "stage.fire",
                     "stage.fired_oh",
                     "core.active_warps",
@@ -193,6 +191,7 @@ macro_rules! policies {
                     "core.older",
                     "core.kernel_start",
                     "core.issue_fire_warps",
+                    "core.blocked_warps",
                     "core.barrier.warps",
                 ],
                 moves_every_cycle: true,

@@ -75,6 +75,8 @@ macro_rules! scheduler_inputs {
                 fetch_fire_warps: event Mask,
                 /// The warps whose head issued this cycle, of all slices.
                 issue_fire_warps: event Mask,
+                /// Data-ready and not issue-ready: the head's class has no room, in whichever slice.
+                blocked_warps: state Mask,
                 /// Barriers.
                 barrier: part BarrierEvents,
                 /// Loads and stores.

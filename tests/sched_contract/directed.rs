@@ -12,6 +12,8 @@ pub struct Cycle {
     pub ready: WarpMask,
     /// Warps that are data-ready and not issue-ready.
     pub blocked: WarpMask,
+    /// Warps that issue through other slices.
+    pub elsewhere: WarpMask,
     /// Warps with a load or a store at the head.
     pub memory: WarpMask,
     /// Warps that wait at a barrier.
@@ -85,6 +87,7 @@ impl Bench {
         view.stage.memory_warps = cycle.memory;
         view.core.active_warps = self.active;
         view.core.older = self.older;
+        view.core.blocked_warps = cycle.blocked;
         view.core.barrier.warps = cycle.waiting;
         view.core.kernel_start = cycle.kernel_start;
         view.core.cta = self.ctas;
@@ -96,7 +99,7 @@ impl Bench {
         let fired = expected.map_or(0, |warp| 1 << warp);
         view.stage.fire = expected.is_some();
         view.stage.fired_oh = fired;
-        view.core.issue_fire_warps = fired;
+        view.core.issue_fire_warps = fired | cycle.elsewhere;
         view.core.memory.done_warps = cycle.done;
         view.core.exit_warps = cycle.exit;
         view.core.start_warps = cycle.start;

@@ -95,6 +95,9 @@ impl World {
         };
         view.stage.data_ready_warps = self.some(active & !stopped & self.own_warps, percent);
         view.stage.ready_warps = self.some(view.stage.data_ready_warps, 80);
+        let of_others = active & !self.own_warps & !self.waiting;
+        view.core.blocked_warps =
+            (view.stage.data_ready_warps & !view.stage.ready_warps) | self.some(of_others, 20);
         view.core.held_warps = self.some(active, 10);
         view.core.icache_req_ready = self.rng.percent(95);
         view.stage.memory_warps = self.some(all, 30);

@@ -8,29 +8,30 @@ use spec::config::{CoreConfig, MAX_WARPS};
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     inst: u32,
-    btime: u32,
+    score: u32,
     stall: u32,
 }
 
-/// A decision under way.
-#[derive(Clone, Debug, Default)]
-struct Decision {
+/// Who is to catch up, and how far.
+#[derive(Clone, Copy, Debug)]
+struct Behind {
     residents: Mask,
-    /// Warps looked at so far, three times each slot.
-    looked: usize,
-    limit: Option<(usize, u32)>,
-    least: Option<(usize, u32)>,
-    most: u32,
-    scores: Vec<u64>,
-    seen: Vec<WarpPattern>,
+    youngest: usize,
+    /// Instructions that the oldest had issued.
+    enough: u32,
 }
 
 #[derive(Clone, Debug)]
 enum Phase {
     Adapt,
-    Decide(Decision),
+    /// All that the decision goes by is known when it begins; it is told so many cycles later.
+    Decide {
+        left: usize,
+        pattern: IssuePattern,
+        behind: Behind,
+    },
     Concave,
-    Recover { least: usize, most: u32 },
+    Recover(Behind),
     Execute,
 }
 
@@ -48,41 +49,6 @@ pub struct Adaptive {
     decided: Option<IssuePattern>,
 }
 
-impl Decision {
-    /// Looks at the next slot; what it says when it was the last.
-    fn look(&mut self, warps: usize, counts: &[Counts; MAX_WARPS], view: &View) -> Option<bool> {
-        let (round, wid) = (self.looked / warps, self.looked % warps);
-        self.looked += 1;
-        let is_older = |other: usize, than: usize| view.core.older[than] >> other & 1 != 0;
-        let Counts { inst, btime, stall } = counts[wid];
-        let resident = self.residents >> wid & 1 != 0;
-        if round == 0 && resident {
-            let beats = |(best, value): (usize, u32)| stall > value || stall == value && is_older(best, wid);
-            if stall > 0 && self.limit.is_none_or(beats) {
-                self.limit = Some((wid, stall));
-            }
-            let beats = |(best, value): (usize, u32)| inst < value || inst == value && is_older(best, wid);
-            if self.least.is_none_or(beats) {
-                self.least = Some((wid, inst));
-            }
-            self.most = self.most.max(inst);
-            let age = age(wid, self.residents, view);
-            self.seen.push(WarpPattern { wid, age, inst: inst.into(), score: None });
-        }
-        let of_interest = self.limit.is_none_or(|(limit, _)| wid == limit || is_older(wid, limit));
-        if round == 1 && resident && of_interest {
-            let score = u64::from(inst) + u64::from(btime);
-            self.scores.push(score);
-            let of_this = self.seen.iter_mut().find(|seen| seen.wid == wid);
-            of_this.into_iter().for_each(|seen| seen.score = Some(score));
-        }
-        (self.looked == 3 * warps).then(|| {
-            let largest = self.scores.iter().max().copied().unwrap_or(0);
-            2 * self.scores.iter().sum::<u64>() < self.scores.len() as u64 * largest
-        })
-    }
-}
-
 impl Adaptive {
     /// In its reset state: Adapt, and no warp has fired.
     pub fn new(cfg: &CoreConfig) -> Self {
@@ -97,24 +63,52 @@ impl Adaptive {
         }
     }
 
-    /// The phase that follows the cycle; the counts are still those of its beginning.
-    fn next_phase(&mut self, view: &View) -> Option<Phase> {
+    /// Judges the resident warps of a cycle whose events are counted.
+    fn judge(&self, view: &View) -> Phase {
+        let residents = view.core.active_warps;
+        let mut by_age: Vec<usize> = members(residents).collect();
+        by_age.sort_by_key(|wid| age(*wid, residents, view));
+        let stalls = by_age.iter().map(|wid| self.counts[*wid].stall);
+        let most = stalls.clone().max().unwrap_or(0);
+        let of_interest = match stalls.clone().position(|stall| stall == most) {
+            Some(limit) if most > 0 => limit + 1,
+            _ => by_age.len(),
+        };
+        let warps: Vec<_> = by_age
+            .iter()
+            .enumerate()
+            .map(|(place, &wid)| {
+                let Counts { inst, score, stall } = self.counts[wid];
+                let score = (place < of_interest).then_some(score.into());
+                WarpPattern { wid, age: place as u32, inst: inst.into(), stall: stall.into(), score }
+            })
+            .collect();
+        let mut pattern = IssuePattern { warps, concave: false };
+        pattern.concave = pattern.score_sum() < pattern.threshold();
+        let (eldest, youngest) = (by_age[0], by_age[by_age.len() - 1]);
+        let behind = Behind { residents, youngest, enough: self.counts[eldest].inst };
+        Phase::Decide { left: 3 * self.warps, pattern, behind }
+    }
+
+    /// The phase that follows a cycle that began with `counts`.
+    fn next_phase(&mut self, view: &View, counts: &[Counts; MAX_WARPS]) -> Option<Phase> {
         match &mut self.phase {
-            Phase::Adapt if view.core.exit_warps & view.stage.own_warps != 0 => {
-                let residents = view.core.active_warps & view.stage.own_warps;
-                Some(Phase::Decide(Decision { residents, ..Decision::default() }))
-            }
-            Phase::Decide(decision) => {
-                let concave = decision.look(self.warps, &self.counts, view)?;
-                self.decided = Some(IssuePattern { warps: std::mem::take(&mut decision.seen), concave });
-                Some(match (concave, self.recovers, decision.least) {
-                    (true, ..) => Phase::Concave,
-                    (false, true, Some((least, _))) => Phase::Recover { least, most: decision.most },
-                    (false, ..) => Phase::Execute,
+            Phase::Adapt if view.core.exit_warps != 0 => Some(self.judge(view)),
+            Phase::Decide { left, pattern, behind } => {
+                *left -= 1;
+                if *left > 0 {
+                    return None;
+                }
+                let (concave, behind) = (pattern.concave, *behind);
+                self.decided = Some(std::mem::take(pattern));
+                Some(match (concave, self.recovers) {
+                    (true, _) => Phase::Concave,
+                    (false, true) => Phase::Recover(behind),
+                    (false, false) => Phase::Execute,
                 })
             }
-            Phase::Recover { least, most } => {
-                let caught_up = self.counts[*least].inst >= *most || self.exited >> *least & 1 != 0;
+            Phase::Recover(Behind { youngest, enough, .. }) => {
+                let caught_up = counts[*youngest].inst >= *enough || self.exited >> *youngest & 1 != 0;
                 self.decided = self.decided.take().filter(|_| !caught_up);
                 caught_up.then_some(Phase::Execute)
             }
@@ -122,24 +116,17 @@ impl Adaptive {
         }
     }
 
-    fn count(&mut self, view: &View, granted: Option<usize>) {
+    fn count(&mut self, view: &View) {
         let add = |count: &mut u32| *count = count.saturating_add(1);
-        if let Some(wid) = granted.filter(|_| view.stage.fire) {
+        let issued = view.core.issue_fire_warps;
+        for wid in members(issued) {
             add(&mut self.counts[wid].inst);
+            add(&mut self.counts[wid].score);
         }
-        for wid in members(view.core.barrier.warps & view.stage.own_warps) {
-            if view.core.issue_fire_warps & !(1 << wid) != 0 {
-                add(&mut self.counts[wid].btime);
-            }
+        if issued != 0 {
+            members(view.core.barrier.warps & !issued).for_each(|wid| add(&mut self.counts[wid].score));
         }
-        if let Some(wid) = oldest(view.stage.data_ready_warps, view) {
-            if view.stage.ready_warps >> wid & 1 == 0 {
-                add(&mut self.counts[wid].stall);
-            }
-        }
-        for wid in members(view.core.start_warps) {
-            self.counts[wid] = Counts::default();
-        }
+        members(view.core.blocked_warps & !issued).for_each(|wid| add(&mut self.counts[wid].stall));
     }
 }
 
@@ -149,7 +136,9 @@ impl SchedulerModel for Adaptive {
         let candidates = view.stage.ready_warps;
         // 2. pick
         match (&self.phase, self.last_fired) {
-            (Phase::Recover { .. }, _) => {
+            (Phase::Recover(Behind { residents, .. }), _) => {
+                let behind = candidates & residents & !self.exited;
+                let candidates = if behind != 0 { behind } else { candidates };
                 members(candidates).min_by_key(|wid| (self.counts[*wid].inst, age(*wid, candidates, view)))
             }
             (Phase::Execute, last) => next_after(last.unwrap_or(self.warps - 1), candidates),
@@ -167,11 +156,15 @@ impl SchedulerModel for Adaptive {
             self.counts = [Counts::default(); MAX_WARPS];
             return;
         }
+        let before = self.counts;
+        self.count(view);
         let begins = matches!(self.phase, Phase::Adapt);
-        let next = self.next_phase(view);
+        let next = self.next_phase(view, &before);
         self.exited = view.core.exit_warps | if begins { 0 } else { self.exited };
         self.phase = next.unwrap_or_else(|| self.phase.clone());
-        self.count(view, granted);
+        for wid in members(view.core.start_warps) {
+            self.counts[wid] = Counts::default();
+        }
         if view.stage.fire {
             self.last_fired = granted.or(self.last_fired);
         }
@@ -184,9 +177,9 @@ impl SchedulerModel for Adaptive {
     fn phase(&self) -> Option<&'static str> {
         Some(match self.phase {
             Phase::Adapt => "adapt",
-            Phase::Decide(_) => "decide",
+            Phase::Decide { .. } => "decide",
             Phase::Concave => "concave",
-            Phase::Recover { .. } => "recover",
+            Phase::Recover(_) => "recover",
             Phase::Execute => "execute",
         })
     }

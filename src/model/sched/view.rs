@@ -48,17 +48,45 @@ pub struct WarpPattern {
     pub age: u32,
     /// Instructions that it has issued.
     pub inst: u64,
-    /// These and its cycles at barriers, if it is a warp of interest.
+    /// Cycles in which it was blocked.
+    pub stall: u64,
+    /// Instructions and cycles at barriers, if it is a warp of interest.
     pub score: Option<u64>,
 }
 
 /// A decision by that pattern.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IssuePattern {
-    /// The resident warps.
+    /// The resident warps, the oldest first.
     pub warps: Vec<WarpPattern>,
     /// Whether the greedy policy stays.
     pub concave: bool,
+}
+
+impl IssuePattern {
+    fn scores(&self) -> impl Iterator<Item = u64> + '_ {
+        self.warps.iter().filter_map(|warp| warp.score)
+    }
+
+    /// How many warps are of interest.
+    pub fn of_interest(&self) -> usize {
+        self.scores().count()
+    }
+
+    /// The sum of their scores.
+    pub fn score_sum(&self) -> f64 {
+        self.scores().sum::<u64>() as f64
+    }
+
+    /// Half of the largest as often as there are warps of interest: a smaller sum is concave.
+    pub fn threshold(&self) -> f64 {
+        self.of_interest() as f64 * self.scores().max().unwrap_or(0) as f64 / 2.0
+    }
+
+    /// The degree of convexity: the sum in parts of the threshold.
+    pub fn convexity(&self) -> f64 {
+        self.score_sum() / self.threshold()
+    }
 }
 
 /// A warp scheduler's reference model.

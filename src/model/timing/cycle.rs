@@ -140,6 +140,8 @@ impl Predictor {
         core.cta_start = block.slot.map_or(begun_warps, |slot| 1 << slot);
         core.last_cta_dispatched = block.was_last;
         let (mut stall_scoreboard, mut stall_pipeline) = (0, 0);
+        // Known when all slices have been looked at, as what issues is: no policy chooses by it.
+        let mut blocked_warps = 0;
         let (mut issue_fire_warps, mut fetch_fire_warps) = (0, 0);
         for (number, slice) in self.slices.iter().enumerate() {
             let turn = &mut turns[number];
@@ -147,6 +149,7 @@ impl Predictor {
             let candidates = unblocked & filled_warps & own_warps;
             let (data_ready, ready) = self.scoreboard.ready(candidates, &self.front.heads, rooms[number]);
             stall_scoreboard |= free_warps & filled_warps & own_warps & !data_ready;
+            blocked_warps |= data_ready & !ready;
             stall_pipeline |= if turn.outlook.stall { data_ready } else { data_ready & !ready };
             let view = &mut self.view;
             view.stage = StageView {
@@ -178,6 +181,7 @@ impl Predictor {
         }
         let view = &mut self.view;
         view.core.issue_fire_warps = issue_fire_warps;
+        view.core.blocked_warps = blocked_warps;
         view.core.fetch_fire_warps = fetch_fire_warps;
         let mut departs = [[false; 2]; MAX_SLICES];
         for (number, slice) in self.slices.iter_mut().enumerate() {

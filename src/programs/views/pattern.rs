@@ -30,20 +30,20 @@ fn panel(seen: &PatternSeen, y: f64, out: &mut String) {
     // The youngest first.
     let mut warps = seen.pattern.warps.clone();
     warps.sort_by_key(|warp| std::cmp::Reverse(warp.age));
-    let scores: Vec<u64> = warps.iter().filter_map(|warp| warp.score).collect();
-    let (sum, most) = (scores.iter().sum::<u64>(), scores.iter().max().copied().unwrap_or(0));
+    let of_interest = seen.pattern.of_interest();
+    let most = warps.iter().filter_map(|warp| warp.score).max().unwrap_or(0);
     let longest = warps.iter().map(|warp| warp.score.unwrap_or(0).max(warp.inst)).max().unwrap_or(0).max(1);
     let scale = (WIDTH - LEFT - RIGHT) / longest as f64;
     let (top, bottom) = (y + HEAD, y + HEAD + ROW * warps.len() as f64);
     let shape = if seen.pattern.concave { "concave: gtlo stays" } else { "convex: lrr" };
     let _ = writeln!(
         out,
-        "<text x=\"8\" y=\"{}\">slice {}, decided before cycle {}: {shape}; warps of interest: {}, scores {sum}, threshold {}</text>",
+        "<text x=\"8\" y=\"{}\">decided before cycle {}: {shape}; warps of interest: {of_interest} of {}, scores {}, threshold {}</text>",
         y + 16.0,
-        seen.slice,
         seen.cycle,
-        scores.len(),
-        scores.len() as f64 * most as f64 / 2.0
+        warps.len(),
+        seen.pattern.score_sum(),
+        seen.pattern.threshold()
     );
     for (place, warp) in warps.iter().enumerate() {
         let y = top + ROW * place as f64 + (ROW - BAR) / 2.0;
@@ -63,7 +63,7 @@ fn panel(seen: &PatternSeen, y: f64, out: &mut String) {
         );
     }
     // Those of interest are the oldest.
-    let interest = bottom - ROW * scores.len() as f64;
+    let interest = bottom - ROW * of_interest as f64;
     let _ = writeln!(
         out,
         "<path class=\"interest\" d=\"M{0} {interest}H{1}V{bottom}H{0}\" fill=\"none\" stroke=\"#c00\" stroke-width=\"1.5\"/>\

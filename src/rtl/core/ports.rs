@@ -58,6 +58,7 @@ module! {
         pub(super) issue_grant_warps: Signal<Local, WarpMask> = signal(warps),
         /// W bits: those of them whose head issues.
         pub(super) issue_fire_warps: Signal<Local, WarpMask> = signal(warps),
+        pub(super) blocked_warps: Signal<Local, WarpMask> = signal(warps),
         /// W bits: what blocked the warp's issue is resolved.
         pub(super) resume_warps: Signal<Local, WarpMask> = signal(warps),
         /// An instruction is on its way in some slice.

@@ -18,28 +18,29 @@ pub enum Phase {
 }
 
 scheduler! {
-    /// Grants as `gtlo` until the first warp exits and the issue pattern is decided on; after a concave one for good; after
-    /// a convex one the warp with the fewest instructions until those behind have caught up, then as `lrr`.
+    /// Grants as `gtlo` until the first warp of the core exits and the issue pattern is decided on; after a concave one for
+    /// good; after a convex one the warp with the fewest instructions until those behind have caught up, then as `lrr`.
     ///
     /// Ports: the standard ones of [`view`](super::view). Latency: combinational; the state moves at the edge after `fire`
     /// and the events, and in the 3 W cycles of the decision. Reset, and the start of a kernel: Adapt, no warp has fired.
-    /// Invariants: one grant if and only if some warp is ready. No bound on waiting before Execute, then that of `lrr`.
+    /// Invariants: one grant if and only if some warp is ready; with several slices all decide alike, in the same cycle. No
+    /// bound on waiting before Execute, then that of `lrr`.
     /// Critical path: 32 steps of an OR of W bits to the fewest instructions, an OR of W bits, an encoder.
-    /// Source: iPAWS 3; docs/SCHEDULERS.md, section 6. Ours: a slice adapts by its own warps; the pointer is one for all
-    /// phases. Mirror in the model: `model::sched::ipaws`.
+    /// Source: iPAWS 3; docs/SCHEDULERS.md, section 6. Ours: each slice counts and decides for itself what is of the whole
+    /// core; the pointer is one for all phases. Mirror in the model: `model::sched::ipaws`.
     pub struct Adaptive(cfg) {
         phase: Reg<Phase>,
         /// One-hot, or none.
         last_fired: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
-        /// Who has exited since the decision began.
+        /// Who has exited since the decision began, with whose exit it did.
         left: Reg<WarpMask> = Reg::<WarpMask>::width(cfg.warps),
         recovers: Const<Bit> = Const::new(cfg.ipaws_recover),
-        greedy: Signal<Local, WarpMask> = signal(cfg.warps),
+        greedy, behind: Signal<Local, WarpMask> = signal(cfg.warps),
         caught_up, first_exit: Signal<Local, Bit>,
         counts: IssueCounts = IssueCounts::new(cfg.warps),
         pattern: IssuePattern = IssuePattern::new(cfg.warps),
         fewest: FewestOf = FewestOf::new(cfg.warps, 32),
-        oldest, oldest_data: OldestWarp = OldestWarp::new(cfg.warps),
+        oldest: OldestWarp = OldestWarp::new(cfg.warps),
         turn: NextInTurn = NextInTurn::new(cfg.warps),
         encoder: OneHotIndex = OneHotIndex::new(cfg.warps),
     }
@@ -48,11 +49,14 @@ scheduler! {
 impl Logic for Adaptive {
     #[hdl_gen]
     fn update(&mut self) {
-        comment!(
-            "1. candidates: the warp that fired last; those with the fewest instructions; all ready ones"
-        );
+        comment!("1. candidates: the warp that fired last; of those left behind, or else of all, the ones with the fewest instructions; all ready ones");
         self.greedy.next = self.stage.ready_warps.val() & self.last_fired.q.val();
+        self.behind.next =
+            self.stage.ready_warps.val() & self.pattern.behind_warps.val() & (!self.left.q.val());
         self.fewest.candidates.next = self.stage.ready_warps.val();
+        if self.behind.val().any() {
+            self.fewest.candidates.next = self.behind.val();
+        }
         self.oldest.candidates.next = self.stage.ready_warps.val();
         if self.phase.q.val() == Phase::Recover {
             self.oldest.candidates.next = self.fewest.fewest_warps.val();
@@ -73,32 +77,30 @@ impl Logic for Adaptive {
         if self.stage.fire.val() {
             self.last_fired.d.next = self.stage.fired_oh.val();
         }
-        self.oldest_data.candidates.next = self.stage.data_ready_warps.val();
         self.counts.clear.next = self.core.kernel_start.val();
+        self.counts.freeze.next = self.phase.q.val() != Phase::Adapt;
         self.counts.start_warps.next = self.core.start_warps.val();
-        self.counts.issued_warps.next = self.stage.fired_oh.val();
+        self.counts.issued_warps.next = self.core.issue_fire_warps.val();
         self.counts.waited_warps.next = 0.into();
         if self.core.issue_fire_warps.val().any() {
-            self.counts.waited_warps.next = self.core.barrier.warps.val() & self.stage.own_warps.val();
+            self.counts.waited_warps.next = self.core.barrier.warps.val();
         }
-        self.counts.stalled_warps.next = self.oldest_data.oldest_oh.val() & (!self.stage.ready_warps.val());
+        self.counts.stalled_warps.next = self.core.blocked_warps.val() & (!self.core.issue_fire_warps.val());
         comment!("the decision, from the first exit on");
-        self.first_exit.next = (self.phase.q.val() == Phase::Adapt)
-            & (self.core.exit_warps.val() & self.stage.own_warps.val()).any();
+        self.first_exit.next = (self.phase.q.val() == Phase::Adapt) & self.core.exit_warps.val().any();
         self.pattern.clear.next = self.core.kernel_start.val();
         self.pattern.start.next = self.first_exit.val();
-        self.pattern.resident_warps.next = self.core.active_warps.val() & self.stage.own_warps.val();
-        self.caught_up.next = (self.left.q.val() & self.pattern.least_oh.val()).any();
+        self.pattern.resident_warps.next = self.core.active_warps.val();
+        self.caught_up.next = (self.left.q.val() & self.pattern.youngest_oh.val()).any();
         for i in 0..self._warps {
             self.oldest.older[i].next = self.core.older[i].val();
-            self.oldest_data.older[i].next = self.core.older[i].val();
             self.pattern.older[i].next = self.core.older[i].val();
             self.pattern.inst[i].next = self.counts.inst[i].val();
-            self.pattern.btime[i].next = self.counts.btime[i].val();
+            self.pattern.score[i].next = self.counts.score[i].val();
             self.pattern.stall[i].next = self.counts.stall[i].val();
             self.fewest.counts[i].next = self.counts.inst[i].val();
-            if self.pattern.least_oh.val().get_bit(i)
-                & (self.counts.inst[i].val() >= self.pattern.most_inst.val())
+            if self.pattern.youngest_oh.val().get_bit(i)
+                & (self.counts.inst[i].val() >= self.pattern.enough_inst.val())
             {
                 self.caught_up.next = true;
             }

@@ -51,6 +51,8 @@ module! {
         pub issue_grant_warps: Signal<In, WarpMask> = signal(warps),
         /// W bits: those of them that issue this cycle.
         pub issue_fire_warps: Signal<In, WarpMask> = signal(warps),
+        /// W bits: data-ready heads for which there is no room.
+        pub blocked_warps: Signal<In, WarpMask> = signal(warps),
         /// Of each slice: a branch or jump is resolved.
         pub branch: Vec<Branch<In>> = (0..slices).map(|_| Branch::new(cfg)).collect(),
         /// Address of the instruction that issues (SWaS only).

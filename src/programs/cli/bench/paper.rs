@@ -9,6 +9,7 @@ mod kaws;
 mod machines;
 mod metric;
 mod motrr;
+mod patterns;
 mod show;
 mod swas;
 

@@ -11,11 +11,12 @@ use crate::cli::engine::EngineKind;
 use crate::cli::{complain, print};
 use cosim::memory::RowStats;
 use cosim::{
-    Barriers, CacheStats, CollectorStats, Departures, GridTimes, Parallel, PhaseChange, Report, RunOptions,
-    SharedIssues, Slots, Starved,
+    Barriers, CacheStats, CollectorStats, Departures, GridTimes, Parallel, PatternSeen, PhaseChange, Report,
+    RunOptions, SharedIssues, Slots, Starved,
 };
 use isa::counter::COUNTERS;
 use kernels::measures;
+use model::sched::WarpPattern;
 use spec::config::CoreConfig;
 
 /// One run, as `--json` shows it.
@@ -77,6 +78,9 @@ pub(in crate::cli) struct Record {
     /// What an adaptive issue scheduler did when; absent where there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     policy_phases: Vec<PhaseChange>,
+    /// What it decided by; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    issue_patterns: Vec<PatternRecord>,
     /// Every performance counter.
     counters: BTreeMap<&'static str, u64>,
     /// The grids, if it was no bare start.
@@ -116,6 +120,50 @@ impl BarrierRecord {
         let rtru = rounded(barriers.rtru()?);
         barriers.intervals.iter_mut().for_each(|interval| interval.rtru = rounded(interval.rtru));
         Some(Self { rtru, barriers })
+    }
+}
+
+/// What an adaptive issue scheduler decided by (docs/SCHEDULERS.md, section 6).
+#[derive(Serialize)]
+struct PatternRecord {
+    /// The cycle after the decision.
+    cycle: u64,
+    concave: bool,
+    /// Warps that were resident, and those of them that are of interest: MAX and WOI of the paper.
+    resident: usize,
+    of_interest: usize,
+    /// The sum of the scores in parts of the threshold: the degree of convexity.
+    convexity: f64,
+    /// The oldest first.
+    warps: Vec<WarpRecord>,
+}
+
+#[derive(Serialize)]
+struct WarpRecord {
+    wid: usize,
+    inst: u64,
+    stall: u64,
+    /// None unless it is of interest.
+    score: Option<u64>,
+}
+
+impl PatternRecord {
+    fn new(seen: &PatternSeen) -> Self {
+        let pattern = &seen.pattern;
+        let warp = |warp: &WarpPattern| WarpRecord {
+            wid: warp.wid,
+            inst: warp.inst,
+            stall: warp.stall,
+            score: warp.score,
+        };
+        Self {
+            cycle: seen.cycle,
+            concave: pattern.concave,
+            resident: pattern.warps.len(),
+            of_interest: pattern.of_interest(),
+            convexity: rounded(pattern.convexity()),
+            warps: pattern.warps.iter().map(warp).collect(),
+        }
     }
 }
 
@@ -198,6 +246,7 @@ impl Record {
             mshrs_in_use: stats.mshrs_in_use().filter(|_| cfg.dcache.bytes != 0).map(rounded),
             barriers: BarrierRecord::new(&report.barriers),
             policy_phases: report.policy_phases.clone(),
+            issue_patterns: report.patterns.iter().map(PatternRecord::new).collect(),
             counters: COUNTERS.iter().map(|c| c.name).zip(stats.counts).collect(),
             launches: options.launches.iter().map(LaunchRecord::from).collect(),
             grids: report.grids.clone(),

@@ -244,6 +244,7 @@ impl Logic for WarpTable {
         self.core.icache_req_ready.next = self.icache_req_ready[0].val();
         self.core.fetch_fire_warps.next = self.fire_warps.val();
         self.core.issue_fire_warps.next = self.issue_fire_warps.val();
+        self.core.blocked_warps.next = self.blocked_warps.val();
         Wires::join(&mut self.barrier, &mut self.core.barrier);
         Wires::join(&mut self.memory, &mut self.core.memory);
         Data::join(&mut self.lanes, &mut self.tmask);

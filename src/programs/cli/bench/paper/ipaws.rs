@@ -1,7 +1,7 @@
 //! iPAWS: greedy or round-robin, by the pattern in which instructions issue.
 
 use super::definition::Of::One;
-use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published::*, Variant};
+use super::definition::{ipc, Claim, Fold, Machine, Paper, Program, Published, Published::*, Variant};
 use super::machines::{self, BANDWIDTH, FERMI_MEMORY, LANES, LATENCY, POLICIES, QUEUE};
 use super::metric::Metric;
 use spec::config::CoreConfig;
@@ -20,6 +20,30 @@ const fn decision(what: &'static str, convex: bool, over: &'static [&'static str
         over,
         fold: Fold::Mean,
     }
+}
+
+/// The warps of interest that the paper found, in parts of the most that were resident.
+const fn interest(what: &'static str, part: f64, over: &'static [&'static str]) -> Claim {
+    Claim {
+        what,
+        place: "Table 3",
+        published: Value(part),
+        metric: Metric::Interest,
+        of: One("iPAWS"),
+        to: None,
+        over,
+        fold: Fold::Mean,
+    }
+}
+
+/// The limit of the degree of convexity of programs of one kind.
+const fn convexity(
+    what: &'static str,
+    published: Published,
+    over: &'static [&'static str],
+    fold: Fold,
+) -> Claim {
+    Claim { what, place: "4.1", published, metric: Metric::Convexity, of: One("iPAWS"), to: None, over, fold }
 }
 
 /// What the paper calls friendly to GTO, and to round-robin.
@@ -72,7 +96,7 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         Program::new("MMUL", "grid_sgemm", 48),
         Program::new("PDFR", "grid_pathfinder", 1536),
     ],
-    metrics: &[Metric::Convex, Metric::Adapting, Metric::Misses],
+    metrics: &[Metric::Convex, Metric::Interest, Metric::Convexity, Metric::Adapting, Metric::Misses],
     comparisons: &[],
     claims: &[
         ipc("friendly to RR: RR to GTO", "1", Value(1.43), "RR", "GTO", RR_FRIENDLY),
@@ -98,6 +122,17 @@ pub(in crate::cli::bench) const IPAWS: Paper = Paper {
         decision("STN: decisions for RR", true, &["STN"]),
         decision("BLK: decisions for RR", true, &["BLK"]),
         decision("SC: decisions for RR", true, &["SC"]),
+        convexity("friendly to RR: lowest degree of convexity", More(1.3), RR_FRIENDLY, Fold::Lowest),
+        convexity("friendly to GTO: highest degree of convexity", Less(0.85), GTO_FRIENDLY, Fold::Highest),
+        interest("KMN: warps of interest of those resident", 24.0 / 48.0, &["KMN"]),
+        interest("SPMV", 32.0 / 48.0, &["SPMV"]),
+        interest("BFS", 32.0 / 48.0, &["BFS"]),
+        interest("BPT", 1.0, &["BPT"]),
+        interest("SRAD", 42.0 / 48.0, &["SRAD"]),
+        interest("LPS", 24.0 / 32.0, &["LPS"]),
+        interest("STN", 17.0 / 32.0, &["STN"]),
+        interest("BLK", 18.0 / 32.0, &["BLK"]),
+        interest("SC", 24.0 / 48.0, &["SC"]),
     ],
     notes: &[
         "IPC is put in relation to GTO, as in Fig. 11; all fetch round-robin. LBM, EIP, 3DFD, CFD and LEU are not here. A \

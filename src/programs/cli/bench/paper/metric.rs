@@ -73,6 +73,13 @@ metrics! {
         let convex = if recover > 0.0 { recover } else { execute };
         (concave + convex > 0.0).then(|| convex / (concave + convex))
     };
+    /// In the first grid: the part of the resident warps that is of interest.
+    Interest: "warps of interest, percent of the resident ones", |run| {
+        let pattern = first_pattern(run)?;
+        Some(number(pattern, "of_interest") / number(pattern, "resident"))
+    };
+    /// There: the sum of the scores in parts of the threshold.
+    Convexity: "degree of convexity", |run| first_pattern(run)?.get("convexity")?.as_f64();
     /// Part of the cycles before it does what it decided.
     Adapting: "cycles in Adapt and Recover, percent", |run| {
         let phases = phases(run);
@@ -102,14 +109,15 @@ metrics! {
 impl Metric {
     /// Whether it is a part of a whole.
     pub(super) fn is_part(self) -> bool {
-        matches!(self, Self::Misses | Self::Barriers | Self::Rtru | Self::Convex | Self::Adapting)
+        let adaptive = matches!(self, Self::Convex | Self::Interest | Self::Adapting);
+        adaptive || matches!(self, Self::Misses | Self::Barriers | Self::Rtru)
     }
 
     /// A value as it is shown.
     pub(super) fn shown(self, value: f64) -> String {
         match self {
             _ if self.is_part() => format!("{value:.3}"),
-            Self::Ipc | Self::ParallelIpc | Self::ErrorRate => format!("{value:.2}"),
+            Self::Ipc | Self::ParallelIpc | Self::ErrorRate | Self::Convexity => format!("{value:.2}"),
             Self::ParallelLoad => format!("{value:.0}"),
             _ => grouped(value.round() as u64),
         }
@@ -124,7 +132,12 @@ fn list<'a>(run: &'a Entry, field: &str) -> &'a [Value] {
     run.record.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-fn number(value: &Value, field: &str) -> f64 {
+/// What an adaptive scheduler decided by in the first grid.
+pub(super) fn first_pattern(run: &Entry) -> Option<&Value> {
+    list(run, "issue_patterns").first()
+}
+
+pub(super) fn number(value: &Value, field: &str) -> f64 {
     value.get(field).and_then(Value::as_f64).unwrap_or(0.0)
 }
 
@@ -162,6 +175,10 @@ mod tests {
                 {"slice": 0, "cycle": 200, "phase": "execute"}, {"slice": 0, "cycle": 600, "phase": "adapt"},
                 {"slice": 0, "cycle": 700, "phase": "concave"},
             ],
+            "issue_patterns": [
+                {"cycle": 150, "resident": 8, "of_interest": 6, "convexity": 1.25},
+                {"cycle": 700, "resident": 8, "of_interest": 2, "convexity": 0.5},
+            ],
             "parallel": {
                 "cycles": 900, "warp_instructions": 300, "ipc": 3.75, "load_latency": 40.5, "discrepancies": 7,
                 "errors": 5, "error_rate": 0.125,
@@ -180,6 +197,8 @@ mod tests {
             (Metric::Barriers, 0.2),
             (Metric::Rtru, 0.25),
             (Metric::Convex, 0.5),
+            (Metric::Interest, 0.75),
+            (Metric::Convexity, 1.25),
             (Metric::Adapting, 0.65),
             (Metric::ParallelCycles, 900.0),
             (Metric::ParallelInstructions, 300.0),
@@ -197,6 +216,8 @@ mod tests {
             Metric::LastBlock,
             Metric::Barriers,
             Metric::Convex,
+            Metric::Interest,
+            Metric::Convexity,
             Metric::Adapting,
             Metric::Errors,
         ] {

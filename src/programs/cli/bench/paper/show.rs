@@ -2,6 +2,7 @@
 
 use super::definition::{Fold, Paper, Published};
 use super::evaluation::{name_of, Evaluation, Measured, OnMachine, Outcome, Setting};
+use super::patterns;
 use crate::cli::bench::sweep::show as sweep;
 use crate::report::{Chart, Line, Mark, Page, Section, Series, Table};
 
@@ -50,6 +51,7 @@ fn on_machine(paper: &Paper, on: &OnMachine) -> Vec<Section> {
     };
     let mut all = vec![plain(published(on))];
     all.extend(on.comparisons.iter().chain(&on.metrics).map(drawn));
+    all.extend(patterns::section(paper, on));
     if paper.machines.len() > 1 {
         all.iter_mut().for_each(|section| {
             section.table.title = format!("{}: {}", on.setting.name, section.table.title)
