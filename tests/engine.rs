@@ -18,7 +18,7 @@ fn options(number: usize) -> RunOptions {
     let disturbed = Disturbance { backpressure_percent: 20, jitter: 15 };
     RunOptions {
         memory: MEMORIES[number % 3].parse().unwrap(),
-        disturbance: if number % 2 == 0 { disturbed } else { Disturbance::default() },
+        disturbance: if number.is_multiple_of(2) { disturbed } else { Disturbance::default() },
         seed: number as u64,
         ..RunOptions::default()
     }

@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use model::sched::IssuePattern;
 use model::timing::{Latencies, Predictor, Stop};
 use model::{Fault, Memory, Origin};
 use spec::config::{BusKind, CoreConfig};
@@ -119,7 +120,7 @@ struct Run {
 
 impl Run {
     fn new(cfg: &CoreConfig, predictor: Predictor, options: &RunOptions) -> Self {
-        let mut run = Self {
+        Self {
             predictor,
             counters: Counters::new(cfg, true),
             phases: Phases::new(cfg.warps, !options.launches.is_empty()),
@@ -128,20 +129,23 @@ impl Run {
             requests: 0,
             policy_phases: vec![],
             patterns: vec![],
-        };
-        run.look_at_policy();
-        run
+        }
     }
 
     /// A cycle; gives the end, and why it failed if it did.
     #[inline]
     fn cycle(&mut self, max_cycles: u64) -> Option<Option<FailureKind>> {
         let cycle = self.predictor.cycles();
+        let phases = self.new_phases();
         self.predictor.cycle();
         match self.predictor.stop() {
             Some(Stop::Finished) => return Some(None),
             Some(&Stop::Fault(fault)) => return Some(Some(self.fault(fault))),
             None => {}
+        }
+        for (change, decided) in phases {
+            self.policy_phases.push(change);
+            self.patterns.extend(decided.map(|pattern| PatternSeen { cycle, pattern }));
         }
         let (record, core) = (self.predictor.record(), self.predictor.core_view());
         self.counters.cycle(record, core);
@@ -159,7 +163,6 @@ impl Run {
                 self.watchdog.committed(cycle);
             }
         }
-        self.look_at_policy();
         let stuck = |run: &Self| {
             run.watchdog.stuck(
                 run.predictor.record(),
@@ -177,20 +180,21 @@ impl Run {
         })
     }
 
-    /// What an adaptive policy does from the next cycle on.
+    /// What adaptive policies begin to do in this cycle, and what they decided by.
     #[inline]
-    fn look_at_policy(&mut self) {
+    fn new_phases(&self) -> Vec<(PhaseChange, Option<IssuePattern>)> {
         let cycle = self.predictor.cycles();
+        let mut changes = vec![];
         for (slice, policy) in self.predictor.policies().enumerate() {
-            let Some(phase) = policy.phase() else { return };
+            let Some(phase) = policy.phase() else { break };
             let last = self.policy_phases.iter().rev().find(|change| change.slice == slice);
             if last.is_none_or(|change| change.phase != phase) {
                 // All slices decide alike.
                 let decided = policy.decided().filter(|_| slice == 0).cloned();
-                self.patterns.extend(decided.map(|pattern| PatternSeen { cycle, pattern }));
-                self.policy_phases.push(PhaseChange { slice, cycle, phase });
+                changes.push((PhaseChange { slice, cycle, phase }, decided));
             }
         }
+        changes
     }
 
     #[cold]

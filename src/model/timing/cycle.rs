@@ -219,9 +219,9 @@ impl Predictor {
         for result in [loaded, special_written].into_iter().flatten() {
             self.scoreboard.written(result);
         }
-        for number in 0..count {
+        for (number, turn) in turns.iter_mut().enumerate().take(count) {
             let mut issued = None;
-            if let Some(wid) = turns[number].selected {
+            if let Some(wid) = turn.selected {
                 let head = self.front.heads[wid];
                 let pc = head.map(|_| self.front.head_pc(wid));
                 if number == 0 {
@@ -235,11 +235,11 @@ impl Predictor {
                     issued = self.issue(wid, &instr);
                 }
                 if let Some(pc) = self.front.issue(wid, &self.machine) {
-                    turns[number].fetched = Some((wid, pc));
+                    turn.fetched = Some((wid, pc));
                 }
             }
             // 8. the edge: units and their results
-            let Turn { outlook, special, .. } = &turns[number];
+            let Turn { outlook, special, .. } = turn;
             let result = self.slices[number].units.cycle(self.cycle, outlook, *special, issued);
             if let Some(result) = result {
                 self.scoreboard.written(result);

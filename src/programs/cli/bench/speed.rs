@@ -89,7 +89,10 @@ fn measure(
     })?;
     let engine = Engine::new(cfg).ok();
     let model = match &engine {
-        Some(engine) => seconds(|| Ok(drop(engine.run(&job.program, &options, &mut |_| {})?)))?,
+        Some(engine) => seconds(|| {
+            engine.run(&job.program, &options, &mut |_| {})?;
+            Ok(())
+        })?,
         None => f64::INFINITY,
     };
     let mut rtl = |check| {
