@@ -1,0 +1,42 @@
+//! What functions promise one another.
+
+use super::places::{parse, Places};
+
+/// The calling convention: RISC-V's, or what options of the compiler have made of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Convention {
+    /// Registers that a function leaves as it found them.
+    pub(crate) saved: Places,
+}
+
+impl Default for Convention {
+    fn default() -> Self {
+        Self { saved: Places::SAVED }
+    }
+}
+
+impl Convention {
+    /// That of code that was compiled with these options: `-fcall-used-REGISTER` lets functions change a register.
+    pub fn of_options<'a>(options: impl IntoIterator<Item = &'a str>) -> Self {
+        let used = options.into_iter().filter_map(|option| parse(option.strip_prefix("-fcall-used-")?));
+        Self { saved: Places::SAVED - used.collect() }
+    }
+
+    /// Registers that a call may leave with other values.
+    pub(crate) fn clobbered(self) -> Places {
+        Places::REGISTERS - self.saved
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_change_it() {
+        let convention = Convention::of_options(["-O2", "-fcall-used-s1", "-fcall-used-fs11", "-fcall-used-x"]);
+        let changed = Places::SAVED - convention.saved;
+        assert_eq!(changed.registers().collect::<Vec<_>>(), [9, 59]);
+        assert!(convention.clobbered().contains(9) && !Convention::default().clobbered().contains(9));
+    }
+}
