@@ -7,10 +7,9 @@ use isa::table::Op;
 use super::callers::Analysed;
 use super::homes::{Home, Homes, SCRATCH};
 use super::instruction::{Comparison, Instruction, Kind};
-use super::liveness::Liveness;
 use super::places::{name, Places, Register, ZERO};
+use super::plan::Plan;
 use super::regions::{Kept, Regions};
-use super::Convention;
 
 /// The words, one a warp, through which a lane tells the others the address that it calls.
 pub const BROADCAST: &str = "__simt_targets";
@@ -30,9 +29,7 @@ enum Action {
 pub struct Writer<'a> {
     name: &'a str,
     analysed: &'a Analysed,
-    regions: &'a Regions,
-    homes: Homes,
-    liveness: Liveness,
+    plan: &'a Plan,
     actions: BTreeMap<(usize, usize), Vec<Action>>,
     labels: BTreeMap<(usize, Vec<Action>), String>,
     lines: Vec<String>,
@@ -45,17 +42,12 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub fn new(name: &'a str, analysed: &'a Analysed, regions: &'a Regions, convention: Convention) -> Self {
-        let graph = &analysed.graph;
-        let liveness = Liveness::new(graph, convention);
-        let homes = Homes::new(graph, &liveness, regions, convention);
+    pub fn new(name: &'a str, analysed: &'a Analysed, plan: &'a Plan) -> Self {
         let mut this = Self {
             name,
             analysed,
-            regions,
-            homes,
-            liveness,
-            actions: actions(analysed, regions),
+            plan,
+            actions: actions(analysed, &plan.regions),
             labels: BTreeMap::new(),
             lines: vec![],
             spilled: 0,
@@ -82,10 +74,10 @@ impl<'a> Writer<'a> {
                 before = self.body(block, order.get(at + 1).copied());
             }
         }
-        let frame = self.homes.words + self.spilled;
+        let frame = self.plan.homes.words + self.spilled;
         let saves = |op: &str| -> Vec<String> {
             let save = |&(register, at): &(Register, usize)| format!("\t{op} {}, {}", name(register), word(at));
-            self.homes.saved.iter().map(save).collect()
+            self.plan.homes.saved.iter().map(save).collect()
         };
         let mut all = vec![format!("{}:", self.name)];
         if frame > 0 {
@@ -99,6 +91,9 @@ impl<'a> Writer<'a> {
             all.push(format!("\taddi tp, tp, -{}", 4 * frame));
         }
         all.push("\tret".into());
+        // What is never reached has no code; debug information knows its labels all the same.
+        let unreachable = (0..graph.exit).filter(|block| !graph.reachable.contains(block));
+        all.extend(unreachable.flat_map(|block| &graph.blocks[block].labels).map(|label| format!("{label}:")));
         all.push(format!("\t.size {0}, .-{0}", self.name));
         all
     }
@@ -178,12 +173,12 @@ impl<'a> Writer<'a> {
                 self.put(format_args!(".insn r 0x0b, 5, 0, x0, x0, {mask}\t# PRED: all lanes leave the loop"));
             }
             Action::Read(region) => {
-                let home = self.homes.of(region);
+                let home = self.plan.homes.of(region);
                 let to = match home {
                     Home::Register(register) => register,
                     Home::Word(_) => self.scratch(&[block], Places::NONE),
                 };
-                match self.regions.all[region].kept {
+                match self.plan.regions.all[region].kept {
                     Kept::Mask => self.put(format_args!("csrr {}, 0xcc4\t# the lanes that begin the loop", name(to))),
                     _ => self.put(format_args!(
                         ".insn r 0x0b, 2, 0, {}, x0, x0\t# SPLIT of none: the depth of the stack",
@@ -200,7 +195,7 @@ impl<'a> Writer<'a> {
     fn join(&mut self, region: usize, block: usize) {
         const JOIN: &str = ".insn r 0x0b, 3, 0, x0";
         let token = self.loaded(region, &[block], Places::NONE);
-        let joins = self.regions.all[region].joins;
+        let joins = self.plan.regions.all[region].joins;
         let meet = format!("{JOIN}, {token}, x0\t# JOIN: lanes meet");
         if joins > 0 {
             (0..joins).for_each(|_| self.put(&meet));
@@ -213,7 +208,7 @@ impl<'a> Writer<'a> {
         self.lines.push(format!("{again}:"));
         self.put(&meet);
         // The lanes of the other side have come by another way, on which the register has another value.
-        if let Home::Word(at) = self.homes.of(region) {
+        if let Home::Word(at) = self.plan.homes.of(region) {
             self.put(format_args!("lw {token}, {}", word(at)));
         }
         self.put(format_args!(".insn r 0x0b, 2, 0, {depth}, x0, x0\t# SPLIT of none: the depth of the stack"));
@@ -233,15 +228,19 @@ impl<'a> Writer<'a> {
         }
         let start = self.lines.len();
         let ways = [taken, follow];
-        let pred = self.regions.preds.get(&block).copied();
-        let first = self.regions.firsts.get(&block).copied();
-        let home = pred.or(first).and_then(|region| self.homes.register(region));
+        let pred = self.plan.regions.preds.get(&block).copied();
+        let first = self.plan.regions.firsts.get(&block).copied();
+        let home = pred.or(first).and_then(|region| self.plan.homes.register(region));
         let avoid = instruction.uses | home.into_iter().collect();
+        if let Some((region, flag)) = pred.and_then(|region| Some((region, self.plan.flag(region)?))) {
+            self.leave(block, comparison, region, flag, target);
+            return;
+        }
         let (condition, holds_if_taken) = self.condition(block, comparison, first.and(home), &ways, avoid);
         let c = name(condition);
         if let Some(region) = pred {
             let mask = self.loaded(region, &ways, avoid | Places::one(condition));
-            let stays_if_taken = self.regions.all[region].blocks.contains(&taken);
+            let stays_if_taken = self.plan.regions.all[region].blocks.contains(&taken);
             let negate = u8::from(holds_if_taken != stays_if_taken);
             self.put(format_args!(".insn r 0x0b, 5, 0, x{negate}, {c}, {mask}\t# PRED: lanes leave the loop"));
         } else {
@@ -253,11 +252,30 @@ impl<'a> Writer<'a> {
             };
             self.put(format_args!(".insn r 0x0b, 2, 0, {}, {c}, x0\t# SPLIT: lanes part", name(token)));
             if let Some(region) = first {
-                self.store(self.homes.of(region), token);
+                self.store(self.plan.homes.of(region), token);
             }
         }
         self.settle(start);
         self.put(original);
+    }
+
+    /// A branch out of a loop that has others: who has left by one of them answers by its flag.
+    fn leave(&mut self, block: usize, comparison: Comparison, region: usize, flag: Register, target: String) {
+        let Some((taken, follow)) = self.analysed.graph.ways(block) else { return };
+        let start = self.lines.len();
+        let (condition, holds_if_taken) = self.condition(block, comparison, Some(flag), &[], Places::NONE);
+        let (f, c) = (name(flag), name(condition));
+        let stays_if_taken = self.plan.regions.all[region].blocks.contains(&taken);
+        match (holds_if_taken == stays_if_taken, condition == flag) {
+            (true, true) => {}
+            (true, false) => self.put(format_args!("mv {f}, {c}")),
+            (false, _) => self.put(format_args!("xori {f}, {c}, 1")),
+        }
+        let mask = self.loaded(region, &[taken, follow], Places::one(flag));
+        self.put(format_args!(".insn r 0x0b, 5, 0, x0, {f}, {mask}\t# PRED: lanes leave the loop"));
+        self.settle(start);
+        let branch = if stays_if_taken { "bne" } else { "beq" };
+        self.put(format_args!("{branch} {f}, zero, {target}"));
     }
 
     /// A register with the condition in bit 0, and whether the branch is taken if that is 1.
@@ -333,7 +351,7 @@ impl<'a> Writer<'a> {
 
     /// The name of a register with a region's value.
     fn loaded(&mut self, region: usize, blocks: &[usize], avoid: Places) -> String {
-        match self.homes.of(region) {
+        match self.plan.homes.of(region) {
             Home::Register(register) => name(register).into(),
             Home::Word(at) => {
                 let register = name(self.scratch(blocks, avoid));
@@ -352,11 +370,11 @@ impl<'a> Writer<'a> {
     /// A register that nobody needs at the head of these blocks, or one that is spilled until [`Writer::settle`].
     fn scratch(&mut self, blocks: &[usize], avoid: Places) -> Register {
         let avoid = avoid | self.spills.iter().map(|&(register, _)| register).collect();
-        if let Some(&free) = self.homes.free(self.regions, &self.liveness, blocks, avoid).first() {
+        if let Some(&free) = self.plan.homes.free(&self.plan.regions, &self.plan.liveness, blocks, avoid).first() {
             return free;
         }
         let spilled = Homes::spillable(avoid).next().unwrap_or(SCRATCH[0]);
-        self.spills.push((spilled, self.homes.words + self.spills.len()));
+        self.spills.push((spilled, self.plan.homes.words + self.spills.len()));
         self.spilled = self.spilled.max(self.spills.len());
         spilled
     }

@@ -38,6 +38,7 @@ mod liveness;
 mod operands;
 mod parse;
 mod places;
+mod plan;
 mod regions;
 mod uniformity;
 
@@ -49,7 +50,7 @@ pub use explain::{Branch, Verdict};
 use callers::Analysis;
 use insert::{Writer, BROADCAST};
 use parse::{File, Part};
-use regions::Regions;
+use plan::Plan;
 
 /// Options that the compiler needs, besides those that its user likes.
 ///
@@ -124,12 +125,12 @@ pub fn mark(name: &str, text: &str, convention: Convention) -> Result<Marked, Er
             continue;
         };
         marked.unreached.extend(barriers::unreached(&function.name, analysed, &waiting)?);
-        let regions = Regions::new(&analysed.graph, &analysed.uniformity.divergent);
-        marked.branches.extend(explain::branches(&function.name, &analysis, analysed, &regions));
+        let plan = Plan::new(analysed, convention);
+        marked.branches.extend(explain::branches(&function.name, &analysis, analysed, &plan.regions));
         if analysed.uniformity.divergent.is_empty() {
             lines.extend(function.lines.clone());
         } else {
-            lines.extend(Writer::new(&function.name, analysed, &regions, convention).write());
+            lines.extend(Writer::new(&function.name, analysed, &plan).write());
         }
     }
     marked.branches.sort();

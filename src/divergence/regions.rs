@@ -6,7 +6,8 @@
 //! p; so whatever was pushed inside is gone at p but for what p's own branches have pushed.
 //!
 //! A natural loop that is left only by branches to one place needs no stack: PRED takes the lanes that leave out of the
-//! *mask*, and gives it back as it was before the loop when none is left.
+//! *mask*, and gives it back as it was before the loop when none is left. If they leave by several branches, each lane keeps
+//! in a *flag* whether it stays: the others do not know by which branch it has left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +26,8 @@ pub enum Kept {
     SplitIn(usize),
     /// The mask before a loop, read on the edges that enter it.
     Mask,
+    /// Whether the lane stays in a loop that is left by several branches.
+    Flag,
 }
 
 /// Blocks over which a token or a mask is kept.
@@ -59,6 +62,8 @@ pub struct Regions {
     pub all: Vec<Region>,
     /// Branches that leave a loop by PRED, and the region of its mask.
     pub preds: BTreeMap<usize, usize>,
+    /// The regions of the flags that such regions need.
+    pub flags: BTreeMap<usize, usize>,
     /// Edges on which all lanes that are left leave such a loop by a uniform branch.
     pub restores: BTreeMap<(usize, usize), usize>,
     /// Branches whose SPLIT gives a region's token.
@@ -66,9 +71,10 @@ pub struct Regions {
 }
 
 impl Regions {
-    pub fn new(graph: &Graph, divergent: &Blocks) -> Self {
+    /// Plans for these divergent branches; `several` says whether loops that several of them leave may have a flag.
+    pub fn new(graph: &Graph, divergent: &Blocks, several: bool) -> Self {
         let mut this = Self::default();
-        this.loops(graph, divergent);
+        this.loops(graph, divergent, several);
         let split: Blocks = divergent.iter().copied().filter(|block| !this.preds.contains_key(block)).collect();
         let mut meetings: BTreeMap<usize, Blocks> = BTreeMap::new();
         for &block in &split {
@@ -104,7 +110,7 @@ impl Regions {
 
     /// Finds the loops that PRED serves: those that are left only for one place, and in which all that part for another
     /// reason meet again. Outer ones first, for a branch can leave but one of them by PRED.
-    fn loops(&mut self, graph: &Graph, divergent: &Blocks) {
+    fn loops(&mut self, graph: &Graph, divergent: &Blocks, several: bool) {
         let mut loops: Vec<(&usize, &Blocks)> = graph.loops.iter().collect();
         loops.sort_by_key(|(_, body)| std::cmp::Reverse(body.len()));
         for (&header, body) in loops {
@@ -117,10 +123,11 @@ impl Regions {
                 matches!(last, Some(Kind::Branch(..))) && graph.ways(*block).is_some()
             };
             let inside = |block: &usize| from.contains(block) || body.contains(&graph.ipdom[block]);
+            let parting = from.intersection(divergent).count();
             let served = leaving.iter().all(|&(_, to)| to == meeting)
                 && from.iter().all(by_branch)
                 && from.iter().all(|block| !self.preds.contains_key(block))
-                && from.iter().any(|block| divergent.contains(block))
+                && (1..if several { usize::MAX } else { 2 }).contains(&parting)
                 && body.intersection(divergent).all(inside);
             if !served {
                 continue;
@@ -134,14 +141,16 @@ impl Regions {
                 }
             }
             let entries = graph.preds[header].iter().filter(|from| !body.contains(from));
-            self.all.push(Region {
-                kept: Kept::Mask,
-                blocks: body.clone(),
-                entries: entries.map(|&from| (from, header)).collect(),
-                meeting,
-                joining: Blocks::new(),
-                joins: 0,
-            });
+            let entries = entries.map(|&from| (from, header)).collect();
+            let mut keep = |kept, entries| {
+                let (blocks, joining) = (body.clone(), Blocks::new());
+                self.all.push(Region { kept, blocks, entries, meeting, joining, joins: 0 });
+            };
+            keep(Kept::Mask, entries);
+            if parting > 1 {
+                keep(Kept::Flag, BTreeSet::new());
+                self.flags.insert(region, region + 1);
+            }
         }
     }
 
@@ -243,7 +252,7 @@ mod tests {
         let graph = Graph::new(file.functions().next().unwrap()).unwrap();
         let branches = |block: &usize| graph.ways(*block).is_some();
         let divergent = graph.reachable.iter().copied().filter(branches).collect();
-        let regions = Regions::new(&graph, &divergent);
+        let regions = Regions::new(&graph, &divergent, true);
         (graph, regions)
     }
 
@@ -264,8 +273,9 @@ mod tests {
     #[test]
     fn a_loop_with_one_way_out_takes_pred() {
         let (_, regions) = regions("1: addi a0, a0, -1\nbeqz a1, 2f\nbnez a0, 1b\n2: ret");
-        assert_eq!(regions.all.len(), 1);
-        assert_eq!((&regions.all[0].kept, regions.preds.len()), (&Kept::Mask, 2));
+        assert_eq!(regions.all.len(), 2);
+        assert_eq!((&regions.all[0].kept, &regions.all[1].kept), (&Kept::Mask, &Kept::Flag));
+        assert_eq!((regions.preds.len(), regions.flags.len()), (2, 1));
     }
 
     /// One exit leads past what the other one leads to.
