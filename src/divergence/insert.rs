@@ -91,9 +91,6 @@ impl<'a> Writer<'a> {
             all.push(format!("\taddi tp, tp, -{}", 4 * frame));
         }
         all.push("\tret".into());
-        // What is never reached has no code; debug information knows its labels all the same.
-        let unreachable = (0..graph.exit).filter(|block| !graph.reachable.contains(block));
-        all.extend(unreachable.flat_map(|block| &graph.blocks[block].labels).map(|label| format!("{label}:")));
         all.push(format!("\t.size {0}, .-{0}", self.name));
         all
     }
@@ -419,8 +416,8 @@ fn check(analysed: &Analysed, regions: &Regions, actions: &BTreeMap<(usize, usiz
         };
         let own = |action: &Action| matches!(action, Action::Restore(of) | Action::Join(of) if *of == index);
         let edges = actions.iter().filter(|(&edge, _)| meets(edge) && !analysed.graph.is_choice(edge.0));
-        let mut rests = edges.map(|(_, all)| all.iter().filter(|action| !own(action)).collect::<Vec<_>>());
+        let mut rests = edges.map(|(_, all)| &all[all.iter().position(own).map_or(0, |own| own + 1)..]);
         let first = rests.next();
-        assert!(rests.all(|rest| Some(&rest) == first.as_ref()), "lanes meet that have and have not a token");
+        assert!(rests.all(|rest| Some(rest) == first), "lanes meet that have and have not a token");
     }
 }

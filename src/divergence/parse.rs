@@ -43,7 +43,7 @@ pub struct File {
 }
 
 /// Directives that mean nothing to the code around them, or that it is not the same with what is put between.
-const DROPPED: &[&str] = &[".align", ".p2align", ".balign", ".cfi_"];
+const DROPPED: &[&str] = &[".align", ".p2align", ".balign"];
 /// Directives that stay where they are.
 const KEPT: &[&str] = &[".loc", ".file", ".option"];
 /// Lines that mention a function without taking its address.
@@ -53,18 +53,21 @@ impl File {
     /// # Errors
     /// A function with something in it that is not understood.
     pub fn parse(name: &str, text: &str, convention: Convention) -> Result<Self, Error> {
-        let lines: Vec<&str> = text.lines().collect();
+        // How to unwind a stack frame; the code will be another one.
+        let unwinding = |line: &str| line.trim_start().starts_with(".cfi_");
+        let lines: Vec<&str> = text.lines().map(|line| if unwinding(line) { "" } else { line }).collect();
         let named = |directives: &[&str]| -> BTreeSet<&str> {
             lines.iter().filter_map(|line| symbol_of(line, directives)).collect()
         };
         let functions: BTreeSet<&str> = lines
             .iter()
-            .filter(|line| line.contains("function"))
+            .filter(|line| line.ends_with("@function") || line.ends_with("%function"))
             .filter_map(|line| symbol_of(line, &[".type"]))
             .filter(|symbol| named(&[".size"]).contains(symbol))
             .collect();
         let mut files = Files::new(name);
         let mut parts = vec![];
+        let mut debugging = false;
         let mut at = 0;
         while at < lines.len() {
             let begun = label(lines[at]).filter(|label| functions.contains(label));
@@ -76,7 +79,10 @@ impl File {
                 at = end + 1;
             } else {
                 files.follow(lines[at]);
-                parts.push(Part::Line(lines[at].into()));
+                debugging = in_debugging(lines[at]).unwrap_or(debugging);
+                if !debugging {
+                    parts.push(Part::Line(lines[at].into()));
+                }
                 at += 1;
             }
         }
@@ -237,6 +243,13 @@ fn label(line: &str) -> Option<&str> {
 fn symbol_of<'a>(line: &'a str, directives: &[&str]) -> Option<&'a str> {
     let (directive, rest) = line.trim_start().split_once(char::is_whitespace)?;
     directives.contains(&directive).then(|| rest.split(',').next().unwrap_or(rest).trim())
+}
+
+/// Whether a line begins a section of debug information, which is of other code than what is made here, or another one.
+fn in_debugging(line: &str) -> Option<bool> {
+    let section = symbol_of(line, &[".section", ".pushsection"]);
+    let plain = [".text", ".data", ".bss"].contains(&line.trim());
+    section.map(|section| section.starts_with(".debug")).or(plain.then_some(false))
 }
 
 fn is_mention(line: &str) -> bool {
