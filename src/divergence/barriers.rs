@@ -35,7 +35,11 @@ pub fn waiting(analysis: &Analysis) -> BTreeSet<String> {
 ///
 /// # Errors
 /// Barriers on both sides of a branch whose lanes part: the warp would arrive at each.
-pub fn unreached(name: &str, function: &Analysed, waiting: &BTreeSet<String>) -> Result<Vec<Unreached>, Error> {
+pub fn unreached(
+    name: &str,
+    function: &Analysed,
+    waiting: &BTreeSet<String>,
+) -> Result<Vec<Unreached>, Error> {
     let graph = &function.graph;
     let mut found: BTreeMap<Location, Location> = BTreeMap::new();
     for &block in &function.uniformity.divergent {

@@ -45,13 +45,15 @@ impl Analysis {
                 function.lines.iter().any(|line| line.split_whitespace().any(|word| word == name))
             })
         };
-        let open = |name: &String| file.global.contains(name) || file.taken.contains(name) || called_by_hand(name);
+        let open =
+            |name: &String| file.global.contains(name) || file.taken.contains(name) || called_by_hand(name);
         let first = |name: &String| match open(name) {
             _ if name.starts_with(ENTRIES) => Places::one(FIRST_ARGUMENT),
             true => Places::NONE,
             false => Places::ARGUMENTS,
         };
-        let mut uniform: BTreeMap<String, Places> = graphs.keys().map(|name| (name.clone(), first(name))).collect();
+        let mut uniform: BTreeMap<String, Places> =
+            graphs.keys().map(|name| (name.clone(), first(name))).collect();
         let mut results: Results = graphs.keys().map(|name| (name.clone(), Places::NONE)).collect();
         loop {
             let known = (uniform.clone(), results.clone());
@@ -62,7 +64,8 @@ impl Analysis {
                     *result |= uniformity.results;
                 }
                 for (callee, varying) in &uniformity.calls {
-                    if let Some(arguments) = uniform.get_mut(callee).filter(|_| !callee.starts_with(ENTRIES)) {
+                    if let Some(arguments) = uniform.get_mut(callee).filter(|_| !callee.starts_with(ENTRIES))
+                    {
                         *arguments = *arguments - *varying;
                     }
                 }

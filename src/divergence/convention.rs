@@ -34,7 +34,8 @@ mod tests {
 
     #[test]
     fn options_change_it() {
-        let convention = Convention::of_options(["-O2", "-fcall-used-s1", "-fcall-used-fs11", "-fcall-used-x"]);
+        let convention =
+            Convention::of_options(["-O2", "-fcall-used-s1", "-fcall-used-fs11", "-fcall-used-x"]);
         let changed = Places::SAVED - convention.saved;
         assert_eq!(changed.registers().collect::<Vec<_>>(), [9, 59]);
         assert!(convention.clobbered().contains(9) && !Convention::default().clobbered().contains(9));

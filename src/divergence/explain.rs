@@ -50,7 +50,8 @@ pub fn branches(called: &str, analysis: &Analysis, function: &Analysed, regions:
             (true, false) => Verdict::Split,
             (true, true) => Verdict::Pred,
         };
-        let meeting = graph.ipdom.get(&block).filter(|&&meeting| verdict != Verdict::Uniform && meeting != graph.exit);
+        let meeting =
+            graph.ipdom.get(&block).filter(|&&meeting| verdict != Verdict::Uniform && meeting != graph.exit);
         let text = match last.kind {
             Kind::Choice(target) => format!("call of what {} points to", name(target)),
             _ => last.text.replace('\t', " "),
@@ -101,14 +102,18 @@ impl Search<'_> {
                 return Some(format!("what {callee} returns differs ({line})"));
             }
             _ if instruction.is_call() => return Some(format!("a call has changed it ({line})")),
-            _ if instruction.per_lane => return Some(format!("each lane reads a value of its own ({line}: {what})")),
+            _ if instruction.per_lane => {
+                return Some(format!("each lane reads a value of its own ({line}: {what})"))
+            }
             _ => {}
         }
         let pointer = code[..at].iter().map(step).sum::<i32>() + frame.pointer(block);
         let slot = instruction.access.as_ref().and_then(|access| frame.place(access, pointer));
         if let (Some(access), None) = (&instruction.access, slot) {
             return Some(match access.base.filter(|&base| base != SP) {
-                Some(base) => format!("loaded from an address of each lane's own, in {} ({line}: {what})", name(base)),
+                Some(base) => {
+                    format!("loaded from an address of each lane's own, in {} ({line}: {what})", name(base))
+                }
                 None => format!("loaded from each lane's own stack ({line}: {what})"),
             });
         }
@@ -145,7 +150,13 @@ impl Search<'_> {
     }
 
     fn varying_before(&self, block: usize, index: usize) -> Places {
-        self.function.uniformity.within(&self.function.graph, &self.function.frame, self.results, block, index)
+        self.function.uniformity.within(
+            &self.function.graph,
+            &self.function.frame,
+            self.results,
+            block,
+            index,
+        )
     }
 }
 

@@ -78,7 +78,8 @@ impl Graph {
         }
         let dominators = simple_fast(&graph, NodeIndex::new(entry));
         let post = simple_fast(Reversed(&graph), NodeIndex::new(exit));
-        let immediate = |&block: &usize| Some((block, post.immediate_dominator(NodeIndex::new(block))?.index()));
+        let immediate =
+            |&block: &usize| Some((block, post.immediate_dominator(NodeIndex::new(block))?.index()));
         let ipdom = reachable.iter().filter_map(immediate).collect();
         let loops = loops(&dominators, &succs, &preds, &reachable);
         Ok(Self { blocks, entry, exit, leads, succs, preds, reachable, ipdom, loops })
@@ -188,8 +189,11 @@ fn edges(blocks: &[Block], function: &Function) -> Result<Vec<Vec<usize>>, Error
             labels.get(label).copied().ok_or_else(|| Error {
                 at: last.at.clone(),
                 function: function.name.clone(),
-                what: format!("{}: a jump out of the function; compile with -fno-optimize-sibling-calls \
-                               -fno-reorder-blocks-and-partition", last.text),
+                what: format!(
+                    "{}: a jump out of the function; compile with -fno-optimize-sibling-calls \
+                               -fno-reorder-blocks-and-partition",
+                    last.text
+                ),
             })
         };
         Ok(match &last.kind {

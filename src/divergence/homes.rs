@@ -51,7 +51,8 @@ impl Homes {
         for (at, &index) in order.iter().enumerate() {
             let region = &regions.all[index];
             let overlaps = |other: &&usize| !regions.all[**other].blocks.is_disjoint(&region.blocks);
-            let others: Places = order[..at].iter().filter(overlaps).filter_map(|&o| this.register(o)).collect();
+            let others: Places =
+                order[..at].iter().filter(overlaps).filter_map(|&o| this.register(o)).collect();
             let taken = FIXED | this.scratch | others | occupied(graph, liveness, region);
             let free = (0..reg::COUNT).find(|&register| !taken.contains(register));
             let saved = convention.saved - FIXED - mentioned - others;
@@ -95,12 +96,19 @@ impl Homes {
     }
 
     /// The integer registers whose values nobody needs at the heads of these blocks, those that are free for this first.
-    pub fn free(&self, regions: &Regions, liveness: &Liveness, blocks: &[usize], avoid: Places) -> Vec<Register> {
+    pub fn free(
+        &self,
+        regions: &Regions,
+        liveness: &Liveness,
+        blocks: &[usize],
+        avoid: Places,
+    ) -> Vec<Register> {
         let held = |&region: &usize| {
             let span = &self.spans[region];
             blocks.iter().any(|block| span.contains(block) || regions.all[region].meeting == *block)
         };
-        let homes: Places = (0..self.spans.len()).filter(held).filter_map(|region| self.register(region)).collect();
+        let homes: Places =
+            (0..self.spans.len()).filter(held).filter_map(|region| self.register(region)).collect();
         let taken = FIXED | self.scratch | homes | liveness.at_any(blocks) | avoid;
         let dead = (0..reg::COUNT).filter(|&register| !taken.contains(register));
         dead.chain((self.scratch - avoid).registers()).collect()

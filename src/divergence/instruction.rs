@@ -3,8 +3,9 @@
 use isa::table::{Op, ISA};
 use isa::{csr, decode};
 
+use super::control::{branch, jump};
 use super::operands::{address, number, split};
-use super::places::{parse, Places, Register, RA, SP, ZERO};
+use super::places::{parse, Places, Register, SP, ZERO};
 use super::{Convention, Error, Location};
 
 /// Where control goes behind an instruction, or what else matters of it.
@@ -77,9 +78,40 @@ pub struct Instruction {
 
 /// Pseudo-instructions whose first operand is written and whose other ones are read.
 const WRITING: &[&str] = &[
-    "li", "la", "lla", "mv", "move", "not", "neg", "seqz", "snez", "sltz", "sgtz", "sgt", "sgtu", "zext.b",
-    "sext.b", "sext.h", "zext.h", "fmv.s", "fabs.s", "fneg.s", "fgt.s", "fge.s", "fmv.x.s", "fmv.s.x", "csrr",
-    "rdcycle", "rdcycleh", "rdinstret", "rdinstreth", "rdtime", "rdtimeh", "frcsr", "frrm", "frflags",
+    "li",
+    "la",
+    "lla",
+    "mv",
+    "move",
+    "not",
+    "neg",
+    "seqz",
+    "snez",
+    "sltz",
+    "sgtz",
+    "sgt",
+    "sgtu",
+    "zext.b",
+    "sext.b",
+    "sext.h",
+    "zext.h",
+    "fmv.s",
+    "fabs.s",
+    "fneg.s",
+    "fgt.s",
+    "fge.s",
+    "fmv.x.s",
+    "fmv.s.x",
+    "csrr",
+    "rdcycle",
+    "rdcycleh",
+    "rdinstret",
+    "rdinstreth",
+    "rdtime",
+    "rdtimeh",
+    "frcsr",
+    "frrm",
+    "frflags",
 ];
 /// Pseudo-instructions that only read.
 const READING: &[&str] = &["nop", "csrw", "csrs", "csrc", "csrwi", "csrsi", "csrci"];
@@ -90,21 +122,6 @@ const BOOLEAN: &[&str] = &[
     "slt", "sltu", "slti", "sltiu", "seqz", "snez", "sgtz", "sltz", "sgt", "sgtu", "feq.s", "flt.s", "fle.s",
     "fgt.s", "fge.s",
 ];
-/// Branches that the assembler makes of others: the instruction, whether the operands change places, whether the second
-/// one is x0.
-const BRANCHES: &[(&str, Op, bool, bool)] = &[
-    ("bgt", Op::Blt, true, false),
-    ("ble", Op::Bge, true, false),
-    ("bgtu", Op::Bltu, true, false),
-    ("bleu", Op::Bgeu, true, false),
-    ("beqz", Op::Beq, false, true),
-    ("bnez", Op::Bne, false, true),
-    ("bltz", Op::Blt, false, true),
-    ("bgez", Op::Bge, false, true),
-    ("bgtz", Op::Blt, true, true),
-    ("blez", Op::Bge, true, true),
-];
-
 impl Instruction {
     /// A directive, or what has no operands.
     pub fn bare(text: &str, at: &Location, kind: Kind) -> Self {
@@ -167,7 +184,11 @@ impl Instruction {
             None if WRITING.contains(&mnemonic) => true,
             None if EXCHANGING.contains(&mnemonic) => words.len() == 2,
             None if READING.contains(&mnemonic) => false,
-            None => return Err(fail(format!("{text}: an unknown instruction; the core has RV32IMF, Zicsr and Zicond"))),
+            None => {
+                return Err(fail(format!(
+                    "{text}: an unknown instruction; the core has RV32IMF, Zicsr and Zicond"
+                )))
+            }
         };
         if let Some(op) = row.map(|row| row.op) {
             this.kind = kind_of(op);
@@ -185,7 +206,8 @@ impl Instruction {
         let used = if writes { registers.get(1..).unwrap_or_default() } else { &registers[..] };
         this.uses |= used.iter().flatten().copied().collect();
         if writes {
-            this.defs = registers.first().copied().flatten().into_iter().collect::<Places>() - Places::one(ZERO);
+            this.defs =
+                registers.first().copied().flatten().into_iter().collect::<Places>() - Places::one(ZERO);
         }
         this.per_lane = reads_own_csr(mnemonic, row.map(|row| row.op), &words);
         this.boolean = BOOLEAN.contains(&mnemonic) || mnemonic == "andi" && words.get(2) == Some(&"1");
@@ -199,7 +221,8 @@ impl Instruction {
 
     /// An instruction that is given by its fields or by its word.
     fn numeric(mut self, mnemonic: &str, words: &[&str]) -> Option<Self> {
-        let word = if mnemonic == ".insn" { fields(words)? } else { words.first().and_then(|w| number(w))? as u32 };
+        let word =
+            if mnemonic == ".insn" { fields(words)? } else { words.first().and_then(|w| number(w))? as u32 };
         if mnemonic != ".insn" && words.len() != 1 {
             return None;
         }
@@ -232,46 +255,6 @@ fn kind_of(op: Op) -> Kind {
         Op::Bar => Kind::Barrier,
         _ => Kind::Plain,
     }
-}
-
-fn branch<'a>(mnemonic: &str, words: &[&'a str]) -> Option<(Comparison, &'a str)> {
-    let known = ISA.iter().find(|row| row.mnemonic == mnemonic && row.op.is_branch());
-    let (op, swapped, with_zero) = match known {
-        Some(row) => (row.op, false, false),
-        None => BRANCHES.iter().find(|row| row.0 == mnemonic).map(|row| (row.1, row.2, row.3))?,
-    };
-    let left = parse(words.first()?)?;
-    let (right, target) = if with_zero { (ZERO, words.get(1)?) } else { (parse(words.get(1)?)?, words.get(2)?) };
-    let (left, right) = if swapped { (right, left) } else { (left, right) };
-    Some((Comparison { op, left, right }, target))
-}
-
-fn jump(mnemonic: &str, words: &[&str]) -> Option<Kind> {
-    let call = |symbol: &str| Kind::Call(symbol.trim_end_matches("@plt").into());
-    Some(match (mnemonic, words) {
-        ("ret", []) => Kind::Return,
-        ("j", [target]) => Kind::Jump((*target).into()),
-        ("call" | "jal", [symbol]) => call(symbol),
-        ("jr", [target]) if parse(target) == Some(RA) => Kind::Return,
-        ("jal", [link, target]) if parse(link) == Some(ZERO) => Kind::Jump((*target).into()),
-        ("jal", [link, symbol]) if parse(link) == Some(RA) => call(symbol),
-        ("jalr", [link, rest @ ..]) => {
-            let (link, target) = match (rest, parse(link)) {
-                ([], _) => (RA, address(link).1.or(parse(link))?),
-                ([target] | [target, "0"], Some(link)) => match address(target) {
-                    ("" | "0", Some(base)) => (link, base),
-                    _ => (link, parse(target)?),
-                },
-                _ => return None,
-            };
-            match (link, target) {
-                (ZERO, RA) => Kind::Return,
-                (RA, target) => Kind::CallIndirect(target),
-                _ => return None,
-            }
-        }
-        _ => return None,
-    })
 }
 
 /// The word of `.insn r OPCODE, FUNCT3, FUNCT7, RD, RS1, RS2`.

@@ -4,14 +4,14 @@
 //! GCC or clang has made of ordinary C and puts SPLIT, JOIN and PRED where lanes may part and meet again, so that each lane
 //! computes what it would alone. One pass is one file:
 //!
-//! 1. `parse`, `instruction`: functions, and what each instruction reads and writes.
+//! 1. `parse`, `instruction`, `control`, `operands`: functions, and what each instruction reads and writes.
 //! 2. `graph`: basic blocks, immediate post-dominators, natural loops.
 //! 3. `frame`, `uniformity`, `callers`: which values, and so which branches, are the same in all lanes that are active
 //!    together.
 //! 4. `barriers`: what cannot be right.
 //! 5. `regions`: where lanes meet again, and which token or mask that needs for how long.
-//! 6. `liveness`, `homes`: registers for these.
-//! 7. `insert`: the code; `explain`: why.
+//! 6. `liveness`, `homes`, `plan`: registers for these.
+//! 7. `edges`, `branches`, `insert`: the code; `explain`: why.
 //!
 //! A function that has SPLIT, JOIN or PRED already is left as it is.
 //!
@@ -25,8 +25,11 @@
 #![warn(missing_docs)]
 
 mod barriers;
+mod branches;
 mod callers;
+mod control;
 mod convention;
+mod edges;
 mod error;
 mod explain;
 mod frame;

@@ -20,7 +20,8 @@ impl Liveness {
             for &block in graph.reachable.iter().filter(|&&block| block != graph.exit) {
                 let behind = graph.succs[block].iter().fold(Places::NONE, |all, &to| all | at[to]);
                 let before = graph.blocks[block].code.iter().rev();
-                let before = before.fold(behind, |live, instruction| live - instruction.defs | instruction.uses);
+                let before =
+                    before.fold(behind, |live, instruction| live - instruction.defs | instruction.uses);
                 changed |= before != at[block];
                 at[block] = before;
             }

@@ -14,7 +14,9 @@ pub fn address(word: &str) -> (&str, Option<Register>) {
     let parts = word.strip_suffix(')').and_then(|word| word.rsplit_once('('));
     match parts {
         // %lo(symbol) has parentheses too, and no base.
-        Some((offset, base)) if !offset.starts_with('%') || offset.ends_with(')') => (offset.trim(), parse(base.trim())),
+        Some((offset, base)) if !offset.starts_with('%') || offset.ends_with(')') => {
+            (offset.trim(), parse(base.trim()))
+        }
         _ => (word, None),
     }
 }

@@ -47,7 +47,8 @@ const DROPPED: &[&str] = &[".align", ".p2align", ".balign"];
 /// Directives that stay where they are.
 const KEPT: &[&str] = &[".loc", ".file", ".option"];
 /// Lines that mention a function without taking its address.
-const MENTIONS: &[&str] = &["call", ".type", ".size", ".globl", ".global", ".local", ".weak", ".section", ".hidden", ".loc"];
+const MENTIONS: &[&str] =
+    &["call", ".type", ".size", ".globl", ".global", ".local", ".weak", ".section", ".hidden", ".loc"];
 
 impl File {
     /// # Errors
@@ -75,7 +76,13 @@ impl File {
                 (at..lines.len()).find(|&end| symbol_of(lines[end], &[".size"]) == Some(name))
             });
             if let (Some(name), Some(end)) = (begun, end) {
-                parts.push(Part::Function(Function::parse(name, &lines, at..end + 1, &mut files, convention)?));
+                parts.push(Part::Function(Function::parse(
+                    name,
+                    &lines,
+                    at..end + 1,
+                    &mut files,
+                    convention,
+                )?));
                 at = end + 1;
             } else {
                 files.follow(lines[at]);

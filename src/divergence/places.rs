@@ -137,10 +137,7 @@ mod tests {
             named(Places::SAVED),
             "sp gp tp s0 s1 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 fs0 fs1 fs2 fs3 fs4 fs5 fs6 fs7 fs8 fs9 fs10 fs11"
         );
-        assert_eq!(
-            named(Places::ARGUMENTS),
-            "a0 a1 a2 a3 a4 a5 a6 a7 fa0 fa1 fa2 fa3 fa4 fa5 fa6 fa7"
-        );
+        assert_eq!(named(Places::ARGUMENTS), "a0 a1 a2 a3 a4 a5 a6 a7 fa0 fa1 fa2 fa3 fa4 fa5 fa6 fa7");
         assert_eq!(named(Places::RESULTS), "a0 a1 fa0 fa1");
         assert_eq!(Places::REGISTERS.registers().count(), REGISTERS - 1);
         assert_eq!(parse("fa0"), Some(42));

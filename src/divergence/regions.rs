@@ -75,7 +75,8 @@ impl Regions {
     pub fn new(graph: &Graph, divergent: &Blocks, several: bool) -> Self {
         let mut this = Self::default();
         this.loops(graph, divergent, several);
-        let split: Blocks = divergent.iter().copied().filter(|block| !this.preds.contains_key(block)).collect();
+        let split: Blocks =
+            divergent.iter().copied().filter(|block| !this.preds.contains_key(block)).collect();
         let mut meetings: BTreeMap<usize, Blocks> = BTreeMap::new();
         for &block in &split {
             meetings.entry(graph.ipdom[&block]).or_default().insert(block);
@@ -84,7 +85,8 @@ impl Regions {
         let pending: BTreeMap<usize, Blocks> = meetings
             .iter()
             .map(|(&meeting, branches)| {
-                let ways: Vec<usize> = branches.iter().flat_map(|&branch| graph.succs[branch].clone()).collect();
+                let ways: Vec<usize> =
+                    branches.iter().flat_map(|&branch| graph.succs[branch].clone()).collect();
                 (meeting, graph.reach(&ways, meeting))
             })
             .collect();
@@ -225,8 +227,10 @@ fn row(graph: &Graph, blocks: &Blocks, branches: &Blocks) -> usize {
         }
         seen
     };
-    let following: BTreeMap<usize, Blocks> =
-        branches.iter().map(|&branch| (branch, behind(branch).intersection(branches).copied().collect())).collect();
+    let following: BTreeMap<usize, Blocks> = branches
+        .iter()
+        .map(|&branch| (branch, behind(branch).intersection(branches).copied().collect()))
+        .collect();
     if following.iter().any(|(branch, behind)| behind.contains(branch)) {
         return 0;
     }

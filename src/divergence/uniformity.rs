@@ -46,7 +46,8 @@ impl Uniformity {
                 divergent.insert(block);
                 let meeting = graph.ipdom[&block];
                 let between = graph.reach(&graph.succs[block], meeting);
-                let defined = between.iter().fold(Places::NONE, |all, &block| all | frame.defined(graph, block));
+                let defined =
+                    between.iter().fold(Places::NONE, |all, &block| all | frame.defined(graph, block));
                 *met.entry(meeting).or_default() |= defined;
                 if before[meeting] | defined != before[meeting] {
                     before[meeting] |= defined;
@@ -74,7 +75,14 @@ impl Uniformity {
     }
 
     /// What varies before the instruction of that index in a block.
-    pub fn within(&self, graph: &Graph, frame: &Frame, results: &Results, block: usize, index: usize) -> Places {
+    pub fn within(
+        &self,
+        graph: &Graph,
+        frame: &Frame,
+        results: &Results,
+        block: usize,
+        index: usize,
+    ) -> Places {
         let mut found = None;
         let mut passed = 0;
         let after = Walk { graph, frame, results }.through(block, self.before[block], &mut |_, varying| {
@@ -87,7 +95,9 @@ impl Uniformity {
 
 /// Whether lanes may leave a block by different ways.
 fn diverges(graph: &Graph, block: usize, after: Places) -> bool {
-    let decides = |last: &Instruction| matches!(last.kind, Kind::Branch(..) | Kind::Choice(_)) && last.uses.meets(after);
+    let decides = |last: &Instruction| {
+        matches!(last.kind, Kind::Branch(..) | Kind::Choice(_)) && last.uses.meets(after)
+    };
     graph.ways(block).is_some() && graph.blocks[block].last().is_some_and(decides)
 }
 

@@ -100,7 +100,8 @@ impl Translation<'_> {
         let start = if self.grid { GRID } else { BARE };
         let (runtime, start): (Vec<&str>, Vec<&str>) = start.iter().partition(|file| file.ends_with(".c"));
         let mut translated = Translated { elf: vec![], said: String::new(), marked: vec![] };
-        let mut link: Vec<String> = options(self.grid, self.fpu).concat().into_iter().map(str::to_owned).collect();
+        let mut link: Vec<String> =
+            options(self.grid, self.fpu).concat().into_iter().map(str::to_owned).collect();
         link.push(FRAMES.into());
         link.extend(start.into_iter().map(|argument| match argument.strip_prefix("-T") {
             Some(script) => format!("-T{}", shown(&self.runtime.join(script))),
@@ -158,7 +159,9 @@ impl Translation<'_> {
             }
         };
         let cpp = Language::of(file) == Some(Language::Cpp);
-        let fits = |option: &&str| *option != "-Werror" && !option.starts_with("-Wl,") && !(cpp && *option == C_STANDARD);
+        let fits = |option: &&str| {
+            *option != "-Werror" && !option.starts_with("-Wl,") && !(cpp && *option == C_STANDARD)
+        };
         let mut all: Vec<&str> = usual.into_iter().filter(fits).collect();
         all.extend(if cpp { CPP } else { &[] });
         all.extend(further);

@@ -72,6 +72,7 @@ static inline void simt_block_barrier(void)
             "call simt_body_of_" #name "\n"                                     \
             ".insn r 0x0b, 0, 0, x0, x0, x0\n" /* the warp ends */              \
             ".popsection");                                                     \
+    static void simt_body_of_##name(uint32_t) __asm__("simt_body_of_" #name);   \
     __attribute__((used, noinline, noclone)) static void                        \
     simt_body_of_##name(uint32_t arg __attribute__((unused)))
 

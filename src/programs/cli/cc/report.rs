@@ -11,7 +11,10 @@ pub(super) fn text(marked: &[Marked]) -> String {
     }
     let count = |verdict| branches.iter().filter(|branch| branch.verdict == verdict).count();
     let (uniform, split, pred) = (count(Verdict::Uniform), count(Verdict::Split), count(Verdict::Pred));
-    text + &format!("branches: {} ({uniform} uniform, {split} by SPLIT and JOIN, {pred} by PRED)\n", branches.len())
+    text + &format!(
+        "branches: {} ({uniform} uniform, {split} by SPLIT and JOIN, {pred} by PRED)\n",
+        branches.len()
+    )
 }
 
 fn line(branch: &Branch) -> String {

@@ -64,7 +64,8 @@ impl Job {
     }
 
     fn from_source(path: &Path, defines: &[String]) -> anyhow::Result<Self> {
-        let source = source(&Inputs { files: vec![path.into()], defines: defines.to_vec(), ..Inputs::default() })?;
+        let source =
+            source(&Inputs { files: vec![path.into()], defines: defines.to_vec(), ..Inputs::default() })?;
         let kind = Kind::Source { runs_as_grid: source.runs_as_grid, needs_fpu: source.needs_fpu };
         let Compiled { program, warnings, .. } = source.compiled().map_err(mistake)?;
         complain(warnings);

@@ -43,7 +43,11 @@ impl SourceArgs {
     pub(super) fn print_commands(&self, programs: &[String]) -> anyhow::Result<()> {
         let command = |program: &String| {
             // Mistakes are said now.
-            source(&Inputs { files: vec![program.into()], defines: self.defines.clone(), ..Inputs::default() })?;
+            source(&Inputs {
+                files: vec![program.into()],
+                defines: self.defines.clone(),
+                ..Inputs::default()
+            })?;
             let cc = env::current_exe()?.with_file_name("cc");
             let executable = Path::new(program).with_extension("elf");
             let mut words = vec![cc.display().to_string(), program.clone()];
