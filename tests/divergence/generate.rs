@@ -234,7 +234,8 @@ impl Generator {
         let count = 3 + self.below(5);
         let mut body = self.several(0, count, false);
         while self.placed < self.labels {
-            body += &format!("l{}: {} ", self.placed, self.assignment());
+            let assignment = self.assignment();
+            body += &format!("l{}: {assignment} ", self.placed);
             self.placed += 1;
         }
         let mut parameters: Vec<String> = (0..arguments).map(|i| format!("u a{i}")).collect();
