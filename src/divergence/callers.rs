@@ -1,13 +1,14 @@
 //! Uniformity across the functions of a file: what callers pass, and what the called return.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::frame::Frame;
 use super::graph::Graph;
 use super::parse::File;
 use super::places::{Places, Register};
+use super::select::{convert, Chosen};
 use super::uniformity::{Results, Uniformity};
-use super::Error;
+use super::{Convention, Error};
 
 /// A function with all that has been found out of it.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub struct Analysed {
     pub graph: Graph,
     pub frame: Frame,
     pub uniformity: Uniformity,
+    /// Branches for which all lanes compute both sides.
+    pub chosen: Vec<Chosen>,
 }
 
 /// The functions of a file that are to be marked, by name, and what their results are.
@@ -31,23 +34,34 @@ const FIRST_ARGUMENT: Register = 10;
 impl Analysis {
     /// # Errors
     /// A jump out of a function.
-    pub fn new(file: &File) -> Result<Self, Error> {
+    pub fn new(file: &File, convention: Convention) -> Result<Self, Error> {
         let mut graphs = BTreeMap::new();
         for function in file.functions().filter(|function| !function.by_hand) {
             let graph = Graph::new(function)?;
             let frame = Frame::new(&graph);
             graphs.insert(function.name.clone(), (graph, frame));
         }
-        // All callers are known of a function that no other file sees and whose address nobody has taken. Its arguments
-        // are taken to be the same in all lanes until a caller shows otherwise; functions marked by hand are such callers.
-        let called_by_hand = |name: &String| {
-            file.functions().filter(|function| function.by_hand).any(|function| {
-                function.lines.iter().any(|line| line.split_whitespace().any(|word| word == name))
-            })
-        };
-        let open =
-            |name: &String| file.global.contains(name) || file.taken.contains(name) || called_by_hand(name);
-        let first = |name: &String| match open(name) {
+        let open = open(file);
+        let mut first = Self::of(graphs, &open);
+        let mut all = BTreeMap::new();
+        let mut graphs = BTreeMap::new();
+        for (name, function) in std::mem::take(&mut first.functions) {
+            let Analysed { mut graph, uniformity, .. } = function;
+            all.insert(name.clone(), convert(&mut graph, &uniformity.divergent, convention, &name)?);
+            let frame = Frame::new(&graph);
+            graphs.insert(name, (graph, frame));
+        }
+        let mut analysis = Self::of(graphs, &open);
+        for (name, function) in &mut analysis.functions {
+            function.chosen = all.remove(name).unwrap_or_default();
+        }
+        Ok(analysis)
+    }
+
+    /// Analyses functions together. Those that are not open are called by these alone: their arguments are taken to be the
+    /// same in all lanes until a caller shows otherwise.
+    fn of(graphs: BTreeMap<String, (Graph, Frame)>, open: &BTreeSet<String>) -> Self {
+        let first = |name: &String| match open.contains(name) {
             _ if name.starts_with(ENTRIES) => Places::one(FIRST_ARGUMENT),
             true => Places::NONE,
             false => Places::ARGUMENTS,
@@ -74,10 +88,20 @@ impl Analysis {
             if known == (uniform.clone(), results.clone()) {
                 let whole = |(name, (graph, frame))| {
                     let uniformity = found.remove(&name)?;
-                    Some((name, Analysed { graph, frame, uniformity }))
+                    Some((name, Analysed { graph, frame, uniformity, chosen: vec![] }))
                 };
-                return Ok(Self { functions: graphs.into_iter().filter_map(whole).collect(), results });
+                return Self { functions: graphs.into_iter().filter_map(whole).collect(), results };
             }
         }
     }
+}
+
+/// Functions that others may call than those of the file which are to be marked: other files see them, somebody has their
+/// address, or a function that is marked by hand mentions them.
+fn open(file: &File) -> BTreeSet<String> {
+    let by_hand =
+        || file.functions().filter(|function| function.by_hand).flat_map(|function| &function.lines);
+    let by_hand = |name: &str| by_hand().any(|line| line.split_whitespace().any(|word| word == name));
+    let open = |name: &&String| file.global.contains(*name) || file.taken.contains(*name) || by_hand(name);
+    file.functions().map(|function| &function.name).filter(open).cloned().collect()
 }

@@ -15,6 +15,8 @@ use super::Location;
 pub enum Verdict {
     /// All lanes that are active take the same way: it stays as it is.
     Uniform,
+    /// All lanes compute both sides, and each chooses: nobody parts.
+    Select,
     /// Lanes part by SPLIT and meet by JOIN.
     Split,
     /// Lanes leave a loop by PRED.
@@ -65,12 +67,20 @@ pub fn branches(called: &str, analysis: &Analysis, function: &Analysed, regions:
             text,
         })
     };
-    graph.reachable.iter().filter_map(describe).collect()
+    let selected = function.chosen.iter().map(|chosen| Branch {
+        at: chosen.at.clone(),
+        function: called.into(),
+        verdict: Verdict::Select,
+        meeting: None,
+        why: None,
+        text: chosen.text.clone(),
+    });
+    graph.reachable.iter().filter_map(describe).chain(selected).collect()
 }
 
 /// Follows what a branch compares back to where it begins to differ.
 fn reason(function: &Analysed, results: &Results, block: usize) -> String {
-    let Analysed { graph, uniformity, frame } = function;
+    let Analysed { graph, uniformity, frame, .. } = function;
     let Some(last) = graph.blocks[block].last() else { return String::new() };
     let end = graph.blocks[block].code.len() - 1;
     let varying = uniformity.within(graph, frame, results, block, end) & last.uses;

@@ -51,12 +51,16 @@ impl Graph {
     /// A jump to a label of another function.
     pub fn new(function: &Function) -> Result<Self, Error> {
         let mut blocks = blocks(function);
-        let exit = blocks.len();
         let mut leads = edges(&blocks, function)?;
         blocks.extend([Block::default(), Block::default()]);
         leads.extend([vec![], vec![0]]);
-        let entry = exit + 1;
+        Ok(Self::of(blocks, leads))
+    }
 
+    /// The graph of blocks, exit and entry behind the others, and of where they lead.
+    pub fn of(blocks: Vec<Block>, leads: Vec<Vec<usize>>) -> Self {
+        let entry = blocks.len() - 1;
+        let exit = entry - 1;
         let mut reachable = reach(&leads, [entry], None);
         let mut succs: Vec<Vec<usize>> = leads.iter().map(|to| distinct(to)).collect();
         reachable.insert(exit);
@@ -82,7 +86,7 @@ impl Graph {
             |&block: &usize| Some((block, post.immediate_dominator(NodeIndex::new(block))?.index()));
         let ipdom = reachable.iter().filter_map(immediate).collect();
         let loops = loops(&dominators, &succs, &preds, &reachable);
-        Ok(Self { blocks, entry, exit, leads, succs, preds, reachable, ipdom, loops })
+        Self { blocks, entry, exit, leads, succs, preds, reachable, ipdom, loops }
     }
 
     /// What is reached from these blocks before `stop`; the blocks themselves are in it.

@@ -19,7 +19,7 @@ pub enum Home {
 }
 
 /// Registers that hold no value of the compiler's choice.
-const FIXED: Places = Places::of(&[ZERO, RA, SP, GP, TP]);
+pub const FIXED: Places = Places::of(&[ZERO, RA, SP, GP, TP]);
 /// The registers that the compiler is told to leave alone, for what is needed between two instructions.
 pub const SCRATCH: [Register; 2] = [31, 30];
 

@@ -8,10 +8,11 @@
 //! 2. `graph`: basic blocks, immediate post-dominators, natural loops.
 //! 3. `frame`, `uniformity`, `callers`: which values, and so which branches, are the same in all lanes that are active
 //!    together.
-//! 4. `barriers`: what cannot be right.
-//! 5. `regions`: where lanes meet again, and which token or mask that needs for how long.
-//! 6. `liveness`, `homes`, `plan`: registers for these.
-//! 7. `edges`, `branches`, `insert`: the code; `explain`: why.
+//! 4. `select`: short ways for which no lanes need to part.
+//! 5. `barriers`: what cannot be right.
+//! 6. `regions`: where lanes meet again, and which token or mask that needs for how long.
+//! 7. `liveness`, `homes`, `plan`: registers for these.
+//! 8. `edges`, `branches`, `insert`: the code; `explain`: why.
 //!
 //! A function that has SPLIT, JOIN or PRED already is left as it is.
 //!
@@ -43,6 +44,7 @@ mod parse;
 mod places;
 mod plan;
 mod regions;
+mod select;
 mod uniformity;
 
 pub use barriers::Unreached;
@@ -110,7 +112,7 @@ pub struct Marked {
 /// What cannot be understood, and what cannot be right: barriers at which the lanes of a warp would arrive separately.
 pub fn mark(name: &str, text: &str, convention: Convention) -> Result<Marked, Error> {
     let file = File::parse(name, text, convention)?;
-    let analysis = Analysis::new(&file)?;
+    let analysis = Analysis::new(&file, convention)?;
     let waiting = barriers::waiting(&analysis);
     let mut marked = Marked { text: String::new(), branches: vec![], by_hand: vec![], unreached: vec![] };
     let mut lines = vec![];
@@ -130,7 +132,7 @@ pub fn mark(name: &str, text: &str, convention: Convention) -> Result<Marked, Er
         marked.unreached.extend(barriers::unreached(&function.name, analysed, &waiting)?);
         let plan = Plan::new(analysed, convention);
         marked.branches.extend(explain::branches(&function.name, &analysis, analysed, &plan.regions));
-        if analysed.uniformity.divergent.is_empty() {
+        if analysed.uniformity.divergent.is_empty() && analysed.chosen.is_empty() {
             lines.extend(function.lines.clone());
         } else {
             lines.extend(Writer::new(&function.name, analysed, &plan).write());

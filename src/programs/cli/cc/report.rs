@@ -10,9 +10,10 @@ pub(super) fn text(marked: &[Marked]) -> String {
         text += &format!("{function}: has SPLIT, JOIN or PRED of its own, and is left as it is\n");
     }
     let count = |verdict| branches.iter().filter(|branch| branch.verdict == verdict).count();
-    let (uniform, split, pred) = (count(Verdict::Uniform), count(Verdict::Split), count(Verdict::Pred));
+    let (uniform, select) = (count(Verdict::Uniform), count(Verdict::Select));
+    let (split, pred) = (count(Verdict::Split), count(Verdict::Pred));
     text + &format!(
-        "branches: {} ({uniform} uniform, {split} by SPLIT and JOIN, {pred} by PRED)\n",
+        "branches: {} ({uniform} uniform, {select} chosen, {split} by SPLIT and JOIN, {pred} by PRED)\n",
         branches.len()
     )
 }
@@ -21,11 +22,12 @@ fn line(branch: &Branch) -> String {
     let Branch { at, function, verdict, meeting, why, text } = branch;
     let what = match verdict {
         Verdict::Uniform => "uniform",
+        Verdict::Select => "divergent, but short: all lanes compute it, and each chooses",
         Verdict::Split => "divergent, SPLIT",
         Verdict::Pred => "divergent, PRED",
     };
     let meeting = match (verdict, meeting) {
-        (Verdict::Uniform, _) => String::new(),
+        (Verdict::Uniform | Verdict::Select, _) => String::new(),
         (_, Some(meeting)) => format!("; lanes meet at {meeting}"),
         (_, None) => "; lanes meet at the return".into(),
     };
