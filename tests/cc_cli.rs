@@ -51,8 +51,10 @@ static void count(uint32_t i, void *limit)
     while (n != 1) {
         if (n & 1)
             n = 3 * n + 1;
-        else
+        else {
             n >>= 1;
+            *(volatile uint32_t *)&steps[i] += 0;
+        }
         if (++steps[i] == *(uint32_t *)limit)
             return;
     }
@@ -89,9 +91,10 @@ fn the_report_says_which_branches_part_lanes_and_why() {
     for part in [
         "steps.c:6: count: ",
         "steps.c:7: count: ",
-        "divergent, SPLIT; lanes meet at steps.c:",
+        "divergent, SPLIT; lanes meet at steps.c:13",
+        "divergent, PRED; lanes meet at steps.c:16",
         "the argument in a0 may differ",
-        "steps.c:19: main: ",
+        "steps.c:21: main: ",
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }

@@ -56,19 +56,19 @@ pub fn unreached(
         match (barrier(taken), barrier(follow)) {
             (Some(one), Some(other)) => {
                 let what = format!(
-                    "lanes of a warp may part at {branch}, and both sides come to a barrier, here and at {other}: the warp \
-                     would arrive twice; move the barrier out of the condition, or, if the condition is the same in all \
-                     lanes of a warp, say so: simt_uniform(condition)"
+                    "lanes of a warp may part here, and both sides come to a barrier, at {one} and {other}: the warp would \
+                     arrive twice; move the barrier out of the condition, or, if the condition is the same in all lanes of \
+                     a warp, say so: simt_uniform(condition)"
                 );
-                return Err(Error { at: one, function: name.into(), what });
+                return Err(Error { at: branch, function: name.into(), what });
             }
             (Some(at), _) | (_, Some(at)) => {
-                found.insert(at, branch);
+                found.entry(branch).or_insert(at);
             }
             _ => {}
         }
     }
-    Ok(found.into_iter().map(|(at, branch)| Unreached { at, branch }).collect())
+    Ok(found.into_iter().map(|(branch, at)| Unreached { at, branch }).collect())
 }
 
 fn code(function: &Analysed) -> impl Iterator<Item = &Instruction> {
@@ -80,5 +80,38 @@ fn waits(instruction: &Instruction, waiting: &BTreeSet<String>) -> bool {
         Kind::Barrier => true,
         Kind::Call(callee) => waiting.contains(callee),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{mark, Convention, Error, Marked};
+
+    const BARRIER: &str = ".insn r 0x0b, 4, 0, x0, a4, a5";
+
+    fn marked(body: &str) -> Result<Marked, Error> {
+        let text = format!(
+            ".globl f\n.type f, @function\nf:\n{body}\n.size f, .-f\n.type g, @function\ng:\n{BARRIER}\nret\n.size g, .-g\n"
+        );
+        mark("f.s", &text, Convention::default())
+    }
+
+    #[test]
+    fn barriers_on_both_sides_are_an_error_at_the_branch() {
+        let error = marked(&format!("beqz a0, 1f\n{BARRIER}\nj 2f\n1: call g\n2: ret")).unwrap_err();
+        assert_eq!((error.at.to_string().as_str(), error.function.as_str()), ("f.s:4", "f"));
+        assert!(error.what.contains("f.s:7 and f.s:5"), "{error}");
+    }
+
+    #[test]
+    fn a_barrier_on_one_side_is_noted() {
+        let one = marked(&format!("beqz a0, 1f\n{BARRIER}\n1: ret")).unwrap();
+        assert_eq!(one.unreached.len(), 1);
+        assert_eq!((one.unreached[0].at.line, one.unreached[0].branch.line), (5, 4));
+        // All come to one behind it, and all to one behind a branch that is the same in all lanes.
+        let all = format!("beqz a0, 1f\nsw a1, 0(a2)\n1: {BARRIER}\nret");
+        assert!(marked(&all).unwrap().unreached.is_empty());
+        let uniform = format!("csrr a0, 0xcc1\nbeqz a0, 1f\n{BARRIER}\nj 2f\n1: call g\n2: ret");
+        assert!(marked(&uniform).unwrap().unreached.is_empty());
     }
 }

@@ -263,3 +263,54 @@ fn is_mention(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     MENTIONS.contains(&first) || first.ends_with(':')
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{mark, Convention};
+
+    const FUNCTION: &str = ".globl f\n.type f, @function\nf:\n";
+
+    fn error(body: &str) -> String {
+        mark("f.s", &format!("{FUNCTION}{body}\n.size f, .-f\n"), Convention::default())
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn what_is_not_understood_is_an_error_with_its_line() {
+        assert!(error("jr a5").starts_with("f.s:4: in f: jr a5: a jump whose target is not known"));
+        assert!(error("\n\nfrobnicate a0").starts_with("f.s:6: in f: frobnicate a0: an unknown instruction"));
+        assert!(error("j g").contains("a jump out of the function"));
+        assert!(error(".word 0xffffffff").contains("numbers"));
+        let located = ".file 1 \"/home\" \"k.c\"\n.loc 1 77 3\njr a5";
+        assert!(error(located).starts_with("k.c:77: in f"), "{}", error(located));
+    }
+
+    /// The same number twice, forward and back.
+    #[test]
+    fn numeric_labels_are_the_next_ones_in_their_direction() {
+        let body = "beqz a0, 1f\nsw a0, 0(a1)\n1: addi a2, a2, -1\nsw a2, 0(a1)\nbnez a2, 1b\n1: ret";
+        let text =
+            mark("f.s", &format!("{FUNCTION}{body}\n.size f, .-f\n"), Convention::default()).unwrap().text;
+        let labels = text.lines().filter(|line| line.starts_with(".Lnumber_f_1_")).count();
+        assert_eq!(labels, 2, "{text}");
+        assert_eq!(text.matches("# JOIN").count(), 1, "the loop takes PRED: {text}");
+    }
+
+    /// One with SPLIT as a word, and one with `.insn`.
+    #[test]
+    fn functions_that_are_marked_by_hand_stay_as_they_are() {
+        for split in [".word 0x0005228b", ".insn r 0x0b, 2, 0, t0, a0, x0"] {
+            let text = format!("{FUNCTION}{split}\nbeqz a0, 1f\nsw a0, 0(a1)\n1: ret\n.size f, .-f\n");
+            let marked = mark("f.s", &text, Convention::default()).unwrap();
+            assert_eq!((marked.text, marked.by_hand), (text, vec!["f".to_owned()]));
+        }
+    }
+
+    #[test]
+    fn debug_information_goes() {
+        let text = ".text\n.section .debug_info\n.4byte 1\n.data\nx: .word 1\n";
+        let marked = mark("f.s", text, Convention::default()).unwrap();
+        assert_eq!(marked.text, ".text\n.data\nx: .word 1\n");
+    }
+}

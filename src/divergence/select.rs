@@ -165,3 +165,40 @@ fn used_anywhere(graph: &Graph, register: Register) -> bool {
     let mut code = graph.blocks.iter().flat_map(|block| &block.code);
     code.any(|instruction| !instruction.is_call() && (instruction.defs | instruction.uses).contains(register))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{mark, Convention, Verdict};
+
+    fn marked(body: &str) -> (String, Vec<Verdict>) {
+        let text = format!(".globl f\n.type f, @function\nf:\n{body}\n.size f, .-f\n");
+        let marked = mark("f.s", &text, Convention::default()).unwrap();
+        (marked.text, marked.branches.iter().map(|branch| branch.verdict).collect())
+    }
+
+    /// `if (a0 < a1) a0 = a1;`, of which the sum is computed in another register.
+    #[test]
+    fn a_short_way_is_chosen() {
+        let (text, verdicts) = marked("bge a0, a1, 1f\naddi a0, a1, 4\n1: sw a0, 0(a2)\nret");
+        assert_eq!(verdicts, [Verdict::Select]);
+        for line in ["slt t0, a0, a1", "addi t1, a1, 4", ".insn r 0x33, 5, 7, t1, t1, t0", "or a0, a0, t1"] {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        assert!(!text.contains("SPLIT"), "{text}");
+    }
+
+    /// The second instruction reads what the first one has made.
+    #[test]
+    fn what_is_renamed_is_read_under_its_new_name() {
+        let (text, _) = marked("beqz a3, 1f\nadd a0, a0, a1\nslli a0, a0, 1\n1: sw a0, 0(a2)\nret");
+        assert!(text.contains("add t0, a0, a1\n\tslli t0, t0, 1\n"), "{text}");
+    }
+
+    #[test]
+    fn nothing_is_computed_that_others_see_or_that_takes_long() {
+        for side in ["sw a1, 0(a2)", "lw a0, 0(a1)", "div a0, a0, a1", "call g", "fence", "csrr a0, mcycle"] {
+            let (text, verdicts) = marked(&format!("beqz a3, 1f\n{side}\n1: sw a0, 0(a4)\nret"));
+            assert_eq!(verdicts, [Verdict::Split], "{side}: {text}");
+        }
+    }
+}

@@ -153,3 +153,62 @@ impl Walk<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{mark, Convention, Verdict};
+
+    /// Whether the branch of a function with this code may part lanes.
+    fn parts(code: &str) -> bool {
+        let text = format!(
+            ".globl f\n.type f, @function\nf:\n{code}\nbeqz t0, 9f\nsw a0, 0(a1)\n9: ret\n.size f, .-f\n\
+             .type same, @function\nsame:\nli a0, 4\nret\n.size same, .-same\n"
+        );
+        let marked = mark("f.s", &text, Convention::default()).unwrap();
+        marked.branches.last().unwrap().verdict != Verdict::Uniform
+    }
+
+    #[test]
+    fn what_follows_from_what_all_lanes_share_is_uniform() {
+        for uniform in [
+            "li t0, 3",
+            "csrr t0, 0xcc1",
+            "csrr t0, mscratch\naddi t0, t0, 1",
+            "lui t0, %hi(x)\nlw t0, %lo(x)(t0)",
+            "mv t0, a0 # uniform",
+            "addi sp, sp, -16\nli t1, 5\nsw t1, 4(sp)\nlw t0, 4(sp)\naddi sp, sp, 16",
+            "addi sp, sp, -16\nsw ra, 12(sp)\ncall same\nlw ra, 12(sp)\naddi sp, sp, 16\nmv t0, a0",
+        ] {
+            assert!(!parts(uniform), "{uniform}");
+        }
+    }
+
+    #[test]
+    fn what_is_a_lanes_own_is_not() {
+        for varying in [
+            "mv t0, a0",
+            "csrr t0, 0xcc0",
+            "csrr t0, mhartid",
+            "lw t0, 0(a0)",
+            "addi sp, sp, -16\nsw a0, 4(sp)\nlw t0, 4(sp)\naddi sp, sp, 16",
+            // Through a pointer into the frame.
+            "addi sp, sp, -16\nli t1, 5\nsw t1, 4(sp)\nmv t2, sp\nsw a0, 4(t2)\nlw t0, 4(sp)\naddi sp, sp, 16",
+            // Half of a word.
+            "addi sp, sp, -16\nsw a0, 4(sp)\nli t1, 5\nsh t1, 4(sp)\nlw t0, 4(sp)\naddi sp, sp, 16",
+            "addi sp, sp, -16\nsw ra, 12(sp)\ncall other\nlw ra, 12(sp)\naddi sp, sp, 16\nmv t0, a0",
+        ] {
+            assert!(parts(varying), "{varying}");
+        }
+    }
+
+    /// Each side sets it to what all its lanes share; behind both, lanes differ, and on each they do not.
+    #[test]
+    fn what_a_divergent_branch_sets_differs_where_the_lanes_meet() {
+        assert!(parts("li t0, 0\nbeqz a0, 1f\nli t0, 1\nsw t0, 0(a1)\n1: nop"));
+        assert!(!parts("li t0, 1\nbeqz a0, 1f\nsw t0, 0(a1)\n1: nop"));
+        assert!(
+            parts("li t0, 0\n1: addi t0, t0, 1\nsw t0, 0(a1)\nbne t0, a0, 1b"),
+            "trips of each lane's own"
+        );
+    }
+}

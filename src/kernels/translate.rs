@@ -199,7 +199,7 @@ fn warnings(marked: &Marked) -> String {
     let warning = |found: &Unreached| {
         let Unreached { at, branch } = found;
         format!(
-            "{at}: warning: lanes of a warp may part at {branch}, and only some of them reach this barrier: the warp \
+            "{branch}: warning: lanes of a warp may part here, and only some of them reach the barrier at {at}: the warp \
              arrives all the same, once\n"
         )
     };
