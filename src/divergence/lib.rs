@@ -17,7 +17,7 @@
 //! A function that has SPLIT, JOIN or PRED already is left as it is.
 //!
 //! ```
-//! let text = ".globl f\n.type f, @function\nf:\n\tbeqz a0, .L1\n\tli a1, 1\n.L1:\n\tmv a0, a1\n\tret\n\t.size f, .-f\n";
+//! let text = ".globl f\n.type f, @function\nf:\n\tbeqz a0, .L1\n\tsw a1, 0(a0)\n.L1:\n\tmv a0, a1\n\tret\n\t.size f, .-f\n";
 //! let marked = divergence::mark("f.s", text, divergence::Convention::default())?;
 //! assert!(marked.text.contains("SPLIT") && marked.text.contains("JOIN"));
 //! assert_eq!(marked.branches[0].at.to_string(), "f.s:4");
