@@ -2,10 +2,11 @@
 //!
 //! It is one core in a short run, for building one takes much longer than running it, and ten in a full one.
 
+use crate::engine::assert_alike;
 use crate::sample::{is_full, seeds};
 use crate::simulators;
 use cosim::memory::{Disturbance, MemoryKind};
-use cosim::{Program, Rng, RunOptions, Simulation};
+use cosim::{Engine, Program, Rng, RunOptions, Simulation};
 use isa::random::{program, Shape};
 use spec::config::{CoreConfig, PARAMETERS};
 
@@ -65,7 +66,11 @@ fn random_programs_agree_with_the_model_on_random_cores() {
             let seed = core_seed * PROGRAMS + index;
             let shape = Shape::core(&cfg, 30 + rng.below(100) as usize);
             let program = Program::from_image(&format!("program {seed}"), &program(seed, &shape)).unwrap();
-            let report = core.run(&program, &random_run(&mut rng, seed)).unwrap();
+            let options = random_run(&mut rng, seed);
+            if Engine::new(&cfg).and_then(|engine| engine.check(&options)).is_ok() {
+                assert_alike(&core, &program, &options);
+            }
+            let report = core.run(&program, &options).unwrap();
             if let Some(failure) = &report.failure {
                 panic!("core {core_seed}: {cfg:?}\n{failure}");
             }

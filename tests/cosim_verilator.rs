@@ -44,8 +44,8 @@ fn loaded(verilog: &str, top: &str) -> Arc<ModelLib> {
 
 cosim::ports! {
     struct WidthPorts {
-        clock: u8, b3: u8, h16: u16, w32: u32, q40: u64, w65: [u32; 3], w512: [u32; 16],
-        b3_q: u8, h16_q: u16, w32_q: u32, q40_q: u64, w65_q: [u32; 3], w512_q: [u32; 16],
+        clock, b3, b3_q: u8; h16, h16_q: u16; w32, w32_q: u32; q40, q40_q: u64;
+        w65, w65_q: [u32; 3]; w512, w512_q: [u32; 16];
     }
 }
 

@@ -37,6 +37,7 @@ mod verilog_traps;
 
 // Hardware, module by module.
 mod formal;
+mod results;
 mod rtl_alu;
 mod rtl_axi;
 mod rtl_board;
@@ -68,6 +69,7 @@ mod cosim_sharing;
 mod cosim_swas;
 mod cosim_verilator;
 mod counters;
+mod engine;
 mod faults;
 mod litmus;
 mod vortex;

@@ -502,10 +502,9 @@ fn predictions_stand_beside_what_is_measured() {
     let prediction = &json(&["grid_reduce:3"])["prediction"];
     assert_eq!(prediction["slots_differing"], 0);
     assert_eq!(prediction["predicted_cycles"], prediction["measured_cycles"]);
-    let late = json(&["empty", "--jitter", "9"]);
-    let first = &late["prediction"]["first_difference"];
-    assert!(first["cycle"].as_u64().unwrap() > 0, "{first}");
-    assert_eq!(late["prediction"]["reservations"].as_array().unwrap().len(), 1);
+    let late = json(&["empty", "--jitter", "9", "--backpressure", "20", "--seed", "3"]);
+    assert!(late["cycles"].as_u64() > run["cycles"].as_u64());
+    assert_eq!(late["prediction"]["slots_differing"], 0);
     let people = predict(&["empty"]);
     expect(&people, 0);
     assert!(stdout(&people).contains("; 0 of "), "{}", stdout(&people));

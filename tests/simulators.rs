@@ -235,7 +235,13 @@ fn all() -> Vec<(&'static str, Simulator)> {
         ),
         (
             "slices uncached",
-            Core(CoreConfig { threads: 1, slices: 4, dcache: dcache(0, 1, false), ..integer.clone() }),
+            Core(CoreConfig {
+                threads: 1,
+                slices: 4,
+                btfn: true,
+                dcache: dcache(0, 1, false),
+                ..integer.clone()
+            }),
         ),
         ("axi", Core(axi.clone())),
         ("axi 512", Core(CoreConfig { threads: 2, axi_data_bits: 512, ..axi.clone() })),

@@ -63,7 +63,7 @@ fn a_perfetto_trace_has_every_instruction_once() {
     let of = |category: &str| slices().filter(|slice| slice.2["cat"] == category).count() as u64;
     assert_eq!(of("issue"), number(&run["warp_instructions"]));
     assert!(of("stall") > 0 && of("memory") > 0);
-    let causes = ["control", "ibuffer", "load", "scoreboard", "unit", "ready", "nop"];
+    let causes = ["control", "ibuffer", "load", "scoreboard", "pipeline", "ready", "nop"];
     for (_, _, slice) in slices() {
         let name = slice["name"].as_str().unwrap();
         let known = match slice["cat"].as_str().unwrap() {

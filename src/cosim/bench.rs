@@ -50,7 +50,7 @@ mod tests {
     fn inputs_pass_a_register_and_outputs_do_not() {
         let port = |name: &str, width, input| Port { name: name.into(), width, input };
         let ports = vec![port("clock", 1, true), port("a", 8, true), port("y", 8, false)];
-        let text = bench(&Design { top: "core".into(), ports, modules: vec![] });
+        let text = bench(&Design { top: "core".into(), ports, modules: vec![], package: Default::default() });
         let expected = "\
 // The core behind registers, for the simulator.
 module heddle_bench(

@@ -1,8 +1,12 @@
-//! Counting a run from the trace port: what `sim` reports, and what the core's own counters are compared with.
+//! Counting a run: what `sim` reports, and what the core's own counters are compared with.
 
 use isa::counter::{Index, COUNTERS};
 use isa::{self, Latency};
-use model::timing::{collector, Collector};
+use model::members;
+use model::sched::CoreView;
+use model::timing::{
+    collector, BusRecord, CacheRecord, Collector, Issued, Loaded, Record, SliceRecord, Traffic,
+};
 use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
 use super::core::Core;
@@ -10,7 +14,6 @@ use super::core_counters::Totals;
 use super::failure::{Checked, Mismatch};
 use super::ports::TracePorts;
 use super::stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
-use super::traffic::Traffic;
 use super::verilator::Model;
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
@@ -22,6 +25,7 @@ pub(super) struct Counters {
     cycles: u64,
     thread_instructions: u64,
     parallel: Parallel,
+    departures: Option<Departures>,
     /// The warps of each slice.
     own_warps: Vec<WarpMask>,
     slots_of: [Slots; MAX_SLICES],
@@ -48,6 +52,7 @@ impl Counters {
             cycles: 0,
             thread_instructions: 0,
             parallel: Parallel { departures: cfg.oracle.then(Departures::default), ..Parallel::default() },
+            departures: cfg.oracle.then(Departures::default),
             own_warps: (0..cfg.slices).map(|slice| cfg.own_warps(slice)).collect(),
             slots_of: Default::default(),
             shared: cfg.shares_warps().then(SharedIssues::default),
@@ -61,35 +66,44 @@ impl Counters {
         }
     }
 
-    /// Counts the cycle that the ports show.
+    /// Counts a cycle, in which all schedulers see `core`.
     #[inline]
-    pub(super) fn cycle(&mut self, core: &Core, trace: &TracePorts) {
-        let model = &core.model;
+    pub(super) fn cycle(&mut self, record: &Record, core: &CoreView) {
         let before = self.shared();
-        if core.busy() {
+        if record.busy {
             self.cycles += 1;
-            self.slots(model, trace);
+            self.slots(record, core);
             self.add(Index::LoadLatency, self.loading_lanes);
-            self.front_end(model, trace);
-            self.collectors(model, trace);
+            self.front_end(record, core);
         }
-        self.accesses(model, trace);
-        if trace.core.active_warps.get_wide(model, 0).count_ones() > 1 {
-            self.in_parallel(before, model, trace);
+        self.accesses(record);
+        self.depart(record, core.active_warps.count_ones() > 1);
+        if core.active_warps.count_ones() > 1 {
+            self.in_parallel(before);
         }
-        let on = |port| model.read(port) != 0;
-        // On AXI4 a request shows later, and a line earlier, than the caches see them.
-        let (read, write, response) = core
-            .link
-            .beats(model)
-            .unwrap_or_else(|| (on(trace.bus_read), on(trace.bus_write), on(trace.bus_response)));
-        if core.busy() {
-            self.caches(model, trace);
+        let BusRecord { read, write, response } = record.bus;
+        if record.busy {
+            self.caches(&record.cache);
             self.add(Index::MemoryReads, read.into());
             self.add(Index::MemoryWrites, write.into());
             self.add(Index::MemoryLatency, self.open_reads);
         }
         self.open_reads = (self.open_reads + u64::from(read)).saturating_sub(response.into());
+    }
+
+    /// What the trace port shows besides: operand collectors and, without a model, local memory.
+    #[inline]
+    pub(super) fn besides(&mut self, core: &Core, trace: &TracePorts) {
+        let model = &core.model;
+        if core.busy() {
+            self.collectors(model, trace);
+            if !self.checked {
+                let lanes = u64::from(model.read(trace.local_lanes).count_ones());
+                self.add(Index::LocalReads, lanes * model.read(trace.local_read));
+                self.add(Index::LocalWrites, lanes * model.read(trace.local_write));
+                self.add(Index::LocalBankStalls, model.read(trace.local_stall));
+            }
+        }
     }
 
     /// What waits in the operand collectors.
@@ -120,7 +134,7 @@ impl Counters {
 
     /// More than one warp is active in this cycle; `before` is what had been counted before it.
     #[inline]
-    fn in_parallel(&mut self, before: [u64; 6], model: &Model, trace: &TracePorts) {
+    fn in_parallel(&mut self, before: [u64; 6]) {
         let after = self.shared();
         let part = &mut self.parallel;
         let sums = [
@@ -134,9 +148,19 @@ impl Counters {
         for (sum, (before, after)) in sums.into_iter().zip(before.into_iter().zip(after)) {
             *sum += after - before;
         }
-        if let (Some(sum), Some(oracles)) = (&mut part.departures, &trace.oracles) {
-            sum.discrepancies += u64::from(model.read(oracles.discrepancy).count_ones());
-            sum.errors += u64::from(model.read(oracles.error).count_ones());
+    }
+
+    /// Where the oracles choose otherwise.
+    #[inline]
+    fn depart(&mut self, record: &Record, parallel: bool) {
+        let Some(all) = &mut self.departures else { return };
+        for of_slice in &record.slices[..self.own_warps.len()] {
+            let [discrepancy, error] = of_slice.departs.map(u64::from);
+            let in_parallel = self.parallel.departures.as_mut().filter(|_| parallel);
+            for sum in [all as &mut Departures].into_iter().chain(in_parallel) {
+                sum.discrepancies += discrepancy;
+                sum.errors += error;
+            }
         }
     }
 
@@ -149,29 +173,27 @@ impl Counters {
 
     /// Gives each slice's slot to one class.
     #[inline]
-    fn slots(&mut self, model: &Model, trace: &TracePorts) {
-        let issued = model.read(trace.issue_valid);
+    fn slots(&mut self, record: &Record, core: &CoreView) {
         for slice in 0..self.own_warps.len() {
             let own = self.own_warps[slice];
-            let waiting = |port| model.read(port) & own;
-            if issued >> slice & 1 != 0 {
+            let SliceRecord { issued, fires, .. } = &record.slices[slice];
+            if let Some(issued) = issued {
                 self.slot(slice, Index::Issued, |slots| &mut slots.issued);
-                self.thread_instructions += u64::from(trace.issue_tmask.get(model, slice).count_ones());
-            } else if trace.issue_sched.fire.get(model, slice) != 0 {
+                self.thread_instructions += u64::from(issued.tmask.count_ones());
+            } else if *fires {
                 self.slot(slice, Index::Nops, |slots| &mut slots.nops);
-            } else if waiting(trace.stall_unit) != 0 {
+            } else if record.stall_pipeline & own != 0 {
                 self.slot(slice, Index::Pipeline, |slots| &mut slots.pipeline);
-            } else if waiting(trace.stall_scoreboard) != 0 {
+            } else if record.stall_scoreboard & own != 0 {
                 self.slot(slice, Index::Scoreboard, |slots| &mut slots.scoreboard);
-                let stalled = waiting(trace.stall_scoreboard);
-                let for_load = (0..self.loading.len()).any(|w| stalled >> w & 1 != 0 && self.loading[w] != 0);
+                let for_load = members(record.stall_scoreboard & own).any(|wid| self.loading[wid] != 0);
                 self.add(Index::ScoreboardLoad, for_load.into());
             } else {
                 self.slot(slice, Index::Idle, |slots| &mut slots.idle);
-                let at_barrier = trace.core.barrier.warps.get_wide(model, 0) & own;
-                if waiting(trace.stall_control) & !at_barrier != 0 {
+                let at_barrier = core.barrier.warps & own;
+                if record.stall_control & own & !at_barrier != 0 {
                     self.add(Index::IdleControl, 1);
-                } else if waiting(trace.stall_ibuffer) != 0 {
+                } else if record.stall_ibuffer & own != 0 {
                     self.add(Index::IdleIbuffer, 1);
                 } else if at_barrier != 0 {
                     self.add(Index::IdleBarrier, 1);
@@ -181,44 +203,36 @@ impl Counters {
     }
 
     #[inline]
-    fn front_end(&mut self, model: &Model, trace: &TracePorts) {
-        for slice in 0..self.own_warps.len() {
-            if trace.fetch.ready_warps.get_wide(model, slice) == 0 {
-                self.add(Index::FetchIdle, 1);
-            } else if trace.fetch.fire.get(model, slice) == 0 {
-                self.add(Index::FetchStall, 1);
+    fn front_end(&mut self, record: &Record, core: &CoreView) {
+        let (mut hits, mut misses) = (0, 0);
+        for of_slice in &record.slices[..self.own_warps.len()] {
+            if !of_slice.can_fetch {
+                self.counts[Index::FetchIdle as usize] += 1;
+            } else if !of_slice.fetches {
+                self.counts[Index::FetchStall as usize] += 1;
             }
+            hits += u64::from(of_slice.icache == Some(true));
+            misses += u64::from(of_slice.icache == Some(false));
         }
-        let count = |port| u64::from(model.read(port).count_ones());
-        let (hit, miss) = (count(trace.icache_hit), count(trace.icache_miss));
-        self.add(Index::Fetches, hit);
-        self.add(Index::IcacheReads, hit + miss);
-        self.add(Index::IcacheMisses, miss);
-        let suspended = u64::from(trace.core.held_warps.get_wide(model, 0).count_ones());
-        self.add(Index::FetchLatency, FETCH_CYCLES * hit + suspended);
+        self.add(Index::Fetches, hits);
+        self.add(Index::IcacheReads, hits + misses);
+        self.add(Index::IcacheMisses, misses);
+        self.add(Index::FetchLatency, FETCH_CYCLES * hits + u64::from(core.held_warps.count_ones()));
     }
 
-    /// What the data cache does, and without a model local memory.
+    /// What the data cache does.
     #[inline]
-    fn caches(&mut self, model: &Model, trace: &TracePorts) {
-        if self.cached {
-            for (index, port) in [
-                (Index::DcacheReads, trace.dcache_read),
-                (Index::DcacheWrites, trace.dcache_write),
-                (Index::DcacheReadMisses, trace.dcache_read_miss),
-                (Index::DcacheWriteMisses, trace.dcache_write_miss),
-                (Index::DcacheBankStalls, trace.dcache_stall_on_bank),
-                (Index::DcacheMshrStalls, trace.dcache_stall_on_mshr),
-            ] {
-                self.add(index, model.read(port).count_ones().into());
-            }
-            self.add(Index::DcacheMshrs, trace.dcache_mshrs_in_use.sum(model));
-        }
-        if !self.checked {
-            let lanes = u64::from(model.read(trace.local_lanes).count_ones());
-            self.add(Index::LocalReads, lanes * model.read(trace.local_read));
-            self.add(Index::LocalWrites, lanes * model.read(trace.local_write));
-            self.add(Index::LocalBankStalls, model.read(trace.local_stall));
+    fn caches(&mut self, cache: &CacheRecord) {
+        for (index, count) in [
+            (Index::DcacheReads, cache.reads),
+            (Index::DcacheWrites, cache.writes),
+            (Index::DcacheReadMisses, cache.read_misses),
+            (Index::DcacheWriteMisses, cache.write_misses),
+            (Index::DcacheBankStalls, cache.bank_stalls),
+            (Index::DcacheMshrStalls, cache.mshr_stalls),
+            (Index::DcacheMshrs, cache.mshrs),
+        ] {
+            self.add(index, count.into());
         }
     }
 
@@ -227,7 +241,7 @@ impl Counters {
         for (index, count) in [
             (Index::LocalReads, traffic.local_reads),
             (Index::LocalWrites, traffic.local_writes),
-            (Index::LocalBankStalls, traffic.local_stalls),
+            (Index::LocalBankStalls, traffic.local_bank_stalls),
         ] {
             self.counts[index as usize] = count;
         }
@@ -235,36 +249,28 @@ impl Counters {
 
     /// Loads and stores that issue, and loads that are written back.
     #[inline]
-    fn accesses(&mut self, model: &Model, trace: &TracePorts) {
-        let (issued, committed) = (model.read(trace.issue_valid), model.read(trace.commit_valid));
-        for slice in 0..self.own_warps.len() {
-            if committed >> slice & 1 != 0 {
-                let wid = trace.commit_wid.get(model, slice) as usize;
-                let register = 1 << (trace.commit_rd.get(model, slice) & 63);
+    fn accesses(&mut self, record: &Record) {
+        for (slice, of_slice) in record.slices[..self.own_warps.len()].iter().enumerate() {
+            if let Some(Loaded { wid, rd, lanes, last }) = of_slice.loaded {
+                let register = 1 << (rd & 63);
                 if self.loading.get(wid).is_some_and(|loading| loading & register != 0) {
-                    let lanes = trace.commit_tmask.get(model, slice).count_ones();
                     self.loading_lanes = self.loading_lanes.saturating_sub(lanes.into());
-                    if model.read(trace.commit_last) >> slice & 1 != 0 {
+                    if last {
                         self.loading[wid] &= !register;
                     }
                 }
             }
-            if issued >> slice & 1 != 0 {
-                if let Some(shared) = &mut self.shared {
-                    if self.own_warps[slice] >> trace.issue_wid.get(model, slice) & 1 == 0 {
-                        *match collector(trace.issue_instr.get(model, slice), self.fpu) {
-                            Collector::Mem => &mut shared.memory,
-                            Collector::Sfu => &mut shared.special,
-                            Collector::Sp => &mut shared.arithmetic,
-                        } += 1;
-                    }
+            let Some(Issued { wid, raw, tmask, .. }) = of_slice.issued else { continue };
+            if let Some(shared) = &mut self.shared {
+                if self.own_warps[slice] >> wid & 1 == 0 {
+                    *match collector(raw, self.fpu) {
+                        Collector::Mem => &mut shared.memory,
+                        Collector::Sfu => &mut shared.special,
+                        Collector::Sp => &mut shared.arithmetic,
+                    } += 1;
                 }
-                self.access(
-                    trace.issue_wid.get(model, slice) as usize,
-                    trace.issue_instr.get(model, slice),
-                    trace.issue_tmask.get(model, slice).count_ones().into(),
-                );
             }
+            self.access(wid, raw, tmask.count_ones().into());
         }
     }
 
@@ -312,7 +318,7 @@ impl Counters {
             dcache: CacheStats { hits: lines - misses, misses },
             memory_requests: 0,
             rows: None,
-            departures: None,
+            departures: self.departures,
             parallel: Parallel { slots: self.parallel.cycles * self.own_warps.len() as u64, ..self.parallel },
             counts: self.counts,
         }

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::ports::TracePorts;
-use super::verilator::Model;
+use model::sched::CoreView;
 use spec::config::WarpMask;
 
 /// When the blocks of a grid ran, in cycles from reset.
@@ -39,14 +38,12 @@ pub(super) struct Grids {
 }
 
 impl Grids {
-    /// Takes the cycle that the trace port shows.
+    /// Takes a cycle, in which all schedulers see `core`.
     #[inline]
-    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
-        let core = &trace.core;
-        let (start, exit) = (core.start_warps.get_wide(model, 0), core.exit_warps.get_wide(model, 0));
+    pub(super) fn cycle(&mut self, core: &CoreView, cycle: u64) {
+        let (start, exit) = (core.start_warps, core.exit_warps);
         if start | exit != 0 {
-            let all_dispatched = core.last_cta_dispatched.get(model, 0) != 0;
-            self.happen(Events { start, exit, all_dispatched }, cycle);
+            self.happen(Events { start, exit, all_dispatched: core.last_cta_dispatched }, cycle);
         }
     }
 

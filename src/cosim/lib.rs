@@ -49,6 +49,7 @@ mod oracle;
 mod order;
 mod phases;
 mod policy;
+mod record;
 mod recorder;
 mod recording;
 mod sharing;
@@ -65,18 +66,20 @@ mod simulation;
 
 // What is made with whole simulations.
 mod board;
+mod engine;
 mod prediction;
 mod side_by_side;
 mod uart;
 
 pub use board::{simulate_board, BoardRun};
 pub use core::CoreFault;
+pub use engine::Engine;
 pub use failure::{At, Failure, FailureKind, Mismatch, Starvation, Starved, Stuck};
 pub use grids::GridTimes;
 pub use options::{Check, RunOptions, Wave, Window};
 pub use phases::{Barriers, Interval};
 pub use policy::{PatternSeen, PhaseChange};
-pub use prediction::{predictor, Comparison, Difference, Reservation};
+pub use prediction::{check_timing_known, predictor, Comparison, Difference, Reservation};
 pub use program::{Program, ProgramError, Segment};
 pub use recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
 pub use rng::Rng;

@@ -13,8 +13,9 @@ use super::failure::{At, Checked, FailureKind, Mismatch};
 use super::history::{register, Event, History, Record};
 use super::order::{kind, Order};
 use super::trace::{Accessed, Committed, Issued};
-use super::traffic::{self, MemoryOp, Traffic};
+use super::traffic::{self, MemoryOp};
 use super::unknown::{adopt, Unknown, Unsure};
+use model::timing::Traffic;
 
 /// Registers of both files.
 const REGISTERS: usize = 64;
@@ -180,14 +181,12 @@ impl Lockstep {
         if is_fetch || fault.cause == Cause::MisalignedFetch {
             return Ok(Some((At { raw: None, ..at }, fault)));
         }
-        if fault.cause == Cause::StaleFetch {
-            // The hardware executes what its cache holds, which may be either version.
-            return Ok(Some((at, fault)));
-        }
-        let kept =
-            self.write_back && at.raw.and_then(MemoryOp::decode).is_some_and(|op| op.kind == Kind::Store);
-        if kept && fault.cause == Cause::Unmapped {
-            // The bus may meet the line much later, or in the last cycles.
+        let is_store = || at.raw.and_then(MemoryOp::decode).is_some_and(|op| op.kind == Kind::Store);
+        // The hardware executes what its cache holds, which may be either version.
+        let stale = fault.cause == Cause::StaleFetch;
+        // The bus may meet the line much later, or in the last cycles.
+        let kept = fault.cause == Cause::Unmapped && self.write_back && is_store();
+        if stale || kept {
             return Ok(Some((at, fault)));
         }
         self.expected.push(cycle, at, fault);
@@ -313,13 +312,8 @@ impl Lockstep {
         }
         self.order.finish()?;
         if !self.machine.finished() {
-            let active = self.machine.active_warps();
-            return Err(Mismatch::new(
-                None,
-                "end of the program",
-                format!("warps {active:#x} active"),
-                "idle",
-            ));
+            let active = format!("warps {:#x} active", self.machine.active_warps());
+            return Err(Mismatch::new(None, "end of the program", active, "idle"));
         }
         if let Some((address, expected, got)) = self.machine.memory.first_difference(memory) {
             let what = format!("memory word {address:#010x} at the end");

@@ -6,9 +6,7 @@ use serde::Serialize;
 use spec::config::{WarpMask, MAX_WARPS};
 
 use model::members;
-
-use super::ports::TracePorts;
-use super::verilator::Model;
+use model::sched::CoreView;
 
 /// The warps that met at a barrier, from when the last of them could begin until it opened.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -71,21 +69,17 @@ impl Phases {
         Self { began: [0; MAX_WARPS], done: [None; MAX_WARPS], exited: 0, of_blocks, seen }
     }
 
-    /// Takes the cycle that the trace port shows.
+    /// Takes a cycle, in which all schedulers see `core`.
     #[inline]
-    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
-        let core = &trace.core;
+    pub(super) fn cycle(&mut self, core: &CoreView, cycle: u64) {
         let events = Events {
-            start: core.start_warps.get_wide(model, 0),
-            exit: core.exit_warps.get_wide(model, 0),
-            arrive: core.barrier.arrive_warps.get_wide(model, 0),
-            release: core.barrier.release_warps.get_wide(model, 0),
+            start: core.start_warps,
+            exit: core.exit_warps,
+            arrive: core.barrier.arrive_warps,
+            release: core.barrier.release_warps,
         };
         if (events.start | events.exit | events.arrive | events.release) != 0 {
-            let warps = self.seen.stalled.len();
-            let mut cta = [0; MAX_WARPS];
-            core.cta.read(model, &mut cta[..warps]);
-            self.happen(events, &cta, cycle);
+            self.happen(events, &core.cta.0, cycle);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use model::sched::{self, Ages, IssuePattern, SchedulerModel, StageView, View};
+use model::sched::{self, Ages, CoreView, IssuePattern, SchedulerModel, StageView, View};
 use spec::config::{CoreConfig, WarpMask};
 use spec::registry::Stage;
 
@@ -50,8 +50,6 @@ pub(super) struct PolicyCheck {
     oracles: Option<OracleCheck>,
     collect: Option<CollectCheck>,
     sharing: Option<SharingCheck>,
-    /// What the scheduler whose turn it is sees.
-    view: View,
     ages: Ages,
     dispatch: DispatchCheck,
     /// In the order in which they come; those that the schedulers begin with too.
@@ -114,7 +112,6 @@ impl PolicyCheck {
             oracles: OracleCheck::new(cfg, trace),
             collect: CollectCheck::new(cfg, trace),
             sharing: SharingCheck::new(cfg, trace),
-            view: View::default(),
             ages: Ages::new(cfg.warps),
             dispatch: DispatchCheck::new(cfg),
             phases: Vec::new(),
@@ -122,12 +119,17 @@ impl PolicyCheck {
         })
     }
 
-    /// Checks the cycle that the trace port shows.
+    /// Checks the cycle that the trace port shows; of `view` the part that all schedulers see alike has been read.
     #[inline]
-    pub(super) fn cycle(&mut self, dut: &Core, trace: &TracePorts, lockstep: &mut Lockstep) -> Checked {
+    pub(super) fn cycle(
+        &mut self,
+        dut: &Core,
+        trace: &TracePorts,
+        view: &mut View,
+        lockstep: &mut Lockstep,
+    ) -> Checked {
         let model = &dut.model;
-        let core = &mut self.view.core;
-        trace.core.show(model, 0, core);
+        let core = &view.core;
         let taken = dut.taken();
         if let Some(slot) = self.dispatch.cycle(core, taken)? {
             lockstep.machine.start_block(slot);
@@ -136,20 +138,20 @@ impl PolicyCheck {
             lockstep.launch(launch)?;
         }
         if core.older[..self.ages.warps()] != self.ages.older()[..self.ages.warps()] {
-            return Err(self.wrong_ages());
+            return Err(self.wrong_ages(core));
         }
         for (slice, scheduler) in self.fetch.iter_mut().enumerate() {
-            trace.fetch.show(model, slice, &mut self.view.stage);
-            scheduler.check(&self.view, trace.fetch_grant_oh.get_wide(model, slice))?;
+            trace.fetch.show(model, slice, &mut view.stage);
+            scheduler.check(view, trace.fetch_grant_oh.get_wide(model, slice))?;
         }
 
         for (slice, scheduler) in self.issue.iter_mut().enumerate() {
-            trace.issue_sched.show(model, slice, &mut self.view.stage);
+            trace.issue_sched.show(model, slice, &mut view.stage);
             if self.unified.is_some() {
                 // SWaS: the choice as if every queue were full, which they are
-                self.view.stage.ready_warps |= model.read(trace.stall_ibuffer);
+                view.stage.ready_warps |= model.read(trace.stall_ibuffer);
             }
-            scheduler.stage = self.view.stage;
+            scheduler.stage = view.stage;
             if let Some(phase) = scheduler.model.phase() {
                 let last = self.phases.iter().rev().find(|change| change.slice == slice);
                 if last.is_none_or(|change| change.phase != phase) {
@@ -159,15 +161,15 @@ impl PolicyCheck {
                     self.patterns.extend(decided.map(|pattern| PatternSeen { slice, cycle, pattern }));
                 }
             }
-            scheduler.check(&self.view, trace.issue_sched_grant_oh.get_wide(model, slice))?;
+            scheduler.check(view, trace.issue_sched_grant_oh.get_wide(model, slice))?;
             if let Some(oracles) = &mut self.oracles {
-                oracles.cycle(slice, &self.view, model, trace)?;
+                oracles.cycle(slice, view, model, trace)?;
             }
         }
 
         if let Some(sharing) = &mut self.sharing {
             let stages = self.issue.iter().map(|scheduler| &scheduler.stage);
-            sharing.cycle(model, trace, lockstep, self.collect.as_ref(), &self.view.core, stages)?;
+            sharing.cycle(model, trace, lockstep, self.collect.as_ref(), &view.core, stages)?;
         }
         if let Some(collect) = &mut self.collect {
             collect.cycle(model, trace, lockstep)?;
@@ -175,19 +177,19 @@ impl PolicyCheck {
         if let Some(unified) = &mut self.unified {
             unified.cycle(model, trace, lockstep)?;
         }
-        if self.view.core.start_warps != 0 {
+        if view.core.start_warps != 0 {
             // Younger from the next cycle on.
-            self.ages.start(self.view.core.start_warps);
+            self.ages.start(view.core.start_warps);
         }
         Ok(())
     }
 
     #[cold]
-    fn wrong_ages(&self) -> Box<Mismatch> {
+    fn wrong_ages(&self, core: &CoreView) -> Box<Mismatch> {
         let warps = self.ages.warps();
         let show = |older: &[WarpMask]| format!("{older:#x?}");
         let what = "order of age: the older warps of each";
-        Mismatch::new(None, what, show(&self.ages.older()[..warps]), show(&self.view.core.older[..warps]))
+        Mismatch::new(None, what, show(&self.ages.older()[..warps]), show(&core.older[..warps]))
     }
 
     /// The end of a run, with what the hardware's oracles have counted.

@@ -14,85 +14,48 @@ pub(super) const SELECT_ISSUE: &str = "select_issue";
 crate::ports! {
     /// Ports whose width is the same in every configuration.
     pub(super) struct CorePorts {
-        clock: u8,
-        reset: u8,
-        start_pc: u32,
-        start_arg: u32,
-        mpm_class: u8,
-        busy: u8,
-        fault_valid: u8,
-        fault_wid: u8,
-        fault_pc: u32,
-        fault_cause: u8,
-        fault_addr: u32,
+        clock, reset: u8;
+        start_pc, start_arg: u32;
+        mpm_class, busy, fault_valid, fault_wid: u8;
+        fault_pc: u32;
+        fault_cause: u8;
+        fault_addr: u32;
     }
 }
 
 crate::ports! {
     /// The launch port of a core that runs grids.
     pub(super) struct LaunchPorts {
-        launch_valid: u8,
-        launch_ready: u8,
-        launch_grid_x: u32,
-        launch_grid_y: u32,
-        launch_grid_z: u32,
-        launch_block_x: u16,
-        launch_block_y: u16,
-        launch_block_z: u16,
-        launch_local_bytes: u16,
+        launch_valid, launch_ready: u8;
+        launch_grid_x, launch_grid_y, launch_grid_z: u32;
+        launch_block_x, launch_block_y, launch_block_z, launch_local_bytes: u16;
     }
 }
 
 crate::ports! {
     /// The line bus.
     pub(super) struct NativePorts {
-        mem_req_valid: u8,
-        mem_req_rw: u8,
-        mem_req_byteen: u64,
-        mem_req_addr: u32,
-        mem_req_data: [u32; 16],
-        mem_req_tag: u8,
-        mem_req_ready: u8,
-        mem_rsp_valid: u8,
-        mem_rsp_data: [u32; 16],
-        mem_rsp_tag: u8,
-        mem_rsp_ready: u8,
+        mem_req_valid, mem_req_rw: u8;
+        mem_req_byteen: u64;
+        mem_req_addr: u32;
+        mem_req_data: [u32; 16];
+        mem_req_tag, mem_req_ready, mem_rsp_valid: u8;
+        mem_rsp_data: [u32; 16];
+        mem_rsp_tag, mem_rsp_ready: u8;
     }
 }
 
 crate::ports! {
     /// The AXI4 channels, but for the data, whose width depends on the configuration.
     pub(super) struct AxiChannels {
-        m_axi_awvalid: u8,
-        m_axi_awready: u8,
-        m_axi_awid: u8,
-        m_axi_awaddr: u32,
-        m_axi_awlen: u8,
-        m_axi_awsize: u8,
-        m_axi_awburst: u8,
-        m_axi_awcache: u8,
-        m_axi_awprot: u8,
-        m_axi_wvalid: u8,
-        m_axi_wready: u8,
-        m_axi_wlast: u8,
-        m_axi_bvalid: u8,
-        m_axi_bready: u8,
-        m_axi_bid: u8,
-        m_axi_bresp: u8,
-        m_axi_arvalid: u8,
-        m_axi_arready: u8,
-        m_axi_arid: u8,
-        m_axi_araddr: u32,
-        m_axi_arlen: u8,
-        m_axi_arsize: u8,
-        m_axi_arburst: u8,
-        m_axi_arcache: u8,
-        m_axi_arprot: u8,
-        m_axi_rvalid: u8,
-        m_axi_rready: u8,
-        m_axi_rid: u8,
-        m_axi_rresp: u8,
-        m_axi_rlast: u8,
+        m_axi_awvalid, m_axi_awready, m_axi_awid, m_axi_awlen, m_axi_awsize: u8;
+        m_axi_awburst, m_axi_awcache, m_axi_awprot: u8;
+        m_axi_wvalid, m_axi_wready, m_axi_wlast: u8;
+        m_axi_bvalid, m_axi_bready, m_axi_bid, m_axi_bresp: u8;
+        m_axi_arvalid, m_axi_arready, m_axi_arid, m_axi_arlen, m_axi_arsize: u8;
+        m_axi_arburst, m_axi_arcache, m_axi_arprot: u8;
+        m_axi_rvalid, m_axi_rready, m_axi_rid, m_axi_rresp, m_axi_rlast: u8;
+        m_axi_awaddr, m_axi_araddr: u32;
     }
 }
 

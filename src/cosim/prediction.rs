@@ -3,35 +3,49 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use isa::counter::COUNTERS;
 use model::timing::{Latencies, MemoryTiming, Predictor, Slot, Stop};
 use model::Memory;
 use spec::config::{BusKind, CoreConfig};
 
+use super::engine::Engine;
 use super::memory::{Disturbance, MemoryModel};
 use super::options::RunOptions;
 use super::program::Program;
+use super::rng::Rng;
 use super::run::Watch;
 use super::simulation::{Report, SimError, Simulation};
 use super::stats::Stats;
 
-/// A memory model as the predictor asks it: without data, in the same order.
-struct Timing(Box<dyn MemoryModel>);
+/// A memory model as the predictor asks it: without data, in the same order, disturbed by the same numbers.
+struct Timing {
+    memory: Box<dyn MemoryModel>,
+    disturbance: Disturbance,
+    rng: Rng,
+}
 
 impl MemoryTiming for Timing {
     fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64 {
-        self.0.due(cycle, line, write)
+        let due = self.memory.due(cycle, line, write);
+        match self.disturbance.jitter {
+            jitter if jitter != 0 && !write => due + u64::from(self.rng.below(jitter + 1)),
+            _ => due,
+        }
     }
 
     fn accepts(&mut self, cycle: u64) -> bool {
-        self.0.accepts(cycle)
+        let refuses = self.rng.percent(self.disturbance.backpressure_percent);
+        self.memory.accepts(cycle) && !refuses
+    }
+
+    fn rows(&self) -> Option<[u64; 3]> {
+        self.memory.rows().map(|rows| [rows.row_hits, rows.row_misses, rows.row_conflicts])
     }
 }
 
 /// Why a prediction may differ from the hardware although neither is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reservation {
-    /// Random delays of the memory.
-    Disturbance,
     /// The data cache is write-back; the predictor's is write-through.
     WriteBack,
     /// The data cache has several banks.
@@ -47,7 +61,6 @@ pub enum Reservation {
 impl fmt::Display for Reservation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Disturbance => "the memory's random delays are not predicted",
             Self::WriteBack => "the data cache is predicted as write-through",
             Self::CacheBanks => "the data cache is predicted as a single bank",
             Self::Axi4 => "the bus is predicted as the native one",
@@ -82,6 +95,8 @@ pub struct Comparison {
     pub differing: u64,
     /// The first of them.
     pub first: Option<Difference>,
+    /// Counters that differ, as modelled and as measured; none where equality is not promised.
+    pub counters: Vec<(&'static str, u64, u64)>,
     /// What may explain differences; without any, equality is promised.
     pub reservations: Vec<Reservation>,
     /// Time of the prediction alone.
@@ -91,7 +106,7 @@ pub struct Comparison {
 impl Comparison {
     /// Whether every slot and the end agree.
     pub fn equal(&self) -> bool {
-        self.differing == 0 && self.predicted_cycles == self.measured_cycles
+        self.differing == 0 && self.predicted_cycles == self.measured_cycles && self.counters.is_empty()
     }
 
     /// Whether prediction and hardware differ where they must not.
@@ -131,14 +146,30 @@ pub fn predictor(
 ) -> Option<Predictor> {
     let mut memory = Memory::for_core(cfg);
     program.load(&mut memory);
-    let timing = Box::new(Timing(options.memory.model()));
+    let RunOptions { disturbance, seed, .. } = *options;
+    let timing = Box::new(Timing { memory: options.memory.model(), disturbance, rng: Rng::new(seed) });
     let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
     Predictor::new(cfg, memory, start, &options.launches, timing, latencies)
 }
 
-fn reservations(cfg: &CoreConfig, options: &RunOptions, predictor: &Predictor) -> Vec<Reservation> {
+/// # Errors
+/// The timing of such a core is not known.
+pub fn check_timing_known(cfg: &CoreConfig) -> Result<(), SimError> {
+    match Predictor::covers(cfg) {
+        true => Ok(()),
+        false => Err(SimError::Unmodelled("slices that share warps, or operand collectors".into())),
+    }
+}
+
+/// The counters in which a run on the model differs from that on the hardware.
+fn differing_counters(modelled: &Stats, measured: &Stats) -> Vec<(&'static str, u64, u64)> {
+    let counts = modelled.counts.iter().zip(&measured.counts);
+    let all = COUNTERS.iter().zip(counts).filter(|(_, (model, hardware))| model != hardware);
+    all.map(|(counter, (&model, &hardware))| (counter.name, model, hardware)).collect()
+}
+
+fn reservations(cfg: &CoreConfig, predictor: &Predictor) -> Vec<Reservation> {
     let causes = [
-        (options.disturbance != Disturbance::default(), Reservation::Disturbance),
         (cfg.dcache.bytes != 0 && cfg.dcache.write_back, Reservation::WriteBack),
         (cfg.line_paths() > 1, Reservation::CacheBanks),
         (cfg.bus != BusKind::Native, Reservation::Axi4),
@@ -180,13 +211,22 @@ impl Simulation {
             slots += 1;
         };
         let report = self.run_watched(program, options, Watch { progress, slots: Some(&mut compare) })?;
+        let reservations = reservations(self.config(), &whole);
+        let counters = match Engine::new(self.config()) {
+            Ok(engine) if reservations.is_empty() && report.failure.is_none() => {
+                let modelled = engine.run(program, options, &mut |_| {})?;
+                differing_counters(&modelled.stats, &report.stats)
+            }
+            _ => vec![],
+        };
         let comparison = Comparison {
+            counters,
             predicted_cycles,
             measured_cycles: report.stats.cycles,
             slots,
             differing,
             first,
-            reservations: reservations(self.config(), options, &whole),
+            reservations,
             wall,
         };
         Ok((report, Some(comparison)))

@@ -159,7 +159,7 @@ impl Recorder {
             (mask(trace.stall_control), Stall::Control),
             (mask(trace.stall_ibuffer), Stall::Ibuffer),
             (mask(trace.stall_scoreboard), Stall::Scoreboard),
-            (mask(trace.stall_unit), Stall::Unit),
+            (mask(trace.stall_unit), Stall::Pipeline),
             (WarpMask::MAX, Stall::Ready),
         ];
         for wid in 0..self.warps.len() {

@@ -18,7 +18,7 @@ pub enum Stall {
     /// A register has yet to be written by something else.
     Scoreboard,
     /// There is no room for what it would issue.
-    Unit,
+    Pipeline,
     /// Another warp has the slot.
     Ready,
     /// It issues a NOP of SWaS.
@@ -34,7 +34,7 @@ impl Stall {
             Self::Ibuffer => "ibuffer",
             Self::Load => "load",
             Self::Scoreboard => "scoreboard",
-            Self::Unit => "unit",
+            Self::Pipeline => "pipeline",
             Self::Ready => "ready",
             Self::Nop => "nop",
         }
@@ -42,7 +42,7 @@ impl Stall {
 
     /// Whether the instruction that will issue next is known and waits in its queue.
     pub fn has_head(self) -> bool {
-        matches!(self, Self::Load | Self::Scoreboard | Self::Unit | Self::Ready)
+        matches!(self, Self::Load | Self::Scoreboard | Self::Pipeline | Self::Ready)
     }
 }
 

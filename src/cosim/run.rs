@@ -1,6 +1,7 @@
 //! One run: the loop over clock cycles, and all that is checked in each.
 
-use model::timing::Slot;
+use model::sched::View;
+use model::timing::{Record, Slot};
 use model::{Cause, Fault, Memory, Origin};
 use spec::config::CoreConfig;
 
@@ -17,8 +18,10 @@ use super::oracle;
 use super::phases::{Barriers, Phases};
 use super::policy::{PatternSeen, PhaseChange, PolicyCheck};
 use super::ports::TracePorts;
+use super::record;
 use super::recorder::Recorder;
 use super::recording::Recording;
+use super::scheduler_views::Shows;
 use super::stats::{Departures, Stats};
 use super::trace::{Accessed, Committed, Issued};
 use super::unchecked::Unchecked;
@@ -45,7 +48,12 @@ pub(super) struct Run<'a> {
     /// Unless the start is bare.
     grids: Option<Grids>,
     watchdog: Watchdog,
+    /// What schedulers see in this cycle.
+    view: View,
     threads: usize,
+    slices: usize,
+    /// There is a data cache.
+    cached: bool,
 }
 
 /// Who looks on during a run.
@@ -82,8 +90,6 @@ impl<'a> Run<'a> {
         launch: &Launch,
     ) -> Self {
         let checked = reference.is_some();
-        let latency = u64::from(options.memory.longest_latency()) + u64::from(options.disturbance.jitter);
-        let refused = u64::from(options.disturbance.backpressure_percent.min(99));
         Self {
             core,
             trace,
@@ -94,8 +100,11 @@ impl<'a> Run<'a> {
             phases: Phases::new(cfg.warps, !launch.grids.is_empty()),
             recorder: options.record.map(|window| Recorder::new(cfg, window)),
             grids: (!launch.grids.is_empty()).then(Grids::default),
-            watchdog: Watchdog::new(cfg, latency * 100 / (100 - refused)),
+            watchdog: Watchdog::of_run(cfg, options),
+            view: View::default(),
             threads: cfg.threads,
+            slices: cfg.slices,
+            cached: cfg.dcache.bytes != 0,
         }
     }
 
@@ -155,6 +164,12 @@ impl<'a> Run<'a> {
         Ok(Finished { link, stats, barriers, grids, policy_phases, patterns, recording, failure })
     }
 
+    /// What the ports show of this cycle.
+    #[inline]
+    fn record(&self) -> Record {
+        record::read(&self.core, self.trace, self.slices, self.cached)
+    }
+
     /// Who has the issue slot of the first slice.
     fn slot(&self) -> Option<Slot> {
         let Self { core: Core { model, .. }, trace, .. } = self;
@@ -170,17 +185,20 @@ impl<'a> Run<'a> {
     #[inline]
     fn observe(&mut self, max_cycles: u64) -> Step {
         let cycle = self.core.cycle;
-        self.counters.cycle(&self.core, self.trace);
-        self.phases.cycle(&self.core.model, self.trace, cycle);
-        self.watchdog.active(cycle, self.trace.core.active_warps.get_wide(&self.core.model, 0));
+        self.trace.core.show(&self.core.model, 0, &mut self.view.core);
+        let record = self.record();
+        self.counters.cycle(&record, &self.view.core);
+        self.counters.besides(&self.core, self.trace);
+        self.phases.cycle(&self.view.core, cycle);
+        self.watchdog.active(cycle, self.view.core.active_warps);
         if let Some(recorder) = &mut self.recorder {
             recorder.cycle(&self.core.model, self.trace, cycle);
         }
         if let Some(grids) = &mut self.grids {
-            grids.cycle(&self.core.model, self.trace, cycle);
+            grids.cycle(&self.view.core, cycle);
         }
         if let (Some(policy), Some(lockstep)) = (&mut self.policy, &mut self.lockstep) {
-            policy.cycle(&self.core, self.trace, lockstep)?;
+            policy.cycle(&self.core, self.trace, &mut self.view, lockstep)?;
         }
         self.commits(cycle)?;
         self.accesses(cycle)?;
@@ -190,7 +208,7 @@ impl<'a> Run<'a> {
             return Err(FailureKind::Hang { cycles: self.watchdog.patience, stuck: self.stuck() });
         }
         if cycle >= max_cycles {
-            let starvation = self.watchdog.starvation(cycle, &self.core.model, self.trace);
+            let starvation = self.watchdog.starvation(cycle, &self.record(), &self.view.core);
             return Err(FailureKind::TooLong { cycles: max_cycles, stuck: self.stuck(), starvation });
         }
         Ok(())
@@ -339,7 +357,8 @@ impl<'a> Run<'a> {
 
     #[cold]
     fn stuck(&self) -> Vec<super::failure::Stuck> {
-        self.watchdog.stuck(&self.core.model, self.trace, self.lockstep.as_ref().map(|l| &l.machine))
+        let machine = self.lockstep.as_ref().map(|l| &l.machine);
+        self.watchdog.stuck(&self.record(), &self.view.core, machine)
     }
 
     fn word(&self, pc: u32) -> Option<u32> {

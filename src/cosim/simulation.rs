@@ -36,6 +36,9 @@ pub enum SimError {
     /// The core cannot run a grid.
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    /// The timing model lacks something.
+    #[error("the model does not know {0}: use --engine rtl")]
+    Unmodelled(String),
     /// The configuration leaves out what the harness reads.
     #[error("a core without the trace port cannot be simulated here: leave out --no-trace-port")]
     NoTracePort,
@@ -228,7 +231,7 @@ impl Simulation {
         }
         model.eval()?;
 
-        let setting = self.setting(program, options);
+        let setting = setting(&self.cfg, program, options);
         for grid in &options.launches {
             grid.check(&self.cfg)?;
         }
@@ -266,31 +269,31 @@ impl Simulation {
             wall,
         })
     }
+}
 
-    /// All that is needed to see a run again, in one line.
-    fn setting(&self, program: &Program, options: &RunOptions) -> String {
-        let CoreConfig { warps, threads, slices, fetch, issue, fpu, .. } = &self.cfg;
-        let fpu = if *fpu { "" } else { ", no FPU" };
-        let Disturbance { backpressure_percent, jitter } = options.disturbance;
-        let mut text = format!(
-            "{}: {warps} warps x {threads} threads{fpu}, slices {slices}, fetch {fetch}, issue {issue}, \
-             memory {}, seed {}",
-            program.name, options.memory, options.seed
-        );
-        if backpressure_percent != 0 {
-            text.push_str(&format!(", backpressure {backpressure_percent}"));
-        }
-        if jitter != 0 {
-            text.push_str(&format!(", jitter {jitter}"));
-        }
-        if self.cfg.bus == BusKind::Axi4 {
-            text.push_str(&format!(", axi4 of {} bits", self.cfg.axi_data_bits));
-        }
-        if options.random_reset {
-            text.push_str(", random reset");
-        }
-        text
+/// All that is needed to see a run again, in one line.
+pub(super) fn setting(cfg: &CoreConfig, program: &Program, options: &RunOptions) -> String {
+    let CoreConfig { warps, threads, slices, fetch, issue, fpu, .. } = cfg;
+    let fpu = if *fpu { "" } else { ", no FPU" };
+    let Disturbance { backpressure_percent, jitter } = options.disturbance;
+    let mut text = format!(
+        "{}: {warps} warps x {threads} threads{fpu}, slices {slices}, fetch {fetch}, issue {issue}, \
+         memory {}, seed {}",
+        program.name, options.memory, options.seed
+    );
+    if backpressure_percent != 0 {
+        text.push_str(&format!(", backpressure {backpressure_percent}"));
     }
+    if jitter != 0 {
+        text.push_str(&format!(", jitter {jitter}"));
+    }
+    if cfg.bus == BusKind::Axi4 {
+        text.push_str(&format!(", axi4 of {} bits", cfg.axi_data_bits));
+    }
+    if options.random_reset {
+        text.push_str(", random reset");
+    }
+    text
 }
 
 fn generate(cfg: &CoreConfig) -> Result<Design, SimError> {

@@ -1,11 +1,12 @@
 //! Notices that nothing moves any more, and says what each warp waits for.
 
+use model::sched::CoreView;
+use model::timing::Record;
 use model::Machine;
 use spec::config::{CoreConfig, WarpMask};
 
 use super::failure::{At, Starvation, Starved, Stuck};
-use super::ports::TracePorts;
-use super::verilator::Model;
+use super::options::RunOptions;
 
 /// Cycles without progress that no working core needs, on a memory that answers at once.
 const PATIENCE: u64 = 10_000;
@@ -25,8 +26,15 @@ pub(super) struct Watchdog {
 }
 
 impl Watchdog {
+    /// For a run with these options.
+    pub(super) fn of_run(cfg: &CoreConfig, options: &RunOptions) -> Self {
+        let latency = u64::from(options.memory.longest_latency()) + u64::from(options.disturbance.jitter);
+        let refused = u64::from(options.disturbance.backpressure_percent.min(99));
+        Self::new(cfg, latency * 100 / (100 - refused))
+    }
+
     /// `memory_latency`: the longest that one request takes.
-    pub(super) fn new(cfg: &CoreConfig, memory_latency: u64) -> Self {
+    fn new(cfg: &CoreConfig, memory_latency: u64) -> Self {
         // A warp access may be one request a lane, and those of other warps may come first.
         let requests = (cfg.warps * cfg.threads) as u64;
         let patience = PATIENCE + memory_latency * requests.max(64);
@@ -74,19 +82,15 @@ impl Watchdog {
 
     /// The active warps and their reasons. With a model the instruction is the next one, otherwise
     /// the last one that issued.
-    pub(super) fn stuck(&self, model: &Model, trace: &TracePorts, machine: Option<&Machine>) -> Vec<Stuck> {
-        let mask = |port| model.read(port);
+    pub(super) fn stuck(&self, record: &Record, core: &CoreView, machine: Option<&Machine>) -> Vec<Stuck> {
         let reasons = [
-            ("waits at a barrier", trace.core.barrier.warps.get_wide(model, 0)),
-            (
-                "stall_on_control: an unresolved branch, mask change, barrier or fence",
-                mask(trace.stall_control),
-            ),
-            ("stall_on_scoreboard: a register still to be written", mask(trace.stall_scoreboard)),
-            ("stall_on_unit: its execution unit is not free", mask(trace.stall_unit)),
-            ("stall_on_ibuffer: no instruction fetched", mask(trace.stall_ibuffer)),
-            ("fetch suspended by an instruction-cache miss", trace.core.held_warps.get_wide(model, 0)),
-            ("fetch waits for a mask change", mask(trace.waiting_warps)),
+            ("waits at a barrier", core.barrier.warps),
+            ("stall_on_control: an unresolved branch, mask change, barrier or fence", record.stall_control),
+            ("stall_on_scoreboard: a register still to be written", record.stall_scoreboard),
+            ("stall_on_unit: its execution unit is not free", record.stall_pipeline),
+            ("stall_on_ibuffer: no instruction fetched", record.stall_ibuffer),
+            ("fetch suspended by an instruction-cache miss", core.held_warps),
+            ("fetch waits for a mask change", record.fetch_waits),
         ];
         self.active_warps().map(|wid| self.stuck_warp(wid, &reasons, machine)).collect()
     }
@@ -96,12 +100,12 @@ impl Watchdog {
     }
 
     /// The warps that have not issued for long, although they wait for nothing but their turn.
-    pub(super) fn starvation(&self, cycle: u64, model: &Model, trace: &TracePorts) -> Starvation {
-        let waiting = trace.core.barrier.warps.get_wide(model, 0)
-            | trace.core.held_warps.get_wide(model, 0)
-            | [trace.stall_control, trace.stall_scoreboard, trace.waiting_warps]
-                .into_iter()
-                .fold(0, |warps, port| warps | model.read(port));
+    pub(super) fn starvation(&self, cycle: u64, record: &Record, core: &CoreView) -> Starvation {
+        let waiting = core.barrier.warps
+            | core.held_warps
+            | record.stall_control
+            | record.stall_scoreboard
+            | record.fetch_waits;
         let long = PATIENCE.min(cycle / 2);
         let is_starved = |&wid: &usize| waiting >> wid & 1 == 0 && cycle - self.silent_since[wid] > long;
         let starved = |warp| Starved { warp, since: self.silent_since[warp] };

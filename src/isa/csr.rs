@@ -46,141 +46,116 @@ pub struct Csr {
     pub write: Write,
 }
 
-/// `fflags`: the floating-point exceptions of the warp so far, in any lane.
-pub const FFLAGS: u16 = 0x001;
-/// `frm`: the warp's dynamic rounding mode.
-pub const FRM: u16 = 0x002;
-/// `fcsr`: `frm` and `fflags` together.
-pub const FCSR: u16 = 0x003;
-/// `thread_id`: the lane's index.
-pub const THREAD_ID: u16 = 0xCC0;
-/// `warp_id`.
-pub const WARP_ID: u16 = 0xCC1;
-/// `core_id`.
-pub const CORE_ID: u16 = 0xCC2;
-/// `active_warps`: mask of the core's active warps, bits 0 to 31.
-pub const ACTIVE_WARPS: u16 = 0xCC3;
-/// `upper_active_warps`: bits 32 to 63 of that mask, in cores of more than 32 warps.
-pub const UPPER_ACTIVE_WARPS: u16 = 0xCF3;
-/// `active_threads`: the reading warp's lane mask.
-pub const ACTIVE_THREADS: u16 = 0xCC4;
-/// `num_threads`: lanes a warp.
-pub const NUM_THREADS: u16 = 0xFC0;
-/// `num_warps`: warps a core.
-pub const NUM_WARPS: u16 = 0xFC1;
-/// `num_cores`.
-pub const NUM_CORES: u16 = 0xFC2;
-/// `local_mem_base`: start of the local memory.
-pub const LOCAL_MEM_BASE: u16 = 0xFC3;
-/// `mhartid`: core, warp and lane, concatenated.
-pub const MHARTID: u16 = 0xF14;
-/// `misa`.
-pub const MISA: u16 = 0x301;
-/// `mscratch`: one a core; at reset the kernel's argument.
-pub const MSCRATCH: u16 = 0x340;
-/// `mcycle`: low half of the cycle counter.
-pub const MCYCLE: u16 = 0xB00;
-/// `mcycleh`: high half of the cycle counter.
-pub const MCYCLEH: u16 = 0xB80;
-/// `minstret`: low half of the count of thread instructions.
-pub const MINSTRET: u16 = 0xB02;
-/// `minstreth`: high half of the count of thread instructions.
-pub const MINSTRETH: u16 = 0xB82;
-
-/// `vx_cta_id`: the first of the CSRs of a grid's blocks (docs/ISA.md, section 7.1).
-pub const CTA_ID: u16 = 0xCD0;
-/// `vx_cta_rank`: the warp's number in its block.
-pub const CTA_RANK: u16 = 0xCD1;
-/// `vx_cta_size`: warps of a block.
-pub const CTA_SIZE: u16 = 0xCD2;
-/// `vx_cta_thread_id_x`; y and z follow it.
-pub const CTA_THREAD_ID: u16 = 0xCD3;
-/// `vx_cta_block_id_x`; y and z follow it.
-pub const CTA_BLOCK_ID: u16 = 0xCD6;
-/// `vx_cta_block_dim_x`; y and z follow it.
-pub const CTA_BLOCK_DIM: u16 = 0xCD9;
-/// `vx_cta_grid_dim_x`; y and z follow it.
-pub const CTA_GRID_DIM: u16 = 0xCDC;
-/// `vx_cta_grid_dim_z`: the last that tells something of a grid.
-pub const CTA_GRID_DIM_Z: u16 = 0xCDE;
-/// `vx_cta_lmem_addr`: where a block finds its local memory.
-pub const CTA_LMEM_ADDR: u16 = 0xCDF;
-/// `vx_cta_cluster_size`.
-pub const CTA_CLUSTER_SIZE: u16 = 0xCE0;
-/// `vx_cta_entry`: where a grid's warps start.
-pub const CTA_ENTRY: u16 = 0xCE1;
-
+/// The table, and a constant for each register of it that has a name here.
 macro_rules! csrs {
-    ($($name:literal $first:literal $(..= $last:literal)? $lane:ident $read:ident $write:ident;)*) => {
-        &[$(Csr {
+    ($($(#[doc = $doc:literal])* $($constant:ident)? $name:literal $first:literal $(..= $last:literal)?
+       $lane:ident $read:ident $write:ident;)*) => {
+        /// Every register, by ascending number.
+        pub const CSRS: &[Csr] = &[$(Csr {
             name: $name,
             first: $first,
             last: { let last = $first; $(let last = { let _ = last; $last };)? last },
             per_lane: csrs!(@ $lane),
             read: Read::$read,
             write: Write::$write,
-        },)*]
+        },)*];
+        $(csrs!(@constant [$(#[doc = $doc])*] $($constant)? = $first);)*
     };
     (@ lane) => { true };
     (@ warp) => { false };
+    (@constant [] = $number:literal) => {};
+    (@constant [$(#[doc = $doc:literal])*] $constant:ident = $number:literal) => {
+        $(#[doc = $doc])*
+        pub const $constant: u16 = $number;
+    };
 }
 
-/// Every register, by ascending number.
-pub const CSRS: &[Csr] = csrs! {
-    "fflags"            0x001           warp State  Stored;
-    "frm"               0x002           warp State  Stored;
-    "fcsr"              0x003           warp State  Stored;
-    "satp"              0x180           warp Zero   Ignored;
-    "mstatus"           0x300           warp Zero   Ignored;
-    "misa"              0x301           warp Fixed  Ignored;
-    "medeleg"           0x302           warp Zero   Ignored;
-    "mideleg"           0x303           warp Zero   Ignored;
-    "mie"               0x304           warp Zero   Ignored;
-    "mtvec"             0x305           warp Zero   Ignored;
-    "mscratch"          0x340           warp State  Stored;
-    "mepc"              0x341           warp Zero   Ignored;
-    "pmpcfg0"           0x3A0           warp Zero   Ignored;
-    "pmpaddr0"          0x3B0           warp Zero   Ignored;
-    "mnstatus"          0x744           warp Zero   Ignored;
-    "mcycle"            0xB00           warp Timing Ignored;
-    "minstret"          0xB02           warp Timing Ignored;
-    "mhpmcounter3"      0xB03..=0xB1F   warp Timing Ignored;
-    "mcycleh"           0xB80           warp Timing Ignored;
-    "minstreth"         0xB82           warp Timing Ignored;
-    "mhpmcounter3h"     0xB83..=0xB9F   warp Timing Ignored;
-    "vx_thread_id"      0xCC0           lane Fixed  Illegal;
-    "vx_warp_id"        0xCC1           warp Fixed  Illegal;
-    "vx_core_id"        0xCC2           warp Fixed  Illegal;
-    "vx_active_warps"   0xCC3           warp Timing Illegal;
-    "vx_active_threads" 0xCC4           warp State  Illegal;
-    "vx_cta_id"           0xCD0           warp State  Illegal;
-    "vx_cta_rank"         0xCD1           warp State  Illegal;
-    "vx_cta_size"         0xCD2           warp State  Illegal;
-    "vx_cta_thread_id_x"  0xCD3           lane State  Illegal;
-    "vx_cta_thread_id_y"  0xCD4           lane State  Illegal;
-    "vx_cta_thread_id_z"  0xCD5           lane State  Illegal;
-    "vx_cta_block_id_x"   0xCD6           warp State  Illegal;
-    "vx_cta_block_id_y"   0xCD7           warp State  Illegal;
-    "vx_cta_block_id_z"   0xCD8           warp State  Illegal;
-    "vx_cta_block_dim_x"  0xCD9           warp State  Illegal;
-    "vx_cta_block_dim_y"  0xCDA           warp State  Illegal;
-    "vx_cta_block_dim_z"  0xCDB           warp State  Illegal;
-    "vx_cta_grid_dim_x"   0xCDC           warp State  Illegal;
-    "vx_cta_grid_dim_y"   0xCDD           warp State  Illegal;
-    "vx_cta_grid_dim_z"   0xCDE           warp State  Illegal;
-    "vx_cta_lmem_addr"    0xCDF           warp Fixed  Illegal;
-    "vx_cta_cluster_size" 0xCE0           warp Fixed  Illegal;
-    "vx_cta_entry"        0xCE1           warp Fixed  Illegal;
-    "vx_upper_active_warps" 0xCF3         warp Timing Illegal;
-    "mvendorid"         0xF11           warp Zero   Illegal;
-    "marchid"           0xF12           warp Zero   Illegal;
-    "mimpid"            0xF13           warp Zero   Illegal;
-    "mhartid"           0xF14           lane Fixed  Illegal;
-    "vx_num_threads"    0xFC0           warp Fixed  Illegal;
-    "vx_num_warps"      0xFC1           warp Fixed  Illegal;
-    "vx_num_cores"      0xFC2           warp Fixed  Illegal;
-    "vx_local_mem_base" 0xFC3           warp Fixed  Illegal;
-};
+csrs! {
+    /// `fflags`: the floating-point exceptions of the warp so far, in any lane.
+    FFLAGS             "fflags"                 0x001           warp State  Stored;
+    /// `frm`: the warp's dynamic rounding mode.
+    FRM                "frm"                    0x002           warp State  Stored;
+    /// `fcsr`: `frm` and `fflags` together.
+    FCSR               "fcsr"                   0x003           warp State  Stored;
+                       "satp"                   0x180           warp Zero   Ignored;
+                       "mstatus"                0x300           warp Zero   Ignored;
+    /// `misa`.
+    MISA               "misa"                   0x301           warp Fixed  Ignored;
+                       "medeleg"                0x302           warp Zero   Ignored;
+                       "mideleg"                0x303           warp Zero   Ignored;
+                       "mie"                    0x304           warp Zero   Ignored;
+                       "mtvec"                  0x305           warp Zero   Ignored;
+    /// `mscratch`: one a core; at reset the kernel's argument.
+    MSCRATCH           "mscratch"               0x340           warp State  Stored;
+                       "mepc"                   0x341           warp Zero   Ignored;
+                       "pmpcfg0"                0x3A0           warp Zero   Ignored;
+                       "pmpaddr0"               0x3B0           warp Zero   Ignored;
+                       "mnstatus"               0x744           warp Zero   Ignored;
+    /// `mcycle`: low half of the cycle counter.
+    MCYCLE             "mcycle"                 0xB00           warp Timing Ignored;
+    /// `minstret`: low half of the count of thread instructions.
+    MINSTRET           "minstret"               0xB02           warp Timing Ignored;
+                       "mhpmcounter3"           0xB03..=0xB1F   warp Timing Ignored;
+    /// `mcycleh`: high half of the cycle counter.
+    MCYCLEH            "mcycleh"                0xB80           warp Timing Ignored;
+    /// `minstreth`: high half of the count of thread instructions.
+    MINSTRETH          "minstreth"              0xB82           warp Timing Ignored;
+                       "mhpmcounter3h"          0xB83..=0xB9F   warp Timing Ignored;
+    /// `thread_id`: the lane's index.
+    THREAD_ID          "vx_thread_id"           0xCC0           lane Fixed  Illegal;
+    /// `warp_id`.
+    WARP_ID            "vx_warp_id"             0xCC1           warp Fixed  Illegal;
+    /// `core_id`.
+    CORE_ID            "vx_core_id"             0xCC2           warp Fixed  Illegal;
+    /// `active_warps`: mask of the core's active warps, bits 0 to 31.
+    ACTIVE_WARPS       "vx_active_warps"        0xCC3           warp Timing Illegal;
+    /// `active_threads`: the reading warp's lane mask.
+    ACTIVE_THREADS     "vx_active_threads"      0xCC4           warp State  Illegal;
+    /// `vx_cta_id`: the first of the CSRs of a grid's blocks (docs/ISA.md, section 7.1).
+    CTA_ID             "vx_cta_id"              0xCD0           warp State  Illegal;
+    /// `vx_cta_rank`: the warp's number in its block.
+    CTA_RANK           "vx_cta_rank"            0xCD1           warp State  Illegal;
+    /// `vx_cta_size`: warps of a block.
+    CTA_SIZE           "vx_cta_size"            0xCD2           warp State  Illegal;
+    /// `vx_cta_thread_id_x`; y and z follow it.
+    CTA_THREAD_ID      "vx_cta_thread_id_x"     0xCD3           lane State  Illegal;
+                       "vx_cta_thread_id_y"     0xCD4           lane State  Illegal;
+                       "vx_cta_thread_id_z"     0xCD5           lane State  Illegal;
+    /// `vx_cta_block_id_x`; y and z follow it.
+    CTA_BLOCK_ID       "vx_cta_block_id_x"      0xCD6           warp State  Illegal;
+                       "vx_cta_block_id_y"      0xCD7           warp State  Illegal;
+                       "vx_cta_block_id_z"      0xCD8           warp State  Illegal;
+    /// `vx_cta_block_dim_x`; y and z follow it.
+    CTA_BLOCK_DIM      "vx_cta_block_dim_x"     0xCD9           warp State  Illegal;
+                       "vx_cta_block_dim_y"     0xCDA           warp State  Illegal;
+                       "vx_cta_block_dim_z"     0xCDB           warp State  Illegal;
+    /// `vx_cta_grid_dim_x`; y and z follow it.
+    CTA_GRID_DIM       "vx_cta_grid_dim_x"      0xCDC           warp State  Illegal;
+                       "vx_cta_grid_dim_y"      0xCDD           warp State  Illegal;
+    /// `vx_cta_grid_dim_z`: the last that tells something of a grid.
+    CTA_GRID_DIM_Z     "vx_cta_grid_dim_z"      0xCDE           warp State  Illegal;
+    /// `vx_cta_lmem_addr`: where a block finds its local memory.
+    CTA_LMEM_ADDR      "vx_cta_lmem_addr"       0xCDF           warp Fixed  Illegal;
+    /// `vx_cta_cluster_size`.
+    CTA_CLUSTER_SIZE   "vx_cta_cluster_size"    0xCE0           warp Fixed  Illegal;
+    /// `vx_cta_entry`: where a grid's warps start.
+    CTA_ENTRY          "vx_cta_entry"           0xCE1           warp Fixed  Illegal;
+    /// `upper_active_warps`: bits 32 to 63 of that mask, in cores of more than 32 warps.
+    UPPER_ACTIVE_WARPS "vx_upper_active_warps"  0xCF3           warp Timing Illegal;
+                       "mvendorid"              0xF11           warp Zero   Illegal;
+                       "marchid"                0xF12           warp Zero   Illegal;
+                       "mimpid"                 0xF13           warp Zero   Illegal;
+    /// `mhartid`: core, warp and lane, concatenated.
+    MHARTID            "mhartid"                0xF14           lane Fixed  Illegal;
+    /// `num_threads`: lanes a warp.
+    NUM_THREADS        "vx_num_threads"         0xFC0           warp Fixed  Illegal;
+    /// `num_warps`: warps a core.
+    NUM_WARPS          "vx_num_warps"           0xFC1           warp Fixed  Illegal;
+    /// `num_cores`.
+    NUM_CORES          "vx_num_cores"           0xFC2           warp Fixed  Illegal;
+    /// `local_mem_base`: start of the local memory.
+    LOCAL_MEM_BASE     "vx_local_mem_base"      0xFC3           warp Fixed  Illegal;
+}
 
 /// The row that holds register `number`, or `None` if there is no such register.
 pub fn lookup(number: u16) -> Option<&'static Csr> {
@@ -253,44 +228,5 @@ mod tests {
         assert_eq!(name(0xB1F), "mhpmcounter31");
         assert_eq!(name(0xB83), "mhpmcounter3h");
         assert_eq!(name(0x7C0), "0x7c0");
-    }
-
-    #[test]
-    fn constants_name_their_rows() {
-        for (number, text) in [
-            (FFLAGS, "fflags"),
-            (FRM, "frm"),
-            (FCSR, "fcsr"),
-            (THREAD_ID, "vx_thread_id"),
-            (WARP_ID, "vx_warp_id"),
-            (CORE_ID, "vx_core_id"),
-            (ACTIVE_WARPS, "vx_active_warps"),
-            (UPPER_ACTIVE_WARPS, "vx_upper_active_warps"),
-            (ACTIVE_THREADS, "vx_active_threads"),
-            (NUM_THREADS, "vx_num_threads"),
-            (NUM_WARPS, "vx_num_warps"),
-            (NUM_CORES, "vx_num_cores"),
-            (LOCAL_MEM_BASE, "vx_local_mem_base"),
-            (CTA_ID, "vx_cta_id"),
-            (CTA_RANK, "vx_cta_rank"),
-            (CTA_SIZE, "vx_cta_size"),
-            (CTA_THREAD_ID, "vx_cta_thread_id_x"),
-            (CTA_BLOCK_ID, "vx_cta_block_id_x"),
-            (CTA_BLOCK_DIM, "vx_cta_block_dim_x"),
-            (CTA_GRID_DIM, "vx_cta_grid_dim_x"),
-            (CTA_GRID_DIM_Z, "vx_cta_grid_dim_z"),
-            (CTA_LMEM_ADDR, "vx_cta_lmem_addr"),
-            (CTA_CLUSTER_SIZE, "vx_cta_cluster_size"),
-            (CTA_ENTRY, "vx_cta_entry"),
-            (MHARTID, "mhartid"),
-            (MISA, "misa"),
-            (MSCRATCH, "mscratch"),
-            (MCYCLE, "mcycle"),
-            (MCYCLEH, "mcycleh"),
-            (MINSTRET, "minstret"),
-            (MINSTRETH, "minstreth"),
-        ] {
-            assert_eq!(name(number), text);
-        }
     }
 }

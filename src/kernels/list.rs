@@ -4,10 +4,6 @@ use super::grids::{barrier, compute, memory};
 use super::{float_reference, launch, reference, Kernel, Size};
 use spec::config::CoreConfig;
 
-const fn size(default: u32, max: u32, meaning: &'static str) -> Option<Size> {
-    Some(Size { default, max, meaning })
-}
-
 /// Bytes of local memory: none.
 fn none(_: &CoreConfig) -> usize {
     0
@@ -37,285 +33,119 @@ fn two_tiles_a_group(cfg: &CoreConfig) -> usize {
     tile.map_or(0, |cells| cfg.warps / cells.div_ceil(cfg.threads) * 2 * 4 * cells)
 }
 
+/// An entry: the folder in `sim/kernels/` if it is in one, which is its family or `vortex`; its name; what it computes;
+/// its problem size as default, largest and what N counts, or `()`; `integer` or `float` with its results on the host; the
+/// local memory that it uses; the grids that it runs as.
 macro_rules! kernel {
-    ($name:literal, $summary:literal, $size:expr, $reference:ident) => {
-        kernel!($name, $summary, $size, $reference, none)
+    (vortex $name:literal: $($rest:tt)*) => {
+        Kernel { like_vortex: true, ..kernel!(@entry "vortex/", $name, $($rest)*) }
     };
-    ($name:literal, $summary:literal, $size:expr, $reference:ident, $local_bytes:ident) => {
-        kernel!($name, $summary, $size, false, reference::$reference, $local_bytes)
+    ($family:ident $name:literal: $($rest:tt)*) => {
+        Kernel {
+            family: Some(stringify!($family)),
+            ..kernel!(@entry concat!(stringify!($family), "/"), $name, $($rest)*)
+        }
     };
-    ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path, $local_bytes:ident) => {
-        kernel!("sim/kernels/", $name, $summary, $size, $needs_fpu, $reference, $local_bytes)
-    };
-    ($folder:expr, $name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:expr,
-     $local_bytes:ident) => {
+    ($name:literal: $($rest:tt)*) => { kernel!(@entry "", $name, $($rest)*) };
+    (@entry $folder:expr, $name:literal, $summary:literal, $size:tt, $numbers:ident $reference:expr
+     $(, local $local_bytes:ident)? $(, grids $launches:expr)?) => {
         Kernel {
             name: $name,
             summary: $summary,
-            size: $size,
-            needs_fpu: $needs_fpu,
-            local_bytes: $local_bytes,
-            launches: None,
+            size: kernel!(@size $size),
+            needs_fpu: kernel!(@needs_fpu $numbers),
+            local_bytes: kernel!(@local $($local_bytes)?),
+            launches: kernel!(@launches $($launches)?),
             family: None,
             like_vortex: false,
-            source: include_str!(concat!("../../", $folder, $name, ".c")),
+            source: include_str!(concat!("../../sim/kernels/", $folder, $name, ".c")),
             reference: $reference,
         }
     };
+    (@size ()) => { None };
+    (@size ($default:literal, $max:expr, $meaning:literal)) => {
+        Some(Size { default: $default, max: $max, meaning: $meaning })
+    };
+    (@needs_fpu integer) => { false };
+    (@needs_fpu float) => { true };
+    (@local) => { none };
+    (@local $local_bytes:ident) => { $local_bytes };
+    (@launches) => { None };
+    (@launches $launches:expr) => { Some($launches) };
 }
 
-macro_rules! float_kernel {
-    ($name:literal, $summary:literal, $size:expr, $reference:ident) => {
-        float_kernel!($name, $summary, $size, $reference, none)
-    };
-    ($name:literal, $summary:literal, $size:expr, $reference:ident, $local_bytes:ident) => {
-        kernel!($name, $summary, $size, true, float_reference::$reference, $local_bytes)
-    };
-}
-
-/// A kernel for the dispatcher, which has a function in `launch`.
-macro_rules! grid_kernel {
-    ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path, $launches:ident) => {
-        Kernel {
-            launches: Some(launch::$launches),
-            ..kernel!($name, $summary, $size, $needs_fpu, $reference, none)
-        }
-    };
-}
-
-/// A kernel for the dispatcher in the folder of its family, with its name in the families' modules.
-macro_rules! family_kernel {
-    ($family:ident, $name:literal, $summary:literal, ($default:literal, $max:expr, $meaning:literal), $needs_fpu:literal,
-     $reference:expr, $launches:expr) => {
-        Kernel {
-            launches: Some($launches),
-            family: Some(stringify!($family)),
-            ..kernel!(
-                concat!("sim/kernels/", stringify!($family), "/"),
-                $name,
-                $summary,
-                size($default, $max, $meaning),
-                $needs_fpu,
-                $reference,
-                none
-            )
-        }
-    };
-}
-
-/// A program in the manner of Vortex.
-macro_rules! vortex_kernel {
-    ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path) => {
-        vortex_kernel!($name, $summary, $size, $needs_fpu, $reference, none)
-    };
-    ($name:literal, $summary:literal, $size:expr, $needs_fpu:literal, $reference:path, $local_bytes:ident) => {
-        Kernel {
-            like_vortex: true,
-            ..kernel!("sim/kernels/vortex/", $name, $summary, $size, $needs_fpu, $reference, $local_bytes)
-        }
-    };
-}
-
-const GRID_SPMV: Kernel = grid_kernel!(
-    "grid_spmv",
-    "sparse matrix times vector as a grid: uneven blocks",
-    size(256, 1 << 16, "rows"),
-    true,
-    float_reference::spmv,
-    spmv
-);
+const GRID_SPMV: Kernel = kernel!("grid_spmv": "sparse matrix times vector as a grid: uneven blocks",
+        (256, 1 << 16, "rows"), float float_reference::spmv, grids launch::spmv);
 
 /// Every kernel, the programs before the micro-benchmarks.
 pub const KERNELS: &[Kernel] = &[
-    kernel!("hello", "every thread leaves a mark, the first greets", None, hello),
-    kernel!("empty", "start-up and exit alone", None, empty),
-    kernel!("vecadd", "vector addition, one element a task", size(1024, 1 << 20, "elements"), vecadd),
-    kernel!(
-        "isgemm",
-        "integer matrix product, one element a task",
-        size(32, 512, "rows and columns"),
-        isgemm
-    ),
-    kernel!(
-        "iconv3",
-        "3 x 3 convolution of integers, one pixel a task",
-        size(32, 512, "rows and columns"),
-        iconv3
-    ),
-    kernel!("psort", "rank sort without divergence", size(256, 1 << 14, "keys"), sort),
-    kernel!(
-        "psort_loop",
-        "rank sort as a plain loop: a taken branch a key",
-        size(256, 1 << 14, "keys"),
-        sort
-    ),
-    kernel!("psort_split", "rank sort with nested SPLIT and JOIN", size(256, 1 << 14, "keys"), sort),
-    kernel!("diverge", "nested divergent branches and loops", size(256, 1 << 16, "values"), diverge),
-    kernel!(
-        "reduce",
-        "sum and maximum: a barrier tree in local memory",
-        size(1024, 1 << 20, "values"),
-        reduce,
-        two_words_a_thread
-    ),
-    kernel!(
-        "scan",
-        "prefix sum: tiles in local memory between barriers",
-        size(1024, 1 << 20, "values"),
-        scan,
-        two_words_a_thread
-    ),
-    kernel!(
-        "bfs",
-        "breadth-first search: uneven nested loops, a launch a level",
-        size(256, 1 << 16, "nodes"),
-        bfs
-    ),
-    float_kernel!("saxpy", "a x + y, one element a task", size(1024, 1 << 20, "elements"), saxpy),
-    float_kernel!(
-        "sgemm",
-        "product of float matrices, one element a task",
-        size(32, 512, "rows and columns"),
-        sgemm
-    ),
-    float_kernel!(
-        "sgemm_tiled",
-        "product of float matrices by tiles in local memory between barriers",
-        size(32, 512, "rows and columns"),
-        sgemm,
-        two_tiles
-    ),
-    float_kernel!("conv3", "3 x 3 convolution, one pixel a task", size(32, 512, "rows and columns"), conv3),
-    float_kernel!("spmv", "sparse matrix times vector: uneven rows", size(256, 1 << 16, "rows"), spmv),
-    float_kernel!("stencil", "7-point stencil in a cube", size(10, 64, "cells along each edge"), stencil),
-    float_kernel!("hotspot", "heat of a chip", size(24, 512, "cells along each edge"), hotspot),
-    float_kernel!(
-        "hotspot3D",
-        "heat of four stacked chips",
-        size(12, 256, "cells along each edge"),
-        hotspot3d
-    ),
-    float_kernel!("kmeans", "clustering: distances, then means", size(256, 1 << 14, "points"), kmeans),
-    float_kernel!(
-        "blackscholes",
-        "option prices: exponential, logarithm, root, division",
-        size(256, 1 << 16, "options"),
-        blackscholes
-    ),
-    grid_kernel!(
-        "grid_vecadd",
-        "vector addition as a grid, one element a thread",
-        size(1024, 1 << 20, "elements"),
-        false,
-        reference::vecadd,
-        vecadd
-    ),
-    grid_kernel!(
-        "grid_reduce",
-        "sum and maximum as two grids: barriers of blocks",
-        size(1024, 1 << 20, "values"),
-        false,
-        reference::reduce,
-        reduce
-    ),
-    grid_kernel!(
-        "grid_histogram",
-        "counts of 16 classes as two grids: local memory of blocks",
-        size(1024, 1 << 20, "values"),
-        false,
-        reference::histogram,
-        histogram
-    ),
-    grid_kernel!(
-        "grid_sgemm",
-        "product of float matrices as a grid of tiles between barriers",
-        size(32, 512, "rows and columns"),
-        true,
-        float_reference::sgemm,
-        sgemm
-    ),
+    kernel!("hello": "every thread leaves a mark, the first greets", (), integer reference::hello),
+    kernel!("empty": "start-up and exit alone", (), integer reference::empty),
+    kernel!("vecadd": "vector addition, one element a task",
+        (1024, 1 << 20, "elements"), integer reference::vecadd),
+    kernel!("isgemm": "integer matrix product, one element a task",
+        (32, 512, "rows and columns"), integer reference::isgemm),
+    kernel!("iconv3": "3 x 3 convolution of integers, one pixel a task",
+        (32, 512, "rows and columns"), integer reference::iconv3),
+    kernel!("psort": "rank sort without divergence", (256, 1 << 14, "keys"), integer reference::sort),
+    kernel!("psort_loop": "rank sort as a plain loop: a taken branch a key",
+        (256, 1 << 14, "keys"), integer reference::sort),
+    kernel!("psort_split": "rank sort with nested SPLIT and JOIN",
+        (256, 1 << 14, "keys"), integer reference::sort),
+    kernel!("diverge": "nested divergent branches and loops",
+        (256, 1 << 16, "values"), integer reference::diverge),
+    kernel!("reduce": "sum and maximum: a barrier tree in local memory",
+        (1024, 1 << 20, "values"), integer reference::reduce, local two_words_a_thread),
+    kernel!("scan": "prefix sum: tiles in local memory between barriers",
+        (1024, 1 << 20, "values"), integer reference::scan, local two_words_a_thread),
+    kernel!("bfs": "breadth-first search: uneven nested loops, a launch a level",
+        (256, 1 << 16, "nodes"), integer reference::bfs),
+    kernel!("saxpy": "a x + y, one element a task",
+        (1024, 1 << 20, "elements"), float float_reference::saxpy),
+    kernel!("sgemm": "product of float matrices, one element a task",
+        (32, 512, "rows and columns"), float float_reference::sgemm),
+    kernel!("sgemm_tiled": "product of float matrices by tiles in local memory between barriers",
+        (32, 512, "rows and columns"), float float_reference::sgemm, local two_tiles),
+    kernel!("conv3": "3 x 3 convolution, one pixel a task",
+        (32, 512, "rows and columns"), float float_reference::conv3),
+    kernel!("spmv": "sparse matrix times vector: uneven rows",
+        (256, 1 << 16, "rows"), float float_reference::spmv),
+    kernel!("stencil": "7-point stencil in a cube",
+        (10, 64, "cells along each edge"), float float_reference::stencil),
+    kernel!("hotspot": "heat of a chip", (24, 512, "cells along each edge"), float float_reference::hotspot),
+    kernel!("hotspot3D": "heat of four stacked chips",
+        (12, 256, "cells along each edge"), float float_reference::hotspot3d),
+    kernel!("kmeans": "clustering: distances, then means",
+        (256, 1 << 14, "points"), float float_reference::kmeans),
+    kernel!("blackscholes": "option prices: exponential, logarithm, root, division",
+        (256, 1 << 16, "options"), float float_reference::blackscholes),
+    kernel!("grid_vecadd": "vector addition as a grid, one element a thread",
+        (1024, 1 << 20, "elements"), integer reference::vecadd, grids launch::vecadd),
+    kernel!("grid_reduce": "sum and maximum as two grids: barriers of blocks",
+        (1024, 1 << 20, "values"), integer reference::reduce, grids launch::reduce),
+    kernel!("grid_histogram": "counts of 16 classes as two grids: local memory of blocks",
+        (1024, 1 << 20, "values"), integer reference::histogram, grids launch::histogram),
+    kernel!("grid_sgemm": "product of float matrices as a grid of tiles between barriers",
+        (32, 512, "rows and columns"), float float_reference::sgemm, grids launch::sgemm),
     GRID_SPMV,
-    family_kernel!(
-        barrier,
-        "grid_fwt",
-        "fast Walsh transform: stages in local memory, then of pairs far apart",
-        (1024, 1 << 18, "values"),
-        false,
-        barrier::fwt,
-        barrier::fwt_launches
-    ),
-    family_kernel!(
-        barrier,
-        "grid_stencil",
-        "5-point stencil by rows with their halo in local memory",
-        (32, 512, "rows and columns"),
-        true,
-        barrier::stencil,
-        barrier::stencil_launches
-    ),
-    family_kernel!(
-        barrier,
-        "grid_dot",
-        "scalar products of pairs of vectors, a tree a block",
-        (1024, 1 << 18, "elements"),
-        true,
-        barrier::dot,
-        barrier::dot_launches
-    ),
-    family_kernel!(
-        barrier,
-        "grid_srad",
-        "speckle-reducing diffusion by tiles with their halo",
-        (32, 512, "rows and columns"),
-        true,
-        barrier::srad,
-        barrier::srad_launches
-    ),
-    family_kernel!(
-        barrier,
-        "grid_merge",
-        "merge sort of tiles in local memory",
-        (512, 1 << 18, "keys"),
-        false,
-        barrier::merge,
-        barrier::merge_launches
-    ),
-    family_kernel!(
-        barrier,
-        "grid_btree",
-        "searches in a B+ tree, a block a query",
-        (512, 1 << 18, "keys"),
-        false,
-        barrier::btree,
-        barrier::btree_launches
-    ),
-    family_kernel!(
-        memory,
-        "grid_atax",
-        "A' (A x): along rows, then down columns",
-        (64, 1024, "rows and columns"),
-        true,
-        memory::atax,
-        memory::rows_then_columns
-    ),
-    family_kernel!(
-        memory,
-        "grid_mvt",
-        "x1 + A y1 and x2 + A' y2: along rows, then down columns",
-        (64, 1024, "rows and columns"),
-        true,
-        memory::mvt,
-        memory::rows_then_columns
-    ),
-    family_kernel!(
-        memory,
-        "grid_bicg",
-        "A' r and A p: down columns, then along rows",
-        (64, 1024, "rows and columns"),
-        true,
-        memory::bicg,
-        memory::columns_then_rows
-    ),
+    kernel!(barrier "grid_fwt": "fast Walsh transform: stages in local memory, then of pairs far apart",
+        (1024, 1 << 18, "values"), integer barrier::fwt, grids barrier::fwt_launches),
+    kernel!(barrier "grid_stencil": "5-point stencil by rows with their halo in local memory",
+        (32, 512, "rows and columns"), float barrier::stencil, grids barrier::stencil_launches),
+    kernel!(barrier "grid_dot": "scalar products of pairs of vectors, a tree a block",
+        (1024, 1 << 18, "elements"), float barrier::dot, grids barrier::dot_launches),
+    kernel!(barrier "grid_srad": "speckle-reducing diffusion by tiles with their halo",
+        (32, 512, "rows and columns"), float barrier::srad, grids barrier::srad_launches),
+    kernel!(barrier "grid_merge": "merge sort of tiles in local memory",
+        (512, 1 << 18, "keys"), integer barrier::merge, grids barrier::merge_launches),
+    kernel!(barrier "grid_btree": "searches in a B+ tree, a block a query",
+        (512, 1 << 18, "keys"), integer barrier::btree, grids barrier::btree_launches),
+    kernel!(memory "grid_atax": "A' (A x): along rows, then down columns",
+        (64, 1024, "rows and columns"), float memory::atax, grids memory::rows_then_columns),
+    kernel!(memory "grid_mvt": "x1 + A y1 and x2 + A' y2: along rows, then down columns",
+        (64, 1024, "rows and columns"), float memory::mvt, grids memory::rows_then_columns),
+    kernel!(memory "grid_bicg": "A' r and A p: down columns, then along rows",
+        (64, 1024, "rows and columns"), float memory::bicg, grids memory::columns_then_rows),
     Kernel {
         name: "grid_spmv_rows",
         summary: "grid_spmv with neighbours in rows: reuse inside a warp",
@@ -332,217 +162,64 @@ pub const KERNELS: &[Kernel] = &[
         reference: memory::spmv_columns,
         ..GRID_SPMV
     },
-    family_kernel!(
-        memory,
-        "grid_kmeans",
-        "clustering: points turned around, then distances",
-        (256, 1 << 16, "points"),
-        true,
-        memory::kmeans,
-        memory::kmeans_launches
-    ),
-    family_kernel!(
-        memory,
-        "grid_cluster",
-        "distances of streamcluster from points that all threads read",
-        (256, 1 << 16, "points"),
-        true,
-        memory::cluster,
-        memory::cluster_launches
-    ),
-    family_kernel!(
-        memory,
-        "grid_sobol",
-        "points of a Sobol sequence",
-        (512, 1 << 18, "points"),
-        false,
-        memory::sobol,
-        memory::sobol_launches
-    ),
-    family_kernel!(
-        memory,
-        "grid_montecarlo",
-        "option prices by simulation, a block an option",
-        (16, 4096, "options"),
-        true,
-        memory::montecarlo,
-        memory::montecarlo_launches
-    ),
-    family_kernel!(
-        memory,
-        "grid_pathfinder",
-        "cheapest ways down a field, four rows a grid",
-        (512, 1 << 16, "columns"),
-        false,
-        memory::pathfinder,
-        memory::pathfinder_launches
-    ),
-    family_kernel!(
-        memory,
-        "grid_laplace3d",
-        "Laplace's equation in a cube, plane by plane",
-        (16, 64, "cells along each edge"),
-        true,
-        memory::laplace3d,
-        memory::laplace3d_launches
-    ),
-    family_kernel!(
-        memory,
-        "grid_bfs",
-        "breadth-first search, a grid a level",
-        (256, 1 << 16, "nodes"),
-        false,
-        reference::bfs,
-        memory::bfs_launches
-    ),
-    family_kernel!(
-        compute,
-        "grid_conv3d",
-        "3 x 3 x 3 convolution, a grid a plane",
-        (16, 256, "rows and columns"),
-        true,
-        compute::conv3d,
-        compute::conv3d_launches
-    ),
-    family_kernel!(
-        compute,
-        "grid_3mm",
-        "product of two products of matrices, a cell a thread",
-        (16, 256, "rows and columns"),
-        true,
-        compute::three_mm,
-        compute::three_mm_launches
-    ),
-    family_kernel!(
-        compute,
-        "grid_mriq",
-        "sums of waves: sine and cosine",
-        (128, 1 << 16, "places"),
-        true,
-        compute::mriq,
-        compute::mriq_launches
-    ),
-    family_kernel!(
-        compute,
-        "grid_quasirandom",
-        "Niederreiter sequence and normal deviates",
-        (128, 1 << 16, "points"),
-        true,
-        compute::quasirandom,
-        compute::quasirandom_launches
-    ),
-    family_kernel!(
-        compute,
-        "grid_hotspot",
-        "heat of a chip by tiles with their halo",
-        (32, 512, "cells along each edge"),
-        true,
-        compute::hotspot,
-        compute::hotspot_launches
-    ),
-    family_kernel!(
-        compute,
-        "grid_blackscholes",
-        "option prices, one option a thread",
-        (128, 1 << 16, "options"),
-        true,
-        float_reference::blackscholes,
-        compute::blackscholes_launches
-    ),
-    family_kernel!(
-        compute,
-        "grid_convlayer",
-        "layer of a convolutional network",
-        (16, 256, "rows and columns"),
-        true,
-        compute::convlayer,
-        compute::convlayer_launches
-    ),
-    vortex_kernel!(
-        "vortex_vecadd",
+    kernel!(memory "grid_kmeans": "clustering: points turned around, then distances",
+        (256, 1 << 16, "points"), float memory::kmeans, grids memory::kmeans_launches),
+    kernel!(memory "grid_cluster": "distances of streamcluster from points that all threads read",
+        (256, 1 << 16, "points"), float memory::cluster, grids memory::cluster_launches),
+    kernel!(memory "grid_sobol": "points of a Sobol sequence",
+        (512, 1 << 18, "points"), integer memory::sobol, grids memory::sobol_launches),
+    kernel!(memory "grid_montecarlo": "option prices by simulation, a block an option",
+        (16, 4096, "options"), float memory::montecarlo, grids memory::montecarlo_launches),
+    kernel!(memory "grid_pathfinder": "cheapest ways down a field, four rows a grid",
+        (512, 1 << 16, "columns"), integer memory::pathfinder, grids memory::pathfinder_launches),
+    kernel!(memory "grid_laplace3d": "Laplace's equation in a cube, plane by plane",
+        (16, 64, "cells along each edge"), float memory::laplace3d, grids memory::laplace3d_launches),
+    kernel!(memory "grid_bfs": "breadth-first search, a grid a level",
+        (256, 1 << 16, "nodes"), integer reference::bfs, grids memory::bfs_launches),
+    kernel!(compute "grid_conv3d": "3 x 3 x 3 convolution, a grid a plane",
+        (16, 256, "rows and columns"), float compute::conv3d, grids compute::conv3d_launches),
+    kernel!(compute "grid_3mm": "product of two products of matrices, a cell a thread",
+        (16, 256, "rows and columns"), float compute::three_mm, grids compute::three_mm_launches),
+    kernel!(compute "grid_mriq": "sums of waves: sine and cosine",
+        (128, 1 << 16, "places"), float compute::mriq, grids compute::mriq_launches),
+    kernel!(compute "grid_quasirandom": "Niederreiter sequence and normal deviates",
+        (128, 1 << 16, "points"), float compute::quasirandom, grids compute::quasirandom_launches),
+    kernel!(compute "grid_hotspot": "heat of a chip by tiles with their halo",
+        (32, 512, "cells along each edge"), float compute::hotspot, grids compute::hotspot_launches),
+    kernel!(compute "grid_blackscholes": "option prices, one option a thread",
+        (128, 1 << 16, "options"), float float_reference::blackscholes, grids compute::blackscholes_launches),
+    kernel!(compute "grid_convlayer": "layer of a convolutional network",
+        (16, 256, "rows and columns"), float compute::convlayer, grids compute::convlayer_launches),
+    kernel!(vortex "vortex_vecadd":
         "vector addition like a program for Vortex: a launcher that divides, a stack a thread",
-        size(4096, 1 << 20, "elements"),
-        false,
-        reference::vecadd
-    ),
-    vortex_kernel!(
-        "vortex_sgemm",
-        "product of float matrices like a program for Vortex, one element a task",
-        size(32, 512, "rows and columns"),
-        true,
-        float_reference::sgemm
-    ),
-    vortex_kernel!(
-        "vortex_sgemm_local",
+        (4096, 1 << 20, "elements"), integer reference::vecadd),
+    kernel!(vortex "vortex_sgemm": "product of float matrices like a program for Vortex, one element a task",
+        (32, 512, "rows and columns"), float float_reference::sgemm),
+    kernel!(vortex "vortex_sgemm_local":
         "product of float matrices like a program for Vortex, by tiles in local memory",
-        size(32, 512, "rows and columns"),
-        true,
-        float_reference::sgemm_of_tiles,
-        two_tiles_a_group
-    ),
-    vortex_kernel!(
-        "vortex_conv3",
-        "3 x 3 convolution like a program for Vortex, one pixel a task",
-        size(32, 512, "rows and columns"),
-        true,
-        float_reference::conv3
-    ),
-    vortex_kernel!(
-        "vortex_sort",
-        "rank sort like a program for Vortex, without branches",
-        size(256, 1 << 14, "keys"),
-        false,
-        reference::sort
-    ),
-    vortex_kernel!(
-        "vortex_stencil",
-        "27-point mean in a cube like a program for Vortex, without branches",
-        size(8, 64, "cells along each edge"),
-        true,
-        float_reference::mean
-    ),
-    vortex_kernel!(
-        "vortex_mstress",
-        "sums of values at random places like a program for Vortex",
-        size(256, 1 << 16, "tasks"),
-        false,
-        reference::gather
-    ),
-    kernel!(
-        "alu_independent",
-        "one warp: cycles of an ALU operation that waits for nothing",
-        None,
-        alu_independent
-    ),
-    kernel!(
-        "alu_dependent",
-        "one warp: cycles of an ALU operation that waits for the last",
-        None,
-        alu_dependent
-    ),
-    kernel!("alu_all_warps", "all warps: ALU operations issued in a cycle", None, all_warps),
-    kernel!(
-        "load_hit_all_warps",
-        "all warps: loads that hit the data cache issued in a cycle",
-        None,
-        all_warps
-    ),
-    kernel!("store_all_warps", "all warps: stores issued in a cycle", None, all_warps),
-    kernel!(
-        "local_load_all_warps",
-        "all warps: loads from local memory issued in a cycle",
-        None,
-        all_warps,
-        word_a_lane
-    ),
-    kernel!("latency", "one warp: cycles of a dependent operation, by kind", None, latency, word_a_lane),
-    float_kernel!("float_latency", "one warp: cycles of a dependent float operation, by kind", None, latency),
-    kernel!(
-        "fma_all_warps",
-        "all warps: fused multiply-adds issued in a cycle",
-        None,
-        true,
-        reference::all_warps,
-        none
-    ),
+        (32, 512, "rows and columns"), float float_reference::sgemm_of_tiles, local two_tiles_a_group),
+    kernel!(vortex "vortex_conv3": "3 x 3 convolution like a program for Vortex, one pixel a task",
+        (32, 512, "rows and columns"), float float_reference::conv3),
+    kernel!(vortex "vortex_sort": "rank sort like a program for Vortex, without branches",
+        (256, 1 << 14, "keys"), integer reference::sort),
+    kernel!(vortex "vortex_stencil": "27-point mean in a cube like a program for Vortex, without branches",
+        (8, 64, "cells along each edge"), float float_reference::mean),
+    kernel!(vortex "vortex_mstress": "sums of values at random places like a program for Vortex",
+        (256, 1 << 16, "tasks"), integer reference::gather),
+    kernel!("alu_independent": "one warp: cycles of an ALU operation that waits for nothing",
+        (), integer reference::alu_independent),
+    kernel!("alu_dependent": "one warp: cycles of an ALU operation that waits for the last",
+        (), integer reference::alu_dependent),
+    kernel!("alu_all_warps": "all warps: ALU operations issued in a cycle", (), integer reference::all_warps),
+    kernel!("load_hit_all_warps": "all warps: loads that hit the data cache issued in a cycle",
+        (), integer reference::all_warps),
+    kernel!("store_all_warps": "all warps: stores issued in a cycle", (), integer reference::all_warps),
+    kernel!("local_load_all_warps": "all warps: loads from local memory issued in a cycle",
+        (), integer reference::all_warps, local word_a_lane),
+    kernel!("latency": "one warp: cycles of a dependent operation, by kind",
+        (), integer reference::latency, local word_a_lane),
+    kernel!("float_latency": "one warp: cycles of a dependent float operation, by kind",
+        (), float float_reference::latency),
+    kernel!("fma_all_warps": "all warps: fused multiply-adds issued in a cycle",
+        (), float reference::all_warps),
 ];

@@ -2,42 +2,63 @@
 
 use std::fmt;
 
-/// Why an instruction could not be executed.
-///
-/// The discriminants up to 12 are the values of the hardware's `fault_cause`; the rest is seen by the
-/// model or by the memory outside the core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Cause {
+/// The table: each cause with its number and what a report calls it.
+macro_rules! causes {
+    ($($(#[doc = $doc:literal])* $name:ident = $code:literal, $text:literal;)*) => {
+        /// Why an instruction could not be executed.
+        ///
+        /// The discriminants up to 12 are the values of the hardware's `fault_cause`; the rest is seen by the
+        /// model or by the memory outside the core.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Cause {
+            $($(#[doc = $doc])* $name = $code,)*
+        }
+
+        impl Cause {
+            const ALL: &[Self] = &[$(Self::$name,)*];
+        }
+
+        impl fmt::Display for Cause {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self {
+                    $(Self::$name => $text,)*
+                })
+            }
+        }
+    };
+}
+
+causes! {
     /// The word is no instruction. The address field holds the word.
-    IllegalInstruction = 1,
+    IllegalInstruction = 1, "illegal instruction";
     /// A load's address is no multiple of its size.
-    MisalignedLoad = 2,
+    MisalignedLoad = 2, "misaligned load";
     /// A store's address is no multiple of its size.
-    MisalignedStore = 3,
+    MisalignedStore = 3, "misaligned store";
     /// An address in the local memory's range, beyond its size.
-    LocalMemoryRange = 4,
+    LocalMemoryRange = 4, "address beyond the local memory";
     /// SPLIT on a full divergence stack.
-    DivergenceOverflow = 5,
+    DivergenceOverflow = 5, "divergence stack overflow";
     /// A barrier that waits for more warps than there are. The address field holds the count.
-    BarrierCount = 6,
+    BarrierCount = 6, "barrier count larger than the number of warps";
     /// No such CSR, or a write to a read-only one. The address field holds its number.
-    IllegalCsr = 7,
+    IllegalCsr = 7, "illegal CSR access";
     /// JOIN of a split that is not on the (empty) divergence stack.
-    JoinOnEmpty = 8,
+    JoinOnEmpty = 8, "join on an empty divergence stack";
     /// Nothing is mapped at the address of a load, store or fetch. The hardware knows that of the first line, where
     /// null pointers lead; of other addresses the memory outside the core does.
-    Unmapped = 9,
+    Unmapped = 9, "access to unmapped memory";
     /// A jump to an address that is no multiple of 4.
-    MisalignedFetch = 10,
+    MisalignedFetch = 10, "misaligned jump target";
     /// A grid that this core cannot run: a dimension of 0, too many threads in a block, too much local memory for one.
-    Launch = 11,
+    Launch = 11, "a grid that this core cannot run";
     /// A barrier of a grid's block in a warp whose divergence stack is not empty.
-    DivergentBarrier = 12,
+    DivergentBarrier = 12, "barrier in divergent code";
     /// The warp is inactive or waits for others: its caller should not have chosen it.
-    NotRunnable = 13,
+    NotRunnable = 13, "warp is inactive or waiting";
     /// An instruction that was stored, and executed without a FENCE.I in between.
-    StaleFetch = 14,
+    StaleFetch = 14, "instruction stored since the last fence.i";
 }
 
 impl Cause {
@@ -48,49 +69,13 @@ impl Cause {
 
     /// The cause that the hardware reports as `code`.
     pub fn of_code(code: u8) -> Option<Self> {
-        use Cause::*;
-        let reported = [
-            IllegalInstruction,
-            MisalignedLoad,
-            MisalignedStore,
-            LocalMemoryRange,
-            DivergenceOverflow,
-            BarrierCount,
-            IllegalCsr,
-            JoinOnEmpty,
-            Unmapped,
-            MisalignedFetch,
-            Launch,
-            DivergentBarrier,
-        ];
-        reported.into_iter().find(|cause| cause.code() == Some(code))
+        Self::ALL.iter().copied().find(|cause| cause.code() == Some(code))
     }
 
     /// Whether the address field of the fault is the address of a memory access.
     pub fn has_address(self) -> bool {
         use Cause::*;
         matches!(self, MisalignedLoad | MisalignedStore | LocalMemoryRange | Unmapped | MisalignedFetch)
-    }
-}
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Cause::IllegalInstruction => "illegal instruction",
-            Cause::MisalignedLoad => "misaligned load",
-            Cause::MisalignedStore => "misaligned store",
-            Cause::LocalMemoryRange => "address beyond the local memory",
-            Cause::DivergenceOverflow => "divergence stack overflow",
-            Cause::BarrierCount => "barrier count larger than the number of warps",
-            Cause::IllegalCsr => "illegal CSR access",
-            Cause::JoinOnEmpty => "join on an empty divergence stack",
-            Cause::Unmapped => "access to unmapped memory",
-            Cause::MisalignedFetch => "misaligned jump target",
-            Cause::Launch => "a grid that this core cannot run",
-            Cause::DivergentBarrier => "barrier in divergent code",
-            Cause::StaleFetch => "instruction stored since the last fence.i",
-            Cause::NotRunnable => "warp is inactive or waiting",
-        })
     }
 }
 

@@ -13,49 +13,36 @@ pub enum Collector {
     Mem,
 }
 
-/// What the ALU does with its operands `a` and `b`; [`AluOp::control`] is how the hardware says it.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum AluOp {
-    /// `a + b`.
-    Add,
-    /// `a - b`.
-    Sub,
-    /// `a < b`, signed, as 0 or 1.
-    Slt,
-    /// `a < b`, unsigned, as 0 or 1.
-    Sltu,
-    /// `a ^ b`.
-    Xor,
-    /// `a | b`.
-    Or,
-    /// `a & b`.
-    And,
-    /// `b`.
-    PassB,
-    /// 0 if `b` is 0, else `a`.
-    CzeroEqz,
-    /// 0 if `b` is not 0, else `a`.
-    CzeroNez,
-    /// Branch if `a == b`.
-    Beq,
-    /// Branch if `a != b`.
-    Bne,
-    /// Branch if `a < b`, signed.
-    Blt,
-    /// Branch if `a >= b`, signed.
-    Bge,
-    /// Branch if `a < b`, unsigned.
-    Bltu,
-    /// Branch if `a >= b`, unsigned.
-    Bgeu,
-    /// Jump; the result is PC + 4.
-    Jump,
+/// Operations of a unit, each with its control bits, the highest first; `-` where either value will do.
+macro_rules! operations {
+    ($(#[doc = $about:literal])* $name:ident; $(#[doc = $bits:literal])* control {
+        $(#[doc = $doc:literal] $op:ident = $control:literal;)*
+    }) => {
+        $(#[doc = $about])*
+        #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+        pub enum $name {
+            $(#[doc = $doc] $op,)*
+        }
+
+        impl $name {
+            $(#[doc = $bits])*
+            pub const fn control(self) -> &'static str {
+                match self {
+                    $(Self::$op => $control,)*
+                }
+            }
+
+            /// Control bit `bit` of the operation; `None` if either value will do.
+            pub fn control_bit(self, bit: usize) -> Option<bool> {
+                control_bit(self.control(), bit)
+            }
+        }
+    };
 }
 
-/// Number of control bits of a lane of the ALU.
-pub const ALU_CONTROLS: usize = 11;
-
-impl AluOp {
+operations! {
+    /// What the ALU does with its operands `a` and `b`; [`AluOp::control`] is how the hardware says it.
+    AluOp;
     /// The control bits of [`AluLane`](super::unit::alu::AluLane) for this operation, the highest first; `-` where
     /// either value will do.
     ///
@@ -63,33 +50,48 @@ impl AluOp {
     /// bit 10: `keep`; `unless_less`, `if_less`, `unless_zero`, `if_zero`, `as_unsigned`; `mixed`, `sum`; `mixing` 2 (0 `b`,
     /// 1 exclusive or, 2 or, 3 and); `carry`. Beside them [`inverts_b`](Self::inverts_b). The lane's result is an OR, so
     /// at most one of `keep`, `mixed` and `sum` is on.
-    pub const fn control(self) -> &'static str {
-        match self {
-            AluOp::Add => "0 ----- 01 00 0",
-            AluOp::Sub => "0 ----- 01 00 1",
-            AluOp::Slt => "0 01000 00 00 1",
-            AluOp::Sltu => "0 01001 00 00 1",
-            AluOp::Xor => "0 ----- 10 01 -",
-            AluOp::Or => "0 ----- 10 10 -",
-            AluOp::And => "0 ----- 10 11 -",
-            AluOp::PassB => "0 ----- 10 00 -",
-            AluOp::CzeroEqz => "1 0010- 00 00 -",
-            AluOp::CzeroNez => "1 0001- 00 00 -",
-            AluOp::Beq => "- 0001- -- 01 -",
-            AluOp::Bne => "- 0010- -- 01 -",
-            AluOp::Blt => "- 01000 -- 00 1",
-            AluOp::Bge => "- 10000 -- 00 1",
-            AluOp::Bltu => "- 01001 -- 00 1",
-            AluOp::Bgeu => "- 10001 -- 00 1",
-            AluOp::Jump => "0 --11- 10 00 -",
-        }
+    control {
+        /// `a + b`.
+        Add = "0 ----- 01 00 0";
+        /// `a - b`.
+        Sub = "0 ----- 01 00 1";
+        /// `a < b`, signed, as 0 or 1.
+        Slt = "0 01000 00 00 1";
+        /// `a < b`, unsigned, as 0 or 1.
+        Sltu = "0 01001 00 00 1";
+        /// `a ^ b`.
+        Xor = "0 ----- 10 01 -";
+        /// `a | b`.
+        Or = "0 ----- 10 10 -";
+        /// `a & b`.
+        And = "0 ----- 10 11 -";
+        /// `b`.
+        PassB = "0 ----- 10 00 -";
+        /// 0 if `b` is 0, else `a`.
+        CzeroEqz = "1 0010- 00 00 -";
+        /// 0 if `b` is not 0, else `a`.
+        CzeroNez = "1 0001- 00 00 -";
+        /// Branch if `a == b`.
+        Beq = "- 0001- -- 01 -";
+        /// Branch if `a != b`.
+        Bne = "- 0010- -- 01 -";
+        /// Branch if `a < b`, signed.
+        Blt = "- 01000 -- 00 1";
+        /// Branch if `a >= b`, signed.
+        Bge = "- 10000 -- 00 1";
+        /// Branch if `a < b`, unsigned.
+        Bltu = "- 01001 -- 00 1";
+        /// Branch if `a >= b`, unsigned.
+        Bgeu = "- 10001 -- 00 1";
+        /// Jump; the result is PC + 4.
+        Jump = "0 --11- 10 00 -";
     }
+}
 
-    /// Control bit `bit` of the operation; `None` if either value will do.
-    pub fn control_bit(self, bit: usize) -> Option<bool> {
-        control_bit(self.control(), bit)
-    }
+/// Number of control bits of a lane of the ALU.
+pub const ALU_CONTROLS: usize = 11;
 
+impl AluOp {
     /// Whether a lane gets the complement of `b`: to subtract and compare. The operand stage inverts where it selects,
     /// which costs no table more.
     pub const fn inverts_b(self) -> bool {
@@ -98,48 +100,31 @@ impl AluOp {
     }
 }
 
-/// What the multiplier does with its operands `a` and `b`; [`MultiplyOp::control`] is how the hardware says it.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum MultiplyOp {
-    /// The lower half of `a * b`.
-    Mul,
-    /// The upper half, both signed.
-    Mulh,
-    /// The upper half, `a` signed.
-    Mulhsu,
-    /// The upper half, both unsigned.
-    Mulhu,
-    /// `a << b[4:0]`.
-    Sll,
-    /// `a >> b[4:0]`, zeros shifted in.
-    Srl,
-    /// `a >> b[4:0]`, copies of the sign shifted in.
-    Sra,
+operations! {
+    /// What the multiplier does with its operands `a` and `b`; [`MultiplyOp::control`] is how the hardware says it.
+    MultiplyOp;
+    /// The control bits of [`MultiplyLane`](super::unit::alu::MultiplyLane) for this operation, the highest first:
+    /// `shift`, `b_signed`, `a_signed`, `upper`; `-` where either value will do.
+    control {
+        /// The lower half of `a * b`.
+        Mul = "0 - - 0";
+        /// The upper half, both signed.
+        Mulh = "0 1 1 1";
+        /// The upper half, `a` signed.
+        Mulhsu = "0 0 1 1";
+        /// The upper half, both unsigned.
+        Mulhu = "0 0 0 1";
+        /// `a << b[4:0]`.
+        Sll = "1 - - 0";
+        /// `a >> b[4:0]`, zeros shifted in.
+        Srl = "1 0 0 1";
+        /// `a >> b[4:0]`, copies of the sign shifted in.
+        Sra = "1 0 1 1";
+    }
 }
 
 /// Number of control bits of a lane of the multiplier.
 pub const MULTIPLY_CONTROLS: usize = 4;
-
-impl MultiplyOp {
-    /// The control bits of [`MultiplyLane`](super::unit::alu::MultiplyLane) for this operation, the highest first:
-    /// `shift`, `b_signed`, `a_signed`, `upper`; `-` where either value will do.
-    pub const fn control(self) -> &'static str {
-        match self {
-            MultiplyOp::Mul => "0 - - 0",
-            MultiplyOp::Mulh => "0 1 1 1",
-            MultiplyOp::Mulhsu => "0 0 1 1",
-            MultiplyOp::Mulhu => "0 0 0 1",
-            MultiplyOp::Sll => "1 - - 0",
-            MultiplyOp::Srl => "1 0 0 1",
-            MultiplyOp::Sra => "1 0 1 1",
-        }
-    }
-
-    /// Control bit `bit` of the operation; `None` if either value will do.
-    pub fn control_bit(self, bit: usize) -> Option<bool> {
-        control_bit(self.control(), bit)
-    }
-}
 
 /// Bit `bit` of control bits that are written with the highest first; `None` if either value will do.
 fn control_bit(control: &str, bit: usize) -> Option<bool> {

@@ -63,7 +63,7 @@ fn of_policy(policy: &PolicyInfo, warps: usize) -> Proof {
 #[test]
 fn every_policy_grants_at_most_one_ready_warp_and_one_if_it_can() {
     let numbered = POLICIES.iter().enumerate().collect();
-    for (number, policy) in sample::some(numbered, POLICIES.len().div_ceil(3), 0) {
+    for (number, policy) in sample::some(numbered, POLICIES.len().div_ceil(6), 0) {
         for warps in sample::some(vec![1, 2, 3], 1, number).into_iter().chain([4]) {
             assert_proved(&of_policy(policy, warps));
         }
@@ -122,7 +122,7 @@ fn queues_under_the_unified_scheduler_are_always_full() {
 /// proof of a single policy must find are named in the file of its properties.
 #[test]
 fn a_fault_in_a_policy_is_found() {
-    for policy in sample::some(POLICIES.iter().collect(), POLICIES.len().div_ceil(3), 1) {
+    for policy in sample::some(POLICIES.iter().collect(), POLICIES.len().div_ceil(6), 1) {
         let proof = of_policy(policy, 4);
         let text = proof.design.concat();
         let ports = text.find("module scheduler (").expect("the policy");

@@ -57,7 +57,7 @@ fn the_table_of_policies_is_the_registry() {
 }
 
 #[test]
-fn the_menu_of_the_readme_is_there() {
+fn the_schedulers_of_the_readme_exist() {
     let readme = read("README.md");
     let rows = readme.lines().skip_while(|line| !line.starts_with("| scheduler | choice")).skip(2).map(cells);
     let names: Vec<_> = rows.map_while(|row| row.first().copied()).collect();
@@ -187,34 +187,6 @@ fn the_memory_map_and_the_faults_are_the_source() {
         let meaning = Cause::of_code(code).map(|cause| cause.to_string());
         assert_eq!(row.map(|cells| cells[1].to_owned()), meaning, "cause {code}");
     }
-}
-
-/// The figures of the schedulers on an FPGA are those of the table that `fpga --table` writes.
-#[test]
-fn the_schedulers_on_an_fpga_are_as_measured() {
-    let (csv, text) = (read("fpga/results.csv"), read("docs/FPGA.md"));
-    let head = text.lines().map(cells).find(|cells| cells.contains(&"`fixed`")).expect("a table");
-    let lines: Vec<_> = text.lines().map(cells).filter(|cells| cells.len() == head.len()).collect();
-    let grouped = |number: &str| match number.len() {
-        0..=3 => number.to_owned(),
-        n => format!("{},{}", &number[..n - 3], &number[n - 3..]),
-    };
-    let readme = read("README.md");
-    let results: Vec<_> = readme.lines().map(cells).filter(|cells| cells.len() == 10).collect();
-    let mut found = 0;
-    for fields in csv.lines().map(|line| line.split(',').collect::<Vec<_>>()) {
-        let Some(key) = fields[0].strip_prefix("issue ") else { continue };
-        let column = head.iter().position(|cell| *cell == format!("`{key}`"));
-        let column = column.unwrap_or_else(|| panic!("docs/FPGA.md has no column of {key}"));
-        let shown: Vec<_> =
-            lines.iter().map(|cells| cells[column]).filter(|cell| !cell.starts_with(['`', '-'])).collect();
-        let areas: Vec<_> = fields[2..4].iter().map(|number| grouped(number)).collect();
-        assert!(shown[..2] == areas, "{key}: {shown:?} in docs/FPGA.md, {fields:?} measured");
-        let row = results.iter().find(|cells| cells[0] == format!("`{key}`")).expect("a row of the README");
-        assert_eq!(row[8], areas.join(", "), "{key} in README.md");
-        found += 1;
-    }
-    assert_eq!(found, head.len() - 1);
 }
 
 /// The signals of a core's trace port, which are ports of its top module.

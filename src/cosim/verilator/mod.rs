@@ -64,18 +64,18 @@ pub fn compile(verilog: &str, top: &str, options: &BuildOptions) -> Result<Arc<M
 }
 
 /// Binds a struct of typed ports by name:
-/// `ports! { pub struct CorePorts { clock: u8, mem_rsp_data: [u32; 16] } }`, then
+/// `ports! { pub struct CorePorts { clock, reset: u8; mem_rsp_data: [u32; 16]; } }`, then
 /// `CorePorts::bind(&library)?`.
 #[macro_export]
 macro_rules! ports {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($port:ident : $type:ty),* $(,)? }) => {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($($port:ident),+: $type:ty;)* }) => {
         $(#[$meta])*
         #[derive(Clone, Copy)]
         $vis struct $name {
-            $(
+            $($(
                 #[doc = concat!("Port `", stringify!($port), "`.")]
                 pub $port: $crate::verilator::Port<$type>,
-            )*
+            )+)*
         }
         impl $name {
             /// Finds every port in `library`.
@@ -85,7 +85,7 @@ macro_rules! ports {
             $vis fn bind(
                 library: &$crate::verilator::ModelLib,
             ) -> $crate::verilator::Result<Self> {
-                Ok(Self { $($port: library.port(stringify!($port))?),* })
+                Ok(Self { $($($port: library.port(stringify!($port))?,)+)* })
             }
         }
     };

@@ -5,9 +5,10 @@ use super::process::{Form, Process};
 use super::select::select;
 use super::signals::Scope;
 use super::steps::{arrange, merge_generates};
-use super::usage::{slice, walk, Usage};
+use super::usage::{slice, Usage};
 use super::value::Value;
 use super::vectors::without_dead;
+use super::walk::{reads, walk};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A module under construction.
@@ -120,63 +121,28 @@ impl<'a> Build<'a> {
         let mut readers = HashMap::new();
         walk(self.logic, &mut |statement| {
             let mut read = HashSet::new();
-            let mut note = |place: &Place| {
+            reads(statement, &mut |place| {
                 read.insert(place.signal);
-            };
-            match statement {
-                Statement::Assign { target, value } => {
-                    value.places(&mut note);
-                    target.index_places(&mut note);
-                }
-                Statement::If { test, .. } => test.places(&mut note),
-                Statement::Case { subject, .. } => subject.places(&mut note),
-                Statement::For { .. } | Statement::Comment(_) => {}
-            }
+            });
             read.into_iter().for_each(|signal| *readers.entry(signal).or_default() += 1);
         });
         readers
     }
 
     fn note_reads(&mut self) {
-        let mut used = HashSet::new();
-        let mut variants = vec![];
-        fn expr_variants(expr: &Expr, found: &mut Vec<(String, usize, usize)>) {
-            match &expr.kind {
-                ExprKind::Variant(name, number) => found.push((name.clone(), *number, expr.width)),
-                ExprKind::Binary(a, _, b) => {
-                    expr_variants(a, found);
-                    expr_variants(b, found);
-                }
-                ExprKind::Extend(a) | ExprKind::SignExtend(a) | ExprKind::Not(a) => expr_variants(a, found),
-                ExprKind::Negate(a) | ExprKind::Reduce(_, a) => expr_variants(a, found),
-                _ => {}
+        fn variants(expr: &Expr, found: &mut BTreeMap<(String, usize), usize>) {
+            if let ExprKind::Variant(name, number) = &expr.kind {
+                found.insert((name.clone(), *number), expr.width);
             }
+            expr.operands().for_each(|inner| variants(inner, found));
         }
+        let Module { used, used_variants, .. } = &mut self.module;
         walk(self.logic, &mut |statement| {
-            let mut read = |expr: &Expr| {
-                expr.places(&mut |place| {
-                    used.insert(place.signal);
-                });
-                expr_variants(expr, &mut variants);
-            };
-            match statement {
-                Statement::Assign { target, value } => {
-                    read(value);
-                    target.index_places(&mut |place| {
-                        used.insert(place.signal);
-                    });
-                }
-                Statement::If { test, .. } => read(test),
-                Statement::Case { subject, arms } => {
-                    read(subject);
-                    arms.iter().filter_map(|(label, _)| label.as_ref()).for_each(read);
-                }
-                Statement::For { .. } | Statement::Comment(_) => {}
-            }
+            reads(statement, &mut |place| {
+                used.insert(place.signal);
+            });
+            statement.expressions().into_iter().for_each(|expr| variants(expr, used_variants));
         });
-        self.module.used = used;
-        self.module.used_variants =
-            variants.into_iter().map(|(name, number, width)| ((name, number), width)).collect();
     }
 
     /// Genvars for the loops of continuous assignments; they must not hide, or be hidden by, procedural ones.

@@ -20,7 +20,7 @@ pub(super) fn check(scope: &mut Scope, logic: &[Statement]) {
     let mut errors = vec![];
     inputs_of_themselves(scope, logic, &mut errors);
     let suspects = suspects(scope, logic, &mut errors);
-    let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
+    let mut checker = Checker::new(scope, &suspects);
     let mut given = Given::new();
     if suspects.contains(&true) {
         checker.block(logic, &mut given);
@@ -58,7 +58,7 @@ pub(super) fn reads_before_writes(
     signals: &BTreeSet<SignalId>,
 ) -> BTreeSet<SignalId> {
     let suspects: Vec<bool> = (0..scope.signals.len()).map(|id| signals.contains(&id)).collect();
-    let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
+    let mut checker = Checker::new(scope, &suspects);
     for statement in logic {
         checker.block(std::slice::from_ref(statement), &mut Given::new());
     }
@@ -72,7 +72,7 @@ pub(super) fn left_open(
     mut signals: BTreeSet<SignalId>,
 ) -> BTreeSet<SignalId> {
     let suspects: Vec<bool> = (0..scope.signals.len()).map(|id| signals.contains(&id)).collect();
-    let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
+    let mut checker = Checker::new(scope, &suspects);
     let mut given = Given::new();
     checker.block(logic, &mut given);
     let closed = |id: &SignalId| given.get(id).is_some_and(|bits| bits.iter().all(|bit| *bit));
@@ -83,7 +83,7 @@ pub(super) fn left_open(
 /// Whether `statement` gives `signal` a value on every path.
 pub(super) fn always_writes(scope: &Scope, statement: &Statement, signal: SignalId) -> bool {
     let suspects: Vec<bool> = (0..scope.signals.len()).map(|id| id == signal).collect();
-    let mut checker = Checker { scope, suspects: &suspects, values: HashMap::new(), early: BTreeSet::new() };
+    let mut checker = Checker::new(scope, &suspects);
     let mut given = Given::new();
     checker.block(std::slice::from_ref(statement), &mut given);
     given.get(&signal).is_some_and(|bits| bits.iter().all(|bit| *bit))
@@ -112,7 +112,11 @@ fn suspects(scope: &Scope, logic: &[Statement], errors: &mut Vec<String>) -> Vec
     scope.signals.iter().enumerate().map(suspect).collect()
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    fn new(scope: &'a Scope, suspects: &'a [bool]) -> Self {
+        Self { scope, suspects, values: HashMap::new(), early: BTreeSet::new() }
+    }
+
     fn block(&mut self, block: &[Statement], given: &mut Given) {
         for statement in block {
             match statement {

@@ -8,12 +8,7 @@ use super::value::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 fn leaves(expr: &Expr) -> usize {
-    match &expr.kind {
-        ExprKind::Binary(a, _, b) => leaves(a) + leaves(b),
-        ExprKind::Extend(a) | ExprKind::SignExtend(a) | ExprKind::Not(a) => leaves(a),
-        ExprKind::Negate(a) | ExprKind::Reduce(_, a) => leaves(a),
-        _ => 1,
-    }
+    expr.operands().map(leaves).sum::<usize>().max(1)
 }
 
 fn is_zero(expr: &Expr) -> bool {

@@ -1,6 +1,6 @@
 //! What a point of a module's logic knows of its signals: places that hold a constant there.
 use super::ir::{Expr, ExprKind, Index, Place, SignalId, Statement};
-use super::usage::walk;
+use super::walk::walk;
 
 /// Places and the constants that they hold.
 #[derive(Clone, Debug, Default)]

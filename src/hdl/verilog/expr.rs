@@ -238,27 +238,9 @@ fn describe(tree: &Tree) -> String {
 pub(super) fn not(value: Expr) -> Expr {
     let width = value.width;
     match value.kind {
-        ExprKind::Constant(number) => {
-            let minus_one = Value::from(1).negated(width);
-            let complement = number.negated(width);
-            // !x = -x - 1
-            Expr::constant(add(&complement, &minus_one, width), width)
-        }
+        ExprKind::Constant(number) => Expr::constant(number.complement(width), width),
         _ => Expr { width, kind: ExprKind::Not(Box::new(value)) },
     }
-}
-
-fn add(a: &Value, b: &Value, width: usize) -> Value {
-    // a + b = a - (-b), bit by bit through the complement: small and only for constants.
-    let mut sum = Value::default();
-    let mut carry = 0;
-    for bit in 0..width {
-        let one = |value: &Value| value.shifted_right(bit).cut(1).to_u64().unwrap_or(0);
-        let total = one(a) + one(b) + carry;
-        sum = sum.with_above(&Value::from(total & 1), bit);
-        carry = total >> 1;
-    }
-    sum
 }
 
 /// `value` with zeros above.

@@ -11,21 +11,17 @@ pub(super) fn fold(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
                 Some(0) => result.extend(fold(scope, otherwise)),
                 Some(_) => result.extend(fold(scope, then)),
                 None => {
-                    let (then, otherwise) = (fold(scope, then), fold(scope, otherwise));
-                    result.push(Statement::If { test, then, otherwise });
+                    let whole = Statement::If { test, then, otherwise };
+                    result.push(whole.with_blocks(|body| fold(scope, body)));
                 }
             },
-            Statement::Case { subject, arms } => {
-                let arms = arms.into_iter().map(|(label, body)| (label, fold(scope, body))).collect();
-                result.push(Statement::Case { subject, arms });
-            }
             Statement::For { variable, body } => {
                 let body = fold(scope, body);
                 if !body.is_empty() {
                     result.push(Statement::For { variable, body });
                 }
             }
-            other => result.push(other),
+            other => result.push(other.with_blocks(|body| fold(scope, body))),
         }
     }
     result

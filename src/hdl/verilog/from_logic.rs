@@ -4,7 +4,8 @@ use super::ir::{ExprKind, Role, SignalId, Statement};
 use super::module::Module;
 use super::process::{register_classes, split, Through};
 use super::signals::Scope;
-use super::usage::{slice, walk, Usage};
+use super::usage::{slice, Usage};
+use super::walk::walk;
 use std::collections::{HashMap, HashSet};
 
 impl Module {

@@ -186,7 +186,6 @@ impl Expr {
         if numbers.is_empty() {
             return self.clone();
         }
-        let of = |expr: &Expr| Box::new(expr.with_numbers(numbers));
         let kind = match &self.kind {
             ExprKind::Place(place) => ExprKind::Place(Place {
                 signal: place.signal,
@@ -197,59 +196,13 @@ impl Expr {
                 Index::Number(number) => ExprKind::Constant((number as u64).into()),
                 index => ExprKind::Index(index),
             },
-            ExprKind::Extend(a) => ExprKind::Extend(of(a)),
-            ExprKind::SignExtend(a) => ExprKind::SignExtend(of(a)),
-            ExprKind::Not(a) => ExprKind::Not(of(a)),
-            ExprKind::Negate(a) => ExprKind::Negate(of(a)),
-            ExprKind::Reduce(operator, a) => ExprKind::Reduce(*operator, of(a)),
-            ExprKind::Binary(a, operator, b) => ExprKind::Binary(of(a), *operator, of(b)),
-            kind => kind.clone(),
+            _ => return self.with_operands(|inner| inner.with_numbers(numbers)),
         };
         Expr { width: self.width, kind }
-    }
-
-    /// Calls `visit` for each place the expression reads, those of indices included.
-    pub(super) fn places<'a>(&'a self, visit: &mut dyn FnMut(&'a Place)) {
-        match &self.kind {
-            ExprKind::Constant(_) | ExprKind::Variant(..) => {}
-            ExprKind::Place(place) => {
-                visit(place);
-                place.index_places(visit);
-            }
-            ExprKind::Index(index) => index.places(visit),
-            ExprKind::Extend(a) | ExprKind::SignExtend(a) | ExprKind::Not(a) => a.places(visit),
-            ExprKind::Negate(a) | ExprKind::Reduce(_, a) => a.places(visit),
-            ExprKind::Binary(a, _, b) => {
-                a.places(visit);
-                b.places(visit);
-            }
-        }
-    }
-}
-
-impl Place {
-    /// Calls `visit` for each place that the indices read.
-    pub(super) fn index_places<'a>(&'a self, visit: &mut dyn FnMut(&'a Place)) {
-        self.indices.iter().for_each(|index| index.places(visit));
-        if let Some((offset, _)) = &self.part {
-            offset.places(visit);
-        }
     }
 }
 
 impl Index {
-    /// Calls `visit` for each place the index reads.
-    pub(super) fn places<'a>(&'a self, visit: &mut dyn FnMut(&'a Place)) {
-        match self {
-            Index::Number(_) | Index::Variable(_) => {}
-            Index::Operation(a, _, b) => {
-                a.places(visit);
-                b.places(visit);
-            }
-            Index::Dynamic(value) => value.places(visit),
-        }
-    }
-
     /// The value, given those of the loop variables; `None` if it depends on the circuit or is negative.
     pub(super) fn value(&self, of: &dyn Fn(&LoopVariable) -> Option<usize>) -> Option<usize> {
         Some(match self {

@@ -3,7 +3,7 @@
 //! The way of a design: `collect` reads the blocks through a `Probe` into `node`s; `signals` regroups arrays and settles names and
 //! widths; `lower` (with `places`, `types`, `expr`, `bits`) turns a module's logic into statements whose expressions have exact widths;
 //! `order`, `scratch`, `check`, `fold` and `vectors` find reads before writes, separate variables of loops, find latches,
-//! drop what the configuration excludes and say loops over bits as vectors; `simplify` (with `constants`) does what constants decide; `from_logic` and `process` split the statements into assignments and always blocks;
+//! drop what the configuration excludes and say loops over bits as vectors; `walk` goes through statements and expressions; `simplify` (with `constants`) does what constants decide; `from_logic` and `process` split the statements into assignments and always blocks;
 //! `build` (with `registers`, `connect`, `select`) chooses the form of each, `steps` their order; `unread` finds what nothing reads; `print` writes the text (with `wrap`); `emit` does so
 //! once for each distinct body, which `fingerprint` tells apart as they are read; `sizes` names what is of one kind. `variants` puts variants of a part behind one instance.
 mod arrays;
@@ -48,10 +48,11 @@ mod usage;
 mod value;
 mod variants;
 mod vectors;
+mod walk;
 mod wrap;
 
 pub use arrays::{arrays, Arrays};
-pub use design::{Design, Module, Port, CORE_FILE, FILE_LIST};
+pub use design::{Design, Module, Package, Port, CORE_FILE, FILE_LIST};
 pub use error::VerilogError;
 pub use variants::Site;
 
@@ -127,6 +128,6 @@ impl Tree {
             return Err(self.unconnected.clone());
         }
         let (ports, modules) = emitter.finish();
-        Ok(Design { top: self.top.clone(), ports, modules })
+        Ok(Design { top: self.top.clone(), ports, modules, package: Package::default() })
     }
 }

@@ -64,7 +64,7 @@ pub(super) struct Module {
     pub(super) variables: HashSet<SignalId>,
     pub(super) declared: HashSet<SignalId>,
     pub(super) used: HashSet<SignalId>,
-    /// Vectors that are written at a dynamic index.
+    /// Vectors that are written at a dynamic index: synthesis is to decode it, instead of shifting masks.
     pub(super) written: BTreeSet<SignalId>,
     pub(super) used_variants: BTreeMap<(String, usize), usize>,
     pub(super) generate_names: HashMap<usize, String>,
@@ -73,25 +73,6 @@ pub(super) struct Module {
 }
 
 impl Module {
-    pub(super) fn is_variable(&self, id: SignalId) -> bool {
-        self.variables.contains(&id)
-    }
-    pub(super) fn is_declared(&self, id: SignalId) -> bool {
-        self.declared.contains(&id)
-    }
-    pub(super) fn is_used(&self, id: SignalId) -> bool {
-        self.used.contains(&id)
-    }
-    /// Whether the signal's declaration asks synthesis to decode dynamic indices instead of shifting masks.
-    pub(super) fn is_decoded(&self, id: SignalId) -> bool {
-        self.written.contains(&id)
-    }
-    pub(super) fn generate_names(&self) -> HashMap<usize, String> {
-        self.generate_names.clone()
-    }
-    pub(super) fn genvars(&self) -> Vec<String> {
-        self.genvars.iter().cloned().collect()
-    }
     /// Variants in use: name, number, width.
     pub(super) fn used_variants(&self) -> Vec<(String, usize, usize)> {
         let mut variants: Vec<_> = self

@@ -27,7 +27,7 @@ pub(super) struct Printer<'a> {
 /// The text of `module` from `(` on: all but its name.
 pub(super) fn print(module: &Module) -> String {
     let expr = ExprPrinter { scope: &module.scope, variables: HashMap::new() };
-    let generate = ExprPrinter { scope: &module.scope, variables: module.generate_names() };
+    let generate = ExprPrinter { scope: &module.scope, variables: module.generate_names.clone() };
     let mut printer = Printer { module, expr, generate, comments: HashSet::new(), out: String::new() };
     printer.out.push_str(&ports(module));
     printer.declarations();
@@ -56,17 +56,17 @@ impl<'a> Printer<'a> {
         let mut nets = vec![];
         for id in 0..self.module.scope.signals.len() {
             let signal = self.signal(id);
-            if let (Role::Constant(value), true) = (&signal.role, self.module.is_used(id)) {
+            if let (Role::Constant(value), true) = (&signal.role, self.module.used.contains(&id)) {
                 let text = format!("{} = {}", signal.name, value.sized(signal.total()));
                 constants.push(("localparam".to_owned(), range(signal.total()), text));
             }
             let is_net = !matches!(signal.role, Role::Input | Role::Output | Role::Constant(_));
-            if is_net && self.module.is_declared(id) {
-                let kind = match self.module.is_variable(id) {
+            if is_net && self.module.declared.contains(&id) {
+                let kind = match self.module.variables.contains(&id) {
                     true => "reg",
                     false => "wire",
                 };
-                let attribute = if self.module.is_decoded(id) { DECODED } else { "" };
+                let attribute = if self.module.written.contains(&id) { DECODED } else { "" };
                 nets.push((format!("{attribute}{kind}"), range(signal.total()), signal.name.clone()));
             }
         }
@@ -74,8 +74,7 @@ impl<'a> Printer<'a> {
             let text = format!("{name} = {}", Value::from(number as u64).sized(width));
             constants.push(("localparam".to_owned(), range(width), text));
         }
-        let mut genvars: Vec<String> = self.module.genvars();
-        genvars.sort();
+        let genvars: Vec<&str> = self.module.genvars.iter().map(String::as_str).collect();
         for rows in [constants, nets] {
             if !rows.is_empty() {
                 let text = table(rows, "  ", ";");
@@ -90,7 +89,7 @@ impl<'a> Printer<'a> {
     /// What nothing reads: named once more, by which lint knows that this is meant.
     fn unread(&mut self) {
         let unread = &self.module.unread;
-        let is_there = |id| self.module.is_declared(id) || self.signal(id).role == Role::Input;
+        let is_there = |id| self.module.declared.contains(&id) || self.signal(id).role == Role::Input;
         let names = |(&id, pieces): (&SignalId, &Pieces)| {
             let signal = self.signal(id);
             let piece = |&(from, width): &(usize, usize)| match width == signal.total() {

@@ -2,7 +2,7 @@
 use super::ir::{Expr, SignalId, Statement};
 use super::print::Printer;
 use super::print_ports::{range, table};
-use super::usage::walk;
+use super::walk::walk;
 use std::fmt::Write;
 
 impl Printer<'_> {

@@ -56,10 +56,10 @@ pub(super) fn ports(module: &Module) -> String {
     let rows = signals.iter().enumerate().map(|(at, (id, signal))| {
         let kind = match signal.role {
             Role::Input => "input wire",
-            _ if module.is_variable(*id) => "output reg",
+            _ if module.variables.contains(id) => "output reg",
             _ => "output wire",
         };
-        let attribute = if module.is_decoded(*id) { DECODED } else { "" };
+        let attribute = if module.written.contains(id) { DECODED } else { "" };
         let end = if at + 1 == signals.len() { "" } else { "," };
         (format!("{attribute}{kind}"), range(signal.total()), format!("{}{end}", signal.name))
     });

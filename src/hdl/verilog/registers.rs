@@ -4,8 +4,9 @@ use super::ir::{Expr, Place, Role, SignalId, Statement};
 use super::module::Item;
 use super::process::{Block, Form, Process};
 use super::select::select;
-use super::usage::{slice, walk};
+use super::usage::slice;
 use super::vectors::without_dead;
+use super::walk::walk;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Build<'_> {
@@ -32,7 +33,7 @@ impl Build<'_> {
             if let Some(process) = direct {
                 body = slice(self.logic, &|id| process.targets.contains(&id));
                 body = self.without_holds(&body, &mut HashSet::new());
-                self.to_present(&mut body);
+                body = self.to_present(body);
                 let body_of = select(&self.module.scope, body, &mut self.module.written);
                 body = without_dead(&self.module.scope, body_of);
             }
@@ -113,23 +114,16 @@ impl Build<'_> {
     }
 
     /// Assigns the registers themselves instead of their next values.
-    fn to_present(&self, body: &mut [Statement]) {
-        for statement in body {
-            match statement {
-                Statement::Assign { target, .. } => {
-                    if let Role::Next { register } = self.module.scope.signals[target.signal].role {
-                        target.signal = self.module.scope.registers[register].present;
-                    }
+    fn to_present(&self, body: Vec<Statement>) -> Vec<Statement> {
+        let present = |mut statement: Statement| {
+            if let Statement::Assign { target, .. } = &mut statement {
+                if let Role::Next { register } = self.module.scope.signals[target.signal].role {
+                    target.signal = self.module.scope.registers[register].present;
                 }
-                Statement::If { then, otherwise, .. } => {
-                    self.to_present(then);
-                    self.to_present(otherwise);
-                }
-                Statement::Case { arms, .. } => arms.iter_mut().for_each(|(_, body)| self.to_present(body)),
-                Statement::For { body, .. } => self.to_present(body),
-                Statement::Comment(_) => {}
             }
-        }
+            statement.with_blocks(|block| self.to_present(block))
+        };
+        body.into_iter().map(present).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 //! A module's logic cannot say `let`, so a loop's intermediate values live in a `Local` of the module, often the same one
 //! in several loops. Were it one variable, everything computed with its help would have to share one always block.
 use super::check::reads_before_writes;
-use super::ir::{Expr, Index, Place, Role, SignalId, Statement};
+use super::ir::{Expr, Place, Role, SignalId, Statement};
 use super::signals::Scope;
 use super::usage::Usage;
 use std::collections::{BTreeSet, HashMap};
@@ -17,7 +17,7 @@ pub(super) fn separate(scope: &mut Scope, logic: Vec<Statement>) -> Vec<Statemen
     }
     let early = reads_before_writes(scope, &logic, &scratch);
     let mut separated = vec![];
-    for mut statement in logic {
+    for statement in logic {
         let mut own: HashMap<SignalId, SignalId> = HashMap::new();
         let usage = Usage::new(std::slice::from_ref(&statement));
         let written: BTreeSet<SignalId> = usage.writes.iter().map(|write| write.target.signal).collect();
@@ -26,7 +26,7 @@ pub(super) fn separate(scope: &mut Scope, logic: Vec<Statement>) -> Vec<Statemen
             scope.signals.push(super::ir::Signal { role: Role::Scratch, ..scope.signals[signal].clone() });
             own.insert(signal, scope.signals.len() - 1);
         }
-        rename(&mut statement, &own);
+        let statement = renamed(statement, &own);
         for (&signal, &copy) in own.iter().collect::<std::collections::BTreeMap<_, _>>() {
             // A default, so that a path that does not use it leaves no latch.
             if !super::check::always_writes(scope, &statement, copy) {
@@ -77,58 +77,20 @@ fn candidates(scope: &Scope, logic: &[Statement]) -> BTreeSet<SignalId> {
     inside.map(|(signal, _)| *signal).collect()
 }
 
-fn rename(statement: &mut Statement, names: &HashMap<SignalId, SignalId>) {
-    let block = |block: &mut Vec<Statement>| block.iter_mut().for_each(|statement| rename(statement, names));
-    match statement {
+/// The statement with other signals in the places of some.
+fn renamed(statement: Statement, names: &HashMap<SignalId, SignalId>) -> Statement {
+    let place = |place: &Place| Place {
+        signal: names.get(&place.signal).copied().unwrap_or(place.signal),
+        ..place.clone()
+    };
+    let expr = |expr: Expr| expr.with_places(&place);
+    let statement = match statement {
         Statement::Assign { target, value } => {
-            rename_place(target, names);
-            rename_expr(value, names);
+            Statement::Assign { target: place(&target.with_places(&place)), value: expr(value) }
         }
-        Statement::If { test, then, otherwise } => {
-            rename_expr(test, names);
-            block(then);
-            block(otherwise);
-        }
-        Statement::Case { subject, arms } => {
-            rename_expr(subject, names);
-            arms.iter_mut().for_each(|(_, body)| block(body));
-        }
-        Statement::For { body, .. } => block(body),
-        Statement::Comment(_) => {}
-    }
-}
-
-fn rename_place(place: &mut Place, names: &HashMap<SignalId, SignalId>) {
-    if let Some(&copy) = names.get(&place.signal) {
-        place.signal = copy;
-    }
-    place.indices.iter_mut().for_each(|index| rename_index(index, names));
-    if let Some((offset, _)) = &mut place.part {
-        rename_index(offset, names);
-    }
-}
-
-fn rename_index(index: &mut Index, names: &HashMap<SignalId, SignalId>) {
-    match index {
-        Index::Dynamic(value) => rename_expr(value, names),
-        Index::Operation(a, _, b) => {
-            rename_index(a, names);
-            rename_index(b, names);
-        }
-        Index::Number(_) | Index::Variable(_) => {}
-    }
-}
-
-fn rename_expr(expr: &mut Expr, names: &HashMap<SignalId, SignalId>) {
-    use super::ir::ExprKind::*;
-    match &mut expr.kind {
-        Constant(_) | Variant(..) => {}
-        Place(place) => rename_place(place, names),
-        Index(index) => rename_index(index, names),
-        Extend(a) | SignExtend(a) | Not(a) | Negate(a) | Reduce(_, a) => rename_expr(a, names),
-        Binary(a, _, b) => {
-            rename_expr(a, names);
-            rename_expr(b, names);
-        }
-    }
+        Statement::If { test, then, otherwise } => Statement::If { test: expr(test), then, otherwise },
+        Statement::Case { subject, arms } => Statement::Case { subject: expr(subject), arms },
+        other => other,
+    };
+    statement.with_blocks(|block| block.into_iter().map(|inner| renamed(inner, names)).collect())
 }

@@ -7,7 +7,7 @@ use super::expr::binary;
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
 use super::signals::Scope;
 use super::types::bits_of;
-use super::usage::{reads, walk};
+use super::walk::{reads, walk};
 use std::collections::BTreeSet;
 
 /// Widest vector that is written at a dynamic index: synthesis time grows with the square of the width.
@@ -38,16 +38,7 @@ pub(super) fn select(
                     }
                 }
             }
-            Statement::If { test, then, otherwise } => {
-                let (then, otherwise) = (select(scope, then, written), select(scope, otherwise, written));
-                result.push(Statement::If { test, then, otherwise });
-            }
-            Statement::Case { subject, arms } => {
-                let arms =
-                    arms.into_iter().map(|(label, body)| (label, select(scope, body, written))).collect();
-                result.push(Statement::Case { subject, arms });
-            }
-            other => result.push(other),
+            other => result.push(other.with_blocks(|body| select(scope, body, written))),
         }
     }
     merged(result)
@@ -223,7 +214,6 @@ impl Rewrite<'_> {
     }
 
     fn expr(&self, expr: &Expr) -> Option<Expr> {
-        let of = |inner: &Expr| self.expr(inner).map(Box::new);
         let kind = match &expr.kind {
             ExprKind::Place(place) => ExprKind::Place(self.place(place)?),
             ExprKind::Index(Index::Variable(own)) if own == self.variable => {
@@ -231,13 +221,15 @@ impl Rewrite<'_> {
             }
             ExprKind::Index(index) if self.is_free(index) => ExprKind::Index(index.clone()),
             ExprKind::Index(_) => return None,
-            ExprKind::Extend(a) => ExprKind::Extend(of(a)?),
-            ExprKind::SignExtend(a) => ExprKind::SignExtend(of(a)?),
-            ExprKind::Not(a) => ExprKind::Not(of(a)?),
-            ExprKind::Negate(a) => ExprKind::Negate(of(a)?),
-            ExprKind::Reduce(operator, a) => ExprKind::Reduce(*operator, of(a)?),
-            ExprKind::Binary(a, operator, b) => ExprKind::Binary(of(a)?, *operator, of(b)?),
-            kind => kind.clone(),
+            _ => {
+                let mut all = true;
+                let rewritten = expr.with_operands(|inner| {
+                    let new = self.expr(inner);
+                    all &= new.is_some();
+                    new.unwrap_or_else(|| inner.clone())
+                });
+                return all.then_some(rewritten);
+            }
         };
         Some(Expr { width: expr.width, kind })
     }

@@ -3,9 +3,9 @@ use super::constants::Constants;
 use super::fold::{fold, value};
 use super::ir::{Expr, ExprKind, Operator, Place, Role, SignalId, Statement};
 use super::signals::Scope;
-use super::usage::reads;
-use super::usage::{slice, walk, Usage};
+use super::usage::{slice, Usage};
 use super::value::Value;
+use super::walk::{reads, walk};
 use std::collections::{HashMap, HashSet};
 
 /// Rounds after which a module's logic is left as it is; two are enough for all there are.
@@ -76,15 +76,10 @@ fn constants(scope: &Scope, logic: &[Statement]) -> HashMap<SignalId, Value> {
                 found.remove(&inner.signal);
             });
         };
-        match statement {
-            Statement::Assign { target, value } => {
-                index(target);
-                value.places(&mut |place| index(place));
-            }
-            Statement::If { test, .. } => test.places(&mut |place| index(place)),
-            Statement::Case { subject, .. } => subject.places(&mut |place| index(place)),
-            Statement::For { .. } | Statement::Comment(_) => {}
+        if let Statement::Assign { target, .. } = statement {
+            index(target);
         }
+        statement.expressions().into_iter().for_each(|expr| expr.places(&mut |place| index(place)));
     });
     found
 }
@@ -154,27 +149,15 @@ impl Simplifier<'_> {
 
     /// The expression with some places replaced, and what follows from that.
     fn rewrite(&self, expr: &Expr, replace: &dyn Fn(&Place) -> Option<Expr>) -> Expr {
-        let of = |inner: &Expr| Box::new(self.rewrite(inner, replace));
-        let kind = match &expr.kind {
-            ExprKind::Place(place) => match replace(place) {
-                Some(value) if value.width == expr.width => return value,
-                _ => return expr.clone(),
-            },
-            ExprKind::Extend(a) => ExprKind::Extend(of(a)),
-            ExprKind::SignExtend(a) => ExprKind::SignExtend(of(a)),
-            ExprKind::Not(a) => ExprKind::Not(of(a)),
-            ExprKind::Negate(a) => ExprKind::Negate(of(a)),
-            ExprKind::Reduce(operator, a) => ExprKind::Reduce(*operator, of(a)),
-            ExprKind::Binary(a, operator, b) => {
-                let (a, b) = (of(a), of(b));
-                if let Some(one) = self.one_side(&a, *operator, &b).filter(|one| one.width == expr.width) {
-                    return one;
-                }
-                ExprKind::Binary(a, *operator, b)
+        if let ExprKind::Place(place) = &expr.kind {
+            return replace(place).filter(|value| value.width == expr.width).unwrap_or_else(|| expr.clone());
+        }
+        let changed = expr.with_operands(|inner| self.rewrite(inner, replace));
+        if let ExprKind::Binary(a, operator, b) = &changed.kind {
+            if let Some(one) = self.one_side(a, *operator, b).filter(|one| one.width == expr.width) {
+                return one;
             }
-            kind => kind.clone(),
-        };
-        let changed = Expr { width: expr.width, kind };
+        }
         match value(self.scope, &changed) {
             Some(number) if is_decided(&changed) => Expr::constant(number, changed.width),
             _ => changed,

@@ -4,8 +4,7 @@
 //! gives the reason, `comment!("unread name, name: reason")`, which is printed where there are such bits, and only there.
 use super::ir::{ExprKind, Index, LoopVariable, Place, Role, Signal, SignalId, Statement};
 use super::signals::Scope;
-use super::usage::reads;
-use super::usage::walk;
+use super::walk::{reads, walk};
 use std::collections::BTreeMap;
 
 /// What a comment that gives a reason begins with.
@@ -38,21 +37,8 @@ pub(super) fn take_reasons(logic: Vec<Statement>) -> (Vec<Statement>, Reasons) {
 }
 
 fn without_reasons(block: Vec<Statement>, reasons: &mut Reasons) -> Vec<Statement> {
-    let mut rest = |block| without_reasons(block, reasons);
-    let mut kept = vec![];
-    for statement in block {
-        kept.push(match statement {
-            Statement::If { test, then, otherwise } => {
-                Statement::If { test, then: rest(then), otherwise: rest(otherwise) }
-            }
-            Statement::Case { subject, arms } => {
-                let arms = arms.into_iter().map(|(label, body)| (label, rest(body))).collect();
-                Statement::Case { subject, arms }
-            }
-            Statement::For { variable, body } => Statement::For { variable, body: rest(body) },
-            other => other,
-        });
-    }
+    let rest = |statement: Statement| statement.with_blocks(|block| without_reasons(block, reasons));
+    let mut kept: Vec<_> = block.into_iter().map(rest).collect();
     kept.retain(|statement| {
         let Statement::Comment(text) = statement else { return true };
         let Some((names, why)) = text.trim().strip_prefix(MARK).and_then(|text| text.split_once(": ")) else {

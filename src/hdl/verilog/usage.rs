@@ -212,32 +212,3 @@ pub(super) fn slice(block: &[Statement], keep: &dyn Fn(SignalId) -> bool) -> Vec
     }
     kept
 }
-
-/// Visits every statement, outer ones first.
-pub(super) fn walk<'a>(block: &'a [Statement], visit: &mut dyn FnMut(&'a Statement)) {
-    for statement in block {
-        visit(statement);
-        match statement {
-            Statement::If { then, otherwise, .. } => {
-                walk(then, visit);
-                walk(otherwise, visit);
-            }
-            Statement::Case { arms, .. } => arms.iter().for_each(|(_, body)| walk(body, visit)),
-            Statement::For { body, .. } => walk(body, visit),
-            Statement::Assign { .. } | Statement::Comment(_) => {}
-        }
-    }
-}
-
-/// Calls `visit` for each place that the statement itself reads.
-pub(super) fn reads<'a>(statement: &'a Statement, visit: &mut dyn FnMut(&'a Place)) {
-    match statement {
-        Statement::Assign { target, value } => {
-            value.places(visit);
-            target.index_places(visit);
-        }
-        Statement::If { test, .. } => test.places(visit),
-        Statement::Case { subject, .. } => subject.places(visit),
-        Statement::For { .. } | Statement::Comment(_) => {}
-    }
-}

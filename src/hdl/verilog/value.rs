@@ -54,15 +54,20 @@ impl Value {
         self
     }
 
+    /// The number with each of its `width` bits inverted.
+    pub(super) fn complement(&self, width: usize) -> Self {
+        let mut limbs = self.0.clone();
+        limbs.resize(width.div_ceil(64), 0);
+        Self(limbs.iter().map(|limb| !limb).collect()).cut(width)
+    }
+
     /// The two's complement of the number in `width` bits.
     pub(super) fn negated(&self, width: usize) -> Self {
-        let mut limbs = self.0.clone();
+        let mut limbs = self.complement(width).0;
         limbs.resize(width.div_ceil(64), 0);
         let mut carry = true;
         for limb in &mut limbs {
-            let (sum, overflow) = (!*limb).overflowing_add(carry as u64);
-            *limb = sum;
-            carry = overflow;
+            (*limb, carry) = limb.overflowing_add(carry as u64);
         }
         Self(limbs).cut(width)
     }

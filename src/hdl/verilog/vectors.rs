@@ -2,8 +2,8 @@
 use super::ir::{Expr, ExprKind, Index, LoopVariable, Operator, Place, SignalId, Statement};
 use super::select::{merged, parts};
 use super::signals::Scope;
-use super::usage::{reads, walk};
 use super::value::Value;
+use super::walk::{reads, walk};
 
 /// The block with element-wise loops turned into assignments of vectors, and assignments without effect left out.
 pub(super) fn vectorize(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> {
@@ -15,15 +15,7 @@ pub(super) fn vectorize(scope: &Scope, block: Vec<Statement>) -> Vec<Statement> 
                 result.extend(hoisted);
                 result.extend(merged(loops(scope, &variable, rest)));
             }
-            Statement::If { test, then, otherwise } => {
-                let (then, otherwise) = (vectorize(scope, then), vectorize(scope, otherwise));
-                result.push(Statement::If { test, then, otherwise });
-            }
-            Statement::Case { subject, arms } => {
-                let arms = arms.into_iter().map(|(label, body)| (label, vectorize(scope, body))).collect();
-                result.push(Statement::Case { subject, arms });
-            }
-            other => result.push(other),
+            other => result.push(other.with_blocks(|body| vectorize(scope, body))),
         }
     }
     without_dead(scope, result)
@@ -78,12 +70,9 @@ fn has_index(expr: &Expr) -> bool {
         found
     };
     match &expr.kind {
-        ExprKind::Constant(_) | ExprKind::Variant(..) => false,
         ExprKind::Place(place) => is_dynamic(place),
         ExprKind::Index(_) => true,
-        ExprKind::Extend(a) | ExprKind::SignExtend(a) | ExprKind::Not(a) => has_index(a),
-        ExprKind::Negate(a) | ExprKind::Reduce(_, a) => has_index(a),
-        ExprKind::Binary(a, _, b) => has_index(a) || has_index(b),
+        _ => expr.operands().any(has_index),
     }
 }
 

@@ -41,11 +41,13 @@ pub struct Access {
     pub kind: Kind,
     /// What is served together, in the order in which it is.
     pub groups: Vec<Group>,
+    /// How many lanes each use of the banks serves, group after group.
+    pub served: Vec<u8>,
 }
 
-/// How many times a set of lanes needs the banks. A bank serves the first lane that wants it, and with it, in a load, all
+/// How many times a set of lanes needs the banks, and how many lanes each time serves. A bank serves the first lane that wants it, and with it, in a load, all
 /// lanes that want the same word.
-fn passes(addresses: &Lanes, mut lanes: u32, banks: u32, share: bool) -> u8 {
+fn passes(addresses: &Lanes, mut lanes: u32, banks: u32, share: bool, served_lanes: &mut Vec<u8>) -> u8 {
     let mut count = 0;
     while lanes != 0 {
         let (mut used, mut words, mut served) = (0u32, [0; 32], 0);
@@ -61,6 +63,7 @@ fn passes(addresses: &Lanes, mut lanes: u32, banks: u32, share: bool) -> u8 {
             }
         }
         lanes &= !served;
+        served_lanes.push(served.count_ones() as u8);
         count += 1;
     }
     count
@@ -69,7 +72,7 @@ fn passes(addresses: &Lanes, mut lanes: u32, banks: u32, share: bool) -> u8 {
 impl Access {
     /// Groups the lanes of `tmask` in the order in which they are served; there are as many banks as lanes in a warp.
     pub fn new(wid: u8, rd: Option<u8>, kind: Kind, addresses: &Lanes, tmask: u32, banks: usize) -> Self {
-        let mut groups = Vec::new();
+        let (mut groups, mut served) = (Vec::new(), Vec::new());
         let mut left = match kind {
             Kind::Fence(_) => 0,
             Kind::Load | Kind::Store => tmask,
@@ -82,10 +85,10 @@ impl Access {
                 |address: u32| (address >= LOCAL) == local && (local || address / LINE_BYTES as u32 == line);
             let lanes = super::members(left).fold(0, |mask, l| mask | u32::from(joins(addresses[l])) << l);
             left &= !lanes;
-            let passes = passes(addresses, lanes, banks as u32, kind == Kind::Load);
+            let passes = passes(addresses, lanes, banks as u32, kind == Kind::Load, &mut served);
             groups.push(Group { line: (!local).then_some(line), lanes, passes });
         }
-        Self { wid, rd, kind, groups }
+        Self { wid, rd, kind, groups, served }
     }
 
     /// Whether it is a load to x0.

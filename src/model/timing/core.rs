@@ -1,19 +1,24 @@
 //! The predictor: all parts, one clock cycle at a time.
 
-use super::bus::{Bus, MemoryTiming, Response};
+use super::access::Access;
+use super::bus::{Bus, Grant, MemoryTiming, Requests, Response};
 use super::dispatcher::Dispatcher;
-use super::front::Front;
-use super::icache::InstructionCache;
+use super::fetch::Decoded;
+use super::front::{Front, Kind};
 use super::instr::Collector;
 use super::latencies::Latencies;
 use super::lsu::LoadStoreUnit;
+use super::order::{AccessOrder, RoundRobin};
+use super::record::{BusRecord, Issued, Loaded, Record};
 use super::scoreboard::{Room, Scoreboard};
+use super::slice::{Slice, Turn};
 use super::special::SpecialUnit;
-use super::units::{Port, Units, What};
-use crate::sched::{self, Ages, CoreView, SchedulerModel, StageView, View};
+use super::traffic::Traffic;
+use super::units::Port;
+use super::Result;
+use crate::sched::{Ages, CoreView, Events, SchedulerModel, StageView, View};
 use crate::{Fault, GridLaunch, Machine, Memory, PerWarp, Started};
-use spec::config::{CoreConfig, WarpMask};
-use spec::registry::Stage;
+use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
 /// Who has the issue slot of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,27 +42,34 @@ pub enum Stop {
 pub struct Predictor {
     pub(super) machine: Machine,
     pub(super) threads: usize,
+    pub(super) btfn: bool,
+    /// One scheduler serves fetch and issue.
+    unified: bool,
     /// The program has read a counter of events.
     pub(super) reads_counters: bool,
     pub(super) dispatcher: Dispatcher,
     pub(super) front: Front,
-    icache: InstructionCache,
+    slices: Vec<Slice>,
+    all_warps: WarpMask,
+    pub(super) latencies: Latencies,
     scoreboard: Scoreboard,
-    policy: Box<dyn SchedulerModel>,
     view: View,
     ages: Ages,
-    pub(super) units: Units,
     pub(super) special: SpecialUnit,
+    /// Which slice's instruction the special unit takes next.
+    special_turns: RoundRobin,
     lsu: LoadStoreUnit,
     bus: Bus,
     pub(super) cycle: u64,
     /// Thread instructions that `minstret` has counted, and those of the last two cycles, which it has not.
     pub(super) threads_issued: [u64; 3],
     pub(super) stop: Option<Stop>,
+    record: Record,
+    pub(super) traffic: Traffic,
 }
 
 impl Predictor {
-    /// A core of the unified scheduler just out of reset; `None` for a core of another scheduler. `start` are the first
+    /// A core just out of reset; `None` for a core whose slices share warps, or with operand collectors. `start` are the first
     /// instruction's address and the word in `mscratch`, unless there are `launches` to run one after another.
     pub fn new(
         cfg: &CoreConfig,
@@ -67,7 +79,9 @@ impl Predictor {
         timing: Box<dyn MemoryTiming>,
         latencies: Latencies,
     ) -> Option<Self> {
-        cfg.unified()?;
+        if !Self::covers(cfg) {
+            return None;
+        }
         Some(Self {
             machine: match launches {
                 [] => Machine::new(cfg, memory, start.0, start.1),
@@ -75,13 +89,16 @@ impl Predictor {
             },
             dispatcher: Dispatcher::new(cfg, launches),
             threads: cfg.threads,
+            btfn: cfg.btfn,
+            unified: cfg.unified().is_some(),
             reads_counters: false,
-            front: Front::new(cfg),
-            icache: InstructionCache::new(&cfg.icache),
+            front: Front::new(cfg)?,
+            slices: (0..cfg.slices).map(|n| Slice::new(cfg, n, latencies)).collect::<Option<_>>()?,
+            all_warps: cfg.all_warps(),
+            latencies,
             scoreboard: Scoreboard::new(),
-            policy: sched::build(&cfg.issue, cfg, Stage::Issue)?,
             view: View {
-                stage: StageView { own_warps: cfg.all_warps(), ..StageView::default() },
+                stage: StageView::default(),
                 core: CoreView {
                     older: *Ages::new(cfg.warps).older(),
                     cta: PerWarp(std::array::from_fn(|wid| wid as u8)),
@@ -89,14 +106,21 @@ impl Predictor {
                 },
             },
             ages: Ages::new(cfg.warps),
-            units: Units::new(latencies),
             special: SpecialUnit::new(cfg.barriers().next_power_of_two()),
+            special_turns: RoundRobin::new(cfg.slices),
             lsu: LoadStoreUnit::new(cfg),
             bus: Bus::new(timing),
             cycle: 0,
             threads_issued: [0; 3],
             stop: None,
+            record: Record::default(),
+            traffic: Traffic::default(),
         })
+    }
+
+    /// Whether it knows the timing of such a core.
+    pub fn covers(cfg: &CoreConfig) -> bool {
+        !cfg.collects() && !cfg.shares_warps()
     }
 
     /// Cycles so far, from the end of reset on.
@@ -119,6 +143,36 @@ impl Predictor {
         self.reads_counters
     }
 
+    /// What happened in the last cycle.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// What all schedulers saw in it.
+    pub fn core_view(&self) -> &CoreView {
+        &self.view.core
+    }
+
+    /// What the issue policy of each slice does, and what it decided by.
+    pub fn policies(&self) -> impl Iterator<Item = &dyn SchedulerModel> {
+        self.slices.iter().map(|slice| &*slice.policy)
+    }
+
+    /// The machine, with memory, console and exit code.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// What memory instructions have asked of the cache and of local memory.
+    pub fn traffic(&self) -> &Traffic {
+        &self.traffic
+    }
+
+    /// The memory behind the bus.
+    pub fn memory_timing(&self) -> &dyn MemoryTiming {
+        self.bus.timing()
+    }
+
     /// Predicts to the end, or for `max_cycles`: gives the number of cycles.
     pub fn run(&mut self, max_cycles: u64) -> u64 {
         while self.stop.is_none() && self.cycle < max_cycles {
@@ -127,12 +181,13 @@ impl Predictor {
         self.cycle
     }
 
-    /// The next cycle, and who has its issue slot. Nobody once there is nothing more to predict.
+    /// The next cycle, and who has its issue slot in the first slice. Nobody once there is nothing more to predict.
     pub fn cycle(&mut self) -> Option<Slot> {
         if self.stop.is_some() {
             return None;
         }
         let first = self.cycle == 0;
+        let rests = self.dispatcher.rests;
         let launched = if self.busy() { None } else { self.dispatcher.take() };
         let boot = first && launched.is_none();
         if let Some(Err(fault)) = launched.as_ref().map(|launch| self.machine.launch(launch)) {
@@ -143,39 +198,69 @@ impl Predictor {
             self.stop = Some(Stop::Finished);
             return None;
         }
+        let count = self.slices.len();
+        let owner = |result: &Result| usize::from(result.wid) % count;
+        let mut turns = [Turn::default(); MAX_SLICES];
+        let mut rooms = [Room::default(); MAX_SLICES];
         // 1. what the registers show: responses of memory, results, room
-        let (arrived, data) = match self.bus.response() {
-            Some(Response::Icache(tag)) => (Some(tag), None),
-            Some(Response::Data(tag)) => (None, Some(tag)),
-            None => (None, None),
+        let response = self.bus.response();
+        let data = match response {
+            Some(Response::Data(tag)) => Some(tag),
+            _ => None,
         };
         let written = self.lsu.result;
-        let outlook = self.units.outlook(self.cycle, written.is_some(), self.special.result.is_some());
-        let arriving = self.units.holds(Collector::Mem);
-        let room = Room { sfu: self.units.sfu_room(), mem: self.lsu.room(arriving) };
+        let written_lanes = self.lsu.result_lanes;
+        let special_result = self.special.result;
         let shown = self.special.shown;
         let barrier_warps = self.special.barrier_warps();
         let active = self.front.active_warps;
-        let fetch_request = self.icache.request();
-        let data_request = self.lsu.request();
-        let grants = self.bus.grants(fetch_request.is_some(), data_request.is_some());
+        let mut requests = Requests { data: self.lsu.request(), ..Requests::default() };
+        for (number, slice) in self.slices.iter().enumerate() {
+            let writes = written.is_some_and(|(result, _)| owner(&result) == number);
+            let special = special_result.is_some_and(|result| owner(&result) == number);
+            turns[number].outlook = slice.units.outlook(self.cycle, writes, special);
+            turns[number].arrived = match response {
+                Some(Response::Icache(to, tag)) if to == number => Some(tag),
+                _ => None,
+            };
+            turns[number].missed = slice.icache.missed();
+            let mem = self.lsu.room(number, slice.units.holds(Collector::Mem));
+            rooms[number] = Room { sfu: slice.units.sfu_room(), mem };
+            requests.icaches[number] = slice.icache.request();
+        }
+        let granted = self.bus.grant(&requests);
 
         // 2. the special unit takes its next instruction
-        let task = self.units.sfu.as_ref().and_then(|work| match work.what {
-            What::Special(task) => Some((work.wid, work.rd, task)),
-            _ => None,
-        });
-        let special_written = self.special.result.filter(|_| outlook.port == Some(Port::Special));
-        let (special_taken, barriers) =
+        let may_go = |number: usize| {
+            let slice = &self.slices[number];
+            slice.units.task().is_some() && !slice.order.as_ref().is_some_and(AccessOrder::waits)
+        };
+        let next = self.special_turns.next(may_go);
+        let task = next.and_then(|number| self.slices[number].units.task());
+        let is_written = |result: &Result| turns[owner(result)].outlook.port == Some(Port::Special);
+        let special_written = special_result.filter(is_written);
+        let (taken, barriers) =
             self.special.cycle(task, active, self.dispatcher.placement(), special_written.is_some());
-        if special_taken {
+        if let Some(number) = next.filter(|_| taken) {
+            self.special_turns.served(number);
+            turns[number].special = true;
             self.read_csr(task);
         }
 
         // 3. memory instructions
-        let arriving = self.units.leaving_memory();
-        let memory = self.lsu.cycle(arriving, data, grants);
-        let flush_icache = memory.fence.is_some_and(|(_, fence_i)| fence_i);
+        let mut arriving: [Option<Access>; MAX_SLICES] = Default::default();
+        let mut controls = [false; MAX_SLICES];
+        for (number, slice) in self.slices.iter_mut().enumerate() {
+            controls[number] = slice.units.holds_ordered();
+            arriving[number] = slice.units.leaving_memory();
+        }
+        let enters = [0, 1, 2, 3].map(|number: usize| arriving[number].is_some());
+        let memory = self.lsu.cycle(arriving, data, granted == Grant::Data);
+        for (number, slice) in self.slices.iter_mut().enumerate() {
+            if let Some(order) = &mut slice.order {
+                order.clock(enters[number], memory.left == Some(number), controls[number]);
+            }
+        }
 
         // 4. warps that go on elsewhere, end, begin
         let block = if launched.is_some() { Started::default() } else { self.dispatcher.cycle(active) };
@@ -185,45 +270,99 @@ impl Predictor {
         let control_warp = shown.control.map_or(0, |(wid, _)| 1 << wid);
         let ended_warps = shown.control.map_or(0, |(wid, ends)| WarpMask::from(ends) << wid);
         let begun_warps = shown.spawn_warps | block.warps | WarpMask::from(boot);
-        let taken_warp = outlook.taken.map_or(0, |wid| 1 << wid);
+        let taken_warps = of_all_turns(&turns, |turn| turn.outlook.taken.map_or(0, |wid| 1 << wid));
         let fence_warp = memory.fence.map_or(0, |(wid, _)| 1 << wid);
-        let fence_i_warp = if flush_icache { fence_warp } else { 0 };
-        let flush_icache = flush_icache || launched.is_some();
-        let redirected = control_warp | taken_warp | fence_i_warp;
+        let fence_i_warp = if memory.fence.is_some_and(|(_, fence_i)| fence_i) { fence_warp } else { 0 };
+        let flush_icache = fence_i_warp != 0 || launched.is_some();
+        let redirected = control_warp | taken_warps | fence_i_warp;
 
         // 5. a miss of the last cycle holds its warp; the request of that cycle may miss in turn
-        let missed = self.icache.missed();
-        if let Some((wid, followed)) = missed {
+        for (wid, followed) in turns.iter().filter_map(|turn| turn.missed) {
             self.front.miss(wid, followed);
         }
+        let missed_warps = of_all_turns(&turns, |turn| turn.missed.map_or(0, |(wid, _)| 1 << wid));
 
-        // 6. the selection, which serves both stages
-        let held_warps = self.front.suspended_warps | missed.map_or(0, |(wid, _)| 1 << wid);
+        // 6. who issues and, unless that is one selection, who fetches
+        let held_warps = self.front.suspended_warps | missed_warps;
         let unblocked = active & !barrier_warps;
         let parked_warps = active & (self.scoreboard.unresolved_warps | barrier_warps);
-        let (data_ready, ready) = self.scoreboard.ready(unblocked & !held_warps, &self.front.heads, room);
+        let filled_warps = self.front.filled_warps();
+        let free_warps = unblocked & !self.scoreboard.unresolved_warps;
+        let stall_ibuffer = free_warps & !filled_warps;
+        let fetch_waits = self.front.waiting_warps();
+        let core = &mut self.view.core;
+        core.active_warps = active;
+        core.barrier.warps = barrier_warps;
+        core.held_warps = held_warps;
+        core.icache_req_ready = turns[0].arrived.is_none();
+        core.memory.done_warps = memory.done_warps;
+        core.barrier.arrive_warps = barriers.arrive_warps;
+        core.barrier.release_warps = barriers.release_warps;
+        core.start_warps = begun_warps;
+        core.exit_warps = ended_warps;
+        core.kernel_start = first || launched.is_some();
+        core.cta_start = block.slot.map_or(begun_warps, |slot| 1 << slot);
+        core.last_cta_dispatched = block.was_last;
+        let (mut stall_scoreboard, mut stall_pipeline) = (0, 0);
+        let (mut issue_fire_warps, mut fetch_fire_warps) = (0, 0);
+        for (number, slice) in self.slices.iter().enumerate() {
+            let turn = &mut turns[number];
+            let own_warps = slice.own_warps;
+            let candidates = unblocked & filled_warps & own_warps;
+            let (data_ready, ready) = self.scoreboard.ready(candidates, &self.front.heads, rooms[number]);
+            stall_scoreboard |= free_warps & filled_warps & own_warps & !data_ready;
+            stall_pipeline |= if turn.outlook.stall { data_ready } else { data_ready & !ready };
+            let view = &mut self.view;
+            view.stage = StageView {
+                ready_warps: ready,
+                data_ready_warps: data_ready,
+                own_warps,
+                memory_warps: self.front.memory_warps,
+                empty_warps: if self.unified { 0 } else { !filled_warps & self.all_warps },
+                ..StageView::default()
+            };
+            turn.choice = slice.policy.pick(view);
+            turn.selected = turn.choice.filter(|_| !turn.outlook.stall);
+            turn.at_issue = view.stage;
+            turn.at_issue.fire = turn.selected.is_some();
+            turn.at_issue.fired_oh = turn.selected.map_or(0, |wid| 1 << wid);
+            if let Kind::Decoupled(fetch) = &self.front.kind {
+                let able_warps = active & !held_warps;
+                let choice = fetch[number].pick(able_warps, self.front.memory_warps, turn.choice, view);
+                turn.at_fetch = view.stage;
+                turn.fetching = choice.map(|(wid, _)| wid);
+                let has_room = |&(wid, full): &(usize, bool)| !full || turn.selected == Some(wid);
+                let fetches = choice.filter(has_room).filter(|_| turn.arrived.is_none());
+                turn.fetches = fetches.map(|(wid, _)| wid);
+            } else {
+                turn.fetches = turn.selected;
+            }
+            issue_fire_warps |= turn.at_issue.fired_oh;
+            fetch_fire_warps |= turn.fetches.map_or(0, |wid| 1 << wid);
+        }
         let view = &mut self.view;
-        view.stage.ready_warps = ready;
-        view.stage.data_ready_warps = data_ready;
-        view.core.active_warps = active;
-        view.core.barrier.warps = barrier_warps;
-        view.stage.memory_warps = self.front.memory_warps;
-        view.core.held_warps = held_warps;
-        view.core.icache_req_ready = arrived.is_none();
-        view.core.memory.done_warps = memory.done_warps;
-        view.core.barrier.arrive_warps = barriers.arrive_warps;
-        view.core.barrier.release_warps = barriers.release_warps;
-        view.core.start_warps = begun_warps;
-        view.core.exit_warps = ended_warps;
-        view.core.kernel_start = first || launched.is_some();
-        view.core.cta_start = block.slot.map_or(begun_warps, |slot| 1 << slot);
-        view.core.last_cta_dispatched = block.was_last;
-        let choice = self.policy.pick(view);
-        let selected = choice.filter(|_| !outlook.stall);
-        view.stage.fire = selected.is_some();
-        view.core.issue_fire_warps = selected.map_or(0, |wid| 1 << wid);
-        view.core.fetch_fire_warps = view.core.issue_fire_warps;
-        self.policy.clock(view, choice);
+        view.core.issue_fire_warps = issue_fire_warps;
+        view.core.fetch_fire_warps = fetch_fire_warps;
+        let mut departs = [[false; 2]; MAX_SLICES];
+        for (number, slice) in self.slices.iter_mut().enumerate() {
+            let turn = &mut turns[number];
+            if let Kind::Decoupled(fetch) = &mut self.front.kind {
+                view.stage = turn.at_fetch;
+                turn.fetched = fetch[number].clock(view, turn.fetching, turn.fetches);
+            }
+            view.stage = turn.at_issue;
+            if let Some(oracles) = &mut slice.oracles {
+                let sent_warps = if self.unified { redirected } else { taken_warps };
+                let events = Events {
+                    absent_warps: stall_ibuffer & slice.own_warps,
+                    taken_warps: sent_warps & !ended_warps,
+                    granted: turn.choice,
+                    stalled: turn.outlook.stall || self.unified && turn.arrived.is_some(),
+                };
+                departs[number] = oracles.cycle(view, &events);
+            }
+            slice.policy.clock(view, turn.choice);
+        }
         if begun_warps != 0 {
             self.ages.start(begun_warps);
             self.view.core.older = *self.ages.older();
@@ -231,48 +370,122 @@ impl Predictor {
 
         // 7. the edge: issue
         let resumed = shown.resume_warps | fence_warp | begun_warps;
-        let resolved = resumed | outlook.resolved_warps();
-        self.scoreboard.unresolved_warps &= !resolved;
+        let passed_warps = of_all_turns(&turns, |turn| turn.outlook.resolved_warps());
+        self.scoreboard.unresolved_warps &= !(resumed | passed_warps);
         let mut slot = None;
-        let mut issued = None;
         let mut issued_threads = 0;
-        let mut fetched = None;
-        if let Some(wid) = selected {
-            let head = self.front.heads[wid];
-            let pc = head.map(|_| self.front.head_pc(wid));
-            slot = Some(Slot { wid, pc });
-            if let Some(instr) = head {
-                issued_threads = u64::from(self.machine.warp(wid).tmask().count_ones());
-                self.scoreboard.issue(wid, &instr);
-                issued = self.issue(wid, &instr);
+        let mut record = Record::default();
+        let loaded = written.filter(|(_, last)| *last).map(|(result, _)| result);
+        for result in [loaded, special_written].into_iter().flatten() {
+            self.scoreboard.written(result);
+        }
+        for number in 0..count {
+            let mut issued = None;
+            if let Some(wid) = turns[number].selected {
+                let head = self.front.heads[wid];
+                let pc = head.map(|_| self.front.head_pc(wid));
+                if number == 0 {
+                    slot = Some(Slot { wid, pc });
+                }
+                if let Some((instr, pc)) = head.zip(pc) {
+                    let tmask = self.machine.warp(wid).tmask();
+                    record.slices[number].issued = Some(Issued { wid, pc, raw: instr.raw, tmask });
+                    issued_threads += u64::from(tmask.count_ones());
+                    self.scoreboard.issue(wid, &instr);
+                    issued = self.issue(wid, &instr);
+                }
+                if let Some(pc) = self.front.issue(wid, &self.machine) {
+                    turns[number].fetched = Some((wid, pc));
+                }
             }
-            fetched = Some((wid, self.front.select(wid, &self.machine)));
+            // 8. the edge: units and their results
+            let Turn { outlook, special, .. } = &turns[number];
+            let result = self.slices[number].units.cycle(self.cycle, outlook, *special, issued);
+            if let Some(result) = result {
+                self.scoreboard.written(result);
+            }
         }
         let [counted, summed, last] = self.threads_issued;
         self.threads_issued = [counted + summed, last, issued_threads];
 
-        // 8. the edge: units and their results
-        let result = self.units.cycle(self.cycle, &outlook, special_taken, issued);
-        let loaded = written.filter(|(_, last)| *last).map(|(result, _)| result);
-        for result in [loaded, special_written, result].into_iter().flatten() {
-            self.scoreboard.written(result);
-        }
-
         // 9. the edge: front end and bus
-        let wake = self.icache.cycle(fetched, redirected, parked_warps, arrived, grants.icache, flush_icache);
+        let mut decoded = [Decoded::default(); MAX_SLICES];
+        let mut stops_warps = 0;
+        for (number, decoded) in decoded.iter_mut().enumerate().take(count) {
+            *decoded = self.decoded(number, taken_warps | ended_warps);
+            stops_warps |= decoded.stops_warps;
+        }
+        let killed_warps = redirected | stops_warps;
+        let parked_warps = if self.unified { parked_warps } else { 0 };
+        let mut wake_warps = 0;
+        for (number, slice) in self.slices.iter_mut().enumerate() {
+            let turn = &turns[number];
+            let request = turn.fetched.filter(|&(wid, _)| killed_warps >> wid & 1 == 0);
+            let granted = granted == Grant::Icache(number);
+            wake_warps |=
+                slice.icache.cycle(request, killed_warps, parked_warps, turn.arrived, granted, flush_icache);
+            if let Kind::Decoupled(fetch) = &mut self.front.kind {
+                let request = request.filter(|_| slice.icache.looks_up());
+                let found = slice.icache.outcome();
+                let changed =
+                    fetch[number].advance(request, found, turn.selected, decoded[number], killed_warps);
+                self.front.look_at_heads(changed, &self.machine);
+            }
+        }
         if flush_icache {
             self.front.forget();
         }
-        self.front.suspended_warps = (held_warps & !wake) & !(redirected | begun_warps);
+        self.front.suspended_warps = (held_warps & !wake_warps) & !(killed_warps | begun_warps);
         self.front.redirect(redirected | begun_warps, &self.machine);
         self.front.active_warps = active & !ended_warps | begun_warps;
-        let response_taken = arrived.is_some() || memory.response_taken;
-        self.bus.clock(self.cycle, fetch_request, data_request, response_taken);
+        let response_taken = memory.response_taken || matches!(response, Some(Response::Icache(..)));
+        self.bus.clock(self.cycle, &requests, response_taken);
+
+        // 10. what observers are told
+        let stores = requests.data.is_some_and(|request| request.store);
+        record.busy = self.dispatcher.rests == rests;
+        record.stall_control = active & !free_warps;
+        record.stall_ibuffer = stall_ibuffer;
+        record.stall_scoreboard = stall_scoreboard;
+        record.stall_pipeline = stall_pipeline;
+        record.fetch_waits = fetch_waits;
+        record.cache = memory.cache;
+        record.bus = BusRecord {
+            read: granted != Grant::Nobody && !(granted == Grant::Data && stores),
+            write: granted == Grant::Data && stores,
+            response: response_taken,
+        };
+        for (number, slice) in self.slices.iter().enumerate() {
+            let (turn, of_slice) = (&turns[number], &mut record.slices[number]);
+            of_slice.fires = turn.selected.is_some();
+            of_slice.can_fetch =
+                if self.unified { turn.choice.is_some() } else { turn.at_fetch.ready_warps != 0 };
+            of_slice.fetches = turn.fetches.is_some();
+            of_slice.icache = slice.icache.outcome();
+            of_slice.departs = departs[number];
+        }
+        if let Some((result, last)) = written {
+            let Result { wid, rd } = result;
+            record.slices[owner(&result)].loaded =
+                Some(Loaded { wid: wid.into(), rd, lanes: written_lanes, last });
+        }
+        self.record = record;
         if launched.is_some() {
             self.show_placement();
         }
         self.cycle += 1;
         slot
+    }
+
+    /// What the slice's decoder has, if fetching has a scheduler of its own.
+    fn decoded(&mut self, slice: usize, flushed_warps: WarpMask) -> Decoded {
+        let Kind::Decoupled(fetch) = &self.front.kind else { return Decoded::default() };
+        let Some(request) = fetch[slice].in_decoder() else { return Decoded::default() };
+        let instr = self.front.decode(request.1, &self.machine);
+        match &self.front.kind {
+            Kind::Decoupled(fetch) => fetch[slice].look_behind(request, &instr, flushed_warps),
+            Kind::Unified(_) => Decoded::default(),
+        }
     }
 
     /// From now on warps are of the CTA slots of the grid that was taken.
@@ -286,8 +499,13 @@ impl Predictor {
         self.front.active_warps != 0
             || self.dispatcher.busy()
             || self.special.shown.spawn_warps != 0
-            || self.units.busy()
+            || self.slices.iter().any(|slice| slice.units.busy())
             || self.special.busy()
             || self.lsu.busy()
     }
+}
+
+/// The warps of all slices.
+fn of_all_turns(turns: &[Turn; MAX_SLICES], mask: impl Fn(&Turn) -> WarpMask) -> WarpMask {
+    turns.iter().fold(0, |all, turn| all | mask(turn))
 }

@@ -1,6 +1,7 @@
 //! The data cache, write-through: hits, lines on their way, and the loads that wait for them.
 
 use super::bus::Request;
+use super::record::CacheRecord;
 use spec::config::CoreConfig;
 
 /// First line that is kept; below are the lines of I/O.
@@ -29,6 +30,8 @@ pub(super) struct Done {
     pub response_taken: bool,
     /// A fence may pass.
     pub flushed: bool,
+    /// For the counters.
+    pub record: CacheRecord,
 }
 
 /// A line on its way, and the slots of the loads that wait for it.
@@ -122,6 +125,7 @@ impl Cache {
     ) -> Done {
         let out_room = self.out.is_none() || granted;
         let idle = request.is_none() && !self.busy();
+        let mshrs = self.misses.iter().flatten().count() as u32;
         if granted {
             self.out = None;
         }
@@ -144,6 +148,20 @@ impl Cache {
             false => room && (self.known_hit || miss_room),
         });
         let known_hit = acting.is_some_and(|request| !request.store) && present && !accepted;
+        // A load that is known to hit, and one that finds no MSHR, wait for other things.
+        let of_kept = acting.filter(|request| accepted && request.line >= FIRST_KEPT);
+        let (read, write) = (of_kept.is_some_and(|r| !r.store), of_kept.is_some_and(|r| r.store));
+        let no_mshr = acting.is_some_and(|r| !r.store) && !present && free.is_none();
+        let stalls = request.is_some() && !accepted;
+        let record = CacheRecord {
+            reads: read.into(),
+            writes: write.into(),
+            read_misses: (read && !present).into(),
+            write_misses: (write && !present).into(),
+            bank_stalls: (stalls && !no_mshr).into(),
+            mshr_stalls: no_mshr.into(),
+            mshrs,
+        };
         let mut slot = None;
         let mut written = filled.map(|miss| set_of(miss.line));
         let mut kept_store = false;
@@ -212,7 +230,7 @@ impl Cache {
         if flushed {
             self.sweep = Some(0);
         }
-        Done { accepted, slot, response_taken: fill.is_some(), flushed }
+        Done { accepted, slot, response_taken: fill.is_some(), flushed, record }
     }
 
     /// A load that finds nothing joins a line on its way, or asks memory.

@@ -31,7 +31,7 @@ impl Predictor {
             Latency::Div => {
                 let active = (0..32).filter(|lane| tmask >> lane & 1 != 0);
                 let is_signed = matches!(op, Op::Div | Op::Rem);
-                What::Divide(self.units.latencies.division(is_signed, active.map(|lane| a[lane])))
+                What::Divide(self.latencies.division(is_signed, active.map(|lane| a[lane])))
             }
             Latency::FpConvert => What::Convert,
             Latency::FpDiv => What::FloatDivide,
@@ -66,7 +66,11 @@ impl Predictor {
                 };
                 let imm = op.imm(instr.raw);
                 let addresses = a.map(|base| base.wrapping_add(imm));
-                What::Memory(Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads))
+                let access = Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads);
+                if !access.discarded() {
+                    self.traffic.add(&access);
+                }
+                What::Memory(access)
             }
         };
         if matches!(what, What::Memory(_)) {
@@ -74,9 +78,11 @@ impl Predictor {
         }
         let retire = self.step(wid)?;
         if let What::Integer { taken, .. } = &mut what {
-            *taken = retire.taken;
+            // Elsewhere than fetching has gone on.
+            *taken = retire.taken != (self.btfn && instr.predicted().is_some());
         }
-        Some(Work { wid: wid as u8, rd, what })
+        let ordered = matches!(op, Op::Tmc | Op::Wspawn | Op::Bar | Op::Pred);
+        Some(Work { wid: wid as u8, rd, what, ordered })
     }
 
     /// The instruction takes effect. A fault ends the prediction.

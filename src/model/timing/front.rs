@@ -1,5 +1,7 @@
-//! The front end under SWaS: warps, their queues of t_F + 1 entries, and where each fetches.
+//! The front end: warps, what each has at the head of its queue, and who fetches. Under SWaS one selection serves both
+//! stages, from queues that are always full; else fetching has a scheduler of its own (`fetch`).
 
+use super::fetch::Fetch;
 use super::instr::{Decoder, Instr};
 use super::members;
 use crate::sched::{Entry, Queues};
@@ -11,26 +13,41 @@ pub(super) struct Front {
     pub active_warps: WarpMask,
     /// Waiting for a line.
     pub suspended_warps: WarpMask,
-    /// The instruction at the head of each queue; `None` for a NOP.
+    /// The instruction at the head of each queue; `None` for a NOP, or in an empty queue.
     pub heads: Vec<Option<Instr>>,
     /// Warps whose head is a load or store.
     pub memory_warps: WarpMask,
     pcs: Vec<u32>,
-    queues: Queues,
+    pub kind: Kind,
     decoder: Decoder,
 }
 
+/// How instructions come into the queues.
+pub(super) enum Kind {
+    /// SWaS: what issues is fetched too.
+    Unified(Queues),
+    /// By a fetch scheduler of each slice.
+    Decoupled(Vec<Fetch>),
+}
+
 impl Front {
-    pub fn new(cfg: &CoreConfig) -> Self {
-        Self {
+    /// `None` if the fetch policy has no model.
+    pub fn new(cfg: &CoreConfig) -> Option<Self> {
+        Some(Self {
             active_warps: 0,
             suspended_warps: 0,
             heads: vec![None; cfg.warps],
             memory_warps: 0,
             pcs: vec![0; cfg.warps],
-            queues: Queues::new(cfg.warps),
+            kind: match cfg.unified() {
+                Some(_) => Kind::Unified(Queues::new(cfg.warps)),
+                None => {
+                    let fetch = (0..cfg.slices).map(|slice| Fetch::new(cfg, slice));
+                    Kind::Decoupled(fetch.collect::<Option<_>>()?)
+                }
+            },
             decoder: Decoder::new(cfg.fpu),
-        }
+        })
     }
 
     /// Address of the head, if it is an instruction.
@@ -38,23 +55,49 @@ impl Front {
         self.pcs[wid]
     }
 
-    /// The warp's request of the cycle before last has missed, and with it that of the last cycle, if it `followed`.
-    pub fn miss(&mut self, wid: usize, followed: bool) {
-        self.queues.miss(wid, usize::from(followed));
+    /// Warps with something to issue.
+    pub fn filled_warps(&self) -> WarpMask {
+        match &self.kind {
+            Kind::Unified(_) => WarpMask::MAX,
+            Kind::Decoupled(fetch) => !fetch.iter().fold(0, |mask, fetch| mask | fetch.empty_warps()),
+        }
     }
 
-    /// The head leaves, and the next instruction is requested: gives its address.
-    pub fn select(&mut self, wid: usize, machine: &Machine) -> u32 {
-        let requested = self.queues.next_pc(wid);
-        self.queues.select(wid);
-        self.look_at_head(wid, machine);
-        requested
+    /// Warps that do not fetch until an instruction is resolved.
+    pub fn waiting_warps(&self) -> WarpMask {
+        match &self.kind {
+            Kind::Unified(_) => 0,
+            Kind::Decoupled(fetch) => fetch.iter().fold(0, |mask, fetch| mask | fetch.waiting_warps),
+        }
+    }
+
+    /// The warp's request of the cycle before last has missed, and with it that of the last cycle, if it `followed`.
+    pub fn miss(&mut self, wid: usize, followed: bool) {
+        if let Kind::Unified(queues) = &mut self.kind {
+            queues.miss(wid, usize::from(followed));
+        }
+    }
+
+    /// The head leaves. Under SWaS the next instruction is requested by that: gives its address.
+    pub fn issue(&mut self, wid: usize, machine: &Machine) -> Option<u32> {
+        let Kind::Unified(queues) = &mut self.kind else { return None };
+        let requested = queues.next_pc(wid);
+        queues.select(wid);
+        self.look_at_heads(1 << wid, machine);
+        Some(requested)
     }
 
     /// The warps go on where the machine has them; what they have fetched is void.
     pub fn redirect(&mut self, warps: WarpMask, machine: &Machine) {
         for wid in members(warps) {
-            self.queues.redirect(wid, machine.warp(wid).pc());
+            let pc = machine.warp(wid).pc();
+            match &mut self.kind {
+                Kind::Unified(queues) => queues.redirect(wid, pc),
+                Kind::Decoupled(fetch) => {
+                    let slice = wid % fetch.len();
+                    fetch[slice].redirect(wid, pc);
+                }
+            }
             self.heads[wid] = None;
             self.memory_warps &= !(1 << wid);
         }
@@ -65,15 +108,27 @@ impl Front {
         self.decoder.clear();
     }
 
-    fn look_at_head(&mut self, wid: usize, machine: &Machine) {
-        self.heads[wid] = match self.queues.head(wid) {
-            Entry::Nop => None,
-            Entry::Instruction(pc) => {
+    /// The instruction at an address.
+    pub fn decode(&mut self, pc: u32, machine: &Machine) -> Instr {
+        self.decoder.get(pc, || machine.memory.read(pc & !3, 4).unwrap_or(0))
+    }
+
+    /// The warps' queues have changed.
+    pub fn look_at_heads(&mut self, warps: WarpMask, machine: &Machine) {
+        for wid in members(warps) {
+            let pc = match &self.kind {
+                Kind::Unified(queues) => match queues.head(wid) {
+                    Entry::Nop => None,
+                    Entry::Instruction(pc) => Some(pc),
+                },
+                Kind::Decoupled(fetch) => fetch[wid % fetch.len()].head(wid),
+            };
+            self.heads[wid] = pc.map(|pc| {
                 self.pcs[wid] = pc;
-                Some(self.decoder.get(pc, || machine.memory.read(pc & !3, 4).unwrap_or(0)))
-            }
-        };
-        let memory = self.heads[wid].is_some_and(|head| head.memory);
-        self.memory_warps = self.memory_warps & !(1 << wid) | WarpMask::from(memory) << wid;
+                self.decode(pc, machine)
+            });
+            let memory = self.heads[wid].is_some_and(|head| head.memory);
+            self.memory_warps = self.memory_warps & !(1 << wid) | WarpMask::from(memory) << wid;
+        }
     }
 }

@@ -59,6 +59,16 @@ impl InstructionCache {
         Some((wid, self.requested == Some(wid)))
     }
 
+    /// Whether the request that was looked up in the last cycle hit; `None` if there was none, or it was void.
+    pub fn outcome(&self) -> Option<bool> {
+        self.looked.map(|(_, _, hit)| hit)
+    }
+
+    /// Whether a request made in the last cycle is looked up: it is void if its warp misses at the same time.
+    pub fn looks_up(&self) -> bool {
+        self.lookup.is_some()
+    }
+
     /// The request of the cycle before, unless killed, and whether it hits: a line that another is about to replace does not.
     fn found(&self, killed_warps: WarpMask, arrived: Option<u8>) -> Option<(usize, u32, bool)> {
         let lookup = self.lookup.filter(|lookup| killed_warps >> lookup.wid & 1 == 0)?;

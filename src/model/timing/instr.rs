@@ -66,6 +66,27 @@ impl Instr {
     }
 }
 
+impl Instr {
+    /// Nothing younger of its warp is fetched until it is resolved: it may change the thread mask or the instructions; with
+    /// branch prediction (`btfn`) nobody knows where JALR goes.
+    pub fn stops_fetch(&self, btfn: bool) -> bool {
+        match self.op {
+            None | Some(Op::FenceI | Op::Tmc | Op::Wspawn | Op::Split | Op::Join | Op::Pred) => true,
+            Some(Op::Jalr) => btfn,
+            _ => false,
+        }
+    }
+
+    /// With branch prediction: how far away fetching goes on, if not behind it. A branch that goes back is predicted to be
+    /// taken, and so is JAL.
+    pub fn predicted(&self) -> Option<u32> {
+        let op = self.op?;
+        let offset = op.imm(self.raw);
+        let taken = op == Op::Jal || self.kind == Some(Latency::Branch) && (offset as i32) < 0;
+        taken.then_some(offset)
+    }
+}
+
 const ENTRIES: usize = 4096;
 
 /// Instructions decoded before, by address.

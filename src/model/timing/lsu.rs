@@ -3,10 +3,12 @@
 use std::collections::VecDeque;
 
 use super::access::{Access, Group, Kind};
-use super::bus::{Grants, Request};
+use super::bus::Request;
 use super::dcache::{Cache, Look};
+use super::order::RoundRobin;
+use super::record::CacheRecord;
 use super::{members, Result};
-use spec::config::{CoreConfig, WarpMask};
+use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
 /// Instructions that the collector holds.
 const COLLECTOR: usize = 4;
@@ -23,6 +25,8 @@ struct Pass {
     rd: u8,
     /// Number of the load.
     load: usize,
+    /// The use of the banks that is next, among all of the instruction.
+    turn: usize,
 }
 
 /// A load's words on their way to the lanes.
@@ -31,6 +35,8 @@ struct Return {
     wid: u8,
     rd: u8,
     load: usize,
+    /// Which of the load's uses of the banks is next.
+    turn: usize,
     /// Cycles that the lanes still need.
     left: u8,
     /// They never needed more than one.
@@ -64,12 +70,18 @@ pub(super) struct Told {
     pub done_warps: WarpMask,
     /// The response on the bus was taken.
     pub response_taken: bool,
+    /// The slice whose instruction has left its collector.
+    pub left: Option<usize>,
+    /// What the data cache has done.
+    pub cache: CacheRecord,
 }
 
 /// Performs the memory instructions in order, one line or one local pass a cycle.
 pub(super) struct LoadStoreUnit {
-    /// The collector's entries in order.
-    collector: VecDeque<Access>,
+    /// The entries of each slice's collector in order.
+    collectors: Vec<VecDeque<Access>>,
+    /// Which slice's instruction is next.
+    turns: RoundRobin,
     /// The instruction being served, and its next group.
     access: Option<(Access, usize)>,
     /// Number of the load being served.
@@ -86,19 +98,26 @@ pub(super) struct LoadStoreUnit {
     slot: Ready,
     /// Results that each load in flight still has to write.
     loads: Vec<u32>,
+    /// The lanes of each of its results.
+    served: Vec<Vec<u8>>,
+    /// Uses of the banks before the next group of the instruction that is served.
+    turn: usize,
     /// The number that the next load gets.
     next_load: Ready,
     line: Option<Return>,
     local: Option<Return>,
     /// What is written in this cycle, and whether it completes its load.
     pub result: Option<(Result, bool)>,
+    /// How many lanes of it.
+    pub result_lanes: u32,
     cache: Option<Cache>,
 }
 
 impl LoadStoreUnit {
     pub fn new(cfg: &CoreConfig) -> Self {
         Self {
-            collector: VecDeque::new(),
+            collectors: vec![VecDeque::new(); cfg.slices],
+            turns: RoundRobin::new(cfg.slices),
             access: None,
             load: 0,
             pass: None,
@@ -108,18 +127,21 @@ impl LoadStoreUnit {
             freed: None,
             slot: Ready(Some(0)),
             loads: vec![0; cfg.load_slots],
+            served: vec![vec![]; cfg.load_slots],
+            turn: 0,
             next_load: Ready(Some(0)),
             line: None,
             local: None,
             result: None,
+            result_lanes: 0,
             cache: Cache::new(cfg),
         }
     }
 
-    /// Whether a memory instruction that issues now will find room in the collector; `arriving` says that one is in the
-    /// operand stage.
-    pub fn room(&self, arriving: bool) -> bool {
-        self.collector.len() + usize::from(arriving) < COLLECTOR
+    /// Whether a memory instruction that issues now will find room in the slice's collector; `arriving` says that one is in
+    /// the operand stage.
+    pub fn room(&self, slice: usize, arriving: bool) -> bool {
+        self.collectors[slice].len() + usize::from(arriving) < COLLECTOR
     }
 
     /// The request on the bus.
@@ -144,16 +166,22 @@ impl LoadStoreUnit {
 
     /// Whether anything is on its way.
     pub fn busy(&self) -> bool {
-        !self.collector.is_empty()
+        self.collectors.iter().any(|collector| !collector.is_empty())
             || self.access.is_some()
             || !self.rests()
             || self.cache.as_ref().is_some_and(Cache::busy)
     }
 
-    /// One cycle. `arriving` leaves the operand stage, `response` is the tag of a line on the bus.
-    pub fn cycle(&mut self, arriving: Option<Access>, response: Option<u8>, grants: Grants) -> Told {
+    /// One cycle. `arriving` leaves the operand stage of each slice, `response` is the tag of a line on the bus, `granted`
+    /// says that the bus takes the request.
+    pub fn cycle(
+        &mut self,
+        arriving: [Option<Access>; MAX_SLICES],
+        response: Option<u8>,
+        granted: bool,
+    ) -> Told {
         let mut told = Told::default();
-        if arriving.is_none() && !self.busy() {
+        if arriving.iter().all(Option::is_none) && !self.busy() {
             if let Some(cache) = &mut self.cache {
                 cache.rest();
             }
@@ -176,27 +204,30 @@ impl LoadStoreUnit {
         let local_room = self.local.is_none() || self.line.is_none();
         let returned = match self.line {
             Some(line) => {
-                self.line = (line.left > 1).then_some(Return { left: line.left - 1, ..line });
+                self.line =
+                    (line.left > 1).then_some(Return { left: line.left - 1, turn: line.turn + 1, ..line });
                 Some(line)
             }
             None => self.local.take(),
         };
-        if let Some(Return { wid, rd, load, .. }) = returned {
+        if let Some(Return { wid, rd, load, turn, .. }) = returned {
             self.loads[load] -= 1;
             self.result = Some((Result { wid, rd }, self.loads[load] == 0));
+            self.result_lanes = self.served[load][turn].into();
         }
         // 2. memory, through the cache if there is one
         let look = self.pass.and_then(|pass| Some(Look { line: pass.group.line?, load: !pass.store }));
         let (accepted, slot, flushed) = match &mut self.cache {
             Some(cache) => {
                 let fence = matches!(&self.access, Some((Access { kind: Kind::Fence(_), .. }, _)));
-                let done = cache.cycle(self.request, look, line_room, response, grants.data, fence && rests);
+                let done = cache.cycle(self.request, look, line_room, response, granted, fence && rests);
                 told.response_taken = done.response_taken;
+                told.cache = done.record;
                 (done.accepted, done.slot, done.flushed)
             }
             None => {
                 told.response_taken = response.is_some() && line_room;
-                (grants.data, response.filter(|_| line_room), true)
+                (granted, response.filter(|_| line_room), true)
             }
         };
         if let Some(slot) = slot {
@@ -228,12 +259,18 @@ impl LoadStoreUnit {
                 if !store && *next == 0 {
                     self.load = free_load.unwrap_or(0);
                     first_of = Some(access.results());
+                    self.served[self.load] = std::mem::take(&mut access.served);
+                }
+                if *next == 0 {
+                    self.turn = 0;
                 }
                 let group = access.groups[*next];
                 *next += 1;
                 ends = *next == access.groups.len();
                 let (wid, rd) = (access.wid, access.rd.unwrap_or(0));
-                served = Some(Pass { group, left: group.passes, store, ends, wid, rd, load: self.load });
+                let (load, turn) = (self.load, self.turn);
+                self.turn += usize::from(group.passes);
+                served = Some(Pass { group, left: group.passes, store, ends, wid, rd, load, turn });
             }
             if ends {
                 self.access = None;
@@ -248,11 +285,17 @@ impl LoadStoreUnit {
         let slot_taken = free_slot.is_some_and(|slot| self.slots[slot].is_some());
         self.slot.advance(slot_taken, members(free_slots));
         self.next_load.advance(first_of.is_some(), members(free_loads));
-        // 5. the collector
+        // 5. the collectors
         if self.access.is_none() {
-            self.access = self.collector.pop_front().map(|access| (access, 0));
+            if let Some(slice) = self.turns.next(|slice| !self.collectors[slice].is_empty()) {
+                self.turns.served(slice);
+                self.access = self.collectors[slice].pop_front().map(|access| (access, 0));
+                told.left = Some(slice);
+            }
         }
-        self.collector.extend(arriving);
+        for (collector, access) in self.collectors.iter_mut().zip(arriving) {
+            collector.extend(access);
+        }
         told
     }
 
@@ -265,7 +308,8 @@ impl LoadStoreUnit {
         told: &mut Told,
     ) -> bool {
         let Some(pass) = self.pass else { return true };
-        let returned = Return { wid: pass.wid, rd: pass.rd, load: pass.load, left: 1, single: true };
+        let Pass { wid, rd, load, turn, .. } = pass;
+        let returned = Return { wid, rd, load, turn, left: 1, single: true };
         let Some(line) = pass.group.line else {
             if !pass.store && !local_room {
                 return false;
@@ -293,7 +337,7 @@ impl LoadStoreUnit {
 
     fn passed(&mut self, pass: Pass, told: &mut Told) -> bool {
         let finished = pass.left == 1;
-        self.pass = (!finished).then_some(Pass { left: pass.left - 1, ..pass });
+        self.pass = (!finished).then_some(Pass { left: pass.left - 1, turn: pass.turn + 1, ..pass });
         if finished && pass.store && pass.ends {
             told.done_warps |= 1 << pass.wid;
         }

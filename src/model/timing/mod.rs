@@ -18,14 +18,19 @@ mod core;
 mod dcache;
 mod dispatcher;
 mod execute;
+mod fetch;
 mod fills;
 mod front;
 mod icache;
 mod instr;
 mod latencies;
 mod lsu;
+mod order;
+mod record;
 mod scoreboard;
+mod slice;
 mod special;
+mod traffic;
 mod units;
 
 use super::members;
@@ -34,6 +39,8 @@ pub use bus::MemoryTiming;
 pub use core::{Predictor, Slot, Stop};
 pub use instr::{collector, Collector};
 pub use latencies::Latencies;
+pub use record::{BusRecord, CacheRecord, Issued, Loaded, Record, SliceRecord};
+pub use traffic::Traffic;
 
 /// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ pub(super) struct Scoreboard {
 }
 
 /// Where there is room for an instruction that issues now.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Room {
     pub sfu: bool,
     pub mem: bool,
@@ -24,7 +24,7 @@ impl Scoreboard {
         Self { waiting: [0; MAX_WARPS], unresolved_warps: 0 }
     }
 
-    /// Of the warps in `candidates` those that are data-ready, and those that are ready; a NOP always is.
+    /// Of the warps in `candidates`, which have a head, those that are data-ready, and those that are ready; a NOP always is.
     pub fn ready(&self, candidates: WarpMask, heads: &[Option<Instr>], room: Room) -> (WarpMask, WarpMask) {
         let (mut data_ready, mut ready) = (0, 0);
         for wid in members(candidates & !self.unresolved_warps) {

@@ -30,6 +30,8 @@ pub(super) struct Work {
     pub wid: u8,
     pub rd: Option<u8>,
     pub what: What,
+    /// What other warps do depends on it: it stays behind the accesses before it.
+    pub ordered: bool,
 }
 
 impl Work {
@@ -84,10 +86,10 @@ pub(super) enum Port {
 
 /// Everything in a slice between issue and commit but for the memory instructions' collector.
 pub(super) struct Units {
-    pub latencies: Latencies,
+    latencies: Latencies,
     operand: Option<Work>,
     sp: Option<Work>,
-    pub sfu: Option<Work>,
+    sfu: Option<Work>,
     integer: Option<Result>,
     float: Pipeline,
     divider: Iterative,
@@ -99,7 +101,7 @@ pub(super) struct Units {
 }
 
 /// What happens before the edge, from the state of the units.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outlook {
     pub port: Option<Port>,
     /// The entry of the sp collector goes to its unit.
@@ -170,6 +172,19 @@ impl Units {
     /// Whether the operand stage has an instruction for this collector.
     pub fn holds(&self, collector: Collector) -> bool {
         self.operand.as_ref().is_some_and(|work| work.collector() == collector)
+    }
+
+    /// Whether the operand stage has warp control or a barrier.
+    pub fn holds_ordered(&self) -> bool {
+        self.operand.as_ref().is_some_and(|work| work.ordered)
+    }
+
+    /// What the special unit is to do next, with its warp and destination.
+    pub fn task(&self) -> Option<(u8, Option<u8>, Task)> {
+        self.sfu.as_ref().and_then(|work| match work.what {
+            What::Special(task) => Some((work.wid, work.rd, task)),
+            _ => None,
+        })
     }
 
     /// The memory instruction that leaves the operand stage, where it never has to stay.

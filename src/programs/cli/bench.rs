@@ -6,6 +6,7 @@ mod paper;
 mod parallel;
 mod peer;
 mod prepare;
+mod results;
 mod sweep;
 mod vortex;
 
@@ -20,11 +21,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::build_args::BuildArgs;
 use super::config_args::sched_keys;
+use super::engine::EngineKind;
 use super::{complain, print, start_parsed, ConfigArgs, UsageError};
 use crate::report::write_files;
 use memories::Memories;
 use paper::Paper;
-use spec::config::PRESETS;
+use spec::config::{CoreConfig, PRESETS};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,6 +41,7 @@ Examples:
   bench --compare vortex --markdown            the tables of docs/RESULTS.md
   bench --experiment swas --out swas           the SWaS paper's evaluation; a page with charts in swas/
   bench --experiment swas --preset small --kernels psort:64 --json
+  bench --results docs/RESULTS.md --plan       which of its tables are older than the hardware
   bench --experiment motrr --out motrr         the same of another paper, on a machine like its own
 
 With --sched, runs are kept in the directory of --out, or in the cache: a call that is interrupted goes on where it
@@ -57,6 +60,7 @@ const EXPERIMENTS: &[Experiment] = &[
         key: "vortex",
         compares: true,
         summary: "cycles, latencies and throughputs beside those of Vortex 2.2",
+        cores: vortex::cores,
         run: vortex::run,
     },
     Experiment::of_paper(&paper::SWAS),
@@ -72,13 +76,15 @@ struct Experiment {
     /// Whether it compares this core with another one, and is chosen by --compare.
     compares: bool,
     summary: &'static str,
+    /// What it simulates.
+    cores: fn(&Args) -> anyhow::Result<Vec<CoreConfig>>,
     /// Measures; every mistake in the arguments is reported before anything slow begins.
     run: fn(&Args, Format, &Progress) -> anyhow::Result<Results>,
 }
 
 impl Experiment {
     const fn of_paper(paper: &Paper) -> Self {
-        Self { key: paper.key, compares: false, summary: paper.summary, run: paper::run }
+        Self { key: paper.key, compares: false, summary: paper.summary, cores: paper::cores, run: paper::run }
     }
 }
 
@@ -103,7 +109,7 @@ struct Results {
 /// Runs several programs on several cores and puts their figures into one table
 #[derive(Parser, Debug)]
 #[command(name = "bench", version, after_help = EXAMPLES)]
-#[command(group(ArgGroup::new("what").args(["compare", "experiment", "sched", "collect", "list"]).required(true)))]
+#[command(group(ArgGroup::new("what").args(["compare", "experiment", "sched", "collect", "results", "list"]).required(true)))]
 struct Args {
     /// Measure this core beside another one
     #[arg(long, value_name = "PEER", value_parser = PossibleValuesParser::new(keys(true)))]
@@ -114,6 +120,15 @@ struct Args {
     /// Show the runs that commands of --plan have left below this directory
     #[arg(long, value_name = "DIR", help_heading = "Comparison of schedulers")]
     collect: Option<PathBuf>,
+    /// Measure the tables of these documents that are missing or older than the hardware, by the commands that they name
+    #[arg(long, value_name = "FILES", num_args = 1..)]
+    results: Vec<PathBuf>,
+    /// With --results, measure nothing, and write under each table whether it is older than the hardware
+    #[arg(long, requires = "results", conflicts_with = "plan")]
+    mark: bool,
+    /// Where programs run
+    #[arg(long, value_enum, default_value_t, help_heading = "Simulation")]
+    engine: EngineKind,
     #[command(flatten)]
     build: BuildArgs,
     /// Print JSON and nothing else on standard output: a line for each figure of vortex, one object for all else
@@ -133,8 +148,8 @@ struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000),
           help_heading = "Comparison of schedulers")]
     seeds: Option<u32>,
-    /// Print a command for each run, one a line, in place of making them
-    #[arg(long, conflicts_with_all = ["json", "markdown", "csv"], help_heading = "Comparison of schedulers")]
+    /// Print a command for each run, one a line, in place of making them; with --results, how old each table is
+    #[arg(long, conflicts_with_all = ["json", "markdown", "csv"])]
     plan: bool,
     /// List the experiments
     #[arg(long)]
@@ -144,7 +159,7 @@ struct Args {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "What is run",
           value_parser = PossibleValuesParser::new(PRESETS.iter().map(|p| p.name)))]
     presets: Vec<String>,
-    /// Measure only what has one of these in its name (vortex)
+    /// Measure only what has one of these in its name (vortex), title or command (--results)
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', help_heading = "What is run")]
     only: Vec<String>,
     /// Kernels to run, NAME or NAME:SIZE, all, or files [default of a paper: its own]
@@ -174,59 +189,68 @@ impl Args {
         self.only.is_empty() || self.only.iter().any(|text| name.contains(text.as_str()))
     }
 
-    /// The same of a comparison of schedulers, or of collecting one.
-    fn check_sweep(&self) -> Result<(), UsageError> {
-        let only = ("--only", !self.only.is_empty());
-        let makes_runs = [
-            ("--kernels", !self.kernels.is_empty()),
-            ("--presets", !self.presets.is_empty()),
-            ("--mem", self.mem.is_some()),
-            ("--jitter", self.jitter.is_some()),
-            ("--seed", self.seed.is_some()),
-            ("--seeds", self.seeds.is_some()),
-            ("--plan", self.plan),
-            ("options of the core", self.core.given().next().is_some()),
+    /// What is to be done: an experiment by its key, `sched`, `collect` or `results`.
+    fn task(&self) -> &str {
+        let experiment = self.compare.as_deref().or(self.experiment.as_deref());
+        experiment.unwrap_or(match (&self.collect, self.results.as_slice()) {
+            (Some(_), _) => "collect",
+            (None, [_, ..]) => "results",
+            (None, []) => "sched",
+        })
+    }
+
+    /// Options of one task mean nothing to another.
+    fn check(&self) -> Result<(), UsageError> {
+        const SCHED: &[&str] = &["sched"];
+        const SHOWN: &[&str] = &["sched", "collect"];
+        const RUNS: &[&str] = &["sched", "paper"];
+        let other_core = self.core.given().any(|option| option != "--no-fpu");
+        let several = self.mem.as_ref().is_some_and(|memories| memories.0.len() > 1);
+        let options: &[(&str, bool, &[&str])] = &[
+            ("--kernels", !self.kernels.is_empty(), RUNS),
+            ("--presets", !self.presets.is_empty(), &["sched", "vortex"]),
+            ("--only", !self.only.is_empty(), &["vortex", "results"]),
+            ("--mem", self.mem.is_some(), RUNS),
+            ("--engine", self.engine != EngineKind::Rtl, RUNS),
+            ("more than one memory", several, SCHED),
+            ("--jitter", self.jitter.is_some(), RUNS),
+            ("--seed", self.seed.is_some(), RUNS),
+            ("--out", self.out.is_some(), &["sched", "collect", "paper"]),
+            ("other options of the core than --no-fpu", other_core, RUNS),
+            ("options of the core", self.core.given().next().is_some(), &["sched", "paper", "vortex"]),
+            ("--baseline", self.baseline.is_some(), SHOWN),
+            ("--seeds", self.seeds.is_some(), SCHED),
+            ("--csv", self.csv, SHOWN),
+            ("--json or --markdown", self.json || self.markdown, &["sched", "collect", "paper", "vortex"]),
+            ("--plan", self.plan, &["sched", "results"]),
         ];
-        let (who, foreign) = match &self.collect {
-            Some(_) => ("--collect", [&[only], &makes_runs[..]].concat()),
-            None => ("--sched", vec![only]),
+        let (task, who) = match self.task() {
+            task @ ("sched" | "collect" | "results") => (task, format!("--{task}")),
+            task if self.compare.is_some() => (task, format!("the experiment {task}")),
+            paper => ("paper", format!("the experiment {paper}")),
         };
-        match foreign.iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(UsageError(format!("{who} does not take {option}"))),
+        match options.iter().find(|(_, given, takers)| *given && !takers.contains(&task)) {
+            Some((option, ..)) => Err(UsageError(format!("{who} does not take {option}"))),
             None => Ok(()),
         }
     }
 
-    /// Options of one experiment mean nothing to another.
-    fn check(&self, experiment: &str) -> Result<(), UsageError> {
-        let other_core = self.core.given().any(|option| option != "--no-fpu");
-        let of_sweeps = [
-            ("--baseline", self.baseline.is_some()),
-            ("--seeds", self.seeds.is_some()),
-            ("--csv", self.csv),
-            ("--plan", self.plan),
-        ];
-        let foreign: &[(&str, bool)] = match experiment {
-            "vortex" => &[
-                ("--kernels", !self.kernels.is_empty()),
-                ("--mem", self.mem.is_some()),
-                ("--jitter", self.jitter.is_some()),
-                ("--seed", self.seed.is_some()),
-                ("--out", self.out.is_some()),
-                ("other options of the core than --no-fpu", other_core),
-            ],
-            _ => &[
-                ("--presets", !self.presets.is_empty()),
-                ("--only", !self.only.is_empty()),
-                ("more than one memory", self.mem.as_ref().is_some_and(|memories| memories.0.len() > 1)),
-            ],
-        };
-        match foreign.iter().chain(&of_sweeps).find(|(_, given)| *given) {
-            Some((option, _)) => {
-                Err(UsageError(format!("the experiment {experiment} does not take {option}")))
-            }
-            None => Ok(()),
-        }
+    /// The experiment that is asked for, if it is one.
+    fn experiment(&self) -> Option<&'static Experiment> {
+        EXPERIMENTS.iter().find(|e| e.key == self.task())
+    }
+}
+
+/// The cores that a command line simulates.
+///
+/// # Errors
+/// Mistakes in the arguments; runs that were made elsewhere, or no runs.
+fn cores(args: &Args) -> anyhow::Result<Vec<CoreConfig>> {
+    args.check()?;
+    match (args.experiment(), args.task()) {
+        (Some(experiment), _) => (experiment.cores)(args),
+        (None, "sched") if !args.list => sweep::plan::cores(args),
+        _ => Err(UsageError("no simulations follow from this".into()).into()),
     }
 }
 
@@ -281,20 +305,12 @@ fn run(args: &Args) -> anyhow::Result<()> {
         };
         return print(EXPERIMENTS.iter().map(line).collect::<String>());
     }
-    let key = args.compare.as_ref().or(args.experiment.as_ref());
-    let run = match EXPERIMENTS.iter().find(|e| Some(e.key) == key.map(String::as_str)) {
-        Some(experiment) => {
-            args.check(experiment.key)?;
-            experiment.run
-        }
-        None => {
-            args.check_sweep()?;
-            if args.collect.is_some() {
-                sweep::collect
-            } else {
-                sweep::run
-            }
-        }
+    args.check()?;
+    let run = match (args.experiment(), args.task()) {
+        (Some(experiment), _) => experiment.run,
+        (None, "results") => return results::run(args),
+        (None, "collect") => sweep::collect,
+        (None, _) => sweep::run,
     };
     let format = match (args.json, args.markdown, args.csv) {
         (true, ..) => Format::Json,

@@ -30,7 +30,7 @@ Examples:
   fpga --board ulx3s-85f --simulate what the board says on its serial line, without a board
   fpga --preset tiny --icache 256 --no-dcache --local-mem 64 --no-counters --verify psort:16
                                     the netlist in lock step with the model; takes minutes
-  fpga --table                      area of all schedulers, into fpga/results.csv
+  fpga --table                      area of the usual cores and of all schedulers
   fpga --table --place              their clocks too; takes hours
   fpga --table --quick --only issue --csv modules.csv
                                     the schedulers' modules alone
@@ -65,12 +65,12 @@ struct Args {
     /// the model; for small caches and local memory
     #[arg(long, value_name = "KERNEL|FILE", conflicts_with_all = ["board", "table", "synth_only", "seed", "freq"])]
     verify: Option<String>,
-    /// Synthesise the usual configurations and every issue scheduler, and write their area to a table
+    /// Synthesise the usual configurations and every issue scheduler, and print tables of their areas
     #[arg(long, conflicts_with_all = ["board", "synth_only", "seed", "freq", "json", "ConfigArgs"])]
     table: bool,
-    /// Where --table writes
-    #[arg(long, value_name = "FILE", default_value = "fpga/results.csv", requires = "table")]
-    csv: PathBuf,
+    /// With --table, write the rows there too, as comma-separated values
+    #[arg(long, value_name = "FILE", requires = "table")]
+    csv: Option<PathBuf>,
     /// With --table, synthesise the schedulers' modules alone and the whole core of the usual configurations only
     #[arg(long, requires = "table")]
     quick: bool,
@@ -106,6 +106,18 @@ struct Args {
 /// Parses the command line and runs.
 pub fn main() -> ExitCode {
     start(run)
+}
+
+/// The cores that a command line, the program's name first, synthesises.
+///
+/// # Errors
+/// Mistakes in it.
+pub(super) fn cores(words: &[String]) -> anyhow::Result<Vec<CoreConfig>> {
+    let args = Args::try_parse_from(words)?;
+    match args.table {
+        true => Ok(table::chosen(&args.only)?.into_iter().map(|candidate| candidate.cfg).collect()),
+        false => Ok(vec![CoreConfig { trace_port: false, ..args.core.resolve()? }]),
+    }
 }
 
 fn run(args: &Args) -> anyhow::Result<()> {

@@ -11,16 +11,14 @@ mod views;
 
 use std::process::ExitCode;
 
-use anyhow::Context;
-
+use super::engine::Runner;
 use super::writable::{check_files, check_waves};
 use super::{complain, print, start, UsageError};
 use args::Args;
 use cosim::verilator::{default_cache_dir, trim};
-use cosim::{RunOptions, SimError, Simulation};
+use cosim::{RunOptions, SimError};
 use job::Job;
 use kernels::{self, KERNELS};
-use model::timing::Latencies;
 use output::{Outputs, Record};
 use prediction::Prediction;
 use progress::Progress;
@@ -48,11 +46,8 @@ fn run(args: &Args) -> anyhow::Result<()> {
     if !cfg.trace_port {
         return Err(UsageError(SimError::NoTracePort.to_string()).into());
     }
-    if args.predict && cfg.unified().is_none() {
-        let rule = "--predict needs the unified scheduler, under which fetch does not disturb issue: --sched swas:POLICY";
-        return Err(UsageError(rule.into()).into());
-    }
     let options = args.run_options()?;
+    args.engine().check(&cfg, &options)?;
     args.views.check(&cfg, &options)?;
     let jobs = args.programs.iter().map(|program| Job::find_with(program, &args.source.defines));
     let jobs = jobs.collect::<anyhow::Result<Vec<_>>>()?;
@@ -68,25 +63,18 @@ fn run(args: &Args) -> anyhow::Result<()> {
     check_outputs(args, &runs)?;
 
     let progress = Progress::building(&cfg);
-    let simulation = Simulation::new(&cfg, &args.build_options()).context("cannot build the simulator")?;
+    let runner = Runner::new(args.engine(), &cfg, &args.build_options())?;
     drop(progress);
-    if simulation.found_damaged {
-        complain("note: the cached simulator was damaged and has been built again\n");
-    }
     let mut outputs = Outputs::new(args.json, jobs.len());
     let mut failed = 0;
     let mut viewed = Ok(());
     for (job, label, options) in &runs {
         let progress = Progress::running(&job.name);
         let update = &mut |stats: &_| progress.update(&job.name, stats);
-        let (report, comparison) = if args.predict {
-            simulation.run_predicted(&job.program, options, Latencies::of(&cfg), update)?
-        } else {
-            (simulation.run_with(&job.program, options, update)?, None)
-        };
+        let (report, comparison) = runner.run(&job.program, options, update)?;
         drop(progress);
         let prediction = comparison.map(|comparison| Prediction::new(&comparison, &report));
-        let record = Record::new(&cfg, options, job, &report, prediction);
+        let record = Record::new(&cfg, options, job, args.engine(), &report, prediction);
         failed += usize::from(!record.passed());
         outputs.show(&record, &report)?;
         viewed = viewed.and(args.views.write(&report, job, label));

@@ -1,6 +1,6 @@
 //! The cost of the usual configurations and of every issue scheduler.
 
-use crate::report;
+use crate::report::{grouped, Table};
 use hdl::verilog::Design;
 use rtl::{self, GenerateError};
 use spec::config::{CoreConfig, DataCacheConfig};
@@ -15,6 +15,9 @@ use super::Board;
 /// Clock that placements aim at, in MHz.
 const AIM_MHZ: f64 = 60.0;
 
+/// What the names of rows begin with that are of a scheduler.
+const SCHEDULER: &str = "issue ";
+
 /// What is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
@@ -22,7 +25,7 @@ pub struct Candidate {
     pub name: String,
     /// The core, without trace port.
     pub cfg: CoreConfig,
-    /// Whether it is one of the usual configurations, or has another divider, rather than one of the schedulers.
+    /// Whether it is of the cores that are compared, rather than one of the schedulers.
     pub usual: bool,
 }
 
@@ -55,7 +58,7 @@ pub enum TableError {
     NoScheduler,
 }
 
-/// The usual configurations, without a dispatcher of thread blocks but for one, then the kinds of divider that they do not have, and each scheduler of the issue stage, on `small` without floating point, data cache and counters.
+/// The usual configurations, without a dispatcher of thread blocks but for one, then what they do not have: other dividers, SWaS, banks; and each scheduler of the issue stage, on `small` without floating point, data cache and counters.
 pub fn candidates() -> Vec<Candidate> {
     let with_grids = |name| CoreConfig { trace_port: false, ..CoreConfig::preset(name).unwrap_or_default() };
     let preset = |name| CoreConfig { grid: false, ..with_grids(name) };
@@ -77,12 +80,22 @@ pub fn candidates() -> Vec<Candidate> {
         let name = format!("divider of {div_bits} bits a cycle{time}");
         usual(&name, CoreConfig { div_bits, div_fixed, ..bare.clone() })
     }));
+    let whole = CoreConfig { fpu: false, ..preset("small") };
+    all.push(usual(
+        "small without FPU, swas:gtlrr",
+        CoreConfig { fetch: "swas:gtlrr".into(), issue: "swas:gtlrr".into(), ..whole.clone() },
+    ));
+    all.push(usual("small without FPU, 2 cache banks", CoreConfig { cache_banks: 2, ..whole.clone() }));
+    all.extend([(4, 2), (2, 1)].map(|(register_banks, collectors)| {
+        let name = format!("small without FPU, {register_banks} register banks, {collectors} collectors");
+        usual(&name, CoreConfig { register_banks, collectors, ..whole.clone() })
+    }));
     let at_issue = registry::all().filter(|policy| policy.stages.contains(&Stage::Issue));
     all.extend(at_issue.map(|policy| {
         // The unified scheduler serves both stages.
         let fetch = if policy.inside.is_some() { policy.key.into() } else { bare.fetch.clone() };
         let cfg = CoreConfig { issue: policy.key.into(), fetch, ..bare.clone() };
-        Candidate { name: format!("issue {}", policy.key), cfg, usual: false }
+        Candidate { name: format!("{SCHEDULER}{}", policy.key), cfg, usual: false }
     }));
     all
 }
@@ -168,22 +181,34 @@ pub fn csv(rows: &[Row]) -> String {
     std::iter::once(COLUMNS.join(",")).chain(lines).map(|line| line + "\n").collect()
 }
 
-/// The table for people.
+/// The tables for people: whole cores, if any were synthesised, and the schedulers.
 pub fn markdown(rows: &[Row]) -> String {
-    let columns = [
-        "configuration",
-        "issue scheduler",
-        "its LUT4",
-        "its FF",
-        "core LUT4",
-        "core FF",
-        "block RAMs",
-        "multipliers",
-        "carry cells",
-        "MHz",
+    let table = |title: &str, columns: &[&str], rows: Vec<Vec<String>>| {
+        let columns: Vec<String> = columns.iter().map(|&column| column.to_owned()).collect();
+        (!rows.is_empty())
+            .then(|| Table { title: title.into(), columns, rows, note: String::new() }.markdown())
+    };
+    let whole = rows.iter().filter_map(|row| {
+        let counts =
+            row.core.map(|core| [core.lut4, core.ff, core.bram, core.dsp, core.carry, core.lut_ram])?;
+        let counts = counts.into_iter().map(grouped);
+        let clock = row.fmax_mhz.map_or("-".into(), |mhz| format!("{mhz:.1}"));
+        Some([row.name.clone()].into_iter().chain(counts).chain([clock]).collect())
+    });
+    let scheduler = |row: &Row| {
+        let key = row.name.strip_prefix(SCHEDULER)?;
+        Some(vec![key.to_owned(), grouped(row.scheduler.lut4), grouped(row.scheduler.ff)])
+    };
+    let of_cores = ["core", "LUT4", "FF", "block RAMs", "multipliers", "carry cells", "LUT RAMs", "MHz"];
+    let tables = [
+        table("Whole cores", &of_cores, whole.collect()),
+        table(
+            "Issue schedulers alone",
+            &["issue scheduler", "LUT4", "FF"],
+            rows.iter().filter_map(scheduler).collect(),
+        ),
     ];
-    let rows: Vec<_> = rows.iter().map(|row| row.cells().to_vec()).collect();
-    report::markdown(&columns.map(String::from), &rows)
+    tables.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -218,6 +243,17 @@ mod tests {
         let text = csv(&rows);
         assert_eq!(text.lines().nth(1), Some("a,lrr,10,3,10,3,0,0,0,41.5"));
         assert_eq!(text.lines().nth(2), Some("a,lrr,10,3,,,,,,"));
-        assert_eq!(markdown(&rows).lines().count(), 4);
+        let rows = rows.map(|row| Row { name: "issue lrr".into(), ..row });
+        let table = |title, head: &str, row| {
+            format!("{title}\n\n{head}\n|{}\n{row}\n", "---|".repeat(head.matches(" |").count()))
+        };
+        let cores = table(
+            "Whole cores",
+            "| core | LUT4 | FF | block RAMs | multipliers | carry cells | LUT RAMs | MHz |",
+            "| issue lrr | 10 | 3 | 0 | 0 | 0 | 0 | 41.5 |",
+        );
+        let alone = table("Issue schedulers alone", "| issue scheduler | LUT4 | FF |", "| lrr | 10 | 3 |");
+        assert_eq!(markdown(&rows[..1]), format!("{cores}\n{alone}"));
+        assert_eq!(markdown(&rows[1..]), alone);
     }
 }

@@ -37,6 +37,20 @@ pub fn markdown(columns: &[String], rows: &[Vec<String>]) -> String {
 }
 
 impl Table {
+    /// The same with rows for columns; `first` heads what was the line of columns.
+    pub fn turned(self, first: &str) -> Self {
+        let (names, columns) = (self.rows.iter().map(|row| row[0].clone()), &self.columns);
+        let row = |column: usize| {
+            let cells = self.rows.iter().map(|row| row[column].clone());
+            [columns[column].clone()].into_iter().chain(cells).collect()
+        };
+        Self {
+            columns: [first.to_owned()].into_iter().chain(names).collect(),
+            rows: (1..columns.len()).map(row).collect(),
+            ..self
+        }
+    }
+
     /// For a terminal: columns of even width.
     pub fn plain(&self) -> String {
         let lines = || [&self.columns].into_iter().chain(&self.rows);
@@ -98,6 +112,14 @@ mod tests {
             rows: vec![cells(["a < b", "1,200"]), cells(["c", "7"])],
             note: "Measured.".into(),
         }
+    }
+
+    #[test]
+    fn rows_become_columns() {
+        let turned = table().turned("what");
+        assert_eq!(turned.columns, ["what", "a < b", "c"]);
+        assert_eq!(turned.rows, [["cm", "1,200", "7"]]);
+        assert_eq!(turned.turned("name"), table());
     }
 
     #[test]

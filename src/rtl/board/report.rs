@@ -5,11 +5,10 @@ module! {
     /// Passes the console's bytes on to the serial line, and adds a last line when the core has come to rest: `exit: ` and
     /// the exit code, or `fault ` and the address of the faulting instruction, as eight hexadecimal digits.
     ///
-    /// Ports, from the core: `core_busy`, `fault_valid`, `fault_pc`; from the memory: `exit_code`, `console_valid`,
-    /// `console_byte` -> `console_ready`. To the transmitter: `put_valid`, `put_byte`, `put_ready`. For the LEDs: `ended`,
-    /// `faulted`. Latency: none for the console's bytes. Reset: the program has not begun. Invariants: the last line is said
-    /// once and begins a line of its own; after a fault nothing more is taken from the console before it is complete.
-    /// Critical path: choice of the digit. Source: docs/ISA.md, section 7 (busy, exit code). Mirror in the model: none.
+    /// Ports: below. Latency: none for the console's bytes. Reset: the program has not begun. Invariants: the last
+    /// line is said once and begins a line of its own; after a fault nothing more is taken from the console before it
+    /// is complete. Critical path: choice of the digit. Source: docs/ISA.md, section 7 (busy, exit code). Mirror in
+    /// the model: none.
     pub struct ExitReport() [clock, reset] {
         /// The core works.
         pub core_busy: Signal<In, Bit>,

@@ -7,11 +7,10 @@ const DEPTH: usize = 64;
 module! {
     /// Sends bytes as asynchronous serial data: one start bit, eight data bits, lowest first, one stop bit, no parity.
     ///
-    /// Ports, from the sender: `put_valid`, `put_byte` -> `put_ready`; to the line: `tx`, 1 at rest; `busy` while bytes wait
-    /// or are on their way. Latency: a byte's start bit begins two cycles after it was put if nothing waits; a byte takes
-    /// ten bits. Reset: nothing waits, the line rests. Invariants: bytes leave in the order in which they came, none is
-    /// lost: 64 wait, then `put_ready` is 0. Critical path: the counter of a bit's cycles. Source: none. Mirror in the
-    /// model: `cosim::uart` reads the line.
+    /// Ports: below. Latency: a byte's start bit begins two cycles after it was put if nothing waits; a byte takes
+    /// ten bits. Reset: nothing waits, the line rests. Invariants: bytes leave in the order in which they came, none
+    /// is lost: 64 wait, then `put_ready` is 0. Critical path: the counter of a bit's cycles. Source: none. Mirror in
+    /// the model: `cosim::uart` reads the line.
     pub struct UartTransmitter(divider: u32) [clock, reset] {
         /// What is to be sent.
         pub put: ByteStream<In> = ByteStream::new(),

@@ -28,8 +28,8 @@ module! {
 impl Logic for AgeMatrix {
     #[hdl_gen]
     fn update(&mut self) {
+        Data::join(&mut self.order, &mut self.older);
         for i in 0..self._count {
-            self.older[i].next = self.order[i].q.val();
             comment!("A starter is younger than everybody else; of those that start with it, the smaller slots are older.");
             self.order[i].d.next = self.order[i].q.val() & (!self.start_warps.val());
             if self.start_warps.val().get_bit(i) {

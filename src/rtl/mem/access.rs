@@ -8,15 +8,11 @@ module! {
     /// of two apart, like those of the threads' stacks, are spread over the paths. Path 0 has local memory, and all of I/O, whose
     /// accesses reach the bus in order.
     ///
-    /// Ports, from the entrance: `arrive` -> `advance` (taken). From the rest of the unit, of each path: `serve` (the lanes
-    /// `served` are served in this cycle); `fence_done` -> `instruction` (what is held), `access_valid` (a load or store without
-    /// fault), `access_fence`, `access_lanes` (of each path, still to be served), `access_first` (none served yet),
-    /// `access_discard` (a load to x0, which does nothing), `fault`.
-    /// Latency: one cycle. Reset: empty. Invariants: an instruction with a fault in any lane accesses nothing; the
-    /// next instruction is taken in the cycle in which the last lanes of this one are served.
-    /// Critical path: `serve` -> `advance` -> the slices' queues. Addresses are checked, and their paths found, on their way in, behind the adders,
-    /// where there is time.
-    /// Source: docs/ISA.md, sections 2, 6 and 8. Mirror in the model: load, store.
+    /// Ports: below. Latency: one cycle. Reset: empty. Invariants: an instruction with a fault in any lane accesses
+    /// nothing; the next instruction is taken in the cycle in which the last lanes of this one are served. Critical
+    /// path: `serve` -> `advance` -> the slices' queues. Addresses are checked, and their paths found, on their way
+    /// in, behind the adders, where there is time. Source: docs/ISA.md, sections 2, 6 and 8. Mirror in the model:
+    /// load, store.
     pub struct AccessStage(cfg: &CoreConfig) [clock, reset]
     let (t, paths) = (cfg.threads, cfg.line_paths());
     let path_bits = clog2(paths);
@@ -232,9 +228,7 @@ impl Logic for AccessStage {
         self.advance.next = self.room.val();
         if self.room.val() {
             self.first.d.next = true;
-            for p in 0..self._paths {
-                self.lanes[p].d.next = self.arrive_lanes[p].val();
-            }
+            Data::join(&mut self.arrive_lanes, &mut self.lanes);
             Data::join(&mut self.arrive, &mut self.held);
             Data::join(&mut self.arrive_offset, &mut self.held_offset);
             self.misaligned.d.next = self.arrive_misaligned.val();

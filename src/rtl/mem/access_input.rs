@@ -4,11 +4,8 @@ use crate::prelude::*;
 module! {
     /// Chooses a slice and adds the addresses of its instruction.
     ///
-    /// Ports, from the issue slices: `mem`. From the access stage: `advance` (it takes what is shown) ->
-    /// `arrive`: an instruction, of the lanes' addresses and values.
-    /// Latency: none. Reset: slice 0 goes first. Invariants: its `ready` depends on `advance`, which is late; the slices'
-    /// queues let it reach their pointers alone.
-    /// Critical path: slice multiplexer, 32-bit addition.
+    /// Ports: below. Latency: none. Reset: slice 0 goes first. Invariants: its `ready` depends on `advance`, which is
+    /// late; the slices' queues let it reach their pointers alone. Critical path: slice multiplexer, 32-bit addition.
     /// Source: none. Mirror in the model: none (timing only).
     pub struct AccessInput(cfg: &CoreConfig) [clock, reset]
     let (s, t) = (cfg.slices, cfg.threads);

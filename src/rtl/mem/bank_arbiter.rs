@@ -4,14 +4,12 @@ use crate::prelude::*;
 module! {
     /// Gives each bank the first lane that maps to it, and with it every lane that wants the same word.
     ///
-    /// Words are interleaved over the banks: bank = word address modulo the number of banks.
-    /// Ports: `candidates`, `word` (word address of each lane), `same_bank` and `same_word` as
-    /// [`BankConflicts`](super::BankConflicts) gives them (`same_word` 0 where lanes may not share a word: stores) ->
-    /// `served`, `complete` (all candidates are), and for each bank `bank_valid`, `bank_lane` (lane whose data it takes), `bank_word`.
-    /// Latency: combinational. Reset: none. Invariants: `served` is a subset of `candidates` and holds at least its
-    /// first lane; where none may share no two served lanes have the same bank; lanes of one word are served in lane order.
-    /// Critical path: priority over T lanes, word address of the winner (T:1).
-    /// Source: none. Mirror in the model: none (timing only).
+    /// Words are interleaved over the banks: bank = word address modulo the number of banks. Ports: below;
+    /// `same_bank` and `same_word` as [`BankConflicts`](super::BankConflicts) gives them, the latter 0 where lanes
+    /// may not share a word: stores. Latency: combinational. Reset: none. Invariants: `served` is a subset of
+    /// `candidates` and holds at least its first lane; where none may share no two served lanes have the same bank;
+    /// lanes of one word are served in lane order. Critical path: priority over T lanes, word address of the winner
+    /// (T:1). Source: none. Mirror in the model: none (timing only).
     pub struct BankArbiter(lanes: usize, banks: usize, word_bits: usize)
     let lane_bits = spec::config::bits_for(lanes);
     {

@@ -4,10 +4,9 @@ use crate::prelude::*;
 module! {
     /// Compares the words that lanes want with one another, a cycle before a [`BankArbiter`](super::BankArbiter) needs it.
     ///
-    /// Words are interleaved over the banks: bank = word address modulo the number of banks.
-    /// Ports: `word` (word address of each lane) -> for each lane the lanes before it that want the same bank, `same_bank`, and
-    /// those that want the same word, `same_word`. Latency: combinational. Reset: none. Invariants: bit `j` of element `i` is
-    /// 0 for `j >= i`. Critical path: one comparison. Source: none. Mirror in the model: none (timing only).
+    /// Words are interleaved over the banks: bank = word address modulo the number of banks. Ports: below. Latency:
+    /// combinational. Reset: none. Invariants: bit `j` of element `i` is 0 for `j >= i`. Critical path: one
+    /// comparison. Source: none. Mirror in the model: none (timing only).
     pub struct BankConflicts(lanes: usize, banks: usize, word_bits: usize) {
         /// Word address of each lane.
         pub word: Vec<Signal<In, Bits<12>>> = signals(lanes, word_bits),

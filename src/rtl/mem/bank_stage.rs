@@ -7,15 +7,9 @@ module! {
     /// Holds a group of lanes until the banks have served them, one pass a cycle, and brings words to store from lanes
     /// to banks.
     ///
-    /// Ports, from the access stage and the coalescer: `push` (`ready`: there is room, or will be
-    /// because the last pass is made). From what it feeds: `request_ready`, `slot_ready`, `local_ready` -> `to_bus`,
-    /// `to_local` (a pass is made), `pass_last` (it is the group's last), `pass_lanes` (the lanes it serves), `pass_single` (a
-    /// line could serve them all at once),
-    /// the group's `look`, `load` and `pass_offset`, and what each bank does: `bank`.
-    /// `store_done`: the store's last pass is made. `busy`.
-    /// Latency: pushed in c, first pass in c+1. Reset: empty. Invariants: a load from memory takes one pass, whatever its
-    /// banks; passes serve lanes of one word in lane order, so that the highest lane's store remains.
-    /// Critical path: bank arbitration, crossbar. Source: none. Mirror in the model: none (timing only).
+    /// Ports: below. Latency: pushed in c, first pass in c+1. Reset: empty. Invariants: a load from memory takes one
+    /// pass, whatever its banks; passes serve lanes of one word in lane order, so that the highest lane's store
+    /// remains. Critical path: bank arbitration, crossbar. Source: none. Mirror in the model: none (timing only).
     pub struct BankStage(cfg: &CoreConfig) [clock, reset]
     let t = cfg.threads;
     {
@@ -69,9 +63,9 @@ impl Logic for BankStage {
         for i in 0..self._t {
             self.lane_offset.next = self.held.offset[i].q.val();
             self.arbiter.word[i].next = bit_cast::<12, 12>(self.lane_offset.val().get_bits::<12>(2));
-            self.arbiter.same_bank[i].next = self.held.same_bank[i].q.val();
-            self.arbiter.same_word[i].next = self.held.same_word[i].q.val();
         }
+        Data::join(&mut self.held.same_bank, &mut self.arbiter.same_bank);
+        Data::join(&mut self.held.same_word, &mut self.arbiter.same_word);
         self.bank.valid.next = self.arbiter.bank_valid.val();
         for b in 0..self._t {
             self.bank_lane.next = self.arbiter.bank_lane[b].val();

@@ -7,12 +7,11 @@ module! {
     /// The first `writers` masters read and write. The others only read, and always take their lines. The tag on the bus is the
     /// master's own with its number above, in the highest bits; the highest marks those that only read.
     ///
-    /// Ports, from and to the masters: `requests`, `responses`; from and to memory: `mem_req`, `mem_rsp`. To the counters:
-    /// `events`. Latency: none, requests and responses pass combinationally.
-    /// Reset: nothing pending. Invariants: a request once raised stays as it is until accepted, because the masters hold
-    /// theirs and the choice is held too. Each master takes turns with all those before it together, so none starves.
-    /// Critical path: a 2:1 multiplexer a master; whether master 0's request is accepted depends on registers and on
-    /// memory's `ready` alone, since the load-store unit's stages move by that. Source: none. Mirror in the model: `model::timing`.
+    /// Ports: below. Latency: none, requests and responses pass combinationally. Reset: nothing pending. Invariants:
+    /// a request once raised stays as it is until accepted, because the masters hold theirs and the choice is held
+    /// too. Each master takes turns with all those before it together, so none starves. Critical path: a 2:1
+    /// multiplexer a master; whether master 0's request is accepted depends on registers and on memory's `ready`
+    /// alone, since the load-store unit's stages move by that. Source: none. Mirror in the model: `model::timing`.
     pub struct MemoryArbiter(masters: usize, writers: usize, tag_bits: usize) [clock, reset]
     let readers = masters - writers;
     let below = tag_bits - usize::from(readers > 0) - clog2(readers.max(writers));

@@ -4,12 +4,10 @@ use crate::prelude::*;
 module! {
     /// Finds, for the first lane still to be served, every lane that can share its request.
     ///
-    /// Ports, from the access stage: `lanes` (still to be served), `address` of each -> `line` (64-byte line of the
-    /// request), `in_local` (the lanes go to local memory), `joined` (lanes that share it).
-    /// For local memory every local lane is joined: bank conflicts are the bank arbiter's affair.
-    /// Latency: combinational. Reset: none. Invariants: `joined` is a subset of `lanes`, and not 0 unless `lanes` is 0.
-    /// Critical path: first lane, its address (T:1), 26-bit comparison a lane.
-    /// Source: none. Mirror in the model: none (timing only).
+    /// Ports: below. For local memory every local lane is joined: bank conflicts are the bank arbiter's affair.
+    /// Latency: combinational. Reset: none. Invariants: `joined` is a subset of `lanes`, and not 0 unless `lanes` is
+    /// 0. Critical path: first lane, its address (T:1), 26-bit comparison a lane. Source: none. Mirror in the model:
+    /// none (timing only).
     pub struct Coalescer(cfg: &CoreConfig)
     let t = cfg.threads;
     {

@@ -29,22 +29,18 @@ module! {
     /// Write-back: a store that misses takes a line for itself and notes its dirty bytes; nothing is read. Only dirty bytes are
     /// ever written, so other masters' bytes in the line are safe.
     ///
-    /// Ports, from the load/store unit: `look`, the line whose request may be there in the next cycle; the
-    /// request `lsu_req`; back to it `lsu_rsp`. `flush` (nothing is under way: memory and
-    /// later loads shall see the same) -> `flush_done`; `drain` (the core has come to rest: write what is dirty), `busy`.
-    /// To and from the bus: `mem_req`, `mem_rsp`, whose tags are MSHR numbers. For counters: `events`.
-    /// Latency: the memories are read while the request is on its way; a hit answers in the cycle in which the request is
-    /// there. A miss is on the bus in the next cycle; its line answers two cycles after it has come.
-    /// Reset: empty; a sweep makes one set a cycle invalid and what it has not reached counts as invalid.
-    /// Invariants: requests act in the order in which they come, on the bus too; while a line is asked for with loads joining,
-    /// the cache does not hold it; a store to such a line makes the asking private to the loads before it, and its line is
-    /// not kept. A line that comes serves its loads before anything else can touch it, so every load ends.
-    /// I/O addresses (below 0x10000) are never kept: their lines pass through a row of their own.
-    /// Critical path: tag memory, comparison, choice of the way, `lsu_rsp_valid`. Write-through `lsu_req_ready` does not depend
-    /// on the tags: a load that could not be served as a miss is looked at twice. With write-back it does. Nor does it depend
-    /// on the lines that are on their way: a load that joins one waits as if it asked for one, for an MSHR and for the bus.
-    /// Source: ARCHITECTURE.md, "Memory order"; docs/ISA.md, section 6. Deviations: victims in rotation. Mirror in the model: none (timing
-    /// only).
+    /// Ports: below. Latency: the memories are read while the request is on its way; a hit answers in the cycle in
+    /// which the request is there. A miss is on the bus in the next cycle; its line answers two cycles after it has
+    /// come. Reset: empty; a sweep makes one set a cycle invalid and what it has not reached counts as invalid.
+    /// Invariants: requests act in the order in which they come, on the bus too; while a line is asked for with loads
+    /// joining, the cache does not hold it; a store to such a line makes the asking private to the loads before it,
+    /// and its line is not kept. A line that comes serves its loads before anything else can touch it, so every load
+    /// ends. I/O addresses (below 0x10000) are never kept: their lines pass through a row of their own. Critical
+    /// path: tag memory, comparison, choice of the way, `lsu_rsp_valid`. Write-through `lsu_req_ready` does not
+    /// depend on the tags: a load that could not be served as a miss is looked at twice. With write-back it does. Nor
+    /// does it depend on the lines that are on their way: a load that joins one waits as if it asked for one, for an
+    /// MSHR and for the bus. Source: ARCHITECTURE.md, "Memory order"; docs/ISA.md, section 6. Deviations: victims in
+    /// rotation. Mirror in the model: none (timing only).
     pub struct DataCache(cfg: &CoreConfig) [clock, reset]
     let cache = cfg.cache_bank();
     // A core without a data cache has it as an absent part, which is made nevertheless.

@@ -6,13 +6,9 @@ use crate::prelude::*;
 module! {
     /// Serves groups of lanes in the order in which they come, one line or one local pass a cycle.
     ///
-    /// Ports, from the access stage and the coalescer: `push`. To and from local memory: `local` (what it shall do), `bank`,
-    /// and a cycle later `local_data`. To the load tracker: `part`. To the merge: `result`. `store_done` (a store's last group is served) of `wid`; `rests` (nothing is held but
-    /// in the cache). From the unit: `flush`, `drain`; to it `flush_done`, `cache_busy`. To and from the bus: `mem_req`,
-    /// `mem_rsp`, straight if there is no cache. To the counters: `events`.
-    /// Latency: pushed in c, line request in c+2 with the cache, its result two cycles after the line; local result in c+3.
-    /// Reset: nothing held. Invariants: requests reach the cache in the order pushed.
-    /// Critical path: room for a request -> pass -> `push.ready`. Source: none. Mirror in the model: none (timing only).
+    /// Ports: below. Latency: pushed in c, line request in c+2 with the cache, its result two cycles after the line;
+    /// local result in c+3. Reset: nothing held. Invariants: requests reach the cache in the order pushed. Critical
+    /// path: room for a request -> pass -> `push.ready`. Source: none. Mirror in the model: none (timing only).
     pub struct LinePath(cfg: &CoreConfig) [clock, reset]
     let t = cfg.threads;
     let cached = cfg.dcache.bytes != 0;

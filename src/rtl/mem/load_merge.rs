@@ -4,10 +4,10 @@ use crate::prelude::*;
 module! {
     /// Shows one result a cycle: a path's, and with it those of all other paths that are of the same load.
     ///
-    /// Ports, from the paths: `parts` (`last`: no further lane of the load waits, all paths taken together). To commit: `result`.
-    /// Latency: combinational. Reset: path 0 goes first. Invariants: paths serve different lanes of a load; of one warp and
-    /// register one load is under way, so results that have both in common are of one load.
-    /// Critical path: the path's turn, comparison, OR over the paths. Source: none. Mirror in the model: none (timing only).
+    /// Ports: below; a part is the last if no further lane of the load waits, all paths taken together. Latency:
+    /// combinational. Reset: path 0 goes first. Invariants: paths serve different lanes of a load; of one warp and
+    /// register one load is under way, so results that have both in common are of one load. Critical path: the path's
+    /// turn, comparison, OR over the paths. Source: none. Mirror in the model: none (timing only).
     pub struct LoadMerge(cfg: &CoreConfig) [clock, reset]
     let (t, paths) = (cfg.threads, cfg.line_paths());
     {

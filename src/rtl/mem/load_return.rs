@@ -10,15 +10,11 @@ module! {
     /// one local access.
     ///
     /// A line's words are interleaved over the same banks as local memory, so both share one crossbar; lanes whose
-    /// words collide in a bank are served in the next cycles.
-    /// Ports, from memory: `lsu_rsp` -> `rsp_taken`; from the load table: `entry`
-    /// of the response. From the load/store unit: `local_read` with `local_load`, `local_lanes`, `local_offset` -> `local_ready`; from local memory, a
-    /// cycle later: `local_data`. To the load tracker: `part`.
-    /// To commit: `result`. `in_flight`: anything is held here.
-    /// Latency: line accepted in cycle c, first result in c+2; local read in c, result in c+2. Reset: empty.
-    /// Invariants: a held line goes before a local access; results wait until taken.
-    /// Critical path: bank arbitration, bank word (16/T:1), crossbar (T:1); alignment comes behind the result's register.
-    /// Source: none. Mirror in the model: the load helper (values only).
+    /// words collide in a bank are served in the next cycles. Ports: below. Latency: line accepted in cycle c, first
+    /// result in c+2; local read in c, result in c+2. Reset: empty. Invariants: a held line goes before a local
+    /// access; results wait until taken. Critical path: bank arbitration, bank word (16/T:1), crossbar (T:1);
+    /// alignment comes behind the result's register. Source: none. Mirror in the model: the load helper (values
+    /// only).
     pub struct LoadReturn(cfg: &CoreConfig) [clock, reset]
     let t = cfg.threads;
     let line_banks = t.min(WORDS);
@@ -94,9 +90,9 @@ impl Logic for LoadReturn {
         for i in 0..self._t {
             self.wanted_word.next = self.rsp.offset[i].q.val().get_bits::<4>(2);
             self.arbiter.word[i].next = bit_cast::<12, 4>(self.wanted_word.val());
-            self.arbiter.same_bank[i].next = self.rsp_same_bank[i].q.val();
-            self.arbiter.same_word[i].next = self.rsp_same_word[i].q.val();
         }
+        Data::join(&mut self.rsp_same_bank, &mut self.arbiter.same_bank);
+        Data::join(&mut self.rsp_same_word, &mut self.arbiter.same_word);
         Data::join(&mut self.loc, &mut self.made);
         self.part.valid.next = self.take_rsp.val() | self.take_local.val();
         self.part.lanes.next = self.loc_lanes.q.val();

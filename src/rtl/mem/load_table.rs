@@ -4,11 +4,9 @@ use crate::prelude::*;
 module! {
     /// What to do with a line when it comes: one entry for each line read in flight.
     ///
-    /// Ports, from the load/store unit: `allocate` with `allocation` -> `slot_ready`, `slot` (the entry that an allocation takes, the bus tag);
-    /// `free`, `lookup_slot` -> `entry` of that slot; `in_flight`.
-    /// Latency: look-up combinational; a slot that is freed is not in use two cycles later. Reset: no entry in use.
-    /// Invariants: `allocate` only while `slot_ready`; a slot is looked up only while in use. Critical path: LUT RAM
-    /// read. Source: none. Mirror in the model: `model::timing`.
+    /// Ports: below. Latency: look-up combinational; a slot that is freed is not in use two cycles later. Reset: no
+    /// entry in use. Invariants: `allocate` only while `slot_ready`; a slot is looked up only while in use. Critical
+    /// path: LUT RAM read. Source: none. Mirror in the model: `model::timing`.
     pub struct LoadTable(cfg: &CoreConfig) [clock, reset]
     let (t, slots) = (cfg.threads, cfg.load_slots);
     let slot_bits = clog2(slots.max(2));

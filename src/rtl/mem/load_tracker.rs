@@ -4,11 +4,9 @@ use crate::prelude::*;
 module! {
     /// Tells the last partial result of a load, whatever order its lines come back in.
     ///
-    /// Ports: `open`, `open_lanes` (a load starts) -> `group_ready`, `group` (the number it gets); `part` (of each path a
-    /// partial result; `last`: no lane of that load waits after this cycle's); `in_flight`.
-    /// Latency: combinational. Reset: no load in flight. Invariants: `open` only while `group_ready`; returned
-    /// lanes were waiting. Critical path: G:1 lane mask, subset test.
-    /// Source: none. Mirror in the model: none (timing only).
+    /// Ports: below; the last of the parts is that after which no lane of the load waits. Latency: combinational.
+    /// Reset: no load in flight. Invariants: `open` only while `group_ready`; returned lanes were waiting. Critical
+    /// path: G:1 lane mask, subset test. Source: none. Mirror in the model: none (timing only).
     pub struct LoadTracker(cfg: &CoreConfig) [clock, reset]
     let (t, groups, paths) = (cfg.threads, cfg.load_slots, cfg.line_paths());
     {

@@ -5,12 +5,10 @@ use crate::prelude::*;
 module! {
     /// Holds one line request until the bus accepts it; a store may be filled in several steps.
     ///
-    /// Ports, from the load/store unit: `put` with `put_store`, `put_line`, `put_tag`, `put_last` (no further step
-    /// follows) and, for stores, what the banks hold, `bank` ->
-    /// `request_ready`, `pending` (anything is held).
-    /// To the bus: `lsu_req`. Latency: one cycle. Reset: empty. Invariants: the request is stable from its first cycle until accepted; after a
-    /// step that is not the last, only a store step of the same line is put; a later step overwrites bytes of an earlier one.
-    /// Critical path: word comparison to the byte's clock enable. Source: none. Mirror in the model: none (timing only).
+    /// Ports: below. Latency: one cycle. Reset: empty. Invariants: the request is stable from its first cycle until
+    /// accepted; after a step that is not the last, only a store step of the same line is put; a later step
+    /// overwrites bytes of an earlier one. Critical path: word comparison to the byte's clock enable. Source: none.
+    /// Mirror in the model: none (timing only).
     pub struct RequestBuffer(cfg: &CoreConfig) [clock, reset]
     let banks = cfg.threads;
     {

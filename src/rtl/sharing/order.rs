@@ -4,13 +4,11 @@ use crate::prelude::*;
 module! {
     /// Keeps the instructions of a warp and class in program order, although they wait in the collectors of several slices.
     ///
-    /// Those of one collector leave it in order. So a warp's instructions of a class are in one collector at a time: one
-    /// goes to another slice only when none waits, and then the next one waits until that has left.
-    /// Ports, W masks: what issues (`enters_warps`) and of that what goes to another slice (`visits_warps`); of each slice what
-    /// leaves its collector (`leaves`, `leaves_wid`). To the control unit and for the order at barriers `waiting_warps`; to the warp's own slice
-    /// `away_warps`. Latency: what enters or leaves shows in the next cycle. Reset: nothing waits. Invariants: a collector and the operand stage hold
-    /// six of a warp at most. Critical path: none of its own. Source: docs/ISA.md, section 6 (memory order). Mirror in the model: none (timing only);
-    /// `cosim::order` checks the order.
+    /// Those of one collector leave it in order. So a warp's instructions of a class are in one collector at a time:
+    /// one goes to another slice only when none waits, and then the next one waits until that has left. Ports: below.
+    /// Latency: what enters or leaves shows in the next cycle. Reset: nothing waits. Invariants: a collector and the
+    /// operand stage hold six of a warp at most. Critical path: none of its own. Source: docs/ISA.md, section 6
+    /// (memory order). Mirror in the model: none (timing only); `cosim::order` checks the order.
     pub struct ClassOrder(cfg: &CoreConfig) [clock, reset]
     let (warps, slices) = (cfg.warps, cfg.slices);
     {

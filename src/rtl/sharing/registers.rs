@@ -5,11 +5,10 @@ use crate::stage::register_file::RegisterFile;
 module! {
     /// A second copy of every slice's registers, read for its warps in other slices.
     ///
-    /// Ports, of each slice: who `visits`, the `registers` of what is granted in it, what it writes to its registers (`commits`); to its
-    /// operand stage the `words` of a shared warp. Latency: one cycle, as the slice's own copy. Reset: none. Invariants: one shared warp
-    /// of a slice's warps a cycle; the operand stage that gets them moves on with them, for a collector had room.
-    /// Critical path: register number, block RAM; block RAM, choice of the slice.
-    /// Source: ours; KAWS 3 does not say how. Mirror in the model: the warp's registers.
+    /// Ports: below. Latency: one cycle, as the slice's own copy. Reset: none. Invariants: one shared warp of a
+    /// slice's warps a cycle; the operand stage that gets them moves on with them, for a collector had room. Critical
+    /// path: register number, block RAM; block RAM, choice of the slice. Source: ours; KAWS 3 does not say how.
+    /// Mirror in the model: the warp's registers.
     pub struct GuestRegisters(cfg: &CoreConfig) [clock]
     let slices = cfg.slices;
     let at_once = CoreConfig { register_banks: 0, ..cfg.clone() };

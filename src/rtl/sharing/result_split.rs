@@ -4,10 +4,9 @@ use crate::prelude::*;
 module! {
     /// Stands between the units of a slice and its commit: what is of another slice's warp goes there.
     ///
-    /// Ports, from divider and integer unit, in this order: `results`; from the
-    /// floating-point units `fpu_result`. To and from commit: `own_valid`, `own_ready`, `fpu_own_*`. To the other slices: `away`, one a cycle, in the order of commit:
-    /// divider, floating-point units, integer unit. Latency: combinational. Reset: none. Invariants: a result is
-    /// offered to one of both. Critical path: warp -> valid -> commit's priority. Source: ours; KAWS 3 does not say how. Mirror in the model: none, values only.
+    /// Ports: below; `away` has one result a cycle, in the order of commit: divider, floating-point units, integer
+    /// unit. Latency: combinational. Reset: none. Invariants: a result is offered to one of both. Critical path: warp
+    /// -> valid -> commit's priority. Source: ours; KAWS 3 does not say how. Mirror in the model: none, values only.
     pub struct ResultSplit(cfg: &CoreConfig)
     let units = 2;
     {

@@ -4,9 +4,9 @@ use crate::prelude::*;
 module! {
     /// Takes results of each slice's units for warps of other slices to the commit of those.
     ///
-    /// Ports, of each slice: `away`, what its units have for others; `home`, what others have for it. The slice of the
-    /// largest number goes first. Latency: combinational. Reset: none. Invariants: a result that is not taken stays with its unit; one
-    /// goes to one slice. Critical path: `home.ready` -> `away.ready`. Source: ours; KAWS 3 does not say how. Mirror in the model: none, values only.
+    /// Ports: below. The slice of the largest number goes first. Latency: combinational. Reset: none. Invariants: a
+    /// result that is not taken stays with its unit; one goes to one slice. Critical path: `home.ready` ->
+    /// `away.ready`. Source: ours; KAWS 3 does not say how. Mirror in the model: none, values only.
     pub struct ResultReturn(cfg: &CoreConfig)
     let slices = cfg.slices;
     {

@@ -5,10 +5,10 @@ use crate::prelude::*;
 module! {
     /// Warp sharing: control, order, registers and results of warps that issue through another slice than their own.
     ///
-    /// Ports, of each slice: `states` -> `orders`; `away` -> `home`. From the queues `mem_warps`; from the warp table `older`; to
-    /// the trace `view`. Latency: of a visit combinational, see [`WarpSharingControl`]; registers a cycle later. Reset: nobody is away.
-    /// Invariants: a head issues once, through its own slice or another; what a warp has of a class in several slices stays
-    /// in order. Critical path: that of the control unit. Source: KAWS 3, Fig. 4(b). Mirror in the model: `model::sched::sharing`.
+    /// Ports: below. Latency: of a visit combinational, see [`WarpSharingControl`]; registers a cycle later. Reset:
+    /// nobody is away. Invariants: a head issues once, through its own slice or another; what a warp has of a class
+    /// in several slices stays in order. Critical path: that of the control unit. Source: KAWS 3, Fig. 4(b). Mirror
+    /// in the model: `model::sched::sharing`.
     pub struct WarpSharing(cfg: &CoreConfig) [clock, reset]
     let (warps, slices) = (cfg.warps, cfg.slices);
     {

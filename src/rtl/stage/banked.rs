@@ -10,15 +10,14 @@ use unit::CollectorUnit;
 module! {
     /// The operand collectors of a slice, between issue and its operand stage.
     ///
-    /// Each class of instructions has C collectors. What issues takes the lowest that is free, and asks for its registers in the
-    /// next cycle. A bank answers the oldest that asks; of those that have all their words and room behind them the oldest goes on, one a
-    /// cycle. A warp with an instruction here issues no other: so none is overtaken by what writes its sources, nor an access by
-    /// a barrier. Ports, from issue: `issue`, `registers`, `issue_mem`, `issue_sfu`, `issue_write_warps`; from commit what is
-    /// written; `room` behind, of each class. To the scoreboard `free`, `held_warps`, and what issued in the cycle before (`entered_*`);
-    /// to the operand stage `collected` and the rest. Latency: two cycles to `collected` without a conflict, of which the first asks.
-    /// Reset: empty. Invariants: nothing of a class issues while `free` is 0. Critical path: oldest that asks, its register's number,
-    /// block RAM address; block RAM, bank, collector, operand stage. Source: ARCHITECTURE.md, "Operand collectors".
-    /// Mirror in the model: `model::collectors`.
+    /// Each class of instructions has C collectors. What issues takes the lowest that is free, and asks for its
+    /// registers in the next cycle. A bank answers the oldest that asks; of those that have all their words and room
+    /// behind them the oldest goes on, one a cycle. A warp with an instruction here issues no other: so none is
+    /// overtaken by what writes its sources, nor an access by a barrier. Ports: below. Latency: two cycles to
+    /// `collected` without a conflict, of which the first asks. Reset: empty. Invariants: nothing of a class issues
+    /// while `free` is 0. Critical path: oldest that asks, its register's number, block RAM address; block RAM, bank,
+    /// collector, operand stage. Source: ARCHITECTURE.md, "Operand collectors". Mirror in the model:
+    /// `model::collectors`.
     pub struct BankedOperands(cfg: &CoreConfig) [clock, reset]
     let (warps, banks, own) = (cfg.warps, cfg.register_banks, cfg.collectors);
     let units = CLASSES * own;

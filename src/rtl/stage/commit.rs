@@ -5,13 +5,9 @@ module! {
     /// Chooses one result a cycle and writes it: load-store unit, special unit, divider, floating-point units, integer
     /// unit.
     ///
-    /// Ports, from each unit, in the order of priority above but for the floating-point units, which a core may not have:
-    /// `results`, and `fpu_result`; `lsu_last`, for a load's results may come in parts.
-    /// To the register file, the scoreboard and the trace `commit`. Latency:
-    /// combinational. Reset: none.
-    /// Invariants: at most one unit is ready; a result that is not taken waits in its unit. The order puts first what
-    /// has been in flight longest and can least be held back; the integer unit comes last because its next instruction
-    /// is one cycle behind it and can wait in the collector.
+    /// Ports: below. Latency: combinational. Reset: none. Invariants: at most one unit is ready; a result that is not
+    /// taken waits in its unit. The order puts first what has been in flight longest and can least be held back; the
+    /// integer unit comes last because its next instruction is one cycle behind it and can wait in the collector.
     /// Critical path: priority, multiplexer of the results. Source: none. Mirror in the model: none, values only.
     pub struct Commit(cfg: &CoreConfig)
     let units = 4;

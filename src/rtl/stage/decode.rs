@@ -12,15 +12,12 @@ use isa::{self, csr, Format, Instr, Latency, Op, ISA};
 module! {
     /// Decodes one instruction.
     ///
-    /// Ports: `instr` in; the others say what it is, `decoded` to the instruction queues, the rest to the operand stage.
-    /// Latency: combinational. Reset: none.
-    /// Invariants: an illegal word has `legal` = 0, uses no register, is neither for the divider nor for a floating-point unit,
-    /// blocks and stops fetching, and goes to the special unit to be reported. What else is said of it means nothing,
-    /// nor does what concerns another collector's instructions than the one it is for: each fact comes from as few bits of the
-    /// word as it takes (`Facts`), for the operand stage has little time.
-    /// Critical path: `legal`, one 32-bit pattern match.
-    /// Source: `isa::ISA`, whose lines are the lines of the Verilog `casez`. Mirror in the model: `isa::decode` and the
-    /// match on `Op`.
+    /// Ports: below. Latency: combinational. Reset: none. Invariants: an illegal word has `legal` = 0, uses no
+    /// register, is neither for the divider nor for a floating-point unit, blocks and stops fetching, and goes to the
+    /// special unit to be reported. What else is said of it means nothing, nor does what concerns another collector's
+    /// instructions than the one it is for: each fact comes from as few bits of the word as it takes (`Facts`), for
+    /// the operand stage has little time. Critical path: `legal`, one 32-bit pattern match. Source: `isa::ISA`, whose
+    /// lines are the lines of the Verilog `casez`. Mirror in the model: `isa::decode` and the match on `Op`.
     pub struct Decoder(cfg: &CoreConfig)
     {
         /// The word.

@@ -92,8 +92,8 @@ impl Logic for IssueSlice {
             Wires::join(&mut self.back.away, &mut self.away);
             if self.collects.val() {
                 self.state.collecting_warps.next = self.front.collecting_warps.val();
+                Data::join(&mut self.front.view_.collect.free, &mut self.state.room);
                 for k in 0..self._classes {
-                    self.state.room[k].next = self.front.view_.collect.free[k].val();
                     self.state.full[k].next = !self.front.view_.collect.free[k].val();
                 }
             } else {

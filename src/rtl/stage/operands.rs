@@ -6,17 +6,13 @@ use crate::prelude::*;
 module! {
     /// The cycle after issue: the registers arrive, the instruction is decoded in full, operands are selected.
     ///
-    /// Ports, from issue: the instruction (`issue`), its `registers`, `issue_write_warps` W, and the collector class `issue_mem`,
-    /// `issue_sfu` (neither: sp); from commit the write port `commit`; from the sp collector `collector_ready`;
-    /// with a floating-point unit also from the CSRs the `frm` of each warp. To the scoreboard
-    /// `operand_stall`, `operand_write_warps` W and the valid bits of the three classes; to the collectors what it holds: `operand`.
-    /// Latency: one cycle. Reset: empty.
-    /// Invariants: register 0 reads as 0, a register that the instruction does not have as 0 too; the second operand
-    /// of a jump is the link address, that of AUIPC the result; the third one is defined only where there is one. An instruction whose rounding
-    /// mode is reserved is not legal (the issue slice sends it to the special unit). While `operand_stall` is 1 the stage holds and nothing may fire.
-    /// Critical path: block RAM access, last-lane multiplexer, addition of the branch target; and decoding, what is
-    /// added to the PC, addition, second operand.
-    /// Source: none. Mirror in the model: operand fetch in `model::exec`.
+    /// Ports: below; an instruction that is neither `issue_mem` nor `issue_sfu` is for the sp collector. Latency: one
+    /// cycle. Reset: empty. Invariants: register 0 reads as 0, a register that the instruction does not have as 0
+    /// too; the second operand of a jump is the link address, that of AUIPC the result; the third one is defined only
+    /// where there is one. An instruction whose rounding mode is reserved is not legal (the issue slice sends it to
+    /// the special unit). While `operand_stall` is 1 the stage holds and nothing may fire. Critical path: block RAM
+    /// access, last-lane multiplexer, addition of the branch target; and decoding, what is added to the PC, addition,
+    /// second operand. Source: none. Mirror in the model: operand fetch in `model::exec`.
     pub struct Operands(cfg: &CoreConfig) [clock, reset]
     let (threads, fpu) = (cfg.threads, usize::from(cfg.fpu));
     let float_warps = fpu * cfg.warps;

@@ -5,14 +5,13 @@ use crate::prelude::*;
 module! {
     /// The registers of every warp and lane, two or three read ports and one write port, in block RAM.
     ///
-    /// A lane has 32 registers and two read ports, with a floating-point unit 64 and three.
-    /// Ports, from issue: `issue_wid`, `registers`, `read_enable` -> `words`, one cycle later (0 from the first two ports if they
-    /// are not used) and held while `read_enable` is 0; from commit `commit`.
-    /// Latency: one cycle; a write shows to reads of the
-    /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds means
-    /// nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register from issuing in the cycle in which it is written.
-    /// Where operand collectors read the registers, these are in banks before them, and this is the register of the operand stage for
-    /// what they have `collected`. Critical path: block RAM access. Source: none. Mirror in the model: the warp's registers.
+    /// A lane has 32 registers and two read ports, with a floating-point unit 64 and three. Ports: below; `words`
+    /// come one cycle later and are held while `read_enable` is 0. Latency: one cycle; a write shows to reads of the
+    /// next cycle. Reset: none, so a register holds garbage until it is written. Invariants: what register 0 holds
+    /// means nothing, who wants it does not use a port; the scoreboard keeps an instruction that reads a register
+    /// from issuing in the cycle in which it is written. Where operand collectors read the registers, these are in
+    /// banks before them, and this is the register of the operand stage for what they have `collected`. Critical
+    /// path: block RAM access. Source: none. Mirror in the model: the warp's registers.
     pub struct RegisterFile(cfg: &CoreConfig, visited: bool) [clock]
     let (threads, wid) = (cfg.threads, cfg.wid_bits());
     let (number, fpu) = (cfg.register_bits(), usize::from(cfg.fpu));

@@ -5,18 +5,13 @@ use crate::prelude::*;
 module! {
     /// Registers that wait for a result, warps that wait for a branch, and the issue decision's inputs.
     ///
-    /// Ports, W masks unless said otherwise. From the queues `heads` and `flush_warps`; from the warp table `active_warps`,
-    /// `start_warps`; from the special unit `barrier_warps`, `resume_warps`; of this slice `own_warps`, the warp that fires
-    /// (`issue_fire_warps`), the operand stage's destination (`operand_write_warps`, `operand_rd` 6), a resolved branch
-    /// (`passed_*`, and `branch` if taken), a register that got its value (`commit`), and where there is room (`mem_free`, `sfu_free`, `operand_stall`). To the scheduler `ready_warps`,
-    /// `data_ready_warps`; to the counters `stall_on`. Latency: combinational; what issues or commits shows in the
-    /// next cycle. Reset: nothing pending.
-    /// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which exclude
-    /// each other in the order control, queue, scoreboard, unit. `operand_stall` puts all ready warps into
-    /// `stall_on.unit` too: it comes late, so it stops the grant from firing and not the warps from being ready.
-    /// A register has one writer in flight.
-    /// Critical path: from a head's hazards, which are registers (see `HazardRow`), to the ready mask: a few gates.
-    /// Source: docs/SCHEDULERS.md, section 1 (issue-ready, data-ready). Mirror in the model: `model::timing`.
+    /// Ports: below. Latency: combinational; what issues or commits shows in the next cycle. Reset: nothing pending.
+    /// Invariants: an active warp of the slice is in `ready_warps` or in exactly one of the stall masks, which
+    /// exclude each other in the order control, queue, scoreboard, unit. `operand_stall` puts all ready warps into
+    /// `stall_on.unit` too: it comes late, so it stops the grant from firing and not the warps from being ready. A
+    /// register has one writer in flight. Critical path: from a head's hazards, which are registers (see
+    /// `HazardRow`), to the ready mask: a few gates. Source: docs/SCHEDULERS.md, section 1 (issue-ready, data-ready).
+    /// Mirror in the model: `model::timing`.
     pub struct Scoreboard(cfg: &CoreConfig) [clock, reset]
     let (warps, wid) = (cfg.warps, cfg.wid_bits());
     {

@@ -10,16 +10,13 @@ pub use multiply::MultiplyLane;
 module! {
     /// The integer unit of a slice: ALU and multiplier for each thread, one result register, branch resolution.
     ///
-    /// Ports, from the sp collector `sp`. To the collector `alu_ready`; to the scoreboard
-    /// `passed_valid`; to it and the front end `branch`; to commit `alu_result`.
-    /// Latency: the condition is known in the cycle the instruction is in the collector. A branch that is not taken
-    /// lets its warp go on at once; what goes elsewhere does so a cycle later, from registers, because the comparison
-    /// leaves no time for the front end. The result is registered at the end of the collector's cycle, too: ALU and
-    /// multiplier have a register each, and one of them shows 0. Reset: no
-    /// result, no branch. Invariants: the condition of a warp is that of its last active
-    /// lane; an instruction that writes nothing never waits for the result register.
-    /// Critical path: a lane's comparison, last-lane multiplexer; a lane's partial product; its sum.
-    /// Source: docs/ISA.md, section 1 (last lane decides). Mirror in the model: `model::exec`.
+    /// Ports: below. Latency: the condition is known in the cycle the instruction is in the collector. A branch that
+    /// is not taken lets its warp go on at once; what goes elsewhere does so a cycle later, from registers, because
+    /// the comparison leaves no time for the front end. The result is registered at the end of the collector's cycle,
+    /// too: ALU and multiplier have a register each, and one of them shows 0. Reset: no result, no branch.
+    /// Invariants: the condition of a warp is that of its last active lane; an instruction that writes nothing never
+    /// waits for the result register. Critical path: a lane's comparison, last-lane multiplexer; a lane's partial
+    /// product; its sum. Source: docs/ISA.md, section 1 (last lane decides). Mirror in the model: `model::exec`.
     pub struct Alu(cfg: &CoreConfig) [clock, reset]
     let threads = cfg.threads;
     {

@@ -15,22 +15,19 @@ module! {
     /// and reads and counting share a port, an adder and a multiplexer. An addition is in two cycles: the accumulator is
     /// chosen, then the memory is read, the sum shown and written; the next one finds it there.
     ///
-    /// Ports, from the issue slices (element s is slice s): `issue_fire`, `issue_fire_warps`, `issue_tmask`, `issue_store` (the word that
-    /// issues has a store's opcode if it accesses memory), `stall_on`; from the instruction queues `head_memory_warps`,
-    /// `head_use_rd_warps`; from the special unit `barrier_warps`; from the load-store unit `load_commit_*` (lanes of a load
-    /// are written back), `memory` (what the data cache does, and passes over the banks of local memory); from the front end `fetch_ready_warps`, `fetch_fire`, `suspended_warps`, `icache`; from the bus `bus`; `busy`: nothing is counted while the
-    /// core is idle. CSR port: `mpm_class`, `select`, `upper`, `read` -> `value`. To the trace port: `counter`.
-    /// Latency: an event of cycle c is in what is read from c+2 on; `value` comes in the cycle after `read`. Reset: all counts 0; the memory
-    /// cannot be reset, so its words count as 0 in the first rotation, as many cycles after reset as there are counters, in which reads give 0 and
-    /// take no turn.
-    /// Invariants: `read` not in two cycles running (the special unit holds the result of the first in the second), so each
-    /// accumulator has its turn within two rotations, and what comes in these fits (`growth.rs`); issued, nops, idle, scoreboard and pipeline together grow by the number of slices in every busy cycle; of the
-    /// idle slots' three causes at most one grows, in the order control, ibuffer, barrier (an idle slot with none of them has
-    /// no active warp). Counts wrap at 44 bits. Critical path: from the CSR number to the counter's, its accumulator among all; memory, sum and
-    /// the special unit's result; the events' own paths end in registers.
-    /// Source: docs/ISA.md, section 5. Deviations: a lookup that misses is repeated, and
-    /// counts each time; a fetch that hits counts its three cycles even if it is dropped afterwards.
-    /// Mirror: `cosim::counters`, which counts from the trace port and must agree at the end of every run.
+    /// Ports: below; of the slices' element s is slice s. Nothing is counted while the core is idle. Latency: an
+    /// event of cycle c is in what is read from c+2 on; `value` comes in the cycle after `read`. Reset: all counts 0;
+    /// the memory cannot be reset, so its words count as 0 in the first rotation, as many cycles after reset as there
+    /// are counters, in which reads give 0 and take no turn. Invariants: `read` not in two cycles running (the
+    /// special unit holds the result of the first in the second), so each accumulator has its turn within two
+    /// rotations, and what comes in these fits (`growth.rs`); issued, nops, idle, scoreboard and pipeline together
+    /// grow by the number of slices in every busy cycle; of the idle slots' three causes at most one grows, in the
+    /// order control, ibuffer, barrier (an idle slot with none of them has no active warp). Counts wrap at 44 bits.
+    /// Critical path: from the CSR number to the counter's, its accumulator among all; memory, sum and the special
+    /// unit's result; the events' own paths end in registers. Source: docs/ISA.md, section 5. Deviations: a lookup
+    /// that misses is repeated, and counts each time; a fetch that hits counts its three cycles even if it is dropped
+    /// afterwards. Mirror: `cosim::counters`, which counts from the trace port and must agree at the end of every
+    /// run.
     pub struct PerfCounters(cfg: &CoreConfig) [clock, reset]
     let (w, t, s, n) = (cfg.warps, cfg.threads, cfg.slices, COUNTERS.len());
     let widest = growth::widest(cfg);

@@ -14,14 +14,11 @@ const LOCAL_MEM_BASE: u64 = 0xFFFF_0000;
 module! {
     /// Reads and writes CSRs, and counts cycles and thread instructions.
     ///
-    /// Ports, from the special unit: `access` (the instruction is performed in this cycle), `number`, `funct3`, `operand`
-    /// (lane 0's register, or the immediate), `wid`, `tmask` -> `value` (before the write), `per_lane` (lane i reads
-    /// `value` + i), `illegal` (no such CSR, or a write to a read-only one), `reads_counter`. From the core: `active_warps`, `start_arg`,
-    /// `running`; from the issue slices: `issue_fire`, `issue_tmask`. With a floating-point unit also what the slices commit,
-    /// `commit_wid`, `commit_flags` 5 -> `frm` 3 a warp, and `resumes` (the access is one that issue waits for).
-    /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset, and when a grid is taken.
-    /// Invariants: only mscratch and the floating-point state can be written, other writes are ignored; set and clear with an operand of 0 do not
-    /// write. Critical path: number comparison, OR of the values. Source: docs/ISA.md, section 4. Mirror in the model: csr.
+    /// Ports: below. `value` is what was there before the write; lane i reads `value` + i if it is `per_lane`.
+    /// Latency: combinational. Reset: counters 0; mscratch takes `start_arg` in the first cycle after reset, and when
+    /// a grid is taken. Invariants: only mscratch and the floating-point state can be written, other writes are
+    /// ignored; set and clear with an operand of 0 do not write. Critical path: number comparison, OR of the values.
+    /// Source: docs/ISA.md, section 4. Mirror in the model: csr.
     pub struct CsrFile(cfg: &CoreConfig) [clock, reset]
     let (s, t) = (cfg.slices, cfg.threads);
     let fpu = usize::from(cfg.fpu);

@@ -5,11 +5,9 @@ use isa::csr;
 module! {
     /// Remembers which block is in each CTA slot, and where each lane's thread is in its block.
     ///
-    /// Ports, from the CSR file: `number`, `wid` -> `value` and `coordinate` (lane i reads the two ORed;
-    /// 0 for the numbers of others). From the dispatcher: `grid`; from the top: `start_pc`.
-    /// Latency: reads are combinational, writes show in the next cycle. Reset: none; before the first grid it reads 0.
-    /// Critical path: CTA slot of the warp (W:1), LUT RAM read, OR of the values. Source: docs/ISA.md, section 4; the numbers
-    /// are Vortex 3's. Mirror in the model: csr.
+    /// Ports: below. Latency: reads are combinational, writes show in the next cycle. Reset: none; before the first
+    /// grid it reads 0. Critical path: CTA slot of the warp (W:1), LUT RAM read, OR of the values. Source:
+    /// docs/ISA.md, section 4; the numbers are Vortex 3's. Mirror in the model: csr.
     pub struct CtaCsrs(cfg: &CoreConfig) [clock]
     let (w, t, wid) = (cfg.warps, cfg.threads, cfg.wid_bits());
     let words = w.max(2);

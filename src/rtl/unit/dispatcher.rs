@@ -7,13 +7,11 @@ use layout::BlockLayout;
 module! {
     /// Takes a grid, lays out its blocks, and starts one a cycle while CTA slots are free.
     ///
-    /// Ports: `launch`, which must be stable until the core is no longer busy; from the core `may_launch`, `start_pc`,
-    /// `active_warps` -> `taken` (a grid is taken), `busy`; `grid` (where threads and warps belong, the block that starts);
-    /// `last_dispatched` (all have); `fault` (the grid cannot run). Latency: docs/ISA.md, section 7.1, "Time". Reset: no grid.
-    /// Invariants: a CTA slot is given away only while none of its warps is active or starting, so that a block never meets
-    /// another's warps; every block is started once, in order.
-    /// Critical path: slot that starts -> its warps -> free slots -> the smallest. Source: docs/ISA.md, section 7.1; BAWS 2.2, KAWS 3 (order of
-    /// dispatch and age). Mirror in the model: `model::grid`.
+    /// Ports: below; `launch` must be stable until the core is no longer busy. Latency: docs/ISA.md, section 7.1,
+    /// "Time". Reset: no grid. Invariants: a CTA slot is given away only while none of its warps is active or
+    /// starting, so that a block never meets another's warps; every block is started once, in order. Critical path:
+    /// slot that starts -> its warps -> free slots -> the smallest. Source: docs/ISA.md, section 7.1; BAWS 2.2, KAWS
+    /// 3 (order of dispatch and age). Mirror in the model: `model::grid`.
     pub struct CtaDispatcher(cfg: &CoreConfig) [clock, reset]
     let w = cfg.warps;
     {
@@ -80,8 +78,8 @@ impl Logic for CtaDispatcher {
         self.grid.start.slot.next = self.number.index.val();
         self.grid.start.slot_oh.next = self.starting.q.val();
         self.grid.start.warps.next = 0.into();
+        Wires::join(&mut self.layout.map.slot, &mut self.ctas.cta);
         for c in 0..self._warps {
-            self.ctas.cta[c].next = self.layout.map.slot[c].val();
             if self.starting.q.val().get_bit(c) {
                 self.grid.start.warps.next = self.grid.start.warps.val() | self.ctas.members[c].val();
             }

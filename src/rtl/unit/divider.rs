@@ -10,14 +10,11 @@ pub use length::DivideLength;
 module! {
     /// DIV, DIVU, REM and REMU of a slice, one instruction at a time.
     ///
-    /// Ports, from the sfu collector: `sfu`. To the collector `div_ready`;
-    /// to commit `div_result`; `div_busy`.
-    /// Latency: with a dividend of n bits (ARCHITECTURE.md, "The pipeline") and `div_bits` B, the result waits from the
-    /// cycle n / B, rounded up, and one after that in which the instruction was taken; with `div_fixed` n is always 32.
-    /// Reset: idle.
-    /// Invariants: takes nothing until its result is taken; nothing enters without a destination.
-    /// Critical path: a lane's step, or the length of the dividends. Source: RISC-V Unprivileged, M.
-    /// Mirror: `model::exec`, and the latency in `model::timing`.
+    /// Ports: below. Latency: with a dividend of n bits (ARCHITECTURE.md, "The pipeline") and `div_bits` B, the
+    /// result waits from the cycle n / B, rounded up, and one after that in which the instruction was taken; with
+    /// `div_fixed` n is always 32. Reset: idle. Invariants: takes nothing until its result is taken; nothing enters
+    /// without a destination. Critical path: a lane's step, or the length of the dividends. Source: RISC-V
+    /// Unprivileged, M. Mirror: `model::exec`, and the latency in `model::timing`.
     pub struct DivideUnit(cfg: &CoreConfig) [clock, reset]
     let (threads, step_bits) = (cfg.threads, cfg.div_bits);
     {

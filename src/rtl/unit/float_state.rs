@@ -5,13 +5,11 @@ use isa::csr;
 module! {
     /// Rounding mode `frm` and accrued exceptions `fflags` of each warp.
     ///
-    /// Ports, from the CSR file: `number`, `wid`, `write`, `written` 8 -> `value` 32 (0 for the numbers of others), `selected`
-    /// (the number is that of a floating-point CSR); from the slices `commit_wid`, `commit_flags` 5 (0 if there is nothing to
-    /// accrue). To the slices `frm` 3 a warp. Latency: reads are combinational, writes show in the next cycle, flags in the
-    /// one after. Reset: all 0. Invariants: the scoreboard lets an access issue when its warp has nothing in flight, and it
-    /// is here two cycles later at the earliest, so that it sees all flags and a write and flags never meet in one warp.
-    /// Critical path: W-to-1 multiplexer of 8 bits. Source: RISC-V F 2.2, 11.2; a warp has one set for all its lanes.
-    /// Mirror in the model: csr.
+    /// Ports: below. Latency: reads are combinational, writes show in the next cycle, flags in the one after. Reset:
+    /// all 0. Invariants: the scoreboard lets an access issue when its warp has nothing in flight, and it is here two
+    /// cycles later at the earliest, so that it sees all flags and a write and flags never meet in one warp. Critical
+    /// path: W-to-1 multiplexer of 8 bits. Source: RISC-V F 2.2, 11.2; a warp has one set for all its lanes. Mirror
+    /// in the model: csr.
     pub struct FloatState(cfg: &CoreConfig) [clock, reset]
     let (warps, slices, wid) = (cfg.warps, cfg.slices, cfg.wid_bits());
     {

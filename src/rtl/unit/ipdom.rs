@@ -4,12 +4,10 @@ use crate::prelude::*;
 module! {
     /// One stack a warp; an entry is what SPLIT leaves for its JOINs.
     ///
-    /// Ports, from warp control: `wid`; `push` with `push_restore`, `push_other`, `push_pc`; `start_other` (the other side
-    /// of the top entry begins); `pop` -> `depth` of that warp's stack, `full`, and its top entry: `top_restore`,
-    /// `top_other`, `top_pc`, `top_started`.
-    /// Latency: combinational reads; a push is on top in the next cycle. Reset: all stacks empty. Invariants: `push`
-    /// only if not `full`, `pop` and `start_other` only if `depth` is not 0, one of the three a cycle.
-    /// Critical path: pointer (W:1), LUT RAM read. Source: docs/ISA.md, section 3. Mirror in the model: `Warp::divergence`.
+    /// Ports: below. Latency: combinational reads; a push is on top in the next cycle. Reset: all stacks empty.
+    /// Invariants: `push` only if not `full`, `pop` and `start_other` only if `depth` is not 0, one of the three a
+    /// cycle. Critical path: pointer (W:1), LUT RAM read. Source: docs/ISA.md, section 3. Mirror in the model:
+    /// `Warp::divergence`.
     pub struct IpdomStack(cfg: &CoreConfig) [clock, reset]
     let (w, t) = (cfg.warps, cfg.threads);
     let pointer_bits = bits_for(cfg.ipdom_depth() + 1);

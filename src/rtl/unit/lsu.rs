@@ -12,21 +12,16 @@ use crate::sched::MemoryEvents;
 module! {
     /// Performs the memory instructions of all slices, in the order it takes them: each path one line or one local pass a cycle.
     ///
-    /// Ports, from the issue slices (element s is slice s): `mem`; `lsu_result_ready`.
-    /// To commit: `lsu_result_valid` (of the slice that owns the warp), `lsu_result`, `lsu_result_last`: a load gives one result
-    /// a line or pass, or one for those that several paths have at once, `last` on its final one. To the bus:
-    /// `lsu_req`, `lsu_rsp` (stores have no response, but `writes_pending` holds fences). Events:
-    /// `fence_done_warps`, `flush_icache`, `memory`; `fault`; `lsu_busy`. `access`
-    /// tells each load and store once, in the order in which they act, for the lock-step check.
-    /// Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the line, so in c+5 if
-    /// the data cache has it.
-    /// Reset: nothing held. Invariants: accesses to a line, which has one path, are performed in the order taken, since an
-    /// instruction has entered all its paths before the next one does; a load to x0 makes no access and no result, faults
-    /// excepted; a faulting instruction makes none either, misalignment goes before range.
-    /// Stages: entrance (addresses, checks), access (one group of lanes a path and cycle); [`LinePath`]s: pass (banks), request or
-    /// local memory, return; merge.
-    /// Critical path: room for a request -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables.
-    /// Source: docs/ISA.md, sections 2, 6 and 8. Mirror in the model: load, store, fence.
+    /// Ports: below; element s is slice s. A load gives one result a line or pass, or one for those that several
+    /// paths have at once. `access` tells each load and store once, in the order in which they act, for the lock-step
+    /// check. Latency: taken in c, local load result in c+4; line request in c+3, its result two cycles after the
+    /// line, so in c+5 if the data cache has it. Reset: nothing held. Invariants: accesses to a line, which has one
+    /// path, are performed in the order taken, since an instruction has entered all its paths before the next one
+    /// does; a load to x0 makes no access and no result, faults excepted; a faulting instruction makes none either,
+    /// misalignment goes before range. Stages: entrance (addresses, checks), access (one group of lanes a path and
+    /// cycle); [`LinePath`]s: pass (banks), request or local memory, return; merge. Critical path: room for a request
+    /// -> pass -> access -> `mem_ready`; bank arbitration, crossbar, byte clock enables. Source: docs/ISA.md,
+    /// sections 2, 6 and 8. Mirror in the model: load, store, fence.
     pub struct LoadStoreUnit(cfg: &CoreConfig) [clock, reset]
     let (s, t, wid_bits, paths) = (cfg.slices, cfg.threads, cfg.wid_bits(), cfg.line_paths());
     {

@@ -10,17 +10,12 @@ use crate::sched::BarrierEvents;
 module! {
     /// Executes the special instructions of all slices, one a cycle, straight from the slices' collectors.
     ///
-    /// Ports, from the issue slices (element s is slice s): `sfu`, `sfu_result_ready`;
-    /// `issue_fire`, `issue_tmask` (counted); with a floating-point unit `commit_wid`, `commit_flags` -> `frm`. From the warp table: `active_warps`; from the top: `start_arg`, `running`.
-    /// From the performance counters: `counter_select`, `counter_upper`, `counter_read` -> `counter_value`, in the cycle after.
-    /// To commit: `sfu_result_valid` (of the slice that owns the warp), `sfu_result`. To the
-    /// warp table: `wctl`; `spawn_warps`, `spawn_pc`. To the slices: `resume_warps`. To the schedulers: `barrier`. `fault`, `sfu_busy`.
-    /// Latency: taken in c, everything but the barrier signals comes from registers in c+1; `barrier.warps` in c+1, the
-    /// barrier events in c. WSPAWN comes in the cycle after the caller became the only active warp.
-    /// Reset: nothing held. Invariants: `wctl` comes with `resume_warps` of that warp; a faulting instruction does
-    /// nothing else; WSPAWN waits outside the collectors, so that other warps can end.
-    /// Critical path: operand of the last active lane, barriers or warp control. Source: docs/ISA.md, sections 3 and 4. Mirror in the
-    /// model: csr, control.
+    /// Ports: below; element s is slice s. A result goes to the slice that owns the warp. Latency: taken in c,
+    /// everything but the barrier signals comes from registers in c+1; `barrier.warps` in c+1, the barrier events in
+    /// c. WSPAWN comes in the cycle after the caller became the only active warp. Reset: nothing held. Invariants:
+    /// `wctl` comes with `resume_warps` of that warp; a faulting instruction does nothing else; WSPAWN waits outside
+    /// the collectors, so that other warps can end. Critical path: operand of the last active lane, barriers or warp
+    /// control. Source: docs/ISA.md, sections 3 and 4. Mirror in the model: csr, control.
     pub struct SpecialUnit(cfg: &CoreConfig) [clock, reset]
     let (s, t, w, wid_bits) = (cfg.slices, cfg.threads, cfg.warps, cfg.wid_bits());
     let fpu = usize::from(cfg.fpu);

@@ -5,14 +5,10 @@ use crate::prelude::*;
 module! {
     /// Computes the lane mask that a warp-control instruction leaves, and keeps the divergence stacks.
     ///
-    /// Ports, from the special unit: `go` (the instruction is performed in this cycle), `funct3`, `wid`, `tmask`, `pc`,
-    /// `condition` (bit 0 of rs1 of every lane, negated if the instruction says so), `rs1_last`, `rs2_last` (values of the
-    /// last active lane) -> `next_tmask`, `jump`, `jump_pc` (only JOIN jumps), `token` (what SPLIT returns), `overflow` and
-    /// `join_empty` (faults: nothing happens).
-    /// Latency: combinational; stacks change at the end of the cycle. Reset: stacks empty. Invariants: of SPLIT's two
-    /// sides the larger goes on, that of the true condition if they are equal.
-    /// Critical path: condition, counts of T bits, comparison, mask. Source: docs/ISA.md, section 3. Mirror in the model: tmc,
-    /// pred, split, join.
+    /// Ports: below. Latency: combinational; stacks change at the end of the cycle. Reset: stacks empty. Invariants:
+    /// of SPLIT's two sides the larger goes on, that of the true condition if they are equal. Critical path:
+    /// condition, counts of T bits, comparison, mask. Source: docs/ISA.md, section 3. Mirror in the model: tmc, pred,
+    /// split, join.
     pub struct WarpControl(cfg: &CoreConfig) [clock, reset]
     let t = cfg.threads;
     {

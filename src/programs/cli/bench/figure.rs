@@ -111,10 +111,10 @@ fn table(figures: &[Figure]) -> String {
 
 /// A table for each unit: a row a program, a column a core, the peer's number in parentheses.
 fn markdown(figures: &[Figure]) -> String {
-    let alike = format!("Vortex's kind of program, cycles (Vortex {DIVIDERS})");
+    let alike = format!("program in Vortex's manner, cycles (Vortex {DIVIDERS})");
     let units = [
         (Unit::Alike, alike.as_str()),
-        (Unit::Cycles, "cycles"),
+        (Unit::Cycles, "kernel, cycles"),
         (Unit::Latency, "one warp alone, cycles an operation"),
         (Unit::Throughput, "all warps, operations a cycle"),
     ];
@@ -191,9 +191,9 @@ mod tests {
         let text = print(&figures(), Format::Markdown).unwrap();
         assert_eq!(
             text,
-            "| Vortex's kind of program, cycles (Vortex with the simulation's divider: 4 cycles, pipelined; and with the \
+            "| program in Vortex's manner, cycles (Vortex with the simulation's divider: 4 cycles, pipelined; and with the \
              serial one) | 4x4 |\n|---|---|\n| sum | 100,000 (130,000; 183,619) |\n\n\
-             | cycles | 4x4 | 8x8 |\n|---|---|---|\n| vecadd:1024 | 10,000 (25,000) | 999 |\n\n\
+             | kernel, cycles | 4x4 | 8x8 |\n|---|---|---|\n| vecadd:1024 | 10,000 (25,000) | 999 |\n\n\
              | all warps, operations a cycle | 4x4 |\n|---|---|\n| ALU | 0.99 (0.55) |\n"
         );
     }

@@ -17,26 +17,39 @@ use anyhow::Context;
 use super::prepare::{check_no_schedulers, check_possible, check_traced};
 use super::sweep::plan::{check_names, Machine, Plan};
 use super::sweep::store::Store;
-use super::sweep::{entry::Entry, figures::Figures, work};
+use super::sweep::{entry::Entry, figures::Figures};
 use super::{Args, Format, Progress, Results};
 use crate::cli::sim::job::Job;
 pub(super) use baws::BAWS;
 use cosim::memory::MemoryKind;
-use cosim::verilator::Toolchain;
 pub(super) use definition::Paper;
 use evaluation::{Evaluation, OnMachine, Setting};
 pub(super) use ipaws::IPAWS;
 pub(super) use kaws::KAWS;
 pub(super) use motrr::MOTRR;
+use spec::config::CoreConfig;
 pub(super) use swas::SWAS;
 
 /// All of them.
 const PAPERS: [&Paper; 5] = [&SWAS, &BAWS, &MOTRR, &IPAWS, &KAWS];
 
-/// Repeats the one that `--experiment` names.
-pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
+/// The one that `--experiment` names.
+fn paper(args: &Args) -> anyhow::Result<&'static Paper> {
     let key = args.experiment.as_deref();
-    let paper = PAPERS.into_iter().find(|paper| Some(paper.key) == key).context("no such paper")?;
+    PAPERS.into_iter().find(|paper| Some(paper.key) == key).context("no such paper")
+}
+
+/// Every variant on every machine.
+pub(super) fn cores(args: &Args) -> anyhow::Result<Vec<CoreConfig>> {
+    let paper = paper(args)?;
+    let of =
+        |(setting, _): (Setting, _)| paper.variants.iter().map(move |variant| variant.core(&setting.core));
+    Ok(machines(paper, args)?.into_iter().flat_map(of).collect())
+}
+
+/// Repeats a paper's evaluation.
+pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
+    let paper = paper(args)?;
     let asked = machines(paper, args)?;
     let names: Vec<String> = match args.kernels.as_slice() {
         [] => paper.programs.iter().map(|program| format!("{}:{}", program.kernel, program.size)).collect(),
@@ -53,9 +66,7 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
 
     let files = ["html", "json"].map(|kind| format!("{}.{kind}", paper.key));
     let kept = args.kept_runs(&[&files[0], &files[1]])?;
-    // The likeliest reason why nothing can be built is told before cores are generated.
-    Toolchain::discover()?;
-    let mut entries = work::run(&plan, &Store::new(kept)?, args.build.profile(), progress)?;
+    let mut entries = args.make(&plan, &Store::new(kept)?, progress)?;
     let runs = entries.len();
     let failures = entries.iter().filter_map(Entry::failure).collect();
     let on_machine = |(setting, _): (Setting, MemoryKind)| {

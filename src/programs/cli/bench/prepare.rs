@@ -4,11 +4,16 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::Args;
+use super::sweep::entry::Entry;
+use super::sweep::plan::Plan;
+use super::sweep::store::Store;
+use super::sweep::work;
+use super::{Args, Progress};
+use crate::cli::engine::EngineKind;
 use crate::cli::writable::check_directory;
 use crate::cli::{ConfigArgs, UsageError};
 use cosim::memory::{Disturbance, MemoryKind};
-use cosim::verilator::default_cache_dir;
+use cosim::verilator::{default_cache_dir, Toolchain};
 use cosim::{RunOptions, SimError};
 use spec::config::CoreConfig;
 
@@ -34,6 +39,21 @@ impl Args {
     /// The files that may be read. A kernel's name is not one, but nothing is lost if it is taken for one.
     pub(super) fn inputs(&self) -> Vec<PathBuf> {
         self.kernels.iter().map(PathBuf::from).chain(self.core.config_path()).collect()
+    }
+
+    /// Makes the runs that are missing.
+    ///
+    /// # Errors
+    /// The engine cannot run them; tools that are missing; what [`work::run`] says.
+    pub(super) fn make(&self, plan: &Plan, store: &Store, progress: &Progress) -> anyhow::Result<Vec<Entry>> {
+        for task in &plan.tasks {
+            self.engine.check(&plan.machines[task.machine].cores[task.core].1, &task.options)?;
+        }
+        if self.engine != EngineKind::Model {
+            // The likeliest reason why nothing can be built is told before cores are generated.
+            Toolchain::discover()?;
+        }
+        work::run(plan, store, (self.engine, self.build.profile()), progress)
     }
 
     /// The directory that keeps the runs, below that of `--out`, which gets `files`; else in the cache.

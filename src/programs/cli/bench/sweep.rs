@@ -15,7 +15,6 @@ use super::{Args, Format, Progress, Results};
 use crate::cli::config_args::sched_keys;
 use crate::cli::writable::check_directory;
 use crate::cli::{complain, UsageError};
-use cosim::verilator::Toolchain;
 use entry::Entry;
 use figures::Figures;
 use plan::Plan;
@@ -56,9 +55,7 @@ pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::R
     let baseline = args.baseline.clone().unwrap_or_else(|| BASELINE.into());
     plan.check_baseline(&baseline)?;
     let kept = args.kept_runs(&FILES)?;
-    // The likeliest reason why nothing can be built is told before cores are generated.
-    Toolchain::discover()?;
-    let entries = work::run(&plan, &Store::new(kept)?, args.build.profile(), progress)?;
+    let entries = args.make(&plan, &Store::new(kept)?, progress)?;
     results(args, format, &Figures::new(entries, baseline))
 }
 

@@ -21,17 +21,21 @@ const MEMORY: MemoryKind = MemoryKind::Fixed(50);
 /// The cores unless told: at 16x16 with one slice and with two, as Vortex issues there.
 const PRESETS: [&str; 5] = ["small", "medium", "large", "dual", "paper"];
 
-/// Measures every program on every core, in lock step with the model, results checked.
-pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
+/// The cores that are measured, with floating point as Vortex was unless told.
+pub(super) fn cores(args: &Args) -> anyhow::Result<Vec<CoreConfig>> {
     let presets: Vec<&str> = match args.presets.as_slice() {
         [] => PRESETS.to_vec(),
         chosen => chosen.iter().map(String::as_str).collect(),
     };
-    // Vortex was measured with its floating-point unit.
     let with_fpu = |preset| CoreConfig { fpu: !args.core.gives(&["--no-fpu"]), ..preset };
     let core =
         |name: &&str| CoreConfig::preset(name).map(with_fpu).with_context(|| format!("no preset {name}"));
-    let cores = presets.iter().map(core).collect::<anyhow::Result<Vec<_>>>()?;
+    presets.iter().map(core).collect()
+}
+
+/// Measures every program on every core, in lock step with the model, results checked.
+pub(super) fn run(args: &Args, format: Format, progress: &Progress) -> anyhow::Result<Results> {
+    let cores = cores(args)?;
     check_names(&args.only, &cores)?;
     let mut figures = Vec::new();
     for cfg in cores.iter().filter(|cfg| names(cfg).any(|name| args.wants(name))) {

@@ -1,4 +1,4 @@
-//! The table of areas and clocks.
+//! The tables of areas and clocks.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -16,20 +16,22 @@ use crate::fpga::{Tools, BOARDS};
 use files::publish;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    check_files(std::slice::from_ref(&args.csv), &[])?;
+    check_files(args.csv.as_slice(), &[])?;
     let candidates = chosen(&args.only)?;
     let jobs = args.jobs.or(thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let bar = progress_bar("");
     let rows = measure_all(args, &candidates, jobs, &bar);
     bar.finish_and_clear();
     let rows = rows?;
-    publish(&args.csv, |scratch| fs::write(scratch, csv(&rows)))
-        .with_context(|| format!("cannot write {}", args.csv.display()))?;
+    if let Some(path) = &args.csv {
+        publish(path, |scratch| fs::write(scratch, csv(&rows)))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
     print(markdown(&rows))
 }
 
 /// The candidates with one of these texts in their names, or all; each text must choose something.
-fn chosen(only: &[String]) -> Result<Vec<Candidate>, UsageError> {
+pub(super) fn chosen(only: &[String]) -> Result<Vec<Candidate>, UsageError> {
     let all = candidates();
     if let Some(text) = only.iter().find(|text| !all.iter().any(|row| row.name.contains(text.as_str()))) {
         let names: Vec<_> = all.iter().map(|row| row.name.as_str()).collect();

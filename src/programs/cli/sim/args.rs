@@ -8,6 +8,7 @@ use super::grid::GridArgs;
 use super::source::SourceArgs;
 use super::views::{Label, ViewArgs};
 use crate::cli::build_args::BuildArgs;
+use crate::cli::engine::EngineKind;
 use crate::cli::{ConfigArgs, UsageError};
 use cosim::memory::{Disturbance, MemoryKind};
 use cosim::verilator::BuildOptions;
@@ -86,9 +87,12 @@ pub(super) struct Args {
     #[command(flatten)]
     build: BuildArgs,
 
-    /// Compute the schedule beforehand, without the hardware, and compare every issue slot with it (SWaS only)
-    #[arg(long, help_heading = "Simulation")]
-    pub(super) predict: bool,
+    /// Where programs run
+    #[arg(long, value_enum, default_value_t, help_heading = "Simulation")]
+    engine: EngineKind,
+    /// The same as --engine both
+    #[arg(long, conflicts_with = "engine", help_heading = "Simulation")]
+    predict: bool,
 
     /// Print one JSON object a line and nothing else on standard output
     #[arg(long, help_heading = "Output")]
@@ -146,6 +150,15 @@ impl Args {
             Wave { path, from: self.wave_from, to: self.wave_to }
         });
         RunOptions { wave, ..options.clone() }
+    }
+
+    /// Where programs run.
+    pub(super) fn engine(&self) -> EngineKind {
+        if self.predict {
+            EngineKind::Both
+        } else {
+            self.engine
+        }
     }
 
     pub(super) fn build_options(&self) -> BuildOptions {

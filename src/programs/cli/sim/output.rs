@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::grid::LaunchRecord;
 use super::job::Job;
 use super::prediction::Prediction;
+use crate::cli::engine::EngineKind;
 use crate::cli::{complain, print};
 use cosim::memory::RowStats;
 use cosim::{
@@ -21,6 +22,7 @@ use spec::config::CoreConfig;
 #[derive(Serialize)]
 pub(in crate::cli) struct Record {
     kernel: String,
+    engine: &'static str,
     warps: usize,
     threads: usize,
     slices: usize,
@@ -154,6 +156,7 @@ impl Record {
         cfg: &CoreConfig,
         options: &RunOptions,
         job: &Job,
+        engine: EngineKind,
         report: &Report,
         prediction: Option<Prediction>,
     ) -> Self {
@@ -162,6 +165,7 @@ impl Record {
         let stats = &report.stats;
         Self {
             kernel: job.name.clone(),
+            engine: engine.name(),
             warps: cfg.warps,
             threads: cfg.threads,
             slices: cfg.slices,

@@ -37,6 +37,9 @@ pub(in crate::cli) struct Prediction {
     reservations: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_difference: Option<FirstDifference>,
+    /// Counters that differ: name, as modelled, as measured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    counters_differing: Vec<(&'static str, u64, u64)>,
     predictor_kilocycles_per_second: f64,
     /// How many times faster than the hardware's simulation.
     speedup: f64,
@@ -59,7 +62,7 @@ fn show(slot: &Option<SlotRecord>) -> String {
 }
 
 impl Prediction {
-    pub(super) fn new(comparison: &Comparison, report: &Report) -> Self {
+    pub(in crate::cli) fn new(comparison: &Comparison, report: &Report) -> Self {
         let record = |slot: Option<Slot>| slot.map(|slot| slot_record(slot, report));
         let seconds = comparison.wall.as_secs_f64();
         Self {
@@ -74,6 +77,7 @@ impl Prediction {
                 predicted: record(first.predicted),
                 measured: record(first.measured),
             }),
+            counters_differing: comparison.counters.clone(),
             predictor_kilocycles_per_second: comparison.kilocycles_per_second().round(),
             speedup: if seconds == 0.0 { 0.0 } else { (report.wall.as_secs_f64() / seconds).round() },
         }
@@ -81,7 +85,9 @@ impl Prediction {
 
     /// Why the run is a failure for this alone: slots differ although equality was promised.
     pub(super) fn failure(&self) -> Option<String> {
-        let differs = self.slots_differing != 0 || self.predicted_cycles != self.measured_cycles;
+        let differs = self.slots_differing != 0
+            || self.predicted_cycles != self.measured_cycles
+            || !self.counters_differing.is_empty();
         (differs && self.equality_promised).then(|| "the schedule is not the predicted one".to_owned())
     }
 
@@ -93,6 +99,9 @@ impl Prediction {
              {slots_compared} issue slots differ; prediction {:.0} kcycles/s, {:.0} times faster\n",
             self.predictor_kilocycles_per_second, self.speedup
         );
+        for (name, modelled, measured) in &self.counters_differing {
+            text += &format!("  counter {name}: predicted {modelled}, measured {measured}\n");
+        }
         if let Some(FirstDifference { cycle, predicted, measured }) = &self.first_difference {
             let (predicted, measured) = (show(predicted), show(measured));
             text += &format!("  first in cycle {cycle}: predicted {predicted}; measured {measured}\n");

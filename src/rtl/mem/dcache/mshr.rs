@@ -4,13 +4,10 @@ use crate::prelude::*;
 module! {
     /// Miss status holding registers: for each line on its way, the loads that wait for it.
     ///
-    /// Ports, from the lookup: `line`, `slot` (the load's, its tag) -> `joinable` (an entry for that line can take
-    /// one more), `mshr_ready` (an entry is free), `mshr` (the entry that an allocation takes); `allocate` with
-    /// `allocate_alone`, `joins`, `part` (a store to the line: its entry takes no further loads, and its line is not to be
-    /// cached, for memory gives it as it was before the store). From memory: `filled`, `filled_mshr` -> `filled_line`,
-    /// `filled_alone`, `filled_loads` (all as they are before this cycle's changes), and the entry is free again.
-    /// `mshrs_in_use`. Latency: combinational; changes show in the next cycle. Reset: no line on its way. Invariants: no two joinable
-    /// entries hold one line; `allocate`, `joins`, `part` and `filled` never coincide. Critical path: 26-bit comparisons.
+    /// Ports: below; what is said of an arriving line is as before this cycle's changes. The line of an entry to
+    /// which a store went is not to be cached, for memory gives it as it was before the store. Latency:
+    /// combinational; changes show in the next cycle. Reset: no line on its way. Invariants: no two joinable entries
+    /// hold one line; `allocate`, `joins`, `part` and `filled` never coincide. Critical path: 26-bit comparisons.
     /// Source: none. Mirror in the model: none (timing only).
     pub struct MissTable(cfg: &CoreConfig) [clock, reset]
     let (mshrs, slots) = (cfg.mshrs, cfg.load_slots);

@@ -5,11 +5,10 @@ use crate::prelude::*;
 module! {
     /// Holds one request until the bus takes it: a store, a line that is wanted, or a line's dirty bytes.
     ///
-    /// Ports: `put` (the load/store unit's request, followed while there is room; `put_ready`: there is in this cycle), `evict`
-    /// with `evict_*` (dirty bytes of a line) -> `pending`. To the bus: `mem_req`.
-    /// Latency: one cycle. Reset: empty. Invariants: `put` and `evict` do not coincide, and come only while `put_ready`; a
-    /// request stays as it is until taken; requests leave in the order put.
-    /// Critical path: `mem_req_ready` -> `put_ready`. Source: none. Mirror in the model: none (timing only).
+    /// Ports: below; a request of the load/store unit is followed while there is room. Latency: one cycle. Reset:
+    /// empty. Invariants: `put` and `evict` do not coincide, and come only while `put_ready`; a request stays as it
+    /// is until taken; requests leave in the order put. Critical path: `mem_req_ready` -> `put_ready`. Source: none.
+    /// Mirror in the model: none (timing only).
     pub struct OutBuffer(write_back: bool) [clock, reset] {
         /// The load/store unit's request goes out; its tag is the MSHR of a read.
         pub put: LineRequest<In> = LineRequest::new(MASTER_TAG_BITS),

@@ -4,12 +4,9 @@ use crate::prelude::*;
 module! {
     /// Reads the line that has just been written and hands it to each load that waited for it, one a cycle.
     ///
-    /// Ports, from the fill: `filled` with `filled_loads`, `filled_row`, `filled_way` (one hot) -> `replay_ready`. To the
-    /// memories: `replay_read` (the row is read in this cycle), `replay_row`. To the load/store unit: `serve_valid`,
-    /// `serve_slot`, of the way `serve_way`; from it `serve_taken`. `holds` (what the memories show is still needed), `busy`.
-    /// Latency: filled in c, read in c+1, first load served in c+2. Reset: empty. Invariants: the line is read before another
-    /// is written, so nothing comes between; lines are served in the order filled.
-    /// Critical path: lowest of the waiting loads; whether it is the last is a register, since `serve_taken` comes late.
+    /// Ports: below. Latency: filled in c, read in c+1, first load served in c+2. Reset: empty. Invariants: the line
+    /// is read before another is written, so nothing comes between; lines are served in the order filled. Critical
+    /// path: lowest of the waiting loads; whether it is the last is a register, since `serve_taken` comes late.
     /// Source: none. Mirror in the model: none (timing only).
     pub struct Replay(cfg: &CoreConfig) [clock, reset]
     let (slots, ways) = (cfg.load_slots, cfg.dcache.ways);

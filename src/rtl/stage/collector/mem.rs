@@ -9,12 +9,11 @@ const WORD: usize = 57;
 module! {
     /// A queue for the class `mem`, in order: loads, stores and fences.
     ///
-    /// Whether there is room depends on registers alone, so that a busy memory reaches the scheduler a cycle later and the
-    /// scheduler's path is short; with four entries that never costs an issue slot while memory keeps up.
-    /// Ports, from the operand stage `operand`; to the scoreboard `mem_free`; to the load-store unit `mem`, the
-    /// first entry. Latency: one cycle. Reset: empty. Invariants: the
-    /// scoreboard issues this class only while `mem_free`, so what arrives always finds room.
-    /// Critical path: pointer, one LUT RAM access. Source: none. Mirror in the model: none (timing only).
+    /// Whether there is room depends on registers alone, so that a busy memory reaches the scheduler a cycle later
+    /// and the scheduler's path is short; with four entries that never costs an issue slot while memory keeps up.
+    /// Ports: below. Latency: one cycle. Reset: empty. Invariants: the scoreboard issues this class only while
+    /// `mem_free`, so what arrives always finds room. Critical path: pointer, one LUT RAM access. Source: none.
+    /// Mirror in the model: none (timing only).
     pub struct MemCollector(cfg: &CoreConfig) [clock, reset]
     let (threads, wid) = (cfg.threads, cfg.wid_bits());
     {

@@ -9,12 +9,10 @@ module! {
     /// issue, if the special unit hears of it when the accesses ahead have been taken. In a core with one slice the queue alone
     /// sees to that, and where warps are shared `sharing::ClassOrder`; there this is left out. SPLIT and JOIN concern no other warp and do not wait.
     ///
-    /// Ports, from the operand stage: `operand_access` (an instruction for the memory collector is there), `operand_control`
-    /// (one for the special collector is, that changes the thread mask or is a barrier), `operand_funct3`; from the memory collector
-    /// `mem_leaves`. To the special unit: `waits` (what the special collector holds is not to be seen yet).
-    /// Latency: none when nothing is ahead. Reset: nothing held. Invariants: `ahead` is not above the accesses in the queue; those
-    /// that come later do not count, so nothing waits for ever. Critical path: `mem_leaves` -> counters.
-    /// Source: none. Mirror in the model: none (timing only); `cosim::order` checks the order.
+    /// Ports: below. Latency: none when nothing is ahead. Reset: nothing held. Invariants: `ahead` is not above the
+    /// accesses in the queue; those that come later do not count, so nothing waits for ever. Critical path:
+    /// `mem_leaves` -> counters. Source: none. Mirror in the model: none (timing only); `cosim::order` checks the
+    /// order.
     pub struct AccessOrder() [clock, reset] {
         /// A load, store or fence enters the memory collector.
         pub operand_access: Signal<In, Bit>,

@@ -5,9 +5,9 @@ module! {
     /// One entry for the class `sfu`: CSR access, warp control, barriers, illegal instructions, divisions, and what
     /// the slow floating-point unit does.
     ///
-    /// Ports, from the operand stage: `operand`; from the units `sfu_ready` (the entry leaves). To the units the entry: `sfu`. Latency: one cycle. Reset: empty. Invariants: the scoreboard issues this class only when
-    /// the entry and the operand stage are empty of it, so what arrives always finds room.
-    /// Critical path: none of its own. Source: none. Mirror in the model: none.
+    /// Ports: below. Latency: one cycle. Reset: empty. Invariants: the scoreboard issues this class only when the
+    /// entry and the operand stage are empty of it, so what arrives always finds room. Critical path: none of its
+    /// own. Source: none. Mirror in the model: none.
     pub struct SfuCollector(cfg: &CoreConfig) [clock, reset] {
         /// From the operand stage: an instruction of this class.
         pub operand: SfuEntry<In> = SfuEntry::new(cfg),

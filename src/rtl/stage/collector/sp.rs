@@ -4,10 +4,9 @@ use crate::prelude::*;
 module! {
     /// One entry for the class `sp`.
     ///
-    /// Ports, from the operand stage: `operand`, `operand_c`; from the units `sp_ready` (the entry leaves). To the operand stage `collector_ready`; to the
-    /// units `sp_valid` and the entry `sp_*`. Latency: one cycle. Reset: empty. Invariants: an entry stays until
-    /// it is taken; `collector_ready` lets the next one in the same cycle, so the class runs at full rate.
-    /// Critical path: none of its own. Source: none. Mirror in the model: none.
+    /// Ports: below. Latency: one cycle. Reset: empty. Invariants: an entry stays until it is taken;
+    /// `collector_ready` lets the next one in the same cycle, so the class runs at full rate. Critical path: none of
+    /// its own. Source: none. Mirror in the model: none.
     pub struct SpCollector(cfg: &CoreConfig) [clock, reset]
     let float_threads = if cfg.fpu { cfg.threads } else { 0 };
     {

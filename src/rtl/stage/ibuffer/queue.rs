@@ -10,11 +10,10 @@ module! {
     ///
     /// Under SWaS the queue never is empty: where others are emptied, it is filled with NOPs.
     ///
-    /// Ports: `push`, `pushed`; `pop`; `flush` -> `count`, `head_valid`, `head`, `read_slot` and `write_slot` (where
-    /// the payload of the head and of the next entry stands); `following`, registers of what the head will be if it is popped now
-    /// or `head_enters`. Latency: an entry pushed is at the head one cycle later at best.
-    /// Reset: empty (SWaS: full of NOPs). Invariants: `push` only with room, `pop` only when not empty; `flush` wins over both.
-    /// Critical path: none to the head, which is a register; `following` is one multiplexer. Source: SWaS V-B. Mirror in the model: none.
+    /// Ports: below. Latency: an entry pushed is at the head one cycle later at best. Reset: empty (SWaS: full of
+    /// NOPs). Invariants: `push` only with room, `pop` only when not empty; `flush` wins over both. Critical path:
+    /// none to the head, which is a register; `following` is one multiplexer. Source: SWaS V-B. Mirror in the model:
+    /// none.
     pub struct InstructionQueue(cfg: &CoreConfig) [clock, reset]
     let depth = cfg.queue_depth;
     let (count, slot) = (bits_for(depth + 1), bits_for(depth));

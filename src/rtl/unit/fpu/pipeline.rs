@@ -8,12 +8,10 @@ const STAGES: usize = 4;
 module! {
     /// Addition, multiplication, multiply-add, sign injection, minimum, maximum, comparison, classification and moves.
     ///
-    /// Ports, from the sp collector `sp`, `sp_c`. To the collector `fp_ready`; to commit
-    /// `fp_result`, whose flags are 5 bits (NV DZ OF UF NX, NV the highest, of the
-    /// active lanes together); `fp_busy` (anything in the pipeline).
-    /// Latency: `STAGES` cycles, an instruction a cycle; a result that commit does not take holds the whole pipeline.
-    /// Reset: pipeline empty. Invariants: results leave in the order of the instructions.
-    /// Critical path: a lane's. Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`.
+    /// Ports: below; flags are 5 bits (NV DZ OF UF NX, NV the highest), those of the active lanes together. Latency:
+    /// `STAGES` cycles, an instruction a cycle; a result that commit does not take holds the whole pipeline. Reset:
+    /// pipeline empty. Invariants: results leave in the order of the instructions. Critical path: a lane's. Source:
+    /// RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`.
     pub struct FpuPipeline(cfg: &CoreConfig) [clock, reset]
     let threads = cfg.threads;
     {

@@ -5,14 +5,12 @@ use crate::prelude::*;
 module! {
     /// Conversions, division and square root, one instruction at a time.
     ///
-    /// Ports, from the sfu collector: `sfu`. To the collector `fs_ready`; to
-    /// commit `fs_result`, whose flags are 5 bits (NV DZ OF UF NX, NV the highest, of the active
-    /// lanes together); `fs_busy`.
-    /// Latency: 4 cycles for a conversion, 18 for a quotient or root (13 of them find two digits each), times T / N if
-    /// `fpu_slow_lanes` N is less than T: N lanes at a time then, the lowest first. Reset: idle.
-    /// Invariants: the collector's entry may change once it was taken, which is when the last lanes start; until then it
-    /// stays. Critical path: a lane's; the operand multiplexer of shared lanes stands before it.
-    /// Source: RISC-V F 2.2. Mirror in the model: the arithmetic of `model::exec`, the latencies of `model::timing`.
+    /// Ports: below; flags are 5 bits (NV DZ OF UF NX, NV the highest), those of the active lanes together. Latency:
+    /// 4 cycles for a conversion, 18 for a quotient or root (13 of them find two digits each), times T / N if
+    /// `fpu_slow_lanes` N is less than T: N lanes at a time then, the lowest first. Reset: idle. Invariants: the
+    /// collector's entry may change once it was taken, which is when the last lanes start; until then it stays.
+    /// Critical path: a lane's; the operand multiplexer of shared lanes stands before it. Source: RISC-V F 2.2.
+    /// Mirror in the model: the arithmetic of `model::exec`, the latencies of `model::timing`.
     pub struct FpuSlow(cfg: &CoreConfig) [clock, reset]
     let (threads, units) = (cfg.threads, cfg.slow_lanes());
     let groups = threads / units;

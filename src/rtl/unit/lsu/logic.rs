@@ -62,13 +62,13 @@ impl Logic for LoadStoreUnit {
             self.paths[p].push.load.rd.next = self.stage.instruction.rd.val();
             self.paths[p].push.load.funct3.next = self.stage.instruction.access_.funct3.val();
             self.paths[p].push.load.group.next = self.group.val();
+            Wires::join(&mut self.stage.offset, &mut self.paths[p].push.offset);
             for i in 0..self._t {
-                self.paths[p].push.offset[i].next = self.stage.offset[i].val();
                 self.paths[p].push.word[i].next = self.aligners[i].word.val();
                 self.paths[p].push.bytes[i].next = self.aligners[i].bytes.val();
-                self.paths[p].push.same_bank[i].next = self.conflicts.same_bank[i].val();
-                self.paths[p].push.same_word[i].next = self.conflicts.same_word[i].val();
             }
+            Wires::join(&mut self.conflicts.same_bank, &mut self.paths[p].push.same_bank);
+            Wires::join(&mut self.conflicts.same_word, &mut self.paths[p].push.same_word);
         }
         comment!("5. local memory is path 0's");
         self.local_memory.read.next = self.paths[0].local.read.val();

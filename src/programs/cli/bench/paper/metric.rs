@@ -5,72 +5,101 @@ use serde_json::Value;
 use crate::cli::bench::sweep::entry::Entry;
 use crate::report::grouped;
 
-/// A number of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli::bench) enum Metric {
+/// The table: what a metric is, the heading of its table, and its number of a run; none if the run has no such thing.
+macro_rules! metrics {
+    ($($(#[doc = $doc:literal])* $name:ident: $title:literal, $of:expr;)*) => {
+        /// A number of a run.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(in crate::cli::bench) enum Metric {
+            $($(#[doc = $doc])* $name,)*
+        }
+
+        impl Metric {
+            /// The heading of its table.
+            pub(super) fn title(self) -> &'static str {
+                match self {
+                    $(Self::$name => $title,)*
+                }
+            }
+
+            /// Of a run; none if it has no such thing.
+            pub(super) fn of(self, run: &Entry) -> Option<f64> {
+                let of: fn(&Entry) -> Option<f64> = match self {
+                    $(Self::$name => $of,)*
+                };
+                of(run)
+            }
+        }
+    };
+}
+
+metrics! {
     /// Thread instructions a cycle.
-    Ipc,
+    Ipc: "thread instructions a cycle", |run| run.number("ipc");
     /// Issue slots in which nothing issued.
-    Inactive,
+    Inactive: "issue slots in which nothing issued",
+        |run| Some(["idle", "scoreboard", "pipeline"].map(|kind| slots(run, kind)).iter().sum());
     /// Of these: no warp had an instruction.
-    Idle,
+    Idle: "issue slots in which no warp had an instruction", |run| Some(slots(run, "idle"));
     /// A warp waited for a register.
-    Scoreboard,
+    Scoreboard: "issue slots in which a warp waited for a register", |run| Some(slots(run, "scoreboard"));
     /// A warp waited for a unit alone.
-    Pipeline,
+    Pipeline: "issue slots in which a warp waited for a unit alone", |run| Some(slots(run, "pipeline"));
     /// Part of the lookups of the data cache that miss.
-    Misses,
+    Misses: "lookups of the data cache that miss, percent", |run| {
+        let [hits, misses] = ["dcache.hits", "dcache.misses"].map(|path| run.count(path));
+        (hits + misses > 0.0).then(|| misses / (hits + misses))
+    };
     /// Cycles from the dispatch of a grid's last block to its end, mean of all grids.
-    LastBlock,
+    LastBlock: "cycles of a grid's last block", |run| {
+        let grids = list(run, "grids");
+        let time = |grid: &Value| number(grid, "last_block_ended") - number(grid, "last_dispatched");
+        (!grids.is_empty()).then(|| grids.iter().map(time).sum::<f64>() / grids.len() as f64)
+    };
     /// Part of all warps' time that they wait at barriers.
-    Barriers,
+    Barriers: "warps' time at barriers, percent", |run| {
+        let stalled = run.record.get("barriers")?.get("stalled")?.as_array()?;
+        let all: f64 = stalled.iter().filter_map(Value::as_f64).sum();
+        Some(all / (run.count("cycles") * stalled.len() as f64))
+    };
     /// How unevenly warps arrive at barriers (docs/SCHEDULERS.md, section 4).
-    Rtru,
+    Rtru: "RTRU at barriers, percent", |run| run.number("barriers.rtru");
     /// Of the decisions of an adaptive scheduler those that found a convex pattern.
-    Convex,
+    Convex: "decisions for round-robin, percent", |run| {
+        let counts = ["concave", "recover", "execute"]
+            .map(|phase| phases(run).iter().filter(|(name, ..)| name == phase).count() as f64);
+        let [concave, recover, execute] = counts;
+        // Without Recover, Execute follows the decision.
+        let convex = if recover > 0.0 { recover } else { execute };
+        (concave + convex > 0.0).then(|| convex / (concave + convex))
+    };
     /// Part of the cycles before it does what it decided.
-    Adapting,
+    Adapting: "cycles in Adapt and Recover, percent", |run| {
+        let phases = phases(run);
+        let before = phases.iter().filter(|(name, ..)| !matches!(name.as_str(), "concave" | "execute"));
+        let cycles: f64 = before.map(|(_, begin, end)| end - begin).sum();
+        // The phases of a slice fill the run.
+        let all: f64 = phases.iter().map(|(_, begin, end)| end - begin).sum();
+        (all > 0.0).then(|| cycles / all)
+    };
     /// Of the cycles with more than one active warp: how many there are.
-    ParallelCycles,
+    ParallelCycles: "cycles with several active warps", |run| run.number("parallel.cycles");
     /// Instructions of warps in them.
-    ParallelInstructions,
+    ParallelInstructions: "warp instructions", |run| run.number("parallel.warp_instructions");
     /// Thread instructions a cycle.
-    ParallelIpc,
+    ParallelIpc: "IPC", |run| run.number("parallel.ipc");
     /// Cycles of a thread's load.
-    ParallelLoad,
+    ParallelLoad: "cycles of a load", |run| run.number("parallel.load_latency");
     /// How often the scheduler chose another warp than its policy does over all warps.
-    Discrepancies,
+    Discrepancies: "discrepancies", |run| run.number("parallel.discrepancies");
     /// Of these such as no cache miss and no taken branch excuses.
-    Errors,
+    Errors: "scheduling errors", |run| run.number("parallel.errors");
     /// Percent of the issue slots with one.
-    ErrorRate,
+    ErrorRate: "scheduling error rate, percent",
+        |run| run.number("parallel.error_rate").map(|rate| 100.0 * rate);
 }
 
 impl Metric {
-    /// The heading of its table.
-    pub(super) fn title(self) -> &'static str {
-        match self {
-            Self::Ipc => "thread instructions a cycle",
-            Self::Inactive => "issue slots in which nothing issued",
-            Self::Idle => "issue slots in which no warp had an instruction",
-            Self::Scoreboard => "issue slots in which a warp waited for a register",
-            Self::Pipeline => "issue slots in which a warp waited for a unit alone",
-            Self::Misses => "lookups of the data cache that miss, percent",
-            Self::LastBlock => "cycles of a grid's last block",
-            Self::Barriers => "warps' time at barriers, percent",
-            Self::Rtru => "RTRU at barriers, percent",
-            Self::Convex => "decisions for round-robin, percent",
-            Self::Adapting => "cycles in Adapt and Recover, percent",
-            Self::ParallelCycles => "cycles with several active warps",
-            Self::ParallelInstructions => "warp instructions",
-            Self::ParallelIpc => "IPC",
-            Self::ParallelLoad => "cycles of a load",
-            Self::Discrepancies => "discrepancies",
-            Self::Errors => "scheduling errors",
-            Self::ErrorRate => "scheduling error rate, percent",
-        }
-    }
-
     /// Whether it is a part of a whole.
     pub(super) fn is_part(self) -> bool {
         matches!(self, Self::Misses | Self::Barriers | Self::Rtru | Self::Convex | Self::Adapting)
@@ -83,58 +112,6 @@ impl Metric {
             Self::Ipc | Self::ParallelIpc | Self::ErrorRate => format!("{value:.2}"),
             Self::ParallelLoad => format!("{value:.0}"),
             _ => grouped(value.round() as u64),
-        }
-    }
-
-    /// Of a run; none if it has no such thing.
-    pub(super) fn of(self, run: &Entry) -> Option<f64> {
-        match self {
-            Self::Ipc => run.number("ipc"),
-            Self::Inactive => {
-                Some(["idle", "scoreboard", "pipeline"].map(|kind| slots(run, kind)).iter().sum())
-            }
-            Self::Idle => Some(slots(run, "idle")),
-            Self::Scoreboard => Some(slots(run, "scoreboard")),
-            Self::Pipeline => Some(slots(run, "pipeline")),
-            Self::Misses => {
-                let [hits, misses] = ["dcache.hits", "dcache.misses"].map(|path| run.count(path));
-                (hits + misses > 0.0).then(|| misses / (hits + misses))
-            }
-            Self::LastBlock => {
-                let grids = list(run, "grids");
-                let time = |grid: &Value| number(grid, "last_block_ended") - number(grid, "last_dispatched");
-                (!grids.is_empty()).then(|| grids.iter().map(time).sum::<f64>() / grids.len() as f64)
-            }
-            Self::Barriers => {
-                let stalled = run.record.get("barriers")?.get("stalled")?.as_array()?;
-                let all: f64 = stalled.iter().filter_map(Value::as_f64).sum();
-                Some(all / (run.count("cycles") * stalled.len() as f64))
-            }
-            Self::Rtru => run.number("barriers.rtru"),
-            Self::Convex => {
-                let counts = ["concave", "recover", "execute"]
-                    .map(|phase| phases(run).iter().filter(|(name, ..)| name == phase).count() as f64);
-                let [concave, recover, execute] = counts;
-                // Without Recover, Execute follows the decision.
-                let convex = if recover > 0.0 { recover } else { execute };
-                (concave + convex > 0.0).then(|| convex / (concave + convex))
-            }
-            Self::Adapting => {
-                let phases = phases(run);
-                let before =
-                    phases.iter().filter(|(name, ..)| !matches!(name.as_str(), "concave" | "execute"));
-                let cycles: f64 = before.map(|(_, begin, end)| end - begin).sum();
-                // The phases of a slice fill the run.
-                let all: f64 = phases.iter().map(|(_, begin, end)| end - begin).sum();
-                (all > 0.0).then(|| cycles / all)
-            }
-            Self::ParallelCycles => run.number("parallel.cycles"),
-            Self::ParallelInstructions => run.number("parallel.warp_instructions"),
-            Self::ParallelIpc => run.number("parallel.ipc"),
-            Self::ParallelLoad => run.number("parallel.load_latency"),
-            Self::Discrepancies => run.number("parallel.discrepancies"),
-            Self::Errors => run.number("parallel.errors"),
-            Self::ErrorRate => run.number("parallel.error_rate").map(|rate| 100.0 * rate),
         }
     }
 }

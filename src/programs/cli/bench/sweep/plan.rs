@@ -149,7 +149,13 @@ impl Plan {
     }
 }
 
-/// The cores, each with all schedulers that it can have.
+/// All cores of the comparison.
+pub(in crate::cli::bench) fn cores(args: &Args) -> anyhow::Result<Vec<CoreConfig>> {
+    let machines = machines(args, &mut vec![])?;
+    Ok(machines.into_iter().flat_map(|machine| machine.cores).map(|(_, cfg)| cfg).collect())
+}
+
+/// The machines, each with all schedulers that it can have.
 fn machines(args: &Args, left_out: &mut Vec<String>) -> anyhow::Result<Vec<Machine>> {
     let asked = args.core.sched.as_deref().unwrap_or(ALL);
     let mut keys: Vec<&str> = vec![];

@@ -77,8 +77,19 @@ pub(in crate::cli::bench) fn split(setting: &Setting) -> Table {
     }
 }
 
+/// With a row for each of whichever there are more of, as it is rows that fit a terminal.
+fn upright(setting: &Setting, table: Table) -> Table {
+    match setting.scheds.len() > setting.kernels.len() {
+        true => table.turned("scheduler"),
+        false => table,
+    }
+}
+
 fn tables(figures: &Figures) -> impl Iterator<Item = (&Setting, [Table; 3])> {
-    let of = |setting| (setting, [normalised(setting, &figures.baseline), cycles(setting), split(setting)]);
+    let of = |setting| {
+        let ratios = upright(setting, normalised(setting, &figures.baseline));
+        (setting, [ratios, upright(setting, cycles(setting)), split(setting)])
+    };
     figures.settings.iter().map(of)
 }
 
@@ -89,49 +100,25 @@ pub(in crate::cli::bench) fn text(figures: &Figures, form: impl Fn(&Table) -> St
 }
 
 /// The columns of the CSV, and where a run has them.
-const COLUMNS: &[&str] = &[
-    "kernel",
-    "memory",
-    "backpressure",
-    "jitter",
-    "seed",
-    "warps",
-    "threads",
-    "slices",
-    "fetch",
-    "issue",
-    "result",
-    "cycles",
-    "warp_instructions",
-    "thread_instructions",
-    "ipc",
-    "slots.issued",
-    "slots.nops",
-    "slots.idle",
-    "counters.idle_control",
-    "counters.idle_ibuffer",
-    "counters.idle_barrier",
-    "slots.scoreboard",
-    "counters.scoreboard_load",
-    "slots.pipeline",
-    "load_latency",
-    "fetch_latency",
-    "icache.hits",
-    "icache.misses",
-    "dcache.hits",
-    "dcache.misses",
-    "memory_requests",
-];
+const COLUMNS: &str = "
+kernel memory backpressure jitter seed warps threads slices fetch issue result cycles warp_instructions
+thread_instructions ipc slots.issued slots.nops slots.idle counters.idle_control counters.idle_ibuffer
+counters.idle_barrier slots.scoreboard counters.scoreboard_load slots.pipeline load_latency
+fetch_latency icache.hits icache.misses dcache.hits dcache.misses memory_requests";
+
+fn columns() -> impl Iterator<Item = &'static str> {
+    COLUMNS.split_ascii_whitespace()
+}
 
 /// A line for each run under a line of names.
 pub(in crate::cli::bench) fn csv(runs: &[Entry]) -> String {
-    let mut text = format!("machine,sched,{}\n", COLUMNS.join(","));
+    let mut text = format!("machine,sched,{}\n", columns().collect::<Vec<_>>().join(","));
     for run in runs {
-        let cell = |path: &&str| match run.number(path) {
+        let cell = |path: &str| match run.number(path) {
             Some(number) => number.to_string(),
             None => run.text(path).to_owned(),
         };
-        let cells = [run.machine.clone(), run.sched.clone()].into_iter().chain(COLUMNS.iter().map(cell));
+        let cells = [run.machine.clone(), run.sched.clone()].into_iter().chain(columns().map(cell));
         text += &(cells.map(field).collect::<Vec<_>>().join(",") + "\n");
     }
     text
@@ -266,7 +253,7 @@ mod tests {
         assert_eq!(lines.len(), runs.len() + 1);
         assert!(lines[0].starts_with("machine,sched,kernel,memory,"));
         assert!(lines[2].starts_with("tiny,lrr,vecadd:9,dram,0,3,1,"), "{}", lines[2]);
-        assert!(lines.iter().all(|line| line.split(',').count() == COLUMNS.len() + 2), "{text}");
+        assert!(lines.iter().all(|line| line.split(',').count() == columns().count() + 2), "{text}");
         assert_eq!(field("dram:mhz=100,banks=8".into()), "\"dram:mhz=100,banks=8\"");
         assert_eq!(field("a \"b\"".into()), "\"a \"\"b\"\"\"");
     }

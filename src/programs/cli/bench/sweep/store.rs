@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::entry::Entry;
+use crate::cli::engine::EngineKind;
 use crate::cli::UsageError;
 use crate::report::write_file;
 use cosim::verilator::Key;
@@ -34,12 +35,13 @@ impl Store {
     /// The file of a run.
     pub(in crate::cli::bench) fn path(
         &self,
+        engine: EngineKind,
         cfg: &CoreConfig,
         program: &Program,
         options: &RunOptions,
     ) -> serde_json::Result<PathBuf> {
         let mut key = Key::default();
-        key.add(self.program).add(serde_json::to_string(cfg)?).add(format!("{options:?}"));
+        key.add(self.program).add(engine.name()).add(serde_json::to_string(cfg)?).add(format!("{options:?}"));
         key.add(&program.name).add(program.entry.to_le_bytes());
         for segment in &program.segments {
             key.add(segment.address.to_le_bytes()).add(segment.reserved.to_le_bytes()).add(&segment.bytes);

@@ -1,6 +1,6 @@
 //! The runs that are missing, as many at a time as the machine has processors.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context;
 use serde_json::{json, Map, Value};
@@ -11,7 +11,9 @@ use super::store::{self, Store};
 use crate::cli::bench::figure::distinct;
 use crate::cli::bench::parallel::in_parallel;
 use crate::cli::bench::Progress;
+use crate::cli::engine::{EngineKind, Runner};
 use crate::cli::sim::output::Record;
+use crate::cli::sim::prediction::Prediction;
 use cosim::verilator::{BuildOptions, Profile};
 use cosim::{SideBySide, SimError, Simulation};
 use spec::config::CoreConfig;
@@ -23,7 +25,7 @@ use spec::config::CoreConfig;
 pub(in crate::cli::bench) fn run(
     plan: &Plan,
     store: &Store,
-    profile: Profile,
+    (engine, profile): (EngineKind, Profile),
     progress: &Progress,
 ) -> anyhow::Result<Vec<Entry>> {
     // By the tasks' numbers, so that what was kept stands among what is new.
@@ -32,7 +34,7 @@ pub(in crate::cli::bench) fn run(
     for (number, task) in plan.tasks.iter().enumerate() {
         let machine = &plan.machines[task.machine];
         let (sched, cfg) = &machine.cores[task.core];
-        let path = store.path(cfg, &plan.jobs[task.job].program, &task.options)?;
+        let path = store.path(engine, cfg, &plan.jobs[task.job].program, &task.options)?;
         match store::find(&path) {
             // Another comparison may have made it, which calls it otherwise.
             Some(Entry { record, .. }) => {
@@ -47,9 +49,14 @@ pub(in crate::cli::bench) fn run(
         let machine = &plan.machines[machine];
         let wanted: Vec<usize> = tasks.iter().map(|(_, task, _)| task.core).collect();
         progress.says(format!("building simulators of {}", machine.name));
-        let simulations = simulations(machine, &wanted, &BuildOptions::new(profile))?;
+        let runners = match engine {
+            EngineKind::Rtl => simulations(machine, &wanted, &BuildOptions::new(profile))?,
+            EngineKind::Model | EngineKind::Both => {
+                runners(engine, machine, &wanted, &BuildOptions::new(profile))?
+            }
+        };
         let done = in_parallel(&tasks, |_, (number, task, path)| {
-            let entry = one(plan, task, &simulations[&task.core]);
+            let entry = one(plan, task, engine, &runners[&task.core]);
             store::keep(path, &entry)?;
             progress.done(format!("{}: {} {}", machine.name, entry.sched, entry.kernel()));
             Ok((*number, entry))
@@ -59,12 +66,14 @@ pub(in crate::cli::bench) fn run(
     Ok(entries.into_values().collect())
 }
 
-fn one(plan: &Plan, task: &Task, simulation: &Simulation) -> Entry {
+fn one(plan: &Plan, task: &Task, engine: EngineKind, runner: &Runner) -> Entry {
     let (machine, job) = (&plan.machines[task.machine], &plan.jobs[task.job]);
     let (sched, cfg) = &machine.cores[task.core];
-    let ran = simulation.run(&job.program, &task.options).map_err(anyhow::Error::from);
-    let record =
-        ran.and_then(|report| Ok(serde_json::to_value(Record::new(cfg, &task.options, job, &report, None))?));
+    let ran = runner.run(&job.program, &task.options, &mut |_| {}).map_err(anyhow::Error::from);
+    let record = ran.and_then(|(report, comparison)| {
+        let prediction = comparison.map(|comparison| Prediction::new(&comparison, &report));
+        Ok(serde_json::to_value(Record::new(cfg, &task.options, job, engine, &report, prediction))?)
+    });
     let record = record.unwrap_or_else(|error| {
         json!({
             "kernel": job.name, "memory": task.options.memory.to_string(), "seed": task.options.seed,
@@ -78,6 +87,17 @@ fn one(plan: &Plan, task: &Task, simulation: &Simulation) -> Entry {
     Entry { machine: machine.name.clone(), sched: sched.clone(), record }
 }
 
+/// The wanted cores, each by itself.
+fn runners(
+    engine: EngineKind,
+    machine: &Machine,
+    wanted: &[usize],
+    build: &BuildOptions,
+) -> anyhow::Result<BTreeMap<usize, Runner>> {
+    let runner = |&number: &usize| Ok((number, Runner::new(engine, &machine.cores[number].1, build)?));
+    wanted.iter().collect::<BTreeSet<_>>().into_iter().map(runner).collect()
+}
+
 /// The simulators of the wanted cores. Those that differ in two schedulers alone share one, those with a unified
 /// scheduler another, those whose slices share warps a third; each holds all that are compared, so that it is the same one
 /// when a comparison goes on.
@@ -85,7 +105,7 @@ fn simulations(
     machine: &Machine,
     wanted: &[usize],
     build: &BuildOptions,
-) -> anyhow::Result<BTreeMap<usize, Simulation>> {
+) -> anyhow::Result<BTreeMap<usize, Runner>> {
     let mut groups: Vec<(CoreConfig, [bool; 2], Vec<usize>)> = vec![];
     for (number, (_, cfg)) in machine.cores.iter().enumerate() {
         let bare = CoreConfig { fetch: String::new(), issue: String::new(), ..cfg.clone() };
@@ -102,6 +122,7 @@ fn simulations(
         }
         let cores: Vec<&CoreConfig> = numbers.iter().map(|&number| &machine.cores[number].1).collect();
         let built = together(&cores, build).context("cannot build the simulator")?;
+        let built = built.into_iter().map(|simulation| Runner::Rtl(Box::new(simulation)));
         all.extend(numbers.into_iter().zip(built));
     }
     Ok(all)

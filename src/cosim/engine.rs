@@ -1,0 +1,228 @@
+//! The second engine: programs on the timing model alone, without hardware. It gives every issue slot, and so every
+//! counter, as the hardware does; `run_predicted` and the tests compare them.
+
+use std::time::Instant;
+
+use model::timing::{Latencies, Predictor, Stop};
+use model::{Fault, Memory, Origin};
+use spec::config::{BusKind, CoreConfig};
+
+use super::counters::Counters;
+use super::failure::{describe, At, Failure, FailureKind};
+use super::grids::Grids;
+use super::memory::RowStats;
+use super::options::RunOptions;
+use super::phases::Phases;
+use super::policy::{PatternSeen, PhaseChange};
+use super::prediction::predictor;
+use super::program::Program;
+use super::simulation::{setting, Report, SimError};
+use super::stats::Stats;
+use super::watchdog::Watchdog;
+
+/// Cycles between two calls of the progress function; a power of two.
+const PROGRESS_CYCLES: u64 = 1 << 16;
+
+/// What the model knows the timing of: a core.
+pub struct Engine {
+    cfg: CoreConfig,
+}
+
+impl Engine {
+    /// # Errors
+    /// The model lacks something that the core has.
+    pub fn new(cfg: &CoreConfig) -> Result<Self, SimError> {
+        let lacks = [
+            (cfg.shares_warps(), "slices that share warps (--kaws-sharing)"),
+            (cfg.collects(), "operand collectors (--register-banks)"),
+            (cfg.dcache.bytes != 0 && cfg.dcache.write_back, "a write-back data cache"),
+            (cfg.line_paths() > 1, "several banks of the data cache (--cache-banks)"),
+            (cfg.bus != BusKind::Native, "AXI4 (--bus axi4)"),
+        ];
+        check(&lacks)?;
+        Ok(Self { cfg: cfg.clone() })
+    }
+
+    /// The core's configuration.
+    pub fn config(&self) -> &CoreConfig {
+        &self.cfg
+    }
+
+    /// # Errors
+    /// The options ask for something that the model lacks.
+    pub fn check(&self, options: &RunOptions) -> Result<(), SimError> {
+        check(&[
+            (options.random_reset, "random values at reset (--random-reset)"),
+            (options.wave.is_some(), "waves of signals (--wave)"),
+            (options.record.is_some(), "views of a run (--perfetto and others)"),
+        ])
+    }
+
+    /// Runs a program from reset to its end, or to a limit; `progress` is called with the counters now and then.
+    ///
+    /// # Errors
+    /// Options, or a program, that ask for what the model lacks; a grid that the core cannot run.
+    pub fn run(
+        &self,
+        program: &Program,
+        options: &RunOptions,
+        progress: &mut dyn FnMut(&Stats),
+    ) -> Result<Report, SimError> {
+        self.check(options)?;
+        for grid in &options.launches {
+            grid.check(&self.cfg)?;
+        }
+        let start = Instant::now();
+        let predictor = predictor(&self.cfg, program, options, Latencies::of(&self.cfg));
+        let mut run = Run::new(&self.cfg, predictor.ok_or_else(|| unmodelled("this core"))?, options);
+        let failure = loop {
+            if let Some(failure) = run.cycle(options.max_cycles) {
+                break failure;
+            }
+            if run.predictor.cycles().is_multiple_of(PROGRESS_CYCLES) {
+                progress(&run.counters.stats());
+            }
+        };
+        if run.predictor.reads_counters() {
+            return Err(unmodelled("performance counters that the program reads"));
+        }
+        let setting = format!("{}, the model alone", setting(&self.cfg, program, options));
+        let failure = failure.map(|kind| Failure::new(kind, run.predictor.cycles(), setting, None));
+        let mut report = run.report(program, failure);
+        report.wall = start.elapsed();
+        Ok(report)
+    }
+}
+
+fn check(lacks: &[(bool, &str)]) -> Result<(), SimError> {
+    match lacks.iter().find(|(asked, _)| *asked) {
+        Some((_, what)) => Err(unmodelled(what)),
+        None => Ok(()),
+    }
+}
+
+fn unmodelled(what: &str) -> SimError {
+    SimError::Unmodelled(what.into())
+}
+
+/// A program on its way, and its observers.
+struct Run {
+    predictor: Predictor,
+    counters: Counters,
+    phases: Phases,
+    grids: Option<Grids>,
+    watchdog: Watchdog,
+    requests: u64,
+    policy_phases: Vec<PhaseChange>,
+    patterns: Vec<PatternSeen>,
+}
+
+impl Run {
+    fn new(cfg: &CoreConfig, predictor: Predictor, options: &RunOptions) -> Self {
+        let mut run = Self {
+            predictor,
+            counters: Counters::new(cfg, true),
+            phases: Phases::new(cfg.warps, !options.launches.is_empty()),
+            grids: (!options.launches.is_empty()).then(Grids::default),
+            watchdog: Watchdog::of_run(cfg, options),
+            requests: 0,
+            policy_phases: vec![],
+            patterns: vec![],
+        };
+        run.look_at_policy();
+        run
+    }
+
+    /// A cycle; gives the end, and why it failed if it did.
+    #[inline]
+    fn cycle(&mut self, max_cycles: u64) -> Option<Option<FailureKind>> {
+        let cycle = self.predictor.cycles();
+        self.predictor.cycle();
+        match self.predictor.stop() {
+            Some(Stop::Finished) => return Some(None),
+            Some(&Stop::Fault(fault)) => return Some(Some(self.fault(fault))),
+            None => {}
+        }
+        let (record, core) = (self.predictor.record(), self.predictor.core_view());
+        self.counters.cycle(record, core);
+        self.phases.cycle(core, cycle);
+        if let Some(grids) = &mut self.grids {
+            grids.cycle(core, cycle);
+        }
+        self.requests += u64::from(record.bus.read) + u64::from(record.bus.write);
+        self.watchdog.active(cycle, core.active_warps);
+        for of_slice in &record.slices {
+            if let Some(issued) = &of_slice.issued {
+                self.watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
+            }
+            if of_slice.loaded.is_some() || record.bus.response {
+                self.watchdog.committed(cycle);
+            }
+        }
+        self.look_at_policy();
+        let stuck = |run: &Self| {
+            run.watchdog.stuck(
+                run.predictor.record(),
+                run.predictor.core_view(),
+                Some(run.predictor.machine()),
+            )
+        };
+        if self.watchdog.is_stuck(cycle) {
+            return Some(Some(FailureKind::Hang { cycles: self.watchdog.patience, stuck: stuck(self) }));
+        }
+        (cycle >= max_cycles).then(|| {
+            let (record, core) = (self.predictor.record(), self.predictor.core_view());
+            let starvation = self.watchdog.starvation(cycle, record, core);
+            Some(FailureKind::TooLong { cycles: max_cycles, stuck: stuck(self), starvation })
+        })
+    }
+
+    /// What an adaptive policy does from the next cycle on.
+    #[inline]
+    fn look_at_policy(&mut self) {
+        let cycle = self.predictor.cycles();
+        for (slice, policy) in self.predictor.policies().enumerate() {
+            let Some(phase) = policy.phase() else { return };
+            let last = self.policy_phases.iter().rev().find(|change| change.slice == slice);
+            if last.is_none_or(|change| change.phase != phase) {
+                let decided = policy.decided().cloned();
+                self.patterns.extend(decided.map(|pattern| PatternSeen { slice, cycle, pattern }));
+                self.policy_phases.push(PhaseChange { slice, cycle, phase });
+            }
+        }
+    }
+
+    #[cold]
+    fn fault(&self, fault: Fault) -> FailureKind {
+        let word = |pc: u32| self.predictor.machine().memory.read(pc & !3, 4).ok();
+        let at = At { wid: fault.wid, pc: fault.pc, raw: word(fault.pc) };
+        let origin = fault.origin.map(|Origin { wid, pc }| format!("by {}", At { wid, pc, raw: word(pc) }));
+        FailureKind::Fault { at: Some(at), what: describe(fault.cause, fault.address, at.raw), origin }
+    }
+
+    fn report(mut self, program: &Program, failure: Option<Box<Failure>>) -> Report {
+        self.counters.take(self.predictor.traffic());
+        let mut stats = self.counters.stats();
+        stats.memory_requests = self.requests;
+        let rows = |[row_hits, row_misses, row_conflicts]: [u64; 3]| RowStats {
+            row_hits,
+            row_misses,
+            row_conflicts,
+        };
+        stats.rows = self.predictor.memory_timing().rows().map(rows);
+        let mut memory: Memory = self.predictor.machine().memory.clone();
+        memory.console_mut().flush();
+        Report {
+            program: program.name.clone(),
+            failure,
+            stats,
+            barriers: self.phases.finish(),
+            grids: self.grids.map_or_else(Vec::new, Grids::finish),
+            policy_phases: self.policy_phases,
+            patterns: self.patterns,
+            recording: None,
+            memory,
+            wall: Default::default(),
+        }
+    }
+}

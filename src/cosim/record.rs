@@ -1,0 +1,68 @@
+//! A cycle of the hardware as observers are told it, read from the trace port.
+
+use model::timing::{BusRecord, CacheRecord, Issued, Loaded, Record, SliceRecord};
+
+use super::core::Core;
+use super::ports::TracePorts;
+
+/// The cycle that the ports of a core with so many slices and, if there is a data cache, `cached` show.
+#[inline]
+pub(super) fn read(core: &Core, trace: &TracePorts, slices: usize, cached: bool) -> Record {
+    let model = &core.model;
+    let (issued, committed) = (model.read(trace.issue_valid), model.read(trace.commit_valid));
+    let (last, hit, miss) =
+        (model.read(trace.commit_last), model.read(trace.icache_hit), model.read(trace.icache_miss));
+    let on = |port| model.read(port) != 0;
+    // On AXI4 a request shows later, and a line earlier, than the caches see them.
+    let (read, write, response) = core
+        .link
+        .beats(model)
+        .unwrap_or_else(|| (on(trace.bus_read), on(trace.bus_write), on(trace.bus_response)));
+    let mut record = Record {
+        busy: core.busy(),
+        stall_control: model.read(trace.stall_control),
+        stall_ibuffer: model.read(trace.stall_ibuffer),
+        stall_scoreboard: model.read(trace.stall_scoreboard),
+        stall_pipeline: model.read(trace.stall_unit),
+        fetch_waits: model.read(trace.waiting_warps),
+        bus: BusRecord { read, write, response },
+        ..Record::default()
+    };
+    for (slice, of_slice) in record.slices.iter_mut().enumerate().take(slices) {
+        let is = |mask: u64| mask >> slice & 1 != 0;
+        *of_slice = SliceRecord {
+            issued: is(issued).then(|| Issued {
+                wid: trace.issue_wid.get(model, slice) as usize,
+                pc: trace.issue_pc.get(model, slice),
+                raw: trace.issue_instr.get(model, slice),
+                tmask: trace.issue_tmask.get(model, slice),
+            }),
+            fires: trace.issue_sched.fire.get(model, slice) != 0,
+            can_fetch: trace.fetch.ready_warps.get_wide(model, slice) != 0,
+            fetches: trace.fetch.fire.get(model, slice) != 0,
+            icache: (is(hit) || is(miss)).then(|| is(hit)),
+            loaded: is(committed).then(|| Loaded {
+                wid: trace.commit_wid.get(model, slice) as usize,
+                rd: trace.commit_rd.get(model, slice) as u8,
+                lanes: trace.commit_tmask.get(model, slice).count_ones(),
+                last: is(last),
+            }),
+            departs: trace.oracles.map_or([false; 2], |oracles| {
+                [oracles.discrepancy, oracles.error].map(|port| is(model.read(port)))
+            }),
+        };
+    }
+    if cached && record.busy {
+        let count = |port| model.read(port).count_ones();
+        record.cache = CacheRecord {
+            reads: count(trace.dcache_read),
+            writes: count(trace.dcache_write),
+            read_misses: count(trace.dcache_read_miss),
+            write_misses: count(trace.dcache_write_miss),
+            bank_stalls: count(trace.dcache_stall_on_bank),
+            mshr_stalls: count(trace.dcache_stall_on_mshr),
+            mshrs: trace.dcache_mshrs_in_use.sum(model) as u32,
+        };
+    }
+    record
+}

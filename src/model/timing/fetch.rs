@@ -1,0 +1,177 @@
+//! Fetching of a slice with a scheduler of its own (docs/SCHEDULERS.md, section 1; ARCHITECTURE.md, "The pipeline").
+
+use std::collections::VecDeque;
+
+use super::instr::Instr;
+use super::members;
+use crate::sched::{self, SchedulerModel, StageView, View};
+use crate::PerWarp;
+use spec::config::{CoreConfig, WarpMask};
+use spec::registry::Stage;
+
+/// A warp and the address of an instruction that it has requested.
+type Request = (usize, u32);
+
+/// Queues, what is on its way to them, and who fetches next.
+pub(super) struct Fetch {
+    policy: Box<dyn SchedulerModel>,
+    own_warps: WarpMask,
+    /// Addresses of what is queued, the head first.
+    queues: Vec<VecDeque<u32>>,
+    depth: usize,
+    /// Where each warp fetches next.
+    pcs: Vec<u32>,
+    /// Requests whose tags are compared, whose word is read, and that are decoded.
+    stages: [Option<Request>; 3],
+    /// The request of the cycle before that was compared and not found.
+    missed: Option<Request>,
+    /// Warps that do not fetch until an instruction is resolved.
+    pub waiting_warps: WarpMask,
+    btfn: bool,
+}
+
+/// What the decoder makes of the instruction that it has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Decoded {
+    /// What its warp has requested behind it is void.
+    pub stops_warps: WarpMask,
+    /// Where fetching goes on.
+    pc: u32,
+    /// The warp waits until the instruction is resolved.
+    waits: bool,
+}
+
+impl Fetch {
+    /// Nothing fetched; `None` if the policy has no model.
+    pub fn new(cfg: &CoreConfig, slice: usize) -> Option<Self> {
+        Some(Self {
+            policy: sched::build(&cfg.fetch, cfg, Stage::Fetch)?,
+            own_warps: cfg.own_warps(slice),
+            queues: vec![VecDeque::with_capacity(cfg.queue_depth); cfg.warps],
+            depth: cfg.queue_depth,
+            pcs: vec![0; cfg.warps],
+            stages: [None; 3],
+            missed: None,
+            waiting_warps: 0,
+            btfn: cfg.btfn,
+        })
+    }
+
+    /// Of the slice's warps those with an empty queue.
+    pub fn empty_warps(&self) -> WarpMask {
+        let empty =
+            |mask, (wid, queue): (usize, &VecDeque<u32>)| mask | WarpMask::from(queue.is_empty()) << wid;
+        self.queues.iter().enumerate().fold(0, empty) & self.own_warps
+    }
+
+    /// Address of the head.
+    pub fn head(&self, wid: usize) -> Option<u32> {
+        self.queues[wid].front().copied()
+    }
+
+    /// The instruction in the decoder, whose warp may end or be sent elsewhere in this cycle (`flushed_warps`).
+    pub fn in_decoder(&self) -> Option<Request> {
+        self.stages[2]
+    }
+
+    /// Whether fetching stops behind an instruction that is decoded, or goes on elsewhere.
+    pub fn look_behind(&self, (wid, pc): Request, instr: &Instr, flushed_warps: WarpMask) -> Decoded {
+        let ahead = if self.btfn { instr.predicted() } else { None };
+        let waits = ahead.is_none() && instr.stops_fetch(self.btfn);
+        if flushed_warps >> wid & 1 != 0 || !(waits || ahead.is_some()) {
+            return Decoded::default();
+        }
+        Decoded { stops_warps: 1 << wid, pc: pc.wrapping_add(ahead.unwrap_or(4)), waits }
+    }
+
+    /// What each warp has queued or on its way.
+    fn unissued(&self) -> PerWarp<u8> {
+        let mut counts = PerWarp::default();
+        self.queues.iter().zip(counts.iter_mut()).for_each(|(queue, count)| *count = queue.len() as u8);
+        self.stages.iter().flatten().for_each(|&(wid, _)| counts[wid] += 1);
+        counts
+    }
+
+    /// The policy's choice: gives the warp, and whether its queue is full, so that it fetches only if its head leaves.
+    /// `able_warps` may fetch if there is room; the head of `granted` is granted issue.
+    pub fn pick(
+        &self,
+        able_warps: WarpMask,
+        memory_warps: WarpMask,
+        granted: Option<usize>,
+        view: &mut View,
+    ) -> Option<(usize, bool)> {
+        let unissued = self.unissued();
+        let is_full = |wid: usize| usize::from(unissued[wid]) >= self.depth;
+        let able_warps = able_warps & !self.waiting_warps & self.own_warps;
+        let open_warps =
+            members(able_warps).filter(|&wid| !is_full(wid)).fold(0, |mask, wid| mask | 1 << wid);
+        let leaving_warps = able_warps & granted.map_or(0, |wid| 1 << wid);
+        let candidates = if open_warps != 0 { open_warps } else { leaving_warps };
+        view.stage = StageView {
+            ready_warps: candidates,
+            data_ready_warps: candidates,
+            own_warps: self.own_warps,
+            memory_warps,
+            empty_warps: self.empty_warps(),
+            unissued,
+            ..StageView::default()
+        };
+        self.policy.pick(view).map(|wid| (wid, is_full(wid)))
+    }
+
+    /// The edge for the policy, which chose `choice` from the view of [`Fetch::pick`]. Gives the request that is made, if
+    /// one is.
+    pub fn clock(&mut self, view: &mut View, choice: Option<usize>, fired: Option<usize>) -> Option<Request> {
+        view.stage.fire = fired.is_some();
+        view.stage.fired_oh = fired.map_or(0, |wid| 1 << wid);
+        self.policy.clock(view, choice);
+        let wid = fired?;
+        let pc = self.pcs[wid];
+        self.pcs[wid] = pc.wrapping_add(4);
+        Some((wid, pc))
+    }
+
+    /// The edge. `request` was made and not dropped at once; `found` says of the request whose tags were compared whether it
+    /// hit (`None` if it was void); `issued` is whose head leaves. Gives the warps whose queues have changed.
+    pub fn advance(
+        &mut self,
+        request: Option<Request>,
+        found: Option<bool>,
+        issued: Option<usize>,
+        decoded: Decoded,
+        killed_warps: WarpMask,
+    ) -> WarpMask {
+        let lives = |&(wid, _): &Request| killed_warps >> wid & 1 == 0;
+        let mut changed_warps = 0;
+        if let Some(wid) = issued {
+            self.queues[wid].pop_front();
+            changed_warps |= 1 << wid;
+        }
+        let [compared, read, pushed] = self.stages;
+        if let Some((wid, pc)) = pushed {
+            self.queues[wid].push_back(pc);
+            changed_warps |= 1 << wid;
+        }
+        // A miss is known in the cycle after it: then its warp is to fetch from there again.
+        if let Some((wid, pc)) = self.missed.take() {
+            self.pcs[wid] = pc;
+        }
+        for wid in members(decoded.stops_warps) {
+            self.pcs[wid] = decoded.pc;
+        }
+        if decoded.waits {
+            self.waiting_warps |= decoded.stops_warps;
+        }
+        self.missed = compared.filter(|_| found == Some(false));
+        self.stages = [request, compared.filter(|_| found == Some(true)), read.filter(lives)];
+        changed_warps
+    }
+
+    /// The warp goes on there; what it has fetched is void.
+    pub fn redirect(&mut self, wid: usize, pc: u32) {
+        self.queues[wid].clear();
+        self.pcs[wid] = pc;
+        self.waiting_warps &= !(1 << wid);
+    }
+}

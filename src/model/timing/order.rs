@@ -1,0 +1,52 @@
+//! What orders the accesses of the warps of different slices: warp control and barriers wait until the accesses of their
+//! slice that issued before them have left for the load-store unit.
+
+/// Of a slice.
+#[derive(Debug, Default)]
+pub(super) struct AccessOrder {
+    /// Accesses in the memory collector.
+    held: u32,
+    /// Those ahead of what is in the special collector.
+    ahead: u32,
+}
+
+impl AccessOrder {
+    /// The special unit does not see what is in the collector yet.
+    pub fn waits(&self) -> bool {
+        self.ahead != 0
+    }
+
+    /// The edge. An access `enters` the memory collector, one `leaves` it; warp control or a barrier enters the special
+    /// collector (`controls`).
+    pub fn clock(&mut self, enters: bool, leaves: bool, controls: bool) {
+        let remaining = self.held - u32::from(leaves);
+        self.held = remaining + u32::from(enters);
+        if controls {
+            self.ahead = remaining;
+        } else if leaves {
+            self.ahead = self.ahead.saturating_sub(1);
+        }
+    }
+}
+
+/// Whose turn it is: the first after the last that was served.
+#[derive(Debug)]
+pub(super) struct RoundRobin {
+    count: usize,
+    last: usize,
+}
+
+impl RoundRobin {
+    pub fn new(count: usize) -> Self {
+        Self { count, last: count - 1 }
+    }
+
+    /// The next one of those that ask.
+    pub fn next(&self, asks: impl Fn(usize) -> bool) -> Option<usize> {
+        (1..=self.count).map(|step| (self.last + step) % self.count).find(|&number| asks(number))
+    }
+
+    pub fn served(&mut self, number: usize) {
+        self.last = number;
+    }
+}

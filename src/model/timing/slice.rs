@@ -1,0 +1,56 @@
+//! An issue slice: its instruction cache, its issue scheduler, and its units.
+
+use super::icache::InstructionCache;
+use super::latencies::Latencies;
+use super::order::AccessOrder;
+use super::units::{Outlook, Units};
+use crate::sched::{self, Oracles, SchedulerModel, StageView};
+use spec::config::{CoreConfig, WarpMask};
+use spec::registry::Stage;
+
+/// What a slice has of its own.
+pub(super) struct Slice {
+    pub own_warps: WarpMask,
+    pub icache: InstructionCache,
+    pub policy: Box<dyn SchedulerModel>,
+    pub oracles: Option<Oracles>,
+    pub units: Units,
+    /// What keeps warp control behind the accesses before it, if there are several slices.
+    pub order: Option<AccessOrder>,
+}
+
+impl Slice {
+    /// `None` if the policy has no model.
+    pub fn new(cfg: &CoreConfig, number: usize, latencies: Latencies) -> Option<Self> {
+        Some(Self {
+            own_warps: cfg.own_warps(number),
+            icache: InstructionCache::new(&cfg.icache),
+            policy: sched::build(&cfg.issue, cfg, Stage::Issue)?,
+            oracles: if cfg.oracle { Some(Oracles::new(cfg)?) } else { None },
+            units: Units::new(latencies),
+            order: (cfg.slices > 1).then(AccessOrder::default),
+        })
+    }
+}
+
+/// What a slice does in a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Turn {
+    pub outlook: Outlook,
+    /// The tag of the line that comes for its instruction cache.
+    pub arrived: Option<u8>,
+    /// The warp that missed, and whether what it requested since is void.
+    pub missed: Option<(usize, bool)>,
+    /// The special unit takes its instruction.
+    pub special: bool,
+    /// What its issue scheduler sees, whom it chooses, and who issues.
+    pub at_issue: StageView,
+    pub choice: Option<usize>,
+    pub selected: Option<usize>,
+    /// What its fetch scheduler sees, whom it chooses, and who fetches.
+    pub at_fetch: StageView,
+    pub fetching: Option<usize>,
+    pub fetches: Option<usize>,
+    /// The request that is made.
+    pub fetched: Option<(usize, u32)>,
+}

@@ -1,0 +1,66 @@
+//! Tells hardware from other hardware: by its Verilog without comments.
+
+use std::collections::HashMap;
+
+use anyhow::{bail, Context};
+use clap::{Args as _, Command, FromArgMatches};
+use crc32fast::Hasher;
+
+use super::block::Block;
+use crate::cli::bench::{self, sweep};
+use crate::cli::{fpga, ConfigArgs};
+use spec::config::CoreConfig;
+
+/// The fingerprints of cores that were asked for, by their configurations.
+#[derive(Default)]
+pub(super) struct Fingerprints(HashMap<String, u32>);
+
+impl Fingerprints {
+    /// Of all cores that a table is of.
+    ///
+    /// # Errors
+    /// A command that would fail.
+    pub(super) fn of(&mut self, block: &Block) -> anyhow::Result<String> {
+        let mut all = Hasher::new();
+        for command in &block.commands {
+            for cfg in cores(&command.words)? {
+                all.update(&self.of_core(&cfg)?.to_le_bytes());
+            }
+        }
+        Ok(format!("{:08x}", all.finalize()))
+    }
+
+    fn of_core(&mut self, cfg: &CoreConfig) -> anyhow::Result<u32> {
+        let fields = serde_json::to_string(cfg)?;
+        if let Some(known) = self.0.get(&fields) {
+            return Ok(*known);
+        }
+        let mut hasher = Hasher::new();
+        for module in rtl::generate(cfg, &[])?.modules {
+            let lines = module.text.lines().map(|line| line.split("//").next().unwrap_or("").trim());
+            lines.filter(|line| !line.is_empty()).for_each(|line| hasher.update(line.as_bytes()));
+        }
+        let fingerprint = hasher.finalize();
+        self.0.insert(fields, fingerprint);
+        Ok(fingerprint)
+    }
+}
+
+/// The cores that a command measures.
+fn cores(words: &[String]) -> anyhow::Result<Vec<CoreConfig>> {
+    match words[0].as_str() {
+        "bench" => {
+            let args = bench::Args::from_arg_matches(&sweep::command().try_get_matches_from(words)?)?;
+            bench::cores(&args)
+        }
+        "fpga" => fpga::cores(words),
+        "gen" => {
+            let matches = ConfigArgs::augment_args(Command::new("gen")).try_get_matches_from(words)?;
+            Ok(vec![ConfigArgs::from_arg_matches(&matches)?.resolve()?])
+        }
+        other => bail!(
+            "no program {other}: tables are made by bench and fpga, and of those by hand gen names the cores"
+        ),
+    }
+    .with_context(|| format!("`{}`", words.join(" ")))
+}

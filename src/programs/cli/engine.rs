@@ -1,0 +1,90 @@
+//! Where programs run: on the hardware in Verilator, on the timing model, or on both.
+
+use anyhow::Context;
+use clap::ValueEnum;
+
+use super::{complain, UsageError};
+use cosim::verilator::BuildOptions;
+use cosim::{Comparison, Engine, Program, Report, RunOptions, SimError, Simulation, Stats};
+use model::timing::Latencies;
+use spec::config::CoreConfig;
+
+/// What `--engine` takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineKind {
+    /// The generated Verilog, in lock step with the functional model
+    #[default]
+    Rtl,
+    /// The timing model alone: many times faster, and needs no Verilator; not for every core
+    Model,
+    /// Both, every issue slot and every counter compared
+    Both,
+}
+
+impl EngineKind {
+    /// As it is asked for.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Rtl => "rtl",
+            Self::Model => "model",
+            Self::Both => "both",
+        }
+    }
+
+    /// # Errors
+    /// The model lacks something that the core has or the run asks for; if both are to run only what makes it impossible.
+    pub(super) fn check(self, cfg: &CoreConfig, options: &RunOptions) -> Result<(), UsageError> {
+        let checked = match self {
+            Self::Rtl => Ok(()),
+            Self::Model => Engine::new(cfg).and_then(|engine| engine.check(options)),
+            Self::Both => cosim::check_timing_known(cfg),
+        };
+        checked.map_err(UsageError::from_error)
+    }
+}
+
+/// A core on which programs run.
+pub(super) enum Runner {
+    Rtl(Box<Simulation>),
+    Model(Engine),
+    Both(Box<Simulation>),
+}
+
+impl Runner {
+    /// # Errors
+    /// The simulator cannot be built, or the model does not know the core.
+    pub(super) fn new(kind: EngineKind, cfg: &CoreConfig, build: &BuildOptions) -> anyhow::Result<Self> {
+        let simulation = || -> anyhow::Result<_> {
+            let simulation = Simulation::new(cfg, build).context("cannot build the simulator")?;
+            if simulation.found_damaged {
+                complain("note: the cached simulator was damaged and has been built again\n");
+            }
+            Ok(Box::new(simulation))
+        };
+        Ok(match kind {
+            EngineKind::Rtl => Self::Rtl(simulation()?),
+            EngineKind::Model => Self::Model(Engine::new(cfg)?),
+            EngineKind::Both => Self::Both(simulation()?),
+        })
+    }
+
+    /// Runs a program; gives the comparison if both engines ran.
+    ///
+    /// # Errors
+    /// What [`Simulation::run_with`] and [`Engine::run`] say.
+    pub(super) fn run(
+        &self,
+        program: &Program,
+        options: &RunOptions,
+        progress: &mut dyn FnMut(&Stats),
+    ) -> Result<(Report, Option<Comparison>), SimError> {
+        match self {
+            Self::Rtl(simulation) => Ok((simulation.run_with(program, options, progress)?, None)),
+            Self::Model(engine) => Ok((engine.run(program, options, progress)?, None)),
+            Self::Both(simulation) => {
+                let latencies = Latencies::of(simulation.config());
+                simulation.run_predicted(program, options, latencies, progress)
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The engine without hardware: everything that a run reports must be what the hardware's run reports.
+
+use crate::cosim_grid::{grid_programs, random_grid};
+use crate::rtl_bench::Random;
+use crate::sample::{seeds, some};
+use crate::simulators;
+use cosim::memory::Disturbance;
+use cosim::{Engine, Program, Report, RunOptions, SimError, Simulation};
+use isa::asm::assemble;
+use isa::random::{program, Shape};
+use model::memory::{HEAP_BASE, STARTUP_ADDR};
+use spec::config::CoreConfig;
+
+const MEMORIES: [&str; 3] = ["ideal", "fixed:20", "dram"];
+
+/// Memories in turns, every second one disturbed at random.
+fn options(number: usize) -> RunOptions {
+    let disturbed = Disturbance { backpressure_percent: 20, jitter: 15 };
+    RunOptions {
+        memory: MEMORIES[number % 3].parse().unwrap(),
+        disturbance: if number % 2 == 0 { disturbed } else { Disturbance::default() },
+        seed: number as u64,
+        ..RunOptions::default()
+    }
+}
+
+fn on_model(cfg: &CoreConfig, program: &Program, options: &RunOptions) -> Result<Report, SimError> {
+    Engine::new(cfg).and_then(|engine| engine.run(program, options, &mut |_| {}))
+}
+
+/// What both engines report of a run that passes is the same. A program that reads counters is not for the model.
+pub fn assert_alike(core: &Simulation, program: &Program, options: &RunOptions) {
+    let CoreConfig { fetch, issue, .. } = core.config();
+    let what =
+        format!("{} under {fetch} and {issue}, {}, seed {}", program.name, options.memory, options.seed);
+    let model = match on_model(core.config(), program, options) {
+        Err(SimError::Unmodelled(lacks)) if lacks.contains("counters") => return,
+        other => other.unwrap(),
+    };
+    let hardware = core.run(program, options).unwrap();
+    assert_eq!((&hardware.failure, &model.failure), (&None, &None), "{what}");
+    let counts = hardware.stats.counts.iter().zip(&model.stats.counts);
+    for (counter, (here, there)) in isa::counter::COUNTERS.iter().zip(counts) {
+        assert_eq!(here, there, "{what}: {}", counter.name);
+    }
+    assert_eq!(hardware.stats, model.stats, "{what}");
+    assert_eq!(hardware.barriers, model.barriers, "{what}");
+    assert_eq!(hardware.grids, model.grids, "{what}");
+    assert_eq!(hardware.policy_phases, model.policy_phases, "{what}");
+    assert_eq!(hardware.patterns, model.patterns, "{what}");
+    assert_eq!(hardware.exit_code(), model.exit_code(), "{what}");
+    assert_eq!(hardware.console(), model.console(), "{what}");
+}
+
+fn kernel(text: &str) -> Program {
+    let workload = kernels::select(text).unwrap();
+    Program { name: text.into(), ..Program::from_path(&workload.build().unwrap()).unwrap() }
+}
+
+#[test]
+fn kernels_are_alike_under_every_pair_of_policies() {
+    let texts = ["psort:40", "sgemm_tiled:8", "vecadd:100", "diverge:16", "kmeans:8", "bfs:32", "reduce:64"];
+    for (number, core) in simulators::cores("pairs").iter().enumerate() {
+        for text in some(texts.to_vec(), 1, number) {
+            assert_alike(core, &kernel(text), &options(number));
+        }
+    }
+}
+
+/// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, two slices, branch prediction.
+const CORES: [&str; 9] = [
+    "small",
+    "medium",
+    "alone",
+    "swas slow lanes",
+    "swas one line",
+    "swas four lines",
+    "swas two ways",
+    "slices",
+    "slices uncached",
+];
+
+#[test]
+fn random_programs_are_alike() {
+    let pairs = some(simulators::cores("pairs").iter().collect(), 12, 0);
+    let cores: Vec<_> = CORES.map(simulators::core).into_iter().chain(pairs).collect();
+    for (number, core) in cores.into_iter().enumerate() {
+        for seed in seeds(10 * number as u64, 5) {
+            let image = program(seed, &Shape::core(core.config(), 60));
+            let random = Program::from_image(&format!("random program {seed}"), &image).unwrap();
+            assert_alike(core, &random, &options(seed as usize));
+        }
+    }
+}
+
+/// Blocks that come and go, and meet at barriers that the end of a warp opens too.
+#[test]
+fn random_grids_are_alike() {
+    let pairs = some(simulators::cores("pairs").iter().collect(), 12, 1);
+    let cores: Vec<_> = CORES.map(simulators::core).into_iter().chain(pairs).collect();
+    for (number, core) in cores.into_iter().enumerate() {
+        for seed in seeds(10 * number as u64, 2) {
+            let mut rng = Random::new(seed);
+            let launches = (0..2).map(|_| random_grid(core, &mut rng, HEAP_BASE)).collect();
+            let options = RunOptions { launches, ..options(seed as usize) };
+            grid_programs().iter().for_each(|program| assert_alike(core, program, &options));
+        }
+    }
+}
+
+/// A failed run says what the hardware's says.
+#[test]
+fn faults_and_endless_programs_are_told() {
+    let core = simulators::core("small");
+    for (text, max_cycles) in [
+        ("li x5, 2\n lw x6, 1(x5)", 1000),
+        (".word 0", 1000),
+        ("here: j here", 3000),
+        ("li x5, 2\n li x6, 2\n vx_bar x5, x6\n vx_tmc x0", 1_000_000),
+    ] {
+        let program = Program::from_image(text, &assemble(STARTUP_ADDR, text).unwrap()).unwrap();
+        let options = RunOptions { max_cycles, ..RunOptions::default() };
+        let told = |report: Report| report.failure.unwrap().to_string();
+        let hardware = told(core.run(&program, &options).unwrap());
+        let model = told(on_model(core.config(), &program, &options).unwrap());
+        let first = |text: &str| {
+            let line = text.lines().next().unwrap();
+            // The hardware tells a fault some cycles after the instruction has issued.
+            line.split(" in cycle ").map(|part| part.trim_start_matches(char::is_numeric)).collect::<String>()
+        };
+        assert_eq!(first(&hardware), first(&model), "{hardware}\n{model}");
+        assert_eq!(hardware.lines().nth(1), model.lines().nth(1), "{hardware}\n{model}");
+        assert!(model.ends_with("the model alone"), "{model}");
+    }
+}
+
+#[test]
+fn what_the_model_lacks_is_said() {
+    let lacks = |error: SimError| error.to_string();
+    let small = CoreConfig::default();
+    let banked = CoreConfig { register_banks: 2, ..small.clone() };
+    let error = Engine::new(&banked).err().map(lacks).unwrap();
+    assert_eq!(error, "the model does not know operand collectors (--register-banks): use --engine rtl");
+    let random = RunOptions { random_reset: true, ..RunOptions::default() };
+    let error = on_model(&small, &kernel("empty"), &random).err().map(lacks).unwrap();
+    assert!(error.contains("--random-reset"), "{error}");
+    let image = assemble(STARTUP_ADDR, "csrr x5, 0xb03\n vx_tmc x0").unwrap();
+    let program = Program::from_image("counter", &image).unwrap();
+    let error = on_model(&small, &program, &RunOptions::default()).err().map(lacks).unwrap();
+    assert!(error.contains("performance counters that the program reads"), "{error}");
+}
