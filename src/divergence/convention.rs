@@ -7,19 +7,27 @@ use super::places::{parse, Places};
 pub struct Convention {
     /// Registers that a function leaves as it found them.
     pub(crate) saved: Places,
+    /// Registers that may hold arguments.
+    pub(crate) arguments: Places,
 }
 
 impl Default for Convention {
     fn default() -> Self {
-        Self { saved: Places::SAVED }
+        Self { saved: Places::SAVED, arguments: Places::ARGUMENTS }
     }
 }
 
 impl Convention {
-    /// That of code that was compiled with these options: `-fcall-used-REGISTER` lets functions change a register.
+    /// That of code that GCC has compiled with these options: `-fcall-used-REGISTER` lets functions change a register.
     pub fn of_options<'a>(options: impl IntoIterator<Item = &'a str>) -> Self {
         let used = options.into_iter().filter_map(|option| parse(option.strip_prefix("-fcall-used-")?));
-        Self { saved: Places::SAVED - used.collect() }
+        Self { saved: Places::SAVED - used.collect(), ..Self::default() }
+    }
+
+    /// One that fits the code of any compiler: LLVM passes arguments of functions that no other file sees in temporary
+    /// registers too (fastcc).
+    pub fn of_any_compiler() -> Self {
+        Self { arguments: Places::ARGUMENTS | Places::TEMPORARY, ..Self::default() }
     }
 
     /// Registers that a call may leave with other values.
@@ -38,6 +46,7 @@ mod tests {
             Convention::of_options(["-O2", "-fcall-used-s1", "-fcall-used-fs11", "-fcall-used-x"]);
         let changed = Places::SAVED - convention.saved;
         assert_eq!(changed.registers().collect::<Vec<_>>(), [9, 59]);
+        assert!(Convention::of_any_compiler().arguments.contains(28) && !convention.arguments.contains(28));
         assert!(convention.clobbered().contains(9) && !Convention::default().clobbered().contains(9));
     }
 }

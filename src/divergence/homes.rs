@@ -39,8 +39,9 @@ pub struct Homes {
 impl Homes {
     pub fn new(graph: &Graph, liveness: &Liveness, regions: &Regions, convention: Convention) -> Self {
         let code = || graph.blocks.iter().flat_map(|block| &block.code);
-        let written = |i: &Instruction| if i.is_call() { Places::NONE } else { i.defs };
-        let mentioned = code().fold(Places::NONE, |all, i| all | i.uses | written(i));
+        // What calls may read and change is not what the function itself uses.
+        let named = |i: &Instruction| if i.is_call() { Places::NONE } else { i.defs | i.uses };
+        let mentioned = code().fold(Places::NONE, |all, i| all | named(i));
         let scratch = SCRATCH.into_iter().filter(|&register| !mentioned.contains(register)).collect();
         let spans: Vec<Blocks> = regions.all.iter().map(Region::span).collect();
         let mut this = Self { of: vec![Home::Word(0); spans.len()], spans, saved: vec![], words: 0, scratch };

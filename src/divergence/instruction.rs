@@ -160,7 +160,7 @@ impl Instruction {
             }
             if matches!(kind, Kind::Call(_) | Kind::CallIndirect(_)) {
                 this.defs = convention.clobbered();
-                this.uses |= Places::ARGUMENTS | Places::one(SP);
+                this.uses |= convention.arguments | Places::one(SP);
             }
             this.kind = kind;
             return Ok(this);

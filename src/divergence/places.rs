@@ -51,6 +51,8 @@ impl Places {
     pub const REGISTERS: Self = Self(u64::MAX as u128 & !1);
     /// Registers that may hold arguments.
     pub const ARGUMENTS: Self = Self(0).and_range(10, 17).and_range(42, 49);
+    /// Temporary registers that LLVM passes arguments in: t2 to t6, ft0 to ft11.
+    pub const TEMPORARY: Self = Self::of(&[7]).and_range(28, 31).and_range(32, 39).and_range(60, 63);
     /// Registers that may hold what a function returns.
     pub const RESULTS: Self = Self(0).and_range(10, 11).and_range(42, 43);
 
@@ -138,6 +140,10 @@ mod tests {
             "sp gp tp s0 s1 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 fs0 fs1 fs2 fs3 fs4 fs5 fs6 fs7 fs8 fs9 fs10 fs11"
         );
         assert_eq!(named(Places::ARGUMENTS), "a0 a1 a2 a3 a4 a5 a6 a7 fa0 fa1 fa2 fa3 fa4 fa5 fa6 fa7");
+        assert_eq!(
+            named(Places::TEMPORARY),
+            "t2 t3 t4 t5 t6 ft0 ft1 ft2 ft3 ft4 ft5 ft6 ft7 ft8 ft9 ft10 ft11"
+        );
         assert_eq!(named(Places::RESULTS), "a0 a1 fa0 fa1");
         assert_eq!(Places::REGISTERS.registers().count(), REGISTERS - 1);
         assert_eq!(parse("fa0"), Some(42));

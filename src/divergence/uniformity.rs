@@ -191,6 +191,7 @@ mod tests {
             "csrr t0, mhartid",
             "lw t0, 0(a0)",
             "addi sp, sp, -16\nsw a0, 4(sp)\nlw t0, 4(sp)\naddi sp, sp, 16",
+            "addi sp, sp, -16\nli t1, 5\nsw t1, 4(sp)\nsw a0, 4(sp)\nlw t0, 4(sp)\naddi sp, sp, 16",
             // Through a pointer into the frame.
             "addi sp, sp, -16\nli t1, 5\nsw t1, 4(sp)\nmv t2, sp\nsw a0, 4(t2)\nlw t0, 4(sp)\naddi sp, sp, 16",
             // Half of a word.

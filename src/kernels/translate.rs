@@ -138,13 +138,16 @@ impl Translation<'_> {
         said: &mut String,
     ) -> Result<(String, Convention), KernelError> {
         if Language::of(file) == Some(Language::Assembly) {
-            return Ok((fs::read_to_string(file).map_err(at(file))?, Convention::default()));
+            return Ok((fs::read_to_string(file).map_err(at(file))?, Convention::of_any_compiler()));
         }
-        let (compiler, mut arguments) =
-            if own { self.compiler(file, Compiler::Gcc) } else { self.compiler(file, self.inputs.compiler) };
-        let convention = Convention::of_options(arguments.iter().map(String::as_str));
+        let compiler = if own { Compiler::Gcc } else { self.inputs.compiler };
+        let (program, mut arguments) = self.compiler(file, compiler);
+        let convention = match compiler {
+            Compiler::Gcc => Convention::of_options(arguments.iter().map(String::as_str)),
+            Compiler::Clang => Convention::of_any_compiler(),
+        };
         arguments.extend(["-S".into(), argument(file), "-o".into(), shown(assembly)]);
-        *said += &String::from_utf8_lossy(&self.call(file, &compiler, &arguments)?.stderr);
+        *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
         Ok((fs::read_to_string(assembly).map_err(at(assembly))?, convention))
     }
 
