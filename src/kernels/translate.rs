@@ -65,6 +65,9 @@ const LINES: &str = "-g1";
 /// What the start-up code is told: marked functions need a pointer to their frames.
 const FRAMES: &str = "-DSIMT_FRAMES";
 
+/// What is linked besides the runtime: functions that compilers call where there is no instruction.
+const INTEGERS: &str = "integers.c";
+
 /// One way to translate the sources.
 pub(super) struct Translation<'a> {
     pub(super) inputs: &'a Inputs,
@@ -107,7 +110,8 @@ impl Translation<'_> {
             Some(script) => format!("-T{}", shown(&self.runtime.join(script))),
             None => shown(&self.runtime.join(argument)),
         }));
-        let runtime: Vec<PathBuf> = runtime.into_iter().map(|file| self.runtime.join(file)).collect();
+        let runtime = runtime.into_iter().chain([INTEGERS]).map(|file| self.runtime.join(file));
+        let runtime: Vec<PathBuf> = runtime.collect();
         for (index, file) in self.inputs.files.iter().chain(&runtime).enumerate() {
             let own = index >= self.inputs.files.len();
             let assembly = directory.join(format!("{index}.s"));
@@ -211,8 +215,8 @@ fn warnings(marked: &Marked) -> String {
 
 /// What is wrong with functions of the compiler's own library.
 pub(super) const IN_SOFTWARE: &str =
-    "the core has no instructions for double (write float, and 1.0f for 1.0) and quotients of 64 bits, and functions that \
-     compute them branch, where lanes whose numbers differ get wrong ones";
+    "the core has no instructions for double, and nobody has marked divergence in functions that compute it: write float, \
+     and 1.0f for 1.0";
 
 /// What the compiler says, and what is to be done.
 const ADVICE: &[(&str, &str)] = &[

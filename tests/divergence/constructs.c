@@ -126,6 +126,23 @@ u k_loops_in_loops(u t)
 out:
     return s;
 }
+/* Lanes meet at the test of the outer loop, and part again from there. */
+u k_met_where_they_part(u t)
+{
+    u s = t, i = 0;
+    while (i++ < 9) {
+        for (;;) {
+            s = mix(s);
+            if ((s & 7) == 1) {
+                s ^= mix(s + i);
+                break;
+            }
+            if ((s & 7) == 2)
+                break;
+        }
+    }
+    return s;
+}
 u k_irreducible(u t)
 {
     u n = hash(t), i = 0, s = 0;
@@ -388,6 +405,18 @@ u k_chosen_by_a_branch(u t)
     for (u j = 0; j < trips; j++)
         s += mix(j);
     return s;
+}
+/* Functions that a compiler calls. */
+u k_wide_integers(u t)
+{
+    uint64_t a = (uint64_t)mix(t) << 32 | mix(t + 1), b = (uint64_t)mix(t + 2) << (t & 31) | 1;
+    int64_t c = a, d = t & 1 ? -(int64_t)(mix(t) & 0xffff) - 1 : (int64_t)b;
+    uint64_t s = a / b + a % b + (c / d) * 3 + (c % d) * 5;
+    s += a << (t & 63);
+    s ^= a >> (t + 7 & 63);
+    s -= c >> (mix(t) & 63);
+    s += __builtin_popcount(t) * 3 + __builtin_clz(t | 1) * 5 + __builtin_ctz(t | 64) * 7 + __builtin_ffs(t);
+    return (u)s ^ (u)(s >> 32);
 }
 u k_newton(u t)
 {
