@@ -129,10 +129,10 @@ out:
 /* Lanes meet at the test of the outer loop, and part again from there. */
 u k_met_where_they_part(u t)
 {
-    u s = t, i = 0;
+    u s = t, i = 0, n = 0;
     while (i++ < 9) {
         for (;;) {
-            s = mix(s);
+            s = mix(s + n++);
             if ((s & 7) == 1) {
                 s ^= mix(s + i);
                 break;
