@@ -21,7 +21,7 @@ impl Liveness {
                 let behind = graph.succs[block].iter().fold(Places::NONE, |all, &to| all | at[to]);
                 let before = graph.blocks[block].code.iter().rev();
                 let before =
-                    before.fold(behind, |live, instruction| live - instruction.defs | instruction.uses);
+                    before.fold(behind, |live, instruction| (live - instruction.defs) | instruction.uses);
                 changed |= before != at[block];
                 at[block] = before;
             }

@@ -128,7 +128,7 @@ impl Walk<'_> {
                 _ => None,
             };
             let results = known.copied().unwrap_or(Places::RESULTS);
-            return (varying | instruction.defs) - Places::RESULTS - Places::one(RA) | results;
+            return ((varying | instruction.defs) - Places::RESULTS - Places::one(RA)) | results;
         }
         let place = instruction.access.as_ref().and_then(|access| self.frame.place(access, pointer));
         if let Some(access) = &instruction.access {

@@ -112,7 +112,8 @@ fn has_main(text: &str) -> bool {
 /// The functions of the compiler's own library that compute numbers the core has no instructions for, with branches that
 /// depend on them.
 fn in_software(program: &Program) -> impl Iterator<Item = &str> {
-    let is = |symbol: &&str| symbol.starts_with("__") && ["sf", "df"].iter().any(|kind| symbol.contains(kind));
+    let is =
+        |symbol: &&str| symbol.starts_with("__") && ["sf", "df"].iter().any(|kind| symbol.contains(kind));
     program.symbols.keys().map(String::as_str).filter(is)
 }
 
