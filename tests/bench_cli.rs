@@ -44,7 +44,7 @@ fn mistakes_end_with_2() {
         (&["--compare", "vortex", "--only", "vecadd,nosuch"], "--only nosuch"),
         (&["--compare", "vortex", "--only", "taken branch", "--presets", "medium"], "--only taken branch"),
         (&["--compare", "vortex", "--only", "FMADD", "--no-fpu"], "--only FMADD"),
-        (&[], "<--compare <PEER>|--experiment <PAPER>|--sched <LIST|all>|--collect <DIR>|--list>"),
+        (&[], "<--compare <PEER>|--experiment <PAPER>|--speed|--sched <LIST|all>|--collect <DIR>|--results <FILES>...|--list>"),
         (&["--compare", "vortex", "--presets", "huge"], "invalid value 'huge'"),
         (&["--compare", "vortex", "--json", "--markdown"], "cannot be used with"),
         (&["--compare", "vortex", "--draft", "--quick"], "cannot be used with"),
@@ -117,7 +117,7 @@ fn experiments_are_listed() {
     assert!(output.status.success());
     let stdout = text(&output.stdout);
     let keys: Vec<_> = stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(keys, ["vortex", "swas", "baws", "motrr", "ipaws", "kaws"]);
+    assert_eq!(keys, ["vortex", "speed", "swas", "baws", "motrr", "ipaws", "kaws"]);
 }
 
 #[test]
@@ -137,6 +137,18 @@ fn figures_stand_beside_vortexs() {
     assert_eq!(lines[1]["vortex"], 1969.0);
     let faster = 1969.0 / lines[1]["heddle"].as_f64().unwrap();
     assert!((lines[1]["times_faster"].as_f64().unwrap() - faster).abs() < 0.001);
+}
+
+#[test]
+fn every_engine_has_a_speed() {
+    let arguments = "--speed --presets tiny --no-fpu --draft --kernels vecadd:64 --json";
+    let output = bench(&arguments.split(' ').collect::<Vec<_>>());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let row: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    assert_eq!((&row["core"], &row["kernel"]), (&"2x2".into(), &"vecadd:64".into()));
+    for speed in ["functional_minstructions", "model_kilocycles", "rtl_kilocycles", "lockstep_kilocycles"] {
+        assert!(row[speed].as_f64().unwrap() > 0.0, "{row}");
+    }
 }
 
 /// What is not the same in every run.

@@ -1,13 +1,14 @@
-//! The schedule of a program under SWaS, computed without the hardware.
+//! The timing model: which warp issues which instruction in every cycle, computed without the hardware.
 //!
-//! SWaS makes the order of issue depend on nothing that a model cannot know: on each warp's own path, which the
-//! functional model gives with its dividends, on the latencies of the configuration, and on the instruction cache. [`Predictor`] computes
-//! from these which warp has each cycle's issue slot, with which instruction or NOP, and when the program ends.
+//! All that decides it is known to a model: each warp's own path, which the functional model gives with its dividends and
+//! addresses, the policies, the latencies of the configuration, the caches, and when memory answers. [`Predictor`] computes
+//! from these who has each issue slot, what observers are told of each cycle ([`Record`]), and when the program ends.
 //!
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
-//! the front end (`front`, `icache`, `fills`), blocks (`dispatcher`), issue (`scoreboard`, `execute`), the units (`units`, `special`), the load-store unit (`lsu`,
-//! `access`), the data cache (`dcache`) and the bus (`bus`). Values come from [`Machine`](super::Machine), which executes
-//! each instruction when it issues. What is assumed besides stands in ARCHITECTURE.md, "Predicting the schedule".
+//! the front end (`front`, `fetch`, `icache`, `fills`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`),
+//! the units (`units`, `special`, `order`), the load-store unit (`lsu`, `access`), the data cache (`dcache`) and the bus
+//! (`bus`); `cycle` is a clock cycle of all. Values come from [`Machine`](super::Machine), which executes each
+//! instruction when it issues. What is assumed besides stands in ARCHITECTURE.md, "Predicting the schedule".
 //!
 //! Within a cycle the parts are asked from the sink to the source: a part first says whether it takes something, then
 //! its predecessor moves.
@@ -15,6 +16,7 @@
 mod access;
 mod bus;
 mod core;
+mod cycle;
 mod dcache;
 mod dispatcher;
 mod execute;

@@ -7,6 +7,7 @@ mod parallel;
 mod peer;
 mod prepare;
 mod results;
+mod speed;
 mod sweep;
 mod vortex;
 
@@ -38,7 +39,7 @@ Examples:
   bench --compare vortex                       all sizes, as a table
   bench --compare vortex --presets small,medium --json
   bench --compare vortex --only vecadd,psort   some of the programs
-  bench --compare vortex --markdown            the tables of docs/RESULTS.md
+  bench --speed --presets small,medium         how fast the engines are
   bench --experiment swas --out swas           the SWaS paper's evaluation; a page with charts in swas/
   bench --experiment swas --preset small --kernels psort:64 --json
   bench --results docs/RESULTS.md --plan       which of its tables are older than the hardware
@@ -58,10 +59,17 @@ Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2
 const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         key: "vortex",
-        compares: true,
+        option: "--compare",
         summary: "cycles, latencies and throughputs beside those of Vortex 2.2",
         cores: vortex::cores,
         run: vortex::run,
+    },
+    Experiment {
+        key: "speed",
+        option: "--speed",
+        summary: "how fast the engines are, side by side",
+        cores: vortex::cores,
+        run: speed::run,
     },
     Experiment::of_paper(&paper::SWAS),
     Experiment::of_paper(&paper::BAWS),
@@ -73,8 +81,8 @@ const EXPERIMENTS: &[Experiment] = &[
 /// Something that can be measured.
 struct Experiment {
     key: &'static str,
-    /// Whether it compares this core with another one, and is chosen by --compare.
-    compares: bool,
+    /// What chooses it.
+    option: &'static str,
     summary: &'static str,
     /// What it simulates.
     cores: fn(&Args) -> anyhow::Result<Vec<CoreConfig>>,
@@ -84,13 +92,19 @@ struct Experiment {
 
 impl Experiment {
     const fn of_paper(paper: &Paper) -> Self {
-        Self { key: paper.key, compares: false, summary: paper.summary, cores: paper::cores, run: paper::run }
+        Self {
+            key: paper.key,
+            option: "--experiment",
+            summary: paper.summary,
+            cores: paper::cores,
+            run: paper::run,
+        }
     }
 }
 
 /// The values of --compare, or those of --experiment.
-fn keys(compares: bool) -> impl Iterator<Item = &'static str> {
-    EXPERIMENTS.iter().filter(move |e| e.compares == compares).map(|e| e.key)
+fn keys(option: &'static str) -> impl Iterator<Item = &'static str> {
+    EXPERIMENTS.iter().filter(move |e| e.option == option).map(|e| e.key)
 }
 
 /// What an experiment has found.
@@ -109,14 +123,17 @@ struct Results {
 /// Runs several programs on several cores and puts their figures into one table
 #[derive(Parser, Debug)]
 #[command(name = "bench", version, after_help = EXAMPLES)]
-#[command(group(ArgGroup::new("what").args(["compare", "experiment", "sched", "collect", "results", "list"]).required(true)))]
+#[command(group(ArgGroup::new("what").args(["compare", "experiment", "speed", "sched", "collect", "results", "list"]).required(true)))]
 struct Args {
     /// Measure this core beside another one
-    #[arg(long, value_name = "PEER", value_parser = PossibleValuesParser::new(keys(true)))]
+    #[arg(long, value_name = "PEER", value_parser = PossibleValuesParser::new(keys("--compare")))]
     compare: Option<String>,
     /// Repeat the evaluation of a paper
-    #[arg(long, value_name = "PAPER", value_parser = PossibleValuesParser::new(keys(false)))]
+    #[arg(long, value_name = "PAPER", value_parser = PossibleValuesParser::new(keys("--experiment")))]
     experiment: Option<String>,
+    /// Measure how fast the engines are: thousand cycles a second of processor time
+    #[arg(long)]
+    speed: bool,
     /// Show the runs that commands of --plan have left below this directory
     #[arg(long, value_name = "DIR", help_heading = "Comparison of schedulers")]
     collect: Option<PathBuf>,
@@ -191,7 +208,8 @@ impl Args {
 
     /// What is to be done: an experiment by its key, `sched`, `collect` or `results`.
     fn task(&self) -> &str {
-        let experiment = self.compare.as_deref().or(self.experiment.as_deref());
+        let speed = self.speed.then_some("speed");
+        let experiment = self.compare.as_deref().or(self.experiment.as_deref()).or(speed);
         experiment.unwrap_or(match (&self.collect, self.results.as_slice()) {
             (Some(_), _) => "collect",
             (None, [_, ..]) => "results",
@@ -204,28 +222,37 @@ impl Args {
         const SCHED: &[&str] = &["sched"];
         const SHOWN: &[&str] = &["sched", "collect"];
         const RUNS: &[&str] = &["sched", "paper"];
+        const KERNELS: &[&str] = &["sched", "paper", "speed"];
         let other_core = self.core.given().any(|option| option != "--no-fpu");
         let several = self.mem.as_ref().is_some_and(|memories| memories.0.len() > 1);
         let options: &[(&str, bool, &[&str])] = &[
-            ("--kernels", !self.kernels.is_empty(), RUNS),
-            ("--presets", !self.presets.is_empty(), &["sched", "vortex"]),
+            ("--kernels", !self.kernels.is_empty(), KERNELS),
+            ("--presets", !self.presets.is_empty(), &["sched", "vortex", "speed"]),
             ("--only", !self.only.is_empty(), &["vortex", "results"]),
-            ("--mem", self.mem.is_some(), RUNS),
+            ("--mem", self.mem.is_some(), KERNELS),
             ("--engine", self.engine != EngineKind::Rtl, RUNS),
             ("more than one memory", several, SCHED),
             ("--jitter", self.jitter.is_some(), RUNS),
             ("--seed", self.seed.is_some(), RUNS),
             ("--out", self.out.is_some(), &["sched", "collect", "paper"]),
             ("other options of the core than --no-fpu", other_core, RUNS),
-            ("options of the core", self.core.given().next().is_some(), &["sched", "paper", "vortex"]),
+            (
+                "options of the core",
+                self.core.given().next().is_some(),
+                &["sched", "paper", "vortex", "speed"],
+            ),
             ("--baseline", self.baseline.is_some(), SHOWN),
             ("--seeds", self.seeds.is_some(), SCHED),
             ("--csv", self.csv, SHOWN),
-            ("--json or --markdown", self.json || self.markdown, &["sched", "collect", "paper", "vortex"]),
+            (
+                "--json or --markdown",
+                self.json || self.markdown,
+                &["sched", "collect", "paper", "vortex", "speed"],
+            ),
             ("--plan", self.plan, &["sched", "results"]),
         ];
         let (task, who) = match self.task() {
-            task @ ("sched" | "collect" | "results") => (task, format!("--{task}")),
+            task @ ("sched" | "collect" | "results" | "speed") => (task, format!("--{task}")),
             task if self.compare.is_some() => (task, format!("the experiment {task}")),
             paper => ("paper", format!("the experiment {paper}")),
         };
@@ -300,8 +327,9 @@ pub fn main() -> ExitCode {
 fn run(args: &Args) -> anyhow::Result<()> {
     if args.list {
         let line = |e: &Experiment| {
-            let option = if e.compares { "--compare" } else { "--experiment" };
-            format!("{:<10}{} ({option} {})\n", e.key, e.summary, e.key)
+            let option =
+                if e.option == "--speed" { "--speed".into() } else { format!("{} {}", e.option, e.key) };
+            format!("{:<10}{} ({option})\n", e.key, e.summary)
         };
         return print(EXPERIMENTS.iter().map(line).collect::<String>());
     }
