@@ -44,6 +44,8 @@ mod tests {
     fn options_change_it() {
         let convention =
             Convention::of_options(["-O2", "-fcall-used-s1", "-fcall-used-fs11", "-fcall-used-x"]);
+        // Of 63, all but sp, gp, tp and twice twelve.
+        assert_eq!(Convention::default().clobbered().registers().count(), 36);
         let changed = Places::SAVED - convention.saved;
         assert_eq!(changed.registers().collect::<Vec<_>>(), [9, 59]);
         assert!(Convention::of_any_compiler().arguments.contains(28) && !convention.arguments.contains(28));

@@ -271,3 +271,58 @@ impl<'a> Writer<'a> {
 pub(super) fn word(at: usize) -> String {
     format!("-{}(tp)", 4 * (at + 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use isa::reg;
+
+    use crate::{mark, Convention};
+
+    /// What is made of code in the middle of which every register has a value that is needed later.
+    fn crowded(middle: &str) -> Vec<String> {
+        let all =
+            || (0..reg::COUNT).map(reg::name).filter(|name| !["zero", "ra", "sp", "gp", "tp"].contains(name));
+        let load: String = all().map(|name| format!("lw {name}, %lo(x)(gp)\n")).collect();
+        let store: String = all().map(|name| format!("sw {name}, 0(sp)\n")).collect();
+        let text = format!(
+            ".globl f\n.type f, @function\nf:\n{load}lw a0, 0(sp)\n{middle}{store}ret\n.size f, .-f\n"
+        );
+        let marked = mark("f.s", &text, Convention::default()).unwrap();
+        marked.text.lines().map(|line| line.split('#').next().unwrap_or_default().trim().to_owned()).collect()
+    }
+
+    /// The lines from one that begins so on.
+    fn from<'a>(lines: &'a [String], begin: &str) -> &'a [String] {
+        let at = lines
+            .iter()
+            .position(|line| line.starts_with(begin))
+            .unwrap_or_else(|| panic!("{begin}: {lines:#?}"));
+        &lines[at..]
+    }
+
+    #[test]
+    fn where_no_register_is_free_one_is_spilled_around_the_split() {
+        let lines = crowded("bge a0, a1, 1f\nsw a0, 4(sp)\n1:\n");
+        let at = from(&lines, "sw t0, -8(tp)");
+        let expected = [
+            "sw t0, -8(tp)",
+            "slt t0, a0, a1",
+            ".insn r 0x0b, 2, 0, t0, t0, x0",
+            "sw t0, -4(tp)",
+            "lw t0, -8(tp)",
+        ];
+        assert_eq!(at[..5], expected, "the token has a word of the frame");
+        assert!(at[5].starts_with("bge a0, a1, "), "both sides come to the branch: {at:#?}");
+        let frame = |line: &str| lines.iter().any(|found| found == line);
+        assert!(frame("addi tp, tp, 8") && frame("addi tp, tp, -8"), "{lines:#?}");
+    }
+
+    /// The two sides of a JOIN in a loop come by different ways, each with a value of its own in the token's register.
+    #[test]
+    fn a_join_in_a_loop_loads_its_token_again() {
+        let lines = crowded("1: addi a0, a0, -1\nbeqz a1, 2f\nbnez a0, 1b\nsw a0, 4(sp)\n2:\n");
+        let join = from(&lines, ".Ldivergence_f_join_1:");
+        assert!(join[1].starts_with(".insn r 0x0b, 3, 0, x0, "), "{join:#?}");
+        assert!(join[2].starts_with("lw ") && join[2].ends_with("(tp)"), "{join:#?}");
+    }
+}
