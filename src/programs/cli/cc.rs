@@ -75,7 +75,7 @@ fn run(args: &Args) -> anyhow::Result<()> {
     let output = args.output.clone().unwrap_or_else(|| args.files[0].with_extension("elf"));
     let writes = !args.print && !args.report;
     if writes {
-        check_files(&[output.clone()], &args.files)?;
+        check_files(std::slice::from_ref(&output), &args.files)?;
     }
     let source = source(&Inputs {
         files: args.files.clone(),
