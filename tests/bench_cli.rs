@@ -489,7 +489,7 @@ fn a_comparison_is_that_of_its_runs_and_goes_on_where_it_was() {
     let elsewhere = directory.path().join("page").to_str().unwrap().to_owned();
     let output = without_verilator(&["--collect", &out, "--out", &elsewhere, "--markdown"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("| geometric mean | 1.000 |"), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("| lrr | 1.000 | 1.000 | 1.000 |"), "{}", text(&output.stdout));
     assert_eq!(std::fs::read_to_string(format!("{elsewhere}/sweep.html")).unwrap(), page);
 
     // A run that failed is told, and ends with 1.

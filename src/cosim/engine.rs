@@ -14,7 +14,7 @@ use super::memory::RowStats;
 use super::options::RunOptions;
 use super::phases::Phases;
 use super::policy::{PatternSeen, PhaseChange};
-use super::prediction::predictor;
+use super::predictor::predictor;
 use super::program::Program;
 use super::simulation::{setting, Report, SimError};
 use super::stats::Stats;

@@ -68,6 +68,7 @@ mod simulation;
 mod board;
 mod engine;
 mod prediction;
+mod predictor;
 mod side_by_side;
 mod uart;
 
@@ -79,7 +80,8 @@ pub use grids::GridTimes;
 pub use options::{Check, RunOptions, Wave, Window};
 pub use phases::{Barriers, Interval};
 pub use policy::{PatternSeen, PhaseChange};
-pub use prediction::{check_timing_known, predictor, Comparison, Difference, Reservation};
+pub use prediction::{Comparison, Difference, Reservation};
+pub use predictor::{check_timing_known, predictor};
 pub use program::{Program, ProgramError, Segment};
 pub use recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
 pub use rng::Rng;

@@ -1,47 +1,19 @@
-//! Prediction of the schedule under SWaS, and its comparison with what the hardware does, slot by slot.
+//! Prediction of the schedule, and its comparison with what the hardware does, slot by slot.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use isa::counter::COUNTERS;
-use model::timing::{Latencies, MemoryTiming, Predictor, Slot, Stop};
-use model::Memory;
+use model::timing::{Latencies, Predictor, Slot, Stop};
 use spec::config::{BusKind, CoreConfig};
 
 use super::engine::Engine;
-use super::memory::{Disturbance, MemoryModel};
 use super::options::RunOptions;
+use super::predictor::predictor;
 use super::program::Program;
-use super::rng::Rng;
 use super::run::Watch;
 use super::simulation::{Report, SimError, Simulation};
 use super::stats::Stats;
-
-/// A memory model as the predictor asks it: without data, in the same order, disturbed by the same numbers.
-struct Timing {
-    memory: Box<dyn MemoryModel>,
-    disturbance: Disturbance,
-    rng: Rng,
-}
-
-impl MemoryTiming for Timing {
-    fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64 {
-        let due = self.memory.due(cycle, line, write);
-        match self.disturbance.jitter {
-            jitter if jitter != 0 && !write => due + u64::from(self.rng.below(jitter + 1)),
-            _ => due,
-        }
-    }
-
-    fn accepts(&mut self, cycle: u64) -> bool {
-        let refuses = self.rng.percent(self.disturbance.backpressure_percent);
-        self.memory.accepts(cycle) && !refuses
-    }
-
-    fn rows(&self) -> Option<[u64; 3]> {
-        self.memory.rows().map(|rows| [rows.row_hits, rows.row_misses, rows.row_conflicts])
-    }
-}
 
 /// Why a prediction may differ from the hardware although neither is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,43 +93,6 @@ impl Comparison {
             return 0.0;
         }
         self.predicted_cycles as f64 / seconds / 1000.0
-    }
-}
-
-/// A predictor for a program and its memory; `None` unless the core has the unified scheduler.
-///
-/// ```
-/// # use isa::asm::assemble;
-/// # use spec::config::CoreConfig;
-/// # use model::timing::Latencies;
-/// # use cosim::{predictor, Program, RunOptions};
-/// let cfg = CoreConfig { fetch: "swas:gtlo".into(), issue: "swas:gtlo".into(), ..CoreConfig::default() };
-/// let image = assemble(0x8000_0000, "li a0, 1\nvx_tmc zero")?;
-/// let program = Program::from_image("short", &image)?;
-/// let mut predictor = predictor(&cfg, &program, &RunOptions::default(), Latencies::of(&cfg)).unwrap();
-/// assert!(predictor.run(1000) < 1000);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn predictor(
-    cfg: &CoreConfig,
-    program: &Program,
-    options: &RunOptions,
-    latencies: Latencies,
-) -> Option<Predictor> {
-    let mut memory = Memory::for_core(cfg);
-    program.load(&mut memory);
-    let RunOptions { disturbance, seed, .. } = *options;
-    let timing = Box::new(Timing { memory: options.memory.model(), disturbance, rng: Rng::new(seed) });
-    let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
-    Predictor::new(cfg, memory, start, &options.launches, timing, latencies)
-}
-
-/// # Errors
-/// The timing of such a core is not known.
-pub fn check_timing_known(cfg: &CoreConfig) -> Result<(), SimError> {
-    match Predictor::covers(cfg) {
-        true => Ok(()),
-        false => Err(SimError::Unmodelled("slices that share warps, or operand collectors".into())),
     }
 }
 

@@ -10,7 +10,6 @@ mod arrays;
 mod bits;
 mod build;
 mod check;
-mod circles;
 mod collect;
 mod concat;
 mod connect;

@@ -4,10 +4,11 @@
 //! process of its own; one that reads an intermediate value must stay in its sequence. Whatever is split further
 //! than a reader would write it is put together again where the same `if`, `case` or loop drives several signals,
 //! as long as that makes no loop through a child block.
-use super::circles::circles;
 use super::ir::{Place, Role, SignalId, Statement};
 use super::signals::Scope;
 use super::usage::{Usage, Write};
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The clocked block of a register: its class, and the step of the logic that gives it new values.
@@ -152,17 +153,17 @@ pub(super) fn split(
 
 /// Joins groups of signals that depend on one another in a circle: as processes they would wake each other up.
 fn join_cycles(union: &mut Union, usage: &Usage, by_signal: &[Vec<usize>]) {
-    let mut follow: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    let mut follow = DiGraphMap::new();
     for write in &usage.writes {
         let to = union.root(write.target.signal);
         for (place, _) in write.reads.iter().filter(|(place, _)| !by_signal[place.signal].is_empty()) {
             let from = union.root(place.signal);
             if from != to {
-                follow.entry(from).or_default().insert(to);
+                follow.add_edge(from, to, ());
             }
         }
     }
-    for circle in circles(&follow) {
+    for circle in tarjan_scc(&follow) {
         circle.windows(2).for_each(|pair| union.join(pair[0], pair[1]));
     }
 }

@@ -18,6 +18,12 @@ pub(super) struct Fetch {
     own_warps: WarpMask,
     /// Addresses of what is queued, the head first.
     queues: Vec<VecDeque<u32>>,
+    /// Of the slice's warps those with an empty queue.
+    pub empty_warps: WarpMask,
+    /// What each warp has queued or on its way.
+    unissued: PerWarp<u8>,
+    /// Warps for which that is as much as the queue holds.
+    full_warps: WarpMask,
     depth: usize,
     /// Where each warp fetches next.
     pcs: Vec<u32>,
@@ -48,6 +54,9 @@ impl Fetch {
             policy: sched::build(&cfg.fetch, cfg, Stage::Fetch)?,
             own_warps: cfg.own_warps(slice),
             queues: vec![VecDeque::with_capacity(cfg.queue_depth); cfg.warps],
+            empty_warps: cfg.own_warps(slice),
+            unissued: PerWarp::default(),
+            full_warps: 0,
             depth: cfg.queue_depth,
             pcs: vec![0; cfg.warps],
             stages: [None; 3],
@@ -55,13 +64,6 @@ impl Fetch {
             waiting_warps: 0,
             btfn: cfg.btfn,
         })
-    }
-
-    /// Of the slice's warps those with an empty queue.
-    pub fn empty_warps(&self) -> WarpMask {
-        let empty =
-            |mask, (wid, queue): (usize, &VecDeque<u32>)| mask | WarpMask::from(queue.is_empty()) << wid;
-        self.queues.iter().enumerate().fold(0, empty) & self.own_warps
     }
 
     /// Address of the head.
@@ -84,12 +86,12 @@ impl Fetch {
         Decoded { stops_warps: 1 << wid, pc: pc.wrapping_add(ahead.unwrap_or(4)), waits }
     }
 
-    /// What each warp has queued or on its way.
-    fn unissued(&self) -> PerWarp<u8> {
-        let mut counts = PerWarp::default();
-        self.queues.iter().zip(counts.iter_mut()).for_each(|(queue, count)| *count = queue.len() as u8);
-        self.stages.iter().flatten().for_each(|&(wid, _)| counts[wid] += 1);
-        counts
+    /// The warp has so many more instructions queued or on their way.
+    fn count(&mut self, wid: usize, more: i8) {
+        let count = &mut self.unissued[wid];
+        *count = count.wrapping_add_signed(more);
+        let full = WarpMask::from(usize::from(*count) >= self.depth) << wid;
+        self.full_warps = self.full_warps & !(1 << wid) | full;
     }
 
     /// The policy's choice: gives the warp, and whether its queue is full, so that it fetches only if its head leaves.
@@ -101,11 +103,8 @@ impl Fetch {
         granted: Option<usize>,
         view: &mut View,
     ) -> Option<(usize, bool)> {
-        let unissued = self.unissued();
-        let is_full = |wid: usize| usize::from(unissued[wid]) >= self.depth;
         let able_warps = able_warps & !self.waiting_warps & self.own_warps;
-        let open_warps =
-            members(able_warps).filter(|&wid| !is_full(wid)).fold(0, |mask, wid| mask | 1 << wid);
+        let open_warps = able_warps & !self.full_warps;
         let leaving_warps = able_warps & granted.map_or(0, |wid| 1 << wid);
         let candidates = if open_warps != 0 { open_warps } else { leaving_warps };
         view.stage = StageView {
@@ -113,11 +112,11 @@ impl Fetch {
             data_ready_warps: candidates,
             own_warps: self.own_warps,
             memory_warps,
-            empty_warps: self.empty_warps(),
-            unissued,
+            empty_warps: self.empty_warps,
+            unissued: self.unissued,
             ..StageView::default()
         };
-        self.policy.pick(view).map(|wid| (wid, is_full(wid)))
+        self.policy.pick(view).map(|wid| (wid, self.full_warps >> wid & 1 != 0))
     }
 
     /// The edge for the policy, which chose `choice` from the view of [`Fetch::pick`]. Gives the request that is made, if
@@ -146,11 +145,14 @@ impl Fetch {
         let mut changed_warps = 0;
         if let Some(wid) = issued {
             self.queues[wid].pop_front();
+            self.count(wid, -1);
+            self.empty_warps |= WarpMask::from(self.queues[wid].is_empty()) << wid;
             changed_warps |= 1 << wid;
         }
         let [compared, read, pushed] = self.stages;
         if let Some((wid, pc)) = pushed {
             self.queues[wid].push_back(pc);
+            self.empty_warps &= !(1 << wid);
             changed_warps |= 1 << wid;
         }
         // A miss is known in the cycle after it: then its warp is to fetch from there again.
@@ -164,13 +166,24 @@ impl Fetch {
             self.waiting_warps |= decoded.stops_warps;
         }
         self.missed = compared.filter(|_| found == Some(false));
-        self.stages = [request, compared.filter(|_| found == Some(true)), read.filter(lives)];
+        let next = [request, compared.filter(|_| found == Some(true)), read.filter(lives)];
+        if let Some((wid, _)) = request {
+            self.count(wid, 1);
+        }
+        for (before, after) in [(compared, next[1]), (read, next[2])] {
+            if let (Some((wid, _)), None) = (before, after) {
+                self.count(wid, -1);
+            }
+        }
+        self.stages = next;
         changed_warps
     }
 
     /// The warp goes on there; what it has fetched is void.
     pub fn redirect(&mut self, wid: usize, pc: u32) {
         self.queues[wid].clear();
+        self.empty_warps |= 1 << wid;
+        self.count(wid, -(self.unissued[wid] as i8));
         self.pcs[wid] = pc;
         self.waiting_warps &= !(1 << wid);
     }

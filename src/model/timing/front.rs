@@ -59,7 +59,7 @@ impl Front {
     pub fn filled_warps(&self) -> WarpMask {
         match &self.kind {
             Kind::Unified(_) => WarpMask::MAX,
-            Kind::Decoupled(fetch) => !fetch.iter().fold(0, |mask, fetch| mask | fetch.empty_warps()),
+            Kind::Decoupled(fetch) => !fetch.iter().fold(0, |mask, fetch| mask | fetch.empty_warps),
         }
     }
 

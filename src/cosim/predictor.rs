@@ -1,0 +1,74 @@
+//! The timing model of a core with a program and its memory.
+
+use model::timing::{Latencies, MemoryTiming, Predictor};
+use model::Memory;
+use spec::config::CoreConfig;
+
+use super::memory::{Disturbance, MemoryModel};
+use super::options::RunOptions;
+use super::program::Program;
+use super::rng::Rng;
+use super::simulation::SimError;
+
+/// A memory model as the predictor asks it: without data, in the same order, disturbed by the same numbers.
+struct Timing {
+    memory: Box<dyn MemoryModel>,
+    disturbance: Disturbance,
+    rng: Rng,
+}
+
+impl MemoryTiming for Timing {
+    fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64 {
+        let due = self.memory.due(cycle, line, write);
+        match self.disturbance.jitter {
+            jitter if jitter != 0 && !write => due + u64::from(self.rng.below(jitter + 1)),
+            _ => due,
+        }
+    }
+
+    fn accepts(&mut self, cycle: u64) -> bool {
+        let refuses = self.rng.percent(self.disturbance.backpressure_percent);
+        self.memory.accepts(cycle) && !refuses
+    }
+
+    fn rows(&self) -> Option<[u64; 3]> {
+        self.memory.rows().map(|rows| [rows.row_hits, rows.row_misses, rows.row_conflicts])
+    }
+}
+
+/// A predictor for a program and its memory; `None` unless the core has the unified scheduler.
+///
+/// ```
+/// # use isa::asm::assemble;
+/// # use spec::config::CoreConfig;
+/// # use model::timing::Latencies;
+/// # use cosim::{predictor, Program, RunOptions};
+/// let cfg = CoreConfig { fetch: "swas:gtlo".into(), issue: "swas:gtlo".into(), ..CoreConfig::default() };
+/// let image = assemble(0x8000_0000, "li a0, 1\nvx_tmc zero")?;
+/// let program = Program::from_image("short", &image)?;
+/// let mut predictor = predictor(&cfg, &program, &RunOptions::default(), Latencies::of(&cfg)).unwrap();
+/// assert!(predictor.run(1000) < 1000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn predictor(
+    cfg: &CoreConfig,
+    program: &Program,
+    options: &RunOptions,
+    latencies: Latencies,
+) -> Option<Predictor> {
+    let mut memory = Memory::for_core(cfg);
+    program.load(&mut memory);
+    let RunOptions { disturbance, seed, .. } = *options;
+    let timing = Box::new(Timing { memory: options.memory.model(), disturbance, rng: Rng::new(seed) });
+    let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
+    Predictor::new(cfg, memory, start, &options.launches, timing, latencies)
+}
+
+/// # Errors
+/// The timing of such a core is not known.
+pub fn check_timing_known(cfg: &CoreConfig) -> Result<(), SimError> {
+    match Predictor::covers(cfg) {
+        true => Ok(()),
+        false => Err(SimError::Unmodelled("slices that share warps, or operand collectors".into())),
+    }
+}
