@@ -284,10 +284,10 @@ mod tests {
 
     /// The lanes that part in its body meet there again.
     #[test]
-    fn a_loop_with_a_branch_in_it_takes_pred() {
-        let (_, regions) = regions("1: beqz a2, 3f\nsw a0, 0(a1)\n3: addi a0, a0, -1\nbnez a0, 1b\nret");
+    fn a_loop_with_branches_in_it_takes_pred() {
+        let (_, regions) = regions("1: beqz a2, 3f\nsw a0, 0(a1)\n3: beqz a3, 4f\nsw a0, 0(a1)\n4: addi a0, a0, -1\nbnez a0, 1b\nret");
         assert_eq!(regions.preds.len(), 1);
-        assert_eq!(regions.all[0].blocks, Blocks::from([0, 1, 2]));
+        assert_eq!(regions.all[0].blocks, Blocks::from([0, 1, 2, 3, 4]));
     }
 
     /// One exit leads past what the other one leads to.
