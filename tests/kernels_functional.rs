@@ -90,7 +90,7 @@ fn try_launches(
     Ok(machine)
 }
 
-fn run_to_end(machine: &mut Machine, at: &str) -> Result<(), Fault> {
+pub fn run_to_end(machine: &mut Machine, at: &str) -> Result<(), Fault> {
     for _ in 0..20_000_000u32 {
         while let Some(slot) = machine.free_slot() {
             machine.start_block(slot);

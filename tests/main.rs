@@ -13,6 +13,7 @@ mod simulators;
 mod tool_cache;
 
 // Instruction set and reference model, against outside sources.
+mod divergence;
 mod isa_random;
 mod isa_table;
 mod kernels_functional;
@@ -76,6 +77,7 @@ mod vortex;
 // Programs as their users meet them, and what the documents promise.
 mod bench_cli;
 mod build_cli;
+mod cc_cli;
 mod fpga_cli;
 mod gen_cli;
 mod outputs;

@@ -21,6 +21,7 @@ pub(super) const RUNTIME: &[(&str, &str)] = &[
     ("measure.h", include_str!("../../sim/kernels/runtime/measure.h")),
     ("start.S", include_str!("../../sim/kernels/runtime/start.S")),
     ("runtime.c", include_str!("../../sim/kernels/runtime/runtime.c")),
+    ("integers.c", include_str!("../../sim/kernels/runtime/integers.c")),
     ("link.ld", include_str!("../../sim/kernels/runtime/link.ld")),
     ("simt_grid.h", include_str!("../../sim/kernels/runtime/simt_grid.h")),
     ("grid.ld", include_str!("../../sim/kernels/runtime/grid.ld")),

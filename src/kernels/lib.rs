@@ -20,6 +20,7 @@ mod launch;
 mod list;
 mod reference;
 mod source;
+mod translate;
 mod workload;
 
 use std::path::PathBuf;
@@ -28,6 +29,7 @@ pub use compile::remove_built;
 pub use console::measures;
 pub use list::KERNELS;
 pub use source::{Compiled, Source};
+pub use translate::{Compiler, Inputs, Language};
 pub use workload::{select, Outcome, Workload};
 
 use cosim::{verilator, ProgramError};
@@ -115,6 +117,9 @@ pub enum KernelError {
         /// What the compiler said.
         output: String,
     },
+    /// The compiler's assembly cannot be marked, or lanes would part where they must not.
+    #[error(transparent)]
+    Divergence(#[from] divergence::Error),
     /// A C file that cannot be read, or one whose program cannot be run.
     #[error(transparent)]
     Program(#[from] ProgramError),

@@ -38,6 +38,10 @@ pub const RISCV_CC: Tool = Tool {
     variable: "RISCV_CC",
 };
 
+/// Compiles C files of users, if they like it better.
+pub const RISCV_CLANG: Tool =
+    Tool { what: "clang", name: "clang", package: "clang", variable: "RISCV_CLANG" };
+
 impl Tool {
     /// What its variable names, else the usual one.
     pub fn find(&'static self) -> Program {

@@ -1,7 +1,9 @@
 /* The SIMT instructions of the core for plain GCC, and the small runtime of the kernels.
  *
- * A kernel is written from the point of view of one thread. Two rules follow from the hardware, where a
- * branch takes the whole warp along with its last active lane:
+ * A kernel is written from the point of view of one thread. The program cc, and sim with a C file, compile
+ * ordinary C: they find the conditions that may differ between the lanes of a warp, and insert what the
+ * hardware needs, where a branch takes the whole warp along with its last active lane. A function that uses
+ * SIMT_IF or SIMT_WHILE they leave as it is. In it, and wherever a plain compiler does all, two rules hold:
  *   - a condition that may differ between the lanes of a warp goes through SIMT_IF or SIMT_WHILE;
  *   - such a condition is written with & and | (never && and ||, which are branches themselves), and a
  *     value chosen by it with simt_select or arithmetic, not with ?:.
@@ -11,6 +13,10 @@
 #define SIMT_H
 
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Results that the host checks; see link.ld. */
 #define SIMT_OUTPUT __attribute__((section(".output"), aligned(64)))
@@ -38,6 +44,14 @@ static inline uint32_t simt_thread(void) { return simt_warp() * simt_lanes() + s
 static inline void simt_barrier(uint32_t id, uint32_t warps)
 {
     __asm__ volatile(".insn r 0x0b, 4, 0, x0, %0, %1" : : "r"(id), "r"(warps) : "memory");
+}
+
+/* The value, which is the same in all lanes of a warp that are active together: what cc cannot know, its author may
+ * say. Branches on it stay plain ones; if lanes differ, the last active one decides for all. */
+static inline uint32_t simt_uniform(uint32_t value)
+{
+    __asm__("mv %0, %0 # uniform" : "+r"(value));
+    return value;
 }
 
 /* condition ? a : b without a branch (Zicond). */
@@ -147,5 +161,9 @@ void simt_print_hex(uint32_t value);
 void simt_measure(const char *name, uint32_t value);
 /* The same with value / scale in thousandths. */
 void simt_measure_ratio(const char *name, uint32_t value, uint32_t scale);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -45,6 +45,13 @@ static inline void simt_block_barrier(void)
 #define SIMT_CLEAR_FCSR ""
 #endif
 
+/* Where divergence is marked by a tool, functions have frames for it, which grow from the stack's other end. */
+#ifdef SIMT_FRAMES
+#define SIMT_SET_FRAMES "lui tp, 0xffffe\nadd tp, sp, tp\n"
+#else
+#define SIMT_SET_FRAMES ""
+#endif
+
 /* An entry. The stack of a thread is that of its lane and warp, whichever block they have. */
 #define SIMT_KERNEL(name)                                                       \
     __asm__(".pushsection .text.kernel, \"ax\", @progbits\n"                    \
@@ -59,11 +66,13 @@ static inline void simt_block_barrier(void)
             "slli t0, t0, 13\n"                                                 \
             "lui sp, 0xffff0\n"                                                 \
             "sub sp, sp, t0\n"                                                  \
+            SIMT_SET_FRAMES                                                     \
             SIMT_CLEAR_FCSR                                                     \
             "csrr a0, mscratch\n"                                               \
             "call simt_body_of_" #name "\n"                                     \
             ".insn r 0x0b, 0, 0, x0, x0, x0\n" /* the warp ends */              \
             ".popsection");                                                     \
+    static void simt_body_of_##name(uint32_t) __asm__("simt_body_of_" #name);   \
     __attribute__((used, noinline, noclone)) static void                        \
     simt_body_of_##name(uint32_t arg __attribute__((unused)))
 

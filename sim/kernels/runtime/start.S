@@ -29,6 +29,10 @@
         slli    t0, t0, STACK_LOG2_SIZE
         lui     sp, STACK_BASE_UPPER
         sub     sp, sp, t0
+#ifdef SIMT_FRAMES                      /* frames of what divergence needs grow from the stack's other end */
+        lui     tp, 0xffffe
+        add     tp, sp, tp
+#endif
         .endm
 
         .section .text.start, "ax", @progbits

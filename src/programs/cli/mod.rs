@@ -4,6 +4,7 @@
 
 pub mod bench;
 mod build_args;
+pub mod cc;
 mod config_args;
 mod engine;
 pub mod fpga;

@@ -6,7 +6,7 @@ pub(super) mod job;
 pub(super) mod output;
 pub(super) mod prediction;
 mod progress;
-mod source;
+pub(super) mod source;
 mod views;
 
 use std::process::ExitCode;

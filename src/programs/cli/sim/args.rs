@@ -19,7 +19,7 @@ Examples:
   sim vecadd                              a kernel on the default core, 4 warps x 4 threads
   sim --preset medium --mem fixed:50 vecadd:4096 isgemm
   sim --sched fixed --json program.elf    one JSON object a line, for scripts
-  sim -D N=100 kernel.c                   a C file of your own, compiled as the kernels are
+  sim -D N=100 kernel.c                   ordinary C of your own, with divergence marked as cc does
   sim --print-compile kernel.c            the command that compiles it
   sim --grid 8,8 --block 4,4 kernel.elf   64 blocks of 16 threads, placed on warps by the core's dispatcher
   sim --wave out.fst --wave-to 2000 hello waves of the first 2000 cycles
@@ -38,8 +38,8 @@ Exit status: 0 all runs passed, 1 a run failed or something cannot be written, 2
 #[derive(Parser, Debug)]
 #[command(name = "sim", version, after_help = EXAMPLES, group(ArgGroup::new("windowed").multiple(true)))]
 pub(super) struct Args {
-    /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), C files (.c), ELF executables, raw .bin and Vortex's .vxbin
-    /// images
+    /// Kernels by name (NAME or NAME:SIZE, see --list-kernels), C files (.c, .cpp, .s), ELF executables, raw .bin and
+    /// Vortex's .vxbin images
     #[arg(value_name = "KERNEL|FILE", required_unless_present_any = ["list_kernels", "cache_clean"])]
     pub(super) programs: Vec<String>,
     #[command(flatten)]

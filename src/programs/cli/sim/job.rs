@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::{complain, UsageError};
 use cosim::{Program, Report, RunOptions};
-use kernels::{self, Compiled, KernelError, Outcome, Source, Workload};
+use kernels::{self, Compiled, Inputs, KernelError, Language, Outcome, Source, Workload};
 use model::memory::EXIT_CODE;
 use model::GridLaunch;
 use spec::config::CoreConfig;
@@ -64,9 +64,10 @@ impl Job {
     }
 
     fn from_source(path: &Path, defines: &[String]) -> anyhow::Result<Self> {
-        let source = source(path, defines)?;
+        let source =
+            source(&Inputs { files: vec![path.into()], defines: defines.to_vec(), ..Inputs::default() })?;
         let kind = Kind::Source { runs_as_grid: source.runs_as_grid, needs_fpu: source.needs_fpu };
-        let Compiled { program, warnings } = source.compiled().map_err(mistake)?;
+        let Compiled { program, warnings, .. } = source.compiled().map_err(mistake)?;
         complain(warnings);
         Ok(Self { name: program.name.clone(), program, file: Some(path.to_owned()), kind })
     }
@@ -172,21 +173,21 @@ impl Job {
     }
 }
 
-/// Whether an argument names a C file.
+/// Whether an argument names a file that is compiled.
 pub(super) fn is_source(argument: &str) -> bool {
-    Path::new(argument).extension().is_some_and(|extension| extension == "c")
+    Language::of(Path::new(argument)).is_some()
 }
 
-/// A C file, as the compiler takes it.
+/// C files, as the compiler takes them.
 ///
 /// # Errors
 /// See [`Source::compile`].
-pub(super) fn source(path: &Path, defines: &[String]) -> anyhow::Result<Source> {
-    Source::compile(path, defines).map_err(mistake)
+pub(in crate::cli) fn source(inputs: &Inputs) -> anyhow::Result<Source> {
+    Source::compile(inputs).map_err(mistake)
 }
 
 /// An error of a C file: its author's mistake, unless it is the cache that cannot be used.
-fn mistake(error: KernelError) -> anyhow::Error {
+pub(in crate::cli) fn mistake(error: KernelError) -> anyhow::Error {
     match error {
         KernelError::Io { .. } => error.into(),
         other => UsageError::from_error(other).into(),

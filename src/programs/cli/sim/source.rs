@@ -1,8 +1,10 @@
 //! The options of `sim` for C files, and the commands that compile them.
 
+use std::env;
 use std::path::Path;
 
 use clap::Args;
+use kernels::Inputs;
 
 use super::job::{is_source, source};
 use crate::cli::{print, quoted, UsageError};
@@ -25,7 +27,7 @@ impl SourceArgs {
         let other = programs.iter().find(|program| !is_source(program));
         match other {
             Some(other) if self.print_compile => Err(UsageError(format!(
-                "--print-compile is for C files, and {other} has not the extension .c"
+                "--print-compile is for C files, and {other} has not the extension .c, .cpp or .s"
             ))),
             _ if self.defines.is_empty() || programs.iter().any(|program| is_source(program)) => Ok(()),
             _ => Err(UsageError(
@@ -40,7 +42,17 @@ impl SourceArgs {
     /// No compiler, no such file, or one of which it cannot be seen how it starts.
     pub(super) fn print_commands(&self, programs: &[String]) -> anyhow::Result<()> {
         let command = |program: &String| {
-            let words = source(Path::new(program), &self.defines)?.command();
+            // Mistakes are said now.
+            source(&Inputs {
+                files: vec![program.into()],
+                defines: self.defines.clone(),
+                ..Inputs::default()
+            })?;
+            let cc = env::current_exe()?.with_file_name("cc");
+            let executable = Path::new(program).with_extension("elf");
+            let mut words = vec![cc.display().to_string(), program.clone()];
+            words.extend(self.defines.iter().flat_map(|define| ["-D".into(), define.clone()]));
+            words.extend(["-o".into(), executable.display().to_string()]);
             Ok(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ") + "\n")
         };
         print(programs.iter().map(command).collect::<anyhow::Result<String>>()?)
@@ -48,7 +60,7 @@ impl SourceArgs {
 }
 
 /// A macro; without a value it is 1.
-fn parse_define(text: &str) -> Result<String, String> {
+pub(in crate::cli) fn parse_define(text: &str) -> Result<String, String> {
     let name = text.split_once('=').map_or(text, |(name, _)| name);
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     match name.starts_with(|c: char| !c.is_ascii_digit()) && is_name(name) {

@@ -1,0 +1,328 @@
+//! A function with SPLIT, JOIN and PRED in it.
+
+use std::collections::BTreeMap;
+
+use super::callers::Analysed;
+use super::edges::{actions, Action, Actions};
+use super::homes::{Home, Homes, SCRATCH};
+use super::instruction::Kind;
+use super::places::{name, parse, Places, Register};
+use super::plan::Plan;
+use super::regions::Kept;
+
+/// The words, one a warp, through which a lane tells the others the address that it calls.
+pub const BROADCAST: &str = "__simt_targets";
+
+/// Writes one function.
+pub struct Writer<'a> {
+    name: &'a str,
+    pub(super) analysed: &'a Analysed,
+    pub(super) plan: &'a Plan,
+    actions: Actions,
+    labels: BTreeMap<(usize, Vec<Action>), String>,
+    pub(super) lines: Vec<String>,
+    /// Words of the frame for registers that are needed for a moment.
+    spilled: usize,
+    /// Those that are spilled for what is being written, and their words.
+    spills: Vec<(Register, usize)>,
+    /// Labels that are not those of blocks.
+    again: usize,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(name: &'a str, analysed: &'a Analysed, plan: &'a Plan) -> Self {
+        let mut this = Self {
+            name,
+            analysed,
+            plan,
+            actions: actions(analysed, &plan.regions),
+            labels: BTreeMap::new(),
+            lines: vec![],
+            spilled: 0,
+            spills: vec![],
+            again: 0,
+        };
+        for (&edge, actions) in &this.actions {
+            let (to, actions) = if this.is_jump(edge) { (edge.1, vec![]) } else { (edge.1, actions.clone()) };
+            let next = this.labels.len();
+            let label = || format!(".Ldivergence_{name}_{to}_{next}");
+            this.labels.entry((to, actions)).or_insert_with(label);
+        }
+        this
+    }
+
+    /// The block that is written behind another one.
+    fn next(&self, block: usize) -> usize {
+        let graph = &self.analysed.graph;
+        (block + 1..graph.exit).find(|next| graph.reachable.contains(next)).unwrap_or(graph.exit)
+    }
+
+    /// Whether an edge is a jump by itself, so that what happens on it can stand before that.
+    fn is_jump(&self, (from, to): (usize, usize)) -> bool {
+        let graph = &self.analysed.graph;
+        from != graph.entry && graph.leads[from].len() == 1 && self.next(from) != to
+    }
+
+    /// The lines of the function, from its label to its size.
+    pub fn write(mut self) -> Vec<String> {
+        let graph = &self.analysed.graph;
+        // The block whose end leads on to what is written next.
+        let mut before = Some(graph.entry);
+        for &block in graph.reachable.iter().filter(|&&block| block < graph.exit) {
+            self.head(block, before);
+            before = self.body(block);
+        }
+        self.head(graph.exit, before);
+        let frame = self.plan.homes.words + self.spilled;
+        let saves = |op: &str| -> Vec<String> {
+            let save =
+                |&(register, at): &(Register, usize)| format!("\t{op} {}, {}", name(register), word(at));
+            self.plan.homes.saved.iter().map(save).collect()
+        };
+        let mut all = vec![format!("{}:", self.name)];
+        if frame > 0 {
+            all.push(format!("\taddi tp, tp, {}\t# the frame of what divergence needs", 4 * frame));
+            all.extend(saves("sw"));
+        }
+        let saved = saves("lw");
+        all.append(&mut self.lines);
+        if frame > 0 {
+            all.extend(saved);
+            all.push(format!("\taddi tp, tp, -{}", 4 * frame));
+        }
+        all.push("\tret".into());
+        all.push(format!("\t.size {0}, .-{0}", self.name));
+        all
+    }
+
+    pub(super) fn put(&mut self, text: impl std::fmt::Display) {
+        self.lines.push(format!("\t{text}"));
+    }
+
+    /// What is before a block: its labels, one for each kind of edge that leads there, and what happens on these.
+    fn head(&mut self, block: usize, before: Option<usize>) {
+        let graph = &self.analysed.graph;
+        let mut kinds: Vec<Vec<Action>> =
+            self.labels.keys().filter(|key| key.0 == block).map(|key| key.1.clone()).collect();
+        kinds.sort_by_key(|actions| std::cmp::Reverse(actions.len()));
+        let fallen = before.and_then(|before| self.actions.get(&(before, block)).cloned());
+        if fallen.is_some() && fallen != kinds.first().cloned() {
+            let label = self.label(before.unwrap_or_default(), block);
+            self.put(format_args!("j {label}"));
+        }
+        // If each does what the next one does and something before that, one leads on to the next.
+        let chained = kinds.windows(2).all(|pair| pair[0].ends_with(&pair[1]));
+        let body = format!(".Ldivergence_{}_{block}_body", self.name);
+        for (index, actions) in kinds.iter().enumerate() {
+            let label = self.labels[&(block, actions.clone())].clone();
+            self.lines.push(format!("{label}:"));
+            let next = kinds.get(index + 1).filter(|_| chained).map_or(0, Vec::len);
+            for &action in &actions[..actions.len() - next] {
+                self.act(action, block);
+            }
+            if !chained && !actions.is_empty() {
+                self.put(format_args!("j {body}"));
+            }
+        }
+        if !chained {
+            self.lines.push(format!("{body}:"));
+        }
+        let labels: Vec<String> =
+            graph.blocks[block].labels.iter().map(|label| format!("{label}:")).collect();
+        self.lines.extend(labels);
+    }
+
+    /// The code of a block; the block itself if its end leads on to the next one.
+    fn body(&mut self, block: usize) -> Option<usize> {
+        let analysed = self.analysed;
+        let graph = &analysed.graph;
+        let to = &graph.leads[block];
+        let follow = *to.last()?;
+        for instruction in &graph.blocks[block].code {
+            match &instruction.kind {
+                Kind::Branch(comparison, _) => self.branch(block, instruction, *comparison),
+                Kind::Choice(target) => {
+                    if analysed.uniformity.divergent.contains(&block) {
+                        self.choice(block, *target);
+                    }
+                    // The call follows.
+                    return Some(block);
+                }
+                Kind::Jump(_) | Kind::Return => {}
+                _ => self.put(&instruction.text),
+            }
+        }
+        if self.next(block) == follow {
+            return Some(block);
+        }
+        if self.is_jump((block, follow)) {
+            let actions = self.actions[&(block, follow)].clone();
+            actions.into_iter().for_each(|action| self.act(action, follow));
+        }
+        let label = self.label(block, follow);
+        self.put(format_args!("j {label}"));
+        None
+    }
+
+    pub(super) fn label(&self, from: usize, to: usize) -> String {
+        let actions = if self.is_jump((from, to)) { vec![] } else { self.actions[&(from, to)].clone() };
+        self.labels[&(to, actions)].clone()
+    }
+
+    fn act(&mut self, action: Action, block: usize) {
+        let start = self.lines.len();
+        match action {
+            Action::Restore(region) => {
+                let mask = self.loaded(region, &[block], Places::NONE);
+                self.put(format_args!(
+                    ".insn r 0x0b, 5, 0, x0, x0, {mask}\t# PRED: all lanes leave the loop"
+                ));
+            }
+            Action::Read(region) => {
+                let home = self.plan.homes.of(region);
+                let to = match home {
+                    Home::Register(register) => register,
+                    Home::Word(_) => self.scratch(&[block], Places::NONE),
+                };
+                match self.plan.regions.all[region].kept {
+                    Kept::Mask => {
+                        self.put(format_args!("csrr {}, 0xcc4\t# the lanes that begin the loop", name(to)))
+                    }
+                    _ => self.put(format_args!(
+                        ".insn r 0x0b, 2, 0, {}, x0, x0\t# SPLIT of none: the depth of the stack",
+                        name(to)
+                    )),
+                }
+                self.store(home, to);
+            }
+            Action::Join(region) => self.join(region, block),
+        }
+        self.settle(start);
+    }
+
+    fn join(&mut self, region: usize, block: usize) {
+        const JOIN: &str = ".insn r 0x0b, 3, 0, x0";
+        let token = self.loaded(region, &[block], Places::NONE);
+        let joins = self.plan.regions.all[region].joins;
+        let meet = format!("{JOIN}, {token}, x0\t# JOIN: lanes meet");
+        if joins > 0 {
+            (0..joins).for_each(|_| self.put(&meet));
+            return;
+        }
+        let held = parse(&token).map_or(Places::NONE, Places::one);
+        let depth = name(self.scratch(&[block], held));
+        self.again += 1;
+        let again = format!(".Ldivergence_{}_join_{}", self.name, self.again);
+        self.lines.push(format!("{again}:"));
+        self.put(&meet);
+        // The lanes of the other side have come by another way, on which the register has another value.
+        if let Home::Word(at) = self.plan.homes.of(region) {
+            self.put(format_args!("lw {token}, {}", word(at)));
+        }
+        self.put(format_args!(
+            ".insn r 0x0b, 2, 0, {depth}, x0, x0\t# SPLIT of none: the depth of the stack"
+        ));
+        self.put(format_args!("bne {depth}, {token}, {again}"));
+    }
+
+    /// The name of a register with a region's value.
+    pub(super) fn loaded(&mut self, region: usize, blocks: &[usize], avoid: Places) -> String {
+        match self.plan.homes.of(region) {
+            Home::Register(register) => name(register).into(),
+            Home::Word(at) => {
+                let register = name(self.scratch(blocks, avoid));
+                self.put(format_args!("lw {register}, {}", word(at)));
+                register.into()
+            }
+        }
+    }
+
+    pub(super) fn store(&mut self, home: Home, from: Register) {
+        if let Home::Word(at) = home {
+            self.put(format_args!("sw {}, {}", name(from), word(at)));
+        }
+    }
+
+    /// A register that nobody needs at the head of these blocks, or one that is spilled until [`Writer::settle`].
+    pub(super) fn scratch(&mut self, blocks: &[usize], avoid: Places) -> Register {
+        let avoid = avoid | self.spills.iter().map(|&(register, _)| register).collect();
+        if let Some(&free) =
+            self.plan.homes.free(&self.plan.regions, &self.plan.liveness, blocks, avoid).first()
+        {
+            return free;
+        }
+        let spilled = Homes::spillable(avoid).next().unwrap_or(SCRATCH[0]);
+        self.spills.push((spilled, self.plan.homes.words + self.spills.len()));
+        self.spilled = self.spilled.max(self.spills.len());
+        spilled
+    }
+
+    /// Puts what is spilled now into the frame before the line `start`, and loads it again.
+    pub(super) fn settle(&mut self, start: usize) {
+        let spills = std::mem::take(&mut self.spills);
+        let line =
+            |op: &str, (register, at): (Register, usize)| format!("\t{op} {}, {}", name(register), word(at));
+        self.lines.splice(start..start, spills.iter().map(|&spill| line("sw", spill)));
+        self.lines.extend(spills.iter().map(|&spill| line("lw", spill)));
+    }
+}
+
+/// A word of the frame.
+pub(super) fn word(at: usize) -> String {
+    format!("-{}(tp)", 4 * (at + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use isa::reg;
+
+    use crate::{mark, Convention};
+
+    /// What is made of code in the middle of which every register has a value that is needed later.
+    fn crowded(middle: &str) -> Vec<String> {
+        let all =
+            || (0..reg::COUNT).map(reg::name).filter(|name| !["zero", "ra", "sp", "gp", "tp"].contains(name));
+        let load: String = all().map(|name| format!("lw {name}, %lo(x)(gp)\n")).collect();
+        let store: String = all().map(|name| format!("sw {name}, 0(sp)\n")).collect();
+        let text = format!(
+            ".globl f\n.type f, @function\nf:\n{load}lw a0, 0(sp)\n{middle}{store}ret\n.size f, .-f\n"
+        );
+        let marked = mark("f.s", &text, Convention::default()).unwrap();
+        marked.text.lines().map(|line| line.split('#').next().unwrap_or_default().trim().to_owned()).collect()
+    }
+
+    /// The lines from one that begins so on.
+    fn from<'a>(lines: &'a [String], begin: &str) -> &'a [String] {
+        let at = lines
+            .iter()
+            .position(|line| line.starts_with(begin))
+            .unwrap_or_else(|| panic!("{begin}: {lines:#?}"));
+        &lines[at..]
+    }
+
+    #[test]
+    fn where_no_register_is_free_one_is_spilled_around_the_split() {
+        let lines = crowded("bge a0, a1, 1f\nsw a0, 4(sp)\n1:\n");
+        let at = from(&lines, "sw t0, -8(tp)");
+        let expected = [
+            "sw t0, -8(tp)",
+            "slt t0, a0, a1",
+            ".insn r 0x0b, 2, 0, t0, t0, x0",
+            "sw t0, -4(tp)",
+            "lw t0, -8(tp)",
+        ];
+        assert_eq!(at[..5], expected, "the token has a word of the frame");
+        assert!(at[5].starts_with("bge a0, a1, "), "both sides come to the branch: {at:#?}");
+        let frame = |line: &str| lines.iter().any(|found| found == line);
+        assert!(frame("addi tp, tp, 8") && frame("addi tp, tp, -8"), "{lines:#?}");
+    }
+
+    /// The two sides of a JOIN in a loop come by different ways, each with a value of its own in the token's register.
+    #[test]
+    fn a_join_in_a_loop_loads_its_token_again() {
+        let lines = crowded("1: addi a0, a0, -1\nbeqz a1, 2f\nbnez a0, 1b\nsw a0, 4(sp)\n2:\n");
+        let join = from(&lines, ".Ldivergence_f_join_1:");
+        assert!(join[1].starts_with(".insn r 0x0b, 3, 0, x0, "), "{join:#?}");
+        assert!(join[2].starts_with("lw ") && join[2].ends_with("(tp)"), "{join:#?}");
+    }
+}

@@ -1,0 +1,293 @@
+//! One instruction of the assembly: what it reads and writes, and where it leads.
+
+use isa::table::{Op, ISA};
+use isa::{csr, decode};
+
+use super::control::{branch, jump};
+use super::operands::{address, number, split};
+use super::places::{parse, Places, Register, SP, ZERO};
+use super::{Convention, Error, Location};
+
+/// Where control goes behind an instruction, or what else matters of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On to the next one.
+    Plain,
+    /// A conditional branch to a label.
+    Branch(Comparison, String),
+    /// A jump to a label.
+    Jump(String),
+    Return,
+    /// A call of a function by its name.
+    Call(String),
+    /// A call of a function whose address is in a register.
+    CallIndirect(Register),
+    /// Stands before each of those: chooses among the addresses that lanes have in that register.
+    Choice(Register),
+    /// BAR.
+    Barrier,
+    /// SPLIT, JOIN or PRED, which somebody has written by hand.
+    ByHand,
+    /// `.loc` and such.
+    Directive,
+}
+
+/// The comparison of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    pub op: Op,
+    pub left: Register,
+    pub right: Register,
+}
+
+/// What a load or store reads or writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// The register that the address is computed from.
+    pub base: Option<Register>,
+    /// What is added to it, if that is a number.
+    pub offset: Option<i32>,
+    /// The register that is stored.
+    pub stored: Option<Register>,
+    /// Whether it is a whole word.
+    pub whole: bool,
+}
+
+/// An instruction, or a directive that belongs to the instructions around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// As the assembler takes it.
+    pub text: String,
+    /// The source line that it is of.
+    pub at: Location,
+    pub kind: Kind,
+    /// Registers that it writes.
+    pub defs: Places,
+    /// Registers that it reads.
+    pub uses: Places,
+    pub access: Option<Access>,
+    /// Whether it reads something that is a lane's own without reading a register: a CSR.
+    pub per_lane: bool,
+    /// Whether the source says that its result is the same in all lanes.
+    pub uniform: bool,
+    /// Whether its result is 0 or 1.
+    pub boolean: bool,
+    /// `rd = rs + offset`, which moves the stack pointer.
+    pub sum: Option<(Register, i32)>,
+}
+
+/// Pseudo-instructions whose first operand is written and whose other ones are read.
+const WRITING: &[&str] = &[
+    "li",
+    "la",
+    "lla",
+    "mv",
+    "move",
+    "not",
+    "neg",
+    "seqz",
+    "snez",
+    "sltz",
+    "sgtz",
+    "sgt",
+    "sgtu",
+    "zext.b",
+    "sext.b",
+    "sext.h",
+    "zext.h",
+    "fmv.s",
+    "fabs.s",
+    "fneg.s",
+    "fgt.s",
+    "fge.s",
+    "fmv.x.s",
+    "fmv.s.x",
+    "csrr",
+    "rdcycle",
+    "rdcycleh",
+    "rdinstret",
+    "rdinstreth",
+    "rdtime",
+    "rdtimeh",
+    "frcsr",
+    "frrm",
+    "frflags",
+];
+/// Pseudo-instructions that only read.
+const READING: &[&str] = &["nop", "csrw", "csrs", "csrc", "csrwi", "csrsi", "csrci"];
+/// Pseudo-instructions that write their first operand if they have two.
+const EXCHANGING: &[&str] = &["fscsr", "fsrm", "fsflags"];
+/// Instructions whose result is 0 or 1.
+const BOOLEAN: &[&str] = &[
+    "slt", "sltu", "slti", "sltiu", "seqz", "snez", "sgtz", "sltz", "sgt", "sgtu", "feq.s", "flt.s", "fle.s",
+    "fgt.s", "fge.s",
+];
+impl Instruction {
+    /// A directive, or what has no operands.
+    pub fn bare(text: &str, at: &Location, kind: Kind) -> Self {
+        Self {
+            text: text.into(),
+            at: at.clone(),
+            kind,
+            defs: Places::NONE,
+            uses: Places::NONE,
+            access: None,
+            per_lane: false,
+            uniform: false,
+            boolean: false,
+            sum: None,
+        }
+    }
+
+    /// Reads one statement.
+    ///
+    /// # Errors
+    /// An instruction that is not known, or one that leads nobody knows where.
+    pub fn parse(text: &str, at: &Location, function: &str, convention: Convention) -> Result<Self, Error> {
+        let fail = |what: String| Error { at: at.clone(), function: function.into(), what };
+        let (mnemonic, operands) = split(text);
+        let words: Vec<&str> = operands.iter().map(String::as_str).collect();
+        let registers: Vec<Option<Register>> = words.iter().map(|word| parse(word)).collect();
+        let mut this = Self::bare(text, at, Kind::Plain);
+        if let Some((comparison, target)) = branch(mnemonic, &words) {
+            this.uses = Places::of(&[comparison.left, comparison.right]);
+            this.kind = Kind::Branch(comparison, target.into());
+            return Ok(this);
+        }
+        if let Some(kind) = jump(mnemonic, &words) {
+            if let Kind::CallIndirect(target) = kind {
+                this.uses = Places::one(target);
+            }
+            if matches!(kind, Kind::Call(_) | Kind::CallIndirect(_)) {
+                this.defs = convention.clobbered();
+                this.uses |= convention.arguments | Places::one(SP);
+            }
+            this.kind = kind;
+            return Ok(this);
+        }
+        match mnemonic {
+            "tail" | "jr" | "jalr" | "jal" => {
+                let what = "a jump whose target is not known here: it comes from a jump table, a computed goto or a call \
+                            at the end of a function; compile with -fno-jump-tables -fno-optimize-sibling-calls";
+                return Err(fail(format!("{text}: {what}")));
+            }
+            ".insn" | ".word" | ".4byte" | ".long" => {
+                return this.numeric(mnemonic, &words).ok_or_else(|| {
+                    fail(format!("{text}: only instructions whose numbers are written out are understood"))
+                });
+            }
+            _ => {}
+        }
+        let row = ISA.iter().find(|row| row.mnemonic == mnemonic);
+        let writes = match row {
+            Some(row) => row.op.writes_rd(),
+            None if WRITING.contains(&mnemonic) => true,
+            None if EXCHANGING.contains(&mnemonic) => words.len() == 2,
+            None if READING.contains(&mnemonic) => false,
+            None => {
+                return Err(fail(format!(
+                    "{text}: an unknown instruction; the core has RV32IMF, Zicsr and Zicond"
+                )))
+            }
+        };
+        if let Some(op) = row.map(|row| row.op) {
+            this.kind = kind_of(op);
+            if op.is_load() || op.is_store() {
+                let (offset, base) = address(words.get(1).copied().unwrap_or_default());
+                if words.len() != 2 {
+                    return Err(fail(format!("{text}: a store to a symbol changes a register of its own; compute the address first")));
+                }
+                let stored = op.is_store().then(|| registers[0]).flatten();
+                let whole = matches!(op, Op::Lw | Op::Sw | Op::Flw | Op::Fsw);
+                this.uses |= base.map_or(Places::NONE, Places::one);
+                this.access = Some(Access { base, offset: number(offset), stored, whole });
+            }
+        }
+        let used = if writes { registers.get(1..).unwrap_or_default() } else { &registers[..] };
+        this.uses |= used.iter().flatten().copied().collect();
+        if writes {
+            this.defs =
+                registers.first().copied().flatten().into_iter().collect::<Places>() - Places::one(ZERO);
+        }
+        this.per_lane = reads_own_csr(mnemonic, row.map(|row| row.op), &words);
+        this.boolean = BOOLEAN.contains(&mnemonic) || mnemonic == "andi" && words.get(2) == Some(&"1");
+        if let ("addi" | "add", Some(Some(from)), Some(offset)) =
+            (mnemonic, registers.get(1), words.get(2).and_then(|word| number(word)))
+        {
+            this.sum = Some((*from, offset));
+        }
+        Ok(this)
+    }
+
+    /// An instruction that is given by its fields or by its word.
+    fn numeric(mut self, mnemonic: &str, words: &[&str]) -> Option<Self> {
+        let word =
+            if mnemonic == ".insn" { fields(words)? } else { words.first().and_then(|w| number(w))? as u32 };
+        if mnemonic != ".insn" && words.len() != 1 {
+            return None;
+        }
+        let op = decode(word)?;
+        let format = op.format();
+        self.kind = kind_of(op);
+        if matches!(op, Op::Jal | Op::Jalr) || op.is_branch() || op.is_load() || op.is_store() {
+            return None;
+        }
+        let used = [format.rs1(word), format.rs2(word), format.rs3(word)];
+        self.uses = used.into_iter().flatten().collect();
+        self.defs = format.rd(word).into_iter().collect::<Places>() - Places::one(ZERO);
+        self.per_lane = format_reads_own_csr(op, word);
+        Some(self)
+    }
+
+    /// Whether it ends a basic block.
+    pub fn ends_block(&self) -> bool {
+        matches!(self.kind, Kind::Branch(..) | Kind::Jump(_) | Kind::Return)
+    }
+
+    pub fn is_call(&self) -> bool {
+        matches!(self.kind, Kind::Call(_) | Kind::CallIndirect(_))
+    }
+}
+
+fn kind_of(op: Op) -> Kind {
+    match op {
+        Op::Split | Op::Join | Op::Pred => Kind::ByHand,
+        Op::Bar => Kind::Barrier,
+        _ => Kind::Plain,
+    }
+}
+
+/// The word of `.insn r OPCODE, FUNCT3, FUNCT7, RD, RS1, RS2`.
+fn fields(words: &[&str]) -> Option<u32> {
+    let [first, funct3, funct7, rd, rs1, rs2] = words else { return None };
+    let opcode = number(first.strip_prefix('r')?.trim()).or((first.ends_with("CUSTOM_0")).then_some(0x0b))?;
+    let register = |text: &str| parse(text).map(|register| register as u32 & 31);
+    let fields = [
+        (number(funct7)? as u32, 25),
+        (register(rs2)?, 20),
+        (register(rs1)?, 15),
+        (number(funct3)? as u32, 12),
+        (register(rd)?, 7),
+        (opcode as u32, 0),
+    ];
+    Some(fields.into_iter().fold(0, |word, (field, at)| word | field << at))
+}
+
+fn format_reads_own_csr(op: Op, word: u32) -> bool {
+    matches!(op.format(), isa::Format::Csr | isa::Format::CsrImm) && is_own(isa::format::csr(word))
+}
+
+/// Whether a CSR instruction gives each lane a value of its own; one that is not known may.
+fn reads_own_csr(mnemonic: &str, op: Option<Op>, words: &[&str]) -> bool {
+    let named = match op {
+        Some(op) if matches!(op.format(), isa::Format::Csr | isa::Format::CsrImm) => words.get(1),
+        None if mnemonic == "csrr" => words.get(1),
+        _ => return false,
+    };
+    let name = named.copied().unwrap_or_default();
+    csr::parse(name).or_else(|| number(name).map(|number| number as u16)).is_none_or(is_own)
+}
+
+fn is_own(number: u16) -> bool {
+    csr::lookup(number).is_none_or(|row| row.per_lane)
+}

@@ -1,0 +1,204 @@
+//! Short ways past a few instructions without side effects: all lanes compute them, and each chooses (Zicond).
+//!
+//! `if (c) x = y + 1;` is a branch past one instruction, and SPLIT and JOIN cost more than that. Compilers that know Zicond
+//! do the same.
+
+use isa::reg;
+use isa::table::{Op, Unit, ISA};
+
+use super::graph::{Blocks, Graph};
+use super::homes::{FIXED, SCRATCH};
+use super::instruction::{Comparison, Instruction, Kind};
+use super::liveness::Liveness;
+use super::operands::split;
+use super::places::{name, parse, Places, Register, ZERO};
+use super::{Convention, Error, Location};
+
+/// The most instructions that are worth it, and of these the most whose results somebody needs behind them.
+const INSTRUCTIONS: usize = 4;
+const RESULTS: usize = 2;
+
+/// A branch that is gone.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    pub at: Location,
+    pub text: String,
+}
+
+/// Replaces what it can of the divergent branches of a function.
+///
+/// # Errors
+/// None that could come of instructions that were there before.
+pub fn convert(
+    graph: &mut Graph,
+    divergent: &Blocks,
+    convention: Convention,
+    function: &str,
+) -> Result<Vec<Chosen>, Error> {
+    let mut chosen = vec![];
+    for &block in divergent {
+        let liveness = Liveness::new(graph, convention);
+        let Some(code) = choice(graph, &liveness, block) else { continue };
+        let Some(branch) = graph.blocks[block].last().cloned() else { continue };
+        let instructions = code
+            .iter()
+            .map(|text| Instruction::parse(text, &branch.at, function, convention))
+            .collect::<Result<Vec<_>, _>>()?;
+        let own = &mut graph.blocks[block].code;
+        own.retain(|instruction| instruction != &branch);
+        own.extend(instructions);
+        let meeting = graph.leads[block][0];
+        graph.leads[block] = vec![meeting];
+        *graph = Graph::of(std::mem::take(&mut graph.blocks), std::mem::take(&mut graph.leads));
+        chosen.push(Chosen { at: branch.at, text: branch.text.replace('\t', " ") });
+    }
+    Ok(chosen)
+}
+
+/// The code in the place of a branch past a short block; nothing if there is no such block, or no register for it.
+fn choice(graph: &Graph, liveness: &Liveness, block: usize) -> Option<Vec<String>> {
+    let (meeting, side) = graph.ways(block)?;
+    let Kind::Branch(comparison, _) = graph.blocks[block].last()?.kind.clone() else { return None };
+    if graph.leads[side] != [meeting] || graph.preds[side] != [block] || meeting == graph.exit {
+        return None;
+    }
+    let code: Vec<&Instruction> = graph.blocks[side]
+        .code
+        .iter()
+        .filter(|instruction| !matches!(instruction.kind, Kind::Directive | Kind::Jump(_)))
+        .collect();
+    if code.len() > INSTRUCTIONS || !code.iter().all(|instruction| is_pure(instruction)) {
+        return None;
+    }
+    let written: Places = code.iter().fold(Places::NONE, |all, instruction| all | instruction.defs);
+    let results: Vec<Register> = (written & liveness.at(meeting)).registers().collect();
+    if results.len() > RESULTS {
+        return None;
+    }
+    let branch = graph.blocks[block].last()?;
+    let mentioned =
+        code.iter().fold(branch.uses, |all, instruction| all | instruction.uses | instruction.defs);
+    let taken = FIXED | liveness.at(meeting) | liveness.at(side) | mentioned;
+    let dead = (0..reg::COUNT).filter(|&register| !taken.contains(register) && !SCRATCH.contains(&register));
+    let mut free = dead.chain(SCRATCH.into_iter().filter(|&register| !used_anywhere(graph, register)));
+
+    let mut text = vec![];
+    let (condition, runs_if_set) = condition(comparison, written, &mut free, &mut text)?;
+    // What somebody needs behind is computed into other registers.
+    let mut renamed: Vec<(Register, Register)> = vec![];
+    for instruction in &code {
+        let used = rename(&instruction.text, &renamed, 1);
+        let defined = instruction.defs.registers().next()?;
+        if results.contains(&defined) {
+            let to = match renamed.iter().find(|(from, _)| *from == defined) {
+                Some(&(_, to)) => to,
+                None => free.next()?,
+            };
+            renamed.retain(|(from, _)| *from != defined);
+            renamed.push((defined, to));
+        }
+        text.push(rename(&used, &renamed, 0));
+    }
+    for (to, from) in renamed {
+        let (to, from, condition) = (name(to), name(from), name(condition));
+        let (keep, drop) = if runs_if_set { (5, 7) } else { (7, 5) };
+        text.push(format!(".insn r 0x33, {keep}, 7, {from}, {from}, {condition}"));
+        text.push(format!(".insn r 0x33, {drop}, 7, {to}, {to}, {condition}"));
+        text.push(format!("or {to}, {to}, {from}"));
+    }
+    Some(text)
+}
+
+/// Whether an instruction does nothing but compute one integer from others, and soon.
+fn is_pure(instruction: &Instruction) -> bool {
+    let (mnemonic, _) = split(&instruction.text);
+    let simple = match ISA.iter().find(|row| row.mnemonic == mnemonic) {
+        Some(row) => {
+            matches!(row.unit, Unit::Alu | Unit::MulDiv)
+                && !matches!(row.op, Op::Div | Op::Divu | Op::Rem | Op::Remu)
+        }
+        None => ["li", "mv", "not", "neg", "seqz", "snez", "sgtz", "sltz"].contains(&mnemonic),
+    };
+    let one = instruction.defs.registers().count() == 1 && !instruction.defs.meets(FIXED);
+    simple && one && instruction.kind == Kind::Plain && !instruction.uniform
+}
+
+/// A register that is not 0 in lanes that run the side, or, if that is not so, 0 in these.
+fn condition(
+    comparison: Comparison,
+    written: Places,
+    free: &mut dyn Iterator<Item = Register>,
+    text: &mut Vec<String>,
+) -> Option<(Register, bool)> {
+    let Comparison { op, left, right } = comparison;
+    let (left, right) = if left == ZERO { (right, left) } else { (left, right) };
+    let equality = matches!(op, Op::Beq | Op::Bne);
+    let runs_if_set = matches!(op, Op::Beq | Op::Bge | Op::Bgeu);
+    if equality && right == ZERO && !written.contains(left) {
+        return Some((left, runs_if_set));
+    }
+    let compare = match op {
+        Op::Beq | Op::Bne => "sub",
+        Op::Blt | Op::Bge => "slt",
+        _ => "sltu",
+    };
+    let (left, right) = if equality { (left, right) } else { (comparison.left, comparison.right) };
+    let to = free.next()?;
+    text.push(format!("{compare} {}, {}, {}", name(to), name(left), name(right)));
+    Some((to, runs_if_set))
+}
+
+/// A statement with some of its registers replaced: the first operand, or all behind it.
+fn rename(text: &str, renamed: &[(Register, Register)], first: usize) -> String {
+    let (mnemonic, operands) = split(text);
+    let replaced = |(index, word): (usize, &String)| {
+        let wanted = if first == 0 { index == 0 } else { index > 0 };
+        let register = parse(word).filter(|_| wanted);
+        let to = register.and_then(|register| renamed.iter().find(|(from, _)| *from == register));
+        to.map_or_else(|| word.clone(), |&(_, to)| name(to).to_owned())
+    };
+    let operands: Vec<String> = operands.iter().enumerate().map(replaced).collect();
+    format!("{mnemonic} {}", operands.join(", "))
+}
+
+fn used_anywhere(graph: &Graph, register: Register) -> bool {
+    let mut code = graph.blocks.iter().flat_map(|block| &block.code);
+    code.any(|instruction| !instruction.is_call() && (instruction.defs | instruction.uses).contains(register))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{mark, Convention, Verdict};
+
+    fn marked(body: &str) -> (String, Vec<Verdict>) {
+        let text = format!(".globl f\n.type f, @function\nf:\n{body}\n.size f, .-f\n");
+        let marked = mark("f.s", &text, Convention::default()).unwrap();
+        (marked.text, marked.branches.iter().map(|branch| branch.verdict).collect())
+    }
+
+    /// `if (a0 < a1) a0 = a1;`, of which the sum is computed in another register.
+    #[test]
+    fn a_short_way_is_chosen() {
+        let (text, verdicts) = marked("bge a0, a1, 1f\naddi a0, a1, 4\n1: sw a0, 0(a2)\nret");
+        assert_eq!(verdicts, [Verdict::Select]);
+        for line in ["slt t0, a0, a1", "addi t1, a1, 4", ".insn r 0x33, 5, 7, t1, t1, t0", "or a0, a0, t1"] {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        assert!(!text.contains("SPLIT"), "{text}");
+    }
+
+    /// The second instruction reads what the first one has made.
+    #[test]
+    fn what_is_renamed_is_read_under_its_new_name() {
+        let (text, _) = marked("beqz a3, 1f\nadd a0, a0, a1\nslli a0, a0, 1\n1: sw a0, 0(a2)\nret");
+        assert!(text.contains("add t0, a0, a1\n\tslli t0, t0, 1\n"), "{text}");
+    }
+
+    #[test]
+    fn nothing_is_computed_that_others_see_or_that_takes_long() {
+        for side in ["sw a1, 0(a2)", "lw a0, 0(a1)", "div a0, a0, a1", "call g", "fence", "csrr a0, mcycle"] {
+            let (text, verdicts) = marked(&format!("beqz a3, 1f\n{side}\n1: sw a0, 0(a4)\nret"));
+            assert_eq!(verdicts, [Verdict::Split], "{side}: {text}");
+        }
+    }
+}

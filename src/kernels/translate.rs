@@ -1,0 +1,248 @@
+//! From sources to an executable: compiled to assembly, marked where lanes may part, assembled and linked.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use super::compile::{at, options, run, BARE, GRID};
+use super::KernelError;
+use divergence::{mark, Convention, Marked, Unreached, CLANG_OPTIONS, GCC_OPTIONS};
+use tools::{Program, RISCV_CC, RISCV_CLANG};
+
+/// What compiles C and C++ to assembly. GCC assembles and links in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compiler {
+    /// A RISC-V GCC.
+    #[default]
+    Gcc,
+    /// clang.
+    Clang,
+}
+
+/// What a file is, by its extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// `.c`
+    C,
+    /// `.cpp`
+    Cpp,
+    /// `.s`: what a compiler has made of one of these.
+    Assembly,
+}
+
+impl Language {
+    /// That of a file that can be compiled.
+    pub fn of(path: &Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()? {
+            "c" => Self::C,
+            "cpp" => Self::Cpp,
+            "s" => Self::Assembly,
+            _ => return None,
+        })
+    }
+}
+
+/// The sources of a program, and how they are compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// Files with the extension `.c`, `.cpp` or `.s`.
+    pub files: Vec<PathBuf>,
+    /// Macros, as `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// What compiles them.
+    pub compiler: Compiler,
+    /// Further options for it, which stand behind the usual ones.
+    pub options: Vec<String>,
+}
+
+/// What C++ has in place of C's options.
+const C_STANDARD: &str = "-std=gnu11";
+const CPP: &[&str] = &["-std=gnu++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"];
+/// How those of the usual options begin that clang has too.
+const CLANG_TOO: &[&str] = &["-O", "-std", "-W", "-m", "-ff", "-fno-math", "-fdata", "-nostdlib"];
+/// The lines of the sources in the assembly, and no more than that.
+const LINES: &str = "-g1";
+/// What the start-up code is told: marked functions need a pointer to their frames.
+const FRAMES: &str = "-DSIMT_FRAMES";
+
+/// What is linked besides the runtime: functions that compilers call where there is no instruction.
+const INTEGERS: &str = "integers.c";
+
+/// One way to translate the sources.
+pub(super) struct Translation<'a> {
+    pub(super) inputs: &'a Inputs,
+    /// The folder of the runtime.
+    pub(super) runtime: &'a Path,
+    pub(super) grid: bool,
+    pub(super) fpu: bool,
+}
+
+/// What has come of it.
+pub(super) struct Translated {
+    pub(super) elf: Vec<u8>,
+    /// What the compiler said all the same.
+    pub(super) said: String,
+    /// What was made of each of the inputs, in their order.
+    pub(super) marked: Vec<Marked>,
+}
+
+impl Translation<'_> {
+    /// The text of a file with its headers and macros; assembly as it is.
+    pub(super) fn preprocess(&self, file: &Path) -> Result<String, KernelError> {
+        if Language::of(file) == Some(Language::Assembly) {
+            return fs::read_to_string(file).map_err(at(file));
+        }
+        let (compiler, mut arguments) = self.compiler(file, self.inputs.compiler);
+        arguments.extend(["-E".into(), argument(file)]);
+        Ok(String::from_utf8_lossy(&self.call(file, &compiler, &arguments)?.stdout).into_owned())
+    }
+
+    /// The executable. Files on the way are in a directory that the caller removes.
+    pub(super) fn translate(&self, directory: &Path) -> Result<Translated, KernelError> {
+        fs::create_dir_all(directory).map_err(at(directory))?;
+        let start = if self.grid { GRID } else { BARE };
+        let (runtime, start): (Vec<&str>, Vec<&str>) = start.iter().partition(|file| file.ends_with(".c"));
+        let mut translated = Translated { elf: vec![], said: String::new(), marked: vec![] };
+        let mut link: Vec<String> =
+            options(self.grid, self.fpu).concat().into_iter().map(str::to_owned).collect();
+        link.push(FRAMES.into());
+        link.extend(start.into_iter().map(|argument| match argument.strip_prefix("-T") {
+            Some(script) => format!("-T{}", shown(&self.runtime.join(script))),
+            None => shown(&self.runtime.join(argument)),
+        }));
+        let runtime = runtime.into_iter().chain([INTEGERS]).map(|file| self.runtime.join(file));
+        let runtime: Vec<PathBuf> = runtime.collect();
+        for (index, file) in self.inputs.files.iter().chain(&runtime).enumerate() {
+            let own = index >= self.inputs.files.len();
+            let assembly = directory.join(format!("{index}.s"));
+            let (text, convention) = self.assembly(file, own, &assembly, &mut translated.said)?;
+            let marked = mark(&shown(file), &text, convention)?;
+            fs::write(&assembly, &marked.text).map_err(at(&assembly))?;
+            link.push(shown(&assembly));
+            if !own {
+                translated.said += &warnings(&marked);
+                translated.marked.push(marked);
+            }
+        }
+        let elf = directory.join("program.elf");
+        link.extend(["-lgcc".into(), "-o".into(), shown(&elf)]);
+        let named = self.inputs.files.first().map_or(Path::new(""), PathBuf::as_path);
+        let linked = self.call(named, &RISCV_CC.find(), &link)?;
+        translated.said += &String::from_utf8_lossy(&linked.stderr);
+        translated.elf = fs::read(&elf).map_err(at(&elf))?;
+        Ok(translated)
+    }
+
+    /// The assembly of a file, and the calling convention of its functions.
+    fn assembly(
+        &self,
+        file: &Path,
+        own: bool,
+        assembly: &Path,
+        said: &mut String,
+    ) -> Result<(String, Convention), KernelError> {
+        if Language::of(file) == Some(Language::Assembly) {
+            return Ok((fs::read_to_string(file).map_err(at(file))?, Convention::of_any_compiler()));
+        }
+        let compiler = if own { Compiler::Gcc } else { self.inputs.compiler };
+        let (program, mut arguments) = self.compiler(file, compiler);
+        let convention = match compiler {
+            Compiler::Gcc => Convention::of_options(arguments.iter().map(String::as_str)),
+            Compiler::Clang => Convention::of_any_compiler(),
+        };
+        arguments.extend(["-S".into(), argument(file), "-o".into(), shown(assembly)]);
+        *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
+        Ok((fs::read_to_string(assembly).map_err(at(assembly))?, convention))
+    }
+
+    /// What compiles a file, with all options.
+    fn compiler(&self, file: &Path, compiler: Compiler) -> (Program, Vec<String>) {
+        let usual = options(self.grid, self.fpu).concat();
+        let (program, usual, further): (_, Vec<&str>, _) = match compiler {
+            Compiler::Gcc => (RISCV_CC.find(), usual, GCC_OPTIONS),
+            Compiler::Clang => {
+                let both = |option: &&str| CLANG_TOO.iter().any(|begin| option.starts_with(begin));
+                (RISCV_CLANG.find(), usual.into_iter().filter(both).collect(), CLANG_OPTIONS)
+            }
+        };
+        let cpp = Language::of(file) == Some(Language::Cpp);
+        let fits = |option: &&str| {
+            *option != "-Werror" && !option.starts_with("-Wl,") && !(cpp && *option == C_STANDARD)
+        };
+        let mut all: Vec<&str> = usual.into_iter().filter(fits).collect();
+        all.extend(if cpp { CPP } else { &[] });
+        all.extend(further);
+        // clang 14 has this in all extensions, and no name for it.
+        let known = |option: &str| match compiler {
+            Compiler::Gcc => option.to_owned(),
+            Compiler::Clang => option.replace("_zicsr", ""),
+        };
+        let mut all: Vec<String> = all.into_iter().map(known).collect();
+        all.extend([FRAMES.into(), format!("-I{}", shown(self.runtime))]);
+        if !file.starts_with(self.runtime) {
+            all.extend(self.inputs.defines.iter().map(|define| format!("-D{define}")));
+            all.extend(self.inputs.options.iter().cloned());
+        }
+        all.push(LINES.into());
+        (program, all)
+    }
+
+    /// Calls a compiler, which speaks English so that what it says can be explained.
+    fn call(&self, file: &Path, compiler: &Program, arguments: &[String]) -> Result<Output, KernelError> {
+        let output = run(compiler, compiler.command().args(arguments).env("LC_ALL", "C"))?;
+        if output.status.success() {
+            return Ok(output);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let known = ADVICE.iter().filter(|(sign, _)| said.contains(sign));
+        let advice = known.map(|(_, advice)| format!("advice: {advice}"));
+        let output = [said.trim_end().to_owned()].into_iter().chain(advice).collect::<Vec<_>>().join("\n");
+        Err(KernelError::Compile { kernel: shown(file), output })
+    }
+}
+
+/// Barriers that work, but not as their author may think.
+fn warnings(marked: &Marked) -> String {
+    let warning = |found: &Unreached| {
+        let Unreached { at, branch } = found;
+        format!(
+            "{branch}: warning: lanes of a warp may part here, and only some of them reach the barrier at {at}: the warp \
+             arrives all the same, once\n"
+        )
+    };
+    marked.unreached.iter().map(warning).collect()
+}
+
+/// What is wrong with functions of the compiler's own library.
+pub(super) const IN_SOFTWARE: &str =
+    "the core has no instructions for double, and nobody has marked divergence in functions that compute it: write float, \
+     and 1.0f for 1.0";
+
+/// What the compiler says, and what is to be done.
+const ADVICE: &[(&str, &str)] = &[
+    (
+        "symbol `.Lsimt_",
+        "GCC has copied a SIMT_IF, SIMT_WHILE or their end, and lanes would wait for one another at two places: mark \
+         the function that has it SIMT_FUNCTION, or write `#pragma GCC unroll 1` before the loop around it",
+    ),
+    (
+        "undefined reference to `main'",
+        "a file needs a place to start: int main(void), which launches warps (simt.h), or SIMT_KERNEL(name), which \
+         runs as a grid (simt_grid.h)",
+    ),
+    ("undefined reference to `__", IN_SOFTWARE),
+    ("#include <", "there is no C library; simt.h has what prints, simt_math.h exponential and logarithm"),
+    ("undefined reference to `printf'", "there is no C library; simt.h has simt_print, simt_print_unsigned, simt_print_hex"),
+];
+
+pub(super) fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// A file, so that it is no option.
+fn argument(path: &Path) -> String {
+    match shown(path) {
+        path if path.starts_with('-') => format!("./{path}"),
+        path => path,
+    }
+}
