@@ -49,7 +49,15 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
         (vec!["hello", "--wave", "w.fst", "--wave-from", "3", "--wave-to", "2"], "--wave-from 3 is after"),
         (vec!["hello", "--frobnicate"], "--frobnicate"),
         (vec!["hello", "--no-trace-port"], "leave out --no-trace-port"),
-        (vec!["hello", "--predict"], "--predict needs the unified scheduler"),
+        (vec!["hello", "--predict", "--register-banks", "2"], "or operand collectors: use --engine rtl"),
+        (
+            vec!["hello", "--engine", "model", "--dcache", "4K:1:wb"],
+            "the model does not know a write-back data cache",
+        ),
+        (
+            vec!["hello", "--engine", "model", "--perfetto", "a.json"],
+            "the model does not know views of a run",
+        ),
         (vec!["hello", "--quick", "--draft"], "'--quick' cannot be used with '--draft'"),
         (vec!["hello", "--max-cycles", "0"], "0 is not in 1.."),
         (vec!["hello", "--mshrs", "2", "--no-dcache"], "--mshrs has no effect on a core without data cache"),

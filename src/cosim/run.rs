@@ -145,6 +145,8 @@ impl<'a> Run<'a> {
             self.counters.take(&lockstep.traffic);
         }
         let cycle = self.core.cycle;
+        // Fetching ahead may go on while the counters are read.
+        let (requests, rows) = (self.core.link.accepted(), self.core.link.rows());
         let failure = match failure {
             None if self.lockstep.is_some() => self.counters_disagree()?,
             other => other,
@@ -153,8 +155,8 @@ impl<'a> Run<'a> {
         let failure = failure.map(|kind| Failure::new(kind, cycle, String::new(), history));
         let mut stats = self.counters.stats();
         let link = self.core.finish()?;
-        stats.memory_requests = link.accepted();
-        stats.rows = link.rows();
+        stats.memory_requests = requests;
+        stats.rows = rows;
         stats.departures = departures;
         let (policy_phases, patterns) =
             self.policy.map_or_else(Default::default, |policy| (policy.phases, policy.patterns));

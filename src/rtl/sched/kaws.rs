@@ -27,6 +27,7 @@ scheduler! {
 impl Logic for KernelAware {
     #[hdl_gen]
     fn update(&mut self) {
+        comment!("unread earlier: without the order by progress age alone decides");
         comment!("1. candidates: the ready warps");
         self.first.candidates.next = self.stage.ready_warps.val();
         comment!("2. pick whom no other goes before: the older goes before; behind the milestone the CTA that does, and in it the older");
