@@ -5,6 +5,7 @@ mod block;
 mod hardware;
 mod pick;
 
+use std::collections::BTreeMap;
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     if args.plan || args.mark {
         return Ok(());
     }
+    // Several tables may come of one command.
+    let mut outputs = BTreeMap::new();
     for document in &mut documents {
         for number in 0..document.blocks.len() {
             let block = &document.blocks[number];
@@ -64,7 +67,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
                 continue;
             }
             let commit = commit()?;
-            let lines = measure(block)?;
+            let lines = measure(block, &mut outputs)?;
             let block = &mut document.blocks[number];
             block.body = lines;
             block.made = Some(Made { commit, hardware: hardware.clone() });
@@ -106,11 +109,14 @@ fn write(document: &Document) -> anyhow::Result<()> {
 }
 
 /// The rows of the table, from what its commands print.
-fn measure(block: &Block) -> anyhow::Result<Vec<String>> {
+fn measure(block: &Block, outputs: &mut BTreeMap<String, String>) -> anyhow::Result<Vec<String>> {
     let mut printed = vec![];
     for command in &block.commands {
-        complain(format_args!("{}\n", command.text));
-        printed.push((command.label.as_deref(), output(&command.words)?));
+        if !outputs.contains_key(&command.text) {
+            complain(format_args!("{}\n", command.text));
+            outputs.insert(command.text.clone(), output(&command.words)?);
+        }
+        printed.push((command.label.as_deref(), outputs[&command.text].clone()));
     }
     pick::table(&block.title, &printed).with_context(|| format!("table {}", block.title))
 }
