@@ -24,7 +24,7 @@ fn compare(core: &Simulation, program: &Program, options: &RunOptions, latencies
     comparison
 }
 
-fn kernel(text: &str) -> Program {
+pub fn kernel(text: &str) -> Program {
     let workload = kernels::select(text).unwrap();
     Program { name: text.into(), ..Program::from_path(&workload.build().unwrap()).unwrap() }
 }
@@ -109,6 +109,13 @@ fn a_start_elsewhere_is_predicted() {
     let program = Program::from_image("elsewhere", &image).unwrap();
     let options = RunOptions { start_pc: Some(STARTUP_ADDR + 4), ..RunOptions::default() };
     assert_equal(simulators::core("swas alone"), &program, &options);
+}
+
+/// What the engine alone refuses, the comparison does not.
+#[test]
+fn a_run_with_random_registers_is_predicted() {
+    let options = RunOptions { random_reset: true, ..RunOptions::default() };
+    assert_equal(simulators::core("swas alone"), &kernel("vecadd:9"), &options);
 }
 
 /// What random programs do, no kernel does: caches of a few lines, misses of all kinds, mask changes and fences anywhere.

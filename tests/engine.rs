@@ -1,6 +1,7 @@
 //! The engine without hardware: everything that a run reports must be what the hardware's run reports.
 
 use crate::cosim_grid::{grid_programs, random_grid};
+use crate::cosim_predict::kernel;
 use crate::rtl_bench::Random;
 use crate::sample::{seeds, some};
 use crate::simulators;
@@ -50,11 +51,6 @@ pub fn assert_alike(core: &Simulation, program: &Program, options: &RunOptions) 
     assert_eq!(hardware.patterns, model.patterns, "{what}");
     assert_eq!(hardware.exit_code(), model.exit_code(), "{what}");
     assert_eq!(hardware.console(), model.console(), "{what}");
-}
-
-fn kernel(text: &str) -> Program {
-    let workload = kernels::select(text).unwrap();
-    Program { name: text.into(), ..Program::from_path(&workload.build().unwrap()).unwrap() }
 }
 
 #[test]

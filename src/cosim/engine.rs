@@ -3,18 +3,17 @@
 
 use std::time::Instant;
 
-use model::sched::IssuePattern;
-use model::timing::{Latencies, Predictor, Stop};
-use model::{Fault, Memory, Origin};
+use model::timing::{Latencies, Predictor, Slot, Stop};
+use model::{Fault, Memory};
 use spec::config::{BusKind, CoreConfig};
 
 use super::counters::Counters;
-use super::failure::{describe, At, Failure, FailureKind};
+use super::failure::{At, Failure, FailureKind};
 use super::grids::Grids;
 use super::memory::RowStats;
 use super::options::RunOptions;
 use super::phases::Phases;
-use super::policy::{PatternSeen, PhaseChange};
+use super::policy::Adaptive;
 use super::predictor::predictor;
 use super::program::Program;
 use super::simulation::{setting, Report, SimError};
@@ -77,7 +76,8 @@ impl Engine {
         let predictor = predictor(&self.cfg, program, options, Latencies::of(&self.cfg));
         let mut run = Run::new(&self.cfg, predictor.ok_or_else(|| unmodelled("this core"))?, options);
         let failure = loop {
-            if let Some(failure) = run.cycle(options.max_cycles) {
+            run.step();
+            if let Some(failure) = run.end(options.max_cycles) {
                 break failure;
             }
             if run.predictor.cycles().is_multiple_of(PROGRESS_CYCLES) {
@@ -107,19 +107,18 @@ fn unmodelled(what: &str) -> SimError {
 }
 
 /// A program on its way, and its observers.
-struct Run {
-    predictor: Predictor,
+pub(super) struct Run {
+    pub(super) predictor: Predictor,
     counters: Counters,
     phases: Phases,
     grids: Option<Grids>,
     watchdog: Watchdog,
     requests: u64,
-    policy_phases: Vec<PhaseChange>,
-    patterns: Vec<PatternSeen>,
+    adaptive: Adaptive,
 }
 
 impl Run {
-    fn new(cfg: &CoreConfig, predictor: Predictor, options: &RunOptions) -> Self {
+    pub(super) fn new(cfg: &CoreConfig, predictor: Predictor, options: &RunOptions) -> Self {
         Self {
             predictor,
             counters: Counters::new(cfg, true),
@@ -127,25 +126,21 @@ impl Run {
             grids: (!options.launches.is_empty()).then(Grids::default),
             watchdog: Watchdog::of_run(cfg, options),
             requests: 0,
-            policy_phases: vec![],
-            patterns: vec![],
+            adaptive: Adaptive::default(),
         }
     }
 
-    /// A cycle; gives the end, and why it failed if it did.
+    /// The next cycle, and who has the issue slot of the first slice.
     #[inline]
-    fn cycle(&mut self, max_cycles: u64) -> Option<Option<FailureKind>> {
+    pub(super) fn step(&mut self) -> Option<Slot> {
         let cycle = self.predictor.cycles();
-        let phases = self.new_phases();
-        self.predictor.cycle();
-        match self.predictor.stop() {
-            Some(Stop::Finished) => return Some(None),
-            Some(&Stop::Fault(fault)) => return Some(Some(self.fault(fault))),
-            None => {}
+        for (slice, policy) in self.predictor.policies().enumerate() {
+            self.adaptive.look(slice, cycle, policy);
         }
-        for (change, decided) in phases {
-            self.policy_phases.push(change);
-            self.patterns.extend(decided.map(|pattern| PatternSeen { cycle, pattern }));
+        let slot = self.predictor.cycle();
+        if self.predictor.stop().is_some() {
+            self.adaptive.forget(cycle);
+            return slot;
         }
         let (record, core) = (self.predictor.record(), self.predictor.core_view());
         self.counters.cycle(record, core);
@@ -163,58 +158,52 @@ impl Run {
                 self.watchdog.committed(cycle);
             }
         }
-        let stuck = |run: &Self| {
-            run.watchdog.stuck(
-                run.predictor.record(),
-                run.predictor.core_view(),
-                Some(run.predictor.machine()),
-            )
-        };
-        if self.watchdog.is_stuck(cycle) {
-            return Some(Some(FailureKind::Hang { cycles: self.watchdog.patience, stuck: stuck(self) }));
-        }
-        (cycle >= max_cycles).then(|| {
-            let (record, core) = (self.predictor.record(), self.predictor.core_view());
-            let starvation = self.watchdog.starvation(cycle, record, core);
-            Some(FailureKind::TooLong { cycles: max_cycles, stuck: stuck(self), starvation })
-        })
+        slot
     }
 
-    /// What adaptive policies begin to do in this cycle, and what they decided by.
+    /// Whether the last cycle ends the run, and why it failed if it did.
     #[inline]
-    fn new_phases(&self) -> Vec<(PhaseChange, Option<IssuePattern>)> {
-        let cycle = self.predictor.cycles();
-        let mut changes = vec![];
-        for (slice, policy) in self.predictor.policies().enumerate() {
-            let Some(phase) = policy.phase() else { break };
-            let last = self.policy_phases.iter().rev().find(|change| change.slice == slice);
-            if last.is_none_or(|change| change.phase != phase) {
-                // All slices decide alike.
-                let decided = policy.decided().filter(|_| slice == 0).cloned();
-                changes.push((PhaseChange { slice, cycle, phase }, decided));
-            }
+    fn end(&self, max_cycles: u64) -> Option<Option<FailureKind>> {
+        match self.predictor.stop() {
+            Some(Stop::Finished) => return Some(None),
+            Some(&Stop::Fault(fault)) => return Some(Some(self.fault(fault))),
+            None => {}
         }
-        changes
+        let cycle = self.predictor.cycles() - 1;
+        let (record, core) = (self.predictor.record(), self.predictor.core_view());
+        let stuck = || self.watchdog.stuck(record, core, Some(self.predictor.machine()));
+        if self.watchdog.is_stuck(cycle) {
+            return Some(Some(FailureKind::Hang { cycles: self.watchdog.patience, stuck: stuck() }));
+        }
+        (cycle >= max_cycles).then(|| {
+            let starvation = self.watchdog.starvation(cycle, record, core);
+            Some(FailureKind::TooLong { cycles: max_cycles, stuck: stuck(), starvation })
+        })
     }
 
     #[cold]
     fn fault(&self, fault: Fault) -> FailureKind {
         let word = |pc: u32| self.predictor.machine().memory.read(pc & !3, 4).ok();
-        let at = At { wid: fault.wid, pc: fault.pc, raw: word(fault.pc) };
-        let origin = fault.origin.map(|Origin { wid, pc }| format!("by {}", At { wid, pc, raw: word(pc) }));
-        FailureKind::Fault { at: Some(at), what: describe(fault.cause, fault.address, at.raw), origin }
+        FailureKind::of_program(At { wid: fault.wid, pc: fault.pc, raw: word(fault.pc) }, fault, word)
     }
 
-    fn report(mut self, program: &Program, failure: Option<Box<Failure>>) -> Report {
+    /// What has been counted.
+    pub(super) fn stats(&mut self) -> Stats {
         self.counters.take(self.predictor.traffic());
-        let mut stats = self.counters.stats();
-        stats.memory_requests = self.requests;
         let rows = |[row_hits, row_misses, row_conflicts]: [u64; 3]| RowStats {
             row_hits,
             row_misses,
             row_conflicts,
         };
-        stats.rows = self.predictor.memory_timing().rows().map(rows);
+        Stats {
+            memory_requests: self.requests,
+            rows: self.predictor.memory_timing().rows().map(rows),
+            ..self.counters.stats()
+        }
+    }
+
+    fn report(mut self, program: &Program, failure: Option<Box<Failure>>) -> Report {
+        let stats = self.stats();
         let mut memory: Memory = self.predictor.machine().memory.clone();
         memory.console_mut().flush();
         Report {
@@ -223,8 +212,8 @@ impl Run {
             stats,
             barriers: self.phases.finish(),
             grids: self.grids.map_or_else(Vec::new, Grids::finish),
-            policy_phases: self.policy_phases,
-            patterns: self.patterns,
+            policy_phases: self.adaptive.phases,
+            patterns: self.adaptive.patterns,
             recording: None,
             memory,
             wall: Default::default(),

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use isa::{disassemble, is_atomic};
-use model::Cause;
+use model::{Cause, Fault, Origin};
 
 use super::core::CoreFault;
 use super::history::History;
@@ -131,6 +131,18 @@ pub enum FailureKind {
     },
 }
 
+impl FailureKind {
+    /// A fault of the program; `word` gives the instruction at an address, where it is known.
+    pub(super) fn of_program(at: At, fault: Fault, word: impl Fn(u32) -> Option<u32>) -> Self {
+        let what = describe(fault.cause, fault.address, at.raw);
+        let origin = fault.origin.map(|Origin { wid, pc }| {
+            let part = if fault.cause == Cause::StaleFetch { "stored by" } else { "reached from" };
+            format!("{part} {}", At { wid, pc, raw: word(pc) })
+        });
+        Self::Fault { at: Some(at), what, origin }
+    }
+}
+
 impl From<Box<Mismatch>> for FailureKind {
     fn from(mismatch: Box<Mismatch>) -> Self {
         Self::Mismatch(mismatch)
@@ -243,7 +255,7 @@ fn write_starvation(f: &mut fmt::Formatter<'_>, starvation: &Starvation) -> fmt:
 }
 
 /// A fault in words; `raw` is the instruction, where it is known.
-pub(super) fn describe(cause: Cause, address: u32, raw: Option<u32>) -> String {
+fn describe(cause: Cause, address: u32, raw: Option<u32>) -> String {
     match cause {
         Cause::IllegalInstruction if raw.is_some_and(is_atomic) => {
             format!("{cause}: it is atomic (extension A), which this core does not have")

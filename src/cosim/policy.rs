@@ -39,6 +39,34 @@ pub struct PatternSeen {
     pub pattern: IssuePattern,
 }
 
+/// What adaptive issue schedulers do when, in the order in which they begin it, and what they decided by.
+#[derive(Default)]
+pub(super) struct Adaptive {
+    pub(super) phases: Vec<PhaseChange>,
+    pub(super) patterns: Vec<PatternSeen>,
+}
+
+impl Adaptive {
+    /// Looks at a slice's scheduler at the beginning of a cycle.
+    #[inline]
+    pub(super) fn look(&mut self, slice: usize, cycle: u64, scheduler: &dyn SchedulerModel) {
+        let Some(phase) = scheduler.phase() else { return };
+        let last = self.phases.iter().rev().find(|change| change.slice == slice);
+        if last.is_none_or(|change| change.phase != phase) {
+            self.phases.push(PhaseChange { slice, cycle, phase });
+            // All slices decide alike.
+            let decided = scheduler.decided().filter(|_| slice == 0).cloned();
+            self.patterns.extend(decided.map(|pattern| PatternSeen { cycle, pattern }));
+        }
+    }
+
+    /// The cycle was none: the program had ended.
+    pub(super) fn forget(&mut self, cycle: u64) {
+        self.phases.retain(|change| change.cycle != cycle);
+        self.patterns.retain(|seen| seen.cycle != cycle);
+    }
+}
+
 /// The models of all schedulers of a core.
 pub(super) struct PolicyCheck {
     fetch: Vec<Scheduler>,
@@ -50,10 +78,7 @@ pub(super) struct PolicyCheck {
     sharing: Option<SharingCheck>,
     ages: Ages,
     dispatch: DispatchCheck,
-    /// In the order in which they come; those that the schedulers begin with too.
-    pub(super) phases: Vec<PhaseChange>,
-    /// In that order too.
-    pub(super) patterns: Vec<PatternSeen>,
+    pub(super) adaptive: Adaptive,
 }
 
 struct Scheduler {
@@ -112,8 +137,7 @@ impl PolicyCheck {
             sharing: SharingCheck::new(cfg, trace),
             ages: Ages::new(cfg.warps),
             dispatch: DispatchCheck::new(cfg),
-            phases: Vec::new(),
-            patterns: Vec::new(),
+            adaptive: Adaptive::default(),
         })
     }
 
@@ -152,16 +176,7 @@ impl PolicyCheck {
                 view.stage.ready_warps |= model.read(trace.stall_ibuffer);
             }
             scheduler.stage = view.stage;
-            if let Some(phase) = scheduler.model.phase() {
-                let last = self.phases.iter().rev().find(|change| change.slice == slice);
-                if last.is_none_or(|change| change.phase != phase) {
-                    self.phases.push(PhaseChange { slice, cycle: dut.cycle, phase });
-                    // All slices decide alike.
-                    let decided = scheduler.model.decided().filter(|_| slice == 0).cloned();
-                    let cycle = dut.cycle;
-                    self.patterns.extend(decided.map(|pattern| PatternSeen { cycle, pattern }));
-                }
-            }
+            self.adaptive.look(slice, dut.cycle, &*scheduler.model);
             scheduler.check(view, trace.issue_sched_grant_oh.get_wide(model, slice))?;
             if let Some(oracles) = &mut self.oracles {
                 oracles.cycle(slice, view, model, trace)?;

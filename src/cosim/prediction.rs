@@ -7,7 +7,7 @@ use isa::counter::COUNTERS;
 use model::timing::{Latencies, Predictor, Slot, Stop};
 use spec::config::{BusKind, CoreConfig};
 
-use super::engine::Engine;
+use super::engine;
 use super::options::RunOptions;
 use super::predictor::predictor;
 use super::program::Program;
@@ -115,8 +115,8 @@ fn reservations(cfg: &CoreConfig, predictor: &Predictor) -> Vec<Reservation> {
 }
 
 impl Simulation {
-    /// Predicts a program's schedule, then runs it and compares. `None` instead of the comparison if the core does not
-    /// have the unified scheduler.
+    /// Predicts a program's schedule, then runs it and compares. `None` instead of the comparison if the timing of such a
+    /// core is not known.
     ///
     /// # Errors
     /// As [`Simulation::run_with`].
@@ -128,9 +128,10 @@ impl Simulation {
         progress: &mut dyn FnMut(&Stats),
     ) -> Result<(Report, Option<Comparison>), SimError> {
         let new = || predictor(self.config(), program, options, latencies);
-        let (Some(mut whole), Some(mut beside)) = (new(), new()) else {
+        let (Some(mut whole), Some(beside)) = (new(), new()) else {
             return Ok((self.run_with(program, options, progress)?, None));
         };
+        let mut beside = engine::Run::new(self.config(), beside, options);
         let start = Instant::now();
         whole.run(options.max_cycles);
         let predicted_cycles = whole.busy_cycles();
@@ -138,7 +139,7 @@ impl Simulation {
 
         let (mut slots, mut differing, mut first) = (0, 0, None);
         let mut compare = |measured: Option<Slot>| {
-            let predicted = beside.cycle();
+            let predicted = beside.step();
             if predicted != measured {
                 differing += 1;
                 first.get_or_insert(Difference { cycle: slots, predicted, measured });
@@ -147,12 +148,9 @@ impl Simulation {
         };
         let report = self.run_watched(program, options, Watch { progress, slots: Some(&mut compare) })?;
         let reservations = reservations(self.config(), &whole);
-        let counters = match Engine::new(self.config()) {
-            Ok(engine) if reservations.is_empty() && report.failure.is_none() => {
-                let modelled = engine.run(program, options, &mut |_| {})?;
-                differing_counters(&modelled.stats, &report.stats)
-            }
-            _ => vec![],
+        let counters = match reservations.is_empty() && report.failure.is_none() {
+            true => differing_counters(&beside.stats(), &report.stats),
+            false => vec![],
         };
         let comparison = Comparison {
             counters,

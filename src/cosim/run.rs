@@ -2,13 +2,13 @@
 
 use model::sched::View;
 use model::timing::{Record, Slot};
-use model::{Cause, Fault, Memory, Origin};
+use model::{Cause, Fault, Memory};
 use spec::config::CoreConfig;
 
 use super::core::{Core, Launch};
 use super::core_counters;
 use super::counters::Counters;
-use super::failure::{describe, describe_core, At, Failure, FailureKind, Mismatch};
+use super::failure::{describe_core, At, Failure, FailureKind, Mismatch};
 use super::grids::{GridTimes, Grids};
 use super::link::Link;
 use super::lockstep::Lockstep;
@@ -16,7 +16,7 @@ use super::memory::BusError;
 use super::options::RunOptions;
 use super::oracle;
 use super::phases::{Barriers, Phases};
-use super::policy::{PatternSeen, PhaseChange, PolicyCheck};
+use super::policy::{Adaptive, PatternSeen, PhaseChange, PolicyCheck};
 use super::ports::TracePorts;
 use super::record;
 use super::recorder::Recorder;
@@ -158,8 +158,8 @@ impl<'a> Run<'a> {
         stats.memory_requests = requests;
         stats.rows = rows;
         stats.departures = departures;
-        let (policy_phases, patterns) =
-            self.policy.map_or_else(Default::default, |policy| (policy.phases, policy.patterns));
+        let Adaptive { phases: policy_phases, patterns } =
+            self.policy.map_or_else(Default::default, |policy| policy.adaptive);
         let grids = self.grids.map_or_else(Vec::new, Grids::finish);
         let barriers = self.phases.finish();
         let recording = self.recorder.map(|recorder| recorder.finish(&barriers.intervals));
@@ -349,12 +349,7 @@ impl<'a> Run<'a> {
     /// A fault of the program, on which all observers agree.
     #[cold]
     fn agreed(&self, (at, fault): (At, Fault)) -> FailureKind {
-        let what = describe(fault.cause, fault.address, at.raw);
-        let origin = fault.origin.map(|Origin { wid, pc }| {
-            let part = if fault.cause == Cause::StaleFetch { "stored by" } else { "reached from" };
-            format!("{part} {}", At { wid, pc, raw: self.word(pc) })
-        });
-        FailureKind::Fault { at: Some(at), what, origin }
+        FailureKind::of_program(at, fault, |pc| self.word(pc))
     }
 
     #[cold]

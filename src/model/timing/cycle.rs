@@ -37,7 +37,6 @@ impl Predictor {
         let count = self.slices.len();
         let owner = |result: &Result| usize::from(result.wid) % count;
         let mut turns = [Turn::default(); MAX_SLICES];
-        let mut rooms = [Room::default(); MAX_SLICES];
         // 1. what the registers show: responses of memory, results, room
         let response = self.bus.response();
         let data = match response {
@@ -61,7 +60,7 @@ impl Predictor {
             };
             turns[number].missed = slice.icache.missed();
             let mem = self.lsu.room(number, slice.units.holds(Collector::Mem));
-            rooms[number] = Room { sfu: slice.units.sfu_room(), mem };
+            turns[number].room = Room { sfu: slice.units.sfu_room(), mem };
             requests.icaches[number] = slice.icache.request();
         }
         let granted = self.bus.grant(&requests);
@@ -90,7 +89,7 @@ impl Predictor {
             controls[number] = slice.units.holds_ordered();
             arriving[number] = slice.units.leaving_memory();
         }
-        let enters = [0, 1, 2, 3].map(|number: usize| arriving[number].is_some());
+        let enters = arriving.each_ref().map(Option::is_some);
         let memory = self.lsu.cycle(arriving, data, granted == Grant::Data);
         for (number, slice) in self.slices.iter_mut().enumerate() {
             if let Some(order) = &mut slice.order {
@@ -106,7 +105,7 @@ impl Predictor {
         let control_warp = shown.control.map_or(0, |(wid, _)| 1 << wid);
         let ended_warps = shown.control.map_or(0, |(wid, ends)| WarpMask::from(ends) << wid);
         let begun_warps = shown.spawn_warps | block.warps | WarpMask::from(boot);
-        let taken_warps = of_all_turns(&turns, |turn| turn.outlook.taken.map_or(0, |wid| 1 << wid));
+        let taken_warps = of_all(&turns, |turn| turn.outlook.taken.map_or(0, |wid| 1 << wid));
         let fence_warp = memory.fence.map_or(0, |(wid, _)| 1 << wid);
         let fence_i_warp = if memory.fence.is_some_and(|(_, fence_i)| fence_i) { fence_warp } else { 0 };
         let flush_icache = fence_i_warp != 0 || launched.is_some();
@@ -116,7 +115,7 @@ impl Predictor {
         for (wid, followed) in turns.iter().filter_map(|turn| turn.missed) {
             self.front.miss(wid, followed);
         }
-        let missed_warps = of_all_turns(&turns, |turn| turn.missed.map_or(0, |(wid, _)| 1 << wid));
+        let missed_warps = of_all(&turns, |turn| turn.missed.map_or(0, |(wid, _)| 1 << wid));
 
         // 6. who issues and, unless that is one selection, who fetches
         let held_warps = self.front.suspended_warps | missed_warps;
@@ -147,7 +146,7 @@ impl Predictor {
             let turn = &mut turns[number];
             let own_warps = slice.own_warps;
             let candidates = unblocked & filled_warps & own_warps;
-            let (data_ready, ready) = self.scoreboard.ready(candidates, &self.front.heads, rooms[number]);
+            let (data_ready, ready) = self.scoreboard.ready(candidates, &self.front.heads, turn.room);
             stall_scoreboard |= free_warps & filled_warps & own_warps & !data_ready;
             blocked_warps |= data_ready & !ready;
             stall_pipeline |= if turn.outlook.stall { data_ready } else { data_ready & !ready };
@@ -183,7 +182,6 @@ impl Predictor {
         view.core.issue_fire_warps = issue_fire_warps;
         view.core.blocked_warps = blocked_warps;
         view.core.fetch_fire_warps = fetch_fire_warps;
-        let mut departs = [[false; 2]; MAX_SLICES];
         for (number, slice) in self.slices.iter_mut().enumerate() {
             let turn = &mut turns[number];
             if let Kind::Decoupled(fetch) = &mut self.front.kind {
@@ -199,7 +197,7 @@ impl Predictor {
                     granted: turn.choice,
                     stalled: turn.outlook.stall || self.unified && turn.arrived.is_some(),
                 };
-                departs[number] = oracles.cycle(view, &events);
+                turn.departs = oracles.cycle(view, &events);
             }
             slice.policy.clock(view, turn.choice);
         }
@@ -210,7 +208,7 @@ impl Predictor {
 
         // 7. the edge: issue
         let resumed = shown.resume_warps | fence_warp | begun_warps;
-        let passed_warps = of_all_turns(&turns, |turn| turn.outlook.resolved_warps());
+        let passed_warps = of_all(&turns, |turn| turn.outlook.resolved_warps());
         self.scoreboard.unresolved_warps &= !(resumed | passed_warps);
         let mut slot = None;
         let mut issued_threads = 0;
@@ -249,13 +247,10 @@ impl Predictor {
         self.threads_issued = [counted + summed, last, issued_threads];
 
         // 9. the edge: front end and bus
-        let mut decoded = [Decoded::default(); MAX_SLICES];
-        let mut stops_warps = 0;
-        for (number, decoded) in decoded.iter_mut().enumerate().take(count) {
-            *decoded = self.decoded(number, taken_warps | ended_warps);
-            stops_warps |= decoded.stops_warps;
+        for (number, turn) in turns.iter_mut().enumerate().take(count) {
+            turn.decoded = self.decoded(number, taken_warps | ended_warps);
         }
-        let killed_warps = redirected | stops_warps;
+        let killed_warps = redirected | of_all(&turns, |turn| turn.decoded.stops_warps);
         let parked_warps = if self.unified { parked_warps } else { 0 };
         let mut wake_warps = 0;
         for (number, slice) in self.slices.iter_mut().enumerate() {
@@ -268,7 +263,7 @@ impl Predictor {
                 let request = request.filter(|_| slice.icache.looks_up());
                 let found = slice.icache.outcome();
                 let changed =
-                    fetch[number].advance(request, found, turn.selected, decoded[number], killed_warps);
+                    fetch[number].advance(request, found, turn.selected, turn.decoded, killed_warps);
                 self.front.look_at_heads(changed, &self.machine);
             }
         }
@@ -302,7 +297,7 @@ impl Predictor {
                 if self.unified { turn.choice.is_some() } else { turn.at_fetch.ready_warps != 0 };
             of_slice.fetches = turn.fetches.is_some();
             of_slice.icache = slice.icache.outcome();
-            of_slice.departs = departs[number];
+            of_slice.departs = turn.departs;
         }
         if let Some((result, last)) = written {
             let Result { wid, rd } = result;
@@ -322,10 +317,7 @@ impl Predictor {
         let Kind::Decoupled(fetch) = &self.front.kind else { return Decoded::default() };
         let Some(request) = fetch[slice].in_decoder() else { return Decoded::default() };
         let instr = self.front.decode(request.1, &self.machine);
-        match &self.front.kind {
-            Kind::Decoupled(fetch) => fetch[slice].look_behind(request, &instr, flushed_warps),
-            Kind::Unified(_) => Decoded::default(),
-        }
+        Decoded::new(request, &instr, self.btfn, flushed_warps)
     }
 
     /// From now on warps are of the CTA slots of the grid that was taken.
@@ -346,6 +338,6 @@ impl Predictor {
 }
 
 /// The warps of all slices.
-fn of_all_turns(turns: &[Turn; MAX_SLICES], mask: impl Fn(&Turn) -> WarpMask) -> WarpMask {
+fn of_all(turns: &[Turn; MAX_SLICES], mask: impl Fn(&Turn) -> WarpMask) -> WarpMask {
     turns.iter().fold(0, |all, turn| all | mask(turn))
 }

@@ -33,7 +33,6 @@ pub(super) struct Fetch {
     missed: Option<Request>,
     /// Warps that do not fetch until an instruction is resolved.
     pub waiting_warps: WarpMask,
-    btfn: bool,
 }
 
 /// What the decoder makes of the instruction that it has.
@@ -45,6 +44,18 @@ pub(super) struct Decoded {
     pc: u32,
     /// The warp waits until the instruction is resolved.
     waits: bool,
+}
+
+impl Decoded {
+    /// Whether fetching stops behind the instruction, or with branch prediction (`btfn`) goes on elsewhere.
+    pub fn new((wid, pc): Request, instr: &Instr, btfn: bool, flushed_warps: WarpMask) -> Self {
+        let ahead = if btfn { instr.predicted() } else { None };
+        let waits = ahead.is_none() && instr.stops_fetch(btfn);
+        if flushed_warps >> wid & 1 != 0 || !(waits || ahead.is_some()) {
+            return Self::default();
+        }
+        Self { stops_warps: 1 << wid, pc: pc.wrapping_add(ahead.unwrap_or(4)), waits }
+    }
 }
 
 impl Fetch {
@@ -62,7 +73,6 @@ impl Fetch {
             stages: [None; 3],
             missed: None,
             waiting_warps: 0,
-            btfn: cfg.btfn,
         })
     }
 
@@ -74,16 +84,6 @@ impl Fetch {
     /// The instruction in the decoder, whose warp may end or be sent elsewhere in this cycle (`flushed_warps`).
     pub fn in_decoder(&self) -> Option<Request> {
         self.stages[2]
-    }
-
-    /// Whether fetching stops behind an instruction that is decoded, or goes on elsewhere.
-    pub fn look_behind(&self, (wid, pc): Request, instr: &Instr, flushed_warps: WarpMask) -> Decoded {
-        let ahead = if self.btfn { instr.predicted() } else { None };
-        let waits = ahead.is_none() && instr.stops_fetch(self.btfn);
-        if flushed_warps >> wid & 1 != 0 || !(waits || ahead.is_some()) {
-            return Decoded::default();
-        }
-        Decoded { stops_warps: 1 << wid, pc: pc.wrapping_add(ahead.unwrap_or(4)), waits }
     }
 
     /// The warp has so many more instructions queued or on their way.

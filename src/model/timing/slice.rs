@@ -1,8 +1,10 @@
 //! An issue slice: its instruction cache, its issue scheduler, and its units.
 
+use super::fetch::Decoded;
 use super::icache::InstructionCache;
 use super::latencies::Latencies;
 use super::order::AccessOrder;
+use super::scoreboard::Room;
 use super::units::{Outlook, Units};
 use crate::sched::{self, Oracles, SchedulerModel, StageView};
 use spec::config::{CoreConfig, WarpMask};
@@ -37,6 +39,8 @@ impl Slice {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Turn {
     pub outlook: Outlook,
+    /// Where what issues finds room.
+    pub room: Room,
     /// The tag of the line that comes for its instruction cache.
     pub arrived: Option<u8>,
     /// The warp that missed, and whether what it requested since is void.
@@ -53,4 +57,8 @@ pub(super) struct Turn {
     pub fetches: Option<usize>,
     /// The request that is made.
     pub fetched: Option<(usize, u32)>,
+    /// What its decoder says of fetching.
+    pub decoded: Decoded,
+    /// Whether its oracles choose otherwise.
+    pub departs: [bool; 2],
 }
