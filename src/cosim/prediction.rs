@@ -115,8 +115,8 @@ fn reservations(cfg: &CoreConfig, predictor: &Predictor) -> Vec<Reservation> {
 }
 
 impl Simulation {
-    /// Predicts a program's schedule, then runs it and compares. `None` instead of the comparison if the timing of such a
-    /// core is not known.
+    /// Predicts a program's schedule, then runs it and compares. `None` instead of the comparison if a policy of the core has
+    /// no model.
     ///
     /// # Errors
     /// As [`Simulation::run_with`].

@@ -1,6 +1,7 @@
 //! A cycle of the hardware as observers are told it, read from the trace port.
 
-use model::timing::{BusRecord, CacheRecord, Issued, Loaded, Record, SliceRecord};
+use model::sched::CLASSES;
+use model::timing::{BusRecord, CacheRecord, CollectRecord, Issued, Loaded, Record, SliceRecord};
 
 use super::core::Core;
 use super::ports::TracePorts;
@@ -41,6 +42,10 @@ pub(super) fn read(core: &Core, trace: &TracePorts, slices: usize, cached: bool)
             can_fetch: trace.fetch.ready_warps.get_wide(model, slice) != 0,
             fetches: trace.fetch.fire.get(model, slice) != 0,
             icache: (is(hit) || is(miss)).then(|| is(hit)),
+            collect: trace.collect.map_or_else(CollectRecord::default, |ports| CollectRecord {
+                waits: ports.waits.get(model, slice),
+                full: std::array::from_fn(|class| ports.free.get(model, slice * CLASSES.len() + class) == 0),
+            }),
             loaded: is(committed).then(|| Loaded {
                 wid: trace.commit_wid.get(model, slice) as usize,
                 rd: trace.commit_rd.get(model, slice) as u8,

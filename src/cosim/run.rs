@@ -175,12 +175,13 @@ impl<'a> Run<'a> {
     /// Who has the issue slot of the first slice.
     fn slot(&self) -> Option<Slot> {
         let Self { core: Core { model, .. }, trace, .. } = self;
-        if trace.issue_sched.fire.get(model, 0) == 0 {
-            return None;
+        if model.read(trace.issue_valid) & 1 != 0 {
+            let wid = trace.issue_wid.get(model, 0) as usize;
+            return Some(Slot { wid, pc: Some(trace.issue_pc.get(model, 0)) });
         }
+        // A NOP.
         let wid = trace.issue_sched_grant_oh.get_wide(model, 0).trailing_zeros() as usize;
-        let instruction = model.read(trace.issue_valid) & 1 != 0;
-        Some(Slot { wid, pc: instruction.then(|| trace.issue_pc.get(model, 0)) })
+        (trace.issue_sched.fire.get(model, 0) != 0).then_some(Slot { wid, pc: None })
     }
 
     /// Everything that is looked at once a cycle, before the clock rises.

@@ -102,7 +102,8 @@ impl OperandCollectors {
             self.answer();
             let occupied = self.classes.iter().flatten().flatten();
             collected.waits = occupied.map(Collector::waits).sum();
-            collected.leaves = leaver.and_then(|(class, at)| self.classes[class][at].take()).map(|one| one.warp);
+            collected.leaves =
+                leaver.and_then(|(class, at)| self.classes[class][at].take()).map(|one| one.warp);
         }
         self.held_warps &= !collected.leaves.map_or(0, |warp| 1 << warp);
         if let Some(Entering { warp, class, sources }) = enters {

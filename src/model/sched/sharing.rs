@@ -124,7 +124,10 @@ mod tests {
         (0..8).for_each(|warp| view.older[warp] = (1 << warp) - 1);
         let visit = |class, warp, through| Visit { class, warp, through };
         let sharing = Sharing::new(&cfg);
-        assert_eq!(sharing.choose(&view).map(Option::unwrap), [visit(0, 0, 1), visit(1, 5, 2), visit(2, 1, 3)]);
+        assert_eq!(
+            sharing.choose(&view).map(Option::unwrap),
+            [visit(0, 0, 1), visit(1, 5, 2), visit(2, 1, 3)]
+        );
         // Both w5 and w1 are of S1, whose operand stage holds: nobody issues into it, and its registers are read once.
         assert_eq!(sharing.issue(&view), [None, Some(visit(1, 5, 2)), None]);
         view.stalled = 0;

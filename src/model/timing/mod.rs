@@ -15,10 +15,14 @@
 
 mod access;
 mod bus;
+mod choice;
+mod collect;
+mod commit;
 mod core;
 mod cycle;
 mod dcache;
 mod dispatcher;
+mod edge;
 mod execute;
 mod fetch;
 mod fills;
@@ -30,6 +34,7 @@ mod lsu;
 mod order;
 mod record;
 mod scoreboard;
+mod sharing;
 mod slice;
 mod special;
 mod traffic;
@@ -41,7 +46,7 @@ pub use bus::MemoryTiming;
 pub use core::{Predictor, Slot, Stop};
 pub use instr::{collector, Collector};
 pub use latencies::Latencies;
-pub use record::{BusRecord, CacheRecord, Issued, Loaded, Record, SliceRecord};
+pub use record::{BusRecord, CacheRecord, CollectRecord, Issued, Loaded, Record, SliceRecord};
 pub use traffic::Traffic;
 
 /// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`.

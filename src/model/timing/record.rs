@@ -28,12 +28,21 @@ pub struct Loaded {
     pub last: bool,
 }
 
+/// What the operand collectors of a slice do; zeros if it has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CollectRecord {
+    /// Registers of the instructions in them that no bank reads in this cycle.
+    pub waits: u32,
+    /// None is free: of memory, special, arithmetic.
+    pub full: [bool; 3],
+}
+
 /// What a slice does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SliceRecord {
     /// What issues.
     pub issued: Option<Issued>,
-    /// The issue slot is taken, by an instruction or by a NOP of SWaS.
+    /// The issue slot is taken, by an instruction of its warps or by a NOP of SWaS.
     pub fires: bool,
     /// A warp can fetch.
     pub can_fetch: bool,
@@ -41,6 +50,8 @@ pub struct SliceRecord {
     pub fetches: bool,
     /// A lookup of the instruction cache, and whether it hits.
     pub icache: Option<bool>,
+    /// Its operand collectors.
+    pub collect: CollectRecord,
     /// What is written for a load.
     pub loaded: Option<Loaded>,
     /// Whether `osched1` and `osched2` choose another warp than the issue scheduler, if there are oracles.
