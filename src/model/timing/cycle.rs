@@ -2,12 +2,12 @@
 
 use super::access::Access;
 use super::bus::{Grant, Requests, Response};
-use super::core::{Predictor, Slot, Stop};
+use super::core::{Predictor, Stop};
 use super::fetch::Decoded;
 use super::front::Kind;
 use super::instr::Collector;
 use super::order::AccessOrder;
-use super::record::{BusRecord, Issued, Loaded, Record};
+use super::record::{BusRecord, Issued, Record, Written};
 use super::scoreboard::Room;
 use super::slice::Turn;
 use super::units::Port;
@@ -17,22 +17,28 @@ use crate::Started;
 use spec::config::{WarpMask, MAX_SLICES};
 
 impl Predictor {
-    /// The next cycle, and who has its issue slot in the first slice. Nobody once there is nothing more to predict.
-    pub fn cycle(&mut self) -> Option<Slot> {
+    /// The next cycle; none once there is nothing more to predict.
+    pub fn cycle(&mut self) {
         if self.stop.is_some() {
-            return None;
+            return;
         }
+        self.counters_unknown |= self.counter_read.take().is_some();
         let first = self.cycle == 0;
         let rests = self.dispatcher.rests;
+        // Until the next grid is taken, and still in that cycle, the last one has started all its blocks.
+        let was_last = self.dispatcher.placement().is_some() && !self.dispatcher.busy();
         let launched = if self.busy() { None } else { self.dispatcher.take() };
         let boot = first && launched.is_none();
         if let Some(Err(fault)) = launched.as_ref().map(|launch| self.machine.launch(launch)) {
             self.stop = Some(Stop::Fault(fault));
-            return None;
+            return;
         }
         if !boot && launched.is_none() && !self.busy() && !self.dispatcher.has_more() {
             self.stop = Some(Stop::Finished);
-            return None;
+            return;
+        }
+        if std::mem::take(&mut self.view_changes) {
+            self.show_order();
         }
         let count = self.slices.len();
         let owner = |result: &Result| usize::from(result.wid) % count;
@@ -44,7 +50,6 @@ impl Predictor {
             _ => None,
         };
         let written = self.lsu.result;
-        let written_lanes = self.lsu.result_lanes;
         let special_result = self.special.result;
         let shown = self.special.shown;
         let barrier_warps = self.special.barrier_warps();
@@ -98,7 +103,10 @@ impl Predictor {
         }
 
         // 4. warps that go on elsewhere, end, begin
-        let block = if launched.is_some() { Started::default() } else { self.dispatcher.cycle(active) };
+        let block = match launched {
+            Some(_) => Started { was_last, ..Started::default() },
+            None => self.dispatcher.cycle(active),
+        };
         if let Some(slot) = block.slot {
             self.machine.start_block(slot);
         }
@@ -203,28 +211,28 @@ impl Predictor {
         }
         if begun_warps != 0 {
             self.ages.start(begun_warps);
-            self.view.core.older = *self.ages.older();
+            self.view_changes = true;
         }
 
         // 7. the edge: issue
         let resumed = shown.resume_warps | fence_warp | begun_warps;
         let passed_warps = of_all(&turns, |turn| turn.outlook.resolved_warps());
         self.scoreboard.unresolved_warps &= !(resumed | passed_warps);
-        let mut slot = None;
         let mut issued_threads = 0;
         let mut record = Record::default();
         let loaded = written.filter(|(_, last)| *last).map(|(result, _)| result);
         for result in [loaded, special_written].into_iter().flatten() {
             self.scoreboard.written(result);
         }
+        let parts = written.into_iter().chain(special_written.map(|result| (result, true)));
+        for (result, last) in parts {
+            record.slices[owner(&result)].written = Some(Written { last, ..Written::whole(result) });
+        }
         for (number, turn) in turns.iter_mut().enumerate().take(count) {
             let mut issued = None;
             if let Some(wid) = turn.selected {
                 let head = self.front.heads[wid];
                 let pc = head.map(|_| self.front.head_pc(wid));
-                if number == 0 {
-                    slot = Some(Slot { wid, pc });
-                }
                 if let Some((instr, pc)) = head.zip(pc) {
                     let tmask = self.machine.warp(wid).tmask();
                     record.slices[number].issued = Some(Issued { wid, pc, raw: instr.raw, tmask });
@@ -241,6 +249,7 @@ impl Predictor {
             let result = self.slices[number].units.cycle(self.cycle, outlook, *special, issued);
             if let Some(result) = result {
                 self.scoreboard.written(result);
+                record.slices[owner(&result)].written = Some(Written::whole(result));
             }
         }
         let [counted, summed, last] = self.threads_issued;
@@ -279,12 +288,17 @@ impl Predictor {
         // 10. what observers are told
         let stores = requests.data.is_some_and(|request| request.store);
         record.busy = self.dispatcher.rests == rests;
+        record.active_warps = active;
+        record.barrier_warps = barrier_warps;
+        record.held_warps = held_warps;
         record.stall_control = active & !free_warps;
         record.stall_ibuffer = stall_ibuffer;
         record.stall_scoreboard = stall_scoreboard;
         record.stall_pipeline = stall_pipeline;
         record.fetch_waits = fetch_waits;
+        record.begun = memory.begun;
         record.cache = memory.cache;
+        record.local = memory.local;
         record.bus = BusRecord {
             read: granted != Grant::Nobody && !(granted == Grant::Data && stores),
             write: granted == Grant::Data && stores,
@@ -292,24 +306,17 @@ impl Predictor {
         };
         for (number, slice) in self.slices.iter().enumerate() {
             let (turn, of_slice) = (&turns[number], &mut record.slices[number]);
-            of_slice.fires = turn.selected.is_some();
+            of_slice.fires = turn.selected;
             of_slice.can_fetch =
                 if self.unified { turn.choice.is_some() } else { turn.at_fetch.ready_warps != 0 };
             of_slice.fetches = turn.fetches.is_some();
             of_slice.icache = slice.icache.outcome();
             of_slice.departs = turn.departs;
         }
-        if let Some((result, last)) = written {
-            let Result { wid, rd } = result;
-            record.slices[owner(&result)].loaded =
-                Some(Loaded { wid: wid.into(), rd, lanes: written_lanes, last });
-        }
-        self.record = record;
-        if launched.is_some() {
-            self.show_placement();
-        }
+        self.records.swap(0, 1);
+        self.records[0] = record;
+        self.view_changes |= launched.is_some();
         self.cycle += 1;
-        slot
     }
 
     /// What the slice's decoder has, if fetching has a scheduler of its own.
@@ -320,11 +327,12 @@ impl Predictor {
         Decoded::new(request, &instr, self.btfn, flushed_warps)
     }
 
-    /// From now on warps are of the CTA slots of the grid that was taken.
-    fn show_placement(&mut self) {
+    /// Who is older than whom, and the CTA slots of the warps, as they are from now on.
+    fn show_order(&mut self) {
+        self.view.core.older = *self.ages.older();
         let Some(blocks) = self.dispatcher.placement() else { return };
-        let slots = &mut self.view.core.cta;
-        slots.iter_mut().enumerate().for_each(|(wid, slot)| *slot = blocks.slot_of(wid) as u8);
+        let slots = self.view.core.cta.iter_mut().take(self.machine.warps());
+        slots.enumerate().for_each(|(wid, slot)| *slot = blocks.slot_of(wid) as u8);
     }
 
     fn busy(&self) -> bool {

@@ -29,6 +29,8 @@ pub(super) enum What {
 pub(super) struct Work {
     pub wid: u8,
     pub rd: Option<u8>,
+    /// How many are active.
+    pub lanes: u8,
     pub what: What,
     /// What other warps do depends on it: it stays behind the accesses before it.
     pub ordered: bool,
@@ -44,7 +46,7 @@ impl Work {
     }
 
     fn result(&self) -> Option<Result> {
-        self.rd.map(|rd| Result { wid: self.wid, rd })
+        self.rd.map(|rd| Result { wid: self.wid, rd, lanes: self.lanes })
     }
 }
 
@@ -179,10 +181,10 @@ impl Units {
         self.operand.as_ref().is_some_and(|work| work.ordered)
     }
 
-    /// What the special unit is to do next, with its warp and destination.
-    pub fn task(&self) -> Option<(u8, Option<u8>, Task)> {
+    /// What the special unit is to do next, with its warp and what it will write.
+    pub fn task(&self) -> Option<(u8, Option<Result>, Task)> {
         self.sfu.as_ref().and_then(|work| match work.what {
-            What::Special(task) => Some((work.wid, work.rd, task)),
+            What::Special(task) => Some((work.wid, work.result(), task)),
             _ => None,
         })
     }
