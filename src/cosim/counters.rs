@@ -281,7 +281,7 @@ impl Counters {
     pub(super) fn word(&self, class: u8, csr: u16) -> u32 {
         let place = counter::at(class, csr).filter(|_| self.in_core);
         let Some((index, upper)) = place else { return 0 };
-        (self.counts[index] % (1 << COUNTER_BITS) >> if upper { 32 } else { 0 }) as u32
+        ((self.counts[index] % (1 << COUNTER_BITS)) >> if upper { 32 } else { 0 }) as u32
     }
 
     /// What a run reports.
