@@ -139,7 +139,7 @@ impl Predictor {
         }
         if now.begun_warps != 0 {
             self.ages.start(now.begun_warps);
-            self.view.core.older = *self.ages.older();
+            self.view_changes = true;
         }
     }
 }

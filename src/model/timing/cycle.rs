@@ -4,11 +4,11 @@
 use super::access::Access;
 use super::bus::{Grant, Requests, Response};
 use super::commit;
-use super::core::{Predictor, Slot, Stop};
+use super::core::{Predictor, Stop};
 use super::instr::Collector;
 use super::lsu::Told;
 use super::order::AccessOrder;
-use super::record::{BusRecord, Loaded, Record};
+use super::record::{BusRecord, Record};
 use super::slice::{Slice, Turn};
 use super::special::{BarrierEvents, Shown};
 use super::units::Port;
@@ -30,9 +30,8 @@ pub(super) struct Now {
     pub requests: Requests,
     pub granted: Grant,
     response: Option<Response>,
-    /// What is written for the load-store unit, whether that completes it, and how many lanes.
+    /// What is written for the load-store unit, and whether that completes it.
     pub loaded: Option<(Result, bool)>,
-    loaded_lanes: u32,
     /// What the special unit shows, and what is written for it.
     pub shown: Shown,
     pub special_written: Option<Result>,
@@ -72,27 +71,25 @@ impl Now {
 }
 
 impl Predictor {
-    /// The next cycle, and who has its issue slot in the first slice. Nobody once there is nothing more to predict.
-    pub fn cycle(&mut self) -> Option<Slot> {
+    /// The next cycle; none once there is nothing more to predict.
+    pub fn cycle(&mut self) {
         let rests = self.dispatcher.rests;
-        let mut now = self.begin()?;
+        let Some(mut now) = self.begin() else { return };
         self.show(&mut now);
         self.special(&mut now);
         self.access(&mut now);
         self.events(&mut now);
         self.choose(&mut now);
-        let slot = self.issue_all(&mut now);
+        self.issue_all(&mut now);
         self.fetch_all(&mut now);
         let response_taken = now.response_taken();
         self.bus.clock(self.cycle, &now.requests, response_taken);
         now.record.busy = self.dispatcher.rests == rests;
         self.tell(&mut now);
-        self.record = now.record;
-        if now.launched {
-            self.show_placement();
-        }
+        self.records.swap(0, 1);
+        self.records[0] = now.record;
+        self.view_changes |= now.launched;
         self.cycle += 1;
-        slot
     }
 
     /// A grid is taken, or the core goes on; nothing if it has come to its end.
@@ -100,7 +97,10 @@ impl Predictor {
         if self.stop.is_some() {
             return None;
         }
+        self.counters_unknown |= self.counter_read.take().is_some();
         let first = self.cycle == 0;
+        // Until the next grid is taken, and still in that cycle, the last one has started all its blocks.
+        let was_last = self.dispatcher.placement().is_some() && !self.dispatcher.busy();
         let launched = if self.busy() { None } else { self.dispatcher.take() };
         let boots = first && launched.is_none();
         if let Some(Err(fault)) = launched.as_ref().map(|launch| self.machine.launch(launch)) {
@@ -111,14 +111,18 @@ impl Predictor {
             self.stop = Some(Stop::Finished);
             return None;
         }
+        if std::mem::take(&mut self.view_changes) {
+            self.show_order();
+        }
         let launched = launched.is_some();
-        Some(Now { starts: first || launched, launched, boots, ..Now::default() })
+        let block = Started { was_last, ..Started::default() };
+        Some(Now { starts: first || launched, launched, boots, block, ..Now::default() })
     }
 
     /// 1. What the registers show: responses of memory, results, room.
     fn show(&self, now: &mut Now) {
         now.response = self.bus.response();
-        (now.loaded, now.loaded_lanes) = (self.lsu.result, self.lsu.result_lanes);
+        now.loaded = self.lsu.result;
         now.shown = self.special.shown;
         now.barrier_warps = self.special.barrier_warps();
         now.active_warps = self.front.active_warps;
@@ -229,7 +233,12 @@ impl Predictor {
         let stores = now.requests.data.is_some_and(|request| request.store);
         let response = now.response_taken();
         let record = &mut now.record;
+        record.active_warps = now.active_warps;
+        record.barrier_warps = now.barrier_warps;
+        record.held_warps = now.held_warps;
+        record.begun = now.memory.begun;
         record.cache = now.memory.cache;
+        record.local = now.memory.local;
         record.bus = BusRecord {
             read: now.granted != Grant::Nobody && !(now.granted == Grant::Data && stores),
             write: now.granted == Grant::Data && stores,
@@ -237,24 +246,21 @@ impl Predictor {
         };
         for (number, slice) in self.slices.iter().enumerate() {
             let (turn, of_slice) = (&now.turns[number], &mut record.slices[number]);
-            of_slice.fires = turn.selected.is_some();
+            of_slice.fires = turn.selected.or(turn.guest);
             of_slice.can_fetch =
                 if self.unified { turn.choice.is_some() } else { turn.at_fetch.ready_warps != 0 };
             of_slice.fetches = turn.fetches.is_some();
             of_slice.icache = slice.icache.outcome();
             of_slice.departs = turn.departs;
         }
-        if let Some((Result { wid, rd }, last)) = now.loaded {
-            let owner = usize::from(wid) % self.slices.len();
-            record.slices[owner].loaded = Some(Loaded { wid: wid.into(), rd, lanes: now.loaded_lanes, last });
-        }
     }
 
-    /// From now on warps are of the CTA slots of the grid that was taken.
-    fn show_placement(&mut self) {
+    /// Who is older than whom, and the CTA slots of the warps, as they are from now on.
+    fn show_order(&mut self) {
+        self.view.core.older = *self.ages.older();
         let Some(blocks) = self.dispatcher.placement() else { return };
-        let slots = &mut self.view.core.cta;
-        slots.iter_mut().enumerate().for_each(|(wid, slot)| *slot = blocks.slot_of(wid) as u8);
+        let slots = self.view.core.cta.iter_mut().take(self.machine.warps());
+        slots.enumerate().for_each(|(wid, slot)| *slot = blocks.slot_of(wid) as u8);
     }
 
     fn busy(&self) -> bool {

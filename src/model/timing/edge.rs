@@ -1,19 +1,20 @@
 //! The edge at the end of a cycle: steps 7 to 9 of [`Predictor::cycle`].
 
 use super::bus::Grant;
-use super::core::{Predictor, Slot};
+use super::core::Predictor;
 use super::cycle::Now;
 use super::fetch::Decoded;
 use super::front::Kind;
-use super::record::Issued;
+use super::record::{Issued, Written};
 use super::sharing::Entering;
 use super::units::Work;
+use super::Result;
 use crate::collectors::Sources;
 use spec::config::{WarpMask, MAX_SLICES};
 
 impl Predictor {
-    /// 7. What issues, and 8. the units and their results. Gives who has the issue slot of the first slice.
-    pub(super) fn issue_all(&mut self, now: &mut Now) -> Option<Slot> {
+    /// 7. What issues, and 8. the units and their results.
+    pub(super) fn issue_all(&mut self, now: &mut Now) {
         let resumed = now.shown.resume_warps | now.fence_warp | now.begun_warps;
         let passed_warps = now.of_all(|turn| turn.outlook.resolved_warps());
         self.scoreboard.unresolved_warps &= !(resumed | passed_warps);
@@ -21,7 +22,10 @@ impl Predictor {
         for result in [loaded, now.special_written].into_iter().flatten() {
             self.scoreboard.written(result);
         }
-        let mut slot = None;
+        let parts = now.loaded.into_iter().chain(now.special_written.map(|result| (result, true)));
+        for (result, last) in parts {
+            now.record.slices[self.owner(result)].written = Some(Written { last, ..Written::whole(result) });
+        }
         let mut issued_threads = 0;
         let mut entering: [Option<Entering>; MAX_SLICES] = [None; MAX_SLICES];
         let mut left_special_warps = 0;
@@ -30,9 +34,6 @@ impl Predictor {
             if let Some(wid) = now.turns[number].selected.or(now.turns[number].guest) {
                 let head = self.front.heads[wid];
                 let pc = head.map(|_| self.front.head_pc(wid));
-                if number == 0 {
-                    slot = Some(Slot { wid, pc });
-                }
                 if let Some((instr, pc)) = head.zip(pc) {
                     let tmask = self.machine.warp(wid).tmask();
                     now.record.slices[number].issued = Some(Issued { wid, pc, raw: instr.raw, tmask });
@@ -58,7 +59,11 @@ impl Predictor {
             let stalled = turns.fold(0, |mask, (number, turn)| mask | u32::from(turn.stalled) << number);
             sharing.clock(entering.into_iter().flatten(), [left_mem_warps, left_special_warps], stalled);
         }
-        slot
+    }
+
+    /// The slice whose registers a result is for.
+    fn owner(&self, result: Result) -> usize {
+        usize::from(result.wid) % self.slices.len()
     }
 
     /// The units of a slice, which something enters. Gives the warp of what leaves the special collector.
@@ -75,6 +80,7 @@ impl Predictor {
         let done = slice.units.cycle(self.cycle, &turn.outlook, turn.special, entering);
         for result in done.written.into_iter().flatten() {
             self.scoreboard.written(result);
+            now.record.slices[self.owner(result)].written = Some(Written::whole(result));
         }
         done.left_special.map_or(0, |wid| 1 << wid)
     }

@@ -43,15 +43,18 @@ mod units;
 use super::members;
 pub use access::{Access, Kind};
 pub use bus::MemoryTiming;
-pub use core::{Predictor, Slot, Stop};
+pub use core::{Predictor, Stop};
 pub use instr::{collector, Collector};
 pub use latencies::Latencies;
-pub use record::{BusRecord, CacheRecord, CollectRecord, Issued, Loaded, Record, SliceRecord};
+pub use record::{
+    Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
+};
 pub use traffic::Traffic;
 
-/// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`.
+/// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`, in so many lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Result {
     wid: u8,
     rd: u8,
+    lanes: u8,
 }

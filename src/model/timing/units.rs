@@ -30,6 +30,8 @@ pub(super) enum What {
 pub(super) struct Work {
     pub wid: u8,
     pub rd: Option<u8>,
+    /// How many are active.
+    pub lanes: u8,
     pub what: What,
     /// What other warps do depends on it: it stays behind the accesses before it.
     pub ordered: bool,
@@ -45,7 +47,7 @@ impl Work {
     }
 
     fn result(&self) -> Option<Result> {
-        self.rd.map(|rd| Result { wid: self.wid, rd })
+        self.rd.map(|rd| Result { wid: self.wid, rd, lanes: self.lanes })
     }
 }
 
@@ -203,12 +205,12 @@ impl Units {
         self.operand.as_ref().is_some_and(|work| work.ordered)
     }
 
-    /// What the special unit is to do next, with its warp and destination. What other warps do depends on warp control and
-    /// barriers: they wait for the accesses of `accessing_warps`.
-    pub fn task(&self, accessing_warps: WarpMask) -> Option<(u8, Option<u8>, Task)> {
+    /// What the special unit is to do next, with its warp and what it will write. What other warps do depends on warp control
+    /// and barriers: they wait for the accesses of `accessing_warps`.
+    pub fn task(&self, accessing_warps: WarpMask) -> Option<(u8, Option<Result>, Task)> {
         let waits = |work: &&Work| work.ordered && accessing_warps >> work.wid & 1 != 0;
         self.sfu.as_ref().filter(|work| !waits(work)).and_then(|work| match work.what {
-            What::Special(task) => Some((work.wid, work.rd, task)),
+            What::Special(task) => Some((work.wid, work.result(), task)),
             _ => None,
         })
     }
