@@ -70,8 +70,8 @@ fn kernels_are_alike_under_every_pair_of_policies() {
 }
 
 /// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, several slices, branch prediction,
-/// shared warps in large numbers.
-const CORES: [&str; 10] = [
+/// operand collectors, shared warps in large numbers.
+const CORES: [&str; 11] = [
     "small",
     "medium",
     "alone",
@@ -81,6 +81,7 @@ const CORES: [&str; 10] = [
     "swas two ways",
     "slices",
     "slices uncached",
+    "banked",
     "many",
 ];
 

@@ -29,7 +29,7 @@ impl Predictor {
         let mut issued_threads = 0;
         let mut entering: [Option<Entering>; MAX_SLICES] = [None; MAX_SLICES];
         let mut left_special_warps = 0;
-        for number in 0..self.slices.len() {
+        for (number, entering) in entering.iter_mut().enumerate().take(self.slices.len()) {
             let mut issued = None;
             if let Some(wid) = now.turns[number].selected.or(now.turns[number].guest) {
                 let head = self.front.heads[wid];
@@ -39,7 +39,7 @@ impl Predictor {
                     now.record.slices[number].issued = Some(Issued { wid, pc, raw: instr.raw, tmask });
                     issued_threads += u64::from(tmask.count_ones());
                     let visits = now.turns[number].guest.is_some();
-                    entering[number] = Some(Entering { wid, collector: instr.collector, visits });
+                    *entering = Some(Entering { wid, collector: instr.collector, visits });
                     self.scoreboard.issue(wid, &instr);
                     // Another slice has read its registers for it.
                     let sources = if visits { Sources::default() } else { instr.sources };
