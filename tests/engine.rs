@@ -11,7 +11,7 @@ use isa::asm::assemble;
 use isa::random::{program, Shape};
 use model::memory::{HEAP_BASE, STARTUP_ADDR};
 use model::timing::Latencies;
-use spec::config::CoreConfig;
+use spec::config::{BusKind, CoreConfig};
 
 const MEMORIES: [&str; 3] = ["ideal", "fixed:20", "dram"];
 
@@ -69,8 +69,9 @@ fn kernels_are_alike_under_every_pair_of_policies() {
     }
 }
 
-/// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, two slices, branch prediction.
-const CORES: [&str; 9] = [
+/// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, several slices, branch prediction,
+/// shared warps in large numbers.
+const CORES: [&str; 10] = [
     "small",
     "medium",
     "alone",
@@ -80,13 +81,20 @@ const CORES: [&str; 9] = [
     "swas two ways",
     "slices",
     "slices uncached",
+    "many",
 ];
+
+/// Those, and cores of several policies, at another `place` of the sample: some with one slice, some that share warps between
+/// two slices with operand collectors, and all that share them between four.
+fn cores(place: usize) -> impl Iterator<Item = &'static Simulation> {
+    let several = |name, count| some(simulators::cores(name).iter().collect(), count, place);
+    let shared = several("pairs of slices", 12).into_iter().chain(simulators::cores("four slices"));
+    CORES.map(simulators::core).into_iter().chain(several("pairs", 12)).chain(shared)
+}
 
 #[test]
 fn random_programs_are_alike() {
-    let pairs = some(simulators::cores("pairs").iter().collect(), 12, 0);
-    let cores: Vec<_> = CORES.map(simulators::core).into_iter().chain(pairs).collect();
-    for (number, core) in cores.into_iter().enumerate() {
+    for (number, core) in cores(0).enumerate() {
         for seed in seeds(10 * number as u64, 5) {
             let image = program(seed, &Shape::core(core.config(), 60));
             let random = Program::from_image(&format!("random program {seed}"), &image).unwrap();
@@ -98,9 +106,7 @@ fn random_programs_are_alike() {
 /// Blocks that come and go, and meet at barriers that the end of a warp opens too.
 #[test]
 fn random_grids_are_alike() {
-    let pairs = some(simulators::cores("pairs").iter().collect(), 12, 1);
-    let cores: Vec<_> = CORES.map(simulators::core).into_iter().chain(pairs).collect();
-    for (number, core) in cores.into_iter().enumerate() {
+    for (number, core) in cores(1).enumerate() {
         for seed in seeds(10 * number as u64, 2) {
             let mut rng = Random::new(seed);
             let launches = (0..2).map(|_| random_grid(core, &mut rng, HEAP_BASE)).collect();
@@ -165,9 +171,9 @@ fn faults_and_endless_programs_are_told() {
 fn what_the_model_lacks_is_said() {
     let lacks = |error: SimError| error.to_string();
     let small = CoreConfig::default();
-    let banked = CoreConfig { register_banks: 2, ..small.clone() };
-    let error = Engine::new(&banked).err().map(lacks).unwrap();
-    assert_eq!(error, "the model does not know operand collectors (--register-banks): use --engine rtl");
+    let axi = CoreConfig { bus: BusKind::Axi4, ..small.clone() };
+    let error = Engine::new(&axi).err().map(lacks).unwrap();
+    assert_eq!(error, "the model does not know AXI4 (--bus axi4): use --engine rtl");
     let random = RunOptions { random_reset: true, ..RunOptions::default() };
     let error = on_model(&small, &kernel("empty"), &random).err().map(lacks).unwrap();
     assert!(error.contains("--random-reset"), "{error}");

@@ -9,9 +9,7 @@ use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 use super::core::Core;
 use super::core_counters::Totals;
 use super::failure::{Checked, Mismatch};
-use super::ports::TracePorts;
 use super::stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
-use super::verilator::Model;
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
 const FETCH_CYCLES: u64 = spec::config::FETCH_LATENCY as u64;
@@ -71,6 +69,7 @@ impl Counters {
             self.slots(record);
             self.add(Index::LoadLatency, self.loading_lanes);
             self.front_end(record);
+            self.collectors(record);
         }
         self.accesses(record);
         let parallel = record.active_warps.count_ones() > 1;
@@ -88,23 +87,15 @@ impl Counters {
         self.open_reads = (self.open_reads + u64::from(read)).saturating_sub(response.into());
     }
 
-    /// What the trace port shows besides: the operand collectors.
-    #[inline]
-    pub(super) fn besides(&mut self, core: &Core, trace: &TracePorts) {
-        if core.busy() {
-            self.collectors(&core.model, trace);
-        }
-    }
-
     /// What waits in the operand collectors.
     #[inline]
-    fn collectors(&mut self, model: &Model, trace: &TracePorts) {
-        let (Some(counts), Some(ports)) = (&mut self.collectors, &trace.collect) else { return };
-        for slice in 0..self.own_warps.len() {
-            counts.bank_waits += u64::from(ports.waits.get(model, slice));
-            let full = [&mut counts.memory_full, &mut counts.special_full, &mut counts.arithmetic_full];
-            for (class, count) in full.into_iter().enumerate() {
-                *count += u64::from(ports.free.get(model, slice * 3 + class) == 0);
+    fn collectors(&mut self, record: &Record) {
+        let Some(counts) = &mut self.collectors else { return };
+        for SliceRecord { collect, .. } in &record.slices[..self.own_warps.len()] {
+            counts.bank_waits += u64::from(collect.waits);
+            let counts = [&mut counts.memory_full, &mut counts.special_full, &mut counts.arithmetic_full];
+            for (count, full) in counts.into_iter().zip(collect.full) {
+                *count += u64::from(full);
             }
         }
     }

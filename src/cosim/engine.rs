@@ -35,8 +35,6 @@ impl Engine {
     /// The model lacks something that the core has.
     pub fn new(cfg: &CoreConfig) -> Result<Self, SimError> {
         let lacks = [
-            (cfg.shares_warps(), "slices that share warps (--kaws-sharing)"),
-            (cfg.collects(), "operand collectors (--register-banks)"),
             (cfg.dcache.bytes != 0 && cfg.dcache.write_back, "a write-back data cache"),
             (cfg.line_paths() > 1, "several banks of the data cache (--cache-banks)"),
             (cfg.bus != BusKind::Native, "AXI4 (--bus axi4)"),
@@ -75,7 +73,8 @@ impl Engine {
         }
         let start = Instant::now();
         let predictor = predictor(&self.cfg, program, options, Latencies::of(&self.cfg));
-        let mut run = Run::new(&self.cfg, predictor.ok_or_else(|| unmodelled("this core"))?, options);
+        let predictor = predictor.ok_or_else(|| unmodelled("a scheduler of this core"))?;
+        let mut run = Run::new(&self.cfg, predictor, options);
         let failure = run.finish(options.max_cycles, progress);
         let mut report = run.report(program, options, failure);
         report.wall = start.elapsed();

@@ -81,7 +81,7 @@ pub use options::{Check, RunOptions, Wave, Window};
 pub use phases::{Barriers, Interval};
 pub use policy::{PatternSeen, PhaseChange};
 pub use prediction::{Comparison, Difference, Reservation, Slot};
-pub use predictor::{check_timing_known, predictor};
+pub use predictor::predictor;
 pub use program::{Program, ProgramError, Segment};
 pub use recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
 pub use rng::Rng;

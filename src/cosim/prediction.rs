@@ -167,8 +167,8 @@ impl Beside {
 }
 
 impl Simulation {
-    /// Runs a program on hardware and model in step, and compares every cycle. `None` instead of the comparison if the timing
-    /// of such a core is not known.
+    /// Runs a program on hardware and model in step, and compares every cycle. `None` instead of the comparison if a policy of
+    /// the core has no model.
     ///
     /// # Errors
     /// As [`Simulation::run_with`].

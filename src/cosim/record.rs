@@ -1,7 +1,9 @@
 //! A cycle of the hardware as observers are told it, read from the trace port.
 
-use model::sched::CoreView;
-use model::timing::{Begun, BusRecord, CacheRecord, Issued, LocalRecord, Record, SliceRecord, Written};
+use model::sched::{CoreView, CLASSES};
+use model::timing::{
+    Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
+};
 
 use super::core::Core;
 use super::ports::TracePorts;
@@ -41,7 +43,13 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
         let is = |mask: u64| mask >> slice & 1 != 0;
         let fires = trace.issue_sched.fire.get(model, slice) != 0;
         *of_slice = SliceRecord {
-            fires: fires.then(|| trace.issue_sched_grant_oh.get_wide(model, slice).trailing_zeros() as usize),
+            fires: match is(issued) {
+                true => Some(trace.issue_wid.get(model, slice) as usize),
+                false if fires => {
+                    Some(trace.issue_sched_grant_oh.get_wide(model, slice).trailing_zeros() as usize)
+                }
+                false => None,
+            },
             issued: is(issued).then(|| Issued {
                 wid: trace.issue_wid.get(model, slice) as usize,
                 pc: trace.issue_pc.get(model, slice),
@@ -51,6 +59,10 @@ pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usi
             can_fetch: trace.fetch.ready_warps.get_wide(model, slice) != 0,
             fetches: trace.fetch.fire.get(model, slice) != 0,
             icache: (is(hit) || is(miss)).then(|| is(hit)),
+            collect: trace.collect.map_or_else(CollectRecord::default, |ports| CollectRecord {
+                waits: ports.waits.get(model, slice),
+                full: std::array::from_fn(|class| ports.free.get(model, slice * CLASSES.len() + class) == 0),
+            }),
             written: is(committed).then(|| Written {
                 wid: trace.commit_wid.get(model, slice) as usize,
                 rd: trace.commit_rd.get(model, slice) as u8,

@@ -179,7 +179,6 @@ impl<'a> Run<'a> {
             records(&record, &self.view.core);
         }
         self.counters.cycle(&record);
-        self.counters.besides(&self.core, self.trace);
         self.phases.cycle(&self.view.core, cycle);
         self.watchdog.active(cycle, self.view.core.active_warps);
         if let Some(recorder) = &mut self.recorder {

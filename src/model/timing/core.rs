@@ -1,5 +1,7 @@
 //! The predictor: all parts of a core. What they do in a cycle is in `cycle`.
 
+use std::collections::VecDeque;
+
 use super::bus::{Bus, MemoryTiming};
 use super::dispatcher::Dispatcher;
 use super::front::Front;
@@ -8,10 +10,11 @@ use super::lsu::LoadStoreUnit;
 use super::order::RoundRobin;
 use super::record::Record;
 use super::scoreboard::Scoreboard;
+use super::sharing::WarpSharing;
 use super::slice::Slice;
 use super::special::SpecialUnit;
 use crate::sched::{Ages, CoreView, SchedulerModel, StageView, View};
-use crate::{Fault, GridLaunch, Machine, Memory, PerWarp};
+use crate::{Fault, GridLaunch, Machine, Memory, PerWarp, Retire};
 use spec::config::{CoreConfig, WarpMask};
 
 /// Why a prediction ends.
@@ -37,6 +40,8 @@ pub(super) struct CounterRead {
 /// Computes the schedule of a program, cycle by cycle.
 pub struct Predictor {
     pub(super) machine: Machine,
+    /// By warp, the accesses that have issued and that the load-store unit has not taken.
+    pub(super) accesses: Vec<VecDeque<Retire>>,
     pub(super) threads: usize,
     pub(super) btfn: bool,
     /// One scheduler serves fetch and issue.
@@ -48,6 +53,8 @@ pub struct Predictor {
     pub(super) dispatcher: Dispatcher,
     pub(super) front: Front,
     pub(super) slices: Vec<Slice>,
+    /// If the slices share warps.
+    pub(super) sharing: Option<WarpSharing>,
     pub(super) all_warps: WarpMask,
     pub(super) latencies: Latencies,
     pub(super) scoreboard: Scoreboard,
@@ -69,8 +76,8 @@ pub struct Predictor {
 }
 
 impl Predictor {
-    /// A core just out of reset; `None` for a core whose slices share warps, or with operand collectors. `start` are the first
-    /// instruction's address and the word in `mscratch`, unless there are `launches` to run one after another.
+    /// A core just out of reset; `None` if a policy has no model. `start` are the first instruction's address and the word in
+    /// `mscratch`, unless there are `launches` to run one after another.
     pub fn new(
         cfg: &CoreConfig,
         memory: Memory,
@@ -79,14 +86,12 @@ impl Predictor {
         timing: Box<dyn MemoryTiming>,
         latencies: Latencies,
     ) -> Option<Self> {
-        if !Self::covers(cfg) {
-            return None;
-        }
         Some(Self {
             machine: match launches {
                 [] => Machine::new(cfg, memory, start.0, start.1),
                 _ => Machine::at_rest(cfg, memory),
             },
+            accesses: vec![VecDeque::new(); cfg.warps],
             dispatcher: Dispatcher::new(cfg, launches),
             threads: cfg.threads,
             btfn: cfg.btfn,
@@ -95,6 +100,7 @@ impl Predictor {
             counters_unknown: false,
             front: Front::new(cfg)?,
             slices: (0..cfg.slices).map(|n| Slice::new(cfg, n, latencies)).collect::<Option<_>>()?,
+            sharing: WarpSharing::new(cfg),
             all_warps: cfg.all_warps(),
             latencies,
             scoreboard: Scoreboard::new(),
@@ -117,11 +123,6 @@ impl Predictor {
             stop: None,
             records: Default::default(),
         })
-    }
-
-    /// Whether it knows the timing of such a core.
-    pub fn covers(cfg: &CoreConfig) -> bool {
-        !cfg.collects() && !cfg.shares_warps()
     }
 
     /// Cycles so far, from the end of reset on.

@@ -10,7 +10,7 @@ use crate::Retire;
 use isa::{csr, format, Latency, Op};
 
 impl Predictor {
-    /// Executes the instruction in the machine, and says what it will do to the units.
+    /// Executes the instruction in the machine but for its access to memory, and says what it will do to the units.
     pub(super) fn issue(&mut self, wid: usize, instr: &Instr) -> Option<Work> {
         let Some((op, kind)) = instr.op.zip(instr.kind) else {
             self.step(wid);
@@ -72,10 +72,11 @@ impl Predictor {
                 What::Memory(Access { pc, ..access })
             }
         };
+        let retire = self.step(wid)?;
         if matches!(what, What::Memory(_)) {
             rd = None;
+            self.accesses[wid].push_back(retire);
         }
-        let retire = self.step(wid)?;
         if let What::Integer { taken, .. } = &mut what {
             // Elsewhere than fetching has gone on.
             *taken = retire.taken != (self.btfn && instr.predicted().is_some());
@@ -84,9 +85,16 @@ impl Predictor {
         Some(Work { wid: wid as u8, rd, lanes: tmask.count_ones() as u8, what, ordered })
     }
 
-    /// The instruction takes effect. A fault ends the prediction.
+    /// The load-store unit takes the warp's next access, and with it the access takes effect.
+    pub(super) fn perform(&mut self, wid: usize) {
+        if let Some(mut retire) = self.accesses[wid].pop_front() {
+            self.machine.perform(&mut retire);
+        }
+    }
+
+    /// The instruction takes effect but for what it does in memory. A fault ends the prediction.
     fn step(&mut self, wid: usize) -> Option<Retire> {
-        match self.machine.step(wid) {
+        match self.machine.issue(wid) {
             Ok(retire) => Some(retire),
             Err(fault) => {
                 self.stop = Some(Stop::Fault(fault));

@@ -70,8 +70,8 @@ pub(super) struct Told {
     pub done_warps: WarpMask,
     /// The response on the bus was taken.
     pub response_taken: bool,
-    /// The slice whose instruction has left its collector.
-    pub left: Option<usize>,
+    /// The slice whose instruction has left its collector, and the warp.
+    pub left: Option<(usize, u8)>,
     /// What begins.
     pub begun: Option<Begun>,
     /// What the data cache has done.
@@ -298,7 +298,7 @@ impl LoadStoreUnit {
             if let Some(slice) = self.turns.next(|slice| !self.collectors[slice].is_empty()) {
                 self.turns.served(slice);
                 self.access = self.collectors[slice].pop_front().map(|access| (access, 0));
-                told.left = Some(slice);
+                told.left = self.access.as_ref().map(|(access, _)| (slice, access.wid));
             }
         }
         for (collector, access) in self.collectors.iter_mut().zip(arriving) {

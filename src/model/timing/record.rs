@@ -45,6 +45,15 @@ pub struct Begun {
     pub pc: u32,
 }
 
+/// What the operand collectors of a slice do; zeros if it has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CollectRecord {
+    /// Registers of the instructions in them that no bank reads in this cycle.
+    pub waits: u32,
+    /// None is free: of memory, special, arithmetic.
+    pub full: [bool; 3],
+}
+
 /// What a slice does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SliceRecord {
@@ -58,6 +67,8 @@ pub struct SliceRecord {
     pub fetches: bool,
     /// A lookup of the instruction cache, and whether it hits.
     pub icache: Option<bool>,
+    /// Its operand collectors.
+    pub collect: CollectRecord,
     /// What is written to its registers.
     pub written: Option<Written>,
     /// Whether `osched1` and `osched2` choose another warp than the issue scheduler, if there are oracles.
@@ -152,7 +163,7 @@ macro_rules! first_difference {
 
 impl SliceRecord {
     fn difference(&self, other: &Self) -> Option<(String, String, String)> {
-        first_difference!(self, other, issued, fires, written, can_fetch, fetches, icache, departs)
+        first_difference!(self, other, issued, fires, collect, written, can_fetch, fetches, icache, departs)
     }
 }
 
