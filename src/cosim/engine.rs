@@ -147,6 +147,9 @@ impl Run {
     /// The next cycle.
     #[inline]
     pub(super) fn step(&mut self) {
+        if self.predictor.stop().is_some() {
+            return;
+        }
         let cycle = self.predictor.cycles();
         for (slice, policy) in self.predictor.policies().enumerate() {
             self.adaptive.look(slice, cycle, policy);

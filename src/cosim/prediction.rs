@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::time::Instant;
 
 use isa::counter::COUNTERS;
 use model::sched::CoreView;
 use model::timing::{Latencies, Record};
+use model::Fault;
 use spec::config::{BusKind, CoreConfig};
 
 use super::engine;
@@ -72,7 +72,7 @@ pub struct Difference {
 /// A run on both engines.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The run on the model alone.
+    /// What the model's run reports.
     pub modelled: Report,
     /// The hardware's cycles.
     pub measured_cycles: u64,
@@ -167,8 +167,8 @@ impl Beside {
 }
 
 impl Simulation {
-    /// Runs a program on the model, then on hardware and model in step, and compares every cycle. `None` instead of the
-    /// comparison if a policy of the core has no model.
+    /// Runs a program on hardware and model in step, and compares every cycle. `None` instead of the comparison if a policy of
+    /// the core has no model.
     ///
     /// # Errors
     /// As [`Simulation::run_with`].
@@ -179,33 +179,28 @@ impl Simulation {
         latencies: Latencies,
         progress: &mut dyn FnMut(&Stats),
     ) -> Result<(Report, Option<Comparison>), SimError> {
-        let new = || {
-            let predictor = predictor(self.config(), program, options, latencies)?;
-            Some(engine::Run::new(self.config(), predictor, options))
-        };
-        let (Some(mut alone), Some(model)) = (new(), new()) else {
+        let Some(predictor) = predictor(self.config(), program, options, latencies) else {
             return Ok((self.run_with(program, options, progress)?, None));
         };
-        let start = Instant::now();
-        let failure = alone.finish(options.max_cycles, &mut |_| {});
-        let faults = alone.fault().is_some();
-        let mut modelled = alone.report(program, options, failure);
-        modelled.wall = start.elapsed();
-
+        let model = engine::Run::new(self.config(), predictor, options);
         let mut beside = Beside { model, cycles: 0, differing: 0, first: None, slots: VecDeque::new() };
         let mut compare = |record: &Record, core: &CoreView| beside.cycle(record, core);
         let report = self.run_watched(program, options, Watch { progress, records: Some(&mut compare) })?;
-        let reservations = reservations(self.config());
-        if let (Some(fault), None) = (beside.model.fault(), &report.failure) {
-            beside.differing += 1;
-            beside.first.get_or_insert(Difference {
-                cycle: beside.cycles,
+        let Beside { mut model, cycles, mut differing, mut first, slots } = beside;
+        let failure = model.finish(options.max_cycles, &mut |_| {});
+        let fault = model.fault();
+        if let (Some(Fault { cause, pc, wid, .. }), None) = (fault, &report.failure) {
+            differing += 1;
+            first.get_or_insert(Difference {
+                cycle: cycles,
                 signal: "end".into(),
-                modelled: format!("{} at {:#010x}, warp {}", fault.cause, fault.pc, fault.wid),
+                modelled: format!("{cause} at {pc:#010x}, warp {wid}"),
                 measured: "the program passes".into(),
-                slots: beside.slots.into(),
+                slots: slots.into(),
             });
         }
+        let modelled = model.report(program, options, failure);
+        let reservations = reservations(self.config());
         let counters = match reservations.is_empty() && report.failure.is_none() {
             true => differing_counters(&modelled.stats, &report.stats),
             false => vec![],
@@ -214,11 +209,11 @@ impl Simulation {
             counters,
             modelled,
             measured_cycles: report.stats.cycles,
-            cycles: beside.cycles,
-            differing: beside.differing,
-            first: beside.first,
+            cycles,
+            differing,
+            first,
             reservations,
-            faults,
+            faults: fault.is_some(),
         };
         Ok((report, Some(comparison)))
     }

@@ -41,9 +41,6 @@ pub(in crate::cli) struct Prediction {
     /// Counters that differ: name, as modelled, as measured.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     counters_differing: Vec<(&'static str, u64, u64)>,
-    model_kilocycles_per_second: f64,
-    /// How many times faster than the hardware's simulation.
-    speedup: f64,
     #[serde(skip)]
     broken: bool,
 }
@@ -63,11 +60,8 @@ fn told(slot: &Slot, report: &Report) -> String {
 
 impl Prediction {
     pub(in crate::cli) fn new(comparison: &Comparison, report: &Report) -> Self {
-        let Report { stats, wall, .. } = &comparison.modelled;
-        let seconds = wall.as_secs_f64();
-        let quotient = |of: f64| if seconds == 0.0 { 0.0 } else { (of / seconds).round() };
         Self {
-            modelled_cycles: stats.cycles,
+            modelled_cycles: comparison.modelled.stats.cycles,
             measured_cycles: comparison.measured_cycles,
             cycles_compared: comparison.cycles,
             cycles_differing: comparison.differing,
@@ -75,8 +69,6 @@ impl Prediction {
             reservations: comparison.reservations.iter().map(ToString::to_string).collect(),
             first_difference: comparison.first.as_ref().map(|first| FirstDifference::new(first, report)),
             counters_differing: comparison.counters.clone(),
-            model_kilocycles_per_second: quotient(stats.cycles as f64 / 1000.0),
-            speedup: quotient(report.wall.as_secs_f64()),
             broken: comparison.broken(),
         }
     }
@@ -91,8 +83,7 @@ impl Prediction {
         let Self { modelled_cycles, measured_cycles, cycles_compared, cycles_differing, .. } = self;
         let mut text = format!(
             "{kernel}: the model has {modelled_cycles} cycles, the hardware {measured_cycles}; {cycles_differing} of \
-             {cycles_compared} cycles differ; the model alone: {:.0} kcycles/s, {:.0} times faster\n",
-            self.model_kilocycles_per_second, self.speedup
+             {cycles_compared} cycles differ\n",
         );
         for (name, modelled, measured) in &self.counters_differing {
             text += &format!("  counter {name}: model {modelled}, hardware {measured}\n");
