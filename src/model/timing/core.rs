@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::bus::{Bus, MemoryTiming};
+use super::cycle::Now;
 use super::dispatcher::Dispatcher;
 use super::front::Front;
 use super::latencies::Latencies;
@@ -71,8 +72,12 @@ pub struct Predictor {
     /// Thread instructions that `minstret` has counted, and those of the last two cycles, which it has not.
     pub(super) threads_issued: [u64; 3],
     pub(super) stop: Option<Stop>,
+    /// The last cycle, over which the next one is written; `None` while that happens.
+    pub(super) now: Option<Box<Now>>,
     /// Of the last cycle, and of the one before.
-    pub(super) records: [Record; 2],
+    pub(super) records: [Box<Record>; 2],
+    /// The instruction that was executed last.
+    pub(super) retire: Box<Retire>,
 }
 
 impl Predictor {
@@ -121,7 +126,9 @@ impl Predictor {
             cycle: 0,
             threads_issued: [0; 3],
             stop: None,
+            now: Some(Box::default()),
             records: Default::default(),
+            retire: Box::new(Retire::blank()),
         })
     }
 

@@ -168,6 +168,13 @@ impl SliceRecord {
 }
 
 impl Record {
+    /// Forgets what a cycle of a core of so many slices adds to; all else is written over.
+    #[inline]
+    pub(super) fn clear(&mut self, slices: usize) {
+        self.slices[..slices].fill(SliceRecord::default());
+        (self.stall_scoreboard, self.stall_pipeline) = (0, 0);
+    }
+
     /// The first signal in which `other` differs: its name, its value here, its value there.
     pub fn difference(&self, other: &Self) -> Option<(String, String, String)> {
         for (slice, (this, other)) in self.slices.iter().zip(&other.slices).enumerate() {
