@@ -69,8 +69,9 @@ fn kernels_are_alike_under_every_pair_of_policies() {
     }
 }
 
-/// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, two slices, branch prediction.
-const CORES: [&str; 9] = [
+/// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, two slices, branch prediction;
+/// write-back data caches, also of several banks.
+const CORES: [&str; 12] = [
     "small",
     "medium",
     "alone",
@@ -80,6 +81,9 @@ const CORES: [&str; 9] = [
     "swas two ways",
     "slices",
     "slices uncached",
+    "odd",
+    "counted write-back",
+    "grid",
 ];
 
 #[test]

@@ -37,8 +37,6 @@ impl Engine {
         let lacks = [
             (cfg.shares_warps(), "slices that share warps (--kaws-sharing)"),
             (cfg.collects(), "operand collectors (--register-banks)"),
-            (cfg.dcache.bytes != 0 && cfg.dcache.write_back, "a write-back data cache"),
-            (cfg.line_paths() > 1, "several banks of the data cache (--cache-banks)"),
             (cfg.bus != BusKind::Native, "AXI4 (--bus axi4)"),
         ];
         check(&lacks)?;

@@ -23,10 +23,6 @@ const SLOTS_TOLD: usize = 8;
 /// Why the model may differ from the hardware although neither is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reservation {
-    /// The data cache is write-back; the model's is write-through.
-    WriteBack,
-    /// The data cache has several banks.
-    CacheBanks,
     /// The bus is AXI4; the model's is the native one.
     Axi4,
 }
@@ -34,8 +30,6 @@ pub enum Reservation {
 impl fmt::Display for Reservation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::WriteBack => "the data cache is modelled as write-through",
-            Self::CacheBanks => "the data cache is modelled as a single bank",
             Self::Axi4 => "the bus is modelled as the native one",
         })
     }
@@ -112,8 +106,6 @@ fn differing_counters(modelled: &Stats, measured: &Stats) -> Vec<(&'static str, 
 
 fn reservations(cfg: &CoreConfig) -> Vec<Reservation> {
     let causes = [
-        (cfg.dcache.bytes != 0 && cfg.dcache.write_back, Reservation::WriteBack),
-        (cfg.line_paths() > 1, Reservation::CacheBanks),
         (cfg.bus != BusKind::Native, Reservation::Axi4),
     ];
     causes.into_iter().filter_map(|(holds, cause)| holds.then_some(cause)).collect()

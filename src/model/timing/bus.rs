@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::arbiter::Arbiter;
 use spec::config::MAX_SLICES;
 
 /// When the memory behind the bus answers. What it holds is the functional model's affair.
@@ -25,6 +26,8 @@ pub(super) struct Request {
     pub line: u32,
     pub store: bool,
     pub tag: u8,
+    /// Bytes to store, where anybody asks.
+    pub bytes: u64,
 }
 
 /// A line that memory gives.
@@ -35,10 +38,7 @@ pub(super) enum Response {
     Data(u8),
 }
 
-/// The load-store unit and the instruction caches, in this order.
-const MASTERS: usize = 1 + MAX_SLICES;
-
-/// What they ask for in a cycle.
+/// What is asked for in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Requests {
     pub data: Option<Request>,
@@ -47,11 +47,11 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    fn valid(&self, master: usize) -> bool {
-        match master {
-            0 => self.data.is_some(),
-            _ => self.icaches[master - 1].is_some(),
-        }
+    /// Who asks, a bit a master: the load-store unit, then the instruction caches.
+    fn asking(&self) -> u32 {
+        self.icaches.iter().zip(1..).fold(u32::from(self.data.is_some()), |asking, (request, master)| {
+            asking | u32::from(request.is_some()) << master
+        })
     }
 }
 
@@ -64,20 +64,18 @@ pub(super) enum Grant {
     Icache(usize),
 }
 
-/// One request a cycle, one response a cycle. Of several that wait the load-store unit goes first, then the slices'
-/// instruction caches; who is passed over, or shown and not accepted, goes before all before it.
+/// One request a cycle, one response a cycle.
 pub(super) struct Bus {
     timing: Box<dyn MemoryTiming>,
     ready: bool,
-    /// Who goes before those before it.
-    turns: [bool; MASTERS],
+    arbiter: Arbiter,
     pending: VecDeque<(u64, Response)>,
     shown: Option<Response>,
 }
 
 impl Bus {
     pub fn new(timing: Box<dyn MemoryTiming>) -> Self {
-        Self { timing, ready: true, turns: [false; MASTERS], pending: VecDeque::new(), shown: None }
+        Self { timing, ready: true, arbiter: Arbiter::default(), pending: VecDeque::new(), shown: None }
     }
 
     /// The memory.
@@ -90,18 +88,14 @@ impl Bus {
         self.shown
     }
 
-    /// Whether the master's request goes before those of the masters before it, and whether it would be accepted then.
-    fn look(&self, requests: &Requests, master: usize) -> (bool, bool) {
-        let alone = !(0..master).any(|before| requests.valid(before));
-        let offered = self.ready && !self.turns[master + 1..].contains(&true);
-        (alone || self.turns[master], offered)
+    /// A store has left the core and may not have been performed yet.
+    pub fn writes_pending(&self) -> bool {
+        false
     }
 
     /// Whose request is accepted in this cycle.
     pub fn grant(&self, requests: &Requests) -> Grant {
-        let accepted =
-            |&master: &usize| requests.valid(master) && self.look(requests, master) == (true, true);
-        match (0..MASTERS).find(accepted) {
+        match self.arbiter.shown(requests.asking()).filter(|_| self.ready) {
             None => Grant::Nobody,
             Some(0) => Grant::Data,
             Some(master) => Grant::Icache(master - 1),
@@ -124,12 +118,7 @@ impl Bus {
                 self.pending.insert(place, (due, response));
             }
         }
-        let mut turns = [false; MASTERS];
-        for (master, turn) in turns.iter_mut().enumerate().skip(1).filter(|(m, _)| requests.valid(*m)) {
-            let (chosen, offered) = self.look(requests, master);
-            *turn = chosen != offered;
-        }
-        self.turns = turns;
+        self.arbiter.clock(requests.asking(), self.ready);
         if taken {
             self.shown = None;
         }

@@ -6,6 +6,7 @@ use super::core::{Predictor, Stop};
 use super::fetch::Decoded;
 use super::front::Kind;
 use super::instr::Collector;
+use super::lsu;
 use super::order::AccessOrder;
 use super::record::{BusRecord, Issued, Record, Written};
 use super::scoreboard::Room;
@@ -69,6 +70,7 @@ impl Predictor {
             requests.icaches[number] = slice.icache.request();
         }
         let granted = self.bus.grant(&requests);
+        let drain = self.lsu.dirty() && !self.others_busy();
 
         // 2. the special unit takes its next instruction
         let may_go = |number: usize| {
@@ -95,7 +97,13 @@ impl Predictor {
             arriving[number] = slice.units.leaving_memory();
         }
         let enters = arriving.each_ref().map(Option::is_some);
-        let memory = self.lsu.cycle(arriving, data, granted == Grant::Data);
+        let inputs = lsu::Inputs {
+            response: data,
+            granted: granted == Grant::Data,
+            drain,
+            writes_pending: self.bus.writes_pending(),
+        };
+        let memory = self.lsu.cycle(arriving, inputs);
         for (number, slice) in self.slices.iter_mut().enumerate() {
             if let Some(order) = &mut slice.order {
                 order.clock(enters[number], memory.left == Some(number), controls[number]);
@@ -336,12 +344,16 @@ impl Predictor {
     }
 
     fn busy(&self) -> bool {
+        self.others_busy() || self.lsu.busy() || self.bus.writes_pending()
+    }
+
+    /// Anything but the load-store unit is.
+    fn others_busy(&self) -> bool {
         self.front.active_warps != 0
             || self.dispatcher.busy()
             || self.special.shown.spawn_warps != 0
             || self.slices.iter().any(|slice| slice.units.busy())
             || self.special.busy()
-            || self.lsu.busy()
     }
 }
 

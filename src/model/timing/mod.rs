@@ -6,14 +6,15 @@
 //!
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
 //! the front end (`front`, `fetch`, `icache`, `fills`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`),
-//! the units (`units`, `special`, `order`), the load-store unit (`lsu`, `access`), the data cache (`dcache`) and the bus
-//! (`bus`); `cycle` is a clock cycle of all. Values come from [`Machine`](super::Machine), which executes each
+//! the units (`units`, `special`, `order`), the load-store unit (`lsu`, `access`, `loads`, `path`), the data cache (`dcache`)
+//! and the bus (`bus`, `arbiter`); `cycle` is a clock cycle of all. Values come from [`Machine`](super::Machine), which executes each
 //! instruction when it issues. What is assumed besides stands in ARCHITECTURE.md, "Predicting the schedule".
 //!
 //! Within a cycle the parts are asked from the sink to the source: a part first says whether it takes something, then
 //! its predecessor moves.
 
 mod access;
+mod arbiter;
 mod bus;
 mod core;
 mod cycle;
@@ -22,12 +23,15 @@ mod dispatcher;
 mod execute;
 mod fetch;
 mod fills;
+mod free_number;
 mod front;
 mod icache;
 mod instr;
 mod latencies;
+mod loads;
 mod lsu;
 mod order;
+mod path;
 mod record;
 mod scoreboard;
 mod slice;
