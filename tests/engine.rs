@@ -70,8 +70,8 @@ fn kernels_are_alike_under_every_pair_of_policies() {
 }
 
 /// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, two slices, branch prediction;
-/// write-back data caches, also of several banks.
-const CORES: [&str; 12] = [
+/// write-back data caches, also of several banks; AXI4.
+const CORES: [&str; 17] = [
     "small",
     "medium",
     "alone",
@@ -84,6 +84,11 @@ const CORES: [&str; 12] = [
     "odd",
     "counted write-back",
     "grid",
+    "axi",
+    "axi 512",
+    "counted axi",
+    "counted axi alone",
+    "slices write-back axi",
 ];
 
 #[test]

@@ -512,7 +512,6 @@ fn predictions_stand_beside_what_is_measured() {
     };
     let run = json(&["empty"]);
     let prediction = &run["prediction"];
-    assert_eq!(prediction["equality_promised"], true);
     assert_eq!(prediction["cycles_differing"], 0);
     for field in ["modelled_cycles", "measured_cycles", "cycles_compared"] {
         assert_eq!(prediction[field], run["cycles"], "{field}");

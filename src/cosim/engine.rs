@@ -6,7 +6,7 @@ use std::time::Instant;
 use isa::counter::ROTATION;
 use model::timing::{Latencies, Predictor, Stop};
 use model::{Fault, Memory};
-use spec::config::{BusKind, CoreConfig};
+use spec::config::CoreConfig;
 
 use super::counters::Counters;
 use super::failure::{At, Failure, FailureKind};
@@ -37,7 +37,6 @@ impl Engine {
         let lacks = [
             (cfg.shares_warps(), "slices that share warps (--kaws-sharing)"),
             (cfg.collects(), "operand collectors (--register-banks)"),
-            (cfg.bus != BusKind::Native, "AXI4 (--bus axi4)"),
         ];
         check(&lacks)?;
         Ok(Self { cfg: cfg.clone() })
@@ -105,7 +104,6 @@ pub(super) struct Run {
     recorder: Option<Recorder>,
     grids: Option<Grids>,
     watchdog: Watchdog,
-    requests: u64,
     adaptive: Adaptive,
 }
 
@@ -121,7 +119,6 @@ impl Run {
             phases: Phases::new(cfg.warps, !options.launches.is_empty()),
             grids: (!options.launches.is_empty()).then(Grids::default),
             watchdog: Watchdog::of_run(cfg, options),
-            requests: 0,
             adaptive: Adaptive::default(),
         }
     }
@@ -169,7 +166,6 @@ impl Run {
         if let Some(grids) = &mut self.grids {
             grids.cycle(core, cycle);
         }
-        self.requests += u64::from(record.bus.read) + u64::from(record.bus.write);
         self.watchdog.active(cycle, core.active_warps);
         for of_slice in &record.slices {
             if let Some(issued) = &of_slice.issued {
@@ -229,8 +225,8 @@ impl Run {
             row_conflicts,
         };
         Stats {
-            memory_requests: self.requests,
-            rows: self.predictor.memory_timing().rows().map(rows),
+            memory_requests: self.predictor.memory_requests(),
+            rows: self.predictor.memory_rows().map(rows),
             ..self.counters.stats()
         }
     }

@@ -1,24 +1,8 @@
-//! The bus that instruction cache and load-store unit share, and the memory behind it.
-
-use std::collections::VecDeque;
+//! The bus that instruction caches and load-store unit share.
 
 use super::arbiter::Arbiter;
+use super::port::{MemoryPort, Port};
 use spec::config::MAX_SLICES;
-
-/// When the memory behind the bus answers. What it holds is the functional model's affair.
-pub trait MemoryTiming: Send {
-    /// The cycle in which the response to a request accepted in `cycle` is on the bus. Called once for each accepted
-    /// request, in order.
-    fn due(&mut self, cycle: u64, line: u32, write: bool) -> u64;
-
-    /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
-    fn rows(&self) -> Option<[u64; 3]> {
-        None
-    }
-
-    /// Whether a request of this cycle can be accepted. Cycles do not go back.
-    fn accepts(&mut self, cycle: u64) -> bool;
-}
 
 /// A request of the load-store unit, or of the data cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +37,16 @@ impl Requests {
             asking | u32::from(request.is_some()) << master
         })
     }
+
+    /// What a master asks, and who gets the line.
+    fn of(&self, master: usize) -> Option<(Request, Response)> {
+        match master.checked_sub(1) {
+            None => self.data.map(|data| (data, Response::Data(data.tag))),
+            Some(slice) => self.icaches[slice].map(|(line, tag)| {
+                (Request { line, store: false, tag, bytes: 0 }, Response::Icache(slice, tag))
+            }),
+        }
+    }
 }
 
 /// Whose request is accepted.
@@ -66,65 +60,43 @@ pub(super) enum Grant {
 
 /// One request a cycle, one response a cycle.
 pub(super) struct Bus {
-    timing: Box<dyn MemoryTiming>,
-    ready: bool,
     arbiter: Arbiter,
-    pending: VecDeque<(u64, Response)>,
-    shown: Option<Response>,
+    port: Port,
 }
 
 impl Bus {
-    pub fn new(timing: Box<dyn MemoryTiming>) -> Self {
-        Self { timing, ready: true, arbiter: Arbiter::default(), pending: VecDeque::new(), shown: None }
+    pub fn new(memory: MemoryPort) -> Self {
+        Self { arbiter: Arbiter::default(), port: memory.into() }
     }
 
-    /// The memory.
-    pub fn timing(&self) -> &dyn MemoryTiming {
-        &*self.timing
+    /// What carries the requests.
+    pub fn port(&self) -> &Port {
+        &self.port
     }
 
-    /// What memory shows in this cycle.
-    pub fn response(&self) -> Option<Response> {
-        self.shown
+    /// What is shown in this cycle, and accepted if memory is ready.
+    fn shown(&self, requests: &Requests) -> Option<(usize, Request, Response)> {
+        let master = self.arbiter.shown(requests.asking())?;
+        requests.of(master).map(|(request, response)| (master, request, response))
     }
 
-    /// A store has left the core and may not have been performed yet.
-    pub fn writes_pending(&self) -> bool {
-        false
+    fn accepted(&self, requests: &Requests) -> Option<(usize, Request, Response)> {
+        self.shown(requests).filter(|(_, request, _)| self.port.ready(request.line, request.store))
     }
 
     /// Whose request is accepted in this cycle.
     pub fn grant(&self, requests: &Requests) -> Grant {
-        match self.arbiter.shown(requests.asking()).filter(|_| self.ready) {
+        match self.accepted(requests) {
             None => Grant::Nobody,
-            Some(0) => Grant::Data,
-            Some(master) => Grant::Icache(master - 1),
+            Some((0, ..)) => Grant::Data,
+            Some((master, ..)) => Grant::Icache(master - 1),
         }
     }
 
-    /// Ends the cycle.
+    /// Ends the cycle; the line that is shown was `taken`.
     pub fn clock(&mut self, cycle: u64, requests: &Requests, taken: bool) {
-        let accepted = match self.grant(requests) {
-            Grant::Nobody => None,
-            Grant::Data => requests.data.map(|data| (data.line, data.store, Response::Data(data.tag))),
-            Grant::Icache(slice) => {
-                requests.icaches[slice].map(|(line, tag)| (line, false, Response::Icache(slice, tag)))
-            }
-        };
-        if let Some((line, store, response)) = accepted {
-            let due = self.timing.due(cycle, line << 6, store);
-            if !store {
-                let place = self.pending.partition_point(|&(other, _)| other <= due);
-                self.pending.insert(place, (due, response));
-            }
-        }
-        self.arbiter.clock(requests.asking(), self.ready);
-        if taken {
-            self.shown = None;
-        }
-        if self.shown.is_none() && self.pending.front().is_some_and(|&(due, _)| due <= cycle + 1) {
-            self.shown = self.pending.pop_front().map(|(_, response)| response);
-        }
-        self.ready = self.timing.accepts(cycle + 1);
+        let accepted = self.accepted(requests);
+        self.arbiter.clock(requests.asking(), accepted.is_some());
+        self.port.clock(cycle, accepted.map(|(_, request, response)| (request, response)), taken);
     }
 }

@@ -45,7 +45,7 @@ impl Predictor {
         let owner = |result: &Result| usize::from(result.wid) % count;
         let mut turns = [Turn::default(); MAX_SLICES];
         // 1. what the registers show: responses of memory, results, room
-        let response = self.bus.response();
+        let response = self.bus.port().response();
         let data = match response {
             Some(Response::Data(tag)) => Some(tag),
             _ => None,
@@ -101,7 +101,7 @@ impl Predictor {
             response: data,
             granted: granted == Grant::Data,
             drain,
-            writes_pending: self.bus.writes_pending(),
+            writes_pending: self.bus.port().writes_pending(),
         };
         let memory = self.lsu.cycle(arriving, inputs);
         for (number, slice) in self.slices.iter_mut().enumerate() {
@@ -344,7 +344,7 @@ impl Predictor {
     }
 
     fn busy(&self) -> bool {
-        self.others_busy() || self.lsu.busy() || self.bus.writes_pending()
+        self.others_busy() || self.lsu.busy() || self.bus.port().writes_pending()
     }
 
     /// Anything but the load-store unit is.

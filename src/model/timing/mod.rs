@@ -7,7 +7,7 @@
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
 //! the front end (`front`, `fetch`, `icache`, `fills`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`),
 //! the units (`units`, `special`, `order`), the load-store unit (`lsu`, `access`, `loads`, `path`), the data cache (`dcache`)
-//! and the bus (`bus`, `arbiter`); `cycle` is a clock cycle of all. Values come from [`Machine`](super::Machine), which executes each
+//! and the bus (`bus`, `arbiter`, and `port` with `native` or `axi`); `cycle` is a clock cycle of all. Values come from [`Machine`](super::Machine), which executes each
 //! instruction when it issues. What is assumed besides stands in ARCHITECTURE.md, "Predicting the schedule".
 //!
 //! Within a cycle the parts are asked from the sink to the source: a part first says whether it takes something, then
@@ -15,6 +15,7 @@
 
 mod access;
 mod arbiter;
+mod axi;
 mod bus;
 mod core;
 mod cycle;
@@ -30,8 +31,10 @@ mod instr;
 mod latencies;
 mod loads;
 mod lsu;
+mod native;
 mod order;
 mod path;
+mod port;
 mod record;
 mod scoreboard;
 mod slice;
@@ -41,10 +44,12 @@ mod units;
 
 use super::members;
 pub use access::{Access, Kind};
-pub use bus::MemoryTiming;
+pub use axi::{AxiTiming, Burst, Bursts, Channels};
 pub use core::{Predictor, Stop};
 pub use instr::{collector, Collector};
 pub use latencies::Latencies;
+pub use native::MemoryTiming;
+pub use port::MemoryPort;
 pub use record::{Begun, BusRecord, CacheRecord, Issued, LocalRecord, Record, SliceRecord, Written};
 pub use traffic::Traffic;
 
