@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 
-use super::bus::{Bus, MemoryTiming};
+use super::bus::Bus;
 use super::cycle::Now;
 use super::dispatcher::Dispatcher;
 use super::front::Front;
 use super::latencies::Latencies;
 use super::lsu::LoadStoreUnit;
 use super::order::RoundRobin;
+use super::port::MemoryPort;
 use super::record::Record;
 use super::scoreboard::Scoreboard;
 use super::sharing::WarpSharing;
@@ -88,7 +89,7 @@ impl Predictor {
         memory: Memory,
         start: (u32, u32),
         launches: &[GridLaunch],
-        timing: Box<dyn MemoryTiming>,
+        port: MemoryPort,
         latencies: Latencies,
     ) -> Option<Self> {
         Some(Self {
@@ -122,7 +123,7 @@ impl Predictor {
             special: SpecialUnit::new(cfg.barriers().next_power_of_two()),
             special_turns: RoundRobin::new(cfg.slices),
             lsu: LoadStoreUnit::new(cfg),
-            bus: Bus::new(timing),
+            bus: Bus::new(port),
             cycle: 0,
             threads_issued: [0; 3],
             stop: None,
@@ -189,9 +190,14 @@ impl Predictor {
         &self.machine
     }
 
-    /// The memory behind the bus.
-    pub fn memory_timing(&self) -> &dyn MemoryTiming {
-        self.bus.timing()
+    /// Requests that memory has accepted.
+    pub fn memory_requests(&self) -> u64 {
+        self.bus.port().accepted()
+    }
+
+    /// Accesses that found a row open, another one open, or none; `None` for a memory without rows.
+    pub fn memory_rows(&self) -> Option<[u64; 3]> {
+        self.bus.port().rows()
     }
 
     /// Predicts to the end, or for `max_cycles`: gives the number of cycles.

@@ -6,7 +6,7 @@ use super::bus::{Grant, Requests, Response};
 use super::commit;
 use super::core::{Predictor, Stop};
 use super::instr::Collector;
-use super::lsu::Told;
+use super::lsu::{Inputs, Told};
 use super::order::AccessOrder;
 use super::record::{BusRecord, Record};
 use super::slice::{Slice, Turn};
@@ -30,6 +30,8 @@ pub(super) struct Now {
     pub requests: Requests,
     pub granted: Grant,
     response: Option<Response>,
+    /// Nothing else is on its way: the data cache writes what it has.
+    drain: bool,
     /// What is written for the load-store unit, and whether that completes it.
     pub loaded: Option<(Result, bool)>,
     /// What the special unit shows, and what is written for it.
@@ -139,7 +141,7 @@ impl Predictor {
 
     /// 1. What the registers show: responses of memory, results, room.
     fn show(&self, now: &mut Now) {
-        now.response = self.bus.response();
+        now.response = self.bus.port().response();
         now.loaded = self.lsu.result;
         now.shown = self.special.shown;
         now.barrier_warps = self.special.barrier_warps();
@@ -173,6 +175,7 @@ impl Predictor {
             }
         }
         now.granted = self.bus.grant(&now.requests);
+        now.drain = self.lsu.dirty() && !self.others_busy();
     }
 
     /// 2. The special unit takes its next instruction.
@@ -209,7 +212,13 @@ impl Predictor {
             arriving[number] = slice.units.leaving_memory();
         }
         let enters = arriving.each_ref().map(Option::is_some);
-        now.memory = self.lsu.cycle(arriving, data, now.granted == Grant::Data);
+        let inputs = Inputs {
+            response: data,
+            granted: now.granted == Grant::Data,
+            drain: now.drain,
+            writes_pending: self.bus.port().writes_pending(),
+        };
+        now.memory = self.lsu.cycle(arriving, inputs);
         if let Some((_, wid)) = now.memory.left {
             self.perform(wid.into());
         }
@@ -282,11 +291,15 @@ impl Predictor {
     }
 
     fn busy(&self) -> bool {
+        self.others_busy() || self.lsu.busy() || self.bus.port().writes_pending()
+    }
+
+    /// Anything but the load-store unit is.
+    fn others_busy(&self) -> bool {
         self.front.active_warps != 0
             || self.dispatcher.busy()
             || self.special.shown.spawn_warps != 0
             || self.slices.iter().any(Slice::busy)
             || self.special.busy()
-            || self.lsu.busy()
     }
 }

@@ -68,7 +68,7 @@ impl Predictor {
                 let addresses = a.map(|base| base.wrapping_add(imm));
                 let pc = warp.pc();
                 let access = Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads);
-                What::Memory(Access { pc, ..access })
+                What::Memory(self.lsu.placed(Access { pc, ..access }, &addresses, instr.raw))
             }
         };
         self.step(wid)?;

@@ -94,6 +94,20 @@ pub struct CacheRecord {
     pub mshrs: u32,
 }
 
+impl CacheRecord {
+    /// What another bank does.
+    pub(super) fn add(&mut self, bank: &Self) {
+        let Self { reads, writes, read_misses, write_misses, bank_stalls, mshr_stalls, mshrs } = self;
+        *reads += bank.reads;
+        *writes += bank.writes;
+        *read_misses += bank.read_misses;
+        *write_misses += bank.write_misses;
+        *bank_stalls += bank.bank_stalls;
+        *mshr_stalls += bank.mshr_stalls;
+        *mshrs += bank.mshrs;
+    }
+}
+
 /// What local memory does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LocalRecord {
