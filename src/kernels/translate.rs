@@ -54,6 +54,8 @@ pub struct Inputs {
     /// Kernels of the `.cu` files that are started, with the arguments of templates, as `reduce<64>`; none for all that are
     /// no templates.
     pub kernels: Vec<String>,
+    /// Variables of the `.cu` files whose addresses somebody needs, as [`Inputs::address_of`] says.
+    pub variables: Vec<String>,
     /// Macros, as `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
     /// What compiles them.
@@ -77,6 +79,13 @@ const FRAMES: &str = "-DSIMT_FRAMES";
 
 /// What is linked besides the runtime: functions that compilers call where there is no instruction.
 const INTEGERS: &str = "integers.c";
+
+impl Inputs {
+    /// The symbol at which the program has the address of one of its variables, which may be static.
+    pub fn address_of(variable: &str) -> String {
+        format!("simt_address_{variable}")
+    }
+}
 
 /// The folders below that of the runtime that have the headers of the dialect, and those that a `.cu` file includes.
 pub(super) const CUDA_FOLDERS: [&str; 3] = ["cuda", "cuda/headers", "cuda/standard"];
@@ -140,7 +149,8 @@ impl Translation<'_> {
             let assembly = directory.join(format!("{index}.s"));
             let whole = match Language::of(file) {
                 Some(Language::Cuda) => {
-                    let device = Device::of(&self.preprocess(file)?, &self.inputs.kernels);
+                    let Inputs { kernels, variables, .. } = self.inputs;
+                    let device = Device::of(&self.preprocess(file)?, kernels, variables);
                     let defined = device.dynamic.iter().map(|name| format!("-Wl,--defsym={name}=__simt_shared_end"));
                     link.extend(defined);
                     let whole = directory.join(format!("{index}.cpp"));
@@ -189,7 +199,8 @@ impl Translation<'_> {
         }
         arguments.extend(["-S".into(), argument(text), "-o".into(), shown(assembly)]);
         *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
-        Ok((fs::read_to_string(assembly).map_err(at(assembly))?, convention))
+        let made = fs::read_to_string(assembly).map_err(at(assembly))?;
+        Ok((if Language::of(file) == Some(Language::Cuda) { with_shared(&made) } else { made }, convention))
     }
 
     /// What compiles a file, with all options.
@@ -246,6 +257,19 @@ impl Translation<'_> {
         let output = [said.trim_end().to_owned()].into_iter().chain(advice).collect::<Vec<_>>().join("\n");
         Err(KernelError::Compile { kernel: shown(file), output })
     }
+}
+
+/// Assembly in which static variables of functions are in local memory: in CUDA they are `__shared__`, and compilers forget
+/// their section where a template is instantiated.
+fn with_shared(assembly: &str) -> String {
+    let line = |line: &str| match line.trim_start().strip_prefix(".section") {
+        Some(rest) if [".bss._ZZ", ".sbss._ZZ"].iter().any(|begin| rest.trim_start().starts_with(begin)) => {
+            let flags = rest.split_once(',').map_or("", |(_, flags)| flags);
+            format!("\t.section\t.shared,{}\n", flags.replace("@nobits", "@progbits"))
+        }
+        _ => format!("{line}\n"),
+    };
+    assembly.lines().map(line).collect()
 }
 
 /// Barriers that work, but not as their author may think.

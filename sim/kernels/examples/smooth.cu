@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define BLOCK 32
+#define BLOCK 16
 
 /* Each number becomes the mean of itself and its neighbours, weighed by how close they are to it. */
 __device__ float weight(float a, float b)

@@ -68,6 +68,11 @@ impl<'a> Items<'a> {
         self.items.iter().any(|item| item.is_function && item.defines.contains(last))
     }
 
+    /// Whether something that is no function may define that name.
+    pub fn has_variable(&self, name: &str) -> bool {
+        self.items.iter().any(|item| !item.is_function && item.defines.contains(name))
+    }
+
     /// The names of all functions.
     pub fn functions(&self) -> Vec<&'a str> {
         let all = self.items.iter().filter(|item| item.is_function);

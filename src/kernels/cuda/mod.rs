@@ -5,6 +5,7 @@ mod tokens;
 
 use std::collections::BTreeSet;
 
+use super::Inputs;
 pub(super) use items::Items;
 
 /// Headers of CUDA, and of C and C++, that a `.cu` file includes. What of them the core has is in one header of ours, which
@@ -43,19 +44,26 @@ pub(super) struct Device {
 }
 
 impl Device {
-    /// Of a preprocessed file those kernels that are asked for and are in it, or all that are no templates.
-    pub(super) fn of(text: &str, asked: &[String]) -> Self {
+    /// Of a preprocessed file those kernels that are asked for and are in it, or all that are no templates; and the addresses
+    /// of those variables that are in it.
+    pub(super) fn of(text: &str, asked: &[String], variables: &[String]) -> Self {
         let items = Items::of(text);
         let (here, templates) = (items.functions_with("__global__"), items.functions_with("template"));
         let all: Vec<String> = match asked {
             [] => here.iter().filter(|name| !templates.contains(name)).map(|&name| name.into()).collect(),
             asked => asked.iter().filter(|kernel| here.contains(&function_of(kernel))).cloned().collect(),
         };
-        let roots = all.iter().flat_map(|kernel| Items::of(kernel).all_words()).collect();
+        let variables: Vec<&String> = variables.iter().filter(|variable| items.has_variable(variable)).collect();
+        let words = all.iter().flat_map(|kernel| Items::of(kernel).all_words());
+        let roots = words.chain(variables.iter().map(|&variable| variable.clone())).collect();
         let (mut text, dynamic) = with_dynamic(&items.needed(&roots, |_| false));
         let distinct: BTreeSet<&String> = all.iter().collect();
         for kernel in distinct {
             text += &format!("\n# 1 \"{kernel}\"\nSIMT_CUDA_ENTRY({}, {kernel})\n", entry_of(kernel));
+        }
+        for variable in variables {
+            let symbol = Inputs::address_of(variable);
+            text += &format!("\n# 1 \"{variable}\"\nSIMT_CUDA_VARIABLE({symbol}, {variable})\n");
         }
         Self { text, dynamic }
     }
@@ -86,10 +94,10 @@ mod tests {
 
     #[test]
     fn kernels_get_entries() {
-        let all = Device::of(FILE, &[]);
+        let all = Device::of(FILE, &[], &[]);
         assert!(all.text.contains("SIMT_CUDA_ENTRY(launch_k, k)\n"), "{}", all.text);
         assert!(!all.text.contains("main") && !all.text.contains("void t"), "{}", all.text);
-        let one = Device::of(FILE, &["t<3>".into(), "elsewhere".into()]);
+        let one = Device::of(FILE, &["t<3>".into(), "elsewhere".into()], &[]);
         assert!(one.text.contains("SIMT_CUDA_ENTRY(launch_t_3_, t<3>)\n"), "{}", one.text);
         assert!(one.text.contains("SIMT_DYNAMIC_SHARED float s[]") && !one.text.contains("void k"), "{}", one.text);
         assert_eq!(one.dynamic.into_iter().collect::<Vec<_>>(), ["s"]);

@@ -89,6 +89,7 @@ pub(super) fn ask(
     };
     let mut preprocess: Vec<String> = ["-E", "-x", "c++", "-std=gnu++17", "-w"].map(str::to_owned).into();
     preprocess.extend(CUDA_FOLDERS[..2].iter().flat_map(|folder| ["-isystem".into(), shown(&runtime.join(folder))]));
+    preprocess.push(format!("-I{}", shown(runtime)));
     preprocess.extend(description.include.iter().map(|folder| format!("-I{}", shown(folder))));
     preprocess.extend(defines.iter().map(|define| format!("-D{define}")));
     preprocess.extend(["-include".into(), "simt_cuda_host.h".into(), shown(&driver)]);

@@ -1,6 +1,7 @@
 //! Where arrays and arguments are in the core's memory, and what is in them.
 
 use super::host::{Answers, Argument, ArrayAnswer, LaunchAnswer};
+use crate::Inputs;
 use cosim::{Program, Segment};
 use model::memory::HEAP_BASE;
 use model::GridLaunch;
@@ -69,7 +70,7 @@ pub(super) fn place(
     for ((array, contents), (name, symbol)) in answers.arrays.iter().zip(&contents).zip(symbols) {
         addresses.push(match symbol {
             Some(symbol) => variable(program, symbol).ok_or_else(|| {
-                format!("array {name}: the kernels use no variable {symbol}, as they would one that is __constant__ or __device__")
+                format!("array {name}: the sources have no variable {symbol}, as one that is __constant__ or __device__")
             })?,
             None => {
                 let bytes = contents.len() / if array.kind == 'p' { 2 } else { 1 };
@@ -113,10 +114,12 @@ pub(super) fn place(
     Ok(Placed { addresses, launches })
 }
 
-/// The address of a variable, static or not.
+/// The address of a variable: of one that a `.cu` file uses as the program has it, else as the linker knows it.
 fn variable(program: &Program, name: &str) -> Option<u32> {
-    let of_file = format!("_ZL{}{name}", name.len());
-    [name, &of_file].iter().find_map(|symbol| program.symbols.get(*symbol).copied())
+    match program.symbols.get(&Inputs::address_of(name)) {
+        Some(&at) => (0..4).rev().try_fold(0, |word, i| Some(word << 8 | u32::from(byte(program, at + i)?))),
+        None => program.symbols.get(name).copied(),
+    }
 }
 
 fn overwrite(program: &mut Program, address: u32, bytes: &[u8]) -> Option<()> {

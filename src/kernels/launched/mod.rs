@@ -81,6 +81,7 @@ impl Launched {
         let source = Source::compile(&Inputs {
             files: description.sources.clone(),
             kernels: kernels.clone(),
+            variables: description.arrays.iter().filter_map(|array| array.symbol.clone()).collect(),
             defines: defines.clone(),
             options: description.include.iter().map(|folder| format!("-I{}", folder.display())).collect(),
             ..Inputs::default()

@@ -79,13 +79,13 @@ fn run(args: &Args) -> anyhow::Result<()> {
     }
     let source = source(&Inputs {
         files: args.files.clone(),
-        kernels: vec![],
         defines: args.defines.clone(),
         compiler: match args.compiler {
             Choice::Gcc => Compiler::Gcc,
             Choice::Clang => Compiler::Clang,
         },
         options: args.options.clone(),
+        ..Inputs::default()
     })?;
     let Compiled { elf, warnings, marked, .. } = source.compiled().map_err(mistake)?;
     complain(warnings);

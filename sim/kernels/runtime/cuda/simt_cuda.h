@@ -116,5 +116,9 @@ static inline __attribute__((always_inline)) void simt_call(void (*kernel)(All..
     extern "C" __attribute__((section(".rodata.launch"), used))                 \
     const auto entry##_parameters = simt_parameters_of(__VA_ARGS__);            \
     SIMT_KERNEL(entry) { simt_call(__VA_ARGS__, arg); }
+/* The address of a variable that the launch fills: its value is not what it begins with. */
+#define SIMT_CUDA_VARIABLE(address, variable)                                   \
+    extern "C" __attribute__((section(".rodata.launch"), used))                 \
+    const void *const address = &variable;
 
 #endif
