@@ -45,18 +45,18 @@ pub(super) struct LaunchAnswer {
     pub arguments: Vec<Argument>,
 }
 
-/// An argument of a launch.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Argument {
+/// An argument of a launch: one of these.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Argument {
     /// A number, with all digits.
-    Number(String),
-    /// A byte of an array, or null.
-    Pointer(Option<(usize, u32)>),
-    /// An address that is in no array.
-    Stranger(()),
+    pub number: Option<String>,
+    /// A byte of an array.
+    pub pointer: Option<(usize, u32)>,
+    /// Whether it is an address that is in no array.
+    pub stranger: bool,
     /// A value of a class, byte by byte.
-    Bytes(Vec<u8>),
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// The name that the program's own code has in the preprocessed text.
@@ -111,7 +111,7 @@ pub(super) fn ask(
     let needed = directory.join("needed.ii");
     write(&needed, &items.needed(&roots, |item| item.file == DRIVER))?;
     let program = directory.join("host");
-    let options = ["-x", "c++-cpp-output", "-std=gnu++17", "-O2", "-ffp-contract=off", "-w"].map(str::to_owned);
+    let options = ["-x", "c++-cpp-output", "-std=gnu++17", "-O1", "-ffp-contract=off", "-w"].map(str::to_owned);
     call(&[&options[..], &[shown(&needed), "-o".into(), shown(&program)]].concat())?;
 
     let output = tools::children::output(Command::new(&program).current_dir(directory)).map_err(at(&program))?;
@@ -175,21 +175,21 @@ fn text(name: &str, description: &Description) -> String {
     for (number, launch) in description.launches.iter().enumerate() {
         let of = format!("of launch {} ({})", number + 1, launch.kernel);
         let when = launch.when.as_ref().map_or("true".into(), ToString::to_string);
-        line(format_args!("{}\nif ({when}) {{ simt::launch({number});", place(&format!("when {of}"))));
+        line(format_args!("{}\nif ({when}) {{ simt::launch({number}, {{", place(&format!("when {of}"))));
         for (what, lengths) in [("grid", &launch.grid), ("block", &launch.block)] {
             let one = &Expression::Integer(1);
             let given = lengths.all();
             for axis in 0..3 {
                 let length = given.get(axis).unwrap_or(one);
-                line(format_args!("{}\nsimt::size({length});", place(&format!("{what} {of}"))));
+                line(format_args!("{}\n(double)({length}),", place(&format!("{what} {of}"))));
             }
         }
         let shared = launch.shared.as_ref().map_or("0".into(), ToString::to_string);
-        line(format_args!("{}\nsimt::size({shared});", place(&format!("shared {of}"))));
+        line(format_args!("{}\n(double)({shared})}});", place(&format!("shared {of}"))));
         for (index, argument) in launch.args.iter().enumerate() {
             line(format_args!("{}\nsimt::argument(({argument}));", place(&format!("argument {} {of}", index + 1))));
         }
-        line(format_args!("}}"));
+        line(format_args!("simt::launch_end(); }}"));
     }
     line(format_args!("}}"));
     for call in &description.reference {

@@ -174,30 +174,76 @@ fn arguments(launch: &LaunchAnswer, entry: &Entry, addresses: &[u32]) -> Result<
 }
 
 fn bytes(argument: &Argument, parameter: Parameter, as_word: bool, addresses: &[u32]) -> Result<Vec<u8>, String> {
+    let Argument { number, pointer, stranger, bytes } = argument;
     let size = parameter.size as usize;
-    Ok(match (argument, parameter.kind) {
-        (Argument::Number(text), b'f') => {
-            let value: f64 = text.parse().map_err(|_| format!("{text} is no number"))?;
-            (value as f32).to_le_bytes().into()
-        }
-        (Argument::Number(text), b'i') => {
-            let value: f64 = text.parse().map_err(|_| format!("{text} is no number"))?;
+    if *stranger {
+        return Err("it points to nothing that the kernels have: name an array of the description".into());
+    }
+    let value = number.as_ref().map(|text| text.parse().unwrap_or(f64::NAN));
+    match (value, bytes, parameter.kind) {
+        (Some(value), _, b'f') => Ok((value as f32).to_le_bytes().into()),
+        (Some(value), _, b'i') => {
             let most = 2_f64.powi(8 * parameter.size as i32);
             if value.fract() != 0.0 || !(-most / 2.0..most).contains(&value) {
                 return Err(format!("the parameter is a whole number of {size} bytes, and {value} is not"));
             }
-            (value as i128).to_le_bytes()[..size].into()
+            Ok((value as i128).to_le_bytes()[..size].into())
         }
-        (Argument::Number(text), b'p') if text == "0" => vec![0; size],
-        (Argument::Pointer(pointer), kind) if kind == b'p' || as_word => {
-            address(*pointer, addresses).to_le_bytes().into()
-        }
-        (Argument::Bytes(bytes), b's') if bytes.len() == size => bytes.clone(),
-        (Argument::Stranger(()), _) => {
-            return Err("it points to nothing that the kernels have: name an array of the description".into())
-        }
-        (Argument::Number(_), b'p') => return Err("the parameter is a pointer: name an array".into()),
-        (Argument::Pointer(_), _) => return Err("the parameter is no pointer, and an array is one".into()),
-        _ => return Err(format!("the parameter is a value of a class with {size} bytes: write one of its type")),
-    })
+        (Some(value), _, b'p') if value != 0.0 => Err("the parameter is a pointer: name an array".into()),
+        (_, None, b'p') => Ok(address(*pointer, addresses).to_le_bytes().into()),
+        (None, None, _) if as_word => Ok(address(*pointer, addresses).to_le_bytes().into()),
+        (_, Some(bytes), b's') if bytes.len() == size => Ok(bytes.clone()),
+        (None, None, _) => Err("the parameter is no pointer, and an array is one".into()),
+        _ => Err(format!("the parameter is a value of a class with {size} bytes: write one of its type")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{arguments, Argument, Entry, LaunchAnswer, Parameter};
+
+    const fn parameter(kind: u8, size: u32) -> Parameter {
+        Parameter { kind, size, align: size }
+    }
+
+    fn block(parameters: &[Parameter], given: Vec<Argument>) -> Result<(Vec<u8>, Option<u32>), String> {
+        let entry = Entry { address: 0, parameters: Some(parameters.to_vec()), shared: 0 };
+        let launch = LaunchAnswer { number: 0, sizes: vec![], arguments: given };
+        arguments(&launch, &entry, &[0x10000, 0x20000])
+    }
+
+    fn number(text: &str) -> Argument {
+        Argument { number: Some(text.into()), ..Argument::default() }
+    }
+
+    fn pointer(array: usize, offset: u32) -> Argument {
+        Argument { pointer: Some((array, offset)), ..Argument::default() }
+    }
+
+    #[test]
+    fn arguments_stand_where_the_kernel_reads_them() {
+        let parameters = [parameter(b'i', 1), parameter(b'p', 4), parameter(b'f', 4), parameter(b'i', 8)];
+        let given = vec![number("-1"), pointer(1, 8), number("0.5"), number("4294967296")];
+        let (block, whole) = block(&parameters, given).unwrap();
+        assert_eq!(block, [0xff, 0, 0, 0, 8, 0, 2, 0, 0, 0, 0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0][..]);
+        assert_eq!(whole, None);
+    }
+
+    #[test]
+    fn arguments_of_another_kind_are_refused() {
+        let wrong = |kind, size, argument, text: &str| {
+            let said = block(&[parameter(kind, size)], vec![argument]).unwrap_err();
+            assert!(said.starts_with("argument 1: ") && said.contains(text), "{said}");
+        };
+        wrong(b'p', 4, number("8"), "is a pointer: name an array");
+        wrong(b'i', 4, number("0.5"), "a whole number of 4 bytes, and 0.5 is not");
+        wrong(b'i', 1, number("256"), "a whole number of 1 bytes");
+        wrong(b'i', 4, number("nan"), "NaN is not");
+        wrong(b'f', 4, pointer(0, 0), "is no pointer");
+        wrong(b's', 8, number("1"), "a class with 8 bytes");
+        wrong(b's', 8, Argument { bytes: Some(vec![0; 4]), ..Argument::default() }, "a class with 8 bytes");
+        wrong(b'p', 4, Argument { stranger: true, ..Argument::default() }, "points to nothing");
+        let said = block(&[], vec![number("1")]).unwrap_err();
+        assert_eq!(said, "the kernel has 0 parameters, and args has 1");
+    }
 }

@@ -77,6 +77,8 @@ impl Launched {
         scratch: &Path,
     ) -> Result<Self, KernelError> {
         let wrong = |problem: String| KernelError::Launches { file: shown.into(), problem };
+        // The host's part first, because its mistakes show sooner.
+        let answers = host::ask(shown, description, &defines, runtime, scratch)?;
         let kernels: Vec<String> = description.launches.iter().map(|launch| launch.kernel.clone()).collect();
         let source = Source::compile(&Inputs {
             files: description.sources.clone(),
@@ -103,7 +105,6 @@ impl Launched {
         });
         let entries = entries.collect::<Result<Vec<_>, KernelError>>()?;
 
-        let answers = host::ask(shown, description, &defines, runtime, scratch)?;
         let read = |name: String| fs::read(scratch.join(&name)).map_err(at(&scratch.join(&name)));
         let arrays = 0..description.arrays.len();
         let contents = arrays.map(|index| read(format!("array{index}"))).collect::<Result<Vec<_>, _>>()?;

@@ -7,13 +7,12 @@
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #define __global__
 #define __device__
@@ -37,36 +36,31 @@ int simt_main();
 namespace simt {
 
 struct array_record {
-    std::string name, kind;
+    const char *name;
+    char kind;
     size_t size, length;
     char *at;
     size_t bytes() const { return size * length; }
 };
-struct launch_record {
-    int number;
-    std::vector<double> sizes;
-    std::vector<std::string> arguments;
-};
-inline std::vector<array_record> arrays;
+static array_record arrays[1000];
+static size_t array_count, launch_count, argument_count, total;
 /* What arrays may take together. */
-inline double most_bytes;
-inline std::vector<launch_record> launches;
+static double most_bytes;
+/* The answers, in JSON. */
+static FILE *answers;
 
-[[noreturn]] inline void fail(const std::string &what)
+[[noreturn]] static void fail(const char *format, ...)
 {
-    fprintf(stderr, "%s\n", what.c_str());
+    va_list all;
+
+    va_start(all, format);
+    vfprintf(stderr, format, all);
     exit(3);
 }
 
-template <class T> std::string kind_of()
-{
-    return std::is_pointer<T>() ? "p" : std::is_floating_point<T>() ? "f" : std::is_signed<T>() ? "i"
-        : std::is_unsigned<T>() ? "u" : "s";
-}
-
 /* Numbers that look random and are the same on every machine (splitmix64). */
-inline uint64_t state;
-inline uint64_t random_bits()
+static uint64_t state;
+static uint64_t random_bits()
 {
     uint64_t z = state += 0x9e3779b97f4a7c15;
 
@@ -75,114 +69,122 @@ inline uint64_t random_bits()
     return z ^ z >> 31;
 }
 
+static void *new_array(const char *name, char kind, size_t size, double length)
+{
+    static const unsigned char unwritten[] = {0x0d, 0xf0, 0xad, 0xba};
+    double bytes = length * size;
+
+    if (!(length >= 1) || length != floor(length))
+        fail("array %s: its length is %g: a whole number from 1 on is needed", name, length);
+    if (bytes > most_bytes || total + bytes > most_bytes)
+        fail("array %s: with its %.0f bytes the arrays take more than the %.0f that there are for them: choose a smaller length",
+             name, bytes, most_bytes);
+    if (array_count == sizeof arrays / sizeof *arrays)
+        fail("array %s: at most %zu arrays are possible", name, array_count);
+    total += ((size_t)bytes + 63) / 64 * 64;
+    array_record &record = arrays[array_count++] = {name, kind, size, (size_t)length, nullptr};
+    record.at = (char *)aligned_alloc(64, (record.bytes() + 63) / 64 * 64);
+    if (!record.at)
+        fail("array %s: the host has no memory for its %.0f bytes", name, bytes);
+    for (size_t i = 0; i < record.bytes(); i++)
+        record.at[i] = unwritten[i % 4];
+    state = array_count;
+    return record.at;
+}
+
 /* An array with what memory holds that nobody has written. */
 template <class T> T *array(const char *name, double length)
 {
-    static size_t total;
-    double bytes = length * sizeof(T);
+    char kind = std::is_pointer<T>() ? 'p' : std::is_floating_point<T>() ? 'f' : std::is_signed<T>() ? 'i'
+        : std::is_unsigned<T>() ? 'u' : 's';
 
-    if (!(length >= 1) || length != floor(length))
-        fail("array " + std::string(name) + ": its length is " + std::to_string(length) + ": a whole number from 1 on is needed");
-    if (bytes > most_bytes || total + bytes > most_bytes)
-        fail("array " + std::string(name) + ": with its " + std::to_string((uint64_t)bytes) + " bytes the arrays take more than the "
-             + std::to_string((uint64_t)most_bytes) + " that there are for them: choose a smaller length");
-    total += ((size_t)bytes + 63) / 64 * 64;
-    array_record record = {name, kind_of<T>(), sizeof(T), (size_t)length, nullptr};
-    record.at = (char *)aligned_alloc(64, (record.bytes() + 63) / 64 * 64);
-    static const unsigned char unwritten[] = {0x0d, 0xf0, 0xad, 0xba};
-    for (size_t i = 0; i < record.bytes(); i++)
-        record.at[i] = unwritten[i % 4];
-    arrays.push_back(record);
-    state = arrays.size();
-    return (T *)record.at;
-}
-
-inline std::string whole_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    std::string bytes;
-    char part[4096];
-
-    if (!file)
-        fail("cannot read " + std::string(path));
-    for (size_t count; (count = fread(part, 1, sizeof part, file)) != 0;)
-        bytes.append(part, count);
-    fclose(file);
-    return bytes;
+    return (T *)new_array(name, kind, sizeof(T), length);
 }
 
 /* The elements of a file, one after the other as in memory, or of a .txt file, numbers between spaces. */
 template <class T> void read(T *to, size_t length, const char *path)
 {
-    std::string bytes = whole_file(path), name = path;
-    size_t found = bytes.size() / sizeof(T);
+    FILE *file = fopen(path, "rb");
+    const char *ending = strrchr(path, '.');
+    size_t found = 0;
+    bool more = false;
 
-    if (name.size() > 4 && name.substr(name.size() - 4) == ".txt") {
-        if constexpr (std::is_arithmetic<T>()) {
-            char *at = &bytes[0], *end;
-            for (found = 0; found < length; found++, at = end) {
-                double number = strtod(at, &end);
-                if (end == at)
-                    break;
-                to[found] = (T)number;
-            }
-            if (found == length)
-                return;
-        }
-    } else if (bytes.size() == length * sizeof(T)) {
-        memcpy((void *)to, bytes.data(), bytes.size());
-        return;
+    if (!file)
+        fail("cannot read %s", path);
+    if (ending && !strcmp(ending, ".txt")) {
+        double number;
+        while (fscanf(file, "%lf", &number) == 1)
+            if constexpr (std::is_arithmetic<T>())
+                found < length ? void(to[found++] = (T)number) : void(more = true);
+    } else {
+        found = fread((void *)to, sizeof(T), length, file);
+        more = fgetc(file) != EOF;
     }
-    fail(name + " has " + std::to_string(found) + " elements, and the array " + std::to_string(length));
+    fclose(file);
+    if (found != length || more)
+        fail("%s has %s%zu elements, and the array %zu", path, more ? "more than " : "", found, length);
 }
 
-inline void save(const std::string &path, const void *from, size_t bytes)
+static void save(const char *path, const void *from, size_t bytes)
 {
-    FILE *file = fopen(path.c_str(), "wb");
+    FILE *file = fopen(path, "wb");
 
     if (!file || fwrite(from, 1, bytes, file) != bytes || fclose(file))
-        fail("cannot write " + path);
+        fail("cannot write %s", path);
 }
 
-inline void save_inputs()
+static void save_inputs()
 {
-    for (size_t i = 0; i < arrays.size(); i++)
-        save("array" + std::to_string(i), arrays[i].at, arrays[i].bytes());
+    for (size_t i = 0; i < array_count; i++) {
+        char path[40];
+        snprintf(path, sizeof path, "array%zu", i);
+        save(path, arrays[i].at, arrays[i].bytes());
+    }
+    answers = fopen("answers", "w");
+    if (!answers)
+        fail("cannot write answers");
+    fprintf(answers, "{\"launches\":[");
 }
 
-/* Where in which array a pointer points; the place behind an array belongs to it. */
-inline std::string place(const void *pointer)
+/* Writes where in which array a pointer points; the place behind an array belongs to it. */
+static bool place(const void *pointer)
 {
-    for (size_t i = 0; i < arrays.size(); i++) {
+    for (size_t i = 0; pointer && i < array_count; i++) {
         size_t offset = (const char *)pointer - arrays[i].at;
         if (offset <= arrays[i].bytes())
-            return "[" + std::to_string(i) + "," + std::to_string(offset) + "]";
+            return fprintf(answers, "[%zu,%zu]", i, offset) > 0;
     }
-    return "null";
+    return fprintf(answers, "null") < 0;
 }
 
-inline void launch(int number) { launches.push_back({number, {}, {}}); }
-inline void size(double value) { launches.back().sizes.push_back(value); }
+/* A launch: its number, the lengths of grid and block, bytes of local memory; then its arguments. */
+static void launch(int number, const double (&sizes)[7])
+{
+    fprintf(answers, "%s{\"number\":%d,\"sizes\":[", launch_count++ ? "," : "", number);
+    for (int i = 0; i < 7; i++)
+        fprintf(answers, "%s\"%.17g\"", i ? "," : "", sizes[i]);
+    fprintf(answers, "],\"arguments\":[");
+    argument_count = 0;
+}
+static void launch_end() { fprintf(answers, "]}"); }
 template <class T> void argument(const T &value)
 {
-    std::string text;
-
+    fprintf(answers, "%s{", argument_count++ ? "," : "");
     if constexpr (std::is_null_pointer<T>())
-        text = "{\"pointer\":null}";
-    else if constexpr (std::is_pointer<std::decay_t<T>>()) {
-        text = "{\"pointer\":" + place(value) + "}";
-        if (value && place(value) == "null")
-            text = "{\"stranger\":null}";
-    } else if constexpr (std::is_arithmetic<T>() || std::is_enum<T>()) {
-        char digits[40];
-        snprintf(digits, sizeof digits, "%.17g", (double)value);
-        text = "{\"number\":\"" + std::string(digits) + "\"}";
-    } else {
+        fprintf(answers, "\"pointer\":null");
+    else if constexpr (std::is_pointer<T>()) {
+        fprintf(answers, "\"pointer\":");
+        if (!place((const void *)value) && value)
+            fprintf(answers, ",\"stranger\":true");
+    } else if constexpr (std::is_arithmetic<T>() || std::is_enum<T>())
+        fprintf(answers, "\"number\":\"%.17g\"", (double)value);
+    else {
+        fprintf(answers, "\"bytes\":[");
         for (size_t i = 0; i < sizeof value; i++)
-            text += (i ? "," : "{\"bytes\":[") + std::to_string(((const unsigned char *)&value)[i]);
-        text += "]}";
+            fprintf(answers, "%s%d", i ? "," : "", ((const unsigned char *)&value)[i]);
+        fprintf(answers, "]");
     }
-    launches.back().arguments.push_back(text);
+    fprintf(answers, "}");
 }
 
 /* What a function of the host gets: a pointer as one of any type, so that float * fits float (*)[N]. */
@@ -198,37 +200,21 @@ template <class T> auto given(const T &value)
         return value;
 }
 
-inline std::string joined(const std::vector<std::string> &all)
+static void report()
 {
-    std::string text;
-    for (const std::string &one : all)
-        text += (text.empty() ? "" : ",") + one;
-    return "[" + text + "]";
-}
-
-inline void report()
-{
-    std::vector<std::string> shown, started;
-
-    for (const array_record &record : arrays) {
-        std::vector<std::string> pointers;
-        for (size_t i = 0; record.kind == "p" && i < record.length; i++)
-            pointers.push_back(place(((void **)record.at)[i]));
-        shown.push_back("{\"kind\":\"" + record.kind + "\",\"size\":" + std::to_string(record.size) + ",\"length\":"
-                        + std::to_string(record.length) + ",\"pointers\":" + joined(pointers) + "}");
-    }
-    for (const launch_record &record : launches) {
-        std::vector<std::string> sizes;
-        for (double size : record.sizes) {
-            char digits[40];
-            snprintf(digits, sizeof digits, "\"%.17g\"", size);
-            sizes.push_back(digits);
+    fprintf(answers, "],\"arrays\":[");
+    for (size_t i = 0; i < array_count; i++) {
+        const array_record &record = arrays[i];
+        fprintf(answers, "%s{\"kind\":\"%c\",\"size\":%zu,\"pointers\":[", i ? "," : "", record.kind, record.size);
+        for (size_t j = 0; record.kind == 'p' && j < record.length; j++) {
+            fprintf(answers, "%s", j ? "," : "");
+            place(((void **)record.at)[j]);
         }
-        started.push_back("{\"number\":" + std::to_string(record.number) + ",\"sizes\":" + joined(sizes) + ",\"arguments\":"
-                          + joined(record.arguments) + "}");
+        fprintf(answers, "]}");
     }
-    std::string text = "{\"arrays\":" + joined(shown) + ",\"launches\":" + joined(started) + "}";
-    save("answers", text.data(), text.size());
+    fprintf(answers, "]}");
+    if (fclose(answers))
+        fail("cannot write answers");
 }
 
 } /* namespace simt */
