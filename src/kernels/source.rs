@@ -146,7 +146,9 @@ fn runtime_files() -> impl Iterator<Item = (String, &'static str)> {
     let own = RUNTIME.iter().map(|&(name, text)| (name.to_owned(), text));
     let of_cuda = CUDA_RUNTIME.iter().map(move |&(name, text)| (format!("{dialect}/{name}"), text));
     let empty = move |(folder, names): (&'static str, &'static [&str])| {
-        names.iter().map(move |name| (format!("{folder}/{name}"), "/* What kernels have of it is in simt_cuda.h. */\n"))
+        names.iter().map(move |name| {
+            (format!("{folder}/{name}"), "/* What kernels have of it is in simt_cuda.h. */\n")
+        })
     };
     own.chain(of_cuda).chain([(cuda, CUDA_HEADERS), (standard, STANDARD_HEADERS)].into_iter().flat_map(empty))
 }

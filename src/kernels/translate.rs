@@ -151,7 +151,8 @@ impl Translation<'_> {
                 Some(Language::Cuda) => {
                     let Inputs { kernels, variables, .. } = self.inputs;
                     let device = Device::of(&self.preprocess(file)?, kernels, variables);
-                    let defined = device.dynamic.iter().map(|name| format!("-Wl,--defsym={name}=__simt_shared_end"));
+                    let defined =
+                        device.dynamic.iter().map(|name| format!("-Wl,--defsym={name}=__simt_shared_end"));
                     link.extend(defined);
                     let whole = directory.join(format!("{index}.cpp"));
                     fs::write(&whole, &device.text).map_err(at(&whole))?;
@@ -195,7 +196,8 @@ impl Translation<'_> {
             Compiler::Clang => Convention::of_any_compiler(),
         };
         if Language::of(file) == Some(Language::Cuda) {
-            arguments.extend(DIALECT.iter().filter(|option| known(compiler, option)).map(|&option| option.into()));
+            arguments
+                .extend(DIALECT.iter().filter(|option| known(compiler, option)).map(|&option| option.into()));
         }
         arguments.extend(["-S".into(), argument(text), "-o".into(), shown(assembly)]);
         *said += &String::from_utf8_lossy(&self.call(file, &program, &arguments)?.stderr);
@@ -234,7 +236,8 @@ impl Translation<'_> {
         all.extend([FRAMES.into(), format!("-I{}", shown(self.runtime))]);
         if cuda {
             all.extend(CUDA.iter().map(|&option| option.into()));
-            let folders = CUDA_FOLDERS.iter().flat_map(|folder| ["-isystem".into(), shown(&self.runtime.join(folder))]);
+            let folders =
+                CUDA_FOLDERS.iter().flat_map(|folder| ["-isystem".into(), shown(&self.runtime.join(folder))]);
             all.extend(folders);
         }
         if !file.starts_with(self.runtime) {

@@ -45,7 +45,11 @@ fn wrong_source(source: &str, from: &str, to: &str, parts: &[&str]) {
 
 #[test]
 fn what_the_text_shows() {
-    wrong("grid = 1", "grids = 1", &["k.toml: ", "line 8", "unknown field `grids`", "expected one of", "`grid`"]);
+    wrong(
+        "grid = 1",
+        "grids = 1",
+        &["k.toml: ", "line 8", "unknown field `grids`", "expected one of", "`grid`"],
+    );
     wrong("kernel = \"fill\"\n", "", &["missing field `kernel`"]);
     wrong("grid = 1", "grid = []", &["grid of fill", "one to three lengths"]);
     wrong("grid = 1", "grid = {}", &["line 8", "expected a length"]);
@@ -57,7 +61,11 @@ fn what_the_text_shows() {
     wrong("name = \"a\"", "name = \"a b\"", &["the name must be one of C"]);
     wrong("array = \"a\"", "array = \"b\"", &["check of b: there is no such array; the arrays are a"]);
     wrong("array = \"a\"", "array = \"a\"\ntolerance = -1", &["tolerance is a number from 0 on"]);
-    wrong("[[reference]]\nfunction = \"on_host\"\nargs = [\"a\", 8]\n", "", &["nothing says what is expected", "[[reference]]"]);
+    wrong(
+        "[[reference]]\nfunction = \"on_host\"\nargs = [\"a\", 8]\n",
+        "",
+        &["nothing says what is expected", "[[reference]]"],
+    );
     let empty = tempfile::tempdir().unwrap();
     assert!(message(empty.path()).contains("cannot be read"));
 }
@@ -69,7 +77,11 @@ fn kernels_that_are_not_there() {
 
 #[test]
 fn arguments_that_do_not_fit() {
-    wrong("args = [\"a\", 8]", "args = [\"a\"]", &["launch 1 (fill): the kernel has 2 parameters, and args has 1"]);
+    wrong(
+        "args = [\"a\", 8]",
+        "args = [\"a\"]",
+        &["launch 1 (fill): the kernel has 2 parameters, and args has 1"],
+    );
 }
 
 #[test]

@@ -37,7 +37,8 @@ fn the_example_runs() {
     let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!((&json["kernel"], &json["result"]), (&"smooth".into(), &"pass".into()));
     // Four rounds of one kernel, and the other one in the last; three blocks.
-    let grids: Vec<_> = json["launches"].as_array().unwrap().iter().map(|launch| launch["grid"].to_string()).collect();
+    let grids: Vec<_> =
+        json["launches"].as_array().unwrap().iter().map(|launch| launch["grid"].to_string()).collect();
     assert_eq!(grids, ["[3,1,1]"; 5]);
 }
 
@@ -57,7 +58,8 @@ fn a_wrong_result_is_found() {
 fn schedulers_are_compared() {
     let bench = |folder: &Path| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bench"));
-        let options = ["--engine", "model", "--sched", "lrr,gtlo", "--csv", "--out", "out", "--kernels", "s.toml"];
+        let options =
+            ["--engine", "model", "--sched", "lrr,gtlo", "--csv", "--out", "out", "--kernels", "s.toml"];
         command.current_dir(folder).args(options).output().unwrap()
     };
     let description = "sources = [\"s.cu\"]\n[[array]]\nname = \"a\"\ntype = \"int\"\nlength = 40\n[[launch]]\nkernel = \"s\"\n\

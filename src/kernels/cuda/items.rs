@@ -44,7 +44,8 @@ impl<'a> Items<'a> {
                 item.file = file;
                 at = item.tokens.end;
                 let markers = tokens[item.tokens.clone()].iter().filter(|token| token.kind == Kind::Marker);
-                (file, of_system) = markers.filter_map(|marker| origin(marker.text)).last().unwrap_or((file, of_system));
+                (file, of_system) =
+                    markers.filter_map(|marker| origin(marker.text)).last().unwrap_or((file, of_system));
                 items.push(item);
             }
         }
@@ -93,7 +94,8 @@ impl<'a> Items<'a> {
             let is_new = |(index, item): &(usize, &Item)| {
                 !kept[*index] && (always(item) || item.defines.iter().any(|name| names.contains(name)))
             };
-            let new: Vec<usize> = self.items.iter().enumerate().filter(is_new).map(|(index, _)| index).collect();
+            let new: Vec<usize> =
+                self.items.iter().enumerate().filter(is_new).map(|(index, _)| index).collect();
             if new.is_empty() {
                 break;
             }
@@ -150,8 +152,59 @@ fn opens_scope(tokens: &[Token]) -> Option<usize> {
 }
 
 /// Words before parentheses that are no parameters.
-const ATTRIBUTES: &[&str] =
-    &["__attribute__", "__launch_bounds__", "__align__", "alignas", "decltype", "__declspec", "noexcept", "throw"];
+const ATTRIBUTES: &[&str] = &[
+    "__attribute__",
+    "__launch_bounds__",
+    "__align__",
+    "alignas",
+    "decltype",
+    "__declspec",
+    "noexcept",
+    "throw",
+];
+
+/// Words of the language, which nothing defines.
+const KEYWORDS: &[&str] = &[
+    "auto",
+    "bool",
+    "char",
+    "class",
+    "const",
+    "constexpr",
+    "double",
+    "enum",
+    "extern",
+    "float",
+    "inline",
+    "int",
+    "long",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "template",
+    "this",
+    "true",
+    "false",
+    "typedef",
+    "typename",
+    "union",
+    "unsigned",
+    "using",
+    "void",
+    "volatile",
+    "return",
+    "__attribute__",
+    "__device__",
+    "__host__",
+    "__constant__",
+    "__global__",
+    "__shared__",
+    "__inline__",
+    "__forceinline__",
+    "__restrict__",
+];
 
 /// The item that begins at a token.
 fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
@@ -190,15 +243,18 @@ fn item<'a>(tokens: &[Token<'a>], begin: usize) -> Item<'a> {
         at += 1;
     }
     let at = at.min(tokens.len()).max(begin + 1);
-    let words = |range: Range<usize>| tokens[range].iter().filter(|token| token.kind == Kind::Word).map(|token| token.text);
+    let words = |range: Range<usize>| {
+        tokens[range].iter().filter(|token| token.kind == Kind::Word).map(|token| token.text)
+    };
     let braced = tokens[begin..at].iter().any(|token| token.is(b'{'));
     let defines = match name {
         // A function or its declaration: its name, with that of its class.
         Some(open) if !initialized && (is_function || !braced) => function_name(&tokens[begin..open]),
         // Not what it is initialized with.
         _ => {
-            let end = tokens[begin..at].iter().position(|token| token.is(b'=')).map_or(at, |equals| begin + equals);
-            words(begin..end).collect()
+            let end =
+                tokens[begin..at].iter().position(|token| token.is(b'=')).map_or(at, |equals| begin + equals);
+            words(begin..end).filter(|word| !KEYWORDS.contains(word)).collect()
         }
     };
     Item { tokens: begin..at, file: "", defines, is_function }
@@ -274,7 +330,14 @@ int main() { k<<<1, 2>>>(3); tile<2><<<1, 1>>>(0); fprintf(log_file, \"}\"); }
     fn what_is_needed_stays_where_it_is() {
         let text = needed(&["k"]);
         assert_eq!(text.lines().count(), FILE.lines().count());
-        for kept in ["table[]", "void\n# 7 \"a.cu\"\nk(int n)", "void helper(int a", "int S::f()", "int twice", "operator+"] {
+        for kept in [
+            "table[]",
+            "void\n# 7 \"a.cu\"\nk(int n)",
+            "void helper(int a",
+            "int S::f()",
+            "int twice",
+            "operator+",
+        ] {
             assert!(text.contains(kept), "{kept}: {text}");
         }
         // `Point` is needed by the operator.

@@ -11,17 +11,71 @@ pub(super) use items::Items;
 /// Headers of CUDA, and of C and C++, that a `.cu` file includes. What of them the core has is in one header of ours, which
 /// stands before each file.
 pub(super) const CUDA_HEADERS: &[&str] = &[
-    "cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "cuda_device_runtime_api.h", "device_launch_parameters.h",
-    "device_functions.h", "vector_types.h", "vector_functions.h", "texture_fetch_functions.h", "math_constants.h",
-    "helper_cuda.h", "helper_functions.h", "helper_math.h", "cutil.h", "cutil_inline.h",
+    "cuda.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "cuda_device_runtime_api.h",
+    "device_launch_parameters.h",
+    "device_functions.h",
+    "vector_types.h",
+    "vector_functions.h",
+    "texture_fetch_functions.h",
+    "math_constants.h",
+    "helper_cuda.h",
+    "helper_functions.h",
+    "helper_math.h",
+    "cutil.h",
+    "cutil_inline.h",
 ];
 /// Those that a C++ compiler of the host has by itself.
 pub(super) const STANDARD_HEADERS: &[&str] = &[
-    "assert.h", "ctype.h", "errno.h", "fcntl.h", "math.h", "omp.h", "sched.h", "signal.h", "stdio.h", "stdlib.h",
-    "string.h", "strings.h", "time.h", "unistd.h", "sys/mman.h", "sys/stat.h", "sys/time.h", "sys/types.h",
-    "algorithm", "array", "cassert", "cfloat", "chrono", "climits", "cmath", "cstddef", "cstdint", "cstdio", "cstdlib",
-    "cstring", "ctime", "fstream", "functional", "iomanip", "iostream", "limits", "list", "map", "memory", "numeric",
-    "ostream", "random", "set", "sstream", "string", "utility", "vector",
+    "assert.h",
+    "ctype.h",
+    "errno.h",
+    "fcntl.h",
+    "math.h",
+    "omp.h",
+    "sched.h",
+    "signal.h",
+    "stdio.h",
+    "stdlib.h",
+    "string.h",
+    "strings.h",
+    "time.h",
+    "unistd.h",
+    "sys/mman.h",
+    "sys/stat.h",
+    "sys/time.h",
+    "sys/types.h",
+    "algorithm",
+    "array",
+    "cassert",
+    "cfloat",
+    "chrono",
+    "climits",
+    "cmath",
+    "cstddef",
+    "cstdint",
+    "cstdio",
+    "cstdlib",
+    "cstring",
+    "ctime",
+    "fstream",
+    "functional",
+    "iomanip",
+    "iostream",
+    "limits",
+    "list",
+    "map",
+    "memory",
+    "numeric",
+    "ostream",
+    "random",
+    "set",
+    "sstream",
+    "string",
+    "utility",
+    "vector",
 ];
 
 /// How the entry of a kernel is called in the executable; `reduce<64>` is a kernel too.
@@ -53,7 +107,8 @@ impl Device {
             [] => here.iter().filter(|name| !templates.contains(name)).map(|&name| name.into()).collect(),
             asked => asked.iter().filter(|kernel| here.contains(&function_of(kernel))).cloned().collect(),
         };
-        let variables: Vec<&String> = variables.iter().filter(|variable| items.has_variable(variable)).collect();
+        let variables: Vec<&String> =
+            variables.iter().filter(|variable| items.has_variable(variable)).collect();
         let words = all.iter().flat_map(|kernel| Items::of(kernel).all_words());
         let roots = words.chain(variables.iter().map(|&variable| variable.clone())).collect();
         let (mut text, dynamic) = with_dynamic(&items.needed(&roots, |_| false));
@@ -89,7 +144,8 @@ fn with_dynamic(text: &str) -> (String, BTreeSet<String>) {
 mod tests {
     use super::Device;
 
-    const FILE: &str = "template <int N> __global__ void t(float *p) { extern __shared__ float s[]; p[0] = s[N]; }\n\
+    const FILE: &str =
+        "template <int N> __global__ void t(float *p) { extern __shared__ float s[]; p[0] = s[N]; }\n\
                         __global__ void k(int *p) { *p = 1; }\nint main() { k<<<1, 1>>>(0); }\n";
 
     #[test]
@@ -99,7 +155,11 @@ mod tests {
         assert!(!all.text.contains("main") && !all.text.contains("void t"), "{}", all.text);
         let one = Device::of(FILE, &["t<3>".into(), "elsewhere".into()], &[]);
         assert!(one.text.contains("SIMT_CUDA_ENTRY(launch_t_3_, t<3>)\n"), "{}", one.text);
-        assert!(one.text.contains("SIMT_DYNAMIC_SHARED float s[]") && !one.text.contains("void k"), "{}", one.text);
+        assert!(
+            one.text.contains("SIMT_DYNAMIC_SHARED float s[]") && !one.text.contains("void k"),
+            "{}",
+            one.text
+        );
         assert_eq!(one.dynamic.into_iter().collect::<Vec<_>>(), ["s"]);
     }
 }

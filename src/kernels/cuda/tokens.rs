@@ -114,9 +114,8 @@ mod tests {
     fn strings_numbers_and_markers_are_one_token() {
         let text = "# 1 \"a.cu\"\nx = 1'000e-3f + \"a } \\\" b\" R\"x(\" { )x\" '}' ü;";
         let found: Vec<&str> = tokens(text).iter().map(|token| token.text).collect();
-        let expected = [
-            "# 1 \"a.cu\"", "x", "=", "1'000e-3f", "+", "\"a } \\\" b\"", "R\"x(\" { )x\"", "'}'", "ü", ";",
-        ];
+        let expected =
+            ["# 1 \"a.cu\"", "x", "=", "1'000e-3f", "+", "\"a } \\\" b\"", "R\"x(\" { )x\"", "'}'", "ü", ";"];
         assert_eq!(found, expected);
         assert_eq!(tokens("a # b").iter().filter(|token| token.kind == Kind::Marker).count(), 0);
     }

@@ -118,7 +118,10 @@ impl std::fmt::Display for Expression {
 
 /// One to three lengths.
 #[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "expected a length, or a list of up to three: numbers, or expressions of C in quotes")]
+#[serde(
+    untagged,
+    expecting = "expected a length, or a list of up to three: numbers, or expressions of C in quotes"
+)]
 pub(super) enum Lengths {
     One(Expression),
     Some(Vec<Expression>),
@@ -146,7 +149,10 @@ impl Description {
             let whole = folder.join(&path);
             *path = std::path::absolute(&whole).unwrap_or(whole);
             if !path.exists() {
-                return Err(format!("{} does not exist; paths are relative to the description", path.display()));
+                return Err(format!(
+                    "{} does not exist; paths are relative to the description",
+                    path.display()
+                ));
             }
         }
         Ok(description)
@@ -175,7 +181,10 @@ impl Description {
         for launch in &self.launches {
             for (what, lengths) in [("grid", &launch.grid), ("block", &launch.block)] {
                 if !(1..=3).contains(&lengths.all().len()) {
-                    return Err(format!("{what} of {}: one to three lengths are needed, x first", launch.kernel));
+                    return Err(format!(
+                        "{what} of {}: one to three lengths are needed, x first",
+                        launch.kernel
+                    ));
                 }
             }
         }
@@ -183,7 +192,10 @@ impl Description {
             if !self.arrays.iter().any(|array| array.name == check.array) {
                 let names: Vec<&str> = self.arrays.iter().map(|array| array.name.as_str()).collect();
                 let names = names.join(", ");
-                return Err(format!("check of {}: there is no such array; the arrays are {names}", check.array));
+                return Err(format!(
+                    "check of {}: there is no such array; the arrays are {names}",
+                    check.array
+                ));
             }
             if check.file.is_none() && self.reference.is_empty() {
                 return Err(format!(

@@ -88,7 +88,9 @@ pub(super) fn ask(
         }
     };
     let mut preprocess: Vec<String> = ["-E", "-x", "c++", "-std=gnu++17", "-w"].map(str::to_owned).into();
-    preprocess.extend(CUDA_FOLDERS[..2].iter().flat_map(|folder| ["-isystem".into(), shown(&runtime.join(folder))]));
+    preprocess.extend(
+        CUDA_FOLDERS[..2].iter().flat_map(|folder| ["-isystem".into(), shown(&runtime.join(folder))]),
+    );
     preprocess.push(format!("-I{}", shown(runtime)));
     preprocess.extend(description.include.iter().map(|folder| format!("-I{}", shown(folder))));
     preprocess.extend(defines.iter().map(|define| format!("-D{define}")));
@@ -102,7 +104,9 @@ pub(super) fn ask(
             let known = items.functions().join(", ");
             return Err(KernelError::Launches {
                 file: name.into(),
-                problem: format!("there is no function {function} in the sources; those of the host are {known}"),
+                problem: format!(
+                    "there is no function {function} in the sources; those of the host are {known}"
+                ),
             });
         }
     }
@@ -111,10 +115,12 @@ pub(super) fn ask(
     let needed = directory.join("needed.ii");
     write(&needed, &items.needed(&roots, |item| item.file == DRIVER))?;
     let program = directory.join("host");
-    let options = ["-x", "c++-cpp-output", "-std=gnu++17", "-O1", "-ffp-contract=off", "-w"].map(str::to_owned);
+    let options =
+        ["-x", "c++-cpp-output", "-std=gnu++17", "-O1", "-ffp-contract=off", "-w"].map(str::to_owned);
     call(&[&options[..], &[shown(&needed), "-o".into(), shown(&program)]].concat())?;
 
-    let output = tools::children::output(Command::new(&program).current_dir(directory)).map_err(at(&program))?;
+    let output =
+        tools::children::output(Command::new(&program).current_dir(directory)).map_err(at(&program))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
         let problem = match output.status.code() {
@@ -128,8 +134,10 @@ pub(super) fn ask(
     }
     let answers = directory.join("answers");
     let answers = fs::read(&answers).map_err(at(&answers))?;
-    serde_json::from_slice(&answers)
-        .map_err(|error| KernelError::Launches { file: name.into(), problem: format!("the host's program: {error}") })
+    serde_json::from_slice(&answers).map_err(|error| KernelError::Launches {
+        file: name.into(),
+        problem: format!("the host's program: {error}"),
+    })
 }
 
 fn write(path: &Path, text: &str) -> Result<(), KernelError> {
@@ -152,13 +160,19 @@ fn text(name: &str, description: &Description) -> String {
         let (array_name, element) = (&array.name, &array.element);
         let element = if element == "pointer" { "void *" } else { element };
         line(format_args!("{}", place(&format!("type and length of array {array_name}"))));
-        line(format_args!("typedef {element} simt_type_{array_name}; const long simt_length_{array_name} = ({});", array.length));
+        line(format_args!(
+            "typedef {element} simt_type_{array_name}; const long simt_length_{array_name} = ({});",
+            array.length
+        ));
         line(format_args!(
             "auto *{array_name} = simt::array<simt_type_{array_name}>(\"{array_name}\", simt_length_{array_name});"
         ));
         if let Some(value) = &array.value {
             line(format_args!("for (long i = 0; i < simt_length_{array_name}; i++) {array_name}[i] ="));
-            line(format_args!("{}\n(simt_type_{array_name})({value});", place(&format!("value of array {array_name}"))));
+            line(format_args!(
+                "{}\n(simt_type_{array_name})({value});",
+                place(&format!("value of array {array_name}"))
+            ));
         }
         if let Some(file) = &array.file {
             let file = quoted(&shown(file));
@@ -171,7 +185,9 @@ fn text(name: &str, description: &Description) -> String {
     line(format_args!("simt::save_inputs();"));
     let rounds = description.rounds.as_ref().map_or("1".into(), ToString::to_string);
     line(format_args!("{}", place("rounds")));
-    line(format_args!("const long simt_rounds = ({rounds});\nfor (long round = 0; round < simt_rounds; round++) {{"));
+    line(format_args!(
+        "const long simt_rounds = ({rounds});\nfor (long round = 0; round < simt_rounds; round++) {{"
+    ));
     for (number, launch) in description.launches.iter().enumerate() {
         let of = format!("of launch {} ({})", number + 1, launch.kernel);
         let when = launch.when.as_ref().map_or("true".into(), ToString::to_string);
@@ -187,7 +203,10 @@ fn text(name: &str, description: &Description) -> String {
         let shared = launch.shared.as_ref().map_or("0".into(), ToString::to_string);
         line(format_args!("{}\n(double)({shared})}});", place(&format!("shared {of}"))));
         for (index, argument) in launch.args.iter().enumerate() {
-            line(format_args!("{}\nsimt::argument(({argument}));", place(&format!("argument {} {of}", index + 1))));
+            line(format_args!(
+                "{}\nsimt::argument(({argument}));",
+                place(&format!("argument {} {of}", index + 1))
+            ));
         }
         line(format_args!("simt::launch_end(); }}"));
     }

@@ -43,7 +43,9 @@ impl Entry {
         let parameters = program.symbols.get(&format!("{symbol}_parameters")).map(|&at| {
             let bytes = (0..).map_while(|i| byte(program, at + i));
             let text: Vec<u8> = bytes.take_while(|&byte| byte != 0).collect();
-            text.chunks_exact(3).map(|p| Parameter { kind: p[0], size: p[1].into(), align: p[2].into() }).collect()
+            text.chunks_exact(3)
+                .map(|p| Parameter { kind: p[0], size: p[1].into(), align: p[2].into() })
+                .collect()
         });
         Some(Self { address, parameters, shared })
     }
@@ -86,7 +88,9 @@ pub(super) fn place(
         match symbols[index] {
             (name, Some(symbol)) => {
                 let written = overwrite(program, addresses[index], &bytes);
-                written.ok_or_else(|| format!("array {name}: the variable {symbol} is smaller than its {} bytes", bytes.len()))?;
+                written.ok_or_else(|| {
+                    format!("array {name}: the variable {symbol} is smaller than its {} bytes", bytes.len())
+                })?;
             }
             _ => program.segments.push(Segment { address: addresses[index], bytes, reserved: 0 }),
         }
@@ -105,10 +109,17 @@ pub(super) fn place(
                 address
             }
         };
-        let sizes = launch.sizes.iter().map(|text| length(text)).collect::<Result<Vec<u32>, _>>().map_err(named)?;
+        let sizes =
+            launch.sizes.iter().map(|text| length(text)).collect::<Result<Vec<u32>, _>>().map_err(named)?;
         let [gx, gy, gz, bx, by, bz, dynamic] = sizes[..] else { return Err(named("no sizes".into())) };
         let local_bytes = (entry.shared + dynamic).next_multiple_of(4);
-        launches.push(GridLaunch { entry: entry.address, arg, grid: [gx, gy, gz], block: [bx, by, bz], local_bytes });
+        launches.push(GridLaunch {
+            entry: entry.address,
+            arg,
+            grid: [gx, gy, gz],
+            block: [bx, by, bz],
+            local_bytes,
+        });
     }
     program.segments.retain(|segment| !segment.bytes.is_empty() || segment.reserved != 0);
     Ok(Placed { addresses, launches })
@@ -148,7 +159,11 @@ fn length(text: &str) -> Result<u32, String> {
 }
 
 /// The block of arguments of a launch; or the word that the kernel gets in its place.
-fn arguments(launch: &LaunchAnswer, entry: &Entry, addresses: &[u32]) -> Result<(Vec<u8>, Option<u32>), String> {
+fn arguments(
+    launch: &LaunchAnswer,
+    entry: &Entry,
+    addresses: &[u32],
+) -> Result<(Vec<u8>, Option<u32>), String> {
     let given = &launch.arguments;
     let word = Parameter { kind: b'i', size: 4, align: 4 };
     let (parameters, as_word) = match &entry.parameters {
@@ -173,7 +188,12 @@ fn arguments(launch: &LaunchAnswer, entry: &Entry, addresses: &[u32]) -> Result<
     Ok((block, whole))
 }
 
-fn bytes(argument: &Argument, parameter: Parameter, as_word: bool, addresses: &[u32]) -> Result<Vec<u8>, String> {
+fn bytes(
+    argument: &Argument,
+    parameter: Parameter,
+    as_word: bool,
+    addresses: &[u32],
+) -> Result<Vec<u8>, String> {
     let Argument { number, pointer, stranger, bytes } = argument;
     let size = parameter.size as usize;
     if *stranger {

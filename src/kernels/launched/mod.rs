@@ -89,7 +89,10 @@ impl Launched {
             ..Inputs::default()
         })?;
         if !source.runs_as_grid {
-            return Err(wrong(format!("{} have no kernels: __global__ functions in a .cu file, or SIMT_KERNEL", names(&description.sources))));
+            return Err(wrong(format!(
+                "{} have no kernels: __global__ functions in a .cu file, or SIMT_KERNEL",
+                names(&description.sources)
+            )));
         }
         let needs_fpu = source.needs_fpu;
         let known = source.kernels.clone();
@@ -99,7 +102,10 @@ impl Launched {
             let symbol = if is_cuda { entry_of(kernel) } else { kernel.clone() };
             let entry = Entry::find(&program, &symbol).ok_or_else(|| {
                 let sources = names(&description.sources);
-                wrong(format!("there is no kernel {kernel} in {sources}; their kernels are {}", known.join(", ")))
+                wrong(format!(
+                    "there is no kernel {kernel} in {sources}; their kernels are {}",
+                    known.join(", ")
+                ))
             });
             Ok((kernel.as_str(), entry?))
         });
@@ -113,14 +119,20 @@ impl Launched {
         let placed = memory::place(&mut program, &answers, &symbols, contents, &entries).map_err(wrong)?;
         let Placed { addresses, launches } = placed;
         if launches.is_empty() {
-            return Err(wrong("nothing is launched: rounds is less than 1, or no launch has a round in which it is made".into()));
+            return Err(wrong(
+                "nothing is launched: rounds is less than 1, or no launch has a round in which it is made"
+                    .into(),
+            ));
         }
         let mut expected = vec![];
         for (index, check) in description.checks.iter().enumerate() {
             let number = description.arrays.iter().position(|array| array.name == check.array).unwrap_or(0);
             let array = &answers.arrays[number];
             if array.kind == 'p' {
-                return Err(wrong(format!("check of {}: pointers of the core and the host differ", check.array)));
+                return Err(wrong(format!(
+                    "check of {}: pointers of the core and the host differ",
+                    check.array
+                )));
             }
             expected.push(Expected {
                 array: check.array.clone(),
@@ -188,11 +200,17 @@ impl Expected {
                     let tolerance = self.tolerance * f64::from(expected.abs().max(1.0));
                     let near = (f64::from(found) - f64::from(expected)).abs() <= tolerance;
                     if !near && !(found.is_nan() && expected.is_nan()) {
-                        return Err(format!("{place} is {found:?}, expected {expected:?} within {tolerance:.3e}"));
+                        return Err(format!(
+                            "{place} is {found:?}, expected {expected:?} within {tolerance:.3e}"
+                        ));
                     }
                 }
-                ('i', ..) => return Err(format!("{place} is {}, expected {}", signed(&found), signed(expected))),
-                ('u', ..) => return Err(format!("{place} is {}, expected {}", unsigned(&found), unsigned(expected))),
+                ('i', ..) => {
+                    return Err(format!("{place} is {}, expected {}", signed(&found), signed(expected)))
+                }
+                ('u', ..) => {
+                    return Err(format!("{place} is {}, expected {}", unsigned(&found), unsigned(expected)))
+                }
                 _ => return Err(format!("{place} has the bytes {found:02x?}, expected {expected:02x?}")),
             }
         }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::{complain, UsageError};
 use cosim::{Program, Report, RunOptions};
-use kernels::{self, is_description, Compiled, Inputs, KernelError, Language, Launched, Outcome, Source, Workload};
+use kernels::{
+    self, is_description, Compiled, Inputs, KernelError, Language, Launched, Outcome, Source, Workload,
+};
 use model::memory::EXIT_CODE;
 use model::GridLaunch;
 use spec::config::CoreConfig;
@@ -81,7 +83,12 @@ impl Job {
         let mut launched = Launched::from_path(path, defines).map_err(mistake)?;
         complain(std::mem::take(&mut launched.warnings));
         let program = launched.program.clone();
-        Ok(Self { name: program.name.clone(), program, file: Some(path.to_owned()), kind: Kind::Launched(launched) })
+        Ok(Self {
+            name: program.name.clone(),
+            program,
+            file: Some(path.to_owned()),
+            kind: Kind::Launched(launched),
+        })
     }
 
     fn from_kernel(workload: Workload) -> anyhow::Result<Self> {
