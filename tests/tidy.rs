@@ -218,7 +218,7 @@ fn name(path: &Path) -> String {
 
 #[test]
 fn every_kernel_source_is_registered() {
-    let others = ["sim/kernels/runtime", "sim/kernels/vortex", "sim/kernels/examples"];
+    let others = ["sim/kernels/runtime", "sim/kernels/vortex", "sim/kernels/examples", "sim/kernels/suites"];
     let ours = |path: &&PathBuf| !others.iter().any(|other| path.starts_with(other));
     let alike =
         |path: &&PathBuf| path.starts_with("sim/kernels/vortex/") && name(path).starts_with("vortex_");

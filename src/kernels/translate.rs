@@ -174,7 +174,10 @@ impl Translation<'_> {
         link.extend(["-lgcc".into(), "-o".into(), shown(&elf)]);
         let named = self.inputs.files.first().map_or(Path::new(""), PathBuf::as_path);
         let linked = self.call(named, &RISCV_CC.find(), &link)?;
-        translated.said += &String::from_utf8_lossy(&linked.stderr);
+        // grid.ld wants the zeros of variables to be in the file, and the linker says so if there is nothing else in it.
+        let said = String::from_utf8_lossy(&linked.stderr);
+        let news = said.lines().filter(|line| !line.ends_with("type changed to PROGBITS"));
+        translated.said += &news.map(|line| format!("{line}\n")).collect::<String>();
         translated.elf = fs::read(&elf).map_err(at(&elf))?;
         Ok(translated)
     }

@@ -44,6 +44,7 @@ pub(super) const STANDARD_HEADERS: &[&str] = &[
     "time.h",
     "unistd.h",
     "sys/mman.h",
+    "sys/resource.h",
     "sys/stat.h",
     "sys/time.h",
     "sys/types.h",
