@@ -68,9 +68,13 @@ impl Source {
             let files: Vec<String> = inputs.files.iter().map(|file| shown(file)).collect();
             return Err(KernelError::TwoStarts(files.join(" ")));
         }
+        let cuda_file = inputs.files.iter().find(|file| Language::of(file) == Some(Language::Cuda));
+        if let (Some(file), true) = (cuda_file, kernels.is_empty()) {
+            let problem = "it has no kernels: no function is __global__".into();
+            return Err(KernelError::Launches { file: shown(file), problem });
+        }
         // The header of CUDA's dialect has floating point in it.
-        let cuda = inputs.files.iter().any(|file| Language::of(file) == Some(Language::Cuda));
-        let integers = (!cuda).then(|| compile(&translation(grid, false), &cache));
+        let integers = cuda_file.is_none().then(|| compile(&translation(grid, false), &cache));
         let needs_fpu = match &integers {
             None | Some(Err(KernelError::Compile { .. })) => true,
             Some(Ok(Compiled { program, .. })) => in_software(program).any(|symbol| symbol.contains("sf")),

@@ -308,7 +308,11 @@ const ADVICE: &[(&str, &str)] = &[
          runs as a grid (simt_grid.h)",
     ),
     ("undefined reference to `__", IN_SOFTWARE),
-    ("#include <", "there is no C library; simt.h has what prints, simt_math.h exponential and logarithm"),
+    (
+        "#include <",
+        "there is no C library; simt.h has what prints, simt_math.h exponential and logarithm (folders of your own headers: \
+         -I behind --, or include = [..] in a launch description)",
+    ),
     ("undefined reference to `printf'", "there is no C library; simt.h has simt_print, simt_print_unsigned, simt_print_hex"),
 ];
 

@@ -49,6 +49,14 @@ impl Job {
     /// As there.
     pub(super) fn find_with(argument: &str, defines: &[String]) -> anyhow::Result<Self> {
         let path = Path::new(argument);
+        if Language::of(path) == Some(Language::Cuda) {
+            return Err(UsageError(format!(
+                "{argument} has kernels of CUDA, and nothing says with which arrays and arguments they are launched: write \
+                 that into a launch description (docs/COMMANDS.md, \"CUDA\"), and run it, as in sim {}",
+                path.with_extension("toml").display()
+            ))
+            .into());
+        }
         if is_source(argument) {
             return Self::from_source(path, defines);
         }
