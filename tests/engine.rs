@@ -6,11 +6,12 @@ use crate::rtl_bench::Random;
 use crate::sample::{seeds, some};
 use crate::simulators;
 use cosim::memory::Disturbance;
-use cosim::{Engine, Program, Report, RunOptions, SimError, Simulation};
+use cosim::{Engine, Program, Report, RunOptions, SimError, Simulation, Window};
 use isa::asm::assemble;
 use isa::random::{program, Shape};
 use model::memory::{HEAP_BASE, STARTUP_ADDR};
-use spec::config::CoreConfig;
+use model::timing::Latencies;
+use spec::config::{BusKind, CoreConfig};
 
 const MEMORIES: [&str; 3] = ["ideal", "fixed:20", "dram"];
 
@@ -21,6 +22,9 @@ fn options(number: usize) -> RunOptions {
         memory: MEMORIES[number % 3].parse().unwrap(),
         disturbance: if number.is_multiple_of(2) { disturbed } else { Disturbance::default() },
         seed: number as u64,
+        mpm_class: number as u8 % 4,
+        // Every third run is recorded from somewhere on.
+        record: number.is_multiple_of(3).then(|| Window { from: 10 * number as u64, to: 5000 }),
         ..RunOptions::default()
     }
 }
@@ -29,16 +33,16 @@ fn on_model(cfg: &CoreConfig, program: &Program, options: &RunOptions) -> Result
     Engine::new(cfg).and_then(|engine| engine.run(program, options, &mut |_| {}))
 }
 
-/// What both engines report of a run that passes is the same. A program that reads counters is not for the model.
+/// In every cycle both engines do the same, and what they report of a run that passes is the same.
 pub fn assert_alike(core: &Simulation, program: &Program, options: &RunOptions) {
     let CoreConfig { fetch, issue, .. } = core.config();
     let what =
         format!("{} under {fetch} and {issue}, {}, seed {}", program.name, options.memory, options.seed);
-    let model = match on_model(core.config(), program, options) {
-        Err(SimError::Unmodelled(lacks)) if lacks.contains("counters") => return,
-        other => other.unwrap(),
-    };
-    let hardware = core.run(program, options).unwrap();
+    let latencies = Latencies::of(core.config());
+    let (hardware, comparison) = core.run_predicted(program, options, latencies, &mut |_| {}).unwrap();
+    let comparison = comparison.expect("a core whose timing is known");
+    assert_eq!((&comparison.first, comparison.differing), (&None, 0), "{what}");
+    let model = &comparison.modelled;
     assert_eq!((&hardware.failure, &model.failure), (&None, &None), "{what}");
     let counts = hardware.stats.counts.iter().zip(&model.stats.counts);
     for (counter, (here, there)) in isa::counter::COUNTERS.iter().zip(counts) {
@@ -51,6 +55,8 @@ pub fn assert_alike(core: &Simulation, program: &Program, options: &RunOptions) 
     assert_eq!(hardware.patterns, model.patterns, "{what}");
     assert_eq!(hardware.exit_code(), model.exit_code(), "{what}");
     assert_eq!(hardware.console(), model.console(), "{what}");
+    assert_eq!(hardware.memory.first_difference(&model.memory), None, "{what}");
+    assert!(hardware.recording == model.recording, "{what}: views differ");
 }
 
 #[test]
@@ -63,8 +69,9 @@ fn kernels_are_alike_under_every_pair_of_policies() {
     }
 }
 
-/// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, two slices, branch prediction.
-const CORES: [&str; 9] = [
+/// Caches of a few lines, one warp of one lane, warps in odd numbers, SWaS, a larger core, several slices, branch prediction,
+/// operand collectors, shared warps in large numbers.
+const CORES: [&str; 11] = [
     "small",
     "medium",
     "alone",
@@ -74,13 +81,21 @@ const CORES: [&str; 9] = [
     "swas two ways",
     "slices",
     "slices uncached",
+    "banked",
+    "many",
 ];
+
+/// Those, and cores of several policies, at another `place` of the sample: some with one slice, some that share warps between
+/// two slices with operand collectors, and all that share them between four.
+fn cores(place: usize) -> impl Iterator<Item = &'static Simulation> {
+    let several = |name, count| some(simulators::cores(name).iter().collect(), count, place);
+    let shared = several("pairs of slices", 12).into_iter().chain(simulators::cores("four slices"));
+    CORES.map(simulators::core).into_iter().chain(several("pairs", 12)).chain(shared)
+}
 
 #[test]
 fn random_programs_are_alike() {
-    let pairs = some(simulators::cores("pairs").iter().collect(), 12, 0);
-    let cores: Vec<_> = CORES.map(simulators::core).into_iter().chain(pairs).collect();
-    for (number, core) in cores.into_iter().enumerate() {
+    for (number, core) in cores(0).enumerate() {
         for seed in seeds(10 * number as u64, 5) {
             let image = program(seed, &Shape::core(core.config(), 60));
             let random = Program::from_image(&format!("random program {seed}"), &image).unwrap();
@@ -92,14 +107,37 @@ fn random_programs_are_alike() {
 /// Blocks that come and go, and meet at barriers that the end of a warp opens too.
 #[test]
 fn random_grids_are_alike() {
-    let pairs = some(simulators::cores("pairs").iter().collect(), 12, 1);
-    let cores: Vec<_> = CORES.map(simulators::core).into_iter().chain(pairs).collect();
-    for (number, core) in cores.into_iter().enumerate() {
+    for (number, core) in cores(1).enumerate() {
         for seed in seeds(10 * number as u64, 2) {
             let mut rng = Random::new(seed);
             let launches = (0..2).map(|_| random_grid(core, &mut rng, HEAP_BASE)).collect();
             let options = RunOptions { launches, ..options(seed as usize) };
             grid_programs().iter().for_each(|program| assert_alike(core, program, &options));
+        }
+    }
+}
+
+/// What a program reads from the counters is what the model has counted, also while the hardware's memory of the totals is
+/// still being filled.
+#[test]
+fn programs_read_the_same_counts() {
+    let read = |at: u32, n: u32, high: u32| {
+        format!("csrr x2, {:#x}\n sw x2, {}(x11)\n", 0xB00 + n + high, at + 4 * n + 2 * high)
+    };
+    let all = |at| -> String { (3..32).map(|n| read(at, n, 0) + &read(at, n, 0x80)).collect() };
+    let work = "lw x1, 0(x11)\n lui x6, 0xffff0\n sw x1, 64(x11)\n sw x6, 0(x6)\n lw x7, 0(x6)\n \
+                addi x12, x12, -1\n bnez x12, again\n";
+    let text = format!(
+        "lui x11, 0x10\n csrr x3, 0xb03\n csrr x4, 0xb0e\n csrr x5, 0xb0f\n sw x3, 0(x11)\n sw x4, 4(x11)\n \
+         sw x5, 8(x11)\n {}li x12, 20\n again: {work}{}vx_tmc x0",
+        all(0x100),
+        all(0x300)
+    );
+    let program = Program::from_image("counters", &assemble(STARTUP_ADDR, &text).unwrap()).unwrap();
+    for (number, core) in ["counted", "counted slices", "without counters", "small"].into_iter().enumerate() {
+        for class in 0..4 {
+            let options = RunOptions { mpm_class: class, ..options(number + usize::from(class)) };
+            assert_alike(simulators::core(core), &program, &options);
         }
     }
 }
@@ -134,14 +172,10 @@ fn faults_and_endless_programs_are_told() {
 fn what_the_model_lacks_is_said() {
     let lacks = |error: SimError| error.to_string();
     let small = CoreConfig::default();
-    let banked = CoreConfig { register_banks: 2, ..small.clone() };
-    let error = Engine::new(&banked).err().map(lacks).unwrap();
-    assert_eq!(error, "the model does not know operand collectors (--register-banks): use --engine rtl");
+    let axi = CoreConfig { bus: BusKind::Axi4, ..small.clone() };
+    let error = Engine::new(&axi).err().map(lacks).unwrap();
+    assert_eq!(error, "the model does not know AXI4 (--bus axi4): use --engine rtl");
     let random = RunOptions { random_reset: true, ..RunOptions::default() };
     let error = on_model(&small, &kernel("empty"), &random).err().map(lacks).unwrap();
     assert!(error.contains("--random-reset"), "{error}");
-    let image = assemble(STARTUP_ADDR, "csrr x5, 0xb03\n vx_tmc x0").unwrap();
-    let program = Program::from_image("counter", &image).unwrap();
-    let error = on_model(&small, &program, &RunOptions::default()).err().map(lacks).unwrap();
-    assert!(error.contains("performance counters that the program reads"), "{error}");
 }

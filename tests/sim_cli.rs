@@ -54,10 +54,6 @@ fn mistakes_in_the_arguments_end_with_2_before_anything_is_built() {
             vec!["hello", "--engine", "model", "--dcache", "4K:1:wb"],
             "the model does not know a write-back data cache",
         ),
-        (
-            vec!["hello", "--engine", "model", "--perfetto", "a.json"],
-            "the model does not know views of a run",
-        ),
         (vec!["hello", "--quick", "--draft"], "'--quick' cannot be used with '--draft'"),
         (vec!["hello", "--max-cycles", "0"], "0 is not in 1.."),
         (vec!["hello", "--mshrs", "2", "--no-dcache"], "--mshrs has no effect on a core without data cache"),
@@ -517,17 +513,17 @@ fn predictions_stand_beside_what_is_measured() {
     let run = json(&["empty"]);
     let prediction = &run["prediction"];
     assert_eq!(prediction["equality_promised"], true);
-    assert_eq!(prediction["slots_differing"], 0);
-    for field in ["predicted_cycles", "measured_cycles", "slots_compared"] {
+    assert_eq!(prediction["cycles_differing"], 0);
+    for field in ["modelled_cycles", "measured_cycles", "cycles_compared"] {
         assert_eq!(prediction[field], run["cycles"], "{field}");
     }
     // Two grids: the core is not busy while it takes them.
     let prediction = &json(&["grid_reduce:3"])["prediction"];
-    assert_eq!(prediction["slots_differing"], 0);
-    assert_eq!(prediction["predicted_cycles"], prediction["measured_cycles"]);
+    assert_eq!(prediction["cycles_differing"], 0);
+    assert_eq!(prediction["modelled_cycles"], prediction["measured_cycles"]);
     let late = json(&["empty", "--jitter", "9", "--backpressure", "20", "--seed", "3"]);
     assert!(late["cycles"].as_u64() > run["cycles"].as_u64());
-    assert_eq!(late["prediction"]["slots_differing"], 0);
+    assert_eq!(late["prediction"]["cycles_differing"], 0);
     let people = predict(&["empty"]);
     expect(&people, 0);
     assert!(stdout(&people).contains("; 0 of "), "{}", stdout(&people));

@@ -112,7 +112,7 @@ fn all() -> Vec<(&'static str, Simulator)> {
                 slices: 2,
                 btfn: true,
                 register_banks: 4,
-                dcache: dcache(512, 2, true),
+                dcache: dcache(512, 2, false),
                 mshrs: 3,
                 ..scheduled("lrr", "gtlo", small.clone())
             }),

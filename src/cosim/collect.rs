@@ -1,7 +1,7 @@
 //! The check of the operand collectors: in every cycle leaves them, and waits in them, what the definition says.
 
 use isa::disasm::disassemble;
-use model::collectors::{sources, Collected, Entering, OperandCollectors};
+use model::collectors::{sources, Collected, Entering, OperandCollectors, Sources};
 use model::sched::CLASSES;
 use model::timing::Collector;
 use spec::config::CoreConfig;
@@ -88,7 +88,8 @@ impl CollectCheck {
         let class = CLASSES.iter().position(|class| *class == collector)?;
         let own = self.cfg.slice_of(warp) == slice;
         // The words of a shared warp come from its own slice's second copy, together.
-        let sources = if own { sources(trace.issue_instr.get(model, slice), self.cfg.fpu) } else { vec![] };
+        let sources =
+            if own { sources(trace.issue_instr.get(model, slice), self.cfg.fpu) } else { Sources::default() };
         Some(Entering { warp, class, sources })
     }
 }

@@ -1,20 +1,15 @@
 //! Counting a run: what `sim` reports, and what the core's own counters are compared with.
 
-use isa::counter::{Index, COUNTERS};
+use isa::counter::{self, Index, COUNTERS, COUNTER_BITS};
 use isa::{self, Latency};
 use model::members;
-use model::sched::CoreView;
-use model::timing::{
-    collector, BusRecord, CacheRecord, Collector, Issued, Loaded, Record, SliceRecord, Traffic,
-};
+use model::timing::{collector, BusRecord, Collector, Issued, Record, SliceRecord, Traffic, Written};
 use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
 use super::core::Core;
 use super::core_counters::Totals;
 use super::failure::{Checked, Mismatch};
-use super::ports::TracePorts;
 use super::stats::{CacheStats, CollectorStats, Departures, Parallel, SharedIssues, Slots, Stats};
-use super::verilator::Model;
 
 /// Cycles of a fetch that hits (ARCHITECTURE.md, "The pipeline").
 const FETCH_CYCLES: u64 = spec::config::FETCH_LATENCY as u64;
@@ -40,13 +35,12 @@ pub(super) struct Counters {
     open_reads: u64,
     /// Whether there is a data cache.
     cached: bool,
-    /// Whether the model tells what local memory is asked; else the trace port does.
-    checked: bool,
+    /// Whether the core itself counts.
+    in_core: bool,
 }
 
 impl Counters {
-    /// `checked`: the model runs along.
-    pub(super) fn new(cfg: &CoreConfig, checked: bool) -> Self {
+    pub(super) fn new(cfg: &CoreConfig) -> Self {
         Self {
             counts: [0; COUNTERS.len()],
             cycles: 0,
@@ -62,28 +56,30 @@ impl Counters {
             loading_lanes: 0,
             open_reads: 0,
             cached: cfg.dcache.bytes != 0,
-            checked,
+            in_core: cfg.counters,
         }
     }
 
-    /// Counts a cycle, in which all schedulers see `core`.
+    /// Counts a cycle.
     #[inline]
-    pub(super) fn cycle(&mut self, record: &Record, core: &CoreView) {
+    pub(super) fn cycle(&mut self, record: &Record) {
         let before = self.shared();
         if record.busy {
             self.cycles += 1;
-            self.slots(record, core);
+            self.slots(record);
             self.add(Index::LoadLatency, self.loading_lanes);
-            self.front_end(record, core);
+            self.front_end(record);
+            self.collectors(record);
         }
         self.accesses(record);
-        self.depart(record, core.active_warps.count_ones() > 1);
-        if core.active_warps.count_ones() > 1 {
+        let parallel = record.active_warps.count_ones() > 1;
+        self.depart(record, parallel);
+        if parallel {
             self.in_parallel(before);
         }
         let BusRecord { read, write, response } = record.bus;
         if record.busy {
-            self.caches(&record.cache);
+            self.memories(record);
             self.add(Index::MemoryReads, read.into());
             self.add(Index::MemoryWrites, write.into());
             self.add(Index::MemoryLatency, self.open_reads);
@@ -91,30 +87,15 @@ impl Counters {
         self.open_reads = (self.open_reads + u64::from(read)).saturating_sub(response.into());
     }
 
-    /// What the trace port shows besides: operand collectors and, without a model, local memory.
-    #[inline]
-    pub(super) fn besides(&mut self, core: &Core, trace: &TracePorts) {
-        let model = &core.model;
-        if core.busy() {
-            self.collectors(model, trace);
-            if !self.checked {
-                let lanes = u64::from(model.read(trace.local_lanes).count_ones());
-                self.add(Index::LocalReads, lanes * model.read(trace.local_read));
-                self.add(Index::LocalWrites, lanes * model.read(trace.local_write));
-                self.add(Index::LocalBankStalls, model.read(trace.local_stall));
-            }
-        }
-    }
-
     /// What waits in the operand collectors.
     #[inline]
-    fn collectors(&mut self, model: &Model, trace: &TracePorts) {
-        let (Some(counts), Some(ports)) = (&mut self.collectors, &trace.collect) else { return };
-        for slice in 0..self.own_warps.len() {
-            counts.bank_waits += u64::from(ports.waits.get(model, slice));
-            let full = [&mut counts.memory_full, &mut counts.special_full, &mut counts.arithmetic_full];
-            for (class, count) in full.into_iter().enumerate() {
-                *count += u64::from(ports.free.get(model, slice * 3 + class) == 0);
+    fn collectors(&mut self, record: &Record) {
+        let Some(counts) = &mut self.collectors else { return };
+        for SliceRecord { collect, .. } in &record.slices[..self.own_warps.len()] {
+            counts.bank_waits += u64::from(collect.waits);
+            let counts = [&mut counts.memory_full, &mut counts.special_full, &mut counts.arithmetic_full];
+            for (count, full) in counts.into_iter().zip(collect.full) {
+                *count += u64::from(full);
             }
         }
     }
@@ -173,14 +154,14 @@ impl Counters {
 
     /// Gives each slice's slot to one class.
     #[inline]
-    fn slots(&mut self, record: &Record, core: &CoreView) {
+    fn slots(&mut self, record: &Record) {
         for slice in 0..self.own_warps.len() {
             let own = self.own_warps[slice];
             let SliceRecord { issued, fires, .. } = &record.slices[slice];
             if let Some(issued) = issued {
                 self.slot(slice, Index::Issued, |slots| &mut slots.issued);
                 self.thread_instructions += u64::from(issued.tmask.count_ones());
-            } else if *fires {
+            } else if fires.is_some() {
                 self.slot(slice, Index::Nops, |slots| &mut slots.nops);
             } else if record.stall_pipeline & own != 0 {
                 self.slot(slice, Index::Pipeline, |slots| &mut slots.pipeline);
@@ -190,7 +171,7 @@ impl Counters {
                 self.add(Index::ScoreboardLoad, for_load.into());
             } else {
                 self.slot(slice, Index::Idle, |slots| &mut slots.idle);
-                let at_barrier = core.barrier.warps & own;
+                let at_barrier = record.barrier_warps & own;
                 if record.stall_control & own & !at_barrier != 0 {
                     self.add(Index::IdleControl, 1);
                 } else if record.stall_ibuffer & own != 0 {
@@ -203,7 +184,7 @@ impl Counters {
     }
 
     #[inline]
-    fn front_end(&mut self, record: &Record, core: &CoreView) {
+    fn front_end(&mut self, record: &Record) {
         let (mut hits, mut misses) = (0, 0);
         for of_slice in &record.slices[..self.own_warps.len()] {
             if !of_slice.can_fetch {
@@ -217,12 +198,12 @@ impl Counters {
         self.add(Index::Fetches, hits);
         self.add(Index::IcacheReads, hits + misses);
         self.add(Index::IcacheMisses, misses);
-        self.add(Index::FetchLatency, FETCH_CYCLES * hits + u64::from(core.held_warps.count_ones()));
+        self.add(Index::FetchLatency, FETCH_CYCLES * hits + u64::from(record.held_warps.count_ones()));
     }
 
-    /// What the data cache does.
+    /// What the data cache and local memory do.
     #[inline]
-    fn caches(&mut self, cache: &CacheRecord) {
+    fn memories(&mut self, Record { cache, local, .. }: &Record) {
         for (index, count) in [
             (Index::DcacheReads, cache.reads),
             (Index::DcacheWrites, cache.writes),
@@ -231,19 +212,11 @@ impl Counters {
             (Index::DcacheBankStalls, cache.bank_stalls),
             (Index::DcacheMshrStalls, cache.mshr_stalls),
             (Index::DcacheMshrs, cache.mshrs),
+            (Index::LocalReads, local.reads),
+            (Index::LocalWrites, local.writes),
+            (Index::LocalBankStalls, local.stalls.into()),
         ] {
             self.add(index, count.into());
-        }
-    }
-
-    /// Takes over what the model knows of local memory.
-    pub(super) fn take(&mut self, traffic: &Traffic) {
-        for (index, count) in [
-            (Index::LocalReads, traffic.local_reads),
-            (Index::LocalWrites, traffic.local_writes),
-            (Index::LocalBankStalls, traffic.local_bank_stalls),
-        ] {
-            self.counts[index as usize] = count;
         }
     }
 
@@ -251,7 +224,7 @@ impl Counters {
     #[inline]
     fn accesses(&mut self, record: &Record) {
         for (slice, of_slice) in record.slices[..self.own_warps.len()].iter().enumerate() {
-            if let Some(Loaded { wid, rd, lanes, last }) = of_slice.loaded {
+            if let Some(Written { wid, rd, lanes, last }) = of_slice.written {
                 let register = 1 << (rd & 63);
                 if self.loading.get(wid).is_some_and(|loading| loading & register != 0) {
                     self.loading_lanes = self.loading_lanes.saturating_sub(lanes.into());
@@ -293,6 +266,13 @@ impl Counters {
             }
             _ => {}
         }
+    }
+
+    /// What a program that reads a counter gets: the word of the CSR with this number, if the host has selected `class`.
+    pub(super) fn word(&self, class: u8, csr: u16) -> u32 {
+        let place = counter::at(class, csr).filter(|_| self.in_core);
+        let Some((index, upper)) = place else { return 0 };
+        ((self.counts[index] % (1 << COUNTER_BITS)) >> if upper { 32 } else { 0 }) as u32
     }
 
     /// What a run reports.
@@ -338,6 +318,9 @@ impl Counters {
         for (what, index, expected) in [
             ("lines that loads looked up", Index::DcacheReads, cached(traffic.lines_read)),
             ("lines that stores looked up", Index::DcacheWrites, cached(traffic.lines_written)),
+            ("threads that load from local memory", Index::LocalReads, Some(traffic.local_reads)),
+            ("threads that store to local memory", Index::LocalWrites, Some(traffic.local_writes)),
+            ("waits for a bank of local memory", Index::LocalBankStalls, Some(traffic.local_bank_stalls)),
             ("lines written on the bus", Index::MemoryWrites, core.link.axi_writes()),
         ] {
             let count = self.counts[index as usize];

@@ -3,7 +3,8 @@
 
 use std::time::Instant;
 
-use model::timing::{Latencies, Predictor, Slot, Stop};
+use isa::counter::ROTATION;
+use model::timing::{Latencies, Predictor, Stop};
 use model::{Fault, Memory};
 use spec::config::{BusKind, CoreConfig};
 
@@ -16,6 +17,7 @@ use super::phases::Phases;
 use super::policy::Adaptive;
 use super::predictor::predictor;
 use super::program::Program;
+use super::recorder::Recorder;
 use super::simulation::{setting, Report, SimError};
 use super::stats::Stats;
 use super::watchdog::Watchdog;
@@ -33,8 +35,6 @@ impl Engine {
     /// The model lacks something that the core has.
     pub fn new(cfg: &CoreConfig) -> Result<Self, SimError> {
         let lacks = [
-            (cfg.shares_warps(), "slices that share warps (--kaws-sharing)"),
-            (cfg.collects(), "operand collectors (--register-banks)"),
             (cfg.dcache.bytes != 0 && cfg.dcache.write_back, "a write-back data cache"),
             (cfg.line_paths() > 1, "several banks of the data cache (--cache-banks)"),
             (cfg.bus != BusKind::Native, "AXI4 (--bus axi4)"),
@@ -54,7 +54,6 @@ impl Engine {
         check(&[
             (options.random_reset, "random values at reset (--random-reset)"),
             (options.wave.is_some(), "waves of signals (--wave)"),
-            (options.record.is_some(), "views of a run (--perfetto and others)"),
         ])
     }
 
@@ -74,22 +73,10 @@ impl Engine {
         }
         let start = Instant::now();
         let predictor = predictor(&self.cfg, program, options, Latencies::of(&self.cfg));
-        let mut run = Run::new(&self.cfg, predictor.ok_or_else(|| unmodelled("this core"))?, options);
-        let failure = loop {
-            run.step();
-            if let Some(failure) = run.end(options.max_cycles) {
-                break failure;
-            }
-            if run.predictor.cycles().is_multiple_of(PROGRESS_CYCLES) {
-                progress(&run.counters.stats());
-            }
-        };
-        if run.predictor.reads_counters() {
-            return Err(unmodelled("performance counters that the program reads"));
-        }
-        let setting = format!("{}, the model alone", setting(&self.cfg, program, options));
-        let failure = failure.map(|kind| Failure::new(kind, run.predictor.cycles(), setting, None));
-        let mut report = run.report(program, failure);
+        let predictor = predictor.ok_or_else(|| unmodelled("a scheduler of this core"))?;
+        let mut run = Run::new(&self.cfg, predictor, options);
+        let failure = run.finish(options.max_cycles, progress);
+        let mut report = run.report(program, options, failure);
         report.wall = start.elapsed();
         Ok(report)
     }
@@ -109,8 +96,14 @@ fn unmodelled(what: &str) -> SimError {
 /// A program on its way, and its observers.
 pub(super) struct Run {
     pub(super) predictor: Predictor,
+    cfg: CoreConfig,
     counters: Counters,
+    /// The last cycle is not counted yet: a program that reads a counter learns of it later.
+    uncounted: bool,
+    mpm_class: u8,
     phases: Phases,
+    /// If something of the run is to be shown.
+    recorder: Option<Recorder>,
     grids: Option<Grids>,
     watchdog: Watchdog,
     requests: u64,
@@ -121,7 +114,11 @@ impl Run {
     pub(super) fn new(cfg: &CoreConfig, predictor: Predictor, options: &RunOptions) -> Self {
         Self {
             predictor,
-            counters: Counters::new(cfg, true),
+            cfg: cfg.clone(),
+            counters: Counters::new(cfg),
+            uncounted: false,
+            mpm_class: options.mpm_class,
+            recorder: options.record.map(|window| Recorder::new(cfg, window)),
             phases: Phases::new(cfg.warps, !options.launches.is_empty()),
             grids: (!options.launches.is_empty()).then(Grids::default),
             watchdog: Watchdog::of_run(cfg, options),
@@ -130,20 +127,48 @@ impl Run {
         }
     }
 
-    /// The next cycle, and who has the issue slot of the first slice.
+    /// Runs to the end; says why the run failed, if it did.
+    pub(super) fn finish(
+        &mut self,
+        max_cycles: u64,
+        progress: &mut dyn FnMut(&Stats),
+    ) -> Option<FailureKind> {
+        loop {
+            self.step();
+            if let Some(failure) = self.end(max_cycles) {
+                return failure;
+            }
+            if self.predictor.cycles().is_multiple_of(PROGRESS_CYCLES) {
+                progress(&self.counters.stats());
+            }
+        }
+    }
+
+    /// The next cycle.
     #[inline]
-    pub(super) fn step(&mut self) -> Option<Slot> {
+    pub(super) fn step(&mut self) {
+        if self.predictor.stop().is_some() {
+            return;
+        }
         let cycle = self.predictor.cycles();
         for (slice, policy) in self.predictor.policies().enumerate() {
             self.adaptive.look(slice, cycle, policy);
         }
-        let slot = self.predictor.cycle();
+        self.predictor.cycle();
         if self.predictor.stop().is_some() {
             self.adaptive.forget(cycle);
-            return slot;
+            return;
         }
+        if let Some(csr) = self.predictor.counter_read() {
+            // An event is in what is read two cycles later (`PerfCounters`); the memory of the totals begins with nothing.
+            let filled = cycle >= ROTATION as u64;
+            self.predictor.answer(if filled { self.counters.word(self.mpm_class, csr) } else { 0 });
+        }
+        if self.uncounted {
+            self.counters.cycle(self.predictor.record_before());
+        }
+        self.uncounted = true;
         let (record, core) = (self.predictor.record(), self.predictor.core_view());
-        self.counters.cycle(record, core);
         self.phases.cycle(core, cycle);
         if let Some(grids) = &mut self.grids {
             grids.cycle(core, cycle);
@@ -154,11 +179,21 @@ impl Run {
             if let Some(issued) = &of_slice.issued {
                 self.watchdog.issued(cycle, At { wid: issued.wid, pc: issued.pc, raw: Some(issued.raw) });
             }
-            if of_slice.loaded.is_some() || record.bus.response {
-                self.watchdog.committed(cycle);
-            }
         }
-        slot
+        if record.begun.is_some() || record.slices.iter().any(|of_slice| of_slice.written.is_some()) {
+            self.watchdog.committed(cycle);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.cycle(record, core, cycle);
+        }
+    }
+
+    /// The fault with which the program has ended, if so.
+    pub(super) fn fault(&self) -> Option<Fault> {
+        match self.predictor.stop() {
+            Some(&Stop::Fault(fault)) => Some(fault),
+            _ => None,
+        }
     }
 
     /// Whether the last cycle ends the run, and why it failed if it did.
@@ -166,30 +201,32 @@ impl Run {
     fn end(&self, max_cycles: u64) -> Option<Option<FailureKind>> {
         match self.predictor.stop() {
             Some(Stop::Finished) => return Some(None),
-            Some(&Stop::Fault(fault)) => return Some(Some(self.fault(fault))),
+            Some(&Stop::Fault(fault)) => return Some(Some(self.failure(fault))),
             None => {}
         }
         let cycle = self.predictor.cycles() - 1;
-        let (record, core) = (self.predictor.record(), self.predictor.core_view());
-        let stuck = || self.watchdog.stuck(record, core, Some(self.predictor.machine()));
+        let record = self.predictor.record();
+        let stuck = || self.watchdog.stuck(record, Some(self.predictor.machine()));
         if self.watchdog.is_stuck(cycle) {
             return Some(Some(FailureKind::Hang { cycles: self.watchdog.patience, stuck: stuck() }));
         }
         (cycle >= max_cycles).then(|| {
-            let starvation = self.watchdog.starvation(cycle, record, core);
+            let starvation = self.watchdog.starvation(cycle, record);
             Some(FailureKind::TooLong { cycles: max_cycles, stuck: stuck(), starvation })
         })
     }
 
     #[cold]
-    fn fault(&self, fault: Fault) -> FailureKind {
+    fn failure(&self, fault: Fault) -> FailureKind {
         let word = |pc: u32| self.predictor.machine().memory.read(pc & !3, 4).ok();
         FailureKind::of_program(At { wid: fault.wid, pc: fault.pc, raw: word(fault.pc) }, fault, word)
     }
 
     /// What has been counted.
-    pub(super) fn stats(&mut self) -> Stats {
-        self.counters.take(self.predictor.traffic());
+    fn stats(&mut self) -> Stats {
+        if std::mem::take(&mut self.uncounted) {
+            self.counters.cycle(self.predictor.record());
+        }
         let rows = |[row_hits, row_misses, row_conflicts]: [u64; 3]| RowStats {
             row_hits,
             row_misses,
@@ -202,19 +239,28 @@ impl Run {
         }
     }
 
-    fn report(mut self, program: &Program, failure: Option<Box<Failure>>) -> Report {
+    /// What the run reports, whose time the caller knows.
+    pub(super) fn report(
+        mut self,
+        program: &Program,
+        options: &RunOptions,
+        failure: Option<FailureKind>,
+    ) -> Report {
+        let setting = format!("{}, the model alone", setting(&self.cfg, program, options));
+        let failure = failure.map(|kind| Failure::new(kind, self.predictor.cycles(), setting, None));
         let stats = self.stats();
         let mut memory: Memory = self.predictor.machine().memory.clone();
         memory.console_mut().flush();
+        let barriers = self.phases.finish();
         Report {
             program: program.name.clone(),
             failure,
             stats,
-            barriers: self.phases.finish(),
             grids: self.grids.map_or_else(Vec::new, Grids::finish),
             policy_phases: self.adaptive.phases,
             patterns: self.adaptive.patterns,
-            recording: None,
+            recording: self.recorder.map(|recorder| recorder.finish(&barriers.intervals)),
+            barriers,
             memory,
             wall: Default::default(),
         }

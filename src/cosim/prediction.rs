@@ -1,10 +1,12 @@
-//! Prediction of the schedule, and its comparison with what the hardware does, slot by slot.
+//! Both engines side by side: what the model says of every cycle, and what the hardware does.
 
+use std::collections::VecDeque;
 use std::fmt;
-use std::time::{Duration, Instant};
 
 use isa::counter::COUNTERS;
-use model::timing::{Latencies, Predictor, Slot, Stop};
+use model::sched::CoreView;
+use model::timing::{Latencies, Record};
+use model::Fault;
 use spec::config::{BusKind, CoreConfig};
 
 use super::engine;
@@ -15,55 +17,68 @@ use super::run::Watch;
 use super::simulation::{Report, SimError, Simulation};
 use super::stats::Stats;
 
-/// Why a prediction may differ from the hardware although neither is wrong.
+/// How many issue slots before a difference are told.
+const SLOTS_TOLD: usize = 8;
+
+/// Why the model may differ from the hardware although neither is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reservation {
-    /// The data cache is write-back; the predictor's is write-through.
+    /// The data cache is write-back; the model's is write-through.
     WriteBack,
     /// The data cache has several banks.
     CacheBanks,
-    /// The bus is AXI4; the predictor's is the native one.
+    /// The bus is AXI4; the model's is the native one.
     Axi4,
-    /// The program reads counters of events.
-    Counters,
-    /// An instruction faults.
-    Fault,
 }
 
 impl fmt::Display for Reservation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::WriteBack => "the data cache is predicted as write-through",
-            Self::CacheBanks => "the data cache is predicted as a single bank",
-            Self::Axi4 => "the bus is predicted as the native one",
-            Self::Counters => "the program reads counters of events, whose values are not predicted",
-            Self::Fault => "an instruction faults, and the prediction ends there",
+            Self::WriteBack => "the data cache is modelled as write-through",
+            Self::CacheBanks => "the data cache is modelled as a single bank",
+            Self::Axi4 => "the bus is modelled as the native one",
         })
     }
 }
 
-/// The first issue slot that the hardware gives to another than the prediction does.
+/// Who has an issue slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The cycle.
+    pub cycle: u64,
+    /// The slice.
+    pub slice: usize,
+    /// The warp.
+    pub wid: usize,
+    /// Address of its instruction; `None` for a NOP.
+    pub pc: Option<u32>,
+}
+
+/// The first cycle of which model and hardware say different things.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The cycle, from the end of reset on.
     pub cycle: u64,
-    /// Who was to have the slot.
-    pub predicted: Option<Slot>,
-    /// Who has it.
-    pub measured: Option<Slot>,
+    /// What differs.
+    pub signal: String,
+    /// As the model has it.
+    pub modelled: String,
+    /// As the hardware has it.
+    pub measured: String,
+    /// The last issue slots on which they agreed.
+    pub slots: Vec<Slot>,
 }
 
-/// A prediction beside the run that it predicts.
+/// A run on both engines.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Cycles in which the core is busy, as predicted.
-    pub predicted_cycles: u64,
+    /// What the model's run reports.
+    pub modelled: Report,
     /// The hardware's cycles.
     pub measured_cycles: u64,
-    /// Issue slots compared: one a cycle, with or without an instruction, those included in which a grid is taken
-    /// or, between two grids, about to be.
-    pub slots: u64,
-    /// Slots that differ.
+    /// Cycles compared, those included in which a grid is taken or, between two grids, about to be.
+    pub cycles: u64,
+    /// Cycles that differ.
     pub differing: u64,
     /// The first of them.
     pub first: Option<Difference>,
@@ -71,28 +86,20 @@ pub struct Comparison {
     pub counters: Vec<(&'static str, u64, u64)>,
     /// What may explain differences; without any, equality is promised.
     pub reservations: Vec<Reservation>,
-    /// Time of the prediction alone.
-    pub wall: Duration,
+    /// An instruction faults. The model's run ends there, the hardware's some cycles later.
+    faults: bool,
 }
 
 impl Comparison {
-    /// Whether every slot and the end agree.
+    /// Whether every cycle and the end agree.
     pub fn equal(&self) -> bool {
-        self.differing == 0 && self.predicted_cycles == self.measured_cycles && self.counters.is_empty()
+        let ends = self.faults || self.modelled.stats.cycles == self.measured_cycles;
+        self.differing == 0 && ends && self.counters.is_empty()
     }
 
-    /// Whether prediction and hardware differ where they must not.
+    /// Whether model and hardware differ where they must not.
     pub fn broken(&self) -> bool {
         !self.equal() && self.reservations.is_empty()
-    }
-
-    /// Predicted clock cycles a second, in thousands.
-    pub fn kilocycles_per_second(&self) -> f64 {
-        let seconds = self.wall.as_secs_f64();
-        if seconds == 0.0 {
-            return 0.0;
-        }
-        self.predicted_cycles as f64 / seconds / 1000.0
     }
 }
 
@@ -103,20 +110,65 @@ fn differing_counters(modelled: &Stats, measured: &Stats) -> Vec<(&'static str, 
     all.map(|(counter, (&model, &hardware))| (counter.name, model, hardware)).collect()
 }
 
-fn reservations(cfg: &CoreConfig, predictor: &Predictor) -> Vec<Reservation> {
+fn reservations(cfg: &CoreConfig) -> Vec<Reservation> {
     let causes = [
         (cfg.dcache.bytes != 0 && cfg.dcache.write_back, Reservation::WriteBack),
         (cfg.line_paths() > 1, Reservation::CacheBanks),
         (cfg.bus != BusKind::Native, Reservation::Axi4),
-        (predictor.reads_counters(), Reservation::Counters),
-        (matches!(predictor.stop(), Some(Stop::Fault(_))), Reservation::Fault),
     ];
     causes.into_iter().filter_map(|(holds, cause)| holds.then_some(cause)).collect()
 }
 
+/// The model beside the hardware.
+struct Beside {
+    model: engine::Run,
+    cycles: u64,
+    differing: u64,
+    first: Option<Difference>,
+    slots: VecDeque<Slot>,
+}
+
+impl Beside {
+    /// Takes a cycle of the hardware.
+    fn cycle(&mut self, record: &Record, core: &CoreView) {
+        // What the hardware does between an instruction that faults and its report is nobody's concern.
+        if self.model.fault().is_some() {
+            return;
+        }
+        self.model.step();
+        if self.model.fault().is_some() {
+            return;
+        }
+        let predictor = &self.model.predictor;
+        let mut core = *core;
+        if core.active_warps == 0 {
+            // While hardware walks over the warps to give each its CTA slot, nobody is there to ask for it.
+            core.cta = predictor.core_view().cta;
+        }
+        if predictor.record() != record || *predictor.core_view() != core {
+            self.differing += 1;
+            let difference = predictor.record().difference(record);
+            let difference = difference.or_else(|| predictor.core_view().difference(&core));
+            if let Some((signal, modelled, measured)) = difference.filter(|_| self.first.is_none()) {
+                let slots = self.slots.iter().copied().collect();
+                self.first = Some(Difference { cycle: self.cycles, signal, modelled, measured, slots });
+            }
+        }
+        for (slice, of_slice) in record.slices.iter().enumerate().filter(|_| self.first.is_none()) {
+            let Some(wid) = of_slice.fires else { continue };
+            if self.slots.len() == SLOTS_TOLD {
+                self.slots.pop_front();
+            }
+            let pc = of_slice.issued.map(|issued| issued.pc);
+            self.slots.push_back(Slot { cycle: self.cycles, slice, wid, pc });
+        }
+        self.cycles += 1;
+    }
+}
+
 impl Simulation {
-    /// Predicts a program's schedule, then runs it and compares. `None` instead of the comparison if the timing of such a
-    /// core is not known.
+    /// Runs a program on hardware and model in step, and compares every cycle. `None` instead of the comparison if a policy of
+    /// the core has no model.
     ///
     /// # Errors
     /// As [`Simulation::run_with`].
@@ -127,40 +179,41 @@ impl Simulation {
         latencies: Latencies,
         progress: &mut dyn FnMut(&Stats),
     ) -> Result<(Report, Option<Comparison>), SimError> {
-        let new = || predictor(self.config(), program, options, latencies);
-        let (Some(mut whole), Some(beside)) = (new(), new()) else {
+        let Some(predictor) = predictor(self.config(), program, options, latencies) else {
             return Ok((self.run_with(program, options, progress)?, None));
         };
-        let mut beside = engine::Run::new(self.config(), beside, options);
-        let start = Instant::now();
-        whole.run(options.max_cycles);
-        let predicted_cycles = whole.busy_cycles();
-        let wall = start.elapsed();
-
-        let (mut slots, mut differing, mut first) = (0, 0, None);
-        let mut compare = |measured: Option<Slot>| {
-            let predicted = beside.step();
-            if predicted != measured {
-                differing += 1;
-                first.get_or_insert(Difference { cycle: slots, predicted, measured });
-            }
-            slots += 1;
-        };
-        let report = self.run_watched(program, options, Watch { progress, slots: Some(&mut compare) })?;
-        let reservations = reservations(self.config(), &whole);
+        let model = engine::Run::new(self.config(), predictor, options);
+        let mut beside = Beside { model, cycles: 0, differing: 0, first: None, slots: VecDeque::new() };
+        let mut compare = |record: &Record, core: &CoreView| beside.cycle(record, core);
+        let report = self.run_watched(program, options, Watch { progress, records: Some(&mut compare) })?;
+        let Beside { mut model, cycles, mut differing, mut first, slots } = beside;
+        let failure = model.finish(options.max_cycles, &mut |_| {});
+        let fault = model.fault();
+        if let (Some(Fault { cause, pc, wid, .. }), None) = (fault, &report.failure) {
+            differing += 1;
+            first.get_or_insert(Difference {
+                cycle: cycles,
+                signal: "end".into(),
+                modelled: format!("{cause} at {pc:#010x}, warp {wid}"),
+                measured: "the program passes".into(),
+                slots: slots.into(),
+            });
+        }
+        let modelled = model.report(program, options, failure);
+        let reservations = reservations(self.config());
         let counters = match reservations.is_empty() && report.failure.is_none() {
-            true => differing_counters(&beside.stats(), &report.stats),
+            true => differing_counters(&modelled.stats, &report.stats),
             false => vec![],
         };
         let comparison = Comparison {
             counters,
-            predicted_cycles,
+            modelled,
             measured_cycles: report.stats.cycles,
-            slots,
+            cycles,
             differing,
             first,
             reservations,
-            wall,
+            faults: fault.is_some(),
         };
         Ok((report, Some(comparison)))
     }

@@ -8,7 +8,6 @@ use super::memory::{Disturbance, MemoryModel};
 use super::options::RunOptions;
 use super::program::Program;
 use super::rng::Rng;
-use super::simulation::SimError;
 
 /// A memory model as the predictor asks it: without data, in the same order, disturbed by the same numbers.
 struct Timing {
@@ -36,7 +35,7 @@ impl MemoryTiming for Timing {
     }
 }
 
-/// A predictor for a program and its memory; `None` unless the core has the unified scheduler.
+/// A predictor for a program and its memory; `None` if a policy of the core has no model.
 ///
 /// ```
 /// # use isa::asm::assemble;
@@ -62,13 +61,4 @@ pub fn predictor(
     let timing = Box::new(Timing { memory: options.memory.model(), disturbance, rng: Rng::new(seed) });
     let start = (options.start_pc.unwrap_or(program.entry), options.start_arg);
     Predictor::new(cfg, memory, start, &options.launches, timing, latencies)
-}
-
-/// # Errors
-/// The timing of such a core is not known.
-pub fn check_timing_known(cfg: &CoreConfig) -> Result<(), SimError> {
-    match Predictor::covers(cfg) {
-        true => Ok(()),
-        false => Err(SimError::Unmodelled("slices that share warps, or operand collectors".into())),
-    }
 }

@@ -1,13 +1,17 @@
 //! A cycle of the hardware as observers are told it, read from the trace port.
 
-use model::timing::{BusRecord, CacheRecord, Issued, Loaded, Record, SliceRecord};
+use model::sched::{CoreView, CLASSES};
+use model::timing::{
+    Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
+};
 
 use super::core::Core;
 use super::ports::TracePorts;
 
-/// The cycle that the ports of a core with so many slices and, if there is a data cache, `cached` show.
+/// The cycle that the ports of a core with so many slices and, if there is a data cache, `cached` show; all schedulers see
+/// `view` in it.
 #[inline]
-pub(super) fn read(core: &Core, trace: &TracePorts, slices: usize, cached: bool) -> Record {
+pub(super) fn read(core: &Core, view: &CoreView, trace: &TracePorts, slices: usize, cached: bool) -> Record {
     let model = &core.model;
     let (issued, committed) = (model.read(trace.issue_valid), model.read(trace.commit_valid));
     let (last, hit, miss) =
@@ -20,28 +24,46 @@ pub(super) fn read(core: &Core, trace: &TracePorts, slices: usize, cached: bool)
         .unwrap_or_else(|| (on(trace.bus_read), on(trace.bus_write), on(trace.bus_response)));
     let mut record = Record {
         busy: core.busy(),
+        active_warps: view.active_warps,
+        barrier_warps: view.barrier.warps,
+        held_warps: view.held_warps,
         stall_control: model.read(trace.stall_control),
         stall_ibuffer: model.read(trace.stall_ibuffer),
         stall_scoreboard: model.read(trace.stall_scoreboard),
         stall_pipeline: model.read(trace.stall_unit),
         fetch_waits: model.read(trace.waiting_warps),
+        begun: on(trace.access_valid).then(|| Begun {
+            wid: model.read(trace.access_wid) as usize,
+            pc: model.read(trace.access_pc) as u32,
+        }),
         bus: BusRecord { read, write, response },
         ..Record::default()
     };
     for (slice, of_slice) in record.slices.iter_mut().enumerate().take(slices) {
         let is = |mask: u64| mask >> slice & 1 != 0;
+        let fires = trace.issue_sched.fire.get(model, slice) != 0;
         *of_slice = SliceRecord {
+            fires: match is(issued) {
+                true => Some(trace.issue_wid.get(model, slice) as usize),
+                false if fires => {
+                    Some(trace.issue_sched_grant_oh.get_wide(model, slice).trailing_zeros() as usize)
+                }
+                false => None,
+            },
             issued: is(issued).then(|| Issued {
                 wid: trace.issue_wid.get(model, slice) as usize,
                 pc: trace.issue_pc.get(model, slice),
                 raw: trace.issue_instr.get(model, slice),
                 tmask: trace.issue_tmask.get(model, slice),
             }),
-            fires: trace.issue_sched.fire.get(model, slice) != 0,
             can_fetch: trace.fetch.ready_warps.get_wide(model, slice) != 0,
             fetches: trace.fetch.fire.get(model, slice) != 0,
             icache: (is(hit) || is(miss)).then(|| is(hit)),
-            loaded: is(committed).then(|| Loaded {
+            collect: trace.collect.map_or_else(CollectRecord::default, |ports| CollectRecord {
+                waits: ports.waits.get(model, slice),
+                full: std::array::from_fn(|class| ports.free.get(model, slice * CLASSES.len() + class) == 0),
+            }),
+            written: is(committed).then(|| Written {
                 wid: trace.commit_wid.get(model, slice) as usize,
                 rd: trace.commit_rd.get(model, slice) as u8,
                 lanes: trace.commit_tmask.get(model, slice).count_ones(),
@@ -50,6 +72,14 @@ pub(super) fn read(core: &Core, trace: &TracePorts, slices: usize, cached: bool)
             departs: trace.oracles.map_or([false; 2], |oracles| {
                 [oracles.discrepancy, oracles.error].map(|port| is(model.read(port)))
             }),
+        };
+    }
+    if on(trace.local_read) || on(trace.local_write) {
+        let lanes = model.read(trace.local_lanes).count_ones();
+        record.local = LocalRecord {
+            reads: lanes * u32::from(on(trace.local_read)),
+            writes: lanes * u32::from(on(trace.local_write)),
+            stalls: on(trace.local_stall),
         };
     }
     if cached && record.busy {

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use spec::config::{CoreConfig, WarpMask, MAX_WARPS};
+use spec::config::{CoreConfig, WarpMask};
+
+use model::sched::CoreView;
+use model::timing::{Begun, Issued, Record, Written};
 
 use super::options::Window;
 use super::phases::Interval;
-use super::ports::TracePorts;
 use super::recording::{Instruction, Phase, Quantity, Recording, Span, Stall};
-use super::trace::Issued;
-use super::verilator::Model;
 
 /// Registers of both files.
 const REGISTERS: usize = 64;
@@ -33,10 +33,9 @@ struct Warp {
     loading: u64,
 }
 
-/// Records what the trace port shows.
+/// Records what happens, in hardware or in the model.
 pub(super) struct Recorder {
     window: Window,
-    slices: usize,
     warps: Vec<Warp>,
     /// The instruction that will write each warp's register.
     writers: Vec<Option<usize>>,
@@ -50,7 +49,6 @@ impl Recorder {
         let begin = window.from;
         Self {
             window,
-            slices: cfg.slices,
             warps: vec![Warp::default(); cfg.warps],
             writers: vec![None; cfg.warps * REGISTERS],
             latest: [None; 3],
@@ -58,22 +56,22 @@ impl Recorder {
         }
     }
 
-    /// Takes the cycle that the trace port shows.
-    pub(super) fn cycle(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
+    /// Takes a cycle, in which all schedulers see `core`.
+    pub(super) fn cycle(&mut self, record: &Record, core: &CoreView, cycle: u64) {
         self.cut_if_large();
         if cycle > self.window.to || self.seen.cut {
             return;
         }
         let recorded = cycle >= self.window.from;
-        self.commits(model, trace, cycle);
+        self.commits(record, cycle);
         if recorded {
             self.seen.end = cycle + 1;
-            self.accesses(model, trace, cycle);
-            self.spans(model, trace, cycle);
-            self.phases(model, trace, cycle);
-            self.values(model, trace, cycle);
+            self.accesses(record, cycle);
+            self.spans(record, cycle);
+            self.phases(core, cycle);
+            self.values(record, cycle);
         }
-        self.issues(model, trace, cycle, recorded);
+        self.issues(record, cycle, recorded);
     }
 
     fn cut_if_large(&mut self) {
@@ -81,10 +79,9 @@ impl Recorder {
     }
 
     /// Instructions that issue.
-    fn issues(&mut self, model: &Model, trace: &TracePorts, cycle: u64, recorded: bool) {
-        let valid = model.read(trace.issue_valid);
-        for slice in (0..self.slices).filter(|slice| valid >> slice & 1 != 0) {
-            let Issued { wid, pc, raw, tmask, .. } = Issued::read(model, trace, cycle, slice);
+    fn issues(&mut self, record: &Record, cycle: u64, recorded: bool) {
+        for (slice, of_slice) in record.slices.iter().enumerate() {
+            let Some(Issued { wid, pc, raw, tmask }) = of_slice.issued else { continue };
             let Some(warp) = self.warps.get_mut(wid) else { continue };
             let head = warp.head.take().unwrap_or(cycle);
             let (access, write, done) = (None, None, None);
@@ -104,13 +101,10 @@ impl Recorder {
     }
 
     /// Results that are written.
-    fn commits(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
-        let (valid, last) = (model.read(trace.commit_valid), model.read(trace.commit_last));
-        for slice in (0..self.slices).filter(|slice| valid >> slice & 1 != 0) {
-            let wid = trace.commit_wid.get(model, slice) as usize;
-            let register = trace.commit_rd.get(model, slice) as usize % REGISTERS;
+    fn commits(&mut self, record: &Record, cycle: u64) {
+        for Written { wid, rd, last, .. } in record.slices.iter().filter_map(|of_slice| of_slice.written) {
+            let register = usize::from(rd) % REGISTERS;
             let Some(warp) = self.warps.get_mut(wid) else { continue };
-            let last = last >> slice & 1 != 0;
             if last {
                 warp.loading &= !(1 << register);
             }
@@ -127,11 +121,8 @@ impl Recorder {
     }
 
     /// A load or store that the load/store unit begins: the first of its warp that has that address.
-    fn accesses(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
-        if model.read(trace.access_valid) == 0 {
-            return;
-        }
-        let (wid, pc) = (model.read(trace.access_wid) as usize, model.read(trace.access_pc) as u32);
+    fn accesses(&mut self, record: &Record, cycle: u64) {
+        let Some(Begun { wid, pc }) = record.begun else { return };
         let Some(warp) = self.warps.get_mut(wid) else { return };
         let instructions = &mut self.seen.instructions;
         let place = warp.unbegun.iter().position(|&number| instructions[number].pc == pc);
@@ -141,25 +132,23 @@ impl Recorder {
     }
 
     /// Why warps do not issue.
-    fn spans(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
-        let mask = |port| model.read(port);
-        let active = trace.core.active_warps.get_wide(model, 0);
-        let issued = model.read(trace.issue_valid);
+    fn spans(&mut self, record: &Record, cycle: u64) {
+        let active = record.active_warps;
         let (mut fired, mut nops): (WarpMask, WarpMask) = (0, 0);
-        for slice in 0..self.slices {
-            let oh = trace.issue_sched.fired_oh.get_wide(model, slice);
-            match issued >> slice & 1 != 0 {
-                true => fired |= 1 << trace.issue_wid.get(model, slice),
-                false => nops |= oh,
+        for of_slice in &record.slices {
+            let slot = of_slice.fires.map_or(0, |wid| 1 << wid);
+            match of_slice.issued {
+                Some(_) => fired |= slot,
+                None => nops |= slot,
             }
         }
         let causes = [
             (nops, Stall::Nop),
-            (trace.core.barrier.warps.get_wide(model, 0), Stall::Barrier),
-            (mask(trace.stall_control), Stall::Control),
-            (mask(trace.stall_ibuffer), Stall::Ibuffer),
-            (mask(trace.stall_scoreboard), Stall::Scoreboard),
-            (mask(trace.stall_unit), Stall::Pipeline),
+            (record.barrier_warps, Stall::Barrier),
+            (record.stall_control, Stall::Control),
+            (record.stall_ibuffer, Stall::Ibuffer),
+            (record.stall_scoreboard, Stall::Scoreboard),
+            (record.stall_pipeline, Stall::Pipeline),
             (WarpMask::MAX, Stall::Ready),
         ];
         for wid in 0..self.warps.len() {
@@ -187,13 +176,9 @@ impl Recorder {
     }
 
     /// From barrier to barrier.
-    fn phases(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
-        let barrier = &trace.core.barrier;
-        let (active, waiting) =
-            (trace.core.active_warps.get_wide(model, 0), barrier.warps.get_wide(model, 0));
-        let released = barrier.release_warps.get_wide(model, 0);
-        let mut cta = [0; MAX_WARPS];
-        trace.core.cta.read(model, &mut cta[..self.warps.len()]);
+    fn phases(&mut self, core: &CoreView, cycle: u64) {
+        let (active, waiting) = (core.active_warps, core.barrier.warps);
+        let released = core.barrier.release_warps;
         for (wid, warp) in self.warps.iter_mut().enumerate() {
             let is_in = |warps: WarpMask| warps >> wid & 1 != 0;
             if !is_in(active) {
@@ -203,7 +188,7 @@ impl Recorder {
             let number = *warp.phase.get_or_insert_with(|| {
                 let begun = Phase {
                     wid,
-                    cta: cta[wid].into(),
+                    cta: core.cta[wid].into(),
                     number: warp.released,
                     begin: cycle,
                     waits: cycle,
@@ -224,13 +209,13 @@ impl Recorder {
         }
     }
 
-    fn values(&mut self, model: &Model, trace: &TracePorts, cycle: u64) {
-        let count = |warps: WarpMask| u64::from(warps.count_ones());
+    fn values(&mut self, record: &Record, cycle: u64) {
         let values = [
-            (Quantity::Active, count(trace.core.active_warps.get_wide(model, 0))),
-            (Quantity::AtBarrier, count(trace.core.barrier.warps.get_wide(model, 0))),
-            (Quantity::Mshrs, trace.dcache_mshrs_in_use.sum(model)),
+            (Quantity::Active, record.active_warps.count_ones()),
+            (Quantity::AtBarrier, record.barrier_warps.count_ones()),
+            (Quantity::Mshrs, record.cache.mshrs),
         ];
+        let values = values.map(|(quantity, value)| (quantity, u64::from(value)));
         for (latest, (quantity, value)) in self.latest.iter_mut().zip(values) {
             if *latest != Some(value) {
                 *latest = Some(value);

@@ -1,7 +1,7 @@
 //! One run: the loop over clock cycles, and all that is checked in each.
 
-use model::sched::View;
-use model::timing::{Record, Slot};
+use model::sched::{CoreView, View};
+use model::timing::Record;
 use model::{Cause, Fault, Memory};
 use spec::config::CoreConfig;
 
@@ -56,12 +56,15 @@ pub(super) struct Run<'a> {
     cached: bool,
 }
 
+/// Looks at a cycle.
+pub(super) type Watcher<'a> = dyn FnMut(&Record, &CoreView) + 'a;
+
 /// Who looks on during a run.
 pub(super) struct Watch<'a> {
     /// Called with the counters now and then.
     pub(super) progress: &'a mut dyn FnMut(&Stats),
-    /// Called in every cycle with who has the issue slot of the first slice.
-    pub(super) slots: Option<&'a mut dyn FnMut(Option<Slot>)>,
+    /// Called in every cycle with what happens, and what all schedulers see.
+    pub(super) records: Option<&'a mut Watcher<'a>>,
 }
 
 /// What a run leaves behind.
@@ -96,7 +99,7 @@ impl<'a> Run<'a> {
             unchecked: (!checked).then(|| Unchecked::new(cfg)),
             lockstep: reference.map(|memory| Lockstep::new(cfg, memory, launch, options.random_reset)),
             policy: if checked { PolicyCheck::new(cfg, trace) } else { None },
-            counters: Counters::new(cfg, checked),
+            counters: Counters::new(cfg),
             phases: Phases::new(cfg.warps, !launch.grids.is_empty()),
             recorder: options.record.map(|window| Recorder::new(cfg, window)),
             grids: (!launch.grids.is_empty()).then(Grids::default),
@@ -128,10 +131,7 @@ impl<'a> Run<'a> {
                 was_busy = false;
             }
             was_busy |= busy;
-            if let Some(slots) = &mut watch.slots {
-                slots(self.slot());
-            }
-            let observed = self.observe(options.max_cycles);
+            let observed = self.observe(options.max_cycles, watch);
             let bus = self.core.clock()?;
             let outcome = observed.and_then(|()| bus.or_else(|error| self.bus_error(error)));
             if let Err(kind) = outcome {
@@ -141,9 +141,6 @@ impl<'a> Run<'a> {
                 (watch.progress)(&self.counters.stats());
             }
         };
-        if let Some(lockstep) = &self.lockstep {
-            self.counters.take(&lockstep.traffic);
-        }
         let cycle = self.core.cycle;
         // Fetching ahead may go on while the counters are read.
         let (requests, rows) = (self.core.link.accepted(), self.core.link.rows());
@@ -169,32 +166,23 @@ impl<'a> Run<'a> {
     /// What the ports show of this cycle.
     #[inline]
     fn record(&self) -> Record {
-        record::read(&self.core, self.trace, self.slices, self.cached)
-    }
-
-    /// Who has the issue slot of the first slice.
-    fn slot(&self) -> Option<Slot> {
-        let Self { core: Core { model, .. }, trace, .. } = self;
-        if trace.issue_sched.fire.get(model, 0) == 0 {
-            return None;
-        }
-        let wid = trace.issue_sched_grant_oh.get_wide(model, 0).trailing_zeros() as usize;
-        let instruction = model.read(trace.issue_valid) & 1 != 0;
-        Some(Slot { wid, pc: instruction.then(|| trace.issue_pc.get(model, 0)) })
+        record::read(&self.core, &self.view.core, self.trace, self.slices, self.cached)
     }
 
     /// Everything that is looked at once a cycle, before the clock rises.
     #[inline]
-    fn observe(&mut self, max_cycles: u64) -> Step {
+    fn observe(&mut self, max_cycles: u64, watch: &mut Watch) -> Step {
         let cycle = self.core.cycle;
         self.trace.core.show(&self.core.model, 0, &mut self.view.core);
         let record = self.record();
-        self.counters.cycle(&record, &self.view.core);
-        self.counters.besides(&self.core, self.trace);
+        if let Some(records) = &mut watch.records {
+            records(&record, &self.view.core);
+        }
+        self.counters.cycle(&record);
         self.phases.cycle(&self.view.core, cycle);
         self.watchdog.active(cycle, self.view.core.active_warps);
         if let Some(recorder) = &mut self.recorder {
-            recorder.cycle(&self.core.model, self.trace, cycle);
+            recorder.cycle(&record, &self.view.core, cycle);
         }
         if let Some(grids) = &mut self.grids {
             grids.cycle(&self.view.core, cycle);
@@ -210,7 +198,7 @@ impl<'a> Run<'a> {
             return Err(FailureKind::Hang { cycles: self.watchdog.patience, stuck: self.stuck() });
         }
         if cycle >= max_cycles {
-            let starvation = self.watchdog.starvation(cycle, &self.record(), &self.view.core);
+            let starvation = self.watchdog.starvation(cycle, &record);
             return Err(FailureKind::TooLong { cycles: max_cycles, stuck: self.stuck(), starvation });
         }
         Ok(())
@@ -355,7 +343,7 @@ impl<'a> Run<'a> {
     #[cold]
     fn stuck(&self) -> Vec<super::failure::Stuck> {
         let machine = self.lockstep.as_ref().map(|l| &l.machine);
-        self.watchdog.stuck(&self.record(), &self.view.core, machine)
+        self.watchdog.stuck(&self.record(), machine)
     }
 
     fn word(&self, pc: u32) -> Option<u32> {

@@ -36,14 +36,6 @@ impl Bind for Arrays {
     }
 }
 
-impl Arrays {
-    /// The CTA slots, or counts, that the first scheduler sees of the warps.
-    #[inline]
-    pub(super) fn read(&self, model: &Model, values: &mut [u8]) {
-        values.iter_mut().zip(self.elements.from(model, 0)).for_each(|(value, seen)| *value = seen as u8);
-    }
-}
-
 impl Shows<WarpMask> for Elements {
     #[inline]
     fn show(&self, model: &Model, scheduler: usize, value: &mut WarpMask) {

@@ -68,7 +68,7 @@ impl SharingCheck {
             view
         });
         if let Some(view) = view {
-            let mut expected = self.sharing.issue(&view);
+            let mut expected: Vec<_> = self.sharing.issue(&view).into_iter().flatten().collect();
             expected.sort_by_key(|visit| visit.through);
             let got = self.visits(model, trace);
             let pairs = || expected.iter().map(|visit: &Visit| (visit.warp, visit.through));

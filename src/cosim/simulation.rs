@@ -209,7 +209,7 @@ impl Simulation {
         options: &RunOptions,
         progress: &mut dyn FnMut(&Stats),
     ) -> Result<Report, SimError> {
-        self.run_watched(program, options, Watch { progress, slots: None })
+        self.run_watched(program, options, Watch { progress, records: None })
     }
 
     /// A run with all who look on.

@@ -1,6 +1,5 @@
 //! Notices that nothing moves any more, and says what each warp waits for.
 
-use model::sched::CoreView;
 use model::timing::Record;
 use model::Machine;
 use spec::config::{CoreConfig, WarpMask};
@@ -82,14 +81,14 @@ impl Watchdog {
 
     /// The active warps and their reasons. With a model the instruction is the next one, otherwise
     /// the last one that issued.
-    pub(super) fn stuck(&self, record: &Record, core: &CoreView, machine: Option<&Machine>) -> Vec<Stuck> {
+    pub(super) fn stuck(&self, record: &Record, machine: Option<&Machine>) -> Vec<Stuck> {
         let reasons = [
-            ("waits at a barrier", core.barrier.warps),
+            ("waits at a barrier", record.barrier_warps),
             ("stall_on_control: an unresolved branch, mask change, barrier or fence", record.stall_control),
             ("stall_on_scoreboard: a register still to be written", record.stall_scoreboard),
             ("stall_on_unit: its execution unit is not free", record.stall_pipeline),
             ("stall_on_ibuffer: no instruction fetched", record.stall_ibuffer),
-            ("fetch suspended by an instruction-cache miss", core.held_warps),
+            ("fetch suspended by an instruction-cache miss", record.held_warps),
             ("fetch waits for a mask change", record.fetch_waits),
         ];
         self.active_warps().map(|wid| self.stuck_warp(wid, &reasons, machine)).collect()
@@ -100,9 +99,9 @@ impl Watchdog {
     }
 
     /// The warps that have not issued for long, although they wait for nothing but their turn.
-    pub(super) fn starvation(&self, cycle: u64, record: &Record, core: &CoreView) -> Starvation {
-        let waiting = core.barrier.warps
-            | core.held_warps
+    pub(super) fn starvation(&self, cycle: u64, record: &Record) -> Starvation {
+        let waiting = record.barrier_warps
+            | record.held_warps
             | record.stall_control
             | record.stall_scoreboard
             | record.fetch_waits;

@@ -43,6 +43,19 @@ impl Counter {
     }
 }
 
+/// The counter that a CSR shows while the host has selected `class`: its row in [`COUNTERS`], and whether the CSR shows the
+/// upper half (docs/ISA.md, section 5).
+pub fn at(class: u8, csr: u16) -> Option<(usize, bool)> {
+    let (number, upper) = match csr {
+        0xB03..=0xB1F => (csr - 0xB00, false),
+        0xB83..=0xB9F => (csr - 0xB80, true),
+        _ => return None,
+    };
+    let place = (class, number as u8);
+    let row = COUNTERS.iter().position(|counter| counter.places().any(|at| at == place))?;
+    Some((row, upper))
+}
+
 /// Hands the table to a macro, a row a counter: `Index: name, what it counts, by how much it can grow in a cycle of a core,
 /// Vortex's name, class and N, N in class 3;`.
 #[macro_export]

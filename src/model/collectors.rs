@@ -1,17 +1,20 @@
 //! Operand collectors, by ARCHITECTURE.md, "Operand collectors".
 
-use super::sched::CLASSES;
+use super::sched::{Mask, CLASSES};
 use spec::config::CoreConfig;
 
+/// Registers that an instruction reads but x0, in the order of their places in the word; the floating-point ones from 32 on.
+pub type Sources = [Option<u8>; 3];
+
 /// An instruction that issues.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Entering {
     /// Its warp.
     pub warp: usize,
     /// Number of its class in [`CLASSES`].
     pub class: usize,
-    /// Its sources, in the order of their places in the word; the floating-point ones from 32 on.
-    pub sources: Vec<usize>,
+    /// What it waits for.
+    pub sources: Sources,
 }
 
 /// What happens in a cycle.
@@ -26,13 +29,26 @@ pub struct Collected {
 }
 
 /// One that is occupied.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Collector {
     warp: usize,
     /// Cycle of issue: who has the smaller one goes first.
     since: u64,
     /// Sources without an answer.
-    waiting: Vec<usize>,
+    waiting: Sources,
+}
+
+impl Collector {
+    /// The register that it asks a bank for.
+    fn asks(&self, bank: usize, banks: usize) -> Option<u8> {
+        let mut sources = self.waiting.iter().flatten();
+        sources.find(|&&source| (usize::from(source) + self.warp) % banks == bank).copied()
+    }
+
+    /// How many sources have no answer.
+    fn waits(&self) -> u32 {
+        self.waiting.iter().flatten().count() as u32
+    }
 }
 
 /// The operand collectors of a slice.
@@ -40,6 +56,8 @@ struct Collector {
 pub struct OperandCollectors {
     banks: usize,
     classes: [Vec<Option<Collector>>; CLASSES.len()],
+    /// Warps with an instruction in one of them.
+    held_warps: Mask,
     now: u64,
 }
 
@@ -49,6 +67,7 @@ impl OperandCollectors {
         Self {
             banks: cfg.register_banks,
             classes: std::array::from_fn(|_| vec![None; cfg.collectors]),
+            held_warps: 0,
             now: 0,
         }
     }
@@ -65,29 +84,36 @@ impl OperandCollectors {
 
     /// Whether a warp has an instruction in one of them.
     pub fn holds(&self, warp: usize) -> bool {
-        self.classes.iter().flatten().flatten().any(|collector| collector.warp == warp)
+        self.held_warps >> warp & 1 != 0
+    }
+
+    /// All warps that have one there.
+    pub fn held_warps(&self) -> Mask {
+        self.held_warps
     }
 
     /// A cycle: `room` is behind the collectors for each class, and one instruction may issue.
     pub fn cycle(&mut self, room: [bool; CLASSES.len()], enters: Option<Entering>) -> Collected {
         self.now += 1;
-        let free = std::array::from_fn(|class| self.is_free(class));
-        let leaver = self.leaver(room);
-        let leaves = leaver.and_then(|(class, at)| self.classes[class][at].as_ref()).map(|one| one.warp);
-        self.answer();
-        let occupied = self.classes.iter().flatten().flatten();
-        let waits = occupied.map(|collector| collector.waiting.len() as u32).sum();
-
+        let mut collected =
+            Collected { free: std::array::from_fn(|class| self.is_free(class)), ..Collected::default() };
+        if self.held_warps != 0 {
+            let leaver = self.leaver(room);
+            self.answer();
+            let occupied = self.classes.iter().flatten().flatten();
+            collected.waits = occupied.map(Collector::waits).sum();
+            collected.leaves =
+                leaver.and_then(|(class, at)| self.classes[class][at].take()).map(|one| one.warp);
+        }
+        self.held_warps &= !collected.leaves.map_or(0, |warp| 1 << warp);
         if let Some(Entering { warp, class, sources }) = enters {
             let collector = Collector { warp, since: self.now, waiting: sources };
             if let Some(place) = self.classes[class].iter_mut().find(|place| place.is_none()) {
                 *place = Some(collector);
+                self.held_warps |= 1 << warp;
             }
         }
-        if let Some((class, at)) = leaver {
-            self.classes[class][at] = None;
-        }
-        Collected { leaves, waits, free }
+        collected
     }
 
     /// Class and place of the one that leaves.
@@ -96,7 +122,7 @@ impl OperandCollectors {
         let all = places.flat_map(|class| (0..self.classes[class].len()).map(move |at| (class, at)));
         let ready = all.filter_map(|(class, at)| {
             let collector = self.classes[class][at].as_ref()?;
-            collector.waiting.is_empty().then_some((collector.since, class, at))
+            (collector.waits() == 0).then_some((collector.since, class, at))
         });
         ready.min().map(|(_, class, at)| (class, at))
     }
@@ -104,28 +130,25 @@ impl OperandCollectors {
     /// Each bank answers one collector, by what they ask at the beginning of the cycle.
     fn answer(&mut self) {
         let banks = self.banks;
-        let mut answers = vec![];
         for bank in 0..banks {
-            let asks = |collector: &Collector| {
-                let mut sources = collector.waiting.iter();
-                sources.find(|&source| (source + collector.warp) % banks == bank).copied()
-            };
-            let asking = self.classes.iter().flatten().flatten();
-            let asking = asking.filter_map(|one| asks(one).map(|source| (one.since, source)));
-            answers.extend(asking.min());
-        }
-        for collector in self.classes.iter_mut().flatten().flatten() {
-            collector.waiting.retain(|&source| !answers.contains(&(collector.since, source)));
+            let occupied = self.classes.iter_mut().flatten().flatten();
+            let asking = occupied.filter_map(|one| one.asks(bank, banks).map(|source| (source, one)));
+            if let Some((answered, one)) = asking.min_by_key(|(_, one)| one.since) {
+                // For all sources of that number.
+                for source in one.waiting.iter_mut().filter(|source| **source == Some(answered)) {
+                    *source = None;
+                }
+            }
         }
     }
 }
 
 /// The sources of an instruction word on a core with or without a floating-point unit.
-pub fn sources(raw: u32, fpu: bool) -> Vec<usize> {
-    let Some(op) = isa::decode(raw).filter(|op| fpu || !op.needs_fpu()) else { return vec![] };
+pub fn sources(raw: u32, fpu: bool) -> Sources {
+    let Some(op) = isa::decode(raw).filter(|op| fpu || !op.needs_fpu()) else { return Sources::default() };
     let format = op.format();
     let registers = [format.rs1(raw), format.rs2(raw), format.rs3(raw)];
-    registers.into_iter().flatten().filter(|&register| register != 0).collect()
+    registers.map(|register| register.filter(|&register| register != 0).map(|register| register as u8))
 }
 
 #[cfg(test)]
@@ -138,8 +161,9 @@ mod tests {
         OperandCollectors::new(&CoreConfig { register_banks, collectors, ..CoreConfig::default() })
     }
 
-    fn issue(warp: usize, class: usize, sources: &[usize]) -> Option<Entering> {
-        Some(Entering { warp, class, sources: sources.into() })
+    fn issue(warp: usize, class: usize, sources: &[u8]) -> Option<Entering> {
+        let sources = std::array::from_fn(|place| sources.get(place).copied());
+        Some(Entering { warp, class, sources })
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod view;
 pub use ages::Ages;
 pub use oracle::{Events, Oracles};
 pub use recency::RecencyRegister;
-pub use sharing::{Sharing, SharingView, Visit, CLASSES};
+pub use sharing::{Sharing, SharingView, Visit, Visits, CLASSES};
 pub use swas::{Entry, Queues, Unified};
 pub use view::{
     BarrierEvents, CoreView, Counts, IssuePattern, Mask, Masks, MemoryEvents, SchedulerModel, Slots,

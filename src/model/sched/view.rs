@@ -25,6 +25,17 @@ macro_rules! views {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $name {
             $($(#[doc = $field_doc])* pub $field: $type,)*
+        }
+
+        impl $name {
+            /// The first input in which `other` differs: its name, its value here, its value there.
+            pub fn difference(&self, other: &Self) -> Option<(String, String, String)> {
+                $(if self.$field != other.$field {
+                    let (here, there) = (format!("{:x?}", self.$field), format!("{:x?}", other.$field));
+                    return Some((stringify!($field).to_owned(), here, there));
+                })*
+                None
+            }
         })*
     };
 }

@@ -35,6 +35,8 @@ pub enum Kind {
 pub struct Access {
     /// Its warp.
     pub wid: u8,
+    /// Its address; 0 if nobody asks for it.
+    pub pc: u32,
     /// Where a load goes; `None` for one to x0, which does nothing.
     pub rd: Option<u8>,
     /// What it does.
@@ -88,7 +90,7 @@ impl Access {
             let passes = passes(addresses, lanes, banks as u32, kind == Kind::Load, &mut served);
             groups.push(Group { line: (!local).then_some(line), lanes, passes });
         }
-        Self { wid, rd, kind, groups, served }
+        Self { wid, pc: 0, rd, kind, groups, served }
     }
 
     /// Whether it is a load to x0.

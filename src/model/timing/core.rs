@@ -1,5 +1,7 @@
 //! The predictor: all parts of a core. What they do in a cycle is in `cycle`.
 
+use std::collections::VecDeque;
+
 use super::bus::{Bus, MemoryTiming};
 use super::dispatcher::Dispatcher;
 use super::front::Front;
@@ -8,21 +10,12 @@ use super::lsu::LoadStoreUnit;
 use super::order::RoundRobin;
 use super::record::Record;
 use super::scoreboard::Scoreboard;
+use super::sharing::WarpSharing;
 use super::slice::Slice;
 use super::special::SpecialUnit;
-use super::traffic::Traffic;
 use crate::sched::{Ages, CoreView, SchedulerModel, StageView, View};
-use crate::{Fault, GridLaunch, Machine, Memory, PerWarp};
+use crate::{Fault, GridLaunch, Machine, Memory, PerWarp, Retire};
 use spec::config::{CoreConfig, WarpMask};
-
-/// Who has the issue slot of a cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
-    /// The warp.
-    pub wid: usize,
-    /// Address of its instruction; `None` for a NOP.
-    pub pc: Option<u32>,
-}
 
 /// Why a prediction ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,22 +26,41 @@ pub enum Stop {
     Fault(Fault),
 }
 
+/// A read of a counter of events.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CounterRead {
+    /// Of the CSR.
+    pub number: u16,
+    /// Where its value goes.
+    pub wid: usize,
+    pub rd: u8,
+    pub tmask: u32,
+}
+
 /// Computes the schedule of a program, cycle by cycle.
 pub struct Predictor {
     pub(super) machine: Machine,
+    /// By warp, the accesses that have issued and that the load-store unit has not taken.
+    pub(super) accesses: Vec<VecDeque<Retire>>,
     pub(super) threads: usize,
     pub(super) btfn: bool,
     /// One scheduler serves fetch and issue.
     pub(super) unified: bool,
-    /// The program has read a counter of events.
-    pub(super) reads_counters: bool,
+    /// The program reads a counter of events in this cycle.
+    pub(super) counter_read: Option<CounterRead>,
+    /// It has read one, and nobody has said what it holds.
+    pub(super) counters_unknown: bool,
     pub(super) dispatcher: Dispatcher,
     pub(super) front: Front,
     pub(super) slices: Vec<Slice>,
+    /// If the slices share warps.
+    pub(super) sharing: Option<WarpSharing>,
     pub(super) all_warps: WarpMask,
     pub(super) latencies: Latencies,
     pub(super) scoreboard: Scoreboard,
     pub(super) view: View,
+    /// Ages or blocks are others from the next cycle on.
+    pub(super) view_changes: bool,
     pub(super) ages: Ages,
     pub(super) special: SpecialUnit,
     /// Which slice's instruction the special unit takes next.
@@ -59,13 +71,13 @@ pub struct Predictor {
     /// Thread instructions that `minstret` has counted, and those of the last two cycles, which it has not.
     pub(super) threads_issued: [u64; 3],
     pub(super) stop: Option<Stop>,
-    pub(super) record: Record,
-    pub(super) traffic: Traffic,
+    /// Of the last cycle, and of the one before.
+    pub(super) records: [Record; 2],
 }
 
 impl Predictor {
-    /// A core just out of reset; `None` for a core whose slices share warps, or with operand collectors. `start` are the first
-    /// instruction's address and the word in `mscratch`, unless there are `launches` to run one after another.
+    /// A core just out of reset; `None` if a policy has no model. `start` are the first instruction's address and the word in
+    /// `mscratch`, unless there are `launches` to run one after another.
     pub fn new(
         cfg: &CoreConfig,
         memory: Memory,
@@ -74,21 +86,21 @@ impl Predictor {
         timing: Box<dyn MemoryTiming>,
         latencies: Latencies,
     ) -> Option<Self> {
-        if !Self::covers(cfg) {
-            return None;
-        }
         Some(Self {
             machine: match launches {
                 [] => Machine::new(cfg, memory, start.0, start.1),
                 _ => Machine::at_rest(cfg, memory),
             },
+            accesses: vec![VecDeque::new(); cfg.warps],
             dispatcher: Dispatcher::new(cfg, launches),
             threads: cfg.threads,
             btfn: cfg.btfn,
             unified: cfg.unified().is_some(),
-            reads_counters: false,
+            counter_read: None,
+            counters_unknown: false,
             front: Front::new(cfg)?,
             slices: (0..cfg.slices).map(|n| Slice::new(cfg, n, latencies)).collect::<Option<_>>()?,
+            sharing: WarpSharing::new(cfg),
             all_warps: cfg.all_warps(),
             latencies,
             scoreboard: Scoreboard::new(),
@@ -96,10 +108,11 @@ impl Predictor {
                 stage: StageView::default(),
                 core: CoreView {
                     older: *Ages::new(cfg.warps).older(),
-                    cta: PerWarp(std::array::from_fn(|wid| wid as u8)),
+                    cta: PerWarp(std::array::from_fn(|wid| if wid < cfg.warps { wid as u8 } else { 0 })),
                     ..CoreView::default()
                 },
             },
+            view_changes: false,
             ages: Ages::new(cfg.warps),
             special: SpecialUnit::new(cfg.barriers().next_power_of_two()),
             special_turns: RoundRobin::new(cfg.slices),
@@ -108,14 +121,8 @@ impl Predictor {
             cycle: 0,
             threads_issued: [0; 3],
             stop: None,
-            record: Record::default(),
-            traffic: Traffic::default(),
+            records: Default::default(),
         })
-    }
-
-    /// Whether it knows the timing of such a core.
-    pub fn covers(cfg: &CoreConfig) -> bool {
-        !cfg.collects() && !cfg.shares_warps()
     }
 
     /// Cycles so far, from the end of reset on.
@@ -133,14 +140,31 @@ impl Predictor {
         self.stop.as_ref()
     }
 
-    /// Whether the program has read a counter of events, whose value the predictor does not know.
-    pub fn reads_counters(&self) -> bool {
-        self.reads_counters
+    /// The number of the CSR if the program has read a counter of events in the last cycle: the predictor counts nothing.
+    pub fn counter_read(&self) -> Option<u16> {
+        self.counter_read.map(|read| read.number)
+    }
+
+    /// Says what it has read, before the next cycle.
+    pub fn answer(&mut self, value: u32) {
+        if let Some(CounterRead { wid, rd, tmask, .. }) = self.counter_read.take() {
+            self.machine.patch(wid, rd, tmask, &[value; 32]);
+        }
+    }
+
+    /// Whether nobody has answered a read of a counter: what the program computes from it is not predicted.
+    pub fn counters_unknown(&self) -> bool {
+        self.counters_unknown || self.counter_read.is_some()
     }
 
     /// What happened in the last cycle.
     pub fn record(&self) -> &Record {
-        &self.record
+        &self.records[0]
+    }
+
+    /// What happened in the cycle before it.
+    pub fn record_before(&self) -> &Record {
+        &self.records[1]
     }
 
     /// What all schedulers saw in it.
@@ -156,11 +180,6 @@ impl Predictor {
     /// The machine, with memory, console and exit code.
     pub fn machine(&self) -> &Machine {
         &self.machine
-    }
-
-    /// What memory instructions have asked of the cache and of local memory.
-    pub fn traffic(&self) -> &Traffic {
-        &self.traffic
     }
 
     /// The memory behind the bus.

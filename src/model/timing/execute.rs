@@ -1,15 +1,16 @@
 //! What an instruction that issues does to the machine, and then to the units.
 
 use super::access::{Access, Kind};
-use super::core::{Predictor, Stop};
+use super::core::{CounterRead, Predictor, Stop};
 use super::instr::Instr;
 use super::special::{spawned, Count, Task};
 use super::units::{What, Work};
+use super::Result;
 use crate::Retire;
 use isa::{csr, format, Latency, Op};
 
 impl Predictor {
-    /// Executes the instruction in the machine, and says what it will do to the units.
+    /// Executes the instruction in the machine but for its access to memory, and says what it will do to the units.
     pub(super) fn issue(&mut self, wid: usize, instr: &Instr) -> Option<Work> {
         let Some((op, kind)) = instr.op.zip(instr.kind) else {
             self.step(wid);
@@ -66,28 +67,34 @@ impl Predictor {
                 };
                 let imm = op.imm(instr.raw);
                 let addresses = a.map(|base| base.wrapping_add(imm));
+                let pc = warp.pc();
                 let access = Access::new(wid as u8, rd, access_kind, &addresses, tmask, self.threads);
-                if !access.discarded() {
-                    self.traffic.add(&access);
-                }
-                What::Memory(access)
+                What::Memory(Access { pc, ..access })
             }
         };
+        let retire = self.step(wid)?;
         if matches!(what, What::Memory(_)) {
             rd = None;
+            self.accesses[wid].push_back(retire);
         }
-        let retire = self.step(wid)?;
         if let What::Integer { taken, .. } = &mut what {
             // Elsewhere than fetching has gone on.
             *taken = retire.taken != (self.btfn && instr.predicted().is_some());
         }
         let ordered = matches!(op, Op::Tmc | Op::Wspawn | Op::Bar | Op::Pred);
-        Some(Work { wid: wid as u8, rd, what, ordered })
+        Some(Work { wid: wid as u8, rd, lanes: tmask.count_ones() as u8, what, ordered })
     }
 
-    /// The instruction takes effect. A fault ends the prediction.
+    /// The load-store unit takes the warp's next access, and with it the access takes effect.
+    pub(super) fn perform(&mut self, wid: usize) {
+        if let Some(mut retire) = self.accesses[wid].pop_front() {
+            self.machine.perform(&mut retire);
+        }
+    }
+
+    /// The instruction takes effect but for what it does in memory. A fault ends the prediction.
     fn step(&mut self, wid: usize) -> Option<Retire> {
-        match self.machine.step(wid) {
+        match self.machine.issue(wid) {
             Ok(retire) => Some(retire),
             Err(fault) => {
                 self.stop = Some(Stop::Fault(fault));
@@ -97,8 +104,8 @@ impl Predictor {
     }
 
     /// What a CSR holds that depends on time, now that it is read.
-    pub(super) fn read_csr(&mut self, task: Option<(u8, Option<u8>, Task)>) {
-        let Some((wid, Some(rd), Task::Csr { number, tmask, .. })) = task else { return };
+    pub(super) fn read_csr(&mut self, task: Option<(u8, Option<Result>, Task)>) {
+        let Some((_, Some(Result { wid, rd, .. }), Task::Csr { number, tmask, .. })) = task else { return };
         let value = match number {
             csr::MCYCLE => self.busy_cycles() as u32,
             csr::MCYCLEH => (self.busy_cycles() >> 32) as u32,
@@ -107,8 +114,9 @@ impl Predictor {
             csr::ACTIVE_WARPS => self.front.active_warps as u32,
             csr::UPPER_ACTIVE_WARPS => (self.front.active_warps >> 32) as u32,
             _ => {
-                let timing = csr::lookup(number).is_some_and(|row| row.read == csr::Read::Timing);
-                self.reads_counters |= timing;
+                if csr::lookup(number).is_some_and(|row| row.read == csr::Read::Timing) {
+                    self.counter_read = Some(CounterRead { number, wid: wid.into(), rd, tmask });
+                }
                 return;
             }
         };

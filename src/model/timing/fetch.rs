@@ -95,17 +95,17 @@ impl Fetch {
     }
 
     /// The policy's choice: gives the warp, and whether its queue is full, so that it fetches only if its head leaves.
-    /// `able_warps` may fetch if there is room; the head of `granted` is granted issue.
+    /// `able_warps` may fetch if there is room; the heads of `granted_warps` are granted issue.
     pub fn pick(
         &self,
         able_warps: WarpMask,
         memory_warps: WarpMask,
-        granted: Option<usize>,
+        granted_warps: WarpMask,
         view: &mut View,
     ) -> Option<(usize, bool)> {
         let able_warps = able_warps & !self.waiting_warps & self.own_warps;
         let open_warps = able_warps & !self.full_warps;
-        let leaving_warps = able_warps & granted.map_or(0, |wid| 1 << wid);
+        let leaving_warps = able_warps & granted_warps;
         let candidates = if open_warps != 0 { open_warps } else { leaving_warps };
         view.stage = StageView {
             ready_warps: candidates,
@@ -132,18 +132,18 @@ impl Fetch {
     }
 
     /// The edge. `request` was made and not dropped at once; `found` says of the request whose tags were compared whether it
-    /// hit (`None` if it was void); `issued` is whose head leaves. Gives the warps whose queues have changed.
+    /// hit (`None` if it was void); the heads of `issued_warps` leave. Gives the warps whose queues have changed.
     pub fn advance(
         &mut self,
         request: Option<Request>,
         found: Option<bool>,
-        issued: Option<usize>,
+        issued_warps: WarpMask,
         decoded: Decoded,
         killed_warps: WarpMask,
     ) -> WarpMask {
         let lives = |&(wid, _): &Request| killed_warps >> wid & 1 == 0;
         let mut changed_warps = 0;
-        if let Some(wid) = issued {
+        for wid in members(issued_warps & self.own_warps) {
             self.queues[wid].pop_front();
             self.count(wid, -1);
             self.empty_warps |= WarpMask::from(self.queues[wid].is_empty()) << wid;

@@ -1,5 +1,6 @@
 //! What the timing model must know of an instruction before it issues.
 
+use crate::collectors::{self, Sources};
 use isa::{self, csr, format, Latency, Op};
 
 /// The operand collector that an instruction goes through.
@@ -13,6 +14,17 @@ pub enum Collector {
     Mem,
 }
 
+impl Collector {
+    /// Its number in [`CLASSES`](crate::sched::CLASSES).
+    pub fn class(self) -> usize {
+        match self {
+            Self::Mem => 0,
+            Self::Sfu => 1,
+            Self::Sp => 2,
+        }
+    }
+}
+
 /// A decoded instruction; for an illegal one what leads it to the special unit, where it faults.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instr {
@@ -22,6 +34,8 @@ pub(super) struct Instr {
     pub collector: Collector,
     /// The register that waits until it is written, 32 and up for the floating-point ones.
     pub rd: Option<u8>,
+    /// Registers that it reads.
+    pub sources: Sources,
     /// One bit a register that must not wait for a value when it issues: its sources but x0, and its destination.
     pub needs: u64,
     /// Nothing younger of its warp issues until it is resolved.
@@ -51,18 +65,18 @@ impl Instr {
         let blocks =
             matches!(kind, None | Some(Latency::Branch | Latency::Jump | Latency::Warp | Latency::Fence))
                 || drains;
+        let sources = collectors::sources(raw, fpu);
         let (mut rd, mut needs) = (None, 0);
         if let Some(format) = op.map(Op::format) {
             // What F writes to x0 goes all the way too.
             let to_x0 = format.writes_rd() && format::rd(raw) == 0 && format.names_float();
             rd = format.rd(raw).or(to_x0.then_some(0)).map(|rd| rd as u8);
             // Nobody waits for the value of x0.
-            let sources = [format.rs1(raw), format.rs2(raw), format.rs3(raw)].into_iter().flatten();
-            let registers = sources.filter(|&register| register != 0).chain(rd.map(usize::from));
+            let registers = sources.into_iter().flatten().chain(rd);
             needs = registers.fold(0, |mask, register| mask | 1 << register);
         }
         let memory = matches!(kind, Some(Latency::Load | Latency::Store));
-        Self { raw, op, kind, collector, rd, needs, blocks, drains, memory }
+        Self { raw, op, kind, collector, rd, sources, needs, blocks, drains, memory }
     }
 }
 

@@ -6,7 +6,7 @@ use super::access::{Access, Group, Kind};
 use super::bus::Request;
 use super::dcache::{Cache, Look};
 use super::order::RoundRobin;
-use super::record::CacheRecord;
+use super::record::{Begun, CacheRecord, LocalRecord};
 use super::{members, Result};
 use spec::config::{CoreConfig, WarpMask, MAX_SLICES};
 
@@ -70,10 +70,14 @@ pub(super) struct Told {
     pub done_warps: WarpMask,
     /// The response on the bus was taken.
     pub response_taken: bool,
-    /// The slice whose instruction has left its collector.
-    pub left: Option<usize>,
+    /// The slice whose instruction has left its collector, and the warp.
+    pub left: Option<(usize, u8)>,
+    /// What begins.
+    pub begun: Option<Begun>,
     /// What the data cache has done.
     pub cache: CacheRecord,
+    /// What local memory has done.
+    pub local: LocalRecord,
 }
 
 /// Performs the memory instructions in order, one line or one local pass a cycle.
@@ -100,6 +104,8 @@ pub(super) struct LoadStoreUnit {
     loads: Vec<u32>,
     /// The lanes of each of its results.
     served: Vec<Vec<u8>>,
+    /// The lanes of each use of the banks by the store being served.
+    stored: Vec<u8>,
     /// Uses of the banks before the next group of the instruction that is served.
     turn: usize,
     /// The number that the next load gets.
@@ -108,8 +114,6 @@ pub(super) struct LoadStoreUnit {
     local: Option<Return>,
     /// What is written in this cycle, and whether it completes its load.
     pub result: Option<(Result, bool)>,
-    /// How many lanes of it.
-    pub result_lanes: u32,
     cache: Option<Cache>,
 }
 
@@ -128,12 +132,12 @@ impl LoadStoreUnit {
             slot: Ready(Some(0)),
             loads: vec![0; cfg.load_slots],
             served: vec![vec![]; cfg.load_slots],
+            stored: vec![],
             turn: 0,
             next_load: Ready(Some(0)),
             line: None,
             local: None,
             result: None,
-            result_lanes: 0,
             cache: Cache::new(cfg),
         }
     }
@@ -212,8 +216,8 @@ impl LoadStoreUnit {
         };
         if let Some(Return { wid, rd, load, turn, .. }) = returned {
             self.loads[load] -= 1;
-            self.result = Some((Result { wid, rd }, self.loads[load] == 0));
-            self.result_lanes = self.served[load][turn].into();
+            let lanes = self.served[load][turn];
+            self.result = Some((Result { wid, rd, lanes }, self.loads[load] == 0));
         }
         // 2. memory, through the cache if there is one
         let look = self.pass.and_then(|pass| Some(Look { line: pass.group.line?, load: !pass.store }));
@@ -261,8 +265,12 @@ impl LoadStoreUnit {
                     first_of = Some(access.results());
                     self.served[self.load] = std::mem::take(&mut access.served);
                 }
+                if store && *next == 0 {
+                    self.stored = std::mem::take(&mut access.served);
+                }
                 if *next == 0 {
                     self.turn = 0;
+                    told.begun = Some(Begun { wid: access.wid.into(), pc: access.pc });
                 }
                 let group = access.groups[*next];
                 *next += 1;
@@ -290,7 +298,7 @@ impl LoadStoreUnit {
             if let Some(slice) = self.turns.next(|slice| !self.collectors[slice].is_empty()) {
                 self.turns.served(slice);
                 self.access = self.collectors[slice].pop_front().map(|access| (access, 0));
-                told.left = Some(slice);
+                told.left = self.access.as_ref().map(|(access, _)| (slice, access.wid));
             }
         }
         for (collector, access) in self.collectors.iter_mut().zip(arriving) {
@@ -314,6 +322,11 @@ impl LoadStoreUnit {
             if !pass.store && !local_room {
                 return false;
             }
+            let (reads, writes) = match pass.store {
+                true => (0, self.stored[turn].into()),
+                false => (self.served[load][turn].into(), 0),
+            };
+            told.local = LocalRecord { reads, writes, stalls: pass.left > 1 };
             if !pass.store {
                 self.local = Some(returned);
             }

@@ -5,20 +5,25 @@
 //! from these who has each issue slot, what observers are told of each cycle ([`Record`]), and when the program ends.
 //!
 //! It is written from the timing that ARCHITECTURE.md and the modules' documentation state, one small file a structure:
-//! the front end (`front`, `fetch`, `icache`, `fills`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`),
-//! the units (`units`, `special`, `order`), the load-store unit (`lsu`, `access`), the data cache (`dcache`) and the bus
-//! (`bus`); `cycle` is a clock cycle of all. Values come from [`Machine`](super::Machine), which executes each
-//! instruction when it issues. What is assumed besides stands in ARCHITECTURE.md, "Predicting the schedule".
+//! the front end (`front`, `fetch`, `icache`, `fills`), blocks (`dispatcher`), issue (`slice`, `scoreboard`, `execute`,
+//! `sharing`, `collect`), the units (`units`, `special`, `order`, `commit`), the load-store unit (`lsu`, `access`), the data
+//! cache (`dcache`) and the bus (`bus`); `cycle`, with `choice` and `edge`, is a clock cycle of all. Values come from
+//! [`Machine`](super::Machine), which executes each instruction when it issues, and its access to memory when the
+//! load-store unit takes it. What is assumed besides stands in ARCHITECTURE.md, "Predicting the schedule".
 //!
 //! Within a cycle the parts are asked from the sink to the source: a part first says whether it takes something, then
 //! its predecessor moves.
 
 mod access;
 mod bus;
+mod choice;
+mod collect;
+mod commit;
 mod core;
 mod cycle;
 mod dcache;
 mod dispatcher;
+mod edge;
 mod execute;
 mod fetch;
 mod fills;
@@ -30,6 +35,7 @@ mod lsu;
 mod order;
 mod record;
 mod scoreboard;
+mod sharing;
 mod slice;
 mod special;
 mod traffic;
@@ -38,15 +44,18 @@ mod units;
 use super::members;
 pub use access::{Access, Kind};
 pub use bus::MemoryTiming;
-pub use core::{Predictor, Slot, Stop};
+pub use core::{Predictor, Stop};
 pub use instr::{collector, Collector};
 pub use latencies::Latencies;
-pub use record::{BusRecord, CacheRecord, Issued, Loaded, Record, SliceRecord};
+pub use record::{
+    Begun, BusRecord, CacheRecord, CollectRecord, Issued, LocalRecord, Record, SliceRecord, Written,
+};
 pub use traffic::Traffic;
 
-/// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`.
+/// What the special unit, a divider or a pipeline is about to write: register `rd` of warp `wid`, in so many lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Result {
     wid: u8,
     rd: u8,
+    lanes: u8,
 }

@@ -1,7 +1,8 @@
 //! Which warps may issue.
 
-use super::instr::{Collector, Instr};
+use super::instr::Instr;
 use super::{members, Result};
+use crate::sched::CLASSES;
 use spec::config::{WarpMask, MAX_WARPS};
 
 /// Registers that wait for a value, and warps that wait for an instruction to be resolved.
@@ -12,12 +13,8 @@ pub(super) struct Scoreboard {
     pub unresolved_warps: WarpMask,
 }
 
-/// Where there is room for an instruction that issues now.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Room {
-    pub sfu: bool,
-    pub mem: bool,
-}
+/// Of each class, the warps of which an instruction that issues now finds room.
+pub(super) type RoomyWarps = [WarpMask; CLASSES.len()];
 
 impl Scoreboard {
     pub fn new() -> Self {
@@ -25,7 +22,12 @@ impl Scoreboard {
     }
 
     /// Of the warps in `candidates`, which have a head, those that are data-ready, and those that are ready; a NOP always is.
-    pub fn ready(&self, candidates: WarpMask, heads: &[Option<Instr>], room: Room) -> (WarpMask, WarpMask) {
+    pub fn ready(
+        &self,
+        candidates: WarpMask,
+        heads: &[Option<Instr>],
+        roomy_warps: &RoomyWarps,
+    ) -> (WarpMask, WarpMask) {
         let (mut data_ready, mut ready) = (0, 0);
         for wid in members(candidates & !self.unresolved_warps) {
             let Some(head) = &heads[wid] else {
@@ -38,12 +40,7 @@ impl Scoreboard {
                 continue;
             }
             data_ready |= 1 << wid;
-            let fits = match head.collector {
-                Collector::Sp => true,
-                Collector::Sfu => room.sfu,
-                Collector::Mem => room.mem,
-            };
-            ready |= WarpMask::from(fits) << wid;
+            ready |= roomy_warps[head.collector.class()] & 1 << wid;
         }
         (data_ready, ready)
     }

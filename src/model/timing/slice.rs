@@ -1,12 +1,12 @@
 //! An issue slice: its instruction cache, its issue scheduler, and its units.
 
+use super::collect::Collect;
 use super::fetch::Decoded;
 use super::icache::InstructionCache;
 use super::latencies::Latencies;
 use super::order::AccessOrder;
-use super::scoreboard::Room;
 use super::units::{Outlook, Units};
-use crate::sched::{self, Oracles, SchedulerModel, StageView};
+use crate::sched::{self, Oracles, SchedulerModel, StageView, CLASSES};
 use spec::config::{CoreConfig, WarpMask};
 use spec::registry::Stage;
 
@@ -17,7 +17,9 @@ pub(super) struct Slice {
     pub policy: Box<dyn SchedulerModel>,
     pub oracles: Option<Oracles>,
     pub units: Units,
-    /// What keeps warp control behind the accesses before it, if there are several slices.
+    /// Between issue and the operand stage, if there are any.
+    pub collect: Option<Collect>,
+    /// What keeps warp control behind the accesses before it, if there are several slices that share nothing.
     pub order: Option<AccessOrder>,
 }
 
@@ -30,8 +32,14 @@ impl Slice {
             policy: sched::build(&cfg.issue, cfg, Stage::Issue)?,
             oracles: if cfg.oracle { Some(Oracles::new(cfg)?) } else { None },
             units: Units::new(latencies),
-            order: (cfg.slices > 1).then(AccessOrder::default),
+            collect: cfg.collects().then(|| Collect::new(cfg)),
+            order: (cfg.slices > 1 && !cfg.shares_warps()).then(AccessOrder::default),
         })
+    }
+
+    /// Whether anything is between issue and commit.
+    pub fn busy(&self) -> bool {
+        self.units.busy() || self.collect.as_ref().is_some_and(|collect| collect.held_warps() != 0)
     }
 }
 
@@ -39,8 +47,14 @@ impl Slice {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Turn {
     pub outlook: Outlook,
-    /// Where what issues finds room.
-    pub room: Room,
+    /// The operand stage holds, and nothing may issue.
+    pub stalled: bool,
+    /// Of each class, whether there certainly is room for what issues.
+    pub room: [bool; CLASSES.len()],
+    /// The same for what leaves the operand collectors.
+    pub room_behind: [bool; CLASSES.len()],
+    /// Warps in the operand collectors.
+    pub collecting_warps: WarpMask,
     /// The tag of the line that comes for its instruction cache.
     pub arrived: Option<u8>,
     /// The warp that missed, and whether what it requested since is void.
@@ -51,6 +65,8 @@ pub(super) struct Turn {
     pub at_issue: StageView,
     pub choice: Option<usize>,
     pub selected: Option<usize>,
+    /// The warp of another slice that issues instead.
+    pub guest: Option<usize>,
     /// What its fetch scheduler sees, whom it chooses, and who fetches.
     pub at_fetch: StageView,
     pub fetching: Option<usize>,

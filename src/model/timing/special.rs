@@ -77,11 +77,11 @@ impl SpecialUnit {
         self.arrived.iter().fold(0, |mask, arrived| mask | arrived)
     }
 
-    /// One cycle: `task` is what stands in the collector, with its warp and destination, and `written` says that the
+    /// One cycle: `task` is what stands in the collector, with its warp and what it will write, and `written` says that the
     /// waiting result is written; `blocks` is where the blocks of a grid are. Gives whether the task was taken and what it does to the barriers.
     pub fn cycle(
         &mut self,
-        task: Option<(u8, Option<u8>, Task)>,
+        task: Option<(u8, Option<Result>, Task)>,
         active_warps: WarpMask,
         blocks: Option<&Placement>,
         written: bool,
@@ -102,7 +102,7 @@ impl SpecialUnit {
         if written {
             self.result = None;
         }
-        if let Some((wid, rd, task)) = taken {
+        if let Some((wid, result, task)) = taken {
             let warp = usize::from(wid);
             match task {
                 Task::Csr { resolves, .. } => next.resume_warps |= WarpMask::from(resolves) << wid,
@@ -117,8 +117,8 @@ impl SpecialUnit {
                     events.release_warps |= self.arrive(warp, id, count, (peers, active_warps));
                 }
             }
-            if let (Some(rd), Task::Csr { .. } | Task::Control { .. }) = (rd, task) {
-                self.result = Some(Result { wid, rd });
+            if matches!(task, Task::Csr { .. } | Task::Control { .. }) {
+                self.result = result;
             }
         }
         next.resume_warps |= events.release_warps;

@@ -1,6 +1,7 @@
 //! From the operand stage to the register file's write port: collectors, arithmetic units, commit.
 
 use super::access::Access;
+use super::commit::Offers;
 use super::instr::Collector;
 use super::latencies::Latencies;
 use super::special::Task;
@@ -29,6 +30,8 @@ pub(super) enum What {
 pub(super) struct Work {
     pub wid: u8,
     pub rd: Option<u8>,
+    /// How many are active.
+    pub lanes: u8,
     pub what: What,
     /// What other warps do depends on it: it stays behind the accesses before it.
     pub ordered: bool,
@@ -44,7 +47,7 @@ impl Work {
     }
 
     fn result(&self) -> Option<Result> {
-        self.rd.map(|rd| Result { wid: self.wid, rd })
+        self.rd.map(|rd| Result { wid: self.wid, rd, lanes: self.lanes })
     }
 }
 
@@ -100,14 +103,36 @@ pub(super) struct Units {
     taken: Option<usize>,
 }
 
+/// What leaves the units of a slice: a result of one of its own warps, and one that goes to the slice of its warp.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Writes {
+    pub own: Option<Port>,
+    pub away: Option<Port>,
+}
+
+impl Writes {
+    fn take(self, port: Port) -> bool {
+        self.own == Some(port) || self.away == Some(port)
+    }
+}
+
+/// What an edge does.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Done {
+    /// Registers that arithmetic units write.
+    pub written: [Option<Result>; 2],
+    /// The warp of what leaves the special collector.
+    pub left_special: Option<u8>,
+}
+
 /// What happens before the edge, from the state of the units.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outlook {
-    pub port: Option<Port>,
+    pub writes: Writes,
     /// The entry of the sp collector goes to its unit.
     sp_leaves: bool,
-    /// The operand stage holds its instruction, so nothing issues.
-    pub stall: bool,
+    /// The operand stage holds its instruction, and takes nothing.
+    pub holds: bool,
     /// A branch or jump of this warp leaves the collector; whether it is taken.
     leaving: Option<(usize, bool)>,
     /// The warp of a branch or jump that takes it elsewhere, a cycle after it has left.
@@ -138,19 +163,20 @@ impl Units {
         }
     }
 
-    /// Looks at the cycle; `memory` and `special` say whether these units have a result.
-    pub fn outlook(&self, cycle: u64, memory: bool, special: bool) -> Outlook {
-        let waits = |unit: &Iterative| unit.is_some_and(|(_, due)| due <= cycle);
-        let port = [
-            (memory, Port::Memory),
-            (special, Port::Special),
-            (waits(&self.divider), Port::Divider),
-            (waits(&self.slow), Port::SlowFloat),
-            (self.float.0[0].is_some(), Port::Float),
-            (self.integer.is_some(), Port::Integer),
-        ];
-        let port = port.into_iter().find(|(valid, _)| *valid).map(|(_, port)| port);
-        let room = |result: &Option<Result>, own: Port| result.is_none() || port == Some(own);
+    /// What waits for a write port. The floating-point units have one result for it, the slow one's first.
+    pub fn offers(&self, cycle: u64) -> Offers {
+        let due = |unit: &Iterative| unit.filter(|&(_, due)| due <= cycle).map(|(result, _)| result);
+        let offer = |result: Option<Result>, port: Port| result.map(|result| (port, result));
+        [
+            offer(due(&self.divider), Port::Divider),
+            offer(due(&self.slow), Port::SlowFloat).or(offer(self.float.0[0], Port::Float)),
+            offer(self.integer, Port::Integer),
+        ]
+    }
+
+    /// Looks at the cycle, in which the results in `writes` are written.
+    pub fn outlook(&self, writes: Writes) -> Outlook {
+        let room = |result: &Option<Result>, own: Port| result.is_none() || writes.take(own);
         let mut leaving = None;
         let sp_leaves = match &self.sp {
             None => true,
@@ -165,8 +191,8 @@ impl Units {
                 _ => true,
             },
         };
-        let stall = self.holds(Collector::Sp) && !sp_leaves;
-        Outlook { port, sp_leaves, stall, leaving, taken: self.taken }
+        let holds = self.holds(Collector::Sp) && !sp_leaves;
+        Outlook { writes, sp_leaves, holds, leaving, taken: self.taken }
     }
 
     /// Whether the operand stage has an instruction for this collector.
@@ -179,10 +205,12 @@ impl Units {
         self.operand.as_ref().is_some_and(|work| work.ordered)
     }
 
-    /// What the special unit is to do next, with its warp and destination.
-    pub fn task(&self) -> Option<(u8, Option<u8>, Task)> {
-        self.sfu.as_ref().and_then(|work| match work.what {
-            What::Special(task) => Some((work.wid, work.rd, task)),
+    /// What the special unit is to do next, with its warp and what it will write. What other warps do depends on warp control
+    /// and barriers: they wait for the accesses of `accessing_warps`.
+    pub fn task(&self, accessing_warps: WarpMask) -> Option<(u8, Option<Result>, Task)> {
+        let waits = |work: &&Work| work.ordered && accessing_warps >> work.wid & 1 != 0;
+        self.sfu.as_ref().filter(|work| !waits(work)).and_then(|work| match work.what {
+            What::Special(task) => Some((work.wid, work.result(), task)),
             _ => None,
         })
     }
@@ -201,16 +229,20 @@ impl Units {
         !self.holds(Collector::Sfu) && self.sfu.is_none()
     }
 
-    /// The edge. `issued` enters the operand stage unless it holds; `special_taken` is the special unit's doing. Gives
-    /// the register that an arithmetic unit writes.
+    /// Nothing of the arithmetic class is in the operand stage or the collector.
+    pub fn sp_empty(&self) -> bool {
+        !self.holds(Collector::Sp) && self.sp.is_none()
+    }
+
+    /// The edge. `entering` comes to the operand stage unless it holds; `special_taken` is the special unit's doing.
     pub fn cycle(
         &mut self,
         cycle: u64,
         outlook: &Outlook,
         special_taken: bool,
-        issued: Option<Work>,
-    ) -> Option<Result> {
-        let port = outlook.port;
+        entering: Option<Work>,
+    ) -> Done {
+        let Writes { own, away } = outlook.writes;
         self.taken = outlook.leaving.filter(|&(_, taken)| taken).map(|(wid, _)| wid);
         // 1. the class of the special unit: whoever is idle takes it; the slow unit may need it longer
         self.begin_slow(cycle);
@@ -222,37 +254,37 @@ impl Units {
                 _ => self.last_turn.take_if(|&mut last| last == cycle).is_some(),
             },
         };
-        let committed = match port {
-            Some(Port::Divider) => self.divider.take().map(|(result, _)| result),
-            Some(Port::SlowFloat) => self.slow.take().map(|(result, _)| result),
-            Some(Port::Float) => self.float.0[0],
-            Some(Port::Integer) => self.integer.take(),
-            _ => None,
-        };
-        if sfu_leaves {
-            if let Some((work, result)) = self.sfu.take().and_then(|work| work.result().map(|r| (work, r))) {
-                if let What::Divide(cycles) = work.what {
-                    self.divider = Some((result, cycle + u64::from(cycles)));
-                }
-            }
+        let written = [own, away].map(|port| match port? {
+            Port::Divider => self.divider.take().map(|(result, _)| result),
+            Port::SlowFloat => self.slow.take().map(|(result, _)| result),
+            Port::Float => self.float.0[0],
+            Port::Integer => self.integer.take(),
+            Port::Memory | Port::Special => None,
+        });
+        let left = if sfu_leaves { self.sfu.take() } else { None };
+        let left_special = left.as_ref().map(|work| work.wid);
+        if let Some((What::Divide(cycles), result)) =
+            left.and_then(|work| work.result().map(|result| (work.what, result)))
+        {
+            self.divider = Some((result, cycle + u64::from(cycles)));
         }
         // 2. the class of the integer unit
         let leaving = if outlook.sp_leaves { self.sp.take() } else { None };
-        let entering =
+        let done =
             |unit: fn(&What) -> bool| leaving.as_ref().filter(|work| unit(&work.what)).and_then(Work::result);
-        let floated = entering(|what| matches!(what, What::Float));
-        self.float.advance(port == Some(Port::Float), floated);
-        self.integer = self.integer.or(entering(|what| matches!(what, What::Integer { .. })));
+        let floated = done(|what| matches!(what, What::Float));
+        self.float.advance(outlook.writes.take(Port::Float), floated);
+        self.integer = self.integer.or(done(|what| matches!(what, What::Integer { .. })));
         // 3. from the operand stage to the collectors
-        if !outlook.stall {
+        if !outlook.holds {
             match self.operand.take() {
                 Some(work) if work.collector() == Collector::Sfu => self.sfu = Some(work),
                 Some(work) => self.sp = Some(work),
                 None => {}
             }
-            self.operand = issued;
+            self.operand = entering;
         }
-        committed
+        Done { written, left_special }
     }
 
     /// The slow floating-point unit, if it is idle, begins with what is in the collector: lanes that share it take turns.

@@ -146,6 +146,10 @@ struct Args {
     /// Where programs run
     #[arg(long, value_enum, default_value_t, help_heading = "Simulation")]
     engine: EngineKind,
+    /// How many runs go side by side [default: as many as there are processors]
+    #[arg(long, value_name = "N", default_value_t = parallel::processors(), hide_default_value = true,
+          help_heading = "Simulation")]
+    jobs: parallel::Jobs,
     #[command(flatten)]
     build: BuildArgs,
     /// Print JSON and nothing else on standard output: a line for each figure of vortex, one object for all else

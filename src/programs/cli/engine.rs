@@ -32,12 +32,11 @@ impl EngineKind {
     }
 
     /// # Errors
-    /// The model lacks something that the core has or the run asks for; if both are to run only what makes it impossible.
+    /// The model lacks something that the core has or the run asks for. If both are to run, that is a reservation.
     pub(super) fn check(self, cfg: &CoreConfig, options: &RunOptions) -> Result<(), UsageError> {
         let checked = match self {
-            Self::Rtl => Ok(()),
+            Self::Rtl | Self::Both => Ok(()),
             Self::Model => Engine::new(cfg).and_then(|engine| engine.check(options)),
-            Self::Both => cosim::check_timing_known(cfg),
         };
         checked.map_err(UsageError::from_error)
     }

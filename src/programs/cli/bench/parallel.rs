@@ -1,13 +1,23 @@
 //! Work for all processors.
 
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
-/// Does the work for every item, as many at a time as the machine has processors; the results are in the items' order.
+/// How many runs go side by side.
+pub(super) type Jobs = NonZeroUsize;
+
+/// As many as the machine has processors.
+pub(super) fn processors() -> Jobs {
+    thread::available_parallelism().unwrap_or(Jobs::MIN)
+}
+
+/// Does the work for every item, `jobs` at a time; the results are in the items' order.
 ///
 /// # Errors
 /// The first error of any item; what has been begun is finished, nothing else is begun.
 pub(super) fn in_parallel<T: Sync, R: Send>(
+    jobs: Jobs,
     items: &[T],
     work: impl Fn(usize, &T) -> anyhow::Result<R> + Sync,
 ) -> anyhow::Result<Vec<R>> {
@@ -27,9 +37,8 @@ pub(super) fn in_parallel<T: Sync, R: Send>(
         }
         Ok(done)
     };
-    let processors = thread::available_parallelism().map_or(1, |n| n.get());
     let lists = thread::scope(|scope| {
-        let threads: Vec<_> = (0..processors.min(items.len())).map(|_| scope.spawn(worker)).collect();
+        let threads: Vec<_> = (0..jobs.get().min(items.len())).map(|_| scope.spawn(worker)).collect();
         let join = |thread: ScopedJoinHandle<'_, _>| {
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
@@ -47,10 +56,14 @@ mod tests {
     #[test]
     fn results_are_in_order_and_errors_end_it() {
         let items: Vec<usize> = (0..100).collect();
-        let squares = in_parallel(&items, |number, item| Ok(number * item)).unwrap();
-        assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
-        let failed =
-            in_parallel(&items, |_, &item| if item == 7 { anyhow::bail!("seven") } else { Ok(item) });
-        assert_eq!(failed.unwrap_err().to_string(), "seven");
+        for jobs in [1, 3, 200].into_iter().filter_map(Jobs::new) {
+            let squares = in_parallel(jobs, &items, |number, item| Ok(number * item)).unwrap();
+            assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
+            let failed = in_parallel(jobs, &items, |_, &item| match item {
+                7 => anyhow::bail!("seven"),
+                _ => Ok(item),
+            });
+            assert_eq!(failed.unwrap_err().to_string(), "seven");
+        }
     }
 }

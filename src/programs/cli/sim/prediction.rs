@@ -2,35 +2,36 @@
 
 use serde::Serialize;
 
-use cosim::{Comparison, Report};
+use cosim::{Comparison, Difference, Report, Slot};
 use isa::disassemble;
-use model::timing::Slot;
 
-/// Who has an issue slot, for people and scripts.
-#[derive(Serialize)]
-struct SlotRecord {
-    warp: usize,
-    /// `None` for a NOP.
-    pc: Option<String>,
-    instruction: String,
-}
-
-/// The first slot that differs; `None` where nobody issues.
+/// The first cycle that differs, for people and scripts.
 #[derive(Serialize)]
 struct FirstDifference {
     cycle: u64,
-    predicted: Option<SlotRecord>,
-    measured: Option<SlotRecord>,
+    signal: String,
+    modelled: String,
+    measured: String,
+    /// The last issue slots before it.
+    last_slots: Vec<String>,
 }
 
-/// The prediction of one run, as `--json` shows it.
+impl FirstDifference {
+    fn new(first: &Difference, report: &Report) -> Self {
+        let Difference { cycle, signal, modelled, measured, slots } = first.clone();
+        let last_slots = slots.iter().map(|slot| told(slot, report)).collect();
+        Self { cycle, signal, modelled, measured, last_slots }
+    }
+}
+
+/// The comparison of both engines' runs, as `--json` shows it.
 #[derive(Serialize)]
 pub(in crate::cli) struct Prediction {
-    predicted_cycles: u64,
+    modelled_cycles: u64,
     measured_cycles: u64,
-    slots_compared: u64,
-    slots_differing: u64,
-    /// Whether the predictor claims to know every slot.
+    cycles_compared: u64,
+    cycles_differing: u64,
+    /// Whether the model claims to know every cycle.
     equality_promised: bool,
     /// Why it does not, if it does not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -40,71 +41,60 @@ pub(in crate::cli) struct Prediction {
     /// Counters that differ: name, as modelled, as measured.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     counters_differing: Vec<(&'static str, u64, u64)>,
-    predictor_kilocycles_per_second: f64,
-    /// How many times faster than the hardware's simulation.
-    speedup: f64,
+    #[serde(skip)]
+    broken: bool,
 }
 
-fn slot_record(slot: Slot, report: &Report) -> SlotRecord {
-    let instruction = match slot.pc {
+/// Who had a slot.
+fn told(slot: &Slot, report: &Report) -> String {
+    let Slot { cycle, slice, wid, pc } = *slot;
+    let instruction = match pc {
         None => "NOP".to_owned(),
-        Some(pc) => report.memory.read(pc, 4).map_or("?".to_owned(), |word| disassemble(pc, word)),
+        Some(pc) => {
+            let text = report.memory.read(pc, 4).map_or("?".to_owned(), |word| disassemble(pc, word));
+            format!("{pc:#010x} {text}")
+        }
     };
-    SlotRecord { warp: slot.wid, pc: slot.pc.map(|pc| format!("{pc:#010x}")), instruction }
-}
-
-fn show(slot: &Option<SlotRecord>) -> String {
-    match slot {
-        None => "nobody".into(),
-        Some(SlotRecord { warp, pc: None, .. }) => format!("warp {warp}, a NOP"),
-        Some(SlotRecord { warp, pc: Some(pc), instruction }) => format!("warp {warp}, {pc}: {instruction}"),
-    }
+    format!("cycle {cycle}, slice {slice}, warp {wid}: {instruction}")
 }
 
 impl Prediction {
     pub(in crate::cli) fn new(comparison: &Comparison, report: &Report) -> Self {
-        let record = |slot: Option<Slot>| slot.map(|slot| slot_record(slot, report));
-        let seconds = comparison.wall.as_secs_f64();
         Self {
-            predicted_cycles: comparison.predicted_cycles,
+            modelled_cycles: comparison.modelled.stats.cycles,
             measured_cycles: comparison.measured_cycles,
-            slots_compared: comparison.slots,
-            slots_differing: comparison.differing,
+            cycles_compared: comparison.cycles,
+            cycles_differing: comparison.differing,
             equality_promised: comparison.reservations.is_empty(),
             reservations: comparison.reservations.iter().map(ToString::to_string).collect(),
-            first_difference: comparison.first.map(|first| FirstDifference {
-                cycle: first.cycle,
-                predicted: record(first.predicted),
-                measured: record(first.measured),
-            }),
+            first_difference: comparison.first.as_ref().map(|first| FirstDifference::new(first, report)),
             counters_differing: comparison.counters.clone(),
-            predictor_kilocycles_per_second: comparison.kilocycles_per_second().round(),
-            speedup: if seconds == 0.0 { 0.0 } else { (report.wall.as_secs_f64() / seconds).round() },
+            broken: comparison.broken(),
         }
     }
 
-    /// Why the run is a failure for this alone: slots differ although equality was promised.
+    /// Why the run is a failure for this alone: cycles differ although equality was promised.
     pub(super) fn failure(&self) -> Option<String> {
-        let differs = self.slots_differing != 0
-            || self.predicted_cycles != self.measured_cycles
-            || !self.counters_differing.is_empty();
-        (differs && self.equality_promised).then(|| "the schedule is not the predicted one".to_owned())
+        self.broken.then(|| "model and hardware differ".to_owned())
     }
 
     /// What people are told of it.
     pub(super) fn text(&self, kernel: &str) -> String {
-        let Self { predicted_cycles, measured_cycles, slots_compared, slots_differing, .. } = self;
+        let Self { modelled_cycles, measured_cycles, cycles_compared, cycles_differing, .. } = self;
         let mut text = format!(
-            "{kernel}: predicted {predicted_cycles} cycles, measured {measured_cycles}; {slots_differing} of \
-             {slots_compared} issue slots differ; prediction {:.0} kcycles/s, {:.0} times faster\n",
-            self.predictor_kilocycles_per_second, self.speedup
+            "{kernel}: the model has {modelled_cycles} cycles, the hardware {measured_cycles}; {cycles_differing} of \
+             {cycles_compared} cycles differ\n",
         );
         for (name, modelled, measured) in &self.counters_differing {
-            text += &format!("  counter {name}: predicted {modelled}, measured {measured}\n");
+            text += &format!("  counter {name}: model {modelled}, hardware {measured}\n");
         }
-        if let Some(FirstDifference { cycle, predicted, measured }) = &self.first_difference {
-            let (predicted, measured) = (show(predicted), show(measured));
-            text += &format!("  first in cycle {cycle}: predicted {predicted}; measured {measured}\n");
+        if let Some(FirstDifference { cycle, signal, modelled, measured, last_slots }) =
+            &self.first_difference
+        {
+            text += &format!("  first in cycle {cycle}, {signal}: model {modelled}; hardware {measured}\n");
+            for slot in last_slots {
+                text += &format!("  before: {slot}\n");
+            }
             for reason in &self.reservations {
                 text += &format!("  possible reason: {reason}\n");
             }

@@ -96,7 +96,20 @@ fn tables(figures: &Figures) -> impl Iterator<Item = (&Setting, [Table; 3])> {
 /// All tables.
 pub(in crate::cli::bench) fn text(figures: &Figures, form: impl Fn(&Table) -> String) -> String {
     let all: Vec<_> = tables(figures).flat_map(|(_, tables)| tables).map(|table| form(&table)).collect();
-    all.join("\n")
+    all.join("\n") + &compared(&figures.runs)
+}
+
+/// How much of the runs was on both engines, if any.
+fn compared(runs: &[Entry]) -> String {
+    let sum = |field| runs.iter().filter_map(|run| run.number(field)).sum::<f64>();
+    match sum("prediction.cycles_compared") as u64 {
+        0 => String::new(),
+        cycles => format!(
+            "\nHardware and model: {} cycles compared, {} differ.\n",
+            grouped(cycles),
+            grouped(sum("prediction.cycles_differing") as u64)
+        ),
+    }
 }
 
 /// The columns of the CSV, and where a run has them.

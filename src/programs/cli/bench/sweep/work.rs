@@ -1,4 +1,4 @@
-//! The runs that are missing, as many at a time as the machine has processors.
+//! The runs that are missing, several at a time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use super::entry::Entry;
 use super::plan::{Machine, Plan, Task};
 use super::store::{self, Store};
 use crate::cli::bench::figure::distinct;
-use crate::cli::bench::parallel::in_parallel;
+use crate::cli::bench::parallel::{in_parallel, Jobs};
 use crate::cli::bench::Progress;
 use crate::cli::engine::{EngineKind, Runner};
 use crate::cli::sim::output::Record;
 use crate::cli::sim::prediction::Prediction;
 use cosim::verilator::{BuildOptions, Profile};
-use cosim::{SideBySide, SimError, Simulation};
+use cosim::{Engine, SideBySide, SimError, Simulation};
 use spec::config::CoreConfig;
 
 /// All runs of the plan: those that the store has, and the others anew.
@@ -25,7 +25,7 @@ use spec::config::CoreConfig;
 pub(in crate::cli::bench) fn run(
     plan: &Plan,
     store: &Store,
-    (engine, profile): (EngineKind, Profile),
+    (engine, profile, jobs): (EngineKind, Profile, Jobs),
     progress: &Progress,
 ) -> anyhow::Result<Vec<Entry>> {
     // By the tasks' numbers, so that what was kept stands among what is new.
@@ -49,14 +49,14 @@ pub(in crate::cli::bench) fn run(
     for (machine, tasks) in missing {
         let machine = &plan.machines[machine];
         let wanted: Vec<usize> = tasks.iter().map(|(_, task, _)| task.core).collect();
-        progress.says(format!("building simulators of {}", machine.name));
         let runners = match engine {
-            EngineKind::Rtl => simulations(machine, &wanted, &BuildOptions::new(profile))?,
-            EngineKind::Model | EngineKind::Both => {
-                runners(engine, machine, &wanted, &BuildOptions::new(profile))?
+            EngineKind::Model => models(machine, &wanted)?,
+            EngineKind::Rtl | EngineKind::Both => {
+                progress.says(format!("building simulators of {}", machine.name));
+                simulations(engine, machine, &wanted, &BuildOptions::new(profile))?
             }
         };
-        let done = in_parallel(&tasks, |_, (number, task, path)| {
+        let done = in_parallel(jobs, &tasks, |_, (number, task, path)| {
             let entry = one(plan, task, engine, &runners[&task.core]);
             store::keep(path, &entry)?;
             progress.done(format!("{}: {} {}", machine.name, entry.sched, entry.kernel()));
@@ -88,21 +88,17 @@ fn one(plan: &Plan, task: &Task, engine: EngineKind, runner: &Runner) -> Entry {
     Entry { machine: machine.name.clone(), sched: sched.clone(), record }
 }
 
-/// The wanted cores, each by itself.
-fn runners(
-    engine: EngineKind,
-    machine: &Machine,
-    wanted: &[usize],
-    build: &BuildOptions,
-) -> anyhow::Result<BTreeMap<usize, Runner>> {
-    let runner = |&number: &usize| Ok((number, Runner::new(engine, &machine.cores[number].1, build)?));
-    wanted.iter().collect::<BTreeSet<_>>().into_iter().map(runner).collect()
+/// The models of the wanted cores.
+fn models(machine: &Machine, wanted: &[usize]) -> anyhow::Result<BTreeMap<usize, Runner>> {
+    let model = |&number: &usize| Ok((number, Runner::Model(Engine::new(&machine.cores[number].1)?)));
+    wanted.iter().collect::<BTreeSet<_>>().into_iter().map(model).collect()
 }
 
 /// The simulators of the wanted cores. Those that differ in two schedulers alone share one, those with a unified
 /// scheduler another, those whose slices share warps a third; each holds all that are compared, so that it is the same one
 /// when a comparison goes on.
 fn simulations(
+    engine: EngineKind,
     machine: &Machine,
     wanted: &[usize],
     build: &BuildOptions,
@@ -123,7 +119,8 @@ fn simulations(
         }
         let cores: Vec<&CoreConfig> = numbers.iter().map(|&number| &machine.cores[number].1).collect();
         let built = together(&cores, build).context("cannot build the simulator")?;
-        let built = built.into_iter().map(|simulation| Runner::Rtl(Box::new(simulation)));
+        let runner = if engine == EngineKind::Both { Runner::Both } else { Runner::Rtl };
+        let built = built.into_iter().map(|simulation| runner(Box::new(simulation)));
         all.extend(numbers.into_iter().zip(built));
     }
     Ok(all)

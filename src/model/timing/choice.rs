@@ -1,0 +1,145 @@
+//! Who issues in a cycle and, unless that is one selection, who fetches: step 6 of [`Predictor::cycle`].
+
+use super::core::Predictor;
+use super::cycle::Now;
+use super::front::Kind;
+use crate::sched::{Events, StageView};
+use spec::config::WarpMask;
+
+impl Predictor {
+    /// 6. The choices of the cycle, and what schedulers remember of it.
+    pub(super) fn choose(&mut self, now: &mut Now) {
+        self.look(now);
+        self.choose_issue(now);
+        let guest_warps = self.choose_guests(now);
+        self.choose_fetch(now, guest_warps);
+        self.remember(now);
+    }
+
+    /// What all schedulers see, and why warps cannot issue.
+    fn look(&mut self, now: &mut Now) {
+        let Now { active_warps: active, barrier_warps, .. } = *now;
+        let unresolved_warps = self.scoreboard.unresolved_warps;
+        now.parked_warps = active & (unresolved_warps | barrier_warps);
+        now.record.stall_control = now.parked_warps;
+        now.record.stall_ibuffer = active & !now.parked_warps & !self.front.filled_warps();
+        now.record.fetch_waits = self.front.waiting_warps();
+        let core = &mut self.view.core;
+        core.active_warps = active;
+        core.barrier.warps = barrier_warps;
+        core.held_warps = now.held_warps;
+        core.icache_req_ready = now.turns[0].arrived.is_none();
+        core.memory.done_warps = now.memory.done_warps;
+        core.barrier.arrive_warps = now.barriers.arrive_warps;
+        core.barrier.release_warps = now.barriers.release_warps;
+        core.start_warps = now.begun_warps;
+        core.exit_warps = now.ended_warps;
+        core.kernel_start = now.starts;
+        core.cta_start = now.block.slot.map_or(now.begun_warps, |slot| 1 << slot);
+        core.last_cta_dispatched = now.block.was_last;
+        // Known when all slices have been looked at, as what issues is: no policy chooses by it.
+        core.blocked_warps = 0;
+    }
+
+    /// Each slice's choice among its own warps.
+    fn choose_issue(&mut self, now: &mut Now) {
+        let filled_warps = self.front.filled_warps();
+        let unblocked = now.active_warps & !now.barrier_warps;
+        let free_warps = now.active_warps & !now.parked_warps;
+        let collecting_warps = now.of_all(|turn| turn.collecting_warps);
+        let away_warps = self.sharing.as_ref().map_or_else(Default::default, |sharing| sharing.away_warps());
+        let mut blocked_warps = 0;
+        for (number, slice) in self.slices.iter().enumerate() {
+            let turn = &mut now.turns[number];
+            let own_warps = slice.own_warps;
+            let candidates = unblocked & filled_warps & own_warps;
+            let roomy_warps = std::array::from_fn(|class| match turn.room[class] {
+                true => !(collecting_warps | away_warps[class]),
+                false => 0,
+            });
+            let (data_ready, ready) = self.scoreboard.ready(candidates, &self.front.heads, &roomy_warps);
+            now.record.stall_scoreboard |= free_warps & filled_warps & own_warps & !data_ready;
+            blocked_warps |= data_ready & !ready;
+            now.record.stall_pipeline |= if turn.stalled { data_ready } else { data_ready & !ready };
+            self.view.stage = StageView {
+                ready_warps: ready,
+                data_ready_warps: data_ready,
+                own_warps,
+                memory_warps: self.front.memory_warps,
+                empty_warps: if self.unified { 0 } else { !filled_warps & self.all_warps },
+                ..StageView::default()
+            };
+            turn.choice = slice.policy.pick(&self.view);
+            turn.selected = turn.choice.filter(|_| !turn.stalled);
+            turn.at_issue = self.view.stage;
+            turn.at_issue.fire = turn.selected.is_some();
+            turn.at_issue.fired_oh = turn.selected.map_or(0, |wid| 1 << wid);
+            now.issue_fire_warps |= turn.at_issue.fired_oh;
+        }
+        self.view.core.blocked_warps = blocked_warps;
+    }
+
+    /// Warps that issue through another slice. Gives those that would unless operand stages hold.
+    fn choose_guests(&mut self, now: &mut Now) -> WarpMask {
+        let Some(sharing) = &self.sharing else { return 0 };
+        let turns = &mut now.turns[..self.slices.len()];
+        let (going, issuing) = sharing.choose(turns, &self.front.heads, &self.slices, &self.view.core.older);
+        for visit in issuing.into_iter().flatten() {
+            turns[visit.through].guest = Some(visit.warp);
+            now.issue_fire_warps |= 1 << visit.warp;
+        }
+        going.into_iter().flatten().fold(0, |mask, visit| mask | 1 << visit.warp)
+    }
+
+    /// Who fetches: who issues, or the choice of each slice's fetch scheduler. The heads of `guest_warps` are granted issue in
+    /// other slices.
+    fn choose_fetch(&mut self, now: &mut Now, guest_warps: WarpMask) {
+        let granted_warps = guest_warps | now.of_all(|turn| turn.choice.map_or(0, |wid| 1 << wid));
+        let able_warps = now.active_warps & !now.held_warps;
+        let mut fetch_fire_warps = 0;
+        for (number, turn) in now.turns.iter_mut().enumerate().take(self.slices.len()) {
+            if let Kind::Decoupled(fetch) = &self.front.kind {
+                let memory_warps = self.front.memory_warps;
+                let choice = fetch[number].pick(able_warps, memory_warps, granted_warps, &mut self.view);
+                turn.at_fetch = self.view.stage;
+                turn.fetching = choice.map(|(wid, _)| wid);
+                let has_room = |&(wid, full): &(usize, bool)| !full || now.issue_fire_warps >> wid & 1 != 0;
+                let fetches = choice.filter(has_room).filter(|_| turn.arrived.is_none());
+                turn.fetches = fetches.map(|(wid, _)| wid);
+            } else {
+                turn.fetches = turn.selected;
+            }
+            fetch_fire_warps |= turn.fetches.map_or(0, |wid| 1 << wid);
+        }
+        self.view.core.issue_fire_warps = now.issue_fire_warps;
+        self.view.core.fetch_fire_warps = fetch_fire_warps;
+    }
+
+    /// The edge of the schedulers and of the age order.
+    fn remember(&mut self, now: &mut Now) {
+        let view = &mut self.view;
+        for (number, slice) in self.slices.iter_mut().enumerate() {
+            let turn = &mut now.turns[number];
+            if let Kind::Decoupled(fetch) = &mut self.front.kind {
+                view.stage = turn.at_fetch;
+                turn.fetched = fetch[number].clock(view, turn.fetching, turn.fetches);
+            }
+            view.stage = turn.at_issue;
+            if let Some(oracles) = &mut slice.oracles {
+                let sent_warps = if self.unified { now.redirected_warps } else { now.taken_warps };
+                let events = Events {
+                    absent_warps: now.record.stall_ibuffer & slice.own_warps,
+                    taken_warps: sent_warps & !now.ended_warps,
+                    granted: turn.choice,
+                    stalled: turn.stalled || self.unified && turn.arrived.is_some(),
+                };
+                turn.departs = oracles.cycle(view, &events);
+            }
+            slice.policy.clock(view, turn.choice);
+        }
+        if now.begun_warps != 0 {
+            self.ages.start(now.begun_warps);
+            self.view_changes = true;
+        }
+    }
+}

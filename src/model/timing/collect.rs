@@ -1,0 +1,54 @@
+//! The operand collectors of a slice, between issue and its operand stage (ARCHITECTURE.md, "Operand collectors").
+
+use super::record::CollectRecord;
+use super::units::Work;
+use crate::collectors::{Entering, OperandCollectors, Sources};
+use crate::sched::CLASSES;
+use spec::config::{CoreConfig, WarpMask};
+
+/// They, and what is in them.
+pub(super) struct Collect {
+    collectors: OperandCollectors,
+    /// By warp, of which each has one at most.
+    works: Vec<Option<Work>>,
+}
+
+impl Collect {
+    pub fn new(cfg: &CoreConfig) -> Self {
+        Self {
+            collectors: OperandCollectors::new(cfg),
+            works: std::iter::repeat_with(|| None).take(cfg.warps).collect(),
+        }
+    }
+
+    /// Of each class, whether a collector is free.
+    pub fn free(&self) -> [bool; CLASSES.len()] {
+        std::array::from_fn(|class| self.collectors.is_free(class))
+    }
+
+    /// Warps with an instruction in a collector.
+    pub fn held_warps(&self) -> WarpMask {
+        self.collectors.held_warps()
+    }
+
+    /// The edge. `room` is behind the collectors; what issues enters them with the registers that it waits for. Gives what
+    /// goes on to the operand stage.
+    pub fn cycle(
+        &mut self,
+        room: [bool; CLASSES.len()],
+        issued: Option<(Work, Sources)>,
+    ) -> (Option<Work>, CollectRecord) {
+        let entering = issued.as_ref().map(|(work, sources)| Entering {
+            warp: work.wid.into(),
+            class: work.collector().class(),
+            sources: *sources,
+        });
+        let collected = self.collectors.cycle(room, entering);
+        let leaver = collected.leaves.and_then(|warp| self.works[warp].take());
+        if let Some((work, _)) = issued {
+            let warp = usize::from(work.wid);
+            self.works[warp] = Some(work);
+        }
+        (leaver, CollectRecord { waits: collected.waits, full: collected.free.map(|free| !free) })
+    }
+}

@@ -1,0 +1,44 @@
+//! Commit: whose result the register file of each slice takes in a cycle.
+
+use super::units::{Port, Writes};
+use super::Result;
+use spec::config::MAX_SLICES;
+
+/// What the arithmetic units of a slice have for a write port, in the order of its priority.
+pub(super) type Offers = [Option<(Port, Result)>; 3];
+
+/// Chooses for every slice. `memory` and `special` are the warps for which these units have a result.
+///
+/// A result goes to the slice that owns its warp. What a slice has for warps of others goes there, one a cycle; of several
+/// for one slice that of the largest number. There it stands behind the load-store unit and the special unit.
+pub(super) fn choose(
+    offers: &[Offers; MAX_SLICES],
+    slices: usize,
+    memory: Option<u8>,
+    special: Option<u8>,
+) -> [Writes; MAX_SLICES] {
+    let owner = |wid: u8| usize::from(wid) % slices;
+    let mut writes = [Writes::default(); MAX_SLICES];
+    // 1. what comes home to each slice, and from where
+    let mut home = [None; MAX_SLICES];
+    for (slice, offers) in offers.iter().enumerate().take(slices) {
+        let foreign = offers.iter().flatten().find(|(_, result)| owner(result.wid) != slice);
+        if let Some((port, result)) = foreign {
+            home[owner(result.wid)] = Some((slice, *port));
+        }
+    }
+    // 2. the priority
+    for (slice, home) in home.into_iter().enumerate().take(slices) {
+        if memory.map(owner) == Some(slice) {
+            writes[slice].own = Some(Port::Memory);
+        } else if special.map(owner) == Some(slice) {
+            writes[slice].own = Some(Port::Special);
+        } else if let Some((from, port)) = home {
+            writes[from].away = Some(port);
+        } else {
+            let own = offers[slice].iter().flatten().find(|(_, result)| owner(result.wid) == slice);
+            writes[slice].own = own.map(|(port, _)| *port);
+        }
+    }
+    writes
+}

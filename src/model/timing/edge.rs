@@ -1,0 +1,127 @@
+//! The edge at the end of a cycle: steps 7 to 9 of [`Predictor::cycle`].
+
+use super::bus::Grant;
+use super::core::Predictor;
+use super::cycle::Now;
+use super::fetch::Decoded;
+use super::front::Kind;
+use super::record::{Issued, Written};
+use super::sharing::Entering;
+use super::units::Work;
+use super::Result;
+use crate::collectors::Sources;
+use spec::config::{WarpMask, MAX_SLICES};
+
+impl Predictor {
+    /// 7. What issues, and 8. the units and their results.
+    pub(super) fn issue_all(&mut self, now: &mut Now) {
+        let resumed = now.shown.resume_warps | now.fence_warp | now.begun_warps;
+        let passed_warps = now.of_all(|turn| turn.outlook.resolved_warps());
+        self.scoreboard.unresolved_warps &= !(resumed | passed_warps);
+        let loaded = now.loaded.filter(|(_, last)| *last).map(|(result, _)| result);
+        for result in [loaded, now.special_written].into_iter().flatten() {
+            self.scoreboard.written(result);
+        }
+        let parts = now.loaded.into_iter().chain(now.special_written.map(|result| (result, true)));
+        for (result, last) in parts {
+            now.record.slices[self.owner(result)].written = Some(Written { last, ..Written::whole(result) });
+        }
+        let mut issued_threads = 0;
+        let mut entering: [Option<Entering>; MAX_SLICES] = [None; MAX_SLICES];
+        let mut left_special_warps = 0;
+        for (number, entering) in entering.iter_mut().enumerate().take(self.slices.len()) {
+            let mut issued = None;
+            if let Some(wid) = now.turns[number].selected.or(now.turns[number].guest) {
+                let head = self.front.heads[wid];
+                let pc = head.map(|_| self.front.head_pc(wid));
+                if let Some((instr, pc)) = head.zip(pc) {
+                    let tmask = self.machine.warp(wid).tmask();
+                    now.record.slices[number].issued = Some(Issued { wid, pc, raw: instr.raw, tmask });
+                    issued_threads += u64::from(tmask.count_ones());
+                    let visits = now.turns[number].guest.is_some();
+                    *entering = Some(Entering { wid, collector: instr.collector, visits });
+                    self.scoreboard.issue(wid, &instr);
+                    // Another slice has read its registers for it.
+                    let sources = if visits { Sources::default() } else { instr.sources };
+                    issued = self.issue(wid, &instr).map(|work| (work, sources));
+                }
+                if let Some(pc) = self.front.issue(wid, &self.machine) {
+                    now.turns[number].fetched = Some((wid, pc));
+                }
+            }
+            left_special_warps |= self.work(number, now, issued);
+        }
+        let [counted, summed, last] = self.threads_issued;
+        self.threads_issued = [counted + summed, last, issued_threads];
+        if let Some(sharing) = &mut self.sharing {
+            let left_mem_warps = now.memory.left.map_or(0, |(_, wid)| 1 << wid);
+            let turns = now.turns.iter().enumerate();
+            let stalled = turns.fold(0, |mask, (number, turn)| mask | u32::from(turn.stalled) << number);
+            sharing.clock(entering.into_iter().flatten(), [left_mem_warps, left_special_warps], stalled);
+        }
+    }
+
+    /// The slice whose registers a result is for.
+    fn owner(&self, result: Result) -> usize {
+        usize::from(result.wid) % self.slices.len()
+    }
+
+    /// The units of a slice, which something enters. Gives the warp of what leaves the special collector.
+    fn work(&mut self, number: usize, now: &mut Now, issued: Option<(Work, Sources)>) -> WarpMask {
+        let (slice, turn) = (&mut self.slices[number], &now.turns[number]);
+        let entering = match &mut slice.collect {
+            Some(collect) => {
+                let (leaver, record) = collect.cycle(turn.room_behind, issued);
+                now.record.slices[number].collect = record;
+                leaver
+            }
+            None => issued.map(|(work, _)| work),
+        };
+        let done = slice.units.cycle(self.cycle, &turn.outlook, turn.special, entering);
+        for result in done.written.into_iter().flatten() {
+            self.scoreboard.written(result);
+            now.record.slices[self.owner(result)].written = Some(Written::whole(result));
+        }
+        done.left_special.map_or(0, |wid| 1 << wid)
+    }
+
+    /// 9. The front end.
+    pub(super) fn fetch_all(&mut self, now: &mut Now) {
+        let count = self.slices.len();
+        for (number, turn) in now.turns.iter_mut().enumerate().take(count) {
+            turn.decoded = self.decoded(number, now.taken_warps | now.ended_warps);
+        }
+        let killed_warps = now.redirected_warps | now.of_all(|turn| turn.decoded.stops_warps);
+        let parked_warps = if self.unified { now.parked_warps } else { 0 };
+        let mut wake_warps = 0;
+        for (number, slice) in self.slices.iter_mut().enumerate() {
+            let turn = &now.turns[number];
+            let request = turn.fetched.filter(|&(wid, _)| killed_warps >> wid & 1 == 0);
+            let granted = now.granted == Grant::Icache(number);
+            let arrived = turn.arrived;
+            wake_warps |=
+                slice.icache.cycle(request, killed_warps, parked_warps, arrived, granted, now.flush_icache);
+            if let Kind::Decoupled(fetch) = &mut self.front.kind {
+                let request = request.filter(|_| slice.icache.looks_up());
+                let found = slice.icache.outcome();
+                let changed =
+                    fetch[number].advance(request, found, now.issue_fire_warps, turn.decoded, killed_warps);
+                self.front.look_at_heads(changed, &self.machine);
+            }
+        }
+        if now.flush_icache {
+            self.front.forget();
+        }
+        self.front.suspended_warps = (now.held_warps & !wake_warps) & !(killed_warps | now.begun_warps);
+        self.front.redirect(now.redirected_warps | now.begun_warps, &self.machine);
+        self.front.active_warps = now.active_warps & !now.ended_warps | now.begun_warps;
+    }
+
+    /// What the slice's decoder has, if fetching has a scheduler of its own.
+    fn decoded(&mut self, slice: usize, flushed_warps: WarpMask) -> Decoded {
+        let Kind::Decoupled(fetch) = &self.front.kind else { return Decoded::default() };
+        let Some(request) = fetch[slice].in_decoder() else { return Decoded::default() };
+        let instr = self.front.decode(request.1, &self.machine);
+        Decoded::new(request, &instr, self.btfn, flushed_warps)
+    }
+}
